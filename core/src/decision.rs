@@ -1,0 +1,276 @@
+//! Decisions: what a player may be asked, and what comes in as an answer.
+//! An [`Input`] is the only way in.
+
+use std::sync::Arc;
+
+use crate::geometry::{Length, Point};
+use crate::value::{EntityId, Name, Side, Value};
+
+/// One of several things to choose.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// What is answered.
+    pub value: Value,
+    /// What the player reads.
+    pub label: Name,
+}
+
+/// A rule that has the last word on an answer: it is called with these
+/// arguments and the answer, and returns a verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Check {
+    /// The rule.
+    pub rule: Name,
+    /// Its first arguments.
+    pub args: Arc<[Value]>,
+}
+
+/// Where a point may lie.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Region {
+    /// Anywhere within a distance of a point, the edge included.
+    Disc {
+        /// The middle.
+        centre: Point,
+        /// The distance.
+        radius: Length,
+    },
+    /// Anywhere in a rectangle, its edges included.
+    Rectangle {
+        /// The lower left corner.
+        min: Point,
+        /// The upper right corner.
+        max: Point,
+    },
+}
+
+/// Which answers there are to a question, or values for a parameter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Domain {
+    /// One of these.
+    Choices(Arc<[Choice]>),
+    /// A list of some of these, each at most once, in the order chosen.
+    Several {
+        /// What there is to choose from.
+        of: Arc<[Choice]>,
+        /// At least so many.
+        min: u32,
+        /// At most so many.
+        max: u32,
+    },
+    /// A whole number.
+    Integer {
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+    },
+    /// A point of the table.
+    Place {
+        /// Where it may lie: in any one of these.
+        regions: Arc<[Region]>,
+        /// Points that the rules suggest; a bot picks among them first.
+        candidates: Arc<[Point]>,
+        /// The rule with the last word.
+        check: Option<Check>,
+    },
+    /// A path: points walked in order from a given start.
+    Route {
+        /// Where it starts.
+        from: Point,
+        /// How many legs at most.
+        legs: u32,
+        /// Paths that the rules suggest, each without its start.
+        candidates: Arc<[Arc<[Point]>]>,
+        /// The rule with the last word.
+        check: Option<Check>,
+    },
+}
+
+impl Domain {
+    /// Yes or no.
+    pub fn yes_no() -> Domain {
+        let choice = |yes, label: &str| Choice { value: Value::Bool(yes), label: Arc::from(label) };
+        Domain::Choices(Arc::from([choice(true, "yes"), choice(false, "no")]))
+    }
+
+    /// Whether there is any answer at all.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Domain::Choices(choices) => choices.is_empty(),
+            Domain::Several { of, min, max } => *min > *max || (*min as usize) > of.len(),
+            Domain::Integer { min, max } => min > max,
+            Domain::Place { regions, .. } => regions.is_empty(),
+            Domain::Route { legs, .. } => *legs == 0,
+        }
+    }
+
+    /// The rule with the last word, if there is one.
+    pub fn check(&self) -> Option<&Check> {
+        match self {
+            Domain::Place { check, .. } | Domain::Route { check, .. } => check.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Whether a value is in the domain, as far as can be told without a rule.
+    ///
+    /// # Errors
+    /// Why it is not, in words for the player.
+    pub fn accepts(&self, value: &Value) -> Result<(), String> {
+        match (self, value) {
+            (Domain::Choices(choices), value) => {
+                if choices.iter().any(|choice| choice.value == *value) {
+                    Ok(())
+                } else {
+                    Err(format!("expected one of {}", labels(choices)))
+                }
+            }
+            (Domain::Several { of, min, max }, Value::List(chosen)) => several(of, *min, *max, chosen),
+            (Domain::Integer { min, max }, Value::Int(n)) if (min..=max).contains(&n) => Ok(()),
+            (Domain::Integer { min, max }, _) => Err(format!("expected a number from {min} to {max}")),
+            (Domain::Place { regions, .. }, Value::Point(point)) => {
+                if regions.iter().any(|region| region.contains(*point)) {
+                    Ok(())
+                } else {
+                    Err("that point is outside the region to choose from".into())
+                }
+            }
+            (Domain::Place { .. }, _) => Err("expected a point".into()),
+            (Domain::Route { legs, .. }, Value::List(points)) => route(*legs, points),
+            (Domain::Route { .. } | Domain::Several { .. }, _) => Err("expected a list".into()),
+        }
+    }
+}
+
+fn several(of: &[Choice], min: u32, max: u32, chosen: &[Value]) -> Result<(), String> {
+    if let Some(stranger) = chosen.iter().find(|value| of.iter().all(|choice| choice.value != **value)) {
+        let _ = stranger;
+        return Err(format!("expected some of {}", labels(of)));
+    }
+    if chosen.iter().enumerate().any(|(i, value)| chosen[..i].contains(value)) {
+        return Err("each may be chosen only once".into());
+    }
+    if (min..=max).contains(&(chosen.len() as u32)) {
+        Ok(())
+    } else {
+        Err(format!("expected {min} to {max} of them, found {}", chosen.len()))
+    }
+}
+
+fn route(legs: u32, points: &[Value]) -> Result<(), String> {
+    if points.iter().any(|point| point.as_point().is_none()) {
+        return Err("expected a list of points".into());
+    }
+    if points.is_empty() || points.len() as u32 > legs {
+        return Err(format!("expected a path of 1 to {legs} legs, found {}", points.len()));
+    }
+    Ok(())
+}
+
+fn labels(choices: &[Choice]) -> String {
+    if choices.is_empty() {
+        return "nothing: there is no choice".into();
+    }
+    choices.iter().map(|choice| format!("`{}`", choice.label)).collect::<Vec<_>>().join(", ")
+}
+
+impl Region {
+    /// Whether a point lies in it, edges included.
+    pub fn contains(&self, point: Point) -> bool {
+        match self {
+            Region::Disc { centre, radius } => centre.within(point, *radius),
+            Region::Rectangle { min, max } => {
+                (min.x..=max.x).contains(&point.x) && (min.y..=max.y).contains(&point.y)
+            }
+        }
+    }
+}
+
+/// A question that a rule asks of one player, or of several at once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// Its id, by which a script or a record answers it.
+    pub id: Name,
+    /// The question, a full sentence.
+    pub text: Name,
+    /// Who must answer, and from which domain.
+    pub to: Vec<(Side, Domain)>,
+    /// Whether the others may not know that it is asked, nor the answer.
+    pub is_secret: bool,
+    /// What the question is about, for a front-end to show.
+    pub about: Vec<EntityId>,
+}
+
+/// Everything that can come in. A match is a list of these.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Input {
+    /// A side does something in the phase that is open to it.
+    Act {
+        /// The side.
+        by: Side,
+        /// The action.
+        action: Name,
+        /// The one who acts, for actions that have an actor.
+        actor: Option<EntityId>,
+        /// Its parameters, by name.
+        params: Value,
+    },
+    /// A side reacts in an open window.
+    React {
+        /// The side.
+        by: Side,
+        /// The reaction.
+        reaction: Name,
+        /// The one who reacts, for reactions that have an actor.
+        actor: Option<EntityId>,
+        /// Its parameters, by name.
+        params: Value,
+    },
+    /// A side lets a window go by.
+    Decline {
+        /// The side.
+        by: Side,
+        /// Also the same window for the rest of this action.
+        standing: bool,
+    },
+    /// A side answers a question.
+    Answer {
+        /// The side.
+        by: Side,
+        /// The question.
+        question: Name,
+        /// The answer.
+        value: Value,
+    },
+    /// A side lets its go in an alternating phase pass.
+    Pass {
+        /// The side.
+        by: Side,
+    },
+    /// A side is done with the phase; in a secret phase, it is ready.
+    Done {
+        /// The side.
+        by: Side,
+    },
+    /// A side takes its last action in a secret phase back.
+    TakeBack {
+        /// The side.
+        by: Side,
+    },
+}
+
+impl Input {
+    /// The side whose input it is.
+    pub fn by(&self) -> Side {
+        match self {
+            Input::Act { by, .. }
+            | Input::React { by, .. }
+            | Input::Decline { by, .. }
+            | Input::Answer { by, .. }
+            | Input::Pass { by }
+            | Input::Done { by }
+            | Input::TakeBack { by } => *by,
+        }
+    }
+}

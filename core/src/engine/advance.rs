@@ -1,0 +1,362 @@
+//! Running what lies on the agenda, to the next decision.
+
+use crate::book::{Acts, AskOrder, Body, Order, Phase};
+use crate::engine::MOST_STEPS;
+use crate::error::{Fault, FaultCode};
+use crate::event::Cause;
+use crate::game::{Game, Guard};
+use crate::rules::{Rules, Stop};
+use crate::sequence::Frame;
+use crate::value::{Name, Side, Value};
+use crate::world::Viewer;
+
+/// Whether the agenda can go on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    GoesOn,
+    Waits,
+}
+
+impl Game {
+    /// Runs to the next decision, or to the end.
+    pub(crate) fn advance(&mut self, rules: &dyn Rules) -> Result<(), Fault> {
+        for _ in 0..MOST_STEPS {
+            if self.flow.finished.is_some() && self.running.start.is_none() {
+                self.flow.agenda.clear();
+                return Ok(());
+            }
+            let progress = match self.flow.top() {
+                None => {
+                    self.flow.finished.get_or_insert(Value::None);
+                    return Ok(());
+                }
+                Some(Frame::Step { .. }) => self.run_step(rules)?,
+                Some(Frame::Window(_)) => self.run_window(rules)?,
+                Some(Frame::Phase(_)) => self.run_phase(rules)?,
+                Some(Frame::Leave { phase }) => {
+                    let phase = phase.clone();
+                    self.leave_phase(&phase)
+                }
+            };
+            self.notice();
+            if progress == Progress::Waits {
+                return Ok(());
+            }
+        }
+        Err(Fault::new(
+            FaultCode::TooManySteps,
+            format!("expected at most {MOST_STEPS} steps from one input, found more"),
+        )
+        .hint("some rule pushes itself, or a phase never ends"))
+    }
+
+    fn run_step(&mut self, rules: &dyn Rules) -> Result<Progress, Fault> {
+        let Some(Frame::Step { rule, args }) = self.flow.top().cloned() else {
+            return Ok(Progress::GoesOn);
+        };
+        if self.running.start.is_none() {
+            self.flow.step = self.flow.step.checked_add(1).ok_or_else(too_many_in_action)?;
+        }
+        self.begin_step();
+        self.guard = self.step_guard();
+        let outcome = rules.call(self, &rule, &args);
+        self.guard = Guard::STEP;
+        match outcome {
+            Ok(_) => {
+                self.flow.agenda.pop();
+                let pushed = self.end_step();
+                self.flow.agenda.extend(pushed.into_iter().rev());
+                Ok(Progress::GoesOn)
+            }
+            Err(Stop::Asked) => Ok(Progress::Waits),
+            Err(Stop::Fault(fault)) => Err(*fault),
+        }
+    }
+
+    /// In a secret phase a step looks with its side's eyes and writes only
+    /// what that side owns; it may not ask, which the others would notice.
+    fn step_guard(&self) -> Guard {
+        match self.flow.lane {
+            0 => Guard::STEP,
+            lane => {
+                let side = Side(lane - 1);
+                let effects = crate::game::Effects::READS
+                    .and(crate::game::Effects::WRITES)
+                    .and(crate::game::Effects::DRAWS);
+                Guard { effects, scope: Viewer::Side(side), owner: Some(side) }
+            }
+        }
+    }
+
+    fn leave_phase(&mut self, id: &Name) -> Progress {
+        let open = self
+            .flow
+            .agenda
+            .iter()
+            .rposition(|frame| matches!(frame, Frame::Phase(phase) if phase.id == *id));
+        match open {
+            Some(place) => self.flow.agenda.truncate(place),
+            None => {
+                self.flow.agenda.pop();
+            }
+        }
+        Progress::GoesOn
+    }
+
+    // ---- windows ---------------------------------------------------------
+
+    fn run_window(&mut self, rules: &dyn Rules) -> Result<Progress, Fault> {
+        let Some(Frame::Window(window)) = self.flow.top().cloned() else {
+            return Ok(Progress::GoesOn);
+        };
+        let book = self.book.clone();
+        let declared = book.window(&window.id)?;
+        if !declared.is_uniform && book.reactions_at(&window.id).next().is_none() {
+            self.flow.agenda.pop();
+            return Ok(Progress::GoesOn);
+        }
+        for side in self.asked_in_order(declared.order, window.acting) {
+            let has_passed = window.passed & (1 << side.0) != 0;
+            if has_passed || self.flow.standing.contains(&(side, window.id.clone())) {
+                continue;
+            }
+            if declared.is_uniform || self.may_react(rules, side, &window)? {
+                if let Some(top) = self.flow.top_window() {
+                    top.asking = Some(side);
+                }
+                return Ok(Progress::Waits);
+            }
+        }
+        self.flow.agenda.pop();
+        Ok(Progress::GoesOn)
+    }
+
+    /// The sides in the order in which a window asks them.
+    fn asked_in_order(&self, order: AskOrder, acting: Option<Side>) -> Vec<Side> {
+        let count = self.world.sides().len() as u8;
+        let first = acting.map_or(0, |side| side.0);
+        let round = (0..count).map(|i| Side((first + i) % count.max(1)));
+        match (order, acting) {
+            (_, None) | (AskOrder::ActingFirst, _) => round.collect(),
+            (AskOrder::OthersOnly, _) => round.skip(1).collect(),
+            (AskOrder::OthersFirst, Some(acting)) => round.skip(1).chain([acting]).collect(),
+        }
+    }
+
+    // ---- phases ----------------------------------------------------------
+
+    fn run_phase(&mut self, rules: &dyn Rules) -> Result<Progress, Fault> {
+        let Some(Frame::Phase(frame)) = self.flow.top() else { return Ok(Progress::GoesOn) };
+        let (id, begins) = (frame.id.clone(), !frame.has_begun);
+        let book = self.book.clone();
+        let phase = book.phase(&id)?;
+        if begins {
+            self.begin_phase(phase);
+        }
+        match &phase.body {
+            Body::Sequence(phases) => {
+                self.next_of(phases);
+                Ok(Progress::GoesOn)
+            }
+            Body::Loop { phases, until } => self.run_loop(rules, phases, until.as_ref()),
+            Body::Automatic { rule } => {
+                self.flow.agenda.pop();
+                self.flow.agenda.push(Frame::Step { rule: rule.clone(), args: [].into() });
+                Ok(Progress::GoesOn)
+            }
+            Body::Acts(acts) => self.run_acts(rules, acts),
+        }
+    }
+
+    fn begin_phase(&mut self, phase: &Phase) {
+        if let Some(frame) = self.flow.top_phase() {
+            frame.has_begun = true;
+        }
+        if phase.is_announced {
+            let fields =
+                vec![("phase", Value::Text(phase.id.clone())), ("title", Value::Text(phase.title.clone()))];
+            self.announce("phase", fields, Cause::default());
+        }
+    }
+
+    /// Puts the next phase of several on the agenda; whether there was one.
+    fn next_of(&mut self, phases: &[Name]) -> bool {
+        let sides = self.world.sides().len();
+        let Some(frame) = self.flow.top_phase() else { return false };
+        match phases.get(frame.next as usize) {
+            Some(id) => {
+                frame.next += 1;
+                let inner = Frame::phase(id.clone(), Value::None, sides);
+                self.flow.agenda.push(inner);
+                true
+            }
+            None => {
+                self.flow.agenda.pop();
+                false
+            }
+        }
+    }
+
+    fn run_loop(
+        &mut self,
+        rules: &dyn Rules,
+        phases: &[Name],
+        until: Option<&Name>,
+    ) -> Result<Progress, Fault> {
+        let at = self.flow.top_phase().map_or(0, |frame| frame.next as usize);
+        if at == 0 || at >= phases.len() {
+            let ends = match until {
+                Some(rule) => self.tells(rules, Viewer::Referee, rule, &[])?,
+                None => false,
+            };
+            if ends || phases.is_empty() {
+                self.flow.agenda.pop();
+                return Ok(Progress::GoesOn);
+            }
+            if let Some(frame) = self.flow.top_phase() {
+                frame.next = 0;
+                frame.rounds += 1;
+            }
+        }
+        self.next_of(phases);
+        Ok(Progress::GoesOn)
+    }
+
+    fn run_acts(&mut self, rules: &dyn Rules, acts: &Acts) -> Result<Progress, Fault> {
+        if let Some(until) = &acts.until {
+            let data = self.flow.top_phase().map_or(Value::None, |frame| frame.data.clone());
+            if acts.order != Order::Secret && self.tells(rules, Viewer::Referee, until, &[data])? {
+                self.flow.agenda.pop();
+                return Ok(Progress::GoesOn);
+            }
+        }
+        if acts.order == Order::Secret {
+            return Ok(self.run_secret());
+        }
+        let first = self.first_side(rules, acts)?;
+        let count = self.world.sides().len() as u8;
+        let Some(frame) = self.flow.top_phase() else { return Ok(Progress::GoesOn) };
+        let has_acted = std::mem::take(&mut frame.next) == 1;
+        let turn = match frame.turn {
+            None => first,
+            Some(side) if has_acted && acts.order == Order::Alternating => Side((side.0 + 1) % count.max(1)),
+            Some(side) => side,
+        };
+        let candidates = match acts.order {
+            Order::Given => 1,
+            _ => count,
+        };
+        for i in 0..candidates {
+            let side = Side((turn.0 + i) % count.max(1));
+            let is_done = self.flow.top_phase().is_none_or(|frame| frame.done & (1 << side.0) != 0);
+            if is_done {
+                continue;
+            }
+            if acts.ends_when_idle && !self.may_act(rules, side)? {
+                self.idle(acts, side);
+                continue;
+            }
+            if let Some(frame) = self.flow.top_phase() {
+                frame.turn = Some(side);
+            }
+            return Ok(Progress::Waits);
+        }
+        self.flow.agenda.pop();
+        Ok(Progress::GoesOn)
+    }
+
+    /// A side that can do nothing is done, unless its turn comes again.
+    fn idle(&mut self, acts: &Acts, side: Side) {
+        if acts.order == Order::OneAfterAnother {
+            if let Some(frame) = self.flow.top_phase() {
+                frame.done |= 1 << side.0;
+            }
+        }
+    }
+
+    fn first_side(&mut self, rules: &dyn Rules, acts: &Acts) -> Result<Side, Fault> {
+        let Some(frame) = self.flow.top_phase() else { return Ok(Side(0)) };
+        let (turn, data) = (frame.turn, frame.data.clone());
+        if let Some(side) = turn {
+            return Ok(side);
+        }
+        let named = match (&acts.order, &acts.first) {
+            (Order::Given, _) => data.field("side").cloned().unwrap_or_default(),
+            (_, Some(rule)) => self.reads(rules, Viewer::Referee, rule, &[data])?,
+            (_, None) => return Ok(Side(0)),
+        };
+        named.as_text().and_then(|name| self.world.side(name)).ok_or_else(|| {
+            Fault::new(
+                FaultCode::WrongType,
+                format!(
+                    "expected a side to act first, one of {}, found {}",
+                    self.world.sides().join(", "),
+                    named.as_text().unwrap_or(named.type_word())
+                ),
+            )
+        })
+    }
+
+    fn run_secret(&mut self) -> Progress {
+        self.flow.lane = 0;
+        let Some(frame) = self.flow.top_phase() else { return Progress::GoesOn };
+        if frame.pads.iter().all(|pad| !pad.is_open()) {
+            frame.pads.iter_mut().for_each(|pad| pad.open());
+            return Progress::Waits;
+        }
+        if frame.pads.iter().any(|pad| !pad.is_ready()) {
+            return Progress::Waits;
+        }
+        let id = frame.id.clone();
+        frame.pads.iter_mut().for_each(|pad| pad.close());
+        self.flow.agenda.pop();
+        let everything: Vec<_> = self.world.all().collect();
+        self.unnoticed.extend(everything);
+        self.announce("revealed", vec![("phase", Value::Text(id))], Cause::default());
+        Progress::GoesOn
+    }
+
+    // ---- rules that only read ---------------------------------------------
+
+    /// Calls a rule that only reads, in the eyes of a viewer.
+    pub(crate) fn reads(
+        &mut self,
+        rules: &dyn Rules,
+        viewer: Viewer,
+        rule: &Name,
+        args: &[Value],
+    ) -> Result<Value, Fault> {
+        let guard = self.set_guard(Guard::answering(viewer));
+        let outcome = rules.call(self, rule, args);
+        self.set_guard(guard);
+        match outcome {
+            Ok(value) => Ok(value),
+            Err(Stop::Fault(fault)) => Err(*fault),
+            Err(Stop::Asked) => Err(Fault::new(
+                FaultCode::NotAllowed,
+                format!("expected `{rule}` to read only, found that it asks a player"),
+            )),
+        }
+    }
+
+    /// Calls a rule that only reads and answers yes or no.
+    pub(crate) fn tells(
+        &mut self,
+        rules: &dyn Rules,
+        viewer: Viewer,
+        rule: &Name,
+        args: &[Value],
+    ) -> Result<bool, Fault> {
+        match self.reads(rules, viewer, rule, args)? {
+            Value::Bool(yes) => Ok(yes),
+            other => Err(Fault::new(
+                FaultCode::BadReturn,
+                format!("expected a bool from `{rule}`, found {}", other.type_word()),
+            )),
+        }
+    }
+}
+
+fn too_many_in_action() -> Fault {
+    Fault::new(FaultCode::TooManySteps, "expected at most 65535 steps in one action, found more")
+}

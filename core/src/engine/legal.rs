@@ -1,0 +1,311 @@
+//! What is legal, and why not: computed in the eyes of the side that asks.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::book::{Acts, Action, Body};
+use crate::decision::Domain;
+use crate::error::Fault;
+use crate::game::Game;
+use crate::rules::Rules;
+use crate::sequence::{Frame, WindowFrame};
+use crate::value::{EntityId, Name, Side, Value};
+use crate::world::Viewer;
+
+/// Something that a side might do now.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Legal {
+    /// The action or reaction.
+    pub action: Name,
+    /// What players call it.
+    pub title: Name,
+    /// The one who would act.
+    pub actor: Option<EntityId>,
+    /// Why it is not allowed; `None` where it is.
+    pub refused: Option<Name>,
+}
+
+impl Game {
+    /// Everything that a side might do now, allowed or not, by id and actor.
+    ///
+    /// # Errors
+    /// A fault of the rules that tell.
+    pub fn legal(&mut self, rules: &dyn Rules, side: Side) -> Result<Vec<Legal>, Fault> {
+        let book = self.book.clone();
+        let (deeds, window): (Vec<&Action>, Option<Value>) = match self.flow.top().cloned() {
+            Some(Frame::Phase(phase)) => (book.actions_in(&phase.id).collect(), None),
+            Some(Frame::Window(window)) => (book.reactions_at(&window.id).collect(), Some(window.data)),
+            _ => return Ok(Vec::new()),
+        };
+        let mut found = Vec::new();
+        for deed in deeds {
+            for actor in self.actors(deed, side)? {
+                let refused = self.verdict(rules, side, deed, actor, window.as_ref())?;
+                found.push(Legal { action: deed.id.clone(), title: deed.title.clone(), actor, refused });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Those who might do something: nobody in particular, or each entity of
+    /// the kind that the side owns.
+    pub(crate) fn actors(&self, deed: &Action, side: Side) -> Result<Vec<Option<EntityId>>, Fault> {
+        let Some(kind) = &deed.actor else { return Ok(vec![None]) };
+        let kind = self.world.schema().require(kind)?;
+        Ok(self.world.of_kind(kind).filter(|e| self.world.owner(*e) == Some(side)).map(Some).collect())
+    }
+
+    /// Whether a side can do anything at all in the phase on top.
+    pub(crate) fn may_act(&mut self, rules: &dyn Rules, side: Side) -> Result<bool, Fault> {
+        let Some(Frame::Phase(phase)) = self.flow.top() else { return Ok(false) };
+        let id = phase.id.clone();
+        let book = self.book.clone();
+        for deed in book.actions_in(&id) {
+            for actor in self.actors(deed, side)? {
+                if self.verdict(rules, side, deed, actor, None)?.is_none() {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a side can react at all in a window.
+    pub(crate) fn may_react(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+        window: &WindowFrame,
+    ) -> Result<bool, Fault> {
+        let book = self.book.clone();
+        for deed in book.reactions_at(&window.id) {
+            for actor in self.actors(deed, side)? {
+                if self.verdict(rules, side, deed, actor, Some(&window.data))?.is_none() {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Why a side may not do something; `None` if it may.
+    pub(crate) fn verdict(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+        deed: &Action,
+        actor: Option<EntityId>,
+        window: Option<&Value>,
+    ) -> Result<Option<Name>, Fault> {
+        let args = self.deed_args(side, actor, window, None);
+        if let Some(rule) = &deed.allowed {
+            if let Value::Text(reason) = self.reads(rules, Viewer::Side(side), rule, &args)? {
+                return Ok(Some(reason));
+            }
+        }
+        let Some(param) = deed.params.first() else { return Ok(None) };
+        let nothing = Value::Map(Arc::default());
+        match self.domain(rules, side, deed, actor, window, &param.domain, &nothing)? {
+            Some(domain) if domain.is_empty() => {
+                Ok(Some(Arc::from(format!("there is nothing to choose for: {}", param.title))))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The arguments that the rules of an action get: who, in which window,
+    /// with which parameters.
+    pub(crate) fn deed_args(
+        &self,
+        side: Side,
+        actor: Option<EntityId>,
+        window: Option<&Value>,
+        params: Option<&Value>,
+    ) -> Vec<Value> {
+        let by = match actor {
+            Some(entity) => Value::Entity(entity),
+            None => Value::Text(self.side_name(side)),
+        };
+        [Some(by), window.cloned(), params.cloned()].into_iter().flatten().collect()
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "each is one part of who does what, where")]
+    fn domain(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+        deed: &Action,
+        actor: Option<EntityId>,
+        window: Option<&Value>,
+        rule: &Name,
+        params: &Value,
+    ) -> Result<Option<Domain>, Fault> {
+        let _ = deed;
+        let args = self.deed_args(side, actor, window, Some(params));
+        let answer = self.reads(rules, Viewer::Side(side), rule, &args)?;
+        if answer.is_none() { Ok(None) } else { Domain::from_value(&answer).map(Some) }
+    }
+
+    /// The next parameter that a side must give for an action or reaction,
+    /// with its domain, after those that it gave; `None` when all are given.
+    ///
+    /// # Errors
+    /// When there is no such action, or a rule is broken.
+    pub fn next_param(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+        action: &str,
+        actor: Option<EntityId>,
+        given: &BTreeMap<Name, Value>,
+    ) -> Result<Option<(Name, Name, Domain)>, Fault> {
+        let book = self.book.clone();
+        let window = match self.flow.top() {
+            Some(Frame::Window(window)) => Some(window.data.clone()),
+            _ => None,
+        };
+        let deed = match &window {
+            Some(_) => book.reaction(action)?,
+            None => book.action(action)?,
+        };
+        let mut so_far = BTreeMap::new();
+        for param in &deed.params {
+            if let Some(value) = given.get(&param.name) {
+                so_far.insert(param.name.clone(), value.clone());
+                continue;
+            }
+            let params = Value::Map(Arc::new(so_far.clone()));
+            let domain = self.domain(rules, side, deed, actor, window.as_ref(), &param.domain, &params)?;
+            if let Some(domain) = domain {
+                return Ok(Some((param.name.clone(), param.title.clone(), domain)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What an action or reaction is worth to a greedy bot, in the eyes of
+    /// its side; 0 where the rules do not say.
+    ///
+    /// # Errors
+    /// When there is no such action, or its rule is broken.
+    pub fn score(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+        action: &str,
+        actor: Option<EntityId>,
+        params: &Value,
+    ) -> Result<i64, Fault> {
+        let book = self.book.clone();
+        let window = match self.flow.top() {
+            Some(Frame::Window(window)) => Some(window.data.clone()),
+            _ => None,
+        };
+        let deed = match &window {
+            Some(_) => book.reaction(action)?,
+            None => book.action(action)?,
+        };
+        let Some(rule) = &deed.score else { return Ok(0) };
+        let args = self.deed_args(side, actor, window.as_ref(), Some(params));
+        Ok(self.reads(rules, Viewer::Side(side), rule, &args)?.as_int().unwrap_or(0))
+    }
+
+    /// Whether an answer satisfies the rule with the last word on a domain.
+    pub(crate) fn checked(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+        domain: &Domain,
+        value: &Value,
+    ) -> Result<Result<(), String>, Fault> {
+        if let Err(reason) = domain.accepts(value) {
+            return Ok(Err(reason));
+        }
+        let Some(check) = domain.check() else { return Ok(Ok(())) };
+        let mut args = check.args.to_vec();
+        args.push(value.clone());
+        match self.reads(rules, Viewer::Side(side), &check.rule, &args)? {
+            Value::Text(reason) => Ok(Err(reason.to_string())),
+            _ => Ok(Ok(())),
+        }
+    }
+
+    /// Whether a side may give an answer to a domain, with the rules' last word.
+    ///
+    /// # Errors
+    /// When the rule is broken.
+    pub fn may_answer(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+        domain: &Domain,
+        value: &Value,
+    ) -> Result<bool, Fault> {
+        Ok(self.checked(rules, side, domain, value)?.is_ok())
+    }
+
+    /// Why a side may not pass, and why it may not say that it is done.
+    ///
+    /// # Errors
+    /// When a rule is broken.
+    pub fn may_stop(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+    ) -> Result<(Result<(), String>, Result<(), String>), Fault> {
+        let Some(Frame::Phase(phase)) = self.flow.top() else {
+            let reason = || Err("no phase is open".to_string());
+            return Ok((reason(), reason()));
+        };
+        let id = phase.id.clone();
+        let book = self.book.clone();
+        let Body::Acts(acts) = &book.phase(&id)?.body else {
+            let reason = || Err("nobody acts in this phase".to_string());
+            return Ok((reason(), reason()));
+        };
+        if let Some(title) = self.compulsory(rules, side, &id)? {
+            let reason = || Err(format!("this must be done first: {title}"));
+            return Ok((reason(), reason()));
+        }
+        Ok((self.may_pass(rules, acts, side)?, self.may_end(rules, acts, side)?))
+    }
+
+    fn may_pass(&mut self, rules: &dyn Rules, acts: &Acts, side: Side) -> Result<Result<(), String>, Fault> {
+        match &acts.may_pass {
+            None => Ok(Err("nobody may pass in this phase".into())),
+            Some(rule) => self.permission(rules, rule, side),
+        }
+    }
+
+    fn may_end(&mut self, rules: &dyn Rules, acts: &Acts, side: Side) -> Result<Result<(), String>, Fault> {
+        match &acts.may_end {
+            None => Ok(Ok(())),
+            Some(rule) => self.permission(rules, rule, side),
+        }
+    }
+
+    fn permission(
+        &mut self,
+        rules: &dyn Rules,
+        rule: &Name,
+        side: Side,
+    ) -> Result<Result<(), String>, Fault> {
+        let by = Value::Text(self.side_name(side));
+        Ok(match self.reads(rules, Viewer::Side(side), rule, &[by])? {
+            Value::Text(reason) => Err(reason.to_string()),
+            _ => Ok(()),
+        })
+    }
+
+    fn compulsory(&mut self, rules: &dyn Rules, side: Side, phase: &str) -> Result<Option<Name>, Fault> {
+        let book = self.book.clone();
+        for deed in book.actions_in(phase).filter(|deed| deed.is_compulsory) {
+            for actor in self.actors(deed, side)? {
+                if self.verdict(rules, side, deed, actor, None)?.is_none() {
+                    return Ok(Some(deed.title.clone()));
+                }
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,203 @@
+//! A game in play: takes inputs, runs what follows from them, says who must
+//! decide next.
+//!
+//! An input is taken whole or not at all. A refusal changes nothing; a fault
+//! takes the game back to where the action that hit it began.
+
+mod advance;
+mod legal;
+mod take;
+mod view;
+
+pub use legal::Legal;
+pub use view::{Seen, SeenEvent, View};
+
+use std::sync::Arc;
+
+use crate::decision::{Input, Question};
+use crate::digest::Sum;
+use crate::error::{Fault, Refusal};
+use crate::event::Event;
+use crate::game::Game;
+use crate::rules::Rules;
+use crate::sequence::Frame;
+use crate::value::{Name, Side, Value};
+
+/// More steps than this from one input are a fault: rules that push each
+/// other without end.
+pub const MOST_STEPS: u32 = 20_000;
+
+/// Why an input was not taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rejected {
+    /// The rules do not allow it.
+    Refusal(Refusal),
+    /// A mod is broken. The action that hit it is undone, with its inputs.
+    Fault {
+        /// What is broken.
+        fault: Box<Fault>,
+        /// How many inputs that were taken before are undone with it.
+        undone: u32,
+    },
+}
+
+impl From<Refusal> for Rejected {
+    fn from(refusal: Refusal) -> Rejected {
+        Rejected::Refusal(refusal)
+    }
+}
+
+impl From<Fault> for Rejected {
+    fn from(fault: Fault) -> Rejected {
+        Rejected::Fault { fault: Box::new(fault), undone: 0 }
+    }
+}
+
+/// What the game waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// One of these sides acts in a phase (several only in a secret phase).
+    Act {
+        /// Who may act.
+        sides: Vec<Side>,
+        /// The phase.
+        phase: Name,
+    },
+    /// A side may react in a window.
+    React {
+        /// Who is asked.
+        side: Side,
+        /// The window.
+        window: Name,
+        /// What it carries.
+        data: Value,
+    },
+    /// A question waits for answers.
+    Answer {
+        /// Who has yet to answer.
+        sides: Vec<Side>,
+        /// The question.
+        question: Arc<Question>,
+    },
+    /// Nothing: the game is over.
+    Over,
+}
+
+impl Wanted {
+    /// The sides that must decide.
+    pub fn sides(&self) -> Vec<Side> {
+        match self {
+            Wanted::Act { sides, .. } | Wanted::Answer { sides, .. } => sides.clone(),
+            Wanted::React { side, .. } => vec![*side],
+            Wanted::Over => Vec::new(),
+        }
+    }
+}
+
+/// A game in play.
+#[derive(Clone, Debug)]
+pub struct Play {
+    game: Game,
+    action_start: Option<Box<Game>>,
+    inputs_in_action: u32,
+}
+
+impl Play {
+    /// Starts a game that was set up, and runs it to the first decision.
+    ///
+    /// # Errors
+    /// A fault of the rules that run before anybody acts.
+    pub fn start(mut game: Game, rules: &dyn Rules) -> Result<Play, Fault> {
+        let everything: Vec<_> = game.world.all().collect();
+        game.unnoticed.extend(everything);
+        game.world.commit();
+        game.notice();
+        game.advance(rules)?;
+        Ok(Play { game, action_start: None, inputs_in_action: 0 })
+    }
+
+    /// The game as it stands.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The game for whoever embeds the kernel: marks, scripted dice, probes.
+    pub fn game_mut(&mut self) -> &mut Game {
+        &mut self.game
+    }
+
+    /// The hash of the state.
+    pub fn hash(&mut self) -> Sum {
+        self.game.hash()
+    }
+
+    /// Everything that happened since this was last called.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        self.game.take_events()
+    }
+
+    /// Takes an input and runs what follows, to the next decision.
+    ///
+    /// # Errors
+    /// A refusal, which changes nothing, or a fault, after which the game is
+    /// as it was before the action that hit it.
+    pub fn submit(&mut self, rules: &dyn Rules, input: &Input) -> Result<(), Rejected> {
+        let before = self.game.clone();
+        let begins = matches!(input, Input::Act { .. } | Input::Pass { .. } | Input::Done { .. });
+        let taken = self.game.take(rules, input).and_then(|()| Ok(self.game.advance(rules)?));
+        match taken {
+            Ok(()) => {
+                if begins {
+                    self.action_start = Some(Box::new(before));
+                    self.inputs_in_action = 0;
+                }
+                self.inputs_in_action += 1;
+                Ok(())
+            }
+            Err(Rejected::Refusal(refusal)) => {
+                self.game = before;
+                Err(Rejected::Refusal(refusal))
+            }
+            Err(Rejected::Fault { fault, .. }) => {
+                let undone = if begins { 0 } else { self.inputs_in_action };
+                let start = if begins { None } else { self.action_start.take() };
+                self.game = start.map_or(before, |start| *start);
+                self.inputs_in_action = 0;
+                Err(Rejected::Fault { fault, undone })
+            }
+        }
+    }
+
+    /// What the game waits for.
+    pub fn wanted(&self) -> Wanted {
+        self.game.wanted()
+    }
+}
+
+impl Game {
+    /// What the game waits for.
+    pub fn wanted(&self) -> Wanted {
+        if let Some((question, given)) = &self.running.asking {
+            let open = question.to.iter().zip(given).filter(|(_, answer)| answer.is_none());
+            let sides = open.map(|((side, _), _)| *side).collect();
+            return Wanted::Answer { sides, question: Arc::new(question.clone()) };
+        }
+        match self.flow.top() {
+            Some(Frame::Phase(phase)) if phase.pads.iter().any(|pad| pad.is_open()) => {
+                let waiting = phase.pads.iter().enumerate().filter(|(_, pad)| !pad.is_ready());
+                let sides = waiting.map(|(side, _)| Side(side as u8)).collect();
+                Wanted::Act { sides, phase: phase.id.clone() }
+            }
+            Some(Frame::Phase(phase)) => {
+                Wanted::Act { sides: phase.turn.into_iter().collect(), phase: phase.id.clone() }
+            }
+            Some(Frame::Window(window)) => match window.asking {
+                Some(side) => {
+                    Wanted::React { side, window: window.id.clone(), data: window.data.clone() }
+                }
+                None => Wanted::Over,
+            },
+            _ => Wanted::Over,
+        }
+    }
+}

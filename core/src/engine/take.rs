@@ -1,0 +1,354 @@
+//! Taking an input: whether it is this side's to give, whether the rules
+//! allow it, and what it sets going.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::book::{Action, Body, Order};
+use crate::decision::Input;
+use crate::engine::Rejected;
+use crate::error::Refusal;
+use crate::event::Cause;
+use crate::game::{Answered, Game};
+use crate::rules::Rules;
+use crate::sequence::{Frame, PhaseFrame};
+use crate::value::{EntityId, Name, Side, Value};
+use crate::world::{Viewer, Viewers};
+
+fn refuse<T>(what: &str, reason: impl Into<String>) -> Result<T, Rejected> {
+    Err(Rejected::Refusal(Refusal::new(what, reason)))
+}
+
+impl Game {
+    pub(crate) fn take(&mut self, rules: &dyn Rules, input: &Input) -> Result<(), Rejected> {
+        if self.flow.finished.is_some() {
+            return refuse("that input", "the game is over");
+        }
+        if input.by().0 as usize >= self.world.sides().len() {
+            return refuse("that input", "there is no such side");
+        }
+        let asking = self.running.asking.is_some();
+        match input {
+            Input::Answer { by, question, value } => self.take_answer(rules, *by, question, value),
+            _ if asking => refuse("that input", "a question must be answered first"),
+            Input::Act { by, action, actor, params } => self.take_act(rules, *by, action, *actor, params),
+            Input::React { by, reaction, actor, params } => {
+                self.take_reaction(rules, *by, reaction, *actor, params)
+            }
+            Input::Decline { by, standing } => self.take_decline(*by, *standing),
+            Input::Pass { by } => self.take_pass(rules, *by),
+            Input::Done { by } => self.take_done(rules, *by),
+            Input::TakeBack { by } => self.take_back(*by),
+        }
+    }
+
+    /// The phase on top, if it is this side's go in it.
+    fn go_of(&self, side: Side, what: &str) -> Result<PhaseFrame, Rejected> {
+        match self.flow.top() {
+            Some(Frame::Phase(phase)) => {
+                let secret = phase.pads.get(side.0 as usize).is_some_and(|pad| pad.is_open());
+                let is_ready = phase.pads.get(side.0 as usize).is_some_and(|pad| pad.is_ready());
+                if secret && is_ready {
+                    return refuse(what, "your side has said that it is ready");
+                }
+                if secret || phase.turn == Some(side) {
+                    return Ok((**phase).clone());
+                }
+                refuse(what, "it is not your go")
+            }
+            Some(Frame::Window(_)) => refuse(what, "a reaction must be decided first"),
+            _ => refuse(what, "nobody may act now"),
+        }
+    }
+
+    fn take_act(
+        &mut self,
+        rules: &dyn Rules,
+        by: Side,
+        action: &Name,
+        actor: Option<EntityId>,
+        params: &Value,
+    ) -> Result<(), Rejected> {
+        let phase = self.go_of(by, action)?;
+        let book = self.book.clone();
+        let Some(deed) = book.actions.get(action) else {
+            return refuse(action, "there is no such action");
+        };
+        if !deed.at.contains(&phase.id) {
+            return refuse(action, format!("it cannot be taken in the phase `{}`", phase.id));
+        }
+        let is_secret = phase.pads.iter().any(|pad| pad.is_open());
+        let params = self.check_deed(rules, by, deed, actor, None, params)?;
+        if is_secret {
+            self.flow.lane = by.0 + 1;
+            self.flow.lanes[by.0 as usize] += 1;
+        } else {
+            self.flow.action += 1;
+        }
+        self.flow.step = 0;
+        self.flow.drawn = 0;
+        self.flow.standing.clear();
+        if let Some(frame) = self.flow.top_phase() {
+            if is_secret {
+                frame.pads[by.0 as usize].begin_entry();
+            } else {
+                frame.next = 1;
+            }
+        }
+        let audience = if is_secret { Viewers::side(by) } else { Viewers::ALL };
+        self.announce_deed("action", by, deed, actor, &params, audience);
+        let args = self.deed_args(by, actor, None, Some(&params));
+        self.flow.agenda.push(Frame::Step { rule: deed.perform.clone(), args: args.into() });
+        Ok(())
+    }
+
+    fn take_reaction(
+        &mut self,
+        rules: &dyn Rules,
+        by: Side,
+        reaction: &Name,
+        actor: Option<EntityId>,
+        params: &Value,
+    ) -> Result<(), Rejected> {
+        let window = match self.flow.top() {
+            Some(Frame::Window(window)) if window.asking == Some(by) => window.clone(),
+            _ => return refuse(reaction, "your side is not asked for a reaction"),
+        };
+        let book = self.book.clone();
+        let Some(deed) = book.reactions.get(reaction) else {
+            return refuse(reaction, "there is no such reaction");
+        };
+        if !deed.at.contains(&window.id) {
+            return refuse(reaction, format!("it is no reaction to `{}`", window.id));
+        }
+        let params = self.check_deed(rules, by, deed, actor, Some(&window.data), params)?;
+        if let Some(top) = self.flow.top_window() {
+            top.passed = 0;
+            top.asking = None;
+        }
+        self.announce_deed("reaction", by, deed, actor, &params, Viewers::ALL);
+        let args = self.deed_args(by, actor, Some(&window.data), Some(&params));
+        self.flow.agenda.push(Frame::Step { rule: deed.perform.clone(), args: args.into() });
+        Ok(())
+    }
+
+    /// Whether the rules allow it: the actor, the verdict, each parameter in
+    /// order. Returns the parameters as a record.
+    fn check_deed(
+        &mut self,
+        rules: &dyn Rules,
+        by: Side,
+        deed: &Action,
+        actor: Option<EntityId>,
+        window: Option<&Value>,
+        params: &Value,
+    ) -> Result<Value, Rejected> {
+        if !self.actors(deed, by)?.contains(&actor) {
+            let reason = match (&deed.actor, actor) {
+                (Some(_), None) => "it must be said who does it",
+                (None, _) => "nobody in particular does it",
+                _ => "that is not one of yours who can do it",
+            };
+            return refuse(&deed.title, reason);
+        }
+        if let Some(reason) = self.verdict(rules, by, deed, actor, window)? {
+            return refuse(&deed.title, &*reason);
+        }
+        let given = match params {
+            Value::Map(map) => map.clone(),
+            Value::None => Arc::default(),
+            _ => return refuse(&deed.title, "expected its parameters by name"),
+        };
+        if let Some(stranger) = given.keys().find(|name| deed.params.iter().all(|p| p.name != **name)) {
+            return refuse(&deed.title, format!("it has no parameter `{stranger}`"));
+        }
+        self.check_params(rules, by, deed, actor, &given)
+    }
+
+    fn check_params(
+        &mut self,
+        rules: &dyn Rules,
+        by: Side,
+        deed: &Action,
+        actor: Option<EntityId>,
+        given: &BTreeMap<Name, Value>,
+    ) -> Result<Value, Rejected> {
+        let mut taken: BTreeMap<Name, Value> = BTreeMap::new();
+        while let Some((name, title, domain)) = self.next_param(rules, by, &deed.id, actor, &taken)? {
+            let Some(value) = given.get(&name) else {
+                return refuse(&deed.title, format!("`{name}` is missing: {title}"));
+            };
+            let known = self.knows_value(by, value);
+            let fits = if known {
+                self.checked(rules, by, &domain, value)?
+            } else {
+                Err("there is no such entity".into())
+            };
+            if let Err(reason) = fits {
+                return refuse(&deed.title, format!("`{name}`: {reason}"));
+            }
+            taken.insert(name, value.clone());
+        }
+        match given.keys().find(|name| !taken.contains_key(*name)) {
+            Some(name) => refuse(&deed.title, format!("`{name}` is not asked for here")),
+            None => Ok(Value::Map(Arc::new(taken))),
+        }
+    }
+
+    /// Whether a side may know of every entity that a value names.
+    fn knows_value(&self, side: Side, value: &Value) -> bool {
+        let mut entities = Vec::new();
+        value.entities(&mut entities);
+        let viewer = Viewer::Side(side);
+        entities.iter().all(|entity| {
+            self.world.row(*entity).is_ok()
+                && self.world.existence(*entity).contains(viewer)
+                && !self.flow.is_new_on_a_pad(viewer, *entity)
+        })
+    }
+
+    fn announce_deed(
+        &mut self,
+        kind: &str,
+        by: Side,
+        deed: &Action,
+        actor: Option<EntityId>,
+        params: &Value,
+        audience: Viewers,
+    ) {
+        let fields = vec![
+            ("by", Value::Text(self.side_name(by))),
+            ("action", Value::Text(deed.id.clone())),
+            ("title", Value::Text(deed.title.clone())),
+            ("actor", actor.map_or(Value::None, Value::Entity)),
+            ("params", params.clone()),
+        ];
+        self.announce_to(kind, fields, Cause::default(), audience);
+    }
+
+    fn take_decline(&mut self, by: Side, standing: bool) -> Result<(), Rejected> {
+        match self.flow.top_window() {
+            Some(window) if window.asking == Some(by) => {
+                window.passed |= 1 << by.0;
+                window.asking = None;
+                let id = window.id.clone();
+                if standing {
+                    self.flow.standing.insert((by, id));
+                }
+                Ok(())
+            }
+            _ => refuse("letting it go by", "your side is not asked for a reaction"),
+        }
+    }
+
+    fn take_answer(
+        &mut self,
+        rules: &dyn Rules,
+        by: Side,
+        id: &Name,
+        value: &Value,
+    ) -> Result<(), Rejected> {
+        let Some((question, given)) = &self.running.asking else {
+            return refuse(id, "no question waits for an answer");
+        };
+        if question.id != *id {
+            return refuse(id, "that is not the question that waits");
+        }
+        let Some(place) = question.to.iter().position(|(side, _)| *side == by) else {
+            return refuse(id, "your side is not asked");
+        };
+        if given[place].is_some() {
+            return refuse(id, "your side has answered already");
+        }
+        let text = question.text.clone();
+        let domain = question.to[place].1.clone();
+        if !self.knows_value(by, value) {
+            return refuse(&text, "there is no such entity");
+        }
+        if let Err(reason) = self.checked(rules, by, &domain, value)? {
+            return refuse(&text, reason);
+        }
+        if let Some((question, given)) = &mut self.running.asking {
+            given[place] = Some(value.clone());
+            if given.iter().all(Option::is_some) {
+                let values = given.iter().flatten().cloned().collect();
+                let question = question.clone();
+                self.running.answers.push(Answered { question, values });
+                self.running.asking = None;
+            }
+        }
+        Ok(())
+    }
+
+    fn take_pass(&mut self, rules: &dyn Rules, by: Side) -> Result<(), Rejected> {
+        let phase = self.go_of(by, "passing")?;
+        if phase.pads.iter().any(|pad| pad.is_open()) {
+            return refuse("passing", "nobody passes in a secret phase");
+        }
+        if let Err(reason) = self.may_stop(rules, by)?.0 {
+            return refuse("passing", reason);
+        }
+        self.begin_input();
+        if let Some(frame) = self.flow.top_phase() {
+            frame.next = 1;
+        }
+        self.announce("pass", vec![("by", Value::Text(self.side_name(by)))], Cause::default());
+        Ok(())
+    }
+
+    fn take_done(&mut self, rules: &dyn Rules, by: Side) -> Result<(), Rejected> {
+        let phase = self.go_of(by, "being done")?;
+        if let Err(reason) = self.may_stop(rules, by)?.1 {
+            return refuse("being done", reason);
+        }
+        let is_secret = phase.pads.iter().any(|pad| pad.is_open());
+        if !is_secret {
+            self.begin_input();
+        }
+        let book = self.book.clone();
+        let alternates = matches!(&book.phase(&phase.id)?.body,
+            Body::Acts(acts) if acts.order == Order::Alternating);
+        if let Some(frame) = self.flow.top_phase() {
+            if is_secret {
+                frame.pads[by.0 as usize].set_ready();
+            } else {
+                frame.done |= 1 << by.0;
+                frame.next = u32::from(alternates);
+            }
+        }
+        let audience = if is_secret { Viewers::side(by) } else { Viewers::ALL };
+        let fields =
+            vec![("by", Value::Text(self.side_name(by))), ("phase", Value::Text(phase.id.clone()))];
+        self.announce_to("done", fields, Cause::default(), audience);
+        Ok(())
+    }
+
+    /// What happens after a pass or a stop is numbered as an action of its own.
+    fn begin_input(&mut self) {
+        self.flow.action += 1;
+        self.flow.step = 0;
+        self.flow.drawn = 0;
+        self.flow.standing.clear();
+    }
+
+    fn take_back(&mut self, by: Side) -> Result<(), Rejected> {
+        let phase = self.go_of(by, "taking back")?;
+        if !phase.pads.iter().any(|pad| pad.is_open()) {
+            return refuse("taking back", "only what is done in a secret phase can be taken back");
+        }
+        let entry = self.flow.top_phase().and_then(|frame| frame.pads[by.0 as usize].take_back());
+        let Some((writes, made)) = entry else {
+            return refuse("taking back", "nothing was done yet in this phase");
+        };
+        for (entity, slot, before) in writes {
+            self.world.set(entity, slot, before)?;
+        }
+        for entity in made.into_iter().rev() {
+            self.world.remove(entity)?;
+        }
+        self.world.commit();
+        let fields = vec![("by", Value::Text(self.side_name(by)))];
+        self.announce_to("taken_back", fields, Cause::default(), Viewers::side(by));
+        Ok(())
+    }
+}

@@ -1,0 +1,216 @@
+//! What can go wrong: a [`Refusal`] is said to a player, a [`Fault`] to the
+//! author of a mod.
+
+use std::fmt;
+
+use crate::value::{Mismatch, Name};
+
+/// A move that the rules do not allow. The game goes on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// What was refused: an action, an answer, an undo.
+    pub what: String,
+    /// Why, in words for the player.
+    pub reason: String,
+}
+
+impl Refusal {
+    /// A refusal of something for a reason.
+    pub fn new(what: impl Into<String>, reason: impl Into<String>) -> Refusal {
+        Refusal { what: what.into(), reason: reason.into() }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.what, self.reason)
+    }
+}
+
+macro_rules! codes {
+    ($($variant:ident = $number:literal, $slug:literal, $doc:literal;)*) => {
+        /// What sort of fault it is. A number never changes its meaning.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum FaultCode { $(#[doc = $doc] $variant = $number),* }
+
+        impl FaultCode {
+            /// Every code, by number.
+            pub const ALL: &'static [FaultCode] = &[$(FaultCode::$variant),*];
+
+            /// The short name, as in the page of the book about it.
+            pub fn slug(self) -> &'static str {
+                match self { $(FaultCode::$variant => $slug),* }
+            }
+
+            /// When it happens, in one sentence.
+            pub fn meaning(self) -> &'static str {
+                match self { $(FaultCode::$variant => $doc),* }
+            }
+        }
+    };
+}
+
+codes! {
+    Unreadable = 1, "unreadable", "A file cannot be read: missing, not UTF-8, too large, or a link that leads back to itself.";
+    Syntax = 2, "syntax", "A file does not parse.";
+    BadManifest = 3, "bad-manifest", "The manifest `mod.ron` says something that cannot be.";
+    MissingDependency = 4, "missing-dependency", "A mod depends on a mod that is not there, or not in that version.";
+    Cycle = 5, "cycle", "Mods, rules files or stated orders go round in a circle.";
+    Conflict = 6, "conflict", "Two mods claim the same thing and no order between them is stated.";
+    WrongOwner = 7, "wrong-owner", "A mod registers something under another mod's name.";
+    Duplicate = 8, "duplicate", "Something is defined twice.";
+    UnknownClause = 9, "unknown-clause", "A clause is cited or selected that no manifest lists.";
+    UnknownMod = 10, "unknown-mod", "A mod or group is selected that is not there.";
+    UnknownOption = 11, "unknown-option", "An option is read or set that no manifest lists.";
+    UnknownKind = 12, "unknown-kind", "A kind of entity is named that no mod declares.";
+    UnknownAttribute = 13, "unknown-attribute", "An attribute is read or written that the kind does not have.";
+    UnknownEvent = 14, "unknown-event", "An event is emitted or listened to that no mod declares.";
+    UnknownTable = 15, "unknown-table", "A table is named that no mod declares.";
+    UnknownPhase = 16, "unknown-phase", "A phase is named that no mod declares.";
+    UnknownWindow = 17, "unknown-window", "A window is named that no mod declares.";
+    UnknownAction = 18, "unknown-action", "An action or reaction is named that no mod declares.";
+    UnknownPot = 19, "unknown-pot", "A pot of chits is named that no mod declares.";
+    UnknownTemplate = 20, "unknown-template", "A scenario names a template that no mod has.";
+    UnknownRule = 21, "unknown-rule", "A rule is called or wrapped that no mod defines.";
+    WrongType = 22, "wrong-type", "A value has another type than its place asks for.";
+    OutOfRange = 23, "out-of-range", "A number is outside the range of its place.";
+    BadSignature = 24, "bad-signature", "A signature, type or set of effects does not parse.";
+    BadRow = 25, "bad-row", "A row of a table is added that is there, amended that is not, or has the wrong columns.";
+    BadReturn = 26, "bad-return", "A rule returned something else than its signature says.";
+    NotAllowed = 27, "not-allowed", "A rule did something that its signature does not list: a write, a draw, a question.";
+    HiddenRead = 28, "hidden-read", "A rule that answers for a side read what that side may not see.";
+    Script = 29, "script", "A script raised an error.";
+    TooLong = 30, "too-long", "A script ran past its instruction limit.";
+    TooMuchMemory = 31, "too-much-memory", "A script used more memory than it may.";
+    TooDeep = 32, "too-deep", "Calls went deeper than the limit.";
+    TooManyQuestions = 33, "too-many-questions", "One step asked more than 64 questions.";
+    TooManySteps = 34, "too-many-steps", "One input set off more steps than the limit.";
+    NoSuchEntity = 35, "no-such-entity", "An entity was used that is not in the world.";
+    NameTaken = 36, "name-taken", "An entity was made under a name that is in use.";
+    BadDie = 37, "bad-die", "A die was shifted or rolled that cannot be.";
+    BadPot = 38, "bad-pot", "A pot was asked for chits that it does not hold.";
+    ScriptedDice = 39, "scripted-dice", "Scripted dice or chits were missing, left over, or did not fit.";
+    BadScenario = 40, "bad-scenario", "A scenario says something that cannot be.";
+    BadJournal = 41, "bad-journal", "A journal was cut, changed, or belongs to other mods.";
+    JournalBusy = 42, "journal-busy", "Another process writes this journal.";
+    JournalUnwritten = 43, "journal-unwritten", "The journal could not be written, so the input was not taken.";
+    HiddenState = 44, "hidden-state", "A script kept state of its own between two runs of one step.";
+    BadQuestion = 45, "bad-question", "A question has no possible answer, or its domain is not one.";
+    NotYours = 46, "not-yours", "In a secret phase something was written that the side does not own.";
+    BadGeometry = 47, "bad-geometry", "A shape, length or point lies outside what the kernel can hold.";
+    BadGolden = 48, "bad-golden", "A golden differs, is missing, or has no scenario.";
+    BadCase = 49, "bad-case", "A case failed, or passes although its clause is off.";
+    BadExport = 50, "bad-export", "A file is required that is not there or not exported.";
+}
+
+impl fmt::Display for FaultCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "F{:03}", *self as u16)
+    }
+}
+
+/// Where in a mod's files a fault was met.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Place {
+    /// The mod.
+    pub module: String,
+    /// The file inside the mod's folder.
+    pub file: String,
+    /// The line, from 1; 0 where it is not known.
+    pub line: u32,
+    /// The column, from 1; 0 where it is not known.
+    pub column: u32,
+}
+
+impl Place {
+    /// A place in a file of a mod.
+    pub fn new(module: impl Into<String>, file: impl Into<String>, line: u32) -> Place {
+        Place { module: module.into(), file: file.into(), line, column: 0 }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.module.is_empty() {
+            write!(f, "mod `{}`", self.module)?;
+            if !self.file.is_empty() {
+                f.write_str(", ")?;
+            }
+        }
+        f.write_str(&self.file)?;
+        if self.line > 0 {
+            write!(f, ":{}", self.line)?;
+            if self.column > 0 {
+                write!(f, ":{}", self.column)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A broken mod or file: what was expected, what was found, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// What sort of fault.
+    pub code: FaultCode,
+    /// What was expected and what was found, lower case, no full stop.
+    pub message: String,
+    /// Where, if it is known.
+    pub place: Option<Place>,
+    /// The rule that was running.
+    pub rule: Option<Name>,
+    /// How to mend it, if we can guess.
+    pub hint: Option<String>,
+}
+
+impl Fault {
+    /// A fault whose place is not known yet.
+    pub fn new(code: FaultCode, message: impl Into<String>) -> Fault {
+        Fault { code, message: message.into(), place: None, rule: None, hint: None }
+    }
+
+    /// The same fault with its place, unless it has one.
+    #[must_use]
+    pub fn at(mut self, place: Place) -> Fault {
+        self.place.get_or_insert(place);
+        self
+    }
+
+    /// The same fault with the rule that was running, unless it has one.
+    #[must_use]
+    pub fn in_rule(mut self, rule: &Name) -> Fault {
+        self.rule.get_or_insert_with(|| rule.clone());
+        self
+    }
+
+    /// The same fault with a hint.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Fault {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// A value that does not fit its type.
+    pub fn mismatch(what: &str, mismatch: &Mismatch) -> Fault {
+        Fault::new(FaultCode::WrongType, format!("{what}: {mismatch}"))
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "fault {}", self.code)?;
+        if let Some(place) = &self.place {
+            write!(f, " in {place}")?;
+        }
+        write!(f, ": {}", self.message)?;
+        if let Some(rule) = &self.rule {
+            write!(f, " (in rule `{rule}`)")?;
+        }
+        if let Some(hint) = &self.hint {
+            write!(f, "\n  hint: {hint}")?;
+        }
+        Ok(())
+    }
+}

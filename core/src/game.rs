@@ -1,0 +1,793 @@
+//! The game as a running rule meets it: it reads and writes entities, rolls,
+//! draws, asks, emits, and pushes what comes next; nothing else exists.
+//!
+//! What a rule may do is set in the [`Guard`] before it is called. Everything
+//! that it does can be taken back to the start of its step.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use crate::book::Book;
+use crate::chance::{Chance, ChanceMark, Draws, Place};
+use crate::chits::Pot;
+use crate::decision::Question;
+use crate::dice::Die;
+use crate::digest::{Names, Sum, Writer};
+use crate::error::{Fault, FaultCode};
+use crate::event::{Cause, Event, EventField};
+use crate::geometry::Length;
+use crate::sequence::{Flow, Frame, WindowFrame};
+use crate::value::{EntityId, Name, Side, Type, Value};
+use crate::world::{Viewer, Viewers, World, WorldMark};
+
+/// More questions than this in one step are a fault.
+pub const MOST_QUESTIONS: usize = 64;
+
+/// What a rule does beyond computing: the effects of its signature.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effects(u8);
+
+impl Effects {
+    /// Reads entities. Every rule may.
+    pub const READS: Effects = Effects(1);
+    /// Rolls dice and draws chits.
+    pub const DRAWS: Effects = Effects(2);
+    /// Writes entities, emits events, pushes steps.
+    pub const WRITES: Effects = Effects(4);
+    /// Asks players.
+    pub const ASKS: Effects = Effects(8);
+    /// Everything.
+    pub const ALL: Effects = Effects(15);
+
+    /// These and those.
+    #[must_use]
+    pub fn and(self, other: Effects) -> Effects {
+        Effects(self.0 | other.0)
+    }
+
+    /// Whether all of those are among these.
+    pub fn include(self, other: Effects) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The effects in words, for messages: `reads, draws`.
+    pub fn words(self) -> String {
+        let all = [
+            (Effects::READS, "reads"),
+            (Effects::DRAWS, "draws"),
+            (Effects::WRITES, "writes"),
+            (Effects::ASKS, "asks"),
+        ];
+        let words: Vec<&str> = all.into_iter().filter(|(e, _)| self.include(*e)).map(|(_, w)| w).collect();
+        words.join(", ")
+    }
+}
+
+/// What the rule that runs now may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Guard {
+    /// The effects that it may have.
+    pub effects: Effects,
+    /// In whose eyes it looks: what they may not see, it may not read.
+    pub scope: Viewer,
+    /// The only side whose entities it may write, in a secret phase.
+    pub owner: Option<Side>,
+}
+
+impl Guard {
+    /// A step: everything is open to it.
+    pub const STEP: Guard = Guard { effects: Effects::ALL, scope: Viewer::Referee, owner: None };
+
+    /// A rule that answers for a viewer: it only reads, and only what they see.
+    pub fn answering(viewer: Viewer) -> Guard {
+        Guard { effects: Effects::READS, scope: viewer, owner: None }
+    }
+}
+
+/// A question that was answered in the step that runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Answered {
+    pub question: Question,
+    pub values: Vec<Value>,
+}
+
+/// A step between its start and its end.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Running {
+    /// Questions answered so far, over all runs of this step.
+    pub answers: Vec<Answered>,
+    /// The question that waits, with the answers given to it so far.
+    pub asking: Option<(Question, Vec<Option<Value>>)>,
+    /// Where it began.
+    pub start: Option<StepMark>,
+    /// How many questions this run has come to.
+    pub asked: usize,
+    /// How many draws this run has made.
+    pub draws: u32,
+    /// What happened in this run.
+    pub events: Vec<Event>,
+    /// What this run has pushed, in the order written.
+    pub pushed: Vec<Frame>,
+}
+
+/// Everything that a rule can change, as it was when its step began.
+#[derive(Clone, Debug)]
+pub(crate) struct StepMark {
+    world: WorldMark,
+    pots: Arc<BTreeMap<Name, Pot>>,
+    chance: ChanceMark,
+    finished: Option<Value>,
+    named: Arc<BTreeMap<Name, u32>>,
+    sightings: Vec<Arc<Vec<EntityId>>>,
+    unnoticed: Vec<EntityId>,
+    drawn: u32,
+}
+
+/// A game: all its state, and what the running rule is doing to it.
+#[derive(Clone, Debug)]
+pub struct Game {
+    pub(crate) book: Arc<Book>,
+    pub(crate) world: World,
+    pub(crate) pots: Arc<BTreeMap<Name, Pot>>,
+    pub(crate) chance: Chance,
+    pub(crate) epoch: u32,
+    pub(crate) flow: Flow,
+    pub(crate) guard: Guard,
+    pub(crate) running: Running,
+    pub(crate) happened: Vec<Event>,
+    pub(crate) at_hand: VecDeque<(Name, Value)>,
+    pub(crate) table: (Length, Length),
+    pub(crate) named: Arc<BTreeMap<Name, u32>>,
+    pub(crate) sightings: Vec<Arc<Vec<EntityId>>>,
+    pub(crate) unnoticed: Vec<EntityId>,
+}
+
+impl Game {
+    /// A game before its first phase, with an empty world.
+    pub fn new(book: Arc<Book>, sides: Arc<[Name]>, table: (Length, Length), chance: Chance) -> Game {
+        let pots = book.pots.iter().map(|(id, made_of)| (id.clone(), Pot::new(made_of.clone()))).collect();
+        let flow = Flow::new(book.root.as_ref(), sides.len());
+        Game {
+            world: World::new(book.schema.clone(), sides.clone()),
+            pots: Arc::new(pots),
+            chance,
+            epoch: 0,
+            flow,
+            guard: Guard::STEP,
+            running: Running::default(),
+            happened: Vec::new(),
+            at_hand: VecDeque::new(),
+            table,
+            named: Arc::default(),
+            sightings: vec![Arc::default(); sides.len() + 1],
+            unnoticed: Vec::new(),
+            book,
+        }
+    }
+
+    /// A placeholder without rules, sides or entities.
+    pub fn empty() -> Game {
+        Game::new(Arc::default(), Arc::from([]), (Length::default(), Length::default()), Chance::seeded(0))
+    }
+
+    /// What the composed mods declare.
+    pub fn book(&self) -> &Arc<Book> {
+        &self.book
+    }
+
+    /// The world, read without a guard: for whoever embeds the kernel.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The world for setting a scenario up, before the first phase.
+    pub fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+
+    /// The width and depth of the table.
+    pub fn table(&self) -> (Length, Length) {
+        self.table
+    }
+
+    /// Where the sequence of play stands.
+    pub fn flow(&self) -> &Flow {
+        &self.flow
+    }
+
+    /// The source of chance, to see what a script has left over.
+    pub fn chance(&self) -> &Chance {
+        &self.chance
+    }
+
+    /// Puts another source of chance in place: a script, for a test.
+    pub fn set_chance(&mut self, chance: Chance) {
+        self.chance = chance;
+    }
+
+    /// The guard of the rule that runs.
+    pub fn guard(&self) -> Guard {
+        self.guard
+    }
+
+    /// Sets what the next rule may do, and tells what the last one might.
+    pub fn set_guard(&mut self, guard: Guard) -> Guard {
+        std::mem::replace(&mut self.guard, guard)
+    }
+
+    /// Answers to have at hand for the questions to come, in this order.
+    pub fn hand(&mut self, answers: impl IntoIterator<Item = (Name, Value)>) {
+        self.at_hand.extend(answers);
+    }
+
+    /// Answers at hand that no question has used.
+    pub fn hand_left(&self) -> impl Iterator<Item = &(Name, Value)> {
+        self.at_hand.iter()
+    }
+
+    /// The state of a pot.
+    ///
+    /// # Errors
+    /// When no mod declares it.
+    pub fn pot(&self, id: &str) -> Result<&Pot, Fault> {
+        self.pots.get(id).ok_or_else(|| {
+            Fault::new(FaultCode::UnknownPot, format!("no mod declares the pot `{id}`"))
+        })
+    }
+
+    /// Whether a rule has ended the game, and with what result.
+    pub fn finished(&self) -> Option<&Value> {
+        self.flow.finished.as_ref()
+    }
+
+    // ---- what rules do -------------------------------------------------
+
+    fn permit(&self, effect: Effects, what: &str) -> Result<(), Fault> {
+        if self.guard.effects.include(effect) {
+            return Ok(());
+        }
+        Err(Fault::new(
+            FaultCode::NotAllowed,
+            format!("expected a rule that only {}, found one that {what}", self.guard.effects.words()),
+        )
+        .hint("what tells whether something is allowed, or what there is to choose, must only read"))
+    }
+
+    /// Reads an attribute.
+    ///
+    /// # Errors
+    /// When it is not there, or hidden from those in whose eyes the rule looks.
+    pub fn get(&self, entity: EntityId, name: &str) -> Result<&Value, Fault> {
+        let slot = self.world.attribute(entity, name)?;
+        self.get_slot(entity, slot)
+    }
+
+    /// Reads an attribute by slot.
+    ///
+    /// # Errors
+    /// As [`Game::get`].
+    pub fn get_slot(&self, entity: EntityId, slot: u16) -> Result<&Value, Fault> {
+        if self.guard.scope != Viewer::Referee {
+            self.see(entity, slot)?;
+            if let Some(before) = self.flow.before_pads(self.guard.scope, entity, slot) {
+                return Ok(before);
+            }
+        }
+        self.world.get(entity, slot)
+    }
+
+    fn see(&self, entity: EntityId, slot: u16) -> Result<(), Fault> {
+        if self.world.viewers(entity, slot)?.contains(self.guard.scope) {
+            return Ok(());
+        }
+        let name = &self.world.kind(entity)?.attributes[slot as usize].name;
+        Err(Fault::new(
+            FaultCode::HiddenRead,
+            format!(
+                "expected only what {} may see, found a read of `{name}`, which is hidden from them",
+                self.viewer_word(self.guard.scope)
+            ),
+        )
+        .hint("ask in a step, which may read everything, or reveal the attribute first"))
+    }
+
+    /// A viewer in words.
+    pub fn viewer_word(&self, viewer: Viewer) -> String {
+        match viewer {
+            Viewer::Referee => "the referee".into(),
+            Viewer::Spectator => "a spectator".into(),
+            Viewer::Side(side) => format!("side `{}`", self.side_name(side)),
+        }
+    }
+
+    /// The name of a side.
+    pub fn side_name(&self, side: Side) -> Name {
+        self.world.sides().get(side.0 as usize).cloned().unwrap_or_else(|| Arc::from("?"))
+    }
+
+    /// Whether the rule that runs may know of an entity.
+    pub fn knows_of(&self, entity: EntityId) -> bool {
+        self.world.existence(entity).contains(self.guard.scope)
+            && !self.flow.is_new_on_a_pad(self.guard.scope, entity)
+    }
+
+    /// The entities of a kind that the rule may know of, sorted by name.
+    ///
+    /// # Errors
+    /// When no mod declares the kind.
+    pub fn entities(&self, kind: &str) -> Result<Vec<EntityId>, Fault> {
+        let kind = self.world.schema().require(kind)?;
+        Ok(self.world.of_kind(kind).filter(|entity| self.knows_of(*entity)).collect())
+    }
+
+    /// Writes an attribute.
+    ///
+    /// # Errors
+    /// When the rule may not write, the attribute is not there, or the value does not fit.
+    pub fn set(&mut self, entity: EntityId, name: &str, value: Value) -> Result<(), Fault> {
+        let slot = self.world.attribute(entity, name)?;
+        self.permit(Effects::WRITES, "writes")?;
+        self.own(entity)?;
+        if let Some(side) = self.guard.owner {
+            let before = self.world.get(entity, slot)?.clone();
+            self.world.set(entity, slot, value)?;
+            self.flow.note_write(side, entity, slot, before);
+            return Ok(());
+        }
+        self.world.set(entity, slot, value)
+    }
+
+    fn own(&self, entity: EntityId) -> Result<(), Fault> {
+        match self.guard.owner {
+            Some(side) if self.world.owner(entity) != Some(side) => Err(Fault::new(
+                FaultCode::NotYours,
+                format!(
+                    "expected only what side `{}` owns to be written in a secret phase, found `{}`",
+                    self.side_name(side),
+                    self.world.name(entity)
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes an entity. Without a name it gets the kind's last word and a number.
+    ///
+    /// # Errors
+    /// When the rule may not write, or the entity cannot be made.
+    pub fn create(
+        &mut self,
+        kind: &str,
+        name: Option<&str>,
+        attributes: &[(Name, Value)],
+    ) -> Result<EntityId, Fault> {
+        self.permit(Effects::WRITES, "makes an entity")?;
+        let slot = self.world.schema().require(kind)?;
+        let name = match name {
+            Some(name) => name.to_string(),
+            None => self.next_name(kind),
+        };
+        let entity = self.world.create(slot, &name, attributes)?;
+        self.own(entity)?;
+        if let Some(side) = self.guard.owner {
+            self.flow.note_new(side, entity);
+        }
+        self.unnoticed.push(entity);
+        Ok(entity)
+    }
+
+    fn next_name(&mut self, kind: &str) -> String {
+        let word = kind.rsplit('.').next().unwrap_or(kind);
+        let stem = match self.guard.owner {
+            Some(side) => format!("{}-{word}", self.side_name(side)),
+            None => word.to_string(),
+        };
+        let count = Arc::make_mut(&mut self.named).entry(Arc::from(stem.as_str())).or_insert(0);
+        loop {
+            *count += 1;
+            let name = format!("{stem}-{count}");
+            if self.world.find(&name).is_none() {
+                return name;
+            }
+        }
+    }
+
+    /// Takes an entity out of the world.
+    ///
+    /// # Errors
+    /// When the rule may not write, or the entity is not there.
+    pub fn remove(&mut self, entity: EntityId) -> Result<(), Fault> {
+        self.permit(Effects::WRITES, "removes an entity")?;
+        if self.guard.owner.is_some() {
+            return Err(Fault::new(FaultCode::NotAllowed, "nothing may be removed in a secret phase"));
+        }
+        self.world.remove(entity)
+    }
+
+    /// Changes who sees an attribute (`None`: that the entity exists).
+    ///
+    /// # Errors
+    /// When the rule may not write, or there is no such attribute.
+    pub fn show(
+        &mut self,
+        entity: EntityId,
+        attribute: Option<&str>,
+        viewers: Viewers,
+    ) -> Result<(), Fault> {
+        self.permit(Effects::WRITES, "changes who sees what")?;
+        if self.guard.owner.is_some() {
+            return Err(Fault::new(FaultCode::NotAllowed, "nothing may be revealed in a secret phase"));
+        }
+        let slot = attribute.map(|name| self.world.attribute(entity, name)).transpose()?;
+        self.world.set_viewers(entity, slot, viewers)?;
+        self.unnoticed.push(entity);
+        Ok(())
+    }
+
+    /// Rolls dice, in order. The roll is an event for everybody, or in a
+    /// secret phase for the side that rolls.
+    ///
+    /// # Errors
+    /// When the rule may not draw, or scripted dice do not fit.
+    pub fn roll(&mut self, dice: &[Die], purpose: &str, mut cause: Cause) -> Result<Vec<u16>, Fault> {
+        self.permit(Effects::DRAWS, "rolls dice")?;
+        let first = self.flow.drawn + 1;
+        let mut faces = Vec::with_capacity(dice.len());
+        for die in dice {
+            let face = self.draws().die(die.sides());
+            faces.push(face.map_err(|error| Fault::new(FaultCode::ScriptedDice, error.to_string()))?);
+            self.running.draws += 1;
+            self.flow.drawn += 1;
+        }
+        cause.draws = Some((first, self.flow.drawn));
+        let fields = vec![
+            ("dice", Value::list(dice.iter().cloned().map(Value::Die))),
+            ("faces", Value::list(faces.iter().map(|face| Value::Int(i64::from(*face))))),
+            ("purpose", Value::text(purpose)),
+        ];
+        self.announce("roll", fields, cause);
+        Ok(faces)
+    }
+
+    fn draws(&mut self) -> Draws<'_> {
+        let place = Place {
+            action: self.flow.numbering(),
+            lane: self.flow.lane,
+            epoch: self.epoch,
+            step: self.flow.step,
+            draw: self.running.draws,
+        };
+        Draws::new(&mut self.chance, place)
+    }
+
+    /// Draws chits: a handful that goes back at once, or (`keep`) for good.
+    ///
+    /// # Errors
+    /// When the rule may not draw, the pot holds too few, or scripted chits do not fit.
+    pub fn draw(&mut self, pot: &str, count: u32, keep: bool, mut cause: Cause) -> Result<Vec<Name>, Fault> {
+        self.permit(Effects::DRAWS, "draws chits")?;
+        let mut state = self.pot(pot)?.clone();
+        let first = self.flow.drawn + 1;
+        let bad = |error: crate::chits::ChitError| {
+            let code = if error.is_script() { FaultCode::ScriptedDice } else { FaultCode::BadPot };
+            Fault::new(code, error.to_string())
+        };
+        let mut draws = self.draws();
+        let drawn =
+            if keep { state.take(count, &mut draws) } else { state.draw_handful(count, &mut draws) };
+        let drawn = drawn.map_err(bad)?;
+        self.running.draws += count;
+        self.flow.drawn += count;
+        Arc::make_mut(&mut self.pots).insert(Arc::from(pot), state);
+        cause.draws = (count > 0).then_some((first, self.flow.drawn));
+        let chits = Value::list(drawn.iter().cloned().map(Value::Text));
+        self.announce("chits", vec![("pot", Value::text(pot)), ("chits", chits)], cause);
+        Ok(drawn)
+    }
+
+    /// Puts a chit that was kept back into its pot.
+    ///
+    /// # Errors
+    /// When the rule may not draw, or none of these is out.
+    pub fn put_back(&mut self, pot: &str, chit: &str) -> Result<(), Fault> {
+        self.permit(Effects::DRAWS, "puts chits back")?;
+        let mut state = self.pot(pot)?.clone();
+        state.put_back(chit).map_err(|error| Fault::new(FaultCode::BadPot, error.to_string()))?;
+        Arc::make_mut(&mut self.pots).insert(Arc::from(pot), state);
+        Ok(())
+    }
+
+    /// Emits a declared event. Fields that are left out hold nothing.
+    ///
+    /// # Errors
+    /// When the rule may not write, no mod declares it, or a field does not fit.
+    pub fn emit(
+        &mut self,
+        kind: &str,
+        fields: Vec<(Name, Value, Viewers)>,
+        audience: Viewers,
+        cause: Cause,
+    ) -> Result<(), Fault> {
+        self.permit(Effects::WRITES, "emits an event")?;
+        let book = self.book.clone();
+        let declared = book.event(kind)?;
+        let record: BTreeMap<Name, Value> =
+            fields.iter().map(|(name, value, _)| (name.clone(), value.clone())).collect();
+        Type::Record(declared.fields.clone())
+            .check(&Value::Map(Arc::new(record)), &self.world)
+            .map_err(|mismatch| Fault::mismatch(&format!("event `{kind}`"), &mismatch))?;
+        let mut ordered = Vec::with_capacity(declared.fields.len());
+        for field in declared.fields.iter() {
+            let given = fields.iter().find(|(name, _, _)| *name == field.name);
+            let (value, viewers) = given.map_or((Value::None, Viewers::ALL), |(_, v, w)| (v.clone(), *w));
+            ordered.push(EventField { name: field.name.clone(), value, viewers });
+        }
+        let audience = self.lane_audience().both(audience);
+        let action = self.flow.numbering();
+        self.note(Event { kind: declared.id.clone(), fields: ordered, audience, cause, action });
+        Ok(())
+    }
+
+    /// Those who may know what happens now: in a secret phase, its side.
+    fn lane_audience(&self) -> Viewers {
+        match self.guard.owner {
+            Some(side) => Viewers::side(side),
+            None => Viewers::ALL,
+        }
+    }
+
+    /// An event of the kernel's own.
+    pub(crate) fn announce(&mut self, kind: &str, fields: Vec<(&str, Value)>, cause: Cause) {
+        self.announce_to(kind, fields, cause, self.lane_audience());
+    }
+
+    pub(crate) fn announce_to(
+        &mut self,
+        kind: &str,
+        fields: Vec<(&str, Value)>,
+        cause: Cause,
+        audience: Viewers,
+    ) {
+        let field = |(name, value): (&str, Value)| EventField {
+            name: Arc::from(name),
+            value,
+            viewers: Viewers::ALL,
+        };
+        let fields = fields.into_iter().map(field).collect();
+        let action = self.flow.numbering();
+        self.note(Event { kind: Arc::from(kind), fields, audience, cause, action });
+    }
+
+    fn note(&mut self, event: Event) {
+        if self.running.start.is_some() {
+            self.running.events.push(event);
+        } else {
+            self.happened.push(event);
+        }
+    }
+
+    /// Asks a question. `None` means that the answer is not at hand: the rule
+    /// must stop at once, and runs again from its start when it is.
+    ///
+    /// # Errors
+    /// When the rule may not ask, asks too much, or asks what has no answer.
+    pub fn ask(&mut self, question: Question) -> Result<Option<Vec<Value>>, Fault> {
+        self.permit(Effects::ASKS, "asks a player")?;
+        if self.running.asked >= MOST_QUESTIONS {
+            return Err(Fault::new(
+                FaultCode::TooManyQuestions,
+                format!("expected at most {MOST_QUESTIONS} questions in one step, found one more"),
+            )
+            .hint("push the rest as a step of its own"));
+        }
+        if question.to.is_empty() || question.to.iter().any(|(_, domain)| domain.is_empty()) {
+            return Err(Fault::new(
+                FaultCode::BadQuestion,
+                format!("expected a question with a possible answer, found `{}` without one", question.id),
+            ));
+        }
+        let index = self.running.asked;
+        self.running.asked += 1;
+        if self.running.answers.get(index).is_some_and(|answered| answered.question != question) {
+            self.running.answers.truncate(index);
+        }
+        if index == self.running.answers.len() && !self.answer_from_hand(&question) {
+            let nothing = vec![None; question.to.len()];
+            self.running.asking = Some((question, nothing));
+            return Ok(None);
+        }
+        let values = self.running.answers[index].values.clone();
+        self.announce_answers(&question, &values);
+        Ok(Some(values))
+    }
+
+    fn answer_from_hand(&mut self, question: &Question) -> bool {
+        let waiting = question.to.len();
+        let fits = self.at_hand.len() >= waiting
+            && self.at_hand.iter().take(waiting).all(|(id, _)| *id == question.id)
+            && self
+                .at_hand
+                .iter()
+                .zip(&question.to)
+                .all(|((_, value), (_, domain))| domain.accepts(value).is_ok());
+        if fits {
+            let values = self.at_hand.drain(..waiting).map(|(_, value)| value).collect();
+            self.running.answers.push(Answered { question: question.clone(), values });
+        }
+        fits
+    }
+
+    fn announce_answers(&mut self, question: &Question, values: &[Value]) {
+        for ((side, _), value) in question.to.iter().zip(values) {
+            let fields = vec![
+                ("by", Value::Text(self.side_name(*side))),
+                ("question", Value::Text(question.id.clone())),
+                ("text", Value::Text(question.text.clone())),
+                ("value", value.clone()),
+            ];
+            let audience = if question.is_secret { Viewers::side(*side) } else { Viewers::ALL };
+            self.announce_to("answer", fields, Cause::default(), audience);
+        }
+    }
+
+    /// Pushes a step; it runs after the present one, in the order written.
+    ///
+    /// # Errors
+    /// When the rule may not write, or the arguments do not fit.
+    pub fn push(&mut self, rule: &str, args: Vec<Value>) -> Result<(), Fault> {
+        self.permit(Effects::WRITES, "pushes a step")?;
+        let book = self.book.clone();
+        let Some((id, fields)) = book.steps.get_key_value(rule) else {
+            return Err(Fault::new(FaultCode::UnknownRule, format!("no mod defines the step `{rule}`")));
+        };
+        for (field, value) in fields.iter().zip(args.iter().chain(std::iter::repeat(&Value::None))) {
+            field
+                .ty
+                .check(value, &self.world)
+                .map_err(|m| Fault::mismatch(&format!("step `{rule}`, argument `{}`", field.name), &m))?;
+        }
+        self.running.pushed.push(Frame::Step { rule: id.clone(), args: args.into() });
+        Ok(())
+    }
+
+    /// Opens a window after the present step.
+    ///
+    /// # Errors
+    /// When the rule may not write, or the window or what it carries is wrong.
+    pub fn open(&mut self, window: &str, data: Value) -> Result<(), Fault> {
+        self.permit(Effects::WRITES, "opens a window")?;
+        let book = self.book.clone();
+        let declared = book.window(window)?;
+        Type::Record(declared.carries.clone())
+            .check(&data, &self.world)
+            .map_err(|mismatch| Fault::mismatch(&format!("window `{window}`"), &mismatch))?;
+        let acting = self.flow.acting();
+        self.running.pushed.push(Frame::Window(WindowFrame::new(declared.id.clone(), data, acting)));
+        Ok(())
+    }
+
+    /// Enters a phase after the present step, with data for its rules.
+    ///
+    /// # Errors
+    /// When the rule may not write, or no mod declares the phase.
+    pub fn enter(&mut self, phase: &str, data: Value) -> Result<(), Fault> {
+        self.permit(Effects::WRITES, "enters a phase")?;
+        let id = self.book.phase(phase)?.id.clone();
+        self.running.pushed.push(Frame::phase(id, data, self.world.sides().len()));
+        Ok(())
+    }
+
+    /// Leaves a phase that is open, with all that lies above it, after the
+    /// present step.
+    ///
+    /// # Errors
+    /// When the rule may not write, or the phase is not open.
+    pub fn leave(&mut self, phase: &str) -> Result<(), Fault> {
+        self.permit(Effects::WRITES, "leaves a phase")?;
+        if self.flow.phase(phase).is_none() {
+            return Err(Fault::new(FaultCode::UnknownPhase, format!("the phase `{phase}` is not open")));
+        }
+        self.running.pushed.push(Frame::Leave { phase: Arc::from(phase) });
+        Ok(())
+    }
+
+    /// Ends the game after the present step.
+    ///
+    /// # Errors
+    /// When the rule may not write.
+    pub fn finish(&mut self, result: Value) -> Result<(), Fault> {
+        self.permit(Effects::WRITES, "ends the game")?;
+        self.flow.finished = Some(result);
+        Ok(())
+    }
+
+    // ---- marks and hashes ----------------------------------------------
+
+    pub(crate) fn begin_step(&mut self) {
+        match self.running.start.take() {
+            Some(start) => {
+                self.rewind(&start);
+                self.running.start = Some(start);
+            }
+            None => self.running.start = Some(self.step_mark()),
+        }
+        self.running.asking = None;
+        self.running.asked = 0;
+        self.running.draws = 0;
+        self.running.events.clear();
+        self.running.pushed.clear();
+    }
+
+    fn step_mark(&self) -> StepMark {
+        StepMark {
+            world: self.world.mark(),
+            pots: self.pots.clone(),
+            chance: self.chance.mark(),
+            finished: self.flow.finished.clone(),
+            named: self.named.clone(),
+            sightings: self.sightings.clone(),
+            unnoticed: self.unnoticed.clone(),
+            drawn: self.flow.drawn,
+        }
+    }
+
+    fn rewind(&mut self, mark: &StepMark) {
+        self.world.rewind(mark.world);
+        self.pots = mark.pots.clone();
+        self.chance.rewind(mark.chance);
+        self.flow.finished = mark.finished.clone();
+        self.named = mark.named.clone();
+        self.sightings = mark.sightings.clone();
+        self.unnoticed = mark.unnoticed.clone();
+        self.flow.drawn = mark.drawn;
+    }
+
+    pub(crate) fn end_step(&mut self) -> Vec<Frame> {
+        let running = std::mem::take(&mut self.running);
+        self.happened.extend(running.events);
+        self.world.commit();
+        running.pushed
+    }
+
+    /// Everything that happened since this was last called.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.happened)
+    }
+
+    /// What has happened so far in the step that waits for an answer.
+    pub fn open_events(&self) -> &[Event] {
+        &self.running.events
+    }
+
+    /// The hash of the whole state.
+    pub fn hash(&mut self) -> Sum {
+        let world = self.world.digest();
+        self.hash_with(world)
+    }
+
+    /// The same hash computed from nothing, for tests.
+    pub fn hash_afresh(&self) -> Sum {
+        self.hash_with(self.world.digest_afresh())
+    }
+
+    fn hash_with(&self, world: Sum) -> Sum {
+        let mut writer = Writer::new("game");
+        writer.hash(&world);
+        for (id, pot) in self.pots.iter() {
+            writer.text(id);
+            for (chit, inside, out) in pot.entries() {
+                writer.text(chit);
+                writer.number(u64::from(inside));
+                writer.number(u64::from(out));
+            }
+        }
+        self.flow.write(&mut writer, &self.world);
+        writer.sum()
+    }
+}
+
+impl Names for Game {
+    fn name_of(&self, entity: EntityId) -> Name {
+        self.world.name(entity)
+    }
+}

@@ -1,0 +1,31 @@
+//! The one trait through which the kernel asks for anything: a composed
+//! rulebook that can be called.
+
+use crate::error::Fault;
+use crate::game::Game;
+use crate::value::{Name, Value};
+
+/// Why a rule did not come to its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// It asked a question that is not answered yet; the game holds it.
+    Asked,
+    /// Something is broken.
+    Fault(Box<Fault>),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Stop {
+        Stop::Fault(Box::new(fault))
+    }
+}
+
+/// A rulebook that can be called.
+pub trait Rules {
+    /// Calls a rule over a game. What it may do there is set in the game's
+    /// guard ([`crate::game::Guard`]); the game refuses everything else.
+    ///
+    /// # Errors
+    /// [`Stop::Asked`] when it waits for an answer, a fault when it is broken.
+    fn call(&self, game: &mut Game, rule: &Name, args: &[Value]) -> Result<Value, Stop>;
+}

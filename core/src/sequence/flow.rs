@@ -1,0 +1,259 @@
+//! The agenda and the frames on it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::digest::{Names, Writer};
+use crate::sequence::Pad;
+use crate::value::{EntityId, Name, Side, Value};
+use crate::world::Viewer;
+
+/// A phase on the agenda.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PhaseFrame {
+    /// The phase.
+    pub id: Name,
+    /// What its rules were given.
+    pub data: Value,
+    /// Which of its phases comes next.
+    pub next: u32,
+    /// How many rounds a loop has begun.
+    pub rounds: u32,
+    /// Whether it has begun.
+    pub has_begun: bool,
+    /// Whose go it is.
+    pub turn: Option<Side>,
+    /// The sides that are done, one bit each.
+    pub done: u32,
+    /// The pads of a secret phase, one a side.
+    pub pads: Vec<Pad>,
+}
+
+/// A window on the agenda.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WindowFrame {
+    /// The window.
+    pub id: Name,
+    /// What it carries.
+    pub data: Value,
+    /// The side in whose action it was opened.
+    pub acting: Option<Side>,
+    /// The sides that let it go by since the last reaction, one bit each.
+    pub passed: u32,
+    /// The side that is being asked.
+    pub asking: Option<Side>,
+}
+
+impl WindowFrame {
+    pub(crate) fn new(id: Name, data: Value, acting: Option<Side>) -> WindowFrame {
+        WindowFrame { id, data, acting, passed: 0, asking: None }
+    }
+}
+
+/// One thing on the agenda.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Frame {
+    /// A phase.
+    Phase(Box<PhaseFrame>),
+    /// A step: a rule to run.
+    Step {
+        /// The rule.
+        rule: Name,
+        /// Its arguments.
+        args: Arc<[Value]>,
+    },
+    /// A window.
+    Window(WindowFrame),
+    /// Takes the phase of that id off the agenda, with all above it.
+    Leave {
+        /// The phase.
+        phase: Name,
+    },
+}
+
+impl Frame {
+    pub(crate) fn phase(id: Name, data: Value, sides: usize) -> Frame {
+        Frame::Phase(Box::new(PhaseFrame {
+            id,
+            data,
+            next: 0,
+            rounds: 0,
+            has_begun: false,
+            turn: None,
+            done: 0,
+            pads: vec![Pad::default(); sides],
+        }))
+    }
+}
+
+/// Where the sequence of play stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Flow {
+    /// What is to be done; the last frame comes first.
+    pub(crate) agenda: Vec<Frame>,
+    /// How many actions have begun.
+    pub(crate) action: u32,
+    /// How many steps have begun in this action.
+    pub(crate) step: u16,
+    /// How many draws were made in this action.
+    pub(crate) drawn: u32,
+    /// Whose pad is written: 0 the table, 1 + s side s in a secret phase.
+    pub(crate) lane: u8,
+    /// How many actions each side has begun in secret phases.
+    pub(crate) lanes: Vec<u32>,
+    /// Windows that a side lets go by for the rest of this action.
+    pub(crate) standing: BTreeSet<(Side, Name)>,
+    /// The result, once a rule has ended the game.
+    pub(crate) finished: Option<Value>,
+}
+
+impl Flow {
+    pub(crate) fn new(root: Option<&Name>, sides: usize) -> Flow {
+        Flow {
+            agenda: root.map(|id| Frame::phase(id.clone(), Value::None, sides)).into_iter().collect(),
+            action: 0,
+            step: 0,
+            drawn: 0,
+            lane: 0,
+            lanes: vec![0; sides],
+            standing: BTreeSet::new(),
+            finished: None,
+        }
+    }
+
+    /// The frame that comes first.
+    pub fn top(&self) -> Option<&Frame> {
+        self.agenda.last()
+    }
+
+    /// The phases that are open, outermost first.
+    pub fn phases(&self) -> impl DoubleEndedIterator<Item = &PhaseFrame> {
+        self.agenda.iter().filter_map(|frame| match frame {
+            Frame::Phase(phase) => Some(&**phase),
+            _ => None,
+        })
+    }
+
+    /// The innermost open phase of that id.
+    pub fn phase(&self, id: &str) -> Option<&PhaseFrame> {
+        self.phases().rev().find(|phase| &*phase.id == id)
+    }
+
+    /// How many actions have begun.
+    pub fn actions(&self) -> u32 {
+        self.action
+    }
+
+    /// The number of the action that runs: in a secret phase, on its side's pad.
+    pub(crate) fn numbering(&self) -> u32 {
+        match self.lane {
+            0 => self.action,
+            lane => self.lanes.get(lane as usize - 1).copied().unwrap_or(0),
+        }
+    }
+
+    /// The side whose go it is in the innermost phase where players act.
+    pub fn acting(&self) -> Option<Side> {
+        self.phases().rev().find_map(|phase| phase.turn)
+    }
+
+    pub(crate) fn top_phase(&mut self) -> Option<&mut PhaseFrame> {
+        match self.agenda.last_mut() {
+            Some(Frame::Phase(phase)) => Some(phase),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn top_window(&mut self) -> Option<&mut WindowFrame> {
+        match self.agenda.last_mut() {
+            Some(Frame::Window(window)) => Some(window),
+            _ => None,
+        }
+    }
+
+    fn pads(&self) -> &[Pad] {
+        let open = self.phases().rev().find(|phase| phase.pads.iter().any(Pad::is_open));
+        open.map_or(&[], |phase| &phase.pads)
+    }
+
+    fn pads_mut(&mut self) -> Option<&mut Vec<Pad>> {
+        self.agenda.iter_mut().rev().find_map(|frame| match frame {
+            Frame::Phase(phase) if phase.pads.iter().any(Pad::is_open) => Some(&mut phase.pads),
+            _ => None,
+        })
+    }
+
+    /// The pads that a viewer may not look at.
+    pub(crate) fn foreign_pads(&self, viewer: Viewer) -> impl Iterator<Item = &Pad> {
+        self.pads().iter().enumerate().filter_map(move |(side, pad)| {
+            let own = matches!(viewer, Viewer::Referee) || viewer == Viewer::Side(Side(side as u8));
+            (!own).then_some(pad)
+        })
+    }
+
+    /// What an attribute held before another side's secret phase began.
+    pub(crate) fn before_pads(&self, viewer: Viewer, entity: EntityId, slot: u16) -> Option<&Value> {
+        self.foreign_pads(viewer).find_map(|pad| pad.before(entity, slot))
+    }
+
+    /// Whether another side made the entity in the secret phase that is open.
+    pub(crate) fn is_new_on_a_pad(&self, viewer: Viewer, entity: EntityId) -> bool {
+        self.foreign_pads(viewer).any(|pad| pad.made(entity))
+    }
+
+    pub(crate) fn note_write(&mut self, side: Side, entity: EntityId, slot: u16, before: Value) {
+        if let Some(pad) = self.pads_mut().and_then(|pads| pads.get_mut(side.0 as usize)) {
+            pad.note_write(entity, slot, before);
+        }
+    }
+
+    pub(crate) fn note_new(&mut self, side: Side, entity: EntityId) {
+        if let Some(pad) = self.pads_mut().and_then(|pads| pads.get_mut(side.0 as usize)) {
+            pad.note_new(entity);
+        }
+    }
+
+    pub(crate) fn write(&self, writer: &mut Writer, names: &dyn Names) {
+        writer.number(u64::from(self.action));
+        writer.number(self.agenda.len() as u64);
+        for frame in &self.agenda {
+            write_frame(frame, writer, names);
+        }
+        self.lanes.iter().for_each(|count| writer.number(u64::from(*count)));
+        for (side, window) in &self.standing {
+            writer.number(u64::from(side.0));
+            writer.text(window);
+        }
+        writer.value(self.finished.as_ref().unwrap_or(&Value::None), names);
+    }
+}
+
+fn write_frame(frame: &Frame, writer: &mut Writer, names: &dyn Names) {
+    match frame {
+        Frame::Phase(phase) => {
+            writer.text("phase");
+            writer.text(&phase.id);
+            writer.value(&phase.data, names);
+            writer.number(u64::from(phase.next));
+            writer.number(u64::from(phase.rounds));
+            writer.number(phase.turn.map_or(0, |side| u64::from(side.0) + 1));
+            writer.number(u64::from(phase.done));
+            phase.pads.iter().for_each(|pad| pad.write(writer));
+        }
+        Frame::Step { rule, args } => {
+            writer.text("step");
+            writer.text(rule);
+            args.iter().for_each(|arg| writer.value(arg, names));
+        }
+        Frame::Window(window) => {
+            writer.text("window");
+            writer.text(&window.id);
+            writer.value(&window.data, names);
+            writer.number(u64::from(window.passed));
+        }
+        Frame::Leave { phase } => {
+            writer.text("leave");
+            writer.text(phase);
+        }
+    }
+}

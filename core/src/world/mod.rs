@@ -1,0 +1,384 @@
+//! The world: entities, their attributes, and the log that every write goes
+//! through, so that any span of play can be taken back exactly.
+//!
+//! Identity is the name, storage is by slot. Rows are copied on write, so a
+//! clone of the world (a snapshot) costs one counter an entity.
+
+mod row;
+mod schema;
+mod viewers;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub use row::Row;
+pub use schema::{Attribute, FirstViewers, Kind, SIDE, Schema, closest};
+pub use viewers::{Viewer, Viewers};
+
+use crate::digest::{Sum, Writer};
+use crate::error::{Fault, FaultCode};
+use crate::value::{EntityId, KindOf, Name, Side, Value};
+
+/// One write, as it is taken back.
+#[derive(Clone, Debug)]
+enum Undo {
+    Set { entity: EntityId, attribute: u16, old: Value },
+    Viewers { entity: EntityId, attribute: Option<u16>, old: Viewers },
+    Created { entity: EntityId },
+    Removed { entity: EntityId },
+}
+
+/// A place in the log; taking back to it undoes all that came after.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WorldMark(usize);
+
+/// Entities and their attributes.
+#[derive(Clone, Debug)]
+pub struct World {
+    schema: Arc<Schema>,
+    sides: Arc<[Name]>,
+    rows: Vec<Arc<Row>>,
+    names: Arc<BTreeMap<Name, EntityId>>,
+    by_kind: Vec<Arc<BTreeMap<Name, EntityId>>>,
+    log: Vec<Undo>,
+    sum: Sum,
+    stale: Vec<EntityId>,
+}
+
+impl World {
+    /// An empty world for these kinds and sides.
+    pub fn new(schema: Arc<Schema>, sides: Arc<[Name]>) -> World {
+        let kinds = schema.kinds().len();
+        World {
+            schema,
+            sides,
+            rows: Vec::new(),
+            names: Arc::default(),
+            by_kind: vec![Arc::default(); kinds],
+            log: Vec::new(),
+            sum: Sum::default(),
+            stale: Vec::new(),
+        }
+    }
+
+    /// The kinds.
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    /// The sides, in order.
+    pub fn sides(&self) -> &Arc<[Name]> {
+        &self.sides
+    }
+
+    /// The side of that name.
+    pub fn side(&self, name: &str) -> Option<Side> {
+        self.sides.iter().position(|side| &**side == name).map(|i| Side(i as u8))
+    }
+
+    /// The entity of that name.
+    pub fn find(&self, name: &str) -> Option<EntityId> {
+        self.names.get(name).copied()
+    }
+
+    /// Every entity, sorted by name.
+    pub fn all(&self) -> impl Iterator<Item = EntityId> + '_ {
+        self.names.values().copied()
+    }
+
+    /// The entities of a kind, sorted by name.
+    pub fn of_kind(&self, kind: u16) -> impl Iterator<Item = EntityId> + '_ {
+        self.by_kind[kind as usize].values().copied()
+    }
+
+    /// The row of an entity.
+    ///
+    /// # Errors
+    /// When it is not in the world (any more).
+    pub fn row(&self, entity: EntityId) -> Result<&Row, Fault> {
+        match self.rows.get(entity.0 as usize) {
+            Some(row) if row.is_alive => Ok(row),
+            Some(row) => {
+                Err(Fault::new(FaultCode::NoSuchEntity, format!("`{}` is no longer in the world", row.name)))
+            }
+            None => Err(Fault::new(FaultCode::NoSuchEntity, format!("no entity has the slot {}", entity.0))),
+        }
+    }
+
+    /// The name of an entity, also of one that was removed.
+    pub fn name(&self, entity: EntityId) -> Name {
+        self.rows.get(entity.0 as usize).map_or_else(|| Arc::from("?"), |row| row.name.clone())
+    }
+
+    /// The kind of an entity.
+    ///
+    /// # Errors
+    /// When it is not in the world.
+    pub fn kind(&self, entity: EntityId) -> Result<&Kind, Fault> {
+        Ok(self.schema.kind(self.row(entity)?.kind))
+    }
+
+    /// The slot of an attribute of an entity.
+    ///
+    /// # Errors
+    /// When the entity is not there, or its kind has no such attribute.
+    pub fn attribute(&self, entity: EntityId, name: &str) -> Result<u16, Fault> {
+        self.kind(entity)?.require(name)
+    }
+
+    /// Reads an attribute by slot.
+    ///
+    /// # Errors
+    /// When the entity is not there.
+    pub fn get(&self, entity: EntityId, attribute: u16) -> Result<&Value, Fault> {
+        Ok(&self.row(entity)?.values[attribute as usize])
+    }
+
+    /// Reads an attribute by name.
+    ///
+    /// # Errors
+    /// When the entity or the attribute is not there.
+    pub fn read(&self, entity: EntityId, name: &str) -> Result<&Value, Fault> {
+        self.get(entity, self.attribute(entity, name)?)
+    }
+
+    /// The side that owns an entity.
+    pub fn owner(&self, entity: EntityId) -> Option<Side> {
+        let row = self.rows.get(entity.0 as usize)?;
+        row.values[SIDE as usize].as_text().and_then(|name| self.side(name))
+    }
+
+    /// Who sees an attribute: those who see both it and the entity.
+    ///
+    /// # Errors
+    /// When the entity is not there.
+    pub fn viewers(&self, entity: EntityId, attribute: u16) -> Result<Viewers, Fault> {
+        let row = self.row(entity)?;
+        Ok(row.existence.both(row.viewers[attribute as usize]))
+    }
+
+    /// Who sees that an entity exists.
+    pub fn existence(&self, entity: EntityId) -> Viewers {
+        self.row(entity).map_or(Viewers::NONE, |row| row.existence)
+    }
+
+    /// Makes an entity.
+    ///
+    /// # Errors
+    /// When the name is taken, an attribute is unknown, or a value does not fit.
+    pub fn create(
+        &mut self,
+        kind: u16,
+        name: &str,
+        attributes: &[(Name, Value)],
+    ) -> Result<EntityId, Fault> {
+        if self.names.contains_key(name) {
+            return Err(Fault::new(FaultCode::NameTaken, format!("an entity named `{name}` is there already")));
+        }
+        let schema = self.schema.clone();
+        let declared = schema.kind(kind);
+        let mut values: Vec<Value> = declared.attributes.iter().map(|a| a.default.clone()).collect();
+        for (attribute, value) in attributes {
+            let slot = declared.require(attribute)?;
+            self.check(declared, slot, value)?;
+            values[slot as usize] = value.clone();
+        }
+        let owner = values[SIDE as usize].as_text().and_then(|side| self.side(side));
+        let entity = EntityId(self.rows.len() as u32);
+        self.rows.push(Arc::new(Row::new(declared, kind, Arc::from(name), values, owner)));
+        self.insert_name(entity);
+        self.log.push(Undo::Created { entity });
+        self.stale.push(entity);
+        Ok(entity)
+    }
+
+    /// Takes an entity out of the world.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub fn remove(&mut self, entity: EntityId) -> Result<(), Fault> {
+        self.row(entity)?;
+        self.log.push(Undo::Removed { entity });
+        self.set_alive(entity, false);
+        Ok(())
+    }
+
+    /// Writes an attribute by slot.
+    ///
+    /// # Errors
+    /// When the entity is not there, or the value does not fit.
+    pub fn set(&mut self, entity: EntityId, attribute: u16, value: Value) -> Result<(), Fault> {
+        let kind = self.row(entity)?.kind;
+        let schema = self.schema.clone();
+        self.check(schema.kind(kind), attribute, &value)?;
+        let old = self.replace(entity, attribute, value);
+        self.log.push(Undo::Set { entity, attribute, old });
+        Ok(())
+    }
+
+    /// Changes who sees an attribute, or (`None`) that the entity exists.
+    ///
+    /// # Errors
+    /// When the entity is not there.
+    pub fn set_viewers(
+        &mut self,
+        entity: EntityId,
+        attribute: Option<u16>,
+        viewers: Viewers,
+    ) -> Result<(), Fault> {
+        self.row(entity)?;
+        let old = self.replace_viewers(entity, attribute, viewers);
+        self.log.push(Undo::Viewers { entity, attribute, old });
+        Ok(())
+    }
+
+    /// Where the log stands now.
+    pub fn mark(&self) -> WorldMark {
+        WorldMark(self.log.len())
+    }
+
+    /// Takes back everything since a mark.
+    pub fn rewind(&mut self, mark: WorldMark) {
+        while self.log.len() > mark.0 {
+            match self.log.pop() {
+                Some(Undo::Set { entity, attribute, old }) => {
+                    self.replace(entity, attribute, old);
+                }
+                Some(Undo::Viewers { entity, attribute, old }) => {
+                    self.replace_viewers(entity, attribute, old);
+                }
+                Some(Undo::Created { entity }) => {
+                    self.set_alive(entity, false);
+                    self.rows.pop();
+                    self.stale.retain(|stale| *stale != entity);
+                }
+                Some(Undo::Removed { entity }) => self.set_alive(entity, true),
+                None => return,
+            }
+        }
+    }
+
+    /// Forgets how to take back what was done so far.
+    pub fn commit(&mut self) {
+        self.log.clear();
+    }
+
+    /// The hash of all entities: the sum of their digests, each over the
+    /// attributes that differ from their defaults, sorted by name.
+    pub fn digest(&mut self) -> Sum {
+        let stale = std::mem::take(&mut self.stale);
+        for entity in stale {
+            let slot = entity.0 as usize;
+            if !self.rows[slot].is_alive || self.rows[slot].digest.is_some() {
+                continue;
+            }
+            let digest = self.row_digest(&self.rows[slot]);
+            Arc::make_mut(&mut self.rows[slot]).digest = Some(digest);
+            self.sum.add(&digest);
+        }
+        self.sum
+    }
+
+    /// The same hash computed from nothing, for tests.
+    pub fn digest_afresh(&self) -> Sum {
+        let mut sum = Sum::default();
+        for row in self.rows.iter().filter(|row| row.is_alive) {
+            sum.add(&self.row_digest(row));
+        }
+        sum
+    }
+
+    fn row_digest(&self, row: &Row) -> Sum {
+        let kind = self.schema.kind(row.kind);
+        let first = |viewers: FirstViewers| Row::first(viewers, self.owner_of(row));
+        let mut writer = Writer::new("entity");
+        writer.text(&kind.id);
+        writer.text(&row.name);
+        writer.number(row.existence.bits() ^ first(kind.existence).bits());
+        let mut slots: Vec<usize> = (0..kind.attributes.len()).collect();
+        slots.sort_by(|a, b| kind.attributes[*a].name.cmp(&kind.attributes[*b].name));
+        for slot in slots {
+            let attribute = &kind.attributes[slot];
+            let shown = row.viewers[slot].bits() ^ first(attribute.viewers).bits();
+            if row.values[slot] != attribute.default || shown != 0 {
+                writer.text(&attribute.name);
+                writer.value(&row.values[slot], self);
+                writer.number(shown);
+            }
+        }
+        writer.sum()
+    }
+
+    fn owner_of(&self, row: &Row) -> Option<Side> {
+        row.values[SIDE as usize].as_text().and_then(|name| self.side(name))
+    }
+
+    fn check(&self, kind: &Kind, attribute: u16, value: &Value) -> Result<(), Fault> {
+        let declared = &kind.attributes[attribute as usize];
+        declared.ty.check(value, self).map_err(|mismatch| {
+            let mut fault = Fault::mismatch(&format!("`{}.{}`", kind.id, declared.name), &mismatch);
+            if matches!(value, Value::Int(_)) && mismatch.expected.starts_with("integer ") {
+                fault.code = FaultCode::OutOfRange;
+            }
+            fault
+        })?;
+        match (attribute, value) {
+            (SIDE, Value::Text(side)) if self.side(side).is_none() => Err(Fault::new(
+                FaultCode::WrongType,
+                format!("`{}.side`: expected one of {}, found `{side}`", kind.id, self.sides.join(", ")),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn replace(&mut self, entity: EntityId, attribute: u16, value: Value) -> Value {
+        let row = self.touch(entity);
+        std::mem::replace(&mut row.values[attribute as usize], value)
+    }
+
+    fn replace_viewers(&mut self, entity: EntityId, attribute: Option<u16>, viewers: Viewers) -> Viewers {
+        let row = self.touch(entity);
+        match attribute {
+            Some(slot) => std::mem::replace(&mut row.viewers[slot as usize], viewers),
+            None => std::mem::replace(&mut row.existence, viewers),
+        }
+    }
+
+    /// The row for writing; its digest goes stale.
+    fn touch(&mut self, entity: EntityId) -> &mut Row {
+        let row = Arc::make_mut(&mut self.rows[entity.0 as usize]);
+        if let Some(digest) = row.digest.take() {
+            self.sum.subtract(&digest);
+            self.stale.push(entity);
+        }
+        row
+    }
+
+    fn set_alive(&mut self, entity: EntityId, is_alive: bool) {
+        let row = self.touch(entity);
+        row.is_alive = is_alive;
+        let (name, kind) = (row.name.clone(), row.kind as usize);
+        if is_alive {
+            self.insert_name(entity);
+            self.stale.push(entity);
+        } else {
+            Arc::make_mut(&mut self.names).remove(&name);
+            Arc::make_mut(&mut self.by_kind[kind]).remove(&name);
+        }
+    }
+
+    fn insert_name(&mut self, entity: EntityId) {
+        let (name, kind) = {
+            let row = &self.rows[entity.0 as usize];
+            (row.name.clone(), row.kind as usize)
+        };
+        Arc::make_mut(&mut self.names).insert(name.clone(), entity);
+        Arc::make_mut(&mut self.by_kind[kind]).insert(name, entity);
+    }
+}
+
+impl KindOf for World {
+    fn kind_of(&self, entity: EntityId) -> Option<Name> {
+        self.kind(entity).ok().map(|kind| kind.id.clone())
+    }
+}

@@ -1,0 +1,212 @@
+//! Kinds of entities and their attributes, as mods declare them.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::error::{Fault, FaultCode};
+use crate::value::{KindOf, Name, Type, Value};
+
+/// Who sees an attribute, or an entity's existence, when the entity is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FirstViewers {
+    /// Everybody.
+    #[default]
+    All,
+    /// The side that owns the entity; nobody if no side does.
+    Owner,
+    /// Nobody but the referee.
+    Nobody,
+}
+
+/// One attribute of a kind.
+#[derive(Clone, Debug)]
+pub struct Attribute {
+    /// Its name within the kind: `armour`.
+    pub name: Name,
+    /// What fits in it.
+    pub ty: Type,
+    /// What it holds when nothing is said.
+    pub default: Value,
+    /// Who sees it first.
+    pub viewers: FirstViewers,
+    /// One sentence with its unit, for the reference.
+    pub doc: Name,
+    /// The mod that declared it.
+    pub module: Name,
+}
+
+/// One kind of entity.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// Its id: `skirmish.unit`.
+    pub id: Name,
+    /// Its attributes; the first is always `side`.
+    pub attributes: Vec<Attribute>,
+    /// Who sees that an entity of this kind exists, when it is made.
+    pub existence: FirstViewers,
+    /// Who sees its name.
+    pub naming: FirstViewers,
+    by_name: FxHashMap<Name, u16>,
+}
+
+/// The attribute that every kind has: the side that owns the entity.
+pub const SIDE: u16 = 0;
+
+impl Kind {
+    /// A kind without attributes of its own.
+    pub fn new(id: &str, module: &str) -> Kind {
+        let mut kind = Kind {
+            id: Arc::from(id),
+            attributes: Vec::new(),
+            existence: FirstViewers::All,
+            naming: FirstViewers::All,
+            by_name: FxHashMap::default(),
+        };
+        kind.push(Attribute {
+            name: Arc::from("side"),
+            ty: Type::Optional(Arc::new(Type::Text)),
+            default: Value::None,
+            viewers: FirstViewers::All,
+            doc: Arc::from("the side that owns it"),
+            module: Arc::from(module),
+        });
+        kind
+    }
+
+    fn push(&mut self, attribute: Attribute) {
+        self.by_name.insert(attribute.name.clone(), self.attributes.len() as u16);
+        self.attributes.push(attribute);
+    }
+
+    /// Adds an attribute; a later mod may call this for a kind of another.
+    ///
+    /// # Errors
+    /// When the name is taken, or the default does not fit the type.
+    pub fn extend(&mut self, attribute: Attribute) -> Result<(), Fault> {
+        if let Some(&there) = self.by_name.get(&attribute.name) {
+            let other = &self.attributes[there as usize].module;
+            return Err(Fault::new(
+                FaultCode::Duplicate,
+                format!("attribute `{}` of `{}` is declared already by mod `{other}`", attribute.name, self.id),
+            ));
+        }
+        attribute
+            .ty
+            .check(&attribute.default, &NoEntities)
+            .map_err(|m| Fault::mismatch(&format!("default of `{}`", attribute.name), &m))?;
+        self.push(attribute);
+        Ok(())
+    }
+
+    /// The slot of an attribute.
+    pub fn find(&self, name: &str) -> Option<u16> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The slot of an attribute, or a fault that says what there is.
+    ///
+    /// # Errors
+    /// When the kind has no such attribute.
+    pub fn require(&self, name: &str) -> Result<u16, Fault> {
+        self.find(name).ok_or_else(|| {
+            let fault = Fault::new(
+                FaultCode::UnknownAttribute,
+                format!("expected an attribute of `{}`, found `{name}`", self.id),
+            );
+            match closest(name, self.attributes.iter().map(|a| &*a.name)) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            }
+        })
+    }
+}
+
+struct NoEntities;
+
+impl KindOf for NoEntities {
+    fn kind_of(&self, _: crate::value::EntityId) -> Option<Name> {
+        None
+    }
+}
+
+/// All kinds of the composed rules.
+#[derive(Clone, Debug, Default)]
+pub struct Schema {
+    kinds: Vec<Kind>,
+    by_name: FxHashMap<Name, u16>,
+}
+
+impl Schema {
+    /// Adds a kind.
+    ///
+    /// # Errors
+    /// When a kind of that id is there.
+    pub fn declare(&mut self, kind: Kind) -> Result<(), Fault> {
+        if self.by_name.contains_key(&kind.id) {
+            return Err(Fault::new(FaultCode::Duplicate, format!("kind `{}` is declared twice", kind.id)));
+        }
+        self.by_name.insert(kind.id.clone(), self.kinds.len() as u16);
+        self.kinds.push(kind);
+        Ok(())
+    }
+
+    /// The kinds in the order they were declared.
+    pub fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+
+    /// The kind in a slot.
+    pub fn kind(&self, slot: u16) -> &Kind {
+        &self.kinds[slot as usize]
+    }
+
+    /// The slot of a kind.
+    ///
+    /// # Errors
+    /// When no mod declares it.
+    pub fn require(&self, id: &str) -> Result<u16, Fault> {
+        self.by_name.get(id).copied().ok_or_else(|| {
+            let fault = Fault::new(FaultCode::UnknownKind, format!("no mod declares the kind `{id}`"));
+            match closest(id, self.kinds.iter().map(|k| &*k.id)) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            }
+        })
+    }
+
+    /// A kind that a later mod extends.
+    ///
+    /// # Errors
+    /// When no mod declares it.
+    pub fn require_mut(&mut self, id: &str) -> Result<&mut Kind, Fault> {
+        let slot = self.require(id)?;
+        Ok(&mut self.kinds[slot as usize])
+    }
+}
+
+/// The name among many that is nearest in spelling, if it is near at all:
+/// at most a third of its letters differ.
+pub fn closest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    names
+        .map(|name| (edits(wanted, name), name))
+        .filter(|(distance, name)| *distance * 3 <= name.len().max(wanted.len()))
+        .min()
+        .map(|(_, name)| name)
+}
+
+/// How many letters must be put in, left out or changed (Levenshtein).
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = corner + usize::from(x != *y);
+            corner = row[j + 1];
+            row[j + 1] = change.min(corner + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
