@@ -1,1 +1,438 @@
-//! chance
+//! Where every random number of a game comes from.
+//!
+//! Chance is counter-based: a draw is a pure function of the seed and of its [`Place`], that is of who
+//! draws, in which action, in which step, and for the how-manieth time. Nothing is carried over from one
+//! draw to the next, so a rule that draws once more in a step changes nothing in the steps that follow.
+//!
+//! A [`Chance`] has one of three sources: a seed; a script, for tests; or an [`Enumeration`], for exact
+//! odds. Rules cannot tell which, since they only ever hold [`Draws`].
+//!
+//! Absent on purpose: any state that would have to be saved with a game (a seeded `Chance` has none), and
+//! floating point.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+mod enumeration;
+mod odds;
+mod philox;
+mod script;
+
+use enumeration::Path;
+use philox::{below, key_of};
+
+pub use enumeration::{Enumeration, Fork};
+pub use odds::Odds;
+pub use script::{LeftOver, Script, ScriptedDie};
+
+/// Where a draw stands in its game; with the seed, this alone decides its value.
+///
+/// ```
+/// use std::num::NonZeroU32;
+/// use kernel::chance::{Place, uniform};
+///
+/// let six = NonZeroU32::new(6).unwrap();
+/// let place = Place { action: 12, step: 3, ..Place::default() };
+/// assert_eq!(uniform(7, place, six), uniform(7, place, six));
+/// assert!(uniform(7, place, six) < 6);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// The action's number in the game; in a secret phase, its number on that side's pad.
+    pub action: u32,
+    /// Who draws: 0 for the table, `1 + s` for side `s` in a secret phase.
+    pub lane: u8,
+    /// How often play was rewound between players, so that nobody rewinds to peek. Counts modulo 2^24.
+    pub epoch: u32,
+    /// The step's number in its action.
+    pub step: u16,
+    /// The draw's number in its step.
+    pub draw: u32,
+}
+
+/// The number in `0..bound` that `seed` holds at `place`, each equally likely.
+///
+/// Without bias: a block that would favour some numbers is rejected and the place tried again under the next
+/// retry number, which belongs to this place alone. What the next draw gives never depends on it.
+#[must_use]
+pub fn uniform(seed: u64, place: Place, bound: NonZeroU32) -> u32 {
+    below(key_of(seed), bound, |retry| place.counter(retry))
+}
+
+/// The source of a game's random numbers: a seed, a script, or one path of an [`Enumeration`].
+///
+/// Cloning is cheap. Only a script and an enumeration have a position; see [`Chance::mark`].
+#[derive(Clone, Debug)]
+pub struct Chance(Source);
+
+#[derive(Clone, Debug)]
+enum Source {
+    Seeded { seed: u64 },
+    Scripted { script: Script, dice_used: usize, chits_used: usize },
+    Enumerating(Path),
+}
+
+impl Chance {
+    /// Chance for play: every draw follows from `seed` and its place.
+    #[must_use]
+    pub fn seeded(seed: u64) -> Self {
+        Self(Source::Seeded { seed })
+    }
+
+    /// Chance for tests: every draw takes the next scripted result, whatever its place.
+    ///
+    /// ```
+    /// use kernel::chance::{Chance, Draws, Place, Script, ScriptedDie};
+    ///
+    /// let script = Script::new([ScriptedDie::of(8, 5), ScriptedDie::any(6)], ["a"]);
+    /// let mut chance = Chance::scripted(script);
+    /// let mut draws = Draws::new(&mut chance, Place::default());
+    /// assert_eq!(draws.die(8), Ok(5));
+    /// assert_eq!(draws.die(6), Ok(6));
+    /// assert!(draws.die(6).is_err());
+    ///
+    /// let left_over = chance.left_over();
+    /// assert!(left_over.dice.is_empty());
+    /// assert_eq!(left_over.chits.len(), 1);
+    /// ```
+    #[must_use]
+    pub fn scripted(script: Script) -> Self {
+        Self(Source::Scripted { script, dice_used: 0, chits_used: 0 })
+    }
+
+    /// The position, to come back to with [`Chance::rewind`] when a step is rolled back.
+    ///
+    /// ```
+    /// use kernel::chance::{Chance, Draws, Place, Script, ScriptedDie};
+    ///
+    /// let dice = [ScriptedDie::any(4), ScriptedDie::any(2)];
+    /// let mut chance = Chance::scripted(Script::new(dice, [""; 0]));
+    /// let start = chance.mark();
+    /// assert_eq!(Draws::new(&mut chance, Place::default()).die(6), Ok(4));
+    /// chance.rewind(start);
+    /// assert_eq!(Draws::new(&mut chance, Place::default()).die(6), Ok(4));
+    /// ```
+    #[must_use]
+    pub fn mark(&self) -> ChanceMark {
+        match &self.0 {
+            Source::Seeded { .. } => ChanceMark::default(),
+            Source::Scripted { dice_used, chits_used, .. } => {
+                ChanceMark { dice: *dice_used, chits: *chits_used, depth: 0 }
+            }
+            Source::Enumerating(path) => ChanceMark { depth: path.taken().len(), ..ChanceMark::default() },
+        }
+    }
+
+    /// Goes back to a position marked earlier on this chance or on the one it was cloned from.
+    ///
+    /// The same draws then give the same results again. Only the position changes: the place belongs to
+    /// whoever makes the [`Draws`].
+    pub fn rewind(&mut self, mark: ChanceMark) {
+        match &mut self.0 {
+            Source::Seeded { .. } => {}
+            Source::Scripted { dice_used, chits_used, .. } => {
+                *dice_used = mark.dice;
+                *chits_used = mark.chits;
+            }
+            Source::Enumerating(path) => path.rewind(mark.depth),
+        }
+    }
+
+    /// The scripted results that no draw has taken yet; empty for any other source.
+    #[must_use]
+    pub fn left_over(&self) -> LeftOver<'_> {
+        match &self.0 {
+            Source::Scripted { script, dice_used, chits_used } => LeftOver {
+                dice: script.dice.get(*dice_used..).unwrap_or_default(),
+                chits: script.chits.get(*chits_used..).unwrap_or_default(),
+            },
+            Source::Seeded { .. } | Source::Enumerating(_) => LeftOver { dice: &[], chits: &[] },
+        }
+    }
+
+    /// The forks taken so far on this path of an enumeration, first to last; empty for any other source.
+    ///
+    /// Their weights multiplied are the odds of the path: [`Odds::of`].
+    #[must_use]
+    pub fn forks(&self) -> &[Fork] {
+        match &self.0 {
+            Source::Enumerating(path) => path.taken(),
+            Source::Seeded { .. } | Source::Scripted { .. } => &[],
+        }
+    }
+
+    fn uniform(&mut self, place: Place, bound: u32) -> Result<u32, ChanceError> {
+        let some = NonZeroU32::new(bound).ok_or(ChanceError::NoOutcome)?;
+        match &mut self.0 {
+            Source::Seeded { seed } => Ok(uniform(*seed, place, some)),
+            Source::Scripted { script, dice_used, .. } => script.next_die(dice_used, bound),
+            Source::Enumerating(path) => path.uniform(bound),
+        }
+    }
+
+    fn weighted(
+        &mut self,
+        place: Place,
+        weights: impl Iterator<Item = u32> + Clone,
+    ) -> Result<usize, ChanceError> {
+        let total = total_of(weights.clone())?;
+        if let Source::Enumerating(path) = &mut self.0 {
+            return path.weighted(weights, total);
+        }
+        let mut ticket = self.uniform(place, total)?;
+        for (index, weight) in weights.enumerate() {
+            match ticket.checked_sub(weight) {
+                Some(rest) => ticket = rest,
+                None => return Ok(index),
+            }
+        }
+        Err(ChanceError::NoOutcome)
+    }
+
+    fn chit<'n>(
+        &mut self,
+        place: Place,
+        classes: impl Iterator<Item = (&'n str, u32)> + Clone,
+    ) -> Result<usize, ChanceError> {
+        let weights = classes.clone().map(|(_, count)| count);
+        let Source::Scripted { script, chits_used, .. } = &mut self.0 else {
+            return self.weighted(place, weights);
+        };
+        total_of(weights)?;
+        script.next_chit(chits_used, classes)
+    }
+}
+
+/// What a rule draws from: a chance, and the place of the next draw.
+///
+/// Every successful draw takes exactly one draw number, even if there was only one way it could go.
+///
+/// ```
+/// use kernel::chance::{Chance, Draws, Place};
+///
+/// let mut chance = Chance::seeded(2026);
+/// let mut draws = Draws::new(&mut chance, Place { action: 1, ..Place::default() });
+/// let face = draws.die(6)?;
+/// assert!((1..=6).contains(&face));
+/// assert_eq!(draws.place().draw, 1);
+/// # Ok::<(), kernel::chance::ChanceError>(())
+/// ```
+#[derive(Debug)]
+pub struct Draws<'a> {
+    chance: &'a mut Chance,
+    place: Place,
+}
+
+impl<'a> Draws<'a> {
+    /// Draws from `chance`, the first one at `place`.
+    pub fn new(chance: &'a mut Chance, place: Place) -> Self {
+        Self { chance, place }
+    }
+
+    /// Where the next draw stands.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// A number in `0..bound`, each equally likely.
+    ///
+    /// A script answers with its next die, read as a die of `bound` sides, less one.
+    ///
+    /// # Errors
+    /// If `bound` is 0, or if the script or the enumeration does not fit this draw.
+    pub fn uniform(&mut self, bound: u32) -> Result<u32, ChanceError> {
+        let drawn = self.chance.uniform(self.place, bound)?;
+        self.count();
+        Ok(drawn)
+    }
+
+    /// The face, from 1, of a die of `sides` sides.
+    ///
+    /// # Errors
+    /// If `sides` is 0, or if the script or the enumeration does not fit this draw.
+    pub fn die(&mut self, sides: u16) -> Result<u16, ChanceError> {
+        let below = self.uniform(u32::from(sides))?;
+        // Below `sides`, so one more still fits.
+        Ok(u16::try_from(below).map_or(sides, |below| below.saturating_add(1)))
+    }
+
+    /// The index of one of `weights`, each as likely as its weight.
+    ///
+    /// A script answers with its next die, read as a die of as many sides as the weights add up to.
+    ///
+    /// ```
+    /// use kernel::chance::{Chance, Draws, Place};
+    ///
+    /// let mut chance = Chance::seeded(5);
+    /// let mut draws = Draws::new(&mut chance, Place::default());
+    /// assert_eq!(draws.choose_weighted(&[0, 3, 0]), Ok(1));
+    /// ```
+    ///
+    /// # Errors
+    /// If the weights add up to 0 or to more than a `u32` holds, or if the script or the enumeration does not
+    /// fit this draw.
+    pub fn choose_weighted(&mut self, weights: &[u32]) -> Result<usize, ChanceError> {
+        let index = self.chance.weighted(self.place, weights.iter().copied())?;
+        self.count();
+        Ok(index)
+    }
+
+    /// The index of a class of equal chits, each as likely as the number of its chits.
+    ///
+    /// `classes` gives the name and the count of each class. Drawing among classes rather than single chits
+    /// is what keeps an enumeration small.
+    ///
+    /// ```
+    /// use kernel::chance::{Chance, Draws, Place, Script};
+    ///
+    /// let mut chance = Chance::scripted(Script::new([], ["b"]));
+    /// let mut draws = Draws::new(&mut chance, Place::default());
+    /// assert_eq!(draws.chit([("a", 4), ("b", 1)].into_iter()), Ok(1));
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Draws::choose_weighted`], and if the script names a chit of which there is none.
+    pub fn chit<'n>(
+        &mut self,
+        classes: impl Iterator<Item = (&'n str, u32)> + Clone,
+    ) -> Result<usize, ChanceError> {
+        let index = self.chance.chit(self.place, classes)?;
+        self.count();
+        Ok(index)
+    }
+
+    fn count(&mut self) {
+        // A step is stopped by its limits long before four thousand million draws.
+        self.place.draw = self.place.draw.wrapping_add(1);
+    }
+}
+
+/// A position of a [`Chance`]; made by [`Chance::mark`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChanceMark {
+    dice: usize,
+    chits: usize,
+    depth: usize,
+}
+
+/// Random numbers for a bot; they share nothing with those of the game.
+///
+/// A bot that thinks longer thus never changes the dice.
+///
+/// ```
+/// use kernel::chance::BotChance;
+///
+/// let mut bot = BotChance::new(2026, 0);
+/// let picks: Vec<u32> = (0..4).map(|_| bot.below(10)).collect();
+/// let mut again = BotChance::new(2026, 0);
+/// assert!(picks.iter().all(|pick| *pick < 10 && *pick == again.below(10)));
+/// ```
+#[derive(Clone, Debug)]
+pub struct BotChance {
+    key: [u32; 2],
+    side: u8,
+    drawn: u64,
+}
+
+impl BotChance {
+    /// Sets the keys of bots apart from those of games; any constant other than 0 does.
+    const DOMAIN: u64 = 0x626f_745f_6368_6e63;
+
+    /// The numbers of the bot that plays the side with index `side` in the game with this `seed`.
+    #[must_use]
+    pub fn new(seed: u64, side: u8) -> Self {
+        Self { key: key_of(seed ^ Self::DOMAIN), side, drawn: 0 }
+    }
+
+    /// The next number in `0..bound`, each equally likely; 0 if `bound` is 0.
+    pub fn below(&mut self, bound: u32) -> u32 {
+        let Some(bound) = NonZeroU32::new(bound) else { return 0 };
+        let [low, high] = key_of(self.drawn);
+        self.drawn = self.drawn.wrapping_add(1);
+        let counter = |retry: u16| [low, u32::from(retry), high, u32::from(self.side)];
+        below(self.key, bound, counter)
+    }
+}
+
+/// Why a draw could not be made.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ChanceError {
+    /// A die without sides, an empty pot, or weights that are all 0. Ask first whether there is anything to
+    /// draw.
+    #[error("expected something to draw from, found no outcome")]
+    NoOutcome,
+    /// Weights that add up to more than 2^32 - 1. Divide them by what they share.
+    #[error("expected weights of at most {max} in all, found {found}", max = u32::MAX)]
+    TooManyOutcomes {
+        /// What the weights add up to.
+        found: u64,
+    },
+    /// The rules rolled more dice than the script holds. Script one more, or find out why.
+    #[error("expected a scripted result for a d{sides}, found none left")]
+    NoDieLeft {
+        /// The sides of the die that was rolled.
+        sides: u32,
+    },
+    /// The rules rolled another type of die than the script says.
+    #[error("expected a scripted result for a d{sides}, found `{found}`")]
+    WrongDie {
+        /// The sides of the die that was rolled.
+        sides: u32,
+        /// The next result in the script.
+        found: ScriptedDie,
+    },
+    /// The script shows a face that the rolled die does not have.
+    #[error("expected a scripted face from 1 to {sides}, found {found}")]
+    WrongFace {
+        /// The sides of the die that was rolled.
+        sides: u32,
+        /// The next face in the script.
+        found: u32,
+    },
+    /// The rules drew more chits than the script holds. Script one more, or find out why.
+    #[error("expected a scripted chit, found none left")]
+    NoChitLeft,
+    /// The script names a chit that cannot be drawn now: the pot has none like it, or all of them are out.
+    #[error("expected a scripted chit that is in the pot, found `{found}`")]
+    NoSuchChit {
+        /// The next chit in the script.
+        found: Arc<str>,
+    },
+    /// Two walks of an enumeration came to different forks after the same choices. What is enumerated must
+    /// start from the same state each time and depend on nothing but its draws.
+    #[error("expected a draw among {expected} as on the walk before, found another draw, among {found}")]
+    Diverged {
+        /// The total weight of the fork on the walk before.
+        expected: u32,
+        /// The total weight of the fork on this walk.
+        found: u32,
+    },
+}
+
+fn total_of(weights: impl Iterator<Item = u32>) -> Result<u32, ChanceError> {
+    let found = weights.map(u64::from).sum();
+    match u32::try_from(found) {
+        Ok(0) => Err(ChanceError::NoOutcome),
+        Ok(total) => Ok(total),
+        Err(_) => Err(ChanceError::TooManyOutcomes { found }),
+    }
+}
+
+impl Place {
+    fn counter(self, retry: u16) -> [u32; 4] {
+        let epoch = self.epoch & 0x00ff_ffff;
+        [
+            self.draw,
+            u32::from(retry) << 16 | u32::from(self.step),
+            self.action,
+            u32::from(self.lane) << 24 | epoch,
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests;

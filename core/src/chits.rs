@@ -1,1 +1,431 @@
-//! chits
+//! Pots of chits: a handful drawn and returned, or chits taken and kept out.
+//!
+//! What a pot holds at first is data, its [`Composition`]; what the chits mean is up to the rules. Equal
+//! chits are a class with a count, and draws choose among classes, weighted by count. Chits never appear or
+//! vanish: of each class, those in the pot and those out of it add up to the composition.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::chance::{ChanceError, Draws};
+
+/// A pot: how many chits of each class are in it, and how many were taken out.
+///
+/// Cloning is cheap: pots share their counts until one of them changes.
+///
+/// ```
+/// use kernel::chance::{Chance, Draws, Place};
+/// use kernel::chits::{ChitError, Composition, Pot};
+///
+/// let mut pot = Pot::full(Composition::new([("a", 3), ("b", 2)])?);
+/// let mut chance = Chance::seeded(2026);
+/// let mut draws = Draws::new(&mut chance, Place::default());
+///
+/// let handful = pot.draw_handful(5, &mut draws)?;
+/// assert_eq!(handful.iter().filter(|drawn| &*drawn.chit == "a").count(), 3);
+/// assert_eq!((pot.inside(), pot.outside()), (5, 0));
+///
+/// let taken = pot.take(1, &mut draws)?;
+/// assert_eq!((pot.inside(), pot.outside()), (4, 1));
+/// pot.put_back(&taken[0].chit)?;
+/// assert!(pot.conserved());
+/// # Ok::<(), ChitError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pot {
+    composition: Composition,
+    counts: Arc<[Count]>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Count {
+    inside: u32,
+    outside: u32,
+}
+
+impl Pot {
+    /// A pot with every chit of `composition` in it.
+    #[must_use]
+    pub fn full(composition: Composition) -> Self {
+        let counts = composition.0.iter().map(|class| Count { inside: class.count, outside: 0 }).collect();
+        Self { composition, counts }
+    }
+
+    /// Draws `n` chits without replacement, then returns them all: the pot is as it was.
+    ///
+    /// # Errors
+    /// If the pot holds fewer, or if the script or the enumeration does not fit one of the draws.
+    pub fn draw_handful(&self, n: u32, draws: &mut Draws<'_>) -> Result<Vec<Drawn>, ChitError> {
+        self.clone().take(n, draws)
+    }
+
+    /// Draws `n` chits without replacement and keeps them out, until they are put back.
+    ///
+    /// # Errors
+    /// If the pot holds fewer, or if the script or the enumeration does not fit one of the draws. The pot is
+    /// then as it was.
+    pub fn take(&mut self, n: u32, draws: &mut Draws<'_>) -> Result<Vec<Drawn>, ChitError> {
+        let found = self.inside();
+        if n > found {
+            return Err(ChitError::TooFew { wanted: n, found });
+        }
+        let mut counts = self.counts.clone();
+        let drawn = (0..n).map(|_| self.draw_one(&mut counts, draws)).collect::<Result<_, _>>()?;
+        self.counts = counts;
+        Ok(drawn)
+    }
+
+    /// Returns one chit that was taken.
+    ///
+    /// # Errors
+    /// If the pot never had such a chit, or if none like it is out.
+    pub fn put_back(&mut self, chit: &str) -> Result<(), ChitError> {
+        let index = self.composition.index_of(chit)?;
+        let count = &mut Arc::make_mut(&mut self.counts)[index];
+        if count.outside == 0 {
+            return Err(ChitError::NotOut { chit: chit.into() });
+        }
+        *count = Count { inside: count.inside + 1, outside: count.outside - 1 };
+        Ok(())
+    }
+
+    /// Returns every chit that was taken.
+    pub fn put_back_all(&mut self) {
+        *self = Self::full(self.composition.clone());
+    }
+
+    /// The number of chits in the pot.
+    #[must_use]
+    pub fn inside(&self) -> u32 {
+        self.counts.iter().map(|count| count.inside).sum()
+    }
+
+    /// The number of chits taken out.
+    #[must_use]
+    pub fn outside(&self) -> u32 {
+        self.counts.iter().map(|count| count.outside).sum()
+    }
+
+    /// Each class with its chits in the pot and out of it, sorted by name.
+    ///
+    /// The order depends neither on that of the data nor on what was drawn when, so that equal pots hash
+    /// alike.
+    ///
+    /// ```
+    /// use kernel::chits::{Composition, Pot};
+    ///
+    /// let pot = Pot::full(Composition::new([("b", 1), ("a", 2)])?);
+    /// assert_eq!(pot.entries().collect::<Vec<_>>(), [("a", 2, 0), ("b", 1, 0)]);
+    /// # Ok::<(), kernel::chits::ChitError>(())
+    /// ```
+    pub fn entries(&self) -> impl Iterator<Item = (&str, u32, u32)> {
+        let names = self.composition.0.iter().map(|class| &*class.chit);
+        names.zip(&*self.counts).map(|(name, count)| (name, count.inside, count.outside))
+    }
+
+    /// What the pot holds when nothing is out.
+    #[must_use]
+    pub fn composition(&self) -> &Composition {
+        &self.composition
+    }
+
+    /// Whether of each class the chits in and out add up to the composition. Every operation keeps this.
+    #[must_use]
+    pub fn conserved(&self) -> bool {
+        let classes = self.composition.0.iter().map(|class| Some(class.count));
+        classes.eq(self.counts.iter().map(|count| count.inside.checked_add(count.outside)))
+    }
+
+    fn draw_one(&self, counts: &mut Arc<[Count]>, draws: &mut Draws<'_>) -> Result<Drawn, ChitError> {
+        let classes = &self.composition.0;
+        let draw = draws.place().draw;
+        let index =
+            draws.chit(classes.iter().zip(&**counts).map(|(class, count)| (&*class.chit, count.inside)))?;
+        // Only a class with a chit inside is ever chosen.
+        let count = &mut Arc::make_mut(counts)[index];
+        *count = Count { inside: count.inside - 1, outside: count.outside + 1 };
+        Ok(Drawn { chit: classes[index].chit.clone(), draw })
+    }
+}
+
+/// What a pot holds when nothing is out: how many chits there are of each class.
+///
+/// Shared by all pots made from it, and never changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Composition(Arc<[Class]>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Class {
+    chit: Arc<str>,
+    count: u32,
+}
+
+impl Composition {
+    /// A composition of classes of chits, in any order; a class may have no chits.
+    ///
+    /// ```
+    /// use kernel::chits::Composition;
+    ///
+    /// let composition = Composition::new([("b", 20), ("a", 16)])?;
+    /// assert_eq!(composition.total(), 36);
+    /// assert_eq!(composition.entries().next(), Some(("a", 16)));
+    /// assert!(Composition::new([("a", 1), ("a", 2)]).is_err());
+    /// # Ok::<(), kernel::chits::ChitError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a class is given twice, or if there are more than 2^32 - 1 chits in all.
+    pub fn new<C: Into<Arc<str>>>(classes: impl IntoIterator<Item = (C, u32)>) -> Result<Self, ChitError> {
+        let classes = classes.into_iter().map(|(chit, count)| Class { chit: chit.into(), count });
+        let mut classes: Vec<Class> = classes.collect();
+        classes.sort_by(|a, b| a.chit.cmp(&b.chit));
+        if let Some(pair) = classes.windows(2).find(|pair| pair[0].chit == pair[1].chit) {
+            return Err(ChitError::Twice { chit: pair[0].chit.clone() });
+        }
+        let found: u64 = classes.iter().map(|class| u64::from(class.count)).sum();
+        if found > u64::from(u32::MAX) {
+            return Err(ChitError::TooMany { found });
+        }
+        Ok(Self(classes.into()))
+    }
+
+    /// Each class with its count, sorted by name.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.0.iter().map(|class| (&*class.chit, class.count))
+    }
+
+    /// The number of chits in all.
+    #[must_use]
+    pub fn total(&self) -> u32 {
+        self.0.iter().map(|class| class.count).sum()
+    }
+
+    fn index_of(&self, chit: &str) -> Result<usize, ChitError> {
+        let index = self.0.binary_search_by(|class| (*class.chit).cmp(chit));
+        index.map_err(|_| ChitError::Unknown { chit: chit.into() })
+    }
+}
+
+/// A chit that was drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Drawn {
+    /// Its class.
+    pub chit: Arc<str>,
+    /// The number of the draw in its step.
+    pub draw: u32,
+}
+
+/// Why a pot cannot be made, or chits not drawn or put back.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ChitError {
+    /// A composition that gives a class twice. Add the counts up.
+    #[error("expected each chit once in a composition, found `{chit}` twice")]
+    Twice {
+        /// The class.
+        chit: Arc<str>,
+    },
+    /// A composition of more than 2^32 - 1 chits.
+    #[error("expected a composition of at most {max} chits, found {found}", max = u32::MAX)]
+    TooMany {
+        /// The chits in all.
+        found: u64,
+    },
+    /// A draw of more chits than are in the pot. Ask first how many there are.
+    #[error("expected a pot that holds {wanted} or more, found {found} in it")]
+    TooFew {
+        /// The chits to be drawn.
+        wanted: u32,
+        /// The chits in the pot.
+        found: u32,
+    },
+    /// A chit put back that the pot never had. It is misspelt, or from another pot.
+    #[error("expected a chit of this pot, found `{chit}`")]
+    Unknown {
+        /// The class.
+        chit: Arc<str>,
+    },
+    /// A chit put back of a class of which none is out. It was put back before, or never taken.
+    #[error("expected a chit that is out of the pot, found `{chit}`, of which none is")]
+    NotOut {
+        /// The class.
+        chit: Arc<str>,
+    },
+    /// A draw failed.
+    #[error(transparent)]
+    Chance(#[from] ChanceError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::{Chance, Enumeration, Odds, Place, Script};
+    use proptest::prelude::*;
+
+    fn pot(classes: &[(&str, u32)]) -> Pot {
+        Pot::full(Composition::new(classes.iter().copied()).unwrap())
+    }
+
+    fn names(drawn: &[Drawn]) -> Vec<&str> {
+        drawn.iter().map(|drawn| &*drawn.chit).collect()
+    }
+
+    /// The odds that a handful of `n` holds exactly `k` chits of class "a", by walking every draw of classes.
+    fn odds_by_enumeration(pot: &Pot, n: u32, k: usize) -> Odds {
+        let (mut hits, mut all) = (Odds::ZERO, Odds::ZERO);
+        let mut enumeration = Enumeration::new();
+        loop {
+            let mut chance = enumeration.chance();
+            let drawn = pot.draw_handful(n, &mut Draws::new(&mut chance, Place::default())).unwrap();
+            let odds = Odds::of(chance.forks()).unwrap();
+            all = all.checked_add(odds).unwrap();
+            if names(&drawn).iter().filter(|chit| **chit == "a").count() == k {
+                hits = hits.checked_add(odds).unwrap();
+            }
+            if !enumeration.advance(&chance) {
+                assert_eq!(all, Odds::ONE);
+                return hits;
+            }
+        }
+    }
+
+    /// The same by looking at every set of `n` single chits, of which the first `a` are of class "a".
+    fn odds_by_brute_force(a: u32, total: u32, n: u32, k: usize) -> Odds {
+        let of_class_a = (1u32 << a) - 1;
+        let handfuls = (0..1u32 << total).filter(|handful| handful.count_ones() == n);
+        let (all, hits) = handfuls.fold((0, 0), |(all, hits), handful| {
+            let is_hit = (handful & of_class_a).count_ones() as usize == k;
+            (all + 1, hits + u128::from(is_hit))
+        });
+        Odds::new(hits, all).unwrap()
+    }
+
+    #[test]
+    fn odds_of_a_handful_are_hypergeometric() {
+        let pot = pot(&[("a", 4), ("b", 5), ("c", 2)]);
+        for n in 0..=4 {
+            for k in 0..=4 {
+                let expected = odds_by_brute_force(4, 11, n, k);
+                assert_eq!(odds_by_enumeration(&pot, n, k), expected, "{k} of {n}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_handful_goes_back() {
+        let before = pot(&[("a", 3), ("b", 2)]);
+        let pot = before.clone();
+        let mut chance = Chance::seeded(1);
+        let mut draws = Draws::new(&mut chance, Place::default());
+        let drawn = pot.draw_handful(5, &mut draws).unwrap();
+        assert_eq!(drawn.iter().map(|drawn| drawn.draw).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+        assert_eq!(pot, before);
+        assert_eq!(draws.place().draw, 5);
+    }
+
+    #[test]
+    fn what_is_taken_stays_out_until_put_back() {
+        let mut pot = pot(&[("a", 1), ("b", 2)]);
+        let mut chance = Chance::scripted(Script::new([], ["b", "a"]));
+        let mut draws = Draws::new(&mut chance, Place::default());
+        assert_eq!(names(&pot.take(2, &mut draws).unwrap()), ["b", "a"]);
+        assert_eq!(pot.entries().collect::<Vec<_>>(), [("a", 0, 1), ("b", 1, 1)]);
+        assert_eq!(pot.take(2, &mut draws), Err(ChitError::TooFew { wanted: 2, found: 1 }));
+
+        assert_eq!(pot.put_back("b"), Ok(()));
+        assert_eq!(pot.put_back("b"), Err(ChitError::NotOut { chit: "b".into() }));
+        assert_eq!(pot.put_back("c"), Err(ChitError::Unknown { chit: "c".into() }));
+        pot.put_back_all();
+        assert_eq!((pot.inside(), pot.outside()), (3, 0));
+        assert!(pot.conserved());
+    }
+
+    #[test]
+    fn a_draw_that_fails_leaves_the_pot_as_it_was() {
+        let mut pot = pot(&[("a", 1), ("b", 2)]);
+        let before = pot.clone();
+        let mut chance = Chance::scripted(Script::new([], ["a", "a"]));
+        let error = pot.take(2, &mut Draws::new(&mut chance, Place::default())).unwrap_err();
+        assert_eq!(error.to_string(), "expected a scripted chit that is in the pot, found `a`");
+        assert_eq!(pot, before);
+    }
+
+    #[test]
+    fn a_changed_pot_leaves_its_clones_alone() {
+        let mut pot = pot(&[("a", 2)]);
+        let clone = pot.clone();
+        pot.take(1, &mut Draws::new(&mut Chance::seeded(1), Place::default())).unwrap();
+        assert_eq!((pot.inside(), clone.inside()), (1, 2));
+    }
+
+    #[test]
+    fn an_empty_pot_gives_an_empty_handful_only() {
+        let pot = pot(&[("a", 0)]);
+        let mut chance = Chance::seeded(1);
+        let mut draws = Draws::new(&mut chance, Place::default());
+        assert_eq!(pot.draw_handful(0, &mut draws), Ok(vec![]));
+        assert_eq!(pot.draw_handful(1, &mut draws), Err(ChitError::TooFew { wanted: 1, found: 0 }));
+    }
+
+    #[test]
+    fn the_order_of_the_data_does_not_matter() {
+        let forwards = pot(&[("a", 5), ("b", 3), ("c", 4)]);
+        let backwards = pot(&[("c", 4), ("b", 3), ("a", 5)]);
+        assert_eq!(forwards, backwards);
+        let draw = |pot: &Pot| pot.draw_handful(6, &mut Draws::new(&mut Chance::seeded(9), Place::default()));
+        assert_eq!(draw(&forwards), draw(&backwards));
+    }
+
+    #[test]
+    fn a_composition_counts_in_a_u32() {
+        let new = |classes: [(&str, u32); 2]| Composition::new(classes).map(|c| c.total());
+        assert_eq!(new([("a", u32::MAX), ("b", 0)]), Ok(u32::MAX));
+        let found = u64::from(u32::MAX) + 1;
+        assert_eq!(new([("a", u32::MAX), ("b", 1)]), Err(ChitError::TooMany { found }));
+        assert_eq!(new([("a", 1), ("a", 1)]), Err(ChitError::Twice { chit: "a".into() }));
+    }
+
+    proptest! {
+        #[test]
+        fn chits_are_conserved(
+            seed: u64,
+            counts in proptest::collection::vec(0u32..6, 1..6),
+            acts in proptest::collection::vec((0u8..4, 0u32..8), 0..40),
+        ) {
+            let name = |index: usize| ["a", "b", "c", "d", "e", "f"][index];
+            let composition = Composition::new(counts.iter().enumerate().map(|(i, n)| (name(i), *n))).unwrap();
+            let total = composition.total();
+            let mut pot = Pot::full(composition);
+            let mut chance = Chance::seeded(seed);
+            let mut draws = Draws::new(&mut chance, Place::default());
+            for (act, n) in acts {
+                let (before, held) = (pot.clone(), pot.inside());
+                match act {
+                    0 => {
+                        let drawn = pot.draw_handful(n, &mut draws);
+                        prop_assert_eq!(drawn.is_ok(), n <= held);
+                        prop_assert_eq!(&pot, &before);
+                    }
+                    1 => {
+                        let taken = pot.take(n, &mut draws);
+                        prop_assert_eq!(taken.is_ok(), n <= held);
+                        prop_assert_eq!(pot.inside(), if n <= held { held - n } else { held });
+                        let mut undone = pot.clone();
+                        for drawn in taken.unwrap_or_default() {
+                            undone.put_back(&drawn.chit).unwrap();
+                        }
+                        prop_assert_eq!(undone, before);
+                    }
+                    2 => {
+                        let is_back = pot.put_back(name(n as usize % 6)).is_ok();
+                        prop_assert_eq!(pot.inside(), held + u32::from(is_back));
+                    }
+                    _ => pot.put_back_all(),
+                }
+                prop_assert!(pot.conserved());
+                prop_assert_eq!(pot.inside() + pot.outside(), total);
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Results that a test prescribes.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::ChanceError;
+
+/// The results of a scripted [`Chance`](super::Chance): dice and chits in two queues, each used left to right.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Script {
+    pub(super) dice: Arc<[ScriptedDie]>,
+    pub(super) chits: Arc<[Arc<str>]>,
+}
+
+impl Script {
+    /// A script of `dice` and of `chits`, the latter by name.
+    #[must_use]
+    pub fn new<C: Into<Arc<str>>>(
+        dice: impl IntoIterator<Item = ScriptedDie>,
+        chits: impl IntoIterator<Item = C>,
+    ) -> Self {
+        Self { dice: dice.into_iter().collect(), chits: chits.into_iter().map(Into::into).collect() }
+    }
+
+    /// The next die less one, as a number below `bound`.
+    pub(super) fn next_die(&self, used: &mut usize, bound: u32) -> Result<u32, ChanceError> {
+        let found = *self.dice.get(*used).ok_or(ChanceError::NoDieLeft { sides: bound })?;
+        if found.sides.is_some_and(|sides| sides != bound) {
+            return Err(ChanceError::WrongDie { sides: bound, found });
+        }
+        let below = found.face.checked_sub(1).filter(|below| *below < bound);
+        let below = below.ok_or(ChanceError::WrongFace { sides: bound, found: found.face })?;
+        *used += 1;
+        Ok(below)
+    }
+
+    /// The index among `classes` of the next chit.
+    pub(super) fn next_chit<'n>(
+        &self,
+        used: &mut usize,
+        mut classes: impl Iterator<Item = (&'n str, u32)>,
+    ) -> Result<usize, ChanceError> {
+        let wanted = self.chits.get(*used).ok_or(ChanceError::NoChitLeft)?;
+        let index = classes.position(|(name, count)| name == &**wanted && count > 0);
+        let index = index.ok_or_else(|| ChanceError::NoSuchChit { found: wanted.clone() })?;
+        *used += 1;
+        Ok(index)
+    }
+}
+
+/// One scripted die: the face to show and, if the test cares, the type it must be rolled on.
+///
+/// ```
+/// use kernel::chance::ScriptedDie;
+///
+/// assert_eq!(ScriptedDie::of(8, 5).to_string(), "d8=5");
+/// assert_eq!(ScriptedDie::any(6).to_string(), "6");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScriptedDie {
+    /// The sides that the rolled die must have; any number if absent.
+    pub sides: Option<u32>,
+    /// The face it shows, from 1.
+    pub face: u32,
+}
+
+impl ScriptedDie {
+    /// A die that must have `sides` sides.
+    #[must_use]
+    pub const fn of(sides: u32, face: u32) -> Self {
+        Self { sides: Some(sides), face }
+    }
+
+    /// A die of any type that has such a face.
+    #[must_use]
+    pub const fn any(face: u32) -> Self {
+        Self { sides: None, face }
+    }
+}
+
+impl fmt::Display for ScriptedDie {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.sides {
+            Some(sides) => write!(f, "d{sides}={}", self.face),
+            None => write!(f, "{}", self.face),
+        }
+    }
+}
+
+/// What a script still holds; see [`Chance::left_over`](super::Chance::left_over).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeftOver<'a> {
+    /// The unused dice, in order.
+    pub dice: &'a [ScriptedDie],
+    /// The unused chits, in order.
+    pub chits: &'a [Arc<str>],
+}
+
+impl LeftOver<'_> {
+    /// Whether the script has been used up.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.dice.is_empty() && self.chits.is_empty()
+    }
+}
