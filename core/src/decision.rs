@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::error::{Fault, FaultCode};
 use crate::geometry::{Length, Point};
 use crate::value::{EntityId, Name, Side, Value};
 
@@ -271,6 +272,135 @@ impl Input {
             | Input::Pass { by }
             | Input::Done { by }
             | Input::TakeBack { by } => *by,
+        }
+    }
+}
+
+impl Domain {
+    /// Reads a domain from a record, as rules return it. Its field `domain`
+    /// says which sort it is: `choices`, `several`, `integer`, `place`,
+    /// `route`.
+    ///
+    /// # Errors
+    /// When the record is none of these.
+    pub fn from_value(value: &Value) -> Result<Domain, Fault> {
+        let sort = value.field("domain").and_then(Value::as_text).unwrap_or("");
+        let record = Record { value, sort };
+        match sort {
+            "choices" => Ok(Domain::Choices(record.choices()?)),
+            "several" => {
+                let of = record.choices()?;
+                let most = of.len() as i64;
+                let (min, max) = (record.number("min", 0)?, record.number("max", most)?);
+                Ok(Domain::Several { of, min: min.max(0) as u32, max: max.clamp(0, most) as u32 })
+            }
+            "integer" => Ok(Domain::Integer { min: record.number("min", 0)?, max: record.number("max", 0)? }),
+            "place" => Ok(Domain::Place {
+                regions: record.regions()?,
+                candidates: record.points("candidates")?.into(),
+                check: record.check()?,
+            }),
+            "route" => Ok(Domain::Route {
+                from: record.point("from")?,
+                legs: record.number("legs", 1)?.clamp(0, 1000) as u32,
+                candidates: record.paths()?,
+                check: record.check()?,
+            }),
+            other => Err(Fault::new(
+                FaultCode::BadQuestion,
+                format!("expected a domain (choices, several, integer, place or route), found `{other}`"),
+            )),
+        }
+    }
+}
+
+/// A record that should be a domain.
+struct Record<'a> {
+    value: &'a Value,
+    sort: &'a str,
+}
+
+impl Record<'_> {
+    fn wrong(&self, field: &str, expected: &str) -> Fault {
+        let found = self.value.field(field).map_or("nothing", Value::type_word);
+        Fault::new(
+            FaultCode::BadQuestion,
+            format!("`{field}` of the domain `{}`: expected {expected}, found {found}", self.sort),
+        )
+    }
+
+    fn number(&self, field: &str, default: i64) -> Result<i64, Fault> {
+        match self.value.field(field) {
+            None | Some(Value::None) => Ok(default),
+            Some(Value::Int(n)) => Ok(*n),
+            Some(_) => Err(self.wrong(field, "an integer")),
+        }
+    }
+
+    fn point(&self, field: &str) -> Result<Point, Fault> {
+        self.value.field(field).and_then(Value::as_point).ok_or_else(|| self.wrong(field, "a point"))
+    }
+
+    fn items(&self, field: &str) -> Result<Arc<[Value]>, Fault> {
+        match self.value.field(field) {
+            None | Some(Value::None) => Ok(Arc::from([])),
+            Some(Value::List(items)) => Ok(items.clone()),
+            Some(Value::Map(map)) if map.is_empty() => Ok(Arc::from([])),
+            Some(_) => Err(self.wrong(field, "a list")),
+        }
+    }
+
+    fn choices(&self) -> Result<Arc<[Choice]>, Fault> {
+        let choice = |item: &Value| {
+            let value = item.field("value").cloned();
+            let label = item.field("label").and_then(Value::as_text).map(Arc::from);
+            match (value, label) {
+                (Some(value), Some(label)) => Ok(Choice { value, label }),
+                _ => Err(self.wrong("choices", "a list of records with `value` and `label`")),
+            }
+        };
+        self.items("choices")?.iter().map(choice).collect()
+    }
+
+    fn points(&self, field: &str) -> Result<Vec<Point>, Fault> {
+        let point = |item: &Value| item.as_point().ok_or_else(|| self.wrong(field, "a list of points"));
+        self.items(field)?.iter().map(point).collect()
+    }
+
+    fn paths(&self) -> Result<Arc<[Arc<[Point]>]>, Fault> {
+        let expected = "a list of lists of points";
+        let path = |item: &Value| match item {
+            Value::List(points) => points
+                .iter()
+                .map(|point| point.as_point().ok_or_else(|| self.wrong("candidates", expected)))
+                .collect::<Result<Arc<[Point]>, Fault>>(),
+            _ => Err(self.wrong("candidates", expected)),
+        };
+        self.items("candidates")?.iter().map(path).collect()
+    }
+
+    fn regions(&self) -> Result<Arc<[Region]>, Fault> {
+        let region = |item: &Value| {
+            let point = |name| item.field(name).and_then(Value::as_point);
+            let radius = item.field("radius");
+            match (point("centre"), radius, point("min"), point("max")) {
+                (Some(centre), Some(Value::Length(radius)), _, _) => {
+                    Ok(Region::Disc { centre, radius: *radius })
+                }
+                (_, _, Some(min), Some(max)) => Ok(Region::Rectangle { min, max }),
+                _ => Err(self.wrong("regions", "records with `centre` and `radius`, or `min` and `max`")),
+            }
+        };
+        self.items("regions")?.iter().map(region).collect()
+    }
+
+    fn check(&self) -> Result<Option<Check>, Fault> {
+        match self.value.field("check") {
+            None | Some(Value::None) => Ok(None),
+            Some(Value::Text(rule)) => {
+                Ok(Some(Check { rule: rule.clone(), args: self.items("check_args")? }))
+            }
+            Some(_) => Err(self.wrong("check", "the id of a rule")),
         }
     }
 }

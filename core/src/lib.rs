@@ -14,7 +14,20 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::float_arithmetic)]
 
+pub mod book;
 pub mod chance;
 pub mod chits;
+pub mod decision;
 pub mod dice;
+pub mod digest;
+pub mod engine;
+pub mod error;
+pub mod event;
+pub mod game;
 pub mod geometry;
+pub mod notation;
+pub mod record;
+pub mod rules;
+pub mod sequence;
+pub mod value;
+pub mod world;

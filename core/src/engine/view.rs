@@ -1,0 +1,313 @@
+//! Views: the only way out. What one viewer may know, and nothing else.
+//!
+//! Entities carry numbers of the viewer's own, given on first sight, so that
+//! neither a number nor its place in a list tells anything. Events are
+//! redacted field by field and keep their shape.
+
+use std::sync::Arc;
+
+use crate::digest::{Names, Sum, Writer};
+use crate::engine::Wanted;
+use crate::event::Event;
+use crate::game::Game;
+use crate::value::{EntityId, Name, Side, Value};
+use crate::world::Viewer;
+
+/// An entity as a viewer sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// The viewer's own number for it, from 1 in the order of first sight.
+    pub handle: u32,
+    /// The entity, for the host; it never leaves the process.
+    pub entity: EntityId,
+    /// Its kind.
+    pub kind: Name,
+    /// Its name, if the viewer may know that.
+    pub name: Option<Name>,
+    /// The attributes that the viewer may see, in the order of the kind;
+    /// `None` for one that is hidden.
+    pub attributes: Vec<(Name, Option<Value>)>,
+}
+
+/// An event as a viewer sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeenEvent {
+    /// Its number among those that the viewer sees, from 1.
+    pub number: u32,
+    /// What sort.
+    pub kind: Name,
+    /// Its fields; `None` for one that is hidden.
+    pub fields: Vec<(Name, Option<Value>)>,
+    /// The innermost rule that caused it.
+    pub rule: Option<Name>,
+    /// The first and last draw it used, as numbered for this viewer.
+    pub draws: Option<(u32, u32)>,
+}
+
+/// The game as a viewer sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// Who looks.
+    pub viewer: Viewer,
+    /// The phases that are open, outermost first.
+    pub phases: Vec<Name>,
+    /// Whose go it is, as far as that is public.
+    pub turn: Option<Name>,
+    /// The entities that the viewer knows of, by handle.
+    pub entities: Vec<Seen>,
+    /// What the viewer must decide: `act`, `react`, `answer`; `wait` while
+    /// somebody else decides, whatever it is; `over`.
+    pub wanted: &'static str,
+    /// The result, once the game is over.
+    pub result: Option<Value>,
+}
+
+impl Game {
+    /// The place of a viewer in the lists of sightings.
+    fn sighting_slot(&self, viewer: Viewer) -> Option<usize> {
+        match viewer {
+            Viewer::Referee => None,
+            Viewer::Side(Side(side)) => Some(side as usize),
+            Viewer::Spectator => Some(self.world.sides().len()),
+        }
+    }
+
+    /// Gives numbers to entities that somebody sees for the first time.
+    pub(crate) fn notice(&mut self) {
+        if self.unnoticed.is_empty() {
+            return;
+        }
+        let fresh = std::mem::take(&mut self.unnoticed);
+        let sides = (0..self.world.sides().len() as u8).map(|side| Viewer::Side(Side(side)));
+        for viewer in sides.chain([Viewer::Spectator]) {
+            let Some(slot) = self.sighting_slot(viewer) else { continue };
+            let mut seen: Vec<(Sum, EntityId)> = fresh
+                .iter()
+                .filter(|entity| self.is_seen(viewer, **entity) && !self.sightings[slot].contains(entity))
+                .map(|entity| (self.look(viewer, *entity), *entity))
+                .collect();
+            seen.sort();
+            seen.dedup();
+            if !seen.is_empty() {
+                Arc::make_mut(&mut self.sightings[slot]).extend(seen.into_iter().map(|(_, entity)| entity));
+            }
+        }
+    }
+
+    /// Whether a viewer knows that an entity exists.
+    pub fn is_seen(&self, viewer: Viewer, entity: EntityId) -> bool {
+        self.world.row(entity).is_ok()
+            && self.world.existence(entity).contains(viewer)
+            && !self.flow.is_new_on_a_pad(viewer, entity)
+    }
+
+    /// What an entity looks like to a viewer, as a hash: new entities are
+    /// numbered in this order, which what is hidden cannot change.
+    fn look(&self, viewer: Viewer, entity: EntityId) -> Sum {
+        let mut writer = Writer::new("look");
+        if let Ok(kind) = self.world.kind(entity) {
+            writer.text(&kind.id);
+            if self.sees_name(viewer, entity) {
+                writer.text(&self.world.name(entity));
+            }
+            for (name, value) in self.attributes_for(viewer, entity) {
+                writer.text(&name);
+                writer.value(&value.unwrap_or_default(), self);
+            }
+        }
+        writer.sum()
+    }
+
+    fn sees_name(&self, viewer: Viewer, entity: EntityId) -> bool {
+        let Ok(kind) = self.world.kind(entity) else { return false };
+        match (kind.naming, viewer) {
+            (crate::world::FirstViewers::All, _) | (_, Viewer::Referee) => true,
+            (crate::world::FirstViewers::Owner, Viewer::Side(side)) => {
+                self.world.owner(entity) == Some(side)
+            }
+            _ => false,
+        }
+    }
+
+    fn attributes_for(&self, viewer: Viewer, entity: EntityId) -> Vec<(Name, Option<Value>)> {
+        let (Ok(kind), Ok(row)) = (self.world.kind(entity), self.world.row(entity)) else {
+            return Vec::new();
+        };
+        let shown = |slot: usize| {
+            if !row.viewers[slot].contains(viewer) {
+                return None;
+            }
+            let value = self
+                .flow
+                .before_pads(viewer, entity, slot as u16)
+                .unwrap_or(&row.values[slot]);
+            self.redacted(viewer, value)
+        };
+        kind.attributes.iter().enumerate().map(|(slot, a)| (a.name.clone(), shown(slot))).collect()
+    }
+
+    /// A value for a viewer: hidden as a whole if it names an entity that the
+    /// viewer does not know of.
+    fn redacted(&self, viewer: Viewer, value: &Value) -> Option<Value> {
+        let mut entities = Vec::new();
+        value.entities(&mut entities);
+        let knows = |entity: &EntityId| self.handle(viewer, *entity).is_some();
+        entities.iter().all(knows).then(|| value.clone())
+    }
+
+    /// A viewer's own number for an entity; `None` if it has never seen it.
+    pub fn handle(&self, viewer: Viewer, entity: EntityId) -> Option<u32> {
+        match self.sighting_slot(viewer) {
+            None => Some(entity.0 + 1),
+            Some(slot) => {
+                let place = self.sightings[slot].iter().position(|seen| *seen == entity)?;
+                Some(place as u32 + 1)
+            }
+        }
+    }
+
+    /// The entity that a viewer means by a number.
+    pub fn by_handle(&self, viewer: Viewer, handle: u32) -> Option<EntityId> {
+        let index = handle.checked_sub(1)?;
+        match self.sighting_slot(viewer) {
+            None => Some(EntityId(index)).filter(|entity| self.world.row(*entity).is_ok()),
+            Some(slot) => self.sightings[slot].get(index as usize).copied(),
+        }
+    }
+
+    /// What a viewer calls an entity: its name, or else its number.
+    pub fn label(&self, viewer: Viewer, entity: EntityId) -> Name {
+        if self.sees_name(viewer, entity) && self.is_seen(viewer, entity) {
+            return self.world.name(entity);
+        }
+        match self.handle(viewer, entity) {
+            Some(handle) => Arc::from(format!("#{handle}")),
+            None => Arc::from("?"),
+        }
+    }
+
+    /// The game as a viewer may see it.
+    pub fn view(&self, viewer: Viewer) -> View {
+        let mut known: Vec<(u32, EntityId)> = self
+            .world
+            .all()
+            .filter(|entity| self.is_seen(viewer, *entity))
+            .filter_map(|entity| self.handle(viewer, entity).map(|handle| (handle, entity)))
+            .collect();
+        known.sort_unstable();
+        let entities = known.into_iter().map(|(handle, entity)| self.seen(viewer, handle, entity)).collect();
+        let wanted = self.wanted_word(viewer);
+        let turn = match self.wanted() {
+            Wanted::Act { .. } => self.flow.acting().map(|side| self.side_name(side)),
+            _ => self.flow.phases().rev().find_map(|phase| phase.turn).map(|side| self.side_name(side)),
+        };
+        View {
+            viewer,
+            phases: self.flow.phases().map(|phase| phase.id.clone()).collect(),
+            turn,
+            entities,
+            wanted,
+            result: self.flow.finished.clone(),
+        }
+    }
+
+    fn seen(&self, viewer: Viewer, handle: u32, entity: EntityId) -> Seen {
+        Seen {
+            handle,
+            entity,
+            kind: self.world.kind(entity).map_or_else(|_| Arc::from("?"), |kind| kind.id.clone()),
+            name: self.sees_name(viewer, entity).then(|| self.world.name(entity)),
+            attributes: self.attributes_for(viewer, entity),
+        }
+    }
+
+    fn wanted_word(&self, viewer: Viewer) -> &'static str {
+        let wanted = self.wanted();
+        if wanted == Wanted::Over {
+            return "over";
+        }
+        let mine = match viewer {
+            Viewer::Side(side) => wanted.sides().contains(&side),
+            Viewer::Referee => true,
+            Viewer::Spectator => false,
+        };
+        match wanted {
+            _ if !mine => "wait",
+            Wanted::Act { .. } => "act",
+            Wanted::React { .. } => "react",
+            _ => "answer",
+        }
+    }
+
+    /// The events that a viewer may see, of these, each as far as it may.
+    pub fn show_events(&self, viewer: Viewer, events: &[Event]) -> Vec<SeenEvent> {
+        let mut seen = Vec::new();
+        let (mut action, mut drawn) = (u32::MAX, 0);
+        for event in events.iter().filter(|event| event.audience.contains(viewer)) {
+            if event.action != action {
+                (action, drawn) = (event.action, 0);
+            }
+            let draws = event.cause.draws.map(|(first, last)| {
+                let count = last - first + 1;
+                drawn += count;
+                (drawn + 1 - count, drawn)
+            });
+            seen.push(SeenEvent {
+                number: seen.len() as u32 + 1,
+                kind: event.kind.clone(),
+                fields: self.show_fields(viewer, event),
+                rule: event.cause.rule.clone(),
+                draws,
+            });
+        }
+        seen
+    }
+
+    fn show_fields(&self, viewer: Viewer, event: &Event) -> Vec<(Name, Option<Value>)> {
+        let show = |field: &crate::event::EventField| {
+            let visible = field.viewers.contains(viewer);
+            let value = if visible { self.redacted(viewer, &field.value) } else { None };
+            (field.name.clone(), value)
+        };
+        event.fields.iter().map(show).collect()
+    }
+
+    /// The hash of a view: what a side may compare with other copies of the
+    /// game, and which tells it nothing that its view does not.
+    pub fn view_hash(&self, viewer: Viewer) -> Sum {
+        let view = self.view(viewer);
+        let mut writer = Writer::new("view");
+        let handles = Handles { game: self, viewer };
+        for phase in &view.phases {
+            writer.text(phase);
+        }
+        writer.text(view.turn.as_deref().unwrap_or(""));
+        writer.text(view.wanted);
+        for seen in &view.entities {
+            writer.number(u64::from(seen.handle));
+            writer.text(&seen.kind);
+            writer.text(seen.name.as_deref().unwrap_or(""));
+            for (name, value) in &seen.attributes {
+                writer.text(name);
+                match value {
+                    Some(value) => writer.value(value, &handles),
+                    None => writer.text("hidden"),
+                }
+            }
+        }
+        writer.value(view.result.as_ref().unwrap_or(&Value::None), &handles);
+        writer.sum()
+    }
+}
+
+/// Names entities by a viewer's own numbers.
+struct Handles<'a> {
+    game: &'a Game,
+    viewer: Viewer,
+}
+
+impl Names for Handles<'_> {
+    fn name_of(&self, entity: EntityId) -> Name {
+        self.game.label(self.viewer, entity)
+    }
+}
