@@ -176,7 +176,7 @@ pub struct Book {
     /// Events, by id.
     pub events: BTreeMap<Name, EventKind>,
     /// Pots of chits, by id.
-    pub pots: BTreeMap<Name, Arc<Composition>>,
+    pub pots: BTreeMap<Name, Composition>,
     /// Steps that rules may push, with their arguments, by rule id.
     pub steps: BTreeMap<Name, Arc<[Field]>>,
 }

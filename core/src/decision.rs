@@ -180,9 +180,9 @@ impl Region {
     /// Whether a point lies in it, edges included.
     pub fn contains(&self, point: Point) -> bool {
         match self {
-            Region::Disc { centre, radius } => centre.within(point, *radius),
+            Region::Disc { centre, radius } => crate::geometry::within(*centre, point, *radius),
             Region::Rectangle { min, max } => {
-                (min.x..=max.x).contains(&point.x) && (min.y..=max.y).contains(&point.y)
+                (min.x()..=max.x()).contains(&point.x()) && (min.y()..=max.y()).contains(&point.y())
             }
         }
     }

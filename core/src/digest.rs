@@ -142,8 +142,8 @@ impl Writer {
             Value::Angle(angle) => self.tagged(7, i64::from(angle.minutes())),
             Value::Direction(direction) => self.tagged(8, i64::from(direction.minutes())),
             Value::Point(point) => {
-                self.tagged(9, point.x.um());
-                self.signed(point.y.um());
+                self.tagged(9, point.x().um());
+                self.signed(point.y().um());
             }
             Value::Die(die) => self.tagged(10, i64::from(die.sides())),
             Value::List(items) => {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::book::Book;
 use crate::chance::{Chance, ChanceMark, Draws, Place};
-use crate::chits::Pot;
+use crate::chits::{ChitError, Pot};
 use crate::decision::Question;
 use crate::dice::Die;
 use crate::digest::{Names, Sum, Writer};
@@ -145,7 +145,7 @@ pub struct Game {
 impl Game {
     /// A game before its first phase, with an empty world.
     pub fn new(book: Arc<Book>, sides: Arc<[Name]>, table: (Length, Length), chance: Chance) -> Game {
-        let pots = book.pots.iter().map(|(id, made_of)| (id.clone(), Pot::new(made_of.clone()))).collect();
+        let pots = book.pots.iter().map(|(id, made_of)| (id.clone(), Pot::full(made_of.clone()))).collect();
         let flow = Flow::new(book.root.as_ref(), sides.len());
         Game {
             world: World::new(book.schema.clone(), sides.clone()),
@@ -230,9 +230,9 @@ impl Game {
     /// # Errors
     /// When no mod declares it.
     pub fn pot(&self, id: &str) -> Result<&Pot, Fault> {
-        self.pots.get(id).ok_or_else(|| {
-            Fault::new(FaultCode::UnknownPot, format!("no mod declares the pot `{id}`"))
-        })
+        self.pots
+            .get(id)
+            .ok_or_else(|| Fault::new(FaultCode::UnknownPot, format!("no mod declares the pot `{id}`")))
     }
 
     /// Whether a rule has ended the game, and with what result.
@@ -408,12 +408,7 @@ impl Game {
     ///
     /// # Errors
     /// When the rule may not write, or there is no such attribute.
-    pub fn show(
-        &mut self,
-        entity: EntityId,
-        attribute: Option<&str>,
-        viewers: Viewers,
-    ) -> Result<(), Fault> {
+    pub fn show(&mut self, entity: EntityId, attribute: Option<&str>, viewers: Viewers) -> Result<(), Fault> {
         self.permit(Effects::WRITES, "changes who sees what")?;
         if self.guard.owner.is_some() {
             return Err(Fault::new(FaultCode::NotAllowed, "nothing may be revealed in a secret phase"));
@@ -468,14 +463,14 @@ impl Game {
         self.permit(Effects::DRAWS, "draws chits")?;
         let mut state = self.pot(pot)?.clone();
         let first = self.flow.drawn + 1;
-        let bad = |error: crate::chits::ChitError| {
-            let code = if error.is_script() { FaultCode::ScriptedDice } else { FaultCode::BadPot };
+        let bad = |error: ChitError| {
+            let is_chance = matches!(error, ChitError::Chance(_));
+            let code = if is_chance { FaultCode::ScriptedDice } else { FaultCode::BadPot };
             Fault::new(code, error.to_string())
         };
         let mut draws = self.draws();
-        let drawn =
-            if keep { state.take(count, &mut draws) } else { state.draw_handful(count, &mut draws) };
-        let drawn = drawn.map_err(bad)?;
+        let drawn = if keep { state.take(count, &mut draws) } else { state.draw_handful(count, &mut draws) };
+        let drawn: Vec<Name> = drawn.map_err(bad)?.into_iter().map(|drawn| drawn.chit).collect();
         self.running.draws += count;
         self.flow.drawn += count;
         Arc::make_mut(&mut self.pots).insert(Arc::from(pot), state);
@@ -548,11 +543,8 @@ impl Game {
         cause: Cause,
         audience: Viewers,
     ) {
-        let field = |(name, value): (&str, Value)| EventField {
-            name: Arc::from(name),
-            value,
-            viewers: Viewers::ALL,
-        };
+        let field =
+            |(name, value): (&str, Value)| EventField { name: Arc::from(name), value, viewers: Viewers::ALL };
         let fields = fields.into_iter().map(field).collect();
         let action = self.flow.numbering();
         self.note(Event { kind: Arc::from(kind), fields, audience, cause, action });

@@ -45,7 +45,7 @@ fn write(value: &Value, names: &dyn Names, out: &mut String) {
         Value::Length(length) => write!(out, "{}um", length.um()),
         Value::Angle(angle) => write!(out, "{}'", angle.minutes()),
         Value::Direction(direction) => write!(out, "^{}", direction.minutes()),
-        Value::Point(point) => write!(out, "({},{})", point.x.um(), point.y.um()),
+        Value::Point(point) => write!(out, "({},{})", point.x().um(), point.y().um()),
         Value::Die(die) => write!(out, "d{}", die.sides()),
         Value::List(items) => {
             out.push('[');

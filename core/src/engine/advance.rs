@@ -267,10 +267,10 @@ impl Game {
 
     /// A side that can do nothing is done, unless its turn comes again.
     fn idle(&mut self, acts: &Acts, side: Side) {
-        if acts.order == Order::OneAfterAnother {
-            if let Some(frame) = self.flow.top_phase() {
-                frame.done |= 1 << side.0;
-            }
+        if acts.order == Order::OneAfterAnother
+            && let Some(frame) = self.flow.top_phase()
+        {
+            frame.done |= 1 << side.0;
         }
     }
 

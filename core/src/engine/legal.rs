@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::book::{Acts, Action, Body};
+use crate::book::{Action, Acts, Body};
 use crate::decision::Domain;
 use crate::error::Fault;
 use crate::game::Game;
@@ -25,6 +25,16 @@ pub struct Legal {
     pub refused: Option<Name>,
 }
 
+/// Whether a side may let its go pass, and whether it may say that it is
+/// done; with the reason where it may not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stopping {
+    /// Letting its go pass.
+    pub pass: Result<(), String>,
+    /// Being done with the phase.
+    pub end: Result<(), String>,
+}
+
 impl Game {
     /// Everything that a side might do now, allowed or not, by id and actor.
     ///
@@ -32,9 +42,12 @@ impl Game {
     /// A fault of the rules that tell.
     pub fn legal(&mut self, rules: &dyn Rules, side: Side) -> Result<Vec<Legal>, Fault> {
         let book = self.book.clone();
-        let (deeds, window): (Vec<&Action>, Option<Value>) = match self.flow.top().cloned() {
+        let top = self.flow.top().cloned();
+        let (deeds, window): (Vec<&Action>, Option<Value>) = match &top {
             Some(Frame::Phase(phase)) => (book.actions_in(&phase.id).collect(), None),
-            Some(Frame::Window(window)) => (book.reactions_at(&window.id).collect(), Some(window.data)),
+            Some(Frame::Window(window)) => {
+                (book.reactions_at(&window.id).collect(), Some(window.data.clone()))
+            }
             _ => return Ok(Vec::new()),
         };
         let mut found = Vec::new();
@@ -98,10 +111,10 @@ impl Game {
         window: Option<&Value>,
     ) -> Result<Option<Name>, Fault> {
         let args = self.deed_args(side, actor, window, None);
-        if let Some(rule) = &deed.allowed {
-            if let Value::Text(reason) = self.reads(rules, Viewer::Side(side), rule, &args)? {
-                return Ok(Some(reason));
-            }
+        if let Some(rule) = &deed.allowed
+            && let Value::Text(reason) = self.reads(rules, Viewer::Side(side), rule, &args)?
+        {
+            return Ok(Some(reason));
         }
         let Some(param) = deed.params.first() else { return Ok(None) };
         let nothing = Value::Map(Arc::default());
@@ -248,26 +261,22 @@ impl Game {
     ///
     /// # Errors
     /// When a rule is broken.
-    pub fn may_stop(
-        &mut self,
-        rules: &dyn Rules,
-        side: Side,
-    ) -> Result<(Result<(), String>, Result<(), String>), Fault> {
+    pub fn may_stop(&mut self, rules: &dyn Rules, side: Side) -> Result<Stopping, Fault> {
         let Some(Frame::Phase(phase)) = self.flow.top() else {
             let reason = || Err("no phase is open".to_string());
-            return Ok((reason(), reason()));
+            return Ok(Stopping { pass: reason(), end: reason() });
         };
         let id = phase.id.clone();
         let book = self.book.clone();
         let Body::Acts(acts) = &book.phase(&id)?.body else {
             let reason = || Err("nobody acts in this phase".to_string());
-            return Ok((reason(), reason()));
+            return Ok(Stopping { pass: reason(), end: reason() });
         };
         if let Some(title) = self.compulsory(rules, side, &id)? {
             let reason = || Err(format!("this must be done first: {title}"));
-            return Ok((reason(), reason()));
+            return Ok(Stopping { pass: reason(), end: reason() });
         }
-        Ok((self.may_pass(rules, acts, side)?, self.may_end(rules, acts, side)?))
+        Ok(Stopping { pass: self.may_pass(rules, acts, side)?, end: self.may_end(rules, acts, side)? })
     }
 
     fn may_pass(&mut self, rules: &dyn Rules, acts: &Acts, side: Side) -> Result<Result<(), String>, Fault> {

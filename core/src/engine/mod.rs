@@ -9,7 +9,7 @@ mod legal;
 mod take;
 mod view;
 
-pub use legal::Legal;
+pub use legal::{Legal, Stopping};
 pub use view::{Seen, SeenEvent, View};
 
 use std::sync::Arc;
@@ -192,9 +192,7 @@ impl Game {
                 Wanted::Act { sides: phase.turn.into_iter().collect(), phase: phase.id.clone() }
             }
             Some(Frame::Window(window)) => match window.asking {
-                Some(side) => {
-                    Wanted::React { side, window: window.id.clone(), data: window.data.clone() }
-                }
+                Some(side) => Wanted::React { side, window: window.id.clone(), data: window.data.clone() },
                 None => Wanted::Over,
             },
             _ => Wanted::Over,

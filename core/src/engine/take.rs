@@ -241,13 +241,7 @@ impl Game {
         }
     }
 
-    fn take_answer(
-        &mut self,
-        rules: &dyn Rules,
-        by: Side,
-        id: &Name,
-        value: &Value,
-    ) -> Result<(), Rejected> {
+    fn take_answer(&mut self, rules: &dyn Rules, by: Side, id: &Name, value: &Value) -> Result<(), Rejected> {
         let Some((question, given)) = &self.running.asking else {
             return refuse(id, "no question waits for an answer");
         };
@@ -285,7 +279,7 @@ impl Game {
         if phase.pads.iter().any(|pad| pad.is_open()) {
             return refuse("passing", "nobody passes in a secret phase");
         }
-        if let Err(reason) = self.may_stop(rules, by)?.0 {
+        if let Err(reason) = self.may_stop(rules, by)?.pass {
             return refuse("passing", reason);
         }
         self.begin_input();
@@ -298,7 +292,7 @@ impl Game {
 
     fn take_done(&mut self, rules: &dyn Rules, by: Side) -> Result<(), Rejected> {
         let phase = self.go_of(by, "being done")?;
-        if let Err(reason) = self.may_stop(rules, by)?.1 {
+        if let Err(reason) = self.may_stop(rules, by)?.end {
             return refuse("being done", reason);
         }
         let is_secret = phase.pads.iter().any(|pad| pad.is_open());
@@ -317,8 +311,7 @@ impl Game {
             }
         }
         let audience = if is_secret { Viewers::side(by) } else { Viewers::ALL };
-        let fields =
-            vec![("by", Value::Text(self.side_name(by))), ("phase", Value::Text(phase.id.clone()))];
+        let fields = vec![("by", Value::Text(self.side_name(by))), ("phase", Value::Text(phase.id.clone()))];
         self.announce_to("done", fields, Cause::default(), audience);
         Ok(())
     }
@@ -337,13 +330,13 @@ impl Game {
             return refuse("taking back", "only what is done in a secret phase can be taken back");
         }
         let entry = self.flow.top_phase().and_then(|frame| frame.pads[by.0 as usize].take_back());
-        let Some((writes, made)) = entry else {
+        let Some(entry) = entry else {
             return refuse("taking back", "nothing was done yet in this phase");
         };
-        for (entity, slot, before) in writes {
+        for (entity, slot, before) in entry.writes.into_iter().rev() {
             self.world.set(entity, slot, before)?;
         }
-        for entity in made.into_iter().rev() {
+        for entity in entry.made.into_iter().rev() {
             self.world.remove(entity)?;
         }
         self.world.commit();

@@ -122,9 +122,7 @@ impl Game {
         let Ok(kind) = self.world.kind(entity) else { return false };
         match (kind.naming, viewer) {
             (crate::world::FirstViewers::All, _) | (_, Viewer::Referee) => true,
-            (crate::world::FirstViewers::Owner, Viewer::Side(side)) => {
-                self.world.owner(entity) == Some(side)
-            }
+            (crate::world::FirstViewers::Owner, Viewer::Side(side)) => self.world.owner(entity) == Some(side),
             _ => false,
         }
     }
@@ -137,10 +135,7 @@ impl Game {
             if !row.viewers[slot].contains(viewer) {
                 return None;
             }
-            let value = self
-                .flow
-                .before_pads(viewer, entity, slot as u16)
-                .unwrap_or(&row.values[slot]);
+            let value = self.flow.before_pads(viewer, entity, slot as u16).unwrap_or(&row.values[slot]);
             self.redacted(viewer, value)
         };
         kind.attributes.iter().enumerate().map(|(slot, a)| (a.name.clone(), shown(slot))).collect()

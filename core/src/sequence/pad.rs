@@ -6,9 +6,9 @@ use crate::value::{EntityId, Value};
 
 /// What one action in a secret phase did.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Entry {
-    writes: Vec<(EntityId, u16, Value)>,
-    made: Vec<EntityId>,
+pub(crate) struct Entry {
+    pub writes: Vec<(EntityId, u16, Value)>,
+    pub made: Vec<EntityId>,
 }
 
 /// One side's pad.
@@ -68,11 +68,9 @@ impl Pad {
         }
     }
 
-    /// The last action's writes, latest first, and what it made.
-    pub(crate) fn take_back(&mut self) -> Option<(Vec<(EntityId, u16, Value)>, Vec<EntityId>)> {
-        let mut entry = self.entries.pop()?;
-        entry.writes.reverse();
-        Some((entry.writes, entry.made))
+    /// What the last action did.
+    pub(crate) fn take_back(&mut self) -> Option<Entry> {
+        self.entries.pop()
     }
 
     /// What an attribute held before the side first wrote it here.

@@ -166,14 +166,12 @@ impl World {
     ///
     /// # Errors
     /// When the name is taken, an attribute is unknown, or a value does not fit.
-    pub fn create(
-        &mut self,
-        kind: u16,
-        name: &str,
-        attributes: &[(Name, Value)],
-    ) -> Result<EntityId, Fault> {
+    pub fn create(&mut self, kind: u16, name: &str, attributes: &[(Name, Value)]) -> Result<EntityId, Fault> {
         if self.names.contains_key(name) {
-            return Err(Fault::new(FaultCode::NameTaken, format!("an entity named `{name}` is there already")));
+            return Err(Fault::new(
+                FaultCode::NameTaken,
+                format!("an entity named `{name}` is there already"),
+            ));
         }
         let schema = self.schema.clone();
         let declared = schema.kind(kind);

@@ -88,7 +88,10 @@ impl Kind {
             let other = &self.attributes[there as usize].module;
             return Err(Fault::new(
                 FaultCode::Duplicate,
-                format!("attribute `{}` of `{}` is declared already by mod `{other}`", attribute.name, self.id),
+                format!(
+                    "attribute `{}` of `{}` is declared already by mod `{other}`",
+                    attribute.name, self.id
+                ),
             ));
         }
         attribute
