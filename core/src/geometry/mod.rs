@@ -39,6 +39,8 @@ mod template;
 mod wide;
 
 #[cfg(test)]
+mod cases;
+#[cfg(test)]
 mod properties;
 
 pub use angle::{Angle, DIRECTION_SCALE, Direction};
