@@ -142,6 +142,23 @@ fn obstacles_come_in_the_order_of_the_line() {
 }
 
 #[test]
+fn a_path_is_as_long_as_its_legs() {
+    let path = Path::new(vec![at(0, 0), at(1, 1), at(1, 11), at(1, 11), at(11, 11)]);
+    assert_eq!(path.legs().map(|leg| leg.length().um()).collect::<Vec<_>>(), [2, 10, 0, 10]);
+    assert_eq!(path.length(), um(22));
+    let points = [-5, 0, 2, 7, 12, 15, 22, 99].map(|length| path.point_at(um(length)).unwrap());
+    assert_eq!(
+        points,
+        [at(0, 0), at(0, 0), at(1, 1), at(1, 6), at(1, 11), at(4, 11), at(11, 11), at(11, 11)]
+    );
+    assert_eq!(Path::default().point_at(Length::ZERO), None);
+    let wood = [Shape::from(Disc::new(at(1, 6), um(2)))];
+    let inside =
+        |parts: &Vec<Stretch>| parts.iter().filter(|part| part.areas == [0]).map(Stretch::length).sum();
+    assert_eq!(path.stretches(&wood).iter().map(inside).collect::<Vec<Length>>(), [0, 4, 0, 0].map(um));
+}
+
+#[test]
 fn a_bearing_on_a_border_goes_clockwise() {
     for minute in (0..21_600).step_by(7) {
         let (here, next) = (Direction::from_minutes(minute), Direction::from_minutes(minute + 1));
@@ -178,14 +195,14 @@ fn sectors_cover_bases_as_their_sides_say() {
     let quarter = Sector::new(Point::ORIGIN, Direction::degrees(45), Angle::degrees(45), um(length));
     let rest = Sector::new(Point::ORIGIN, Direction::degrees(225), Angle::degrees(135), um(length));
     let sides = [line((0, 0), (length, 0)), line((0, 0), (0, length))];
-    for (x, y, radius) in
-        (-15..=15).flat_map(|x| (-15..=15).flat_map(move |y| (0..6).map(move |radius| (x, y, radius))))
+    for (x, y, radius) in (-15..=15)
+        .flat_map(|x| (-15..=15).flat_map(move |y| [0, 1, 2, 5, 9, 10, 11, 25].map(|radius| (x, y, radius))))
     {
         let (point, base) = (at(x, y), Disc::new(at(x, y), um(radius)));
         let near_side = sides.iter().any(|side| side.is_within(point, um(radius)));
         let in_reach = within(point, Point::ORIGIN, um(length + radius));
         let is_deep = within(point, Point::ORIGIN, um(length - radius));
-        // Nearer to a side than the radius: on a grid of whole numbers, at most a little less.
+        // On this grid the nearest point of a side has whole coordinates.
         let is_cut = sides.iter().any(|side| {
             let foot = side.nearest_point(point);
             (point - foot).squared() < i128::from(radius * radius)
