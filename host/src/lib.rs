@@ -1,1 +1,5 @@
-//! placeholder
+//! Mods, composition, Luau host, scenarios, record and analysis over the
+//! Houserule kernel.
+
+pub mod lua;
+pub mod rulebook;

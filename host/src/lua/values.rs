@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kernel::dice::Die;
+use kernel::dice::{Die, Shift};
 use kernel::geometry::{Angle, Direction, Length, Point};
 use kernel::value::{EntityId, Field, LARGEST_INT, Mismatch, Name, Type, Value};
 use mlua::{IntoLua, LightUserData, Lua, Table, Value as LuaValue};
@@ -73,9 +73,19 @@ pub(crate) fn point_to_lua(lua: &Lua, tables: &Metatables, point: Point) -> mlua
 pub(crate) fn die_to_lua(lua: &Lua, tables: &Metatables, die: &Die) -> mlua::Result<Table> {
     let table = lua.create_table_with_capacity(0, 2)?;
     table.raw_set("sides", die.sides())?;
-    let reasons = lua.create_sequence_from(die.reasons().iter().map(|shift| shift.reason.to_string()))?;
+    let (reasons, shifts) = (lua.create_table()?, lua.create_table()?);
+    for shift in die.reasons() {
+        reasons.push(&*shift.reason)?;
+        let row = lua.create_table_from([("by", i64::from(shift.by)), ("from", i64::from(shift.from))])?;
+        row.set("to", shift.to)?;
+        row.set("reason", &*shift.reason)?;
+        row.set_readonly(true);
+        shifts.push(row)?;
+    }
     reasons.set_readonly(true);
+    shifts.set_readonly(true);
     table.raw_set("reasons", reasons)?;
+    table.raw_set("shifts", shifts)?;
     table.set_metatable(Some(tables.die.clone()))?;
     table.set_readonly(true);
     Ok(table)
@@ -163,7 +173,10 @@ pub(crate) fn die_of(value: &LuaValue) -> Option<Die> {
     match value {
         LuaValue::Table(table) => {
             let sides = table.raw_get::<LuaValue>("sides").ok()?;
-            Die::new(u16::try_from(whole(&sides)?).ok()?).ok()
+            let die = Die::new(u16::try_from(whole(&sides)?).ok()?).ok()?;
+            let shifts = table.raw_get::<Table>("shifts").ok()?;
+            let shifts: Vec<Table> = shifts.sequence_values().flatten().collect();
+            Some(die.with_reasons(shifts.iter().filter_map(shift_of)))
         }
         LuaValue::String(text) => {
             let text = text.to_str().ok()?;
@@ -171,6 +184,17 @@ pub(crate) fn die_of(value: &LuaValue) -> Option<Die> {
         }
         _ => None,
     }
+}
+
+fn shift_of(table: &Table) -> Option<Shift> {
+    let number = |name| whole(&table.raw_get::<LuaValue>(name).ok()?);
+    let reason: String = table.raw_get("reason").ok()?;
+    Some(Shift {
+        by: i8::try_from(number("by")?).ok()?,
+        from: u16::try_from(number("from")?).ok()?,
+        to: u16::try_from(number("to")?).ok()?,
+        reason: Arc::from(reason),
+    })
 }
 
 fn list_of(tables: &Metatables, table: &Table, inner: &Type) -> Result<Value, Mismatch> {
