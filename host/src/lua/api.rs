@@ -504,6 +504,7 @@ fn sides(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         let sides = shared.with(lua, |game| Ok(game.world().sides().clone()))?;
         texts_to_lua(lua, sides.iter())
     })?;
+    method(lua, &game, "turns", shared, |lua, shared, _: Me| shared.with(lua, |game| Ok(game.turns())))?;
     method(lua, &game, "width", shared, |lua, shared, _: Me| {
         shared.with(lua, |game| Ok(game.table().0.um() as f64))
     })?;
