@@ -106,6 +106,14 @@ impl Domain {
         }
     }
 
+    /// What there is to choose from, where that can be listed.
+    pub(crate) fn choices(&self) -> &[Choice] {
+        match self {
+            Domain::Choices(of) | Domain::Several { of, .. } => of,
+            _ => &[],
+        }
+    }
+
     /// The rule with the last word, if there is one.
     pub fn check(&self) -> Option<&Check> {
         match self {
@@ -272,6 +280,15 @@ impl Input {
             | Input::Pass { by }
             | Input::Done { by }
             | Input::TakeBack { by } => *by,
+        }
+    }
+
+    /// The value that comes in with it, if any does.
+    pub(crate) fn value(&self) -> Option<&Value> {
+        match self {
+            Input::Act { params, .. } | Input::React { params, .. } => Some(params),
+            Input::Answer { value, .. } => Some(value),
+            _ => None,
         }
     }
 }

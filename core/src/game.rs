@@ -18,7 +18,7 @@ use crate::event::{Cause, Event, EventField};
 use crate::geometry::Length;
 use crate::sequence::{Flow, Frame, WindowFrame};
 use crate::value::{EntityId, Name, Side, Type, Value};
-use crate::world::{Viewer, Viewers, World, WorldMark};
+use crate::world::{SIDE, Viewer, Viewers, World, WorldMark};
 
 /// More questions than this in one step are a fault.
 pub const MOST_QUESTIONS: usize = 64;
@@ -98,6 +98,8 @@ pub(crate) struct Running {
     pub answers: Vec<Answered>,
     /// The question that waits, with the answers given to it so far.
     pub asking: Option<(Question, Vec<Option<Value>>)>,
+    /// The side whose action or reaction it belongs to.
+    pub by: Option<Side>,
     /// Where it began.
     pub start: Option<StepMark>,
     /// How many questions this run has come to.
@@ -280,17 +282,39 @@ impl Game {
     /// # Errors
     /// As [`Game::get`].
     pub fn get_slot(&self, entity: EntityId, slot: u16) -> Result<&Value, Fault> {
-        if self.guard.scope != Viewer::Referee {
-            self.see(entity, slot)?;
-            if let Some(before) = self.flow.before_pads(self.guard.scope, entity, slot) {
-                return Ok(before);
-            }
+        let scope = self.guard.scope;
+        if scope == Viewer::Referee {
+            return self.world.get(entity, slot);
         }
-        self.world.get(entity, slot)
+        self.see(entity, slot)?;
+        match self.flow.before_pads(scope, entity, slot) {
+            Some(before) => Ok(before),
+            None => self.world.get(entity, slot),
+        }
+    }
+
+    /// The name of an entity, as far as the rule that runs may know it.
+    ///
+    /// # Errors
+    /// When it is hidden from those in whose eyes the rule looks.
+    pub fn known_name(&self, entity: EntityId) -> Result<Name, Fault> {
+        let scope = self.guard.scope;
+        if scope == Viewer::Referee || (self.is_seen(scope, entity) && self.sees_name(scope, entity)) {
+            return Ok(self.world.name(entity));
+        }
+        Err(Fault::new(
+            FaultCode::HiddenRead,
+            format!(
+                "expected only what {} may see, found a read of a name that is hidden from them",
+                self.viewer_word(scope)
+            ),
+        ))
     }
 
     fn see(&self, entity: EntityId, slot: u16) -> Result<(), Fault> {
-        if self.world.viewers(entity, slot)?.contains(self.guard.scope) {
+        let scope = self.guard.scope;
+        let is_shown = self.world.viewers(entity, slot)?.contains(scope);
+        if is_shown && !self.flow.is_new_on_a_pad(scope, entity) {
             return Ok(());
         }
         let name = &self.world.kind(entity)?.attributes[slot as usize].name;
@@ -320,17 +344,17 @@ impl Game {
 
     /// Whether the rule that runs may know of an entity.
     pub fn knows_of(&self, entity: EntityId) -> bool {
-        self.world.existence(entity).contains(self.guard.scope)
-            && !self.flow.is_new_on_a_pad(self.guard.scope, entity)
+        self.is_seen(self.guard.scope, entity)
     }
 
-    /// The entities of a kind that the rule may know of, sorted by name.
+    /// The entities of a kind that the rule may know of, sorted by name; those
+    /// whose name is hidden come last, by the viewer's own numbers.
     ///
     /// # Errors
     /// When no mod declares the kind.
     pub fn entities(&self, kind: &str) -> Result<Vec<EntityId>, Fault> {
         let kind = self.world.schema().require(kind)?;
-        Ok(self.world.of_kind(kind).filter(|entity| self.knows_of(*entity)).collect())
+        Ok(self.known_of_kind(self.guard.scope, kind))
     }
 
     /// Writes an attribute.
@@ -341,13 +365,25 @@ impl Game {
         let slot = self.world.attribute(entity, name)?;
         self.permit(Effects::WRITES, "writes")?;
         self.own(entity)?;
-        if let Some(side) = self.guard.owner {
-            let before = self.world.get(entity, slot)?.clone();
-            self.world.set(entity, slot, value)?;
-            self.flow.note_write(side, entity, slot, before);
-            return Ok(());
+        let Some(side) = self.guard.owner else { return self.world.set(entity, slot, value) };
+        if slot == SIDE {
+            return Err(Fault::new(FaultCode::NotAllowed, "nothing may change sides in a secret phase"));
         }
-        self.world.set(entity, slot, value)
+        let before = self.world.get(entity, slot)?.clone();
+        self.world.set(entity, slot, value)?;
+        if let Some(entry) = self.flow.pad_entry(side) {
+            entry.writes.push((entity, slot, before));
+        }
+        Ok(())
+    }
+
+    /// Refuses what the others would notice while a secret phase is on.
+    fn not_in_secret(&self, what: &str) -> Result<(), Fault> {
+        match self.guard.owner {
+            Some(_) => Err(Fault::new(FaultCode::NotAllowed, format!("{what} in a secret phase"))
+                .hint("do it in the phase that follows, when all is revealed")),
+            None => Ok(()),
+        }
     }
 
     fn own(&self, entity: EntityId) -> Result<(), Fault> {
@@ -377,16 +413,30 @@ impl Game {
         self.permit(Effects::WRITES, "makes an entity")?;
         let slot = self.world.schema().require(kind)?;
         let name = match name {
-            Some(name) => name.to_string(),
+            Some(name) => self.free_to_use(name)?,
             None => self.next_name(kind),
         };
         let entity = self.world.create(slot, &name, attributes)?;
         self.own(entity)?;
-        if let Some(side) = self.guard.owner {
-            self.flow.note_new(side, entity);
+        if let Some(entry) = self.guard.owner.and_then(|side| self.flow.pad_entry(side)) {
+            entry.made.push(entity);
         }
         self.unnoticed.push(entity);
         Ok(entity)
+    }
+
+    /// In a secret phase each side has names of its own, so that a name that
+    /// is taken tells nothing of the other side's pad.
+    fn free_to_use(&self, name: &str) -> Result<String, Fault> {
+        let Some(side) = self.guard.owner else { return Ok(name.to_string()) };
+        let side = self.side_name(side);
+        match name.strip_prefix(&*side) {
+            Some(rest) if rest.starts_with('-') => Ok(name.to_string()),
+            _ => Err(Fault::new(
+                FaultCode::NotAllowed,
+                format!("expected a name that begins with `{side}-` in a secret phase, found `{name}`"),
+            )),
+        }
     }
 
     fn next_name(&mut self, kind: &str) -> String {
@@ -395,7 +445,12 @@ impl Game {
             Some(side) => format!("{}-{word}", self.side_name(side)),
             None => word.to_string(),
         };
-        let count = Arc::make_mut(&mut self.named).entry(Arc::from(stem.as_str())).or_insert(0);
+        let stem: Name = Arc::from(stem);
+        let before = self.named.get(&stem).copied().unwrap_or(0);
+        if let Some(entry) = self.guard.owner.and_then(|side| self.flow.pad_entry(side)) {
+            entry.named.push((stem.clone(), before));
+        }
+        let count = Arc::make_mut(&mut self.named).entry(stem.clone()).or_insert(0);
         loop {
             *count += 1;
             let name = format!("{stem}-{count}");
@@ -411,9 +466,7 @@ impl Game {
     /// When the rule may not write, or the entity is not there.
     pub fn remove(&mut self, entity: EntityId) -> Result<(), Fault> {
         self.permit(Effects::WRITES, "removes an entity")?;
-        if self.guard.owner.is_some() {
-            return Err(Fault::new(FaultCode::NotAllowed, "nothing may be removed in a secret phase"));
-        }
+        self.not_in_secret("nothing may be removed")?;
         self.world.remove(entity)
     }
 
@@ -423,9 +476,7 @@ impl Game {
     /// When the rule may not write, or there is no such attribute.
     pub fn show(&mut self, entity: EntityId, attribute: Option<&str>, viewers: Viewers) -> Result<(), Fault> {
         self.permit(Effects::WRITES, "changes who sees what")?;
-        if self.guard.owner.is_some() {
-            return Err(Fault::new(FaultCode::NotAllowed, "nothing may be revealed in a secret phase"));
-        }
+        self.not_in_secret("nothing may be revealed")?;
         let slot = attribute.map(|name| self.world.attribute(entity, name)).transpose()?;
         self.world.set_viewers(entity, slot, viewers)?;
         self.unnoticed.push(entity);
@@ -447,7 +498,8 @@ impl Game {
             self.running.draws += 1;
             self.flow.drawn += 1;
         }
-        cause.draws = Some((first, self.flow.drawn));
+        cause.draws = (!dice.is_empty()).then_some((first, self.flow.drawn));
+        self.note_draws(dice.len());
         let fields = vec![
             ("dice", Value::list(dice.iter().cloned().map(Value::Die))),
             ("faces", Value::list(faces.iter().map(|face| Value::Int(i64::from(*face))))),
@@ -455,6 +507,14 @@ impl Game {
         ];
         self.announce("roll", fields, cause);
         Ok(faces)
+    }
+
+    /// What was drawn on a pad cannot be taken back.
+    fn note_draws(&mut self, count: usize) {
+        let entry = self.guard.owner.filter(|_| count > 0).and_then(|side| self.flow.pad_entry(side));
+        if let Some(entry) = entry {
+            entry.has_drawn = true;
+        }
     }
 
     fn draws(&mut self) -> Draws<'_> {
@@ -474,6 +534,9 @@ impl Game {
     /// When the rule may not draw, the pot holds too few, or scripted chits do not fit.
     pub fn draw(&mut self, pot: &str, count: u32, keep: bool, mut cause: Cause) -> Result<Vec<Name>, Fault> {
         self.permit(Effects::DRAWS, "draws chits")?;
+        if keep {
+            self.not_in_secret("no chit may be kept")?;
+        }
         let mut state = self.pot(pot)?.clone();
         let first = self.flow.drawn + 1;
         let bad = |error: ChitError| {
@@ -486,6 +549,7 @@ impl Game {
         let drawn: Vec<Name> = drawn.map_err(bad)?.into_iter().map(|drawn| drawn.chit).collect();
         self.running.draws += count;
         self.flow.drawn += count;
+        self.note_draws(drawn.len());
         Arc::make_mut(&mut self.pots).insert(Arc::from(pot), state);
         cause.draws = (count > 0).then_some((first, self.flow.drawn));
         let chits = Value::list(drawn.iter().cloned().map(Value::Text));
@@ -499,6 +563,7 @@ impl Game {
     /// When the rule may not draw, or none of these is out.
     pub fn put_back(&mut self, pot: &str, chit: &str) -> Result<(), Fault> {
         self.permit(Effects::DRAWS, "puts chits back")?;
+        self.not_in_secret("no chit may be put back")?;
         let mut state = self.pot(pot)?.clone();
         state.put_back(chit).map_err(|error| Fault::new(FaultCode::BadPot, error.to_string()))?;
         Arc::make_mut(&mut self.pots).insert(Arc::from(pot), state);
@@ -556,14 +621,34 @@ impl Game {
         cause: Cause,
         audience: Viewers,
     ) {
+        let fields = fields.into_iter().map(|(name, value)| (name, value, Viewers::ALL)).collect();
+        self.announce_fields(kind, fields, cause, audience);
+    }
+
+    pub(crate) fn announce_fields(
+        &mut self,
+        kind: &str,
+        fields: Vec<(&str, Value, Viewers)>,
+        cause: Cause,
+        audience: Viewers,
+    ) {
         let field =
-            |(name, value): (&str, Value)| EventField { name: Arc::from(name), value, viewers: Viewers::ALL };
+            |(name, value, viewers): (&str, Value, _)| EventField { name: Arc::from(name), value, viewers };
         let fields = fields.into_iter().map(field).collect();
         let action = self.flow.numbering();
         self.note(Event { kind: Arc::from(kind), fields, audience, cause, action });
     }
 
-    fn note(&mut self, event: Event) {
+    /// Keeps an event. A field is for those alone who know, now, of every
+    /// entity in it: what is revealed later does not tell its past.
+    fn note(&mut self, mut event: Event) {
+        for field in &mut event.fields {
+            let mut named = Vec::new();
+            field.value.entities(&mut named);
+            for entity in named {
+                field.viewers = field.viewers.both(self.world.last_existence(entity));
+            }
+        }
         if self.running.start.is_some() {
             self.running.events.push(event);
         } else {
@@ -585,12 +670,15 @@ impl Game {
             )
             .hint("push the rest as a step of its own"));
         }
-        if question.to.is_empty() || question.to.iter().any(|(_, domain)| domain.is_empty()) {
-            return Err(Fault::new(
-                FaultCode::BadQuestion,
-                format!("expected a question with a possible answer, found `{}` without one", question.id),
-            ));
+        if let Some((open, _)) = &self.running.asking {
+            let message =
+                format!("expected the rule to stop at the question `{}`, found that it went on", open.id);
+            return Err(Fault::new(FaultCode::BadQuestion, message));
         }
+        self.check_question(&question)?;
+        // Numbers for what is new are given at each question, whether or not
+        // the answer is at hand, so that they do not depend on that.
+        self.notice();
         let index = self.running.asked;
         self.running.asked += 1;
         if self.running.answers.get(index).is_some_and(|answered| answered.question != question) {
@@ -606,20 +694,57 @@ impl Game {
         Ok(Some(values))
     }
 
+    /// A question is put to sides of the game, each once, and offers each
+    /// only what there is and what it may know of.
+    fn check_question(&self, question: &Question) -> Result<(), Fault> {
+        let bad = |expected: &str, found: &str| {
+            let message = format!("expected {expected}, found `{}` {found}", question.id);
+            Err(Fault::new(FaultCode::BadQuestion, message))
+        };
+        if question.to.is_empty() || question.to.iter().any(|(_, domain)| domain.is_empty()) {
+            return bad("a question with a possible answer", "without one");
+        }
+        let mut asked = 0u32;
+        for (side, domain) in &question.to {
+            if usize::from(side.0) >= self.world.sides().len().min(32) || asked & (1 << side.0) != 0 {
+                return bad("a question to sides of the game, each once", "to others");
+            }
+            asked |= 1 << side.0;
+            let mut offered = Vec::new();
+            domain.choices().iter().for_each(|choice| choice.value.entities(&mut offered));
+            if let Some(hidden) = offered.iter().find(|entity| !self.is_seen(Viewer::Side(*side), **entity)) {
+                let (id, name) = (&question.id, self.world.name(*hidden));
+                let who = self.viewer_word(Viewer::Side(*side));
+                let message = format!("expected only what {who} may see, found `{name}` offered in `{id}`");
+                return Err(Fault::new(FaultCode::HiddenRead, message));
+            }
+        }
+        Ok(())
+    }
+
     fn answer_from_hand(&mut self, question: &Question) -> bool {
-        let waiting = question.to.len();
-        let fits = self.at_hand.len() >= waiting
-            && self.at_hand.iter().take(waiting).all(|(id, _)| *id == question.id)
+        let has_last_word = question.to.iter().any(|(_, domain)| domain.check().is_some());
+        let fits = !has_last_word && self.fits_at_hand(question);
+        if fits {
+            self.take_at_hand(question);
+        }
+        fits
+    }
+
+    /// Whether the answers at hand are to this question, as far as can be
+    /// told without a rule.
+    pub(crate) fn fits_at_hand(&self, question: &Question) -> bool {
+        self.at_hand.len() >= question.to.len()
             && self
                 .at_hand
                 .iter()
                 .zip(&question.to)
-                .all(|((_, value), (_, domain))| domain.accepts(value).is_ok());
-        if fits {
-            let values = self.at_hand.drain(..waiting).map(|(_, value)| value).collect();
-            self.running.answers.push(Answered { question: question.clone(), values });
-        }
-        fits
+                .all(|((id, value), (_, domain))| *id == question.id && domain.accepts(value).is_ok())
+    }
+
+    pub(crate) fn take_at_hand(&mut self, question: &Question) {
+        let values = self.at_hand.drain(..question.to.len()).map(|(_, value)| value).collect();
+        self.running.answers.push(Answered { question: question.clone(), values });
     }
 
     fn announce_answers(&mut self, question: &Question, values: &[Value]) {
@@ -651,7 +776,12 @@ impl Game {
                 .check(value, &self.world)
                 .map_err(|m| Fault::mismatch(&format!("step `{rule}`, argument `{}`", field.name), &m))?;
         }
-        self.running.pushed.push(Frame::Step { rule: id.clone(), args: args.into() });
+        if args.len() > fields.len() {
+            let message = format!("step `{rule}`: expected {} arguments, found {}", fields.len(), args.len());
+            return Err(Fault::new(FaultCode::WrongType, message));
+        }
+        let by = self.running.by;
+        self.running.pushed.push(Frame::Step { rule: id.clone(), args: args.into(), by });
         Ok(())
     }
 
@@ -661,12 +791,14 @@ impl Game {
     /// When the rule may not write, or the window or what it carries is wrong.
     pub fn open(&mut self, window: &str, data: Value) -> Result<(), Fault> {
         self.permit(Effects::WRITES, "opens a window")?;
+        self.not_in_secret("no window may be opened")?;
         let book = self.book.clone();
         let declared = book.window(window)?;
         Type::Record(declared.carries.clone())
             .check(&data, &self.world)
             .map_err(|mismatch| Fault::mismatch(&format!("window `{window}`"), &mismatch))?;
-        let acting = self.flow.acting();
+        // In a reaction it is the one who reacts that others react to.
+        let acting = self.running.by.or_else(|| self.flow.acting());
         self.running.pushed.push(Frame::Window(WindowFrame::new(declared.id.clone(), data, acting)));
         Ok(())
     }
@@ -677,6 +809,7 @@ impl Game {
     /// When the rule may not write, or no mod declares the phase.
     pub fn enter(&mut self, phase: &str, data: Value) -> Result<(), Fault> {
         self.permit(Effects::WRITES, "enters a phase")?;
+        self.not_in_secret("no phase may be entered")?;
         let id = self.book.phase(phase)?.id.clone();
         self.running.pushed.push(Frame::phase(id, data, self.world.sides().len()));
         Ok(())
@@ -689,6 +822,7 @@ impl Game {
     /// When the rule may not write, or the phase is not open.
     pub fn leave(&mut self, phase: &str) -> Result<(), Fault> {
         self.permit(Effects::WRITES, "leaves a phase")?;
+        self.not_in_secret("no phase may be left")?;
         if self.flow.phase(phase).is_none() {
             return Err(Fault::new(FaultCode::UnknownPhase, format!("the phase `{phase}` is not open")));
         }
@@ -702,8 +836,20 @@ impl Game {
     /// When the rule may not write.
     pub fn finish(&mut self, result: Value) -> Result<(), Fault> {
         self.permit(Effects::WRITES, "ends the game")?;
+        self.not_in_secret("the game may not end")?;
         self.flow.finished = Some(result);
         Ok(())
+    }
+
+    /// Sets how often play was rewound between players: from then on all
+    /// draws are others, so that nobody rewinds to peek at dice.
+    pub fn set_epoch(&mut self, epoch: u32) {
+        self.epoch = epoch;
+    }
+
+    /// How often play was rewound between players.
+    pub fn epoch(&self) -> u32 {
+        self.epoch
     }
 
     // ---- marks and hashes ----------------------------------------------
@@ -779,8 +925,10 @@ impl Game {
         let mut writer = Writer::new("game");
         writer.number(self.turns.map_or(0, |turns| u64::from(turns) + 1));
         writer.hash(&world);
+        writer.number(self.pots.len() as u64);
         for (id, pot) in self.pots.iter() {
             writer.text(id);
+            writer.number(pot.entries().count() as u64);
             for (chit, inside, out) in pot.entries() {
                 writer.text(chit);
                 writer.number(u64::from(inside));
@@ -788,7 +936,25 @@ impl Game {
             }
         }
         self.flow.write(&mut writer, &self.world);
+        self.write_answers(&mut writer);
         writer.sum()
+    }
+
+    /// What was answered so far in a step that waits.
+    fn write_answers(&self, writer: &mut Writer) {
+        let mut write = |question: &Question, answers: &mut dyn Iterator<Item = Option<&Value>>| {
+            writer.text(&question.id);
+            for answer in answers {
+                writer.number(u64::from(answer.is_some()));
+                writer.value(answer.unwrap_or(&Value::None), &self.world);
+            }
+        };
+        for answered in &self.running.answers {
+            write(&answered.question, &mut answered.values.iter().map(Some));
+        }
+        if let Some((question, given)) = &self.running.asking {
+            write(question, &mut given.iter().map(Option::as_ref));
+        }
     }
 }
 

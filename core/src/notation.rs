@@ -41,7 +41,11 @@ fn write(value: &Value, names: &dyn Names, out: &mut String) {
             quote(text, out);
             Ok(())
         }
-        Value::Entity(entity) => write!(out, "@{}", names.name_of(*entity)),
+        Value::Entity(entity) => {
+            out.push('@');
+            word_or_quoted(&names.name_of(*entity), out);
+            Ok(())
+        }
         Value::Length(length) => write!(out, "{}um", length.um()),
         Value::Angle(angle) => write!(out, "{}'", angle.minutes()),
         Value::Direction(direction) => write!(out, "^{}", direction.minutes()),
@@ -78,6 +82,32 @@ fn separate(i: usize, out: &mut String) {
     if i > 0 {
         out.push_str(", ");
     }
+}
+
+/// Writes a name as it is where it reads as one word, else as a text.
+pub(crate) fn word_or_quoted(name: &str, out: &mut String) {
+    if !name.is_empty() && name.chars().all(is_part_of_word) {
+        out.push_str(name);
+    } else {
+        quote(name, out);
+    }
+}
+
+fn is_part_of_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '#')
+}
+
+/// Whether a value is nested no deeper than text can say.
+pub(crate) fn is_shallow(value: &Value) -> bool {
+    fn fits(value: &Value, depth: usize) -> bool {
+        depth <= DEEPEST
+            && match value {
+                Value::List(items) => items.iter().all(|item| fits(item, depth + 1)),
+                Value::Map(map) => map.values().all(|item| fits(item, depth + 1)),
+                _ => true,
+            }
+    }
+    fits(value, 0)
 }
 
 fn quote(text: &str, out: &mut String) {
@@ -148,11 +178,16 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn word(&mut self) -> &'a str {
         self.space();
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '#');
-        let end = self.rest.find(|c| !is_part(c)).unwrap_or(self.rest.len());
+        let end = self.rest.find(|c| !is_part_of_word(c)).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest;
         word
+    }
+
+    /// A name, as [`word_or_quoted`] writes it.
+    pub(crate) fn name(&mut self) -> Result<String, String> {
+        self.space();
+        if self.rest.starts_with('"') { self.quoted() } else { Ok(self.word().to_string()) }
     }
 
     fn number(&mut self) -> Result<i64, String> {
@@ -224,7 +259,7 @@ impl<'a> Reader<'a> {
                 Err(_) => self.fail("an angle in minutes of arc"),
             };
         }
-        if number.abs() > crate::value::LARGEST_INT {
+        if number.unsigned_abs() > crate::value::LARGEST_INT.unsigned_abs() {
             return self.fail("a number within 2^53");
         }
         Ok(Value::Int(number))
@@ -254,8 +289,8 @@ impl<'a> Reader<'a> {
     fn entity(&mut self) -> Result<Value, String> {
         self.expect("@")?;
         let before = self.rest;
-        let name = self.word();
-        match (self.find)(name) {
+        let name = self.name()?;
+        match (self.find)(&name) {
             Some(entity) => Ok(Value::Entity(entity)),
             None => {
                 self.rest = before;
@@ -293,13 +328,16 @@ impl<'a> Reader<'a> {
                 self.expect(",")?;
             }
             self.space();
-            let key = if self.rest.starts_with('"') { self.quoted()? } else { self.word().to_string() };
-            if key.is_empty() {
-                return self.fail("a key");
+            let before = self.rest;
+            let is_quoted = self.rest.starts_with('"');
+            let key: Name = Arc::from(self.name()?);
+            if (key.is_empty() && !is_quoted) || map.contains_key(&key) {
+                self.rest = before;
+                return self.fail("a key that was not there before");
             }
             self.expect("=")?;
             let value = self.value(depth + 1)?;
-            map.insert(Arc::from(key), value);
+            map.insert(key, value);
         }
         Ok(Value::Map(Arc::new(map)))
     }

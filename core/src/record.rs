@@ -11,16 +11,21 @@ use std::sync::Arc;
 
 use crate::decision::Input;
 use crate::digest::Sum;
-use crate::notation::{Reader, print};
+use crate::notation::{Reader, print, word_or_quoted};
 use crate::value::{EntityId, Name, Side, Value};
 use crate::world::World;
 
 /// Writes an input as text, without number and hash.
 pub fn encode(input: &Input, world: &World) -> String {
-    let side = |side: &Side| world.sides().get(side.0 as usize).cloned().unwrap_or_else(|| Arc::from("?"));
+    let name = |text: &str| {
+        let mut written = String::new();
+        word_or_quoted(text, &mut written);
+        written
+    };
+    let side = |side: &Side| name(world.sides().get(side.0 as usize).map_or("?", |side| side));
     let deed = |verb: &str, by: &Side, id: &Name, actor: &Option<EntityId>, params: &Value| {
-        let actor = actor.map_or_else(|| "-".to_string(), |actor| format!("@{}", world.name(actor)));
-        format!("{verb} {} {id} {actor} {}", side(by), print(params, world))
+        let actor = actor.map_or_else(|| "-".to_string(), |actor| print(&Value::Entity(actor), world));
+        format!("{verb} {} {} {actor} {}", side(by), name(id), print(params, world))
     };
     match input {
         Input::Act { by, action, actor, params } => deed("act", by, action, actor, params),
@@ -28,7 +33,7 @@ pub fn encode(input: &Input, world: &World) -> String {
         Input::Decline { by, standing: false } => format!("decline {}", side(by)),
         Input::Decline { by, standing: true } => format!("decline-all {}", side(by)),
         Input::Answer { by, question, value } => {
-            format!("answer {} {question} {}", side(by), print(value, world))
+            format!("answer {} {} {}", side(by), name(question), print(value, world))
         }
         Input::Pass { by } => format!("pass {}", side(by)),
         Input::Done { by } => format!("done {}", side(by)),
@@ -45,8 +50,8 @@ pub fn decode(text: &str, world: &World) -> Result<Input, String> {
     let mut reader = Reader::new(text, &find);
     let verb = reader.word().to_string();
     let by = {
-        let name = reader.word();
-        match world.side(name) {
+        let name = reader.name()?;
+        match world.side(&name) {
             Some(side) => side,
             None => return Err(format!("expected a side, found `{name}`")),
         }
@@ -63,7 +68,7 @@ pub fn decode(text: &str, world: &World) -> Result<Input, String> {
         "decline" => Input::Decline { by, standing: false },
         "decline-all" => Input::Decline { by, standing: true },
         "answer" => {
-            let question = Arc::from(reader.word());
+            let question = Arc::from(reader.name()?);
             Input::Answer { by, question, value: reader.value(0)? }
         }
         "pass" => Input::Pass { by },
@@ -76,7 +81,7 @@ pub fn decode(text: &str, world: &World) -> Result<Input, String> {
 }
 
 fn decode_deed(reader: &mut Reader<'_>) -> Result<(Name, Option<EntityId>, Value), String> {
-    let id = Arc::from(reader.word());
+    let id = Arc::from(reader.name()?);
     let actor = if reader.eat("- ") {
         None
     } else {
@@ -132,7 +137,7 @@ impl Chain {
         let link = self.link(text);
         self.number += 1;
         self.last = link;
-        format!("{} {} {text}", self.number, &link.to_string()[..16])
+        format!("{} {} {text}", self.number, short(&link))
     }
 
     /// Reads the next line and checks it against the chain.
@@ -145,15 +150,41 @@ impl Chain {
         let (Some(number), Some(hash), Some(text)) = (parts.next(), parts.next(), parts.next()) else {
             return Err(broken("expected a number, a hash and an input".into()));
         };
-        if number.parse() != Ok(self.number + 1) {
+        if number != (self.number + 1).to_string() {
             return Err(broken(format!("expected line {}, found `{number}`", self.number + 1)));
         }
         let link = self.link(text);
-        if link.to_string()[..16] != *hash {
+        if short(&link) != hash {
             return Err(broken("its hash does not fit: it or a line before it was changed".into()));
         }
         self.number += 1;
         self.last = link;
         Ok(text)
     }
+}
+
+/// As much of a hash as a line shows.
+fn short(link: &Sum) -> String {
+    link.to_string().chars().take(16).collect()
+}
+
+/// What a journal holds, as far as it can be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lines<'a> {
+    /// The text of each input, without number and hash.
+    pub inputs: Vec<&'a str>,
+    /// Whether a last line was torn off in the middle, and is left out.
+    pub is_torn: bool,
+}
+
+/// Reads the lines after the header. What follows the last line break was
+/// never acknowledged, and is left out.
+///
+/// # Errors
+/// The first line whose number or hash is not the one that must come next.
+pub fn read<'a>(chain: &mut Chain, text: &'a str) -> Result<Lines<'a>, BrokenLine> {
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    let lines = text[..whole].split_terminator('\n');
+    let inputs = lines.map(|line| chain.check(line)).collect::<Result<_, _>>()?;
+    Ok(Lines { inputs, is_torn: whole < text.len() })
 }

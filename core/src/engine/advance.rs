@@ -51,26 +51,47 @@ impl Game {
     }
 
     fn run_step(&mut self, rules: &dyn Rules) -> Result<Progress, Fault> {
-        let Some(Frame::Step { rule, args }) = self.flow.top().cloned() else {
+        let Some(Frame::Step { rule, args, by }) = self.flow.top().cloned() else {
             return Ok(Progress::GoesOn);
         };
         if self.running.start.is_none() {
             self.flow.step = self.flow.step.checked_add(1).ok_or_else(too_many_in_action)?;
         }
         self.begin_step();
+        self.running.by = by;
         self.guard = self.step_guard();
         let outcome = rules.call(self, &rule, &args);
         self.guard = Guard::STEP;
-        match outcome {
-            Ok(_) => {
+        match (outcome, self.running.asking.is_some()) {
+            (Ok(_), false) => {
                 self.flow.agenda.pop();
                 let pushed = self.end_step();
                 self.flow.agenda.extend(pushed.into_iter().rev());
                 Ok(Progress::GoesOn)
             }
-            Err(Stop::Asked) => Ok(Progress::Waits),
-            Err(Stop::Fault(fault)) => Err(*fault),
+            (Err(Stop::Asked), true) => self.hand_over(rules),
+            (Err(Stop::Fault(fault)), _) => Err(fault.in_rule(&rule)),
+            (Ok(_), true) => Err(went_on("one that went on").in_rule(&rule)),
+            (Err(Stop::Asked), false) => Err(went_on("one that stopped without asking").in_rule(&rule)),
         }
+    }
+
+    /// Gives the step the answers at hand, where a rule has the last word on
+    /// them; without them it waits.
+    fn hand_over(&mut self, rules: &dyn Rules) -> Result<Progress, Fault> {
+        let Some((question, _)) = self.running.asking.clone() else { return Ok(Progress::Waits) };
+        if !self.fits_at_hand(&question) {
+            return Ok(Progress::Waits);
+        }
+        let values: Vec<Value> =
+            self.at_hand.iter().take(question.to.len()).map(|(_, v)| v.clone()).collect();
+        for ((side, domain), value) in question.to.iter().zip(&values) {
+            if self.checked(rules, *side, domain, value)?.is_err() {
+                return Ok(Progress::Waits);
+            }
+        }
+        self.take_at_hand(&question);
+        Ok(Progress::GoesOn)
     }
 
     /// In a secret phase a step looks with its side's eyes and writes only
@@ -161,7 +182,8 @@ impl Game {
             Body::Loop { phases, until } => self.run_loop(rules, phases, until.as_ref()),
             Body::Automatic { rule } => {
                 self.flow.agenda.pop();
-                self.flow.agenda.push(Frame::Step { rule: rule.clone(), args: [].into() });
+                let by = self.flow.acting();
+                self.flow.agenda.push(Frame::Step { rule: rule.clone(), args: [].into(), by });
                 Ok(Progress::GoesOn)
             }
             Body::Acts(acts) => self.run_acts(rules, acts),
@@ -298,8 +320,15 @@ impl Game {
     }
 
     fn run_secret(&mut self) -> Progress {
+        // Which pad was written last must leave no trace.
         self.flow.lane = 0;
+        self.flow.step = 0;
+        self.flow.drawn = 0;
         let Some(frame) = self.flow.top_phase() else { return Progress::GoesOn };
+        if frame.pads.is_empty() {
+            self.flow.agenda.pop();
+            return Progress::GoesOn;
+        }
         if frame.pads.iter().all(|pad| !pad.is_open()) {
             frame.pads.iter_mut().for_each(|pad| pad.open());
             return Progress::Waits;
@@ -310,6 +339,8 @@ impl Game {
         let id = frame.id.clone();
         frame.pads.iter_mut().for_each(|pad| pad.close());
         self.flow.agenda.pop();
+        // Numbers of its own: those before the phase must not come again.
+        self.flow.begin_action();
         let everything: Vec<_> = self.world.all().collect();
         self.unnoticed.extend(everything);
         self.announce("revealed", vec![("phase", Value::Text(id))], Cause::default());
@@ -331,7 +362,7 @@ impl Game {
         self.set_guard(guard);
         match outcome {
             Ok(value) => Ok(value),
-            Err(Stop::Fault(fault)) => Err(*fault),
+            Err(Stop::Fault(fault)) => Err(fault.in_rule(rule)),
             Err(Stop::Asked) => Err(Fault::new(
                 FaultCode::NotAllowed,
                 format!("expected `{rule}` to read only, found that it asks a player"),
@@ -355,6 +386,13 @@ impl Game {
             )),
         }
     }
+}
+
+fn went_on(found: &str) -> Fault {
+    Fault::new(
+        FaultCode::BadQuestion,
+        format!("expected a rule that stops at a question without an answer, found {found}"),
+    )
 }
 
 fn too_many_in_action() -> Fault {

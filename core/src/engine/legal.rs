@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::book::{Action, Acts, Body};
+use crate::book::{Action, Acts, Body, Order};
 use crate::decision::Domain;
 use crate::error::Fault;
 use crate::game::Game;
 use crate::rules::Rules;
 use crate::sequence::{Frame, WindowFrame};
 use crate::value::{EntityId, Name, Side, Value};
-use crate::world::Viewer;
+use crate::world::{SIDE, Viewer};
 
 /// Something that a side might do now.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,11 +36,15 @@ pub struct Stopping {
 }
 
 impl Game {
-    /// Everything that a side might do now, allowed or not, by id and actor.
+    /// Everything that a side might do now, allowed or not, by id and actor;
+    /// nothing while others decide, whatever that is.
     ///
     /// # Errors
     /// A fault of the rules that tell.
     pub fn legal(&mut self, rules: &dyn Rules, side: Side) -> Result<Vec<Legal>, Fault> {
+        if !self.waits_for(side) {
+            return Ok(Vec::new());
+        }
         let book = self.book.clone();
         let top = self.flow.top().cloned();
         let (deeds, window): (Vec<&Action>, Option<Value>) = match &top {
@@ -61,11 +65,16 @@ impl Game {
     }
 
     /// Those who might do something: nobody in particular, or each entity of
-    /// the kind that the side owns.
+    /// the kind that the side owns, and knows that it owns.
     pub(crate) fn actors(&self, deed: &Action, side: Side) -> Result<Vec<Option<EntityId>>, Fault> {
         let Some(kind) = &deed.actor else { return Ok(vec![None]) };
         let kind = self.world.schema().require(kind)?;
-        Ok(self.world.of_kind(kind).filter(|e| self.world.owner(*e) == Some(side)).map(Some).collect())
+        let viewer = Viewer::Side(side);
+        let knows_its_own = |entity: &EntityId| {
+            self.world.owner(*entity) == Some(side)
+                && self.world.viewers(*entity, SIDE).is_ok_and(|viewers| viewers.contains(viewer))
+        };
+        Ok(self.known_of_kind(viewer, kind).into_iter().filter(knows_its_own).map(Some).collect())
     }
 
     /// Whether a side can do anything at all in the phase on top.
@@ -160,7 +169,8 @@ impl Game {
     }
 
     /// The next parameter that a side must give for an action or reaction,
-    /// with its domain, after those that it gave; `None` when all are given.
+    /// with its domain, after those that it gave; `None` when all are given,
+    /// or while others decide.
     ///
     /// # Errors
     /// When there is no such action, or a rule is broken.
@@ -172,6 +182,9 @@ impl Game {
         actor: Option<EntityId>,
         given: &BTreeMap<Name, Value>,
     ) -> Result<Option<(Name, Name, Domain)>, Fault> {
+        if !self.waits_for(side) {
+            return Ok(None);
+        }
         let book = self.book.clone();
         let window = match self.flow.top() {
             Some(Frame::Window(window)) => Some(window.data.clone()),
@@ -209,6 +222,9 @@ impl Game {
         actor: Option<EntityId>,
         params: &Value,
     ) -> Result<i64, Fault> {
+        if !self.waits_for(side) {
+            return Ok(0);
+        }
         let book = self.book.clone();
         let window = match self.flow.top() {
             Some(Frame::Window(window)) => Some(window.data.clone()),
@@ -262,8 +278,8 @@ impl Game {
     /// # Errors
     /// When a rule is broken.
     pub fn may_stop(&mut self, rules: &dyn Rules, side: Side) -> Result<Stopping, Fault> {
-        let Some(Frame::Phase(phase)) = self.flow.top() else {
-            let reason = || Err("no phase is open".to_string());
+        let (true, Some(Frame::Phase(phase))) = (self.waits_for(side), self.flow.top()) else {
+            let reason = || Err("it is not your go".to_string());
             return Ok(Stopping { pass: reason(), end: reason() });
         };
         let id = phase.id.clone();
@@ -281,6 +297,7 @@ impl Game {
 
     fn may_pass(&mut self, rules: &dyn Rules, acts: &Acts, side: Side) -> Result<Result<(), String>, Fault> {
         match &acts.may_pass {
+            _ if acts.order != Order::Alternating => Ok(Err("the go passes to nobody in this phase".into())),
             None => Ok(Err("nobody may pass in this phase".into())),
             Some(rule) => self.permission(rules, rule, side),
         }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use crate::decision::{Input, Question};
 use crate::digest::Sum;
-use crate::error::{Fault, Refusal};
+use crate::error::{Fault, FaultCode, Refusal};
 use crate::event::Event;
 use crate::game::Game;
 use crate::rules::Rules;
@@ -98,7 +98,9 @@ impl Wanted {
 #[derive(Clone, Debug)]
 pub struct Play {
     game: Game,
-    action_start: Option<Box<Game>>,
+    /// The game before the action that runs, or ran last.
+    action_start: Game,
+    /// How many inputs were taken since.
     inputs_in_action: u32,
 }
 
@@ -111,9 +113,14 @@ impl Play {
         let everything: Vec<_> = game.world.all().collect();
         game.unnoticed.extend(everything);
         game.world.commit();
+        let sides = game.world.sides().len();
+        if sides > 32 {
+            let message = format!("expected at most 32 sides, found {sides}");
+            return Err(Fault::new(FaultCode::BadScenario, message));
+        }
         game.notice();
         game.advance(rules)?;
-        Ok(Play { game, action_start: None, inputs_in_action: 0 })
+        Ok(Play { action_start: game.clone(), game, inputs_in_action: 0 })
     }
 
     /// The game as it stands.
@@ -143,12 +150,13 @@ impl Play {
     /// as it was before the action that hit it.
     pub fn submit(&mut self, rules: &dyn Rules, input: &Input) -> Result<(), Rejected> {
         let before = self.game.clone();
-        let begins = matches!(input, Input::Act { .. } | Input::Pass { .. } | Input::Done { .. });
+        // All but these begin something; they go on with it.
+        let begins = !matches!(input, Input::React { .. } | Input::Decline { .. } | Input::Answer { .. });
         let taken = self.game.take(rules, input).and_then(|()| Ok(self.game.advance(rules)?));
         match taken {
             Ok(()) => {
                 if begins {
-                    self.action_start = Some(Box::new(before));
+                    self.action_start = before;
                     self.inputs_in_action = 0;
                 }
                 self.inputs_in_action += 1;
@@ -159,10 +167,12 @@ impl Play {
                 Err(Rejected::Refusal(refusal))
             }
             Err(Rejected::Fault { fault, .. }) => {
-                let undone = if begins { 0 } else { self.inputs_in_action };
-                let start = if begins { None } else { self.action_start.take() };
-                self.game = start.map_or(before, |start| *start);
-                self.inputs_in_action = 0;
+                if begins {
+                    self.game = before;
+                    return Err(Rejected::Fault { fault, undone: 0 });
+                }
+                let undone = std::mem::take(&mut self.inputs_in_action);
+                self.game = self.action_start.clone();
                 Err(Rejected::Fault { fault, undone })
             }
         }
@@ -175,6 +185,11 @@ impl Play {
 }
 
 impl Game {
+    /// Whether the game waits for a side.
+    pub(crate) fn waits_for(&self, side: Side) -> bool {
+        self.wanted().sides().contains(&side)
+    }
+
     /// What the game waits for.
     pub fn wanted(&self) -> Wanted {
         if let Some((question, given)) = &self.running.asking {

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use crate::book::{Action, Body, Order};
 use crate::decision::Input;
-use crate::engine::Rejected;
+use crate::engine::{Rejected, Wanted};
 use crate::error::Refusal;
 use crate::event::Cause;
 use crate::game::{Answered, Game};
+use crate::notation::is_shallow;
 use crate::rules::Rules;
-use crate::sequence::{Frame, PhaseFrame};
+use crate::sequence::{Frame, Pad, PhaseFrame};
 use crate::value::{EntityId, Name, Side, Value};
 use crate::world::{Viewer, Viewers};
 
@@ -21,11 +22,17 @@ fn refuse<T>(what: &str, reason: impl Into<String>) -> Result<T, Rejected> {
 
 impl Game {
     pub(crate) fn take(&mut self, rules: &dyn Rules, input: &Input) -> Result<(), Rejected> {
-        if self.flow.finished.is_some() {
+        if self.wanted() == Wanted::Over {
             return refuse("that input", "the game is over");
         }
         if input.by().0 as usize >= self.world.sides().len() {
             return refuse("that input", "there is no such side");
+        }
+        if !self.waits_for(input.by()) {
+            return refuse("that input", self.why_wait(input.by()));
+        }
+        if !input.value().is_none_or(is_shallow) {
+            return refuse("that input", "its values are nested too deep");
         }
         let asking = self.running.asking.is_some();
         match input {
@@ -42,22 +49,22 @@ impl Game {
         }
     }
 
-    /// The phase on top, if it is this side's go in it.
-    fn go_of(&self, side: Side, what: &str) -> Result<PhaseFrame, Rejected> {
+    /// Why a side must wait: the same words whatever the others decide, for
+    /// it may not know what that is.
+    fn why_wait(&self, side: Side) -> &'static str {
         match self.flow.top() {
-            Some(Frame::Phase(phase)) => {
-                let secret = phase.pads.get(side.0 as usize).is_some_and(|pad| pad.is_open());
-                let is_ready = phase.pads.get(side.0 as usize).is_some_and(|pad| pad.is_ready());
-                if secret && is_ready {
-                    return refuse(what, "your side has said that it is ready");
-                }
-                if secret || phase.turn == Some(side) {
-                    return Ok((**phase).clone());
-                }
-                refuse(what, "it is not your go")
+            Some(Frame::Phase(phase)) if phase.pads.get(side.0 as usize).is_some_and(Pad::is_ready) => {
+                "your side has said that it is ready"
             }
-            Some(Frame::Window(_)) => refuse(what, "a reaction must be decided first"),
-            _ => refuse(what, "nobody may act now"),
+            _ => "it is not for your side to decide now",
+        }
+    }
+
+    /// The phase on top, in which the side that decides acts.
+    fn go_of(&self, what: &str) -> Result<PhaseFrame, Rejected> {
+        match self.flow.top() {
+            Some(Frame::Phase(phase)) => Ok((**phase).clone()),
+            _ => refuse(what, "a reaction must be decided first"),
         }
     }
 
@@ -69,7 +76,7 @@ impl Game {
         actor: Option<EntityId>,
         params: &Value,
     ) -> Result<(), Rejected> {
-        let phase = self.go_of(by, action)?;
+        let phase = self.go_of(action)?;
         let book = self.book.clone();
         let Some(deed) = book.actions.get(action) else {
             return refuse(action, "there is no such action");
@@ -82,12 +89,11 @@ impl Game {
         if is_secret {
             self.flow.lane = by.0 + 1;
             self.flow.lanes[by.0 as usize] += 1;
+            self.flow.step = 0;
+            self.flow.drawn = 0;
         } else {
-            self.flow.action += 1;
+            self.flow.begin_action();
         }
-        self.flow.step = 0;
-        self.flow.drawn = 0;
-        self.flow.standing.clear();
         if let Some(frame) = self.flow.top_phase() {
             if is_secret {
                 frame.pads[by.0 as usize].begin_entry();
@@ -98,7 +104,7 @@ impl Game {
         let audience = if is_secret { Viewers::side(by) } else { Viewers::ALL };
         self.announce_deed("action", by, deed, actor, &params, audience);
         let args = self.deed_args(by, actor, None, Some(&params));
-        self.flow.agenda.push(Frame::Step { rule: deed.perform.clone(), args: args.into() });
+        self.flow.agenda.push(Frame::Step { rule: deed.perform.clone(), args: args.into(), by: Some(by) });
         Ok(())
     }
 
@@ -128,7 +134,7 @@ impl Game {
         }
         self.announce_deed("reaction", by, deed, actor, &params, Viewers::ALL);
         let args = self.deed_args(by, actor, Some(&window.data), Some(&params));
-        self.flow.agenda.push(Frame::Step { rule: deed.perform.clone(), args: args.into() });
+        self.flow.agenda.push(Frame::Step { rule: deed.perform.clone(), args: args.into(), by: Some(by) });
         Ok(())
     }
 
@@ -199,14 +205,11 @@ impl Game {
     fn knows_value(&self, side: Side, value: &Value) -> bool {
         let mut entities = Vec::new();
         value.entities(&mut entities);
-        let viewer = Viewer::Side(side);
-        entities.iter().all(|entity| {
-            self.world.row(*entity).is_ok()
-                && self.world.existence(*entity).contains(viewer)
-                && !self.flow.is_new_on_a_pad(viewer, *entity)
-        })
+        entities.iter().all(|entity| self.is_seen(Viewer::Side(side), *entity))
     }
 
+    /// Says who does what. Those who do not know of the one who acts learn
+    /// only that something is done.
     fn announce_deed(
         &mut self,
         kind: &str,
@@ -216,14 +219,15 @@ impl Game {
         params: &Value,
         audience: Viewers,
     ) {
+        let knowing = actor.map_or(Viewers::ALL, |actor| self.world.existence(actor));
         let fields = vec![
-            ("by", Value::Text(self.side_name(by))),
-            ("action", Value::Text(deed.id.clone())),
-            ("title", Value::Text(deed.title.clone())),
-            ("actor", actor.map_or(Value::None, Value::Entity)),
-            ("params", params.clone()),
+            ("by", Value::Text(self.side_name(by)), Viewers::ALL),
+            ("action", Value::Text(deed.id.clone()), knowing),
+            ("title", Value::Text(deed.title.clone()), knowing),
+            ("actor", actor.map_or(Value::None, Value::Entity), knowing),
+            ("params", params.clone(), knowing),
         ];
-        self.announce_to(kind, fields, Cause::default(), audience);
+        self.announce_fields(kind, fields, Cause::default(), audience);
     }
 
     fn take_decline(&mut self, by: Side, standing: bool) -> Result<(), Rejected> {
@@ -242,7 +246,7 @@ impl Game {
     }
 
     fn take_answer(&mut self, rules: &dyn Rules, by: Side, id: &Name, value: &Value) -> Result<(), Rejected> {
-        let Some((question, given)) = &self.running.asking else {
+        let Some((question, _)) = &self.running.asking else {
             return refuse(id, "no question waits for an answer");
         };
         if question.id != *id {
@@ -251,9 +255,6 @@ impl Game {
         let Some(place) = question.to.iter().position(|(side, _)| *side == by) else {
             return refuse(id, "your side is not asked");
         };
-        if given[place].is_some() {
-            return refuse(id, "your side has answered already");
-        }
         let text = question.text.clone();
         let domain = question.to[place].1.clone();
         if !self.knows_value(by, value) {
@@ -275,14 +276,14 @@ impl Game {
     }
 
     fn take_pass(&mut self, rules: &dyn Rules, by: Side) -> Result<(), Rejected> {
-        let phase = self.go_of(by, "passing")?;
+        let phase = self.go_of("passing")?;
         if phase.pads.iter().any(|pad| pad.is_open()) {
             return refuse("passing", "nobody passes in a secret phase");
         }
         if let Err(reason) = self.may_stop(rules, by)?.pass {
             return refuse("passing", reason);
         }
-        self.begin_input();
+        self.flow.begin_action();
         if let Some(frame) = self.flow.top_phase() {
             frame.next = 1;
         }
@@ -291,13 +292,13 @@ impl Game {
     }
 
     fn take_done(&mut self, rules: &dyn Rules, by: Side) -> Result<(), Rejected> {
-        let phase = self.go_of(by, "being done")?;
+        let phase = self.go_of("being done")?;
         if let Err(reason) = self.may_stop(rules, by)?.end {
             return refuse("being done", reason);
         }
         let is_secret = phase.pads.iter().any(|pad| pad.is_open());
         if !is_secret {
-            self.begin_input();
+            self.flow.begin_action();
         }
         let book = self.book.clone();
         let alternates = matches!(&book.phase(&phase.id)?.body,
@@ -316,29 +317,28 @@ impl Game {
         Ok(())
     }
 
-    /// What happens after a pass or a stop is numbered as an action of its own.
-    fn begin_input(&mut self) {
-        self.flow.action += 1;
-        self.flow.step = 0;
-        self.flow.drawn = 0;
-        self.flow.standing.clear();
-    }
-
     fn take_back(&mut self, by: Side) -> Result<(), Rejected> {
-        let phase = self.go_of(by, "taking back")?;
+        let phase = self.go_of("taking back")?;
         if !phase.pads.iter().any(|pad| pad.is_open()) {
             return refuse("taking back", "only what is done in a secret phase can be taken back");
+        }
+        if phase.pads.get(by.0 as usize).is_some_and(Pad::has_drawn) {
+            return refuse("taking back", "dice or chits were drawn, and that stays");
         }
         let entry = self.flow.top_phase().and_then(|frame| frame.pads[by.0 as usize].take_back());
         let Some(entry) = entry else {
             return refuse("taking back", "nothing was done yet in this phase");
         };
         for (entity, slot, before) in entry.writes.into_iter().rev() {
-            self.world.set(entity, slot, before)?;
+            self.world.restore(entity, slot, before)?;
         }
         for entity in entry.made.into_iter().rev() {
             self.world.remove(entity)?;
         }
+        for (stem, count) in entry.named.into_iter().rev() {
+            Arc::make_mut(&mut self.named).insert(stem, count);
+        }
+        self.flow.lanes[by.0 as usize] -= 1;
         self.world.commit();
         let fields = vec![("by", Value::Text(self.side_name(by)))];
         self.announce_to("taken_back", fields, Cause::default(), Viewers::side(by));

@@ -72,6 +72,29 @@ impl Game {
         }
     }
 
+    /// What a viewer has seen so far, in the order of its numbers; `None` for
+    /// the referee, who sees all there is.
+    fn sighted(&self, viewer: Viewer) -> Option<&[EntityId]> {
+        match (viewer, self.sighting_slot(viewer)?) {
+            (Viewer::Side(_), slot) if slot >= self.world.sides().len() => Some(&[]),
+            (_, slot) => Some(self.sightings.get(slot).map_or(&[], |seen| seen)),
+        }
+    }
+
+    /// The entities of a kind that a viewer knows of, in an order that tells
+    /// it nothing: by name where it sees that, then by its own numbers.
+    pub(crate) fn known_of_kind(&self, viewer: Viewer, kind: u16) -> Vec<EntityId> {
+        let mut known: Vec<EntityId> =
+            self.world.of_kind(kind).filter(|entity| self.is_seen(viewer, *entity)).collect();
+        if viewer != Viewer::Referee && known.iter().any(|entity| !self.sees_name(viewer, *entity)) {
+            known.sort_by_cached_key(|entity| match self.sees_name(viewer, *entity) {
+                true => (0, self.world.name(*entity), 0),
+                false => (1, Name::from(""), self.handle(viewer, *entity).unwrap_or(u32::MAX)),
+            });
+        }
+        known
+    }
+
     /// Gives numbers to entities that somebody sees for the first time.
     pub(crate) fn notice(&mut self) {
         if self.unnoticed.is_empty() {
@@ -104,6 +127,7 @@ impl Game {
     /// What an entity looks like to a viewer, as a hash: new entities are
     /// numbered in this order, which what is hidden cannot change.
     fn look(&self, viewer: Viewer, entity: EntityId) -> Sum {
+        let handles = Handles { game: self, viewer };
         let mut writer = Writer::new("look");
         if let Ok(kind) = self.world.kind(entity) {
             writer.text(&kind.id);
@@ -112,13 +136,13 @@ impl Game {
             }
             for (name, value) in self.attributes_for(viewer, entity) {
                 writer.text(&name);
-                writer.value(&value.unwrap_or_default(), self);
+                write_seen(&mut writer, value.as_ref(), &handles);
             }
         }
         writer.sum()
     }
 
-    fn sees_name(&self, viewer: Viewer, entity: EntityId) -> bool {
+    pub(crate) fn sees_name(&self, viewer: Viewer, entity: EntityId) -> bool {
         let Ok(kind) = self.world.kind(entity) else { return false };
         match (kind.naming, viewer) {
             (crate::world::FirstViewers::All, _) | (_, Viewer::Referee) => true,
@@ -152,21 +176,18 @@ impl Game {
 
     /// A viewer's own number for an entity; `None` if it has never seen it.
     pub fn handle(&self, viewer: Viewer, entity: EntityId) -> Option<u32> {
-        match self.sighting_slot(viewer) {
-            None => Some(entity.0 + 1),
-            Some(slot) => {
-                let place = self.sightings[slot].iter().position(|seen| *seen == entity)?;
-                Some(place as u32 + 1)
-            }
+        match self.sighted(viewer) {
+            None => Some(entity.0.saturating_add(1)),
+            Some(seen) => Some(seen.iter().position(|seen| *seen == entity)? as u32 + 1),
         }
     }
 
     /// The entity that a viewer means by a number.
     pub fn by_handle(&self, viewer: Viewer, handle: u32) -> Option<EntityId> {
         let index = handle.checked_sub(1)?;
-        match self.sighting_slot(viewer) {
+        match self.sighted(viewer) {
             None => Some(EntityId(index)).filter(|entity| self.world.row(*entity).is_ok()),
-            Some(slot) => self.sightings[slot].get(index as usize).copied(),
+            Some(seen) => seen.get(index as usize).copied(),
         }
     }
 
@@ -192,17 +213,52 @@ impl Game {
         known.sort_unstable();
         let entities = known.into_iter().map(|(handle, entity)| self.seen(viewer, handle, entity)).collect();
         let wanted = self.wanted_word(viewer);
-        let turn = match self.wanted() {
-            Wanted::Act { .. } => self.flow.acting().map(|side| self.side_name(side)),
-            _ => self.flow.phases().rev().find_map(|phase| phase.turn).map(|side| self.side_name(side)),
-        };
+        let turn = self.flow.acting().map(|side| self.side_name(side));
+        let result = self.flow.finished.as_ref().filter(|_| wanted == "over");
         View {
             viewer,
             phases: self.flow.phases().map(|phase| phase.id.clone()).collect(),
             turn,
             entities,
             wanted,
-            result: self.flow.finished.clone(),
+            result: result.and_then(|result| self.redacted(viewer, result)),
+        }
+    }
+
+    /// What a viewer must decide, as far as it may know it: of a question its
+    /// own part, of a window the fields that name nothing hidden. `None`
+    /// while others decide.
+    pub fn prompt(&self, viewer: Viewer) -> Option<Wanted> {
+        let wanted = self.wanted();
+        let Viewer::Side(me) = viewer else {
+            return (viewer == Viewer::Referee || wanted == Wanted::Over).then_some(wanted);
+        };
+        let is_mine = wanted.sides().contains(&me);
+        match wanted {
+            Wanted::Over => Some(Wanted::Over),
+            _ if !is_mine => None,
+            Wanted::Act { phase, .. } => Some(Wanted::Act { sides: vec![me], phase }),
+            Wanted::React { side, window, data } => {
+                Some(Wanted::React { side, window, data: self.redacted_fields(viewer, &data) })
+            }
+            Wanted::Answer { question, .. } => {
+                let mut question = (*question).clone();
+                question.to.retain(|(side, _)| *side == me);
+                question.about.retain(|entity| self.handle(viewer, *entity).is_some());
+                Some(Wanted::Answer { sides: vec![me], question: Arc::new(question) })
+            }
+        }
+    }
+
+    fn redacted_fields(&self, viewer: Viewer, data: &Value) -> Value {
+        match data {
+            Value::Map(fields) => {
+                let shown = |value| self.redacted(viewer, value).unwrap_or_default();
+                Value::Map(Arc::new(
+                    fields.iter().map(|(name, value)| (name.clone(), shown(value))).collect(),
+                ))
+            }
+            other => self.redacted(viewer, other).unwrap_or_default(),
         }
     }
 
@@ -236,24 +292,19 @@ impl Game {
 
     /// The events that a viewer may see, of these, each as far as it may.
     pub fn show_events(&self, viewer: Viewer, events: &[Event]) -> Vec<SeenEvent> {
-        let mut seen = Vec::new();
-        let (mut action, mut drawn) = (u32::MAX, 0);
-        for event in events.iter().filter(|event| event.audience.contains(viewer)) {
-            if event.action != action {
-                (action, drawn) = (event.action, 0);
+        let visible: Vec<&Event> = events.iter().filter(|event| event.audience.contains(viewer)).collect();
+        let mut seen = Vec::with_capacity(visible.len());
+        for action in visible.chunk_by(|a, b| a.action == b.action) {
+            let numbers = Numbers::of(action);
+            for event in action {
+                seen.push(SeenEvent {
+                    number: seen.len() as u32 + 1,
+                    kind: event.kind.clone(),
+                    fields: self.show_fields(viewer, event),
+                    rule: event.cause.rule.clone(),
+                    draws: event.cause.draws.map(|draws| numbers.shown(draws)),
+                });
             }
-            let draws = event.cause.draws.map(|(first, last)| {
-                let count = last - first + 1;
-                drawn += count;
-                (drawn + 1 - count, drawn)
-            });
-            seen.push(SeenEvent {
-                number: seen.len() as u32 + 1,
-                kind: event.kind.clone(),
-                fields: self.show_fields(viewer, event),
-                rule: event.cause.rule.clone(),
-                draws,
-            });
         }
         seen
     }
@@ -273,25 +324,56 @@ impl Game {
         let view = self.view(viewer);
         let mut writer = Writer::new("view");
         let handles = Handles { game: self, viewer };
-        for phase in &view.phases {
-            writer.text(phase);
-        }
+        writer.number(view.phases.len() as u64);
+        view.phases.iter().for_each(|phase| writer.text(phase));
         writer.text(view.turn.as_deref().unwrap_or(""));
         writer.text(view.wanted);
         for seen in &view.entities {
             writer.number(u64::from(seen.handle));
             writer.text(&seen.kind);
+            writer.number(u64::from(seen.name.is_some()));
             writer.text(seen.name.as_deref().unwrap_or(""));
             for (name, value) in &seen.attributes {
                 writer.text(name);
-                match value {
-                    Some(value) => writer.value(value, &handles),
-                    None => writer.text("hidden"),
-                }
+                write_seen(&mut writer, value.as_ref(), &handles);
             }
         }
         writer.value(view.result.as_ref().unwrap_or(&Value::None), &handles);
         writer.sum()
+    }
+}
+
+/// Writes what a viewer sees of an attribute; what is hidden is unlike any value.
+fn write_seen(writer: &mut Writer, value: Option<&Value>, names: &dyn Names) {
+    writer.number(u64::from(value.is_some()));
+    writer.value(value.unwrap_or(&Value::None), names);
+}
+
+/// The draws of an action that a viewer knows of: apart, and in order.
+struct Numbers(Vec<(u32, u32)>);
+
+impl Numbers {
+    fn of(events: &[&Event]) -> Numbers {
+        let mut spans: Vec<(u32, u32)> = events.iter().filter_map(|event| event.cause.draws).collect();
+        spans.sort_unstable();
+        let mut apart: Vec<(u32, u32)> = Vec::new();
+        for (first, last) in spans {
+            let first = apart.last().map_or(first, |(_, before)| first.max(before.saturating_add(1)));
+            if first <= last {
+                apart.push((first, last));
+            }
+        }
+        Numbers(apart)
+    }
+
+    /// How many known draws there are up to one.
+    fn up_to(&self, draw: u32) -> u32 {
+        let known = self.0.iter().filter(|(first, _)| *first <= draw);
+        known.map(|(first, last)| draw.min(*last) - first + 1).fold(0, u32::saturating_add)
+    }
+
+    fn shown(&self, (first, last): (u32, u32)) -> (u32, u32) {
+        (self.up_to(first), self.up_to(last))
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::digest::{Names, Writer};
 use crate::sequence::Pad;
+use crate::sequence::pad::Entry;
 use crate::value::{EntityId, Name, Side, Value};
 use crate::world::Viewer;
 
@@ -61,6 +62,8 @@ pub enum Frame {
         rule: Name,
         /// Its arguments.
         args: Arc<[Value]>,
+        /// The side whose action or reaction it belongs to.
+        by: Option<Side>,
     },
     /// A window.
     Window(WindowFrame),
@@ -183,6 +186,14 @@ impl Flow {
         })
     }
 
+    /// Begins a stretch of play with numbers of its own.
+    pub(crate) fn begin_action(&mut self) {
+        self.action += 1;
+        self.step = 0;
+        self.drawn = 0;
+        self.standing.clear();
+    }
+
     /// The pads that a viewer may not look at.
     pub(crate) fn foreign_pads(&self, viewer: Viewer) -> impl Iterator<Item = &Pad> {
         self.pads().iter().enumerate().filter_map(move |(side, pad)| {
@@ -201,31 +212,30 @@ impl Flow {
         self.foreign_pads(viewer).any(|pad| pad.made(entity))
     }
 
-    pub(crate) fn note_write(&mut self, side: Side, entity: EntityId, slot: u16, before: Value) {
-        if let Some(pad) = self.pads_mut().and_then(|pads| pads.get_mut(side.0 as usize)) {
-            pad.note_write(entity, slot, before);
-        }
-    }
-
-    pub(crate) fn note_new(&mut self, side: Side, entity: EntityId) {
-        if let Some(pad) = self.pads_mut().and_then(|pads| pads.get_mut(side.0 as usize)) {
-            pad.note_new(entity);
-        }
+    /// The entry on a side's pad for the action that runs.
+    pub(crate) fn pad_entry(&mut self, side: Side) -> Option<&mut Entry> {
+        self.pads_mut()?.get_mut(side.0 as usize)?.entry()
     }
 
     pub(crate) fn write(&self, writer: &mut Writer, names: &dyn Names) {
         writer.number(u64::from(self.action));
+        writer.number(u64::from(self.step));
         writer.number(self.agenda.len() as u64);
         for frame in &self.agenda {
             write_frame(frame, writer, names);
         }
         self.lanes.iter().for_each(|count| writer.number(u64::from(*count)));
+        writer.number(self.standing.len() as u64);
         for (side, window) in &self.standing {
             writer.number(u64::from(side.0));
             writer.text(window);
         }
         writer.value(self.finished.as_ref().unwrap_or(&Value::None), names);
     }
+}
+
+fn write_side(side: Option<Side>, writer: &mut Writer) {
+    writer.number(side.map_or(0, |side| u64::from(side.0) + 1));
 }
 
 fn write_frame(frame: &Frame, writer: &mut Writer, names: &dyn Names) {
@@ -236,20 +246,25 @@ fn write_frame(frame: &Frame, writer: &mut Writer, names: &dyn Names) {
             writer.value(&phase.data, names);
             writer.number(u64::from(phase.next));
             writer.number(u64::from(phase.rounds));
-            writer.number(phase.turn.map_or(0, |side| u64::from(side.0) + 1));
+            writer.number(u64::from(phase.has_begun));
+            write_side(phase.turn, writer);
             writer.number(u64::from(phase.done));
-            phase.pads.iter().for_each(|pad| pad.write(writer));
+            phase.pads.iter().for_each(|pad| pad.write(writer, names));
         }
-        Frame::Step { rule, args } => {
+        Frame::Step { rule, args, by } => {
             writer.text("step");
             writer.text(rule);
+            write_side(*by, writer);
+            writer.number(args.len() as u64);
             args.iter().for_each(|arg| writer.value(arg, names));
         }
         Frame::Window(window) => {
             writer.text("window");
             writer.text(&window.id);
             writer.value(&window.data, names);
+            write_side(window.acting, writer);
             writer.number(u64::from(window.passed));
+            write_side(window.asking, writer);
         }
         Frame::Leave { phase } => {
             writer.text("leave");

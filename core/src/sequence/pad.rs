@@ -1,14 +1,18 @@
 //! The scratch pad of one side in a secret phase: what it wrote so far, so
 //! that it can take it back and so that nobody else sees it.
 
-use crate::digest::Writer;
-use crate::value::{EntityId, Value};
+use crate::digest::{Names, Writer};
+use crate::value::{EntityId, Name, Value};
 
 /// What one action in a secret phase did.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Entry {
     pub writes: Vec<(EntityId, u16, Value)>,
     pub made: Vec<EntityId>,
+    /// How far names were counted before, by their stem.
+    pub named: Vec<(Name, u32)>,
+    /// Whether dice or chits were drawn, which nobody may take back.
+    pub has_drawn: bool,
 }
 
 /// One side's pad.
@@ -56,16 +60,14 @@ impl Pad {
         self.entries.push(Entry::default());
     }
 
-    pub(crate) fn note_write(&mut self, entity: EntityId, slot: u16, before: Value) {
-        if let Some(entry) = self.entries.last_mut() {
-            entry.writes.push((entity, slot, before));
-        }
+    /// The entry of the action that runs.
+    pub(crate) fn entry(&mut self) -> Option<&mut Entry> {
+        self.entries.last_mut()
     }
 
-    pub(crate) fn note_new(&mut self, entity: EntityId) {
-        if let Some(entry) = self.entries.last_mut() {
-            entry.made.push(entity);
-        }
+    /// Whether the last action drew dice or chits.
+    pub(crate) fn has_drawn(&self) -> bool {
+        self.entries.last().is_some_and(|entry| entry.has_drawn)
     }
 
     /// What the last action did.
@@ -87,8 +89,19 @@ impl Pad {
         self.entries.iter().any(|entry| entry.made.contains(&entity))
     }
 
-    pub(crate) fn write(&self, writer: &mut Writer) {
+    pub(crate) fn write(&self, writer: &mut Writer, names: &dyn Names) {
         writer.number(u64::from(self.is_open) + 2 * u64::from(self.is_ready));
         writer.number(self.entries.len() as u64);
+        for entry in &self.entries {
+            writer.number(u64::from(entry.has_drawn));
+            writer.number(entry.made.len() as u64);
+            entry.made.iter().for_each(|entity| writer.text(&names.name_of(*entity)));
+            writer.number(entry.writes.len() as u64);
+            for (entity, slot, before) in &entry.writes {
+                writer.text(&names.name_of(*entity));
+                writer.number(u64::from(*slot));
+                writer.value(before, names);
+            }
+        }
     }
 }

@@ -162,6 +162,11 @@ impl World {
         self.row(entity).map_or(Viewers::NONE, |row| row.existence)
     }
 
+    /// Who sees, or saw while it was there, that an entity exists.
+    pub(crate) fn last_existence(&self, entity: EntityId) -> Viewers {
+        self.rows.get(entity.0 as usize).map_or(Viewers::NONE, |row| row.existence)
+    }
+
     /// Makes an entity.
     ///
     /// # Errors
@@ -209,6 +214,15 @@ impl World {
         let kind = self.row(entity)?.kind;
         let schema = self.schema.clone();
         self.check(schema.kind(kind), attribute, &value)?;
+        let old = self.replace(entity, attribute, value);
+        self.log.push(Undo::Set { entity, attribute, old });
+        Ok(())
+    }
+
+    /// Writes back what an attribute held before. It is not checked again: it
+    /// may name an entity that is gone by now.
+    pub(crate) fn restore(&mut self, entity: EntityId, attribute: u16, value: Value) -> Result<(), Fault> {
+        self.row(entity)?;
         let old = self.replace(entity, attribute, value);
         self.log.push(Undo::Set { entity, attribute, old });
         Ok(())

@@ -27,7 +27,7 @@ impl Viewers {
 
     /// One side alone.
     pub fn side(side: Side) -> Viewers {
-        Viewers(1 << (side.0 & 31))
+        Viewers(Viewers::bit(side))
     }
 
     /// These and those.
@@ -52,9 +52,14 @@ impl Viewers {
     pub fn contains(self, viewer: Viewer) -> bool {
         match viewer {
             Viewer::Referee => true,
-            Viewer::Side(side) => self.0 & (1 << (side.0 & 31)) != 0,
+            Viewer::Side(side) => self.0 & Viewers::bit(side) != 0,
             Viewer::Spectator => self.0 & (1 << SPECTATOR) != 0,
         }
+    }
+
+    /// The bit of a side; none for a side that no game can have.
+    fn bit(side: Side) -> u64 {
+        if side.0 < 32 { 1 << side.0 } else { 0 }
     }
 
     /// The set as a number, for hashing.
