@@ -1,1 +1,3 @@
-//! placeholder
+//! Mods over the Houserule kernel: reading, checking, ordering and choosing them.
+
+pub mod types;
