@@ -2,4 +2,7 @@
 //! Houserule kernel.
 
 pub mod lua;
+pub mod play;
+pub mod record;
 pub mod rulebook;
+pub mod types;
