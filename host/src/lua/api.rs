@@ -29,7 +29,8 @@ impl Shared {
     ) -> mlua::Result<T> {
         self.stopped()?;
         if !self.is_running.get() {
-            let fault = Fault::new(FaultCode::NotAllowed, "expected to run inside a rule, found a call at load");
+            let fault =
+                Fault::new(FaultCode::NotAllowed, "expected to run inside a rule, found a call at load");
             return Err(self.fault(lua, fault));
         }
         let outcome = work(&mut self.game.borrow_mut());
@@ -46,8 +47,11 @@ impl Shared {
             if !layer.effects.include(effect) {
                 let fault = Fault::new(
                     FaultCode::NotAllowed,
-                    format!("expected `{}` to do no more than its signature says ({}), found that it {what}",
-                        layer.rule, layer.effects.words()),
+                    format!(
+                        "expected `{}` to do no more than its signature says ({}), found that it {what}",
+                        layer.rule,
+                        layer.effects.words()
+                    ),
                 )
                 .hint("list the effect in the signature of the rule");
                 return Err(self.fault(lua, fault));
@@ -132,12 +136,13 @@ fn read_attribute(lua: &Lua, shared: &Shared, entity: EntityId, key: &LuaString)
     let name = key.to_str()?;
     let tables = shared.tables.borrow();
     let Some(tables) = tables.as_ref() else { return Ok(LuaValue::Nil) };
-    shared.with(lua, |game| match &*name {
-        "name" => Ok(Value::Text(game.label(game.guard().scope, entity))),
-        "kind" => Ok(Value::Text(game.world().kind(entity)?.id.clone())),
-        name => game.get(entity, name).cloned(),
-    })
-    .and_then(|value| to_lua(lua, tables, &value))
+    shared
+        .with(lua, |game| match &*name {
+            "name" => Ok(Value::Text(game.label(game.guard().scope, entity))),
+            "kind" => Ok(Value::Text(game.world().kind(entity)?.id.clone())),
+            name => game.get(entity, name).cloned(),
+        })
+        .and_then(|value| to_lua(lua, tables, &value))
 }
 
 fn write_attribute(
@@ -174,8 +179,8 @@ fn attributes(
             Fault::new(FaultCode::WrongType, format!("expected attributes of `{kind}` by name"))
         })?;
         let ty = &declared.attributes[declared.require(&name)? as usize].ty;
-        let value = from_lua(&tables, &value, ty)
-            .map_err(|m| Fault::mismatch(&format!("`{kind}.{name}`"), &m))?;
+        let value =
+            from_lua(&tables, &value, ty).map_err(|m| Fault::mismatch(&format!("`{kind}.{name}`"), &m))?;
         list.push((Arc::from(name), value));
     }
     list.sort();
@@ -250,8 +255,8 @@ fn all_with(
         let declared = schema.kind(schema.require(kind)?);
         let slot = declared.require(name)?;
         let ty = Type::Optional(Arc::new(declared.attributes[slot as usize].ty.clone()));
-        let wanted = from_lua(&tables, value, &ty)
-            .map_err(|m| Fault::mismatch(&format!("`{kind}.{name}`"), &m))?;
+        let wanted =
+            from_lua(&tables, value, &ty).map_err(|m| Fault::mismatch(&format!("`{kind}.{name}`"), &m))?;
         let mut found = Vec::new();
         for entity in game.entities(kind)? {
             if *game.get_slot(entity, slot)? == wanted {
@@ -285,14 +290,20 @@ fn visibility(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> 
             game.show(entity, attribute.as_deref(), before.and(more))
         })
     })?;
-    method(lua, game, "hide", shared, |lua, shared, (_, data, attribute): (Me, LightUserData, Option<String>)| {
-        shared.permit(lua, Effects::WRITES, "hides something")?;
-        shared.with(lua, |game| {
-            let entity = entity_from_lua(data);
-            let owner = game.world().owner(entity).map_or(Viewers::NONE, Viewers::side);
-            game.show(entity, attribute.as_deref(), owner)
-        })
-    })?;
+    method(
+        lua,
+        game,
+        "hide",
+        shared,
+        |lua, shared, (_, data, attribute): (Me, LightUserData, Option<String>)| {
+            shared.permit(lua, Effects::WRITES, "hides something")?;
+            shared.with(lua, |game| {
+                let entity = entity_from_lua(data);
+                let owner = game.world().owner(entity).map_or(Viewers::NONE, Viewers::side);
+                game.show(entity, attribute.as_deref(), owner)
+            })
+        },
+    )?;
     method(lua, game, "sees_entity", shared, |lua, shared, (_, side, data): (Me, String, LightUserData)| {
         shared.with(lua, |game| {
             let side = side_named(game, &side)?;
@@ -310,15 +321,21 @@ fn viewers_of(game: &Game, entity: EntityId, attribute: Option<&str>) -> Result<
 }
 
 fn sequence(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
-    method(lua, game, "push", shared, |lua, shared, (_, rule, args): (Me, String, mlua::Variadic<LuaValue>)| {
-        shared.permit(lua, Effects::WRITES, "pushes a step")?;
-        let tables = shared.tables()?;
-        shared.with(lua, |game| {
-            let fields = game.book().steps.get(&*rule).cloned().unwrap_or_default();
-            let args = typed(&tables, &fields, &args, &format!("step `{rule}`"))?;
-            game.push(&rule, args)
-        })
-    })?;
+    method(
+        lua,
+        game,
+        "push",
+        shared,
+        |lua, shared, (_, rule, args): (Me, String, mlua::Variadic<LuaValue>)| {
+            shared.permit(lua, Effects::WRITES, "pushes a step")?;
+            let tables = shared.tables()?;
+            shared.with(lua, |game| {
+                let fields = game.book().steps.get(&*rule).cloned().unwrap_or_default();
+                let args = typed(&tables, &fields, &args, &format!("step `{rule}`"))?;
+                game.push(&rule, args)
+            })
+        },
+    )?;
     method(lua, game, "open", shared, |lua, shared, (_, window, data): (Me, String, Option<Table>)| {
         shared.permit(lua, Effects::WRITES, "opens a window")?;
         let tables = shared.tables()?;
@@ -400,9 +417,7 @@ fn events(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
             let record = record(&tables, fields, &Type::Record(declared), &what)?;
             let audience = audience(game, how)?;
             let list = match &record {
-                Value::Map(map) => {
-                    map.iter().map(|(k, v)| (k.clone(), v.clone(), Viewers::ALL)).collect()
-                }
+                Value::Map(map) => map.iter().map(|(k, v)| (k.clone(), v.clone(), Viewers::ALL)).collect(),
                 _ => Vec::new(),
             };
             game.emit(&kind, list, audience, cause)?;
@@ -420,8 +435,11 @@ fn events(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
 fn listeners(game: &Game, kind: &str) -> Vec<Name> {
     let prefix = crate::rulebook::listener_prefix(kind);
     let steps = &game.book().steps;
-    let mut found: Vec<Name> =
-        steps.range(Arc::from(prefix.as_str())..).map(|(id, _)| id.clone()).take_while(|id| id.starts_with(&prefix)).collect();
+    let mut found: Vec<Name> = steps
+        .range(Arc::from(prefix.as_str())..)
+        .map(|(id, _)| id.clone())
+        .take_while(|id| id.starts_with(&prefix))
+        .collect();
     found.sort();
     found
 }
@@ -429,7 +447,10 @@ fn listeners(game: &Game, kind: &str) -> Vec<Name> {
 fn audience(game: &Game, how: Option<Table>) -> Result<Viewers, Fault> {
     let Some(to) = how.and_then(|how| how.get::<LuaValue>("to").ok()) else { return Ok(Viewers::ALL) };
     let wrong = |found: &LuaValue| {
-        Fault::new(FaultCode::WrongType, format!("`to`: expected a side or a list of sides, found {}", describe(found)))
+        Fault::new(
+            FaultCode::WrongType,
+            format!("`to`: expected a side or a list of sides, found {}", describe(found)),
+        )
     };
     match &to {
         LuaValue::Nil => Ok(Viewers::ALL),

@@ -39,9 +39,9 @@ fn point(game: &Game, value: &LuaValue) -> Result<Point, Fault> {
 }
 
 fn length(value: &LuaValue) -> Result<Length, Fault> {
-    whole(value).map(Length::from_um).ok_or_else(|| {
-        wrong("a length in whole micrometres", value).hint("round it: `math.floor(length)`")
-    })
+    whole(value)
+        .map(Length::from_um)
+        .ok_or_else(|| wrong("a length in whole micrometres", value).hint("round it: `math.floor(length)`"))
 }
 
 fn direction(value: &LuaValue) -> Result<Direction, Fault> {
@@ -77,7 +77,10 @@ fn shape(game: &Game, value: &LuaValue) -> Result<Shape, Fault> {
         return Ok(Ribbon::new(points(game, &line)?, length(&field(table, "half_width"))?).into());
     }
     if let LuaValue::Nil = field(table, "centre") {
-        return Err(wrong("a shape with `polygon`, `centre` and `radius`, or `line` and `half_width`", value));
+        return Err(wrong(
+            "a shape with `polygon`, `centre` and `radius`, or `line` and `half_width`",
+            value,
+        ));
     }
     Ok(Disc::new(point(game, &field(table, "centre"))?, length(&field(table, "radius"))?).into())
 }
@@ -119,7 +122,8 @@ fn contact_word(contact: Contact) -> &'static str {
 fn obstacles(game: &Game, table: &Table) -> Result<Vec<Obstacle>, Fault> {
     let mut list = Vec::new();
     for item in table.sequence_values::<Table>() {
-        let item = item.map_err(|_| bad("expected obstacles as records with `shape`, `base` and `top`".into()))?;
+        let item =
+            item.map_err(|_| bad("expected obstacles as records with `shape`, `base` and `top`".into()))?;
         let base = match field(&item, "base") {
             LuaValue::Nil => Length::ZERO,
             base => length(&base)?,
@@ -179,9 +183,8 @@ fn measures(lua: &Lua, table: &Table, host: &Table, shared: &Rc<Shared>) -> mlua
     table.set(
         "toward",
         lua.create_function(move |lua, (_, a, b, reach): Three| {
-            let found = shared_two.with(lua, |game| {
-                Ok(geo::toward(point(game, &a)?, point(game, &b)?, length(&reach)?))
-            })?;
+            let found = shared_two
+                .with(lua, |game| Ok(geo::toward(point(game, &a)?, point(game, &b)?, length(&reach)?)))?;
             point_to_lua(lua, &shared_two.tables()?, found)
         })?,
     )?;
@@ -189,9 +192,8 @@ fn measures(lua: &Lua, table: &Table, host: &Table, shared: &Rc<Shared>) -> mlua
     table.set(
         "offset",
         lua.create_function(move |lua, (_, a, along, reach): Three| {
-            let found = shared_two.with(lua, |game| {
-                Ok(geo::offset(point(game, &a)?, direction(&along)?, length(&reach)?))
-            })?;
+            let found = shared_two
+                .with(lua, |game| Ok(geo::offset(point(game, &a)?, direction(&along)?, length(&reach)?)))?;
             point_to_lua(lua, &shared_two.tables()?, found)
         })?,
     )

@@ -58,7 +58,8 @@ impl Files {
         match self.loaded.borrow().get(&key) {
             Some(Loaded::Done(value)) => return Ok(value.clone()),
             Some(Loaded::Running) => {
-                let fault = Fault::new(FaultCode::Cycle, format!("`{path}` requires itself, over other files"));
+                let fault =
+                    Fault::new(FaultCode::Cycle, format!("`{path}` requires itself, over other files"));
                 return Err(shared.fault(lua, fault));
             }
             None => {}
@@ -96,13 +97,12 @@ impl Files {
         let environment = lua.create_table()?;
         let (files, state) = (self.clone(), shared.clone());
         let (module, path) = (module.clone(), path.to_string());
-        let require = lua.create_function(move |lua, wanted: String| {
-            match files.resolve(&module, &path, &wanted) {
+        let require =
+            lua.create_function(move |lua, wanted: String| match files.resolve(&module, &path, &wanted) {
                 Ok(Target::Module(table)) => Ok(LuaValue::Table(table)),
                 Ok(Target::File(module, path)) => files.run(lua, &state, &module, &path),
                 Err(fault) => Err(state.fault(lua, fault)),
-            }
-        })?;
+            })?;
         environment.set("require", require)?;
         let meta = lua.create_table()?;
         meta.set("__index", lua.globals())?;

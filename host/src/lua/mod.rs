@@ -75,10 +75,7 @@ impl LuaHost {
     ///
     /// # Errors
     /// When the machine cannot be set up.
-    pub fn new(
-        clauses: BTreeMap<Name, bool>,
-        options: &BTreeMap<Name, Value>,
-    ) -> Result<LuaHost, Fault> {
+    pub fn new(clauses: BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Result<LuaHost, Fault> {
         LuaHost::set_up(clauses, options)
             .map_err(|error| Fault::new(FaultCode::Script, format!("the machine cannot be set up: {error}")))
     }
@@ -117,7 +114,15 @@ impl LuaHost {
         }
         let modules: Table = prelude.get("modules")?;
         let files = Rc::new(load::Files::new(modules));
-        Ok(LuaHost { lua, shared, desk, prelude, bound: FxHashMap::default(), threads: RefCell::default(), files })
+        Ok(LuaHost {
+            lua,
+            shared,
+            desk,
+            prelude,
+            bound: FxHashMap::default(),
+            threads: RefCell::default(),
+            files,
+        })
     }
 
     /// The machine, for the test runner's own functions.
@@ -219,17 +224,18 @@ impl LuaHost {
         let list = self.lua.create_sequence_from(kinds.iter().map(|(kind, _)| *kind))?;
         list.set("optional", self.lua.create_sequence_from(kinds.iter().map(|(_, optional)| *optional))?)?;
         let (shared, args) = (self.shared.clone(), signature.args.clone());
-        let bad = self.lua.create_function(move |lua, (i, found): (usize, LuaValue)| -> mlua::Result<()> {
-            let field: &Field = &args[i - 1];
-            let rule = shared.layers.borrow()[layer as usize].rule.clone();
-            let message = format!(
-                "`{rule}`, argument `{}`: expected {}, found {}",
-                field.name,
-                field.ty,
-                describe(&found)
-            );
-            Err(shared.fault(lua, Fault::new(FaultCode::WrongType, message)))
-        })?;
+        let bad =
+            self.lua.create_function(move |lua, (i, found): (usize, LuaValue)| -> mlua::Result<()> {
+                let field: &Field = &args[i - 1];
+                let rule = shared.layers.borrow()[layer as usize].rule.clone();
+                let message = format!(
+                    "`{rule}`, argument `{}`: expected {}, found {}",
+                    field.name,
+                    field.ty,
+                    describe(&found)
+                );
+                Err(shared.fault(lua, Fault::new(FaultCode::WrongType, message)))
+            })?;
         let checker: Function = self.prelude.get("checker")?;
         checker.call((list, bad))
     }
@@ -265,7 +271,8 @@ impl LuaHost {
     fn index_table(&self, id: &Name, rows: &[ScriptRow]) -> mlua::Result<()> {
         let tables = self.shared.tables()?;
         let index = self.lua.create_table()?;
-        let (all, marks, root) = (self.lua.create_table()?, self.lua.create_table()?, self.lua.create_table()?);
+        let (all, marks, root) =
+            (self.lua.create_table()?, self.lua.create_table()?, self.lua.create_table()?);
         for row in rows {
             let cells = self.lua.create_table()?;
             for (name, value) in &row.cells {
@@ -284,7 +291,13 @@ impl LuaHost {
         indexes.set(&**id, index)
     }
 
-    fn index_row(&self, tables: &Metatables, root: &Table, row: &ScriptRow, cells: Table) -> mlua::Result<()> {
+    fn index_row(
+        &self,
+        tables: &Metatables,
+        root: &Table,
+        row: &ScriptRow,
+        cells: Table,
+    ) -> mlua::Result<()> {
         let mut level = root.clone();
         for (depth, key) in row.key.iter().enumerate() {
             let key = to_lua(&self.lua, tables, key)?;
@@ -393,13 +406,7 @@ impl LuaHost {
         outcome
     }
 
-    fn result(
-        &self,
-        rule: &Name,
-        bound: &Bound,
-        first: &LuaValue,
-        second: &LuaValue,
-    ) -> Result<Value, Stop> {
+    fn result(&self, rule: &Name, bound: &Bound, first: &LuaValue, second: &LuaValue) -> Result<Value, Stop> {
         let tables = self.shared.tables().map_err(|error| fault_of(&error))?;
         let (value, ty) = match &bound.signature.returns {
             Returns::Nothing => return Ok(Value::None),
@@ -410,14 +417,19 @@ impl LuaHost {
         value.map_err(|mismatch| {
             let layers = self.shared.layers.borrow();
             let place = layers.iter().rfind(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
-            let fault = Fault::new(FaultCode::BadReturn, format!("`{rule}` returns: {mismatch}")).in_rule(rule);
+            let fault =
+                Fault::new(FaultCode::BadReturn, format!("`{rule}` returns: {mismatch}")).in_rule(rule);
             Stop::from(place.map_or(fault.clone(), |place| fault.at(place)))
         })
     }
 }
 
 /// A domain, the values in it by the type of the parameter.
-fn domain_from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<Value, kernel::value::Mismatch> {
+fn domain_from_lua(
+    tables: &Metatables,
+    value: &LuaValue,
+    ty: &Type,
+) -> Result<Value, kernel::value::Mismatch> {
     let plain = values::from_lua(tables, value, &Type::Any)?;
     let (Value::Map(map), LuaValue::Table(table)) = (&plain, value) else { return Ok(plain) };
     let Ok(Some(choices)) = table.get::<Option<Table>>("choices") else { return Ok(plain) };

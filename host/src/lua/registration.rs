@@ -230,8 +230,7 @@ impl Desk {
     }
 
     fn unknown_clause(&self, clause: &str) -> Fault {
-        let fault =
-            Fault::new(FaultCode::UnknownClause, format!("no manifest lists the clause `{clause}`"));
+        let fault = Fault::new(FaultCode::UnknownClause, format!("no manifest lists the clause `{clause}`"));
         match kernel::world::closest(clause, self.clauses.keys().map(|name| &**name)) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),
             None => fault.hint("list it in a group of `mod.ron`"),
@@ -247,7 +246,10 @@ impl Desk {
         let fault = if !is_id(id) {
             Fault::new(
                 FaultCode::BadSignature,
-                format!("expected the full id of a {word}, such as `{}.fire.{word}`, found `{id}`", origin.module),
+                format!(
+                    "expected the full id of a {word}, such as `{}.fire.{word}`, found `{id}`",
+                    origin.module
+                ),
             )
         } else if owner_of(id) != &*origin.module {
             Fault::new(
@@ -267,10 +269,11 @@ fn names(table: &Table, field: &str) -> mlua::Result<Vec<Name>> {
     match table.get::<LuaValue>(field)? {
         LuaValue::Nil => Ok(Vec::new()),
         LuaValue::String(one) => Ok(vec![Arc::from(&*one.to_str()?)]),
-        LuaValue::Table(list) => {
-            list.sequence_values::<String>().map(|name| Ok(Arc::from(name?))).collect()
-        }
-        other => Err(mlua::Error::runtime(format!("`{field}`: expected a list of ids, found {}", describe(&other)))),
+        LuaValue::Table(list) => list.sequence_values::<String>().map(|name| Ok(Arc::from(name?))).collect(),
+        other => Err(mlua::Error::runtime(format!(
+            "`{field}`: expected a list of ids, found {}",
+            describe(&other)
+        ))),
     }
 }
 
@@ -294,7 +297,10 @@ fn flag(table: &Table, field: &str) -> mlua::Result<bool> {
     match table.get::<LuaValue>(field)? {
         LuaValue::Nil => Ok(false),
         LuaValue::Boolean(yes) => Ok(yes),
-        other => Err(mlua::Error::runtime(format!("`{field}`: expected true or false, found {}", describe(&other)))),
+        other => Err(mlua::Error::runtime(format!(
+            "`{field}`: expected true or false, found {}",
+            describe(&other)
+        ))),
     }
 }
 
@@ -348,15 +354,13 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Resul
     let desk = desk.clone();
     host.set(
         "edit_table",
-        lua.create_function(
-            move |lua, (verb, id, rows, how): (String, String, Table, Option<Table>)| {
-                if let Some(origin) = desk.origin(lua, how.as_ref())? {
-                    let edit = RawEdit { table: Arc::from(id), verb, rows, origin };
-                    desk.registrations.borrow_mut().edits.push(edit);
-                }
-                Ok(())
-            },
-        )?,
+        lua.create_function(move |lua, (verb, id, rows, how): (String, String, Table, Option<Table>)| {
+            if let Some(origin) = desk.origin(lua, how.as_ref())? {
+                let edit = RawEdit { table: Arc::from(id), verb, rows, origin };
+                desk.registrations.borrow_mut().edits.push(edit);
+            }
+            Ok(())
+        })?,
     )
 }
 
@@ -372,7 +376,11 @@ fn define(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_step: bool) -> mlua
     if !desk.own_id(&origin, &id, "rule") {
         return Ok(());
     }
-    let effects = if is_step { "reads draws writes asks".to_string() } else { text(&spec, "effects")?.unwrap_or_default() };
+    let effects = if is_step {
+        "reads draws writes asks".to_string()
+    } else {
+        text(&spec, "effects")?.unwrap_or_default()
+    };
     let signature = RawSignature {
         rule: Arc::from(id.as_str()),
         args: text(&spec, "args")?.unwrap_or_default(),
@@ -427,7 +435,19 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
     let place = if is_reaction { "at" } else { "phase" };
     only(
         &spec,
-        &["id", "title", place, "actor", "cites", "compulsory", "allowed", "params", "perform", "score", "doc"],
+        &[
+            "id",
+            "title",
+            place,
+            "actor",
+            "cites",
+            "compulsory",
+            "allowed",
+            "params",
+            "perform",
+            "score",
+            "doc",
+        ],
     )?;
     let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(()) };
     let id = needed(&spec, "id", "the full id")?;
@@ -461,14 +481,17 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
         rule("score", ", params: any", Some("integer"), "", score);
     }
     let mut params = Vec::new();
-    for param in spec.get::<Option<Table>>("params")?.map_or(Vec::new(), |list| list.sequence_values::<Table>().collect()) {
+    for param in spec
+        .get::<Option<Table>>("params")?
+        .map_or(Vec::new(), |list| list.sequence_values::<Table>().collect())
+    {
         let param = param?;
         only(&param, &["name", "title", "type", "domain"])?;
         let word = needed(&param, "name", "the name of the parameter")?;
         let ty = text(&param, "type")?.unwrap_or_else(|| "any".into());
-        let domain: Function = param.get("domain").map_err(|_| {
-            mlua::Error::runtime(format!("parameter `{word}`: `domain` must be a function"))
-        })?;
+        let domain: Function = param
+            .get("domain")
+            .map_err(|_| mlua::Error::runtime(format!("parameter `{word}`: `domain` must be a function")))?;
         rule(&word, ", params: any", Some(&format!("domain {ty}")), "", domain);
         params.push((word.clone(), text(&param, "title")?.unwrap_or(word), ty));
     }
@@ -496,8 +519,18 @@ fn phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     only(
         &spec,
         &[
-            "id", "title", "root", "announced", "before", "after", "cites", "sequence", "loop", "ends",
-            "automatic", "acts",
+            "id",
+            "title",
+            "root",
+            "announced",
+            "before",
+            "after",
+            "cites",
+            "sequence",
+            "loop",
+            "ends",
+            "automatic",
+            "acts",
         ],
     )?;
     let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(()) };
@@ -649,7 +682,8 @@ fn listen(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue) -> mlua::Result<()
     let Some(origin) = desk.origin(lua, spec.as_ref())? else { return Ok(()) };
     let mut list = desk.registrations.borrow_mut();
     let count = list.listeners.len() + 1;
-    let rule: Name = Arc::from(format!("{}{}-{count}", crate::rulebook::listener_prefix(&event), origin.module));
+    let rule: Name =
+        Arc::from(format!("{}{}-{count}", crate::rulebook::listener_prefix(&event), origin.module));
     list.signatures.push(RawSignature {
         rule: rule.clone(),
         args: "event: any".into(),

@@ -206,11 +206,7 @@ fn list_of(tables: &Metatables, table: &Table, inner: &Type) -> Result<Value, Mi
     Ok(Value::List(items.into()))
 }
 
-fn map_of(
-    tables: &Metatables,
-    table: &Table,
-    ty: impl Fn(&str) -> Option<Type>,
-) -> Result<Value, Mismatch> {
+fn map_of(tables: &Metatables, table: &Table, ty: impl Fn(&str) -> Option<Type>) -> Result<Value, Mismatch> {
     let mut map = BTreeMap::new();
     for pair in table.pairs::<LuaValue, LuaValue>() {
         let Ok((LuaValue::String(key), item)) = pair else {
@@ -229,9 +225,7 @@ fn map_of(
 }
 
 fn record_of(tables: &Metatables, table: &Table, fields: &[Field]) -> Result<Value, Mismatch> {
-    map_of(tables, table, |key| {
-        fields.iter().find(|field| &*field.name == key).map(|field| field.ty.clone())
-    })
+    map_of(tables, table, |key| fields.iter().find(|field| &*field.name == key).map(|field| field.ty.clone()))
 }
 
 fn any_from_lua(tables: &Metatables, value: &LuaValue) -> Result<Value, Mismatch> {

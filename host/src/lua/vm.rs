@@ -176,8 +176,21 @@ fn is_limit(value: &LuaValue) -> bool {
 }
 
 const STRIPPED: &[&str] = &[
-    "os", "io", "debug", "coroutine", "loadstring", "getfenv", "setfenv", "collectgarbage", "gcinfo",
-    "newproxy", "print", "require", "_VERSION", "buffer", "vector",
+    "os",
+    "io",
+    "debug",
+    "coroutine",
+    "loadstring",
+    "getfenv",
+    "setfenv",
+    "collectgarbage",
+    "gcinfo",
+    "newproxy",
+    "print",
+    "require",
+    "_VERSION",
+    "buffer",
+    "vector",
 ];
 
 const STRIPPED_MATH: &[&str] = &["random", "randomseed", "noise"];
@@ -193,9 +206,11 @@ pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
     lua.set_interrupt(move |lua| {
         let left = state.budget.get();
         if left == 0 {
-            let fault =
-                Fault::new(FaultCode::TooLong, format!("expected at most {BUDGET} loop turns and calls, found more"))
-                    .hint("a loop that never ends, or work that should be pushed as steps");
+            let fault = Fault::new(
+                FaultCode::TooLong,
+                format!("expected at most {BUDGET} loop turns and calls, found more"),
+            )
+            .hint("a loop that never ends, or work that should be pushed as steps");
             return Err(state.fault(lua, fault));
         }
         if state.stop.borrow().is_some() {
@@ -220,7 +235,8 @@ pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
             if !is_limit(&error) {
                 return Ok(false);
             }
-            let deep = matches!(&error, LuaValue::String(text) if text.to_string_lossy().contains("overflow"));
+            let deep =
+                matches!(&error, LuaValue::String(text) if text.to_string_lossy().contains("overflow"));
             let code = if deep { FaultCode::TooDeep } else { FaultCode::TooMuchMemory };
             let _ = state.fault(lua, Fault::new(code, "a script ran into a limit and tried to go on"));
             Ok(true)

@@ -361,10 +361,9 @@ fn candidates(domain: &Domain) -> Vec<Value> {
             (0..).map(|i| min + i * step).take_while(|n| n <= max).map(Value::Int).collect()
         }
         Domain::Place { candidates, .. } => candidates.iter().map(|point| Value::Point(*point)).collect(),
-        Domain::Route { candidates, .. } => candidates
-            .iter()
-            .map(|path| Value::list(path.iter().map(|point| Value::Point(*point))))
-            .collect(),
+        Domain::Route { candidates, .. } => {
+            candidates.iter().map(|path| Value::list(path.iter().map(|point| Value::Point(*point)))).collect()
+        }
     }
 }
 

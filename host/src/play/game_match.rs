@@ -257,7 +257,8 @@ impl Match {
     ) -> Result<(), Fault> {
         loop {
             let sides = self.wanted().sides();
-            let Some(bot) = sides.iter().find_map(|side| bots.get_mut(side)) else { return Ok(()) };
+            let Some(side) = sides.iter().find(|side| bots.contains_key(side)) else { return Ok(()) };
+            let Some(bot) = bots.get_mut(side) else { return Ok(()) };
             let input = bot.decide(&mut self.play, &*self.rulebook)?;
             match self.submit(&input) {
                 Ok(()) => {}
