@@ -25,7 +25,7 @@ use mlua::{Function, LightUserData, Lua, MultiValue, Table, Thread, Value as Lua
 use rustc_hash::FxHashMap;
 
 use crate::lua::registration::{Desk, Registrations};
-use crate::lua::registry::{Layer, LayerKind, Returns, Signature};
+use crate::lua::registry::{Layer, Returns, Signature};
 use crate::lua::values::{Metatables, describe, result_from_lua, to_lua};
 use crate::lua::vm::{BUDGET, Shared, fault_of, new_machine};
 
@@ -165,6 +165,14 @@ impl LuaHost {
             (Some(Stop::Fault(fault)), _) => Err(*fault),
             (_, Err(error)) => Err(fault_of(&error)),
             _ => Ok(()),
+        }
+    }
+
+    /// A Luau value of a type: a cell that a rules file wrote.
+    pub(crate) fn value(&self, value: &LuaValue, ty: &Type) -> Result<Value, kernel::value::Mismatch> {
+        match self.shared.tables.borrow().as_ref() {
+            Some(tables) => values::from_lua(tables, value, ty),
+            None => Ok(Value::None),
         }
     }
 
@@ -482,7 +490,3 @@ fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
     Ok((lua, prelude))
 }
 
-/// Whether a layer is a rule's own definition.
-pub(crate) fn is_definition(layer: &Layer) -> bool {
-    layer.kind == LayerKind::Define
-}

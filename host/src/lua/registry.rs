@@ -33,10 +33,6 @@ pub struct Layer {
     pub place: Place,
     /// The effects that the rule's signature lists.
     pub effects: Effects,
-    /// Stated order: mods whose wraps go inside this one.
-    pub after: Rc<[Name]>,
-    /// Stated order: mods whose wraps go around this one.
-    pub before: Rc<[Name]>,
     /// The function.
     pub function: Option<Function>,
 }
