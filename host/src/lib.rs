@@ -1,3 +1,4 @@
 //! Mods over the Houserule kernel: reading, checking, ordering and choosing them.
 
+pub mod data;
 pub mod types;
