@@ -1,6 +1,7 @@
 //! Mods, composition, Luau host, scenarios, record and analysis over the
 //! Houserule kernel.
 
+pub mod data;
 pub mod lua;
 pub mod play;
 pub mod record;
