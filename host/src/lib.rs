@@ -6,4 +6,5 @@ pub mod lua;
 pub mod play;
 pub mod record;
 pub mod rulebook;
+pub mod scenario;
 pub mod types;

@@ -314,10 +314,10 @@ pub fn records<'a>(mods: impl Iterator<Item = &'a Data>) -> Result<Records, Vec<
     })
 }
 
-/// Whether something that cites these clauses is in force: it cites none, or
-/// one of those that are on.
+/// Whether something that cites these clauses is in force: all of them are
+/// on.
 pub fn is_in_force(cites: &[Name], active: &BTreeSet<Name>) -> bool {
-    cites.is_empty() || cites.iter().any(|clause| active.contains(clause))
+    cites.iter().all(|clause| active.contains(clause))
 }
 
 #[cfg(test)]

@@ -281,6 +281,7 @@ struct RawPart<'a> {
     template: Option<String>,
     #[serde(default)]
     kind: Option<String>,
+    #[serde(default = "numbered")]
     name: String,
     #[serde(default = "one")]
     count: u32,
@@ -288,6 +289,11 @@ struct RawPart<'a> {
     link: Option<String>,
     #[serde(default, borrow)]
     attributes: Entries<'a>,
+}
+
+/// Parts are called after their whole, with a number.
+fn numbered() -> String {
+    "{name}-{n}".into()
 }
 
 fn one() -> u32 {
@@ -318,7 +324,8 @@ pub(super) fn read_template<'a>(raw: RawTemplate<'a>, checked: &mut Checked<'a, 
 
 fn read_part<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<PartItem> {
     let raw: RawPart<'a> = checked.read(piece)?;
-    checked.word(&raw.name, piece, "the name of a part");
+    let plain = raw.name.replace("{name}", "x").replace("{n}", "1");
+    checked.word(&plain, piece, "the name of a part, such as `{name}-{n}`");
     if !(1..=MOST_PARTS).contains(&raw.count) {
         let message = format!("expected 1 to {MOST_PARTS} parts `{}`, found {}", raw.name, raw.count);
         checked.fault_at(piece, FaultCode::OutOfRange, message);

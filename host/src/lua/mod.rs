@@ -489,4 +489,3 @@ fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
     lua.sandbox(true)?;
     Ok((lua, prelude))
 }
-

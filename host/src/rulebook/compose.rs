@@ -13,7 +13,9 @@ use kernel::world::{Schema, closest};
 
 use crate::data::table::{Cells, Origin as RowOrigin, Table};
 use crate::data::{Data, is_in_force, records, template};
-use crate::lua::registration::{Origin, RawBody, RawDeed, RawEdit, RawLayer, RawPhase, RawSignature, Registrations};
+use crate::lua::registration::{
+    Origin, RawBody, RawDeed, RawEdit, RawLayer, RawPhase, RawSignature, Registrations,
+};
 use crate::lua::registry::{Layer, LayerKind, Returns, Signature};
 use crate::lua::{Composed, LuaHost, MOST_ARGUMENTS, ScriptRow};
 use crate::rulebook::{LayerEntry, RuleEntry, Rulebook};
@@ -127,7 +129,8 @@ impl<'a> Composer<'a> {
         for module in &self.recipe.mods {
             for (path, text) in &module.rules {
                 let stem = path.trim_end_matches(".luau");
-                let is_exported = module.exports.iter().any(|export| export.trim_end_matches(".luau") == stem);
+                let is_exported =
+                    module.exports.iter().any(|export| export.trim_end_matches(".luau") == stem);
                 self.host.add_file(&module.id, path, text, is_exported);
             }
         }
@@ -404,7 +407,8 @@ impl<'a> Composer<'a> {
                     a.module, b.module, b.place
                 );
                 let fault = Fault::new(FaultCode::Conflict, message).at(a.place.clone());
-                self.faults.push(fault.hint(format!("let `{}` come `after` the other in its `mod.ron`", b.module)));
+                self.faults
+                    .push(fault.hint(format!("let `{}` come `after` the other in its `mod.ron`", b.module)));
                 return None;
             }
         }
@@ -425,7 +429,8 @@ impl<'a> Composer<'a> {
             let free = left.iter().position(|layer| !left.iter().any(|other| goes_inside(other, layer)));
             let Some(free) = free else {
                 let names: Vec<&str> = left.iter().map(|layer| &*layer.origin.module).collect();
-                let message = format!("the stated orders of the wraps of `{rule}` go round: {}", names.join(", "));
+                let message =
+                    format!("the stated orders of the wraps of `{rule}` go round: {}", names.join(", "));
                 self.fault(&left[0].origin.place, FaultCode::Cycle, message);
                 return None;
             };
@@ -627,8 +632,7 @@ impl<'a> Composer<'a> {
     // ---- the end -------------------------------------------------------------
 
     fn finish(mut self, registered: Registrations) -> Result<Rulebook, Vec<Fault>> {
-        let templates =
-            template::resolve(self.recipe.mods.iter().map(|module| module.data), &self.schema)?;
+        let templates = template::resolve(self.recipe.mods.iter().map(|module| module.data), &self.schema)?;
         self.book.schema = Arc::new(std::mem::take(&mut self.schema));
         let mut composed = Vec::new();
         for (id, layers) in std::mem::take(&mut self.functions) {
@@ -695,7 +699,8 @@ fn phase_of(raw: &RawPhase) -> Phase {
 
 /// The rows of a table as scripts read them.
 fn script_rows(table: &Table) -> Vec<ScriptRow> {
-    let names: Vec<Name> = table.key.iter().chain(table.columns.iter()).map(|field: &Field| field.name.clone()).collect();
+    let names: Vec<Name> =
+        table.key.iter().chain(table.columns.iter()).map(|field: &Field| field.name.clone()).collect();
     table
         .rows()
         .map(|(key, row)| ScriptRow {
@@ -708,8 +713,7 @@ fn script_rows(table: &Table) -> Vec<ScriptRow> {
 
 /// What coverage calls a row: the table and the key.
 pub fn row_mark(table: &Table, key: &[Value]) -> Name {
-    let key: Vec<String> =
-        key.iter().map(|value| crate::types::write_value(value, &NoNames)).collect();
+    let key: Vec<String> = key.iter().map(|value| crate::types::write_value(value, &NoNames)).collect();
     Arc::from(format!("{}[{}]", table.id, key.join(", ")))
 }
 
@@ -720,4 +724,3 @@ impl kernel::digest::Names for NoNames {
         Arc::from("?")
     }
 }
-
