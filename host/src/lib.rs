@@ -3,8 +3,10 @@
 
 pub mod data;
 pub mod lua;
+pub mod modset;
 pub mod play;
 pub mod record;
 pub mod rulebook;
 pub mod scenario;
 pub mod types;
+pub mod workshop;

@@ -30,7 +30,7 @@ pub struct Ingredient<'a> {
     /// Its rules files: path and text, in order.
     pub rules: Vec<(&'a str, &'a Arc<str>)>,
     /// The rules files that other mods may require.
-    pub exports: &'a [String],
+    pub exports: &'a [Name],
 }
 
 /// What is composed: mods in their order, clauses, options.
