@@ -8,5 +8,6 @@ pub mod play;
 pub mod record;
 pub mod rulebook;
 pub mod scenario;
+pub mod testing;
 pub mod types;
 pub mod workshop;

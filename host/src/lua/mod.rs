@@ -206,7 +206,8 @@ impl LuaHost {
                 Some(_) => LuaValue::Nil,
             };
             let check_result = self.result_check(&rule.signature, number)?;
-            function = Some(build.call((body, function, check_args, check_result))?);
+            let mark = layer_mark(number);
+            function = Some(build.call((body, function, check_args, check_result, mark))?);
         }
         let Some(function) = function else { return Ok(()) };
         let bound: Table = self.prelude.get("bound")?;
@@ -334,9 +335,41 @@ impl LuaHost {
         Ok(())
     }
 
+    /// The layer that a traced run has marked.
+    pub(crate) fn marked_layer(&self, mark: &str) -> Option<Layer> {
+        let number: usize = mark.strip_prefix("layer ")?.parse().ok()?;
+        self.shared.layers.borrow().get(number).cloned()
+    }
+
     /// The signature of a rule.
     pub fn signature(&self, rule: &str) -> Option<&Signature> {
         self.bound.get(rule).map(|bound| &bound.signature)
+    }
+
+    /// Runs the function of a case over the game that it sets up.
+    ///
+    /// # Errors
+    /// What the case found wrong, or a fault of the rules.
+    pub(crate) fn run_case(&self, function: &Function, t: Table) -> Result<(), Fault> {
+        self.shared.stop.borrow_mut().take();
+        self.shared.budget.set(BUDGET);
+        let was_running = self.shared.is_running.replace(true);
+        let outcome = function.call::<()>(t);
+        self.shared.is_running.set(was_running);
+        match (self.shared.stop.borrow_mut().take(), outcome) {
+            (Some(Stop::Fault(fault)), _) => Err(*fault),
+            (Some(Stop::Asked), _) => Err(Fault::new(
+                FaultCode::BadCase,
+                "expected an answer at hand (`t:answer`) for a rule that is called directly, found none",
+            )),
+            (None, Err(error)) => Err(fault_of(&error)),
+            (None, Ok(())) => Ok(()),
+        }
+    }
+
+    /// Takes the game that was lent to the machine back, or lends it.
+    pub(crate) fn swap_game(&self, game: &mut Game) {
+        std::mem::swap(game, &mut self.shared.game.borrow_mut());
     }
 
     /// Notes from now on which clauses and rows are reached.
@@ -470,6 +503,11 @@ fn script_type(ty: &Type) -> (&'static str, bool) {
         Type::Optional(inner) => (script_type(inner).0, true),
         Type::Verdict => ("any", true),
     }
+}
+
+/// What a traced run calls a layer.
+pub(crate) fn layer_mark(number: u32) -> String {
+    format!("layer {number}")
 }
 
 /// A sealed machine with the modules of the host.
