@@ -1,7 +1,6 @@
 //! `mod.ron`: what a mod is, needs and offers.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Type, Value};
@@ -425,6 +424,7 @@ pub(super) fn hinted(fault: Fault, near: Option<&str>) -> Fault {
 /// A manifest in memory, for tests.
 #[cfg(test)]
 pub(super) fn manifest_of(text: &str) -> Result<Manifest, Vec<Fault>> {
+    use std::sync::Arc;
     let files = [("mod.ron", text), ("rules/shapes.luau", "")];
     let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();
     Manifest::read(&Sources::from_memory("folder", files))
