@@ -91,7 +91,7 @@ fn templates_take_over_from_others() {
     let heavy = &templates["dsii.heavy"];
     assert_eq!(&*heavy.kind, "dsii.element");
     assert_eq!(heavy.attributes["armour"].value, ron::Value::Number(6i64.into()));
-    assert_eq!(heavy.attributes["die"].place.line, 33);
+    assert_eq!(heavy.attributes["die"].place.line, 34);
     assert_eq!(templates["dsii.platoon"].parts[0].count, 4);
 }
 

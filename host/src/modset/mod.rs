@@ -55,3 +55,28 @@ impl Library {
         (library, faults)
     }
 }
+<<<<<<< HEAD
+=======
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_broken_mod_does_not_hide_the_others() {
+        let source = |text: &str| {
+            let files = BTreeMap::from([("mod.ron".to_string(), Arc::from(text))]);
+            let sources = Sources::from_memory("folder", files);
+            (sources.id.clone(), sources)
+        };
+        let good = source("Mod(id: \"good\", version: \"1.0.0\", title: \"t\", engine: \"0.1\")");
+        let bad = source("Mod(id: \"bad\", version: \"1\", title: \"t\", engine: \"0.1\")");
+        let (library, faults) = Library::of(BTreeMap::from([good, bad]));
+        assert_eq!(library.manifests.keys().map(|id| &**id).collect::<Vec<_>>(), ["good"]);
+        assert_eq!(faults.len(), 1);
+        assert_eq!(faults[0].place.as_ref().map(|place| &*place.module), Some("bad"));
+        assert_eq!(library.sources.len(), 2);
+    }
+}
+>>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
