@@ -2,7 +2,6 @@
 //! Houserule kernel.
 
 pub mod data;
-<<<<<<< HEAD
 pub mod lua;
 pub mod modset;
 pub mod play;
@@ -10,8 +9,5 @@ pub mod record;
 pub mod rulebook;
 pub mod scenario;
 pub mod testing;
-=======
-pub mod modset;
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
 pub mod types;
 pub mod workshop;

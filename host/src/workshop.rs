@@ -76,7 +76,7 @@ impl Workshop {
 
     fn of(library: Library) -> Workshop {
         let read = |sources: &Sources| {
-            Data::read(&sources.id, sources.under("data/").map(|(path, text)| (path, &**text)))
+            Data::read(&sources.id, sources.under("data").map(|(path, text)| (path, &**text)))
         };
         let data = library.sources.iter().map(|(id, sources)| (id.clone(), read(sources))).collect();
         Workshop { library, data }
@@ -128,7 +128,7 @@ impl Workshop {
                 Some(Ok(data)) => mods.push(Ingredient {
                     id: id.clone(),
                     data,
-                    rules: sources.under("rules/").collect(),
+                    rules: sources.under("rules").collect(),
                     exports: &manifest.exports,
                 }),
                 Some(Err(found)) => faults.extend(found.iter().cloned()),
@@ -148,7 +148,7 @@ impl Workshop {
     pub fn scenarios(&self) -> Vec<(Name, String)> {
         let mut found = Vec::new();
         for (id, sources) in &self.library.sources {
-            for (path, _) in sources.under("scenarios/") {
+            for (path, _) in sources.under("scenarios") {
                 found.push((id.clone(), path.to_string()));
             }
         }

@@ -1,10 +1,6 @@
 //! `mod.ron`: what a mod is, needs and offers.
 
 use std::collections::{BTreeMap, BTreeSet};
-<<<<<<< HEAD
-use std::sync::Arc;
-=======
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Type, Value};
@@ -428,10 +424,7 @@ pub(super) fn hinted(fault: Fault, near: Option<&str>) -> Fault {
 /// A manifest in memory, for tests.
 #[cfg(test)]
 pub(super) fn manifest_of(text: &str) -> Result<Manifest, Vec<Fault>> {
-<<<<<<< HEAD
-=======
     use std::sync::Arc;
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
     let files = [("mod.ron", text), ("rules/shapes.luau", "")];
     let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();
     Manifest::read(&Sources::from_memory("folder", files))

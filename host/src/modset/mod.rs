@@ -55,8 +55,6 @@ impl Library {
         (library, faults)
     }
 }
-<<<<<<< HEAD
-=======
 
 #[cfg(test)]
 mod tests {
@@ -79,4 +77,3 @@ mod tests {
         assert_eq!(library.sources.len(), 2);
     }
 }
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617

@@ -24,11 +24,7 @@ use kernel::value::{Name, Value, is_word};
 
 use super::files::is_mod_id;
 use super::group::is_clause_id;
-<<<<<<< HEAD
-use super::manifest::Manifest;
-=======
 use super::manifest::{Manifest, check_requires};
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
 use super::order::LoadOrder;
 
 /// A mod, or some of its groups and clauses.
@@ -64,12 +60,8 @@ impl Selector {
     /// by [`Request::resolve`].
     pub fn parse(text: &str) -> Result<Selector, Fault> {
         Selector::read(text).ok_or_else(|| {
-<<<<<<< HEAD
-            let message = format!("expected a selector such as `mod`, `mod:group` or a clause id, found `{text}`");
-=======
             let message =
                 format!("expected a selector such as `mod`, `mod:group` or a clause id, found `{text}`");
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
             Fault::new(FaultCode::UnknownMod, message)
         })
     }
@@ -182,8 +174,6 @@ impl Request {
     /// away, mods that cannot be put in order.
     pub fn resolve(&self, manifests: &BTreeMap<Name, Manifest>) -> Result<Active, Vec<Fault>> {
         let choice = choose::choose(self, manifests)?;
-<<<<<<< HEAD
-=======
         let is_in_play = |fault: &Fault| {
             let module = fault.place.as_ref().map(|place| place.module.as_str());
             module.is_none_or(|module| choice.order.mods.iter().any(|id| **id == *module))
@@ -192,7 +182,6 @@ impl Request {
         if !broken.is_empty() {
             return Err(broken);
         }
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
         let line = line::shortest(self, &choice, manifests).to_string();
         let choose::Choice { order, clauses, options, notes } = choice;
         Ok(Active { order, clauses, options, line, notes })

@@ -96,7 +96,7 @@ pub(crate) fn cases_of(
     let table = test_module(host, &listed).map_err(|error| fault_of(&error))?;
     host.add_module("test", table).map_err(|error| fault_of(&error))?;
     if let Some(sources) = workshop.sources().get(module) {
-        for (file, text) in sources.under("tests/") {
+        for (file, text) in sources.under("tests") {
             host.add_file(module, file, text, false);
         }
     }
@@ -168,7 +168,7 @@ fn check_left(play: &Play) -> Result<(), Fault> {
 fn scenarios(workshop: &Workshop, module: &Name) -> BTreeMap<String, (Name, String, Arc<str>)> {
     let mut found = BTreeMap::new();
     for (owner, sources) in workshop.sources() {
-        for (path, text) in sources.under("scenarios/") {
+        for (path, text) in sources.under("scenarios") {
             let id = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".ron").to_string();
             let entry = (owner.clone(), path.to_string(), text.clone());
             found.insert(format!("{owner}/{id}"), entry.clone());

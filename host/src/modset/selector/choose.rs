@@ -10,13 +10,7 @@ use kernel::value::{Name, Value, owner_of};
 use kernel::world::closest;
 
 use super::{Pick, Request, Selector};
-<<<<<<< HEAD
-use crate::modset::manifest::{
-    Clause, Group, Manifest, Requirement, check_requires, hinted, require_clause, require_group,
-};
-=======
 use crate::modset::manifest::{Clause, Group, Manifest, Requirement, hinted, require_clause, require_group};
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
 use crate::modset::order::{self, LoadOrder};
 use crate::types::{no_entities, parse_value};
 
@@ -28,29 +22,18 @@ pub(super) struct Choice {
     pub notes: Vec<String>,
 }
 
-<<<<<<< HEAD
-=======
 /// The mods in play.
 type Mods<'m> = BTreeMap<&'m Name, &'m Manifest>;
 
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
 pub(super) fn choose(request: &Request, manifests: &BTreeMap<Name, Manifest>) -> Result<Choice, Vec<Fault>> {
     let mut faults = check_names(request, manifests);
     if !faults.is_empty() {
         return Err(faults);
     }
     let order = order_of(request, manifests)?;
-<<<<<<< HEAD
-    let mods: BTreeMap<Name, Manifest> =
-        order.mods.iter().filter_map(|id| manifests.get(id).map(|manifest| (id.clone(), manifest.clone()))).collect();
-    faults.extend(check_requires(&mods));
-    let options = options_of(request, &mods, manifests, &mut faults);
-    let clauses = Clauses::new(&mods);
-=======
     let mods: Mods<'_> = manifests.iter().filter(|(id, _)| order.mods.contains(id)).collect();
     let options = options_of(request, &mods, manifests, &mut faults);
     let clauses = Clauses::new(mods);
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
     let (active, notes) = clauses.choose(request, &mut faults);
     if faults.is_empty() { Ok(Choice { order, clauses: active, options, notes }) } else { Err(faults) }
 }
@@ -65,12 +48,8 @@ fn check_names(request: &Request, manifests: &BTreeMap<Name, Manifest>) -> Vec<F
     let mut faults = Vec::new();
     for selector in request.with.iter().chain(&request.without) {
         let Some(manifest) = manifests.get(&selector.module) else {
-<<<<<<< HEAD
-            let fault = Fault::new(FaultCode::UnknownMod, format!("expected a mod, found `{}`", selector.module));
-=======
             let fault =
                 Fault::new(FaultCode::UnknownMod, format!("expected a mod, found `{}`", selector.module));
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
             faults.push(hinted(fault, closest(&selector.module, manifests.keys().map(|id| &**id))));
             continue;
         };
@@ -86,11 +65,6 @@ fn check_names(request: &Request, manifests: &BTreeMap<Name, Manifest>) -> Vec<F
 }
 
 fn order_of(request: &Request, manifests: &BTreeMap<Name, Manifest>) -> Result<LoadOrder, Vec<Fault>> {
-<<<<<<< HEAD
-    let gone: BTreeSet<&Name> =
-        request.without.iter().filter(|selector| selector.picks.is_empty()).map(|selector| &selector.module).collect();
-    let wanted = request.with.iter().map(|selector| selector.module.clone()).filter(|id| !gone.contains(id)).collect();
-=======
     let gone: BTreeSet<&Name> = request
         .without
         .iter()
@@ -99,7 +73,6 @@ fn order_of(request: &Request, manifests: &BTreeMap<Name, Manifest>) -> Result<L
         .collect();
     let wanted =
         request.with.iter().map(|selector| selector.module.clone()).filter(|id| !gone.contains(id)).collect();
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
     let order = order::resolve(manifests, &wanted)?;
     let needs = |id: &Name| {
         let mut mods = order.mods.iter().filter_map(|other| manifests.get(other));
@@ -107,12 +80,8 @@ fn order_of(request: &Request, manifests: &BTreeMap<Name, Manifest>) -> Result<L
     };
     let fault = |id: &&Name| {
         let needed = needs(id)?;
-<<<<<<< HEAD
-        let message = format!("expected to do without the mod `{id}`, found that `{}` depends on it", needed.id);
-=======
         let message =
             format!("expected to do without the mod `{id}`, found that `{}` depends on it", needed.id);
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
         Some(Fault::new(FaultCode::BadScenario, message))
     };
     let faults: Vec<Fault> = gone.iter().filter_map(fault).collect();
@@ -121,19 +90,11 @@ fn order_of(request: &Request, manifests: &BTreeMap<Name, Manifest>) -> Result<L
 
 fn options_of(
     request: &Request,
-<<<<<<< HEAD
-    mods: &BTreeMap<Name, Manifest>,
-    manifests: &BTreeMap<Name, Manifest>,
-    faults: &mut Vec<Fault>,
-) -> BTreeMap<Name, Value> {
-    let all = || mods.values().flat_map(|manifest| &manifest.options);
-=======
     mods: &Mods<'_>,
     manifests: &BTreeMap<Name, Manifest>,
     faults: &mut Vec<Fault>,
 ) -> BTreeMap<Name, Value> {
     let all = || mods.values().flat_map(|manifest| manifest.options.iter());
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
     let mut options: BTreeMap<Name, Value> =
         all().map(|option| (option.id.clone(), option.default.clone())).collect();
     let mut set: BTreeSet<&Name> = BTreeSet::new();
@@ -143,14 +104,10 @@ fn options_of(
             continue;
         };
         if !set.insert(id) {
-<<<<<<< HEAD
-            faults.push(Fault::new(FaultCode::Duplicate, format!("expected the option `{id}` once, found it twice")));
-=======
             faults.push(Fault::new(
                 FaultCode::Duplicate,
                 format!("expected the option `{id}` once, found it twice"),
             ));
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
         }
         match parse_value(&option.ty, text, &no_entities) {
             Ok(value) => {
@@ -162,15 +119,6 @@ fn options_of(
     options
 }
 
-<<<<<<< HEAD
-fn unknown_option(id: &Name, mods: &BTreeMap<Name, Manifest>, manifests: &BTreeMap<Name, Manifest>) -> Fault {
-    let fault = Fault::new(FaultCode::UnknownOption, format!("expected an option of the mods in play, found `{id}`"));
-    let owner = owner_of(id);
-    if !mods.contains_key(owner) && manifests.get(owner).is_some_and(|manifest| manifest.option(id).is_some()) {
-        return fault.hint(format!("the mod `{owner}` is not in play"));
-    }
-    let known = mods.values().flat_map(|manifest| &manifest.options).map(|option| &*option.id);
-=======
 fn unknown_option(id: &Name, mods: &Mods<'_>, manifests: &BTreeMap<Name, Manifest>) -> Fault {
     let fault =
         Fault::new(FaultCode::UnknownOption, format!("expected an option of the mods in play, found `{id}`"));
@@ -181,34 +129,22 @@ fn unknown_option(id: &Name, mods: &Mods<'_>, manifests: &BTreeMap<Name, Manifes
         return fault.hint(format!("the mod `{owner}` is not in play"));
     }
     let known = mods.values().flat_map(|manifest| manifest.options.iter()).map(|option| &*option.id);
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
     hinted(fault, closest(id, known))
 }
 
 /// The clauses of the mods in play, and what they require of each other.
 struct Clauses<'m> {
-<<<<<<< HEAD
-    mods: &'m BTreeMap<Name, Manifest>,
-=======
     mods: Mods<'m>,
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
     core: BTreeSet<&'m Name>,
     requires: BTreeMap<&'m Name, Vec<&'m Name>>,
 }
 
 impl<'m> Clauses<'m> {
-<<<<<<< HEAD
-    fn new(mods: &'m BTreeMap<Name, Manifest>) -> Clauses<'m> {
-        let mut clauses = Clauses { mods, core: BTreeSet::new(), requires: BTreeMap::new() };
-        for (_, clause) in mods.values().flat_map(Manifest::clauses) {
-            let required = clause.requires.iter().flat_map(|requirement| clauses.required(requirement)).collect();
-=======
     fn new(mods: Mods<'m>) -> Clauses<'m> {
         let mut clauses = Clauses { mods, core: BTreeSet::new(), requires: BTreeMap::new() };
         for (_, clause) in clauses.mods.clone().into_values().flat_map(Manifest::clauses) {
             let required =
                 clause.requires.iter().flat_map(|requirement| clauses.required(requirement)).collect();
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
             clauses.requires.insert(&clause.id, required);
             if clause.core {
                 clauses.core.insert(&clause.id);
@@ -230,12 +166,6 @@ impl<'m> Clauses<'m> {
 
     fn choose(&self, request: &Request, faults: &mut Vec<Fault>) -> (BTreeSet<Name>, Vec<String>) {
         let seeds = self.seeds(request);
-<<<<<<< HEAD
-        let forced: BTreeSet<&Name> =
-            request.force_without.iter().filter_map(|id| self.requires.get_key_value(id)).map(|(id, _)| *id).collect();
-        let removed: BTreeSet<&Name> = request.without.iter().flat_map(|selector| self.removed(selector)).collect();
-        self.check_core(&removed.difference(&forced).copied().collect(), faults);
-=======
         let forced: BTreeSet<&Name> = request
             .force_without
             .iter()
@@ -245,7 +175,6 @@ impl<'m> Clauses<'m> {
         let removed: BTreeSet<&Name> =
             request.without.iter().flat_map(|selector| self.removed(selector)).collect();
         self.check_core(&removed, &forced, faults);
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
         let off = self.blocked(&removed.union(&forced).copied().collect());
         let with_all = self.closed(seeds.clone());
         let active = self.closed(seeds.difference(&off.keys().copied().collect()).copied().collect());
@@ -256,14 +185,10 @@ impl<'m> Clauses<'m> {
             }
         }
         for id in active.difference(&seeds) {
-<<<<<<< HEAD
-            let by = self.requires.iter().find(|(other, required)| active.contains(*other) && required.contains(id));
-=======
             let by = self
                 .requires
                 .iter()
                 .find(|(other, required)| active.contains(*other) && required.contains(id));
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
             notes.extend(by.map(|(other, _)| format!("`{id}` is on: `{other}` requires it")));
         }
         (active.into_iter().cloned().collect(), notes)
@@ -272,26 +197,17 @@ impl<'m> Clauses<'m> {
     /// What is asked for, before anything is taken away or comes along.
     fn seeds(&self, request: &Request) -> BTreeSet<&'m Name> {
         let mut seeds = self.core.clone();
-<<<<<<< HEAD
-        for (id, manifest) in self.mods {
-            let named: Vec<&Selector> = request.with.iter().filter(|selector| selector.module == *id).collect();
-=======
         for (id, manifest) in &self.mods {
             let named: Vec<&Selector> =
                 request.with.iter().filter(|selector| selector.module == **id).collect();
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
             if named.is_empty() || named.iter().any(|selector| selector.picks.is_empty()) {
                 let default = manifest.clauses().filter(|(group, clause)| is_default(group, clause));
                 seeds.extend(default.map(|(_, clause)| &clause.id));
             }
             for pick in named.iter().flat_map(|selector| &selector.picks) {
-<<<<<<< HEAD
-                seeds.extend(picked(manifest, pick).filter(|clause| clause.default || is_clause(pick)).map(|c| &c.id));
-=======
                 seeds.extend(
                     picked(manifest, pick).filter(|clause| clause.default || is_clause(pick)).map(|c| &c.id),
                 );
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
             }
         }
         seeds
@@ -333,13 +249,6 @@ impl<'m> Clauses<'m> {
         closed
     }
 
-<<<<<<< HEAD
-    fn check_core(&self, removed: &BTreeSet<&'m Name>, faults: &mut Vec<Fault>) {
-        for (id, why) in self.blocked(removed).into_iter().filter(|(id, _)| self.core.contains(id)) {
-            let message = match why {
-                None => format!("expected to keep the core clause `{id}`, found it taken away"),
-                Some(why) => format!("expected to keep the core clause `{id}`, found `{why}` off, which it requires"),
-=======
     /// No core clause may go because of what players take away.
     fn check_core(&self, removed: &BTreeSet<&'m Name>, forced: &BTreeSet<&'m Name>, faults: &mut Vec<Fault>) {
         let gone = self.blocked(forced);
@@ -350,7 +259,6 @@ impl<'m> Clauses<'m> {
                 Some(why) => {
                     format!("expected to keep the core clause `{id}`, found `{why}` off, which it requires")
                 }
->>>>>>> 7ded1e70c29d79d6bd655119f26ef2a52d32a617
             };
             faults.push(Fault::new(FaultCode::BadScenario, message));
         }
