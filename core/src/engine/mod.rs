@@ -143,6 +143,11 @@ impl Play {
         self.game.take_events()
     }
 
+    /// Puts events back that were taken to be looked at.
+    pub fn put_events_back(&mut self, events: Vec<Event>) {
+        self.game.happened.splice(0..0, events);
+    }
+
     /// Takes an input and runs what follows, to the next decision.
     ///
     /// # Errors

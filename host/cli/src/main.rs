@@ -50,6 +50,29 @@ fn main() {
             }
             println!("{} inputs, {:?}, {}, {}", game.inputs().len(), game.wanted(), active.line, game.hash());
         }
+        Some("test") => {
+            let filter = houserule::testing::Filter { mods: vec![], text: args.get(2).cloned() };
+            let results = houserule::testing::run_suite(&workshop, &filter, &|_| {});
+            let mut failed = 0;
+            for one in &results {
+                if let Some(fault) = &one.failure {
+                    failed += 1;
+                    println!("{:?} {} {}: {fault}", one.sort, one.module, one.name);
+                    if let Some(golden) = &one.golden {
+                        println!("{}", golden.diff);
+                    }
+                }
+            }
+            println!("{} passed, {failed} failed", results.len() - failed);
+        }
+        Some("coverage") => {
+            let results = houserule::testing::run_suite(&workshop, &Default::default(), &|_| {});
+            for one in houserule::testing::coverage(&workshop, &args[2].as_str().into(), &results).unwrap_or_default() {
+                if !one.implemented || !one.cited || one.cases.is_empty() {
+                    println!("{} {} {} {:?}", one.clause, one.implemented, one.effect, one.cases);
+                }
+            }
+        }
         _ => println!("check | run ID"),
     }
 }

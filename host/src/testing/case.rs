@@ -128,6 +128,10 @@ pub(crate) fn run_case(
         kinds.extend(world.all().filter_map(|entity| world.kind(entity).ok()).map(|kind| kind.id.clone()));
         state.events.extend(events);
     }
+    for event in &state.events {
+        let id = event.field("pot").or_else(|| event.field("phase"));
+        kinds.extend(id.and_then(|id| id.as_text()).map(Name::from));
+    }
     let events = state.events.iter().map(|event| event.kind.clone()).collect();
     CaseRun { fault: fault.map(|fault| fault.at(case.place.clone())), reached, events, kinds }
 }
