@@ -6,6 +6,7 @@ pub mod lua;
 pub mod modset;
 pub mod play;
 pub mod record;
+pub mod report;
 pub mod rulebook;
 pub mod scenario;
 pub mod testing;
