@@ -207,6 +207,12 @@ fn battle(options: ReportOptions) -> String {
     );
     teller.say("done", &[("by", text("red")), ("phase", text("skirmish.move"))]);
     teller.say("pass", &[("by", text("blue"))]);
+    fire(&mut teller);
+    teller.told
+}
+
+/// The rest of the first turn, and the second.
+fn fire(teller: &mut Teller) {
     teller.phase("skirmish.fire", "Fire");
     let target = Value::record([("at", Value::None), ("target", Value::Entity(EntityId(1)))]);
     teller.deed("action", "red", "skirmish.fire.shoot", "Fire", 0, target);
@@ -250,7 +256,6 @@ fn battle(options: ReportOptions) -> String {
         ("value", text("hold")),
     ];
     teller.say("answer", &question);
-    teller.told
 }
 
 #[test]
