@@ -95,6 +95,7 @@ impl Game {
             }
         }
         self.take_at_hand(&question);
+        self.running.asking = None;
         Ok(Progress::GoesOn)
     }
 
