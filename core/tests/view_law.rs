@@ -1,5 +1,6 @@
 //! The view law: two states that differ only in what a viewer may not know
 //! give that viewer the same bytes. And the proof that this check sees leaks.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
 
 mod support;
 
@@ -110,7 +111,7 @@ fn what_is_hidden_changes_nothing_that_a_viewer_gets() {
     let mut toy = discreet();
     // Without the show in a raid, which tells one secret after the other.
     toy.rule("toy.raid.allowed", |_, _| no("the raiders rest"));
-    for seed in 0..12 {
+    for seed in 0..30 {
         let told = told_apart(&toy, seed, 150);
         assert_eq!(told, None, "seed {seed}");
     }

@@ -1,5 +1,6 @@
 //! Any span of writes can be taken back exactly, and the hash that is kept up
 //! is the hash from nothing.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
 
 mod support;
 

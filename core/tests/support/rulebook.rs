@@ -100,6 +100,19 @@ pub fn book() -> Arc<Book> {
 
 pub fn plain_book() -> Book {
     let mut book = Book { schema: Arc::new(schema()), root: Some(name("toy.game")), ..Book::default() };
+    declare_phases(&mut book);
+    declare_deeds(&mut book);
+    declare_windows(&mut book);
+    declare_events(&mut book);
+    book.pots.insert(name("toy.pot"), Composition::new([("a", 60), ("b", 30), ("c", 10)]).unwrap());
+    let leg = vec![field("mover", Type::Entity(None)), field("left", Type::INT)];
+    book.steps.insert(name("toy.leg.walk"), leg.into());
+    let hit = vec![field("shooter", Type::Entity(None)), field("target", Type::Entity(None))];
+    book.steps.insert(name("toy.hit.apply"), hit.into());
+    book
+}
+
+fn declare_phases(book: &mut Book) {
     let given = Acts { ends_when_idle: false, first: None, ..acts(Order::Given) };
     let rounds = ["toy.planning", "toy.moving", "toy.firing", "toy.end"].map(name).to_vec();
     for phase in [
@@ -114,17 +127,16 @@ pub fn plain_book() -> Book {
     ] {
         book.phases.insert(phase.id.clone(), phase);
     }
+}
+
+fn declare_deeds(book: &mut Book) {
     let piece = Some("toy.piece");
+    let walk = vec![("to", Type::INT, "toy.small"), ("how", Type::Any, "toy.how")];
     for mut action in [
         deed("toy.plan", "toy.planning", piece, vec![("n", Type::INT, "toy.small")]),
         deed("toy.scout", "toy.planning", None, vec![]),
         deed("toy.hide", "toy.planning", None, vec![]),
-        deed(
-            "toy.walk",
-            "toy.moving",
-            piece,
-            vec![("to", Type::INT, "toy.small"), ("how", Type::Any, "toy.how")],
-        ),
+        deed("toy.walk", "toy.moving", piece, walk),
         deed("toy.raid", "toy.moving", None, vec![("who", Type::Entity(None), "toy.who")]),
         deed("toy.shoot", "toy.firing", piece, vec![("at", Type::Entity(None), "toy.target")]),
         deed("toy.strike", "toy.duel", piece, vec![]),
@@ -139,20 +151,22 @@ pub fn plain_book() -> Book {
     ] {
         book.reactions.insert(reaction.id.clone(), reaction);
     }
+}
+
+fn declare_windows(book: &mut Book) {
     let any_entity = || Type::Entity(None);
+    let leg = vec![field("mover", any_entity()), field("left", Type::INT)];
     let shot = vec![field("shooter", any_entity()), field("target", any_entity())];
-    for window in [
-        window(
-            "toy.leg",
-            AskOrder::OthersFirst,
-            vec![field("mover", any_entity()), field("left", Type::INT)],
-        ),
-        window("toy.shot", AskOrder::OthersOnly, shot),
-    ] {
+    for window in
+        [window("toy.leg", AskOrder::OthersFirst, leg), window("toy.shot", AskOrder::OthersOnly, shot)]
+    {
         book.windows.insert(window.id.clone(), window);
     }
+}
+
+fn declare_events(book: &mut Book) {
     for (id, fields) in [
-        ("toy.moved", vec![field("who", any_entity()), field("to", Type::INT)]),
+        ("toy.moved", vec![field("who", Type::Entity(None)), field("to", Type::INT)]),
         ("toy.hit", vec![field("who", Type::Any), field("secret", Type::Any)]),
     ] {
         let kind = EventKind {
@@ -164,12 +178,6 @@ pub fn plain_book() -> Book {
         };
         book.events.insert(kind.id.clone(), kind);
     }
-    book.pots.insert(name("toy.pot"), Composition::new([("a", 60), ("b", 30), ("c", 10)]).unwrap());
-    book.steps
-        .insert(name("toy.leg.walk"), vec![field("mover", any_entity()), field("left", Type::INT)].into());
-    let hit = vec![field("shooter", any_entity()), field("target", any_entity())];
-    book.steps.insert(name("toy.hit.apply"), hit.into());
-    book
 }
 
 /// Three pieces a side, a shadow each, and flags that nobody can name.
@@ -251,6 +259,7 @@ pub fn write(toy: &mut Toy) {
     write_moving(toy);
     write_raid(toy);
     write_shots(toy);
+    write_hits(toy);
 }
 
 fn write_sequence(toy: &mut Toy) {
@@ -456,6 +465,9 @@ fn write_shots(toy: &mut Toy) {
         _ => no("it has no shot left"),
     });
     toy.rule("toy.shoot.perform", |game, args| shoot(game, &args[0], args[1].field("at").unwrap()));
+}
+
+fn write_hits(toy: &mut Toy) {
     toy.rule("toy.hit.apply", |game, args| {
         let (shooter, target) = (entity(&args[0]), entity(&args[1]));
         if !is_here(game, shooter) || !is_here(game, target) {
