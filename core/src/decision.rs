@@ -400,10 +400,13 @@ impl Record<'_> {
         let region = |item: &Value| {
             let point = |name| item.field(name).and_then(Value::as_point);
             let radius = item.field("radius");
+            let radius = match radius {
+                Some(Value::Length(radius)) => Some(*radius),
+                Some(Value::Int(um)) => Some(Length::from_um(*um)),
+                _ => None,
+            };
             match (point("centre"), radius, point("min"), point("max")) {
-                (Some(centre), Some(Value::Length(radius)), _, _) => {
-                    Ok(Region::Disc { centre, radius: *radius })
-                }
+                (Some(centre), Some(radius), _, _) => Ok(Region::Disc { centre, radius }),
                 (_, _, Some(min), Some(max)) => Ok(Region::Rectangle { min, max }),
                 _ => Err(self.wrong("regions", "records with `centre` and `radius`, or `min` and `max`")),
             }

@@ -56,6 +56,14 @@ impl Die {
         &self.reasons
     }
 
+    /// The same die with these shifts as its reasons: for a die that was
+    /// shifted elsewhere, such as in a script.
+    #[must_use]
+    pub fn with_reasons(mut self, shifts: impl IntoIterator<Item = Shift>) -> Self {
+        self.reasons = shifts.into_iter().collect();
+        self
+    }
+
     /// Rolls the die once.
     ///
     /// ```

@@ -140,6 +140,7 @@ pub struct Game {
     pub(crate) happened: Vec<Event>,
     pub(crate) at_hand: VecDeque<(Name, Value)>,
     pub(crate) table: (Length, Length),
+    pub(crate) turns: Option<u32>,
     pub(crate) named: Arc<BTreeMap<Name, u32>>,
     pub(crate) sightings: Vec<Arc<Vec<EntityId>>>,
     pub(crate) unnoticed: Vec<EntityId>,
@@ -162,6 +163,7 @@ impl Game {
             happened: Vec::new(),
             at_hand: VecDeque::new(),
             table,
+            turns: None,
             named: Arc::default(),
             sightings: vec![Arc::default(); sides.len() + 1],
             unnoticed: Vec::new(),
@@ -192,6 +194,17 @@ impl Game {
     /// The width and depth of the table.
     pub fn table(&self) -> (Length, Length) {
         self.table
+    }
+
+    /// How many turns the game is to last, if the scenario says so; what a
+    /// turn is, and what happens then, is for the rules.
+    pub fn turns(&self) -> Option<u32> {
+        self.turns
+    }
+
+    /// Sets how many turns the game is to last, before the first phase.
+    pub fn set_turns(&mut self, turns: Option<u32>) {
+        self.turns = turns;
     }
 
     /// Where the sequence of play stands.
@@ -919,6 +932,7 @@ impl Game {
 
     fn hash_with(&self, world: Sum) -> Sum {
         let mut writer = Writer::new("game");
+        writer.number(self.turns.map_or(0, |turns| u64::from(turns) + 1));
         writer.hash(&world);
         writer.number(self.pots.len() as u64);
         for (id, pot) in self.pots.iter() {

@@ -211,6 +211,19 @@ pub struct Mismatch {
     pub found: String,
 }
 
+impl Mismatch {
+    /// The same mismatch, one step further inside a value.
+    #[must_use]
+    pub fn inside(mut self, place: &str) -> Mismatch {
+        self.place = match self.place.as_str() {
+            "" => place.to_string(),
+            inner if inner.starts_with('[') => format!("{place}{inner}"),
+            inner => format!("{place}.{inner}"),
+        };
+        self
+    }
+}
+
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.place.is_empty() {

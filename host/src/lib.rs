@@ -1,1 +1,13 @@
-//! placeholder
+//! Mods, composition, Luau host, scenarios, record and analysis over the
+//! Houserule kernel.
+
+pub mod data;
+pub mod lua;
+pub mod modset;
+pub mod play;
+pub mod record;
+pub mod rulebook;
+pub mod scenario;
+pub mod testing;
+pub mod types;
+pub mod workshop;

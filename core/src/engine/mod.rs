@@ -182,6 +182,30 @@ impl Play {
     pub fn wanted(&self) -> Wanted {
         self.game.wanted()
     }
+
+    /// Runs a step at once, with what it pushes, before whatever lies on the
+    /// agenda: for tests and probes, not for play.
+    ///
+    /// # Errors
+    /// A fault of the step, or of what follows from it.
+    pub fn run_step(&mut self, rules: &dyn Rules, rule: &Name, args: &[Value]) -> Result<(), Fault> {
+        self.settle(rules)?;
+        self.game.flow.agenda.push(Frame::Step { rule: rule.clone(), args: args.into(), by: self.game.flow.acting() });
+        self.game.advance(rules)
+    }
+
+    /// Runs what was pushed outside of a step: for tests and probes.
+    ///
+    /// # Errors
+    /// A fault of what was pushed.
+    pub fn settle(&mut self, rules: &dyn Rules) -> Result<(), Fault> {
+        let pushed = std::mem::take(&mut self.game.running.pushed);
+        if pushed.is_empty() {
+            return Ok(());
+        }
+        self.game.flow.agenda.extend(pushed.into_iter().rev());
+        self.game.advance(rules)
+    }
 }
 
 impl Game {

@@ -112,6 +112,12 @@ pub fn first_arc_holding(at: Point, facing: Direction, arcs: &[Arc], other: Poin
 
 /// All of the arcs around a bearer that hold `other`, by index: on a border,
 /// several, and a rule may let a player choose.
+///
+/// ```
+/// use kernel::geometry::{Direction, Point, QUADRANTS, arcs_holding};
+/// let corner = Point::from_um(5, 5);
+/// assert_eq!(arcs_holding(Point::ORIGIN, Direction::NORTH, &QUADRANTS, corner), [0, 1]);
+/// ```
 pub fn arcs_holding(at: Point, facing: Direction, arcs: &[Arc], other: Point) -> Vec<usize> {
     arcs.iter()
         .enumerate()

@@ -19,7 +19,10 @@
 //!   Where an answer is a number that cannot be exact (a distance, a point
 //!   along a line), its rounding is stated.
 //! - Edges belong to the thing: what lies on the edge of an arc, a template or a
-//!   range is in it.
+//!   range is in it. Areas tell their edge apart, as [`Place`] and [`Contact`]
+//!   do, and a way along the edge of an area leads through none of it.
+//! - Radii and widths are held between zero and 2^42 micrometres, which is more
+//!   than any distance on the table.
 //! - Lists come back in the order given, ties included.
 //!
 //! Nothing here knows what a unit, a wood or a shot is.
@@ -38,6 +41,8 @@ mod sight;
 mod template;
 mod wide;
 
+#[cfg(test)]
+mod cases;
 #[cfg(test)]
 mod properties;
 

@@ -103,6 +103,13 @@ fn disc_holds(disc: Disc, base: Disc) -> bool {
 }
 
 /// All points from one distance to another around a centre.
+///
+/// ```
+/// use kernel::geometry::{Length, Point, Ring, Template};
+/// let ring: Template = Ring::new(Point::ORIGIN, Length::inches(2), Length::inches(4)).into();
+/// assert!(ring.covers(Point::new(Length::inches(2), Length::ZERO)));
+/// assert!(!ring.covers(Point::new(Length::INCH, Length::INCH)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ring {
     centre: Point,
@@ -196,6 +203,14 @@ impl Sector {
 }
 
 /// A rectangle along a middle line: a beaten zone.
+///
+/// ```
+/// use kernel::geometry::{Length, Point, Segment, Strip, Template};
+/// let at = |x, y| Point::from_um(x, y);
+/// let zone: Template = Strip::new(Segment::new(at(0, 0), at(30, 40)), Length::from_um(5)).into();
+/// assert!(zone.covers(at(4, -3)) && zone.covers(at(34, 37)));
+/// assert!(!zone.covers(at(5, -4)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Strip {
     middle: Segment,

@@ -1,0 +1,212 @@
+//! Kinds of entities and the attributes that mods add to them.
+
+use std::sync::Arc;
+
+use kernel::error::{Fault, FaultCode};
+use kernel::value::{Name, Value};
+use kernel::world::{Attribute, FirstViewers, Kind};
+use serde::Deserialize;
+
+use super::item::{Checked, Header};
+use super::reader::{Datum, Piece};
+use crate::types::{Records, from_ron, natural_zero, no_entities, parse_type};
+
+/// A kind as its mod declares it.
+#[derive(Clone, Debug)]
+pub struct KindItem {
+    /// Id, clauses and place.
+    pub header: Header,
+    /// What people call it.
+    pub title: Name,
+    /// One sentence about it.
+    pub doc: Name,
+    /// Who sees at first that one exists.
+    pub existence: FirstViewers,
+    /// Who sees its name at first.
+    pub naming: FirstViewers,
+    /// Its attributes.
+    pub attributes: Vec<AttributeItem>,
+}
+
+/// More attributes for a kind of any mod.
+#[derive(Clone, Debug)]
+pub struct Extension {
+    /// The kind's id, clauses and place.
+    pub header: Header,
+    /// The attributes.
+    pub attributes: Vec<AttributeItem>,
+}
+
+/// An attribute as its mod declares it.
+#[derive(Clone, Debug)]
+pub struct AttributeItem {
+    /// Its name.
+    pub name: Name,
+    /// Its type, as written.
+    pub ty: String,
+    /// What it holds when nothing is said; the type's own zero without it.
+    pub default: Option<Datum>,
+    /// Who sees it at first.
+    pub viewers: FirstViewers,
+    /// One sentence with its unit.
+    pub doc: Name,
+    /// Where it is written.
+    pub place: kernel::error::Place,
+}
+
+impl KindItem {
+    /// The kind for the kernel, without what other mods add.
+    ///
+    /// # Errors
+    /// Every attribute whose type or default is wrong, or that is there twice.
+    pub fn build(&self, records: &Records) -> Result<Kind, Vec<Fault>> {
+        let mut kind = Kind::new(&self.header.id, &self.header.place.module);
+        kind.existence = self.existence;
+        kind.naming = self.naming;
+        extend(&mut kind, &self.attributes, records)?;
+        Ok(kind)
+    }
+}
+
+impl Extension {
+    /// Adds the attributes to the kind.
+    ///
+    /// # Errors
+    /// Every attribute whose type or default is wrong, or that is there already.
+    pub fn apply(&self, kind: &mut Kind, records: &Records) -> Result<(), Vec<Fault>> {
+        extend(kind, &self.attributes, records)
+    }
+}
+
+fn extend(kind: &mut Kind, attributes: &[AttributeItem], records: &Records) -> Result<(), Vec<Fault>> {
+    let mut faults = Vec::new();
+    for item in attributes {
+        let added = item.build(records).and_then(|attribute| kind.extend(attribute));
+        faults.extend(added.err().map(|fault| fault.at(item.place.clone())));
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
+impl AttributeItem {
+    /// The attribute for the kernel.
+    ///
+    /// # Errors
+    /// When its type does not parse, its default does not fit, or it has none
+    /// and needs one.
+    pub fn build(&self, records: &Records) -> Result<Attribute, Fault> {
+        let ty = parse_type(&self.ty, records).map_err(|fault| fault.at(self.place.clone()))?;
+        let default: Value = match &self.default {
+            Some(datum) => from_ron(&ty, &datum.value, &no_entities).map_err(|m| {
+                Fault::mismatch(&format!("default of `{}`", self.name), &m).at(datum.place.clone())
+            })?,
+            None => natural_zero(&ty).ok_or_else(|| {
+                let message = format!("expected a default for `{}` of type {ty}, found none", self.name);
+                Fault::new(FaultCode::WrongType, message)
+                    .hint(format!("write a `default`, or the type `{ty}?`"))
+            })?,
+        };
+        Ok(Attribute {
+            name: self.name.clone(),
+            ty,
+            default,
+            viewers: self.viewers,
+            doc: self.doc.clone(),
+            module: Arc::from(self.place.module.as_str()),
+        })
+    }
+}
+
+#[derive(Deserialize, Clone, Copy, Default)]
+pub(super) enum RawViewers {
+    #[default]
+    All,
+    Owner,
+    Nobody,
+}
+
+impl From<RawViewers> for FirstViewers {
+    fn from(raw: RawViewers) -> FirstViewers {
+        match raw {
+            RawViewers::All => FirstViewers::All,
+            RawViewers::Owner => FirstViewers::Owner,
+            RawViewers::Nobody => FirstViewers::Nobody,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawKind<'a> {
+    id: String,
+    #[serde(default)]
+    title: String,
+    #[serde(default)]
+    doc: String,
+    #[serde(default)]
+    existence: RawViewers,
+    #[serde(default)]
+    naming: Option<RawViewers>,
+    #[serde(default, borrow)]
+    cites: Vec<Piece<'a>>,
+    #[serde(default, borrow)]
+    attributes: Vec<Piece<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawExtend<'a> {
+    kind: String,
+    #[serde(default, borrow)]
+    cites: Vec<Piece<'a>>,
+    #[serde(borrow)]
+    attributes: Vec<Piece<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawAttribute<'a> {
+    name: String,
+    r#type: String,
+    #[serde(default, borrow)]
+    default: Option<Piece<'a>>,
+    #[serde(default)]
+    viewers: RawViewers,
+    #[serde(default)]
+    doc: String,
+}
+
+pub(super) fn read_kind<'a>(raw: RawKind<'a>, checked: &mut Checked<'a, '_>) -> KindItem {
+    KindItem {
+        header: checked.header(&raw.id, &raw.cites),
+        title: raw.title.into(),
+        doc: raw.doc.into(),
+        existence: raw.existence.into(),
+        naming: raw.naming.unwrap_or(raw.existence).into(),
+        attributes: attributes(&raw.attributes, checked),
+    }
+}
+
+pub(super) fn read_extension<'a>(raw: RawExtend<'a>, checked: &mut Checked<'a, '_>) -> Extension {
+    let header = checked.header_of(&raw.kind, &raw.cites);
+    Extension { header, attributes: attributes(&raw.attributes, checked) }
+}
+
+fn attributes<'a>(pieces: &[Piece<'a>], checked: &mut Checked<'a, '_>) -> Vec<AttributeItem> {
+    pieces.iter().filter_map(|piece| attribute(piece, checked)).collect()
+}
+
+fn attribute<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<AttributeItem> {
+    let raw: RawAttribute<'a> = checked.read(piece)?;
+    checked.word(&raw.name, piece, "an attribute");
+    Some(AttributeItem {
+        default: match raw.default {
+            Some(default) => Some(checked.datum(default)?),
+            None => None,
+        },
+        name: raw.name.into(),
+        ty: raw.r#type,
+        viewers: raw.viewers.into(),
+        doc: raw.doc.into(),
+        place: checked.place(piece),
+    })
+}

@@ -1,0 +1,324 @@
+//! What a mod says in data: `data/*.ron`, each file a list of items.
+//!
+//! | item | says |
+//! |---|---|
+//! | `Kind`, `Extend` | a kind of entity; more attributes for another mod's kind |
+//! | `Record` | a named record type |
+//! | `Table`, `Amend` | a table with a declared key; rows added, changed, removed |
+//! | `Pot` | a pot of chits |
+//! | `Event` | an event and how it reads in a report |
+//! | `Template` | a unit or a group of units that scenarios place |
+//!
+//! Reading checks what one file can tell. Types may name records of other
+//! mods, so cells and defaults keep their RON value and place until
+//! composition, which calls the `build` of each item with all [`Records`].
+//!
+//! [`Records`]: crate::types::Records
+
+pub mod item;
+pub mod kind;
+pub mod reader;
+pub mod table;
+pub mod table_item;
+pub mod template;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use kernel::book::EventKind;
+use kernel::chits::Composition;
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::{Name, is_word};
+use serde::Deserialize;
+
+use crate::types::{Records, named_records, parse_fields};
+use item::{Checked, Header};
+use kind::{Extension, KindItem, RawExtend, RawKind};
+use reader::{Entries, Piece, Reader, integer_of};
+use table_item::{AmendItem, RawAmend, RawTable, TableItem};
+use template::{RawTemplate, TemplateItem};
+
+/// All data of one mod, checked as far as it can be alone. Items stand in the
+/// order of their files by name, and within a file as written.
+#[derive(Clone, Debug, Default)]
+pub struct Data {
+    /// Kinds of entities.
+    pub kinds: Vec<KindItem>,
+    /// Attributes for kinds of other mods.
+    pub extensions: Vec<Extension>,
+    /// Named record types.
+    pub records: Vec<RecordItem>,
+    /// Tables.
+    pub tables: Vec<TableItem>,
+    /// Changes to tables.
+    pub amends: Vec<AmendItem>,
+    /// Pots of chits.
+    pub pots: Vec<PotItem>,
+    /// Events.
+    pub events: Vec<EventItem>,
+    /// Templates.
+    pub templates: Vec<TemplateItem>,
+}
+
+/// A named record type.
+#[derive(Clone, Debug)]
+pub struct RecordItem {
+    /// Id, clauses and place.
+    pub header: Header,
+    /// Its fields, as written.
+    pub fields: String,
+}
+
+/// A pot of chits.
+#[derive(Clone, Debug)]
+pub struct PotItem {
+    /// Id, clauses and place.
+    pub header: Header,
+    /// What people call it.
+    pub title: Name,
+    /// What it holds when nothing is out.
+    pub chits: Composition,
+}
+
+/// An event.
+#[derive(Clone, Debug)]
+pub struct EventItem {
+    /// Id, clauses and place.
+    pub header: Header,
+    /// The one word it goes under in a report.
+    pub heading: Name,
+    /// How it reads: `{field}` stands for a field.
+    pub text: Name,
+    /// Its fields, as written.
+    pub fields: String,
+}
+
+impl EventItem {
+    /// The event for the kernel.
+    ///
+    /// # Errors
+    /// When a field's type does not parse.
+    pub fn build(&self, records: &Records) -> Result<EventKind, Fault> {
+        let fields =
+            parse_fields(&self.fields, records).map_err(|fault| fault.at(self.header.place.clone()))?;
+        for name in placeholders(&self.text) {
+            if fields.iter().all(|field| *field.name != *name) {
+                let message =
+                    format!("expected a field of event `{}` in its text, found `{{{name}}}`", self.header.id);
+                return Err(Fault::new(FaultCode::BadSignature, message).at(self.header.place.clone()));
+            }
+        }
+        Ok(EventKind {
+            id: self.header.id.clone(),
+            fields: fields.into(),
+            text: self.text.clone(),
+            heading: self.heading.clone(),
+            module: Arc::from(self.header.place.module.as_str()),
+        })
+    }
+}
+
+/// The words in braces of a text, in order.
+fn placeholders(text: &str) -> Vec<&str> {
+    text.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name).collect()
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawRecord<'a> {
+    id: String,
+    fields: String,
+    #[serde(default, borrow)]
+    cites: Vec<Piece<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawPot<'a> {
+    id: String,
+    #[serde(default)]
+    title: String,
+    #[serde(default, borrow)]
+    cites: Vec<Piece<'a>>,
+    #[serde(borrow)]
+    chits: Entries<'a>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawEvent<'a> {
+    id: String,
+    heading: String,
+    text: String,
+    #[serde(default)]
+    fields: String,
+    #[serde(default, borrow)]
+    cites: Vec<Piece<'a>>,
+}
+
+#[derive(Deserialize)]
+enum RawItem<'a> {
+    #[serde(borrow)]
+    Kind(RawKind<'a>),
+    Extend(RawExtend<'a>),
+    Record(RawRecord<'a>),
+    Table(RawTable<'a>),
+    Amend(RawAmend<'a>),
+    Pot(RawPot<'a>),
+    Event(RawEvent<'a>),
+    Template(RawTemplate<'a>),
+}
+
+impl Data {
+    /// Reads the data files of a mod: relative path and text of each.
+    ///
+    /// # Errors
+    /// Everything that is wrong in any of them.
+    pub fn read<'a>(
+        module: &str,
+        files: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Data, Vec<Fault>> {
+        let mut data = Data::default();
+        let mut faults = Vec::new();
+        for (path, text) in files {
+            data.read_file(&Reader::new(module, path, text), &mut faults);
+        }
+        data.check_twice(&mut faults);
+        faults.sort_by(|a, b| a.place.cmp(&b.place));
+        if faults.is_empty() { Ok(data) } else { Err(faults) }
+    }
+
+    fn read_file<'a>(&mut self, reader: &Reader<'a>, faults: &mut Vec<Fault>) {
+        let items: Vec<Piece<'a>> = match reader.whole() {
+            Ok(items) => items,
+            Err(fault) => return faults.push(fault),
+        };
+        for piece in items {
+            let mut checked = Checked::new(reader, piece, faults);
+            match reader.part::<RawItem<'a>>(piece) {
+                Ok(item) => self.take(item, &mut checked),
+                Err(fault) => checked.push(fault),
+            }
+        }
+    }
+
+    fn take<'a>(&mut self, item: RawItem<'a>, checked: &mut Checked<'a, '_>) {
+        match item {
+            RawItem::Kind(raw) => self.kinds.push(kind::read_kind(raw, checked)),
+            RawItem::Extend(raw) => self.extensions.push(kind::read_extension(raw, checked)),
+            RawItem::Record(raw) => self
+                .records
+                .push(RecordItem { header: checked.header(&raw.id, &raw.cites), fields: raw.fields }),
+            RawItem::Table(raw) => self.tables.push(table_item::read_table(raw, checked)),
+            RawItem::Amend(raw) => self.amends.push(table_item::read_amend(raw, checked)),
+            RawItem::Pot(raw) => self.pots.extend(read_pot(raw, checked)),
+            RawItem::Event(raw) => self.events.push(read_event(raw, checked)),
+            RawItem::Template(raw) => self.templates.push(template::read_template(raw, checked)),
+        }
+    }
+
+    /// One sort of item may not use an id twice.
+    fn check_twice(&self, faults: &mut Vec<Fault>) {
+        twice("kind", self.kinds.iter().map(|x| &x.header), faults);
+        twice("record", self.records.iter().map(|x| &x.header), faults);
+        twice("table", self.tables.iter().map(|x| &x.header), faults);
+        twice("pot", self.pots.iter().map(|x| &x.header), faults);
+        twice("event", self.events.iter().map(|x| &x.header), faults);
+        twice("template", self.templates.iter().map(|x| &x.header), faults);
+    }
+
+    /// Every clause that is cited, with the place of the item.
+    pub fn cites(&self) -> impl Iterator<Item = (&Name, &Place)> {
+        let headers = self.kinds.iter().map(|x| &x.header).chain(self.extensions.iter().map(|x| &x.header));
+        let headers = headers.chain(self.records.iter().map(|x| &x.header));
+        let headers = headers.chain(self.tables.iter().map(|x| &x.header));
+        let headers = headers.chain(self.amends.iter().map(|x| &x.header));
+        let headers = headers.chain(self.pots.iter().map(|x| &x.header));
+        let headers = headers.chain(self.events.iter().map(|x| &x.header));
+        let headers = headers.chain(self.templates.iter().map(|x| &x.header));
+        let of_items = headers.flat_map(|header| header.cites.iter().map(|cite| (cite, &header.place)));
+        let rows =
+            self.tables.iter().flat_map(|x| &x.rows).chain(self.amends.iter().flat_map(AmendItem::rows));
+        of_items.chain(rows.flat_map(|row| row.cites.iter().map(|cite| (cite, &row.place))))
+    }
+}
+
+fn twice<'a>(sort: &str, headers: impl Iterator<Item = &'a Header>, faults: &mut Vec<Fault>) {
+    let mut seen: BTreeMap<&Name, &Place> = BTreeMap::new();
+    for header in headers {
+        match seen.get(&header.id) {
+            Some(first) => faults.push(
+                Fault::new(
+                    FaultCode::Duplicate,
+                    format!(
+                        "expected each {sort} once, found `{}` again; the first is in {first}",
+                        header.id
+                    ),
+                )
+                .at(header.place.clone()),
+            ),
+            None => {
+                seen.insert(&header.id, &header.place);
+            }
+        }
+    }
+}
+
+fn read_pot<'a>(raw: RawPot<'a>, checked: &mut Checked<'a, '_>) -> Option<PotItem> {
+    let header = checked.header(&raw.id, &raw.cites);
+    let mut chits: Vec<(Arc<str>, u32)> = Vec::new();
+    for (name, piece) in checked.named(raw.chits, "chits with their numbers: {\"red\": 15}") {
+        let Some(datum) = checked.datum(piece) else { continue };
+        match integer_of(&datum.value).and_then(|n| u32::try_from(n).ok()) {
+            Some(count) => chits.push((Arc::from(name), count)),
+            None => checked.fault_at(
+                piece,
+                FaultCode::BadPot,
+                format!("expected how many chits `{name}` pot `{}` holds, found something else", header.id),
+            ),
+        }
+    }
+    match Composition::new(chits) {
+        Ok(chits) => Some(PotItem { header, title: raw.title.into(), chits }),
+        Err(error) => {
+            checked.fault(FaultCode::BadPot, format!("pot `{}`: {error}", header.id));
+            None
+        }
+    }
+}
+
+fn read_event<'a>(raw: RawEvent<'a>, checked: &mut Checked<'a, '_>) -> EventItem {
+    let header = checked.header(&raw.id, &raw.cites);
+    if !is_word(&raw.heading) {
+        let message =
+            format!("expected one lower case word as the heading of `{}`, found `{}`", raw.id, raw.heading);
+        checked.fault(FaultCode::BadSignature, message);
+    }
+    EventItem { header, heading: raw.heading.into(), text: raw.text.into(), fields: raw.fields }
+}
+
+/// The named record types of many mods together.
+///
+/// # Errors
+/// Every declaration that does not parse or goes round in a circle.
+pub fn records<'a>(mods: impl Iterator<Item = &'a Data>) -> Result<Records, Vec<Fault>> {
+    let items: Vec<&RecordItem> = mods.flat_map(|data| &data.records).collect();
+    let declared: Vec<(Name, &str)> =
+        items.iter().map(|item| (item.header.id.clone(), item.fields.as_str())).collect();
+    named_records(&declared).map_err(|faults| {
+        let place = |(i, fault): (usize, Fault)| match items.get(i) {
+            Some(item) => fault.at(item.header.place.clone()),
+            None => fault,
+        };
+        faults.into_iter().map(place).collect()
+    })
+}
+
+/// Whether something that cites these clauses is in force: all of them are
+/// on.
+pub fn is_in_force(cites: &[Name], active: &BTreeSet<Name>) -> bool {
+    cites.iter().all(|clause| active.contains(clause))
+}
+
+#[cfg(test)]
+mod tests;

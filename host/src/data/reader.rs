@@ -1,0 +1,327 @@
+//! RON files read piece by piece, so that one mistake does not hide the next
+//! and each is reported at its own line.
+//!
+//! A file is first split into [`Piece`]s, which are the very text of the file;
+//! their place in it gives line and column.
+
+use std::fmt;
+
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::world::closest;
+use ron::Options;
+use ron::error::SpannedError;
+use ron::extensions::Extensions;
+use ron::value::RawValue;
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+
+/// A part of a RON file that has not been read yet.
+pub type Piece<'a> = &'a RawValue;
+
+/// A value out of a RON file, and where it stood.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Datum {
+    /// The value.
+    pub value: ron::Value,
+    /// Where it stood.
+    pub place: Place,
+}
+
+/// One RON file of a mod.
+pub struct Reader<'a> {
+    module: &'a str,
+    file: &'a str,
+    text: &'a str,
+    /// Where each line begins.
+    lines: Vec<usize>,
+}
+
+impl<'a> Reader<'a> {
+    /// A file by its mod, its path in the mod's folder, and its text.
+    pub fn new(module: &'a str, file: &'a str, text: &'a str) -> Reader<'a> {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(i, _)| i + 1);
+        Reader { module, file, text, lines: std::iter::once(0).chain(ends).collect() }
+    }
+
+    /// The mod it belongs to.
+    pub fn module(&self) -> &'a str {
+        self.module
+    }
+
+    /// Reads the whole file.
+    ///
+    /// # Errors
+    /// When it does not parse.
+    pub fn whole<T: Deserialize<'a>>(&self) -> Result<T, Fault> {
+        options().from_str(self.text).map_err(|error| self.fault(&error, 0))
+    }
+
+    /// Reads a piece of the file.
+    ///
+    /// # Errors
+    /// When it does not parse.
+    pub fn part<T: Deserialize<'a>>(&self, piece: Piece<'a>) -> Result<T, Fault> {
+        let text = piece.get_ron();
+        options().from_str(text).map_err(|error| self.fault(&error, self.offset(text)))
+    }
+
+    /// Reads a piece as a value whose type is not known yet.
+    ///
+    /// # Errors
+    /// When it does not parse, has a bare name for a text, or a key twice.
+    pub fn datum(&self, piece: Piece<'a>) -> Result<Datum, Fault> {
+        let Strict(value) = self.part(piece)?;
+        Ok(Datum { value, place: self.place(piece) })
+    }
+
+    /// Where a piece begins.
+    pub fn place(&self, piece: Piece<'_>) -> Place {
+        let text = piece.get_ron();
+        self.place_at(self.offset(text) + text.len() - after_space(text).len())
+    }
+
+    /// Where a text first stands in the file in quotes; the top of the file if
+    /// it does not.
+    pub fn locate(&self, wanted: &str) -> Place {
+        self.place_at(self.text.find(&format!("\"{wanted}\"")).unwrap_or(0))
+    }
+
+    /// How far a slice of the text is from its start.
+    fn offset(&self, slice: &str) -> usize {
+        let offset = (slice.as_ptr() as usize).wrapping_sub(self.text.as_ptr() as usize);
+        if offset <= self.text.len() { offset } else { 0 }
+    }
+
+    fn place_at(&self, offset: usize) -> Place {
+        let line = self.lines.partition_point(|start| *start <= offset).max(1);
+        let start = self.lines.get(line - 1).copied().unwrap_or(0);
+        let column = self.text.get(start..offset).map_or(0, |before| before.chars().count() + 1);
+        Place { column: column as u32, ..Place::new(self.module, self.file, line as u32) }
+    }
+
+    fn fault(&self, error: &SpannedError, offset: usize) -> Fault {
+        let base = self.place_at(offset);
+        let (line, column) = (error.span.start.line.max(1) as u32, error.span.start.col as u32);
+        let column = if line == 1 { base.column.max(1) + column.max(1) - 1 } else { column };
+        syntax_fault(&error.code).at(Place { line: base.line + line - 1, column, ..base })
+    }
+}
+
+fn options() -> Options {
+    Options::default()
+        .with_default_extension(Extensions::IMPLICIT_SOME)
+        .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES)
+}
+
+/// The text without leading white space and comments.
+fn after_space(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    loop {
+        let after = if let Some(line) = rest.strip_prefix("//") {
+            line.split_once('\n').map(|(_, after)| after)
+        } else if rest.starts_with("/*") {
+            after_block(rest)
+        } else {
+            return rest;
+        };
+        match after {
+            Some(after) => rest = after.trim_start(),
+            None => return rest,
+        }
+    }
+}
+
+/// The text after a block comment, which may hold others.
+fn after_block(text: &str) -> Option<&str> {
+    let mut depth = 0usize;
+    let mut rest = text;
+    loop {
+        if let Some(after) = rest.strip_prefix("/*") {
+            depth += 1;
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix("*/") {
+            depth = depth.checked_sub(1)?;
+            rest = after;
+            if depth == 0 {
+                return Some(rest);
+            }
+        } else {
+            rest = rest.get(rest.chars().next()?.len_utf8()..)?;
+        }
+    }
+}
+
+fn syntax_fault(error: &ron::Error) -> Fault {
+    use ron::Error as E;
+    let list = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let message = match error {
+        E::NoSuchStructField { expected, found, .. } => {
+            format!("expected one of {}, found the unknown field `{found}`", list(expected))
+        }
+        E::NoSuchEnumVariant { expected, found, .. } => {
+            format!("expected one of {}, found `{found}`", list(expected))
+        }
+        E::MissingStructField { field, .. } => format!("expected the field `{field}`, found none"),
+        E::DuplicateStructField { field, .. } => format!("expected the field `{field}` once, found it twice"),
+        E::InvalidValueForType { expected, found } => format!("expected {expected}, found {found}"),
+        E::Eof => "expected more, found the end of the file".into(),
+        other => {
+            let text = other.to_string();
+            let mut letters = text.chars();
+            let first = letters.next().map(|c| c.to_lowercase().to_string()).unwrap_or_default();
+            format!("{first}{}", letters.as_str().trim_end_matches('.'))
+        }
+    };
+    let fault = Fault::new(FaultCode::Syntax, message);
+    let near = match error {
+        E::NoSuchStructField { expected, found, .. } | E::NoSuchEnumVariant { expected, found, .. } => {
+            closest(found, expected.iter().copied())
+        }
+        _ => None,
+    };
+    match near {
+        Some(near) => fault.hint(format!("did you mean `{near}`?")),
+        None => fault,
+    }
+}
+
+/// The whole number of a RON value, if it is one.
+pub fn integer_of(value: &ron::Value) -> Option<i64> {
+    crate::types::from_ron(&kernel::value::Type::INT, value, &crate::types::no_entities).ok()?.as_int()
+}
+
+/// The entries of a map or record, or the members of a list, unread.
+#[derive(Clone, Debug)]
+pub enum Entries<'a> {
+    /// `{"close": 3}` or `(close: 3)`.
+    Named(Vec<(String, Piece<'a>)>),
+    /// `["HEL", 3]` or `("HEL", 3)`.
+    Listed(Vec<Piece<'a>>),
+}
+
+impl Default for Entries<'_> {
+    fn default() -> Self {
+        Entries::Named(Vec::new())
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Entries<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(EntriesVisitor)
+    }
+}
+
+struct EntriesVisitor;
+
+impl<'de> Visitor<'de> for EntriesVisitor {
+    type Value = Entries<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map, a record or a list")
+    }
+
+    fn visit_unit<E>(self) -> Result<Entries<'de>, E> {
+        Ok(Entries::default())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries<'de>, A::Error> {
+        let mut entries: Vec<(String, Piece<'de>)> = Vec::new();
+        while let Some((key, piece)) = map.next_entry::<String, Piece<'de>>()? {
+            if entries.iter().any(|(there, _)| *there == key) {
+                return Err(A::Error::custom(format_args!("expected each key once, found `{key}` twice")));
+            }
+            entries.push((key, piece));
+        }
+        Ok(Entries::Named(entries))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Entries<'de>, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(Entries::Listed(items))
+    }
+}
+
+/// A RON value read without forgiveness: a bare name is no text, and no key
+/// comes twice.
+struct Strict(ron::Value);
+
+impl<'de> Deserialize<'de> for Strict {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(StrictVisitor).map(Strict)
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for StrictVisitor {
+    type Value = ron::Value;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<ron::Value, D::Error> {
+        deserializer.deserialize_any(StrictVisitor)
+    }
+}
+
+struct StrictVisitor;
+
+impl<'de> Visitor<'de> for StrictVisitor {
+    type Value = ron::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number, a bool, a text in quotes, a list or a map")
+    }
+
+    fn visit_bool<E>(self, yes: bool) -> Result<ron::Value, E> {
+        Ok(ron::Value::Bool(yes))
+    }
+
+    fn visit_i64<E>(self, n: i64) -> Result<ron::Value, E> {
+        Ok(ron::Value::Number(n.into()))
+    }
+
+    fn visit_u64<E>(self, n: u64) -> Result<ron::Value, E> {
+        let number = i64::try_from(n).map_or_else(|_| n.into(), ron::value::Number::from);
+        Ok(ron::Value::Number(number))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, _: f64) -> Result<ron::Value, E> {
+        Err(E::custom("expected a whole number, or text with a unit such as \"3.5in\", found a decimal"))
+    }
+
+    fn visit_char<E>(self, c: char) -> Result<ron::Value, E> {
+        Ok(ron::Value::String(c.to_string()))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<ron::Value, E> {
+        Ok(ron::Value::String(text.to_string()))
+    }
+
+    fn visit_none<E>(self) -> Result<ron::Value, E> {
+        Ok(ron::Value::Option(None))
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<ron::Value, D::Error> {
+        inner.deserialize_any(StrictVisitor)
+    }
+
+    fn visit_unit<E: serde::de::Error>(self) -> Result<ron::Value, E> {
+        Err(E::custom("expected a value, found a bare name or `()`; texts and tags stand in quotes"))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<ron::Value, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element_seed(StrictVisitor)? {
+            items.push(item);
+        }
+        Ok(ron::Value::Seq(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ron::Value, A::Error> {
+        let mut entries = ron::Map::new();
+        while let Some(key) = map.next_key::<String>()? {
+            let value = map.next_value_seed(StrictVisitor)?;
+            if entries.insert(key.clone(), value).is_some() {
+                return Err(A::Error::custom(format_args!("expected each key once, found `{key}` twice")));
+            }
+        }
+        Ok(ron::Value::Map(entries))
+    }
+}

@@ -1,0 +1,316 @@
+//! Tables and changes to tables as mods write them.
+//!
+//! A row is a record (`(weapon: "HEL", band: "close", chits: 3)`) or, shorter,
+//! a list in the order of key and columns (`["HEL", "close", 3]`). A record may
+//! carry `cites` of its own.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::{Field, Name, is_word};
+use serde::Deserialize;
+
+use super::is_in_force;
+use super::item::{Checked, Header};
+use super::reader::{Datum, Entries, Piece};
+use super::table::{Cells, Origin, Stated, Table};
+use crate::types::{Records, from_ron, no_entities, parse_type};
+
+/// A table as its mod declares it.
+#[derive(Clone, Debug)]
+pub struct TableItem {
+    /// Id, clauses and place.
+    pub header: Header,
+    /// What people call it.
+    pub title: Name,
+    /// The printed source.
+    pub source: Name,
+    /// Name and type, as written, of what finds a row.
+    pub key: Vec<(Name, String)>,
+    /// Name and type, as written, of what a row says.
+    pub columns: Vec<(Name, String)>,
+    /// Its rows.
+    pub rows: Vec<RowItem>,
+}
+
+/// Changes to the rows of a table of any mod.
+#[derive(Clone, Debug)]
+pub struct AmendItem {
+    /// The table's id, clauses and place.
+    pub header: Header,
+    /// Rows to add.
+    pub add: Vec<RowItem>,
+    /// Rows to change: the key, and the cells that change.
+    pub amend: Vec<RowItem>,
+    /// Keys of rows to remove.
+    pub remove: Vec<RowItem>,
+}
+
+/// A row as written.
+#[derive(Clone, Debug)]
+pub struct RowItem {
+    /// Its cells.
+    pub cells: RowCells,
+    /// The clauses of this row alone; empty where those of the item hold.
+    pub cites: Arc<[Name]>,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// The cells of a row as written.
+#[derive(Clone, Debug)]
+pub enum RowCells {
+    /// By name.
+    Named(Vec<(Name, Datum)>),
+    /// In the order of key and columns.
+    Listed(Vec<Datum>),
+}
+
+impl TableItem {
+    /// The table with those of its rows that are in force.
+    ///
+    /// # Errors
+    /// Every type that does not parse, and every row that does not fit.
+    pub fn build(&self, records: &Records, active: &BTreeSet<Name>) -> Result<Table, Vec<Fault>> {
+        let mut faults = Vec::new();
+        let key = fields(&self.key, records, &self.header.place, &mut faults);
+        let columns = fields(&self.columns, records, &self.header.place, &mut faults);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let (id, title, source) = (self.header.id.clone(), self.title.clone(), self.source.clone());
+        let mut table = Table::new(id, title, source, key, columns);
+        for row in self.rows.iter().filter(|row| is_in_force(&row.cites, active)) {
+            // One mod alone needs no stated order.
+            change(&mut table, row, &self.header, &|table, cells, origin| {
+                table.add(cells, origin, &|_, _| false)
+            })
+            .unwrap_or_else(|found| faults.extend(found));
+        }
+        if faults.is_empty() { Ok(table) } else { Err(faults) }
+    }
+}
+
+impl AmendItem {
+    /// All its rows, whatever is done with them.
+    pub fn rows(&self) -> impl Iterator<Item = &RowItem> {
+        self.add.iter().chain(&self.amend).chain(&self.remove)
+    }
+
+    /// Changes a table: first removes, then amends, then adds those rows that
+    /// are in force.
+    ///
+    /// # Errors
+    /// Every row that does not fit the table, or meets that of a mod without a
+    /// stated order.
+    pub fn apply(
+        &self,
+        table: &mut Table,
+        active: &BTreeSet<Name>,
+        stated: Stated<'_>,
+    ) -> Result<(), Vec<Fault>> {
+        type Change<'a> = &'a dyn Fn(&mut Table, &Cells, Origin) -> Result<(), Fault>;
+        let parts: [(&[RowItem], Change<'_>); 3] = [
+            (&self.remove, &|table, cells, origin| table.remove(cells, origin, stated)),
+            (&self.amend, &|table, cells, origin| table.amend(cells, origin, stated)),
+            (&self.add, &|table, cells, origin| table.add(cells, origin, stated)),
+        ];
+        let mut faults = Vec::new();
+        for (rows, act) in parts {
+            for row in rows.iter().filter(|row| is_in_force(&row.cites, active)) {
+                change(table, row, &self.header, act).unwrap_or_else(|found| faults.extend(found));
+            }
+        }
+        if faults.is_empty() { Ok(()) } else { Err(faults) }
+    }
+}
+
+fn change(
+    table: &mut Table,
+    row: &RowItem,
+    header: &Header,
+    act: &dyn Fn(&mut Table, &Cells, Origin) -> Result<(), Fault>,
+) -> Result<(), Vec<Fault>> {
+    let cells = row.cells_of(table)?;
+    let cites = if row.cites.is_empty() { header.cites.clone() } else { row.cites.clone() };
+    let origin = Origin { place: row.place.clone(), cites };
+    act(table, &cells, origin).map_err(|fault| vec![fault.at(row.place.clone())])
+}
+
+fn fields(
+    declared: &[(Name, String)],
+    records: &Records,
+    place: &Place,
+    faults: &mut Vec<Fault>,
+) -> Vec<Field> {
+    let mut fields = Vec::new();
+    for (name, ty) in declared {
+        match parse_type(ty, records) {
+            Ok(ty) => fields.push(Field { name: name.clone(), ty }),
+            Err(fault) => faults.push(fault.at(place.clone())),
+        }
+    }
+    fields
+}
+
+impl RowItem {
+    /// The cells with the types of a table.
+    fn cells_of(&self, table: &Table) -> Result<Cells, Vec<Fault>> {
+        let fields = || table.key.iter().chain(table.columns.iter());
+        let mut cells = Cells::new();
+        let mut faults = Vec::new();
+        let mut read = |field: &Field, datum: &Datum| match from_ron(&field.ty, &datum.value, &no_entities) {
+            Ok(value) => {
+                cells.insert(field.name.clone(), value);
+            }
+            Err(m) => faults.push(table.misfit(&field.name, &m).at(datum.place.clone())),
+        };
+        let mut unknown = Vec::new();
+        match &self.cells {
+            RowCells::Listed(items) => {
+                let all = table.key.len() + table.columns.len();
+                if items.len() != all && items.len() != table.key.len() {
+                    let message =
+                        format!("expected {all} cells in a row of `{}`, found {}", table.id, items.len());
+                    return Err(vec![Fault::new(FaultCode::BadRow, message).at(self.place.clone())]);
+                }
+                fields().zip(items).for_each(|(field, datum)| read(field, datum));
+            }
+            RowCells::Named(items) => {
+                for (name, datum) in items {
+                    match fields().find(|field| field.name == *name) {
+                        Some(field) => read(field, datum),
+                        None => unknown.push(unknown_column(table, name, datum)),
+                    }
+                }
+            }
+        }
+        faults.extend(unknown);
+        if faults.is_empty() { Ok(cells) } else { Err(faults) }
+    }
+}
+
+fn unknown_column(table: &Table, name: &str, datum: &Datum) -> Fault {
+    let known = || table.key.iter().chain(table.columns.iter()).map(|field| &*field.name);
+    let message = format!("expected a column of table `{}`, found `{name}`", table.id);
+    let fault = Fault::new(FaultCode::BadRow, message).at(datum.place.clone());
+    match kernel::world::closest(name, known()) {
+        Some(near) => fault.hint(format!("did you mean `{near}`?")),
+        None => fault.hint(format!("there are {}", known().collect::<Vec<_>>().join(", "))),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawTable<'a> {
+    id: String,
+    #[serde(default)]
+    title: String,
+    #[serde(default)]
+    source: String,
+    #[serde(default, borrow)]
+    cites: Vec<Piece<'a>>,
+    #[serde(borrow)]
+    key: Vec<Piece<'a>>,
+    #[serde(default, borrow)]
+    columns: Vec<Piece<'a>>,
+    #[serde(default, borrow)]
+    rows: Vec<Piece<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawAmend<'a> {
+    table: String,
+    #[serde(default, borrow)]
+    cites: Vec<Piece<'a>>,
+    #[serde(default, borrow)]
+    add: Vec<Piece<'a>>,
+    #[serde(default, borrow)]
+    amend: Vec<Piece<'a>>,
+    #[serde(default, borrow)]
+    remove: Vec<Piece<'a>>,
+}
+
+pub(super) fn read_table<'a>(raw: RawTable<'a>, checked: &mut Checked<'a, '_>) -> TableItem {
+    let header = checked.header(&raw.id, &raw.cites);
+    if raw.key.is_empty() {
+        checked.fault(
+            FaultCode::BadRow,
+            format!("expected a key that finds the rows of `{}`, found none", raw.id),
+        );
+    }
+    let mut taken = BTreeSet::new();
+    TableItem {
+        key: declared(&raw.key, &mut taken, checked),
+        columns: declared(&raw.columns, &mut taken, checked),
+        rows: rows(&raw.rows, checked),
+        header,
+        title: raw.title.into(),
+        source: raw.source.into(),
+    }
+}
+
+pub(super) fn read_amend<'a>(raw: RawAmend<'a>, checked: &mut Checked<'a, '_>) -> AmendItem {
+    AmendItem {
+        header: checked.header_of(&raw.table, &raw.cites),
+        add: rows(&raw.add, checked),
+        amend: rows(&raw.amend, checked),
+        remove: rows(&raw.remove, checked),
+    }
+}
+
+/// Names and types of a key or of columns: `("weapon", "text")`.
+fn declared<'a>(
+    pieces: &[Piece<'a>],
+    taken: &mut BTreeSet<String>,
+    checked: &mut Checked<'a, '_>,
+) -> Vec<(Name, String)> {
+    let mut fields = Vec::new();
+    for piece in pieces {
+        let Some((name, ty)) = checked.read::<(String, String)>(piece) else { continue };
+        if !is_word(&name) || name == "cites" {
+            let message = format!(
+                "expected a name of lower case letters, digits, `_`, other than `cites`, found `{name}`"
+            );
+            checked.fault_at(piece, FaultCode::BadSignature, message);
+        }
+        if !taken.insert(name.clone()) {
+            checked.fault_at(
+                piece,
+                FaultCode::Duplicate,
+                format!("expected each column once, found `{name}` twice"),
+            );
+        }
+        fields.push((Arc::from(name), ty));
+    }
+    fields
+}
+
+fn rows<'a>(pieces: &[Piece<'a>], checked: &mut Checked<'a, '_>) -> Vec<RowItem> {
+    pieces.iter().filter_map(|piece| row(piece, checked)).collect()
+}
+
+fn row<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<RowItem> {
+    let place = checked.place(piece);
+    let mut cites: Arc<[Name]> = Arc::default();
+    let cells = match checked.read::<Entries<'a>>(piece)? {
+        Entries::Listed(items) => {
+            RowCells::Listed(items.into_iter().map(|item| checked.datum(item)).collect::<Option<_>>()?)
+        }
+        Entries::Named(entries) => {
+            let mut cells = Vec::new();
+            for (name, item) in entries {
+                if name == "cites" {
+                    let pieces = checked.read::<Vec<Piece<'a>>>(item)?;
+                    cites = checked.cites(&pieces);
+                } else {
+                    cells.push((Arc::from(name), checked.datum(item)?));
+                }
+            }
+            RowCells::Named(cells)
+        }
+    };
+    Some(RowItem { cells, cites, place })
+}

@@ -1,0 +1,351 @@
+//! Templates: what a scenario places by name, a single entity or a group.
+//!
+//! ```text
+//!   Template(id: "skirmish.platoon", kind: "skirmish.unit",
+//!            parts: [(template: "skirmish.tank", name: "tank", count: 4, link: "unit")])
+//! ```
+//!
+//! places one unit and four tanks, each of which names the unit in its
+//! attribute `unit`.
+
+use std::collections::BTreeMap;
+
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::{Name, Type, is_id};
+use kernel::world::{Kind, Schema, closest};
+use serde::Deserialize;
+
+use super::Data;
+use super::item::{Checked, Header};
+use super::reader::{Datum, Entries, Piece};
+use crate::types::from_ron;
+
+/// More parts of one sort than this are taken for a mistake.
+const MOST_PARTS: u32 = 100;
+
+/// A template as its mod declares it.
+#[derive(Clone, Debug)]
+pub struct TemplateItem {
+    /// Id, clauses and place.
+    pub header: Header,
+    /// What people call it.
+    pub title: Name,
+    /// The kind, unless the template that it extends says it.
+    pub kind: Option<Name>,
+    /// The template whose attributes and parts it starts from.
+    pub extends: Option<Name>,
+    /// Attributes by name.
+    pub attributes: BTreeMap<Name, Datum>,
+    /// Entities that are placed with it.
+    pub parts: Vec<PartItem>,
+}
+
+/// Entities that are placed with a template.
+#[derive(Clone, Debug)]
+pub struct PartItem {
+    /// What is placed.
+    pub what: PartOf,
+    /// Its name under that of the whole: `tank` for `platoon-1.tank-2`.
+    pub name: Name,
+    /// How many.
+    pub count: u32,
+    /// The attribute of the part that names the whole.
+    pub link: Option<Name>,
+    /// Attributes by name; they go before those of the template.
+    pub attributes: BTreeMap<Name, Datum>,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// What a part is made from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PartOf {
+    /// A template, with parts of its own.
+    Template(Name),
+    /// A bare kind.
+    Kind(Name),
+}
+
+/// A template with everything it takes over from others.
+#[derive(Clone, Debug)]
+pub struct Template {
+    /// Its id.
+    pub id: Name,
+    /// What people call it.
+    pub title: Name,
+    /// The kind of entity.
+    pub kind: Name,
+    /// Attributes by name.
+    pub attributes: BTreeMap<Name, Datum>,
+    /// Entities that are placed with it.
+    pub parts: Vec<PartItem>,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// The templates of the composed mods, each whole and checked.
+///
+/// # Errors
+/// Every template that extends or holds itself or one that is not there, has no
+/// kind, or gives an attribute that its kind does not have or that does not fit.
+pub fn resolve<'a>(
+    mods: impl Iterator<Item = &'a Data>,
+    schema: &Schema,
+) -> Result<BTreeMap<Name, Template>, Vec<Fault>> {
+    let items: BTreeMap<&Name, &TemplateItem> =
+        mods.flat_map(|data| &data.templates).map(|item| (&item.header.id, item)).collect();
+    let mut faults = Vec::new();
+    let mut whole = BTreeMap::new();
+    for item in items.values() {
+        match flatten(item, &items) {
+            Ok(template) => {
+                whole.insert(template.id.clone(), template);
+            }
+            Err(fault) => faults.push(fault.at(item.header.place.clone())),
+        }
+    }
+    for template in whole.values() {
+        check(template, &whole, &items, schema, &mut faults);
+    }
+    if faults.is_empty() { Ok(whole) } else { Err(faults) }
+}
+
+type Items<'a> = BTreeMap<&'a Name, &'a TemplateItem>;
+
+fn find<'a>(id: &Name, items: &Items<'a>) -> Result<&'a TemplateItem, Fault> {
+    items.get(id).copied().ok_or_else(|| {
+        let fault = Fault::new(FaultCode::UnknownTemplate, format!("expected a template, found `{id}`"));
+        match closest(id, items.keys().map(|id| &***id)) {
+            Some(near) => fault.hint(format!("did you mean `{near}`?")),
+            None => fault,
+        }
+    })
+}
+
+fn flatten(item: &TemplateItem, items: &Items<'_>) -> Result<Template, Fault> {
+    let mut template = Template {
+        id: item.header.id.clone(),
+        title: item.title.clone(),
+        kind: item.kind.clone().unwrap_or_default(),
+        attributes: item.attributes.clone(),
+        parts: item.parts.clone(),
+        place: item.header.place.clone(),
+    };
+    let mut chain = vec![&item.header.id];
+    let mut base = item.extends.as_ref();
+    while let Some(id) = base {
+        if chain.contains(&id) {
+            chain.push(id);
+            let words: Vec<&str> = chain.iter().map(|id| &***id).collect();
+            let message = format!("expected templates that end somewhere, found {}", words.join(" -> "));
+            return Err(Fault::new(FaultCode::Cycle, message));
+        }
+        chain.push(id);
+        let under = find(id, items)?;
+        if template.kind.is_empty() {
+            template.kind = under.kind.clone().unwrap_or_default();
+        }
+        for (name, datum) in &under.attributes {
+            template.attributes.entry(name.clone()).or_insert_with(|| datum.clone());
+        }
+        template.parts.splice(0..0, under.parts.iter().cloned());
+        base = under.extends.as_ref();
+    }
+    if template.kind.is_empty() {
+        let message =
+            format!("expected a `kind` in template `{}` or one it extends, found none", template.id);
+        return Err(Fault::new(FaultCode::UnknownKind, message));
+    }
+    Ok(template)
+}
+
+fn check(
+    template: &Template,
+    whole: &BTreeMap<Name, Template>,
+    items: &Items<'_>,
+    schema: &Schema,
+    faults: &mut Vec<Fault>,
+) {
+    match kind_of(schema, &template.kind) {
+        Ok(kind) => check_attributes(kind, &template.attributes, faults),
+        Err(fault) => faults.push(fault.at(template.place.clone())),
+    }
+    for part in &template.parts {
+        let kind = match &part.what {
+            PartOf::Kind(kind) => kind_of(schema, kind),
+            PartOf::Template(id) => match whole.get(id) {
+                Some(inner) if !holds(inner, &template.id, whole, &mut Vec::new()) => {
+                    kind_of(schema, &inner.kind)
+                }
+                Some(_) => {
+                    let message =
+                        format!("expected parts other than the whole, found `{}` in itself", template.id);
+                    Err(Fault::new(FaultCode::Cycle, message))
+                }
+                // A template that is there but broken has its own fault.
+                None => match find(id, items) {
+                    Ok(_) => continue,
+                    Err(fault) => Err(fault),
+                },
+            },
+        };
+        match kind {
+            Ok(kind) => {
+                check_attributes(kind, &part.attributes, faults);
+                check_link(kind, part, faults);
+            }
+            Err(fault) => faults.push(fault.at(part.place.clone())),
+        }
+    }
+}
+
+/// Whether a template has another among its parts, at any depth, or is it.
+fn holds(template: &Template, wanted: &Name, whole: &BTreeMap<Name, Template>, seen: &mut Vec<Name>) -> bool {
+    if template.id == *wanted {
+        return true;
+    }
+    if seen.contains(&template.id) {
+        return false;
+    }
+    seen.push(template.id.clone());
+    template.parts.iter().any(|part| match &part.what {
+        PartOf::Template(id) => whole.get(id).is_some_and(|inner| holds(inner, wanted, whole, seen)),
+        PartOf::Kind(_) => false,
+    })
+}
+
+fn kind_of<'s>(schema: &'s Schema, id: &str) -> Result<&'s Kind, Fault> {
+    schema.require(id).map(|slot| schema.kind(slot))
+}
+
+fn check_attributes(kind: &Kind, attributes: &BTreeMap<Name, Datum>, faults: &mut Vec<Fault>) {
+    for (name, datum) in attributes {
+        let checked = kind.require(name).and_then(|slot| {
+            let Some(attribute) = kind.attributes.get(usize::from(slot)) else { return Ok(()) };
+            // Entities are found when the scenario places them.
+            if mentions_entity(&attribute.ty) {
+                return Ok(());
+            }
+            from_ron(&attribute.ty, &datum.value, &crate::types::no_entities)
+                .map(|_| ())
+                .map_err(|m| Fault::mismatch(&format!("attribute `{name}` of `{}`", kind.id), &m))
+        });
+        faults.extend(checked.err().map(|fault| fault.at(datum.place.clone())));
+    }
+}
+
+fn check_link(kind: &Kind, part: &PartItem, faults: &mut Vec<Fault>) {
+    let Some(link) = &part.link else { return };
+    let checked = kind.require(link).and_then(|slot| match kind.attributes.get(usize::from(slot)) {
+        Some(attribute) if !mentions_entity(&attribute.ty) => {
+            let message =
+                format!("expected an attribute of type entity as the link, found `{link}`: {}", attribute.ty);
+            Err(Fault::new(FaultCode::WrongType, message))
+        }
+        _ => Ok(()),
+    });
+    faults.extend(checked.err().map(|fault| fault.at(part.place.clone())));
+}
+
+fn mentions_entity(ty: &Type) -> bool {
+    match ty {
+        Type::Entity(_) | Type::Any => true,
+        Type::Optional(inner) | Type::List(inner) | Type::Map(inner) => mentions_entity(inner),
+        Type::Record(fields) => fields.iter().any(|field| mentions_entity(&field.ty)),
+        _ => false,
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawTemplate<'a> {
+    id: String,
+    #[serde(default)]
+    title: String,
+    #[serde(default)]
+    kind: Option<String>,
+    #[serde(default)]
+    extends: Option<String>,
+    #[serde(default, borrow)]
+    cites: Vec<Piece<'a>>,
+    #[serde(default, borrow)]
+    attributes: Entries<'a>,
+    #[serde(default, borrow)]
+    parts: Vec<Piece<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawPart<'a> {
+    #[serde(default)]
+    template: Option<String>,
+    #[serde(default)]
+    kind: Option<String>,
+    #[serde(default = "numbered")]
+    name: String,
+    #[serde(default = "one")]
+    count: u32,
+    #[serde(default)]
+    link: Option<String>,
+    #[serde(default, borrow)]
+    attributes: Entries<'a>,
+}
+
+/// Parts are called after their whole, with a number.
+fn numbered() -> String {
+    "{name}-{n}".into()
+}
+
+fn one() -> u32 {
+    1
+}
+
+pub(super) fn read_template<'a>(raw: RawTemplate<'a>, checked: &mut Checked<'a, '_>) -> TemplateItem {
+    let header = checked.header(&raw.id, &raw.cites);
+    for id in raw.kind.iter().chain(&raw.extends).filter(|id| !is_id(id)) {
+        checked
+            .fault(FaultCode::BadSignature, format!("expected an id such as `skirmish.unit`, found `{id}`"));
+    }
+    if raw.kind.is_none() && raw.extends.is_none() {
+        checked.fault(
+            FaultCode::UnknownKind,
+            format!("expected `kind` or `extends` in `{}`, found neither", raw.id),
+        );
+    }
+    TemplateItem {
+        header,
+        title: raw.title.into(),
+        kind: raw.kind.map(Name::from),
+        extends: raw.extends.map(Name::from),
+        attributes: checked.values(raw.attributes, "attributes by name").into_iter().collect(),
+        parts: raw.parts.iter().filter_map(|piece| read_part(piece, checked)).collect(),
+    }
+}
+
+fn read_part<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<PartItem> {
+    let raw: RawPart<'a> = checked.read(piece)?;
+    let plain = raw.name.replace("{name}", "x").replace("{n}", "1");
+    checked.word(&plain, piece, "the name of a part, such as `{name}-{n}`");
+    if !(1..=MOST_PARTS).contains(&raw.count) {
+        let message = format!("expected 1 to {MOST_PARTS} parts `{}`, found {}", raw.name, raw.count);
+        checked.fault_at(piece, FaultCode::OutOfRange, message);
+    }
+    let what = match (raw.template, raw.kind) {
+        (Some(id), None) => PartOf::Template(id.into()),
+        (None, Some(id)) => PartOf::Kind(id.into()),
+        _ => {
+            let message =
+                format!("expected either `template` or `kind` in part `{}`, found both or neither", raw.name);
+            checked.fault_at(piece, FaultCode::UnknownTemplate, message);
+            return None;
+        }
+    };
+    Some(PartItem {
+        what,
+        name: raw.name.into(),
+        count: raw.count,
+        link: raw.link.map(Name::from),
+        attributes: checked.values(raw.attributes, "attributes by name").into_iter().collect(),
+        place: checked.place(piece),
+    })
+}

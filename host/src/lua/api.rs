@@ -1,0 +1,613 @@
+//! The functions through which a running rule reaches the game.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::decision::{Domain, Question};
+use kernel::error::{Fault, FaultCode};
+use kernel::event::Cause;
+use kernel::game::{Effects, Game};
+use kernel::rules::Stop;
+use kernel::value::{EntityId, Field, Name, Side, Type, Value};
+use kernel::world::{Viewer, Viewers};
+use mlua::{FromLuaMulti, IntoLua, IntoLuaMulti, LightUserData, Lua, LuaString, Table, Value as LuaValue};
+
+use crate::lua::values::{
+    describe, die_of, entity_from_lua, entity_to_lua, from_lua, texts_to_lua, to_lua, whole,
+};
+use crate::lua::vm::Shared;
+
+/// The game handle that every method gets first; it carries nothing.
+type Me = LuaValue;
+
+impl Shared {
+    /// Runs something over the game for a script; a fault stops the rule.
+    pub(crate) fn with<T>(
+        &self,
+        lua: &Lua,
+        work: impl FnOnce(&mut Game) -> Result<T, Fault>,
+    ) -> mlua::Result<T> {
+        self.stopped()?;
+        if !self.is_running.get() {
+            let fault =
+                Fault::new(FaultCode::NotAllowed, "expected to run inside a rule, found a call at load");
+            return Err(self.fault(lua, fault));
+        }
+        let outcome = work(&mut self.game.borrow_mut());
+        outcome.map_err(|fault| self.fault(lua, fault))
+    }
+
+    /// Whether every rule that is running may have an effect; tells what
+    /// brought the effect about.
+    pub(crate) fn permit(&self, lua: &Lua, effect: Effects, what: &str) -> mlua::Result<Cause> {
+        self.stopped()?;
+        let running = self.running(lua);
+        let layers = self.layers.borrow();
+        for layer in running.iter().map(|layer| &layers[*layer as usize]) {
+            if !layer.effects.include(effect) {
+                let fault = Fault::new(
+                    FaultCode::NotAllowed,
+                    format!(
+                        "expected `{}` to do no more than its signature says ({}), found that it {what}",
+                        layer.rule,
+                        layer.effects.words()
+                    ),
+                )
+                .hint("list the effect in the signature of the rule");
+                return Err(self.fault(lua, fault));
+            }
+        }
+        let label = |layer: &u32| layers[*layer as usize].label();
+        Ok(Cause {
+            rule: running.first().map(label),
+            stack: running.iter().rev().map(label).collect(),
+            draws: None,
+        })
+    }
+}
+
+/// Adds a method that takes the game handle first.
+fn method<A, R>(
+    lua: &Lua,
+    table: &Table,
+    name: &str,
+    shared: &Rc<Shared>,
+    body: impl Fn(&Lua, &Shared, A) -> mlua::Result<R> + 'static,
+) -> mlua::Result<()>
+where
+    A: FromLuaMulti,
+    R: IntoLuaMulti,
+{
+    let shared = shared.clone();
+    table.set(name, lua.create_function(move |lua, args: A| body(lua, &shared, args))?)
+}
+
+/// The functions of the game, for the prelude.
+///
+/// # Errors
+/// When the machine has no memory for them.
+pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
+    let host = lua.create_table()?;
+    let game = lua.create_table()?;
+    entities(lua, &game, shared)?;
+    visibility(lua, &game, shared)?;
+    sequence(lua, &game, shared)?;
+    chits(lua, &game, shared)?;
+    crate::lua::geometry::functions(lua, &game, &host, shared)?;
+    host.set("game", game)?;
+    dice(lua, &host, shared)?;
+    sides(lua, &host, shared)?;
+    questions(lua, &host, shared)?;
+    unknowns(lua, &host, shared)?;
+    Ok(host)
+}
+
+/// The metatable of entities: attributes by name.
+///
+/// # Errors
+/// When the machine has no memory for it.
+pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
+    let meta = lua.create_table()?;
+    method(lua, &meta, "__index", shared, |lua, shared, (data, key): (LightUserData, LuaString)| {
+        read_attribute(lua, shared, entity_from_lua(data), &key)
+    })?;
+    method(
+        lua,
+        &meta,
+        "__newindex",
+        shared,
+        |lua, shared, (data, key, value): (LightUserData, LuaString, LuaValue)| {
+            shared.permit(lua, Effects::WRITES, "writes")?;
+            write_attribute(lua, shared, entity_from_lua(data), &key.to_str()?, &value)
+        },
+    )?;
+    method(lua, &meta, "__tostring", shared, |lua, shared, data: LightUserData| {
+        shared.with(lua, |game| {
+            let entity = entity_from_lua(data);
+            Ok(game.label(game.guard().scope, entity).to_string())
+        })
+    })?;
+    meta.set("__metatable", "entity")?;
+    meta.set("__type", "entity")?;
+    Ok(meta)
+}
+
+fn read_attribute(lua: &Lua, shared: &Shared, entity: EntityId, key: &LuaString) -> mlua::Result<LuaValue> {
+    let name = key.to_str()?;
+    let tables = shared.tables.borrow();
+    let Some(tables) = tables.as_ref() else { return Ok(LuaValue::Nil) };
+    shared
+        .with(lua, |game| match &*name {
+            "name" => Ok(Value::Text(game.label(game.guard().scope, entity))),
+            "kind" => Ok(Value::Text(game.world().kind(entity)?.id.clone())),
+            name => game.get(entity, name).cloned(),
+        })
+        .and_then(|value| to_lua(lua, tables, &value))
+}
+
+fn write_attribute(
+    lua: &Lua,
+    shared: &Shared,
+    entity: EntityId,
+    name: &str,
+    value: &LuaValue,
+) -> mlua::Result<()> {
+    let tables = shared.tables()?;
+    shared.with(lua, |game| {
+        let kind = game.world().kind(entity)?;
+        let ty = kind.attributes[kind.require(name)? as usize].ty.clone();
+        let what = format!("`{}.{name}`", kind.id);
+        let value = from_lua(&tables, value, &ty).map_err(|m| Fault::mismatch(&what, &m))?;
+        game.set(entity, name, value)
+    })
+}
+
+/// Attributes from a table, each by the type of its kind.
+fn attributes(
+    shared: &Shared,
+    game: &Game,
+    kind: &str,
+    table: Option<Table>,
+) -> Result<Vec<(Name, Value)>, Fault> {
+    let Some(table) = table else { return Ok(Vec::new()) };
+    let tables = shared.tables().map_err(|error| Fault::new(FaultCode::Script, error.to_string()))?;
+    let schema = game.world().schema();
+    let declared = schema.kind(schema.require(kind)?);
+    let mut list = Vec::new();
+    for pair in table.pairs::<String, LuaValue>() {
+        let (name, value) = pair.map_err(|_| {
+            Fault::new(FaultCode::WrongType, format!("expected attributes of `{kind}` by name"))
+        })?;
+        let ty = &declared.attributes[declared.require(&name)? as usize].ty;
+        let value =
+            from_lua(&tables, &value, ty).map_err(|m| Fault::mismatch(&format!("`{kind}.{name}`"), &m))?;
+        list.push((Arc::from(name), value));
+    }
+    list.sort();
+    Ok(list)
+}
+
+fn entity_list(lua: &Lua, list: Vec<EntityId>) -> mlua::Result<Table> {
+    lua.create_sequence_from(list.into_iter().map(entity_to_lua))
+}
+
+fn entities(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    method(lua, game, "get", shared, |lua, shared, (_, name): (Me, String)| {
+        let found = shared.with(lua, |game| {
+            game.world().find(&name).filter(|e| game.knows_of(*e)).ok_or_else(|| {
+                Fault::new(FaultCode::NoSuchEntity, format!("expected an entity named `{name}`, found none"))
+            })
+        })?;
+        Ok(entity_to_lua(found))
+    })?;
+    method(lua, game, "find", shared, |lua, shared, (_, name): (Me, String)| {
+        let found = shared.with(lua, |game| Ok(game.world().find(&name).filter(|e| game.knows_of(*e))))?;
+        Ok(found.map_or(LuaValue::Nil, entity_to_lua))
+    })?;
+    method(lua, game, "exists", shared, |lua, shared, (_, data): (Me, LightUserData)| {
+        shared.with(lua, |game| Ok(game.world().row(entity_from_lua(data)).is_ok()))
+    })?;
+    method(lua, game, "entities", shared, |lua, shared, (_, kind): (Me, String)| {
+        let list = shared.with(lua, |game| game.entities(&kind))?;
+        entity_list(lua, list)
+    })?;
+    method(
+        lua,
+        game,
+        "all",
+        shared,
+        |lua, shared, (_, kind, name, value): (Me, String, String, LuaValue)| {
+            let list = all_with(lua, shared, &kind, &name, &value)?;
+            entity_list(lua, list)
+        },
+    )?;
+    method(
+        lua,
+        game,
+        "create",
+        shared,
+        |lua, shared, (_, kind, values, name): (Me, String, Option<Table>, Option<String>)| {
+            shared.permit(lua, Effects::WRITES, "makes an entity")?;
+            let made = shared.with(lua, |game| {
+                let values = attributes(shared, game, &kind, values)?;
+                game.create(&kind, name.as_deref(), &values)
+            })?;
+            Ok(entity_to_lua(made))
+        },
+    )?;
+    method(lua, game, "remove", shared, |lua, shared, (_, data): (Me, LightUserData)| {
+        shared.permit(lua, Effects::WRITES, "removes an entity")?;
+        shared.with(lua, |game| game.remove(entity_from_lua(data)))
+    })
+}
+
+/// The entities of a kind whose attribute holds a value, by name.
+fn all_with(
+    lua: &Lua,
+    shared: &Shared,
+    kind: &str,
+    name: &str,
+    value: &LuaValue,
+) -> mlua::Result<Vec<EntityId>> {
+    let tables = shared.tables()?;
+    shared.with(lua, |game| {
+        let schema = game.world().schema().clone();
+        let declared = schema.kind(schema.require(kind)?);
+        let slot = declared.require(name)?;
+        let ty = Type::Optional(Arc::new(declared.attributes[slot as usize].ty.clone()));
+        let wanted =
+            from_lua(&tables, value, &ty).map_err(|m| Fault::mismatch(&format!("`{kind}.{name}`"), &m))?;
+        let mut found = Vec::new();
+        for entity in game.entities(kind)? {
+            if *game.get_slot(entity, slot)? == wanted {
+                found.push(entity);
+            }
+        }
+        Ok(found)
+    })
+}
+
+fn side_named(game: &Game, name: &str) -> Result<Side, Fault> {
+    game.world().side(name).ok_or_else(|| {
+        Fault::new(
+            FaultCode::WrongType,
+            format!("expected a side, one of {}, found `{name}`", game.world().sides().join(", ")),
+        )
+    })
+}
+
+fn visibility(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    type Show = (Me, LightUserData, Option<String>, Option<String>);
+    method(lua, game, "reveal", shared, |lua, shared, (_, data, attribute, side): Show| {
+        shared.permit(lua, Effects::WRITES, "reveals something")?;
+        shared.with(lua, |game| {
+            let entity = entity_from_lua(data);
+            let before = viewers_of(game, entity, attribute.as_deref())?;
+            let more = match side {
+                Some(side) => Viewers::side(side_named(game, &side)?),
+                None => Viewers::ALL,
+            };
+            game.show(entity, attribute.as_deref(), before.and(more))
+        })
+    })?;
+    method(
+        lua,
+        game,
+        "hide",
+        shared,
+        |lua, shared, (_, data, attribute): (Me, LightUserData, Option<String>)| {
+            shared.permit(lua, Effects::WRITES, "hides something")?;
+            shared.with(lua, |game| {
+                let entity = entity_from_lua(data);
+                let owner = game.world().owner(entity).map_or(Viewers::NONE, Viewers::side);
+                game.show(entity, attribute.as_deref(), owner)
+            })
+        },
+    )?;
+    method(lua, game, "sees_entity", shared, |lua, shared, (_, side, data): (Me, String, LightUserData)| {
+        shared.with(lua, |game| {
+            let side = side_named(game, &side)?;
+            Ok(game.is_seen(Viewer::Side(side), entity_from_lua(data)))
+        })
+    })
+}
+
+fn viewers_of(game: &Game, entity: EntityId, attribute: Option<&str>) -> Result<Viewers, Fault> {
+    let row = game.world().row(entity)?;
+    Ok(match attribute {
+        Some(name) => row.viewers[game.world().attribute(entity, name)? as usize],
+        None => row.existence,
+    })
+}
+
+fn sequence(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    method(
+        lua,
+        game,
+        "push",
+        shared,
+        |lua, shared, (_, rule, args): (Me, String, mlua::Variadic<LuaValue>)| {
+            shared.permit(lua, Effects::WRITES, "pushes a step")?;
+            let tables = shared.tables()?;
+            shared.with(lua, |game| {
+                let fields = game.book().steps.get(&*rule).cloned().unwrap_or_default();
+                let args = typed(&tables, &fields, &args, &format!("step `{rule}`"))?;
+                game.push(&rule, args)
+            })
+        },
+    )?;
+    method(lua, game, "open", shared, |lua, shared, (_, window, data): (Me, String, Option<Table>)| {
+        shared.permit(lua, Effects::WRITES, "opens a window")?;
+        let tables = shared.tables()?;
+        shared.with(lua, |game| {
+            let ty = Type::Record(game.book().window(&window)?.carries.clone());
+            let data = record(&tables, data, &ty, &format!("window `{window}`"))?;
+            game.open(&window, data)
+        })
+    })?;
+    method(lua, game, "enter", shared, |lua, shared, (_, phase, data): (Me, String, Option<Table>)| {
+        shared.permit(lua, Effects::WRITES, "enters a phase")?;
+        let tables = shared.tables()?;
+        shared.with(lua, |game| {
+            let data = record(&tables, data, &Type::Any, &format!("phase `{phase}`"))?;
+            game.enter(&phase, data)
+        })
+    })?;
+    method(lua, game, "leave", shared, |lua, shared, (_, phase): (Me, String)| {
+        shared.permit(lua, Effects::WRITES, "leaves a phase")?;
+        shared.with(lua, |game| game.leave(&phase))
+    })?;
+    method(lua, game, "finish", shared, |lua, shared, (_, result): (Me, Option<Table>)| {
+        shared.permit(lua, Effects::WRITES, "ends the game")?;
+        let tables = shared.tables()?;
+        shared.with(lua, |game| {
+            let result = record(&tables, result, &Type::Any, "the result of the game")?;
+            game.finish(result)
+        })
+    })?;
+    method(lua, game, "phase", shared, |lua, shared, (_, phase): (Me, String)| {
+        let tables = shared.tables()?;
+        let data = shared.with(lua, |game| Ok(game.flow().phase(&phase).map(|p| p.data.clone())))?;
+        match data {
+            Some(Value::None) => Ok(LuaValue::Table(lua.create_table()?)),
+            Some(data) => to_lua(lua, &tables, &data),
+            None => Ok(LuaValue::Nil),
+        }
+    })?;
+    method(lua, game, "round", shared, |lua, shared, (_, phase): (Me, String)| {
+        shared.with(lua, |game| Ok(game.flow().phase(&phase).map_or(0, |p| p.rounds)))
+    })?;
+    events(lua, game, shared)
+}
+
+/// Arguments by the types of their fields; what is left out is nothing.
+fn typed(
+    tables: &crate::lua::values::Metatables,
+    fields: &[Field],
+    args: &[LuaValue],
+    what: &str,
+) -> Result<Vec<Value>, Fault> {
+    let nothing = LuaValue::Nil;
+    let value = |(i, field): (usize, &Field)| {
+        let arg = args.get(i).unwrap_or(&nothing);
+        from_lua(tables, arg, &field.ty)
+            .map_err(|m| Fault::mismatch(&format!("{what}, argument `{}`", field.name), &m))
+    };
+    fields.iter().enumerate().map(value).collect()
+}
+
+fn record(
+    tables: &crate::lua::values::Metatables,
+    table: Option<Table>,
+    ty: &Type,
+    what: &str,
+) -> Result<Value, Fault> {
+    let Some(table) = table else { return Ok(Value::Map(Arc::default())) };
+    from_lua(tables, &LuaValue::Table(table), ty).map_err(|m| Fault::mismatch(what, &m))
+}
+
+fn events(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    type Emit = (Me, String, Option<Table>, Option<Table>);
+    method(lua, game, "emit", shared, |lua, shared, (_, kind, fields, how): Emit| {
+        let cause = shared.permit(lua, Effects::WRITES, "emits an event")?;
+        let tables = shared.tables()?;
+        shared.with(lua, |game| {
+            let declared = game.book().event(&kind)?.fields.clone();
+            let what = format!("event `{kind}`");
+            let record = record(&tables, fields, &Type::Record(declared), &what)?;
+            let audience = audience(game, how)?;
+            let list = match &record {
+                Value::Map(map) => map.iter().map(|(k, v)| (k.clone(), v.clone(), Viewers::ALL)).collect(),
+                _ => Vec::new(),
+            };
+            game.emit(&kind, list, audience, cause)?;
+            let listeners = listeners(game, &kind);
+            for listener in listeners {
+                game.push(&listener, vec![record.clone()])?;
+            }
+            Ok(())
+        })
+    })
+}
+
+/// The steps that listen to an event, in their order: those rules whose id is
+/// the event's with the listener's own appended.
+fn listeners(game: &Game, kind: &str) -> Vec<Name> {
+    let prefix = crate::rulebook::listener_prefix(kind);
+    let steps = &game.book().steps;
+    let mut found: Vec<Name> = steps
+        .range(Arc::from(prefix.as_str())..)
+        .map(|(id, _)| id.clone())
+        .take_while(|id| id.starts_with(&prefix))
+        .collect();
+    found.sort();
+    found
+}
+
+fn audience(game: &Game, how: Option<Table>) -> Result<Viewers, Fault> {
+    let Some(to) = how.and_then(|how| how.get::<LuaValue>("to").ok()) else { return Ok(Viewers::ALL) };
+    let wrong = |found: &LuaValue| {
+        Fault::new(
+            FaultCode::WrongType,
+            format!("`to`: expected a side or a list of sides, found {}", describe(found)),
+        )
+    };
+    match &to {
+        LuaValue::Nil => Ok(Viewers::ALL),
+        LuaValue::String(side) => Ok(Viewers::side(side_named(game, &side.to_string_lossy())?)),
+        LuaValue::Table(sides) => {
+            let mut viewers = Viewers::NONE;
+            for side in sides.sequence_values::<String>() {
+                let side = side.map_err(|_| wrong(&to))?;
+                viewers = viewers.and(Viewers::side(side_named(game, &side)?));
+            }
+            Ok(viewers)
+        }
+        other => Err(wrong(other)),
+    }
+}
+
+fn chits(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    for (name, keep) in [("draw", false), ("take", true)] {
+        method(lua, game, name, shared, move |lua, shared, (_, pot, count): (Me, String, LuaValue)| {
+            let cause = shared.permit(lua, Effects::DRAWS, "draws chits")?;
+            let drawn = shared.with(lua, |game| {
+                let count = whole(&count).and_then(|n| u32::try_from(n).ok()).ok_or_else(|| {
+                    Fault::new(
+                        FaultCode::WrongType,
+                        format!("expected how many chits to draw, found {}", describe(&count)),
+                    )
+                })?;
+                game.draw(&pot, count, keep, cause)
+            })?;
+            texts_to_lua(lua, &drawn)
+        })?;
+    }
+    method(lua, game, "put_back", shared, |lua, shared, (_, pot, chit): (Me, String, String)| {
+        shared.permit(lua, Effects::DRAWS, "puts chits back")?;
+        shared.with(lua, |game| game.put_back(&pot, &chit))
+    })
+}
+
+fn dice(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    method(lua, host, "roll", shared, |lua, shared, (dice, purpose): (Table, Option<String>)| {
+        let cause = shared.permit(lua, Effects::DRAWS, "rolls dice")?;
+        let faces = shared.with(lua, |game| {
+            let mut list = Vec::new();
+            for die in dice.sequence_values::<LuaValue>().flatten() {
+                list.push(die_of(&die).ok_or_else(|| {
+                    Fault::new(FaultCode::BadDie, format!("expected a die, found {}", describe(&die)))
+                })?);
+            }
+            game.roll(&list, purpose.as_deref().unwrap_or(""), cause)
+        })?;
+        lua.create_sequence_from(faces)
+    })?;
+    method(lua, host, "bad_die", shared, |lua, shared, message: String| -> mlua::Result<()> {
+        Err(shared.fault(lua, Fault::new(FaultCode::BadDie, message)))
+    })
+}
+
+fn sides(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    method(lua, host, "sides", shared, |lua, shared, ()| {
+        let sides = shared.with(lua, |game| Ok(game.world().sides().clone()))?;
+        texts_to_lua(lua, sides.iter())
+    })?;
+    method(lua, host, "opponents", shared, |lua, shared, side: String| {
+        let others = shared.with(lua, |game| {
+            side_named(game, &side)?;
+            Ok(game.world().sides().iter().filter(|other| ***other != *side).cloned().collect::<Vec<_>>())
+        })?;
+        texts_to_lua(lua, &others)
+    })?;
+    let game: Table = host.get("game")?;
+    method(lua, &game, "sides", shared, |lua, shared, _: Me| {
+        let sides = shared.with(lua, |game| Ok(game.world().sides().clone()))?;
+        texts_to_lua(lua, sides.iter())
+    })?;
+    method(lua, &game, "turns", shared, |lua, shared, _: Me| shared.with(lua, |game| Ok(game.turns())))?;
+    method(lua, &game, "width", shared, |lua, shared, _: Me| {
+        shared.with(lua, |game| Ok(game.table().0.um() as f64))
+    })?;
+    method(lua, &game, "depth", shared, |lua, shared, _: Me| {
+        shared.with(lua, |game| Ok(game.table().1.um() as f64))
+    })
+}
+
+fn questions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    type Ask = (String, String, Table, Option<Table>);
+    method(lua, host, "ask", shared, |lua, shared, (id, text, to, opts): Ask| {
+        shared.permit(lua, Effects::ASKS, "asks a player")?;
+        let tables = shared.tables()?;
+        let answers = shared.with(lua, |game| {
+            let question = question(&tables, game, &id, &text, &to, opts.as_ref())?;
+            game.ask(question)
+        })?;
+        let Some(answers) = answers else {
+            shared.stop.borrow_mut().get_or_insert(Stop::Asked);
+            return Ok(LuaValue::Nil);
+        };
+        let list = lua.create_table()?;
+        for (i, answer) in answers.iter().enumerate() {
+            list.raw_set(i + 1, to_lua(lua, &tables, answer)?)?;
+        }
+        list.into_lua(lua)
+    })
+}
+
+fn question(
+    tables: &crate::lua::values::Metatables,
+    game: &Game,
+    id: &str,
+    text: &str,
+    to: &Table,
+    opts: Option<&Table>,
+) -> Result<Question, Fault> {
+    let bad = |message: String| Fault::new(FaultCode::BadQuestion, message);
+    if !kernel::value::is_id(id) {
+        return Err(bad(format!("expected the full id of a question, found `{id}`")));
+    }
+    let mut asked = Vec::new();
+    for one in to.sequence_values::<Table>().flatten() {
+        let side: String = one.get("side").map_err(|_| bad(format!("`{id}`: expected a side to ask")))?;
+        let domain: LuaValue = one.get("domain").unwrap_or(LuaValue::Nil);
+        let domain = from_lua(tables, &domain, &Type::Any)
+            .map_err(|m| Fault::mismatch(&format!("domain of `{id}`"), &m))?;
+        asked.push((side_named(game, &side)?, Domain::from_value(&domain)?));
+    }
+    let is_secret = opts.and_then(|opts| opts.get::<Option<bool>>("secret").ok()).flatten().unwrap_or(false);
+    let about = opts.and_then(|opts| opts.get::<Option<Table>>("about").ok()).flatten();
+    let about = about.map_or_else(Vec::new, |list| {
+        list.sequence_values::<LightUserData>().flatten().map(entity_from_lua).collect()
+    });
+    Ok(Question { id: Arc::from(id), text: Arc::from(text), to: asked, is_secret, about })
+}
+
+fn unknowns(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    let all = [
+        ("unknown_rule", FaultCode::UnknownRule, "rule", "defines"),
+        ("unknown_clause", FaultCode::UnknownClause, "clause", "lists"),
+        ("unknown_option", FaultCode::UnknownOption, "option", "lists"),
+        ("unknown_table", FaultCode::UnknownTable, "table", "declares"),
+    ];
+    for (name, code, word, verb) in all {
+        method(lua, host, name, shared, move |lua, shared, id: String| -> mlua::Result<()> {
+            let fault = Fault::new(code, format!("no mod {verb} the {word} `{id}`"));
+            let fault = match shared.nearest(word, &id) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            };
+            Err(shared.fault(lua, fault))
+        })?;
+    }
+    Ok(())
+}
+
+impl Shared {
+    /// The rule, clause, option or table that comes nearest to an id.
+    fn nearest(&self, word: &str, id: &str) -> Option<String> {
+        let names = self.known.borrow();
+        let list = names.get(word)?;
+        kernel::world::closest(id, list.iter().map(|name| &**name)).map(str::to_string)
+    }
+}

@@ -1,0 +1,166 @@
+//! Files of mods in the machine: an environment each, and `require`.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::error::{Fault, FaultCode};
+use kernel::value::Name;
+use mlua::{Lua, Table, Value as LuaValue};
+
+use crate::lua::vm::Shared;
+
+#[derive(Clone)]
+struct File {
+    source: Arc<str>,
+    is_exported: bool,
+}
+
+enum Loaded {
+    Running,
+    Done(LuaValue),
+}
+
+/// All files that may be loaded, and those that were.
+pub(crate) struct Files {
+    modules: RefCell<BTreeMap<String, Table>>,
+    files: RefCell<BTreeMap<(Name, String), File>>,
+    loaded: RefCell<BTreeMap<(Name, String), Loaded>>,
+}
+
+impl Files {
+    pub fn new(modules: Table) -> Files {
+        let modules = modules.pairs::<String, Table>().flatten().collect();
+        Files { modules: RefCell::new(modules), files: RefCell::default(), loaded: RefCell::default() }
+    }
+
+    pub fn add_module(&self, name: &str, module: Table) -> mlua::Result<()> {
+        module.set_readonly(true);
+        self.modules.borrow_mut().insert(name.to_string(), module);
+        Ok(())
+    }
+
+    pub fn add(&self, module: &Name, path: &str, source: &Arc<str>, is_exported: bool) {
+        let file = File { source: source.clone(), is_exported };
+        self.files.borrow_mut().insert((module.clone(), path.to_string()), file);
+    }
+
+    /// Runs a file once; a second time gives what it returned.
+    pub fn run(
+        self: &Rc<Self>,
+        lua: &Lua,
+        shared: &Rc<Shared>,
+        module: &Name,
+        path: &str,
+    ) -> mlua::Result<LuaValue> {
+        let key = (module.clone(), path.to_string());
+        match self.loaded.borrow().get(&key) {
+            Some(Loaded::Done(value)) => return Ok(value.clone()),
+            Some(Loaded::Running) => {
+                let fault =
+                    Fault::new(FaultCode::Cycle, format!("`{path}` requires itself, over other files"));
+                return Err(shared.fault(lua, fault));
+            }
+            None => {}
+        }
+        let source = self.files.borrow().get(&key).map(|file| file.source.clone());
+        let Some(source) = source else {
+            let fault = Fault::new(FaultCode::BadExport, format!("mod `{module}` has no file `{path}`"));
+            return Err(shared.fault(lua, fault));
+        };
+        self.loaded.borrow_mut().insert(key.clone(), Loaded::Running);
+        let environment = self.environment(lua, shared, module, path)?;
+        let chunk = lua.load(&*source).set_name(format!("={module}/{path}")).set_environment(environment);
+        let outcome = chunk.eval::<LuaValue>();
+        let mut loaded = self.loaded.borrow_mut();
+        match outcome {
+            Ok(value) => {
+                loaded.insert(key, Loaded::Done(value.clone()));
+                Ok(value)
+            }
+            Err(error) => {
+                loaded.remove(&key);
+                Err(error)
+            }
+        }
+    }
+
+    /// The environment of a file: the sealed globals and its own `require`.
+    fn environment(
+        self: &Rc<Self>,
+        lua: &Lua,
+        shared: &Rc<Shared>,
+        module: &Name,
+        path: &str,
+    ) -> mlua::Result<Table> {
+        let environment = lua.create_table()?;
+        let (files, state) = (self.clone(), shared.clone());
+        let (module, path) = (module.clone(), path.to_string());
+        let require =
+            lua.create_function(move |lua, wanted: String| match files.resolve(&module, &path, &wanted) {
+                Ok(Target::Module(table)) => Ok(LuaValue::Table(table)),
+                Ok(Target::File(module, path)) => files.run(lua, &state, &module, &path),
+                Err(fault) => Err(state.fault(lua, fault)),
+            })?;
+        environment.set("require", require)?;
+        let meta = lua.create_table()?;
+        meta.set("__index", lua.globals())?;
+        meta.set("__metatable", "environment")?;
+        environment.set_metatable(Some(meta))?;
+        environment.set_readonly(true);
+        Ok(environment)
+    }
+
+    fn resolve(&self, module: &Name, from: &str, wanted: &str) -> Result<Target, Fault> {
+        if let Some(name) = wanted.strip_prefix('@') {
+            if let Some(table) = self.modules.borrow().get(name) {
+                return Ok(Target::Module(table.clone()));
+            }
+            let Some((other, path)) = name.split_once('/') else {
+                return Err(missing(wanted, "expected `@rules`, `@ask`, `@domain` or `@mod/path/of/a/file`"));
+            };
+            let (other, path) = (Name::from(other), format!("{path}.luau"));
+            return match self.files.borrow().get(&(other.clone(), path.clone())) {
+                Some(file) if file.is_exported || other == *module => Ok(Target::File(other, path)),
+                Some(_) => Err(missing(wanted, &format!("mod `{other}` does not export it"))),
+                None => Err(missing(wanted, "there is no such file in a mod that is loaded")),
+            };
+        }
+        let Some(path) = relative(from, wanted) else {
+            return Err(missing(wanted, "expected a path that begins with `./`, `../` or `@`"));
+        };
+        match self.files.borrow().contains_key(&(module.clone(), path.clone())) {
+            true => Ok(Target::File(module.clone(), path)),
+            false => Err(missing(wanted, &format!("this mod has no file `{path}`"))),
+        }
+    }
+}
+
+enum Target {
+    Module(Table),
+    File(Name, String),
+}
+
+fn missing(wanted: &str, why: &str) -> Fault {
+    Fault::new(FaultCode::BadExport, format!("cannot require `{wanted}`: {why}"))
+}
+
+/// The path of a file beside another one; it never leaves the mod's folder.
+fn relative(from: &str, wanted: &str) -> Option<String> {
+    if !wanted.starts_with("./") && !wanted.starts_with("../") {
+        return None;
+    }
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in wanted.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(format!("{}.luau", parts.join("/")))
+}

@@ -1,0 +1,529 @@
+//! The Luau host: loads rules files, binds composed rules, calls them.
+//!
+//! All mods of a game share one machine, each file in an environment of its
+//! own. Composed rules are Luau functions: a call from rule to rule never
+//! leaves the machine. Which rule is running is read off the machine's stack
+//! when somebody asks, so that calls cost nothing for it.
+
+mod api;
+mod geometry;
+mod load;
+pub mod registration;
+pub mod registry;
+pub(crate) mod values;
+pub(crate) mod vm;
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use kernel::error::{Fault, FaultCode};
+use kernel::game::{Effects, Game};
+use kernel::rules::Stop;
+use kernel::value::{Field, Name, Type, Value};
+use mlua::{Function, LightUserData, Lua, MultiValue, Table, Thread, Value as LuaValue};
+use rustc_hash::FxHashMap;
+
+use crate::lua::registration::{Desk, Registrations};
+use crate::lua::registry::{Layer, Returns, Signature};
+use crate::lua::values::{Metatables, describe, result_from_lua, to_lua};
+use crate::lua::vm::{BUDGET, Shared, fault_of, new_machine};
+
+/// More arguments than this a rule cannot have.
+pub const MOST_ARGUMENTS: usize = 8;
+
+/// A composed rule: its signature and its functions, innermost first.
+#[derive(Clone, Debug)]
+pub struct Composed {
+    /// Its id.
+    pub id: Name,
+    /// What it takes and gives.
+    pub signature: Signature,
+    /// Its definition (or what replaced it), then the wraps, innermost first.
+    pub layers: Vec<Layer>,
+}
+
+/// A row of a table for scripts.
+#[derive(Clone, Debug)]
+pub struct ScriptRow {
+    /// Its key.
+    pub key: Vec<Value>,
+    /// Key and columns by name.
+    pub cells: Vec<(Name, Value)>,
+    /// What coverage calls it.
+    pub mark: Name,
+}
+
+struct Bound {
+    function: Function,
+    signature: Signature,
+}
+
+/// The Luau machine with its rules.
+pub struct LuaHost {
+    lua: Lua,
+    shared: Rc<Shared>,
+    desk: Rc<Desk>,
+    prelude: Table,
+    bound: FxHashMap<Name, Bound>,
+    threads: RefCell<Vec<Thread>>,
+    files: Rc<load::Files>,
+}
+
+impl LuaHost {
+    /// A machine for mods with these clauses (on or off) and options.
+    ///
+    /// # Errors
+    /// When the machine cannot be set up.
+    pub fn new(clauses: BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Result<LuaHost, Fault> {
+        LuaHost::set_up(clauses, options)
+            .map_err(|error| Fault::new(FaultCode::Script, format!("the machine cannot be set up: {error}")))
+    }
+
+    fn set_up(clauses: BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> mlua::Result<LuaHost> {
+        let shared = Rc::new(Shared {
+            game: RefCell::new(Game::empty()),
+            is_running: Cell::new(false),
+            stop: RefCell::new(None),
+            budget: Cell::new(BUDGET),
+            layers: RefCell::default(),
+            by_function: RefCell::default(),
+            known: RefCell::default(),
+            tables: RefCell::new(None),
+        });
+        let desk = Rc::new(Desk {
+            shared: shared.clone(),
+            registrations: RefCell::default(),
+            clauses,
+            is_open: Cell::new(true),
+        });
+        let (lua, prelude) = machine(&shared, &desk)?;
+        let active: Table = prelude.get("active")?;
+        for (clause, is_on) in &desk.clauses {
+            active.set(&**clause, *is_on)?;
+        }
+        let tables = shared.tables()?;
+        let list: Table = prelude.get("options")?;
+        for (option, value) in options {
+            list.set(&**option, to_lua(&lua, &tables, value)?)?;
+        }
+        {
+            let mut known = shared.known.borrow_mut();
+            known.insert("clause", desk.clauses.keys().cloned().collect());
+            known.insert("option", options.keys().cloned().collect());
+        }
+        let modules: Table = prelude.get("modules")?;
+        let files = Rc::new(load::Files::new(modules));
+        Ok(LuaHost {
+            lua,
+            shared,
+            desk,
+            prelude,
+            bound: FxHashMap::default(),
+            threads: RefCell::default(),
+            files,
+        })
+    }
+
+    /// The machine, for the test runner's own functions.
+    pub(crate) fn lua(&self) -> &Lua {
+        &self.lua
+    }
+
+    /// What running functions share, for the test runner.
+    pub(crate) fn shared(&self) -> &Rc<Shared> {
+        &self.shared
+    }
+
+    /// The `game` handle that rules get.
+    ///
+    /// # Errors
+    /// Never, once the machine is set up.
+    pub(crate) fn game_handle(&self) -> mlua::Result<Table> {
+        self.prelude.get("game")
+    }
+
+    /// Adds a module that files may `require`, such as `test`.
+    pub(crate) fn add_module(&self, name: &str, module: Table) -> mlua::Result<()> {
+        self.files.add_module(name, module)
+    }
+
+    /// Makes a file known, so that it can be loaded or required.
+    pub fn add_file(&self, module: &Name, path: &str, source: &std::sync::Arc<str>, is_exported: bool) {
+        self.files.add(module, path, source, is_exported);
+    }
+
+    /// Runs a file: a rules file registers, a test file lists its cases.
+    ///
+    /// # Errors
+    /// A fault with its place in the file.
+    pub fn run_file(&self, module: &Name, path: &str) -> Result<(), Fault> {
+        self.shared.stop.borrow_mut().take();
+        self.shared.budget.set(BUDGET);
+        let outcome = self.files.run(&self.lua, &self.shared, module, path);
+        match (self.shared.stop.borrow_mut().take(), outcome) {
+            (Some(Stop::Fault(fault)), _) => Err(*fault),
+            (_, Err(error)) => Err(fault_of(&error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// A Luau value of a type: a cell that a rules file wrote.
+    pub(crate) fn value(&self, value: &LuaValue, ty: &Type) -> Result<Value, kernel::value::Mismatch> {
+        match self.shared.tables.borrow().as_ref() {
+            Some(tables) => values::from_lua(tables, value, ty),
+            None => Ok(Value::None),
+        }
+    }
+
+    /// Ends registration and hands over what was registered.
+    pub fn close_desk(&self) -> Registrations {
+        self.desk.is_open.set(false);
+        self.desk.registrations.take()
+    }
+
+    /// Binds composed rules: from now on they can be called.
+    ///
+    /// # Errors
+    /// When the machine has no memory for them.
+    pub fn bind(&mut self, rules: Vec<Composed>) -> Result<(), Fault> {
+        let ids = rules.iter().map(|rule| rule.id.clone()).collect();
+        self.shared.known.borrow_mut().insert("rule", ids);
+        for rule in rules {
+            self.bind_rule(rule).map_err(|error| fault_of(&error))?;
+        }
+        Ok(())
+    }
+
+    fn bind_rule(&mut self, rule: Composed) -> mlua::Result<()> {
+        let build: Function = self.prelude.get("layer")?;
+        let mut function: Option<Function> = None;
+        for layer in &rule.layers {
+            let Some(body) = layer.function.clone() else { continue };
+            let number = self.number(layer, &body);
+            let check_args = match function {
+                None => self.argument_check(&rule.signature, number)?,
+                Some(_) => LuaValue::Nil,
+            };
+            let check_result = self.result_check(&rule.signature, number)?;
+            let mark = layer_mark(number);
+            function = Some(build.call((body, function, check_args, check_result, mark))?);
+        }
+        let Some(function) = function else { return Ok(()) };
+        let bound: Table = self.prelude.get("bound")?;
+        bound.raw_set(&*rule.id, &function)?;
+        self.bound.insert(rule.id, Bound { function, signature: rule.signature });
+        Ok(())
+    }
+
+    /// Gives a layer its number, by which the stack tells it.
+    fn number(&self, layer: &Layer, body: &Function) -> u32 {
+        let mut layers = self.shared.layers.borrow_mut();
+        let number = layers.len() as u32;
+        layers.push(layer.clone());
+        self.shared.by_function.borrow_mut().insert(body.to_pointer().addr(), number);
+        number
+    }
+
+    fn argument_check(&self, signature: &Signature, layer: u32) -> mlua::Result<LuaValue> {
+        let kinds: Vec<(&str, bool)> = signature.args.iter().map(|field| script_type(&field.ty)).collect();
+        if kinds.iter().all(|(kind, _)| *kind == "any") {
+            return Ok(LuaValue::Nil);
+        }
+        let list = self.lua.create_sequence_from(kinds.iter().map(|(kind, _)| *kind))?;
+        list.set("optional", self.lua.create_sequence_from(kinds.iter().map(|(_, optional)| *optional))?)?;
+        let (shared, args) = (self.shared.clone(), signature.args.clone());
+        let bad =
+            self.lua.create_function(move |lua, (i, found): (usize, LuaValue)| -> mlua::Result<()> {
+                let field: &Field = &args[i - 1];
+                let rule = shared.layers.borrow()[layer as usize].rule.clone();
+                let message = format!(
+                    "`{rule}`, argument `{}`: expected {}, found {}",
+                    field.name,
+                    field.ty,
+                    describe(&found)
+                );
+                Err(shared.fault(lua, Fault::new(FaultCode::WrongType, message)))
+            })?;
+        let checker: Function = self.prelude.get("checker")?;
+        checker.call((list, bad))
+    }
+
+    fn result_check(&self, signature: &Signature, layer: u32) -> mlua::Result<LuaValue> {
+        let Returns::Value(ty) = &signature.returns else { return Ok(LuaValue::Nil) };
+        let (kind, is_optional) = script_type(ty);
+        if kind == "any" || *ty == Type::Verdict {
+            return Ok(LuaValue::Nil);
+        }
+        let (shared, ty) = (self.shared.clone(), ty.clone());
+        let bad = self.lua.create_function(move |lua, found: LuaValue| -> mlua::Result<()> {
+            let (rule, place) = {
+                let layers = shared.layers.borrow();
+                (layers[layer as usize].rule.clone(), layers[layer as usize].place.clone())
+            };
+            let message = format!("`{rule}` returns: expected {ty}, found {}", describe(&found));
+            Err(shared.fault(lua, Fault::new(FaultCode::BadReturn, message).at(place)))
+        })?;
+        let checker: Function = self.prelude.get("result_checker")?;
+        checker.call((kind, is_optional, bad))
+    }
+
+    /// Puts a table in place, for `rules.table(id):get(...)`.
+    ///
+    /// # Errors
+    /// When the machine has no memory for it.
+    pub fn set_table(&self, id: &Name, rows: &[ScriptRow]) -> Result<(), Fault> {
+        self.shared.known.borrow_mut().entry("table").or_default().push(id.clone());
+        self.index_table(id, rows).map_err(|error| fault_of(&error))
+    }
+
+    fn index_table(&self, id: &Name, rows: &[ScriptRow]) -> mlua::Result<()> {
+        let tables = self.shared.tables()?;
+        let index = self.lua.create_table()?;
+        let (all, marks, root) =
+            (self.lua.create_table()?, self.lua.create_table()?, self.lua.create_table()?);
+        for row in rows {
+            let cells = self.lua.create_table()?;
+            for (name, value) in &row.cells {
+                cells.raw_set(&**name, to_lua(&self.lua, &tables, value)?)?;
+            }
+            cells.set_readonly(true);
+            all.push(&cells)?;
+            marks.push(&*row.mark)?;
+            self.index_row(&tables, &root, row, cells)?;
+        }
+        all.set_readonly(true);
+        index.set("rows", all)?;
+        index.set("marks", marks)?;
+        index.set("by", root)?;
+        let indexes: Table = self.prelude.get("indexes")?;
+        indexes.set(&**id, index)
+    }
+
+    fn index_row(
+        &self,
+        tables: &Metatables,
+        root: &Table,
+        row: &ScriptRow,
+        cells: Table,
+    ) -> mlua::Result<()> {
+        let mut level = root.clone();
+        for (depth, key) in row.key.iter().enumerate() {
+            let key = to_lua(&self.lua, tables, key)?;
+            let next = match level.raw_get::<Option<Table>>(&key)? {
+                Some(next) => next,
+                None => {
+                    let next = self.lua.create_table()?;
+                    level.raw_set(key, &next)?;
+                    next
+                }
+            };
+            if depth + 1 == row.key.len() {
+                next.raw_set("row", &cells)?;
+                next.raw_set("mark", &*row.mark)?;
+                return Ok(());
+            }
+            level = match next.raw_get::<Option<Table>>("by")? {
+                Some(by) => by,
+                None => {
+                    let by = self.lua.create_table()?;
+                    next.raw_set("by", &by)?;
+                    by
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// The layer that a traced run has marked.
+    pub(crate) fn marked_layer(&self, mark: &str) -> Option<Layer> {
+        let number: usize = mark.strip_prefix("layer ")?.parse().ok()?;
+        self.shared.layers.borrow().get(number).cloned()
+    }
+
+    /// The signature of a rule.
+    pub fn signature(&self, rule: &str) -> Option<&Signature> {
+        self.bound.get(rule).map(|bound| &bound.signature)
+    }
+
+    /// Runs the function of a case over the game that it sets up.
+    ///
+    /// # Errors
+    /// What the case found wrong, or a fault of the rules.
+    pub(crate) fn run_case(&self, function: &Function, t: Table) -> Result<(), Fault> {
+        self.shared.stop.borrow_mut().take();
+        self.shared.budget.set(BUDGET);
+        let was_running = self.shared.is_running.replace(true);
+        let outcome = function.call::<()>(t);
+        self.shared.is_running.set(was_running);
+        match (self.shared.stop.borrow_mut().take(), outcome) {
+            (Some(Stop::Fault(fault)), _) => Err(*fault),
+            (Some(Stop::Asked), _) => Err(Fault::new(
+                FaultCode::BadCase,
+                "expected an answer at hand (`t:answer`) for a rule that is called directly, found none",
+            )),
+            (None, Err(error)) => Err(fault_of(&error)),
+            (None, Ok(())) => Ok(()),
+        }
+    }
+
+    /// Takes the game that was lent to the machine back, or lends it.
+    pub(crate) fn swap_game(&self, game: &mut Game) {
+        std::mem::swap(game, &mut self.shared.game.borrow_mut());
+    }
+
+    /// Notes from now on which clauses and rows are reached.
+    ///
+    /// # Errors
+    /// When the machine has no memory for it.
+    pub(crate) fn start_tracing(&self) -> mlua::Result<Table> {
+        let reached = self.lua.create_table()?;
+        let trace: Function = self.prelude.get("trace")?;
+        trace.call::<()>(reached.clone())?;
+        Ok(reached)
+    }
+
+    /// Everything a traced run has reached.
+    pub(crate) fn stop_tracing(&self, reached: &Table) -> mlua::Result<BTreeSet<String>> {
+        let trace: Function = self.prelude.get("trace")?;
+        trace.call::<()>(LuaValue::Nil)?;
+        reached.pairs::<String, bool>().map(|pair| pair.map(|(name, _)| name)).collect()
+    }
+
+    /// Calls a rule over a game.
+    ///
+    /// # Errors
+    /// As [`kernel::rules::Rules::call`].
+    pub fn call(&self, game: &mut Game, rule: &Name, args: &[Value]) -> Result<Value, Stop> {
+        let Some(bound) = self.bound.get(rule) else {
+            let fault = Fault::new(FaultCode::UnknownRule, format!("no mod defines the rule `{rule}`"));
+            return Err(fault.into());
+        };
+        let earlier = self.shared.stop.borrow_mut().take();
+        let budget = self.shared.budget.replace(BUDGET);
+        let was_running = self.shared.is_running.replace(true);
+        std::mem::swap(game, &mut self.shared.game.borrow_mut());
+        let can_ask = self.shared.game.borrow().guard().effects.include(Effects::ASKS);
+        let outcome = self.run(bound, args, can_ask);
+        std::mem::swap(game, &mut self.shared.game.borrow_mut());
+        self.shared.is_running.set(was_running);
+        self.shared.budget.set(budget);
+        let stop = std::mem::replace(&mut *self.shared.stop.borrow_mut(), earlier);
+        match (stop, outcome) {
+            (Some(stop), _) => Err(stop),
+            (None, Ok((first, second))) => self.result(rule, bound, &first, &second),
+            (None, Err(error)) => {
+                let layer = self.shared.layers.borrow();
+                let place = layer.iter().find(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
+                let fault = fault_of(&error).in_rule(rule);
+                Err(place.map_or(fault.clone(), |place| fault.at(place)).into())
+            }
+        }
+    }
+
+    fn run(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<(LuaValue, LuaValue)> {
+        let tables = self.shared.tables.borrow();
+        let Some(tables) = tables.as_ref() else { return Err(mlua::Error::runtime("not ready")) };
+        let mut list = MultiValue::with_capacity(args.len() + 1);
+        list.push_back(LuaValue::Nil);
+        for arg in args {
+            list.push_back(to_lua(&self.lua, tables, arg)?);
+        }
+        if !can_ask {
+            return bound.function.call(list);
+        }
+        let idle = self.threads.borrow_mut().pop();
+        let thread = match idle {
+            Some(thread) => {
+                thread.reset(bound.function.clone())?;
+                thread
+            }
+            None => self.lua.create_thread(bound.function.clone())?,
+        };
+        let outcome = thread.resume(list);
+        if thread.is_finished() {
+            self.threads.borrow_mut().push(thread);
+        }
+        outcome
+    }
+
+    fn result(&self, rule: &Name, bound: &Bound, first: &LuaValue, second: &LuaValue) -> Result<Value, Stop> {
+        let tables = self.shared.tables().map_err(|error| fault_of(&error))?;
+        let (value, ty) = match &bound.signature.returns {
+            Returns::Nothing => return Ok(Value::None),
+            Returns::Value(ty) => (result_from_lua(&tables, first, second, ty), ty),
+            Returns::Domain(ty) => (domain_from_lua(&tables, first, ty), ty),
+        };
+        let _ = ty;
+        value.map_err(|mismatch| {
+            let layers = self.shared.layers.borrow();
+            let place = layers.iter().rfind(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
+            let fault =
+                Fault::new(FaultCode::BadReturn, format!("`{rule}` returns: {mismatch}")).in_rule(rule);
+            Stop::from(place.map_or(fault.clone(), |place| fault.at(place)))
+        })
+    }
+}
+
+/// A domain, the values in it by the type of the parameter.
+fn domain_from_lua(
+    tables: &Metatables,
+    value: &LuaValue,
+    ty: &Type,
+) -> Result<Value, kernel::value::Mismatch> {
+    let plain = values::from_lua(tables, value, &Type::Any)?;
+    let (Value::Map(map), LuaValue::Table(table)) = (&plain, value) else { return Ok(plain) };
+    let Ok(Some(choices)) = table.get::<Option<Table>>("choices") else { return Ok(plain) };
+    let element = match (plain.field("domain").and_then(Value::as_text), ty) {
+        (Some("several"), Type::List(inner)) => inner,
+        _ => ty,
+    };
+    let mut list = Vec::new();
+    for choice in choices.sequence_values::<Table>().flatten() {
+        let value: LuaValue = choice.get("value").unwrap_or(LuaValue::Nil);
+        let value = values::from_lua(tables, &value, element).map_err(|m| m.inside("choices"))?;
+        let label: String = choice.get("label").unwrap_or_default();
+        list.push(Value::record([("value", value), ("label", Value::text(&label))]));
+    }
+    let mut map = (**map).clone();
+    map.insert(Name::from("choices"), Value::list(list));
+    Ok(Value::Map(std::sync::Arc::new(map)))
+}
+
+/// The Luau type of a kernel type, and whether nil fits too.
+fn script_type(ty: &Type) -> (&'static str, bool) {
+    match ty {
+        Type::Any => ("any", true),
+        Type::Bool => ("boolean", false),
+        Type::Int { .. } | Type::Length | Type::Angle | Type::Direction => ("number", false),
+        Type::Text | Type::Id | Type::Enum(_) => ("string", false),
+        Type::Entity(_) => ("entity", false),
+        Type::Point | Type::Path | Type::List(_) | Type::Map(_) | Type::Record(_) => ("table", false),
+        Type::Die => ("table", false),
+        Type::Optional(inner) => (script_type(inner).0, true),
+        Type::Verdict => ("any", true),
+    }
+}
+
+/// What a traced run calls a layer.
+pub(crate) fn layer_mark(number: u32) -> String {
+    format!("layer {number}")
+}
+
+/// A sealed machine with the modules of the host.
+fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
+    let (lua, host) = {
+        let lua = new_machine(shared)?;
+        let host = api::functions(&lua, shared)?;
+        registration::functions(&lua, &host, desk)?;
+        (lua, host)
+    };
+    let yields = vm::yield_functions(&lua)?;
+    let prelude: Table =
+        lua.load(include_str!("prelude.luau")).set_name("=[houserule]/prelude.luau").call((host, yields))?;
+    *shared.tables.borrow_mut() =
+        Some(Metatables { point: prelude.get("point_meta")?, die: prelude.get("die_meta")? });
+    lua.set_type_metatable::<LightUserData>(Some(api::entity_metatable(&lua, shared)?));
+    lua.sandbox(true)?;
+    Ok((lua, prelude))
+}

@@ -1,0 +1,699 @@
+//! `rules.define`, `rules.wrap` and the rest: what mods call while they load.
+//!
+//! Everything is kept as it comes, with the place it comes from; signatures
+//! and names are resolved at composition, when all mods have been heard.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::book::{Acts, AskOrder, Order};
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::{Name, is_id, owner_of};
+use mlua::{Function, Lua, Table, Value as LuaValue};
+
+use crate::lua::registry::LayerKind;
+use crate::lua::values::describe;
+use crate::lua::vm::{Shared, caller};
+
+/// Where something was registered, and for which clauses.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The mod.
+    pub module: Name,
+    /// The place in its files.
+    pub place: Place,
+    /// The clauses that it carries out.
+    pub cites: Rc<[Name]>,
+}
+
+/// A function for a rule.
+#[derive(Clone, Debug)]
+pub struct RawLayer {
+    /// The rule.
+    pub rule: Name,
+    /// How the function takes its place.
+    pub kind: LayerKind,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Stated order.
+    pub after: Rc<[Name]>,
+    /// Stated order.
+    pub before: Rc<[Name]>,
+    /// The function.
+    pub function: Function,
+}
+
+/// The signature of a rule as written.
+#[derive(Clone, Debug)]
+pub struct RawSignature {
+    /// The rule.
+    pub rule: Name,
+    /// `shot: skirmish.shot, band: close|long`.
+    pub args: String,
+    /// The type of the result; a domain begins with `domain `.
+    pub returns: Option<String>,
+    /// `reads draws`.
+    pub effects: String,
+    /// Whether it may be pushed.
+    pub is_step: bool,
+    /// One sentence.
+    pub doc: String,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// An action or a reaction as written.
+#[derive(Clone, Debug)]
+pub struct RawDeed {
+    /// Its id.
+    pub id: Name,
+    /// What players call it.
+    pub title: String,
+    /// Phases, or the window.
+    pub at: Vec<Name>,
+    /// Whether it is a reaction.
+    pub is_reaction: bool,
+    /// The kind that acts.
+    pub actor: Option<Name>,
+    /// Name, title and type of each parameter.
+    pub params: Vec<(String, String, String)>,
+    /// Whether there is a rule `<id>.allowed`.
+    pub has_allowed: bool,
+    /// Whether there is a rule `<id>.score`.
+    pub has_score: bool,
+    /// Whether the phase cannot end before it.
+    pub is_compulsory: bool,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// A phase as written.
+#[derive(Clone, Debug)]
+pub struct RawPhase {
+    /// Its id.
+    pub id: Name,
+    /// What players call it.
+    pub title: String,
+    /// What it is made of.
+    pub body: RawBody,
+    /// Whether it is the whole game.
+    pub is_root: bool,
+    /// Whether its beginning is an event.
+    pub is_announced: bool,
+    /// The phase beside which it goes, and whether before it.
+    pub beside: Option<(Name, bool)>,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// What a phase is made of, as written.
+#[derive(Clone, Debug)]
+pub enum RawBody {
+    /// Phases in order.
+    Sequence(Vec<Name>),
+    /// Phases in order, again and again until the rule says so.
+    Loop(Vec<Name>, Option<Name>),
+    /// A step of its own: the rule `<id>.run`.
+    Automatic,
+    /// Players act.
+    Acts(Acts),
+}
+
+/// A window as written.
+#[derive(Clone, Debug)]
+pub struct RawWindow {
+    /// Its id.
+    pub id: Name,
+    /// The fields of what it carries.
+    pub carries: String,
+    /// Who is asked first.
+    pub order: AskOrder,
+    /// Whether every side is asked.
+    pub is_uniform: bool,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// An event as written.
+#[derive(Clone, Debug)]
+pub struct RawEvent {
+    /// Its id.
+    pub id: Name,
+    /// Its fields.
+    pub fields: String,
+    /// How it reads.
+    pub text: String,
+    /// Its heading.
+    pub heading: String,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// A change to a table made by a rules file.
+#[derive(Clone, Debug)]
+pub struct RawEdit {
+    /// The table.
+    pub table: Name,
+    /// `add`, `amend` or `remove`.
+    pub verb: String,
+    /// The rows or keys.
+    pub rows: Table,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// Everything that the rules files of all mods registered.
+#[derive(Debug, Default)]
+pub struct Registrations {
+    /// Functions.
+    pub layers: Vec<RawLayer>,
+    /// Signatures.
+    pub signatures: Vec<RawSignature>,
+    /// Actions and reactions.
+    pub deeds: Vec<RawDeed>,
+    /// Phases.
+    pub phases: Vec<RawPhase>,
+    /// Phases that are taken out.
+    pub removed_phases: Vec<(Name, Origin)>,
+    /// Windows.
+    pub windows: Vec<RawWindow>,
+    /// Events.
+    pub events: Vec<RawEvent>,
+    /// Named records.
+    pub records: Vec<(Name, String, Origin)>,
+    /// Changes to tables.
+    pub edits: Vec<RawEdit>,
+    /// Events with their listeners: the rule that listens.
+    pub listeners: Vec<(Name, Name, Origin)>,
+    /// Everything that is wrong so far.
+    pub faults: Vec<Fault>,
+    /// Clauses that are cited by what was skipped because one is off.
+    pub skipped: Vec<Origin>,
+}
+
+/// What a registration is checked against while it is made.
+pub(crate) struct Desk {
+    pub shared: Rc<Shared>,
+    pub registrations: RefCell<Registrations>,
+    /// Whether each known clause is on.
+    pub clauses: std::collections::BTreeMap<Name, bool>,
+    /// Whether registration is still open.
+    pub is_open: std::cell::Cell<bool>,
+}
+
+impl Desk {
+    /// The origin of a registration; `None` if one of its clauses is off.
+    fn origin(&self, lua: &Lua, spec: Option<&Table>) -> mlua::Result<Option<Origin>> {
+        let place = caller(lua).unwrap_or_default();
+        if !self.is_open.get() {
+            let fault = Fault::new(
+                FaultCode::NotAllowed,
+                "expected registrations at the top level of a rules file, found one inside a rule",
+            );
+            return Err(self.shared.fault(lua, fault));
+        }
+        let cites = spec.map_or(Ok(Vec::new()), |spec| names(spec, "cites"))?;
+        let mut is_on = true;
+        for clause in &cites {
+            match self.clauses.get(clause) {
+                Some(on) => is_on &= on,
+                None => self.report(self.unknown_clause(clause).at(place.clone())),
+            }
+        }
+        let origin = Origin { module: Arc::from(place.module.as_str()), place, cites: cites.into() };
+        if !is_on {
+            self.registrations.borrow_mut().skipped.push(origin);
+            return Ok(None);
+        }
+        Ok(Some(origin))
+    }
+
+    fn unknown_clause(&self, clause: &str) -> Fault {
+        let fault = Fault::new(FaultCode::UnknownClause, format!("no manifest lists the clause `{clause}`"));
+        match kernel::world::closest(clause, self.clauses.keys().map(|name| &**name)) {
+            Some(near) => fault.hint(format!("did you mean `{near}`?")),
+            None => fault.hint("list it in a group of `mod.ron`"),
+        }
+    }
+
+    fn report(&self, fault: Fault) {
+        self.registrations.borrow_mut().faults.push(fault);
+    }
+
+    /// Checks that an id is one, and the mod's own.
+    fn own_id(&self, origin: &Origin, id: &str, word: &str) -> bool {
+        let fault = if !is_id(id) {
+            Fault::new(
+                FaultCode::BadSignature,
+                format!(
+                    "expected the full id of a {word}, such as `{}.fire.{word}`, found `{id}`",
+                    origin.module
+                ),
+            )
+        } else if owner_of(id) != &*origin.module {
+            Fault::new(
+                FaultCode::WrongOwner,
+                format!("expected the {word} `{id}` to begin with `{}.`", origin.module),
+            )
+            .hint("wrap or replace what another mod defines")
+        } else {
+            return true;
+        };
+        self.report(fault.at(origin.place.clone()));
+        false
+    }
+}
+
+fn names(table: &Table, field: &str) -> mlua::Result<Vec<Name>> {
+    match table.get::<LuaValue>(field)? {
+        LuaValue::Nil => Ok(Vec::new()),
+        LuaValue::String(one) => Ok(vec![Arc::from(&*one.to_str()?)]),
+        LuaValue::Table(list) => list.sequence_values::<String>().map(|name| Ok(Arc::from(name?))).collect(),
+        other => Err(mlua::Error::runtime(format!(
+            "`{field}`: expected a list of ids, found {}",
+            describe(&other)
+        ))),
+    }
+}
+
+fn text(table: &Table, field: &str) -> mlua::Result<Option<String>> {
+    match table.get::<LuaValue>(field)? {
+        LuaValue::Nil => Ok(None),
+        LuaValue::String(text) => Ok(Some(text.to_str()?.to_string())),
+        other => Err(mlua::Error::runtime(format!("`{field}`: expected a text, found {}", describe(&other)))),
+    }
+}
+
+fn name(table: &Table, field: &str) -> mlua::Result<Option<Name>> {
+    Ok(text(table, field)?.map(Arc::from))
+}
+
+fn needed(table: &Table, field: &str, what: &str) -> mlua::Result<String> {
+    text(table, field)?.ok_or_else(|| mlua::Error::runtime(format!("`{field}` is missing: {what}")))
+}
+
+fn flag(table: &Table, field: &str) -> mlua::Result<bool> {
+    match table.get::<LuaValue>(field)? {
+        LuaValue::Nil => Ok(false),
+        LuaValue::Boolean(yes) => Ok(yes),
+        other => Err(mlua::Error::runtime(format!(
+            "`{field}`: expected true or false, found {}",
+            describe(&other)
+        ))),
+    }
+}
+
+/// The fields that a specification may have; anything else is a slip.
+fn only(table: &Table, allowed: &[&str]) -> mlua::Result<()> {
+    for pair in table.pairs::<LuaValue, LuaValue>() {
+        let (LuaValue::String(key), _) = pair? else {
+            return Err(mlua::Error::runtime("expected fields by name, found a list"));
+        };
+        let key = key.to_str()?;
+        if !allowed.contains(&&*key) {
+            let hint = kernel::world::closest(&key, allowed.iter().copied());
+            let hint = hint.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            return Err(mlua::Error::runtime(format!("unknown field `{key}`{hint}")));
+        }
+    }
+    Ok(())
+}
+
+/// The functions of `rules`, for the prelude.
+///
+/// # Errors
+/// When the machine has no memory for them.
+pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
+    let table = lua.create_table()?;
+    let add = |name: &str, body: fn(&Lua, &Desk, mlua::MultiValue) -> mlua::Result<()>| {
+        let desk = desk.clone();
+        table.set(
+            name,
+            lua.create_function(move |lua, args: mlua::MultiValue| match body(lua, &desk, args) {
+                Err(mlua::Error::RuntimeError(message)) if desk.shared.stop.borrow().is_none() => {
+                    Err(desk.shared.fault(lua, Fault::new(FaultCode::BadSignature, message)))
+                }
+                other => other,
+            })?,
+        )
+    };
+    add("define", |lua, desk, args| define(lua, desk, args, false))?;
+    add("step", |lua, desk, args| define(lua, desk, args, true))?;
+    add("wrap", |lua, desk, args| over(lua, desk, args, LayerKind::Wrap))?;
+    add("replace", |lua, desk, args| over(lua, desk, args, LayerKind::Replace))?;
+    add("action", |lua, desk, args| deed(lua, desk, args, false))?;
+    add("reaction", |lua, desk, args| deed(lua, desk, args, true))?;
+    add("phase", phase)?;
+    add("remove_phase", remove_phase)?;
+    add("window", window)?;
+    add("event", event)?;
+    add("record", record)?;
+    add("on", listen)?;
+    host.set("rules", table)?;
+    let desk = desk.clone();
+    host.set(
+        "edit_table",
+        lua.create_function(move |lua, (verb, id, rows, how): (String, String, Table, Option<Table>)| {
+            if let Some(origin) = desk.origin(lua, how.as_ref())? {
+                let edit = RawEdit { table: Arc::from(id), verb, rows, origin };
+                desk.registrations.borrow_mut().edits.push(edit);
+            }
+            Ok(())
+        })?,
+    )
+}
+
+fn unpack<A: mlua::FromLuaMulti>(lua: &Lua, args: mlua::MultiValue, expected: &str) -> mlua::Result<A> {
+    A::from_lua_multi(args, lua).map_err(|_| mlua::Error::runtime(format!("expected {expected}")))
+}
+
+fn define(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_step: bool) -> mlua::Result<()> {
+    let expected = "an id, a table that describes the rule, and a function";
+    let (id, spec, function): (String, Table, Function) = unpack(lua, args, expected)?;
+    only(&spec, &["args", "returns", "effects", "cites", "doc"])?;
+    let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(()) };
+    if !desk.own_id(&origin, &id, "rule") {
+        return Ok(());
+    }
+    let effects = if is_step {
+        "reads draws writes asks".to_string()
+    } else {
+        text(&spec, "effects")?.unwrap_or_default()
+    };
+    let signature = RawSignature {
+        rule: Arc::from(id.as_str()),
+        args: text(&spec, "args")?.unwrap_or_default(),
+        returns: text(&spec, "returns")?,
+        effects,
+        is_step,
+        doc: text(&spec, "doc")?.unwrap_or_default(),
+        origin: origin.clone(),
+    };
+    let mut list = desk.registrations.borrow_mut();
+    list.signatures.push(signature);
+    list.layers.push(base_layer(&id, origin, function));
+    Ok(())
+}
+
+fn base_layer(id: &str, origin: Origin, function: Function) -> RawLayer {
+    RawLayer {
+        rule: Arc::from(id),
+        kind: LayerKind::Define,
+        origin,
+        after: Rc::from([]),
+        before: Rc::from([]),
+        function,
+    }
+}
+
+fn over(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue, kind: LayerKind) -> mlua::Result<()> {
+    let expected = "the id of a rule, a table with `cites` (or nothing), and a function";
+    if args.len() == 2 {
+        args = [args[0].clone(), LuaValue::Nil, args[1].clone()].into_iter().collect();
+    }
+    let (id, spec, function): (String, Option<Table>, Function) = unpack(lua, args, expected)?;
+    if let Some(spec) = &spec {
+        only(spec, &["cites", "before", "after"])?;
+    }
+    let Some(origin) = desk.origin(lua, spec.as_ref())? else { return Ok(()) };
+    let order = |field| spec.as_ref().map_or(Ok(Vec::new()), |spec| names(spec, field));
+    let layer = RawLayer {
+        rule: Arc::from(id),
+        kind,
+        origin,
+        after: order("after")?.into(),
+        before: order("before")?.into(),
+        function,
+    };
+    desk.registrations.borrow_mut().layers.push(layer);
+    Ok(())
+}
+
+fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> mlua::Result<()> {
+    let spec: Table = unpack(lua, args, "a table")?;
+    let place = if is_reaction { "at" } else { "phase" };
+    only(
+        &spec,
+        &[
+            "id",
+            "title",
+            place,
+            "actor",
+            "cites",
+            "compulsory",
+            "allowed",
+            "params",
+            "perform",
+            "score",
+            "doc",
+        ],
+    )?;
+    let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(()) };
+    let id = needed(&spec, "id", "the full id")?;
+    if !desk.own_id(&origin, &id, if is_reaction { "reaction" } else { "action" }) {
+        return Ok(());
+    }
+    let context = if is_reaction { "actor: any, window: any" } else { "actor: any" };
+    let rule = |word: &str, more: &str, returns: Option<&str>, effects: &str, function: Function| {
+        let rule = format!("{id}.{word}");
+        let mut list = desk.registrations.borrow_mut();
+        list.signatures.push(RawSignature {
+            rule: Arc::from(rule.as_str()),
+            args: format!("{context}{more}"),
+            returns: returns.map(str::to_string),
+            effects: effects.to_string(),
+            is_step: false,
+            doc: String::new(),
+            origin: origin.clone(),
+        });
+        list.layers.push(base_layer(&rule, origin.clone(), function));
+    };
+    let function = |field: &str| spec.get::<Option<Function>>(field);
+    let allowed = function("allowed")?;
+    let has_allowed = allowed.is_some();
+    if let Some(allowed) = allowed {
+        rule("allowed", "", Some("verdict"), "", allowed);
+    }
+    let score = function("score")?;
+    let has_score = score.is_some();
+    if let Some(score) = score {
+        rule("score", ", params: any", Some("integer"), "", score);
+    }
+    let mut params = Vec::new();
+    for param in spec
+        .get::<Option<Table>>("params")?
+        .map_or(Vec::new(), |list| list.sequence_values::<Table>().collect())
+    {
+        let param = param?;
+        only(&param, &["name", "title", "type", "domain"])?;
+        let word = needed(&param, "name", "the name of the parameter")?;
+        let ty = text(&param, "type")?.unwrap_or_else(|| "any".into());
+        let domain: Function = param
+            .get("domain")
+            .map_err(|_| mlua::Error::runtime(format!("parameter `{word}`: `domain` must be a function")))?;
+        rule(&word, ", params: any", Some(&format!("domain {ty}")), "", domain);
+        params.push((word.clone(), text(&param, "title")?.unwrap_or(word), ty));
+    }
+    let perform = function("perform")?
+        .ok_or_else(|| mlua::Error::runtime("`perform` is missing: the function that does it"))?;
+    rule("perform", ", params: any", None, "reads draws writes asks", perform);
+    let raw = RawDeed {
+        title: text(&spec, "title")?.unwrap_or_else(|| id.clone()),
+        at: names(&spec, place)?,
+        is_reaction,
+        actor: name(&spec, "actor")?,
+        params,
+        has_allowed,
+        has_score,
+        is_compulsory: flag(&spec, "compulsory")?,
+        origin: origin.clone(),
+        id: Arc::from(id.as_str()),
+    };
+    desk.registrations.borrow_mut().deeds.push(raw);
+    Ok(())
+}
+
+fn phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
+    let spec: Table = unpack(lua, args, "a table")?;
+    only(
+        &spec,
+        &[
+            "id",
+            "title",
+            "root",
+            "announced",
+            "before",
+            "after",
+            "cites",
+            "sequence",
+            "loop",
+            "ends",
+            "automatic",
+            "acts",
+        ],
+    )?;
+    let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(()) };
+    let id = needed(&spec, "id", "the full id")?;
+    if !desk.own_id(&origin, &id, "phase") {
+        return Ok(());
+    }
+    let body = body(desk, &spec, &id, &origin)?;
+    let beside = match (name(&spec, "before")?, name(&spec, "after")?) {
+        (Some(other), None) => Some((other, true)),
+        (None, Some(other)) => Some((other, false)),
+        (None, None) => None,
+        _ => return Err(mlua::Error::runtime("expected `before` or `after`, found both")),
+    };
+    let raw = RawPhase {
+        title: text(&spec, "title")?.unwrap_or_else(|| id.clone()),
+        body,
+        is_root: flag(&spec, "root")?,
+        is_announced: flag(&spec, "announced")?,
+        beside,
+        origin,
+        id: Arc::from(id),
+    };
+    desk.registrations.borrow_mut().phases.push(raw);
+    Ok(())
+}
+
+fn body(desk: &Desk, spec: &Table, id: &str, origin: &Origin) -> mlua::Result<RawBody> {
+    if let Some(function) = spec.get::<Option<Function>>("automatic")? {
+        let rule = format!("{id}.run");
+        let mut list = desk.registrations.borrow_mut();
+        list.signatures.push(RawSignature {
+            rule: Arc::from(rule.as_str()),
+            args: String::new(),
+            returns: None,
+            effects: "reads draws writes asks".into(),
+            is_step: false,
+            doc: String::new(),
+            origin: origin.clone(),
+        });
+        list.layers.push(base_layer(&rule, origin.clone(), function));
+        return Ok(RawBody::Automatic);
+    }
+    if let Some(acts) = spec.get::<Option<Table>>("acts")? {
+        return Ok(RawBody::Acts(acts_of(&acts)?));
+    }
+    let inner = names(spec, "loop")?;
+    if !inner.is_empty() {
+        return Ok(RawBody::Loop(inner, name(spec, "ends")?));
+    }
+    Ok(RawBody::Sequence(names(spec, "sequence")?))
+}
+
+fn acts_of(acts: &Table) -> mlua::Result<Acts> {
+    only(acts, &["order", "first", "may_pass", "may_end", "ends", "ends_when_idle"])?;
+    let order = match text(acts, "order")?.as_deref() {
+        Some("one_after_another") => Order::OneAfterAnother,
+        Some("alternating") => Order::Alternating,
+        Some("secret") => Order::Secret,
+        Some("given") => Order::Given,
+        other => {
+            return Err(mlua::Error::runtime(format!(
+                "`order`: expected one_after_another, alternating, secret or given, found {}",
+                other.unwrap_or("nothing")
+            )));
+        }
+    };
+    Ok(Acts {
+        order,
+        first: name(acts, "first")?,
+        may_pass: name(acts, "may_pass")?,
+        may_end: name(acts, "may_end")?,
+        until: name(acts, "ends")?,
+        ends_when_idle: flag(acts, "ends_when_idle")?,
+    })
+}
+
+fn remove_phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
+    let (id, spec): (String, Option<Table>) = unpack(lua, args, "the id of a phase")?;
+    if let Some(origin) = desk.origin(lua, spec.as_ref())? {
+        desk.registrations.borrow_mut().removed_phases.push((Arc::from(id), origin));
+    }
+    Ok(())
+}
+
+fn window(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
+    let spec: Table = unpack(lua, args, "a table")?;
+    only(&spec, &["id", "carries", "order", "uniform", "cites"])?;
+    let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(()) };
+    let id = needed(&spec, "id", "the full id")?;
+    if !desk.own_id(&origin, &id, "window") {
+        return Ok(());
+    }
+    let order = match text(&spec, "order")?.as_deref() {
+        None | Some("others_first") => AskOrder::OthersFirst,
+        Some("acting_first") => AskOrder::ActingFirst,
+        Some("others_only") => AskOrder::OthersOnly,
+        Some(other) => {
+            return Err(mlua::Error::runtime(format!(
+                "`order`: expected others_first, acting_first or others_only, found {other}"
+            )));
+        }
+    };
+    let raw = RawWindow {
+        id: Arc::from(id),
+        carries: text(&spec, "carries")?.unwrap_or_default(),
+        order,
+        is_uniform: flag(&spec, "uniform")?,
+        origin,
+    };
+    desk.registrations.borrow_mut().windows.push(raw);
+    Ok(())
+}
+
+fn event(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
+    let spec: Table = unpack(lua, args, "a table")?;
+    only(&spec, &["id", "heading", "text", "fields", "cites"])?;
+    let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(()) };
+    let id = needed(&spec, "id", "the full id")?;
+    if !desk.own_id(&origin, &id, "event") {
+        return Ok(());
+    }
+    let raw = RawEvent {
+        id: Arc::from(id),
+        fields: text(&spec, "fields")?.unwrap_or_default(),
+        text: text(&spec, "text")?.unwrap_or_default(),
+        heading: text(&spec, "heading")?.unwrap_or_default(),
+        origin,
+    };
+    desk.registrations.borrow_mut().events.push(raw);
+    Ok(())
+}
+
+fn record(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
+    let (id, fields): (String, String) = unpack(lua, args, "an id and the fields as a text")?;
+    let Some(origin) = desk.origin(lua, None)? else { return Ok(()) };
+    if desk.own_id(&origin, &id, "record") {
+        desk.registrations.borrow_mut().records.push((Arc::from(id), fields, origin));
+    }
+    Ok(())
+}
+
+fn listen(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue) -> mlua::Result<()> {
+    if args.len() == 2 {
+        args = [args[0].clone(), LuaValue::Nil, args[1].clone()].into_iter().collect();
+    }
+    let expected = "the id of an event, a table with `cites` (or nothing), and a function";
+    let (event, spec, function): (String, Option<Table>, Function) = unpack(lua, args, expected)?;
+    let Some(origin) = desk.origin(lua, spec.as_ref())? else { return Ok(()) };
+    let mut list = desk.registrations.borrow_mut();
+    let count = list.listeners.len() + 1;
+    let rule: Name =
+        Arc::from(format!("{}{}-{count}", crate::rulebook::listener_prefix(&event), origin.module));
+    list.signatures.push(RawSignature {
+        rule: rule.clone(),
+        args: "event: any".into(),
+        returns: None,
+        effects: "reads draws writes asks".into(),
+        is_step: true,
+        doc: format!("listens to `{event}`"),
+        origin: origin.clone(),
+    });
+    list.layers.push(base_layer(&rule, origin.clone(), function));
+    list.listeners.push((Arc::from(event), rule, origin));
+    Ok(())
+}

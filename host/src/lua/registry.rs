@@ -1,0 +1,71 @@
+//! What mods register: kept as it comes, with its origin, until composition.
+
+use std::rc::Rc;
+
+use kernel::error::Place;
+use kernel::game::Effects;
+use kernel::value::{Field, Name, Type};
+use mlua::Function;
+
+/// How a function takes its place in a rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LayerKind {
+    /// The rule itself.
+    Define,
+    /// Around what is under it.
+    Wrap,
+    /// In place of what is under it.
+    Replace,
+}
+
+/// One function of a rule: its definition, or a wrap.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// The rule.
+    pub rule: Name,
+    /// How it takes its place.
+    pub kind: LayerKind,
+    /// The clauses that it carries out.
+    pub cites: Rc<[Name]>,
+    /// The mod.
+    pub module: Name,
+    /// Where it is written.
+    pub place: Place,
+    /// The effects that the rule's signature lists.
+    pub effects: Effects,
+    /// The function.
+    pub function: Option<Function>,
+}
+
+impl Layer {
+    /// What a report names as the cause: the rule for its definition, the
+    /// clause for a wrap.
+    pub fn label(&self) -> Name {
+        match (self.kind, self.cites.first()) {
+            (LayerKind::Define, _) | (_, None) => self.rule.clone(),
+            (_, Some(clause)) => clause.clone(),
+        }
+    }
+}
+
+/// What a rule takes and gives.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signature {
+    /// Its arguments, in order.
+    pub args: Rc<[Field]>,
+    /// Its result.
+    pub returns: Returns,
+    /// What it does.
+    pub effects: Effects,
+}
+
+/// What a rule gives back.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Returns {
+    /// A value of a type.
+    Value(Type),
+    /// A domain of values of a type, or nothing.
+    Domain(Type),
+    /// Nothing.
+    Nothing,
+}

@@ -1,0 +1,279 @@
+//! Values on their way into Luau and out of it.
+//!
+//! Lengths, angles and directions are plain numbers there (micrometres,
+//! minutes of arc), so that rules can add and compare them; points and dice
+//! are frozen tables with a metatable; entities are light userdata.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kernel::dice::{Die, Shift};
+use kernel::geometry::{Angle, Direction, Length, Point};
+use kernel::value::{EntityId, Field, LARGEST_INT, Mismatch, Name, Type, Value};
+use mlua::{IntoLua, LightUserData, Lua, Table, Value as LuaValue};
+
+/// The metatables of the tables that stand for kernel values.
+#[derive(Clone, Debug)]
+pub(crate) struct Metatables {
+    pub point: Table,
+    pub die: Table,
+}
+
+/// The light userdata of an entity.
+pub(crate) fn entity_to_lua(entity: EntityId) -> LuaValue {
+    LuaValue::LightUserData(LightUserData(std::ptr::without_provenance_mut(entity.0 as usize + 1)))
+}
+
+/// The entity of a light userdata.
+pub(crate) fn entity_from_lua(data: LightUserData) -> EntityId {
+    EntityId((data.0.addr() as u32).wrapping_sub(1))
+}
+
+/// A value as Luau sees it.
+pub(crate) fn to_lua(lua: &Lua, tables: &Metatables, value: &Value) -> mlua::Result<LuaValue> {
+    Ok(match value {
+        Value::None => LuaValue::Nil,
+        Value::Bool(yes) => LuaValue::Boolean(*yes),
+        Value::Int(n) => LuaValue::Number(*n as f64),
+        Value::Text(text) => LuaValue::String(lua.create_string(text.as_bytes())?),
+        Value::Entity(entity) => entity_to_lua(*entity),
+        Value::Length(length) => LuaValue::Number(length.um() as f64),
+        Value::Angle(angle) => LuaValue::Number(f64::from(angle.minutes())),
+        Value::Direction(direction) => LuaValue::Number(f64::from(direction.minutes())),
+        Value::Point(point) => LuaValue::Table(point_to_lua(lua, tables, *point)?),
+        Value::Die(die) => LuaValue::Table(die_to_lua(lua, tables, die)?),
+        Value::List(items) => {
+            let table = lua.create_table_with_capacity(items.len(), 0)?;
+            for (i, item) in items.iter().enumerate() {
+                table.raw_set(i + 1, to_lua(lua, tables, item)?)?;
+            }
+            table.set_readonly(true);
+            LuaValue::Table(table)
+        }
+        Value::Map(map) => {
+            let table = lua.create_table_with_capacity(0, map.len())?;
+            for (key, item) in map.iter() {
+                table.raw_set(&**key, to_lua(lua, tables, item)?)?;
+            }
+            table.set_readonly(true);
+            LuaValue::Table(table)
+        }
+    })
+}
+
+pub(crate) fn point_to_lua(lua: &Lua, tables: &Metatables, point: Point) -> mlua::Result<Table> {
+    let table = lua.create_table_with_capacity(0, 2)?;
+    table.raw_set("x", point.x().um() as f64)?;
+    table.raw_set("y", point.y().um() as f64)?;
+    table.set_metatable(Some(tables.point.clone()))?;
+    table.set_readonly(true);
+    Ok(table)
+}
+
+pub(crate) fn die_to_lua(lua: &Lua, tables: &Metatables, die: &Die) -> mlua::Result<Table> {
+    let table = lua.create_table_with_capacity(0, 2)?;
+    table.raw_set("sides", die.sides())?;
+    let (reasons, shifts) = (lua.create_table()?, lua.create_table()?);
+    for shift in die.reasons() {
+        reasons.push(&*shift.reason)?;
+        let row = lua.create_table_from([("by", i64::from(shift.by)), ("from", i64::from(shift.from))])?;
+        row.set("to", shift.to)?;
+        row.set("reason", &*shift.reason)?;
+        row.set_readonly(true);
+        shifts.push(row)?;
+    }
+    reasons.set_readonly(true);
+    shifts.set_readonly(true);
+    table.raw_set("reasons", reasons)?;
+    table.raw_set("shifts", shifts)?;
+    table.set_metatable(Some(tables.die.clone()))?;
+    table.set_readonly(true);
+    Ok(table)
+}
+
+/// A Luau value as the kernel's, of a type.
+///
+/// # Errors
+/// Where it does not have the form of the type. Ranges and kinds of entities
+/// are checked by the kernel afterwards.
+pub(crate) fn from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<Value, Mismatch> {
+    let wrong = || mismatch(value, ty);
+    Ok(match (ty, value) {
+        (Type::Optional(_), LuaValue::Nil) => Value::None,
+        (Type::Optional(inner), value) => from_lua(tables, value, inner)?,
+        (Type::Any, value) => any_from_lua(tables, value)?,
+        (Type::Bool, LuaValue::Boolean(yes)) => Value::Bool(*yes),
+        (Type::Int { .. }, value) => Value::Int(whole(value).ok_or_else(wrong)?),
+        (Type::Length, value) => Value::Length(Length::from_um(whole(value).ok_or_else(wrong)?)),
+        (Type::Angle, value) => Value::Angle(Angle::from_minutes(minutes(value).ok_or_else(wrong)?)),
+        (Type::Direction, value) => {
+            Value::Direction(Direction::from_minutes(minutes(value).ok_or_else(wrong)?))
+        }
+        (Type::Text | Type::Id | Type::Enum(_), LuaValue::String(text)) => {
+            Value::Text(text_of(text).ok_or_else(wrong)?)
+        }
+        (Type::Entity(_), LuaValue::LightUserData(data)) => Value::Entity(entity_from_lua(*data)),
+        (Type::Point, LuaValue::Table(table)) => Value::Point(point_of(table).ok_or_else(wrong)?),
+        (Type::Die, value) => Value::Die(die_of(value).ok_or_else(wrong)?),
+        (Type::Path, LuaValue::Table(table)) => list_of(tables, table, &Type::Point)?,
+        (Type::List(inner), LuaValue::Table(table)) => list_of(tables, table, inner)?,
+        (Type::Map(inner), LuaValue::Table(table)) => map_of(tables, table, |_| Some((**inner).clone()))?,
+        (Type::Record(fields), LuaValue::Table(table)) => record_of(tables, table, fields)?,
+        (Type::Verdict, LuaValue::Nil | LuaValue::Boolean(true)) => Value::None,
+        (Type::Verdict, LuaValue::String(reason)) => Value::Text(text_of(reason).ok_or_else(wrong)?),
+        _ => return Err(wrong()),
+    })
+}
+
+fn mismatch(value: &LuaValue, ty: &Type) -> Mismatch {
+    Mismatch { place: String::new(), expected: ty.to_string(), found: describe(value) }
+}
+
+/// A Luau value in words, for messages.
+pub(crate) fn describe(value: &LuaValue) -> String {
+    match value {
+        LuaValue::Nil => "nil".into(),
+        LuaValue::Boolean(yes) => format!("`{yes}`"),
+        LuaValue::Integer(n) => format!("the number {n}"),
+        LuaValue::Number(n) => format!("the number {n}"),
+        LuaValue::String(text) => format!("the text `{}`", text.to_string_lossy()),
+        LuaValue::LightUserData(_) => "an entity".into(),
+        LuaValue::Table(_) => "a table".into(),
+        LuaValue::Function(_) => "a function".into(),
+        other => format!("a {}", other.type_name()),
+    }
+}
+
+fn text_of(text: &mlua::LuaString) -> Option<Name> {
+    text.to_str().ok().map(|text| Arc::from(&*text))
+}
+
+pub(crate) fn whole(value: &LuaValue) -> Option<i64> {
+    match value {
+        LuaValue::Integer(n) => Some(*n),
+        LuaValue::Number(n) => {
+            let is_whole = n.fract() == 0.0 && n.abs() <= LARGEST_INT as f64;
+            is_whole.then_some(*n as i64)
+        }
+        _ => None,
+    }
+}
+
+fn minutes(value: &LuaValue) -> Option<i32> {
+    whole(value).and_then(|n| i32::try_from(n).ok())
+}
+
+pub(crate) fn point_of(table: &Table) -> Option<Point> {
+    let coordinate = |name| whole(&table.raw_get::<LuaValue>(name).ok()?);
+    Point::checked(Length::from_um(coordinate("x")?), Length::from_um(coordinate("y")?))
+}
+
+/// A die from a die table, or from a text such as `d8`.
+pub(crate) fn die_of(value: &LuaValue) -> Option<Die> {
+    match value {
+        LuaValue::Table(table) => {
+            let sides = table.raw_get::<LuaValue>("sides").ok()?;
+            let die = Die::new(u16::try_from(whole(&sides)?).ok()?).ok()?;
+            let shifts = table.raw_get::<Table>("shifts").ok()?;
+            let shifts: Vec<Table> = shifts.sequence_values().flatten().collect();
+            Some(die.with_reasons(shifts.iter().filter_map(shift_of)))
+        }
+        LuaValue::String(text) => {
+            let text = text.to_str().ok()?;
+            Die::new(text.strip_prefix('d')?.parse().ok()?).ok()
+        }
+        _ => None,
+    }
+}
+
+fn shift_of(table: &Table) -> Option<Shift> {
+    let number = |name| whole(&table.raw_get::<LuaValue>(name).ok()?);
+    let reason: String = table.raw_get("reason").ok()?;
+    Some(Shift {
+        by: i8::try_from(number("by")?).ok()?,
+        from: u16::try_from(number("from")?).ok()?,
+        to: u16::try_from(number("to")?).ok()?,
+        reason: Arc::from(reason),
+    })
+}
+
+fn list_of(tables: &Metatables, table: &Table, inner: &Type) -> Result<Value, Mismatch> {
+    let mut items = Vec::with_capacity(table.raw_len());
+    for i in 1..=table.raw_len() {
+        let item = table.raw_get::<LuaValue>(i).unwrap_or(LuaValue::Nil);
+        items.push(from_lua(tables, &item, inner).map_err(|m| m.inside(&format!("[{i}]")))?);
+    }
+    Ok(Value::List(items.into()))
+}
+
+fn map_of(tables: &Metatables, table: &Table, ty: impl Fn(&str) -> Option<Type>) -> Result<Value, Mismatch> {
+    let mut map = BTreeMap::new();
+    for pair in table.pairs::<LuaValue, LuaValue>() {
+        let Ok((LuaValue::String(key), item)) = pair else {
+            return Err(Mismatch {
+                place: String::new(),
+                expected: "keys that are texts".into(),
+                found: "another key".into(),
+            });
+        };
+        let key = text_of(&key).unwrap_or_else(|| Arc::from("?"));
+        let inner = ty(&key).unwrap_or(Type::Any);
+        let value = from_lua(tables, &item, &inner).map_err(|m| m.inside(&key))?;
+        map.insert(key, value);
+    }
+    Ok(Value::Map(Arc::new(map)))
+}
+
+fn record_of(tables: &Metatables, table: &Table, fields: &[Field]) -> Result<Value, Mismatch> {
+    map_of(tables, table, |key| fields.iter().find(|field| &*field.name == key).map(|field| field.ty.clone()))
+}
+
+fn any_from_lua(tables: &Metatables, value: &LuaValue) -> Result<Value, Mismatch> {
+    let wrong = || mismatch(value, &Type::Any);
+    Ok(match value {
+        LuaValue::Nil => Value::None,
+        LuaValue::Boolean(yes) => Value::Bool(*yes),
+        LuaValue::Integer(_) | LuaValue::Number(_) => Value::Int(whole(value).ok_or_else(wrong)?),
+        LuaValue::String(text) => Value::Text(text_of(text).ok_or_else(wrong)?),
+        LuaValue::LightUserData(data) => Value::Entity(entity_from_lua(*data)),
+        LuaValue::Table(table) => {
+            let metatable = table.metatable();
+            if metatable.as_ref() == Some(&tables.point) {
+                Value::Point(point_of(table).ok_or_else(wrong)?)
+            } else if metatable.as_ref() == Some(&tables.die) {
+                Value::Die(die_of(value).ok_or_else(wrong)?)
+            } else if table.raw_len() > 0 {
+                list_of(tables, table, &Type::Any)?
+            } else {
+                map_of(tables, table, |_| None)?
+            }
+        }
+        _ => return Err(wrong()),
+    })
+}
+
+/// Several results of a Luau function as one value of a type. A verdict comes
+/// as `true`, or as `false` and the reason.
+pub(crate) fn result_from_lua(
+    tables: &Metatables,
+    first: &LuaValue,
+    second: &LuaValue,
+    ty: &Type,
+) -> Result<Value, Mismatch> {
+    match (ty, first) {
+        (Type::Verdict, LuaValue::Boolean(true)) => Ok(Value::None),
+        (Type::Verdict, LuaValue::Boolean(false) | LuaValue::Nil) => match second {
+            LuaValue::String(reason) => Ok(Value::Text(text_of(reason).unwrap_or_else(|| Arc::from("?")))),
+            _ => Ok(Value::text("the rules do not allow it")),
+        },
+        _ => from_lua(tables, first, ty),
+    }
+}
+
+/// A list of texts as a Luau table.
+pub(crate) fn texts_to_lua<'a>(
+    lua: &Lua,
+    texts: impl IntoIterator<Item = &'a Name>,
+) -> mlua::Result<LuaValue> {
+    lua.create_sequence_from(texts.into_iter().map(|text| text.to_string()))?.into_lua(lua)
+}

@@ -1,0 +1,104 @@
+//! Finds mods in folders.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::Name;
+
+use super::files::Sources;
+
+/// Reads every folder with a `mod.ron` in each of the folders given, and each
+/// of those itself if it has one. The order of the folders changes nothing: of
+/// two mods with one id neither is taken.
+pub fn discover(dirs: &[PathBuf]) -> (BTreeMap<Name, Sources>, Vec<Fault>) {
+    let mut faults = Vec::new();
+    let mut folders: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
+    for dir in dirs.iter().collect::<BTreeSet<_>>() {
+        match candidates(dir) {
+            // By real path, so that a mod reached in two ways is one mod.
+            Ok(found) => found.into_iter().for_each(|folder| {
+                let real = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
+                folders.entry(real).or_insert(folder);
+            }),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    let mut found: BTreeMap<Name, Vec<(PathBuf, Sources)>> = BTreeMap::new();
+    for folder in folders.into_values() {
+        match Sources::read(&folder) {
+            Ok(sources) => found.entry(sources.id.clone()).or_default().push((folder, sources)),
+            Err(broken) => faults.extend(broken),
+        }
+    }
+    let mods = found.into_iter().filter_map(|(id, found)| single(&id, found, &mut faults)).collect();
+    faults.sort_by(|a, b| (&a.place, &a.message).cmp(&(&b.place, &b.message)));
+    (mods, faults)
+}
+
+fn single(id: &Name, mut found: Vec<(PathBuf, Sources)>, faults: &mut Vec<Fault>) -> Option<(Name, Sources)> {
+    if found.len() == 1 {
+        return found.pop().map(|(_, sources)| (id.clone(), sources));
+    }
+    let mut folders: Vec<String> =
+        found.iter().map(|(folder, _)| format!("`{}`", folder.display())).collect();
+    folders.sort();
+    let message = format!("expected one mod `{id}`, found it in {}", folders.join(" and in "));
+    faults.push(Fault::new(FaultCode::Duplicate, message).at(Place::new(&**id, "mod.ron", 0)));
+    None
+}
+
+/// The mod folders in a folder.
+fn candidates(dir: &Path) -> Result<Vec<PathBuf>, Fault> {
+    let is_mod = |folder: &PathBuf| folder.join("mod.ron").is_file();
+    if is_mod(&dir.to_path_buf()) {
+        return Ok(vec![dir.to_path_buf()]);
+    }
+    let entries = fs::read_dir(dir).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(|error| {
+        let message = format!("expected a folder of mods at `{}`, found {}", dir.display(), error.kind());
+        Fault::new(FaultCode::Unreadable, message)
+    })?;
+    Ok(entries.into_iter().map(|entry| entry.path()).filter(is_mod).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::files::tests::Scratch;
+    use super::*;
+
+    fn manifest(id: &str) -> String {
+        format!("Mod(id: \"{id}\", version: \"1.0.0\")")
+    }
+
+    #[test]
+    fn mods_are_found_whatever_the_order_of_folders() {
+        let scratch = Scratch::new();
+        scratch.write("one/dsii/mod.ron", manifest("dsii"));
+        scratch.write("one/notes/readme.txt", "x");
+        scratch.write("one/broken/mod.ron", [0xff]);
+        scratch.write("two/ice/mod.ron", manifest("iceburg"));
+        scratch.write("alone/mod.ron", manifest("alone"));
+        let dirs: Vec<PathBuf> =
+            ["one", "two", "alone", "nowhere"].iter().map(|dir| scratch.0.join(dir)).collect();
+        let (mods, faults) = discover(&dirs);
+        assert_eq!(mods.keys().map(|id| &**id).collect::<Vec<_>>(), ["alone", "dsii", "iceburg"]);
+        assert_eq!(mods["iceburg"].label, "ice");
+        assert_eq!(faults.iter().map(|fault| fault.code).collect::<Vec<_>>(), [FaultCode::Unreadable; 2]);
+        let backwards: Vec<PathBuf> = dirs.iter().rev().chain(&dirs).cloned().collect();
+        assert_eq!(discover(&backwards), (mods, faults));
+    }
+
+    #[test]
+    fn one_id_twice_names_both_folders() {
+        let scratch = Scratch::new();
+        scratch.write("one/dsii/mod.ron", manifest("dsii"));
+        scratch.write("two/copy/mod.ron", manifest("dsii"));
+        let dirs = [scratch.0.join("two"), scratch.0.join("one")];
+        let (mods, faults) = discover(&dirs);
+        assert!(mods.is_empty());
+        assert_eq!(faults[0].code, FaultCode::Duplicate);
+        let (one, two) = (faults[0].message.find("one/dsii"), faults[0].message.find("two/copy"));
+        assert!(one.is_some() && two.is_some() && one < two, "{}", faults[0]);
+    }
+}

@@ -1,0 +1,401 @@
+//! A mod's folder as text in memory.
+//!
+//! Only files that can belong to a mod are read, so that an editor's leavings
+//! change nothing:
+//!
+//! | file | changes play |
+//! |---|---|
+//! | `mod.ron`, `data/*.ron`, `rules/**/*.luau` | yes: part of the content hash |
+//! | `scenarios/*.ron`, `tests/**/*.luau`, `golden/*.snap`, `README.md` | no |
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::{Name, is_word};
+
+use super::manifest;
+
+/// A file larger than this is no rule.
+pub const LARGEST_FILE: u64 = 4 << 20;
+
+/// A folder with more files and folders than this is no mod.
+const MOST_FILES: usize = 10_000;
+
+/// Folders nested deeper than this are no mod's.
+const DEEPEST: usize = 16;
+
+/// The files of a mod.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sources {
+    /// The mod's id, as its manifest says; its label where that says none.
+    pub id: Name,
+    /// The name of its folder, without the way there.
+    pub label: String,
+    /// Text by path relative to the folder, with `/`.
+    pub files: BTreeMap<String, Arc<str>>,
+    /// The hash of every file that can change play.
+    pub hash: blake3::Hash,
+}
+
+impl Sources {
+    /// The files of a mod from elsewhere than a folder: a test, or the store of
+    /// a record. Files that a mod does not have are left out.
+    pub fn from_memory(label: &str, files: BTreeMap<String, Arc<str>>) -> Sources {
+        let files: BTreeMap<String, Arc<str>> =
+            files.into_iter().filter(|(path, _)| is_wanted(path)).collect();
+        let id = files.get("mod.ron").and_then(|text| manifest::peek_id(text));
+        Sources {
+            id: Arc::from(id.as_deref().unwrap_or(label)),
+            label: label.into(),
+            hash: hash(&files),
+            files,
+        }
+    }
+
+    /// Reads a mod's folder.
+    ///
+    /// # Errors
+    /// Every file that is not UTF-8 or too large, every link that leaves the
+    /// folder or leads back to itself, everything that cannot be read.
+    pub fn read(folder: &Path) -> Result<Sources, Vec<Fault>> {
+        let label =
+            folder.file_name().map_or_else(|| "mod".into(), |name| name.to_string_lossy().into_owned());
+        let mut walk =
+            Walk { label: &label, root: PathBuf::new(), files: BTreeMap::new(), faults: vec![], seen: 0 };
+        match fs::canonicalize(folder) {
+            Ok(root) => {
+                walk.root = root.clone();
+                walk.folder(&root, "", &mut Vec::new());
+            }
+            Err(error) => walk.fault("", format!("expected a folder, found {}", error.kind())),
+        }
+        let Walk { files, mut faults, .. } = walk;
+        if faults.is_empty() {
+            return Ok(Sources::from_memory(&label, files));
+        }
+        faults.sort_by(|a, b| a.place.cmp(&b.place));
+        Err(faults)
+    }
+
+    /// The text of a file.
+    pub fn get(&self, path: &str) -> Option<&Arc<str>> {
+        self.files.get(path)
+    }
+
+    /// The files in a folder of the mod, by path.
+    pub fn under<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = (&'a str, &'a Arc<str>)> {
+        let is_in = move |path: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+        self.files.iter().filter(move |(path, _)| is_in(path)).map(|(path, text)| (path.as_str(), text))
+    }
+}
+
+/// Whether a file can belong to a mod.
+fn is_wanted(path: &str) -> bool {
+    let (folder, name) = path.split_once('/').unwrap_or(("", path));
+    let is_flat = !name.contains('/');
+    match folder {
+        "" => name == "mod.ron" || name == "README.md",
+        "data" | "scenarios" => is_flat && has_ending(name, ".ron"),
+        "golden" => is_flat && has_ending(name, ".snap"),
+        "rules" | "tests" => has_ending(name, ".luau"),
+        _ => false,
+    }
+}
+
+/// Whether a folder can hold such files.
+fn is_wanted_folder(path: &str) -> bool {
+    matches!(path, "data" | "scenarios" | "golden" | "rules" | "tests")
+        || path.starts_with("rules/")
+        || path.starts_with("tests/")
+}
+
+fn has_ending(name: &str, ending: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    !file.starts_with('.') && file.len() > ending.len() && file.ends_with(ending)
+}
+
+fn is_play(path: &str) -> bool {
+    path == "mod.ron" || path.starts_with("data/") || path.starts_with("rules/")
+}
+
+/// Path and text of each file, each with its length before it, so that no two
+/// sets of files run together into the same bytes.
+fn hash(files: &BTreeMap<String, Arc<str>>) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    for (path, text) in files.iter().filter(|(path, _)| is_play(path)) {
+        for part in [path.as_str(), text] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+    }
+    hasher.finalize()
+}
+
+struct Walk<'a> {
+    label: &'a str,
+    root: PathBuf,
+    files: BTreeMap<String, Arc<str>>,
+    faults: Vec<Fault>,
+    seen: usize,
+}
+
+impl Walk<'_> {
+    fn fault(&mut self, path: &str, message: String) {
+        let place = Place::new(self.label, path, 0);
+        self.faults.push(Fault::new(FaultCode::Unreadable, message).at(place));
+    }
+
+    /// Reads a folder; `above` are the real paths of the folders it is in.
+    fn folder(&mut self, real: &Path, path: &str, above: &mut Vec<PathBuf>) {
+        let entries = match fs::read_dir(real).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
+            Ok(entries) => entries,
+            Err(error) => {
+                return self.fault(path, format!("expected a readable folder, found {}", error.kind()));
+            }
+        };
+        above.push(real.to_path_buf());
+        for entry in entries {
+            let name = entry.file_name();
+            let inner = match name.to_str() {
+                Some(name) if path.is_empty() => name.to_string(),
+                Some(name) => format!("{path}/{name}"),
+                None if path.is_empty() => continue,
+                None => {
+                    self.fault(path, format!("expected file names in UTF-8, found {name:?}"));
+                    continue;
+                }
+            };
+            if !is_wanted(&inner) && !is_wanted_folder(&inner) {
+                continue;
+            }
+            self.seen += 1;
+            if self.seen > MOST_FILES {
+                self.fault(path, format!("expected a mod of at most {MOST_FILES} files, found more"));
+                break;
+            }
+            self.entry(&entry.path(), &inner, above);
+        }
+        above.pop();
+    }
+
+    fn entry(&mut self, found: &Path, path: &str, above: &mut Vec<PathBuf>) {
+        let (real, meta) =
+            match fs::canonicalize(found).and_then(|real| fs::metadata(&real).map(|meta| (real, meta))) {
+                Ok(there) => there,
+                Err(error) => {
+                    return self
+                        .fault(path, format!("expected a file, or a link to one, found {}", error.kind()));
+                }
+            };
+        if !real.starts_with(&self.root) {
+            return self.fault(
+                path,
+                "expected a link that stays in the mod's folder, found one that leaves it".into(),
+            );
+        }
+        if meta.is_dir() {
+            if !is_wanted_folder(path) {
+                self.fault(path, "expected a file, found a folder".into());
+            } else if above.contains(&real) {
+                self.fault(
+                    path,
+                    "expected a link to somewhere else, found one that leads back to itself".into(),
+                );
+            } else if above.len() > DEEPEST {
+                self.fault(path, format!("expected folders nested at most {DEEPEST} deep, found more"));
+            } else if self.seen <= MOST_FILES {
+                self.folder(&real, path, above);
+            }
+        } else if is_wanted(path) {
+            // Anything but a plain file could block or never end.
+            if meta.is_file() {
+                self.file(&real, path)
+            } else {
+                self.fault(path, "expected a plain file".into())
+            }
+        }
+    }
+
+    fn file(&mut self, real: &Path, path: &str) {
+        let mut bytes = Vec::new();
+        let read = fs::File::open(real).and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes));
+        if let Err(error) = read {
+            return self.fault(path, format!("expected a readable file, found {}", error.kind()));
+        }
+        if bytes.len() as u64 > LARGEST_FILE {
+            return self.fault(
+                path,
+                format!("expected a file of at most {} MiB, found a larger one", LARGEST_FILE >> 20),
+            );
+        }
+        match String::from_utf8(bytes) {
+            Ok(text) => {
+                self.files.insert(path.to_string(), Arc::from(text));
+            }
+            Err(error) => {
+                let valid = error.utf8_error().valid_up_to();
+                self.fault(path, format!("expected UTF-8, found another byte at offset {valid}"));
+            }
+        }
+    }
+}
+
+/// Whether a text can be the id of a mod.
+pub fn is_mod_id(text: &str) -> bool {
+    is_word(text) && text.starts_with(|c: char| c.is_ascii_lowercase())
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    /// A folder that is removed at the end of the test.
+    pub struct Scratch(pub PathBuf);
+
+    impl Scratch {
+        pub fn new() -> Scratch {
+            static COUNT: AtomicU32 = AtomicU32::new(0);
+            let n = COUNT.fetch_add(1, Ordering::Relaxed);
+            let path = std::env::temp_dir().join(format!("houserule-mods-{}-{n}", std::process::id()));
+            fs::create_dir_all(&path).unwrap();
+            Scratch(path)
+        }
+
+        pub fn write(&self, path: &str, text: impl AsRef<[u8]>) {
+            let path = self.0.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn messages(faults: &[Fault]) -> Vec<String> {
+        faults.iter().map(|f| format!("{}: {}", f.place.as_ref().unwrap().file, f.message)).collect()
+    }
+
+    #[test]
+    fn only_files_of_a_mod_are_read() {
+        let scratch = Scratch::new();
+        for path in [
+            "mod.ron",
+            "README.md",
+            "data/a.ron",
+            "rules/a.luau",
+            "rules/deep/er/b.luau",
+            "scenarios/a.ron",
+            "tests/x/a.luau",
+            "golden/a.snap",
+        ] {
+            scratch.write(path, "x");
+        }
+        for path in [
+            "data/a.ron~",
+            "data/.a.ron",
+            "data/deep/a.ron",
+            "other/a.ron",
+            "rules/a.lua",
+            ".git/config",
+            "golden/a.snap.new",
+            "rules/.luau",
+            "a.ron",
+        ] {
+            scratch.write(path, [0xff]);
+        }
+        let sources = Sources::read(&scratch.0).unwrap();
+        let paths: Vec<&str> = sources.files.keys().map(String::as_str).collect();
+        assert_eq!(
+            paths,
+            [
+                "README.md",
+                "data/a.ron",
+                "golden/a.snap",
+                "mod.ron",
+                "rules/a.luau",
+                "rules/deep/er/b.luau",
+                "scenarios/a.ron",
+                "tests/x/a.luau"
+            ]
+        );
+        assert_eq!(sources.under("rules").count(), 2);
+    }
+
+    #[test]
+    fn the_hash_covers_what_can_change_play() {
+        let files = |pairs: &[(&str, &str)]| {
+            let files = pairs.iter().map(|(path, text)| (path.to_string(), Arc::from(*text)));
+            Sources::from_memory("m", files.collect()).hash
+        };
+        let base = files(&[("mod.ron", "a"), ("data/x.ron", "b")]);
+        assert_eq!(
+            base,
+            files(&[("mod.ron", "a"), ("data/x.ron", "b"), ("README.md", "c"), ("golden/g.snap", "d")])
+        );
+        assert_ne!(base, files(&[("mod.ron", "a"), ("data/x.ron", "c")]));
+        assert_ne!(base, files(&[("mod.ron", "a"), ("data/y.ron", "b")]));
+        assert_ne!(files(&[("rules/a.luau", "b")]), files(&[("rules/a.luau", ""), ("rules/b.luau", "")]));
+        assert_eq!(
+            base.to_hex().as_str(),
+            "5da25342989b52ccf7c7a3c4c68508e1533753513b5fad75b95612864e1268b8",
+            "records hold this hash: it may not change"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_all_reported() {
+        let scratch = Scratch::new();
+        scratch.write("mod.ron", "x");
+        scratch.write("data/bytes.ron", [b'a', 0xff]);
+        scratch.write("data/large.ron", vec![b' '; LARGEST_FILE as usize + 1]);
+        fs::create_dir_all(scratch.0.join("data/folder.ron")).unwrap();
+        assert_eq!(
+            messages(&Sources::read(&scratch.0).unwrap_err()),
+            [
+                "data/bytes.ron: expected UTF-8, found another byte at offset 1",
+                "data/folder.ron: expected a file, found a folder",
+                "data/large.ron: expected a file of at most 4 MiB, found a larger one",
+            ]
+        );
+        assert!(Sources::read(&scratch.0.join("nowhere")).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_may_not_loop_or_leave() {
+        use std::os::unix::fs::symlink;
+        let scratch = Scratch::new();
+        scratch.write("m/mod.ron", "x");
+        scratch.write("m/rules/a.luau", "x");
+        scratch.write("secret/a.luau", "x");
+        let at = |path: &str| scratch.0.join("m").join(path);
+        symlink(at("rules"), at("rules/again")).unwrap();
+        symlink("loop.luau", at("rules/loop.luau")).unwrap();
+        symlink("nowhere", at("rules/gone.luau")).unwrap();
+        symlink(scratch.0.join("secret"), at("rules/out")).unwrap();
+        symlink(scratch.0.join("secret/a.luau"), at("rules/b.luau")).unwrap();
+        symlink("/dev/zero", at("rules/zero.luau")).unwrap();
+        symlink("a.luau", at("rules/same.luau")).unwrap();
+        let faults = Sources::read(&scratch.0.join("m")).unwrap_err();
+        let found = messages(&faults);
+        assert_eq!(found.len(), 6, "{found:#?}");
+        assert!(found[0].starts_with("rules/again: expected a link to somewhere else"));
+        assert!(found[1].starts_with("rules/b.luau: expected a link that stays"));
+        assert!(found[2].starts_with("rules/gone.luau: expected a file, or a link to one"));
+        assert!(found[4].starts_with("rules/out: expected a link that stays"));
+        assert!(faults.iter().all(|fault| !fault.to_string().contains(&*scratch.0.to_string_lossy())));
+        for path in ["again", "loop.luau", "gone.luau", "out", "b.luau", "zero.luau"] {
+            fs::remove_file(at("rules").join(path)).unwrap();
+        }
+        let files = Sources::read(&scratch.0.join("m")).unwrap().files;
+        assert!(files.contains_key("rules/same.luau"), "a link within the folder is a file like any");
+    }
+}

@@ -1,0 +1,279 @@
+//! A match from its first decision to its last.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::rc::Rc;
+
+use kernel::decision::{Domain, Input};
+use kernel::digest::Sum;
+use kernel::engine::{Legal, Play, Rejected, SeenEvent, Stopping, View, Wanted};
+use kernel::error::{Fault, FaultCode, Refusal};
+use kernel::event::Event;
+use kernel::game::Game;
+use kernel::value::{EntityId, Name, Side, Value};
+use kernel::world::Viewer;
+
+use crate::play::Bot;
+use crate::record::Journal;
+use crate::rulebook::Rulebook;
+
+/// A game that was set up from a scenario, before its first phase.
+#[derive(Debug)]
+pub struct Setup {
+    /// The scenario's id.
+    pub scenario: Name,
+    /// Its title.
+    pub title: String,
+    /// The seed of the game's chance.
+    pub seed: u64,
+    /// What the sides are called, in order.
+    pub side_titles: Vec<String>,
+    /// The game.
+    pub game: Game,
+}
+
+/// Why an input was not taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// The rules do not allow it; nothing has changed.
+    Refusal(Refusal),
+    /// A mod is broken: the action that hit it is undone, with this many
+    /// inputs that were taken before.
+    Fault {
+        /// What is broken.
+        fault: Box<Fault>,
+        /// How many inputs are undone with it.
+        undone: u32,
+    },
+    /// The journal could not be written; nothing has changed.
+    Unwritten(Box<Fault>),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Refusal(refusal) => refusal.fmt(f),
+            Refused::Fault { fault, undone: 0 } => fault.fmt(f),
+            Refused::Fault { fault, undone } => {
+                write!(f, "{fault}\n  the action is undone, with {undone} inputs")
+            }
+            Refused::Unwritten(fault) => fault.fmt(f),
+        }
+    }
+}
+
+/// The state before an input, to go back to.
+#[derive(Debug)]
+struct Before {
+    play: Play,
+    events: usize,
+}
+
+/// A rulebook, a game in play, and all that came in and went out.
+pub struct Match {
+    rulebook: Rc<Rulebook>,
+    setup: Header,
+    play: Play,
+    events: Vec<Event>,
+    inputs: Vec<Input>,
+    history: Vec<Before>,
+    journal: Option<Journal>,
+}
+
+/// What a match was made from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// The scenario's id.
+    pub scenario: Name,
+    /// Its title.
+    pub title: String,
+    /// The seed.
+    pub seed: u64,
+    /// What the sides are called, in order.
+    pub side_titles: Vec<String>,
+}
+
+impl Match {
+    /// Starts a match and runs it to its first decision.
+    ///
+    /// # Errors
+    /// A fault of the rules that run before anybody acts.
+    pub fn start(rulebook: Rc<Rulebook>, setup: Setup) -> Result<Match, Fault> {
+        let mut play = Play::start(setup.game, &*rulebook)?;
+        let events = play.take_events();
+        let header = Header {
+            scenario: setup.scenario,
+            title: setup.title,
+            seed: setup.seed,
+            side_titles: setup.side_titles,
+        };
+        Ok(Match {
+            rulebook,
+            setup: header,
+            play,
+            events,
+            inputs: Vec::new(),
+            history: Vec::new(),
+            journal: None,
+        })
+    }
+
+    /// Keeps a journal from now on: no input is taken before it is written.
+    pub fn keep(&mut self, journal: Journal) {
+        self.journal = Some(journal);
+    }
+
+    /// What the match was made from.
+    pub fn header(&self) -> &Header {
+        &self.setup
+    }
+
+    /// The rules that it is played by.
+    pub fn rulebook(&self) -> &Rc<Rulebook> {
+        &self.rulebook
+    }
+
+    /// The game as it stands.
+    pub fn game(&self) -> &Game {
+        self.play.game()
+    }
+
+    /// The play, for probes that leave it as it was.
+    pub(crate) fn play_mut(&mut self) -> &mut Play {
+        &mut self.play
+    }
+
+    /// What the game waits for.
+    pub fn wanted(&self) -> Wanted {
+        self.play.wanted()
+    }
+
+    /// The inputs taken so far.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// Everything that has happened, for the referee. What happened so far in
+    /// a step that waits for an answer comes last.
+    pub fn events(&self) -> Vec<Event> {
+        self.events.iter().chain(self.play.game().open_events()).cloned().collect()
+    }
+
+    /// What has happened, as a viewer may see it.
+    pub fn events_for(&self, viewer: Viewer) -> Vec<SeenEvent> {
+        self.play.game().show_events(viewer, &self.events())
+    }
+
+    /// The game as a viewer may see it.
+    pub fn view(&self, viewer: Viewer) -> View {
+        self.play.game().view(viewer)
+    }
+
+    /// The hash of the state.
+    pub fn hash(&mut self) -> Sum {
+        self.play.hash()
+    }
+
+    /// Everything that a side might do now, allowed or not.
+    ///
+    /// # Errors
+    /// A fault of the rules that tell.
+    pub fn legal(&mut self, side: Side) -> Result<Vec<Legal>, Fault> {
+        self.play.game_mut().legal(&*self.rulebook, side)
+    }
+
+    /// Whether a side may pass, and whether it may say that it is done.
+    ///
+    /// # Errors
+    /// A fault of the rules that tell.
+    pub fn may_stop(&mut self, side: Side) -> Result<Stopping, Fault> {
+        self.play.game_mut().may_stop(&*self.rulebook, side)
+    }
+
+    /// The next parameter of an action: its name, what is asked, its domain.
+    ///
+    /// # Errors
+    /// A fault of the rules that tell.
+    pub fn next_param(
+        &mut self,
+        side: Side,
+        action: &str,
+        actor: Option<EntityId>,
+        given: &BTreeMap<Name, Value>,
+    ) -> Result<Option<(Name, Name, Domain)>, Fault> {
+        self.play.game_mut().next_param(&*self.rulebook, side, action, actor, given)
+    }
+
+    /// Takes an input: all of it, written to the journal, or nothing.
+    ///
+    /// # Errors
+    /// A refusal, a fault, or a journal that cannot be written.
+    pub fn submit(&mut self, input: &Input) -> Result<(), Refused> {
+        let before = Before { play: self.play.clone(), events: self.events.len() };
+        match self.play.submit(&*self.rulebook, input) {
+            Ok(()) => {
+                let hash = self.play.hash();
+                if let Some(journal) = &mut self.journal
+                    && let Err(fault) = journal.input(input, before.play.game().world(), &hash)
+                {
+                    self.play = before.play;
+                    return Err(Refused::Unwritten(Box::new(fault)));
+                }
+                self.events.extend(self.play.take_events());
+                self.inputs.push(input.clone());
+                self.history.push(before);
+                Ok(())
+            }
+            Err(Rejected::Refusal(refusal)) => Err(Refused::Refusal(refusal)),
+            Err(Rejected::Fault { fault, undone }) => self.take_back(fault, undone),
+        }
+    }
+
+    /// After a fault: the inputs of the action are gone, and the journal says so.
+    fn take_back(&mut self, fault: Box<Fault>, undone: u32) -> Result<(), Refused> {
+        let keep = self.history.len().saturating_sub(undone as usize);
+        if let Some(before) = self.history.drain(keep..).next() {
+            self.events.truncate(before.events);
+        }
+        self.inputs.truncate(keep);
+        if undone > 0
+            && let Some(journal) = &mut self.journal
+            && let Err(unwritten) = journal.fault(&fault, undone)
+        {
+            return Err(Refused::Unwritten(Box::new(unwritten)));
+        }
+        Err(Refused::Fault { fault, undone })
+    }
+
+    /// Lets bots play until somebody without a bot must decide, the game is
+    /// over, or `stop` says so; it is asked after each input.
+    ///
+    /// # Errors
+    /// A fault of the rules, or a journal that cannot be written.
+    pub fn play_bots(
+        &mut self,
+        bots: &mut BTreeMap<Side, Bot>,
+        mut stop: impl FnMut(&Match) -> bool,
+    ) -> Result<(), Fault> {
+        loop {
+            let sides = self.wanted().sides();
+            let Some(side) = sides.iter().find(|side| bots.contains_key(side)) else { return Ok(()) };
+            let Some(bot) = bots.get_mut(side) else { return Ok(()) };
+            let input = bot.decide(&mut self.play, &*self.rulebook)?;
+            match self.submit(&input) {
+                Ok(()) => {}
+                Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)) => return Err(*fault),
+                Err(Refused::Refusal(refusal)) => {
+                    return Err(Fault::new(
+                        FaultCode::BadQuestion,
+                        format!("expected what a rule offered to be allowed, found a refusal: {refusal}"),
+                    )
+                    .hint("the rule that offers it and the rule that checks it disagree"));
+                }
+            }
+            if stop(self) {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Writing a journal.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use kernel::decision::Input;
+use kernel::digest::Sum;
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::record::{Chain, encode};
+use kernel::world::World;
+
+use super::reading::{JournalFile, header_end};
+use super::{JournalHeader, one_line, read_all};
+
+/// How far a line has gone before its input is acknowledged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Durability {
+    /// To the operating system: it survives a crash of this process.
+    #[default]
+    Process,
+    /// To the disk: it survives a loss of power.
+    Disk,
+}
+
+/// A journal that is being written. It is locked while it is open.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    chain: Chain,
+    /// How long the file is up to the end of its last whole line.
+    length: u64,
+    /// Whether there may be a torn line after that.
+    is_ragged: bool,
+    /// Lines about what has happened already, that could not be written yet.
+    owed: Vec<String>,
+    durability: Durability,
+}
+
+impl Journal {
+    /// Begins a journal in a file that is new or empty.
+    ///
+    /// # Errors
+    /// When the file holds something, another process writes it, or it cannot
+    /// be written.
+    pub fn create(path: &Path, header: &JournalHeader, durability: Durability) -> Result<Journal, Fault> {
+        let mut journal = Journal::open(path, durability, true)?;
+        let found = journal.file.metadata().map_err(|error| unwritten(path, &error))?;
+        if found.len() > 0 {
+            let fault = Fault::new(
+                FaultCode::JournalUnwritten,
+                "expected a new file, found one that holds something",
+            )
+            .hint("choose another name, or go on with the match that it holds");
+            return Err(fault.at(place(path, 0)));
+        }
+        let text = header.to_text();
+        let lines: Vec<&str> = text.split_terminator('\n').skip(1).collect();
+        if JournalHeader::from_lines(&lines).as_ref() != Ok(header) {
+            let reason = "expected a header of plain words, found a line break or space in a name";
+            return Err(Fault::new(FaultCode::BadJournal, reason).at(place(path, 0)));
+        }
+        journal.chain = Chain::new(&text);
+        journal.hand_over(&format!("{text}{}\n", header_end(&text)))?;
+        Ok(journal)
+    }
+
+    /// Opens a journal to go on with it, and reads what it holds; a torn line
+    /// at its end goes when the next one is written.
+    ///
+    /// # Errors
+    /// When another process writes it, or it cannot be read.
+    pub fn resume(path: &Path, durability: Durability) -> Result<(Journal, JournalFile), Fault> {
+        let mut journal = Journal::open(path, durability, false)?;
+        let bytes = read_all(&mut journal.file)
+            .map_err(|reason| Fault::new(FaultCode::Unreadable, reason).at(place(path, 0)))?;
+        let read = JournalFile::parse(&bytes, &path.display().to_string())?;
+        journal.chain = read.chain;
+        journal.length = read.length;
+        journal.is_ragged = true;
+        Ok((journal, read))
+    }
+
+    /// Writes an input that was taken in `world`, the state before it, with
+    /// the hash of the state after it.
+    ///
+    /// # Errors
+    /// When the line cannot be handed to the operating system. The journal is
+    /// then as it was, and the input must not be taken.
+    pub fn input(&mut self, input: &Input, world: &World, hash: &Sum) -> Result<(), Fault> {
+        self.line(&format!("{} = {}", encode(input, world), state_mark(hash)))
+    }
+
+    /// Writes that a fault undid the last inputs. If it cannot be written now
+    /// it comes before the next line, so that no journal leaves it out.
+    ///
+    /// # Errors
+    /// When the line cannot be handed to the operating system.
+    pub fn fault(&mut self, fault: &Fault, undone: u32) -> Result<(), Fault> {
+        let place = fault.place.as_ref().map(|place| format!("in {place}: ")).unwrap_or_default();
+        let text = one_line(&format!("fault {} undone {undone} {place}{}", fault.code, fault.message));
+        let written = self.line(&text);
+        if written.is_err() {
+            self.owed.push(text);
+        }
+        written
+    }
+
+    /// Writes that the game is over, with the hash of its last state.
+    ///
+    /// # Errors
+    /// When the line cannot be handed to the operating system.
+    pub fn end(&mut self, hash: &Sum) -> Result<(), Fault> {
+        self.line(&format!("end {hash}"))
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn open(path: &Path, durability: Durability, is_new: bool) -> Result<Journal, Fault> {
+        let code = if is_new { FaultCode::JournalUnwritten } else { FaultCode::Unreadable };
+        let failed = |reason: String| Fault::new(code, reason).at(place(path, 0));
+        if path.is_dir() {
+            return Err(failed("expected a file, found a folder".into()));
+        }
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(is_new).truncate(false);
+        let file = options.open(path).map_err(|error| failed(format!("it cannot be opened: {error}")))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let busy = "expected to be its only writer, found that another match writes it";
+                let fault = Fault::new(FaultCode::JournalBusy, busy);
+                return Err(fault.hint("end the other match, or choose another file").at(place(path, 0)));
+            }
+            Err(TryLockError::Error(error)) => return Err(failed(format!("it cannot be locked: {error}"))),
+        }
+        Ok(Journal::writing(file, path, durability))
+    }
+
+    /// A journal on a file that is empty so far.
+    pub(super) fn writing(file: File, path: &Path, durability: Durability) -> Journal {
+        Journal {
+            file,
+            path: path.to_path_buf(),
+            chain: Chain::new(""),
+            length: 0,
+            is_ragged: false,
+            owed: Vec::new(),
+            durability,
+        }
+    }
+
+    /// Writes a line, after those that are owed.
+    fn line(&mut self, text: &str) -> Result<(), Fault> {
+        while let Some(first) = self.owed.first().cloned() {
+            self.chained(&first)?;
+            self.owed.remove(0);
+        }
+        self.chained(text)
+    }
+
+    fn chained(&mut self, text: &str) -> Result<(), Fault> {
+        let mut chain = self.chain;
+        let mut line = chain.append(text);
+        line.push('\n');
+        self.hand_over(&line)?;
+        self.chain = chain;
+        Ok(())
+    }
+
+    /// Appends whole lines, or leaves the file as it was. There is no buffer:
+    /// when this returns, the operating system has them.
+    fn hand_over(&mut self, lines: &str) -> Result<(), Fault> {
+        if self.is_ragged {
+            self.cut_back().map_err(|error| unwritten(&self.path, &error))?;
+        }
+        let written = self.file.write_all(lines.as_bytes()).and_then(|()| match self.durability {
+            Durability::Process => Ok(()),
+            Durability::Disk => self.file.sync_data(),
+        });
+        if let Err(error) = written {
+            // If it cannot be cut now, it is before the next line.
+            self.is_ragged = true;
+            let _ = self.cut_back();
+            return Err(unwritten(&self.path, &error));
+        }
+        self.length += lines.len() as u64;
+        Ok(())
+    }
+
+    /// Cuts the file after its last whole line.
+    fn cut_back(&mut self) -> std::io::Result<()> {
+        self.file.set_len(self.length)?;
+        self.file.seek(SeekFrom::Start(self.length))?;
+        self.is_ragged = false;
+        Ok(())
+    }
+}
+
+/// As much of the hash of a state as a line of a journal shows.
+pub fn state_mark(hash: &Sum) -> String {
+    hash.to_string().chars().take(16).collect()
+}
+
+/// A place in a journal: its line, or 0 for the whole file.
+pub(super) fn place(path: &Path, line: u32) -> Place {
+    Place::new("", path.display().to_string(), line)
+}
+
+fn unwritten(path: &Path, error: &std::io::Error) -> Fault {
+    let reason = format!("the journal cannot be written, so the input was not taken: {error}");
+    let fault = Fault::new(FaultCode::JournalUnwritten, reason).at(place(path, 0));
+    match error.kind() {
+        std::io::ErrorKind::StorageFull => fault.hint("free some space and try again; nothing is lost"),
+        _ => fault,
+    }
+}
+
+#[cfg(test)]
+impl Journal {
+    /// From now on every write fails, as on a disk that is gone.
+    pub(super) fn break_for_test(&mut self) {
+        self.file = File::open(&self.path).unwrap();
+    }
+
+    /// The disk is back.
+    pub(super) fn mend_for_test(&mut self, path: &Path) {
+        self.file = OpenOptions::new().read(true).write(true).open(path).unwrap();
+    }
+}

@@ -1,0 +1,726 @@
+//! Composition: from what all mods registered to one rulebook.
+//!
+//! Order is dependency order, then stated `before` and `after`, then id.
+//! Whatever two mods claim without a stated order is a fault that names both.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use kernel::book::{Action, Body, Book, EventKind, Param, Phase, Window};
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::{Field, Name, Type, Value};
+use kernel::world::{Schema, closest};
+
+use crate::data::table::{Cells, Origin as RowOrigin, Table};
+use crate::data::{Data, is_in_force, records, template};
+use crate::lua::registration::{
+    Origin, RawBody, RawDeed, RawEdit, RawLayer, RawPhase, RawSignature, Registrations,
+};
+use crate::lua::registry::{Layer, LayerKind, Returns, Signature};
+use crate::lua::{Composed, LuaHost, MOST_ARGUMENTS, ScriptRow};
+use crate::rulebook::{LayerEntry, RuleEntry, Rulebook};
+use crate::types::{Records, named_records, parse_effects, parse_fields, parse_type};
+
+/// One mod, ready to be composed.
+pub struct Ingredient<'a> {
+    /// Its id.
+    pub id: Name,
+    /// Its data.
+    pub data: &'a Data,
+    /// Its rules files: path and text, in order.
+    pub rules: Vec<(&'a str, &'a Arc<str>)>,
+    /// The rules files that other mods may require.
+    pub exports: &'a [Name],
+}
+
+/// What is composed: mods in their order, clauses, options.
+pub struct Recipe<'a> {
+    /// The mods, each after those that it depends on.
+    pub mods: Vec<Ingredient<'a>>,
+    /// Every clause of these mods, and whether it is on.
+    pub clauses: BTreeMap<Name, bool>,
+    /// Every option of these mods, with its value.
+    pub options: BTreeMap<Name, Value>,
+    /// Whether a mod comes before another by a stated order.
+    pub stated: &'a dyn Fn(&str, &str) -> bool,
+}
+
+/// Composes a rulebook.
+///
+/// # Errors
+/// Everything that is wrong in the mods, or between them.
+pub fn compose(recipe: &Recipe<'_>) -> Result<Rulebook, Vec<Fault>> {
+    let mut composer = Composer::new(recipe)?;
+    composer.run_files();
+    let registered = composer.host.close_desk();
+    composer.faults.extend(registered.faults.iter().cloned());
+    composer.check_data_cites();
+    composer.records(&registered);
+    composer.stop_if_broken()?;
+    composer.kinds();
+    composer.pots_and_events(&registered);
+    composer.tables(&registered.edits);
+    composer.signatures(&registered.signatures);
+    composer.layers(&registered.layers);
+    composer.windows(&registered);
+    composer.phases(&registered);
+    composer.deeds(&registered.deeds);
+    composer.check_listeners(&registered);
+    composer.stop_if_broken()?;
+    composer.finish(registered)
+}
+
+struct Composer<'a> {
+    recipe: &'a Recipe<'a>,
+    active: BTreeSet<Name>,
+    host: LuaHost,
+    faults: Vec<Fault>,
+    records: Records,
+    schema: Schema,
+    book: Book,
+    tables: BTreeMap<Name, Table>,
+    rules: BTreeMap<Name, RuleEntry>,
+    functions: BTreeMap<Name, Vec<Layer>>,
+}
+
+impl<'a> Composer<'a> {
+    fn new(recipe: &'a Recipe<'a>) -> Result<Composer<'a>, Vec<Fault>> {
+        let host = LuaHost::new(recipe.clauses.clone(), &recipe.options).map_err(|fault| vec![fault])?;
+        let active = recipe.clauses.iter().filter(|(_, on)| **on).map(|(id, _)| id.clone()).collect();
+        Ok(Composer {
+            recipe,
+            active,
+            host,
+            faults: Vec::new(),
+            records: Records::new(),
+            schema: Schema::default(),
+            book: Book::default(),
+            tables: BTreeMap::new(),
+            rules: BTreeMap::new(),
+            functions: BTreeMap::new(),
+        })
+    }
+
+    fn stop_if_broken(&mut self) -> Result<(), Vec<Fault>> {
+        if self.faults.is_empty() {
+            return Ok(());
+        }
+        let mut faults = std::mem::take(&mut self.faults);
+        faults.sort_by(|a, b| (&a.place, a.code, &a.message).cmp(&(&b.place, b.code, &b.message)));
+        faults.dedup();
+        Err(faults)
+    }
+
+    fn fault(&mut self, place: &Place, code: FaultCode, message: impl Into<String>) {
+        self.faults.push(Fault::new(code, message).at(place.clone()));
+    }
+
+    fn keep<T>(&mut self, place: &Place, result: Result<T, Fault>) -> Option<T> {
+        result.map_err(|fault| self.faults.push(fault.at(place.clone()))).ok()
+    }
+
+    fn is_on(&self, cites: &[Name]) -> bool {
+        is_in_force(cites, &self.active)
+    }
+
+    // ---- files and data ----------------------------------------------------
+
+    fn run_files(&mut self) {
+        for module in &self.recipe.mods {
+            for (path, text) in &module.rules {
+                let stem = path.trim_end_matches(".luau");
+                let is_exported =
+                    module.exports.iter().any(|export| export.trim_end_matches(".luau") == stem);
+                self.host.add_file(&module.id, path, text, is_exported);
+            }
+        }
+        for module in &self.recipe.mods {
+            for (path, _) in &module.rules {
+                if let Err(fault) = self.host.run_file(&module.id, path) {
+                    self.faults.push(fault);
+                }
+            }
+        }
+    }
+
+    fn check_data_cites(&mut self) {
+        for module in &self.recipe.mods {
+            for (clause, place) in module.data.cites() {
+                if !self.recipe.clauses.contains_key(clause) {
+                    let fault = Fault::new(
+                        FaultCode::UnknownClause,
+                        format!("no manifest lists the clause `{clause}`"),
+                    );
+                    let near = closest(clause, self.recipe.clauses.keys().map(|id| &**id));
+                    let fault = match near {
+                        Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                        None => fault.hint("list it in a group of `mod.ron`"),
+                    };
+                    self.faults.push(fault.at(place.clone()));
+                }
+            }
+        }
+    }
+
+    fn records(&mut self, registered: &Registrations) {
+        match records(self.recipe.mods.iter().map(|module| module.data)) {
+            Ok(found) => self.records = found,
+            Err(faults) => self.faults.extend(faults),
+        }
+        let mut declared: Vec<(Name, &str)> = Vec::new();
+        for module in &self.recipe.mods {
+            declared.extend(module.data.records.iter().map(|r| (r.header.id.clone(), r.fields.as_str())));
+        }
+        let of_data = declared.len();
+        declared.extend(registered.records.iter().map(|(id, fields, _)| (id.clone(), fields.as_str())));
+        match named_records(&declared) {
+            Ok(found) => self.records = found,
+            Err(faults) => {
+                for (i, fault) in faults {
+                    let place = i.checked_sub(of_data).and_then(|i| registered.records.get(i));
+                    self.faults.push(match place {
+                        Some((_, _, origin)) => fault.at(origin.place.clone()),
+                        None => fault,
+                    });
+                }
+            }
+        }
+    }
+
+    fn kinds(&mut self) {
+        let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
+        for item in mods.iter().flat_map(|data| &data.kinds) {
+            if !self.is_on(&item.header.cites) {
+                continue;
+            }
+            match item.build(&self.records) {
+                Ok(kind) => {
+                    let declared = self.schema.declare(kind);
+                    self.keep(&item.header.place, declared);
+                }
+                Err(faults) => self.faults.extend(faults),
+            }
+        }
+        for item in mods.iter().flat_map(|data| &data.extensions) {
+            if !self.is_on(&item.header.cites) {
+                continue;
+            }
+            match self.schema.require_mut(&item.header.id) {
+                Ok(kind) => {
+                    if let Err(faults) = item.apply(kind, &self.records) {
+                        self.faults.extend(faults);
+                    }
+                }
+                Err(fault) => self.faults.push(fault.at(item.header.place.clone())),
+            }
+        }
+    }
+
+    fn pots_and_events(&mut self, registered: &Registrations) {
+        let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
+        for item in mods.iter().flat_map(|data| &data.pots) {
+            if self.is_on(&item.header.cites) {
+                self.book.pots.insert(item.header.id.clone(), item.chits.clone());
+            }
+        }
+        for item in mods.iter().flat_map(|data| &data.events) {
+            if self.is_on(&item.header.cites)
+                && let Some(event) = self.keep(&item.header.place, item.build(&self.records))
+            {
+                self.book.events.insert(event.id.clone(), event);
+            }
+        }
+        for raw in &registered.events {
+            let place = raw.origin.place.clone();
+            let fields = parse_fields(&raw.fields, &self.records);
+            let Some(fields) = self.keep(&place, fields) else { continue };
+            let event = EventKind {
+                id: raw.id.clone(),
+                fields: fields.into(),
+                text: Arc::from(raw.text.as_str()),
+                heading: Arc::from(raw.heading.as_str()),
+                module: raw.origin.module.clone(),
+            };
+            if self.book.events.insert(raw.id.clone(), event).is_some() {
+                self.fault(&place, FaultCode::Duplicate, format!("event `{}` is declared twice", raw.id));
+            }
+        }
+    }
+
+    fn tables(&mut self, edits: &[RawEdit]) {
+        let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
+        for item in mods.iter().flat_map(|data| &data.tables) {
+            if !self.is_on(&item.header.cites) {
+                continue;
+            }
+            match item.build(&self.records, &self.active) {
+                Ok(table) => {
+                    self.tables.insert(item.header.id.clone(), table);
+                }
+                Err(faults) => self.faults.extend(faults),
+            }
+        }
+        for item in mods.iter().flat_map(|data| &data.amends) {
+            if !self.is_on(&item.header.cites) {
+                continue;
+            }
+            let Some(mut table) = self.table(&item.header.id, &item.header.place) else { continue };
+            match item.apply(&mut table, &self.active, self.recipe.stated) {
+                Ok(()) => {
+                    self.tables.insert(item.header.id.clone(), table);
+                }
+                Err(faults) => self.faults.extend(faults),
+            }
+        }
+        for edit in edits {
+            self.edit(edit);
+        }
+    }
+
+    fn table(&mut self, id: &Name, place: &Place) -> Option<Table> {
+        if let Some(table) = self.tables.get(id) {
+            return Some(table.clone());
+        }
+        let fault = Fault::new(FaultCode::UnknownTable, format!("no mod declares the table `{id}`"));
+        let fault = match closest(id, self.tables.keys().map(|id| &**id)) {
+            Some(near) => fault.hint(format!("did you mean `{near}`?")),
+            None => fault,
+        };
+        self.faults.push(fault.at(place.clone()));
+        None
+    }
+
+    fn edit(&mut self, edit: &RawEdit) {
+        let place = &edit.origin.place;
+        let Some(mut table) = self.table(&edit.table, place) else { return };
+        let rows: Vec<mlua::Table> = edit.rows.sequence_values().flatten().collect();
+        for row in rows {
+            let Some(cells) = self.cells(&table, &row, place) else { continue };
+            let origin =
+                RowOrigin { place: place.clone(), cites: edit.origin.cites.iter().cloned().collect() };
+            let done = match edit.verb.as_str() {
+                "add" => table.add(&cells, origin, self.recipe.stated),
+                "amend" => table.amend(&cells, origin, self.recipe.stated),
+                _ => table.remove(&cells, origin, self.recipe.stated),
+            };
+            self.keep(place, done);
+        }
+        self.tables.insert(edit.table.clone(), table);
+    }
+
+    fn cells(&mut self, table: &Table, row: &mlua::Table, place: &Place) -> Option<Cells> {
+        let mut cells = Cells::new();
+        for (name, value) in row.pairs::<String, mlua::Value>().flatten() {
+            let field = table.key.iter().chain(table.columns.iter()).find(|field| *field.name == *name);
+            let value = self.host.value(&value, field.map_or(&Type::Any, |field| &field.ty));
+            let value = value.map_err(|m| Fault::mismatch(&format!("table `{}`, `{name}`", table.id), &m));
+            cells.insert(Arc::from(name), self.keep(place, value)?);
+        }
+        Some(cells)
+    }
+
+    // ---- rules ---------------------------------------------------------------
+
+    fn signatures(&mut self, raw: &[RawSignature]) {
+        for one in raw {
+            let place = &one.origin.place;
+            if let Some(there) = self.rules.get(&one.rule) {
+                let other = there.place.clone();
+                self.fault(
+                    place,
+                    FaultCode::Duplicate,
+                    format!("rule `{}` is defined twice; the first is in {other}", one.rule),
+                );
+                continue;
+            }
+            let signature = self.signature(one);
+            let Some(signature) = self.keep(place, signature) else { continue };
+            if one.is_step {
+                self.book.steps.insert(one.rule.clone(), signature.args.iter().cloned().collect());
+            }
+            let entry = RuleEntry {
+                id: one.rule.clone(),
+                signature,
+                doc: one.doc.clone(),
+                place: place.clone(),
+                layers: Vec::new(),
+            };
+            self.rules.insert(one.rule.clone(), entry);
+        }
+    }
+
+    fn signature(&self, raw: &RawSignature) -> Result<Signature, Fault> {
+        let args = parse_fields(&raw.args, &self.records)?;
+        if args.len() > MOST_ARGUMENTS {
+            let message = format!("expected at most {MOST_ARGUMENTS} arguments, found {}", args.len());
+            return Err(Fault::new(FaultCode::BadSignature, message).hint("put them in a record"));
+        }
+        let returns = match raw.returns.as_deref() {
+            None => Returns::Nothing,
+            Some(text) => match text.strip_prefix("domain ") {
+                Some(ty) => Returns::Domain(parse_type(ty, &self.records)?),
+                None => Returns::Value(parse_type(text, &self.records)?),
+            },
+        };
+        Ok(Signature { args: args.into(), returns, effects: parse_effects(&raw.effects)? })
+    }
+
+    fn layers(&mut self, raw: &[RawLayer]) {
+        let mut by_rule: BTreeMap<Name, Vec<&RawLayer>> = BTreeMap::new();
+        for layer in raw {
+            by_rule.entry(layer.rule.clone()).or_default().push(layer);
+        }
+        for (rule, layers) in by_rule {
+            if !self.rules.contains_key(&rule) {
+                self.unknown_rule(&rule, &layers);
+                continue;
+            }
+            if let Some(layers) = self.in_order(&rule, layers) {
+                self.add_layers(&rule, layers);
+            }
+        }
+    }
+
+    fn unknown_rule(&mut self, rule: &Name, layers: &[&RawLayer]) {
+        let near = closest(rule, self.rules.keys().map(|id| &**id)).map(str::to_string);
+        for layer in layers {
+            let verb = if layer.kind == LayerKind::Replace { "replace" } else { "wrap" };
+            let fault =
+                Fault::new(FaultCode::UnknownRule, format!("cannot {verb} `{rule}`: no mod defines it"));
+            let fault = match &near {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            };
+            self.faults.push(fault.at(layer.origin.place.clone()));
+        }
+    }
+
+    /// The functions of a rule that count, innermost first.
+    fn in_order<'l>(&mut self, rule: &Name, layers: Vec<&'l RawLayer>) -> Option<Vec<&'l RawLayer>> {
+        let of = |kind| layers.iter().copied().filter(move |layer| layer.kind == kind);
+        let replaces: Vec<&RawLayer> = of(LayerKind::Replace).collect();
+        for pair in replaces.windows(2) {
+            let (a, b) = (&pair[0].origin, &pair[1].origin);
+            if a.module == b.module || !(self.recipe.stated)(&a.module, &b.module) {
+                let message = format!(
+                    "`{rule}` is replaced by mod `{}` and by mod `{}` ({}), and no order is stated",
+                    a.module, b.module, b.place
+                );
+                let fault = Fault::new(FaultCode::Conflict, message).at(a.place.clone());
+                self.faults
+                    .push(fault.hint(format!("let `{}` come `after` the other in its `mod.ron`", b.module)));
+                return None;
+            }
+        }
+        let base = replaces.last().copied().or_else(|| of(LayerKind::Define).next())?;
+        let wraps: Vec<&RawLayer> = of(LayerKind::Wrap).collect();
+        let wraps = self.wraps_in_order(rule, wraps)?;
+        Some(std::iter::once(base).chain(wraps).collect())
+    }
+
+    /// Wraps in the order of their mods, moved as little as their stated
+    /// orders ask.
+    fn wraps_in_order<'l>(&mut self, rule: &Name, mut left: Vec<&'l RawLayer>) -> Option<Vec<&'l RawLayer>> {
+        let goes_inside = |inner: &RawLayer, outer: &RawLayer| {
+            outer.after.contains(&inner.origin.module) || inner.before.contains(&outer.origin.module)
+        };
+        let mut ordered = Vec::new();
+        while !left.is_empty() {
+            let free = left.iter().position(|layer| !left.iter().any(|other| goes_inside(other, layer)));
+            let Some(free) = free else {
+                let names: Vec<&str> = left.iter().map(|layer| &*layer.origin.module).collect();
+                let message =
+                    format!("the stated orders of the wraps of `{rule}` go round: {}", names.join(", "));
+                self.fault(&left[0].origin.place, FaultCode::Cycle, message);
+                return None;
+            };
+            ordered.push(left.remove(free));
+        }
+        Some(ordered)
+    }
+
+    fn add_layers(&mut self, rule: &Name, layers: Vec<&RawLayer>) {
+        let Some(entry) = self.rules.get_mut(rule) else { return };
+        for raw in &layers {
+            entry.layers.push(LayerEntry {
+                kind: raw.kind,
+                module: raw.origin.module.clone(),
+                place: raw.origin.place.clone(),
+                cites: raw.origin.cites.to_vec(),
+            });
+        }
+        let effects = entry.signature.effects;
+        let layer = |raw: &&RawLayer| Layer {
+            rule: rule.clone(),
+            kind: raw.kind,
+            cites: raw.origin.cites.clone(),
+            module: raw.origin.module.clone(),
+            place: raw.origin.place.clone(),
+            effects,
+            function: Some(raw.function.clone()),
+        };
+        self.functions.insert(rule.clone(), layers.iter().map(layer).collect());
+    }
+
+    // ---- the sequence --------------------------------------------------------
+
+    fn windows(&mut self, registered: &Registrations) {
+        for raw in &registered.windows {
+            let place = &raw.origin.place;
+            let fields = parse_fields(&raw.carries, &self.records);
+            let Some(fields) = self.keep(place, fields) else { continue };
+            let window = Window {
+                id: raw.id.clone(),
+                carries: fields.into(),
+                order: raw.order,
+                is_uniform: raw.is_uniform,
+                module: raw.origin.module.clone(),
+            };
+            if self.book.windows.insert(raw.id.clone(), window).is_some() {
+                self.fault(place, FaultCode::Duplicate, format!("window `{}` is declared twice", raw.id));
+            }
+        }
+    }
+
+    fn phases(&mut self, registered: &Registrations) {
+        for raw in &registered.phases {
+            let place = &raw.origin.place;
+            if raw.is_root {
+                if let Some(other) = &self.book.root {
+                    let message = format!("`{}` and `{other}` both claim to be the whole game", raw.id);
+                    self.fault(place, FaultCode::Conflict, message);
+                    continue;
+                }
+                self.book.root = Some(raw.id.clone());
+            }
+            if self.book.phases.insert(raw.id.clone(), phase_of(raw)).is_some() {
+                self.fault(place, FaultCode::Duplicate, format!("phase `{}` is declared twice", raw.id));
+            }
+        }
+        for raw in &registered.phases {
+            if let Some((other, before)) = &raw.beside
+                && !self.insert_phase(&raw.id, other, *before)
+            {
+                let message = format!("cannot put `{}` beside `{other}`: no phase holds that one", raw.id);
+                self.fault(&raw.origin.place, FaultCode::UnknownPhase, message);
+            }
+        }
+        for (id, origin) in &registered.removed_phases {
+            if !self.remove_phase(id) {
+                let message = format!("cannot remove the phase `{id}`: no phase holds it");
+                self.fault(&origin.place, FaultCode::UnknownPhase, message);
+            }
+        }
+        self.check_phases(registered);
+    }
+
+    fn insert_phase(&mut self, id: &Name, other: &Name, before: bool) -> bool {
+        let mut found = false;
+        for phase in self.book.phases.values_mut() {
+            let (Body::Sequence(list) | Body::Loop { phases: list, .. }) = &mut phase.body else { continue };
+            if let Some(place) = list.iter().position(|inner| inner == other) {
+                list.insert(if before { place } else { place + 1 }, id.clone());
+                found = true;
+            }
+        }
+        found
+    }
+
+    fn remove_phase(&mut self, id: &Name) -> bool {
+        let mut found = false;
+        for phase in self.book.phases.values_mut() {
+            let (Body::Sequence(list) | Body::Loop { phases: list, .. }) = &mut phase.body else { continue };
+            let count = list.len();
+            list.retain(|inner| inner != id);
+            found |= list.len() < count;
+        }
+        found
+    }
+
+    /// Every phase and rule that a phase names must be there.
+    fn check_phases(&mut self, registered: &Registrations) {
+        for raw in &registered.phases {
+            let Some(phase) = self.book.phases.get(&raw.id).cloned() else { continue };
+            let place = &raw.origin.place;
+            let (inner, rules): (Vec<Name>, Vec<Name>) = match &phase.body {
+                Body::Sequence(list) => (list.clone(), Vec::new()),
+                Body::Loop { phases, until } => (phases.clone(), until.iter().cloned().collect()),
+                Body::Automatic { rule } => (Vec::new(), vec![rule.clone()]),
+                Body::Acts(acts) => {
+                    let rules = [&acts.first, &acts.may_pass, &acts.may_end, &acts.until];
+                    (Vec::new(), rules.into_iter().flatten().cloned().collect())
+                }
+            };
+            for id in inner {
+                let found = self.book.phase(&id).map(|_| ());
+                self.keep(place, found);
+            }
+            for rule in rules {
+                self.needs_rule(&rule, place);
+            }
+        }
+    }
+
+    fn needs_rule(&mut self, rule: &Name, place: &Place) {
+        if self.rules.contains_key(rule) {
+            return;
+        }
+        let fault = Fault::new(FaultCode::UnknownRule, format!("no mod defines the rule `{rule}`"));
+        let fault = match closest(rule, self.rules.keys().map(|id| &**id)) {
+            Some(near) => fault.hint(format!("did you mean `{near}`?")),
+            None => fault,
+        };
+        self.faults.push(fault.at(place.clone()));
+    }
+
+    fn deeds(&mut self, raw: &[RawDeed]) {
+        for deed in raw {
+            let place = &deed.origin.place;
+            let Some(action) = self.deed(deed) else { continue };
+            for at in &action.at {
+                let found = if deed.is_reaction {
+                    self.book.window(at).map(|_| ())
+                } else {
+                    self.book.phase(at).map(|_| ())
+                };
+                self.keep(place, found);
+            }
+            if let Some(kind) = &action.actor {
+                let found = self.schema.require(kind).map(|_| ());
+                self.keep(place, found);
+            }
+            let list = if deed.is_reaction { &mut self.book.reactions } else { &mut self.book.actions };
+            if list.insert(action.id.clone(), action).is_some() {
+                self.fault(place, FaultCode::Duplicate, format!("`{}` is declared twice", deed.id));
+            }
+        }
+    }
+
+    fn deed(&mut self, raw: &RawDeed) -> Option<Action> {
+        let mut params = Vec::new();
+        for (name, title, ty) in &raw.params {
+            let ty = parse_type(ty, &self.records);
+            params.push(Param {
+                name: Arc::from(name.as_str()),
+                title: Arc::from(title.as_str()),
+                ty: self.keep(&raw.origin.place, ty)?,
+                domain: Arc::from(format!("{}.{name}", raw.id)),
+            });
+        }
+        let rule = |word: &str| -> Name { Arc::from(format!("{}.{word}", raw.id)) };
+        Some(Action {
+            id: raw.id.clone(),
+            title: Arc::from(raw.title.as_str()),
+            at: raw.at.clone(),
+            actor: raw.actor.clone(),
+            params,
+            allowed: raw.has_allowed.then(|| rule("allowed")),
+            perform: rule("perform"),
+            score: raw.has_score.then(|| rule("score")),
+            is_compulsory: raw.is_compulsory,
+            module: raw.origin.module.clone(),
+        })
+    }
+
+    fn check_listeners(&mut self, registered: &Registrations) {
+        for (event, _, origin) in &registered.listeners {
+            let found = self.book.event(event).map(|_| ());
+            self.keep(&origin.place, found);
+        }
+    }
+
+    // ---- the end -------------------------------------------------------------
+
+    fn finish(mut self, registered: Registrations) -> Result<Rulebook, Vec<Fault>> {
+        let templates = template::resolve(self.recipe.mods.iter().map(|module| module.data), &self.schema)?;
+        self.book.schema = Arc::new(std::mem::take(&mut self.schema));
+        let mut composed = Vec::new();
+        for (id, layers) in std::mem::take(&mut self.functions) {
+            let Some(entry) = self.rules.get(&id) else { continue };
+            composed.push(Composed { id, signature: entry.signature.clone(), layers });
+        }
+        self.host.bind(composed).map_err(|fault| vec![fault])?;
+        for (id, table) in &self.tables {
+            self.host.set_table(id, &script_rows(table)).map_err(|fault| vec![fault])?;
+        }
+        Ok(Rulebook {
+            book: Arc::new(self.book),
+            host: self.host,
+            rules: self.rules,
+            tables: self.tables,
+            templates,
+            clauses: self.recipe.clauses.clone(),
+            options: self.recipe.options.clone(),
+            cited: cited(self.recipe, &registered),
+        })
+    }
+}
+
+/// Every clause that something in force cites, with the places.
+fn cited(recipe: &Recipe<'_>, registered: &Registrations) -> BTreeMap<Name, Vec<Place>> {
+    let mut found: BTreeMap<Name, Vec<Place>> = BTreeMap::new();
+    let mut add = |origin: &Origin| {
+        for clause in origin.cites.iter() {
+            found.entry(clause.clone()).or_default().push(origin.place.clone());
+        }
+    };
+    registered.layers.iter().for_each(|x| add(&x.origin));
+    registered.deeds.iter().for_each(|x| add(&x.origin));
+    registered.phases.iter().for_each(|x| add(&x.origin));
+    registered.removed_phases.iter().for_each(|(_, origin)| add(origin));
+    registered.windows.iter().for_each(|x| add(&x.origin));
+    registered.events.iter().for_each(|x| add(&x.origin));
+    registered.edits.iter().for_each(|x| add(&x.origin));
+    for (clause, place) in recipe.mods.iter().flat_map(|module| module.data.cites()) {
+        found.entry(clause.clone()).or_default().push(place.clone());
+    }
+    for places in found.values_mut() {
+        places.sort();
+        places.dedup();
+    }
+    found
+}
+
+fn phase_of(raw: &RawPhase) -> Phase {
+    let body = match &raw.body {
+        RawBody::Sequence(list) => Body::Sequence(list.clone()),
+        RawBody::Loop(list, until) => Body::Loop { phases: list.clone(), until: until.clone() },
+        RawBody::Automatic => Body::Automatic { rule: Arc::from(format!("{}.run", raw.id)) },
+        RawBody::Acts(acts) => Body::Acts(acts.clone()),
+    };
+    Phase {
+        id: raw.id.clone(),
+        title: Arc::from(raw.title.as_str()),
+        body,
+        is_announced: raw.is_announced,
+        module: raw.origin.module.clone(),
+    }
+}
+
+/// The rows of a table as scripts read them.
+fn script_rows(table: &Table) -> Vec<ScriptRow> {
+    let names: Vec<Name> =
+        table.key.iter().chain(table.columns.iter()).map(|field: &Field| field.name.clone()).collect();
+    table
+        .rows()
+        .map(|(key, row)| ScriptRow {
+            key: key.to_vec(),
+            cells: names.iter().cloned().zip(key.iter().chain(&row.cells).cloned()).collect(),
+            mark: row_mark(table, key),
+        })
+        .collect()
+}
+
+/// What coverage calls a row: the table and the key.
+pub fn row_mark(table: &Table, key: &[Value]) -> Name {
+    let key: Vec<String> = key.iter().map(|value| crate::types::write_value(value, &NoNames)).collect();
+    Arc::from(format!("{}[{}]", table.id, key.join(", ")))
+}
+
+struct NoNames;
+
+impl kernel::digest::Names for NoNames {
+    fn name_of(&self, _: kernel::value::EntityId) -> Name {
+        Arc::from("?")
+    }
+}

@@ -1,0 +1,112 @@
+//! The composed rulebook: everything that the chosen mods say, in order.
+
+pub mod compose;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kernel::book::Book;
+use kernel::error::Place;
+use kernel::game::Game;
+use kernel::rules::{Rules, Stop};
+use kernel::value::{Name, Value};
+
+use crate::data::table::Table;
+use crate::data::template::Template;
+use crate::lua::LuaHost;
+use crate::lua::registry::{LayerKind, Signature};
+
+/// The ids of steps that listen to an event begin with this.
+pub fn listener_prefix(event: &str) -> String {
+    let mut parts: Vec<&str> = event.split('.').collect();
+    parts.truncate(3);
+    format!("{}.on-", parts.join("."))
+}
+
+/// One function of a rule, as the rulebook prints it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LayerEntry {
+    /// How it takes its place.
+    pub kind: LayerKind,
+    /// The mod.
+    pub module: Name,
+    /// Where it is written.
+    pub place: Place,
+    /// The clauses that it carries out.
+    pub cites: Vec<Name>,
+}
+
+/// A rule, as the rulebook prints it.
+#[derive(Clone, Debug)]
+pub struct RuleEntry {
+    /// Its id.
+    pub id: Name,
+    /// What it takes, gives and does.
+    pub signature: Signature,
+    /// One sentence.
+    pub doc: String,
+    /// Where it is defined.
+    pub place: Place,
+    /// Its functions that count, innermost first.
+    pub layers: Vec<LayerEntry>,
+}
+
+/// A composed rulebook that can be played by.
+pub struct Rulebook {
+    book: Arc<Book>,
+    host: LuaHost,
+    rules: BTreeMap<Name, RuleEntry>,
+    tables: BTreeMap<Name, Table>,
+    templates: BTreeMap<Name, Template>,
+    clauses: BTreeMap<Name, bool>,
+    options: BTreeMap<Name, Value>,
+    cited: BTreeMap<Name, Vec<Place>>,
+}
+
+impl Rulebook {
+    /// What the mods declare.
+    pub fn book(&self) -> &Arc<Book> {
+        &self.book
+    }
+
+    /// Every rule, by id.
+    pub fn rules(&self) -> &BTreeMap<Name, RuleEntry> {
+        &self.rules
+    }
+
+    /// Every table, by id.
+    pub fn tables(&self) -> &BTreeMap<Name, Table> {
+        &self.tables
+    }
+
+    /// Every template, by id.
+    pub fn templates(&self) -> &BTreeMap<Name, Template> {
+        &self.templates
+    }
+
+    /// Every clause, and whether it is on.
+    pub fn clauses(&self) -> &BTreeMap<Name, bool> {
+        &self.clauses
+    }
+
+    /// Every option, with its value.
+    pub fn options(&self) -> &BTreeMap<Name, Value> {
+        &self.options
+    }
+
+    /// Where each clause that something in force cites is cited.
+    pub fn cited(&self) -> &BTreeMap<Name, Vec<Place>> {
+        &self.cited
+    }
+
+    /// The Luau machine.
+    pub(crate) fn host(&self) -> &LuaHost {
+        &self.host
+    }
+}
+
+impl Rules for Rulebook {
+    fn call(&self, game: &mut Game, rule: &Name, args: &[Value]) -> Result<Value, Stop> {
+        self.host.call(game, rule, args)
+    }
+}

@@ -1,0 +1,380 @@
+//! Scripts: what is done in a scenario, with the dice and chits that come up.
+//!
+//! Windows that a script does not mention are let go by. Dice and chits are
+//! used from left to right over the whole script, all of them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kernel::chance::{Chance, Script as ChanceScript, ScriptedDie};
+use kernel::decision::{Choice, Domain, Input};
+use kernel::engine::Wanted;
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::game::Game;
+use kernel::value::{EntityId, Name, Side, Type, Value};
+use serde::Deserialize;
+
+use crate::data::reader::{Datum, Entries, Piece};
+use crate::play::{Match, Refused};
+use crate::scenario::read::Reading;
+use crate::types::from_ron;
+
+/// What one line of a script does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Deed {
+    /// An action, or (`is_reaction`) a reaction.
+    Act {
+        /// Its id.
+        id: Name,
+        /// Who does it.
+        actor: Option<Name>,
+        /// Its parameters.
+        args: BTreeMap<Name, Datum>,
+        /// Whether it is a reaction.
+        is_reaction: bool,
+        /// A part of the reason for which it must be refused.
+        refused: Option<String>,
+    },
+    /// An answer to a question.
+    Answer {
+        /// The question.
+        to: Name,
+        /// The answer.
+        value: Datum,
+    },
+    /// Letting a window go by.
+    Decline,
+    /// Letting the go pass.
+    Pass,
+    /// Being done.
+    Done,
+    /// Taking back.
+    TakeBack,
+}
+
+/// One line of a script.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Act {
+    /// The side.
+    pub by: Name,
+    /// What it does.
+    pub deed: Deed,
+    /// Dice that come up.
+    pub dice: Vec<ScriptedDie>,
+    /// Chits that come up.
+    pub chits: Vec<Name>,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// A whole script.
+pub type Script = [Act];
+
+#[derive(Deserialize)]
+enum Raw<'a> {
+    #[serde(borrow)]
+    Act(RawDeed<'a>),
+    React(RawDeed<'a>),
+    Refused(RawDeed<'a>),
+    Answer(RawAnswer<'a>),
+    Decline(RawBy),
+    Pass(RawBy),
+    Done(RawBy),
+    TakeBack(RawBy),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawDeed<'a> {
+    by: String,
+    #[serde(alias = "reaction")]
+    action: String,
+    #[serde(default)]
+    actor: Option<String>,
+    #[serde(default, borrow)]
+    args: Entries<'a>,
+    #[serde(default)]
+    dice: Vec<String>,
+    #[serde(default)]
+    chits: Vec<String>,
+    #[serde(default)]
+    because: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawAnswer<'a> {
+    by: String,
+    to: String,
+    #[serde(borrow, alias = "choice")]
+    value: Piece<'a>,
+    #[serde(default)]
+    dice: Vec<String>,
+    #[serde(default)]
+    chits: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawBy {
+    by: String,
+    #[serde(default)]
+    dice: Vec<String>,
+    #[serde(default)]
+    chits: Vec<String>,
+}
+
+/// Reads one line of a script.
+pub(super) fn read_act<'a>(piece: &Piece<'a>, reading: &mut Reading<'a, '_>) -> Option<Act> {
+    let raw: Result<Raw<'a>, Fault> = reading.reader.part(piece);
+    let raw = reading.keep(raw)?;
+    let place = reading.reader.place(piece);
+    let (by, deed, dice, chits) = match raw {
+        Raw::Act(raw) => deed(raw, false, false, &place, reading),
+        Raw::React(raw) => deed(raw, true, false, &place, reading),
+        Raw::Refused(raw) => deed(raw, false, true, &place, reading),
+        Raw::Answer(raw) => {
+            let value = reading.reader.datum(raw.value);
+            let value = reading.keep(value)?;
+            (raw.by, Deed::Answer { to: Arc::from(raw.to), value }, raw.dice, raw.chits)
+        }
+        Raw::Decline(raw) => (raw.by, Deed::Decline, raw.dice, raw.chits),
+        Raw::Pass(raw) => (raw.by, Deed::Pass, raw.dice, raw.chits),
+        Raw::Done(raw) => (raw.by, Deed::Done, raw.dice, raw.chits),
+        Raw::TakeBack(raw) => (raw.by, Deed::TakeBack, raw.dice, raw.chits),
+    };
+    let mut faces = Vec::new();
+    for text in &dice {
+        match scripted_die(text) {
+            Ok(die) => faces.push(die),
+            Err(message) => reading.bad(place.clone(), message),
+        }
+    }
+    let chits = chits.into_iter().map(Arc::from).collect();
+    Some(Act { by: Arc::from(by), deed, dice: faces, chits, place })
+}
+
+fn deed<'a>(
+    raw: RawDeed<'a>,
+    is_reaction: bool,
+    is_refused: bool,
+    place: &Place,
+    reading: &mut Reading<'a, '_>,
+) -> (String, Deed, Vec<String>, Vec<String>) {
+    let args = reading.values(raw.args, place);
+    let refused = is_refused.then(|| raw.because.unwrap_or_default());
+    let deed =
+        Deed::Act { id: Arc::from(raw.action), actor: raw.actor.map(Arc::from), args, is_reaction, refused };
+    (raw.by, deed, raw.dice, raw.chits)
+}
+
+/// A scripted die from text: `d8=5`, or `5` for whatever die is rolled.
+///
+/// # Errors
+/// What was expected.
+pub fn scripted_die(text: &str) -> Result<ScriptedDie, String> {
+    let wrong = || format!("expected a die such as `d8=5` or `5`, found `{text}`");
+    match text.split_once('=') {
+        Some((die, face)) => {
+            let sides =
+                die.trim().strip_prefix('d').and_then(|sides| sides.parse().ok()).ok_or_else(wrong)?;
+            Ok(ScriptedDie::of(sides, face.trim().parse().map_err(|_| wrong())?))
+        }
+        None => Ok(ScriptedDie::any(text.trim().parse().map_err(|_| wrong())?)),
+    }
+}
+
+/// The chance of a script: its dice and chits in order; `None` if it has none.
+pub fn chance_of(script: &Script) -> Option<Chance> {
+    let dice: Vec<ScriptedDie> = script.iter().flat_map(|act| act.dice.clone()).collect();
+    let chits: Vec<Name> = script.iter().flat_map(|act| act.chits.clone()).collect();
+    if dice.is_empty() && chits.is_empty() {
+        return None;
+    }
+    Some(Chance::scripted(ChanceScript::new(dice, chits)))
+}
+
+/// Plays a script out.
+///
+/// # Errors
+/// The first line that cannot be played, or dice and chits that are left over.
+pub fn run_script(game: &mut Match, script: &Script) -> Result<(), Fault> {
+    for act in script {
+        run_act(game, act).map_err(|fault| fault.at(act.place.clone()))?;
+    }
+    let left = game.game().chance().left_over();
+    if left.is_empty() {
+        return Ok(());
+    }
+    let dice: Vec<String> = left.dice.iter().map(ToString::to_string).collect();
+    let message = format!(
+        "expected every scripted die and chit to be used, found left over: {}",
+        [dice.join(" "), left.chits.join(" ")].join(" ").trim()
+    );
+    let place = script.last().map(|act| act.place.clone()).unwrap_or_default();
+    Err(Fault::new(FaultCode::ScriptedDice, message).at(place))
+}
+
+fn run_act(game: &mut Match, act: &Act) -> Result<(), Fault> {
+    let by =
+        game.game().world().side(&act.by).ok_or_else(|| bad(format!("there is no side `{}`", act.by)))?;
+    let is_about_window = matches!(act.deed, Deed::Decline | Deed::Act { is_reaction: true, .. });
+    while let Wanted::React { side, .. } = game.wanted()
+        && !(is_about_window && side == by)
+    {
+        submit(game, &Input::Decline { by: side, standing: false })?;
+    }
+    match &act.deed {
+        Deed::Act { id, actor, args, is_reaction, refused } => {
+            let outcome = input_of(game, by, id, actor.as_ref(), args, *is_reaction);
+            check_outcome(game, outcome, refused.as_deref())
+        }
+        Deed::Answer { to, value } => {
+            let input = answer_of(game, by, to, value)?;
+            submit(game, &input)
+        }
+        Deed::Decline => submit(game, &Input::Decline { by, standing: false }),
+        Deed::Pass => submit(game, &Input::Pass { by }),
+        Deed::Done => submit(game, &Input::Done { by }),
+        Deed::TakeBack => submit(game, &Input::TakeBack { by }),
+    }
+}
+
+fn bad(message: String) -> Fault {
+    Fault::new(FaultCode::BadScenario, message)
+}
+
+fn submit(game: &mut Match, input: &Input) -> Result<(), Fault> {
+    game.submit(input).map_err(|refused| match refused {
+        Refused::Refusal(refusal) => bad(format!("expected it to be allowed, found a refusal: {refusal}")),
+        Refused::Fault { fault, .. } | Refused::Unwritten(fault) => *fault,
+    })
+}
+
+fn check_outcome(
+    game: &mut Match,
+    input: Result<Input, Refused>,
+    refused: Option<&str>,
+) -> Result<(), Fault> {
+    let outcome = input.and_then(|input| game.submit(&input));
+    match (outcome, refused) {
+        (Ok(()), None) => Ok(()),
+        (Ok(()), Some(_)) => Err(bad("expected a refusal, found that it is allowed".into())),
+        (Err(Refused::Refusal(refusal)), Some(because)) => {
+            if refusal.to_string().contains(because) {
+                return Ok(());
+            }
+            Err(bad(format!("expected a refusal because `{because}`, found: {refusal}")))
+        }
+        (Err(Refused::Refusal(refusal)), None) => {
+            Err(bad(format!("expected it to be allowed, found a refusal: {refusal}")))
+        }
+        (Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)), _) => Err(*fault),
+    }
+}
+
+/// The input for an action or reaction, its parameters read by their domains.
+///
+/// # Errors
+/// A refusal when a parameter does not fit, a fault of the rules.
+pub fn input_of(
+    game: &mut Match,
+    by: Side,
+    id: &Name,
+    actor: Option<&Name>,
+    args: &BTreeMap<Name, Datum>,
+    is_reaction: bool,
+) -> Result<Input, Refused> {
+    let refuse = |reason: String| Refused::Refusal(kernel::error::Refusal::new(&**id, reason));
+    let actor = match actor {
+        Some(name) => {
+            let found = game.game().world().find(name);
+            Some(found.ok_or_else(|| refuse(format!("there is no entity `{name}`")))?)
+        }
+        None => None,
+    };
+    let mut params: BTreeMap<Name, Value> = BTreeMap::new();
+    let fault = |fault: Fault| Refused::Fault { fault: Box::new(fault), undone: 0 };
+    let is_known =
+        game.game().book().actions.contains_key(id) || game.game().book().reactions.contains_key(id);
+    while is_known && !args.is_empty() {
+        let next = game.next_param(by, id, actor, &params).map_err(fault)?;
+        let Some((name, _, domain)) = next else { break };
+        let Some(datum) = args.get(&name) else { break };
+        let value =
+            fit(game.game(), &domain, &datum.value).map_err(|why| refuse(format!("`{name}`: {why}")))?;
+        params.insert(name, value);
+    }
+    if let Some(name) = args.keys().find(|name| !params.contains_key(*name)) {
+        return Err(refuse(format!("it does not ask for `{name}`")));
+    }
+    let (params, id) = (Value::Map(Arc::new(params)), id.clone());
+    Ok(if is_reaction {
+        Input::React { by, reaction: id, actor, params }
+    } else {
+        Input::Act { by, action: id, actor, params }
+    })
+}
+
+fn answer_of(game: &Match, by: Side, to: &Name, datum: &Datum) -> Result<Input, Fault> {
+    let Wanted::Answer { question, .. } = game.wanted() else {
+        return Err(bad(format!("expected the question `{to}` to wait, found none")));
+    };
+    if question.id != *to {
+        return Err(bad(format!("expected the question `{to}`, found `{}`", question.id)));
+    }
+    let Some((_, domain)) = question.to.iter().find(|(side, _)| *side == by) else {
+        return Err(bad(format!("`{to}` is not asked of that side")));
+    };
+    let value = fit(game.game(), domain, &datum.value).map_err(bad)?;
+    Ok(Input::Answer { by, question: to.clone(), value })
+}
+
+/// A written value as a value of a domain: choices by their label too.
+///
+/// # Errors
+/// What was expected.
+pub fn fit(game: &Game, domain: &Domain, datum: &ron::Value) -> Result<Value, String> {
+    let find = |name: &str| game.world().find(name);
+    let typed = |ty: &Type| from_ron(ty, datum, &find).map_err(|mismatch| mismatch.to_string());
+    match domain {
+        Domain::Choices(choices) => choice(choices, datum, &find),
+        Domain::Several { of, .. } => {
+            let ron::Value::Seq(items) = datum else { return Err("expected a list".into()) };
+            Ok(Value::List(items.iter().map(|item| choice(of, item, &find)).collect::<Result<_, _>>()?))
+        }
+        Domain::Integer { .. } => typed(&Type::INT),
+        Domain::Place { .. } => typed(&Type::Point),
+        Domain::Route { .. } => typed(&Type::List(Arc::new(Type::Point))),
+    }
+}
+
+fn choice(
+    choices: &[Choice],
+    datum: &ron::Value,
+    find: &dyn Fn(&str) -> Option<EntityId>,
+) -> Result<Value, String> {
+    let text = match datum {
+        ron::Value::String(text) => Some(text.trim_start_matches('@')),
+        _ => None,
+    };
+    if let Some(text) = text {
+        let entity = find(text).map(Value::Entity);
+        let fits = |choice: &&Choice| {
+            *choice.label == *text
+                || entity.as_ref() == Some(&choice.value)
+                || choice.value.as_text() == Some(text)
+        };
+        if let Some(choice) = choices.iter().find(fits) {
+            return Ok(choice.value.clone());
+        }
+    }
+    let value = from_ron(&Type::Any, datum, find).map_err(|mismatch| mismatch.to_string())?;
+    match choices.iter().find(|choice| choice.value == value) {
+        Some(choice) => Ok(choice.value.clone()),
+        None => {
+            let labels: Vec<String> = choices.iter().map(|choice| format!("`{}`", choice.label)).collect();
+            Err(format!("expected one of {}", labels.join(", ")))
+        }
+    }
+}

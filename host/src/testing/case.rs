@@ -1,0 +1,186 @@
+//! One case: a function of a test file, run over a scenario with scripted
+//! dice and chits.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::chance::{Chance, Script, ScriptedDie};
+use kernel::engine::Play;
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::event::Event;
+use kernel::value::Name;
+use mlua::Function;
+
+use crate::lua::vm::fault_of;
+use crate::rulebook::Rulebook;
+use crate::testing::library::{case_table, test_module};
+use crate::workshop::{Wishes, Workshop};
+
+/// A case as its file lists it.
+#[derive(Clone)]
+pub(crate) struct Case {
+    /// Its title.
+    pub title: String,
+    /// The clauses that it shows.
+    pub cites: Vec<Name>,
+    /// Selectors beside the default.
+    pub with: Vec<String>,
+    /// Selectors of what is left out.
+    pub without: Vec<String>,
+    /// Options that it sets.
+    pub options: Vec<(Name, String)>,
+    /// Where it is written.
+    pub place: Place,
+    /// What it does.
+    pub function: Function,
+}
+
+impl Case {
+    /// What it asks for beside the default selection.
+    pub fn wishes(&self) -> Wishes {
+        Wishes {
+            with: self.with.clone(),
+            without: self.without.clone(),
+            options: self.options.clone(),
+            ..Wishes::default()
+        }
+    }
+}
+
+/// What came of a case.
+#[derive(Debug)]
+pub(crate) struct CaseRun {
+    /// What went wrong, if anything.
+    pub fault: Option<Fault>,
+    /// Marks of layers, clauses and rows that it reached.
+    pub reached: BTreeSet<String>,
+    /// Kinds of the events that happened.
+    pub events: BTreeSet<Name>,
+    /// Kinds of the entities that there were.
+    pub kinds: BTreeSet<Name>,
+}
+
+/// What the functions of a case work on.
+pub(crate) struct CaseDesk {
+    /// Scenario texts by id, with the mod and path of each.
+    pub scenarios: BTreeMap<String, (Name, String, Arc<str>)>,
+    /// The rules.
+    pub rulebook: Rc<Rulebook>,
+    /// The game and its script.
+    pub state: RefCell<CaseState>,
+}
+
+/// The game of a case; it is lent to the machine while the case runs.
+#[derive(Default)]
+pub(crate) struct CaseState {
+    /// The game in play.
+    pub play: Option<Play>,
+    /// What has happened.
+    pub events: Vec<Event>,
+}
+
+/// The cases of a test file under a rulebook.
+///
+/// # Errors
+/// When the file does not load.
+pub(crate) fn cases_of(
+    workshop: &Workshop,
+    rulebook: &Rc<Rulebook>,
+    module: &Name,
+    path: &str,
+) -> Result<Vec<Case>, Fault> {
+    let host = rulebook.host();
+    let listed: Rc<RefCell<Vec<Case>>> = Rc::default();
+    let table = test_module(host, &listed).map_err(|error| fault_of(&error))?;
+    host.add_module("test", table).map_err(|error| fault_of(&error))?;
+    if let Some(sources) = workshop.sources().get(module) {
+        for (file, text) in sources.under("tests") {
+            host.add_file(module, file, text, false);
+        }
+    }
+    host.run_file(module, path)?;
+    Ok(listed.take())
+}
+
+/// Runs one case.
+pub(crate) fn run_case(
+    workshop: &Workshop,
+    rulebook: &Rc<Rulebook>,
+    module: &Name,
+    case: &Case,
+) -> CaseRun {
+    let host = rulebook.host();
+    let tracing = host.start_tracing();
+    let desk = Rc::new(CaseDesk {
+        scenarios: scenarios(workshop, module),
+        rulebook: rulebook.clone(),
+        state: RefCell::default(),
+    });
+    let fault = run_function(rulebook, case, &desk).err();
+    let reached = tracing.and_then(|table| host.stop_tracing(&table)).unwrap_or_default();
+    let mut state = desk.state.borrow_mut();
+    let mut kinds = BTreeSet::new();
+    if let Some(play) = &mut state.play {
+        let events = play.take_events();
+        let world = play.game().world();
+        kinds.extend(world.all().filter_map(|entity| world.kind(entity).ok()).map(|kind| kind.id.clone()));
+        state.events.extend(events);
+    }
+    let events = state.events.iter().map(|event| event.kind.clone()).collect();
+    CaseRun { fault: fault.map(|fault| fault.at(case.place.clone())), reached, events, kinds }
+}
+
+fn run_function(rulebook: &Rc<Rulebook>, case: &Case, desk: &Rc<CaseDesk>) -> Result<(), Fault> {
+    let host = rulebook.host();
+    let table = case_table(host, desk).map_err(|error| fault_of(&error))?;
+    let outcome = host.run_case(&case.function, table);
+    let mut state = desk.state.borrow_mut();
+    let Some(play) = &mut state.play else { return outcome };
+    host.swap_game(play.game_mut());
+    outcome?;
+    check_left(play)
+}
+
+/// A case must use every scripted die and chit, and every answer.
+fn check_left(play: &Play) -> Result<(), Fault> {
+    let left = play.game().chance().left_over();
+    if !left.is_empty() {
+        let dice: Vec<String> = left.dice.iter().map(ToString::to_string).collect();
+        let chits: Vec<&str> = left.chits.iter().map(|chit| &**chit).collect();
+        let list = [dice.join(" "), chits.join(" ")].join(" ");
+        return Err(Fault::new(
+            FaultCode::ScriptedDice,
+            format!("expected every scripted die and chit to be used, found left over: {}", list.trim()),
+        ));
+    }
+    match play.game().hand_left().next() {
+        None => Ok(()),
+        Some((question, _)) => Err(Fault::new(
+            FaultCode::BadCase,
+            format!("expected every answer at hand to be used, found one left to `{question}`"),
+        )),
+    }
+}
+
+/// The scenarios that a case of a mod may name: its own before others.
+fn scenarios(workshop: &Workshop, module: &Name) -> BTreeMap<String, (Name, String, Arc<str>)> {
+    let mut found = BTreeMap::new();
+    for (owner, sources) in workshop.sources() {
+        for (path, text) in sources.under("scenarios") {
+            let id = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".ron").to_string();
+            let entry = (owner.clone(), path.to_string(), text.clone());
+            found.insert(format!("{owner}/{id}"), entry.clone());
+            if owner == module || !found.contains_key(&id) {
+                found.insert(id, entry);
+            }
+        }
+    }
+    found
+}
+
+/// Scripted dice and chits as a source of chance.
+pub(crate) fn scripted(dice: Vec<ScriptedDie>, chits: Vec<Name>) -> Chance {
+    Chance::scripted(Script::new(dice, chits))
+}

@@ -1,0 +1,285 @@
+//! The workshop: all mods at hand, and what can be made of them: rulebooks,
+//! scenarios, matches.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::Name;
+use kernel::world::closest;
+
+use crate::data::Data;
+use crate::modset::files::Sources;
+use crate::modset::selector::{Active, Request, Selector};
+use crate::modset::{Library, manifest::Manifest};
+use crate::play::{Match, Setup};
+use crate::rulebook::Rulebook;
+use crate::rulebook::compose::{Ingredient, Recipe, compose};
+use crate::scenario::{Scenario, set_up};
+
+/// All mods that were found.
+pub struct Workshop {
+    library: Library,
+    data: BTreeMap<Name, Result<Data, Vec<Fault>>>,
+}
+
+/// A scenario and the mod that it belongs to; none for a file of its own.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The mod.
+    pub module: Option<Name>,
+    /// The scenario.
+    pub scenario: Scenario,
+    /// Its text, for the record.
+    pub source: Arc<str>,
+}
+
+/// A rulebook and the selection that it was composed from.
+pub struct Chosen {
+    /// The rulebook.
+    pub rulebook: Rc<Rulebook>,
+    /// Mods, clauses, options, and the selector line.
+    pub active: Active,
+}
+
+/// What a player says beside the scenario.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wishes {
+    /// House rules to add.
+    pub with: Vec<String>,
+    /// What to leave out.
+    pub without: Vec<String>,
+    /// Options to set.
+    pub options: Vec<(Name, String)>,
+    /// Clauses to switch off although they are core: for tests.
+    pub force_without: Vec<Name>,
+    /// Another seed than the scenario's.
+    pub seed: Option<u64>,
+    /// Another number of turns.
+    pub turns: Option<u32>,
+}
+
+impl Workshop {
+    /// Reads every mod in these folders.
+    pub fn open(dirs: &[PathBuf]) -> (Workshop, Vec<Fault>) {
+        let (library, faults) = Library::read(dirs);
+        (Workshop::of(library), faults)
+    }
+
+    /// A workshop with mods that are in memory.
+    pub fn from_sources(sources: BTreeMap<Name, Sources>) -> (Workshop, Vec<Fault>) {
+        let (library, faults) = Library::of(sources);
+        (Workshop::of(library), faults)
+    }
+
+    fn of(library: Library) -> Workshop {
+        let read = |sources: &Sources| {
+            Data::read(&sources.id, sources.under("data").map(|(path, text)| (path, &**text)))
+        };
+        let data = library.sources.iter().map(|(id, sources)| (id.clone(), read(sources))).collect();
+        Workshop { library, data }
+    }
+
+    /// The manifests, by mod.
+    pub fn manifests(&self) -> &BTreeMap<Name, Manifest> {
+        &self.library.manifests
+    }
+
+    /// The files, by mod.
+    pub fn sources(&self) -> &BTreeMap<Name, Sources> {
+        &self.library.sources
+    }
+
+    /// The mod of that id.
+    ///
+    /// # Errors
+    /// When there is none, or it has no readable manifest.
+    pub fn manifest(&self, id: &str) -> Result<&Manifest, Fault> {
+        self.library.manifests.get(id).ok_or_else(|| {
+            let fault = Fault::new(FaultCode::UnknownMod, format!("there is no mod `{id}`"));
+            match closest(id, self.library.manifests.keys().map(|id| &**id)) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            }
+        })
+    }
+
+    /// Composes the rulebook of a request.
+    ///
+    /// # Errors
+    /// Everything that is wrong in the mods it takes, or between them.
+    pub fn compose(&self, request: &Request) -> Result<Chosen, Vec<Fault>> {
+        let active = request.resolve(&self.library.manifests)?;
+        let mut faults = Vec::new();
+        let mut mods = Vec::new();
+        let mut clauses = BTreeMap::new();
+        for id in &active.order.mods {
+            let (Some(sources), Some(manifest)) =
+                (self.library.sources.get(id), self.library.manifests.get(id))
+            else {
+                continue;
+            };
+            for (_, clause) in manifest.clauses() {
+                clauses.insert(clause.id.clone(), active.clauses.contains(&clause.id));
+            }
+            match self.data.get(id) {
+                Some(Ok(data)) => mods.push(Ingredient {
+                    id: id.clone(),
+                    data,
+                    rules: sources.under("rules").collect(),
+                    exports: &manifest.exports,
+                }),
+                Some(Err(found)) => faults.extend(found.iter().cloned()),
+                None => {}
+            }
+        }
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let stated = |earlier: &str, later: &str| active.order.is_stated(earlier, later);
+        let rulebook =
+            compose(&Recipe { mods, clauses, options: active.options.clone(), stated: &stated })?;
+        Ok(Chosen { rulebook: Rc::new(rulebook), active })
+    }
+
+    /// Every scenario of every mod: mod, path, id.
+    pub fn scenarios(&self) -> Vec<(Name, String)> {
+        let mut found = Vec::new();
+        for (id, sources) in &self.library.sources {
+            for (path, _) in sources.under("scenarios") {
+                found.push((id.clone(), path.to_string()));
+            }
+        }
+        found
+    }
+
+    /// The scenario of an id (over all mods, or `mod/id`), or in a file.
+    ///
+    /// # Errors
+    /// When there is none, when several mods have one, or when it is wrong.
+    pub fn scenario(&self, wanted: &str) -> Result<Found, Vec<Fault>> {
+        if wanted.ends_with(".ron") {
+            return scenario_file(Path::new(wanted));
+        }
+        let (module, id) = match wanted.split_once('/') {
+            Some((module, id)) => (Some(module), id),
+            None => (None, wanted),
+        };
+        let all = self.scenarios();
+        let fits = |(owner, path): &&(Name, String)| {
+            stem(path) == id && module.is_none_or(|module| module == &**owner)
+        };
+        let found: Vec<&(Name, String)> = all.iter().filter(fits).collect();
+        match found.as_slice() {
+            [(owner, path)] => self.scenario_of(owner, path),
+            [] => Err(vec![self.unknown_scenario(wanted, &all)]),
+            several => {
+                let names: Vec<String> = several.iter().map(|(owner, _)| format!("`{owner}/{id}`")).collect();
+                let message = format!("several mods have a scenario `{id}`: {}", names.join(", "));
+                Err(vec![Fault::new(FaultCode::BadScenario, message).hint(format!("say which: {}", names[0]))])
+            }
+        }
+    }
+
+    fn unknown_scenario(&self, wanted: &str, all: &[(Name, String)]) -> Fault {
+        let fault = Fault::new(FaultCode::BadScenario, format!("no mod has a scenario `{wanted}`"));
+        match closest(wanted, all.iter().map(|(_, path)| stem(path))) {
+            Some(near) => fault.hint(format!("did you mean `{near}`?")),
+            None => fault.hint("give the id of a scenario, or the path of a `.ron` file"),
+        }
+    }
+
+    fn scenario_of(&self, module: &Name, path: &str) -> Result<Found, Vec<Fault>> {
+        let source = self.library.sources.get(module).and_then(|sources| sources.get(path));
+        let Some(source) = source else {
+            return Err(vec![self.unknown_scenario(path, &self.scenarios())]);
+        };
+        let scenario = Scenario::read(module, path, source)?;
+        if *scenario.id != *stem(path) {
+            let message = format!("expected the id `{}`, as the file is called, found `{}`", stem(path), scenario.id);
+            return Err(vec![Fault::new(FaultCode::BadScenario, message).at(scenario.place)]);
+        }
+        Ok(Found { module: Some(module.clone()), scenario, source: source.clone() })
+    }
+
+    /// Reads every scenario of a mod.
+    pub fn scenarios_of(&self, module: &Name) -> Vec<(String, Result<Found, Vec<Fault>>)> {
+        let list = self.scenarios().into_iter().filter(|(owner, _)| owner == module);
+        list.map(|(owner, path)| (stem(&path).to_string(), self.scenario_of(&owner, &path))).collect()
+    }
+
+    /// The request that a scenario and a player's wishes make together.
+    ///
+    /// # Errors
+    /// Selectors that do not parse.
+    pub fn request(&self, scenario: &Scenario, wishes: &Wishes) -> Result<Request, Vec<Fault>> {
+        let mut faults = Vec::new();
+        let mut parse = |texts: &mut dyn Iterator<Item = &String>| {
+            let mut list = Vec::new();
+            for text in texts {
+                match Selector::parse(text) {
+                    Ok(selector) => list.push(selector),
+                    Err(fault) => faults.push(fault),
+                }
+            }
+            list
+        };
+        let with = parse(&mut scenario.with.iter().chain(&wishes.with));
+        let without = parse(&mut scenario.without.iter().chain(&wishes.without));
+        let mut options: Vec<(Name, String)> = Vec::new();
+        for (id, datum) in &scenario.options {
+            options.push((id.clone(), option_text(&datum.value)));
+        }
+        options.retain(|(id, _)| wishes.options.iter().all(|(wished, _)| wished != id));
+        options.extend(wishes.options.iter().cloned());
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        Ok(Request { with, without, options, force_without: wishes.force_without.clone() })
+    }
+
+    /// Composes the rules of a scenario and sets it up.
+    ///
+    /// # Errors
+    /// Everything that is wrong in the scenario or its mods.
+    pub fn prepare(&self, found: &Found, wishes: &Wishes) -> Result<(Chosen, Setup), Vec<Fault>> {
+        let request = self.request(&found.scenario, wishes)?;
+        let chosen = self.compose(&request)?;
+        let seed = wishes.seed.unwrap_or(found.scenario.seed);
+        let setup = set_up(&found.scenario, &chosen.rulebook, seed, wishes.turns)?;
+        Ok((chosen, setup))
+    }
+
+    /// Starts a match of a scenario.
+    ///
+    /// # Errors
+    /// As [`Workshop::prepare`], or a fault of the rules that run at once.
+    pub fn start(&self, found: &Found, wishes: &Wishes) -> Result<(Match, Active), Vec<Fault>> {
+        let (chosen, setup) = self.prepare(found, wishes)?;
+        let started = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
+        Ok((started, chosen.active))
+    }
+}
+
+fn option_text(value: &ron::Value) -> String {
+    match value {
+        ron::Value::String(text) => text.clone(),
+        ron::Value::Bool(yes) => yes.to_string(),
+        other => crate::data::reader::integer_of(other).map_or_else(String::new, |n| n.to_string()),
+    }
+}
+
+fn stem(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path).trim_end_matches(".ron")
+}
+
+fn scenario_file(path: &Path) -> Result<Found, Vec<Fault>> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        vec![Fault::new(FaultCode::Unreadable, format!("cannot read the scenario: {error}")).at(Place::new("", &name, 0))]
+    })?;
+    let scenario = Scenario::read("", &name, &text)?;
+    Ok(Found { module: None, scenario, source: Arc::from(text) })
+}
