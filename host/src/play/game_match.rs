@@ -146,11 +146,6 @@ impl Match {
         self.play.game()
     }
 
-    /// The play, for probes that leave it as it was.
-    pub(crate) fn play_mut(&mut self) -> &mut Play {
-        &mut self.play
-    }
-
     /// What the game waits for.
     pub fn wanted(&self) -> Wanted {
         self.play.wanted()
