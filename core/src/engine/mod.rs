@@ -195,7 +195,11 @@ impl Play {
     /// A fault of the step, or of what follows from it.
     pub fn run_step(&mut self, rules: &dyn Rules, rule: &Name, args: &[Value]) -> Result<(), Fault> {
         self.settle(rules)?;
-        self.game.flow.agenda.push(Frame::Step { rule: rule.clone(), args: args.into(), by: self.game.flow.acting() });
+        self.game.flow.agenda.push(Frame::Step {
+            rule: rule.clone(),
+            args: args.into(),
+            by: self.game.flow.acting(),
+        });
         self.game.advance(rules)
     }
 
