@@ -133,6 +133,7 @@ pub struct Game {
     pub(crate) pots: Arc<BTreeMap<Name, Pot>>,
     pub(crate) chance: Chance,
     pub(crate) epoch: u32,
+    pub(crate) salt: u64,
     pub(crate) flow: Flow,
     pub(crate) guard: Guard,
     pub(crate) running: Running,
@@ -155,6 +156,7 @@ impl Game {
             pots: Arc::new(pots),
             chance,
             epoch: 0,
+            salt: 0,
             flow,
             guard: Guard::STEP,
             running: Running::default(),
@@ -839,6 +841,13 @@ impl Game {
         self.not_in_secret("the game may not end")?;
         self.flow.finished = Some(result);
         Ok(())
+    }
+
+    /// Sets what the viewers' own numbers for things that look alike are drawn
+    /// from. Players must not know it: derive it from the seed, before play
+    /// starts. Otherwise the order in a scenario tells what is what.
+    pub fn set_salt(&mut self, salt: u64) {
+        self.salt = salt;
     }
 
     /// Sets how often play was rewound between players: from then on all

@@ -1,11 +1,14 @@
 //! Mods, composition, Luau host, scenarios, record and analysis over the
 //! Houserule kernel.
 
+pub use kernel;
+
 pub mod data;
 pub mod lua;
 pub mod modset;
 pub mod play;
 pub mod record;
+pub mod report;
 pub mod rulebook;
 pub mod scenario;
 pub mod testing;

@@ -139,8 +139,7 @@ impl Workshop {
             return Err(faults);
         }
         let stated = |earlier: &str, later: &str| active.order.is_stated(earlier, later);
-        let rulebook =
-            compose(&Recipe { mods, clauses, options: active.options.clone(), stated: &stated })?;
+        let rulebook = compose(&Recipe { mods, clauses, options: active.options.clone(), stated: &stated })?;
         Ok(Chosen { rulebook: Rc::new(rulebook), active })
     }
 
@@ -178,7 +177,9 @@ impl Workshop {
             several => {
                 let names: Vec<String> = several.iter().map(|(owner, _)| format!("`{owner}/{id}`")).collect();
                 let message = format!("several mods have a scenario `{id}`: {}", names.join(", "));
-                Err(vec![Fault::new(FaultCode::BadScenario, message).hint(format!("say which: {}", names[0]))])
+                Err(vec![
+                    Fault::new(FaultCode::BadScenario, message).hint(format!("say which: {}", names[0])),
+                ])
             }
         }
     }
@@ -198,7 +199,8 @@ impl Workshop {
         };
         let scenario = Scenario::read(module, path, source)?;
         if *scenario.id != *stem(path) {
-            let message = format!("expected the id `{}`, as the file is called, found `{}`", stem(path), scenario.id);
+            let message =
+                format!("expected the id `{}`, as the file is called, found `{}`", stem(path), scenario.id);
             return Err(vec![Fault::new(FaultCode::BadScenario, message).at(scenario.place)]);
         }
         Ok(Found { module: Some(module.clone()), scenario, source: source.clone() })
@@ -278,7 +280,10 @@ fn stem(path: &str) -> &str {
 fn scenario_file(path: &Path) -> Result<Found, Vec<Fault>> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| {
-        vec![Fault::new(FaultCode::Unreadable, format!("cannot read the scenario: {error}")).at(Place::new("", &name, 0))]
+        vec![
+            Fault::new(FaultCode::Unreadable, format!("cannot read the scenario: {error}"))
+                .at(Place::new("", &name, 0)),
+        ]
     })?;
     let scenario = Scenario::read("", &name, &text)?;
     Ok(Found { module: None, scenario, source: Arc::from(text) })

@@ -54,6 +54,10 @@ impl Game {
         let Some(Frame::Step { rule, args, by }) = self.flow.top().cloned() else {
             return Ok(Progress::GoesOn);
         };
+        if self.running.asking.is_some() {
+            // Others have yet to answer; running again would forget who did.
+            return Ok(Progress::Waits);
+        }
         if self.running.start.is_none() {
             self.flow.step = self.flow.step.checked_add(1).ok_or_else(too_many_in_action)?;
         }
@@ -91,6 +95,7 @@ impl Game {
             }
         }
         self.take_at_hand(&question);
+        self.running.asking = None;
         Ok(Progress::GoesOn)
     }
 

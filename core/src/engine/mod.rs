@@ -143,6 +143,11 @@ impl Play {
         self.game.take_events()
     }
 
+    /// Puts events back that were taken to be looked at.
+    pub fn put_events_back(&mut self, events: Vec<Event>) {
+        self.game.happened.splice(0..0, events);
+    }
+
     /// Takes an input and runs what follows, to the next decision.
     ///
     /// # Errors
@@ -190,7 +195,11 @@ impl Play {
     /// A fault of the step, or of what follows from it.
     pub fn run_step(&mut self, rules: &dyn Rules, rule: &Name, args: &[Value]) -> Result<(), Fault> {
         self.settle(rules)?;
-        self.game.flow.agenda.push(Frame::Step { rule: rule.clone(), args: args.into(), by: self.game.flow.acting() });
+        self.game.flow.agenda.push(Frame::Step {
+            rule: rule.clone(),
+            args: args.into(),
+            by: self.game.flow.acting(),
+        });
         self.game.advance(rules)
     }
 

@@ -104,15 +104,16 @@ impl Game {
         let sides = (0..self.world.sides().len() as u8).map(|side| Viewer::Side(Side(side)));
         for viewer in sides.chain([Viewer::Spectator]) {
             let Some(slot) = self.sighting_slot(viewer) else { continue };
-            let mut seen: Vec<(Sum, EntityId)> = fresh
+            let mut seen: Vec<(Sum, Sum, EntityId)> = fresh
                 .iter()
                 .filter(|entity| self.is_seen(viewer, **entity) && !self.sightings[slot].contains(entity))
-                .map(|entity| (self.look(viewer, *entity), *entity))
+                .map(|entity| (self.look(viewer, *entity), self.lot(*entity), *entity))
                 .collect();
             seen.sort();
             seen.dedup();
             if !seen.is_empty() {
-                Arc::make_mut(&mut self.sightings[slot]).extend(seen.into_iter().map(|(_, entity)| entity));
+                Arc::make_mut(&mut self.sightings[slot])
+                    .extend(seen.into_iter().map(|(_, _, entity)| entity));
             }
         }
     }
@@ -139,6 +140,14 @@ impl Game {
                 write_seen(&mut writer, value.as_ref(), &handles);
             }
         }
+        writer.sum()
+    }
+
+    /// What decides among entities that look alike to a viewer.
+    fn lot(&self, entity: EntityId) -> Sum {
+        let mut writer = Writer::new("lot");
+        writer.number(self.salt);
+        writer.text(&self.world.name(entity));
         writer.sum()
     }
 

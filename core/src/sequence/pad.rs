@@ -65,8 +65,8 @@ impl Pad {
         self.entries.last_mut()
     }
 
-    /// Whether the last action drew dice or chits.
-    pub(crate) fn has_drawn(&self) -> bool {
+    /// Whether the last action drew dice or chits, so that it stays.
+    pub fn has_drawn(&self) -> bool {
         self.entries.last().is_some_and(|entry| entry.has_drawn)
     }
 

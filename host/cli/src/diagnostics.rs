@@ -94,7 +94,9 @@ fn shown(fault: &Fault, severity: Severity, workshop: &Workshop) -> Shown {
             Some(LabeledSpan::new_primary_with_span(Some(label), (from, length))),
         ),
         _ => {
-            if let Some(place) = fault.place.as_ref().map(ToString::to_string).filter(|place| !place.is_empty()) {
+            if let Some(place) =
+                fault.place.as_ref().map(ToString::to_string).filter(|place| !place.is_empty())
+            {
                 message = format!("{place}: {message}");
             }
             (None, None)

@@ -11,7 +11,9 @@ use houserule::kernel::game::Game;
 use houserule::kernel::value::{EntityId, Name, Side, Value};
 use houserule::kernel::world::{Viewer, closest};
 use houserule::play::Match;
-use houserule::report::{Part, Phrases, Report, ReportLine, ReportOptions, Row, Sort, event_json, result_lines};
+use houserule::report::{
+    Part, Phrases, Report, ReportLine, ReportOptions, Row, Sort, event_json, result_lines,
+};
 use houserule::types::Unit;
 use owo_colors::OwoColorize;
 use serde_json::{Value as Json, json};
@@ -81,7 +83,8 @@ impl Teller {
             event.number = self.seen;
             self.learn_names(game, &event);
             if desk.is_json() {
-                let mut json = event_json(&event, &|entity| (game.handle(self.viewer, entity), self.name(entity)));
+                let mut json =
+                    event_json(&event, &|entity| (game.handle(self.viewer, entity), self.name(entity)));
                 json["type"] = json!("event");
                 desk.json(&json)?;
             } else {
@@ -98,7 +101,11 @@ impl Teller {
     /// Keeps what entities are called, for when they are gone.
     fn learn_names(&mut self, game: &Game, event: &SeenEvent) {
         let mut spoken_of = Vec::new();
-        event.fields.iter().filter_map(|(_, value)| value.as_ref()).for_each(|value| value.entities(&mut spoken_of));
+        event
+            .fields
+            .iter()
+            .filter_map(|(_, value)| value.as_ref())
+            .for_each(|value| value.entities(&mut spoken_of));
         for entity in spoken_of {
             let label = label(game, self.viewer, entity);
             if !label.starts_with(['#', '?']) || !self.names.contains_key(&entity) {

@@ -78,6 +78,7 @@ pub struct Match {
     inputs: Vec<Input>,
     history: Vec<Before>,
     journal: Option<Journal>,
+    checks_twice: bool,
 }
 
 /// What a match was made from.
@@ -115,12 +116,19 @@ impl Match {
             inputs: Vec::new(),
             history: Vec::new(),
             journal: None,
+            checks_twice: false,
         })
     }
 
     /// Keeps a journal from now on: no input is taken before it is written.
     pub fn keep(&mut self, journal: Journal) {
         self.journal = Some(journal);
+    }
+
+    /// From now on every input is taken twice from the same state, and both
+    /// must do the same: a script that keeps state of its own is found out.
+    pub fn check_twice(&mut self) {
+        self.checks_twice = true;
     }
 
     /// What the match was made from.
@@ -138,11 +146,6 @@ impl Match {
         self.play.game()
     }
 
-    /// The play, for probes that leave it as it was.
-    pub(crate) fn play_mut(&mut self) -> &mut Play {
-        &mut self.play
-    }
-
     /// What the game waits for.
     pub fn wanted(&self) -> Wanted {
         self.play.wanted()
@@ -157,6 +160,13 @@ impl Match {
     /// a step that waits for an answer comes last.
     pub fn events(&self) -> Vec<Event> {
         self.events.iter().chain(self.play.game().open_events()).cloned().collect()
+    }
+
+    /// What the inputs taken so far have brought about, without what happens in
+    /// a step that waits for an answer; in the middle of an action a fault may
+    /// still take the events of that action back.
+    pub fn told(&self) -> &[Event] {
+        &self.events
     }
 
     /// What has happened, as a viewer may see it.
@@ -212,6 +222,9 @@ impl Match {
         let before = Before { play: self.play.clone(), events: self.events.len() };
         match self.play.submit(&*self.rulebook, input) {
             Ok(()) => {
+                if self.checks_twice {
+                    self.take_again(&before, input)?;
+                }
                 let hash = self.play.hash();
                 if let Some(journal) = &mut self.journal
                     && let Err(fault) = journal.input(input, before.play.game().world(), &hash)
@@ -222,11 +235,47 @@ impl Match {
                 self.events.extend(self.play.take_events());
                 self.inputs.push(input.clone());
                 self.history.push(before);
-                Ok(())
+                self.close_when_over(&hash)
             }
             Err(Rejected::Refusal(refusal)) => Err(Refused::Refusal(refusal)),
             Err(Rejected::Fault { fault, undone }) => self.take_back(fault, undone),
         }
+    }
+
+    /// Writes the last line of the journal when the game is over.
+    fn close_when_over(&mut self, hash: &Sum) -> Result<(), Refused> {
+        if self.play.game().finished().is_some()
+            && let Some(journal) = &mut self.journal
+        {
+            journal.end(hash).map_err(|fault| Refused::Unwritten(Box::new(fault)))?;
+        }
+        Ok(())
+    }
+
+    /// Takes an input a second time from the state before it.
+    fn take_again(&mut self, before: &Before, input: &Input) -> Result<(), Refused> {
+        let mut again = before.play.clone();
+        let outcome = again.submit(&*self.rulebook, input);
+        let events = again.take_events();
+        let first = self.play.take_events();
+        let differs = events.iter().zip(&first).find(|(a, b)| a != b).map(|(a, _)| a.clone());
+        let is_same = outcome.is_ok()
+            && differs.is_none()
+            && events.len() == first.len()
+            && again.hash() == self.play.hash();
+        self.play.put_events_back(first);
+        if is_same {
+            return Ok(());
+        }
+        let cause = differs.and_then(|event| event.cause.rule.map(|rule| format!(", first in `{rule}`")));
+        let message = format!(
+            "expected the same from the same input taken twice, found another outcome{}",
+            cause.unwrap_or_default()
+        );
+        let fault = Fault::new(FaultCode::HiddenState, message)
+            .hint("some script keeps state in its locals: keep it in attributes of entities");
+        self.play = before.play.clone();
+        Err(Refused::Fault { fault: Box::new(fault), undone: 0 })
     }
 
     /// After a fault: the inputs of the action are gone, and the journal says so.

@@ -643,6 +643,7 @@ impl<'a> Composer<'a> {
         for (id, table) in &self.tables {
             self.host.set_table(id, &script_rows(table)).map_err(|fault| vec![fault])?;
         }
+        let marks = self.marks(&registered);
         Ok(Rulebook {
             book: Arc::new(self.book),
             host: self.host,
@@ -652,7 +653,37 @@ impl<'a> Composer<'a> {
             clauses: self.recipe.clauses.clone(),
             options: self.recipe.options.clone(),
             cited: cited(self.recipe, &registered),
+            marks,
         })
+    }
+}
+
+impl Composer<'_> {
+    /// The clauses behind rows of tables, kinds, events and phases.
+    fn marks(&self, registered: &Registrations) -> BTreeMap<Name, Vec<Name>> {
+        let mut marks: BTreeMap<Name, Vec<Name>> = BTreeMap::new();
+        let mut add = |id: &Name, cites: &[Name]| {
+            marks.entry(id.clone()).or_default().extend(cites.iter().cloned());
+        };
+        for data in self.recipe.mods.iter().map(|module| module.data) {
+            data.kinds.iter().for_each(|item| add(&item.header.id, &item.header.cites));
+            data.extensions.iter().for_each(|item| add(&item.header.id, &item.header.cites));
+            data.events.iter().for_each(|item| add(&item.header.id, &item.header.cites));
+            data.pots.iter().for_each(|item| add(&item.header.id, &item.header.cites));
+            for item in &data.tables {
+                let Some(table) = self.tables.get(&item.header.id) else { continue };
+                for (key, row) in table.rows() {
+                    let mark = row_mark(table, key);
+                    add(&mark, &item.header.cites);
+                    add(&mark, &row.origin.cites);
+                    row.changes.iter().flatten().for_each(|change| add(&mark, &change.cites));
+                }
+            }
+        }
+        registered.events.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
+        registered.windows.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
+        registered.phases.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
+        marks
     }
 }
 

@@ -61,6 +61,7 @@ pub struct Rulebook {
     clauses: BTreeMap<Name, bool>,
     options: BTreeMap<Name, Value>,
     cited: BTreeMap<Name, Vec<Place>>,
+    marks: BTreeMap<Name, Vec<Name>>,
 }
 
 impl Rulebook {
@@ -97,6 +98,12 @@ impl Rulebook {
     /// Where each clause that something in force cites is cited.
     pub fn cited(&self) -> &BTreeMap<Name, Vec<Place>> {
         &self.cited
+    }
+
+    /// The clauses behind rows of tables, kinds, events, phases and windows:
+    /// what reaching one of them reaches.
+    pub(crate) fn marks(&self) -> &BTreeMap<Name, Vec<Name>> {
+        &self.marks
     }
 
     /// The Luau machine.

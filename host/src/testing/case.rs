@@ -16,7 +16,7 @@ use mlua::Function;
 use crate::lua::vm::fault_of;
 use crate::rulebook::Rulebook;
 use crate::testing::library::{case_table, test_module};
-use crate::workshop::{Wishes, Workshop};
+use crate::workshop::Workshop;
 
 /// A case as its file lists it.
 #[derive(Clone)]
@@ -35,18 +35,6 @@ pub(crate) struct Case {
     pub place: Place,
     /// What it does.
     pub function: Function,
-}
-
-impl Case {
-    /// What it asks for beside the default selection.
-    pub fn wishes(&self) -> Wishes {
-        Wishes {
-            with: self.with.clone(),
-            without: self.without.clone(),
-            options: self.options.clone(),
-            ..Wishes::default()
-        }
-    }
 }
 
 /// What came of a case.
@@ -105,12 +93,7 @@ pub(crate) fn cases_of(
 }
 
 /// Runs one case.
-pub(crate) fn run_case(
-    workshop: &Workshop,
-    rulebook: &Rc<Rulebook>,
-    module: &Name,
-    case: &Case,
-) -> CaseRun {
+pub(crate) fn run_case(workshop: &Workshop, rulebook: &Rc<Rulebook>, module: &Name, case: &Case) -> CaseRun {
     let host = rulebook.host();
     let tracing = host.start_tracing();
     let desk = Rc::new(CaseDesk {
@@ -127,6 +110,10 @@ pub(crate) fn run_case(
         let world = play.game().world();
         kinds.extend(world.all().filter_map(|entity| world.kind(entity).ok()).map(|kind| kind.id.clone()));
         state.events.extend(events);
+    }
+    for event in &state.events {
+        let id = event.field("pot").or_else(|| event.field("phase"));
+        kinds.extend(id.and_then(|id| id.as_text()).map(Name::from));
     }
     let events = state.events.iter().map(|event| event.kind.clone()).collect();
     CaseRun { fault: fault.map(|fault| fault.at(case.place.clone())), reached, events, kinds }

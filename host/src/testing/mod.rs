@@ -1,12 +1,17 @@
 //! The test runner for mods: cases in Luau, goldens of scenarios, and what
 //! they reach.
+//!
+//! A case must pass with its clauses on, and, where a clause adds or changes
+//! something, fail with that clause off. A scenario with a script must play
+//! as its golden says, each of its inputs twice with the same outcome, and
+//! once more from its inputs alone.
 
 mod case;
-
-
+mod coverage;
+mod golden;
 mod library;
+mod runner;
 
-
-
-
-
+pub use coverage::{ClauseCoverage, coverage};
+pub use golden::{Golden, accept, golden_file, golden_text};
+pub use runner::{Filter, Sort, TestResult, run_suite};

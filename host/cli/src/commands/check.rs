@@ -88,7 +88,8 @@ fn concerns(fault: &Fault, asked: &[String]) -> bool {
 
 fn of_mod(workshop: &Workshop, id: &Name) -> Vec<Fault> {
     let mut problems = Vec::new();
-    let whole = Request { with: vec![Selector { module: id.clone(), picks: Vec::new() }], ..Request::default() };
+    let whole =
+        Request { with: vec![Selector { module: id.clone(), picks: Vec::new() }], ..Request::default() };
     problems.extend(workshop.compose(&whole).err().unwrap_or_default());
     if let Some(everything) = everything(workshop, id) {
         problems.extend(workshop.compose(&everything).err().unwrap_or_default());

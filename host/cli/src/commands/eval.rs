@@ -90,7 +90,15 @@ pub fn run(args: &EvalArgs, desk: &mut Desk) -> Result<(), Failure> {
     // A match, to let the phases before the first decision run.
     let mut play = match &args.scenario {
         Some(_) => Play::start(setup.game, &*rulebook)?,
-        None => return finish(args, &rule, desk, is_metric, on_game(args, &rulebook, &rule, &signature, setup.game)?),
+        None => {
+            return finish(
+                args,
+                &rule,
+                desk,
+                is_metric,
+                on_game(args, &rulebook, &rule, &signature, setup.game)?,
+            );
+        }
     };
     play.take_events();
     let values = values(args, &rule, &signature, play.game())?;
@@ -175,7 +183,10 @@ fn values(args: &EvalArgs, rule: &Name, signature: &Signature, game: &Game) -> R
 fn prepare(args: &EvalArgs, game: &mut Game, rulebook: &Rulebook) -> Result<(), Failure> {
     if !args.dice.is_empty() || !args.chits.is_empty() {
         check_chits(args, rulebook)?;
-        game.set_chance(Chance::scripted(Script::new(args.dice.clone(), args.chits.iter().map(String::as_str))));
+        game.set_chance(Chance::scripted(Script::new(
+            args.dice.clone(),
+            args.chits.iter().map(String::as_str),
+        )));
     }
     let mut answers = Vec::new();
     for (question, text) in &args.answer {
@@ -190,7 +201,8 @@ fn prepare(args: &EvalArgs, game: &mut Game, rulebook: &Rulebook) -> Result<(), 
 }
 
 fn check_chits(args: &EvalArgs, rulebook: &Rulebook) -> Result<(), Failure> {
-    let all: Vec<&str> = rulebook.book().pots.values().flat_map(|pot| pot.entries().map(|(chit, _)| chit)).collect();
+    let all: Vec<&str> =
+        rulebook.book().pots.values().flat_map(|pot| pot.entries().map(|(chit, _)| chit)).collect();
     match args.chits.iter().find(|chit| !all.contains(&chit.as_str())) {
         None => Ok(()),
         Some(chit) => {

@@ -4,10 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use houserule::kernel::error::{Fault, FaultCode, Place};
-use houserule::kernel::record::decode;
 use houserule::kernel::world::Viewer;
-use houserule::play::{Match, Refused};
-use houserule::record::{JournalFile, Played, state_mark};
+use houserule::play::{Replayed, replay};
 use serde_json::json;
 
 use crate::commands::run::{About, begin, end};
@@ -47,57 +45,36 @@ pub struct ReplayArgs {
 /// # Errors
 /// A journal that cannot be read or was changed, or a replay that differs.
 pub fn run(args: &ReplayArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let journal = JournalFile::read(&args.file)?;
+    let mut replayed = replay(&args.file, args.to)?;
+    let journal = &replayed.file;
     if journal.is_torn {
         desk.note("the last line was torn off in the middle, and is left out");
     }
-    let mut reopened = journal.reopen(&args.file, &desk.workshop)?;
-    // Faults show the rules of that day.
-    std::mem::swap(&mut desk.workshop, &mut reopened.workshop);
-    desk.broken.clear();
-    let (mut game, scenario) = (reopened.game, reopened.scenario);
+    check_end(args, &mut replayed)?;
+    if args.verify {
+        return verified(&mut replayed, desk);
+    }
+    let header = &replayed.file.header;
     let about = About {
-        title: &scenario.title,
-        line: &journal.header.selector,
-        mods: journal.header.mods.clone(),
-        bots: journal.header.bots.clone(),
+        title: &replayed.scenario.title,
+        line: &header.selector,
+        mods: header.mods.clone(),
+        bots: header.bots.clone(),
         viewer: Viewer::Referee,
     };
-    let mut teller = Teller::new(&game, Viewer::Referee, scenario.is_metric, !args.report);
+    let game = &mut replayed.game;
+    let mut teller = Teller::new(game, Viewer::Referee, replayed.scenario.is_metric, !args.report);
     if args.report {
-        begin(&about, &game, desk)?;
+        begin(&about, game, desk)?;
     }
-    teller.tell(&game, desk)?;
-    let played = journal.played();
-    let to = args.to.unwrap_or(played.len()).min(played.len());
-    for one in &played[..to] {
-        take(args, &mut game, one)?;
-        teller.tell(&game, desk)?;
-    }
-    teller.tell_all(&game, desk)?;
-    check_end(args, &journal, &mut game, to == played.len())?;
-    if args.verify { verified(&mut game, to, played.len(), desk) } else { end(&about, &mut game, &teller, desk) }
+    teller.tell_all(game, desk)?;
+    end(&about, game, &teller, desk)
 }
 
-fn take(args: &ReplayArgs, game: &mut Match, one: &Played<'_>) -> Result<(), Failure> {
-    let at = |fault: Fault| fault.at(Place::new("", args.file.display().to_string(), one.line));
-    let bad = |message: String| Failure::from(at(Fault::new(FaultCode::BadJournal, message)));
-    let input = decode(one.text, game.game().world()).map_err(bad)?;
-    game.submit(&input).map_err(|refused| match refused {
-        Refused::Refusal(refusal) => bad(format!("expected what was allowed then, found a refusal: {refusal}")),
-        Refused::Fault { fault, .. } | Refused::Unwritten(fault) => Failure::from(at(*fault)),
-    })?;
-    let state = state_mark(&game.hash());
-    if state == one.state {
-        return Ok(());
-    }
-    Err(bad(format!("expected the state {} after this input, found {state}", one.state)))
-}
-
-fn check_end(args: &ReplayArgs, journal: &JournalFile, game: &mut Match, is_whole: bool) -> Result<(), Failure> {
-    let state = game.hash().to_string();
-    match journal.end() {
-        Some(end) if is_whole && *end != *state => {
+fn check_end(args: &ReplayArgs, replayed: &mut Replayed) -> Result<(), Failure> {
+    let state = replayed.game.hash().to_string();
+    match replayed.file.end() {
+        Some(end) if replayed.is_whole && *end != *state => {
             let message = format!("expected the game to end in the state {end}, found {state}");
             let place = Place::new("", args.file.display().to_string(), 0);
             Err(Fault::new(FaultCode::BadJournal, message).at(place).into())
@@ -106,13 +83,14 @@ fn check_end(args: &ReplayArgs, journal: &JournalFile, game: &mut Match, is_whol
     }
 }
 
-fn verified(game: &mut Match, to: usize, all: usize, desk: &mut Desk) -> Result<(), Failure> {
-    let state = game.hash().to_string();
+fn verified(replayed: &mut Replayed, desk: &mut Desk) -> Result<(), Failure> {
+    let state = replayed.game.hash().to_string();
+    let (count, all) = (replayed.game.inputs().len(), replayed.file.played().len());
     if desk.is_json() {
-        desk.json(&json!({ "type": "verified", "inputs": to, "of": all, "state": state }))?;
+        desk.json(&json!({ "type": "verified", "inputs": count, "of": all, "state": state }))?;
     } else {
-        let of = if to == all { String::new() } else { format!(" of {all}") };
-        desk.line(format!("{to}{of} decisions, every state as recorded, state {state}"))?;
+        let of = if count == all { String::new() } else { format!(" of {all}") };
+        desk.line(format!("{count}{of} decisions, every state as recorded, state {state}"))?;
     }
     Ok(())
 }

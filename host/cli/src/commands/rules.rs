@@ -152,7 +152,10 @@ fn one(library: &Library<'_>, id: &str, desk: &mut Desk) -> Result<(), Failure> 
             "clause": clause.map(|clause| as_json::clause(library, clause)),
         });
         let found = json.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
-        let json: Json = found.map(|(name, value)| (name.clone(), value.clone())).collect::<serde_json::Map<_, _>>().into();
+        let json: Json = found
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect::<serde_json::Map<_, _>>()
+            .into();
         return Ok(desk.document(&json)?);
     }
     if let Some(rule) = rule {
@@ -169,7 +172,10 @@ fn one(library: &Library<'_>, id: &str, desk: &mut Desk) -> Result<(), Failure> 
 
 fn unknown(library: &Library<'_>, id: &str) -> Fault {
     let rulebook = &library.chosen.rulebook;
-    let fault = Fault::new(FaultCode::UnknownRule, format!("expected a rule, table or clause, found none of the id `{id}`"));
+    let fault = Fault::new(
+        FaultCode::UnknownRule,
+        format!("expected a rule, table or clause, found none of the id `{id}`"),
+    );
     let clauses = library.clauses.keys().map(|id| &***id);
     let known = rulebook.rules().keys().chain(rulebook.tables().keys()).map(|id| &**id).chain(clauses);
     match closest(id, known) {
@@ -180,8 +186,13 @@ fn unknown(library: &Library<'_>, id: &str) -> Fault {
 
 /// A rule as it is called: `dsii.fire.band(weapon: text, range: length) -> text?`.
 pub fn signature_text(rule: &str, signature: &Signature) -> String {
-    let args: Vec<String> = signature.args.iter().map(|field| format!("{}: {}", field.name, field.ty)).collect();
-    format!("{rule}({}){}", args.join(", "), returns_text(&signature.returns).map_or(String::new(), |ty| format!(" -> {ty}")))
+    let args: Vec<String> =
+        signature.args.iter().map(|field| format!("{}: {}", field.name, field.ty)).collect();
+    format!(
+        "{rule}({}){}",
+        args.join(", "),
+        returns_text(&signature.returns).map_or(String::new(), |ty| format!(" -> {ty}"))
+    )
 }
 
 fn returns_text(returns: &Returns) -> Option<String> {

@@ -8,9 +8,8 @@ use clap::Args;
 use houserule::kernel::error::{Fault, FaultCode};
 use houserule::kernel::value::{Name, Side};
 use houserule::kernel::world::Viewer;
-use houserule::modset::selector::Active;
-use houserule::play::{Bot, BotKind, Match};
-use houserule::record::{Durability, Journal, ModRecord, Terms, mod_records};
+use houserule::play::{Bot, BotKind, Match, Recording, mod_records};
+use houserule::record::{Durability, ModRecord};
 use houserule::workshop::{Found, Wishes};
 use serde_json::{Value as Json, json};
 
@@ -71,7 +70,8 @@ pub struct RunArgs {
 }
 
 fn side_and_kind(text: &str) -> Result<(String, BotKind), String> {
-    let (side, kind) = id_and_value(text).map_err(|_| "expected `side=random` or `side=greedy`".to_string())?;
+    let (side, kind) =
+        id_and_value(text).map_err(|_| "expected `side=random` or `side=greedy`".to_string())?;
     Ok((side, kind.parse()?))
 }
 
@@ -99,16 +99,18 @@ pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
     let (mut game, active) = desk.workshop.start(&found, &wishes)?;
     let viewer = viewer_of(game.game(), &args.view)?;
     let mut bots = bots(args, &found, &game)?;
-    let names: Vec<(String, String)> = bots
-        .iter()
-        .map(|(side, bot)| (game.game().side_name(*side).to_string(), bot.kind().to_string()))
-        .collect();
-    keep_journal(args, desk, &found, &active, &mut game, &names)?;
+    let kinds: Vec<(Name, BotKind)> =
+        bots.iter().map(|(side, bot)| (game.game().side_name(*side), bot.kind())).collect();
+    if let Some(path) = &args.journal {
+        let durability = if args.durable { Durability::Disk } else { Durability::Process };
+        let recording = Recording { path, durability, bots: kinds.clone(), turns: args.turns };
+        desk.workshop.record(&mut game, &found, &active, &recording)?;
+    }
     let about = About {
         title: &found.scenario.title,
         line: &active.line,
         mods: mod_records(&desk.workshop, &active),
-        bots: names,
+        bots: kinds.iter().map(|(side, kind)| (side.to_string(), kind.to_string())).collect(),
         viewer,
     };
     let mut teller = Teller::new(&game, viewer, found.scenario.is_metric, args.quiet);
@@ -119,10 +121,7 @@ pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
     teller.tell(&game, desk)?;
     let outcome = play(&mut game, &mut bots, &mut teller, desk);
     match outcome {
-        Ok(()) => {
-            game.close_journal()?;
-            end(&about, &mut game, &teller, desk)
-        }
+        Ok(()) => end(&about, &mut game, &teller, desk),
         Err(Failure::Faults(faults)) => broke_off(args, &faults, &game, &mut teller, desk),
         Err(failure) => Err(failure),
     }
@@ -143,21 +142,6 @@ fn bots(args: &RunArgs, found: &Found, game: &Match) -> Result<BTreeMap<Side, Bo
     Ok((0u8..).map(Side).zip(sides.iter()).map(kind).collect())
 }
 
-fn keep_journal(
-    args: &RunArgs,
-    desk: &Desk,
-    found: &Found,
-    active: &Active,
-    game: &mut Match,
-    bots: &[(String, String)],
-) -> Result<(), Failure> {
-    let Some(path) = &args.journal else { return Ok(()) };
-    let durability = if args.durable { Durability::Disk } else { Durability::Process };
-    let terms = Terms { seed: game.header().seed, turns: args.turns, bots: bots.to_vec() };
-    game.keep(Journal::begin(path, durability, &desk.workshop, found, active, terms)?);
-    Ok(())
-}
-
 /// Lets the bots play, and tells what happens after each input.
 fn play(
     game: &mut Match,
@@ -175,7 +159,8 @@ fn play(
     printed?;
     played?;
     if is_endless {
-        let message = format!("expected the game to end, found that it goes on after {MOST_INPUTS} decisions");
+        let message =
+            format!("expected the game to end, found that it goes on after {MOST_INPUTS} decisions");
         let fault = Fault::new(FaultCode::TooManySteps, message);
         return Err(fault.hint("give it an end with `--turns`, if the rules count turns").into());
     }

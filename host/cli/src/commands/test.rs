@@ -138,14 +138,19 @@ fn of_path(what: &str, args: &TestArgs, desk: &mut Desk) -> Result<Vec<Filter>, 
     }
     match found.is_empty() {
         false => Ok(found),
-        true => Err(Fault::new(FaultCode::UnknownMod, format!("expected a mod, or a file of one, at `{what}`")).into()),
+        true => {
+            Err(Fault::new(FaultCode::UnknownMod, format!("expected a mod, or a file of one, at `{what}`"))
+                .into())
+        }
     }
 }
 
 fn inside(workshop: &Workshop, path: &Path, text: Option<&String>) -> Vec<Filter> {
     let mut found = Vec::new();
     for (id, sources) in workshop.sources() {
-        let Some(folder) = sources.folder.as_ref().and_then(|folder| folder.canonicalize().ok()) else { continue };
+        let Some(folder) = sources.folder.as_ref().and_then(|folder| folder.canonicalize().ok()) else {
+            continue;
+        };
         if folder.starts_with(path) {
             found.push(Filter { mods: vec![id.clone()], text: text.cloned() });
         } else if let Ok(file) = path.strip_prefix(&folder) {
@@ -188,7 +193,9 @@ fn ask(result: &TestResult, desk: &mut Desk, input: &mut impl BufRead) -> Result
         match answer.trim() {
             "y" | "yes" => return Ok(true),
             "n" | "no" => return Ok(false),
-            "q" | "quit" => return Err(Failure::Plain("stopped; what was accepted so far is written".into())),
+            "q" | "quit" => {
+                return Err(Failure::Plain("stopped; what was accepted so far is written".into()));
+            }
             _ if is_end => return Err(Failure::Plain("nobody answers: run it at a terminal".into())),
             _ => {}
         }

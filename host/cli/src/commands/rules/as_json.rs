@@ -16,7 +16,8 @@ use super::{Library, effect_word, returns_text, signature_text};
 pub(super) fn book(library: &Library<'_>, module: Option<&str>) -> Json {
     let chosen = &library.chosen;
     let rulebook = &chosen.rulebook;
-    let each = |rules: Vec<&RuleEntry>| rules.into_iter().map(|entry| rule(library, entry)).collect::<Vec<_>>();
+    let each =
+        |rules: Vec<&RuleEntry>| rules.into_iter().map(|entry| rule(library, entry)).collect::<Vec<_>>();
     json!({
         "selector": chosen.active.line,
         "mods": chosen.active.order.mods.iter().map(|id| &**id).collect::<Vec<_>>(),
@@ -68,7 +69,8 @@ pub(super) fn table(_: &Rulebook, table: &Table) -> Json {
     };
     let row = |(key, row): (&[Value], &houserule::data::table::Row)| {
         let named = table.key.iter().zip(key).chain(table.columns.iter().zip(&row.cells));
-        let cells: Map<String, Json> = named.map(|(field, value)| (field.name.to_string(), text(value))).collect();
+        let cells: Map<String, Json> =
+            named.map(|(field, value)| (field.name.to_string(), text(value))).collect();
         let changed = table.columns.iter().zip(&row.changes);
         let changes: Map<String, Json> = changed
             .filter_map(|(field, change)| Some((field.name.to_string(), origin(change.as_ref()?))))

@@ -131,10 +131,12 @@ pub(super) fn table(_: &Rulebook, table: &Table, desk: &mut Desk) -> io::Result<
 
 fn print_grid(grid: &[Vec<String>], desk: &mut Desk) -> io::Result<()> {
     let count = grid.iter().map(Vec::len).max().unwrap_or_default();
-    let wide = |column: usize| grid.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    let wide =
+        |column: usize| grid.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
     let widths: Vec<usize> = (0..count).map(|column| wide(column).unwrap_or_default()).collect();
     for (i, row) in grid.iter().enumerate() {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
         let line = format!("    {}", cells.join("  "));
         let line = line.trim_end();
         if i == 0 { desk.line(line.cyan())? } else { desk.line(line)? }

@@ -1,0 +1,491 @@
+//! What the invented game declares, and its rules.
+
+use std::sync::Arc;
+
+use kernel::book::{Action, Acts, AskOrder, Body, Book, EventKind, Order, Param, Phase, Window};
+use kernel::chits::Composition;
+use kernel::decision::{Choice, Domain, Question};
+use kernel::dice::Die;
+use kernel::error::Fault;
+use kernel::event::Cause;
+use kernel::game::Game;
+use kernel::rules::Stop;
+use kernel::value::{EntityId, Field, Side, Type, Value};
+use kernel::world::{Attribute, FirstViewers, Kind, Schema, Viewers};
+
+use super::{Toy, name};
+
+const ROUNDS: i64 = 3;
+
+fn attribute(text: &str, ty: Type, default: Value, viewers: FirstViewers) -> Attribute {
+    Attribute { name: name(text), ty, default, viewers, doc: name(""), module: name("toy") }
+}
+
+fn field(text: &str, ty: Type) -> Field {
+    Field { name: name(text), ty }
+}
+
+fn schema() -> Schema {
+    use FirstViewers::{All, Nobody, Owner};
+    let small = || Type::Int { min: 0, max: 1000 };
+    let mut piece = Kind::new("toy.piece", "toy");
+    for a in [
+        attribute("at", small(), Value::Int(0), All),
+        attribute("is_watching", Type::Bool, Value::Bool(true), All),
+        attribute("plan", small(), Value::Int(0), Owner),
+        attribute("secret", small(), Value::Int(0), Owner),
+        attribute("worn", small(), Value::Int(0), Nobody),
+        attribute("foe", Type::Optional(Arc::new(Type::Entity(None))), Value::None, All),
+    ] {
+        piece.extend(a).unwrap();
+    }
+    let mut shadow = Kind::new("toy.shadow", "toy");
+    shadow.existence = Owner;
+    shadow.naming = Owner;
+    shadow.extend(attribute("at", small(), Value::Int(0), All)).unwrap();
+    let mut flag = Kind::new("toy.flag", "toy");
+    flag.naming = Nobody;
+    flag.extend(attribute("worth", small(), Value::Int(0), Nobody)).unwrap();
+    flag.extend(attribute("turn", small(), Value::Int(0), All)).unwrap();
+    let mut schema = Schema::default();
+    for kind in [piece, shadow, flag] {
+        schema.declare(kind).unwrap();
+    }
+    schema
+}
+
+fn phase(id: &str, body: Body) -> Phase {
+    Phase { id: name(id), title: name(id), body, is_announced: true, module: name("toy") }
+}
+
+fn acts(order: Order) -> Acts {
+    Acts {
+        order,
+        first: Some(name("toy.first")),
+        may_pass: Some(name("toy.may")),
+        may_end: Some(name("toy.may")),
+        until: None,
+        ends_when_idle: true,
+    }
+}
+
+pub fn deed(id: &str, at: &str, actor: Option<&str>, params: Vec<(&str, Type, &str)>) -> Action {
+    let param = |(text, ty, domain): (&str, Type, &str)| Param {
+        name: name(text),
+        title: name(text),
+        ty,
+        domain: name(domain),
+    };
+    Action {
+        id: name(id),
+        title: name(id),
+        at: vec![name(at)],
+        actor: actor.map(name),
+        params: params.into_iter().map(param).collect(),
+        allowed: Some(name(&format!("{id}.allowed"))),
+        perform: name(&format!("{id}.perform")),
+        score: None,
+        is_compulsory: false,
+        module: name("toy"),
+    }
+}
+
+fn window(id: &str, order: AskOrder, carries: Vec<Field>) -> Window {
+    Window { id: name(id), carries: carries.into(), order, is_uniform: false, module: name("toy") }
+}
+
+pub fn book() -> Arc<Book> {
+    Arc::new(plain_book())
+}
+
+pub fn plain_book() -> Book {
+    let mut book = Book { schema: Arc::new(schema()), root: Some(name("toy.game")), ..Book::default() };
+    declare_phases(&mut book);
+    declare_deeds(&mut book);
+    declare_windows(&mut book);
+    declare_events(&mut book);
+    book.pots.insert(name("toy.pot"), Composition::new([("a", 60), ("b", 30), ("c", 10)]).unwrap());
+    let leg = vec![field("mover", Type::Entity(None)), field("left", Type::INT)];
+    book.steps.insert(name("toy.leg.walk"), leg.into());
+    let hit = vec![field("shooter", Type::Entity(None)), field("target", Type::Entity(None))];
+    book.steps.insert(name("toy.hit.apply"), hit.into());
+    book
+}
+
+fn declare_phases(book: &mut Book) {
+    let given = Acts { ends_when_idle: false, first: None, ..acts(Order::Given) };
+    let rounds = ["toy.planning", "toy.moving", "toy.firing", "toy.end"].map(name).to_vec();
+    for phase in [
+        phase("toy.game", Body::Sequence(vec![name("toy.opening"), name("toy.rounds")])),
+        phase("toy.opening", Body::Automatic { rule: name("toy.open") }),
+        phase("toy.rounds", Body::Loop { phases: rounds, until: Some(name("toy.over")) }),
+        phase("toy.planning", Body::Acts(Acts { ends_when_idle: false, ..acts(Order::Secret) })),
+        phase("toy.moving", Body::Acts(acts(Order::Alternating))),
+        phase("toy.firing", Body::Acts(acts(Order::OneAfterAnother))),
+        phase("toy.duel", Body::Acts(given)),
+        phase("toy.end", Body::Automatic { rule: name("toy.end") }),
+    ] {
+        book.phases.insert(phase.id.clone(), phase);
+    }
+}
+
+fn declare_deeds(book: &mut Book) {
+    let piece = Some("toy.piece");
+    let walk = vec![("to", Type::INT, "toy.small"), ("how", Type::Any, "toy.how")];
+    for mut action in [
+        deed("toy.plan", "toy.planning", piece, vec![("n", Type::INT, "toy.small")]),
+        deed("toy.scout", "toy.planning", None, vec![]),
+        deed("toy.hide", "toy.planning", None, vec![]),
+        deed("toy.walk", "toy.moving", piece, walk),
+        deed("toy.raid", "toy.moving", None, vec![("who", Type::Entity(None), "toy.who")]),
+        deed("toy.shoot", "toy.firing", piece, vec![("at", Type::Entity(None), "toy.target")]),
+        deed("toy.strike", "toy.duel", piece, vec![]),
+    ] {
+        action.is_compulsory = &*action.id == "toy.shoot";
+        book.actions.insert(action.id.clone(), action);
+    }
+    for reaction in [
+        deed("toy.snap", "toy.leg", piece, vec![]),
+        deed("toy.counter", "toy.shot", piece, vec![]),
+        deed("toy.dodge", "toy.shot", piece, vec![("by", Type::INT, "toy.small_here")]),
+    ] {
+        book.reactions.insert(reaction.id.clone(), reaction);
+    }
+}
+
+fn declare_windows(book: &mut Book) {
+    let any_entity = || Type::Entity(None);
+    let leg = vec![field("mover", any_entity()), field("left", Type::INT)];
+    let shot = vec![field("shooter", any_entity()), field("target", any_entity())];
+    for window in
+        [window("toy.leg", AskOrder::OthersFirst, leg), window("toy.shot", AskOrder::OthersOnly, shot)]
+    {
+        book.windows.insert(window.id.clone(), window);
+    }
+}
+
+fn declare_events(book: &mut Book) {
+    for (id, fields) in [
+        ("toy.moved", vec![field("who", Type::Entity(None)), field("to", Type::INT)]),
+        ("toy.hit", vec![field("who", Type::Any), field("secret", Type::Any)]),
+    ] {
+        let kind = EventKind {
+            id: name(id),
+            fields: fields.into(),
+            text: name(""),
+            heading: name("x"),
+            module: name("toy"),
+        };
+        book.events.insert(kind.id.clone(), kind);
+    }
+}
+
+/// Three pieces a side, a shadow each, and flags that nobody can name.
+pub fn deploy(game: &mut Game, side_count: usize) {
+    let world = game.world_mut();
+    let sides = world.sides().clone();
+    let kind = |world: &kernel::world::World, id| world.schema().require(id).unwrap();
+    let (piece, shadow, flag) =
+        (kind(world, "toy.piece"), kind(world, "toy.shadow"), kind(world, "toy.flag"));
+    for (i, side) in sides.iter().enumerate().take(side_count) {
+        let owner = (name("side"), Value::Text(side.clone()));
+        for n in 1..=3 {
+            let at = (name("at"), Value::Int(100 + 10 * i as i64 + n));
+            world.create(piece, &format!("{side}-{n}"), &[owner.clone(), at]).unwrap();
+        }
+        world.create(shadow, &format!("dark-{side}"), std::slice::from_ref(&owner)).unwrap();
+    }
+    for n in 1..=2 {
+        world.create(flag, &format!("flag-{n}"), &[]).unwrap();
+    }
+}
+
+pub fn yes() -> Result<Value, Stop> {
+    Ok(Value::None)
+}
+
+pub fn no(reason: &str) -> Result<Value, Stop> {
+    Ok(Value::text(reason))
+}
+
+pub fn entity(value: &Value) -> EntityId {
+    value.as_entity().unwrap()
+}
+
+pub fn int(game: &Game, entity: EntityId, attribute: &str) -> Result<i64, Fault> {
+    Ok(game.get(entity, attribute)?.as_int().unwrap())
+}
+
+fn is_foe(game: &Game, a: EntityId, b: EntityId) -> Result<bool, Fault> {
+    Ok(game.get(a, "side")? != game.get(b, "side")?)
+}
+
+fn is_here(game: &Game, entity: EntityId) -> bool {
+    game.knows_of(entity)
+}
+
+pub fn integer(min: i64, max: i64) -> Value {
+    Value::record([("domain", Value::text("integer")), ("min", Value::Int(min)), ("max", Value::Int(max))])
+}
+
+pub fn choices(game: &Game, entities: &[EntityId]) -> Value {
+    let viewer = game.guard().scope;
+    let choice = |entity: &EntityId| {
+        let label = Value::Text(game.label(viewer, *entity));
+        Value::record([("value", Value::Entity(*entity)), ("label", label)])
+    };
+    Value::record([("domain", Value::text("choices")), ("choices", Value::list(entities.iter().map(choice)))])
+}
+
+pub fn side_of(game: &Game, value: &Value) -> Side {
+    match value {
+        Value::Text(side) => game.world().side(side).unwrap(),
+        other => game.world().owner(entity(other)).unwrap(),
+    }
+}
+
+pub fn ask(game: &mut Game, id: &str, to: Vec<(Side, Domain)>, is_secret: bool) -> Result<Vec<Value>, Stop> {
+    let question = Question { id: name(id), text: name(id), to, is_secret, about: vec![] };
+    game.ask(question)?.ok_or(Stop::Asked)
+}
+
+fn d(sides: u16) -> Die {
+    Die::new(sides).unwrap()
+}
+
+pub fn write(toy: &mut Toy) {
+    write_sequence(toy);
+    write_planning(toy);
+    write_moving(toy);
+    write_raid(toy);
+    write_shots(toy);
+    write_hits(toy);
+}
+
+fn write_sequence(toy: &mut Toy) {
+    toy.rule("toy.first", |game, _| {
+        let turn = game.entities("toy.flag")?.first().map_or(Ok(0), |flag| int(game, *flag, "turn"))?;
+        let sides = game.world().sides();
+        Ok(Value::Text(sides[turn as usize % sides.len()].clone()))
+    });
+    toy.rule("toy.may", |_, _| yes());
+    // Already the first automatic step asks, before anybody acts.
+    toy.rule("toy.open", |game, _| {
+        game.roll(&[d(6)], "opening", Cause::default())?;
+        ask(game, "toy.sure", vec![(Side(0), Domain::yes_no())], false)?;
+        yes()
+    });
+    toy.rule("toy.over", |game, _| {
+        let flag = game.entities("toy.flag")?[0];
+        Ok(Value::Bool(int(game, flag, "turn")? > ROUNDS))
+    });
+    toy.rule("toy.end", |game, _| {
+        let flag = game.entities("toy.flag")?[0];
+        let turn = int(game, flag, "turn")? + 1;
+        game.set(flag, "turn", Value::Int(turn))?;
+        for piece in game.entities("toy.piece")? {
+            game.set(piece, "is_watching", Value::Bool(true))?;
+            game.set(piece, "worn", Value::Int(0))?;
+        }
+        if game.entities("toy.piece")?.len() < 2 {
+            game.finish(Value::Int(turn))?;
+        }
+        yes()
+    });
+}
+
+fn write_planning(toy: &mut Toy) {
+    toy.rule("toy.small", |_, _| Ok(integer(1, 3)));
+    toy.rule("toy.small_here", |_, _| Ok(integer(1, 3)));
+    toy.rule("toy.plan.allowed", |game, args| match int(game, entity(&args[0]), "plan")? {
+        9 => no("it plans no more"),
+        _ => yes(),
+    });
+    toy.rule("toy.plan.perform", |game, args| {
+        let n = args[1].field("n").cloned().unwrap();
+        // It looks at everybody: of the others it sees what was there before.
+        let mut sum = 0;
+        for piece in game.entities("toy.piece")? {
+            sum += int(game, piece, "at")?;
+        }
+        game.set(entity(&args[0]), "plan", n)?;
+        game.set(entity(&args[0]), "at", Value::Int(sum % 97))?;
+        yes()
+    });
+    toy.rule("toy.scout.allowed", |_, _| yes());
+    toy.rule("toy.scout.perform", |game, args| {
+        let face = game.roll(&[d(6), d(8)], "scouting", Cause::default())?[0];
+        game.draw("toy.pot", 2, false, Cause::default())?;
+        let side = (name("side"), args[0].clone());
+        game.create("toy.shadow", None, &[side, (name("at"), Value::Int(face.into()))])?;
+        yes()
+    });
+    toy.rule("toy.hide.allowed", |_, _| yes());
+    toy.rule("toy.hide.perform", |game, args| {
+        let made = game.create("toy.piece", None, &[(name("side"), args[0].clone())])?;
+        game.set(made, "plan", Value::Int(9))?;
+        game.push("toy.leg.walk", vec![Value::Entity(made), Value::Int(0)])?;
+        yes()
+    });
+}
+
+fn write_moving(toy: &mut Toy) {
+    toy.rule("toy.how", |game, args| match args[1].field("to") {
+        Some(Value::Int(1)) => yes(),
+        _ => {
+            let pieces = game.entities("toy.piece")?;
+            Ok(choices(game, &pieces))
+        }
+    });
+    toy.rule("toy.walk.allowed", |game, args| match int(game, entity(&args[0]), "at")? {
+        at if at > 900 => no("it is at the edge"),
+        _ => match game.get(entity(&args[0]), "is_watching")? {
+            Value::Bool(true) => yes(),
+            _ => no("it is tired"),
+        },
+    });
+    toy.rule("toy.walk.perform", |game, args| {
+        let to = args[1].field("to").cloned().unwrap();
+        game.set(entity(&args[0]), "is_watching", Value::Bool(false))?;
+        game.push("toy.leg.walk", vec![args[0].clone(), to])?;
+        yes()
+    });
+    toy.rule("toy.leg.walk", |game, args| {
+        let (mover, left) = (entity(&args[0]), args[1].as_int().unwrap());
+        if left == 0 || !is_here(game, mover) {
+            return yes();
+        }
+        let at = int(game, mover, "at")? + 1;
+        game.set(mover, "at", Value::Int(at))?;
+        let who = (name("who"), args[0].clone(), Viewers::ALL);
+        let to = (name("to"), Value::Int(at), Viewers::ALL);
+        game.emit("toy.moved", vec![who, to], Viewers::ALL, Cause::default())?;
+        let data = Value::record([("mover", args[0].clone()), ("left", Value::Int(left))]);
+        game.open("toy.leg", data)?;
+        game.push("toy.leg.walk", vec![args[0].clone(), Value::Int(left - 1)])?;
+        yes()
+    });
+}
+
+fn write_raid(toy: &mut Toy) {
+    toy.rule("toy.raid.allowed", |game, _| {
+        let flag = game.entities("toy.flag")?[1];
+        if int(game, flag, "turn")? > 12 { no("the raiders are gone") } else { yes() }
+    });
+    toy.rule("toy.who", |game, args| {
+        let by = side_of(game, &args[0]);
+        let mut foes = game.entities("toy.piece")?;
+        foes.retain(|piece| game.world().owner(*piece) != Some(by));
+        Ok(choices(game, &foes))
+    });
+    toy.rule("toy.raid.perform", |game, args| {
+        let (by, who) = (side_of(game, &args[0]), entity(args[1].field("who").unwrap()));
+        let flag = game.entities("toy.flag")?[1];
+        let raids = int(game, flag, "turn")?;
+        game.set(flag, "turn", Value::Int(raids + 1))?;
+        let kept = game.draw("toy.pot", 1, true, Cause::default())?;
+        let mark = game.create("toy.piece", None, &[(name("foe"), Value::Entity(who))])?;
+        let sure = ask(game, "toy.sure", vec![(by, Domain::yes_no())], false)?;
+        let everybody =
+            (0..game.world().sides().len() as u8).map(|s| (Side(s), Domain::Integer { min: 0, max: 9 }));
+        game.create("toy.piece", None, &[])?;
+        let bids = ask(game, "toy.bid", everybody.collect(), raids % 2 == 0)?;
+        game.roll(&[d(6)], "raid", Cause::default())?;
+        game.set(mark, "at", bids[0].clone())?;
+        if raids % 3 == 1 {
+            game.put_back("toy.pot", &kept[0])?;
+        }
+        let choice = |entity: EntityId| Choice { value: Value::Entity(entity), label: name("it") };
+        let of: Arc<[Choice]> = [mark, who].map(choice).into();
+        let taken = ask(game, "toy.take", vec![(by, Domain::Several { of, min: 0, max: 2 })], true)?;
+        match &taken[0] {
+            Value::List(items) if items.len() == 1 => {
+                let side = game.world().owner(who).map(|side| game.side_name(side));
+                let data = Value::record([("side", side.map_or(Value::text("red"), Value::Text))]);
+                game.enter("toy.duel", data)?;
+            }
+            Value::List(items) if items.len() == 2 && sure[0] == Value::Bool(true) => game.remove(who)?,
+            _ => game.show(who, Some("secret"), Viewers::ALL)?,
+        }
+        yes()
+    });
+    toy.rule("toy.strike.allowed", |_, _| yes());
+    toy.rule("toy.strike.perform", |game, args| {
+        if game.roll(&[d(6)], "strike", Cause::default())?[0] > 4 {
+            game.remove(entity(&args[0]))?;
+        }
+        game.leave("toy.duel")?;
+        yes()
+    });
+}
+
+fn write_shots(toy: &mut Toy) {
+    let reacts = |game: &mut Game, args: &[Value], against: &str| {
+        let (actor, foe) = (entity(&args[0]), entity(args[1].field(against).unwrap()));
+        if !is_here(game, foe) {
+            return no("there is nothing to react to");
+        }
+        match (is_foe(game, actor, foe)?, game.get(actor, "is_watching")?) {
+            (true, Value::Bool(true)) => yes(),
+            _ => no("it is not on watch"),
+        }
+    };
+    toy.rule("toy.snap.allowed", move |game, args| reacts(game, args, "mover"));
+    toy.rule("toy.counter.allowed", move |game, args| reacts(game, args, "shooter"));
+    toy.rule("toy.dodge.allowed", move |game, args| {
+        match entity(args[1].field("target").unwrap()) == entity(&args[0]) {
+            true => reacts(game, args, "shooter"),
+            false => no("it is not shot at"),
+        }
+    });
+    fn shoot(game: &mut Game, shooter: &Value, target: &Value) -> Result<Value, Stop> {
+        game.set(entity(shooter), "is_watching", Value::Bool(false))?;
+        let data = Value::record([("shooter", shooter.clone()), ("target", target.clone())]);
+        game.open("toy.shot", data)?;
+        game.push("toy.hit.apply", vec![shooter.clone(), target.clone()])?;
+        yes()
+    }
+    toy.rule("toy.snap.perform", |game, args| shoot(game, &args[0], args[1].field("mover").unwrap()));
+    toy.rule("toy.counter.perform", |game, args| shoot(game, &args[0], args[1].field("shooter").unwrap()));
+    toy.rule("toy.dodge.perform", |game, args| {
+        let by = args[2].field("by").and_then(Value::as_int).unwrap();
+        let at = int(game, entity(&args[0]), "at")?;
+        game.set(entity(&args[0]), "at", Value::Int(at + by))?;
+        game.set(entity(&args[0]), "is_watching", Value::Bool(false))?;
+        yes()
+    });
+    toy.rule("toy.target", |game, args| {
+        let by = side_of(game, &args[0]);
+        let mut foes = game.entities("toy.piece")?;
+        foes.retain(|piece| game.world().owner(*piece).is_some_and(|owner| owner != by));
+        Ok(choices(game, &foes))
+    });
+    toy.rule("toy.shoot.allowed", |game, args| match game.get(entity(&args[0]), "is_watching")? {
+        Value::Bool(true) => yes(),
+        _ => no("it has no shot left"),
+    });
+    toy.rule("toy.shoot.perform", |game, args| shoot(game, &args[0], args[1].field("at").unwrap()));
+}
+
+fn write_hits(toy: &mut Toy) {
+    toy.rule("toy.hit.apply", |game, args| {
+        let (shooter, target) = (entity(&args[0]), entity(&args[1]));
+        if !is_here(game, shooter) || !is_here(game, target) {
+            return yes();
+        }
+        let face = game.roll(&[d(6)], "shot", Cause::default())?[0];
+        let owner = game.world().owner(target).map_or(Viewers::NONE, Viewers::side);
+        let secret = game.get(target, "secret")?.clone();
+        let fields = vec![(name("who"), args[1].clone(), Viewers::ALL), (name("secret"), secret, owner)];
+        game.emit("toy.hit", fields, Viewers::ALL, Cause::default())?;
+        match face {
+            1 | 2 => game.remove(target)?,
+            3 => game.set(target, "at", Value::Int(0))?,
+            _ => {
+                let worn = int(game, target, "worn")?;
+                game.set(target, "worn", Value::Int(worn + 1))?;
+            }
+        }
+        yes()
+    });
+}

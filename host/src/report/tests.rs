@@ -1,0 +1,546 @@
+use kernel::book::{Acts, Body, EventKind, Order, Param, Phase};
+use kernel::chits::Composition;
+use kernel::dice::Shift;
+use kernel::engine::View;
+use kernel::geometry::{Angle, Direction, Length, Point};
+use kernel::value::Type;
+use kernel::world::Viewer;
+use proptest::prelude::*;
+
+use super::*;
+
+const UNITS: [&str; 4] = ["gun-1", "rifles-2", "colonel", "#7"];
+
+fn names(entity: EntityId) -> Name {
+    UNITS.get(entity.0 as usize).map_or_else(|| Name::from("?"), |name| Name::from(*name))
+}
+
+fn labels(entity: EntityId) -> (Option<u32>, Name) {
+    (Some(entity.0 + 1), names(entity))
+}
+
+fn phase(id: &str, title: &str, body: Body) -> (Name, Phase) {
+    let (id, title, module) = (Name::from(id), Name::from(title), Name::from("skirmish"));
+    (id.clone(), Phase { id, title, body, is_announced: true, module })
+}
+
+fn acts() -> Body {
+    Body::Acts(Acts {
+        order: Order::Alternating,
+        first: None,
+        may_pass: None,
+        may_end: None,
+        until: None,
+        ends_when_idle: true,
+    })
+}
+
+fn declared(id: &str, heading: &str, text: &str) -> (Name, EventKind) {
+    let kind = EventKind {
+        id: id.into(),
+        fields: [].into(),
+        text: text.into(),
+        heading: heading.into(),
+        module: "skirmish".into(),
+    };
+    (kind.id.clone(), kind)
+}
+
+fn deed(id: &str, title: &str, params: &[&str]) -> (Name, Action) {
+    let param = |name: &&str| Param {
+        name: Name::from(*name),
+        title: "?".into(),
+        ty: Type::Any,
+        domain: "skirmish.any".into(),
+    };
+    let action = Action {
+        id: id.into(),
+        title: title.into(),
+        at: Vec::new(),
+        actor: None,
+        params: params.iter().map(param).collect(),
+        allowed: None,
+        perform: "skirmish.any".into(),
+        score: None,
+        is_compulsory: false,
+        module: "skirmish".into(),
+    };
+    (action.id.clone(), action)
+}
+
+fn book() -> Arc<Book> {
+    let until = None;
+    Arc::new(Book {
+        phases: [
+            phase(
+                "skirmish.game",
+                "Skirmish",
+                Body::Sequence(vec!["skirmish.set_up".into(), "skirmish.battle".into()]),
+            ),
+            phase("skirmish.set_up", "Set-up", acts()),
+            phase("skirmish.battle", "", Body::Loop { phases: vec!["skirmish.turn".into()], until }),
+            phase(
+                "skirmish.turn",
+                "Turn",
+                Body::Sequence(vec!["skirmish.move".into(), "skirmish.fire".into()]),
+            ),
+            phase("skirmish.move", "Movement", acts()),
+            phase("skirmish.fire", "Fire", acts()),
+        ]
+        .into(),
+        root: Some("skirmish.game".into()),
+        actions: [
+            deed("skirmish.fire.shoot", "Fire", &["target", "at"]),
+            deed("skirmish.move.go", "Move", &[]),
+        ]
+        .into(),
+        reactions: [deed("watchful.snap_shot", "Snap shot", &["at"])].into(),
+        events: [
+            declared("skirmish.fire.range", "range", "{range}, {band}"),
+            declared("skirmish.damage.done", "damage", "{target} is {result}"),
+            declared("skirmish.morale.tested", "", "{unit} is {result} {or not}"),
+            declared("skirmish.smoke.laid", "", ""),
+        ]
+        .into(),
+        ..Book::default()
+    })
+}
+
+/// Feeds a report event by event.
+struct Teller {
+    report: Report,
+    number: u32,
+    told: String,
+}
+
+impl Teller {
+    fn new(options: ReportOptions) -> Teller {
+        Teller { report: Report::new(options, &book()), number: 0, told: String::new() }
+    }
+
+    fn tell(&mut self, event: SeenEvent) {
+        for line in self.report.event(&event, &names) {
+            self.told.push_str(&line.plain(96));
+            self.told.push('\n');
+        }
+    }
+
+    fn say(&mut self, kind: &str, fields: &[(&str, Value)]) {
+        self.say_caused(kind, fields, None, None);
+    }
+
+    fn say_caused(
+        &mut self,
+        kind: &str,
+        fields: &[(&str, Value)],
+        rule: Option<&str>,
+        draws: Option<(u32, u32)>,
+    ) {
+        self.number += 1;
+        self.tell(SeenEvent {
+            number: self.number,
+            kind: kind.into(),
+            fields: fields.iter().map(|(name, value)| (Name::from(*name), Some(value.clone()))).collect(),
+            rule: rule.map(Name::from),
+            draws,
+        });
+    }
+
+    fn phase(&mut self, id: &str, title: &str) {
+        self.say("phase", &[("phase", text(id)), ("title", text(title))]);
+    }
+
+    fn deed(&mut self, kind: &str, by: &str, id: &str, title: &str, actor: u32, params: Value) {
+        let actor = Value::Entity(EntityId(actor));
+        self.say(
+            kind,
+            &[
+                ("by", text(by)),
+                ("action", text(id)),
+                ("title", text(title)),
+                ("actor", actor),
+                ("params", params),
+            ],
+        );
+    }
+}
+
+fn text(text: &str) -> Value {
+    Value::text(text)
+}
+
+fn at(x: i64, y: i64) -> Value {
+    Value::Point(Point::new(Length::tenths_of_inch(x), Length::tenths_of_inch(y)))
+}
+
+fn die(sides: u16, shifts: &[(u16, u16, &str)]) -> Value {
+    let shift = |(from, to, reason): &(u16, u16, &str)| Shift {
+        by: 1,
+        from: *from,
+        to: *to,
+        reason: (*reason).into(),
+    };
+    Value::Die(Die::new(sides).unwrap().with_reasons(shifts.iter().map(shift)))
+}
+
+fn faces(faces: &[i64]) -> Value {
+    Value::list(faces.iter().map(|face| Value::Int(*face)))
+}
+
+/// Two turns of a small battle.
+fn battle(options: ReportOptions) -> String {
+    let mut teller = Teller::new(options);
+    let one = |name: &str, value: Value| Value::record([(name, value)]);
+    teller.phase("skirmish.game", "Skirmish");
+    teller.phase("skirmish.set_up", "Set-up");
+    teller.phase("skirmish.turn", "Turn");
+    teller.phase("skirmish.move", "Movement");
+    let route = Value::list([at(100, 190), at(110, 170), at(120, 150), at(120, 85)]);
+    teller.deed("action", "red", "skirmish.move.go", "Move", 0, one("path", route));
+    teller.deed("reaction", "blue", "watchful.snap_shot", "Snap shot", 1, one("at", at(110, 170)));
+    let dice = Value::list([die(8, &[(6, 8, "commander within 6 inches")]), die(6, &[])]);
+    teller.say_caused(
+        "roll",
+        &[("dice", dice), ("faces", faces(&[3, 5])), ("purpose", text("to hit"))],
+        Some("skirmish.fire.to_hit"),
+        Some((1, 2)),
+    );
+    teller.say("done", &[("by", text("red")), ("phase", text("skirmish.move"))]);
+    teller.say("pass", &[("by", text("blue"))]);
+    fire(&mut teller);
+    teller.told
+}
+
+/// The rest of the first turn, and the second.
+fn fire(teller: &mut Teller) {
+    teller.phase("skirmish.fire", "Fire");
+    let target = Value::record([("at", Value::None), ("target", Value::Entity(EntityId(1)))]);
+    teller.deed("action", "red", "skirmish.fire.shoot", "Fire", 0, target);
+    let range = Value::Length(Length::inches(11) + Length::from_um(1));
+    teller.say_caused(
+        "skirmish.fire.range",
+        &[("range", range), ("band", text("medium"))],
+        Some("skirmish.fire.range"),
+        None,
+    );
+    let chits = Value::list([text("R2"), text("Y0"), text("BOOM")]);
+    teller.say_caused(
+        "chits",
+        &[("pot", text("skirmish.pot")), ("chits", chits)],
+        Some("skirmish.damage.chits"),
+        Some((3, 5)),
+    );
+    let hit = Value::Entity(EntityId(1));
+    teller.say_caused(
+        "skirmish.damage.done",
+        &[
+            ("target", hit.clone()),
+            ("result", text("destroyed, and its wreck blocks the lane that the colonel wants to take")),
+        ],
+        Some("skirmish.damage.apply"),
+        None,
+    );
+    teller.phase("skirmish.turn", "Turn");
+    teller.phase("skirmish.move", "Movement");
+    teller.phase("skirmish.fire", "Fire");
+    teller.say_caused(
+        "skirmish.morale.tested",
+        &[("unit", hit), ("result", text("steady"))],
+        Some("skirmish.morale.test"),
+        None,
+    );
+    let question = [
+        ("by", text("blue")),
+        ("question", text("skirmish.withdraw.hold")),
+        ("text", text("Hold or withdraw?")),
+        ("value", text("hold")),
+    ];
+    teller.say("answer", &question);
+}
+
+#[test]
+fn a_battle_reads_like_one() {
+    insta::assert_snapshot!(battle(ReportOptions::default()), @r"
+    Turn 1 / Movement
+      Red: Move — gun-1, path 3 legs to (12.0, 8.5)
+      Blue reacts: Snap shot — rifles-2, at (11.0, 17.0)
+        die       d6 -> d8: commander within 6 inches
+        roll      to hit: d8=3, d6=5                               skirmish.fire.to_hit  draws 1-2
+      Red is done
+      Blue passes
+
+    Turn 1 / Fire
+      Red: Fire — gun-1, target rifles-2
+        range     11.001 in, medium                                 skirmish.fire.range
+        chits     R2 Y0 BOOM                                      skirmish.damage.chits  draws 3-5
+        damage    rifles-2 is destroyed, and its wreck blocks the lane that the colonel wants to
+                  take                                            skirmish.damage.apply
+
+    Turn 2 / Fire
+      tested    rifles-2 is steady {or not}                        skirmish.morale.test
+      answer    Blue: Hold or withdraw? hold
+    ");
+}
+
+#[test]
+fn centimetres_and_no_causes() {
+    let told = battle(ReportOptions { unit: Unit::Centimetres, causes: false });
+    assert!(told.contains("range     27.9 cm, medium\n"), "{told}");
+    assert!(told.contains("3 legs to (30.5, 21.6)\n"), "{told}");
+    assert!(!told.contains("draws") && !told.contains("skirmish.fire.to_hit"), "{told}");
+}
+
+#[test]
+fn just_beyond_a_whole_inch_never_reads_as_on_it() {
+    let say = Phrases { unit: Unit::Inches, names: &names };
+    let told = |um: i64| say.value(&Value::Length(Length::inches(6) + Length::from_um(um)));
+    let all = [-900, -1, 0, 1, 900, 1300, 2540].map(told);
+    assert_eq!(all, ["6.0 in", "6.0 in", "6.0 in", "6.001 in", "6.036 in", "6.1 in", "6.1 in"]);
+}
+
+#[test]
+fn a_row_is_its_pieces() {
+    let mut line = ReportLine::fact(1, "roll".into(), "d8=5".into());
+    line.cause = Some("skirmish.fire.to_hit".into());
+    line.draws = Some((1, 1));
+    let pieces = line.rows(60).remove(0).pieces;
+    let parts: Vec<Part> = pieces.iter().map(|(part, _)| *part).filter(|part| *part != Part::Space).collect();
+    assert_eq!(parts, [Part::Heading, Part::Text, Part::Cause, Part::Draws]);
+    insta::assert_snapshot!(line.plain(0), @"  roll      d8=5   skirmish.fire.to_hit  draw 1");
+    insta::assert_snapshot!(line.plain(60), @"  roll      d8=5           skirmish.fire.to_hit  draw 1");
+    insta::assert_snapshot!(line.plain(30), @r"
+      roll      d8=5
+    skirmish.fire.to_hit  draw 1
+    ");
+}
+
+#[test]
+fn what_is_hidden_reads_as_such() {
+    let mut teller = Teller::new(ReportOptions::default());
+    let hidden = |kind: &str, shown: &[(&str, Value)], hidden: &[&str]| SeenEvent {
+        number: 1,
+        kind: kind.into(),
+        fields: shown
+            .iter()
+            .map(|(name, value)| (Name::from(*name), Some(value.clone())))
+            .chain(hidden.iter().map(|name| (Name::from(*name), None)))
+            .collect(),
+        rule: None,
+        draws: None,
+    };
+    teller.tell(hidden("action", &[("by", text("red"))], &["action", "title", "actor", "params"]));
+    teller.tell(hidden(
+        "action",
+        &[("by", text("red")), ("title", text("Fire")), ("actor", Value::None)],
+        &["params"],
+    ));
+    teller.tell(hidden("skirmish.damage.done", &[("result", text("destroyed"))], &["target"]));
+    teller.tell(hidden("roll", &[("purpose", text("to hit"))], &["dice", "faces"]));
+    insta::assert_snapshot!(teller.told, @r"
+    Red: something unseen
+    Red: Fire — ?
+      damage    ? is destroyed
+      roll      to hit: ?
+    ");
+}
+
+#[test]
+fn what_nobody_declared_is_told_all_the_same() {
+    let mut teller = Teller::new(ReportOptions::default());
+    teller.say(
+        "other.thing_done",
+        &[("count", Value::Int(3)), ("facing", Value::Direction(Direction::degrees(90)))],
+    );
+    teller.say("skirmish.smoke.laid", &[("at", at(5, -25)), ("lasts", Value::Bool(true))]);
+    teller.say("taken_back", &[("by", text("red"))]);
+    teller.say("revealed", &[("phase", text("skirmish.orders"))]);
+    let dice = Value::list((0..5).map(|_| die(6, &[(6, 6, "at the end of the ladder")])));
+    teller.say("roll", &[("dice", dice), ("faces", faces(&[1, 2, 2, 6, 3])), ("purpose", text(""))]);
+    teller.say("chits", &[("pot", text("skirmish.pot")), ("chits", Value::list([]))]);
+    teller.say("\u{1b}[2J\nline", &[]);
+    insta::assert_snapshot!(teller.told, @r"
+    thing done other.thing_done: count=3 facing=90°
+    laid      at=(0.5, -2.5) lasts=yes
+    Red takes the last deed back
+    What was done in secret is revealed
+    die       d6 stays: at the end of the ladder
+    roll      5d6=1 2 2 6 3
+    chits     none
+     [2J line  [2J line:
+    ");
+}
+
+#[test]
+fn chits_name_their_pot_where_there_are_two() {
+    let mut book = Book::clone(&book());
+    for pot in ["skirmish.pot", "skirmish.events_pot"] {
+        book.pots.insert(pot.into(), Composition::new([("R2", 1)]).unwrap());
+    }
+    let event = SeenEvent {
+        number: 1,
+        kind: "chits".into(),
+        fields: vec![
+            ("pot".into(), Some(text("skirmish.events_pot"))),
+            ("chits".into(), Some(Value::list([text("air raid"), text("rain")]))),
+        ],
+        rule: None,
+        draws: None,
+    };
+    let lines = Report::new(ReportOptions::default(), &Arc::new(book)).event(&event, &names);
+    assert_eq!(lines[0].text, "air raid, rain, from events pot");
+}
+
+#[test]
+fn a_result_is_told_in_order() {
+    let units = |ids: &[u32]| Value::list(ids.iter().map(|id| Value::Entity(EntityId(*id))));
+    let result = Value::record([
+        ("losses", Value::record([("blue", units(&[])), ("red", units(&[0, 2]))])),
+        ("victor", text("blue")),
+        ("reason", text("the raiders left the table")),
+        ("turns_played", Value::Int(6)),
+        ("tie_break", Value::None),
+    ]);
+    let say = Phrases { unit: Unit::Inches, names: &names };
+    let told: Vec<String> = result_lines(&result, &say).iter().map(|line| line.plain(80)).collect();
+    insta::assert_snapshot!(told.join("\n"), @r"
+    victor       blue
+    reason       the raiders left the table
+    losses       blue: none
+                 red: gun-1, colonel
+    turns played 6
+    ");
+    assert_eq!(result_lines(&text("draw"), &say)[0].plain(80), "result    draw");
+    assert_eq!(result_lines(&Value::None, &say), []);
+}
+
+#[test]
+fn an_event_as_json() {
+    let event = SeenEvent {
+        number: 4,
+        kind: "skirmish.damage.done".into(),
+        fields: vec![
+            ("target".into(), Some(Value::Entity(EntityId(1)))),
+            ("die".into(), Some(die(8, &[(6, 8, "close")]))),
+            ("path".into(), Some(Value::list([at(0, 0), at(10, 0)]))),
+            (
+                "more".into(),
+                Some(Value::record([("range", Value::Length(Length::INCH)), ("none", Value::None)])),
+            ),
+            ("secret".into(), None),
+        ],
+        rule: Some("skirmish.damage.apply".into()),
+        draws: Some((1, 2)),
+    };
+    insta::assert_snapshot!(serde_json::to_string(&event_json(&event, &labels)).unwrap(), @r#"{"draws":[1,2],"fields":{"die":{"die":8,"shifts":[{"by":1,"from":6,"reason":"close","to":8}]},"more":{"record":{"none":null,"range":{"length":25400}}},"path":[{"point":[0,0]},{"point":[25400,0]}],"secret":null,"target":{"entity":2,"label":"rifles-2"}},"hidden":["secret"],"kind":"skirmish.damage.done","number":4,"rule":"skirmish.damage.apply"}"#);
+}
+
+#[test]
+fn a_view_as_json() {
+    let seen =
+        |handle: u32, name: Option<&str>, attributes: Vec<(Name, Option<Value>)>| kernel::engine::Seen {
+            handle,
+            entity: EntityId(9 - handle),
+            kind: "skirmish.unit".into(),
+            name: name.map(Name::from),
+            attributes,
+        };
+    let targets = Value::list([Value::Entity(EntityId(7)), Value::Entity(EntityId(0))]);
+    let view = View {
+        viewer: Viewer::Side(kernel::value::Side(1)),
+        phases: vec!["skirmish.turn".into()],
+        turn: Some("red".into()),
+        entities: vec![
+            seen(1, Some("gun-1"), vec![("targets".into(), Some(targets)), ("orders".into(), None)]),
+            seen(2, None, Vec::new()),
+        ],
+        wanted: "wait",
+        result: None,
+    };
+    insta::assert_snapshot!(serde_json::to_string(&view_json(&view)).unwrap(), @r##"{"entities":[{"attributes":{"orders":null,"targets":[{"entity":2,"label":"#2"},{"entity":null,"label":"?"}]},"handle":1,"hidden":["orders"],"kind":"skirmish.unit","name":"gun-1"},{"attributes":{},"handle":2,"hidden":[],"kind":"skirmish.unit","name":null}],"phases":["skirmish.turn"],"result":null,"turn":"red","viewer":{"side":1},"wanted":"wait"}"##);
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::None),
+        any::<bool>().prop_map(Value::Bool),
+        any::<i64>().prop_map(Value::Int),
+        ".{0,12}".prop_map(|text| Value::text(&text)),
+        (0..6u32).prop_map(|id| Value::Entity(EntityId(id))),
+        any::<i64>().prop_map(|um| Value::Length(Length::from_um(um))),
+        any::<i32>().prop_map(|minutes| Value::Angle(Angle::from_minutes(minutes))),
+        (any::<i64>(), any::<i64>()).prop_map(|(x, y)| Value::Point(Point::from_um(x, y))),
+        (1..200u16, ".{0,8}").prop_map(|(sides, reason)| die(sides, &[(sides, 6, &reason)])),
+    ];
+    leaf.prop_recursive(4, 24, 5, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Value::list),
+            prop::collection::btree_map("[a-z_]{0,6}", inner, 0..4)
+                .prop_map(|map| Value::Map(Arc::new(map.into_iter().map(|(k, v)| (k.into(), v)).collect()))),
+        ]
+    })
+}
+
+fn any_event() -> impl Strategy<Value = SeenEvent> {
+    const KINDS: [&str; 14] = [
+        "phase",
+        "action",
+        "reaction",
+        "pass",
+        "done",
+        "answer",
+        "roll",
+        "chits",
+        "revealed",
+        "taken_back",
+        "skirmish.fire.range",
+        "skirmish.smoke.laid",
+        "other.kind",
+        "",
+    ];
+    const FIELDS: [&str; 15] = [
+        "phase", "title", "by", "action", "actor", "params", "question", "text", "value", "dice", "faces",
+        "purpose", "pot", "chits", "range",
+    ];
+    let field = (prop::sample::select(&FIELDS[..]), prop::option::of(any_value()));
+    let phases = prop::sample::select(vec!["skirmish.turn", "skirmish.move", "skirmish.game", "nowhere"]);
+    (
+        prop::sample::select(&KINDS[..]),
+        prop::collection::vec(field, 0..8),
+        phases,
+        prop::option::of(any::<(u32, u32)>()),
+    )
+        .prop_map(|(kind, fields, phase, draws)| SeenEvent {
+            number: 1,
+            kind: kind.into(),
+            fields: fields
+                .into_iter()
+                .map(|(name, value)| (Name::from(name), value))
+                .chain([("phase".into(), Some(text(phase)))])
+                .collect(),
+            rule: draws.map(|_| "skirmish.any".into()),
+            draws,
+        })
+}
+
+proptest! {
+    /// Whatever comes: no panic, no control character, no words lost.
+    #[test]
+    fn any_event_can_be_told(events in prop::collection::vec(any_event(), 1..8), width in 0..200usize) {
+        let mut report = Report::new(ReportOptions::default(), &book());
+        for event in &events {
+            for line in report.event(event, &names) {
+                let told = line.plain(width);
+                prop_assert!(!told.chars().any(|c| c.is_control() && c != '\n'));
+                let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
+                let told = words(&told);
+                prop_assert!(words(&line.text).iter().all(|word| told.iter().any(|t| t.contains(&**word))));
+            }
+            let json = event_json(event, &labels).to_string();
+            prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
+        }
+        let say = Phrases { unit: Unit::Centimetres, names: &names };
+        for (_, value) in events.iter().flat_map(|event| &event.fields) {
+            result_lines(value.as_ref().unwrap_or(&Value::None), &say);
+        }
+    }
+}
