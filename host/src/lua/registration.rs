@@ -84,6 +84,8 @@ pub struct RawDeed {
     pub has_score: bool,
     /// Whether the phase cannot end before it.
     pub is_compulsory: bool,
+    /// Whether its own events tell it.
+    pub is_told: bool,
     /// Where it comes from.
     pub origin: Origin,
 }
@@ -496,6 +498,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
             "actor",
             "cites",
             "compulsory",
+            "told",
             "allowed",
             "params",
             "perform",
@@ -525,6 +528,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
         has_allowed,
         has_score,
         is_compulsory: flag(&spec, "compulsory")?,
+        is_told: flag(&spec, "told")?,
         origin: origin.clone(),
         id: Arc::from(id.as_str()),
     };
