@@ -63,7 +63,7 @@ fn a_game_is_one_json_object_a_line() {
 fn house_rules_options_and_turns_change_the_game() {
     let scratch = Scratch::new();
     let sure = scratch.ok("run noon --with snipers");
-    sure.says(&["rules     duel snipers\n", "snipers.aim.sure", "snipers 0.2.0", "victor    blue"]);
+    sure.says(&["rules     duel snipers\n", "bandit is hit", "snipers 0.2.0", "victor    blue"]);
     scratch
         .ok("run noon --with snipers --without snipers.aim.sure")
         .says(&["rules     duel snipers.aim.close\n"]);

@@ -1,5 +1,8 @@
 //! A scratch folder with the mods of the fixtures, and the binary to run there.
 
+// These helpers are tests too, though no attribute says so.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
