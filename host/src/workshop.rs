@@ -11,9 +11,10 @@ use kernel::value::Name;
 use kernel::world::closest;
 
 use crate::data::Data;
+use crate::modset::Library;
 use crate::modset::files::Sources;
+use crate::modset::manifest::{Effect, Manifest};
 use crate::modset::selector::{Active, Request, Selector};
-use crate::modset::{Library, manifest::Manifest};
 use crate::play::{Match, Setup};
 use crate::rulebook::Rulebook;
 use crate::rulebook::compose::{Ingredient, Recipe, compose};
@@ -122,7 +123,9 @@ impl Workshop {
                 continue;
             };
             for (_, clause) in manifest.clauses() {
-                clauses.insert(clause.id.clone(), active.clauses.contains(&clause.id));
+                // What only confirms or advises takes nothing away when it is off.
+                let matters = matches!(clause.effect, Effect::Adds | Effect::Changes);
+                clauses.insert(clause.id.clone(), !matters || active.clauses.contains(&clause.id));
             }
             match self.data.get(id) {
                 Some(Ok(data)) => mods.push(Ingredient {
@@ -139,8 +142,7 @@ impl Workshop {
             return Err(faults);
         }
         let stated = |earlier: &str, later: &str| active.order.is_stated(earlier, later);
-        let rulebook =
-            compose(&Recipe { mods, clauses, options: active.options.clone(), stated: &stated })?;
+        let rulebook = compose(&Recipe { mods, clauses, options: active.options.clone(), stated: &stated })?;
         Ok(Chosen { rulebook: Rc::new(rulebook), active })
     }
 
@@ -178,7 +180,9 @@ impl Workshop {
             several => {
                 let names: Vec<String> = several.iter().map(|(owner, _)| format!("`{owner}/{id}`")).collect();
                 let message = format!("several mods have a scenario `{id}`: {}", names.join(", "));
-                Err(vec![Fault::new(FaultCode::BadScenario, message).hint(format!("say which: {}", names[0]))])
+                Err(vec![
+                    Fault::new(FaultCode::BadScenario, message).hint(format!("say which: {}", names[0])),
+                ])
             }
         }
     }
@@ -198,7 +202,8 @@ impl Workshop {
         };
         let scenario = Scenario::read(module, path, source)?;
         if *scenario.id != *stem(path) {
-            let message = format!("expected the id `{}`, as the file is called, found `{}`", stem(path), scenario.id);
+            let message =
+                format!("expected the id `{}`, as the file is called, found `{}`", stem(path), scenario.id);
             return Err(vec![Fault::new(FaultCode::BadScenario, message).at(scenario.place)]);
         }
         Ok(Found { module: Some(module.clone()), scenario, source: source.clone() })
@@ -278,7 +283,10 @@ fn stem(path: &str) -> &str {
 fn scenario_file(path: &Path) -> Result<Found, Vec<Fault>> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| {
-        vec![Fault::new(FaultCode::Unreadable, format!("cannot read the scenario: {error}")).at(Place::new("", &name, 0))]
+        vec![
+            Fault::new(FaultCode::Unreadable, format!("cannot read the scenario: {error}"))
+                .at(Place::new("", &name, 0)),
+        ]
     })?;
     let scenario = Scenario::read("", &name, &text)?;
     Ok(Found { module: None, scenario, source: Arc::from(text) })

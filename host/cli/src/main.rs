@@ -35,19 +35,13 @@ fn main() {
             let kind: BotKind = args.get(3).and_then(|k| k.parse().ok()).unwrap_or(BotKind::Greedy);
             let seed = game.header().seed;
             let sides = game.game().world().sides().len() as u8;
-            let mut bots: BTreeMap<_, _> =
-                (0..sides).map(|s| (kernel::value::Side(s), Bot::new(kind, seed, kernel::value::Side(s)))).collect();
+            let mut bots: BTreeMap<_, _> = (0..sides)
+                .map(|s| (kernel::value::Side(s), Bot::new(kind, seed, kernel::value::Side(s))))
+                .collect();
             if let Err(fault) = game.play_bots(&mut bots, |game| game.inputs().len() > 5000) {
                 println!("{fault}");
             }
-            for event in game.events() {
-                let fields: Vec<String> = event
-                    .fields
-                    .iter()
-                    .map(|f| format!("{}={}", f.name, kernel::notation::print(&f.value, game.game())))
-                    .collect();
-                println!("{} {} [{}]", event.kind, fields.join(" "), event.cause.rule.as_deref().unwrap_or(""));
-            }
+            println!("{}", houserule::testing::golden_text(&mut game, &active.line, &found.scenario));
             println!("{} inputs, {:?}, {}, {}", game.inputs().len(), game.wanted(), active.line, game.hash());
         }
         Some("test") => {
@@ -67,7 +61,9 @@ fn main() {
         }
         Some("coverage") => {
             let results = houserule::testing::run_suite(&workshop, &Default::default(), &|_| {});
-            for one in houserule::testing::coverage(&workshop, &args[2].as_str().into(), &results).unwrap_or_default() {
+            for one in houserule::testing::coverage(&workshop, &args[2].as_str().into(), &results)
+                .unwrap_or_default()
+            {
                 if !one.implemented || !one.cited || one.cases.is_empty() {
                     println!("{} {} {} {:?}", one.clause, one.implemented, one.effect, one.cases);
                 }

@@ -138,7 +138,7 @@ fn read_attribute(lua: &Lua, shared: &Shared, entity: EntityId, key: &LuaString)
     let Some(tables) = tables.as_ref() else { return Ok(LuaValue::Nil) };
     shared
         .with(lua, |game| match &*name {
-            "name" => Ok(Value::Text(game.label(game.guard().scope, entity))),
+            "name" => Ok(Value::Text(game.known_name(entity)?)),
             "kind" => Ok(Value::Text(game.world().kind(entity)?.id.clone())),
             name => game.get(entity, name).cloned(),
         })

@@ -84,6 +84,8 @@ pub struct RawDeed {
     pub has_score: bool,
     /// Whether the phase cannot end before it.
     pub is_compulsory: bool,
+    /// Whether its own events tell it.
+    pub is_told: bool,
     /// Where it comes from.
     pub origin: Origin,
 }
@@ -430,6 +432,60 @@ fn over(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue, kind: LayerKind) -> 
     Ok(())
 }
 
+/// The rules that an action or reaction brings with it, each by its own id.
+struct DeedRules<'a> {
+    desk: &'a Desk,
+    id: &'a str,
+    origin: &'a Origin,
+    is_reaction: bool,
+}
+
+impl DeedRules<'_> {
+    fn add(&self, word: &str, more: &str, returns: Option<&str>, effects: &str, function: Function) {
+        let context = if self.is_reaction { "actor: any, window: any" } else { "actor: any" };
+        let rule = format!("{}.{word}", self.id);
+        let mut list = self.desk.registrations.borrow_mut();
+        list.signatures.push(RawSignature {
+            rule: Arc::from(rule.as_str()),
+            args: format!("{context}{more}"),
+            returns: returns.map(str::to_string),
+            effects: effects.to_string(),
+            is_step: false,
+            doc: String::new(),
+            origin: self.origin.clone(),
+        });
+        list.layers.push(base_layer(&rule, self.origin.clone(), function));
+    }
+
+    /// Adds the rule of a field, if there is one; whether there was.
+    fn optional(&self, spec: &Table, word: &str, more: &str, returns: &str) -> mlua::Result<bool> {
+        let function = spec.get::<Option<Function>>(word)?;
+        let is_there = function.is_some();
+        if let Some(function) = function {
+            self.add(word, more, Some(returns), "", function);
+        }
+        Ok(is_there)
+    }
+
+    /// Adds the domain of each parameter; their names, titles and types.
+    fn params(&self, spec: &Table) -> mlua::Result<Vec<(String, String, String)>> {
+        let mut params = Vec::new();
+        let Some(list) = spec.get::<Option<Table>>("params")? else { return Ok(params) };
+        for param in list.sequence_values::<Table>() {
+            let param = param?;
+            only(&param, &["name", "title", "type", "domain"])?;
+            let word = needed(&param, "name", "the name of the parameter")?;
+            let ty = text(&param, "type")?.unwrap_or_else(|| "any".into());
+            let domain: Function = param.get("domain").map_err(|_| {
+                mlua::Error::runtime(format!("parameter `{word}`: `domain` must be a function"))
+            })?;
+            self.add(&word, ", params: any", Some(&format!("domain {ty}")), "", domain);
+            params.push((word.clone(), text(&param, "title")?.unwrap_or(word), ty));
+        }
+        Ok(params)
+    }
+}
+
 fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> mlua::Result<()> {
     let spec: Table = unpack(lua, args, "a table")?;
     let place = if is_reaction { "at" } else { "phase" };
@@ -442,6 +498,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
             "actor",
             "cites",
             "compulsory",
+            "told",
             "allowed",
             "params",
             "perform",
@@ -454,50 +511,14 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
     if !desk.own_id(&origin, &id, if is_reaction { "reaction" } else { "action" }) {
         return Ok(());
     }
-    let context = if is_reaction { "actor: any, window: any" } else { "actor: any" };
-    let rule = |word: &str, more: &str, returns: Option<&str>, effects: &str, function: Function| {
-        let rule = format!("{id}.{word}");
-        let mut list = desk.registrations.borrow_mut();
-        list.signatures.push(RawSignature {
-            rule: Arc::from(rule.as_str()),
-            args: format!("{context}{more}"),
-            returns: returns.map(str::to_string),
-            effects: effects.to_string(),
-            is_step: false,
-            doc: String::new(),
-            origin: origin.clone(),
-        });
-        list.layers.push(base_layer(&rule, origin.clone(), function));
-    };
-    let function = |field: &str| spec.get::<Option<Function>>(field);
-    let allowed = function("allowed")?;
-    let has_allowed = allowed.is_some();
-    if let Some(allowed) = allowed {
-        rule("allowed", "", Some("verdict"), "", allowed);
-    }
-    let score = function("score")?;
-    let has_score = score.is_some();
-    if let Some(score) = score {
-        rule("score", ", params: any", Some("integer"), "", score);
-    }
-    let mut params = Vec::new();
-    for param in spec
-        .get::<Option<Table>>("params")?
-        .map_or(Vec::new(), |list| list.sequence_values::<Table>().collect())
-    {
-        let param = param?;
-        only(&param, &["name", "title", "type", "domain"])?;
-        let word = needed(&param, "name", "the name of the parameter")?;
-        let ty = text(&param, "type")?.unwrap_or_else(|| "any".into());
-        let domain: Function = param
-            .get("domain")
-            .map_err(|_| mlua::Error::runtime(format!("parameter `{word}`: `domain` must be a function")))?;
-        rule(&word, ", params: any", Some(&format!("domain {ty}")), "", domain);
-        params.push((word.clone(), text(&param, "title")?.unwrap_or(word), ty));
-    }
-    let perform = function("perform")?
+    let rules = DeedRules { desk, id: &id, origin: &origin, is_reaction };
+    let has_allowed = rules.optional(&spec, "allowed", "", "verdict")?;
+    let has_score = rules.optional(&spec, "score", ", params: any", "integer")?;
+    let params = rules.params(&spec)?;
+    let perform = spec
+        .get::<Option<Function>>("perform")?
         .ok_or_else(|| mlua::Error::runtime("`perform` is missing: the function that does it"))?;
-    rule("perform", ", params: any", None, "reads draws writes asks", perform);
+    rules.add("perform", ", params: any", None, "reads draws writes asks", perform);
     let raw = RawDeed {
         title: text(&spec, "title")?.unwrap_or_else(|| id.clone()),
         at: names(&spec, place)?,
@@ -507,6 +528,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
         has_allowed,
         has_score,
         is_compulsory: flag(&spec, "compulsory")?,
+        is_told: flag(&spec, "told")?,
         origin: origin.clone(),
         id: Arc::from(id.as_str()),
     };

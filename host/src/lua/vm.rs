@@ -258,7 +258,8 @@ pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
 /// Trigonometry and the like through a portable implementation: the same bits
 /// on every machine.
 fn portable_maths(lua: &Lua, math: &Table) -> mlua::Result<()> {
-    let one: [(&str, fn(f64) -> f64); 12] = [
+    type One = fn(f64) -> f64;
+    let one: [(&str, One); 12] = [
         ("sin", libm::sin),
         ("cos", libm::cos),
         ("tan", libm::tan),

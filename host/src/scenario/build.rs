@@ -41,6 +41,7 @@ pub fn set_up(
     let sides: Arc<[Name]> = scenario.sides.iter().map(|side| side.id.clone()).collect();
     let mut game = Game::new(rulebook.book().clone(), sides, scenario.table, Chance::seeded(seed));
     game.set_turns(turns.or(scenario.turns));
+    game.set_salt(seed);
     let mut faults = Vec::new();
     let pieces = pieces(scenario, rulebook, &mut faults);
     make(&mut game, &pieces, &mut faults);

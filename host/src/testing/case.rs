@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use kernel::chance::{Chance, Script, ScriptedDie};
 use kernel::engine::Play;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::event::Event;
@@ -16,7 +15,7 @@ use mlua::Function;
 use crate::lua::vm::fault_of;
 use crate::rulebook::Rulebook;
 use crate::testing::library::{case_table, test_module};
-use crate::workshop::{Wishes, Workshop};
+use crate::workshop::Workshop;
 
 /// A case as its file lists it.
 #[derive(Clone)]
@@ -35,18 +34,6 @@ pub(crate) struct Case {
     pub place: Place,
     /// What it does.
     pub function: Function,
-}
-
-impl Case {
-    /// What it asks for beside the default selection.
-    pub fn wishes(&self) -> Wishes {
-        Wishes {
-            with: self.with.clone(),
-            without: self.without.clone(),
-            options: self.options.clone(),
-            ..Wishes::default()
-        }
-    }
 }
 
 /// What came of a case.
@@ -105,12 +92,7 @@ pub(crate) fn cases_of(
 }
 
 /// Runs one case.
-pub(crate) fn run_case(
-    workshop: &Workshop,
-    rulebook: &Rc<Rulebook>,
-    module: &Name,
-    case: &Case,
-) -> CaseRun {
+pub(crate) fn run_case(workshop: &Workshop, rulebook: &Rc<Rulebook>, module: &Name, case: &Case) -> CaseRun {
     let host = rulebook.host();
     let tracing = host.start_tracing();
     let desk = Rc::new(CaseDesk {
@@ -182,9 +164,4 @@ fn scenarios(workshop: &Workshop, module: &Name) -> BTreeMap<String, (Name, Stri
         }
     }
     found
-}
-
-/// Scripted dice and chits as a source of chance.
-pub(crate) fn scripted(dice: Vec<ScriptedDie>, chits: Vec<Name>) -> Chance {
-    Chance::scripted(Script::new(dice, chits))
 }

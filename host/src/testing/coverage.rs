@@ -40,7 +40,8 @@ pub fn coverage(
     results: &[TestResult],
 ) -> Result<Vec<ClauseCoverage>, Vec<kernel::error::Fault>> {
     let manifest = workshop.manifest(module).map_err(|fault| vec![fault])?;
-    let mut request = Request { with: vec![Selector { module: module.clone(), picks: Vec::new() }], ..Request::default() };
+    let mut request =
+        Request { with: vec![Selector { module: module.clone(), picks: Vec::new() }], ..Request::default() };
     for (_, clause) in manifest.clauses().filter(|(group, clause)| !(clause.default && group.default)) {
         request.with.extend(Selector::parse(&clause.id).ok());
     }

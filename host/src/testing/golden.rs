@@ -10,7 +10,7 @@ use kernel::world::Viewer;
 use similar::TextDiff;
 
 use crate::play::{Bot, Match};
-use crate::report::{Report, ReportOptions, result_lines, Phrases};
+use crate::report::{Phrases, Report, ReportOptions, result_lines};
 use crate::scenario::{Scenario, chance_of, run_script};
 use crate::types::Unit;
 use crate::workshop::{Found, Wishes, Workshop};
@@ -74,7 +74,8 @@ fn play_bots(game: &mut Match, scenario: &Scenario) -> Result<(), Fault> {
 /// The report of a match as a golden holds it.
 pub fn golden_text(game: &mut Match, line: &str, scenario: &Scenario) -> String {
     let unit = if scenario.is_metric { Unit::Centimetres } else { Unit::Inches };
-    let mut text = format!("scenario  {}   format 1   seed {}\nrules     {line}\n\n", scenario.id, scenario.seed);
+    let mut text =
+        format!("scenario  {}   format 1   seed {}\nrules     {line}\n\n", scenario.id, scenario.seed);
     let mut report = Report::new(ReportOptions { unit, causes: true }, game.rulebook().book());
     let names = |entity| game.game().label(Viewer::Referee, entity);
     for event in game.events_for(Viewer::Referee) {
@@ -102,7 +103,7 @@ pub fn compare(accepted: Option<&str>, found: &str, file: PathBuf) -> Option<Gol
         return None;
     }
     let old = body.clone().unwrap_or_default();
-    let diff = TextDiff::from_lines(&format!("{old}\n"), &format!("{}\n", found.trim_end()))
+    let diff = TextDiff::from_lines(format!("{old}\n"), format!("{}\n", found.trim_end()))
         .unified_diff()
         .context_radius(2)
         .header("accepted", "played")
@@ -144,16 +145,17 @@ pub fn accept(folder: &Path, golden: &Golden, title: &str) -> std::io::Result<()
 /// When an input is refused now, or the end is another.
 pub fn replay(workshop: &Workshop, found: &Found, played: &mut Match) -> Result<(), Fault> {
     let wrong = |message: String| Fault::new(FaultCode::BadGolden, message);
-    let first = |faults: Vec<Fault>| faults.into_iter().next().unwrap_or_else(|| wrong("it does not load".into()));
+    let first =
+        |faults: Vec<Fault>| faults.into_iter().next().unwrap_or_else(|| wrong("it does not load".into()));
     let (chosen, mut setup) = workshop.prepare(found, &Wishes::default()).map_err(first)?;
     if let Some(chance) = chance_of(&found.scenario.script) {
         setup.game.set_chance(chance);
     }
     let mut again = Match::start(chosen.rulebook, setup)?;
     for (i, input) in played.inputs().to_vec().iter().enumerate() {
-        again
-            .submit(input)
-            .map_err(|refused| wrong(format!("replayed from its inputs, input {} is not taken: {refused}", i + 1)))?;
+        again.submit(input).map_err(|refused| {
+            wrong(format!("replayed from its inputs, input {} is not taken: {refused}", i + 1))
+        })?;
     }
     if again.hash() != played.hash() || again.events() != played.events() {
         return Err(wrong("replayed from its inputs, it comes out differently".into()));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use kernel::chance::ScriptedDie;
+use kernel::chance::{Chance, Script, ScriptedDie};
 use kernel::decision::{Domain, Input};
 use kernel::engine::{Play, Rejected, Wanted};
 use kernel::error::{Fault, FaultCode};
@@ -17,7 +17,7 @@ use crate::lua::LuaHost;
 use crate::lua::values::{describe, entity_from_lua, entity_to_lua, from_lua, to_lua, whole};
 use crate::lua::vm::{Shared, caller};
 use crate::scenario::{Scenario, scripted_die, set_up};
-use crate::testing::case::{Case, CaseDesk, scripted};
+use crate::testing::case::{Case, CaseDesk};
 
 type Me = LuaValue;
 
@@ -35,7 +35,11 @@ pub(crate) fn test_module(host: &LuaHost, listed: &Rc<RefCell<Vec<Case>>>) -> ml
                     (title, Some(spec), function)
                 }
                 [LuaValue::String(title), LuaValue::Function(function)] => (title, None, function),
-                _ => return Err(mlua::Error::runtime("expected a title, a table with `cites`, and a function")),
+                _ => {
+                    return Err(mlua::Error::runtime(
+                        "expected a title, a table with `cites`, and a function",
+                    ));
+                }
             };
             let case = case_of(lua, title.to_string_lossy(), spec, function)?;
             listed.borrow_mut().push(case);
@@ -54,7 +58,9 @@ fn case_of(lua: &Lua, title: String, spec: Option<&Table>, function: &Function) 
                 Ok(one.to_string_lossy().split_whitespace().map(str::to_string).collect())
             }
             LuaValue::Table(list) => list.sequence_values().collect(),
-            other => Err(mlua::Error::runtime(format!("`{name}`: expected a list, found {}", describe(&other)))),
+            other => {
+                Err(mlua::Error::runtime(format!("`{name}`: expected a list, found {}", describe(&other))))
+            }
         }
     };
     let mut options = Vec::new();
@@ -190,13 +196,9 @@ fn die(lua: &Lua, bench: &Bench, value: &LuaValue) -> mlua::Result<ScriptedDie> 
     parsed.or_else(|message| bench.fail(lua, message))
 }
 
-/// Adds to what is scripted; what was scripted and not used yet comes first.
+/// Adds to what is scripted.
 fn add_script(bench: &Bench, dice: Vec<ScriptedDie>, chits: Vec<Name>) -> mlua::Result<()> {
-    let mut game = bench.shared.game.borrow_mut();
-    let left = game.chance().left_over();
-    let all_dice = left.dice.iter().copied().chain(dice).collect();
-    let all_chits = left.chits.iter().cloned().chain(chits).collect();
-    game.set_chance(scripted(all_dice, all_chits));
+    bench.shared.game.borrow_mut().extend_chance(Script::new(dice, chits));
     Ok(())
 }
 
@@ -218,12 +220,12 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
     };
     let mut game = setup.game;
     // What is scripted before the scenario is for its first phases too.
-    let earlier = bench.shared.game.borrow().chance().left_over().is_empty();
-    game.set_chance(if earlier {
-        scripted(Vec::new(), Vec::new())
-    } else {
-        bench.shared.game.borrow().chance().clone()
-    });
+    let script = {
+        let idle = bench.shared.game.borrow();
+        let scripted = idle.chance().left_over();
+        Script::new(scripted.dice.iter().copied(), scripted.chits.iter().cloned())
+    };
+    game.set_chance(Chance::scripted(script));
     let mut play = match Play::start(game, &*desk.rulebook) {
         Ok(play) => play,
         Err(fault) => return raise(lua, bench, Some(fault)),
@@ -296,7 +298,12 @@ fn step(lua: &Lua, bench: &Bench, rule: String, args: &[LuaValue]) -> mlua::Resu
     outcome.or_else(|fault| raise(lua, bench, Some(fault)))
 }
 
-fn input(lua: &Lua, bench: &Bench, deed: (Me, String, String, Option<LightUserData>, Option<Table>), is_reaction: bool) -> mlua::Result<Input> {
+fn input(
+    lua: &Lua,
+    bench: &Bench,
+    deed: (Me, String, String, Option<LightUserData>, Option<Table>),
+    is_reaction: bool,
+) -> mlua::Result<Input> {
     let (_, side, action, actor, params) = deed;
     let by = bench.side(lua, &side)?;
     let actor = actor.map(entity_from_lua);
@@ -424,9 +431,7 @@ fn looking(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         let viewer = Viewer::Side(bench.side(lua, &side)?);
         view(lua, bench, viewer)
     })?;
-    add(lua, t, "hash", bench, |lua, bench, _: Me| {
-        bench.play(lua, |play, _| play.hash().to_string())
-    })?;
+    add(lua, t, "hash", bench, |lua, bench, _: Me| bench.play(lua, |play, _| play.hash().to_string()))?;
     add(lua, t, "result", bench, |lua, bench, _: Me| {
         let result = bench.shared.game.borrow().finished().cloned();
         to_lua(lua, &bench.shared.tables()?, &result.unwrap_or_default())
@@ -441,7 +446,8 @@ fn events(lua: &Lua, bench: &Bench, kind: Option<&str>) -> mlua::Result<Table> {
     let game = bench.shared.game.borrow();
     let open = game.open_events();
     let list = lua.create_table()?;
-    for event in state.events.iter().chain(open).filter(|event| kind.is_none_or(|kind| kind == &*event.kind)) {
+    for event in state.events.iter().chain(open).filter(|event| kind.is_none_or(|kind| kind == &*event.kind))
+    {
         let row = lua.create_table()?;
         row.set("event", &*event.kind)?;
         row.set("rule", event.cause.rule.as_deref())?;
@@ -514,16 +520,15 @@ fn expecting(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         let message = format!("{what}expected {}, found {}", show(bench, &expected)?, show(bench, &found)?);
         bench.fail(lua, message)
     })?;
-    add(lua, t, "ok", bench, |lua, bench, (_, found, what): (Me, LuaValue, Option<String>)| {
-        match found {
-            LuaValue::Nil | LuaValue::Boolean(false) => {
-                bench.fail(lua, what.unwrap_or_else(|| "expected it to hold".into()))
-            }
-            _ => Ok(()),
+    add(lua, t, "ok", bench, |lua, bench, (_, found, what): (Me, LuaValue, Option<String>)| match found {
+        LuaValue::Nil | LuaValue::Boolean(false) => {
+            bench.fail(lua, what.unwrap_or_else(|| "expected it to hold".into()))
         }
+        _ => Ok(()),
     })?;
     add(lua, t, "because", bench, |lua, bench, (_, die, reason): (Me, Table, String)| {
-        let reasons: Vec<String> = die.get::<Table>("reasons")?.sequence_values().collect::<mlua::Result<_>>()?;
+        let reasons: Vec<String> =
+            die.get::<Table>("reasons")?.sequence_values().collect::<mlua::Result<_>>()?;
         if reasons.contains(&reason) {
             return Ok(());
         }

@@ -134,7 +134,8 @@ fn result(module: &Name, sort: Sort, file: &str, name: &str, failure: Option<Fau
 }
 
 fn stray(module: &Name, file: &str) -> TestResult {
-    let fault = Fault::new(FaultCode::BadGolden, format!("expected a scenario for the golden `{file}`, found none"));
+    let fault =
+        Fault::new(FaultCode::BadGolden, format!("expected a scenario for the golden `{file}`, found none"));
     result(module, Sort::Scenario, file, file, Some(fault))
 }
 
@@ -153,7 +154,12 @@ fn name_twice(results: &mut [TestResult]) {
 
 /// The rules under which a case runs: its mod's defaults, the clauses that it
 /// cites, and what it asks for.
-fn request_of(workshop: &Workshop, module: &Name, case: Option<&Case>, off: Option<&Name>) -> Result<Request, Fault> {
+fn request_of(
+    workshop: &Workshop,
+    module: &Name,
+    case: Option<&Case>,
+    off: Option<&Name>,
+) -> Result<Request, Fault> {
     let mut request = Request::default();
     request.with.push(Selector::parse(module)?);
     if let Some(case) = case {
@@ -184,17 +190,19 @@ fn compose(workshop: &Workshop, request: &Request) -> Result<Rc<Rulebook>, Fault
     workshop.compose(request).map(|chosen| chosen.rulebook).map_err(first)
 }
 
+type Loaded = Result<(Rc<Rulebook>, Vec<Case>), Fault>;
+
 /// The rulebooks of one test file, by the selection that they come from, each
 /// with the cases of the file loaded in its machine.
 struct Books<'w> {
     workshop: &'w Workshop,
     module: &'w Name,
     file: &'w str,
-    loaded: BTreeMap<String, Result<(Rc<Rulebook>, Vec<Case>), Fault>>,
+    loaded: BTreeMap<String, Loaded>,
 }
 
 impl Books<'_> {
-    fn load(&mut self, case: Option<&Case>, off: Option<&Name>) -> Result<(Rc<Rulebook>, Vec<Case>), Fault> {
+    fn load(&mut self, case: Option<&Case>, off: Option<&Name>) -> Loaded {
         let request = request_of(self.workshop, self.module, case, off)?;
         let key = request.to_string();
         if let Some(loaded) = self.loaded.get(&key) {
@@ -209,7 +217,12 @@ impl Books<'_> {
     }
 
     /// Runs a case under its own selection, or with a clause off.
-    fn run(&mut self, index: usize, case: &Case, off: Option<&Name>) -> Result<(Rc<Rulebook>, CaseRun), Fault> {
+    fn run(
+        &mut self,
+        index: usize,
+        case: &Case,
+        off: Option<&Name>,
+    ) -> Result<(Rc<Rulebook>, CaseRun), Fault> {
         let (rulebook, cases) = self.load(Some(case), off)?;
         let case = cases.get(index).unwrap_or(case);
         let run = run_case(self.workshop, &rulebook, self.module, case);
@@ -264,7 +277,8 @@ fn clauses_off(books: &mut Books<'_>, index: usize, case: &Case) -> Vec<TestResu
         if !matters || case.without.iter().any(|text| text == &**clause) {
             continue;
         }
-        let still_passes = matches!(books.run(index, case, Some(clause)), Ok((_, run)) if run.fault.is_none());
+        let still_passes =
+            matches!(books.run(index, case, Some(clause)), Ok((_, run)) if run.fault.is_none());
         let name = format!("{} (without {clause})", case.title);
         let failure = still_passes.then(|| {
             let message = format!("expected the case to fail with `{clause}` off, found that it passes");
