@@ -207,7 +207,8 @@ impl LuaHost {
             };
             let check_result = self.result_check(&rule.signature, number)?;
             let mark = layer_mark(number);
-            function = Some(build.call((body, function, check_args, check_result, mark))?);
+            let is_verdict = rule.signature.returns == Returns::Value(Type::Verdict);
+            function = Some(build.call((body, function, check_args, check_result, mark, is_verdict))?);
         }
         let Some(function) = function else { return Ok(()) };
         let bound: Table = self.prelude.get("bound")?;

@@ -228,11 +228,21 @@ impl Match {
                 self.events.extend(self.play.take_events());
                 self.inputs.push(input.clone());
                 self.history.push(before);
-                Ok(())
+                self.close_when_over(&hash)
             }
             Err(Rejected::Refusal(refusal)) => Err(Refused::Refusal(refusal)),
             Err(Rejected::Fault { fault, undone }) => self.take_back(fault, undone),
         }
+    }
+
+    /// Writes the last line of the journal when the game is over.
+    fn close_when_over(&mut self, hash: &Sum) -> Result<(), Refused> {
+        if self.play.game().finished().is_some()
+            && let Some(journal) = &mut self.journal
+        {
+            journal.end(hash).map_err(|fault| Refused::Unwritten(Box::new(fault)))?;
+        }
+        Ok(())
     }
 
     /// Takes an input a second time from the state before it.

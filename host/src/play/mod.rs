@@ -2,6 +2,8 @@
 
 mod bot;
 mod game_match;
+mod replay;
 
 pub use bot::{Bot, BotKind};
-pub use game_match::{Match, Refused, Setup};
+pub use game_match::{Header, Match, Refused, Setup};
+pub use replay::{Recording, Replayed, replay, store_of};
