@@ -618,6 +618,7 @@ impl<'a> Composer<'a> {
             perform: rule("perform"),
             score: raw.has_score.then(|| rule("score")),
             is_compulsory: raw.is_compulsory,
+            is_told: raw.is_told,
             module: raw.origin.module.clone(),
         })
     }
