@@ -11,6 +11,8 @@ mod layer;
 mod load;
 pub mod registration;
 pub mod registry;
+#[cfg(test)]
+mod tests;
 pub(crate) mod values;
 pub(crate) mod vm;
 

@@ -1,12 +1,13 @@
 //! Calls and reads against bare Luau and bare mlua.
 
+use std::cell::Cell;
 use std::hint::black_box;
 
 use kernel::game::{Game, Guard};
 use kernel::rules::Rules;
 use kernel::value::{Name, Value};
 use kernel::world::Viewer;
-use mlua::{Function, Lua, UserData, UserDataFields, Value as LuaValue};
+use mlua::{Function, Lua, UserData, UserDataFields, Value as LuaValue, VmState};
 
 use crate::clock::{Bound, Table, compare};
 use crate::tiny;
@@ -16,11 +17,13 @@ const COUNT: u32 = 20_000;
 /// What a bare host would show of a unit.
 struct Unit {
     armour: i64,
+    weapon: String,
 }
 
 impl UserData for Unit {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         fields.add_field_method_get("armour", |_, unit| Ok(unit.armour));
+        fields.add_field_method_get("weapon", |_, unit| Ok(unit.weapon.clone()));
     }
 }
 
@@ -46,7 +49,14 @@ local function reads(unit, count)
     end
     return sum
 end
-return strength, reads";
+local function texts(unit, count)
+    local sum = 0
+    for _ = 1, count do
+        sum += if unit.weapon == \"rifle\" then 1 else 0
+    end
+    return sum
+end
+return strength, reads, texts";
 
 pub fn measure(table: &mut Table) {
     let rulebook = tiny::rulebook();
@@ -54,10 +64,14 @@ pub fn measure(table: &mut Table) {
     game.set_guard(Guard::answering(Viewer::Referee));
     let lua = Lua::new();
     lua.sandbox(true).unwrap();
-    let (strength, reads): (Function, Function) = lua.load(BARE).eval().unwrap();
+    let (strength, reads, texts): (Function, Function, Function) = lua.load(BARE).eval().unwrap();
     between_rules(table, &*rulebook, &mut game);
-    from_kernel(table, &*rulebook, &mut game, &strength);
-    attributes(table, &*rulebook, &mut game, &lua, &reads);
+    from_kernel(table, &*rulebook, &mut game, &strength, Bound::AtMost(2.0), "kernel to Luau rule call");
+    let limited = budgeted();
+    let (strength_too, _, _): (Function, Function, Function) = limited.load(BARE).eval().unwrap();
+    let what = "  the same against mlua with a budget and a limit of memory";
+    from_kernel(table, &*rulebook, &mut game, &strength_too, Bound::None, what);
+    attributes(table, &*rulebook, &mut game, &lua, [&reads, &texts]);
 }
 
 fn call(rules: &dyn Rules, game: &mut Game, rule: &Name, args: &[Value]) {
@@ -84,54 +98,61 @@ fn between_rules(table: &mut Table, rules: &dyn Rules, game: &mut Game) {
     }
 }
 
-fn from_kernel(table: &mut Table, rules: &dyn Rules, game: &mut Game, bare: &Function) {
-    let args = [Value::text("rifle"), Value::Int(12), Value::Int(2)];
-    let wraps = [
-        (
-            "kernel to Luau rule call",
-            "tiny.play.plain",
-            Guard::answering(Viewer::Referee),
-            Bound::AtMost(2.0),
-        ),
-        ("  the same of a rule that may ask", "tiny.play.plain", Guard::STEP, Bound::None),
-    ];
-    for (what, rule, guard, bound) in wraps {
-        if !table.wants(what) {
-            continue;
-        }
-        let rule = Name::from(rule);
-        let before = game.set_guard(guard);
-        let (a, b, ratio) = compare(
-            COUNT,
-            || {
-                for _ in 0..COUNT {
-                    let result: f64 = bare.call((LuaValue::Nil, "rifle", 12, 2)).unwrap();
-                    black_box(result);
-                }
-            },
-            || {
-                for _ in 0..COUNT {
-                    call(rules, game, &rule, &args);
-                }
-            },
-        );
-        game.set_guard(before);
-        table.add(what, ratio, "x", bound, &format!("{b:.0} ns against {a:.0} ns in mlua"));
-    }
+/// Bare mlua, but safe against scripts that never end or eat all memory.
+fn budgeted() -> Lua {
+    let lua = Lua::new();
+    lua.sandbox(true).unwrap();
+    lua.set_memory_limit(256 << 20).unwrap();
+    let budget = Cell::new(u64::MAX);
+    lua.set_interrupt(move |_| {
+        budget.set(budget.get() - 1);
+        Ok(VmState::Continue)
+    });
+    lua
 }
 
-fn attributes(table: &mut Table, rules: &dyn Rules, game: &mut Game, lua: &Lua, reads: &Function) {
-    let unit = lua.create_userdata(Unit { armour: 3 }).unwrap();
+fn from_kernel(
+    table: &mut Table,
+    rules: &dyn Rules,
+    game: &mut Game,
+    bare: &Function,
+    bound: Bound,
+    what: &str,
+) {
+    if !table.wants(what) {
+        return;
+    }
+    let args = [Value::text("rifle"), Value::Int(12), Value::Int(2)];
+    let rule = Name::from("tiny.play.plain");
+    let (a, b, ratio) = compare(
+        COUNT,
+        || {
+            for _ in 0..COUNT {
+                let result: f64 = bare.call((LuaValue::Nil, "rifle", 12, 2)).unwrap();
+                black_box(result);
+            }
+        },
+        || {
+            for _ in 0..COUNT {
+                call(rules, game, &rule, &args);
+            }
+        },
+    );
+    table.add(what, ratio, "x", bound, &format!("{b:.0} ns against {a:.0} ns in mlua"));
+}
+
+fn attributes(table: &mut Table, rules: &dyn Rules, game: &mut Game, lua: &Lua, bare: [&Function; 2]) {
+    let unit = lua.create_userdata(Unit { armour: 3, weapon: "rifle".into() }).unwrap();
     let pairs = [
         ("attribute read from a rule", "reads", Bound::AtMost(1.5)),
         ("  the same of a text", "text-reads", Bound::None),
     ];
-    for (what, ours, bound) in pairs {
+    for ((what, ours, bound), function) in pairs.into_iter().zip(bare) {
         if !table.wants(what) {
             continue;
         }
         let bare = || {
-            black_box(reads.call::<f64>((&unit, COUNT)).unwrap());
+            black_box(function.call::<f64>((&unit, COUNT)).unwrap());
         };
         let (a, b, ratio) = compare(COUNT, bare, || run(rules, game, ours));
         table.add(what, ratio, "x", bound, &format!("{b:.0} ns against {a:.0} ns of userdata"));
