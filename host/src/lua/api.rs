@@ -440,11 +440,14 @@ fn events(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
             let declared = game.book().event(&kind)?.fields.clone();
             let what = format!("event `{kind}`");
             let record = record(&tables, fields, &Type::Record(declared), &what)?;
+            let only = how.as_ref().and_then(|how| how.get::<Option<Table>>("only").ok()).flatten();
             let audience = audience(game, how)?;
-            let list = match &record {
-                Value::Map(map) => map.iter().map(|(k, v)| (k.clone(), v.clone(), Viewers::ALL)).collect(),
-                _ => Vec::new(),
-            };
+            let mut list = Vec::new();
+            if let Value::Map(map) = &record {
+                for (name, value) in map.iter() {
+                    list.push((name.clone(), value.clone(), field_viewers(game, only.as_ref(), name)?));
+                }
+            }
             game.emit(&kind, list, audience, cause)?;
             let listeners = listeners(game, &kind);
             for listener in listeners {
