@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -34,7 +34,7 @@ pub fn measure(table: &mut Table) {
 
 fn workshop() -> Workshop {
     let mods = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods");
-    let (workshop, faults) = Workshop::open(&[PathBuf::from(mods)]);
+    let (workshop, faults) = Workshop::open(&[mods]);
     assert!(faults.is_empty(), "{faults:?}");
     workshop
 }
