@@ -372,7 +372,10 @@ impl<'a> Composer<'a> {
         }
         for (rule, layers) in by_rule {
             if !self.rules.contains_key(&rule) {
-                self.unknown_rule(&rule, &layers);
+                // A rule whose signature is wrong has its own fault.
+                if layers.iter().all(|layer| layer.kind != LayerKind::Define) {
+                    self.unknown_rule(&rule, &layers);
+                }
                 continue;
             }
             if let Some(layers) = self.in_order(&rule, layers) {
@@ -684,6 +687,7 @@ impl Composer<'_> {
         registered.events.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
         registered.windows.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
         registered.phases.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
+        registered.ladders.iter().for_each(|(id, origin)| add(id, &origin.cites));
         marks
     }
 }
@@ -703,6 +707,7 @@ fn cited(recipe: &Recipe<'_>, registered: &Registrations) -> BTreeMap<Name, Vec<
     registered.windows.iter().for_each(|x| add(&x.origin));
     registered.events.iter().for_each(|x| add(&x.origin));
     registered.edits.iter().for_each(|x| add(&x.origin));
+    registered.ladders.iter().for_each(|(_, origin)| add(origin));
     for (clause, place) in recipe.mods.iter().flat_map(|module| module.data.cites()) {
         found.entry(clause.clone()).or_default().push(place.clone());
     }
