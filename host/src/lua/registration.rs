@@ -725,9 +725,9 @@ fn ladder(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<bool> 
             None | Some("stop") => Ok(End::Stop),
             Some("refuse") => Ok(End::Refuse),
             Some("convert") => Ok(End::Convert),
-            Some(other) => {
-                Err(mlua::Error::runtime(format!("`{field}`: expected stop, refuse or convert, found `{other}`")))
-            }
+            Some(other) => Err(mlua::Error::runtime(format!(
+                "`{field}`: expected stop, refuse or convert, found `{other}`"
+            ))),
         }
     };
     Ladder::new(steps, end("bottom")?, end("top")?)
