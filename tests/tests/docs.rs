@@ -1,5 +1,6 @@
 //! The book and its examples: what it shows must run, what it names must be
 //! there, and every page must be listed.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may unwrap and panic")]
 
 use std::collections::BTreeSet;
 use std::fs;
