@@ -15,7 +15,7 @@ use mlua::{FromLuaMulti, IntoLua, IntoLuaMulti, LightUserData, Lua, LuaString, T
 use crate::lua::values::{
     describe, die_of, entity_from_lua, entity_to_lua, from_lua, texts_to_lua, to_lua, whole,
 };
-use crate::lua::vm::Shared;
+use crate::lua::vm::{CHECKS_A_CHANGE, Shared};
 
 /// The game handle that every method gets first; it carries nothing.
 type Me = LuaValue;
@@ -33,7 +33,13 @@ impl Shared {
                 Fault::new(FaultCode::NotAllowed, "expected to run inside a rule, found a call at load");
             return Err(self.fault(lua, fault));
         }
-        let outcome = work(&mut self.game.borrow_mut());
+        let outcome = match self.game.try_borrow_mut() {
+            Ok(mut game) => work(&mut game),
+            Err(_) => Err(Fault::new(
+                FaultCode::NotAllowed,
+                "expected plain data, found a metamethod that calls the game while its table is read",
+            )),
+        };
         outcome.map_err(|fault| self.fault(lua, fault))
     }
 
@@ -42,6 +48,9 @@ impl Shared {
     pub(crate) fn permit(&self, lua: &Lua, effect: Effects, what: &str) -> mlua::Result<Cause> {
         self.stopped()?;
         let running = self.running(lua);
+        // Looking down a deep stack takes its time.
+        let change = if effect == Effects::READS { 0 } else { CHECKS_A_CHANGE };
+        self.charge(lua, running.len() as u64 + change)?;
         let layers = self.layers.borrow();
         for layer in running.iter().map(|layer| &layers[*layer as usize]) {
             if !layer.effects.include(effect) {
@@ -79,7 +88,40 @@ where
     R: IntoLuaMulti,
 {
     let shared = shared.clone();
-    table.set(name, lua.create_function(move |lua, args: A| body(lua, &shared, args))?)
+    let own_name = name.to_string();
+    table.set(
+        name,
+        lua.create_function(move |lua, args: mlua::MultiValue| match A::from_lua_multi(args, lua) {
+            Ok(args) => body(lua, &shared, args),
+            Err(error) => {
+                let fault = Fault::new(FaultCode::WrongType, bad_argument(&own_name, &error));
+                Err(shared.fault(lua, fault))
+            }
+        })?,
+    )
+}
+
+/// What does not fit, in the words of those who write rules.
+fn bad_argument(method: &str, error: &mlua::Error) -> String {
+    let (place, cause) = match error {
+        // The game itself comes first.
+        mlua::Error::BadArgument { pos, cause, .. } => {
+            (format!(", argument {}", pos.saturating_sub(1)), &**cause)
+        }
+        other => (String::new(), other),
+    };
+    let mlua::Error::FromLuaConversionError { from, to, .. } = cause else {
+        return format!("`{method}`{place}: {cause}");
+    };
+    let wanted = match to.as_str() {
+        "String" | "string" | "LuaString" => "a text",
+        "table" | "Table" => "a table",
+        "bool" | "boolean" => "true or false",
+        to if to.contains("ightuserdata") || to.contains("LightUserData") => "an entity",
+        _ => "something else",
+    };
+    let from = if *from == "lightuserdata" { "entity" } else { from };
+    format!("`{method}`{place}: expected {wanted}, found {from}")
 }
 
 /// The functions of the game, for the prelude.
@@ -332,7 +374,7 @@ fn sequence(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
             shared.with(lua, |game| {
                 let fields = game.book().steps.get(&*rule).cloned().unwrap_or_default();
                 let args = typed(&tables, &fields, &args, &format!("step `{rule}`"))?;
-                game.push(&rule, args)
+                game.push(&rule, args).map_err(|fault| near_step(fault, game, &rule))
             })
         },
     )?;
@@ -378,6 +420,14 @@ fn sequence(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         shared.with(lua, |game| Ok(game.flow().phase(&phase).map_or(0, |p| p.rounds)))
     })?;
     events(lua, game, shared)
+}
+
+/// A step that nobody defines, with the one that was meant.
+fn near_step(fault: Fault, game: &Game, rule: &str) -> Fault {
+    match kernel::world::closest(rule, game.book().steps.keys().map(|id| &**id)) {
+        Some(near) if fault.code == FaultCode::UnknownRule => fault.hint(format!("did you mean `{near}`?")),
+        _ => fault,
+    }
 }
 
 /// Arguments by the types of their fields; what is left out is nothing.

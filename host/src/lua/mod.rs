@@ -17,6 +17,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use kernel::decision::Domain;
 use kernel::error::{Fault, FaultCode};
 use kernel::game::{Effects, Game};
 use kernel::rules::Stop;
@@ -27,7 +28,7 @@ use rustc_hash::FxHashMap;
 use crate::lua::registration::{Desk, Registrations};
 use crate::lua::registry::{Layer, Returns, Signature};
 use crate::lua::values::{Metatables, describe, result_from_lua, to_lua};
-use crate::lua::vm::{BUDGET, Shared, fault_of, new_machine};
+use crate::lua::vm::{BUDGET, INPUT_BUDGET, Shared, fault_of, new_machine};
 
 /// More arguments than this a rule cannot have.
 pub const MOST_ARGUMENTS: usize = 8;
@@ -52,6 +53,18 @@ pub struct ScriptRow {
     pub cells: Vec<(Name, Value)>,
     /// What coverage calls it.
     pub mark: Name,
+}
+
+/// While it lives, all calls share the budget of one input.
+pub struct OneInput<'a> {
+    shared: &'a Shared,
+    before: Option<u64>,
+}
+
+impl Drop for OneInput<'_> {
+    fn drop(&mut self) {
+        self.shared.pool.set(self.before);
+    }
 }
 
 struct Bound {
@@ -86,6 +99,9 @@ impl LuaHost {
             is_running: Cell::new(false),
             stop: RefCell::new(None),
             budget: Cell::new(BUDGET),
+            pool: Cell::new(None),
+            in_use: Cell::new(0),
+            taken: Rc::default(),
             layers: RefCell::default(),
             by_function: RefCell::default(),
             known: RefCell::default(),
@@ -198,12 +214,16 @@ impl LuaHost {
     fn bind_rule(&mut self, rule: Composed) -> mlua::Result<()> {
         let build: Function = self.prelude.get("layer")?;
         let mut function: Option<Function> = None;
-        for layer in &rule.layers {
+        for (i, layer) in rule.layers.iter().enumerate() {
             let Some(body) = layer.function.clone() else { continue };
+            let body = self.own_function(body)?;
             let number = self.number(layer, &body);
-            let check_args = match function {
-                None => self.argument_check(&rule.signature, number)?,
-                Some(_) => LuaValue::Nil,
+            // The first checks what it is called with, and the last too, so
+            // that a wrong argument is told to who called and not to a wrap.
+            let is_end = function.is_none() || i + 1 == rule.layers.len();
+            let check_args = match is_end {
+                true => self.argument_check(&rule.signature, number)?,
+                false => LuaValue::Nil,
             };
             let check_result = self.result_check(&rule.signature, number)?;
             let mark = layer_mark(number);
@@ -216,6 +236,13 @@ impl LuaHost {
         Ok(())
     }
 
+    /// A function that no other layer has: by it the stack tells which rule
+    /// runs, and what that rule may do.
+    fn own_function(&self, body: Function) -> mlua::Result<Function> {
+        let is_taken = self.shared.by_function.borrow().contains_key(&body.to_pointer().addr());
+        if is_taken { body.deep_clone() } else { Ok(body) }
+    }
+
     /// Gives a layer its number, by which the stack tells it.
     fn number(&self, layer: &Layer, body: &Function) -> u32 {
         let mut layers = self.shared.layers.borrow_mut();
@@ -226,12 +253,16 @@ impl LuaHost {
     }
 
     fn argument_check(&self, signature: &Signature, layer: u32) -> mlua::Result<LuaValue> {
-        let kinds: Vec<(&str, bool)> = signature.args.iter().map(|field| script_type(&field.ty)).collect();
-        if kinds.iter().all(|(kind, _)| *kind == "any") {
+        let list = self.lua.create_table()?;
+        let mut is_needed = false;
+        for (i, field) in signature.args.iter().enumerate() {
+            let test = self.test_of(&field.ty)?;
+            is_needed |= !test.is_nil();
+            list.raw_set(i + 1, if test.is_nil() { LuaValue::Boolean(false) } else { test })?;
+        }
+        if !is_needed {
             return Ok(LuaValue::Nil);
         }
-        let list = self.lua.create_sequence_from(kinds.iter().map(|(kind, _)| *kind))?;
-        list.set("optional", self.lua.create_sequence_from(kinds.iter().map(|(_, optional)| *optional))?)?;
         let (shared, args) = (self.shared.clone(), signature.args.clone());
         let bad =
             self.lua.create_function(move |lua, (i, found): (usize, LuaValue)| -> mlua::Result<()> {
@@ -251,8 +282,8 @@ impl LuaHost {
 
     fn result_check(&self, signature: &Signature, layer: u32) -> mlua::Result<LuaValue> {
         let Returns::Value(ty) = &signature.returns else { return Ok(LuaValue::Nil) };
-        let (kind, is_optional) = script_type(ty);
-        if kind == "any" || *ty == Type::Verdict {
+        let test = self.test_of(ty)?;
+        if test.is_nil() {
             return Ok(LuaValue::Nil);
         }
         let (shared, ty) = (self.shared.clone(), ty.clone());
@@ -265,7 +296,38 @@ impl LuaHost {
             Err(shared.fault(lua, Fault::new(FaultCode::BadReturn, message).at(place)))
         })?;
         let checker: Function = self.prelude.get("result_checker")?;
-        checker.call((kind, is_optional, bad))
+        checker.call((test, bad))
+    }
+
+    /// A Luau function that tells whether a value has the form of a type; nil
+    /// if anything has.
+    fn test_of(&self, ty: &Type) -> mlua::Result<LuaValue> {
+        let (kind, is_optional) = script_type(ty);
+        if kind == "any" {
+            return Ok(LuaValue::Nil);
+        }
+        let inner = match ty {
+            Type::Optional(inner) => inner,
+            other => other,
+        };
+        let tests: Table = self.prelude.get("tests")?;
+        let (which, more) = match inner {
+            Type::Int { min, max } => {
+                let range = self.lua.create_sequence_from([*min as f64, *max as f64])?;
+                ("integer", LuaValue::Table(range))
+            }
+            Type::Enum(words) => {
+                let set = self.lua.create_table()?;
+                for word in words.iter() {
+                    set.raw_set(&**word, true)?;
+                }
+                ("word", LuaValue::Table(set))
+            }
+            Type::Entity(_) => ("entity", LuaValue::Nil),
+            _ => ("plain", LuaValue::String(self.lua.create_string(kind)?)),
+        };
+        let build: Function = tests.get(which)?;
+        build.call((more, is_optional))
     }
 
     /// Puts a table in place, for `rules.table(id):get(...)`.
@@ -400,25 +462,41 @@ impl LuaHost {
             return Err(fault.into());
         };
         let earlier = self.shared.stop.borrow_mut().take();
-        let budget = self.shared.budget.replace(BUDGET);
+        let granted = self.shared.pool.get().map_or(BUDGET, |pool| pool.min(BUDGET));
+        let budget = self.shared.budget.replace(granted);
         let was_running = self.shared.is_running.replace(true);
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
         let can_ask = self.shared.game.borrow().guard().effects.include(Effects::ASKS);
         let outcome = self.run(bound, args, can_ask);
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
         self.shared.is_running.set(was_running);
-        self.shared.budget.set(budget);
+        let used = granted - self.shared.budget.replace(budget);
+        self.shared.pool.set(self.shared.pool.get().map(|pool| pool.saturating_sub(used)));
         let stop = std::mem::replace(&mut *self.shared.stop.borrow_mut(), earlier);
-        match (stop, outcome) {
-            (Some(stop), _) => Err(stop),
-            (None, Ok((first, second))) => self.result(rule, bound, &first, &second),
-            (None, Err(error)) => {
-                let layer = self.shared.layers.borrow();
-                let place = layer.iter().find(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
-                let fault = fault_of(&error).in_rule(rule);
-                Err(place.map_or(fault.clone(), |place| fault.at(place)).into())
-            }
+        let stop = match (stop, outcome) {
+            (Some(stop), _) => stop,
+            (None, Ok((first, second))) => return self.result(rule, bound, &first, &second),
+            (None, Err(error)) => self.raised(rule, &error),
+        };
+        if matches!(&stop, Stop::Fault(fault) if fault.code == FaultCode::TooMuchMemory) {
+            // What the rule has thrown away must not fail the next one too.
+            let _ = self.lua.gc_collect();
         }
+        Err(stop)
+    }
+
+    /// Lets all calls until the returned token is dropped share one budget:
+    /// a rule that pushes itself could else run for hours within its limits.
+    pub fn one_input(&self) -> OneInput<'_> {
+        OneInput { shared: &self.shared, before: self.shared.pool.replace(Some(INPUT_BUDGET)) }
+    }
+
+    /// The fault of an error that a rule raised or ran into.
+    fn raised(&self, rule: &Name, error: &mlua::Error) -> Stop {
+        let layers = self.shared.layers.borrow();
+        let place = layers.iter().find(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
+        let fault = fault_of(error).in_rule(rule);
+        place.map_or(fault.clone(), |place| fault.at(place)).into()
     }
 
     fn run(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<(LuaValue, LuaValue)> {
@@ -449,19 +527,29 @@ impl LuaHost {
 
     fn result(&self, rule: &Name, bound: &Bound, first: &LuaValue, second: &LuaValue) -> Result<Value, Stop> {
         let tables = self.shared.tables().map_err(|error| fault_of(&error))?;
-        let (value, ty) = match &bound.signature.returns {
+        let value = match &bound.signature.returns {
             Returns::Nothing => return Ok(Value::None),
-            Returns::Value(ty) => (result_from_lua(&tables, first, second, ty), ty),
-            Returns::Domain(ty) => (domain_from_lua(&tables, first, ty), ty),
+            Returns::Value(ty) => result_from_lua(&tables, first, second, ty),
+            Returns::Domain(ty) => domain_from_lua(&tables, first, ty),
         };
-        let _ = ty;
-        value.map_err(|mismatch| {
-            let layers = self.shared.layers.borrow();
-            let place = layers.iter().rfind(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
-            let fault =
-                Fault::new(FaultCode::BadReturn, format!("`{rule}` returns: {mismatch}")).in_rule(rule);
-            Stop::from(place.map_or(fault.clone(), |place| fault.at(place)))
-        })
+        let wrong =
+            |message: String| Fault::new(FaultCode::BadReturn, format!("`{rule}` returns: {message}"));
+        let value = value.map_err(|mismatch| self.returned(rule, wrong(mismatch.to_string())))?;
+        if matches!(&bound.signature.returns, Returns::Domain(_))
+            && value != Value::None
+            && let Err(fault) = Domain::from_value(&value)
+        {
+            return Err(self.returned(rule, wrong(fault.message)));
+        }
+        Ok(value)
+    }
+
+    /// A fault of what a rule gave back: it is at its outermost function.
+    fn returned(&self, rule: &Name, fault: Fault) -> Stop {
+        let layers = self.shared.layers.borrow();
+        let place = layers.iter().rfind(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
+        let fault = fault.in_rule(rule);
+        place.map_or(fault.clone(), |place| fault.at(place)).into()
     }
 }
 
@@ -521,8 +609,11 @@ fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
     let yields = vm::yield_functions(&lua)?;
     let prelude: Table =
         lua.load(include_str!("prelude.luau")).set_name("=[houserule]/prelude.luau").call((host, yields))?;
-    *shared.tables.borrow_mut() =
-        Some(Metatables { point: prelude.get("point_meta")?, die: prelude.get("die_meta")? });
+    *shared.tables.borrow_mut() = Some(Metatables {
+        point: prelude.get("point_meta")?,
+        die: prelude.get("die_meta")?,
+        taken: shared.taken.clone(),
+    });
     lua.set_type_metatable::<LightUserData>(Some(api::entity_metatable(&lua, shared)?));
     lua.sandbox(true)?;
     Ok((lua, prelude))

@@ -213,7 +213,11 @@ impl Match {
     /// A refusal, a fault, or a journal that cannot be written.
     pub fn submit(&mut self, input: &Input) -> Result<(), Refused> {
         let before = Before { play: self.play.clone(), events: self.events.len() };
-        match self.play.submit(&*self.rulebook, input) {
+        let rulebook = self.rulebook.clone();
+        let one_input = rulebook.host().one_input();
+        let outcome = self.play.submit(&*rulebook, input);
+        drop(one_input);
+        match outcome {
             Ok(()) => {
                 if self.checks_twice {
                     self.take_again(&before, input)?;
