@@ -112,6 +112,8 @@ pub struct Action {
     pub score: Option<Name>,
     /// Whether the side may not end the phase while it can be taken.
     pub is_compulsory: bool,
+    /// Whether its own events tell it, so that a report need not.
+    pub is_told: bool,
     /// The mod that declared it.
     pub module: Name,
 }

@@ -140,6 +140,15 @@ impl Chance {
         }
     }
 
+    /// Adds results to the end of a script; those that were used stay used.
+    /// Any other source becomes a script of these alone.
+    pub fn extend(&mut self, more: Script) {
+        match &mut self.0 {
+            Source::Scripted { script, .. } => script.append(more),
+            other => *other = Source::Scripted { script: more, dice_used: 0, chits_used: 0 },
+        }
+    }
+
     /// The scripted results that no draw has taken yet; empty for any other source.
     #[must_use]
     pub fn left_over(&self) -> LeftOver<'_> {

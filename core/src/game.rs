@@ -222,6 +222,12 @@ impl Game {
         self.chance = chance;
     }
 
+    /// Adds results to the end of a scripted source of chance: for a test that
+    /// goes on.
+    pub fn extend_chance(&mut self, script: crate::chance::Script) {
+        self.chance.extend(script);
+    }
+
     /// The guard of the rule that runs.
     pub fn guard(&self) -> Guard {
         self.guard

@@ -1,6 +1,8 @@
 //! Mods, composition, Luau host, scenarios, record and analysis over the
 //! Houserule kernel.
 
+pub use kernel;
+
 pub mod data;
 pub mod lua;
 pub mod modset;

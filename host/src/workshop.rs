@@ -11,9 +11,10 @@ use kernel::value::Name;
 use kernel::world::closest;
 
 use crate::data::Data;
+use crate::modset::Library;
 use crate::modset::files::Sources;
+use crate::modset::manifest::{Effect, Manifest};
 use crate::modset::selector::{Active, Request, Selector};
-use crate::modset::{Library, manifest::Manifest};
 use crate::play::{Match, Setup};
 use crate::rulebook::Rulebook;
 use crate::rulebook::compose::{Ingredient, Recipe, compose};
@@ -122,7 +123,9 @@ impl Workshop {
                 continue;
             };
             for (_, clause) in manifest.clauses() {
-                clauses.insert(clause.id.clone(), active.clauses.contains(&clause.id));
+                // What only confirms or advises takes nothing away when it is off.
+                let matters = matches!(clause.effect, Effect::Adds | Effect::Changes);
+                clauses.insert(clause.id.clone(), !matters || active.clauses.contains(&clause.id));
             }
             match self.data.get(id) {
                 Some(Ok(data)) => mods.push(Ingredient {
@@ -139,7 +142,9 @@ impl Workshop {
             return Err(faults);
         }
         let stated = |earlier: &str, later: &str| active.order.is_stated(earlier, later);
+        tracing::debug!(line = %active.line, mods = mods.len(), "composing a rulebook");
         let rulebook = compose(&Recipe { mods, clauses, options: active.options.clone(), stated: &stated })?;
+        tracing::debug!(rules = rulebook.rules().len(), tables = rulebook.tables().len(), "composed");
         Ok(Chosen { rulebook: Rc::new(rulebook), active })
     }
 

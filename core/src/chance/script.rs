@@ -22,6 +22,12 @@ impl Script {
         Self { dice: dice.into_iter().collect(), chits: chits.into_iter().map(Into::into).collect() }
     }
 
+    /// Puts another script after this one.
+    pub(super) fn append(&mut self, more: Script) {
+        self.dice = self.dice.iter().chain(more.dice.iter()).copied().collect();
+        self.chits = self.chits.iter().chain(more.chits.iter()).cloned().collect();
+    }
+
     /// The next die less one, as a number below `bound`.
     pub(super) fn next_die(&self, used: &mut usize, bound: u32) -> Result<u32, ChanceError> {
         let found = *self.dice.get(*used).ok_or(ChanceError::NoDieLeft { sides: bound })?;

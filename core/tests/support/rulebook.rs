@@ -86,6 +86,7 @@ pub fn deed(id: &str, at: &str, actor: Option<&str>, params: Vec<(&str, Type, &s
         perform: name(&format!("{id}.perform")),
         score: None,
         is_compulsory: false,
+        is_told: false,
         module: name("toy"),
     }
 }

@@ -41,19 +41,7 @@ fn main() {
             if let Err(fault) = game.play_bots(&mut bots, |game| game.inputs().len() > 5000) {
                 println!("{fault}");
             }
-            for event in game.events() {
-                let fields: Vec<String> = event
-                    .fields
-                    .iter()
-                    .map(|f| format!("{}={}", f.name, kernel::notation::print(&f.value, game.game())))
-                    .collect();
-                println!(
-                    "{} {} [{}]",
-                    event.kind,
-                    fields.join(" "),
-                    event.cause.rule.as_deref().unwrap_or("")
-                );
-            }
+            println!("{}", houserule::testing::golden_text(&mut game, &active.line, &found.scenario));
             println!("{} inputs, {:?}, {}, {}", game.inputs().len(), game.wanted(), active.line, game.hash());
         }
         Some("test") => {

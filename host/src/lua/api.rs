@@ -494,21 +494,32 @@ fn listeners(game: &Game, kind: &str) -> Vec<Name> {
     found
 }
 
+/// Who sees a field: the side or sides that `only` gives it to, else all.
+fn field_viewers(game: &Game, only: Option<&Table>, field: &str) -> Result<Viewers, Fault> {
+    let to = only.and_then(|only| only.get::<LuaValue>(field).ok());
+    to.map_or(Ok(Viewers::ALL), |to| viewers(game, &to))
+}
+
 fn audience(game: &Game, how: Option<Table>) -> Result<Viewers, Fault> {
-    let Some(to) = how.and_then(|how| how.get::<LuaValue>("to").ok()) else { return Ok(Viewers::ALL) };
+    let to = how.and_then(|how| how.get::<LuaValue>("to").ok());
+    to.map_or(Ok(Viewers::ALL), |to| viewers(game, &to))
+}
+
+/// All, one side, or several.
+fn viewers(game: &Game, to: &LuaValue) -> Result<Viewers, Fault> {
     let wrong = |found: &LuaValue| {
         Fault::new(
             FaultCode::WrongType,
-            format!("`to`: expected a side or a list of sides, found {}", describe(found)),
+            format!("expected a side or a list of sides to tell it to, found {}", describe(found)),
         )
     };
-    match &to {
+    match to {
         LuaValue::Nil => Ok(Viewers::ALL),
         LuaValue::String(side) => Ok(Viewers::side(side_named(game, &side.to_string_lossy())?)),
         LuaValue::Table(sides) => {
             let mut viewers = Viewers::NONE;
             for side in sides.sequence_values::<String>() {
-                let side = side.map_err(|_| wrong(&to))?;
+                let side = side.map_err(|_| wrong(to))?;
                 viewers = viewers.and(Viewers::side(side_named(game, &side)?));
             }
             Ok(viewers)

@@ -27,7 +27,7 @@ use rustc_hash::FxHashMap;
 
 use crate::lua::registration::{Desk, Registrations};
 use crate::lua::registry::{Layer, Returns, Signature};
-use crate::lua::values::{Metatables, describe, result_from_lua, to_lua};
+use crate::lua::values::{Metatables, describe, result_from_lua, to_lua, whole};
 use crate::lua::vm::{BUDGET, INPUT_BUDGET, Shared, fault_of, new_machine};
 
 /// More arguments than this a rule cannot have.
@@ -227,7 +227,8 @@ impl LuaHost {
             };
             let check_result = self.result_check(&rule.signature, number)?;
             let mark = layer_mark(number);
-            function = Some(build.call((body, function, check_args, check_result, mark))?);
+            let is_verdict = rule.signature.returns == Returns::Value(Type::Verdict);
+            function = Some(build.call((body, function, check_args, check_result, mark, is_verdict))?);
         }
         let Some(function) = function else { return Ok(()) };
         let bound: Table = self.prelude.get("bound")?;
@@ -274,7 +275,9 @@ impl LuaHost {
                     field.ty,
                     describe(&found)
                 );
-                Err(shared.fault(lua, Fault::new(FaultCode::WrongType, message)))
+                let is_range = matches!(field.ty, Type::Int { .. }) && whole(&found).is_some();
+                let code = if is_range { FaultCode::OutOfRange } else { FaultCode::WrongType };
+                Err(shared.fault(lua, Fault::new(code, message)))
             })?;
         let checker: Function = self.prelude.get("checker")?;
         checker.call((list, bad))
@@ -539,7 +542,11 @@ impl LuaHost {
             && value != Value::None
             && let Err(fault) = Domain::from_value(&value)
         {
-            return Err(self.returned(rule, wrong(fault.message)));
+            let message = match &value {
+                Value::Map(_) => fault.message,
+                _ => format!("expected a domain, found {}", describe(first)),
+            };
+            return Err(self.returned(rule, wrong(message)));
         }
         Ok(value)
     }

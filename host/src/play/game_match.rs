@@ -235,7 +235,10 @@ impl Match {
                 self.close_when_over(&hash)
             }
             Err(Rejected::Refusal(refusal)) => Err(Refused::Refusal(refusal)),
-            Err(Rejected::Fault { fault, undone }) => self.take_back(fault, undone),
+            Err(Rejected::Fault { fault, undone }) => {
+                tracing::warn!(%fault, undone, "a fault undid an action");
+                self.take_back(fault, undone)
+            }
         }
     }
 

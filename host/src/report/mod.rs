@@ -22,7 +22,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kernel::book::{Action, Body, Book};
+use kernel::book::{Action, Body, Book, Order};
 use kernel::dice::Die;
 use kernel::engine::SeenEvent;
 use kernel::value::{EntityId, Name, Value};
@@ -101,6 +101,8 @@ impl Report {
                 self.begin_phase(&seen);
                 return Vec::new();
             }
+            "action" | "reaction" if seen.is_told(&self.book) => Vec::new(),
+            "done" if seen.is_inner(&self.book) => Vec::new(),
             "action" | "reaction" => {
                 self.is_in_deed = true;
                 vec![ReportLine::deed(seen.deed(&self.book))]
@@ -237,6 +239,21 @@ impl Seen<'_> {
 
     fn by(&self) -> String {
         capital(&self.text("by"))
+    }
+
+    /// Whether the deed's own events tell it.
+    fn is_told(&self, book: &Book) -> bool {
+        let id = self.field("action").and_then(Value::as_text).unwrap_or_default();
+        let deeds = if &*self.event.kind == "reaction" { &book.reactions } else { &book.actions };
+        deeds.get(id).is_some_and(|deed| deed.is_told)
+    }
+
+    /// Whether the phase that a side is done with is its own alone, within
+    /// something that it does: not worth a line.
+    fn is_inner(&self, book: &Book) -> bool {
+        let id = self.field("phase").and_then(Value::as_text).unwrap_or_default();
+        let body = book.phases.get(id).map(|phase| &phase.body);
+        matches!(body, Some(Body::Acts(acts)) if acts.order == Order::Given)
     }
 
     /// Who does what, with whom, how.

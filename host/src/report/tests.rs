@@ -63,6 +63,7 @@ fn deed(id: &str, title: &str, params: &[&str]) -> (Name, Action) {
         perform: "skirmish.any".into(),
         score: None,
         is_compulsory: false,
+        is_told: false,
         module: "skirmish".into(),
     };
     (action.id.clone(), action)

@@ -221,6 +221,30 @@ impl<'a> Composer<'a> {
                 Err(fault) => self.faults.push(fault.at(item.header.place.clone())),
             }
         }
+        let places: Vec<(Name, Place)> = mods
+            .iter()
+            .flat_map(|data| {
+                data.kinds
+                    .iter()
+                    .map(|item| &item.header)
+                    .chain(data.extensions.iter().map(|item| &item.header))
+            })
+            .map(|header| (header.id.clone(), header.place.clone()))
+            .collect();
+        for kind in self.schema.kinds().to_vec() {
+            let place = places.iter().find(|(id, _)| *id == kind.id).map(|(_, place)| place.clone());
+            let place = place.unwrap_or_default();
+            for attribute in &kind.attributes {
+                self.knows_kinds(&attribute.ty, &place);
+                if matches!(&*attribute.name, "name" | "kind") {
+                    let message = format!(
+                        "expected attributes of `{}` other than `name` and `kind`, which every entity has",
+                        kind.id
+                    );
+                    self.fault(&place, FaultCode::Duplicate, message);
+                }
+            }
+        }
     }
 
     fn pots_and_events(&mut self, registered: &Registrations) {
@@ -241,6 +265,7 @@ impl<'a> Composer<'a> {
             let place = raw.origin.place.clone();
             let fields = parse_fields(&raw.fields, &self.records);
             let Some(fields) = self.keep(&place, fields) else { continue };
+            fields.iter().for_each(|field| self.knows_kinds(&field.ty, &place));
             let event = EventKind {
                 id: raw.id.clone(),
                 fields: fields.into(),
@@ -353,6 +378,10 @@ impl<'a> Composer<'a> {
             }
             let signature = self.signature(one);
             let Some(signature) = self.keep(place, signature) else { continue };
+            signature.args.iter().for_each(|field| self.knows_kinds(&field.ty, place));
+            if let Returns::Value(ty) | Returns::Domain(ty) = &signature.returns {
+                self.knows_kinds(ty, place);
+            }
             if one.is_step {
                 self.book.steps.insert(one.rule.clone(), signature.args.iter().cloned().collect());
             }
@@ -390,7 +419,10 @@ impl<'a> Composer<'a> {
         }
         for (rule, layers) in by_rule {
             if !self.rules.contains_key(&rule) {
-                self.unknown_rule(&rule, &layers);
+                // A definition whose signature does not parse has its fault.
+                if layers.iter().all(|layer| layer.kind != LayerKind::Define) {
+                    self.unknown_rule(&rule, &layers);
+                }
                 continue;
             }
             if let Some(layers) = self.in_order(&rule, layers) {
@@ -487,6 +519,7 @@ impl<'a> Composer<'a> {
             let place = &raw.origin.place;
             let fields = parse_fields(&raw.carries, &self.records);
             let Some(fields) = self.keep(place, fields) else { continue };
+            fields.iter().for_each(|field| self.knows_kinds(&field.ty, place));
             let window = Window {
                 id: raw.id.clone(),
                 carries: fields.into(),
@@ -614,6 +647,19 @@ impl<'a> Composer<'a> {
         }
     }
 
+    /// Every kind that a type names must be declared.
+    fn knows_kinds(&mut self, ty: &Type, place: &Place) {
+        match ty {
+            Type::Entity(Some(kind)) => {
+                let found = self.schema.require(kind).map(|_| ());
+                self.keep(place, found);
+            }
+            Type::List(inner) | Type::Map(inner) | Type::Optional(inner) => self.knows_kinds(inner, place),
+            Type::Record(fields) => fields.iter().for_each(|field| self.knows_kinds(&field.ty, place)),
+            _ => {}
+        }
+    }
+
     fn deed(&mut self, raw: &RawDeed) -> Option<Action> {
         let mut params = Vec::new();
         for (name, title, ty) in &raw.params {
@@ -636,6 +682,7 @@ impl<'a> Composer<'a> {
             perform: rule("perform"),
             score: raw.has_score.then(|| rule("score")),
             is_compulsory: raw.is_compulsory,
+            is_told: raw.is_told,
             module: raw.origin.module.clone(),
         })
     }

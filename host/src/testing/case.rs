@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use kernel::chance::{Chance, Script, ScriptedDie};
 use kernel::engine::Play;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::event::Event;
@@ -165,9 +164,4 @@ fn scenarios(workshop: &Workshop, module: &Name) -> BTreeMap<String, (Name, Stri
         }
     }
     found
-}
-
-/// Scripted dice and chits as a source of chance.
-pub(crate) fn scripted(dice: Vec<ScriptedDie>, chits: Vec<Name>) -> Chance {
-    Chance::scripted(Script::new(dice, chits))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use kernel::chance::ScriptedDie;
+use kernel::chance::{Chance, Script, ScriptedDie};
 use kernel::decision::{Domain, Input};
 use kernel::engine::{Play, Rejected, Wanted};
 use kernel::error::{Fault, FaultCode};
@@ -17,7 +17,7 @@ use crate::lua::LuaHost;
 use crate::lua::values::{describe, entity_from_lua, entity_to_lua, from_lua, to_lua, whole};
 use crate::lua::vm::{Shared, caller};
 use crate::scenario::{Scenario, scripted_die, set_up};
-use crate::testing::case::{Case, CaseDesk, scripted};
+use crate::testing::case::{Case, CaseDesk};
 
 type Me = LuaValue;
 
@@ -198,13 +198,9 @@ fn die(lua: &Lua, bench: &Bench, value: &LuaValue) -> mlua::Result<ScriptedDie> 
     parsed.or_else(|message| bench.fail(lua, message))
 }
 
-/// Adds to what is scripted; what was scripted and not used yet comes first.
+/// Adds to what is scripted.
 fn add_script(bench: &Bench, dice: Vec<ScriptedDie>, chits: Vec<Name>) -> mlua::Result<()> {
-    let mut game = bench.shared.game.borrow_mut();
-    let left = game.chance().left_over();
-    let all_dice = left.dice.iter().copied().chain(dice).collect();
-    let all_chits = left.chits.iter().cloned().chain(chits).collect();
-    game.set_chance(scripted(all_dice, all_chits));
+    bench.shared.game.borrow_mut().extend_chance(Script::new(dice, chits));
     Ok(())
 }
 
@@ -226,12 +222,12 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
     };
     let mut game = setup.game;
     // What is scripted before the scenario is for its first phases too.
-    let earlier = bench.shared.game.borrow().chance().left_over().is_empty();
-    game.set_chance(if earlier {
-        scripted(Vec::new(), Vec::new())
-    } else {
-        bench.shared.game.borrow().chance().clone()
-    });
+    let script = {
+        let idle = bench.shared.game.borrow();
+        let scripted = idle.chance().left_over();
+        Script::new(scripted.dice.iter().copied(), scripted.chits.iter().cloned())
+    };
+    game.set_chance(Chance::scripted(script));
     let mut play = match Play::start(game, &*desk.rulebook) {
         Ok(play) => play,
         Err(fault) => return raise(lua, bench, Some(fault)),

@@ -292,7 +292,10 @@ impl<'a> Grammar<'a> {
         self.expect("..")?;
         let max = self.number()?;
         if min > max {
-            return Err(self.fail(&format!("a range from low to high, found {min}..{max}, before")));
+            let whole = quoted(self.whole);
+            let message =
+                format!("expected a range from low to high, found {min}..{max} in the type {whole}");
+            return Err(Fault::new(FaultCode::BadSignature, message));
         }
         Ok(Type::Int { min, max })
     }
