@@ -13,7 +13,7 @@ use houserule::play::{Match, Refused};
 use houserule::rulebook::Rulebook;
 use houserule::workshop::{Found, Wishes, Workshop};
 use houserule_tests::{Fixture, check_all};
-use kernel::decision::{Choice, Domain, Input};
+use kernel::decision::{Domain, Input};
 use kernel::engine::Wanted;
 use kernel::error::Fault;
 use kernel::value::{Name, Side, Value};
@@ -31,15 +31,18 @@ fn started(workshop: &Workshop, found: &Found, checks_twice: bool) -> Result<Mat
 }
 
 fn act(game: &mut Match, action: &Name) -> Result<(), Refused> {
-    let by = game.wanted().sides()[0];
+    let by = game.wanted().sides().first().copied().unwrap_or(Side(0));
     let params = Value::Map(Arc::default());
     game.submit(&Input::Act { by, action: action.clone(), actor: None, params })?;
     // Whatever is asked is answered with the first thing there is.
-    for _ in 0..8 {
+    for _ in 0..100 {
         let Wanted::Answer { sides, question } = game.wanted() else { break };
         let (_, domain) = question.to.iter().find(|(side, _)| *side == sides[0]).unwrap();
-        let Domain::Choices(choices) = domain else { break };
-        let Choice { value, .. } = choices[0].clone();
+        let value = match domain {
+            Domain::Choices(choices) => choices[0].value.clone(),
+            Domain::Integer { min, .. } => Value::Int(*min),
+            _ => break,
+        };
         game.submit(&Input::Answer { by: sides[0], question: question.id.clone(), value })?;
     }
     Ok(())
@@ -62,7 +65,8 @@ fn attack(game: &mut Match) -> Result<(Vec<Fault>, String), String> {
                 if before != after {
                     return Err(format!("{action} has changed the match"));
                 }
-                let again: Vec<_> = [0, 1].map(|side| game.view(kernel::world::Viewer::Side(Side(side)))).into();
+                let again: Vec<_> =
+                    [0, 1].map(|side| game.view(kernel::world::Viewer::Side(Side(side)))).into();
                 if views != again {
                     return Err(format!("{action} has changed what is seen"));
                 }

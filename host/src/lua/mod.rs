@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use kernel::decision::Domain;
-use kernel::error::{Fault, FaultCode};
+use kernel::error::{Fault, FaultCode, Place};
 use kernel::game::{Effects, Game};
 use kernel::rules::Stop;
 use kernel::value::{Field, Name, Type, Value};
@@ -176,10 +176,11 @@ impl LuaHost {
     pub fn run_file(&self, module: &Name, path: &str) -> Result<(), Fault> {
         self.shared.stop.borrow_mut().take();
         self.shared.budget.set(BUDGET);
+        self.shared.taken.set(0);
         let outcome = self.files.run(&self.lua, &self.shared, module, path);
         match (self.shared.stop.borrow_mut().take(), outcome) {
             (Some(Stop::Fault(fault)), _) => Err(*fault),
-            (_, Err(error)) => Err(fault_of(&error)),
+            (_, Err(error)) => Err(fault_of(&error).at(Place::new(&**module, path, 0))),
             _ => Ok(()),
         }
     }
@@ -467,6 +468,7 @@ impl LuaHost {
         let earlier = self.shared.stop.borrow_mut().take();
         let granted = self.shared.pool.get().map_or(BUDGET, |pool| pool.min(BUDGET));
         let budget = self.shared.budget.replace(granted);
+        self.shared.taken.set(0);
         let was_running = self.shared.is_running.replace(true);
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
         let can_ask = self.shared.game.borrow().guard().effects.include(Effects::ASKS);

@@ -286,7 +286,7 @@ fn text_of(text: &mlua::LuaString) -> Option<Name> {
 
 pub(crate) fn whole(value: &LuaValue) -> Option<i64> {
     match value {
-        LuaValue::Integer(n) => Some(*n),
+        LuaValue::Integer(n) => (n.abs() <= LARGEST_INT).then_some(*n),
         LuaValue::Number(n) => {
             let is_whole = n.fract() == 0.0 && n.abs() <= LARGEST_INT as f64;
             is_whole.then_some(*n as i64)

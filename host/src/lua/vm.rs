@@ -27,6 +27,9 @@ pub(crate) const INPUT_BUDGET: u64 = 20 * BUDGET;
 /// Bytes that all mods of a game together may use.
 pub(crate) const MEMORY: usize = 256 << 20;
 
+/// Bytes in use at which memory is tidied, and that may not stay in use.
+const TIDY_AT: usize = MEMORY / 2;
+
 /// What a script may take between two checks before it is charged for it.
 const FREE_BYTES: usize = 1 << 20;
 
@@ -110,7 +113,18 @@ impl Shared {
         self.stopped()?;
         let in_use = lua.used_memory();
         let taken = in_use.saturating_sub(self.in_use.replace(in_use));
-        let extra = if taken > FREE_BYTES { taken / BYTES_A_CHECK } else { 0 };
+        let mut extra = if taken > FREE_BYTES { taken / BYTES_A_CHECK } else { 0 };
+        if in_use > TIDY_AT {
+            // When memory is tidied depends on the clock; what is still in use
+            // afterwards does not.
+            lua.gc_collect()?;
+            let left = lua.used_memory();
+            self.in_use.set(left);
+            extra += in_use / BYTES_A_CHECK;
+            if left > TIDY_AT {
+                return Err(self.fault(lua, too_much()));
+            }
+        }
         let parts = self.taken.take();
         self.charge(lua, 1 + extra as u64 + parts * CHECKS_A_PART)
     }
@@ -176,6 +190,7 @@ pub(crate) fn fault_of(error: &mlua::Error) -> Fault {
     };
     let first = text.lines().next().unwrap_or("").to_string();
     let (place, message) = split_place(&first);
+    let place = place.or_else(|| text.lines().skip(1).find_map(|line| split_place(line.trim()).0));
     let message = if is_address(&message) {
         "expected an error with a message, found one that is no text".to_string()
     } else if is_syntax {
@@ -223,11 +238,19 @@ fn split_place(text: &str) -> (Option<Place>, String) {
     let mut parts = text.splitn(3, ':');
     if let (Some(chunk), Some(line), Some(message)) = (parts.next(), parts.next(), parts.next())
         && let Ok(line) = line.parse()
-        && let Some(place) = place_of(chunk, line)
     {
-        return (Some(place), message.trim().to_string());
+        let place = place_of(chunk, line);
+        // Our own files are no place that an author can mend.
+        if place.is_some() || chunk.starts_with("[houserule]") {
+            return (place, message.trim().to_string());
+        }
     }
     (None, text.to_string())
+}
+
+fn too_much() -> Fault {
+    let message = format!("expected at most {} MiB of memory in use, found more", TIDY_AT >> 20);
+    Fault::new(FaultCode::TooMuchMemory, message)
 }
 
 fn too_long() -> Fault {
