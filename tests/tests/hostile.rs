@@ -92,6 +92,9 @@ fn check(fixture: &Fixture) -> Result<(), String> {
     let failed = |text: String| format!("{}: {text}", fixture.path.display());
     let (faults, hash) = attack(&mut game).map_err(failed)?;
     fixture.compare(&faults)?;
+    if fixture.settings.iter().any(|line| line == "once") {
+        return Ok(());
+    }
     // In another machine it comes out the same.
     let mut game = started(&workshop, &found, checks_twice).map_err(|faults| format!("{faults:?}"))?;
     let again = attack(&mut game).map_err(failed)?;

@@ -114,6 +114,7 @@ fn bad_argument(method: &str, error: &mlua::Error) -> String {
         return format!("`{method}`{place}: {cause}");
     };
     let wanted = match to.as_str() {
+        "String" | "string" | "LuaString" | "&str" if *from == "string" => "a text in UTF-8",
         "String" | "string" | "LuaString" => "a text",
         "table" | "Table" => "a table",
         "bool" | "boolean" => "true or false",
@@ -160,7 +161,7 @@ pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<T
         shared,
         |lua, shared, (data, key, value): (LightUserData, LuaString, LuaValue)| {
             shared.permit(lua, Effects::WRITES, "writes")?;
-            write_attribute(lua, shared, entity_from_lua(data), &key.to_str()?, &value)
+            write_attribute(lua, shared, entity_from_lua(data), &*utf8(lua, shared, &key)?, &value)
         },
     )?;
     method(lua, &meta, "__tostring", shared, |lua, shared, data: LightUserData| {
@@ -174,8 +175,14 @@ pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<T
     Ok(meta)
 }
 
+fn utf8(lua: &Lua, shared: &Shared, text: &LuaString) -> mlua::Result<mlua::BorrowedStr> {
+    text.to_str().map_err(|_| {
+        shared.fault(lua, Fault::new(FaultCode::WrongType, "expected the name of an attribute in UTF-8"))
+    })
+}
+
 fn read_attribute(lua: &Lua, shared: &Shared, entity: EntityId, key: &LuaString) -> mlua::Result<LuaValue> {
-    let name = key.to_str()?;
+    let name = utf8(lua, shared, key)?;
     let tables = shared.tables.borrow();
     let Some(tables) = tables.as_ref() else { return Ok(LuaValue::Nil) };
     shared
@@ -271,6 +278,11 @@ fn entities(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         |lua, shared, (_, kind, values, name): (Me, String, Option<Table>, Option<String>)| {
             shared.permit(lua, Effects::WRITES, "makes an entity")?;
             let made = shared.with(lua, |game| {
+                if let Some(name) = name.as_deref().filter(|name| !kernel::value::is_word(name)) {
+                    let message =
+                        format!("expected the name of an entity as one lower case word, found `{name}`");
+                    return Err(Fault::new(FaultCode::WrongType, message));
+                }
                 let values = attributes(shared, game, &kind, values)?;
                 game.create(&kind, name.as_deref(), &values)
             })?;
@@ -652,7 +664,12 @@ fn unknowns(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         ("unknown_table", FaultCode::UnknownTable, "table", "declares"),
     ];
     for (name, code, word, verb) in all {
-        method(lua, host, name, shared, move |lua, shared, id: String| -> mlua::Result<()> {
+        method(lua, host, name, shared, move |lua, shared, id: LuaValue| -> mlua::Result<()> {
+            let LuaValue::String(id) = &id else {
+                let message = format!("expected the id of a {word} as a text, found {}", describe(&id));
+                return Err(shared.fault(lua, Fault::new(FaultCode::WrongType, message)));
+            };
+            let id = id.to_string_lossy();
             let fault = Fault::new(code, format!("no mod {verb} the {word} `{id}`"));
             let fault = match shared.nearest(word, &id) {
                 Some(near) => fault.hint(format!("did you mean `{near}`?")),
