@@ -7,9 +7,12 @@
 
 mod api;
 mod geometry;
+mod layer;
 mod load;
 pub mod registration;
 pub mod registry;
+#[cfg(test)]
+mod tests;
 pub(crate) mod values;
 pub(crate) mod vm;
 
@@ -25,10 +28,11 @@ use kernel::value::{Field, Name, Type, Value};
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Thread, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
+use crate::lua::layer::Shape;
 use crate::lua::registration::{Desk, Registrations};
 use crate::lua::registry::{Layer, Returns, Signature};
 use crate::lua::values::{Metatables, describe, result_from_lua, to_lua, whole};
-use crate::lua::vm::{BUDGET, INPUT_BUDGET, Shared, fault_of, new_machine};
+use crate::lua::vm::{BUDGET, INPUT_BUDGET, Shared, fault_of, limited, new_machine};
 
 /// More arguments than this a rule cannot have.
 pub const MOST_ARGUMENTS: usize = 8;
@@ -79,6 +83,7 @@ pub struct LuaHost {
     desk: Rc<Desk>,
     prelude: Table,
     bound: FxHashMap<Name, Bound>,
+    builders: FxHashMap<String, Function>,
     threads: RefCell<Vec<Thread>>,
     files: Rc<load::Files>,
 }
@@ -106,6 +111,7 @@ impl LuaHost {
             by_function: RefCell::default(),
             known: RefCell::default(),
             tables: RefCell::new(None),
+            kept: RefCell::default(),
         });
         let desk = Rc::new(Desk {
             shared: shared.clone(),
@@ -136,6 +142,7 @@ impl LuaHost {
             desk,
             prelude,
             bound: FxHashMap::default(),
+            builders: FxHashMap::default(),
             threads: RefCell::default(),
             files,
         })
@@ -213,7 +220,6 @@ impl LuaHost {
     }
 
     fn bind_rule(&mut self, rule: Composed) -> mlua::Result<()> {
-        let build: Function = self.prelude.get("layer")?;
         let mut function: Option<Function> = None;
         for (i, layer) in rule.layers.iter().enumerate() {
             let Some(body) = layer.function.clone() else { continue };
@@ -221,15 +227,13 @@ impl LuaHost {
             let number = self.number(layer, &body);
             // The first checks what it is called with, and the last too, so
             // that a wrong argument is told to who called and not to a wrap.
-            let is_end = function.is_none() || i + 1 == rule.layers.len();
-            let check_args = match is_end {
-                true => self.argument_check(&rule.signature, number)?,
-                false => LuaValue::Nil,
-            };
-            let check_result = self.result_check(&rule.signature, number)?;
+            let is_last = i + 1 == rule.layers.len();
+            let shape = Shape::of(&rule.signature, function.is_some(), is_last);
+            let build = self.layer_builder(&shape)?;
+            let bad_argument = self.bad_argument(&rule.signature, number)?;
+            let bad_result = self.bad_result(&rule.signature, number)?;
             let mark = layer_mark(number);
-            let is_verdict = rule.signature.returns == Returns::Value(Type::Verdict);
-            function = Some(build.call((body, function, check_args, check_result, mark, is_verdict))?);
+            function = Some(build.call((body, function, bad_argument, bad_result, mark))?);
         }
         let Some(function) = function else { return Ok(()) };
         let bound: Table = self.prelude.get("bound")?;
@@ -245,6 +249,19 @@ impl LuaHost {
         if is_taken { body.deep_clone() } else { Ok(body) }
     }
 
+    /// What builds layers of a shape: compiled once for each.
+    fn layer_builder(&mut self, shape: &Shape) -> mlua::Result<Function> {
+        let source = shape.source();
+        if let Some(builder) = self.builders.get(&source) {
+            return Ok(builder.clone());
+        }
+        let given: (Table, Table) = (self.prelude.get("game")?, self.prelude.get("tracing")?);
+        let chunk = self.lua.load(&source).set_name("=[houserule]/layer.luau");
+        let builder: Function = chunk.call(given)?;
+        self.builders.insert(source, builder.clone());
+        Ok(builder)
+    }
+
     /// Gives a layer its number, by which the stack tells it.
     fn number(&self, layer: &Layer, body: &Function) -> u32 {
         let mut layers = self.shared.layers.borrow_mut();
@@ -254,42 +271,27 @@ impl LuaHost {
         number
     }
 
-    fn argument_check(&self, signature: &Signature, layer: u32) -> mlua::Result<LuaValue> {
-        let list = self.lua.create_table()?;
-        let mut is_needed = false;
-        for (i, field) in signature.args.iter().enumerate() {
-            let test = self.test_of(&field.ty)?;
-            is_needed |= !test.is_nil();
-            list.raw_set(i + 1, if test.is_nil() { LuaValue::Boolean(false) } else { test })?;
-        }
-        if !is_needed {
-            return Ok(LuaValue::Nil);
-        }
+    /// What a layer calls when an argument has the wrong type.
+    fn bad_argument(&self, signature: &Signature, layer: u32) -> mlua::Result<Function> {
         let (shared, args) = (self.shared.clone(), signature.args.clone());
-        let bad =
-            self.lua.create_function(move |lua, (i, found): (usize, LuaValue)| -> mlua::Result<()> {
-                let field: &Field = &args[i - 1];
-                let rule = shared.layers.borrow()[layer as usize].rule.clone();
-                let message = format!(
-                    "`{rule}`, argument `{}`: expected {}, found {}",
-                    field.name,
-                    field.ty,
-                    describe(&found)
-                );
-                let is_range = matches!(field.ty, Type::Int { .. }) && whole(&found).is_some();
-                let code = if is_range { FaultCode::OutOfRange } else { FaultCode::WrongType };
-                Err(shared.fault(lua, Fault::new(code, message)))
-            })?;
-        let checker: Function = self.prelude.get("checker")?;
-        checker.call((list, bad))
+        self.lua.create_function(move |lua, (i, found): (usize, LuaValue)| -> mlua::Result<()> {
+            let field: &Field = &args[i - 1];
+            let rule = shared.layers.borrow()[layer as usize].rule.clone();
+            let message = format!(
+                "`{rule}`, argument `{}`: expected {}, found {}",
+                field.name,
+                field.ty,
+                describe(&found)
+            );
+            let is_range = matches!(field.ty, Type::Int { .. }) && whole(&found).is_some();
+            let code = if is_range { FaultCode::OutOfRange } else { FaultCode::WrongType };
+            Err(shared.fault(lua, Fault::new(code, message)))
+        })
     }
 
-    fn result_check(&self, signature: &Signature, layer: u32) -> mlua::Result<LuaValue> {
+    /// What a layer calls when its result has the wrong type.
+    fn bad_result(&self, signature: &Signature, layer: u32) -> mlua::Result<LuaValue> {
         let Returns::Value(ty) = &signature.returns else { return Ok(LuaValue::Nil) };
-        let test = self.test_of(ty)?;
-        if test.is_nil() {
-            return Ok(LuaValue::Nil);
-        }
         let (shared, ty) = (self.shared.clone(), ty.clone());
         let bad = self.lua.create_function(move |lua, found: LuaValue| -> mlua::Result<()> {
             let (rule, place) = {
@@ -299,39 +301,7 @@ impl LuaHost {
             let message = format!("`{rule}` returns: expected {ty}, found {}", describe(&found));
             Err(shared.fault(lua, Fault::new(FaultCode::BadReturn, message).at(place)))
         })?;
-        let checker: Function = self.prelude.get("result_checker")?;
-        checker.call((test, bad))
-    }
-
-    /// A Luau function that tells whether a value has the form of a type; nil
-    /// if anything has.
-    fn test_of(&self, ty: &Type) -> mlua::Result<LuaValue> {
-        let (kind, is_optional) = script_type(ty);
-        if kind == "any" {
-            return Ok(LuaValue::Nil);
-        }
-        let inner = match ty {
-            Type::Optional(inner) => inner,
-            other => other,
-        };
-        let tests: Table = self.prelude.get("tests")?;
-        let (which, more) = match inner {
-            Type::Int { min, max } => {
-                let range = self.lua.create_sequence_from([*min as f64, *max as f64])?;
-                ("integer", LuaValue::Table(range))
-            }
-            Type::Enum(words) => {
-                let set = self.lua.create_table()?;
-                for word in words.iter() {
-                    set.raw_set(&**word, true)?;
-                }
-                ("word", LuaValue::Table(set))
-            }
-            Type::Entity(_) => ("entity", LuaValue::Nil),
-            _ => ("plain", LuaValue::String(self.lua.create_string(kind)?)),
-        };
-        let build: Function = tests.get(which)?;
-        build.call((more, is_optional))
+        Ok(LuaValue::Function(bad))
     }
 
     /// Puts a table in place, for `rules.table(id):get(...)`.
@@ -420,7 +390,7 @@ impl LuaHost {
         self.shared.stop.borrow_mut().take();
         self.shared.budget.set(BUDGET);
         let was_running = self.shared.is_running.replace(true);
-        let outcome = function.call::<()>(t);
+        let outcome = limited(&self.lua, || function.call::<()>(t));
         self.shared.is_running.set(was_running);
         match (self.shared.stop.borrow_mut().take(), outcome) {
             (Some(Stop::Fault(fault)), _) => Err(*fault),
@@ -470,6 +440,9 @@ impl LuaHost {
         let budget = self.shared.budget.replace(granted);
         self.shared.taken.set(0);
         let was_running = self.shared.is_running.replace(true);
+        if !was_running {
+            self.shared.kept.borrow_mut().tidy();
+        }
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
         let can_ask = self.shared.game.borrow().guard().effects.include(Effects::ASKS);
         let outcome = self.run(bound, args, can_ask);
@@ -505,15 +478,14 @@ impl LuaHost {
     }
 
     fn run(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<(LuaValue, LuaValue)> {
-        let tables = self.shared.tables.borrow();
-        let Some(tables) = tables.as_ref() else { return Err(mlua::Error::runtime("not ready")) };
+        let tables = self.shared.tables()?;
         let mut list = MultiValue::with_capacity(args.len() + 1);
         list.push_back(LuaValue::Nil);
         for arg in args {
-            list.push_back(to_lua(&self.lua, tables, arg)?);
+            list.push_back(to_lua(&self.lua, &tables, arg)?);
         }
         if !can_ask {
-            return bound.function.call(list);
+            return limited(&self.lua, || bound.function.call(list));
         }
         let idle = self.threads.borrow_mut().pop();
         let thread = match idle {
@@ -523,7 +495,7 @@ impl LuaHost {
             }
             None => self.lua.create_thread(bound.function.clone())?,
         };
-        let outcome = thread.resume(list);
+        let outcome = limited(&self.lua, || thread.resume(list));
         if thread.is_finished() {
             self.threads.borrow_mut().push(thread);
         }
@@ -587,21 +559,6 @@ fn domain_from_lua(
     Ok(Value::Map(std::sync::Arc::new(map)))
 }
 
-/// The Luau type of a kernel type, and whether nil fits too.
-fn script_type(ty: &Type) -> (&'static str, bool) {
-    match ty {
-        Type::Any => ("any", true),
-        Type::Bool => ("boolean", false),
-        Type::Int { .. } | Type::Length | Type::Angle | Type::Direction => ("number", false),
-        Type::Text | Type::Id | Type::Enum(_) => ("string", false),
-        Type::Entity(_) => ("entity", false),
-        Type::Point | Type::Path | Type::List(_) | Type::Map(_) | Type::Record(_) => ("table", false),
-        Type::Die => ("table", false),
-        Type::Optional(inner) => (script_type(inner).0, true),
-        Type::Verdict => ("any", true),
-    }
-}
-
 /// What a traced run calls a layer.
 pub(crate) fn layer_mark(number: u32) -> String {
     format!("layer {number}")
@@ -618,11 +575,11 @@ fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
     let yields = vm::yield_functions(&lua)?;
     let prelude: Table =
         lua.load(include_str!("prelude.luau")).set_name("=[houserule]/prelude.luau").call((host, yields))?;
-    *shared.tables.borrow_mut() = Some(Metatables {
+    *shared.tables.borrow_mut() = Some(Rc::new(Metatables {
         point: prelude.get("point_meta")?,
         die: prelude.get("die_meta")?,
         taken: shared.taken.clone(),
-    });
+    }));
     lua.set_type_metatable::<LightUserData>(Some(api::entity_metatable(&lua, shared)?));
     lua.sandbox(true)?;
     Ok((lua, prelude))
