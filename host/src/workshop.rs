@@ -250,8 +250,9 @@ impl Workshop {
     /// # Errors
     /// Everything that is wrong in the scenario or its mods.
     pub fn prepare(&self, found: &Found, wishes: &Wishes) -> Result<(Chosen, Setup), Vec<Fault>> {
-        let request = self.request(&found.scenario, wishes)?;
-        let chosen = self.compose(&request)?;
+        let chosen = self.request(&found.scenario, wishes).and_then(|request| self.compose(&request));
+        let at_scenario = |fault: Fault| fault.at(found.scenario.place.clone());
+        let chosen = chosen.map_err(|faults| faults.into_iter().map(at_scenario).collect::<Vec<_>>())?;
         let seed = wishes.seed.unwrap_or(found.scenario.seed);
         let setup = set_up(&found.scenario, &chosen.rulebook, seed, wishes.turns)?;
         Ok((chosen, setup))
