@@ -283,11 +283,9 @@ fn stem(path: &str) -> &str {
 
 fn scenario_file(path: &Path) -> Result<Found, Vec<Fault>> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        vec![
-            Fault::new(FaultCode::Unreadable, format!("cannot read the scenario: {error}"))
-                .at(Place::new("", &name, 0)),
-        ]
+    let text = crate::modset::files::read_text(path).map_err(|reason| {
+        let fault = Fault::new(FaultCode::Unreadable, format!("cannot read the scenario: {reason}"));
+        vec![fault.at(Place::new("", &name, 0))]
     })?;
     let scenario = Scenario::read("", &name, &text)?;
     Ok(Found { module: None, scenario, source: Arc::from(text) })

@@ -164,8 +164,12 @@ pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
 pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
     let meta = lua.create_table()?;
     let state = shared.clone();
-    let read = move |lua: &Lua, (data, key): (LightUserData, LuaString)| {
-        read_attribute(lua, &state, entity_from_lua(data), &key)
+    let read = move |lua: &Lua, (data, key): (LightUserData, LuaValue)| match &key {
+        LuaValue::String(key) => read_attribute(lua, &state, entity_from_lua(data), key),
+        other => {
+            let message = format!("expected the name of an attribute, found {}", describe(other));
+            Err(state.fault(lua, Fault::new(FaultCode::WrongType, message)))
+        }
     };
     meta.set("__index", lua.create_function(read)?)?;
     method(
