@@ -385,18 +385,7 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Resul
     add("event", event)?;
     add("record", record)?;
     add("on", listen)?;
-    let ladders = desk.clone();
-    table.set(
-        "ladder",
-        lua.create_function(move |lua, args: mlua::MultiValue| {
-            ladder(lua, &ladders, args).map_err(|error| match error {
-                mlua::Error::RuntimeError(message) if ladders.shared.stop.borrow().is_none() => {
-                    ladders.shared.fault(lua, Fault::new(FaultCode::BadSignature, message))
-                }
-                other => other,
-            })
-        })?,
-    )?;
+    ladders(lua, &table, desk)?;
     host.set("rules", table)?;
     let desk = desk.clone();
     host.set(
@@ -752,6 +741,22 @@ fn record(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
         desk.registrations.borrow_mut().records.push((Arc::from(id), fields, origin));
     }
     Ok(())
+}
+
+/// Adds `rules.ladder`, which tells the prelude whether the ladder counts.
+fn ladders(lua: &Lua, table: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
+    let ladders = desk.clone();
+    table.set(
+        "ladder",
+        lua.create_function(move |lua, args: mlua::MultiValue| {
+            ladder(lua, &ladders, args).map_err(|error| match error {
+                mlua::Error::RuntimeError(message) if ladders.shared.stop.borrow().is_none() => {
+                    ladders.shared.fault(lua, Fault::new(FaultCode::BadSignature, message))
+                }
+                other => other,
+            })
+        })?,
+    )
 }
 
 /// Checks a ladder of dice; whether it is in force.
