@@ -1,7 +1,6 @@
 //! The book and its examples: what it shows must run, what it names must be
 //! there, and every page must be listed.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may unwrap and panic")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop where it stands")]
 
 use std::collections::BTreeSet;
 use std::fs;
