@@ -11,6 +11,7 @@ use houserule::workshop::{Found, Wishes, Workshop};
 use houserule_tests::root;
 use kernel::decision::Input;
 use kernel::engine::Wanted;
+use kernel::error::FaultCode;
 use kernel::value::{Side, Value};
 use kernel::world::Viewer;
 
@@ -148,6 +149,14 @@ fn what_is_refused_changes_nothing() {
         }
         fresh.hash()
     });
+}
+
+#[test]
+fn an_unknown_action_is_told() {
+    let workshop = workshop();
+    let mut game = start(&workshop, SEEDS.start);
+    let fault = game.next_param(Side(0), "dsii.no.such", None, &BTreeMap::new()).unwrap_err();
+    assert_eq!(fault.code, FaultCode::UnknownAction);
 }
 
 /// Answers that are at hand when the question comes give the same game as
