@@ -13,7 +13,7 @@ use kernel::world::closest;
 use crate::data::Data;
 use crate::modset::Library;
 use crate::modset::files::Sources;
-use crate::modset::manifest::{Effect, Manifest};
+use crate::modset::manifest::Manifest;
 use crate::modset::selector::{Active, Request, Selector};
 use crate::play::{Match, Setup};
 use crate::rulebook::Rulebook;
@@ -123,9 +123,7 @@ impl Workshop {
                 continue;
             };
             for (_, clause) in manifest.clauses() {
-                // What only confirms or advises takes nothing away when it is off.
-                let matters = matches!(clause.effect, Effect::Adds | Effect::Changes);
-                clauses.insert(clause.id.clone(), !matters || active.clauses.contains(&clause.id));
+                clauses.insert(clause.id.clone(), active.clauses.contains(&clause.id));
             }
             match self.data.get(id) {
                 Some(Ok(data)) => mods.push(Ingredient {

@@ -189,6 +189,8 @@ pub struct Registrations {
     pub edits: Vec<RawEdit>,
     /// Events with their listeners: the rule that listens.
     pub listeners: Vec<(Name, Name, Origin)>,
+    /// Ladders of dice.
+    pub ladders: Vec<(Name, Origin)>,
     /// Everything that is wrong so far.
     pub faults: Vec<Fault>,
     /// Clauses that are cited by what was skipped because one is off.
@@ -776,6 +778,7 @@ fn ladder(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<bool> 
     };
     Ladder::new(steps, end("bottom")?, end("top")?)
         .map_err(|error| mlua::Error::runtime(format!("`steps`: {error}")))?;
+    desk.registrations.borrow_mut().ladders.push((Arc::from(id), origin));
     Ok(true)
 }
 
@@ -787,7 +790,9 @@ fn listen(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue) -> mlua::Result<()
     let (event, spec, function): (String, Option<Table>, Function) = unpack(lua, args, expected)?;
     let Some(origin) = desk.origin(lua, spec.as_ref())? else { return Ok(()) };
     let mut list = desk.registrations.borrow_mut();
-    let count = list.listeners.len() + 1;
+    let is_like =
+        |(other, _, from): &&(Name, Name, Origin)| **other == *event && from.module == origin.module;
+    let count = list.listeners.iter().filter(is_like).count() + 1;
     let rule: Name =
         Arc::from(format!("{}{}-{count}", crate::rulebook::listener_prefix(&event), origin.module));
     list.signatures.push(RawSignature {

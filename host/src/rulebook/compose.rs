@@ -419,7 +419,7 @@ impl<'a> Composer<'a> {
         }
         for (rule, layers) in by_rule {
             if !self.rules.contains_key(&rule) {
-                // A definition whose signature does not parse has its fault.
+                // A rule whose signature is wrong has its own fault.
                 if layers.iter().all(|layer| layer.kind != LayerKind::Define) {
                     self.unknown_rule(&rule, &layers);
                 }
@@ -748,6 +748,7 @@ impl Composer<'_> {
         registered.events.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
         registered.windows.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
         registered.phases.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
+        registered.ladders.iter().for_each(|(id, origin)| add(id, &origin.cites));
         marks
     }
 }
@@ -767,6 +768,7 @@ fn cited(recipe: &Recipe<'_>, registered: &Registrations) -> BTreeMap<Name, Vec<
     registered.windows.iter().for_each(|x| add(&x.origin));
     registered.events.iter().for_each(|x| add(&x.origin));
     registered.edits.iter().for_each(|x| add(&x.origin));
+    registered.ladders.iter().for_each(|(_, origin)| add(origin));
     for (clause, place) in recipe.mods.iter().flat_map(|module| module.data.cites()) {
         found.entry(clause.clone()).or_default().push(place.clone());
     }
