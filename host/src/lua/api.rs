@@ -179,7 +179,7 @@ pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<T
         shared,
         |lua, shared, (data, key, value): (LightUserData, LuaString, LuaValue)| {
             shared.permit(lua, Effects::WRITES, "writes")?;
-            write_attribute(lua, shared, entity_from_lua(data), &*utf8(lua, shared, &key)?, &value)
+            write_attribute(lua, shared, entity_from_lua(data), &utf8(lua, shared, &key)?, &value)
         },
     )?;
     method(lua, &meta, "__tostring", shared, |lua, shared, data: LightUserData| {

@@ -17,8 +17,8 @@ use mlua::{Lua, LuaOptions, StdLib, Table, Value as LuaValue, VmState};
 use rustc_hash::FxHashMap;
 
 use crate::lua::registry::Layer;
-use crate::record::one_line;
 use crate::lua::values::{Kept, Metatables, clipped};
+use crate::record::one_line;
 
 /// Interrupt checks (loop turns and calls) that one call from the kernel may
 /// use: some tenths of a second of pure looping.
@@ -147,7 +147,7 @@ impl Shared {
             lua.gc_collect()?;
             let left = lua.used_memory();
             self.in_use.set(left);
-            extra += in_use / BYTES_A_CHECK;
+            extra += in_use / BYTES_A_CHECK / 4;
             if left > TIDY_AT {
                 return Err(self.fault(lua, too_much()));
             }
