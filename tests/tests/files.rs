@@ -52,7 +52,7 @@ fn what_cannot_be_read_is_all_told() {
     scratch.write("mods/m/rules/bytes.luau", [0x2d, 0x2d, 0xff]);
     scratch.write("mods/m/rules/huge.luau", vec![b' '; (4 << 20) + 1]);
     let locked = scratch.write("mods/m/rules/locked.luau", "return 1");
-    fs::set_permissions(&locked, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
     let folder = scratch.0.join("mods/m");
     symlink(folder.join("rules"), folder.join("rules/loop")).unwrap();
     symlink(folder.join("rules/itself.luau"), folder.join("rules/itself.luau")).unwrap();
