@@ -238,7 +238,8 @@ impl Fixture {
         let mut number = 0;
         let own = |fault: &&Fault| {
             let place = fault.place.clone().unwrap_or_default();
-            self.texts.contains_key(&(place.module, place.file))
+            let text = self.texts.get(&(place.module, place.file));
+            text.is_some_and(|text| place.line as usize <= text.lines().count())
         };
         for line in text.lines().filter(|line| !line.starts_with("# also ")) {
             let mut line = line.to_string();

@@ -11,14 +11,15 @@ use houserule::workshop::{Found, Wishes, Workshop};
 use houserule_tests::root;
 use kernel::decision::Input;
 use kernel::engine::Wanted;
+use kernel::error::FaultCode;
 use kernel::value::{Side, Value};
 use kernel::world::Viewer;
 
 /// Seeds of the games that are played.
-const SEEDS: std::ops::Range<u64> = 100..108;
+const SEEDS: std::ops::Range<u64> = 100..120;
 
 /// Inputs of one game: short games, in a profile that is not fast.
-const INPUTS: usize = 60;
+const INPUTS: usize = 120;
 
 fn workshop() -> Workshop {
     let (workshop, faults) = Workshop::open(&[root().join("mods")]);
@@ -74,6 +75,7 @@ fn a_replay_equals_the_live_game() {
         assert_eq!(again.hash(), live.hash(), "seed {seed}");
         assert_eq!(again.events(), live.events(), "seed {seed}");
         assert_eq!(report(&again), report(&live), "seed {seed}");
+        assert_eq!(live.hash(), live.game().hash_afresh(), "seed {seed}");
         for viewer in [Viewer::Side(Side(0)), Viewer::Side(Side(1)), Viewer::Spectator] {
             assert_eq!(again.view(viewer), live.view(viewer), "seed {seed}");
         }
@@ -150,11 +152,20 @@ fn what_is_refused_changes_nothing() {
     });
 }
 
+#[test]
+fn an_unknown_action_is_told() {
+    let workshop = workshop();
+    let mut game = start(&workshop, SEEDS.start);
+    let fault = game.next_param(Side(0), "dsii.no.such", None, &BTreeMap::new()).unwrap_err();
+    assert_eq!(fault.code, FaultCode::UnknownAction);
+}
+
 /// Answers that are at hand when the question comes give the same game as
 /// answers that come later.
 #[test]
 fn answered_at_once_equals_answered_later() {
     let workshop = workshop();
+    let mut count = 0;
     for seed in SEEDS {
         let later = played(&workshop, seed);
         let (chosen, setup) = workshop.prepare(&scenario(&workshop), &wishes(seed)).unwrap();
@@ -166,6 +177,7 @@ fn answered_at_once_equals_answered_later() {
                 _ => None,
             })
             .collect();
+        count += answers.len();
         let mut setup = setup;
         setup.game.hand(answers);
         let mut at_once = Match::start(chosen.rulebook, setup).unwrap();
@@ -176,4 +188,5 @@ fn answered_at_once_equals_answered_later() {
         assert_eq!(at_once.hash(), later.hash(), "seed {seed}");
         assert_eq!(at_once.events(), later.events(), "seed {seed}");
     }
+    assert!(count > 20, "only {count} questions were asked in all these games");
 }

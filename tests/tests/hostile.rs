@@ -37,7 +37,8 @@ fn act(game: &mut Match, action: &Name) -> Result<(), Refused> {
     // Whatever is asked is answered with the first thing there is.
     for _ in 0..100 {
         let Wanted::Answer { sides, question } = game.wanted() else { break };
-        let (_, domain) = question.to.iter().find(|(side, _)| *side == sides[0]).unwrap();
+        let asked = question.to.iter().find(|(side, _)| *side == sides[0]);
+        let Some((_, domain)) = asked else { break };
         let value = match domain {
             Domain::Choices(choices) => choices[0].value.clone(),
             Domain::Integer { min, .. } => Value::Int(*min),

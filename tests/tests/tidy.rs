@@ -83,7 +83,7 @@ const WORDS_OF_GAMES: &[&str] = &[
 /// do: file and function.
 const OTHER_TESTS: &[(FaultCode, &str, &str)] = &[
     (FaultCode::Unreadable, "tests/tests/files.rs", "what_cannot_be_read_is_all_told"),
-    (FaultCode::HiddenRead, "core/tests/view_law.rs", "fn "),
+    (FaultCode::UnknownAction, "tests/tests/games.rs", "an_unknown_action_is_told"),
     (FaultCode::BadJournal, "tests/tests/files.rs", "a_journal_that_was_cut_or_edited_is_told"),
     (FaultCode::JournalBusy, "tests/tests/files.rs", "one_journal_has_one_writer"),
     (FaultCode::JournalUnwritten, "tests/tests/files.rs", "a_full_disk_takes_no_input"),

@@ -102,7 +102,7 @@ fn check(text: &mut String, name: &str, form: &Form, is_optional: bool, bad: &st
         Form::Plain(kind) => format!("type({name}) ~= \"{kind}\""),
         // What is no number at all has no remainder either.
         Form::Integer(min, max) => {
-            format!("type({name}) ~= \"number\" or {name} < {min} or {name} > {max} or {name} % 1 ~= 0")
+            format!("(type({name}) ~= \"number\" or {name} < {min} or {name} > {max} or {name} % 1 ~= 0)")
         }
         Form::Words(words) => {
             let each: Vec<String> = words.iter().map(|word| format!("{name} ~= {word:?}")).collect();
@@ -110,7 +110,7 @@ fn check(text: &mut String, name: &str, form: &Form, is_optional: bool, bad: &st
         }
     };
     let or_nil = if is_optional { format!("{name} ~= nil and ") } else { String::new() };
-    let _ = writeln!(text, "if {or_nil}({is_wrong}) then {bad}{name}) end");
+    let _ = writeln!(text, "if {or_nil}{is_wrong} then {bad}{name}) end");
 }
 
 /// What fits a type, and whether nil fits too.

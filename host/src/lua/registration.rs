@@ -357,56 +357,70 @@ fn only(table: &Table, allowed: &[&str]) -> mlua::Result<()> {
 /// When the machine has no memory for them.
 pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
     let table = lua.create_table()?;
-    let add = |name: &str, body: fn(&Lua, &Desk, mlua::MultiValue) -> mlua::Result<()>| {
-        let desk = desk.clone();
-        table.set(
-            name,
-            lua.create_function(move |lua, args: mlua::MultiValue| match body(lua, &desk, args) {
-                Err(error) if desk.shared.stop.borrow().is_none() && !is_of_the_machine(&error) => {
-                    let message = match error {
-                        mlua::Error::RuntimeError(message) => message,
-                        other => other.to_string(),
-                    };
-                    Err(desk.shared.fault(lua, Fault::new(FaultCode::BadSignature, message)))
-                }
-                other => other,
-            })?,
-        )
-    };
-    add("define", |lua, desk, args| define(lua, desk, args, false))?;
-    add("step", |lua, desk, args| define(lua, desk, args, true))?;
-    add("wrap", |lua, desk, args| over(lua, desk, args, LayerKind::Wrap))?;
-    add("replace", |lua, desk, args| over(lua, desk, args, LayerKind::Replace))?;
-    add("action", |lua, desk, args| deed(lua, desk, args, false))?;
-    add("reaction", |lua, desk, args| deed(lua, desk, args, true))?;
-    add("phase", phase)?;
-    add("remove_phase", remove_phase)?;
-    add("window", window)?;
-    add("event", event)?;
-    add("record", record)?;
-    add("on", listen)?;
-    ladders(lua, &table, desk)?;
+    add(lua, &table, desk, "define", |lua, desk, args| define(lua, desk, args, false))?;
+    add(lua, &table, desk, "step", |lua, desk, args| define(lua, desk, args, true))?;
+    add(lua, &table, desk, "wrap", |lua, desk, args| over(lua, desk, args, LayerKind::Wrap))?;
+    add(lua, &table, desk, "replace", |lua, desk, args| over(lua, desk, args, LayerKind::Replace))?;
+    add(lua, &table, desk, "action", |lua, desk, args| deed(lua, desk, args, false))?;
+    add(lua, &table, desk, "reaction", |lua, desk, args| deed(lua, desk, args, true))?;
+    add(lua, &table, desk, "phase", phase)?;
+    add(lua, &table, desk, "remove_phase", remove_phase)?;
+    add(lua, &table, desk, "window", window)?;
+    add(lua, &table, desk, "event", event)?;
+    add(lua, &table, desk, "record", record)?;
+    add(lua, &table, desk, "on", listen)?;
+    add(lua, &table, desk, "ladder", ladder)?;
     host.set("rules", table)?;
     let desk = desk.clone();
-    host.set(
-        "edit_table",
-        lua.create_function(move |lua, (verb, id, rows, how): (String, String, LuaValue, Option<Table>)| {
-            let Some(origin) = desk.origin(lua, how.as_ref())? else { return Ok(()) };
-            match rows {
-                LuaValue::Table(rows) if rows.raw_len() > 0 || rows.is_empty() => {
-                    let edit = RawEdit { table: Arc::from(id), verb, rows, origin };
-                    desk.registrations.borrow_mut().edits.push(edit);
-                }
-                other => {
-                    let message = format!("expected a list of rows, found {}", describe(&other));
-                    let fault =
-                        Fault::new(FaultCode::BadRow, message).hint("each row is a table in that list");
-                    desk.report(fault.at(origin.place));
-                }
+    type Edit = (String, String, LuaValue, Option<Table>);
+    let edit = move |lua: &Lua, (verb, id, rows, how): Edit| {
+        let Some(origin) = desk.origin(lua, how.as_ref())? else { return Ok(()) };
+        desk.edit_table(verb, id, rows, origin);
+        Ok(())
+    };
+    host.set("edit_table", lua.create_function(edit)?)
+}
+
+impl Desk {
+    /// Keeps a change to a table; its rows are a list of tables, which is
+    /// easily forgotten for a single one.
+    fn edit_table(&self, verb: String, id: String, rows: LuaValue, origin: Origin) {
+        match rows {
+            LuaValue::Table(rows) if rows.raw_len() > 0 || rows.is_empty() => {
+                let edit = RawEdit { table: Arc::from(id), verb, rows, origin };
+                self.registrations.borrow_mut().edits.push(edit);
             }
-            Ok(())
-        })?,
-    )
+            other => {
+                let message = format!("expected a list of rows, found {}", describe(&other));
+                let fault = Fault::new(FaultCode::BadRow, message).hint("each row is a table in that list");
+                self.report(fault.at(origin.place));
+            }
+        }
+    }
+}
+
+/// Adds a function that registers; what is wrong with its arguments is a fault.
+fn add<R: mlua::IntoLuaMulti + 'static>(
+    lua: &Lua,
+    table: &Table,
+    desk: &Rc<Desk>,
+    name: &str,
+    body: fn(&Lua, &Desk, mlua::MultiValue) -> mlua::Result<R>,
+) -> mlua::Result<()> {
+    let desk = desk.clone();
+    let registering = move |lua: &Lua, args: mlua::MultiValue| {
+        body(lua, &desk, args).map_err(|error| {
+            if desk.shared.stop.borrow().is_some() || is_of_the_machine(&error) {
+                return error;
+            }
+            let message = match error {
+                mlua::Error::RuntimeError(message) => message,
+                other => other.to_string(),
+            };
+            desk.shared.fault(lua, Fault::new(FaultCode::BadSignature, message))
+        })
+    };
+    table.set(name, lua.create_function(registering)?)
 }
 
 /// Whether it is a limit, or an error that a script raised meanwhile.
@@ -741,22 +755,6 @@ fn record(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
         desk.registrations.borrow_mut().records.push((Arc::from(id), fields, origin));
     }
     Ok(())
-}
-
-/// Adds `rules.ladder`, which tells the prelude whether the ladder counts.
-fn ladders(lua: &Lua, table: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
-    let ladders = desk.clone();
-    table.set(
-        "ladder",
-        lua.create_function(move |lua, args: mlua::MultiValue| {
-            ladder(lua, &ladders, args).map_err(|error| match error {
-                mlua::Error::RuntimeError(message) if ladders.shared.stop.borrow().is_none() => {
-                    ladders.shared.fault(lua, Fault::new(FaultCode::BadSignature, message))
-                }
-                other => other,
-            })
-        })?,
-    )
 }
 
 /// Checks a ladder of dice; whether it is in force.

@@ -60,7 +60,7 @@ fn a_layer_checks_and_passes_on_what_its_signature_lists() {
     ];
     let signature =
         Signature { args: args.into(), returns: Returns::Value(Type::Bool), effects: Default::default() };
-    let source = super::layer::Shape::of(&signature, false, true).source();
+    let source = super::layer::Shape::of(&signature, false, false).source();
     for line in [
         "return function(_, a1, a2, a3)",
         "if typeof(a1) ~= \"entity\" then bad_argument(1, a1) end",
@@ -70,6 +70,25 @@ fn a_layer_checks_and_passes_on_what_its_signature_lists() {
     ] {
         assert!(source.lines().any(|found| found == line), "{line}\n{source}");
     }
-    let around = super::layer::Shape::of(&signature, true, true).source();
+    let around = super::layer::Shape::of(&signature, true, false).source();
     assert!(around.contains("impl(base, game, a1, a2, a3)") && !around.contains("bad_argument("));
+    // Who calls is told of a wrong argument, not the wrap that passes it on.
+    let outermost = super::layer::Shape::of(&signature, true, true).source();
+    assert!(outermost.contains("impl(base, game, a1, a2, a3)") && outermost.contains("bad_argument(1, a1)"));
+}
+
+#[test]
+fn a_layer_checks_ranges_and_words() {
+    let field = |name: &str, ty| kernel::value::Field { name: Name::from(name), ty };
+    let words = Type::Enum(Arc::from(["near".into(), "far".into()]));
+    let args =
+        [field("reach", Type::Optional(Arc::new(Type::Int { min: -1, max: 5 }))), field("band", words)];
+    let signature = Signature { args: args.into(), returns: Returns::Nothing, effects: Default::default() };
+    let source = super::layer::Shape::of(&signature, false, true).source();
+    for line in [
+        "if a1 ~= nil and (type(a1) ~= \"number\" or a1 < -1 or a1 > 5 or a1 % 1 ~= 0) then bad_argument(1, a1) end",
+        "if a2 ~= \"near\" and a2 ~= \"far\" then bad_argument(2, a2) end",
+    ] {
+        assert!(source.lines().any(|found| found == line), "{line}\n{source}");
+    }
 }

@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 
 use crate::lua::registry::Layer;
 use crate::lua::values::{Kept, Metatables, clipped};
+use crate::record::one_line;
 
 /// Interrupt checks (loop turns and calls) that one call from the kernel may
 /// use: some tenths of a second of pure looping.
@@ -99,7 +100,8 @@ fn with_limit<T>(lua: &Lua, limit: usize, work: impl FnOnce() -> T) -> T {
 
 impl Shared {
     /// Stops the rule that runs with a fault, and gives the error to raise.
-    pub fn fault(&self, lua: &Lua, fault: Fault) -> mlua::Error {
+    pub fn fault(&self, lua: &Lua, mut fault: Fault) -> mlua::Error {
+        fault.message = one_line(&clipped(&fault.message, LONGEST_MESSAGE));
         let fault = match (&fault.place, caller(lua)) {
             (None, Some(place)) => fault.at(place),
             _ => fault,
@@ -145,7 +147,7 @@ impl Shared {
             lua.gc_collect()?;
             let left = lua.used_memory();
             self.in_use.set(left);
-            extra += in_use / BYTES_A_CHECK;
+            extra += in_use / BYTES_A_CHECK / 4;
             if left > TIDY_AT {
                 return Err(self.fault(lua, too_much()));
             }
@@ -233,7 +235,7 @@ pub(crate) fn fault_of(error: &mlua::Error) -> Fault {
     } else {
         FaultCode::Script
     };
-    let mut fault = Fault::new(code, clipped(&message, LONGEST_MESSAGE));
+    let mut fault = Fault::new(code, one_line(&clipped(&message, LONGEST_MESSAGE)));
     fault.place = place;
     fault
 }
