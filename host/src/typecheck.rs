@@ -196,13 +196,15 @@ fn first_message(model: &SemanticModel<'_>) -> Option<String> {
 
 /// What the checker says about correct rules: advice on annotations, the use
 /// of an entity of unknown kind, a literal table that is read by a key or over
-/// all of them, and what follows from a type that it could not find.
+/// all of them, a field that is written in a record of the rule's own making,
+/// and what follows from a type that it could not find.
 fn is_silent(data: &TypeErrorData, message: &str) -> bool {
     match data {
         TypeErrorData::ExplicitFunctionAnnotationRecommended(_) => true,
         TypeErrorData::TypeMismatch(_) if message.ends_with("but got 'Entity'") => true,
         TypeErrorData::GenericError(_) if message.starts_with("Cannot iterate over a table") => true,
         TypeErrorData::CannotExtendTable(_) if message.starts_with("Cannot add indexer") => true,
+        TypeErrorData::PropertyAccessViolation(_) => message.contains("of table '{"),
         TypeErrorData::CannotExtendTable(_) => message.ends_with("'unknown'"),
         TypeErrorData::GenericError(_) | TypeErrorData::CannotInferBinaryOperation(_) => {
             message.contains(" unknown") || message.contains("'unknown'")

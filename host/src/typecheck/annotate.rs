@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::book::Action;
 use kernel::value::{Name, Type};
-use luau_syntax::ast::{AstVisitor, Expression, ExpressionKind, Function, Statement, TableItem};
+use luau_syntax::ast::{
+    AstVisitor, Expression, ExpressionKind, Function, Statement, StatementView, TableItem,
+};
 use luau_syntax::location::Position;
 use luau_syntax::parser::{ParseOptions, ParsedSource};
 
@@ -106,7 +108,14 @@ impl Annotated {
 
 /// Writes types into a file. One that does not parse stays as it is.
 pub(super) fn annotate(text: &str, is_test: bool, known: &Known) -> Annotated {
-    let mut scribe = Scribe { known, is_test, taken: BTreeMap::new(), starts: BTreeSet::new(), inserted: vec![] };
+    let mut scribe = Scribe {
+        known,
+        is_test,
+        taken: BTreeMap::new(),
+        starts: BTreeSet::new(),
+        named: BTreeSet::new(),
+        inserted: vec![],
+    };
     if let Ok(parsed) = ParsedSource::parse(text, ParseOptions::default())
         && parsed.metadata().errors.is_empty()
     {
@@ -141,10 +150,25 @@ struct Scribe<'a> {
     taken: BTreeMap<Position, Taken>,
     /// Where statements begin: a parenthesis there would join the line before.
     starts: BTreeSet<Position>,
+    /// Where local functions begin. Those without a name have their types from
+    /// what they are given to.
+    named: BTreeSet<Position>,
     inserted: Vec<(Position, String)>,
 }
 
 impl<'ast> AstVisitor<'ast> for Scribe<'_> {
+    fn visit_local_function_statement(&mut self, statement: Statement<'ast>) -> bool {
+        self.named.extend(statement.as_local_function().map(|local| local.function.location().begin));
+        self.visit_statement(statement)
+    }
+
+    fn visit_function_declaration_statement(&mut self, statement: Statement<'ast>) -> bool {
+        if let StatementView::FunctionDeclaration(declared) = statement.view() {
+            self.named.insert(declared.function().location.begin);
+        }
+        self.visit_statement(statement)
+    }
+
     fn visit_statement(&mut self, statement: Statement<'ast>) -> bool {
         self.starts.insert(statement.location().begin);
         true
@@ -227,6 +251,7 @@ impl Scribe<'_> {
 
     fn function(&mut self, begin: Position, function: &Function<'_>) {
         let taken = self.taken.remove(&begin).unwrap_or_default();
+        let is_named = self.named.contains(&begin);
         for (place, local) in function.args.iter().enumerate() {
             if local.annotation.is_some() {
                 continue;
@@ -240,9 +265,56 @@ impl Scribe<'_> {
             self.inserted.push((local.location.end, format!(": {ty}")));
         }
         if let (None, Some(args)) = (&function.return_annotation, function.arg_location) {
-            let returns = taken.returns.as_deref().unwrap_or("...any");
-            self.inserted.push((args.end, format!(": {returns}")));
+            let returns = taken.returns.as_deref().or_else(|| is_named.then(|| given(function)).flatten());
+            self.inserted.extend(returns.map(|returns| (args.end, format!(": {returns}"))));
         }
+    }
+}
+
+/// What a function without a type gives back: nothing, one thing, or several.
+fn given(function: &Function<'_>) -> Option<&'static str> {
+    let mut returns = Results::default();
+    function.body.visit(&mut returns);
+    match returns {
+        Results { has_several: true, .. } => Some("...any"),
+        Results { has_one: true, .. } => Some("any"),
+        _ => None,
+    }
+}
+
+#[derive(Default)]
+struct Results {
+    has_one: bool,
+    has_several: bool,
+}
+
+impl<'ast> AstVisitor<'ast> for Results {
+    fn visit_function_literal_expression(&mut self, _: Expression<'ast>) -> bool {
+        false
+    }
+
+    fn visit_return_statement(&mut self, statement: Statement<'ast>) -> bool {
+        if let StatementView::Return(returned) = statement.view() {
+            match returned.expressions {
+                [] => {}
+                [one] if is_one(*one) => self.has_one = true,
+                _ => self.has_several = true,
+            }
+        }
+        true
+    }
+}
+
+/// Whether an expression is one value at most: not what a rule gives, or a
+/// function that may be anything.
+fn is_one(expression: Expression<'_>) -> bool {
+    match expression.kind() {
+        ExpressionKind::Varargs => false,
+        ExpressionKind::Call { func, .. } => match func.kind() {
+            ExpressionKind::IndexName { index, .. } => index != *"call" && index != *"unpack",
+            _ => false,
+        },
+        _ => true,
     }
 }
 
