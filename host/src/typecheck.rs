@@ -181,6 +181,7 @@ impl Checker {
         if is_silent(&error.data, &message) {
             return None;
         }
+        let message = missing_key(&message).unwrap_or(message);
         let (line, column) = self.files.origin(place, error.location.begin);
         let place = Place { line, column, ..place.clone() };
         Some(Finding { place, message })
@@ -195,22 +196,29 @@ fn first_message(model: &SemanticModel<'_>) -> Option<String> {
 }
 
 /// What the checker says about correct rules: advice on annotations, the use
-/// of an entity of unknown kind, a literal table that is read by a key or over
-/// all of them, a field that is written in a record of the rule's own making,
-/// and what follows from a type that it could not find.
+/// of an entity of unknown kind or of a list of one kind, a literal table that
+/// is read by a key or over all of them, a field that is written in a record of
+/// the rule's own making, and what follows from a type that it could not find.
 fn is_silent(data: &TypeErrorData, message: &str) -> bool {
     match data {
         TypeErrorData::ExplicitFunctionAnnotationRecommended(_) => true,
-        TypeErrorData::TypeMismatch(_) if message.ends_with("but got 'Entity'") => true,
-        TypeErrorData::GenericError(_) if message.starts_with("Cannot iterate over a table") => true,
-        TypeErrorData::CannotExtendTable(_) if message.starts_with("Cannot add indexer") => true,
-        TypeErrorData::PropertyAccessViolation(_) => message.contains("of table '{"),
-        TypeErrorData::CannotExtendTable(_) => message.ends_with("'unknown'"),
-        TypeErrorData::GenericError(_) | TypeErrorData::CannotInferBinaryOperation(_) => {
-            message.contains(" unknown") || message.contains("'unknown'")
+        TypeErrorData::UnknownSymbol(_) | TypeErrorData::UnknownProperty(_) => false,
+        TypeErrorData::TypeMismatch(_) => {
+            message.ends_with("but got 'Entity'") || message.contains("is not exactly `Entity`")
         }
-        _ => false,
+        TypeErrorData::PropertyAccessViolation(_) => message.contains("of table '{"),
+        TypeErrorData::CannotExtendTable(_) if message.starts_with("Cannot add indexer") => true,
+        TypeErrorData::GenericError(_) if message.starts_with("Cannot iterate over a table") => true,
+        _ => message.contains("types unknown") || message.contains("'unknown'"),
     }
+}
+
+/// The checker calls it read-only when a rule writes an attribute that a kind
+/// does not have; none of them is.
+fn missing_key(message: &str) -> Option<String> {
+    let (key, ty) =
+        message.strip_prefix("Property ")?.strip_suffix(" is read-only")?.split_once(" of type ")?;
+    Some(format!("Key '{key}' not found in external type {ty}"))
 }
 
 #[cfg(test)]

@@ -15,6 +15,9 @@ use super::kinds::KindNames;
 use crate::lua::registry::Returns;
 use crate::rulebook::Rulebook;
 
+/// Methods and functions that give several values.
+const SEVERAL: [&[u8]; 4] = [b"call", b"unpack", b"up", b"down"];
+
 /// What the rulebook knows, in the words of Luau.
 pub(super) struct Known {
     rules: BTreeMap<Name, Rule>,
@@ -50,7 +53,10 @@ impl Known {
             };
             let returns = match &entry.signature.returns {
                 Returns::Value(Type::Verdict) | Returns::Domain(_) => "...any".into(),
-                Returns::Value(ty) => kinds.given(ty),
+                Returns::Value(ty) => match kinds.given(ty).as_str() {
+                    "any" => "...any".into(),
+                    given => given.into(),
+                },
                 // What a step gives back is dropped.
                 Returns::Nothing => "...any".into(),
             };
@@ -214,9 +220,8 @@ impl Scribe<'_> {
             b"action" | b"reaction" => self.deed(*first),
             b"define" | b"step" | b"replace" | b"wrap" => {
                 let Some(rule) = text_of(*first).and_then(|id| self.known.rules.get(&*id)) else { return };
-                let base = (what == b"wrap").then(|| {
-                    format!("(Game, ...any) -> {}", rule.value.as_deref().unwrap_or("...any"))
-                });
+                let base = (what == b"wrap")
+                    .then(|| format!("(Game, ...any) -> {}", rule.value.as_deref().unwrap_or("...any")));
                 let types = base.into_iter().chain(["Game".to_string()]).chain(rule.args.iter().cloned());
                 let taken = Taken { args: types.collect(), returns: Some(rule.returns.clone()) };
                 self.taken.insert(last.location().begin, taken);
@@ -311,7 +316,7 @@ fn is_one(expression: Expression<'_>) -> bool {
     match expression.kind() {
         ExpressionKind::Varargs => false,
         ExpressionKind::Call { func, .. } => match func.kind() {
-            ExpressionKind::IndexName { index, .. } => index != *"call" && index != *"unpack",
+            ExpressionKind::IndexName { index, .. } => !SEVERAL.contains(&index.bytes()),
             _ => false,
         },
         _ => true,

@@ -137,7 +137,8 @@ pub(super) fn definitions(rulebook: &Rulebook) -> String {
     let mut is_require = false;
     for line in DEFINITIONS.lines() {
         is_require = line.starts_with("declare require") || is_require && line.starts_with('\t');
-        match line.trim_start().strip_prefix("function ").and_then(|line| line.split_once("(self, kind: Id")) {
+        match line.trim_start().strip_prefix("function ").and_then(|line| line.split_once("(self, kind: Id"))
+        {
             _ if is_require => {}
             Some((name, rest)) => text.push_str(&by_kind(name, rest, kinds, &names)),
             None => text.push_str(line),
@@ -183,5 +184,7 @@ fn key(name: &str) -> String {
 
 fn is_name(name: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    !name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(is_letter) && !KEYWORDS.contains(&name)
+    !name.starts_with(|c: char| c.is_ascii_digit())
+        && name.chars().all(is_letter)
+        && !KEYWORDS.contains(&name)
 }
