@@ -124,8 +124,8 @@ end)
 "#;
 
 fn games() -> Workshop {
-    let mods = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../mods");
-    let (workshop, faults) = Workshop::open(&[mods]);
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
+    let (workshop, faults) = Workshop::open(&[root.join("mods"), root.join("docs/examples")]);
     assert_eq!(faults, []);
     workshop
 }
@@ -154,10 +154,23 @@ fn shown(findings: &[Finding]) -> String {
 #[test]
 fn the_rules_of_the_games_give_no_false_alarm() {
     let workshop = games();
-    for id in ["dsii", "iceburg"] {
-        let found = typecheck(&workshop, &Name::from(id));
+    for id in workshop.manifests().keys() {
+        assert!(compose(&workshop, id).is_some(), "{id} does not compose");
+        let found = typecheck(&workshop, id);
         assert!(found.is_empty(), "{}", shown(&found));
     }
+}
+
+#[test]
+fn a_typo_in_the_rules_of_a_game_is_found() {
+    let mut sources = games().sources().clone();
+    let (path, right, wrong) = ("rules/move_walk.luau", "element.is_immobilised", "element.is_imobilised");
+    let text = sources["dsii"].files[path].replacen(right, wrong, 1);
+    let line = text.lines().position(|line| line.contains(wrong)).unwrap() as u32 + 1;
+    sources.get_mut("dsii").unwrap().files.insert(path.into(), text.into());
+    let found = typecheck(&Workshop::from_sources(sources).0, &Name::from("dsii"));
+    let places: Vec<(&str, u32)> = found.iter().map(|it| (it.place.file.as_str(), it.place.line)).collect();
+    assert_eq!(places, [(path, line)], "{}", shown(&found));
 }
 
 #[test]
