@@ -12,5 +12,7 @@ pub mod report;
 pub mod rulebook;
 pub mod scenario;
 pub mod testing;
+#[cfg(feature = "typecheck")]
+pub mod typecheck;
 pub mod types;
 pub mod workshop;

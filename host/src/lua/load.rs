@@ -151,7 +151,7 @@ fn missing(wanted: &str, why: &str) -> Fault {
 }
 
 /// The path of a file beside another one; it never leaves the mod's folder.
-fn relative(from: &str, wanted: &str) -> Option<String> {
+pub(crate) fn relative(from: &str, wanted: &str) -> Option<String> {
     if !wanted.starts_with("./") && !wanted.starts_with("../") {
         return None;
     }

@@ -8,7 +8,7 @@
 mod api;
 mod geometry;
 mod layer;
-mod load;
+pub(crate) mod load;
 pub mod registration;
 pub mod registry;
 #[cfg(test)]
