@@ -142,7 +142,9 @@ impl Workshop {
             return Err(faults);
         }
         let stated = |earlier: &str, later: &str| active.order.is_stated(earlier, later);
+        tracing::debug!(line = %active.line, mods = mods.len(), "composing a rulebook");
         let rulebook = compose(&Recipe { mods, clauses, options: active.options.clone(), stated: &stated })?;
+        tracing::debug!(rules = rulebook.rules().len(), tables = rulebook.tables().len(), "composed");
         Ok(Chosen { rulebook: Rc::new(rulebook), active })
     }
 

@@ -13,9 +13,10 @@ use kernel::world::{Viewer, Viewers};
 use mlua::{FromLuaMulti, IntoLua, IntoLuaMulti, LightUserData, Lua, LuaString, Table, Value as LuaValue};
 
 use crate::lua::values::{
-    describe, die_of, entity_from_lua, entity_to_lua, from_lua, texts_to_lua, to_lua, whole,
+    Read, describe, die_of, entity_from_lua, entity_to_lua, from_lua, kept_to_lua, plain_to_lua,
+    texts_to_lua, to_lua, whole,
 };
-use crate::lua::vm::Shared;
+use crate::lua::vm::{Shared, unlimited};
 
 /// The game handle that every method gets first; it carries nothing.
 type Me = LuaValue;
@@ -37,9 +38,25 @@ impl Shared {
         outcome.map_err(|fault| self.fault(lua, fault))
     }
 
-    /// Whether every rule that is running may have an effect; tells what
-    /// brought the effect about.
-    pub(crate) fn permit(&self, lua: &Lua, effect: Effects, what: &str) -> mlua::Result<Cause> {
+    /// Whether every rule that is running may have an effect.
+    pub(crate) fn permit(&self, lua: &Lua, effect: Effects, what: &str) -> mlua::Result<()> {
+        self.permitted(lua, effect, what).map(|_| ())
+    }
+
+    /// The same; tells what brings the effect about.
+    pub(crate) fn cause(&self, lua: &Lua, effect: Effects, what: &str) -> mlua::Result<Cause> {
+        let running = self.permitted(lua, effect, what)?;
+        let layers = self.layers.borrow();
+        let label = |layer: &u32| layers[*layer as usize].label();
+        Ok(Cause {
+            rule: running.first().map(label),
+            stack: running.iter().rev().map(label).collect(),
+            draws: None,
+        })
+    }
+
+    /// The layers that are running, innermost first, if all may have an effect.
+    fn permitted(&self, lua: &Lua, effect: Effects, what: &str) -> mlua::Result<Vec<u32>> {
         self.stopped()?;
         let running = self.running(lua);
         let layers = self.layers.borrow();
@@ -57,12 +74,7 @@ impl Shared {
                 return Err(self.fault(lua, fault));
             }
         }
-        let label = |layer: &u32| layers[*layer as usize].label();
-        Ok(Cause {
-            rule: running.first().map(label),
-            stack: running.iter().rev().map(label).collect(),
-            draws: None,
-        })
+        Ok(running)
     }
 }
 
@@ -79,7 +91,7 @@ where
     R: IntoLuaMulti,
 {
     let shared = shared.clone();
-    table.set(name, lua.create_function(move |lua, args: A| body(lua, &shared, args))?)
+    table.set(name, lua.create_function(move |lua, args: A| unlimited(lua, || body(lua, &shared, args)))?)
 }
 
 /// The functions of the game, for the prelude.
@@ -108,9 +120,11 @@ pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
 /// When the machine has no memory for it.
 pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
     let meta = lua.create_table()?;
-    method(lua, &meta, "__index", shared, |lua, shared, (data, key): (LightUserData, LuaString)| {
-        read_attribute(lua, shared, entity_from_lua(data), &key)
-    })?;
+    let state = shared.clone();
+    let read = move |lua: &Lua, (data, key): (LightUserData, LuaString)| {
+        read_attribute(lua, &state, entity_from_lua(data), &key)
+    };
+    meta.set("__index", lua.create_function(read)?)?;
     method(
         lua,
         &meta,
@@ -133,16 +147,27 @@ pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<T
 }
 
 fn read_attribute(lua: &Lua, shared: &Shared, entity: EntityId, key: &LuaString) -> mlua::Result<LuaValue> {
-    let name = key.to_str()?;
-    let tables = shared.tables.borrow();
-    let Some(tables) = tables.as_ref() else { return Ok(LuaValue::Nil) };
-    shared
-        .with(lua, |game| match &*name {
-            "name" => Ok(Value::Text(game.known_name(entity)?)),
-            "kind" => Ok(Value::Text(game.world().kind(entity)?.id.clone())),
-            name => game.get(entity, name).cloned(),
-        })
-        .and_then(|value| to_lua(lua, tables, &value))
+    let value = shared.with(lua, |game| match shared.kept.borrow_mut().read_of(game, entity, key)? {
+        Read::Name => Ok(Found::Whole(Value::Text(game.known_name(entity)?))),
+        Read::Kind => Ok(Found::Whole(Value::Text(game.world().kind(entity)?.id.clone()))),
+        Read::Slot(slot) => {
+            let value = game.get_slot(entity, slot)?;
+            Ok(plain_to_lua(value).map_or_else(|| Found::Whole(value.clone()), Found::Plain))
+        }
+    })?;
+    match value {
+        Found::Plain(value) => Ok(value),
+        Found::Whole(value) => {
+            let tables = shared.tables()?;
+            unlimited(lua, || kept_to_lua(lua, &tables, &shared.kept, &value))
+        }
+    }
+}
+
+/// An attribute on its way to the script.
+enum Found {
+    Plain(LuaValue),
+    Whole(Value),
 }
 
 fn write_attribute(
@@ -409,17 +434,20 @@ fn record(
 fn events(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     type Emit = (Me, String, Option<Table>, Option<Table>);
     method(lua, game, "emit", shared, |lua, shared, (_, kind, fields, how): Emit| {
-        let cause = shared.permit(lua, Effects::WRITES, "emits an event")?;
+        let cause = shared.cause(lua, Effects::WRITES, "emits an event")?;
         let tables = shared.tables()?;
         shared.with(lua, |game| {
             let declared = game.book().event(&kind)?.fields.clone();
             let what = format!("event `{kind}`");
             let record = record(&tables, fields, &Type::Record(declared), &what)?;
+            let only = how.as_ref().and_then(|how| how.get::<Option<Table>>("only").ok()).flatten();
             let audience = audience(game, how)?;
-            let list = match &record {
-                Value::Map(map) => map.iter().map(|(k, v)| (k.clone(), v.clone(), Viewers::ALL)).collect(),
-                _ => Vec::new(),
-            };
+            let mut list = Vec::new();
+            if let Value::Map(map) = &record {
+                for (name, value) in map.iter() {
+                    list.push((name.clone(), value.clone(), field_viewers(game, only.as_ref(), name)?));
+                }
+            }
             game.emit(&kind, list, audience, cause)?;
             let listeners = listeners(game, &kind);
             for listener in listeners {
@@ -444,21 +472,32 @@ fn listeners(game: &Game, kind: &str) -> Vec<Name> {
     found
 }
 
+/// Who sees a field: the side or sides that `only` gives it to, else all.
+fn field_viewers(game: &Game, only: Option<&Table>, field: &str) -> Result<Viewers, Fault> {
+    let to = only.and_then(|only| only.get::<LuaValue>(field).ok());
+    to.map_or(Ok(Viewers::ALL), |to| viewers(game, &to))
+}
+
 fn audience(game: &Game, how: Option<Table>) -> Result<Viewers, Fault> {
-    let Some(to) = how.and_then(|how| how.get::<LuaValue>("to").ok()) else { return Ok(Viewers::ALL) };
+    let to = how.and_then(|how| how.get::<LuaValue>("to").ok());
+    to.map_or(Ok(Viewers::ALL), |to| viewers(game, &to))
+}
+
+/// All, one side, or several.
+fn viewers(game: &Game, to: &LuaValue) -> Result<Viewers, Fault> {
     let wrong = |found: &LuaValue| {
         Fault::new(
             FaultCode::WrongType,
-            format!("`to`: expected a side or a list of sides, found {}", describe(found)),
+            format!("expected a side or a list of sides to tell it to, found {}", describe(found)),
         )
     };
-    match &to {
+    match to {
         LuaValue::Nil => Ok(Viewers::ALL),
         LuaValue::String(side) => Ok(Viewers::side(side_named(game, &side.to_string_lossy())?)),
         LuaValue::Table(sides) => {
             let mut viewers = Viewers::NONE;
             for side in sides.sequence_values::<String>() {
-                let side = side.map_err(|_| wrong(&to))?;
+                let side = side.map_err(|_| wrong(to))?;
                 viewers = viewers.and(Viewers::side(side_named(game, &side)?));
             }
             Ok(viewers)
@@ -470,7 +509,7 @@ fn audience(game: &Game, how: Option<Table>) -> Result<Viewers, Fault> {
 fn chits(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     for (name, keep) in [("draw", false), ("take", true)] {
         method(lua, game, name, shared, move |lua, shared, (_, pot, count): (Me, String, LuaValue)| {
-            let cause = shared.permit(lua, Effects::DRAWS, "draws chits")?;
+            let cause = shared.cause(lua, Effects::DRAWS, "draws chits")?;
             let drawn = shared.with(lua, |game| {
                 let count = whole(&count).and_then(|n| u32::try_from(n).ok()).ok_or_else(|| {
                     Fault::new(
@@ -491,7 +530,7 @@ fn chits(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
 
 fn dice(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     method(lua, host, "roll", shared, |lua, shared, (dice, purpose): (Table, Option<String>)| {
-        let cause = shared.permit(lua, Effects::DRAWS, "rolls dice")?;
+        let cause = shared.cause(lua, Effects::DRAWS, "rolls dice")?;
         let faces = shared.with(lua, |game| {
             let mut list = Vec::new();
             for die in dice.sequence_values::<LuaValue>().flatten() {

@@ -10,10 +10,10 @@ use kernel::geometry::{
     Ribbon, Ring, Sector, Segment, Shape, Strip, Template,
 };
 use kernel::value::Value;
-use mlua::{Lua, Table, Value as LuaValue};
+use mlua::{FromLuaMulti, IntoLua, Lua, Table, Value as LuaValue};
 
 use crate::lua::values::{describe, entity_from_lua, point_of, point_to_lua, whole};
-use crate::lua::vm::Shared;
+use crate::lua::vm::{Shared, unlimited};
 
 type Me = LuaValue;
 
@@ -66,9 +66,19 @@ fn field(table: &Table, name: &str) -> LuaValue {
     table.get(name).unwrap_or(LuaValue::Nil)
 }
 
-/// The shape of a record: a polygon, a disc, or a line with a width.
-fn shape(game: &Game, value: &LuaValue) -> Result<Shape, Fault> {
+/// The shape of a record: a polygon, a disc, or a line with a width. A record
+/// of the kernel's is measured once.
+fn shape(shared: &Shared, game: &Game, value: &LuaValue) -> Result<Rc<Shape>, Fault> {
     let LuaValue::Table(table) = value else { return Err(wrong("a shape", value)) };
+    if let Some(shape) = shared.kept.borrow().shape(table) {
+        return Ok(shape);
+    }
+    let shape = Rc::new(measured(game, table, value)?);
+    shared.kept.borrow_mut().keep_shape(table, &shape);
+    Ok(shape)
+}
+
+fn measured(game: &Game, table: &Table, value: &LuaValue) -> Result<Shape, Fault> {
     if let LuaValue::Table(corners) = field(table, "polygon") {
         let polygon = Polygon::new(points(game, &corners)?);
         return polygon.map(Shape::from).map_err(|error| bad(error.to_string()));
@@ -85,8 +95,11 @@ fn shape(game: &Game, value: &LuaValue) -> Result<Shape, Fault> {
     Ok(Disc::new(point(game, &field(table, "centre"))?, length(&field(table, "radius"))?).into())
 }
 
-fn shapes(game: &Game, table: &Table) -> Result<Vec<Shape>, Fault> {
-    table.sequence_values::<LuaValue>().map(|item| shape(game, &item.unwrap_or(LuaValue::Nil))).collect()
+fn shapes(shared: &Shared, game: &Game, table: &Table) -> Result<Vec<Shape>, Fault> {
+    let one = |item: mlua::Result<LuaValue>| {
+        shape(shared, game, &item.unwrap_or(LuaValue::Nil)).map(|shape| Shape::clone(&shape))
+    };
+    table.sequence_values::<LuaValue>().map(one).collect()
 }
 
 fn template(game: &Game, table: &Table) -> Result<Template, Fault> {
@@ -119,7 +132,7 @@ fn contact_word(contact: Contact) -> &'static str {
     }
 }
 
-fn obstacles(game: &Game, table: &Table) -> Result<Vec<Obstacle>, Fault> {
+fn obstacles(shared: &Shared, game: &Game, table: &Table) -> Result<Vec<Obstacle>, Fault> {
     let mut list = Vec::new();
     for item in table.sequence_values::<Table>() {
         let item =
@@ -129,7 +142,8 @@ fn obstacles(game: &Game, table: &Table) -> Result<Vec<Obstacle>, Fault> {
             base => length(&base)?,
         };
         let top = length(&field(&item, "top"))?;
-        list.push(Obstacle { shape: shape(game, &field(&item, "shape"))?, base, top });
+        let shape = shape(shared, game, &field(&item, "shape"))?;
+        list.push(Obstacle { shape: Shape::clone(&shape), base, top });
     }
     Ok(list)
 }
@@ -140,11 +154,12 @@ fn eye(game: &Game, at: &LuaValue, height: &LuaValue) -> Result<Eye, Fault> {
 }
 
 macro_rules! methods {
-    ($lua:expr, $table:expr, $shared:expr; $($name:literal => |$l:ident, $game:ident, $args:pat_param, $types:ty| $body:expr;)*) => {
+    ($lua:expr, $table:expr, $state:expr; $($name:literal => |$shared:ident, $game:ident, $args:pat_param, $types:ty| $body:expr;)*) => {
         $({
-            let shared = $shared.clone();
-            $table.set($name, $lua.create_function(move |$l: &Lua, $args: $types| {
-                shared.with($l, |$game| $body)
+            let state = $state.clone();
+            $table.set($name, $lua.create_function(move |lua: &Lua, $args: $types| {
+                let $shared: &Shared = &state;
+                unlimited(lua, || $shared.with(lua, |$game| $body)?.into_lua(lua))
             })?)?;
         })*
     };
@@ -164,39 +179,43 @@ fn measures(lua: &Lua, table: &Table, host: &Table, shared: &Rc<Shared>) -> mlua
     type Two = (Me, LuaValue, LuaValue);
     type Three = (Me, LuaValue, LuaValue, LuaValue);
     methods! { lua, table, shared;
-        "distance" => |lua, game, (_, a, b), Two|
+        "distance" => |shared, game, (_, a, b), Two|
             Ok(geo::distance(point(game, &a)?, point(game, &b)?).um() as f64);
-        "within" => |lua, game, (_, a, b, reach), Three|
+        "within" => |shared, game, (_, a, b, reach), Three|
             Ok(geo::within(point(game, &a)?, point(game, &b)?, length(&reach)?));
-        "beyond" => |lua, game, (_, a, b, reach), Three|
+        "beyond" => |shared, game, (_, a, b, reach), Three|
             Ok(geo::beyond(point(game, &a)?, point(game, &b)?, length(&reach)?));
-        "bearing" => |lua, game, (_, a, b), Two|
+        "bearing" => |shared, game, (_, a, b), Two|
             Ok(geo::bearing(point(game, &a)?, point(game, &b)?).map(|d| f64::from(d.minutes())));
-        "in_arc" => |lua, game, (_, from, facing, target, centre, half), (Me, LuaValue, LuaValue, LuaValue, LuaValue, LuaValue)|
+        "in_arc" => |shared, game, (_, from, facing, target, centre, half), (Me, LuaValue, LuaValue, LuaValue, LuaValue, LuaValue)|
             Ok(Arc::new(angle(&centre)?, angle(&half)?).contains(point(game, &from)?, direction(&facing)?, point(game, &target)?));
     }
     methods! { lua, host, shared;
-        "quadrant" => |lua, game, (of, facing, from), (LuaValue, LuaValue, LuaValue)|
+        "quadrant" => |shared, game, (of, facing, from), (LuaValue, LuaValue, LuaValue)|
             Ok(geo::first_arc_holding(point(game, &of)?, direction(&facing)?, &geo::QUADRANTS, point(game, &from)?).unwrap_or(0) + 1);
     }
-    let shared_two = shared.clone();
-    table.set(
-        "toward",
-        lua.create_function(move |lua, (_, a, b, reach): Three| {
-            let found = shared_two
-                .with(lua, |game| Ok(geo::toward(point(game, &a)?, point(game, &b)?, length(&reach)?)))?;
-            point_to_lua(lua, &shared_two.tables()?, found)
-        })?,
-    )?;
-    let shared_two = shared.clone();
-    table.set(
-        "offset",
-        lua.create_function(move |lua, (_, a, along, reach): Three| {
-            let found = shared_two
-                .with(lua, |game| Ok(geo::offset(point(game, &a)?, direction(&along)?, length(&reach)?)))?;
-            point_to_lua(lua, &shared_two.tables()?, found)
-        })?,
-    )
+    make(lua, table, shared, "toward", |lua, shared, (_, a, b, reach): Three| {
+        let found =
+            shared.with(lua, |game| Ok(geo::toward(point(game, &a)?, point(game, &b)?, length(&reach)?)))?;
+        point_to_lua(lua, &*shared.tables()?, found)
+    })?;
+    make(lua, table, shared, "offset", |lua, shared, (_, a, along, reach): Three| {
+        let found = shared
+            .with(lua, |game| Ok(geo::offset(point(game, &a)?, direction(&along)?, length(&reach)?)))?;
+        point_to_lua(lua, &*shared.tables()?, found)
+    })
+}
+
+/// Adds a function that makes tables.
+fn make<A: FromLuaMulti>(
+    lua: &Lua,
+    table: &Table,
+    shared: &Rc<Shared>,
+    name: &str,
+    body: impl Fn(&Lua, &Shared, A) -> mlua::Result<Table> + 'static,
+) -> mlua::Result<()> {
+    let shared = shared.clone();
+    table.set(name, lua.create_function(move |lua, args: A| unlimited(lua, || body(lua, &shared, args)))?)
 }
 
 fn areas(lua: &Lua, table: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
@@ -204,93 +223,77 @@ fn areas(lua: &Lua, table: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     type Three = (Me, LuaValue, LuaValue, LuaValue);
     type Sight = (Me, LuaValue, LuaValue, Table, LuaValue, LuaValue);
     methods! { lua, table, shared;
-        "locate" => |lua, game, (_, area, at), Two|
-            Ok(match shape(game, &area)?.locate(point(game, &at)?) {
+        "locate" => |shared, game, (_, area, at), Two|
+            Ok(match shape(shared, game, &area)?.locate(point(game, &at)?) {
                 Place::Inside => "inside",
                 Place::Edge => "edge",
                 Place::Outside => "outside",
             });
-        "near" => |lua, game, (_, area, at, reach), Three|
-            Ok(shape(game, &area)?.is_within(point(game, &at)?, length(&reach)?));
-        "near_edge" => |lua, game, (_, area, at, reach), Three| {
+        "near" => |shared, game, (_, area, at, reach), Three|
+            Ok(shape(shared, game, &area)?.is_within(point(game, &at)?, length(&reach)?));
+        "near_edge" => |shared, game, (_, area, at, reach), Three| {
             let (at, reach) = (point(game, &at)?, length(&reach)?);
-            match shape(game, &area)? {
+            match &*shape(shared, game, &area)? {
                 Shape::Polygon(polygon) => Ok(polygon.has_edge_within(at, reach)),
                 Shape::Disc(disc) => Ok(disc.has_edge_within(at, reach)),
                 Shape::Ribbon(_) => Err(bad("expected a polygon or a disc, found a line".into())),
             }
         };
-        "meets" => |lua, game, (_, area, a, b), Three|
-            Ok(contact_word(shape(game, &area)?.meets(Segment { a: point(game, &a)?, b: point(game, &b)? })));
-        "blocked" => |lua, game, (_, a, b, list, high_a, high_b), Sight|
-            Ok(geo::is_blocked(eye(game, &a, &high_a)?, eye(game, &b, &high_b)?, &obstacles(game, &list)?));
-        "path_length" => |lua, game, (_, list), (Me, Table)|
+        "meets" => |shared, game, (_, area, a, b), Three|
+            Ok(contact_word(shape(shared, game, &area)?.meets(Segment { a: point(game, &a)?, b: point(game, &b)? })));
+        "blocked" => |shared, game, (_, a, b, list, high_a, high_b), Sight|
+            Ok(geo::is_blocked(eye(game, &a, &high_a)?, eye(game, &b, &high_b)?, &obstacles(shared, game, &list)?));
+        "path_length" => |shared, game, (_, list), (Me, Table)|
             Ok(Path::new(points(game, &list)?).length().um() as f64);
-        "covers" => |lua, game, (_, area, at), (Me, Table, LuaValue)|
+        "covers" => |shared, game, (_, area, at), (Me, Table, LuaValue)|
             Ok(template(game, &area)?.covers(point(game, &at)?));
     }
-    let shared = shared.clone();
-    table.set(
-        "sight",
-        lua.create_function(move |lua, (_, a, b, list, high_a, high_b): Sight| {
-            let met = shared.with(lua, |game| {
-                Ok(geo::sight(eye(game, &a, &high_a)?, eye(game, &b, &high_b)?, &obstacles(game, &list)?))
-            })?;
-            let result = lua.create_table()?;
-            for one in met {
-                let row = lua.create_table()?;
-                row.set("obstacle", one.obstacle + 1)?;
-                row.set("plan", contact_word(one.plan))?;
-                row.set("solid", contact_word(one.solid))?;
-                row.set("length", one.length_inside().um() as f64)?;
-                result.push(row)?;
-            }
-            Ok(result)
-        })?,
-    )
+    make(lua, table, shared, "sight", |lua, shared, (_, a, b, list, high_a, high_b): Sight| {
+        let met = shared.with(lua, |game| {
+            let obstacles = obstacles(shared, game, &list)?;
+            Ok(geo::sight(eye(game, &a, &high_a)?, eye(game, &b, &high_b)?, &obstacles))
+        })?;
+        let result = lua.create_table()?;
+        for one in met {
+            let row = lua.create_table()?;
+            row.set("obstacle", one.obstacle + 1)?;
+            row.set("plan", contact_word(one.plan))?;
+            row.set("solid", contact_word(one.solid))?;
+            row.set("length", one.length_inside().um() as f64)?;
+            result.push(row)?;
+        }
+        Ok(result)
+    })
 }
 
 fn lists(lua: &Lua, table: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
-    let state = shared.clone();
-    table.set(
-        "nearest",
-        lua.create_function(move |lua, (_, from, list): (Me, LuaValue, Table)| {
-            let places =
-                state.with(lua, |game| Ok(geo::nearest(point(game, &from)?, &points(game, &list)?)))?;
-            let found = lua.create_table()?;
-            for place in places {
-                found.push(list.get::<LuaValue>(place + 1)?)?;
-            }
-            Ok(found)
-        })?,
-    )?;
-    let state = shared.clone();
-    table.set(
-        "connected",
-        lua.create_function(move |lua, (_, list, link): (Me, Table, LuaValue)| {
-            let groups = state.with(lua, |game| Ok(geo::connected(&points(game, &list)?, length(&link)?)))?;
-            let groups = groups.into_iter().map(|group| group.into_iter().map(|i| i + 1).collect::<Vec<_>>());
-            lua.create_sequence_from(groups)
-        })?,
-    )?;
-    let state = shared.clone();
-    table.set(
-        "stretches",
-        lua.create_function(move |lua, (_, a, b, list): (Me, LuaValue, LuaValue, Table)| {
-            let found = state.with(lua, |game| {
-                let leg = Segment { a: point(game, &a)?, b: point(game, &b)? };
-                Ok(geo::stretches(leg, &shapes(game, &list)?))
-            })?;
-            let result = lua.create_table()?;
-            for stretch in found {
-                let row = lua.create_table()?;
-                row.set("from", stretch.from.um() as f64)?;
-                row.set("to", stretch.to.um() as f64)?;
-                row.set("length", stretch.length().um() as f64)?;
-                row.set("areas", stretch.areas.iter().map(|i| i + 1).collect::<Vec<_>>())?;
-                result.push(row)?;
-            }
-            Ok(result)
-        })?,
-    )
+    make(lua, table, shared, "nearest", |lua, shared, (_, from, list): (Me, LuaValue, Table)| {
+        let places = shared.with(lua, |game| Ok(geo::nearest(point(game, &from)?, &points(game, &list)?)))?;
+        let found = lua.create_table()?;
+        for place in places {
+            found.push(list.get::<LuaValue>(place + 1)?)?;
+        }
+        Ok(found)
+    })?;
+    make(lua, table, shared, "connected", |lua, shared, (_, list, link): (Me, Table, LuaValue)| {
+        let groups = shared.with(lua, |game| Ok(geo::connected(&points(game, &list)?, length(&link)?)))?;
+        let groups = groups.into_iter().map(|group| group.into_iter().map(|i| i + 1).collect::<Vec<_>>());
+        lua.create_sequence_from(groups)
+    })?;
+    make(lua, table, shared, "stretches", |lua, shared, (_, a, b, list): (Me, LuaValue, LuaValue, Table)| {
+        let found = shared.with(lua, |game| {
+            let leg = Segment { a: point(game, &a)?, b: point(game, &b)? };
+            Ok(geo::stretches(leg, &shapes(shared, game, &list)?))
+        })?;
+        let result = lua.create_table()?;
+        for stretch in found {
+            let row = lua.create_table()?;
+            row.set("from", stretch.from.um() as f64)?;
+            row.set("to", stretch.to.um() as f64)?;
+            row.set("length", stretch.length().um() as f64)?;
+            row.set("areas", stretch.areas.iter().map(|i| i + 1).collect::<Vec<_>>())?;
+            result.push(row)?;
+        }
+        Ok(result)
+    })
 }

@@ -9,7 +9,7 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
 use mlua::{Lua, Table, Value as LuaValue};
 
-use crate::lua::vm::Shared;
+use crate::lua::vm::{Shared, limited, unlimited};
 
 #[derive(Clone)]
 struct File {
@@ -72,7 +72,7 @@ impl Files {
         self.loaded.borrow_mut().insert(key.clone(), Loaded::Running);
         let environment = self.environment(lua, shared, module, path)?;
         let chunk = lua.load(&*source).set_name(format!("={module}/{path}")).set_environment(environment);
-        let outcome = chunk.eval::<LuaValue>();
+        let outcome = limited(lua, || chunk.eval::<LuaValue>());
         let mut loaded = self.loaded.borrow_mut();
         match outcome {
             Ok(value) => {
@@ -97,18 +97,22 @@ impl Files {
         let environment = lua.create_table()?;
         let (files, state) = (self.clone(), shared.clone());
         let (module, path) = (module.clone(), path.to_string());
-        let require =
-            lua.create_function(move |lua, wanted: String| match files.resolve(&module, &path, &wanted) {
+        let require = lua.create_function(move |lua, wanted: String| {
+            unlimited(lua, || match files.resolve(&module, &path, &wanted) {
                 Ok(Target::Module(table)) => Ok(LuaValue::Table(table)),
                 Ok(Target::File(module, path)) => files.run(lua, &state, &module, &path),
                 Err(fault) => Err(state.fault(lua, fault)),
-            })?;
+            })
+        })?;
         environment.set("require", require)?;
         let meta = lua.create_table()?;
         meta.set("__index", lua.globals())?;
         meta.set("__metatable", "environment")?;
         environment.set_metatable(Some(meta))?;
         environment.set_readonly(true);
+        // Nothing in it or behind it can change, so that names such as
+        // `math.max` are looked up once, when the file is loaded.
+        environment.set_safeenv(true);
         Ok(environment)
     }
 

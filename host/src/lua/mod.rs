@@ -7,9 +7,12 @@
 
 mod api;
 mod geometry;
+mod layer;
 mod load;
 pub mod registration;
 pub mod registry;
+#[cfg(test)]
+mod tests;
 pub(crate) mod values;
 pub(crate) mod vm;
 
@@ -24,10 +27,11 @@ use kernel::value::{Field, Name, Type, Value};
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Thread, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
+use crate::lua::layer::Shape;
 use crate::lua::registration::{Desk, Registrations};
 use crate::lua::registry::{Layer, Returns, Signature};
 use crate::lua::values::{Metatables, describe, result_from_lua, to_lua};
-use crate::lua::vm::{BUDGET, Shared, fault_of, new_machine};
+use crate::lua::vm::{BUDGET, Shared, fault_of, limited, new_machine};
 
 /// More arguments than this a rule cannot have.
 pub const MOST_ARGUMENTS: usize = 8;
@@ -66,6 +70,7 @@ pub struct LuaHost {
     desk: Rc<Desk>,
     prelude: Table,
     bound: FxHashMap<Name, Bound>,
+    builders: FxHashMap<String, Function>,
     threads: RefCell<Vec<Thread>>,
     files: Rc<load::Files>,
 }
@@ -90,6 +95,7 @@ impl LuaHost {
             by_function: RefCell::default(),
             known: RefCell::default(),
             tables: RefCell::new(None),
+            kept: RefCell::default(),
         });
         let desk = Rc::new(Desk {
             shared: shared.clone(),
@@ -120,6 +126,7 @@ impl LuaHost {
             desk,
             prelude,
             bound: FxHashMap::default(),
+            builders: FxHashMap::default(),
             threads: RefCell::default(),
             files,
         })
@@ -196,25 +203,35 @@ impl LuaHost {
     }
 
     fn bind_rule(&mut self, rule: Composed) -> mlua::Result<()> {
-        let build: Function = self.prelude.get("layer")?;
         let mut function: Option<Function> = None;
         for layer in &rule.layers {
             let Some(body) = layer.function.clone() else { continue };
             let number = self.number(layer, &body);
-            let check_args = match function {
-                None => self.argument_check(&rule.signature, number)?,
-                Some(_) => LuaValue::Nil,
-            };
-            let check_result = self.result_check(&rule.signature, number)?;
+            let shape = Shape::of(&rule.signature, function.is_some());
+            let build = self.layer_builder(&shape)?;
+            let bad_argument = self.bad_argument(&rule.signature, number)?;
+            let bad_result = self.bad_result(&rule.signature, number)?;
             let mark = layer_mark(number);
-            let is_verdict = rule.signature.returns == Returns::Value(Type::Verdict);
-            function = Some(build.call((body, function, check_args, check_result, mark, is_verdict))?);
+            function = Some(build.call((body, function, bad_argument, bad_result, mark))?);
         }
         let Some(function) = function else { return Ok(()) };
         let bound: Table = self.prelude.get("bound")?;
         bound.raw_set(&*rule.id, &function)?;
         self.bound.insert(rule.id, Bound { function, signature: rule.signature });
         Ok(())
+    }
+
+    /// What builds layers of a shape: compiled once for each.
+    fn layer_builder(&mut self, shape: &Shape) -> mlua::Result<Function> {
+        let source = shape.source();
+        if let Some(builder) = self.builders.get(&source) {
+            return Ok(builder.clone());
+        }
+        let given: (Table, Table) = (self.prelude.get("game")?, self.prelude.get("tracing")?);
+        let chunk = self.lua.load(&source).set_name("=[houserule]/layer.luau");
+        let builder: Function = chunk.call(given)?;
+        self.builders.insert(source, builder.clone());
+        Ok(builder)
     }
 
     /// Gives a layer its number, by which the stack tells it.
@@ -226,36 +243,25 @@ impl LuaHost {
         number
     }
 
-    fn argument_check(&self, signature: &Signature, layer: u32) -> mlua::Result<LuaValue> {
-        let kinds: Vec<(&str, bool)> = signature.args.iter().map(|field| script_type(&field.ty)).collect();
-        if kinds.iter().all(|(kind, _)| *kind == "any") {
-            return Ok(LuaValue::Nil);
-        }
-        let list = self.lua.create_sequence_from(kinds.iter().map(|(kind, _)| *kind))?;
-        list.set("optional", self.lua.create_sequence_from(kinds.iter().map(|(_, optional)| *optional))?)?;
+    /// What a layer calls when an argument has the wrong type.
+    fn bad_argument(&self, signature: &Signature, layer: u32) -> mlua::Result<Function> {
         let (shared, args) = (self.shared.clone(), signature.args.clone());
-        let bad =
-            self.lua.create_function(move |lua, (i, found): (usize, LuaValue)| -> mlua::Result<()> {
-                let field: &Field = &args[i - 1];
-                let rule = shared.layers.borrow()[layer as usize].rule.clone();
-                let message = format!(
-                    "`{rule}`, argument `{}`: expected {}, found {}",
-                    field.name,
-                    field.ty,
-                    describe(&found)
-                );
-                Err(shared.fault(lua, Fault::new(FaultCode::WrongType, message)))
-            })?;
-        let checker: Function = self.prelude.get("checker")?;
-        checker.call((list, bad))
+        self.lua.create_function(move |lua, (i, found): (usize, LuaValue)| -> mlua::Result<()> {
+            let field: &Field = &args[i - 1];
+            let rule = shared.layers.borrow()[layer as usize].rule.clone();
+            let message = format!(
+                "`{rule}`, argument `{}`: expected {}, found {}",
+                field.name,
+                field.ty,
+                describe(&found)
+            );
+            Err(shared.fault(lua, Fault::new(FaultCode::WrongType, message)))
+        })
     }
 
-    fn result_check(&self, signature: &Signature, layer: u32) -> mlua::Result<LuaValue> {
+    /// What a layer calls when its result has the wrong type.
+    fn bad_result(&self, signature: &Signature, layer: u32) -> mlua::Result<LuaValue> {
         let Returns::Value(ty) = &signature.returns else { return Ok(LuaValue::Nil) };
-        let (kind, is_optional) = script_type(ty);
-        if kind == "any" || *ty == Type::Verdict {
-            return Ok(LuaValue::Nil);
-        }
         let (shared, ty) = (self.shared.clone(), ty.clone());
         let bad = self.lua.create_function(move |lua, found: LuaValue| -> mlua::Result<()> {
             let (rule, place) = {
@@ -265,8 +271,7 @@ impl LuaHost {
             let message = format!("`{rule}` returns: expected {ty}, found {}", describe(&found));
             Err(shared.fault(lua, Fault::new(FaultCode::BadReturn, message).at(place)))
         })?;
-        let checker: Function = self.prelude.get("result_checker")?;
-        checker.call((kind, is_optional, bad))
+        Ok(LuaValue::Function(bad))
     }
 
     /// Puts a table in place, for `rules.table(id):get(...)`.
@@ -355,7 +360,7 @@ impl LuaHost {
         self.shared.stop.borrow_mut().take();
         self.shared.budget.set(BUDGET);
         let was_running = self.shared.is_running.replace(true);
-        let outcome = function.call::<()>(t);
+        let outcome = limited(&self.lua, || function.call::<()>(t));
         self.shared.is_running.set(was_running);
         match (self.shared.stop.borrow_mut().take(), outcome) {
             (Some(Stop::Fault(fault)), _) => Err(*fault),
@@ -403,6 +408,9 @@ impl LuaHost {
         let earlier = self.shared.stop.borrow_mut().take();
         let budget = self.shared.budget.replace(BUDGET);
         let was_running = self.shared.is_running.replace(true);
+        if !was_running {
+            self.shared.kept.borrow_mut().tidy();
+        }
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
         let can_ask = self.shared.game.borrow().guard().effects.include(Effects::ASKS);
         let outcome = self.run(bound, args, can_ask);
@@ -423,15 +431,14 @@ impl LuaHost {
     }
 
     fn run(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<(LuaValue, LuaValue)> {
-        let tables = self.shared.tables.borrow();
-        let Some(tables) = tables.as_ref() else { return Err(mlua::Error::runtime("not ready")) };
+        let tables = self.shared.tables()?;
         let mut list = MultiValue::with_capacity(args.len() + 1);
         list.push_back(LuaValue::Nil);
         for arg in args {
-            list.push_back(to_lua(&self.lua, tables, arg)?);
+            list.push_back(to_lua(&self.lua, &tables, arg)?);
         }
         if !can_ask {
-            return bound.function.call(list);
+            return limited(&self.lua, || bound.function.call(list));
         }
         let idle = self.threads.borrow_mut().pop();
         let thread = match idle {
@@ -441,7 +448,7 @@ impl LuaHost {
             }
             None => self.lua.create_thread(bound.function.clone())?,
         };
-        let outcome = thread.resume(list);
+        let outcome = limited(&self.lua, || thread.resume(list));
         if thread.is_finished() {
             self.threads.borrow_mut().push(thread);
         }
@@ -491,21 +498,6 @@ fn domain_from_lua(
     Ok(Value::Map(std::sync::Arc::new(map)))
 }
 
-/// The Luau type of a kernel type, and whether nil fits too.
-fn script_type(ty: &Type) -> (&'static str, bool) {
-    match ty {
-        Type::Any => ("any", true),
-        Type::Bool => ("boolean", false),
-        Type::Int { .. } | Type::Length | Type::Angle | Type::Direction => ("number", false),
-        Type::Text | Type::Id | Type::Enum(_) => ("string", false),
-        Type::Entity(_) => ("entity", false),
-        Type::Point | Type::Path | Type::List(_) | Type::Map(_) | Type::Record(_) => ("table", false),
-        Type::Die => ("table", false),
-        Type::Optional(inner) => (script_type(inner).0, true),
-        Type::Verdict => ("any", true),
-    }
-}
-
 /// What a traced run calls a layer.
 pub(crate) fn layer_mark(number: u32) -> String {
     format!("layer {number}")
@@ -523,7 +515,7 @@ fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
     let prelude: Table =
         lua.load(include_str!("prelude.luau")).set_name("=[houserule]/prelude.luau").call((host, yields))?;
     *shared.tables.borrow_mut() =
-        Some(Metatables { point: prelude.get("point_meta")?, die: prelude.get("die_meta")? });
+        Some(Rc::new(Metatables { point: prelude.get("point_meta")?, die: prelude.get("die_meta")? }));
     lua.set_type_metatable::<LightUserData>(Some(api::entity_metatable(&lua, shared)?));
     lua.sandbox(true)?;
     Ok((lua, prelude))

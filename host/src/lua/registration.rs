@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::book::{Acts, AskOrder, Order};
+use kernel::dice::{End, Ladder};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, is_id, owner_of};
 use mlua::{Function, Lua, Table, Value as LuaValue};
@@ -352,6 +353,18 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Resul
     add("event", event)?;
     add("record", record)?;
     add("on", listen)?;
+    let ladders = desk.clone();
+    table.set(
+        "ladder",
+        lua.create_function(move |lua, args: mlua::MultiValue| {
+            ladder(lua, &ladders, args).map_err(|error| match error {
+                mlua::Error::RuntimeError(message) if ladders.shared.stop.borrow().is_none() => {
+                    ladders.shared.fault(lua, Fault::new(FaultCode::BadSignature, message))
+                }
+                other => other,
+            })
+        })?,
+    )?;
     host.set("rules", table)?;
     let desk = desk.clone();
     host.set(
@@ -693,6 +706,33 @@ fn record(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
         desk.registrations.borrow_mut().records.push((Arc::from(id), fields, origin));
     }
     Ok(())
+}
+
+/// Checks a ladder of dice; whether it is in force.
+fn ladder(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<bool> {
+    let (id, spec): (String, Table) = unpack(lua, args, "an id and a table with `steps`")?;
+    only(&spec, &["steps", "bottom", "top", "cites"])?;
+    let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(false) };
+    if !desk.own_id(&origin, &id, "ladder") {
+        return Ok(false);
+    }
+    let steps: Vec<u16> = spec
+        .get::<Table>("steps")
+        .and_then(|steps| steps.sequence_values().collect())
+        .map_err(|_| mlua::Error::runtime("`steps`: expected the sides of each die, from worst to best"))?;
+    let end = |field: &str| -> mlua::Result<End> {
+        match text(&spec, field)?.as_deref() {
+            None | Some("stop") => Ok(End::Stop),
+            Some("refuse") => Ok(End::Refuse),
+            Some("convert") => Ok(End::Convert),
+            Some(other) => Err(mlua::Error::runtime(format!(
+                "`{field}`: expected stop, refuse or convert, found `{other}`"
+            ))),
+        }
+    };
+    Ladder::new(steps, end("bottom")?, end("top")?)
+        .map_err(|error| mlua::Error::runtime(format!("`steps`: {error}")))?;
+    Ok(true)
 }
 
 fn listen(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue) -> mlua::Result<()> {

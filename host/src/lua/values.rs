@@ -4,19 +4,154 @@
 //! minutes of arc), so that rules can add and compare them; points and dice
 //! are frozen tables with a metatable; entities are light userdata.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::dice::{Die, Shift};
-use kernel::geometry::{Angle, Direction, Length, Point};
+use kernel::error::Fault;
+use kernel::game::Game;
+use kernel::geometry::{Angle, Direction, Length, Point, Shape};
 use kernel::value::{EntityId, Field, LARGEST_INT, Mismatch, Name, Type, Value};
-use mlua::{IntoLua, LightUserData, Lua, Table, Value as LuaValue};
+use kernel::world::Schema;
+use mlua::{IntoLua, LightUserData, Lua, LuaString, Table, Value as LuaValue};
+use rustc_hash::FxHashMap;
 
 /// The metatables of the tables that stand for kernel values.
 #[derive(Clone, Debug)]
 pub(crate) struct Metatables {
     pub point: Table,
     pub die: Table,
+}
+
+/// What a script reads when it indexes an entity.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Read {
+    /// Its name.
+    Name,
+    /// Its kind.
+    Kind,
+    /// An attribute, by slot.
+    Slot(u16),
+}
+
+/// Lists and records that were read lately, and more of them than this are
+/// forgotten before the next call from the kernel.
+const MOST_KEPT: usize = 4096;
+
+/// What need not be looked up or turned into Luau again.
+///
+/// All of it follows from the values themselves, so that a script cannot tell
+/// whether something was kept. Within one call from the kernel nothing is
+/// forgotten: the same list, read twice, is the same table both times.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    /// Slots of attributes, by kind and the address of the name in the
+    /// machine; the names are held, so that no address comes again.
+    reads: FxHashMap<(u16, usize), Read>,
+    names: Vec<LuaString>,
+    schema: Option<Arc<Schema>>,
+    /// Tables by the address of the list or record that they show, which is
+    /// held too.
+    tables: FxHashMap<usize, (Value, Table)>,
+    /// Shapes by the address of such a table; `None` until it is measured.
+    shapes: FxHashMap<usize, Option<Rc<Shape>>>,
+}
+
+impl Kept {
+    /// What a key reads of an entity.
+    ///
+    /// # Errors
+    /// When the entity is not there, or its kind has no such attribute.
+    pub fn read_of(&mut self, game: &Game, entity: EntityId, key: &LuaString) -> Result<Read, Fault> {
+        let world = game.world();
+        if !self.schema.as_ref().is_some_and(|schema| Arc::ptr_eq(schema, world.schema())) {
+            self.schema = Some(world.schema().clone());
+            self.reads.clear();
+            self.names.clear();
+        }
+        let kind = world.row(entity)?.kind;
+        let place = (kind, key.to_pointer().addr());
+        if let Some(read) = self.reads.get(&place) {
+            return Ok(*read);
+        }
+        let read = match &*key.to_string_lossy() {
+            "name" => Read::Name,
+            "kind" => Read::Kind,
+            name => Read::Slot(world.schema().kind(kind).require(name)?),
+        };
+        self.names.push(key.clone());
+        self.reads.insert(place, read);
+        Ok(read)
+    }
+
+    /// Forgets lists and records when there are too many; not while a rule runs.
+    pub fn tidy(&mut self) {
+        if self.tables.len() > MOST_KEPT {
+            self.tables.clear();
+            self.shapes.clear();
+        }
+    }
+
+    /// The shape of a table, if it was measured before.
+    pub fn shape(&self, table: &Table) -> Option<Rc<Shape>> {
+        self.shapes.get(&table.to_pointer().addr()).cloned().flatten()
+    }
+
+    /// Keeps the shape of a table that shows a record of the kernel's.
+    pub fn keep_shape(&mut self, table: &Table, shape: &Rc<Shape>) {
+        if let Some(place) = self.shapes.get_mut(&table.to_pointer().addr()) {
+            *place = Some(shape.clone());
+        }
+    }
+
+    fn keep(&mut self, value: &Value, address: usize, table: &Table) {
+        self.tables.insert(address, (value.clone(), table.clone()));
+        let mut entities = Vec::new();
+        value.entities(&mut entities);
+        // Where an entity stands may change; such a record is no fixed shape.
+        if matches!(value, Value::Map(_)) && entities.is_empty() {
+            self.shapes.insert(table.to_pointer().addr(), None);
+        }
+    }
+}
+
+/// A value as Luau sees it; lists and records that were read before as the
+/// table that showed them then. Nobody can change it, for it is read-only.
+pub(crate) fn kept_to_lua(
+    lua: &Lua,
+    tables: &Metatables,
+    kept: &RefCell<Kept>,
+    value: &Value,
+) -> mlua::Result<LuaValue> {
+    let address = match value {
+        Value::List(items) => Arc::as_ptr(items).addr(),
+        Value::Map(map) => Arc::as_ptr(map).addr(),
+        _ => return to_lua(lua, tables, value),
+    };
+    if let Some((_, table)) = kept.borrow().tables.get(&address) {
+        return Ok(LuaValue::Table(table.clone()));
+    }
+    let shown = to_lua(lua, tables, value)?;
+    if let LuaValue::Table(table) = &shown {
+        kept.borrow_mut().keep(value, address, table);
+    }
+    Ok(shown)
+}
+
+/// A value that needs no memory in the machine.
+pub(crate) fn plain_to_lua(value: &Value) -> Option<LuaValue> {
+    Some(match value {
+        Value::None => LuaValue::Nil,
+        Value::Bool(yes) => LuaValue::Boolean(*yes),
+        Value::Int(n) => LuaValue::Number(*n as f64),
+        Value::Entity(entity) => entity_to_lua(*entity),
+        Value::Length(length) => LuaValue::Number(length.um() as f64),
+        Value::Angle(angle) => LuaValue::Number(f64::from(angle.minutes())),
+        Value::Direction(direction) => LuaValue::Number(f64::from(direction.minutes())),
+        _ => return None,
+    })
 }
 
 /// The light userdata of an entity.
@@ -31,15 +166,11 @@ pub(crate) fn entity_from_lua(data: LightUserData) -> EntityId {
 
 /// A value as Luau sees it.
 pub(crate) fn to_lua(lua: &Lua, tables: &Metatables, value: &Value) -> mlua::Result<LuaValue> {
+    if let Some(plain) = plain_to_lua(value) {
+        return Ok(plain);
+    }
     Ok(match value {
-        Value::None => LuaValue::Nil,
-        Value::Bool(yes) => LuaValue::Boolean(*yes),
-        Value::Int(n) => LuaValue::Number(*n as f64),
         Value::Text(text) => LuaValue::String(lua.create_string(text.as_bytes())?),
-        Value::Entity(entity) => entity_to_lua(*entity),
-        Value::Length(length) => LuaValue::Number(length.um() as f64),
-        Value::Angle(angle) => LuaValue::Number(f64::from(angle.minutes())),
-        Value::Direction(direction) => LuaValue::Number(f64::from(direction.minutes())),
         Value::Point(point) => LuaValue::Table(point_to_lua(lua, tables, *point)?),
         Value::Die(die) => LuaValue::Table(die_to_lua(lua, tables, die)?),
         Value::List(items) => {
@@ -58,6 +189,7 @@ pub(crate) fn to_lua(lua: &Lua, tables: &Metatables, value: &Value) -> mlua::Res
             table.set_readonly(true);
             LuaValue::Table(table)
         }
+        _ => LuaValue::Nil,
     })
 }
 

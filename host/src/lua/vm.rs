@@ -11,11 +11,13 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::game::Game;
 use kernel::rules::Stop;
 use kernel::value::Name;
+use mlua::chunk::Compiler;
+use mlua::state::{GcIncParams, GcMode};
 use mlua::{Lua, LuaOptions, StdLib, Table, Value as LuaValue, VmState};
 use rustc_hash::FxHashMap;
 
 use crate::lua::registry::Layer;
-use crate::lua::values::Metatables;
+use crate::lua::values::{Kept, Metatables};
 
 /// Interrupt checks (loop turns and calls) that one call from the kernel may
 /// use: some tenths of a second of pure looping.
@@ -41,7 +43,30 @@ pub(crate) struct Shared {
     /// Ids by what they name (`rule`, `clause`, `option`, `table`), for hints.
     pub known: RefCell<BTreeMap<&'static str, Vec<Name>>>,
     /// Metatables of points and dice.
-    pub tables: RefCell<Option<Metatables>>,
+    pub tables: RefCell<Option<Rc<Metatables>>>,
+    /// What need not be turned into Luau again.
+    pub kept: RefCell<Kept>,
+}
+
+/// Runs a script: it may use no more memory than all mods may have.
+pub(crate) fn limited<T>(lua: &Lua, work: impl FnOnce() -> T) -> T {
+    with_limit(lua, MEMORY, work)
+}
+
+/// Runs a function of the host that a script called. It makes a bounded
+/// number of values for each value that it is given, so the limit may wait
+/// until the script goes on; under a limit each value that is made costs a
+/// protected call, which is most of the time that a rule takes.
+pub(crate) fn unlimited<T>(lua: &Lua, work: impl FnOnce() -> T) -> T {
+    with_limit(lua, 0, work)
+}
+
+fn with_limit<T>(lua: &Lua, limit: usize, work: impl FnOnce() -> T) -> T {
+    let before = lua.set_memory_limit(limit).unwrap_or(limit);
+    let result = work();
+    // The state has an allocator of its own, so setting a limit cannot fail.
+    let _ = lua.set_memory_limit(before);
+    result
 }
 
 impl Shared {
@@ -69,7 +94,7 @@ impl Shared {
     }
 
     /// The metatables.
-    pub fn tables(&self) -> mlua::Result<Metatables> {
+    pub fn tables(&self) -> mlua::Result<Rc<Metatables>> {
         self.tables.borrow().clone().ok_or_else(|| mlua::Error::runtime("the machine is not ready"))
     }
 
@@ -193,6 +218,33 @@ const STRIPPED: &[&str] = &[
     "vector",
 ];
 
+/// Functions that are replaced by our own: the compiler must not call the
+/// built-in ones in their place.
+const REPLACED: [&str; 18] = [
+    "tostring",
+    "setmetatable",
+    "pcall",
+    "xpcall",
+    "math.sin",
+    "math.cos",
+    "math.tan",
+    "math.asin",
+    "math.acos",
+    "math.atan",
+    "math.sinh",
+    "math.cosh",
+    "math.tanh",
+    "math.exp",
+    "math.log",
+    "math.log10",
+    "math.pow",
+    "math.atan2",
+];
+
+/// How large the heap may grow before it is tidied, in per cent of what is
+/// alive: rules make many short-lived tables and keep few.
+const HEAP_GOAL: i32 = 400;
+
 const STRIPPED_MATH: &[&str] = &["random", "randomseed", "noise"];
 
 /// A fresh machine, not yet sealed.
@@ -201,7 +253,8 @@ const STRIPPED_MATH: &[&str] = &["random", "randomseed", "noise"];
 /// When the machine cannot be set up.
 pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
     let lua = Lua::new_with(StdLib::ALL_SAFE, LuaOptions::default())?;
-    lua.set_memory_limit(MEMORY)?;
+    lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().goal(HEAP_GOAL)));
+    lua.set_compiler(Compiler::new().set_disabled_builtins(REPLACED));
     let state = shared.clone();
     lua.set_interrupt(move |lua| {
         let left = state.budget.get();

@@ -35,6 +35,8 @@ pub struct Sources {
     pub id: Name,
     /// The name of its folder, without the way there.
     pub label: String,
+    /// Where the folder is, if the files were read from one.
+    pub folder: Option<PathBuf>,
     /// Text by path relative to the folder, with `/`.
     pub files: BTreeMap<String, Arc<str>>,
     /// The hash of every file that can change play.
@@ -51,6 +53,7 @@ impl Sources {
         Sources {
             id: Arc::from(id.as_deref().unwrap_or(label)),
             label: label.into(),
+            folder: None,
             hash: hash(&files),
             files,
         }
@@ -75,7 +78,8 @@ impl Sources {
         }
         let Walk { files, mut faults, .. } = walk;
         if faults.is_empty() {
-            return Ok(Sources::from_memory(&label, files));
+            let folder = Some(folder.to_path_buf());
+            return Ok(Sources { folder, ..Sources::from_memory(&label, files) });
         }
         faults.sort_by(|a, b| a.place.cmp(&b.place));
         Err(faults)

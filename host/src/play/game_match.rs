@@ -162,6 +162,13 @@ impl Match {
         self.events.iter().chain(self.play.game().open_events()).cloned().collect()
     }
 
+    /// What the inputs taken so far have brought about, without what happens in
+    /// a step that waits for an answer; in the middle of an action a fault may
+    /// still take the events of that action back.
+    pub fn told(&self) -> &[Event] {
+        &self.events
+    }
+
     /// What has happened, as a viewer may see it.
     pub fn events_for(&self, viewer: Viewer) -> Vec<SeenEvent> {
         self.play.game().show_events(viewer, &self.events())
@@ -231,7 +238,10 @@ impl Match {
                 self.close_when_over(&hash)
             }
             Err(Rejected::Refusal(refusal)) => Err(Refused::Refusal(refusal)),
-            Err(Rejected::Fault { fault, undone }) => self.take_back(fault, undone),
+            Err(Rejected::Fault { fault, undone }) => {
+                tracing::warn!(%fault, undone, "a fault undid an action");
+                self.take_back(fault, undone)
+            }
         }
     }
 

@@ -11,7 +11,7 @@ use crate::modset::files::Sources;
 use crate::modset::selector::{Active, Request};
 use crate::play::{BotKind, Match};
 use crate::record::{
-    Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, ModRecord, Store, state_mark,
+    Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, ModRecord, Store, content_hash, state_mark,
 };
 use crate::scenario::{Scenario, set_up};
 use crate::workshop::{Found, Workshop};
@@ -79,6 +79,17 @@ impl Workshop {
         game.keep(Journal::create(recording.path, &header, recording.durability)?);
         Ok(())
     }
+}
+
+/// The mods of a match with versions and content hashes, in order, as its
+/// journal names them.
+pub fn mod_records(workshop: &Workshop, active: &Active) -> Vec<ModRecord> {
+    let record = |id: &Name| {
+        let (sources, manifest) = (workshop.sources().get(id)?, workshop.manifests().get(id)?);
+        let hash = content_hash(&that_count(sources));
+        Some(ModRecord { id: id.to_string(), version: manifest.version.to_string(), hash })
+    };
+    active.order.mods.iter().filter_map(record).collect()
 }
 
 /// The files of a mod that can change play.

@@ -434,7 +434,7 @@ fn looking(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
     add(lua, t, "hash", bench, |lua, bench, _: Me| bench.play(lua, |play, _| play.hash().to_string()))?;
     add(lua, t, "result", bench, |lua, bench, _: Me| {
         let result = bench.shared.game.borrow().finished().cloned();
-        to_lua(lua, &bench.shared.tables()?, &result.unwrap_or_default())
+        to_lua(lua, &*bench.shared.tables()?, &result.unwrap_or_default())
     })
 }
 

@@ -85,7 +85,7 @@ pub fn run_suite(
     let jobs = jobs(workshop, filter);
     let run = |job: &Job| {
         let results = match job {
-            Job::Cases { module, file } => run_file(workshop, filter, module, file),
+            Job::Cases { module, file } => return run_file(workshop, filter, done, module, file),
             Job::Scenario { module, id } => run_scenario(workshop, filter, module, id),
             Job::StrayGolden { module, file } => vec![stray(module, file)],
         };
@@ -230,19 +230,33 @@ impl Books<'_> {
     }
 }
 
-fn run_file(workshop: &Workshop, filter: &Filter, module: &Name, file: &str) -> Vec<TestResult> {
+/// Runs the cases of a file, and tells of each as it ends.
+fn run_file(
+    workshop: &Workshop,
+    filter: &Filter,
+    done: &(dyn Fn(&TestResult) + Sync),
+    module: &Name,
+    file: &str,
+) -> Vec<TestResult> {
     let mut books = Books { workshop, module, file, loaded: BTreeMap::new() };
     let cases = match books.load(None, None) {
         Ok((_, cases)) => cases,
-        Err(fault) => return vec![result(module, Sort::File, file, file, Some(fault))],
+        Err(fault) => {
+            let failed = result(module, Sort::File, file, file, Some(fault));
+            done(&failed);
+            return vec![failed];
+        }
     };
     let mut results = Vec::new();
     for (index, case) in cases.iter().enumerate().filter(|(_, case)| filter.takes(&case.title, file)) {
         let one = run_one(&mut books, index, case);
         let passed = one.failure.is_none();
+        done(&one);
         results.push(one);
         if passed {
-            results.extend(clauses_off(&mut books, index, case));
+            let off = clauses_off(&mut books, index, case);
+            off.iter().for_each(done);
+            results.extend(off);
         }
     }
     results

@@ -1,0 +1,101 @@
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::commands::{check, eval, replay, rules, run, test};
+
+const EXAMPLES: &str = "\
+Examples:
+  houserule run border-raid                       a whole game between two bots
+  houserule run border-raid --with iceburg:rfac   the same with a house rule
+  houserule check                                 every problem of every mod
+  houserule test dsii                             cases and goldens of one mod
+  houserule rules dsii.fire.hit                   one rule, and who changes it
+
+Exit codes:
+  0  fine    1  something failed    2  wrong usage";
+
+/// Play, test, check and explain rules of tabletop wargames.
+#[derive(Parser)]
+#[command(name = "houserule", version, max_term_width = 100, after_help = EXAMPLES)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// What holds for every command.
+    #[command(flatten)]
+    pub globals: Globals,
+}
+
+/// What every command takes.
+#[derive(Args)]
+#[command(next_help_heading = "Global options")]
+pub struct Globals {
+    /// A folder of mods, or one mod; can be given again
+    ///
+    /// Without it, the folders that `houserule.ron` lists, in this folder or the
+    /// nearest one above that has such a file; without that, `mods`.
+    #[arg(long, value_name = "DIR", global = true)]
+    pub mods: Vec<PathBuf>,
+    /// How to print
+    ///
+    /// As JSON, what happens over time (`run`, `test`, `replay`) is one object a
+    /// line, and everything else one document.
+    #[arg(long, value_name = "FORMAT", default_value = "text", global = true)]
+    pub format: Format,
+    /// Whether to use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    pub color: Color,
+}
+
+/// How to print.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// Whether to use colours.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal.
+    Auto,
+    /// Even into a file.
+    Always,
+    /// Not even on a terminal.
+    Never,
+}
+
+impl Color {
+    /// Sets it for everything that is printed from now on.
+    pub fn apply(self) {
+        let choice = match self {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Play a scenario with bots, and print the battle report
+    Run(run::RunArgs),
+    /// Report every problem of every mod
+    Check(check::CheckArgs),
+    /// Print the composed rulebook, or one rule, table or clause of it
+    Rules(rules::RulesArgs),
+    /// Run the cases and goldens of mods
+    Test(test::TestArgs),
+    /// Play a journal again
+    Replay(replay::ReplayArgs),
+    /// Call one rule and print what it gives
+    Eval(eval::EvalArgs),
+}

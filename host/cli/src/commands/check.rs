@@ -1,0 +1,129 @@
+//! `houserule check`: every problem of every mod.
+
+use clap::Args;
+use houserule::kernel::error::Fault;
+use houserule::kernel::value::Name;
+use houserule::modset::selector::{Request, Selector};
+use houserule::testing::{Filter, run_suite};
+use houserule::workshop::{Wishes, Workshop};
+use serde_json::{Value as Json, json};
+
+use crate::desk::{Desk, Failure};
+use crate::diagnostics::{Severity, fault_json, render};
+
+/// No test has a name with this in it, so that files are loaded and no case
+/// is run.
+const NO_TEST: &str = "\u{0}";
+
+const EXAMPLES: &str = "\
+Examples:
+  houserule check                  all mods
+  houserule check iceburg          one mod, with all that it stands on
+  houserule check --format json    for an editor or a pipeline";
+
+/// Reports every problem of every mod.
+///
+/// Reads manifests and data, composes the rules (with the defaults, and with
+/// every clause on), sets each scenario up and starts it, and loads the files of
+/// tests. It runs no test.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct CheckArgs {
+    /// Which mods; all without it
+    #[arg(value_name = "MOD")]
+    pub chosen: Vec<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When there is a problem.
+pub fn run(args: &CheckArgs, desk: &mut Desk) -> Result<(), Failure> {
+    let mods = chosen(&args.chosen, desk)?;
+    let mut problems: Vec<Fault> = Vec::new();
+    let broken = std::mem::take(&mut desk.broken);
+    problems.extend(broken.into_iter().filter(|fault| concerns(fault, &args.chosen)));
+    for id in &mods {
+        if desk.workshop.manifests().contains_key(id) {
+            problems.extend(of_mod(&desk.workshop, id));
+        }
+    }
+    problems.sort_by(|a, b| (&a.place, a.code, &a.message).cmp(&(&b.place, b.code, &b.message)));
+    problems.dedup();
+    let summary = summary(mods.len(), problems.len());
+    if desk.is_json() {
+        let list: Vec<Json> = problems.iter().map(|fault| fault_json(fault, Severity::Error)).collect();
+        let mods: Vec<&str> = mods.iter().map(|id| &**id).collect();
+        desk.document(&json!({ "mods": mods, "problems": list }))?;
+    } else {
+        for fault in &problems {
+            let text = render(fault, Severity::Error, &desk.workshop, desk.width);
+            desk.line(format!("{text}\n"))?;
+        }
+        desk.line(summary)?;
+    }
+    if problems.is_empty() { Ok(()) } else { Err(Failure::Told) }
+}
+
+/// The mods that were asked for; those without a good manifest too.
+fn chosen(asked: &[String], desk: &Desk) -> Result<Vec<Name>, Failure> {
+    if asked.is_empty() {
+        return Ok(desk.workshop.sources().keys().cloned().collect());
+    }
+    let mut faults = Vec::new();
+    let mut mods = Vec::new();
+    for id in asked {
+        match desk.workshop.sources().get_key_value(id.as_str()) {
+            Some((id, _)) => mods.push(id.clone()),
+            None => faults.extend(desk.workshop.manifest(id).err()),
+        }
+    }
+    if faults.is_empty() { Ok(mods) } else { Err(faults.into()) }
+}
+
+fn concerns(fault: &Fault, asked: &[String]) -> bool {
+    let module = fault.place.as_ref().map(|place| &place.module);
+    asked.is_empty() || module.is_none_or(|module| asked.contains(module))
+}
+
+fn of_mod(workshop: &Workshop, id: &Name) -> Vec<Fault> {
+    let mut problems = Vec::new();
+    let whole =
+        Request { with: vec![Selector { module: id.clone(), picks: Vec::new() }], ..Request::default() };
+    problems.extend(workshop.compose(&whole).err().unwrap_or_default());
+    if let Some(everything) = everything(workshop, id) {
+        problems.extend(workshop.compose(&everything).err().unwrap_or_default());
+    }
+    if !problems.is_empty() {
+        // Nothing that stands on these rules can be told from them.
+        return problems;
+    }
+    for (_, found) in workshop.scenarios_of(id) {
+        let started = found.and_then(|found| workshop.start(&found, &Wishes::default()).map(|_| ()));
+        problems.extend(started.err().unwrap_or_default());
+    }
+    let filter = Filter { mods: vec![id.clone()], text: Some(NO_TEST.to_string()) };
+    problems.extend(run_suite(workshop, &filter, &|_| ()).into_iter().filter_map(|result| result.failure));
+    problems
+}
+
+/// A mod with the clauses that naming it leaves off, if it has some.
+fn everything(workshop: &Workshop, id: &Name) -> Option<Request> {
+    let manifest = workshop.manifests().get(id)?;
+    let off = manifest.clauses().filter(|(group, clause)| !(group.default && clause.default));
+    let mut with: Vec<Selector> = off.filter_map(|(_, clause)| Selector::parse(&clause.id).ok()).collect();
+    if with.is_empty() {
+        return None;
+    }
+    with.insert(0, Selector { module: id.clone(), picks: Vec::new() });
+    Some(Request { with, ..Request::default() })
+}
+
+fn summary(mods: usize, problems: usize) -> String {
+    let mods = if mods == 1 { "1 mod".to_string() } else { format!("{mods} mods") };
+    match problems {
+        0 => format!("{mods}, no problems"),
+        1 => format!("{mods}, 1 problem"),
+        many => format!("{mods}, {many} problems"),
+    }
+}

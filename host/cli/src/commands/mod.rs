@@ -1,0 +1,8 @@
+//! The commands, one file each.
+
+pub mod check;
+pub mod eval;
+pub mod replay;
+pub mod rules;
+pub mod run;
+pub mod test;

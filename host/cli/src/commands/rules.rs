@@ -1,0 +1,240 @@
+//! `houserule rules`: the composed rulebook.
+
+mod as_json;
+mod as_text;
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+use houserule::kernel::error::{Fault, FaultCode};
+use houserule::kernel::value::{Name, owner_of};
+use houserule::kernel::world::closest;
+use houserule::lua::registry::{Returns, Signature};
+use houserule::modset::manifest::{Clause, Effect};
+use houserule::modset::selector::Selector;
+use houserule::rulebook::RuleEntry;
+use houserule::testing::{ClauseCoverage, Filter, coverage, run_suite};
+use houserule::workshop::{Chosen, Workshop};
+use serde_json::{Value as Json, json};
+
+use crate::desk::{Desk, Failure};
+use crate::selection::Selection;
+
+const EXAMPLES: &str = "\
+Examples:
+  houserule rules                                   everything, of all mods together
+  houserule rules iceburg                           what one mod defines, wraps and amends
+  houserule rules dsii.fire.hit --with iceburg      one rule, and who wraps it
+  houserule rules dsii.fire.ranges --with iceburg   one table, and who changed which cell
+  houserule rules iceburg.rfac.chits                one clause, and where it is carried out
+  houserule rules dsii --coverage --format json     what the tests reach, clause by clause";
+
+/// Prints the composed rulebook: every rule with its signature, who defines it,
+/// who wraps it, in order, and the printed source; every table with its rows.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct RulesArgs {
+    /// A mod, or the id of a rule, table or clause; everything without it
+    #[arg(value_name = "MOD|ID")]
+    pub what: Option<String>,
+    /// Say of each clause whether it is implemented, cited, and shown by which cases
+    ///
+    /// Runs the tests of the mod.
+    #[arg(long)]
+    pub coverage: bool,
+    /// Which house rules to use.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// A rulebook, and the clauses of all mods to say what it cites.
+struct Library<'a> {
+    chosen: Chosen,
+    clauses: BTreeMap<&'a Name, &'a Clause>,
+}
+
+impl<'a> Library<'a> {
+    fn new(workshop: &'a Workshop, chosen: Chosen) -> Library<'a> {
+        let all = workshop.manifests().values().flat_map(|manifest| manifest.clauses());
+        Library { chosen, clauses: all.map(|(_, clause)| (&clause.id, clause)).collect() }
+    }
+
+    /// The rules that a mod defines, wraps or replaces; all without one.
+    fn rules_of(&self, module: Option<&str>) -> Vec<&RuleEntry> {
+        let is_of = |entry: &&RuleEntry| {
+            let of = |module: &str| {
+                owner_of(&entry.id) == module || entry.layers.iter().any(|layer| &*layer.module == module)
+            };
+            module.is_none_or(of)
+        };
+        self.chosen.rulebook.rules().values().filter(is_of).collect()
+    }
+
+    /// The tables of which a mod wrote something; all without one.
+    fn tables_of(&self, module: Option<&str>) -> Vec<&houserule::data::table::Table> {
+        let is_of = |table: &&houserule::data::table::Table| {
+            let wrote = |module: &str| {
+                table.rows().any(|(_, row)| {
+                    let changes = row.changes.iter().flatten();
+                    changes.chain([&row.origin]).any(|origin| origin.place.module == module)
+                })
+            };
+            module.is_none_or(|module| owner_of(&table.id) == module || wrote(module))
+        };
+        self.chosen.rulebook.tables().values().filter(is_of).collect()
+    }
+
+    /// The clauses of a mod; all that are in play without one.
+    fn clauses_of(&self, module: Option<&str>) -> Vec<&'a Clause> {
+        let known = self.chosen.rulebook.clauses();
+        let is_of = |clause: &&&Clause| {
+            known.contains_key(&clause.id) && module.is_none_or(|module| owner_of(&clause.id) == module)
+        };
+        self.clauses.values().filter(is_of).copied().collect()
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Mods that do not compose, or an id that is not there.
+pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
+    if args.coverage {
+        return print_coverage(args, desk);
+    }
+    let is_mod = args.what.as_deref().is_none_or(|what| !what.contains('.'));
+    let mut request = args.selection.request()?;
+    match &args.what {
+        Some(what) => request.with.insert(0, whole(&desk.workshop, owner_of(what))?),
+        None if request.with.is_empty() => request.with.extend(all(&desk.workshop)),
+        None => {}
+    }
+    desk.warn_of_broken()?;
+    let workshop = std::mem::replace(&mut desk.workshop, Workshop::from_sources(BTreeMap::new()).0);
+    let outcome = workshop.compose(&request).map_err(Failure::from).and_then(|chosen| {
+        let library = Library::new(&workshop, chosen);
+        match &args.what {
+            Some(id) if !is_mod => one(&library, id, desk),
+            what => whole_book(&library, what.as_deref(), desk),
+        }
+    });
+    desk.workshop = workshop;
+    outcome
+}
+
+fn whole(workshop: &Workshop, id: &str) -> Result<Selector, Failure> {
+    Ok(Selector { module: workshop.manifest(id)?.id.clone(), picks: Vec::new() })
+}
+
+fn all(workshop: &Workshop) -> Vec<Selector> {
+    workshop.manifests().keys().map(|id| Selector { module: id.clone(), picks: Vec::new() }).collect()
+}
+
+fn whole_book(library: &Library<'_>, module: Option<&str>, desk: &mut Desk) -> Result<(), Failure> {
+    if desk.is_json() {
+        let json = as_json::book(library, module);
+        return Ok(desk.document(&json)?);
+    }
+    Ok(as_text::book(library, module, desk)?)
+}
+
+fn one(library: &Library<'_>, id: &str, desk: &mut Desk) -> Result<(), Failure> {
+    let rulebook = &library.chosen.rulebook;
+    let (rule, table) = (rulebook.rules().get(id), rulebook.tables().get(id));
+    let clause = library.clauses.get(&Name::from(id)).copied();
+    if rule.is_none() && table.is_none() && clause.is_none() {
+        return Err(unknown(library, id).into());
+    }
+    if desk.is_json() {
+        let json = json!({
+            "rule": rule.map(|rule| as_json::rule(library, rule)),
+            "table": table.map(|table| as_json::table(rulebook, table)),
+            "clause": clause.map(|clause| as_json::clause(library, clause)),
+        });
+        let found = json.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
+        let json: Json = found
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect::<serde_json::Map<_, _>>()
+            .into();
+        return Ok(desk.document(&json)?);
+    }
+    if let Some(rule) = rule {
+        as_text::rule_in_full(library, rule, desk)?;
+    }
+    if let Some(table) = table {
+        as_text::table(rulebook, table, desk)?;
+    }
+    if let Some(clause) = clause {
+        as_text::clause(library, clause, desk)?;
+    }
+    Ok(())
+}
+
+fn unknown(library: &Library<'_>, id: &str) -> Fault {
+    let rulebook = &library.chosen.rulebook;
+    let fault = Fault::new(
+        FaultCode::UnknownRule,
+        format!("expected a rule, table or clause, found none of the id `{id}`"),
+    );
+    let clauses = library.clauses.keys().map(|id| &***id);
+    let known = rulebook.rules().keys().chain(rulebook.tables().keys()).map(|id| &**id).chain(clauses);
+    match closest(id, known) {
+        Some(near) => fault.hint(format!("did you mean `{near}`?")),
+        None => fault.hint(format!("`houserule rules {}` lists what there is", owner_of(id))),
+    }
+}
+
+/// A rule as it is called: `dsii.fire.band(weapon: text, range: length) -> text?`.
+pub fn signature_text(rule: &str, signature: &Signature) -> String {
+    let args: Vec<String> =
+        signature.args.iter().map(|field| format!("{}: {}", field.name, field.ty)).collect();
+    format!(
+        "{rule}({}){}",
+        args.join(", "),
+        returns_text(&signature.returns).map_or(String::new(), |ty| format!(" -> {ty}"))
+    )
+}
+
+fn returns_text(returns: &Returns) -> Option<String> {
+    match returns {
+        Returns::Value(ty) => Some(ty.to_string()),
+        Returns::Domain(ty) => Some(format!("domain of {ty}")),
+        Returns::Nothing => None,
+    }
+}
+
+fn effect_word(effect: Effect) -> &'static str {
+    match effect {
+        Effect::Adds => "adds",
+        Effect::Changes => "changes",
+        Effect::Confirms => "confirms",
+        Effect::Advises => "advises",
+    }
+}
+
+// ---- coverage ----------------------------------------------------------------
+
+fn print_coverage(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
+    let what = args.what.as_deref();
+    let mods: Vec<Name> = match what {
+        Some(what) => vec![desk.workshop.manifest(owner_of(what))?.id.clone()],
+        None => desk.workshop.manifests().keys().cloned().collect(),
+    };
+    desk.warn_of_broken()?;
+    let results = run_suite(&desk.workshop, &Filter { mods: mods.clone(), text: None }, &|_| ());
+    let mut found: Vec<ClauseCoverage> = Vec::new();
+    for module in &mods {
+        let of_mod: Vec<_> = results.iter().filter(|result| result.module == *module).cloned().collect();
+        found.extend(coverage(&desk.workshop, module, &of_mod)?);
+    }
+    let is_asked = |clause: &str| match what {
+        Some(what) if what.contains('.') => clause == what || clause.starts_with(&format!("{what}.")),
+        _ => true,
+    };
+    found.retain(|one| is_asked(&one.clause));
+    if desk.is_json() {
+        let json: Vec<Json> = found.iter().map(as_json::coverage).collect();
+        return Ok(desk.document(&json!(json))?);
+    }
+    Ok(as_text::coverage(&found, desk)?)
+}

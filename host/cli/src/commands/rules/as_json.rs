@@ -1,0 +1,134 @@
+//! The rulebook for programs.
+
+use houserule::data::table::{Origin, Table};
+use houserule::kernel::error::Place;
+use houserule::kernel::game::Game;
+use houserule::kernel::value::{Field, Name, Value};
+use houserule::lua::registry::LayerKind;
+use houserule::modset::manifest::{Clause, Requirement};
+use houserule::rulebook::{LayerEntry, RuleEntry, Rulebook};
+use houserule::testing::ClauseCoverage;
+use houserule::types::write_value;
+use serde_json::{Map, Value as Json, json};
+
+use super::{Library, effect_word, returns_text, signature_text};
+
+pub(super) fn book(library: &Library<'_>, module: Option<&str>) -> Json {
+    let chosen = &library.chosen;
+    let rulebook = &chosen.rulebook;
+    let each =
+        |rules: Vec<&RuleEntry>| rules.into_iter().map(|entry| rule(library, entry)).collect::<Vec<_>>();
+    json!({
+        "selector": chosen.active.line,
+        "mods": chosen.active.order.mods.iter().map(|id| &**id).collect::<Vec<_>>(),
+        "rules": each(library.rules_of(module)),
+        "tables": library.tables_of(module).into_iter().map(|one| table(rulebook, one)).collect::<Vec<_>>(),
+        "clauses": library.clauses_of(module).into_iter().map(|one| clause(library, one)).collect::<Vec<_>>(),
+    })
+}
+
+pub(super) fn rule(library: &Library<'_>, rule: &RuleEntry) -> Json {
+    let signature = &rule.signature;
+    json!({
+        "id": &*rule.id,
+        "signature": signature_text(&rule.id, signature),
+        "args": fields(&signature.args),
+        "returns": returns_text(&signature.returns),
+        "effects": signature.effects.words().split(", ").filter(|word| !word.is_empty()).collect::<Vec<_>>(),
+        "doc": rule.doc,
+        "defined": place(&rule.place),
+        "layers": rule.layers.iter().map(|one| layer(library, one)).collect::<Vec<_>>(),
+    })
+}
+
+fn layer(library: &Library<'_>, layer: &LayerEntry) -> Json {
+    let cite = |id: &Name| {
+        let source = library.clauses.get(id).map(|clause| &*clause.source);
+        json!({ "clause": &**id, "source": source })
+    };
+    json!({
+        "kind": match layer.kind {
+            LayerKind::Define => "define",
+            LayerKind::Wrap => "wrap",
+            LayerKind::Replace => "replace",
+        },
+        "mod": &*layer.module,
+        "at": place(&layer.place),
+        "cites": layer.cites.iter().map(cite).collect::<Vec<_>>(),
+    })
+}
+
+pub(super) fn table(_: &Rulebook, table: &Table) -> Json {
+    let names = Game::empty();
+    let text = |value: &Value| match value {
+        Value::None => Json::Null,
+        Value::Bool(yes) => json!(yes),
+        Value::Int(n) => json!(n),
+        Value::Text(text) => json!(&**text),
+        other => json!(write_value(other, &names)),
+    };
+    let row = |(key, row): (&[Value], &houserule::data::table::Row)| {
+        let named = table.key.iter().zip(key).chain(table.columns.iter().zip(&row.cells));
+        let cells: Map<String, Json> =
+            named.map(|(field, value)| (field.name.to_string(), text(value))).collect();
+        let changed = table.columns.iter().zip(&row.changes);
+        let changes: Map<String, Json> = changed
+            .filter_map(|(field, change)| Some((field.name.to_string(), origin(change.as_ref()?))))
+            .collect();
+        json!({ "cells": cells, "from": origin(&row.origin), "changes": changes })
+    };
+    json!({
+        "id": &*table.id,
+        "title": &*table.title,
+        "source": &*table.source,
+        "key": fields(&table.key),
+        "columns": fields(&table.columns),
+        "rows": table.rows().map(row).collect::<Vec<_>>(),
+    })
+}
+
+pub(super) fn clause(library: &Library<'_>, clause: &Clause) -> Json {
+    let rulebook = &library.chosen.rulebook;
+    let required = |requirement: &Requirement| match requirement {
+        Requirement::Clause(id) => id.to_string(),
+        Requirement::Group { module, group } => format!("{module}:{group}"),
+    };
+    json!({
+        "id": &*clause.id,
+        "title": &*clause.title,
+        "text": &*clause.text,
+        "source": &*clause.source,
+        "effect": effect_word(clause.effect),
+        "default": clause.default,
+        "core": clause.core,
+        "on": rulebook.clauses().get(&clause.id).copied().unwrap_or_default(),
+        "requires": clause.requires.iter().map(required).collect::<Vec<_>>(),
+        "touches": clause.touches.iter().map(|id| &**id).collect::<Vec<_>>(),
+        "cited": rulebook.cited().get(&clause.id).into_iter().flatten().map(place).collect::<Vec<_>>(),
+    })
+}
+
+/// What is promised of a clause's coverage, and nothing more.
+pub(super) fn coverage(one: &ClauseCoverage) -> Json {
+    json!({
+        "clause": one.clause,
+        "implemented": one.implemented,
+        "cited": one.cited,
+        "effect": one.effect,
+        "cases": one.cases,
+    })
+}
+
+fn fields(fields: &[Field]) -> Json {
+    fields.iter().map(|field| json!({ "name": &*field.name, "type": field.ty.to_string() })).collect()
+}
+
+fn origin(origin: &Origin) -> Json {
+    let mut json = place(&origin.place);
+    json["cites"] = origin.cites.iter().map(|id| json!(&**id)).collect();
+    json
+}
+
+fn place(place: &Place) -> Json {
+    json!({ "mod": place.module, "file": place.file, "line": place.line })
+}

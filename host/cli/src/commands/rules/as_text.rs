@@ -1,0 +1,205 @@
+//! The rulebook for people.
+
+use std::io;
+
+use houserule::data::table::{Origin, Table};
+use houserule::kernel::error::Place;
+use houserule::kernel::game::Game;
+use houserule::kernel::value::{Name, Value};
+use houserule::lua::registry::LayerKind;
+use houserule::modset::manifest::{Clause, Requirement};
+use houserule::rulebook::{RuleEntry, Rulebook};
+use houserule::testing::ClauseCoverage;
+use houserule::types::{Unit, print_value};
+use owo_colors::OwoColorize;
+
+use super::{Library, effect_word, signature_text};
+use crate::desk::Desk;
+
+pub(super) fn book(library: &Library<'_>, module: Option<&str>, desk: &mut Desk) -> io::Result<()> {
+    let active = &library.chosen.active;
+    desk.line(format!("{}  {}", "rules".cyan(), active.line.bold()))?;
+    for note in &active.notes {
+        desk.line(format!("{}   {note}", "note".cyan()))?;
+    }
+    let rules = library.rules_of(module);
+    heading("Rules", rules.len(), desk)?;
+    for entry in rules {
+        rule(library, entry, desk)?;
+    }
+    let tables = library.tables_of(module);
+    heading("Tables", tables.len(), desk)?;
+    for one in tables {
+        table(&library.chosen.rulebook, one, desk)?;
+    }
+    let clauses = library.clauses_of(module);
+    heading("Clauses", clauses.len(), desk)?;
+    for one in clauses {
+        short_clause(library, one, desk)?;
+    }
+    Ok(())
+}
+
+fn heading(text: &str, count: usize, desk: &mut Desk) -> io::Result<()> {
+    desk.line("")?;
+    desk.line(format!("{} ({count})", text.yellow().bold()))?;
+    desk.line("")
+}
+
+fn rule(library: &Library<'_>, rule: &RuleEntry, desk: &mut Desk) -> io::Result<()> {
+    desk.line(signature_text(&rule.id, &rule.signature).bold())?;
+    if !rule.doc.is_empty() {
+        desk.line(format!("    {}", rule.doc))?;
+    }
+    desk.line(format!("    {}  {}", "effects ".cyan(), rule.signature.effects.words()))?;
+    for layer in &rule.layers {
+        let word = match layer.kind {
+            LayerKind::Define => "defined ",
+            LayerKind::Wrap => "wrapped ",
+            LayerKind::Replace => "replaced",
+        };
+        desk.line(format!("    {}  {}", word.cyan(), at(&layer.place)))?;
+        for clause in &layer.cites {
+            desk.line(format!("              {}", cite(library, clause).dimmed()))?;
+        }
+    }
+    Ok(())
+}
+
+/// A rule with what the clauses behind it say.
+pub(super) fn rule_in_full(library: &Library<'_>, entry: &RuleEntry, desk: &mut Desk) -> io::Result<()> {
+    rule(library, entry, desk)?;
+    let mut cited: Vec<&Name> = Vec::new();
+    for clause in entry.layers.iter().flat_map(|layer| &layer.cites) {
+        if !cited.contains(&clause) {
+            cited.push(clause);
+        }
+    }
+    for one in cited.into_iter().filter_map(|id| library.clauses.get(id)) {
+        desk.line("")?;
+        short_clause(library, one, desk)?;
+    }
+    Ok(())
+}
+
+/// The clause and its printed source.
+fn cite(library: &Library<'_>, clause: &Name) -> String {
+    match library.clauses.get(clause) {
+        Some(found) if !found.source.is_empty() => format!("{clause} ({})", found.source),
+        _ => clause.to_string(),
+    }
+}
+
+/// A table: its rows in columns; changed cells bear the number of who changed
+/// them.
+pub(super) fn table(_: &Rulebook, table: &Table, desk: &mut Desk) -> io::Result<()> {
+    let source = if table.source.is_empty() { String::new() } else { format!(" ({})", table.source) };
+    desk.line(format!("{}  {}{}", table.id.bold(), table.title, source.dimmed()))?;
+    let names = Game::empty();
+    let mut origins: Vec<&Origin> = Vec::new();
+    let mut number = |origin| {
+        let place = origins.iter().position(|there| *there == origin);
+        place.unwrap_or_else(|| {
+            origins.push(origin);
+            origins.len() - 1
+        }) + 1
+    };
+    let header = table.key.iter().chain(table.columns.iter()).map(|field| field.name.to_string());
+    let mut grid: Vec<Vec<String>> = vec![header.chain(["".to_string()]).collect()];
+    for (key, row) in table.rows() {
+        let text = |value: &Value| match value {
+            Value::None => "-".to_string(),
+            other => print_value(other, &names, Unit::Inches),
+        };
+        let mut line: Vec<String> = key.iter().map(text).collect();
+        for (cell, change) in row.cells.iter().zip(&row.changes) {
+            let mark = change.as_ref().map_or(String::new(), |change| format!(" [{}]", number(change)));
+            line.push(format!("{}{mark}", text(cell)));
+        }
+        // Only rows that others added need a name.
+        let is_own = row.origin.place.module == houserule::kernel::value::owner_of(&table.id);
+        line.push(if is_own { String::new() } else { format!("[{}]", number(&row.origin)) });
+        grid.push(line);
+    }
+    print_grid(&grid, desk)?;
+    for (i, origin) in origins.iter().enumerate() {
+        let cites: Vec<&str> = origin.cites.iter().map(|id| &**id).collect();
+        desk.line(format!("    [{}] {}  {}", i + 1, at(&origin.place), cites.join(", ").dimmed()))?;
+    }
+    desk.line("")
+}
+
+fn print_grid(grid: &[Vec<String>], desk: &mut Desk) -> io::Result<()> {
+    let count = grid.iter().map(Vec::len).max().unwrap_or_default();
+    let wide =
+        |column: usize| grid.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    let widths: Vec<usize> = (0..count).map(|column| wide(column).unwrap_or_default()).collect();
+    for (i, row) in grid.iter().enumerate() {
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        let line = format!("    {}", cells.join("  "));
+        let line = line.trim_end();
+        if i == 0 { desk.line(line.cyan())? } else { desk.line(line)? }
+    }
+    Ok(())
+}
+
+fn short_clause(library: &Library<'_>, clause: &Clause, desk: &mut Desk) -> io::Result<()> {
+    let is_on = library.chosen.rulebook.clauses().get(&clause.id).copied().unwrap_or_default();
+    let state = if is_on { "" } else { ", off" };
+    let about = format!("({}{state}; {})", effect_word(clause.effect), source(clause));
+    desk.line(format!("{}  {}  {}", clause.id.bold(), clause.title, about.dimmed()))?;
+    desk.line(format!("    {}", clause.text))
+}
+
+fn source(clause: &Clause) -> &str {
+    if clause.source.is_empty() { "no printed source" } else { &clause.source }
+}
+
+/// A clause, with what it needs and where it is carried out.
+pub(super) fn clause(library: &Library<'_>, clause: &Clause, desk: &mut Desk) -> io::Result<()> {
+    short_clause(library, clause, desk)?;
+    let core = if clause.core { "cannot be left out" } else { "can be left out" };
+    let default = if clause.default { "on by default" } else { "off by default" };
+    desk.line(format!("    {}  {default}, {core}", "default ".cyan()))?;
+    let required = |requirement: &Requirement| match requirement {
+        Requirement::Clause(id) => id.to_string(),
+        Requirement::Group { module, group } => format!("{module}:{group}"),
+    };
+    let lists = [
+        ("requires", clause.requires.iter().map(required).collect::<Vec<_>>()),
+        ("touches ", clause.touches.iter().map(ToString::to_string).collect()),
+    ];
+    for (word, list) in lists.iter().filter(|(_, list)| !list.is_empty()) {
+        desk.line(format!("    {}  {}", word.cyan(), list.join(", ")))?;
+    }
+    for place in library.chosen.rulebook.cited().get(&clause.id).into_iter().flatten() {
+        desk.line(format!("    {}  {}", "cited   ".cyan(), at(place)))?;
+    }
+    Ok(())
+}
+
+pub(super) fn coverage(found: &[ClauseCoverage], desk: &mut Desk) -> io::Result<()> {
+    let wide = found.iter().map(|one| one.clause.len()).max().unwrap_or_default();
+    for one in found {
+        let cases = match one.cases.len() {
+            0 => "no case".red().to_string(),
+            1 => "1 case".to_string(),
+            many => format!("{many} cases"),
+        };
+        let state = if one.implemented { "implemented" } else { "missing    " };
+        let cited = if one.cited { "cited  " } else { "uncited" };
+        desk.line(format!("{:wide$}  {:8}  {state}  {cited}  {cases}", one.clause, one.effect))?;
+        for case in &one.cases {
+            desk.line(format!("{:wide$}    {}", "", case.dimmed()))?;
+        }
+    }
+    let count = |test: fn(&ClauseCoverage) -> bool| found.iter().filter(|one| test(one)).count();
+    let (implemented, shown) = (count(|one| one.implemented), count(|one| !one.cases.is_empty()));
+    desk.line(format!("{} clauses, {implemented} implemented, {shown} shown by cases", found.len()))
+}
+
+fn at(place: &Place) -> String {
+    let line = if place.line > 0 { format!(":{}", place.line) } else { String::new() };
+    format!("{}/{}{line}", place.module, place.file)
+}

@@ -1,0 +1,269 @@
+//! `houserule test`: the cases and goldens of mods.
+
+use std::io::{self, BufRead, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use houserule::kernel::error::{Fault, FaultCode};
+use houserule::kernel::value::Name;
+use houserule::testing::{Filter, Sort, TestResult, accept, run_suite};
+use houserule::workshop::Workshop;
+use indicatif::{ProgressBar, ProgressStyle};
+use owo_colors::OwoColorize;
+use serde_json::json;
+
+use crate::desk::{Desk, Failure};
+use crate::diagnostics::{Severity, fault_json, render};
+
+const EXAMPLES: &str = "\
+Examples:
+  houserule test                        every mod
+  houserule test iceburg --filter sam   cases and scenarios with `sam` in name or file
+  houserule test mods/dsii/tests/fire.luau
+  houserule test --review               read each difference, then say yes or no
+  houserule test dsii --accept          accept them all";
+
+/// Runs the cases and goldens of mods.
+///
+/// A case must pass, and fail with the clause off that it shows; a scenario
+/// must play as its golden says.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct TestArgs {
+    /// Mods by id, or folders and files of mods; all mods without it
+    #[arg(value_name = "MOD|PATH")]
+    pub what: Vec<String>,
+    /// Only tests with this in their name or file
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Option<String>,
+    /// Write every golden that differs or is missing
+    #[arg(long, conflicts_with = "review")]
+    pub accept: bool,
+    /// Show each golden that differs or is missing, and ask
+    #[arg(long)]
+    pub review: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a test fails.
+pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
+    if (args.accept || args.review) && is_ci() {
+        let text = "goldens are read by a person: `--accept` and `--review` do nothing where CI is set";
+        return Err(Failure::Usage(text.into()));
+    }
+    let filters = filters(args, desk)?;
+    let broken: Vec<Fault> = std::mem::take(&mut desk.broken);
+    desk.faults(&broken, Severity::Error)?;
+    let bar = bar(desk);
+    let mut results: Vec<TestResult> = Vec::new();
+    for filter in &filters {
+        results.extend(run_suite(&desk.workshop, filter, &|_| bar.inc(1)));
+    }
+    bar.finish_and_clear();
+    settle_goldens(args, &mut results, desk)?;
+    for result in &results {
+        tell(result, desk)?;
+    }
+    let failed = results.iter().filter(|result| result.failure.is_some()).count();
+    let passed = results.len() - failed;
+    if desk.is_json() {
+        desk.json(&json!({ "type": "summary", "passed": passed, "failed": failed }))?;
+    } else {
+        desk.line(format!("{passed} passed, {failed} failed"))?;
+    }
+    if failed + broken.len() == 0 { Ok(()) } else { Err(Failure::Told) }
+}
+
+/// Whether nobody is there to read: this alone is taken from the environment,
+/// because pipelines say it nowhere else.
+fn is_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
+}
+
+fn bar(desk: &Desk) -> ProgressBar {
+    if desk.is_json() || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner:.cyan} {pos} tests") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(80));
+    bar
+}
+
+// ---- what to run -----------------------------------------------------------
+
+/// One filter for mods as wholes, and one for each path.
+fn filters(args: &TestArgs, desk: &mut Desk) -> Result<Vec<Filter>, Failure> {
+    let mut mods: Vec<Name> = Vec::new();
+    let mut filters = Vec::new();
+    for what in &args.what {
+        if let Some((id, _)) = desk.workshop.sources().get_key_value(what.as_str()) {
+            mods.push(id.clone());
+            continue;
+        }
+        if !Path::new(what).exists() {
+            return Err(desk.workshop.manifest(what).err().map_or(Failure::Told, Failure::from));
+        }
+        filters.extend(of_path(what, args, desk)?);
+    }
+    if args.what.is_empty() {
+        filters.push(Filter { mods, text: args.filter.clone() });
+    } else if !mods.is_empty() {
+        filters.insert(0, Filter { mods, text: args.filter.clone() });
+    }
+    Ok(filters)
+}
+
+/// The tests in a folder or file: of the mods that are known, or else of those
+/// that are found there.
+fn of_path(what: &str, args: &TestArgs, desk: &mut Desk) -> Result<Vec<Filter>, Failure> {
+    let path = Path::new(what).canonicalize().unwrap_or_else(|_| PathBuf::from(what));
+    let mut found = inside(&desk.workshop, &path, args.filter.as_ref());
+    if found.is_empty() && path.is_dir() {
+        let (workshop, broken) = Workshop::open(std::slice::from_ref(&path));
+        found = inside(&workshop, &path, args.filter.as_ref());
+        let is_alone = desk.workshop.sources().is_empty() && !found.is_empty();
+        if is_alone {
+            desk.workshop = workshop;
+            desk.broken = broken;
+        } else if !found.is_empty() {
+            let text = format!("`{what}` is not among the mods at hand: give its folder with `--mods` too");
+            return Err(Failure::Plain(text));
+        }
+    }
+    match found.is_empty() {
+        false => Ok(found),
+        true => {
+            Err(Fault::new(FaultCode::UnknownMod, format!("expected a mod, or a file of one, at `{what}`"))
+                .into())
+        }
+    }
+}
+
+fn inside(workshop: &Workshop, path: &Path, text: Option<&String>) -> Vec<Filter> {
+    let mut found = Vec::new();
+    for (id, sources) in workshop.sources() {
+        let Some(folder) = sources.folder.as_ref().and_then(|folder| folder.canonicalize().ok()) else {
+            continue;
+        };
+        if folder.starts_with(path) {
+            found.push(Filter { mods: vec![id.clone()], text: text.cloned() });
+        } else if let Ok(file) = path.strip_prefix(&folder) {
+            let file = file.to_string_lossy().replace('\\', "/");
+            // A golden is the test of its scenario.
+            let file = match file.strip_prefix("golden/") {
+                Some(golden) => format!("scenarios/{}", golden.replace(".snap", ".ron")),
+                None => file,
+            };
+            found.push(Filter { mods: vec![id.clone()], text: Some(file) });
+        }
+    }
+    found
+}
+
+// ---- goldens ---------------------------------------------------------------
+
+fn settle_goldens(args: &TestArgs, results: &mut [TestResult], desk: &mut Desk) -> Result<(), Failure> {
+    if !args.accept && !args.review {
+        return Ok(());
+    }
+    let mut input = io::stdin().lock();
+    for result in results.iter_mut().filter(|result| result.golden.is_some()) {
+        if args.accept || ask(result, desk, &mut input)? {
+            write(result, desk)?;
+        }
+    }
+    Ok(())
+}
+
+/// Shows what differs, and asks; after `q` the rest is left as it is.
+fn ask(result: &TestResult, desk: &mut Desk, input: &mut impl BufRead) -> Result<bool, Failure> {
+    head(result, desk)?;
+    diff(result, desk)?;
+    loop {
+        desk.line("accept it? [y/n/q] ")?;
+        desk.flush()?;
+        let mut answer = String::new();
+        let is_end = input.read_line(&mut answer)? == 0;
+        match answer.trim() {
+            "y" | "yes" => return Ok(true),
+            "n" | "no" => return Ok(false),
+            "q" | "quit" => {
+                return Err(Failure::Plain("stopped; what was accepted so far is written".into()));
+            }
+            _ if is_end => return Err(Failure::Plain("nobody answers: run it at a terminal".into())),
+            _ => {}
+        }
+    }
+}
+
+fn write(result: &mut TestResult, desk: &mut Desk) -> Result<(), Failure> {
+    let Some(golden) = &result.golden else { return Ok(()) };
+    let sources = desk.workshop.sources().get(&result.module);
+    let Some(folder) = sources.and_then(|sources| sources.folder.clone()) else { return Ok(()) };
+    let title = desk.workshop.scenario(&format!("{}/{}", result.module, result.name));
+    let title = title.map_or_else(|_| result.name.clone(), |found| found.scenario.title);
+    accept(&folder, golden, &title).map_err(|error| {
+        Failure::Plain(format!("cannot write `{}`: {error}", folder.join(&golden.file).display()))
+    })?;
+    if !desk.is_json() {
+        desk.line(format!("{} {}", "wrote".green(), folder.join(&golden.file).display()))?;
+    }
+    result.golden = None;
+    result.failure = None;
+    Ok(())
+}
+
+// ---- telling ---------------------------------------------------------------
+
+fn tell(result: &TestResult, desk: &mut Desk) -> io::Result<()> {
+    if desk.is_json() {
+        return desk.json(&json!({
+            "type": "test",
+            "mod": &*result.module,
+            "sort": sort_word(result.sort),
+            "file": result.file,
+            "name": result.name,
+            "passed": result.failure.is_none(),
+            "failure": result.failure.as_ref().map(|fault| fault_json(fault, Severity::Error)),
+            "diff": result.golden.as_ref().map(|golden| &golden.diff),
+        }));
+    }
+    let Some(fault) = &result.failure else { return Ok(()) };
+    head(result, desk)?;
+    diff(result, desk)?;
+    let text = render(fault, Severity::Error, &desk.workshop, desk.width);
+    desk.line(format!("{text}\n"))
+}
+
+fn sort_word(sort: Sort) -> &'static str {
+    match sort {
+        Sort::File => "file",
+        Sort::Case => "case",
+        Sort::ClauseOff => "clause-off",
+        Sort::Scenario => "scenario",
+    }
+}
+
+fn head(result: &TestResult, desk: &mut Desk) -> io::Result<()> {
+    let place = format!("{}/{}", result.module, result.file);
+    desk.line(format!("{}  {}  {}", "FAILED".red().bold(), place.dimmed(), result.name.bold()))
+}
+
+fn diff(result: &TestResult, desk: &mut Desk) -> io::Result<()> {
+    let Some(golden) = &result.golden else { return Ok(()) };
+    for line in golden.diff.lines() {
+        match line.chars().next() {
+            Some('+') => desk.line(line.green())?,
+            Some('-') => desk.line(line.red())?,
+            Some('@') => desk.line(line.cyan())?,
+            _ => desk.line(line)?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,51 @@
+//! Where the mods are: the flags, else `houserule.ron`, else `mods`.
+
+use std::path::{Path, PathBuf};
+
+use houserule::kernel::error::{Fault, FaultCode, Place};
+use serde::Deserialize;
+
+const FILE: &str = "houserule.ron";
+
+/// The folders that a config file lists, as it writes them.
+#[derive(Deserialize)]
+#[serde(rename = "Houserule", deny_unknown_fields)]
+struct Config {
+    #[serde(default = "default_mods")]
+    mods: Vec<PathBuf>,
+}
+
+fn default_mods() -> Vec<PathBuf> {
+    vec![PathBuf::from("mods")]
+}
+
+/// The folders of mods.
+///
+/// # Errors
+/// A config file that cannot be read.
+pub fn mod_folders(given: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
+    if !given.is_empty() {
+        return Ok(given.to_vec());
+    }
+    let here = std::env::current_dir().unwrap_or_default();
+    match here.ancestors().find(|folder| folder.join(FILE).is_file()) {
+        Some(folder) => read(folder, folder == here),
+        None => Ok(default_mods()),
+    }
+}
+
+fn read(folder: &Path, is_here: bool) -> Result<Vec<PathBuf>, Fault> {
+    let path = folder.join(FILE);
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(&path).map_err(|error| {
+        Fault::new(FaultCode::Unreadable, error.to_string()).at(Place::new("", name.as_str(), 0))
+    })?;
+    let config: Config = ron::from_str(&text).map_err(|error| {
+        let mut place = Place::new("", name.as_str(), error.span.start.line as u32);
+        place.column = error.span.start.col as u32;
+        let fault = Fault::new(FaultCode::Syntax, error.code.to_string()).at(place);
+        fault.hint("it looks like this: Houserule(mods: [\"mods\", \"../my-mods\"])")
+    })?;
+    let from_here = |dir: PathBuf| if is_here { dir } else { folder.join(dir) };
+    Ok(config.mods.into_iter().map(from_here).collect())
+}

@@ -1,0 +1,197 @@
+//! What every command works with: the mods, and where to print.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::process::ExitCode;
+
+use anstream::eprintln;
+use houserule::kernel::error::Fault;
+use houserule::workshop::Workshop;
+use owo_colors::OwoColorize;
+use serde_json::{Value as Json, json};
+
+use crate::args::{Format, Globals};
+use crate::config::mod_folders;
+use crate::diagnostics::{Severity, fault_json, render};
+
+/// Lines are this wide where nobody looks, so that the same game gives the
+/// same bytes anywhere.
+const PLAIN_WIDTH: usize = 110;
+
+/// Why a command did not do what was asked.
+pub enum Failure {
+    /// Something is broken, or not there.
+    Faults(Vec<Fault>),
+    /// Something else failed, in words.
+    Plain(String),
+    /// The command was used wrongly.
+    Usage(String),
+    /// It was told already.
+    Told,
+    /// Nothing can be printed.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Output(error)
+    }
+}
+
+impl From<Vec<Fault>> for Failure {
+    fn from(faults: Vec<Fault>) -> Failure {
+        Failure::Faults(faults)
+    }
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Failure {
+        Failure::Faults(vec![fault])
+    }
+}
+
+impl Failure {
+    /// Tells it before there is a desk.
+    pub fn told_without_desk(self) -> ExitCode {
+        if let Failure::Faults(faults) = &self {
+            faults.iter().for_each(|fault| eprintln!("{fault}"));
+        }
+        ExitCode::FAILURE
+    }
+}
+
+/// The mods, and where to print.
+pub struct Desk {
+    /// All mods that were found.
+    pub workshop: Workshop,
+    /// What is wrong with those that could not be read.
+    pub broken: Vec<Fault>,
+    /// How to print.
+    pub format: Format,
+    /// How wide lines are.
+    pub width: usize,
+    out: BufWriter<anstream::AutoStream<io::Stdout>>,
+}
+
+impl Desk {
+    /// Reads all mods.
+    ///
+    /// # Errors
+    /// A config file that cannot be read.
+    pub fn open(globals: &Globals) -> Result<Desk, Failure> {
+        let folders = mod_folders(&globals.mods)?;
+        let (workshop, broken) = Workshop::open(&folders);
+        let is_terminal = io::stdout().is_terminal();
+        let width = terminal_size::terminal_size().filter(|_| is_terminal);
+        let out = BufWriter::new(anstream::AutoStream::auto(io::stdout()));
+        Ok(Desk {
+            workshop,
+            broken,
+            format: globals.format,
+            width: width.map_or(PLAIN_WIDTH, |(width, _)| usize::from(width.0).clamp(60, 140)),
+            out,
+        })
+    }
+
+    /// Whether output is for programs.
+    pub fn is_json(&self) -> bool {
+        self.format == Format::Json
+    }
+
+    /// Prints a line.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub fn line(&mut self, line: impl std::fmt::Display) -> io::Result<()> {
+        writeln!(self.out, "{line}")
+    }
+
+    /// Prints JSON on a line of its own.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub fn json(&mut self, json: &Json) -> io::Result<()> {
+        writeln!(self.out, "{json}")
+    }
+
+    /// Prints JSON for programs that people look at too.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub fn document(&mut self, json: &Json) -> io::Result<()> {
+        writeln!(self.out, "{json:#}")
+    }
+
+    /// Hands everything printed so far over.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    /// A remark beside the output.
+    pub fn note(&mut self, text: &str) {
+        // Order between the two outputs matters to who reads both.
+        let _ = self.flush();
+        eprintln!("{} {text}", "note:".cyan().bold());
+    }
+
+    /// Prints faults beside the output, or as JSON in it.
+    pub fn faults(&mut self, faults: &[Fault], severity: Severity) -> io::Result<()> {
+        for fault in faults {
+            if self.is_json() {
+                let json = fault_json(fault, severity);
+                self.json(&json)?;
+            } else {
+                self.flush()?;
+                eprintln!("{}", render(fault, severity, &self.workshop, self.width));
+            }
+        }
+        Ok(())
+    }
+
+    /// Warns of mods that could not be read, once, where it may matter.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub fn warn_of_broken(&mut self) -> io::Result<()> {
+        let broken = std::mem::take(&mut self.broken);
+        self.faults(&broken, Severity::Warning)
+    }
+
+    /// Tells a failure, and which code to exit with.
+    pub fn tell(&mut self, failure: Failure) -> ExitCode {
+        let told = match failure {
+            Failure::Output(error) => Err(error),
+            Failure::Faults(faults) => {
+                // What could not be read may be why something is not there.
+                let broken = std::mem::take(&mut self.broken);
+                let rest: Vec<Fault> = broken.into_iter().filter(|fault| !faults.contains(fault)).collect();
+                self.faults(&rest, Severity::Warning).and_then(|()| self.faults(&faults, Severity::Error))
+            }
+            Failure::Plain(text) => self.say("error", &text),
+            Failure::Usage(text) => {
+                let _ = self.say("usage", &text);
+                return ExitCode::from(2);
+            }
+            Failure::Told => Ok(()),
+        };
+        match told.and_then(|()| self.flush()) {
+            Ok(()) => ExitCode::FAILURE,
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: cannot print: {error}");
+                ExitCode::FAILURE
+            }
+        }
+    }
+
+    fn say(&mut self, kind: &str, text: &str) -> io::Result<()> {
+        if self.is_json() {
+            return self.json(&json!({ "type": kind, "message": text }));
+        }
+        self.flush()?;
+        eprintln!("{} {text}", "error:".red().bold());
+        Ok(())
+    }
+}

@@ -1,0 +1,81 @@
+//! The house rules that a command uses: shared by all that play or print.
+
+use clap::Args;
+use houserule::kernel::error::Fault;
+use houserule::kernel::value::Name;
+use houserule::modset::selector::Request;
+use houserule::workshop::Wishes;
+
+/// Which house rules to use.
+#[derive(Args)]
+#[command(next_help_heading = "House rules")]
+pub struct Selection {
+    /// Use a mod, some groups or clauses of it, or a whole selector line
+    ///
+    /// For instance `iceburg`, `iceburg:rfac,sam`, `iceburg.rfac.points`, or the
+    /// line that a report ends with, in quotes. Can be given again.
+    #[arg(long, value_name = "SELECTOR")]
+    pub with: Vec<String>,
+    /// Leave a mod, group or clause out
+    #[arg(long, value_name = "SELECTOR")]
+    pub without: Vec<String>,
+    /// Set an option of a mod
+    #[arg(long, value_name = "ID=VALUE", value_parser = id_and_value)]
+    pub option: Vec<(String, String)>,
+}
+
+impl Selection {
+    /// The wishes that these flags are.
+    ///
+    /// # Errors
+    /// Selectors that do not parse.
+    pub fn wishes(&self) -> Result<Wishes, Vec<Fault>> {
+        let request = self.request()?;
+        Ok(Wishes {
+            with: request.with.iter().map(ToString::to_string).collect(),
+            without: request.without.iter().map(ToString::to_string).collect(),
+            options: request.options,
+            force_without: request.force_without,
+            seed: None,
+            turns: None,
+        })
+    }
+
+    /// The same as a request of its own.
+    ///
+    /// # Errors
+    /// Selectors that do not parse.
+    pub fn request(&self) -> Result<Request, Vec<Fault>> {
+        let mut request = Request::default();
+        let mut faults = Vec::new();
+        let mut parse = |line: &str| match Request::parse(line) {
+            Ok(part) => part,
+            Err(more) => {
+                faults.extend(more);
+                Request::default()
+            }
+        };
+        for line in &self.with {
+            let part = parse(line);
+            request.with.extend(part.with);
+            request.without.extend(part.without);
+            request.options.extend(part.options);
+            request.force_without.extend(part.force_without);
+        }
+        for line in &self.without {
+            request.without.extend(parse(line).with);
+        }
+        for (id, value) in &self.option {
+            request.options.push((Name::from(id.as_str()), value.clone()));
+        }
+        if faults.is_empty() { Ok(request) } else { Err(faults) }
+    }
+}
+
+/// Parts `id=value`.
+pub fn id_and_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((id, value)) if !id.is_empty() => Ok((id.trim().to_string(), value.to_string())),
+        _ => Err("expected `id=value`".into()),
+    }
+}

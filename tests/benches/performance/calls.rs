@@ -1,0 +1,160 @@
+//! Calls and reads against bare Luau and bare mlua.
+
+use std::cell::Cell;
+use std::hint::black_box;
+
+use kernel::game::{Game, Guard};
+use kernel::rules::Rules;
+use kernel::value::{Name, Value};
+use kernel::world::Viewer;
+use mlua::{Function, Lua, UserData, UserDataFields, Value as LuaValue, VmState};
+
+use crate::clock::{Bound, Table, compare};
+use crate::tiny;
+
+const COUNT: u32 = 20_000;
+
+/// What a bare host would show of a unit.
+struct Unit {
+    armour: i64,
+    weapon: String,
+}
+
+impl UserData for Unit {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        fields.add_field_method_get("armour", |_, unit| Ok(unit.armour));
+        fields.add_field_method_get("weapon", |_, unit| Ok(unit.weapon.clone()));
+    }
+}
+
+/// The measured function once more, without any host.
+const BARE: &str = "
+local rows = { rifle = { { power = 4 }, { power = 3 }, { power = 1 } } }
+local function get(weapon, band)
+    return rows[weapon][band]
+end
+local function strength(_game, weapon, range, armour)
+    local band = if range <= 10 then 1 elseif range <= 20 then 2 else 3
+    local row = get(weapon, band)
+    local power = row.power
+    if armour > power then
+        return 0
+    end
+    return math.max(0, (power - armour) * 2 + 20 - range)
+end
+local function reads(unit, count)
+    local sum = 0
+    for _ = 1, count do
+        sum += unit.armour
+    end
+    return sum
+end
+local function texts(unit, count)
+    local sum = 0
+    for _ = 1, count do
+        sum += if unit.weapon == \"rifle\" then 1 else 0
+    end
+    return sum
+end
+return strength, reads, texts";
+
+pub fn measure(table: &mut Table) {
+    let rulebook = tiny::rulebook();
+    let mut game = tiny::setup(&rulebook, 100).game;
+    game.set_guard(Guard::answering(Viewer::Referee));
+    let lua = Lua::new();
+    lua.sandbox(true).unwrap();
+    let (strength, reads, texts): (Function, Function, Function) = lua.load(BARE).eval().unwrap();
+    between_rules(table, &*rulebook, &mut game);
+    from_kernel(table, &*rulebook, &mut game, &strength, Bound::AtMost(2.0), "kernel to Luau rule call");
+    let limited = budgeted();
+    let (strength_too, _, _): (Function, Function, Function) = limited.load(BARE).eval().unwrap();
+    let what = "  the same against mlua with a budget and a limit of memory";
+    from_kernel(table, &*rulebook, &mut game, &strength_too, Bound::None, what);
+    attributes(table, &*rulebook, &mut game, &lua, [&reads, &texts]);
+}
+
+fn call(rules: &dyn Rules, game: &mut Game, rule: &Name, args: &[Value]) {
+    black_box(rules.call(game, rule, args).unwrap());
+}
+
+/// Runs a loop of the ruleset.
+fn run(rules: &dyn Rules, game: &mut Game, name: &str) {
+    let rule = Name::from(format!("tiny.loop.{name}"));
+    call(rules, game, &rule, &[Value::Int(i64::from(COUNT))]);
+}
+
+fn between_rules(table: &mut Table, rules: &dyn Rules, game: &mut Game) {
+    let pairs = [
+        ("rule call through one wrap", "bare", "wrapped", Bound::AtMost(3.0)),
+        ("  the same against a bare function around it", "bare-wrapped", "wrapped", Bound::None),
+        ("  rule call without a wrap", "bare", "plain", Bound::None),
+    ];
+    for (what, bare, ours, bound) in pairs.into_iter().filter(|pair| table.wants(pair.0)).collect::<Vec<_>>()
+    {
+        let mut other = game.clone();
+        let (a, b, ratio) = compare(COUNT, || run(rules, &mut other, bare), || run(rules, game, ours));
+        table.add(what, ratio, "x", bound, &format!("{b:.0} ns against {a:.0} ns in Luau"));
+    }
+}
+
+/// Bare mlua, but safe against scripts that never end or eat all memory.
+fn budgeted() -> Lua {
+    let lua = Lua::new();
+    lua.sandbox(true).unwrap();
+    lua.set_memory_limit(256 << 20).unwrap();
+    let budget = Cell::new(u64::MAX);
+    lua.set_interrupt(move |_| {
+        budget.set(budget.get() - 1);
+        Ok(VmState::Continue)
+    });
+    lua
+}
+
+fn from_kernel(
+    table: &mut Table,
+    rules: &dyn Rules,
+    game: &mut Game,
+    bare: &Function,
+    bound: Bound,
+    what: &str,
+) {
+    if !table.wants(what) {
+        return;
+    }
+    let args = [Value::text("rifle"), Value::Int(12), Value::Int(2)];
+    let rule = Name::from("tiny.play.plain");
+    let (a, b, ratio) = compare(
+        COUNT,
+        || {
+            for _ in 0..COUNT {
+                let result: f64 = bare.call((LuaValue::Nil, "rifle", 12, 2)).unwrap();
+                black_box(result);
+            }
+        },
+        || {
+            for _ in 0..COUNT {
+                call(rules, game, &rule, &args);
+            }
+        },
+    );
+    table.add(what, ratio, "x", bound, &format!("{b:.0} ns against {a:.0} ns in mlua"));
+}
+
+fn attributes(table: &mut Table, rules: &dyn Rules, game: &mut Game, lua: &Lua, bare: [&Function; 2]) {
+    let unit = lua.create_userdata(Unit { armour: 3, weapon: "rifle".into() }).unwrap();
+    let pairs = [
+        ("attribute read from a rule", "reads", Bound::AtMost(1.5)),
+        ("  the same of a text", "text-reads", Bound::None),
+    ];
+    for ((what, ours, bound), function) in pairs.into_iter().zip(bare) {
+        if !table.wants(what) {
+            continue;
+        }
+        let bare = || {
+            black_box(function.call::<f64>((&unit, COUNT)).unwrap());
+        };
+        let (a, b, ratio) = compare(COUNT, bare, || run(rules, game, ours));
+        table.add(what, ratio, "x", bound, &format!("{b:.0} ns against {a:.0} ns of userdata"));
+    }
+}

@@ -1,0 +1,28 @@
+//! What the engine promises of speed and memory, measured: one table, every
+//! figure beside its target. Where a target is a ratio, both sides of it run
+//! in turns in the same process.
+
+#![expect(clippy::disallowed_types, reason = "a benchmark needs a clock")]
+#![expect(clippy::print_stdout, reason = "the table is what it is for")]
+#![expect(clippy::unwrap_used, reason = "a benchmark stops at the first thing that is wrong")]
+
+mod calls;
+mod clock;
+mod games;
+mod play;
+mod tiny;
+
+use clock::Table;
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if args.iter().any(|arg| arg == "--raid") {
+        return games::raid_alone();
+    }
+    let wanted = args.iter().find(|arg| !arg.starts_with("--")).cloned();
+    let mut table = Table::new(wanted);
+    calls::measure(&mut table);
+    play::measure(&mut table);
+    games::measure(&mut table);
+    table.print();
+}

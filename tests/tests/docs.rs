@@ -1,0 +1,188 @@
+//! The book and its examples: what it shows must run, what it names must be
+//! there, and every page must be listed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use houserule::modset::selector::Request;
+use houserule::testing::{Filter, run_suite};
+use houserule::workshop::Workshop;
+use kernel::error::FaultCode;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn docs() -> PathBuf {
+    root().join("docs")
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The files under a folder with an ending, relative to it, with `/`.
+fn files(folder: &Path, ending: &str) -> BTreeSet<String> {
+    fn walk(folder: &Path, prefix: &str, ending: &str, found: &mut BTreeSet<String>) {
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+            if entry.path().is_dir() {
+                walk(&entry.path(), &format!("{name}/"), ending, found);
+            } else if name.ends_with(ending) {
+                found.insert(name);
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    walk(folder, "", ending, &mut found);
+    found
+}
+
+/// Every page of the book; the examples are mods, not pages.
+fn pages() -> Vec<String> {
+    files(&docs(), ".md").into_iter().filter(|page| !page.starts_with("examples/")).collect()
+}
+
+/// The targets of the links in a page, outside of code.
+fn links(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut is_code = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        }
+        if is_code {
+            continue;
+        }
+        for part in line.split("](").skip(1) {
+            found.extend(part.split_once(')').map(|(target, _)| target.to_string()));
+        }
+    }
+    found
+}
+
+/// The anchors of the headings of a page, as mdBook makes them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let heading = |line: &str| {
+        let title = line.strip_prefix('#')?.trim_start_matches('#').trim().to_lowercase();
+        Some(
+            title
+                .chars()
+                .filter_map(|c| match c {
+                    ' ' => Some('-'),
+                    c if c.is_alphanumeric() || c == '-' || c == '_' => Some(c),
+                    _ => None,
+                })
+                .collect(),
+        )
+    };
+    text.lines().filter_map(heading).collect()
+}
+
+#[test]
+fn the_examples_of_the_book_compose_and_pass() {
+    let (workshop, faults) = Workshop::open(&[root().join("mods"), docs().join("examples")]);
+    assert!(faults.is_empty(), "{faults:#?}");
+    for id in ["drill", "warning_shots"] {
+        let request = Request::parse(id).unwrap();
+        if let Err(faults) = workshop.compose(&request) {
+            panic!("{faults:#?}");
+        }
+        let filter = Filter { mods: vec![id.into()], text: None };
+        let results = run_suite(&workshop, &filter, &|_| {});
+        assert!(results.len() > 4, "{id} has too few tests: {}", results.len());
+        for result in results {
+            if let Some(fault) = result.failure {
+                panic!(
+                    "{id}, {}: {fault}\n{}",
+                    result.name,
+                    result.golden.map_or_else(String::new, |g| g.diff)
+                );
+            }
+        }
+    }
+}
+
+/// Code under `<!-- from examples/… -->` is part of that file, letter for letter.
+#[test]
+fn code_in_pages_is_that_of_the_examples() {
+    let mut shown = 0;
+    for page in pages() {
+        let text = read(&docs().join(&page));
+        for part in text.split("<!-- from ").skip(1) {
+            let (file, rest) = part.split_once(" -->").unwrap();
+            let code = rest.split_once("```").and_then(|(_, fenced)| fenced.split_once('\n')).unwrap().1;
+            let code = code.split_once("\n```").unwrap().0;
+            let source = read(&docs().join(file));
+            assert!(source.contains(code), "{page} shows what is not in {file}:\n{code}");
+            shown += 1;
+        }
+    }
+    assert!(shown > 10, "only {shown} examples are shown");
+}
+
+#[test]
+fn every_fault_has_a_page_and_every_page_a_fault() {
+    let pages = files(&docs().join("errors"), ".md");
+    let mut expected: BTreeSet<String> = FaultCode::ALL.iter().map(|code| format!("{code}.md")).collect();
+    expected.insert("index.md".into());
+    assert_eq!(pages, expected);
+    let index = read(&docs().join("errors/index.md"));
+    for code in FaultCode::ALL {
+        let page = read(&docs().join(format!("errors/{code}.md")));
+        assert!(page.contains(code.meaning()), "the page of {code} does not say: {}", code.meaning());
+        assert!(page.contains("## How to mend it"), "the page of {code} does not say how to mend it");
+        assert!(index.contains(code.meaning()), "the list of faults does not say {code}");
+    }
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut readers: Vec<PathBuf> = pages().iter().map(|page| docs().join(page)).collect();
+    readers.push(root().join("README.md"));
+    for file in readers {
+        let text = read(&file);
+        for link in links(&text) {
+            if link.contains("://") || link.starts_with("mailto:") {
+                continue;
+            }
+            let (path, anchor) = link.split_once('#').unwrap_or((link.as_str(), ""));
+            let target = if path.is_empty() { file.clone() } else { file.parent().unwrap().join(path) };
+            assert!(target.exists(), "{}: the link `{link}` leads nowhere", file.display());
+            if !anchor.is_empty() {
+                let anchors = anchors(&read(&target));
+                assert!(anchors.contains(anchor), "{}: no heading for `{link}`", file.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_summary_lists_every_page_once() {
+    let listed = links(&read(&docs().join("SUMMARY.md")));
+    let unique: BTreeSet<&String> = listed.iter().collect();
+    assert_eq!(unique.len(), listed.len(), "SUMMARY.md lists a page twice");
+    for page in pages().iter().filter(|page| *page != "SUMMARY.md") {
+        assert!(listed.contains(page), "SUMMARY.md does not list {page}");
+    }
+}
+
+/// One sentence, one line: a diff then shows the sentence that changed.
+#[test]
+fn prose_has_one_sentence_a_line() {
+    for page in pages() {
+        let text = read(&docs().join(&page));
+        let mut is_code = false;
+        for line in text.lines() {
+            if line.trim_start().starts_with("```") {
+                is_code = !is_code;
+            }
+            let is_prose = !is_code && !line.starts_with(['|', '#', '<', ' ', '-']);
+            let mut ends = line.match_indices(". ").filter(|(at, _)| {
+                line[at + 2..].starts_with(|c: char| c.is_ascii_uppercase()) && !line[..*at].ends_with("p")
+            });
+            assert!(!(is_prose && ends.next().is_some()), "{page}: two sentences on one line: {line}");
+        }
+    }
+}
