@@ -192,7 +192,10 @@ impl Fault {
 
     /// A value that does not fit its type.
     pub fn mismatch(what: &str, mismatch: &Mismatch) -> Fault {
-        Fault::new(FaultCode::WrongType, format!("{what}: {mismatch}"))
+        let is_range =
+            mismatch.expected.starts_with("integer ") && mismatch.found.starts_with("the integer ");
+        let code = if is_range { FaultCode::OutOfRange } else { FaultCode::WrongType };
+        Fault::new(code, format!("{what}: {mismatch}"))
     }
 }
 

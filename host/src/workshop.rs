@@ -13,7 +13,7 @@ use kernel::world::closest;
 use crate::data::Data;
 use crate::modset::Library;
 use crate::modset::files::Sources;
-use crate::modset::manifest::{Effect, Manifest};
+use crate::modset::manifest::Manifest;
 use crate::modset::selector::{Active, Request, Selector};
 use crate::play::{Match, Setup};
 use crate::rulebook::Rulebook;
@@ -123,9 +123,7 @@ impl Workshop {
                 continue;
             };
             for (_, clause) in manifest.clauses() {
-                // What only confirms or advises takes nothing away when it is off.
-                let matters = matches!(clause.effect, Effect::Adds | Effect::Changes);
-                clauses.insert(clause.id.clone(), !matters || active.clauses.contains(&clause.id));
+                clauses.insert(clause.id.clone(), active.clauses.contains(&clause.id));
             }
             match self.data.get(id) {
                 Some(Ok(data)) => mods.push(Ingredient {
@@ -252,8 +250,9 @@ impl Workshop {
     /// # Errors
     /// Everything that is wrong in the scenario or its mods.
     pub fn prepare(&self, found: &Found, wishes: &Wishes) -> Result<(Chosen, Setup), Vec<Fault>> {
-        let request = self.request(&found.scenario, wishes)?;
-        let chosen = self.compose(&request)?;
+        let chosen = self.request(&found.scenario, wishes).and_then(|request| self.compose(&request));
+        let at_scenario = |fault: Fault| fault.at(found.scenario.place.clone());
+        let chosen = chosen.map_err(|faults| faults.into_iter().map(at_scenario).collect::<Vec<_>>())?;
         let seed = wishes.seed.unwrap_or(found.scenario.seed);
         let setup = set_up(&found.scenario, &chosen.rulebook, seed, wishes.turns)?;
         Ok((chosen, setup))
@@ -284,11 +283,9 @@ fn stem(path: &str) -> &str {
 
 fn scenario_file(path: &Path) -> Result<Found, Vec<Fault>> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        vec![
-            Fault::new(FaultCode::Unreadable, format!("cannot read the scenario: {error}"))
-                .at(Place::new("", &name, 0)),
-        ]
+    let text = crate::modset::files::read_text(path).map_err(|reason| {
+        let fault = Fault::new(FaultCode::Unreadable, format!("cannot read the scenario: {reason}"));
+        vec![fault.at(Place::new("", &name, 0))]
     })?;
     let scenario = Scenario::read("", &name, &text)?;
     Ok(Found { module: None, scenario, source: Arc::from(text) })

@@ -43,11 +43,30 @@ impl Game {
                 return Ok(());
             }
         }
-        Err(Fault::new(
+        Err(self.too_many_steps())
+    }
+
+    /// The fault of an agenda that does not run dry; it names what comes next.
+    fn too_many_steps(&self) -> Fault {
+        let next = match self.flow.top() {
+            Some(Frame::Step { rule, .. }) => Some(rule),
+            Some(Frame::Phase(phase)) => Some(&phase.id),
+            Some(Frame::Window(window)) => Some(&window.id),
+            _ => None,
+        };
+        let next = next.map_or(String::new(), |next| format!("; next comes `{next}`"));
+        let fault = Fault::new(
             FaultCode::TooManySteps,
-            format!("expected at most {MOST_STEPS} steps from one input, found more"),
+            format!("expected at most {MOST_STEPS} steps from one input, found more{next}"),
         )
-        .hint("some rule pushes itself, or a phase never ends"))
+        .hint("some rule pushes itself, or a phase never ends");
+        match self.flow.agenda.iter().rev().find_map(|frame| match frame {
+            Frame::Step { rule, .. } => Some(rule.clone()),
+            _ => None,
+        }) {
+            Some(rule) => fault.in_rule(&rule),
+            None => fault,
+        }
     }
 
     fn run_step(&mut self, rules: &dyn Rules) -> Result<Progress, Fault> {

@@ -327,13 +327,10 @@ impl World {
 
     fn check(&self, kind: &Kind, attribute: u16, value: &Value) -> Result<(), Fault> {
         let declared = &kind.attributes[attribute as usize];
-        declared.ty.check(value, self).map_err(|mismatch| {
-            let mut fault = Fault::mismatch(&format!("`{}.{}`", kind.id, declared.name), &mismatch);
-            if matches!(value, Value::Int(_)) && mismatch.expected.starts_with("integer ") {
-                fault.code = FaultCode::OutOfRange;
-            }
-            fault
-        })?;
+        declared
+            .ty
+            .check(value, self)
+            .map_err(|mismatch| Fault::mismatch(&format!("`{}.{}`", kind.id, declared.name), &mismatch))?;
         match (attribute, value) {
             (SIDE, Value::Text(side)) if self.side(side).is_none() => Err(Fault::new(
                 FaultCode::WrongType,

@@ -16,7 +16,7 @@ use crate::lua::values::{
     Read, describe, die_of, entity_from_lua, entity_to_lua, from_lua, kept_to_lua, plain_to_lua,
     texts_to_lua, to_lua, whole,
 };
-use crate::lua::vm::{Shared, unlimited};
+use crate::lua::vm::{CHECKS_A_CHANGE, Shared, unlimited};
 
 /// The game handle that every method gets first; it carries nothing.
 type Me = LuaValue;
@@ -34,7 +34,13 @@ impl Shared {
                 Fault::new(FaultCode::NotAllowed, "expected to run inside a rule, found a call at load");
             return Err(self.fault(lua, fault));
         }
-        let outcome = work(&mut self.game.borrow_mut());
+        let outcome = match self.game.try_borrow_mut() {
+            Ok(mut game) => work(&mut game),
+            Err(_) => Err(Fault::new(
+                FaultCode::NotAllowed,
+                "expected plain data, found a metamethod that calls the game while its table is read",
+            )),
+        };
         outcome.map_err(|fault| self.fault(lua, fault))
     }
 
@@ -59,6 +65,9 @@ impl Shared {
     fn permitted(&self, lua: &Lua, effect: Effects, what: &str) -> mlua::Result<Vec<u32>> {
         self.stopped()?;
         let running = self.running(lua);
+        // Looking down a deep stack takes its time.
+        let change = if effect == Effects::READS { 0 } else { CHECKS_A_CHANGE };
+        self.charge(lua, running.len() as u64 + change)?;
         let layers = self.layers.borrow();
         for layer in running.iter().map(|layer| &layers[*layer as usize]) {
             if !layer.effects.include(effect) {
@@ -91,7 +100,41 @@ where
     R: IntoLuaMulti,
 {
     let shared = shared.clone();
-    table.set(name, lua.create_function(move |lua, args: A| unlimited(lua, || body(lua, &shared, args)))?)
+    let own_name = name.to_string();
+    table.set(
+        name,
+        lua.create_function(move |lua, args: mlua::MultiValue| match A::from_lua_multi(args, lua) {
+            Ok(args) => unlimited(lua, || body(lua, &shared, args)),
+            Err(error) => {
+                let fault = Fault::new(FaultCode::WrongType, bad_argument(&own_name, &error));
+                Err(shared.fault(lua, fault))
+            }
+        })?,
+    )
+}
+
+/// What does not fit, in the words of those who write rules.
+fn bad_argument(method: &str, error: &mlua::Error) -> String {
+    let (place, cause) = match error {
+        // The game itself comes first.
+        mlua::Error::BadArgument { pos, cause, .. } => {
+            (format!(", argument {}", pos.saturating_sub(1)), &**cause)
+        }
+        other => (String::new(), other),
+    };
+    let mlua::Error::FromLuaConversionError { from, to, .. } = cause else {
+        return format!("`{method}`{place}: {cause}");
+    };
+    let wanted = match to.as_str() {
+        "String" | "string" | "LuaString" | "&str" if *from == "string" => "a text in UTF-8",
+        "String" | "string" | "LuaString" => "a text",
+        "table" | "Table" => "a table",
+        "bool" | "boolean" => "true or false",
+        to if to.contains("ightuserdata") || to.contains("LightUserData") => "an entity",
+        _ => "something else",
+    };
+    let from = if *from == "lightuserdata" { "entity" } else { from };
+    format!("`{method}`{place}: expected {wanted}, found {from}")
 }
 
 /// The functions of the game, for the prelude.
@@ -121,8 +164,12 @@ pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
 pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
     let meta = lua.create_table()?;
     let state = shared.clone();
-    let read = move |lua: &Lua, (data, key): (LightUserData, LuaString)| {
-        read_attribute(lua, &state, entity_from_lua(data), &key)
+    let read = move |lua: &Lua, (data, key): (LightUserData, LuaValue)| match &key {
+        LuaValue::String(key) => read_attribute(lua, &state, entity_from_lua(data), key),
+        other => {
+            let message = format!("expected the name of an attribute, found {}", describe(other));
+            Err(state.fault(lua, Fault::new(FaultCode::WrongType, message)))
+        }
     };
     meta.set("__index", lua.create_function(read)?)?;
     method(
@@ -132,7 +179,7 @@ pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<T
         shared,
         |lua, shared, (data, key, value): (LightUserData, LuaString, LuaValue)| {
             shared.permit(lua, Effects::WRITES, "writes")?;
-            write_attribute(lua, shared, entity_from_lua(data), &key.to_str()?, &value)
+            write_attribute(lua, shared, entity_from_lua(data), &utf8(lua, shared, &key)?, &value)
         },
     )?;
     method(lua, &meta, "__tostring", shared, |lua, shared, data: LightUserData| {
@@ -144,6 +191,12 @@ pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<T
     meta.set("__metatable", "entity")?;
     meta.set("__type", "entity")?;
     Ok(meta)
+}
+
+fn utf8(lua: &Lua, shared: &Shared, text: &LuaString) -> mlua::Result<mlua::BorrowedStr> {
+    text.to_str().map_err(|_| {
+        shared.fault(lua, Fault::new(FaultCode::WrongType, "expected the name of an attribute in UTF-8"))
+    })
 }
 
 fn read_attribute(lua: &Lua, shared: &Shared, entity: EntityId, key: &LuaString) -> mlua::Result<LuaValue> {
@@ -254,6 +307,11 @@ fn entities(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         |lua, shared, (_, kind, values, name): (Me, String, Option<Table>, Option<String>)| {
             shared.permit(lua, Effects::WRITES, "makes an entity")?;
             let made = shared.with(lua, |game| {
+                if let Some(name) = name.as_deref().filter(|name| !kernel::value::is_word(name)) {
+                    let message =
+                        format!("expected the name of an entity as one lower case word, found `{name}`");
+                    return Err(Fault::new(FaultCode::WrongType, message));
+                }
                 let values = attributes(shared, game, &kind, values)?;
                 game.create(&kind, name.as_deref(), &values)
             })?;
@@ -357,7 +415,7 @@ fn sequence(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
             shared.with(lua, |game| {
                 let fields = game.book().steps.get(&*rule).cloned().unwrap_or_default();
                 let args = typed(&tables, &fields, &args, &format!("step `{rule}`"))?;
-                game.push(&rule, args)
+                game.push(&rule, args).map_err(|fault| near_step(fault, game, &rule))
             })
         },
     )?;
@@ -403,6 +461,14 @@ fn sequence(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         shared.with(lua, |game| Ok(game.flow().phase(&phase).map_or(0, |p| p.rounds)))
     })?;
     events(lua, game, shared)
+}
+
+/// A step that nobody defines, with the one that was meant.
+fn near_step(fault: Fault, game: &Game, rule: &str) -> Fault {
+    match kernel::world::closest(rule, game.book().steps.keys().map(|id| &**id)) {
+        Some(near) if fault.code == FaultCode::UnknownRule => fault.hint(format!("did you mean `{near}`?")),
+        _ => fault,
+    }
 }
 
 /// Arguments by the types of their fields; what is left out is nothing.
@@ -630,7 +696,12 @@ fn unknowns(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         ("unknown_table", FaultCode::UnknownTable, "table", "declares"),
     ];
     for (name, code, word, verb) in all {
-        method(lua, host, name, shared, move |lua, shared, id: String| -> mlua::Result<()> {
+        method(lua, host, name, shared, move |lua, shared, id: LuaValue| -> mlua::Result<()> {
+            let LuaValue::String(id) = &id else {
+                let message = format!("expected the id of a {word} as a text, found {}", describe(&id));
+                return Err(shared.fault(lua, Fault::new(FaultCode::WrongType, message)));
+            };
+            let id = id.to_string_lossy();
             let fault = Fault::new(code, format!("no mod {verb} the {word} `{id}`"));
             let fault = match shared.nearest(word, &id) {
                 Some(near) => fault.hint(format!("did you mean `{near}`?")),

@@ -6,39 +6,55 @@
 //! packing of arguments. Layers of one shape share its code.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use kernel::value::Type;
+use kernel::value::{Name, Type};
 
 use crate::lua::registry::{Returns, Signature};
 
 /// What the code of a layer depends on.
 pub(crate) struct Shape {
-    /// The Luau type of each argument, and whether nil fits too.
-    args: Vec<(&'static str, bool)>,
+    /// What fits each argument, and whether nil fits too.
+    args: Vec<(Form, bool)>,
     /// Whether there is a layer under it; the innermost checks the arguments.
     has_base: bool,
+    /// Whether it is the outermost, which checks them too.
+    is_last: bool,
     result: Outcome,
 }
 
 enum Outcome {
-    /// A value of a Luau type, and whether nil fits too.
-    Value(&'static str, bool),
+    /// A value, and whether nil fits too.
+    Value(Form, bool),
     /// Yes, or no and the reason.
     Verdict,
 }
 
+/// What of a type can be checked without leaving the machine.
+enum Form {
+    /// Anything.
+    Any,
+    /// What has this Luau type.
+    Plain(&'static str),
+    /// A whole number in a range.
+    Integer(i64, i64),
+    /// One of these texts.
+    Words(Arc<[Name]>),
+}
+
 impl Shape {
-    /// The shape of a layer.
-    pub fn of(signature: &Signature, has_base: bool) -> Shape {
+    /// The shape of a layer; the last is the outermost.
+    pub fn of(signature: &Signature, has_base: bool, is_last: bool) -> Shape {
         let result = match &signature.returns {
             Returns::Value(Type::Verdict) => Outcome::Verdict,
             Returns::Value(ty) => {
-                let (kind, is_optional) = script_type(ty);
-                Outcome::Value(kind, is_optional)
+                let (form, is_optional) = form_of(ty);
+                Outcome::Value(form, is_optional)
             }
-            Returns::Domain(_) | Returns::Nothing => Outcome::Value("any", true),
+            Returns::Domain(_) | Returns::Nothing => Outcome::Value(Form::Any, true),
         };
-        Shape { args: signature.args.iter().map(|field| script_type(&field.ty)).collect(), has_base, result }
+        let args = signature.args.iter().map(|field| form_of(&field.ty)).collect();
+        Shape { args, has_base, is_last, result }
     }
 
     /// A function that takes the game and what notes marks, and gives one that
@@ -55,25 +71,20 @@ impl Shape {
              return function(_{names})\n\
              if tracing.reached then tracing.reached[mark] = true end\n"
         );
-        if !self.has_base {
-            for (i, (kind, is_optional)) in self.args.iter().enumerate() {
-                check(
-                    &mut text,
-                    &format!("a{}", i + 1),
-                    kind,
-                    *is_optional,
-                    &format!("bad_argument({}, ", i + 1),
-                );
+        if !self.has_base || self.is_last {
+            for (i, (form, is_optional)) in self.args.iter().enumerate() {
+                let (name, bad) = (format!("a{}", i + 1), format!("bad_argument({}, ", i + 1));
+                check(&mut text, &name, form, *is_optional, &bad);
             }
         }
         let call = if self.has_base { "impl(base, game" } else { "impl(game" };
-        match self.result {
+        match &self.result {
             Outcome::Verdict => {
                 let _ = write!(text, "local result, why = {call}{names})\nreturn result, why\n");
             }
-            Outcome::Value(kind, is_optional) => {
+            Outcome::Value(form, is_optional) => {
                 let _ = writeln!(text, "local result = {call}{names})");
-                check(&mut text, "result", kind, is_optional, "bad_result(");
+                check(&mut text, "result", form, *is_optional, "bad_result(");
                 text.push_str("return result\n");
             }
         }
@@ -83,14 +94,36 @@ impl Shape {
 }
 
 /// Writes the check of one value.
-fn check(text: &mut String, name: &str, kind: &str, is_optional: bool, bad: &str) {
-    if kind == "any" {
-        return;
-    }
-    // Of entities `type` knows only that they are userdata.
-    let type_of = if kind == "entity" { "typeof" } else { "type" };
+fn check(text: &mut String, name: &str, form: &Form, is_optional: bool, bad: &str) {
+    let is_wrong = match form {
+        Form::Any => return,
+        // Of entities `type` knows only that they are userdata.
+        Form::Plain("entity") => format!("typeof({name}) ~= \"entity\""),
+        Form::Plain(kind) => format!("type({name}) ~= \"{kind}\""),
+        // What is no number at all has no remainder either.
+        Form::Integer(min, max) => {
+            format!("type({name}) ~= \"number\" or {name} < {min} or {name} > {max} or {name} % 1 ~= 0")
+        }
+        Form::Words(words) => {
+            let each: Vec<String> = words.iter().map(|word| format!("{name} ~= {word:?}")).collect();
+            each.join(" and ")
+        }
+    };
     let or_nil = if is_optional { format!("{name} ~= nil and ") } else { String::new() };
-    let _ = writeln!(text, "if {or_nil}{type_of}({name}) ~= \"{kind}\" then {bad}{name}) end");
+    let _ = writeln!(text, "if {or_nil}({is_wrong}) then {bad}{name}) end");
+}
+
+/// What fits a type, and whether nil fits too.
+fn form_of(ty: &Type) -> (Form, bool) {
+    match ty {
+        Type::Int { min, max } => (Form::Integer(*min, *max), false),
+        Type::Enum(words) => (Form::Words(words.clone()), false),
+        Type::Optional(inner) => (form_of(inner).0, true),
+        other => match script_type(other) {
+            ("any", _) => (Form::Any, true),
+            (kind, is_optional) => (Form::Plain(kind), is_optional),
+        },
+    }
 }
 
 /// The Luau type of a kernel type, and whether nil fits too.

@@ -20,7 +20,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use kernel::error::{Fault, FaultCode};
+use kernel::decision::Domain;
+use kernel::error::{Fault, FaultCode, Place};
 use kernel::game::{Effects, Game};
 use kernel::rules::Stop;
 use kernel::value::{Field, Name, Type, Value};
@@ -30,8 +31,8 @@ use rustc_hash::FxHashMap;
 use crate::lua::layer::Shape;
 use crate::lua::registration::{Desk, Registrations};
 use crate::lua::registry::{Layer, Returns, Signature};
-use crate::lua::values::{Metatables, describe, result_from_lua, to_lua};
-use crate::lua::vm::{BUDGET, Shared, fault_of, limited, new_machine};
+use crate::lua::values::{Metatables, describe, result_from_lua, to_lua, whole};
+use crate::lua::vm::{BUDGET, INPUT_BUDGET, Shared, fault_of, limited, new_machine};
 
 /// More arguments than this a rule cannot have.
 pub const MOST_ARGUMENTS: usize = 8;
@@ -56,6 +57,18 @@ pub struct ScriptRow {
     pub cells: Vec<(Name, Value)>,
     /// What coverage calls it.
     pub mark: Name,
+}
+
+/// While it lives, all calls share the budget of one input.
+pub struct OneInput<'a> {
+    shared: &'a Shared,
+    before: Option<u64>,
+}
+
+impl Drop for OneInput<'_> {
+    fn drop(&mut self) {
+        self.shared.pool.set(self.before);
+    }
 }
 
 struct Bound {
@@ -91,6 +104,9 @@ impl LuaHost {
             is_running: Cell::new(false),
             stop: RefCell::new(None),
             budget: Cell::new(BUDGET),
+            pool: Cell::new(None),
+            in_use: Cell::new(0),
+            taken: Rc::default(),
             layers: RefCell::default(),
             by_function: RefCell::default(),
             known: RefCell::default(),
@@ -167,10 +183,11 @@ impl LuaHost {
     pub fn run_file(&self, module: &Name, path: &str) -> Result<(), Fault> {
         self.shared.stop.borrow_mut().take();
         self.shared.budget.set(BUDGET);
+        self.shared.taken.set(0);
         let outcome = self.files.run(&self.lua, &self.shared, module, path);
         match (self.shared.stop.borrow_mut().take(), outcome) {
             (Some(Stop::Fault(fault)), _) => Err(*fault),
-            (_, Err(error)) => Err(fault_of(&error)),
+            (_, Err(error)) => Err(fault_of(&error).at(Place::new(&**module, path, 0))),
             _ => Ok(()),
         }
     }
@@ -204,10 +221,14 @@ impl LuaHost {
 
     fn bind_rule(&mut self, rule: Composed) -> mlua::Result<()> {
         let mut function: Option<Function> = None;
-        for layer in &rule.layers {
+        for (i, layer) in rule.layers.iter().enumerate() {
             let Some(body) = layer.function.clone() else { continue };
+            let body = self.own_function(body)?;
             let number = self.number(layer, &body);
-            let shape = Shape::of(&rule.signature, function.is_some());
+            // The first checks what it is called with, and the last too, so
+            // that a wrong argument is told to who called and not to a wrap.
+            let is_last = i + 1 == rule.layers.len();
+            let shape = Shape::of(&rule.signature, function.is_some(), is_last);
             let build = self.layer_builder(&shape)?;
             let bad_argument = self.bad_argument(&rule.signature, number)?;
             let bad_result = self.bad_result(&rule.signature, number)?;
@@ -219,6 +240,13 @@ impl LuaHost {
         bound.raw_set(&*rule.id, &function)?;
         self.bound.insert(rule.id, Bound { function, signature: rule.signature });
         Ok(())
+    }
+
+    /// A function that no other layer has: by it the stack tells which rule
+    /// runs, and what that rule may do.
+    fn own_function(&self, body: Function) -> mlua::Result<Function> {
+        let is_taken = self.shared.by_function.borrow().contains_key(&body.to_pointer().addr());
+        if is_taken { body.deep_clone() } else { Ok(body) }
     }
 
     /// What builds layers of a shape: compiled once for each.
@@ -255,7 +283,9 @@ impl LuaHost {
                 field.ty,
                 describe(&found)
             );
-            Err(shared.fault(lua, Fault::new(FaultCode::WrongType, message)))
+            let is_range = matches!(field.ty, Type::Int { .. }) && whole(&found).is_some();
+            let code = if is_range { FaultCode::OutOfRange } else { FaultCode::WrongType };
+            Err(shared.fault(lua, Fault::new(code, message)))
         })
     }
 
@@ -406,7 +436,9 @@ impl LuaHost {
             return Err(fault.into());
         };
         let earlier = self.shared.stop.borrow_mut().take();
-        let budget = self.shared.budget.replace(BUDGET);
+        let granted = self.shared.pool.get().map_or(BUDGET, |pool| pool.min(BUDGET));
+        let budget = self.shared.budget.replace(granted);
+        self.shared.taken.set(0);
         let was_running = self.shared.is_running.replace(true);
         if !was_running {
             self.shared.kept.borrow_mut().tidy();
@@ -416,18 +448,33 @@ impl LuaHost {
         let outcome = self.run(bound, args, can_ask);
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
         self.shared.is_running.set(was_running);
-        self.shared.budget.set(budget);
+        let used = granted - self.shared.budget.replace(budget);
+        self.shared.pool.set(self.shared.pool.get().map(|pool| pool.saturating_sub(used)));
         let stop = std::mem::replace(&mut *self.shared.stop.borrow_mut(), earlier);
-        match (stop, outcome) {
-            (Some(stop), _) => Err(stop),
-            (None, Ok((first, second))) => self.result(rule, bound, &first, &second),
-            (None, Err(error)) => {
-                let layer = self.shared.layers.borrow();
-                let place = layer.iter().find(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
-                let fault = fault_of(&error).in_rule(rule);
-                Err(place.map_or(fault.clone(), |place| fault.at(place)).into())
-            }
+        let stop = match (stop, outcome) {
+            (Some(stop), _) => stop,
+            (None, Ok((first, second))) => return self.result(rule, bound, &first, &second),
+            (None, Err(error)) => self.raised(rule, &error),
+        };
+        if matches!(&stop, Stop::Fault(fault) if fault.code == FaultCode::TooMuchMemory) {
+            // What the rule has thrown away must not fail the next one too.
+            let _ = self.lua.gc_collect();
         }
+        Err(stop)
+    }
+
+    /// Lets all calls until the returned token is dropped share one budget:
+    /// a rule that pushes itself could else run for hours within its limits.
+    pub fn one_input(&self) -> OneInput<'_> {
+        OneInput { shared: &self.shared, before: self.shared.pool.replace(Some(INPUT_BUDGET)) }
+    }
+
+    /// The fault of an error that a rule raised or ran into.
+    fn raised(&self, rule: &Name, error: &mlua::Error) -> Stop {
+        let layers = self.shared.layers.borrow();
+        let place = layers.iter().find(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
+        let fault = fault_of(error).in_rule(rule);
+        place.map_or(fault.clone(), |place| fault.at(place)).into()
     }
 
     fn run(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<(LuaValue, LuaValue)> {
@@ -457,19 +504,33 @@ impl LuaHost {
 
     fn result(&self, rule: &Name, bound: &Bound, first: &LuaValue, second: &LuaValue) -> Result<Value, Stop> {
         let tables = self.shared.tables().map_err(|error| fault_of(&error))?;
-        let (value, ty) = match &bound.signature.returns {
+        let value = match &bound.signature.returns {
             Returns::Nothing => return Ok(Value::None),
-            Returns::Value(ty) => (result_from_lua(&tables, first, second, ty), ty),
-            Returns::Domain(ty) => (domain_from_lua(&tables, first, ty), ty),
+            Returns::Value(ty) => result_from_lua(&tables, first, second, ty),
+            Returns::Domain(ty) => domain_from_lua(&tables, first, ty),
         };
-        let _ = ty;
-        value.map_err(|mismatch| {
-            let layers = self.shared.layers.borrow();
-            let place = layers.iter().rfind(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
-            let fault =
-                Fault::new(FaultCode::BadReturn, format!("`{rule}` returns: {mismatch}")).in_rule(rule);
-            Stop::from(place.map_or(fault.clone(), |place| fault.at(place)))
-        })
+        let wrong =
+            |message: String| Fault::new(FaultCode::BadReturn, format!("`{rule}` returns: {message}"));
+        let value = value.map_err(|mismatch| self.returned(rule, wrong(mismatch.to_string())))?;
+        if matches!(&bound.signature.returns, Returns::Domain(_))
+            && value != Value::None
+            && let Err(fault) = Domain::from_value(&value)
+        {
+            let message = match &value {
+                Value::Map(_) => fault.message,
+                _ => format!("expected a domain, found {}", describe(first)),
+            };
+            return Err(self.returned(rule, wrong(message)));
+        }
+        Ok(value)
+    }
+
+    /// A fault of what a rule gave back: it is at its outermost function.
+    fn returned(&self, rule: &Name, fault: Fault) -> Stop {
+        let layers = self.shared.layers.borrow();
+        let place = layers.iter().rfind(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
+        let fault = fault.in_rule(rule);
+        place.map_or(fault.clone(), |place| fault.at(place)).into()
     }
 }
 
@@ -514,8 +575,11 @@ fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
     let yields = vm::yield_functions(&lua)?;
     let prelude: Table =
         lua.load(include_str!("prelude.luau")).set_name("=[houserule]/prelude.luau").call((host, yields))?;
-    *shared.tables.borrow_mut() =
-        Some(Rc::new(Metatables { point: prelude.get("point_meta")?, die: prelude.get("die_meta")? }));
+    *shared.tables.borrow_mut() = Some(Rc::new(Metatables {
+        point: prelude.get("point_meta")?,
+        die: prelude.get("die_meta")?,
+        taken: shared.taken.clone(),
+    }));
     lua.set_type_metatable::<LightUserData>(Some(api::entity_metatable(&lua, shared)?));
     lua.sandbox(true)?;
     Ok((lua, prelude))

@@ -189,6 +189,8 @@ pub struct Registrations {
     pub edits: Vec<RawEdit>,
     /// Events with their listeners: the rule that listens.
     pub listeners: Vec<(Name, Name, Origin)>,
+    /// Ladders of dice.
+    pub ladders: Vec<(Name, Origin)>,
     /// Everything that is wrong so far.
     pub faults: Vec<Fault>,
     /// Clauses that are cited by what was skipped because one is off.
@@ -272,7 +274,13 @@ fn names(table: &Table, field: &str) -> mlua::Result<Vec<Name>> {
     match table.get::<LuaValue>(field)? {
         LuaValue::Nil => Ok(Vec::new()),
         LuaValue::String(one) => Ok(vec![Arc::from(&*one.to_str()?)]),
-        LuaValue::Table(list) => list.sequence_values::<String>().map(|name| Ok(Arc::from(name?))).collect(),
+        LuaValue::Table(list) => {
+            let name = |name: mlua::Result<String>| match name {
+                Ok(name) => Ok(Arc::from(name)),
+                Err(_) => Err(mlua::Error::runtime(format!("`{field}`: expected a list of ids"))),
+            };
+            list.sequence_values::<String>().map(name).collect()
+        }
         other => Err(mlua::Error::runtime(format!(
             "`{field}`: expected a list of ids, found {}",
             describe(&other)
@@ -294,6 +302,26 @@ fn name(table: &Table, field: &str) -> mlua::Result<Option<Name>> {
 
 fn needed(table: &Table, field: &str, what: &str) -> mlua::Result<String> {
     text(table, field)?.ok_or_else(|| mlua::Error::runtime(format!("`{field}` is missing: {what}")))
+}
+
+fn function(table: &Table, field: &str) -> mlua::Result<Option<Function>> {
+    match table.get::<LuaValue>(field)? {
+        LuaValue::Nil => Ok(None),
+        LuaValue::Function(function) => Ok(Some(function)),
+        other => {
+            Err(mlua::Error::runtime(format!("`{field}`: expected a function, found {}", describe(&other))))
+        }
+    }
+}
+
+fn list(table: &Table, field: &str) -> mlua::Result<Option<Table>> {
+    match table.get::<LuaValue>(field)? {
+        LuaValue::Nil => Ok(None),
+        LuaValue::Table(list) => Ok(Some(list)),
+        other => {
+            Err(mlua::Error::runtime(format!("`{field}`: expected a table, found {}", describe(&other))))
+        }
+    }
 }
 
 fn flag(table: &Table, field: &str) -> mlua::Result<bool> {
@@ -334,7 +362,11 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Resul
         table.set(
             name,
             lua.create_function(move |lua, args: mlua::MultiValue| match body(lua, &desk, args) {
-                Err(mlua::Error::RuntimeError(message)) if desk.shared.stop.borrow().is_none() => {
+                Err(error) if desk.shared.stop.borrow().is_none() && !is_of_the_machine(&error) => {
+                    let message = match error {
+                        mlua::Error::RuntimeError(message) => message,
+                        other => other.to_string(),
+                    };
                     Err(desk.shared.fault(lua, Fault::new(FaultCode::BadSignature, message)))
                 }
                 other => other,
@@ -353,30 +385,33 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Resul
     add("event", event)?;
     add("record", record)?;
     add("on", listen)?;
-    let ladders = desk.clone();
-    table.set(
-        "ladder",
-        lua.create_function(move |lua, args: mlua::MultiValue| {
-            ladder(lua, &ladders, args).map_err(|error| match error {
-                mlua::Error::RuntimeError(message) if ladders.shared.stop.borrow().is_none() => {
-                    ladders.shared.fault(lua, Fault::new(FaultCode::BadSignature, message))
-                }
-                other => other,
-            })
-        })?,
-    )?;
+    ladders(lua, &table, desk)?;
     host.set("rules", table)?;
     let desk = desk.clone();
     host.set(
         "edit_table",
-        lua.create_function(move |lua, (verb, id, rows, how): (String, String, Table, Option<Table>)| {
-            if let Some(origin) = desk.origin(lua, how.as_ref())? {
-                let edit = RawEdit { table: Arc::from(id), verb, rows, origin };
-                desk.registrations.borrow_mut().edits.push(edit);
+        lua.create_function(move |lua, (verb, id, rows, how): (String, String, LuaValue, Option<Table>)| {
+            let Some(origin) = desk.origin(lua, how.as_ref())? else { return Ok(()) };
+            match rows {
+                LuaValue::Table(rows) if rows.raw_len() > 0 || rows.is_empty() => {
+                    let edit = RawEdit { table: Arc::from(id), verb, rows, origin };
+                    desk.registrations.borrow_mut().edits.push(edit);
+                }
+                other => {
+                    let message = format!("expected a list of rows, found {}", describe(&other));
+                    let fault =
+                        Fault::new(FaultCode::BadRow, message).hint("each row is a table in that list");
+                    desk.report(fault.at(origin.place));
+                }
             }
             Ok(())
         })?,
     )
+}
+
+/// Whether it is a limit, or an error that a script raised meanwhile.
+fn is_of_the_machine(error: &mlua::Error) -> bool {
+    matches!(error, mlua::Error::MemoryError(_) | mlua::Error::CallbackError { .. })
 }
 
 fn unpack<A: mlua::FromLuaMulti>(lua: &Lua, args: mlua::MultiValue, expected: &str) -> mlua::Result<A> {
@@ -472,7 +507,7 @@ impl DeedRules<'_> {
 
     /// Adds the rule of a field, if there is one; whether there was.
     fn optional(&self, spec: &Table, word: &str, more: &str, returns: &str) -> mlua::Result<bool> {
-        let function = spec.get::<Option<Function>>(word)?;
+        let function = function(spec, word)?;
         let is_there = function.is_some();
         if let Some(function) = function {
             self.add(word, more, Some(returns), "", function);
@@ -483,9 +518,10 @@ impl DeedRules<'_> {
     /// Adds the domain of each parameter; their names, titles and types.
     fn params(&self, spec: &Table) -> mlua::Result<Vec<(String, String, String)>> {
         let mut params = Vec::new();
-        let Some(list) = spec.get::<Option<Table>>("params")? else { return Ok(params) };
+        let Some(list) = list(spec, "params")? else { return Ok(params) };
         for param in list.sequence_values::<Table>() {
-            let param = param?;
+            let param = param
+                .map_err(|_| mlua::Error::runtime("`params`: expected a list of tables, one a parameter"))?;
             only(&param, &["name", "title", "type", "domain"])?;
             let word = needed(&param, "name", "the name of the parameter")?;
             let ty = text(&param, "type")?.unwrap_or_else(|| "any".into());
@@ -528,8 +564,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
     let has_allowed = rules.optional(&spec, "allowed", "", "verdict")?;
     let has_score = rules.optional(&spec, "score", ", params: any", "integer")?;
     let params = rules.params(&spec)?;
-    let perform = spec
-        .get::<Option<Function>>("perform")?
+    let perform = function(&spec, "perform")?
         .ok_or_else(|| mlua::Error::runtime("`perform` is missing: the function that does it"))?;
     rules.add("perform", ", params: any", None, "reads draws writes asks", perform);
     let raw = RawDeed {
@@ -594,7 +629,7 @@ fn phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
 }
 
 fn body(desk: &Desk, spec: &Table, id: &str, origin: &Origin) -> mlua::Result<RawBody> {
-    if let Some(function) = spec.get::<Option<Function>>("automatic")? {
+    if let Some(function) = function(spec, "automatic")? {
         let rule = format!("{id}.run");
         let mut list = desk.registrations.borrow_mut();
         list.signatures.push(RawSignature {
@@ -609,7 +644,7 @@ fn body(desk: &Desk, spec: &Table, id: &str, origin: &Origin) -> mlua::Result<Ra
         list.layers.push(base_layer(&rule, origin.clone(), function));
         return Ok(RawBody::Automatic);
     }
-    if let Some(acts) = spec.get::<Option<Table>>("acts")? {
+    if let Some(acts) = list(spec, "acts")? {
         return Ok(RawBody::Acts(acts_of(&acts)?));
     }
     let inner = names(spec, "loop")?;
@@ -708,6 +743,22 @@ fn record(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     Ok(())
 }
 
+/// Adds `rules.ladder`, which tells the prelude whether the ladder counts.
+fn ladders(lua: &Lua, table: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
+    let ladders = desk.clone();
+    table.set(
+        "ladder",
+        lua.create_function(move |lua, args: mlua::MultiValue| {
+            ladder(lua, &ladders, args).map_err(|error| match error {
+                mlua::Error::RuntimeError(message) if ladders.shared.stop.borrow().is_none() => {
+                    ladders.shared.fault(lua, Fault::new(FaultCode::BadSignature, message))
+                }
+                other => other,
+            })
+        })?,
+    )
+}
+
 /// Checks a ladder of dice; whether it is in force.
 fn ladder(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<bool> {
     let (id, spec): (String, Table) = unpack(lua, args, "an id and a table with `steps`")?;
@@ -732,6 +783,7 @@ fn ladder(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<bool> 
     };
     Ladder::new(steps, end("bottom")?, end("top")?)
         .map_err(|error| mlua::Error::runtime(format!("`steps`: {error}")))?;
+    desk.registrations.borrow_mut().ladders.push((Arc::from(id), origin));
     Ok(true)
 }
 
@@ -743,7 +795,9 @@ fn listen(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue) -> mlua::Result<()
     let (event, spec, function): (String, Option<Table>, Function) = unpack(lua, args, expected)?;
     let Some(origin) = desk.origin(lua, spec.as_ref())? else { return Ok(()) };
     let mut list = desk.registrations.borrow_mut();
-    let count = list.listeners.len() + 1;
+    let is_like =
+        |(other, _, from): &&(Name, Name, Origin)| **other == *event && from.module == origin.module;
+    let count = list.listeners.iter().filter(is_like).count() + 1;
     let rule: Name =
         Arc::from(format!("{}{}-{count}", crate::rulebook::listener_prefix(&event), origin.module));
     list.signatures.push(RawSignature {

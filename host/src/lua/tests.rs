@@ -60,7 +60,7 @@ fn a_layer_checks_and_passes_on_what_its_signature_lists() {
     ];
     let signature =
         Signature { args: args.into(), returns: Returns::Value(Type::Bool), effects: Default::default() };
-    let source = super::layer::Shape::of(&signature, false).source();
+    let source = super::layer::Shape::of(&signature, false, true).source();
     for line in [
         "return function(_, a1, a2, a3)",
         "if typeof(a1) ~= \"entity\" then bad_argument(1, a1) end",
@@ -70,6 +70,6 @@ fn a_layer_checks_and_passes_on_what_its_signature_lists() {
     ] {
         assert!(source.lines().any(|found| found == line), "{line}\n{source}");
     }
-    let around = super::layer::Shape::of(&signature, true).source();
+    let around = super::layer::Shape::of(&signature, true, true).source();
     assert!(around.contains("impl(base, game, a1, a2, a3)") && !around.contains("bad_argument("));
 }

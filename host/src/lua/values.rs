@@ -4,7 +4,7 @@
 //! minutes of arc), so that rules can add and compare them; points and dice
 //! are frozen tables with a metatable; entities are light userdata.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use kernel::dice::{Die, Shift};
 use kernel::error::Fault;
 use kernel::game::Game;
 use kernel::geometry::{Angle, Direction, Length, Point, Shape};
-use kernel::value::{EntityId, Field, LARGEST_INT, Mismatch, Name, Type, Value};
+use kernel::value::{EntityId, LARGEST_INT, Mismatch, Name, Type, Value};
 use kernel::world::Schema;
 use mlua::{IntoLua, LightUserData, Lua, LuaString, Table, Value as LuaValue};
 use rustc_hash::FxHashMap;
@@ -23,6 +23,8 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Metatables {
     pub point: Table,
     pub die: Table,
+    /// How many parts of values were taken out since this was last paid for.
+    pub taken: Rc<Cell<u64>>,
 }
 
 /// What a script reads when it indexes an entity.
@@ -223,38 +225,162 @@ pub(crate) fn die_to_lua(lua: &Lua, tables: &Metatables, die: &Die) -> mlua::Res
     Ok(table)
 }
 
+/// Values nested deeper than this, such as a table that holds itself, are no
+/// data; the text of a journal could not say them.
+const DEEPEST: u32 = 30;
+
+/// More parts than this one value cannot have.
+const MOST_PARTS: u32 = 1 << 16;
+
+/// So many bytes of text count as a part.
+const BYTES_A_PART: u64 = 16;
+
 /// A Luau value as the kernel's, of a type.
 ///
 /// # Errors
-/// Where it does not have the form of the type. Ranges and kinds of entities
-/// are checked by the kernel afterwards.
+/// Where it does not have the form of the type, is nested too deep or is too
+/// large. Ranges and kinds of entities are checked by the kernel afterwards.
 pub(crate) fn from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<Value, Mismatch> {
-    let wrong = || mismatch(value, ty);
-    Ok(match (ty, value) {
-        (Type::Optional(_), LuaValue::Nil) => Value::None,
-        (Type::Optional(inner), value) => from_lua(tables, value, inner)?,
-        (Type::Any, value) => any_from_lua(tables, value)?,
-        (Type::Bool, LuaValue::Boolean(yes)) => Value::Bool(*yes),
-        (Type::Int { .. }, value) => Value::Int(whole(value).ok_or_else(wrong)?),
-        (Type::Length, value) => Value::Length(Length::from_um(whole(value).ok_or_else(wrong)?)),
-        (Type::Angle, value) => Value::Angle(Angle::from_minutes(minutes(value).ok_or_else(wrong)?)),
-        (Type::Direction, value) => {
-            Value::Direction(Direction::from_minutes(minutes(value).ok_or_else(wrong)?))
+    let taking = Taking { tables, parts: Cell::new(0) };
+    let taken = taking.value(value, ty, 0);
+    tables.taken.set(tables.taken.get() + u64::from(taking.parts.get()));
+    taken
+}
+
+/// One value on its way out, with the number of its parts so far.
+struct Taking<'a> {
+    tables: &'a Metatables,
+    parts: Cell<u32>,
+}
+
+impl Taking<'_> {
+    fn value(&self, value: &LuaValue, ty: &Type, depth: u32) -> Result<Value, Mismatch> {
+        let wrong = || mismatch(value, ty);
+        self.count(depth, value)?;
+        Ok(match (ty, value) {
+            (Type::Optional(_), LuaValue::Nil) => Value::None,
+            (Type::Optional(inner), value) => self.value(value, inner, depth)?,
+            (Type::Any, value) => self.any(value, depth)?,
+            (Type::Bool, LuaValue::Boolean(yes)) => Value::Bool(*yes),
+            (Type::Int { .. }, value) => Value::Int(whole(value).ok_or_else(wrong)?),
+            (Type::Length, value) => Value::Length(Length::from_um(whole(value).ok_or_else(wrong)?)),
+            (Type::Angle, value) => Value::Angle(Angle::from_minutes(minutes(value).ok_or_else(wrong)?)),
+            (Type::Direction, value) => {
+                Value::Direction(Direction::from_minutes(minutes(value).ok_or_else(wrong)?))
+            }
+            (Type::Text | Type::Id | Type::Enum(_), LuaValue::String(text)) => {
+                Value::Text(text_of(text).ok_or_else(wrong)?)
+            }
+            (Type::Entity(_), LuaValue::LightUserData(data)) => Value::Entity(entity_from_lua(*data)),
+            (Type::Point, LuaValue::Table(table)) => Value::Point(point_of(table).ok_or_else(wrong)?),
+            (Type::Die, value) => Value::Die(die_of(value).ok_or_else(wrong)?),
+            (Type::Path, LuaValue::Table(table)) => self.list(table, &Type::Point, depth)?,
+            (Type::List(inner), LuaValue::Table(table)) => self.list(table, inner, depth)?,
+            (Type::Map(inner), LuaValue::Table(table)) => self.map(table, |_| Some(inner), depth)?,
+            (Type::Record(fields), LuaValue::Table(table)) => {
+                let ty = |key: &str| fields.iter().find(|field| &*field.name == key).map(|field| &field.ty);
+                self.map(table, ty, depth)?
+            }
+            (Type::Verdict, LuaValue::Nil | LuaValue::Boolean(true)) => Value::None,
+            (Type::Verdict, LuaValue::String(reason)) => Value::Text(text_of(reason).ok_or_else(wrong)?),
+            _ => return Err(wrong()),
+        })
+    }
+
+    fn count(&self, depth: u32, value: &LuaValue) -> Result<(), Mismatch> {
+        let weight = match value {
+            LuaValue::String(text) => 1 + text.as_bytes().len() as u64 / BYTES_A_PART,
+            _ => 1,
+        };
+        let parts = u64::from(self.parts.get()) + weight;
+        self.parts.set(u32::try_from(parts).unwrap_or(u32::MAX));
+        let (expected, found) = if depth > DEEPEST {
+            (format!("a value nested at most {DEEPEST} deep"), "a deeper one, or a table that holds itself")
+        } else if self.parts.get() > MOST_PARTS {
+            (format!("a value of at most {MOST_PARTS} parts"), "a larger one")
+        } else {
+            return Ok(());
+        };
+        Err(Mismatch { place: String::new(), expected, found: found.into() })
+    }
+
+    fn list(&self, table: &Table, inner: &Type, depth: u32) -> Result<Value, Mismatch> {
+        let len = table.raw_len();
+        // What the host has made is a list; what a script has made may have
+        // fields too, or holes.
+        let is_list = table.is_readonly() || {
+            let mut count = 0;
+            table
+                .for_each(|_: LuaValue, _: LuaValue| {
+                    count += 1;
+                    Ok(())
+                })
+                .is_ok_and(|()| count == len)
+        };
+        if !is_list {
+            return Err(Mismatch {
+                place: String::new(),
+                expected: "a list without gaps and without named fields".into(),
+                found: "a table with other keys".into(),
+            });
         }
-        (Type::Text | Type::Id | Type::Enum(_), LuaValue::String(text)) => {
-            Value::Text(text_of(text).ok_or_else(wrong)?)
+        let mut items = Vec::with_capacity(len.min(MOST_PARTS as usize));
+        for i in 1..=len {
+            let item = table.raw_get::<LuaValue>(i).unwrap_or(LuaValue::Nil);
+            items.push(self.value(&item, inner, depth + 1).map_err(|m| m.inside(&format!("[{i}]")))?);
         }
-        (Type::Entity(_), LuaValue::LightUserData(data)) => Value::Entity(entity_from_lua(*data)),
-        (Type::Point, LuaValue::Table(table)) => Value::Point(point_of(table).ok_or_else(wrong)?),
-        (Type::Die, value) => Value::Die(die_of(value).ok_or_else(wrong)?),
-        (Type::Path, LuaValue::Table(table)) => list_of(tables, table, &Type::Point)?,
-        (Type::List(inner), LuaValue::Table(table)) => list_of(tables, table, inner)?,
-        (Type::Map(inner), LuaValue::Table(table)) => map_of(tables, table, |_| Some((**inner).clone()))?,
-        (Type::Record(fields), LuaValue::Table(table)) => record_of(tables, table, fields)?,
-        (Type::Verdict, LuaValue::Nil | LuaValue::Boolean(true)) => Value::None,
-        (Type::Verdict, LuaValue::String(reason)) => Value::Text(text_of(reason).ok_or_else(wrong)?),
-        _ => return Err(wrong()),
-    })
+        Ok(Value::List(items.into()))
+    }
+
+    fn map<'t>(
+        &self,
+        table: &Table,
+        ty: impl Fn(&str) -> Option<&'t Type>,
+        depth: u32,
+    ) -> Result<Value, Mismatch> {
+        let mut map = BTreeMap::new();
+        for pair in table.pairs::<LuaValue, LuaValue>() {
+            let key = match &pair {
+                Ok((LuaValue::String(key), _)) => text_of(key),
+                _ => None,
+            };
+            let (Some(key), Ok((_, item))) = (key, pair) else {
+                return Err(Mismatch {
+                    place: String::new(),
+                    expected: "keys that are texts".into(),
+                    found: "another key".into(),
+                });
+            };
+            let inner = ty(&key).unwrap_or(&Type::Any);
+            let value = self.value(&item, inner, depth + 1).map_err(|m| m.inside(&key))?;
+            map.insert(key, value);
+        }
+        Ok(Value::Map(Arc::new(map)))
+    }
+
+    fn any(&self, value: &LuaValue, depth: u32) -> Result<Value, Mismatch> {
+        let wrong = || mismatch(value, &Type::Any);
+        Ok(match value {
+            LuaValue::Nil => Value::None,
+            LuaValue::Boolean(yes) => Value::Bool(*yes),
+            LuaValue::Integer(_) | LuaValue::Number(_) => Value::Int(whole(value).ok_or_else(wrong)?),
+            LuaValue::String(text) => Value::Text(text_of(text).ok_or_else(wrong)?),
+            LuaValue::LightUserData(data) => Value::Entity(entity_from_lua(*data)),
+            LuaValue::Table(table) => {
+                let metatable = table.metatable();
+                if metatable.as_ref() == Some(&self.tables.point) {
+                    Value::Point(point_of(table).ok_or_else(wrong)?)
+                } else if metatable.as_ref() == Some(&self.tables.die) {
+                    Value::Die(die_of(value).ok_or_else(wrong)?)
+                } else if table.raw_len() > 0 {
+                    self.list(table, &Type::Any, depth)?
+                } else {
+                    self.map(table, |_| None, depth)?
+                }
+            }
+            _ => return Err(wrong()),
+        })
+    }
 }
 
 fn mismatch(value: &LuaValue, ty: &Type) -> Mismatch {
@@ -268,11 +394,19 @@ pub(crate) fn describe(value: &LuaValue) -> String {
         LuaValue::Boolean(yes) => format!("`{yes}`"),
         LuaValue::Integer(n) => format!("the number {n}"),
         LuaValue::Number(n) => format!("the number {n}"),
-        LuaValue::String(text) => format!("the text `{}`", text.to_string_lossy()),
+        LuaValue::String(text) => format!("the text `{}`", clipped(&text.to_string_lossy(), 60)),
         LuaValue::LightUserData(_) => "an entity".into(),
         LuaValue::Table(_) => "a table".into(),
         LuaValue::Function(_) => "a function".into(),
         other => format!("a {}", other.type_name()),
+    }
+}
+
+/// A text with what goes past so many characters left out.
+pub(crate) fn clipped(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
     }
 }
 
@@ -282,7 +416,7 @@ fn text_of(text: &mlua::LuaString) -> Option<Name> {
 
 pub(crate) fn whole(value: &LuaValue) -> Option<i64> {
     match value {
-        LuaValue::Integer(n) => Some(*n),
+        LuaValue::Integer(n) => (n.abs() <= LARGEST_INT).then_some(*n),
         LuaValue::Number(n) => {
             let is_whole = n.fract() == 0.0 && n.abs() <= LARGEST_INT as f64;
             is_whole.then_some(*n as i64)
@@ -326,61 +460,6 @@ fn shift_of(table: &Table) -> Option<Shift> {
         from: u16::try_from(number("from")?).ok()?,
         to: u16::try_from(number("to")?).ok()?,
         reason: Arc::from(reason),
-    })
-}
-
-fn list_of(tables: &Metatables, table: &Table, inner: &Type) -> Result<Value, Mismatch> {
-    let mut items = Vec::with_capacity(table.raw_len());
-    for i in 1..=table.raw_len() {
-        let item = table.raw_get::<LuaValue>(i).unwrap_or(LuaValue::Nil);
-        items.push(from_lua(tables, &item, inner).map_err(|m| m.inside(&format!("[{i}]")))?);
-    }
-    Ok(Value::List(items.into()))
-}
-
-fn map_of(tables: &Metatables, table: &Table, ty: impl Fn(&str) -> Option<Type>) -> Result<Value, Mismatch> {
-    let mut map = BTreeMap::new();
-    for pair in table.pairs::<LuaValue, LuaValue>() {
-        let Ok((LuaValue::String(key), item)) = pair else {
-            return Err(Mismatch {
-                place: String::new(),
-                expected: "keys that are texts".into(),
-                found: "another key".into(),
-            });
-        };
-        let key = text_of(&key).unwrap_or_else(|| Arc::from("?"));
-        let inner = ty(&key).unwrap_or(Type::Any);
-        let value = from_lua(tables, &item, &inner).map_err(|m| m.inside(&key))?;
-        map.insert(key, value);
-    }
-    Ok(Value::Map(Arc::new(map)))
-}
-
-fn record_of(tables: &Metatables, table: &Table, fields: &[Field]) -> Result<Value, Mismatch> {
-    map_of(tables, table, |key| fields.iter().find(|field| &*field.name == key).map(|field| field.ty.clone()))
-}
-
-fn any_from_lua(tables: &Metatables, value: &LuaValue) -> Result<Value, Mismatch> {
-    let wrong = || mismatch(value, &Type::Any);
-    Ok(match value {
-        LuaValue::Nil => Value::None,
-        LuaValue::Boolean(yes) => Value::Bool(*yes),
-        LuaValue::Integer(_) | LuaValue::Number(_) => Value::Int(whole(value).ok_or_else(wrong)?),
-        LuaValue::String(text) => Value::Text(text_of(text).ok_or_else(wrong)?),
-        LuaValue::LightUserData(data) => Value::Entity(entity_from_lua(*data)),
-        LuaValue::Table(table) => {
-            let metatable = table.metatable();
-            if metatable.as_ref() == Some(&tables.point) {
-                Value::Point(point_of(table).ok_or_else(wrong)?)
-            } else if metatable.as_ref() == Some(&tables.die) {
-                Value::Die(die_of(value).ok_or_else(wrong)?)
-            } else if table.raw_len() > 0 {
-                list_of(tables, table, &Type::Any)?
-            } else {
-                map_of(tables, table, |_| None)?
-            }
-        }
-        _ => return Err(wrong()),
     })
 }
 

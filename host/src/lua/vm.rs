@@ -17,14 +17,36 @@ use mlua::{Lua, LuaOptions, StdLib, Table, Value as LuaValue, VmState};
 use rustc_hash::FxHashMap;
 
 use crate::lua::registry::Layer;
-use crate::lua::values::{Kept, Metatables};
+use crate::lua::values::{Kept, Metatables, clipped};
 
 /// Interrupt checks (loop turns and calls) that one call from the kernel may
 /// use: some tenths of a second of pure looping.
 pub(crate) const BUDGET: u64 = 5_000_000;
 
+/// Checks that all calls of one input together may use.
+pub(crate) const INPUT_BUDGET: u64 = 20 * BUDGET;
+
 /// Bytes that all mods of a game together may use.
 pub(crate) const MEMORY: usize = 256 << 20;
+
+/// Bytes in use at which memory is tidied, and that may not stay in use.
+const TIDY_AT: usize = MEMORY / 2;
+
+/// What a script may take between two checks before it is charged for it.
+const FREE_BYTES: usize = 1 << 20;
+
+/// So many bytes that were taken, or looked through, cost one check.
+const BYTES_A_CHECK: usize = 64;
+
+/// A part of a value that goes out of the machine costs so many checks: it may
+/// stay in the state of the game.
+const CHECKS_A_PART: u64 = 16;
+
+/// What changes the game costs so many checks more.
+pub(crate) const CHECKS_A_CHANGE: u64 = 16;
+
+/// Longer messages than this are cut off.
+const LONGEST_MESSAGE: usize = 400;
 
 /// What the functions that scripts call share.
 pub(crate) struct Shared {
@@ -36,6 +58,12 @@ pub(crate) struct Shared {
     pub stop: RefCell<Option<Stop>>,
     /// Interrupt checks left.
     pub budget: Cell<u64>,
+    /// Checks left to all calls of the input that is taken, if one is.
+    pub pool: Cell<Option<u64>>,
+    /// Bytes in use at the last check.
+    pub in_use: Cell<usize>,
+    /// Parts of values that went out of the machine and are not paid for.
+    pub taken: Rc<Cell<u64>>,
     /// All layers of all rules, by number.
     pub layers: RefCell<Vec<Layer>>,
     /// The layer of a function, by its address in the machine.
@@ -93,6 +121,39 @@ impl Shared {
         }
     }
 
+    /// Takes checks for work that the machine itself does not count.
+    pub fn charge(&self, lua: &Lua, checks: u64) -> mlua::Result<()> {
+        match self.budget.get().checked_sub(checks) {
+            Some(left) => {
+                self.budget.set(left);
+                Ok(())
+            }
+            None => Err(self.fault(lua, too_long())),
+        }
+    }
+
+    /// One check: whether the rule may go on. What it took since the last one
+    /// is charged too, or copying large texts would cost next to nothing.
+    fn check(&self, lua: &Lua) -> mlua::Result<()> {
+        self.stopped()?;
+        let in_use = lua.used_memory();
+        let taken = in_use.saturating_sub(self.in_use.replace(in_use));
+        let mut extra = if taken > FREE_BYTES { taken / BYTES_A_CHECK } else { 0 };
+        if in_use > TIDY_AT {
+            // When memory is tidied depends on the clock; what is still in use
+            // afterwards does not.
+            lua.gc_collect()?;
+            let left = lua.used_memory();
+            self.in_use.set(left);
+            extra += in_use / BYTES_A_CHECK;
+            if left > TIDY_AT {
+                return Err(self.fault(lua, too_much()));
+            }
+        }
+        let parts = self.taken.take();
+        self.charge(lua, 1 + extra as u64 + parts * CHECKS_A_PART)
+    }
+
     /// The metatables.
     pub fn tables(&self) -> mlua::Result<Rc<Metatables>> {
         self.tables.borrow().clone().ok_or_else(|| mlua::Error::runtime("the machine is not ready"))
@@ -104,6 +165,7 @@ impl Shared {
         let by_function = self.by_function.borrow();
         let mut found = Vec::new();
         let mut level = 1;
+        // The depth is limited by the machine.
         while let Some(pointer) = lua.inspect_stack(level, |frame| frame.function().to_pointer().addr()) {
             if let Some(layer) = by_function.get(&pointer) {
                 found.push(*layer);
@@ -153,6 +215,15 @@ pub(crate) fn fault_of(error: &mlua::Error) -> Fault {
     };
     let first = text.lines().next().unwrap_or("").to_string();
     let (place, message) = split_place(&first);
+    let place = place.or_else(|| text.lines().skip(1).find_map(|line| split_place(line.trim()).0));
+    let message = if is_address(&message) {
+        "expected an error with a message, found one that is no text".to_string()
+    } else if is_syntax {
+        let mut chars = message.chars();
+        chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
+    } else {
+        message
+    };
     let code = if is_syntax {
         FaultCode::Syntax
     } else if matches!(root, mlua::Error::MemoryError(_)) || message.contains("not enough memory") {
@@ -162,9 +233,18 @@ pub(crate) fn fault_of(error: &mlua::Error) -> Fault {
     } else {
         FaultCode::Script
     };
-    let mut fault = Fault::new(code, message);
+    let mut fault = Fault::new(code, clipped(&message, LONGEST_MESSAGE));
     fault.place = place;
     fault
+}
+
+/// Whether an error was raised with something that shows as an address, which
+/// differs from run to run.
+fn is_address(message: &str) -> bool {
+    message == "nil"
+        || message.split_once(": 0x").is_some_and(|(kind, address)| {
+            kind.chars().all(char::is_alphabetic) && address.chars().all(|c| c.is_ascii_hexdigit())
+        })
 }
 
 fn root_of(error: &mlua::Error) -> &mlua::Error {
@@ -183,11 +263,27 @@ fn split_place(text: &str) -> (Option<Place>, String) {
     let mut parts = text.splitn(3, ':');
     if let (Some(chunk), Some(line), Some(message)) = (parts.next(), parts.next(), parts.next())
         && let Ok(line) = line.parse()
-        && let Some(place) = place_of(chunk, line)
     {
-        return (Some(place), message.trim().to_string());
+        let place = place_of(chunk, line);
+        // Our own files are no place that an author can mend.
+        if place.is_some() || chunk.starts_with("[houserule]") {
+            return (place, message.trim().to_string());
+        }
     }
     (None, text.to_string())
+}
+
+fn too_much() -> Fault {
+    let message = format!("expected at most {} MiB of memory in use, found more", TIDY_AT >> 20);
+    Fault::new(FaultCode::TooMuchMemory, message)
+}
+
+fn too_long() -> Fault {
+    Fault::new(
+        FaultCode::TooLong,
+        format!("expected at most {BUDGET} loop turns and calls, or work worth as much, found more"),
+    )
+    .hint("a loop that never ends, or work that should be pushed as steps")
 }
 
 /// Whether an error is a limit, which no script may swallow.
@@ -256,22 +352,7 @@ pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
     lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().goal(HEAP_GOAL)));
     lua.set_compiler(Compiler::new().set_disabled_builtins(REPLACED));
     let state = shared.clone();
-    lua.set_interrupt(move |lua| {
-        let left = state.budget.get();
-        if left == 0 {
-            let fault = Fault::new(
-                FaultCode::TooLong,
-                format!("expected at most {BUDGET} loop turns and calls, found more"),
-            )
-            .hint("a loop that never ends, or work that should be pushed as steps");
-            return Err(state.fault(lua, fault));
-        }
-        if state.stop.borrow().is_some() {
-            state.stopped()?;
-        }
-        state.budget.set(left - 1);
-        Ok(VmState::Continue)
-    });
+    lua.set_interrupt(move |lua| state.check(lua).map(|()| VmState::Continue));
     let globals = lua.globals();
     let math: Table = globals.get("math")?;
     for name in STRIPPED_MATH {
@@ -295,6 +376,14 @@ pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
             Ok(true)
         })?,
     )?;
+    let state = shared.clone();
+    globals.set(
+        "__charge",
+        lua.create_function(move |lua, amount: f64| {
+            let amount = if amount.is_finite() && amount > 0.0 { amount as u64 } else { 0 };
+            state.charge(lua, amount / BYTES_A_CHECK as u64)
+        })?,
+    )?;
     let coroutine: Table = globals.get("coroutine")?;
     let yields = lua.create_table()?;
     for name in ["yield", "isyieldable"] {
@@ -302,7 +391,7 @@ pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
     }
     lua.set_named_registry_value("houserule.yields", yields)?;
     lua.load(include_str!("sandbox.luau")).set_name("=[houserule]/sandbox.luau").exec()?;
-    for name in STRIPPED.iter().chain(&["__limit"]) {
+    for name in STRIPPED.iter().chain(&["__limit", "__charge"]) {
         globals.set(*name, LuaValue::Nil)?;
     }
     Ok(lua)

@@ -225,27 +225,34 @@ impl Walk<'_> {
     }
 
     fn file(&mut self, real: &Path, path: &str) {
-        let mut bytes = Vec::new();
-        let read = fs::File::open(real).and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes));
-        if let Err(error) = read {
-            return self.fault(path, format!("expected a readable file, found {}", error.kind()));
-        }
-        if bytes.len() as u64 > LARGEST_FILE {
-            return self.fault(
-                path,
-                format!("expected a file of at most {} MiB, found a larger one", LARGEST_FILE >> 20),
-            );
-        }
-        match String::from_utf8(bytes) {
+        match read_text(real) {
             Ok(text) => {
                 self.files.insert(path.to_string(), Arc::from(text));
             }
-            Err(error) => {
-                let valid = error.utf8_error().valid_up_to();
-                self.fault(path, format!("expected UTF-8, found another byte at offset {valid}"));
-            }
+            Err(reason) => self.fault(path, reason),
         }
     }
+}
+
+/// The text of a plain file.
+///
+/// # Errors
+/// In words, when it cannot be read, is too large, not UTF-8, or no file.
+pub fn read_text(path: &Path) -> Result<String, String> {
+    let unreadable = |error: std::io::Error| format!("expected a readable file, found {}", error.kind());
+    // Anything but a plain file could block or never end.
+    if !fs::metadata(path).map_err(unreadable)?.is_file() {
+        return Err("expected a plain file".into());
+    }
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).map_err(unreadable)?;
+    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(format!("expected a file of at most {} MiB, found a larger one", LARGEST_FILE >> 20));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        format!("expected UTF-8, found another byte at offset {}", error.utf8_error().valid_up_to())
+    })
 }
 
 /// Whether a text can be the id of a mod.

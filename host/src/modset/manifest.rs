@@ -256,6 +256,7 @@ fn check<'a>(raw: RawMod<'a>, sources: &Sources, checked: &mut Checked<'a, '_>) 
         let message = format!("expected each dependency once, found `{}` again", dependency.id);
         checked.fault_at(piece, FaultCode::Duplicate, message);
     }
+    let exports = raw.exports.iter().filter_map(|piece| export(piece, sources, checked)).collect();
     let id = id?;
     let groups = group::read_groups(&id, &raw.groups, checked);
     let options = group::read_options(&id, &raw.options, &groups, checked);
@@ -268,7 +269,7 @@ fn check<'a>(raw: RawMod<'a>, sources: &Sources, checked: &mut Checked<'a, '_>) 
         depends,
         conflicts: others(&id, &raw.conflicts, checked),
         after: others(&id, &raw.after, checked),
-        exports: raw.exports.iter().filter_map(|piece| export(piece, sources, checked)).collect(),
+        exports,
         doc: raw.doc.into(),
         groups,
         options,

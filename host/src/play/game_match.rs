@@ -220,7 +220,11 @@ impl Match {
     /// A refusal, a fault, or a journal that cannot be written.
     pub fn submit(&mut self, input: &Input) -> Result<(), Refused> {
         let before = Before { play: self.play.clone(), events: self.events.len() };
-        match self.play.submit(&*self.rulebook, input) {
+        let rulebook = self.rulebook.clone();
+        let one_input = rulebook.host().one_input();
+        let outcome = self.play.submit(&*rulebook, input);
+        drop(one_input);
+        match outcome {
             Ok(()) => {
                 if self.checks_twice {
                     self.take_again(&before, input)?;
@@ -239,6 +243,7 @@ impl Match {
             }
             Err(Rejected::Refusal(refusal)) => Err(Refused::Refusal(refusal)),
             Err(Rejected::Fault { fault, undone }) => {
+                let fault = Box::new(self.located(*fault));
                 tracing::warn!(%fault, undone, "a fault undid an action");
                 self.take_back(fault, undone)
             }
@@ -253,6 +258,15 @@ impl Match {
             journal.end(hash).map_err(|fault| Refused::Unwritten(Box::new(fault)))?;
         }
         Ok(())
+    }
+
+    /// A fault without a place is where its rule is defined.
+    fn located(&self, fault: Fault) -> Fault {
+        let entry = fault.rule.as_ref().and_then(|rule| self.rulebook.rules().get(rule));
+        match entry.map(|entry| entry.place.clone()) {
+            Some(place) => fault.at(place),
+            None => fault,
+        }
     }
 
     /// Takes an input a second time from the state before it.
@@ -277,6 +291,16 @@ impl Match {
         );
         let fault = Fault::new(FaultCode::HiddenState, message)
             .hint("some script keeps state in its locals: keep it in attributes of entities");
+        let book = self.rulebook.book();
+        let fault = match input {
+            Input::Act { action: id, .. } | Input::React { reaction: id, .. } => {
+                match book.actions.get(id).or_else(|| book.reactions.get(id)) {
+                    Some(deed) => self.located(fault.in_rule(&deed.perform)),
+                    None => fault,
+                }
+            }
+            _ => fault,
+        };
         self.play = before.play.clone();
         Err(Refused::Fault { fault: Box::new(fault), undone: 0 })
     }

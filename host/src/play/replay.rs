@@ -11,7 +11,8 @@ use crate::modset::files::Sources;
 use crate::modset::selector::{Active, Request};
 use crate::play::{BotKind, Match};
 use crate::record::{
-    Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, ModRecord, Store, content_hash, state_mark,
+    Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, ModRecord, Store, content_hash,
+    state_mark,
 };
 use crate::scenario::{Scenario, set_up};
 use crate::workshop::{Found, Workshop};

@@ -12,11 +12,12 @@ use kernel::value::{Field, Name, Type, Value};
 use kernel::world::{Schema, closest};
 
 use crate::data::table::{Cells, Origin as RowOrigin, Table};
-use crate::data::{Data, is_in_force, records, template};
+use crate::data::{Data, is_in_force, template};
 use crate::lua::registration::{
     Origin, RawBody, RawDeed, RawEdit, RawLayer, RawPhase, RawSignature, Registrations,
 };
 use crate::lua::registry::{Layer, LayerKind, Returns, Signature};
+use crate::lua::values::describe;
 use crate::lua::{Composed, LuaHost, MOST_ARGUMENTS, ScriptRow};
 use crate::rulebook::{LayerEntry, RuleEntry, Rulebook};
 use crate::types::{Records, named_records, parse_effects, parse_fields, parse_type};
@@ -52,11 +53,14 @@ pub struct Recipe<'a> {
 pub fn compose(recipe: &Recipe<'_>) -> Result<Rulebook, Vec<Fault>> {
     let mut composer = Composer::new(recipe)?;
     composer.run_files();
+    // Half a file registers half of what others count on.
+    let has_whole_files = composer.faults.is_empty();
     let registered = composer.host.close_desk();
     composer.faults.extend(registered.faults.iter().cloned());
     composer.check_data_cites();
-    composer.records(&registered);
-    composer.stop_if_broken()?;
+    if !composer.records(&registered) || !has_whole_files {
+        composer.stop_if_broken()?;
+    }
     composer.kinds();
     composer.pots_and_events(&registered);
     composer.tables(&registered.edits);
@@ -162,29 +166,32 @@ impl<'a> Composer<'a> {
         }
     }
 
-    fn records(&mut self, registered: &Registrations) {
-        match records(self.recipe.mods.iter().map(|module| module.data)) {
-            Ok(found) => self.records = found,
-            Err(faults) => self.faults.extend(faults),
+    /// Resolves the named records; whether all could be.
+    fn records(&mut self, registered: &Registrations) -> bool {
+        let items = self.recipe.mods.iter().flat_map(|module| &module.data.records);
+        let of_data = items.map(|r| (r.header.id.clone(), r.fields.as_str(), &r.header.place));
+        let of_rules =
+            registered.records.iter().map(|(id, fields, o)| (id.clone(), fields.as_str(), &o.place));
+        let all: Vec<(Name, &str, &Place)> = of_data.chain(of_rules).collect();
+        let mut seen = BTreeSet::new();
+        let mut is_whole = true;
+        for (id, _, place) in &all {
+            if !seen.insert(id.clone()) {
+                is_whole = false;
+                self.fault(place, FaultCode::Duplicate, format!("record `{id}` is declared twice"));
+            }
         }
-        let mut declared: Vec<(Name, &str)> = Vec::new();
-        for module in &self.recipe.mods {
-            declared.extend(module.data.records.iter().map(|r| (r.header.id.clone(), r.fields.as_str())));
-        }
-        let of_data = declared.len();
-        declared.extend(registered.records.iter().map(|(id, fields, _)| (id.clone(), fields.as_str())));
+        let declared: Vec<(Name, &str)> = all.iter().map(|(id, fields, _)| (id.clone(), *fields)).collect();
         match named_records(&declared) {
             Ok(found) => self.records = found,
             Err(faults) => {
+                is_whole = false;
                 for (i, fault) in faults {
-                    let place = i.checked_sub(of_data).and_then(|i| registered.records.get(i));
-                    self.faults.push(match place {
-                        Some((_, _, origin)) => fault.at(origin.place.clone()),
-                        None => fault,
-                    });
+                    self.faults.push(fault.at(all[i].2.clone()));
                 }
             }
         }
+        is_whole
     }
 
     fn kinds(&mut self) {
@@ -214,6 +221,30 @@ impl<'a> Composer<'a> {
                 Err(fault) => self.faults.push(fault.at(item.header.place.clone())),
             }
         }
+        let places: Vec<(Name, Place)> = mods
+            .iter()
+            .flat_map(|data| {
+                data.kinds
+                    .iter()
+                    .map(|item| &item.header)
+                    .chain(data.extensions.iter().map(|item| &item.header))
+            })
+            .map(|header| (header.id.clone(), header.place.clone()))
+            .collect();
+        for kind in self.schema.kinds().to_vec() {
+            let place = places.iter().find(|(id, _)| *id == kind.id).map(|(_, place)| place.clone());
+            let place = place.unwrap_or_default();
+            for attribute in &kind.attributes {
+                self.knows_kinds(&attribute.ty, &place);
+                if matches!(&*attribute.name, "name" | "kind") {
+                    let message = format!(
+                        "expected attributes of `{}` other than `name` and `kind`, which every entity has",
+                        kind.id
+                    );
+                    self.fault(&place, FaultCode::Duplicate, message);
+                }
+            }
+        }
     }
 
     fn pots_and_events(&mut self, registered: &Registrations) {
@@ -234,6 +265,7 @@ impl<'a> Composer<'a> {
             let place = raw.origin.place.clone();
             let fields = parse_fields(&raw.fields, &self.records);
             let Some(fields) = self.keep(&place, fields) else { continue };
+            fields.iter().for_each(|field| self.knows_kinds(&field.ty, &place));
             let event = EventKind {
                 id: raw.id.clone(),
                 fields: fields.into(),
@@ -293,8 +325,13 @@ impl<'a> Composer<'a> {
     fn edit(&mut self, edit: &RawEdit) {
         let place = &edit.origin.place;
         let Some(mut table) = self.table(&edit.table, place) else { return };
-        let rows: Vec<mlua::Table> = edit.rows.sequence_values().flatten().collect();
-        for row in rows {
+        for row in edit.rows.sequence_values::<mlua::Value>().flatten() {
+            let mlua::Value::Table(row) = row else {
+                let message =
+                    format!("expected a row of `{}` as a table, found {}", edit.table, describe(&row));
+                self.fault(place, FaultCode::BadRow, message);
+                continue;
+            };
             let Some(cells) = self.cells(&table, &row, place) else { continue };
             let origin =
                 RowOrigin { place: place.clone(), cites: edit.origin.cites.iter().cloned().collect() };
@@ -310,7 +347,13 @@ impl<'a> Composer<'a> {
 
     fn cells(&mut self, table: &Table, row: &mlua::Table, place: &Place) -> Option<Cells> {
         let mut cells = Cells::new();
-        for (name, value) in row.pairs::<String, mlua::Value>().flatten() {
+        for (name, value) in row.pairs::<mlua::Value, mlua::Value>().flatten() {
+            let mlua::Value::String(name) = name else {
+                let message = format!("expected cells of `{}` by name, found {}", table.id, describe(&name));
+                self.fault(place, FaultCode::BadRow, message);
+                return None;
+            };
+            let name = name.to_string_lossy();
             let field = table.key.iter().chain(table.columns.iter()).find(|field| *field.name == *name);
             let value = self.host.value(&value, field.map_or(&Type::Any, |field| &field.ty));
             let value = value.map_err(|m| Fault::mismatch(&format!("table `{}`, `{name}`", table.id), &m));
@@ -335,6 +378,10 @@ impl<'a> Composer<'a> {
             }
             let signature = self.signature(one);
             let Some(signature) = self.keep(place, signature) else { continue };
+            signature.args.iter().for_each(|field| self.knows_kinds(&field.ty, place));
+            if let Returns::Value(ty) | Returns::Domain(ty) = &signature.returns {
+                self.knows_kinds(ty, place);
+            }
             if one.is_step {
                 self.book.steps.insert(one.rule.clone(), signature.args.iter().cloned().collect());
             }
@@ -372,7 +419,10 @@ impl<'a> Composer<'a> {
         }
         for (rule, layers) in by_rule {
             if !self.rules.contains_key(&rule) {
-                self.unknown_rule(&rule, &layers);
+                // A rule whose signature is wrong has its own fault.
+                if layers.iter().all(|layer| layer.kind != LayerKind::Define) {
+                    self.unknown_rule(&rule, &layers);
+                }
                 continue;
             }
             if let Some(layers) = self.in_order(&rule, layers) {
@@ -469,6 +519,7 @@ impl<'a> Composer<'a> {
             let place = &raw.origin.place;
             let fields = parse_fields(&raw.carries, &self.records);
             let Some(fields) = self.keep(place, fields) else { continue };
+            fields.iter().for_each(|field| self.knows_kinds(&field.ty, place));
             let window = Window {
                 id: raw.id.clone(),
                 carries: fields.into(),
@@ -596,6 +647,19 @@ impl<'a> Composer<'a> {
         }
     }
 
+    /// Every kind that a type names must be declared.
+    fn knows_kinds(&mut self, ty: &Type, place: &Place) {
+        match ty {
+            Type::Entity(Some(kind)) => {
+                let found = self.schema.require(kind).map(|_| ());
+                self.keep(place, found);
+            }
+            Type::List(inner) | Type::Map(inner) | Type::Optional(inner) => self.knows_kinds(inner, place),
+            Type::Record(fields) => fields.iter().for_each(|field| self.knows_kinds(&field.ty, place)),
+            _ => {}
+        }
+    }
+
     fn deed(&mut self, raw: &RawDeed) -> Option<Action> {
         let mut params = Vec::new();
         for (name, title, ty) in &raw.params {
@@ -684,6 +748,7 @@ impl Composer<'_> {
         registered.events.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
         registered.windows.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
         registered.phases.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
+        registered.ladders.iter().for_each(|(id, origin)| add(id, &origin.cites));
         marks
     }
 }
@@ -703,6 +768,7 @@ fn cited(recipe: &Recipe<'_>, registered: &Registrations) -> BTreeMap<Name, Vec<
     registered.windows.iter().for_each(|x| add(&x.origin));
     registered.events.iter().for_each(|x| add(&x.origin));
     registered.edits.iter().for_each(|x| add(&x.origin));
+    registered.ladders.iter().for_each(|(_, origin)| add(origin));
     for (clause, place) in recipe.mods.iter().flat_map(|module| module.data.cites()) {
         found.entry(clause.clone()).or_default().push(place.clone());
     }

@@ -44,7 +44,7 @@ pub fn set_up(
     game.set_salt(seed);
     let mut faults = Vec::new();
     let pieces = pieces(scenario, rulebook, &mut faults);
-    make(&mut game, &pieces, &mut faults);
+    let pieces = make(&mut game, pieces, &mut faults);
     fill(&mut game, &pieces, &mut faults);
     if !faults.is_empty() {
         return Err(faults);
@@ -148,18 +148,22 @@ impl Whole<'_> {
     }
 }
 
-/// Makes every entity bare, so that attributes may name any of them.
-fn make(game: &mut Game, pieces: &[Piece], faults: &mut Vec<Fault>) {
+/// Makes every entity bare, so that attributes may name any of them. Returns
+/// those that could be made.
+fn make(game: &mut Game, pieces: Vec<Piece>, faults: &mut Vec<Fault>) -> Vec<Piece> {
+    let mut made_pieces = Vec::with_capacity(pieces.len());
     for piece in pieces {
         let world = game.world_mut();
         let side: Vec<(Name, Value)> =
             piece.side.iter().map(|side| (Arc::from("side"), Value::Text(side.clone()))).collect();
         let made =
             world.schema().require(&piece.kind).and_then(|kind| world.create(kind, &piece.name, &side));
-        if let Err(fault) = made {
-            faults.push(fault.at(piece.place.clone()));
+        match made {
+            Ok(_) => made_pieces.push(piece),
+            Err(fault) => faults.push(fault.at(piece.place.clone())),
         }
     }
+    made_pieces
 }
 
 fn fill(game: &mut Game, pieces: &[Piece], faults: &mut Vec<Fault>) {

@@ -25,7 +25,7 @@ type Me = LuaValue;
 pub(crate) fn test_module(host: &LuaHost, listed: &Rc<RefCell<Vec<Case>>>) -> mlua::Result<Table> {
     let lua = host.lua();
     let module = lua.create_table()?;
-    let listed = listed.clone();
+    let (listed, shared) = (listed.clone(), host.shared().clone());
     module.set(
         "case",
         lua.create_function(move |lua, args: MultiValue| {
@@ -36,9 +36,8 @@ pub(crate) fn test_module(host: &LuaHost, listed: &Rc<RefCell<Vec<Case>>>) -> ml
                 }
                 [LuaValue::String(title), LuaValue::Function(function)] => (title, None, function),
                 _ => {
-                    return Err(mlua::Error::runtime(
-                        "expected a title, a table with `cites`, and a function",
-                    ));
+                    let message = "expected a title, a table with `cites`, and a function";
+                    return Err(shared.fault(lua, Fault::new(FaultCode::BadCase, message)));
                 }
             };
             let case = case_of(lua, title.to_string_lossy(), spec, function)?;
@@ -122,6 +121,9 @@ impl Bench {
     }
 
     fn side(&self, lua: &Lua, name: &str) -> mlua::Result<Side> {
+        if self.desk.state.borrow().play.is_none() {
+            return self.fail(lua, "expected `t:scenario` first");
+        }
         let found = self.shared.game.borrow().world().side(name);
         match found {
             Some(side) => Ok(side),

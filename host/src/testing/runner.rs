@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use kernel::error::{Fault, FaultCode};
+use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 use rayon::prelude::*;
 
@@ -145,7 +145,8 @@ fn name_twice(results: &mut [TestResult]) {
     for one in results.iter_mut() {
         if !seen.insert((one.module.clone(), one.sort, one.name.clone())) && one.failure.is_none() {
             let message = format!("expected a name of its own, found `{}` twice", one.name);
-            one.failure = Some(Fault::new(FaultCode::BadCase, message));
+            one.failure =
+                Some(Fault::new(FaultCode::BadCase, message).at(Place::new(&*one.module, &one.file, 0)));
         }
     }
 }

@@ -122,9 +122,35 @@ pub fn named_records(declared: &[(Name, &str)]) -> Result<Records, Vec<(usize, F
             return Ok(records);
         }
         if left.len() == before {
-            return Err(faults);
+            return Err(faults
+                .into_iter()
+                .map(|(i, fault)| (i, in_circle(i, fault, declared, &left)))
+                .collect());
         }
     }
+}
+
+/// A record that cannot be resolved because it holds itself.
+fn in_circle(i: usize, fault: Fault, declared: &[(Name, &str)], left: &[usize]) -> Fault {
+    let holds = |i: usize, j: usize| {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+        declared[i].1.split(|c| !is_part(c)).any(|word| *word == *declared[j].0)
+    };
+    let (mut reached, mut next) = (Vec::new(), vec![i]);
+    while let Some(from) = next.pop() {
+        for &to in left {
+            if holds(from, to) && !reached.contains(&to) {
+                reached.push(to);
+                next.push(to);
+            }
+        }
+    }
+    if !reached.contains(&i) {
+        return fault;
+    }
+    let message =
+        format!("expected a record that does not hold itself, found `{}` inside itself", declared[i].0);
+    Fault::new(FaultCode::Cycle, message)
 }
 
 fn hinted<'a>(fault: Fault, found: &str, known: impl Iterator<Item = &'a str>) -> Fault {
@@ -266,7 +292,10 @@ impl<'a> Grammar<'a> {
         self.expect("..")?;
         let max = self.number()?;
         if min > max {
-            return Err(self.fail(&format!("a range from low to high, found {min}..{max}, before")));
+            let whole = quoted(self.whole);
+            let message =
+                format!("expected a range from low to high, found {min}..{max} in the type {whole}");
+            return Err(Fault::new(FaultCode::BadSignature, message));
         }
         Ok(Type::Int { min, max })
     }

@@ -1,0 +1,179 @@
+//! Properties of whole games, played by random bots over the mods of the
+//! repository: the same inputs give the same game, however they are given.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use houserule::play::{Bot, BotKind, Match, Refused};
+use houserule::report::{Report, ReportOptions};
+use houserule::types::Unit;
+use houserule::workshop::{Found, Wishes, Workshop};
+use houserule_tests::root;
+use kernel::decision::Input;
+use kernel::engine::Wanted;
+use kernel::value::{Side, Value};
+use kernel::world::Viewer;
+
+/// Seeds of the games that are played.
+const SEEDS: std::ops::Range<u64> = 100..108;
+
+/// Inputs of one game: short games, in a profile that is not fast.
+const INPUTS: usize = 60;
+
+fn workshop() -> Workshop {
+    let (workshop, faults) = Workshop::open(&[root().join("mods")]);
+    assert!(faults.is_empty(), "{faults:?}");
+    workshop
+}
+
+fn scenario(workshop: &Workshop) -> Found {
+    workshop.scenario("dsii/skirmish").unwrap()
+}
+
+fn wishes(seed: u64) -> Wishes {
+    Wishes { seed: Some(seed), ..Wishes::default() }
+}
+
+fn start(workshop: &Workshop, seed: u64) -> Match {
+    workshop.start(&scenario(workshop), &wishes(seed)).unwrap().0
+}
+
+fn bots(seed: u64) -> BTreeMap<Side, Bot> {
+    [Side(0), Side(1)].map(|side| (side, Bot::new(BotKind::Random, seed, side))).into()
+}
+
+fn played(workshop: &Workshop, seed: u64) -> Match {
+    let mut game = start(workshop, seed);
+    game.play_bots(&mut bots(seed), |game| game.inputs().len() >= INPUTS).unwrap();
+    game
+}
+
+fn report(game: &Match) -> String {
+    let mut report = Report::new(ReportOptions { unit: Unit::Inches, causes: true }, game.rulebook().book());
+    let names = |entity| game.game().label(Viewer::Referee, entity);
+    let mut text = String::new();
+    for event in game.events_for(Viewer::Referee) {
+        for line in report.event(&event, &names) {
+            text.push_str(&line.plain(110));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+#[test]
+fn a_replay_equals_the_live_game() {
+    let workshop = workshop();
+    for seed in SEEDS {
+        let mut live = played(&workshop, seed);
+        assert!(live.inputs().len() > 10, "seed {seed}: the game is too short to tell anything");
+        let mut again = start(&workshop, seed);
+        for input in live.inputs() {
+            again.submit(input).unwrap();
+        }
+        assert_eq!(again.hash(), live.hash(), "seed {seed}");
+        assert_eq!(again.events(), live.events(), "seed {seed}");
+        assert_eq!(report(&again), report(&live), "seed {seed}");
+        for viewer in [Viewer::Side(Side(0)), Viewer::Side(Side(1)), Viewer::Spectator] {
+            assert_eq!(again.view(viewer), live.view(viewer), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn two_threads_play_the_same_game() {
+    let play = |seed: u64| {
+        let mut game = played(&workshop(), seed);
+        (format!("{:?}", game.hash()), report(&game))
+    };
+    for seed in [SEEDS.start, SEEDS.start + 1] {
+        let other = std::thread::spawn(move || {
+            let mut game = played(&workshop(), seed);
+            (format!("{:?}", game.hash()), report(&game))
+        });
+        let here = play(seed);
+        assert_eq!(other.join().unwrap(), here, "seed {seed}");
+    }
+}
+
+#[test]
+fn taken_twice_every_input_does_the_same() {
+    let workshop = workshop();
+    let seed = SEEDS.start;
+    let mut game = start(&workshop, seed);
+    game.check_twice();
+    game.play_bots(&mut bots(seed), |game| game.inputs().len() >= INPUTS).unwrap();
+}
+
+/// Inputs that nobody may give: they are refused, and change nothing.
+fn nonsense(game: &Match) -> Vec<Input> {
+    let nothing = || Value::Map(Arc::default());
+    let mut list = Vec::new();
+    for by in [Side(0), Side(1), Side(9)] {
+        list.push(Input::Act { by, action: "dsii.no.such".into(), actor: None, params: nothing() });
+        list.push(Input::React { by, reaction: "dsii.no.such".into(), actor: None, params: nothing() });
+        list.push(Input::Answer { by, question: "dsii.no.such".into(), value: Value::Int(7) });
+        list.push(Input::TakeBack { by });
+        for action in game.game().book().actions.keys() {
+            let params = Value::record([("no-such", Value::Int(1))]);
+            list.push(Input::Act { by, action: action.clone(), actor: None, params });
+        }
+    }
+    list
+}
+
+#[test]
+fn what_is_refused_changes_nothing() {
+    let workshop = workshop();
+    let seed = SEEDS.start;
+    let mut game = start(&workshop, seed);
+    let mut bots = bots(seed);
+    while game.inputs().len() < 20 && game.wanted() != Wanted::Over {
+        let before = (game.hash(), game.events(), game.inputs().len(), game.wanted());
+        for input in nonsense(&game) {
+            match game.submit(&input) {
+                Err(Refused::Refusal(_)) => {}
+                other => panic!("{input:?}: {other:?}"),
+            }
+        }
+        assert_eq!((game.hash(), game.events(), game.inputs().len(), game.wanted()), before);
+        let count = game.inputs().len();
+        game.play_bots(&mut bots, |game| game.inputs().len() > count).unwrap();
+        assert!(game.inputs().len() > count);
+    }
+    assert_eq!(game.hash(), {
+        let mut fresh = start(&workshop, seed);
+        for input in game.inputs() {
+            fresh.submit(input).unwrap();
+        }
+        fresh.hash()
+    });
+}
+
+/// Answers that are at hand when the question comes give the same game as
+/// answers that come later.
+#[test]
+fn answered_at_once_equals_answered_later() {
+    let workshop = workshop();
+    for seed in SEEDS {
+        let later = played(&workshop, seed);
+        let (chosen, setup) = workshop.prepare(&scenario(&workshop), &wishes(seed)).unwrap();
+        let answers: Vec<_> = later
+            .inputs()
+            .iter()
+            .filter_map(|input| match input {
+                Input::Answer { question, value, .. } => Some((question.clone(), value.clone())),
+                _ => None,
+            })
+            .collect();
+        let mut setup = setup;
+        setup.game.hand(answers);
+        let mut at_once = Match::start(chosen.rulebook, setup).unwrap();
+        for input in later.inputs().iter().filter(|input| !matches!(input, Input::Answer { .. })) {
+            at_once.submit(input).unwrap();
+        }
+        let mut later = later;
+        assert_eq!(at_once.hash(), later.hash(), "seed {seed}");
+        assert_eq!(at_once.events(), later.events(), "seed {seed}");
+    }
+}

@@ -1,0 +1,120 @@
+//! Mods that mean harm, or err as if they did: each is stopped with the right
+//! fault, not a bit of the match changes, and the match goes on.
+//!
+//! A fixture in `hostile/` is played on the field of `base`: every action of
+//! the mod `m` is taken once, in the order of their ids. Those whose line
+//! announces no fault must be taken.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use houserule::play::{Match, Refused};
+use houserule::rulebook::Rulebook;
+use houserule::workshop::{Found, Wishes, Workshop};
+use houserule_tests::{Fixture, check_all};
+use kernel::decision::{Domain, Input};
+use kernel::engine::Wanted;
+use kernel::error::Fault;
+use kernel::value::{Name, Side, Value};
+
+fn wishes() -> Wishes {
+    Wishes { with: vec!["m".into()], ..Wishes::default() }
+}
+
+fn started(workshop: &Workshop, found: &Found, checks_twice: bool) -> Result<Match, Vec<Fault>> {
+    let (mut game, _) = workshop.start(found, &wishes())?;
+    if checks_twice {
+        game.check_twice();
+    }
+    Ok(game)
+}
+
+fn act(game: &mut Match, action: &Name) -> Result<(), Refused> {
+    let by = game.wanted().sides().first().copied().unwrap_or(Side(0));
+    let params = Value::Map(Arc::default());
+    game.submit(&Input::Act { by, action: action.clone(), actor: None, params })?;
+    // Whatever is asked is answered with the first thing there is.
+    for _ in 0..100 {
+        let Wanted::Answer { sides, question } = game.wanted() else { break };
+        let (_, domain) = question.to.iter().find(|(side, _)| *side == sides[0]).unwrap();
+        let value = match domain {
+            Domain::Choices(choices) => choices[0].value.clone(),
+            Domain::Integer { min, .. } => Value::Int(*min),
+            _ => break,
+        };
+        game.submit(&Input::Answer { by: sides[0], question: question.id.clone(), value })?;
+    }
+    Ok(())
+}
+
+/// Takes every action of the mod; the faults, and the hash at the end.
+fn attack(game: &mut Match) -> Result<(Vec<Fault>, String), String> {
+    let rulebook: Rc<Rulebook> = game.rulebook().clone();
+    let actions: Vec<Name> =
+        rulebook.book().actions.keys().filter(|id| id.starts_with("m.")).cloned().collect();
+    let mut faults = Vec::new();
+    for action in actions {
+        let before = (game.hash(), game.events(), game.inputs().to_vec(), game.wanted());
+        let views: Vec<_> = [0, 1].map(|side| game.view(kernel::world::Viewer::Side(Side(side)))).into();
+        match act(game, &action) {
+            Ok(()) => {}
+            Err(Refused::Fault { fault, .. }) => {
+                faults.push(*fault);
+                let after = (game.hash(), game.events(), game.inputs().to_vec(), game.wanted());
+                if before != after {
+                    return Err(format!("{action} has changed the match"));
+                }
+                let again: Vec<_> =
+                    [0, 1].map(|side| game.view(kernel::world::Viewer::Side(Side(side)))).into();
+                if views != again {
+                    return Err(format!("{action} has changed what is seen"));
+                }
+            }
+            Err(other) => return Err(format!("{action}: {other}")),
+        }
+        act(game, &"base.work".into()).map_err(|refused| format!("after {action}: {refused}"))?;
+    }
+    Ok((faults, format!("{:?}", game.hash())))
+}
+
+fn check(fixture: &Fixture) -> Result<(), String> {
+    let (workshop, faults) = fixture.workshop();
+    if !faults.is_empty() {
+        return fixture.compare(&faults);
+    }
+    let found = workshop.scenario("base/field").map_err(|faults| format!("{faults:?}"))?;
+    let checks_twice = fixture.settings.iter().any(|line| line == "check_twice");
+    let mut game = match started(&workshop, &found, checks_twice) {
+        Ok(game) => game,
+        Err(faults) => return fixture.compare(&faults),
+    };
+    let failed = |text: String| format!("{}: {text}", fixture.path.display());
+    let (faults, hash) = attack(&mut game).map_err(failed)?;
+    fixture.compare(&faults)?;
+    if fixture.settings.iter().any(|line| line == "once") {
+        return Ok(());
+    }
+    // In another machine it comes out the same.
+    let mut game = started(&workshop, &found, checks_twice).map_err(|faults| format!("{faults:?}"))?;
+    let again = attack(&mut game).map_err(failed)?;
+    if again == (faults, hash) { Ok(()) } else { Err(failed("a second time it goes otherwise".into())) }
+}
+
+#[test]
+fn harm_is_contained() {
+    if let Err(text) = check_all("hostile", check) {
+        panic!("{text}");
+    }
+}
+
+/// The names of fixtures are what the list of codes refers to.
+#[test]
+fn fixtures_have_sections() {
+    let mut seen = BTreeMap::new();
+    for path in houserule_tests::files_under(&houserule_tests::folder("hostile"), &[".txt"]) {
+        let fixture = Fixture::read(&path).unwrap();
+        assert!(!fixture.texts.is_empty(), "{}", path.display());
+        assert!(seen.insert(path.file_name().unwrap().to_owned(), ()).is_none());
+    }
+}

@@ -1,0 +1,254 @@
+//! What the repository promises about itself: what the kernel may depend on
+//! and know, what stands where, and that every code of a fault has a test.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use houserule_tests::{files_under, folder, root};
+use kernel::error::FaultCode;
+
+/// All that the kernel may be built from: hashing, hash maps, error types,
+/// and what these are built from themselves.
+const KERNEL_MAY_USE: &[&str] = &[
+    "arrayref",
+    "arrayvec",
+    "blake3",
+    "cc",
+    "cfg-if",
+    "constant_time_eq",
+    "cpufeatures",
+    "find-msvc-tools",
+    "houserule-kernel",
+    "libc",
+    "proc-macro2",
+    "quote",
+    "rustc-hash",
+    "shlex",
+    "syn",
+    "thiserror",
+    "thiserror-impl",
+    "unicode-ident",
+];
+
+/// All that may stand in the root.
+const TOP_LEVEL: &[&str] = &[
+    ".ci",
+    ".clippy.toml",
+    ".gitignore",
+    ".rustfmt.toml",
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "core",
+    "docs",
+    "host",
+    "mods",
+    "schemas",
+    "tests",
+];
+
+/// What others build on.
+const CONTRACTS: &[&str] = &["schemas/luau/v1/houserule.d.luau"];
+
+/// Files of more than 600 lines, each with its reason.
+const LONG_FILES: &[(&str, &str)] = &[
+    ("core/src/game.rs", "everything that a rule can do to a game, under one guard and one undo log"),
+    ("host/src/lua/api.rs", "the same, as scripts see it: one method a function"),
+    ("host/src/lua/registration.rs", "one short function for each thing that mods register"),
+    ("host/src/rulebook/compose.rs", "the steps of composition, in their order"),
+    ("host/src/testing/library.rs", "one short function for each thing that a case can do"),
+];
+
+/// Words of games, which the kernel must not know.
+const WORDS_OF_GAMES: &[&str] = &[
+    "armour",
+    "artillery",
+    "autocannon",
+    "dirtside",
+    "gatling",
+    "infantry",
+    "missile",
+    "netepic",
+    "platoon",
+    "tank",
+    "tcs",
+    "vehicle",
+    "yellow",
+];
+
+/// Codes that no fixture of `errors/` or `hostile/` makes, and the tests that
+/// do: file and function.
+const OTHER_TESTS: &[(FaultCode, &str, &str)] = &[
+    (FaultCode::Unreadable, "tests/tests/files.rs", "what_cannot_be_read_is_all_told"),
+    (FaultCode::HiddenRead, "core/tests/view_law.rs", "fn "),
+    (FaultCode::BadJournal, "tests/tests/files.rs", "a_journal_that_was_cut_or_edited_is_told"),
+    (FaultCode::JournalBusy, "tests/tests/files.rs", "one_journal_has_one_writer"),
+    (FaultCode::JournalUnwritten, "tests/tests/files.rs", "a_full_disk_takes_no_input"),
+    (FaultCode::NotYours, "core/tests/secret_phases.rs", "NotYours"),
+    (FaultCode::BadGolden, "tests/tests/mods.rs", "goldens_that_differ_are_told"),
+];
+
+fn text(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The path as the lists here write it.
+fn short(path: &Path) -> String {
+    let root = root().canonicalize().unwrap();
+    let path = path.canonicalize().unwrap();
+    path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/")
+}
+
+fn sources(endings: &[&str]) -> Vec<PathBuf> {
+    files_under(&root(), endings)
+}
+
+#[test]
+fn the_kernel_depends_on_nothing_else() {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let arguments =
+        ["tree", "--locked", "--offline", "-p", "houserule-kernel", "-e", "normal,build", "--prefix", "none"];
+    let output = Command::new(cargo).args(arguments).current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let tree = String::from_utf8_lossy(&output.stdout);
+    let found: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    let strangers: Vec<_> = found.iter().filter(|name| !KERNEL_MAY_USE.contains(name)).collect();
+    assert!(strangers.is_empty(), "the kernel may not be built from {strangers:?}");
+    assert!(found.contains("blake3"), "{tree}");
+}
+
+/// The code of a file of the kernel, without comments and without tests.
+fn code_of(path: &Path) -> String {
+    let text = text(path);
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or("").to_string();
+    text.lines().map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_kernel_knows_no_game() {
+    let mut words: BTreeSet<String> = WORDS_OF_GAMES.iter().map(|word| word.to_string()).collect();
+    words.extend(mods().into_keys());
+    for path in files_under(&root().join("core/src"), &[".rs"]) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if matches!(name.as_str(), "tests.rs" | "cases.rs" | "properties.rs") {
+            continue;
+        }
+        let code = code_of(&path).to_lowercase();
+        let said: BTreeSet<&str> = code.split(|c: char| !c.is_ascii_alphabetic()).collect();
+        let known: Vec<_> = words.iter().filter(|word| said.contains(word.as_str())).collect();
+        assert!(known.is_empty(), "{} knows {known:?}", short(&path));
+    }
+}
+
+#[test]
+fn the_root_holds_what_it_may() {
+    for entry in std::fs::read_dir(root()).unwrap() {
+        let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+        let is_made = matches!(name.as_str(), ".git" | "target" | ".gitattributes");
+        assert!(is_made || TOP_LEVEL.contains(&name.as_str()), "{name} may not stand in the root");
+    }
+    for name in TOP_LEVEL.iter().filter(|name| **name != "README.md").chain(CONTRACTS) {
+        assert!(root().join(name).exists(), "{name} is missing");
+    }
+}
+
+#[test]
+fn nothing_names_a_machine_or_puts_work_off() {
+    let paths = ["ho me/", "ro ot/", "wo rk/", "Us ers/"].map(|path| format!("/{}", path.replace(' ', "")));
+    let marks = ["to do!(", "unimple mented!(", "#[ig nore"].map(|mark| mark.replace(' ', ""));
+    for path in sources(&[".rs", ".luau", ".ron", ".md", ".toml", ".txt", ".snap", ".json", ".wit"]) {
+        let text = text(&path);
+        for word in &paths {
+            assert!(!text.contains(word.as_str()), "{} names {word}", short(&path));
+        }
+        if path.extension().is_some_and(|ending| ending == "rs") {
+            for mark in &marks {
+                assert!(!text.contains(mark.as_str()), "{} says {mark}", short(&path));
+            }
+        }
+    }
+}
+
+#[test]
+fn no_code_is_unsafe() {
+    let word = ["un", "safe"].concat();
+    for path in sources(&[".rs"]) {
+        let code = code_of(&path);
+        let said = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|part| part == word);
+        assert!(!said, "{} is {word}", short(&path));
+    }
+    assert!(text(&root().join("core/src/lib.rs")).contains(&format!("forbid({word}_code)")));
+}
+
+#[test]
+fn long_files_have_a_reason() {
+    let known: BTreeMap<&str, &str> = LONG_FILES.iter().copied().collect();
+    for (path, reason) in &known {
+        assert!(root().join(path).exists(), "{path} is listed as long ({reason}) and not there");
+    }
+    for path in sources(&[".rs", ".luau"]) {
+        let lines = text(&path).lines().count();
+        let name = short(&path);
+        assert!(lines <= 600 || known.contains_key(name.as_str()), "{name} has {lines} lines");
+    }
+}
+
+/// The mods by id, each with what it depends on, however far.
+fn mods() -> BTreeMap<String, BTreeSet<String>> {
+    let (workshop, faults) = houserule::workshop::Workshop::open(&[root().join("mods")]);
+    assert!(faults.is_empty(), "{faults:?}");
+    let direct = |id: &str| -> Vec<String> {
+        let manifest = workshop.manifest(id).unwrap();
+        manifest.depends.iter().map(|depends| depends.id.to_string()).collect()
+    };
+    let mut all = BTreeMap::new();
+    for id in workshop.manifests().keys() {
+        let (mut known, mut left) = (BTreeSet::new(), vec![id.to_string()]);
+        while let Some(next) = left.pop() {
+            if known.insert(next.clone()) {
+                left.extend(direct(&next));
+            }
+        }
+        all.insert(id.to_string(), known);
+    }
+    all
+}
+
+#[test]
+fn mods_name_only_what_they_depend_on() {
+    let mods = mods();
+    for (id, known) in &mods {
+        for path in files_under(&root().join("mods").join(id), &[".luau", ".ron", ".snap"]) {
+            let text = text(&path).to_lowercase();
+            let said: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+            for other in mods.keys().filter(|other| !known.contains(*other)) {
+                assert!(!said.contains(other.as_str()), "{} names {other}", short(&path));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_code_of_a_fault_has_a_test() {
+    let mut made = BTreeSet::new();
+    for path in ["errors", "hostile"].iter().flat_map(|name| files_under(&folder(name), &[".txt"])) {
+        let text = text(&path);
+        for at in ["fault F", "fault-file F", "also F"].iter().flat_map(|mark| text.match_indices(mark)) {
+            let code = &text[at.0 + at.1.len() - 1..];
+            made.insert(code.get(..4).unwrap_or("").to_string());
+        }
+    }
+    for (code, file, function) in OTHER_TESTS {
+        assert!(text(&root().join(file)).contains(function), "{file} has no {function} for {code}");
+        made.insert(code.to_string());
+    }
+    let missing: Vec<String> = FaultCode::ALL
+        .iter()
+        .filter(|code| !made.contains(&code.to_string()))
+        .map(|c| format!("{c} {c:?}"))
+        .collect();
+    assert!(missing.is_empty(), "no test makes {missing:?}");
+}
