@@ -387,6 +387,8 @@ impl LuaHost {
     /// # Errors
     /// What the case found wrong, or a fault of the rules.
     pub(crate) fn run_case(&self, function: &Function, t: Table) -> Result<(), Fault> {
+        // What an earlier case has scripted and not used is not for this one.
+        *self.shared.game.borrow_mut() = Game::empty();
         self.shared.stop.borrow_mut().take();
         self.shared.budget.set(BUDGET);
         let was_running = self.shared.is_running.replace(true);
