@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::book::{Action, Acts, Body, Order};
+use crate::book::{Action, Acts, Body, Book, Order};
 use crate::decision::Domain;
 use crate::error::Fault;
 use crate::game::Game;
@@ -127,7 +127,7 @@ impl Game {
         }
         let Some(param) = deed.params.first() else { return Ok(None) };
         let nothing = Value::Map(Arc::default());
-        match self.domain(rules, side, deed, actor, window, &param.domain, &nothing)? {
+        match self.domain(rules, side, actor, window, &param.domain, &nothing)? {
             Some(domain) if domain.is_empty() => {
                 Ok(Some(Arc::from(format!("there is nothing to choose for: {}", param.title))))
             }
@@ -151,18 +151,15 @@ impl Game {
         [Some(by), window.cloned(), params.cloned()].into_iter().flatten().collect()
     }
 
-    #[expect(clippy::too_many_arguments, reason = "each is one part of who does what, where")]
     fn domain(
         &mut self,
         rules: &dyn Rules,
         side: Side,
-        deed: &Action,
         actor: Option<EntityId>,
         window: Option<&Value>,
         rule: &Name,
         params: &Value,
     ) -> Result<Option<Domain>, Fault> {
-        let _ = deed;
         let args = self.deed_args(side, actor, window, Some(params));
         let answer = self.reads(rules, Viewer::Side(side), rule, &args)?;
         if answer.is_none() { Ok(None) } else { Domain::from_value(&answer).map(Some) }
@@ -186,14 +183,7 @@ impl Game {
             return Ok(None);
         }
         let book = self.book.clone();
-        let window = match self.flow.top() {
-            Some(Frame::Window(window)) => Some(window.data.clone()),
-            _ => None,
-        };
-        let deed = match &window {
-            Some(_) => book.reaction(action)?,
-            None => book.action(action)?,
-        };
+        let (deed, window) = self.open_deed(&book, action)?;
         let mut so_far = BTreeMap::new();
         for param in &deed.params {
             if let Some(value) = given.get(&param.name) {
@@ -201,12 +191,21 @@ impl Game {
                 continue;
             }
             let params = Value::Map(Arc::new(so_far.clone()));
-            let domain = self.domain(rules, side, deed, actor, window.as_ref(), &param.domain, &params)?;
+            let domain = self.domain(rules, side, actor, window.as_ref(), &param.domain, &params)?;
             if let Some(domain) = domain {
                 return Ok(Some((param.name.clone(), param.title.clone(), domain)));
             }
         }
         Ok(None)
+    }
+
+    /// The reaction of that id in an open window, with what the window
+    /// carries; elsewhere the action of that id.
+    fn open_deed<'a>(&self, book: &'a Book, id: &str) -> Result<(&'a Action, Option<Value>), Fault> {
+        match self.flow.top() {
+            Some(Frame::Window(window)) => Ok((book.reaction(id)?, Some(window.data.clone()))),
+            _ => Ok((book.action(id)?, None)),
+        }
     }
 
     /// What an action or reaction is worth to a greedy bot, in the eyes of
@@ -226,14 +225,7 @@ impl Game {
             return Ok(0);
         }
         let book = self.book.clone();
-        let window = match self.flow.top() {
-            Some(Frame::Window(window)) => Some(window.data.clone()),
-            _ => None,
-        };
-        let deed = match &window {
-            Some(_) => book.reaction(action)?,
-            None => book.action(action)?,
-        };
+        let (deed, window) = self.open_deed(&book, action)?;
         let Some(rule) = &deed.score else { return Ok(0) };
         let args = self.deed_args(side, actor, window.as_ref(), Some(params));
         Ok(self.reads(rules, Viewer::Side(side), rule, &args)?.as_int().unwrap_or(0))
