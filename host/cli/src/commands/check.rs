@@ -50,19 +50,37 @@ pub fn run(args: &CheckArgs, desk: &mut Desk) -> Result<(), Failure> {
     }
     problems.sort_by(|a, b| (&a.place, a.code, &a.message).cmp(&(&b.place, b.code, &b.message)));
     problems.dedup();
+    let warnings = warnings(desk, &mods);
     let summary = summary(mods.len(), problems.len());
     if desk.is_json() {
-        let list: Vec<Json> = problems.iter().map(|fault| fault_json(fault, Severity::Error)).collect();
+        let problems = problems.iter().map(|fault| fault_json(fault, Severity::Error));
+        let warnings = warnings.iter().map(|fault| fault_json(fault, Severity::Warning));
+        let list: Vec<Json> = problems.chain(warnings).collect();
         let mods: Vec<&str> = mods.iter().map(|id| &**id).collect();
         desk.document(&json!({ "mods": mods, "problems": list }))?;
     } else {
-        for fault in &problems {
-            let text = render(fault, Severity::Error, &desk.workshop, desk.width);
+        let errors = problems.iter().map(|fault| (fault, Severity::Error));
+        for (fault, severity) in errors.chain(warnings.iter().map(|fault| (fault, Severity::Warning))) {
+            let text = render(fault, severity, &desk.workshop, desk.width);
             desk.line(format!("{text}\n"))?;
         }
         desk.line(summary)?;
     }
     if problems.is_empty() { Ok(()) } else { Err(Failure::Told) }
+}
+
+/// What the type checker says of strict files: warnings, which block nothing.
+#[cfg(feature = "typecheck")]
+fn warnings(desk: &Desk, mods: &[Name]) -> Vec<Fault> {
+    use houserule::kernel::error::FaultCode;
+    let found = mods.iter().flat_map(|id| houserule::typecheck::typecheck(&desk.workshop, id));
+    found.map(|finding| Fault::new(FaultCode::WrongType, finding.message).at(finding.place)).collect()
+}
+
+/// Types are checked with the feature `typecheck` alone.
+#[cfg(not(feature = "typecheck"))]
+fn warnings(_: &Desk, _: &[Name]) -> Vec<Fault> {
+    Vec::new()
 }
 
 /// The mods that were asked for; those without a good manifest too.
