@@ -310,6 +310,14 @@ impl LuaHost {
     /// When the machine has no memory for it.
     pub fn set_table(&self, id: &Name, rows: &[ScriptRow]) -> Result<(), Fault> {
         self.shared.known.borrow_mut().entry("table").or_default().push(id.clone());
+        self.set_rows(id, rows)
+    }
+
+    /// Gives a table other rows.
+    ///
+    /// # Errors
+    /// When the machine is out of memory.
+    pub(crate) fn set_rows(&self, id: &Name, rows: &[ScriptRow]) -> Result<(), Fault> {
         self.index_table(id, rows).map_err(|error| fault_of(&error))
     }
 

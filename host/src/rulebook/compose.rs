@@ -796,7 +796,7 @@ fn phase_of(raw: &RawPhase) -> Phase {
 }
 
 /// The rows of a table as scripts read them.
-fn script_rows(table: &Table) -> Vec<ScriptRow> {
+pub(crate) fn script_rows(table: &Table) -> Vec<ScriptRow> {
     let names: Vec<Name> =
         table.key.iter().chain(table.columns.iter()).map(|field: &Field| field.name.clone()).collect();
     table
@@ -815,7 +815,8 @@ pub fn row_mark(table: &Table, key: &[Value]) -> Name {
     Arc::from(format!("{}[{}]", table.id, key.join(", ")))
 }
 
-struct NoNames;
+/// Values of tables hold no entities.
+pub(crate) struct NoNames;
 
 impl kernel::digest::Names for NoNames {
     fn name_of(&self, _: kernel::value::EntityId) -> Name {

@@ -15,6 +15,7 @@ use crate::data::table::Table;
 use crate::data::template::Template;
 use crate::lua::LuaHost;
 use crate::lua::registry::{LayerKind, Signature};
+use crate::rulebook::compose::script_rows;
 
 /// The ids of steps that listen to an event begin with this.
 pub fn listener_prefix(event: &str) -> String {
@@ -104,6 +105,26 @@ impl Rulebook {
     /// what reaching one of them reaches.
     pub(crate) fn marks(&self) -> &BTreeMap<Name, Vec<Name>> {
         &self.marks
+    }
+
+    /// Lets scripts read another value in one cell, or what the table says
+    /// again: for those who ask which case notices.
+    pub(crate) fn try_cell(
+        &self,
+        table: &Name,
+        key: &[Value],
+        column: usize,
+        to: Option<&Value>,
+    ) -> Result<(), kernel::error::Fault> {
+        let Some(found) = self.tables.get(table) else { return Ok(()) };
+        let mut rows = script_rows(found);
+        if let Some(row) = rows.iter_mut().find(|row| row.key == key)
+            && let Some((_, cell)) = row.cells.get_mut(key.len() + column)
+            && let Some(to) = to
+        {
+            *cell = to.clone();
+        }
+        self.host.set_rows(table, &rows)
     }
 
     /// The Luau machine.

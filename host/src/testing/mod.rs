@@ -10,8 +10,10 @@ mod case;
 mod coverage;
 mod golden;
 mod library;
+mod rows;
 mod runner;
 
 pub use coverage::{ClauseCoverage, coverage};
 pub use golden::{Golden, accept, golden_file, golden_text};
+pub use rows::{CellResult, audit_rows, unnoticed_rows};
 pub use runner::{Filter, Sort, TestResult, run_suite};

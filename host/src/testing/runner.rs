@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::value::Name;
+use kernel::value::{Name, Value};
 use rayon::prelude::*;
 
 use crate::modset::manifest::Effect;
@@ -198,7 +198,7 @@ type Loaded = Result<(Rc<Rulebook>, Vec<Case>), Fault>;
 struct Books<'w> {
     workshop: &'w Workshop,
     module: &'w Name,
-    file: &'w str,
+    file: String,
     loaded: BTreeMap<String, Loaded>,
 }
 
@@ -210,7 +210,7 @@ impl Books<'_> {
             return loaded.clone();
         }
         let loaded = compose(self.workshop, &request).and_then(|rulebook| {
-            let cases = cases_of(self.workshop, &rulebook, self.module, self.file)?;
+            let cases = cases_of(self.workshop, &rulebook, self.module, &self.file)?;
             Ok((rulebook, cases))
         });
         self.loaded.insert(key, loaded.clone());
@@ -231,6 +231,64 @@ impl Books<'_> {
     }
 }
 
+/// A test file with its cases under the selection of each, for those who run
+/// single cases.
+pub(super) struct SuiteFile<'w> {
+    books: Books<'w>,
+    cases: Vec<Case>,
+}
+
+/// Loads a test file.
+///
+/// # Errors
+/// When it does not load, or the mod does not compose.
+pub(super) fn suite_file<'w>(
+    workshop: &'w Workshop,
+    module: &'w Name,
+    file: &str,
+) -> Result<SuiteFile<'w>, Fault> {
+    let mut books = Books { workshop, module, file: file.to_string(), loaded: BTreeMap::new() };
+    let (_, cases) = books.load(None, None)?;
+    Ok(SuiteFile { books, cases })
+}
+
+/// A mod with its defaults, as its cases have it.
+///
+/// # Errors
+/// When it does not compose.
+pub(super) fn whole(workshop: &Workshop, module: &Name) -> Result<Rc<Rulebook>, Fault> {
+    compose(workshop, &request_of(workshop, module, None, None)?)
+}
+
+impl SuiteFile<'_> {
+    /// How many cases it has.
+    pub fn len(&self) -> usize {
+        self.cases.len()
+    }
+
+    /// Runs a case.
+    pub fn run(&mut self, index: usize) -> Result<CaseRun, Fault> {
+        self.books.run(index, &self.cases[index].clone(), None).map(|(_, run)| run)
+    }
+
+    /// Runs a case with a cell of a table changed; its title if it fails.
+    pub fn run_changed(
+        &mut self,
+        index: usize,
+        table: &Name,
+        key: &[Value],
+        column: usize,
+        to: &Value,
+    ) -> Result<Option<String>, Fault> {
+        let case = self.cases[index].clone();
+        let (rulebook, _) = self.books.load(Some(&case), None)?;
+        rulebook.try_cell(table, key, column, Some(to))?;
+        let run = self.books.run(index, &case, None);
+        rulebook.try_cell(table, key, column, None)?;
+        Ok(run?.1.fault.map(|_| case.title))
+    }
+}
+
 /// Runs the cases of a file, and tells of each as it ends.
 fn run_file(
     workshop: &Workshop,
@@ -239,7 +297,7 @@ fn run_file(
     module: &Name,
     file: &str,
 ) -> Vec<TestResult> {
-    let mut books = Books { workshop, module, file, loaded: BTreeMap::new() };
+    let mut books = Books { workshop, module, file: file.to_string(), loaded: BTreeMap::new() };
     let cases = match books.load(None, None) {
         Ok((_, cases)) => cases,
         Err(fault) => {
@@ -264,7 +322,7 @@ fn run_file(
 }
 
 fn run_one(books: &mut Books<'_>, index: usize, case: &Case) -> TestResult {
-    let mut one = result(books.module, Sort::Case, books.file, &case.title, None);
+    let mut one = result(books.module, Sort::Case, &books.file, &case.title, None);
     one.cites = case.cites.iter().cloned().collect();
     match books.run(index, case, None) {
         Ok((rulebook, run)) => {
@@ -301,7 +359,7 @@ fn clauses_off(books: &mut Books<'_>, index: usize, case: &Case) -> Vec<TestResu
                 .at(case.place.clone())
                 .hint("let the case show what the clause does, or cite another clause")
         });
-        results.push(result(books.module, Sort::ClauseOff, books.file, &name, failure));
+        results.push(result(books.module, Sort::ClauseOff, &books.file, &name, failure));
     }
     results
 }

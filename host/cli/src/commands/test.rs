@@ -7,7 +7,9 @@ use std::time::Duration;
 use clap::Args;
 use houserule::kernel::error::{Fault, FaultCode};
 use houserule::kernel::value::Name;
-use houserule::testing::{Filter, Sort, TestResult, accept, run_suite};
+use houserule::testing::{
+    CellResult, Filter, Sort, TestResult, accept, audit_rows, run_suite, unnoticed_rows,
+};
 use houserule::workshop::Workshop;
 use indicatif::{ProgressBar, ProgressStyle};
 use owo_colors::OwoColorize;
@@ -22,7 +24,8 @@ Examples:
   houserule test iceburg --filter sam   cases and scenarios with `sam` in name or file
   houserule test mods/dsii/tests/fire.luau
   houserule test --review               read each difference, then say yes or no
-  houserule test dsii --accept          accept them all";
+  houserule test dsii --accept          accept them all
+  houserule test dsii --rows            which figures of tables no case checks";
 
 /// Runs the cases and goldens of mods.
 ///
@@ -43,6 +46,9 @@ pub struct TestArgs {
     /// Show each golden that differs or is missing, and ask
     #[arg(long)]
     pub review: bool,
+    /// Change each cell of each table in turn, and tell which no case notices
+    #[arg(long, conflicts_with_all = ["accept", "review", "filter"])]
+    pub rows: bool,
 }
 
 /// Runs the command.
@@ -57,7 +63,10 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
     let filters = filters(args, desk)?;
     let broken: Vec<Fault> = std::mem::take(&mut desk.broken);
     desk.faults(&broken, Severity::Error)?;
-    let bar = bar(desk);
+    if args.rows {
+        return audit(&filters, desk);
+    }
+    let bar = bar(desk, "tests");
     let mut results: Vec<TestResult> = Vec::new();
     for filter in &filters {
         results.extend(run_suite(&desk.workshop, filter, &|_| bar.inc(1)));
@@ -83,16 +92,57 @@ fn is_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
 }
 
-fn bar(desk: &Desk) -> ProgressBar {
+fn bar(desk: &Desk, what: &str) -> ProgressBar {
     if desk.is_json() || !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner:.cyan} {pos} tests") {
+    if let Ok(style) = ProgressStyle::with_template(&format!("{{spinner:.cyan}} {{pos}} {what}")) {
         bar.set_style(style);
     }
     bar.enable_steady_tick(Duration::from_millis(80));
     bar
+}
+
+// ---- rows of tables ---------------------------------------------------------
+
+/// Changes each cell of the tables of the mods, and tells which no case notices.
+fn audit(filters: &[Filter], desk: &mut Desk) -> Result<(), Failure> {
+    let mut mods: Vec<Name> = filters.iter().flat_map(|filter| filter.mods.clone()).collect();
+    if mods.is_empty() {
+        mods = desk.workshop.sources().keys().cloned().collect();
+    }
+    let bar = bar(desk, "cells");
+    let mut cells: Vec<CellResult> = Vec::new();
+    for module in &mods {
+        cells.extend(audit_rows(&desk.workshop, module, &|_| bar.inc(1)).map_err(Failure::from)?);
+    }
+    bar.finish_and_clear();
+    let unnoticed = cells.iter().filter(|cell| cell.noticed.is_none()).count();
+    for cell in &cells {
+        if desk.is_json() {
+            desk.json(&json!({ "type": "cell", "cell": cell }))?;
+        } else if cell.noticed.is_none() {
+            let change = format!("{} -> {}", cell.holds, cell.changed);
+            desk.line(format!(
+                "{}  {}.{}  {}",
+                "UNNOTICED".red().bold(),
+                cell.row,
+                cell.column,
+                change.dimmed()
+            ))?;
+        }
+    }
+    let rows = unnoticed_rows(&cells).len();
+    if desk.is_json() {
+        desk.json(&json!({ "type": "summary", "cells": cells.len(), "unnoticed": unnoticed, "rows": rows }))?;
+    } else {
+        desk.line(format!(
+            "{} cells changed, {unnoticed} unnoticed; {rows} rows of which no cell is noticed",
+            cells.len()
+        ))?;
+    }
+    if unnoticed == 0 { Ok(()) } else { Err(Failure::Told) }
 }
 
 // ---- what to run -----------------------------------------------------------

@@ -1,0 +1,209 @@
+//! Which cells of tables no case notices: each cell is changed in turn, and
+//! some case that reads its row must fail.
+//!
+//! A figure that can be changed without any case failing is a figure that
+//! nobody has checked against the printed page.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::dice::Die;
+use kernel::error::Fault;
+use kernel::geometry::Length;
+use kernel::value::{Name, Type, Value};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::rulebook::compose::row_mark;
+use crate::testing::runner::{SuiteFile, suite_file, whole};
+use crate::types::write_value;
+use crate::workshop::Workshop;
+
+/// One cell, and whether a case notices that it is changed.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+pub struct CellResult {
+    /// The mod that wrote the row or amended the cell.
+    pub module: String,
+    /// The row: the table and the key.
+    pub row: String,
+    /// The column.
+    pub column: String,
+    /// What the cell holds.
+    pub holds: String,
+    /// What it was changed to.
+    pub changed: String,
+    /// The first case that failed with it; none if nobody noticed.
+    pub noticed: Option<String>,
+}
+
+/// A case by its file and its place in it.
+type CaseAt = (String, usize);
+
+/// A cell that is to be changed.
+struct Cell {
+    table: Name,
+    key: Vec<Value>,
+    column: usize,
+    from: Value,
+    to: Value,
+    mark: Name,
+    name: Name,
+}
+
+/// Changes each cell that a mod wrote or amended, one at a time, and runs the
+/// cases of the mod that read its row until one fails. `done` is told of each.
+///
+/// # Errors
+/// When the mod does not compose, or a test file does not load.
+pub fn audit_rows(
+    workshop: &Workshop,
+    module: &Name,
+    done: &(dyn Fn(&CellResult) + Sync),
+) -> Result<Vec<CellResult>, Fault> {
+    let Some(sources) = workshop.sources().get(module) else { return Ok(Vec::new()) };
+    let files: Vec<String> = sources.under("tests").map(|(file, _)| file.to_string()).collect();
+    let readers = readers(workshop, module, &files)?;
+    let cells = cells_of(workshop, module)?;
+    let share = cells.len().div_ceil(rayon::current_num_threads().max(1) * 2).max(1);
+    let parts: Result<Vec<Vec<CellResult>>, Fault> = cells
+        .par_chunks(share)
+        .map(|cells| {
+            let mut desk = Desk { workshop, module, files: BTreeMap::new() };
+            cells.iter().map(|cell| desk.audit(cell, &readers, done)).collect()
+        })
+        .collect();
+    Ok(parts?.into_iter().flatten().collect())
+}
+
+/// The cases that pass, by the rows that they read.
+fn readers(
+    workshop: &Workshop,
+    module: &Name,
+    files: &[String],
+) -> Result<BTreeMap<String, Vec<CaseAt>>, Fault> {
+    let each: Result<Vec<Vec<(String, CaseAt)>>, Fault> = files
+        .par_iter()
+        .map(|file| {
+            let mut books = suite_file(workshop, module, file)?;
+            let mut found = Vec::new();
+            for index in 0..books.len() {
+                let run = books.run(index)?;
+                if run.fault.is_none() {
+                    let rows = run.reached.into_iter().filter(|mark| mark.ends_with(']'));
+                    found.extend(rows.map(|mark| (mark, (file.clone(), index))));
+                }
+            }
+            Ok(found)
+        })
+        .collect();
+    let mut readers: BTreeMap<String, Vec<CaseAt>> = BTreeMap::new();
+    for (mark, case) in each?.into_iter().flatten() {
+        readers.entry(mark).or_default().push(case);
+    }
+    Ok(readers)
+}
+
+/// The cells of the rows that a mod wrote, and those that it amended, each
+/// with another value that fits.
+fn cells_of(workshop: &Workshop, module: &Name) -> Result<Vec<Cell>, Fault> {
+    let rulebook = whole(workshop, module)?;
+    let mut cells = Vec::new();
+    for (id, table) in rulebook.tables() {
+        for (key, row) in table.rows() {
+            let is_own = *row.origin.place.module == **module;
+            for (column, field) in table.columns.iter().enumerate() {
+                let amended = row.changes[column].as_ref();
+                if !amended.map_or(is_own, |origin| *origin.place.module == **module) {
+                    continue;
+                }
+                let others = table.rows().map(|(_, other)| &other.cells[column]);
+                let Some(to) = another(&row.cells[column], &field.ty, others) else { continue };
+                cells.push(Cell {
+                    table: id.clone(),
+                    key: key.to_vec(),
+                    column,
+                    from: row.cells[column].clone(),
+                    to,
+                    mark: row_mark(table, key),
+                    name: field.name.clone(),
+                });
+            }
+        }
+    }
+    Ok(cells)
+}
+
+/// Another value of a type: near by, so that only a case that knows the figure
+/// can tell.
+fn another<'a>(value: &Value, ty: &Type, mut others: impl Iterator<Item = &'a Value>) -> Option<Value> {
+    let step = |n: i64, min: i64, max: i64| if n < max { n + 1 } else { (n - 1).max(min) };
+    let found = match (ty, value) {
+        (Type::Optional(inner), value) if !value.is_none() => return another(value, inner, others),
+        (Type::Int { min, max }, Value::Int(n)) => Value::Int(step(*n, *min, *max)),
+        (_, Value::Int(n)) => Value::Int(n + 1),
+        (_, Value::Bool(yes)) => Value::Bool(!yes),
+        (_, Value::Length(length)) => Value::Length(Length::from_um(length.um() + 25_400)),
+        (_, Value::Die(die)) => {
+            Value::Die(Die::new(if die.sides() < 12 { die.sides() + 2 } else { 10 }).ok()?)
+        }
+        (Type::Enum(tags), Value::Text(text)) => Value::Text(tags.iter().find(|tag| *tag != text)?.clone()),
+        (_, Value::List(items)) if items.len() > 1 => Value::List(items[1..].into()),
+        _ => return others.find(|other| *other != value).cloned(),
+    };
+    (found != *value).then_some(found)
+}
+
+/// The test files that one worker has loaded.
+struct Desk<'w> {
+    workshop: &'w Workshop,
+    module: &'w Name,
+    files: BTreeMap<String, SuiteFile<'w>>,
+}
+
+impl Desk<'_> {
+    fn audit(
+        &mut self,
+        cell: &Cell,
+        readers: &BTreeMap<String, Vec<CaseAt>>,
+        done: &(dyn Fn(&CellResult) + Sync),
+    ) -> Result<CellResult, Fault> {
+        let mut noticed = None;
+        let none = Vec::new();
+        for (file, index) in readers.get(&*cell.mark).unwrap_or(&none) {
+            if let Some(title) = self.run(file, *index, cell)? {
+                noticed = Some(title);
+                break;
+            }
+        }
+        let result = CellResult {
+            module: self.module.to_string(),
+            row: cell.mark.to_string(),
+            column: cell.name.to_string(),
+            holds: text(&cell.from),
+            changed: text(&cell.to),
+            noticed,
+        };
+        done(&result);
+        Ok(result)
+    }
+
+    /// Runs a case with the cell changed; its title if it fails.
+    fn run(&mut self, file: &str, index: usize, cell: &Cell) -> Result<Option<String>, Fault> {
+        if !self.files.contains_key(file) {
+            let loaded = suite_file(self.workshop, self.module, file)?;
+            self.files.insert(file.to_string(), loaded);
+        }
+        let Some(books) = self.files.get_mut(file) else { return Ok(None) };
+        books.run_changed(index, &cell.table, &cell.key, cell.column, &cell.to)
+    }
+}
+
+fn text(value: &Value) -> String {
+    if value.is_none() { "nothing".into() } else { write_value(value, &crate::rulebook::compose::NoNames) }
+}
+
+/// The rows of which no cell is noticed.
+pub fn unnoticed_rows(results: &[CellResult]) -> BTreeSet<&str> {
+    let noticed: BTreeSet<&str> =
+        results.iter().filter(|cell| cell.noticed.is_some()).map(|cell| cell.row.as_str()).collect();
+    results.iter().map(|cell| cell.row.as_str()).filter(|row| !noticed.contains(row)).collect()
+}
