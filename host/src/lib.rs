@@ -4,6 +4,7 @@
 pub use kernel;
 
 pub mod data;
+pub mod design;
 pub mod lua;
 pub mod modset;
 pub mod play;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{check, eval, replay, rules, run, test};
+use crate::commands::{check, design, eval, replay, rules, run, test};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -98,4 +98,6 @@ pub enum Command {
     Replay(replay::ReplayArgs),
     /// Call one rule and print what it gives
     Eval(eval::EvalArgs),
+    /// Print the record card of a design
+    Design(design::DesignArgs),
 }

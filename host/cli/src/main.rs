@@ -43,5 +43,6 @@ fn run(command: &Command, desk: &mut Desk) -> Result<(), Failure> {
         Command::Test(args) => commands::test::run(args, desk),
         Command::Replay(args) => commands::replay::run(args, desk),
         Command::Eval(args) => commands::eval::run(args, desk),
+        Command::Design(args) => commands::design::run(args, desk),
     }
 }

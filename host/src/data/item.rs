@@ -82,7 +82,7 @@ impl<'a, 'f> Checked<'a, 'f> {
         let mut ids: Vec<Name> = Vec::new();
         for piece in cites {
             let Some(id) = self.read::<String>(piece) else { continue };
-            if is_id(&id) && id.split('.').count() >= 3 {
+            if is_id(&id) {
                 ids.push(Arc::from(id));
             } else {
                 let message =

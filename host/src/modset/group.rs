@@ -110,9 +110,9 @@ fn read_clause<'a>(
     checked: &mut Checked<'a, '_>,
 ) -> Option<Clause> {
     let raw: RawClause<'a> = checked.read(piece)?;
-    let is_own = raw.id.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.'));
+    let is_own = raw.id.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     if !is_id(&raw.id) || !is_own {
-        let message = format!("expected a clause id that begins with `{prefix}.`, found `{}`", raw.id);
+        let message = format!("expected a clause id that begins with `{prefix}`, found `{}`", raw.id);
         checked.fault_at(piece, FaultCode::BadManifest, message);
     }
     if !taken.insert(raw.id.clone()) {
@@ -174,9 +174,10 @@ fn read_touched<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<N
     Some(text.into())
 }
 
-/// Whether a text can be the id of a clause: mod, group, and more.
+/// Whether a text can be the id of a clause: mod and group, and more unless the
+/// clause is called as its group.
 pub(super) fn is_clause_id(text: &str) -> bool {
-    is_id(text) && text.split('.').count() >= 3
+    is_id(text)
 }
 
 pub(super) fn read_options<'a>(

@@ -6,6 +6,7 @@
 //! | `iceburg` | the mod: the default clauses of its default groups |
 //! | `iceburg:rfac,sam` | of the mod only these groups: their default clauses |
 //! | `iceburg:rfac.cost`, `iceburg.rfac.cost` | of the mod only this clause |
+//! | `dsii.apfc` | of the mod only the clause of that id; if there is none, the group |
 //! | `-iceburg.rfac.cost`, `-iceburg:sam`, `-iceburg` | away, with all that requires it |
 //! | `dsii.fire.hel_band=medium` | that option set |
 //!
@@ -74,8 +75,9 @@ impl Selector {
                 None => (text, None),
             },
         };
+        let is_listed = text.contains(':');
         let pick = |pick: &str| {
-            if is_word(pick) {
+            if is_word(pick) && is_listed {
                 return Some(Pick::Group(pick.into()));
             }
             let id = format!("{module}.{pick}");
@@ -94,20 +96,50 @@ impl Selector {
     }
 }
 
-impl fmt::Display for Selector {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Selector {
+    /// The words that say it: one, and one more for each clause that is called
+    /// as its group, which in a list would be the group.
+    fn words(&self) -> Vec<String> {
         if let [Pick::Clause(id)] = self.picks.as_slice() {
-            return f.write_str(id);
+            return vec![id.to_string()];
         }
-        f.write_str(&self.module)?;
-        for (i, pick) in self.picks.iter().enumerate() {
-            f.write_str(if i == 0 { ":" } else { "," })?;
+        let (mut listed, mut words) = (Vec::new(), Vec::new());
+        for pick in &self.picks {
             match pick {
-                Pick::Group(name) => f.write_str(name)?,
-                Pick::Clause(id) => f.write_str(id.get(self.module.len() + 1..).unwrap_or(id))?,
+                Pick::Group(name) => listed.push(&**name),
+                Pick::Clause(id) => match id.get(self.module.len() + 1..) {
+                    Some(rest) if !is_word(rest) => listed.push(rest),
+                    _ => words.push(id.to_string()),
+                },
             }
         }
-        Ok(())
+        if self.picks.is_empty() {
+            words.push(self.module.to_string());
+        } else if !listed.is_empty() {
+            words.insert(0, format!("{}:{}", self.module, listed.join(",")));
+        }
+        words
+    }
+
+    /// The group, where a clause is named that is none.
+    fn settled(&self, manifests: &BTreeMap<Name, Manifest>) -> Selector {
+        let Some(manifest) = manifests.get(&self.module) else { return self.clone() };
+        let settle = |pick: &Pick| match pick {
+            Pick::Clause(id) if manifest.clauses().all(|(_, clause)| clause.id != *id) => {
+                match id.get(self.module.len() + 1..).filter(|rest| is_word(rest)) {
+                    Some(group) => Pick::Group(group.into()),
+                    None => pick.clone(),
+                }
+            }
+            _ => pick.clone(),
+        };
+        Selector { module: self.module.clone(), picks: self.picks.iter().map(settle).collect() }
+    }
+}
+
+impl fmt::Display for Selector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words().join(" "))
     }
 }
 
@@ -173,7 +205,9 @@ impl Request {
     /// groups, clauses and options, values that do not fit, core clauses taken
     /// away, mods that cannot be put in order.
     pub fn resolve(&self, manifests: &BTreeMap<Name, Manifest>) -> Result<Active, Vec<Fault>> {
-        let choice = choose::choose(self, manifests)?;
+        let settled = |list: &[Selector]| list.iter().map(|one| one.settled(manifests)).collect();
+        let request = Request { with: settled(&self.with), without: settled(&self.without), ..self.clone() };
+        let choice = choose::choose(&request, manifests)?;
         let is_in_play = |fault: &Fault| {
             let module = fault.place.as_ref().map(|place| place.module.as_str());
             module.is_none_or(|module| choice.order.mods.iter().any(|id| **id == *module))
@@ -182,7 +216,7 @@ impl Request {
         if !broken.is_empty() {
             return Err(broken);
         }
-        let line = line::shortest(self, &choice, manifests).to_string();
+        let line = line::shortest(&request, &choice, manifests).to_string();
         let choose::Choice { order, clauses, options, notes } = choice;
         Ok(Active { order, clauses, options, line, notes })
     }
@@ -190,8 +224,8 @@ impl Request {
 
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let with = self.with.iter().map(ToString::to_string);
-        let without = self.without.iter().map(|selector| format!("-{selector}"));
+        let with = self.with.iter().flat_map(Selector::words);
+        let without = self.without.iter().flat_map(Selector::words).map(|word| format!("-{word}"));
         let forced = self.force_without.iter().map(|id| format!("-!{id}"));
         let options = self.options.iter().map(|(id, value)| format!("{id}={value}"));
         let parts: Vec<String> = with.chain(without).chain(forced).chain(options).collect();

@@ -18,6 +18,7 @@ mod outcome;
 mod phrases;
 #[cfg(test)]
 mod tests;
+mod told;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,6 +32,7 @@ pub use json::{Labels, event_json, value_json, view_json};
 pub use line::{Part, ReportLine, Row, Sort};
 pub use outcome::result_lines;
 pub use phrases::Phrases;
+pub use told::{Told, label};
 
 use crate::types::Unit;
 use phrases::{capital, spaced};

@@ -69,6 +69,8 @@ pub struct Scenario {
     pub entities: Vec<EntityItem>,
     /// Who plays which side, if nothing else is said.
     pub bots: BTreeMap<Name, BotKind>,
+    /// Who else has a golden, beside the referee: sides, or `spectator`.
+    pub views: Vec<String>,
     /// How many turns it lasts.
     pub turns: Option<u32>,
     /// What is done in it, for a golden.
@@ -98,6 +100,8 @@ struct Raw<'a> {
     entities: Vec<Piece<'a>>,
     #[serde(default)]
     bots: BTreeMap<String, String>,
+    #[serde(default)]
+    views: Vec<String>,
     #[serde(default)]
     turns: Option<u32>,
     #[serde(default, borrow)]
@@ -199,6 +203,7 @@ fn read_raw<'a>(raw: Raw<'a>, reading: &mut Reading<'a, '_>, place: Place) -> Sc
     let depth = length(&raw.table.depth, reading);
     let sides = read_sides(&raw.sides, reading);
     let bots = read_bots(&raw.bots, &sides, reading);
+    check_views(&raw.views, &sides, reading);
     let entities = raw.entities.iter().filter_map(|piece| read_entity(piece, reading)).collect();
     let script = raw.script.iter().filter_map(|piece| read_act(piece, reading)).collect();
     Scenario {
@@ -214,6 +219,7 @@ fn read_raw<'a>(raw: Raw<'a>, reading: &mut Reading<'a, '_>, place: Place) -> Sc
         sides,
         entities,
         bots,
+        views: raw.views,
         turns: raw.turns,
         script,
         place,
@@ -280,6 +286,17 @@ fn read_bots(
         }
     }
     bots
+}
+
+fn check_views(views: &[String], sides: &[SideItem], reading: &mut Reading<'_, '_>) {
+    for (i, view) in views.iter().enumerate() {
+        let place = reading.reader.locate(view);
+        if view != "spectator" && sides.iter().all(|side| *side.id != **view) {
+            reading.bad(place, format!("expected a side or `spectator` in `views`, found `{view}`"));
+        } else if views[..i].contains(view) {
+            reading.bad(place, format!("the view of `{view}` is listed twice"));
+        }
+    }
 }
 
 fn read_entity<'a>(piece: &Piece<'a>, reading: &mut Reading<'a, '_>) -> Option<EntityItem> {

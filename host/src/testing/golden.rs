@@ -5,12 +5,13 @@
 
 use std::path::{Path, PathBuf};
 
+use kernel::engine::Wanted;
 use kernel::error::{Fault, FaultCode};
 use kernel::world::Viewer;
 use similar::TextDiff;
 
 use crate::play::{Bot, Match};
-use crate::report::{Phrases, Report, ReportOptions, result_lines};
+use crate::report::{Phrases, Report, ReportLine, ReportOptions, Told, result_lines};
 use crate::scenario::{Scenario, chance_of, run_script};
 use crate::types::Unit;
 use crate::workshop::{Found, Wishes, Workshop};
@@ -37,6 +38,11 @@ pub struct Golden {
 /// Where the golden of a scenario is kept, within its mod.
 pub fn golden_file(scenario: &str) -> String {
     format!("golden/{scenario}.snap")
+}
+
+/// Where the golden of one view is kept, within its mod.
+pub fn view_file(scenario: &str, view: &str) -> String {
+    format!("golden/{scenario}.{view}.snap")
 }
 
 /// Plays a scenario for its golden: its script, or its bots to the end. Every
@@ -71,9 +77,13 @@ fn play_bots(game: &mut Match, scenario: &Scenario) -> Result<(), Fault> {
     game.play_bots(&mut bots, |game| game.inputs().len() >= MOST_INPUTS)
 }
 
+fn unit_of(scenario: &Scenario) -> Unit {
+    if scenario.is_metric { Unit::Centimetres } else { Unit::Inches }
+}
+
 /// The report of a match as a golden holds it.
 pub fn golden_text(game: &mut Match, line: &str, scenario: &Scenario) -> String {
-    let unit = if scenario.is_metric { Unit::Centimetres } else { Unit::Inches };
+    let unit = unit_of(scenario);
     let mut text =
         format!("scenario  {}   format 1   seed {}\nrules     {line}\n\n", scenario.id, scenario.seed);
     let mut report = Report::new(ReportOptions { unit, causes: true }, game.rulebook().book());
@@ -94,6 +104,53 @@ pub fn golden_text(game: &mut Match, line: &str, scenario: &Scenario) -> String 
     let hash = game.hash().short();
     text.push_str(&format!("\nend       {} inputs   state {hash}\n", game.inputs().len()));
     text
+}
+
+/// What one viewer is told of a match, as a golden holds it: no seed, and the
+/// hash of the view alone.
+struct ViewText {
+    told: Told,
+    text: String,
+    /// How many events of the match were told or passed over.
+    passed: usize,
+}
+
+impl ViewText {
+    fn new(game: &Match, viewer: Viewer, view: &str, line: &str, scenario: &Scenario) -> ViewText {
+        let told = Told::new(game.rulebook().book(), viewer, unit_of(scenario));
+        let text = format!("scenario  {}   format 1   view of {view}\nrules     {line}\n\n", scenario.id);
+        ViewText { told, text, passed: 0 }
+    }
+
+    /// Tells what is new; in the middle of an action nothing.
+    fn tell(&mut self, game: &Match) {
+        if !matches!(game.wanted(), Wanted::Act { .. } | Wanted::Over) {
+            return;
+        }
+        let fresh = game.told().get(self.passed..).unwrap_or_default();
+        self.passed = game.told().len();
+        for event in self.told.show(game.game(), fresh) {
+            self.lines(&mut |told| told.lines(&event));
+        }
+    }
+
+    fn lines(&mut self, lines: &mut dyn FnMut(&mut Told) -> Vec<ReportLine>) {
+        for line in lines(&mut self.told) {
+            self.text.push_str(line.plain(WIDTH).trim_end());
+            self.text.push('\n');
+        }
+    }
+
+    fn finish(mut self, game: &Match) -> String {
+        let viewer = self.told.viewer();
+        if let Some(result) = game.view(viewer).result {
+            self.text.push('\n');
+            self.lines(&mut |told| told.result(game.game(), &result));
+        }
+        let hash = game.game().view_hash(viewer).short();
+        self.text.push_str(&format!("\nend       view {hash}\n"));
+        self.text
+    }
 }
 
 /// Compares what was played with what was accepted.
@@ -130,7 +187,9 @@ pub fn accept(folder: &Path, golden: &Golden, title: &str) -> std::io::Result<()
     if let Some(parent) = path.parent() {
         std::fs::create_dir_all(parent)?;
     }
-    let name = golden.file.file_stem().map(|stem| stem.to_string_lossy().to_string()).unwrap_or_default();
+    let stem = golden.file.file_stem().map(|stem| stem.to_string_lossy().to_string()).unwrap_or_default();
+    // Ids hold no dot: what follows one is the view.
+    let name = stem.split('.').next().unwrap_or_default();
     let text = format!(
         "---\nsource: scenarios/{name}.ron\ndescription: {}\nexpression: scenario\n---\n{}\n",
         serde_json::Value::String(title.to_string()),
@@ -139,11 +198,12 @@ pub fn accept(folder: &Path, golden: &Golden, title: &str) -> std::io::Result<()
     std::fs::write(path, text)
 }
 
-/// Plays the inputs of a match again under rules that were composed afresh.
+/// Plays the inputs of a match again under rules that were composed afresh,
+/// and gives what each of the scenario's views was told.
 ///
 /// # Errors
 /// When an input is refused now, or the end is another.
-pub fn replay(workshop: &Workshop, found: &Found, played: &mut Match) -> Result<(), Fault> {
+pub fn replay(workshop: &Workshop, found: &Found, played: &mut Match) -> Result<Vec<String>, Fault> {
     let wrong = |message: String| Fault::new(FaultCode::BadGolden, message);
     let first =
         |faults: Vec<Fault>| faults.into_iter().next().unwrap_or_else(|| wrong("it does not load".into()));
@@ -152,13 +212,20 @@ pub fn replay(workshop: &Workshop, found: &Found, played: &mut Match) -> Result<
         setup.game.set_chance(chance);
     }
     let mut again = Match::start(chosen.rulebook, setup)?;
+    let mut views: Vec<ViewText> = Vec::new();
+    for view in &found.scenario.views {
+        let viewer = again.game().world().side(view).map_or(Viewer::Spectator, Viewer::Side);
+        views.push(ViewText::new(&again, viewer, view, &chosen.active.line, &found.scenario));
+    }
+    views.iter_mut().for_each(|view| view.tell(&again));
     for (i, input) in played.inputs().to_vec().iter().enumerate() {
         again.submit(input).map_err(|refused| {
             wrong(format!("replayed from its inputs, input {} is not taken: {refused}", i + 1))
         })?;
+        views.iter_mut().for_each(|view| view.tell(&again));
     }
     if again.hash() != played.hash() || again.events() != played.events() {
         return Err(wrong("replayed from its inputs, it comes out differently".into()));
     }
-    Ok(())
+    Ok(views.into_iter().map(|view| view.finish(&again)).collect())
 }

@@ -9,6 +9,7 @@ use kernel::chance::{Chance, Script, ScriptedDie};
 use kernel::decision::{Domain, Input};
 use kernel::engine::{Play, Rejected, Wanted};
 use kernel::error::{Fault, FaultCode};
+use kernel::event::Event;
 use kernel::value::{Name, Side, Type, Value};
 use kernel::world::Viewer;
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue, Variadic};
@@ -414,6 +415,10 @@ fn looking(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
     add(lua, t, "events", bench, |lua, bench, (_, kind): (Me, Option<String>)| {
         events(lua, bench, kind.as_deref())
     })?;
+    add(lua, t, "told", bench, |lua, bench, (_, side, kind): (Me, String, Option<String>)| {
+        let viewer = Viewer::Side(bench.side(lua, &side)?);
+        told(lua, bench, viewer, kind.as_deref())
+    })?;
     add(lua, t, "legal", bench, |lua, bench, (_, side): (Me, String)| {
         let by = bench.side(lua, &side)?;
         let legal = bench.play(lua, |play, rules| play.game_mut().legal(rules, by))?;
@@ -455,6 +460,29 @@ fn events(lua: &Lua, bench: &Bench, kind: Option<&str>) -> mlua::Result<Table> {
         row.set("rule", event.cause.rule.as_deref())?;
         for field in &event.fields {
             row.set(&*field.name, to_lua(lua, &tables, &field.value)?)?;
+        }
+        list.push(row)?;
+    }
+    Ok(list)
+}
+
+/// The events as a viewer is told of them: hidden fields are left out.
+fn told(lua: &Lua, bench: &Bench, viewer: Viewer, kind: Option<&str>) -> mlua::Result<Table> {
+    let tables = bench.shared.tables()?;
+    let mut state = bench.desk.state.borrow_mut();
+    let fresh = bench.shared.game.borrow_mut().take_events();
+    state.events.extend(fresh);
+    let game = bench.shared.game.borrow();
+    let all: Vec<Event> = state.events.iter().chain(game.open_events()).cloned().collect();
+    let list = lua.create_table()?;
+    for event in game.show_events(viewer, &all).iter().filter(|event| kind.is_none_or(|k| k == &*event.kind))
+    {
+        let row = lua.create_table()?;
+        row.set("event", &*event.kind)?;
+        for (name, value) in &event.fields {
+            if let Some(value) = value {
+                row.set(&**name, to_lua(lua, &tables, value)?)?;
+            }
         }
         list.push(row)?;
     }

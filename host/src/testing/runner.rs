@@ -13,7 +13,7 @@ use crate::modset::selector::{Request, Selector};
 use crate::rulebook::Rulebook;
 use crate::testing::case::{Case, CaseRun, cases_of, run_case};
 use crate::testing::coverage::clauses_reached;
-use crate::testing::golden::{Golden, compare, golden_file, golden_text, play, replay};
+use crate::testing::golden::{Golden, compare, golden_file, golden_text, play, replay, view_file};
 use crate::workshop::Workshop;
 
 /// What sort of test it was.
@@ -104,15 +104,17 @@ fn jobs(workshop: &Workshop, filter: &Filter) -> Vec<Job> {
         for (file, _) in sources.under("tests") {
             jobs.push(Job::Cases { module: module.clone(), file: file.to_string() });
         }
-        let mut ids = BTreeSet::new();
+        let mut goldens = BTreeSet::new();
         for (path, _) in sources.under("scenarios") {
             let id = path.trim_start_matches("scenarios/").trim_end_matches(".ron").to_string();
-            ids.insert(id.clone());
+            goldens.insert(golden_file(&id));
+            if let Ok(found) = workshop.scenario(&format!("{module}/{id}")) {
+                goldens.extend(found.scenario.views.iter().map(|view| view_file(&id, view)));
+            }
             jobs.push(Job::Scenario { module: module.clone(), id });
         }
         for (path, _) in sources.under("golden") {
-            let id = path.trim_start_matches("golden/").trim_end_matches(".snap");
-            if !ids.contains(id) {
+            if !goldens.contains(path) {
                 jobs.push(Job::StrayGolden { module: module.clone(), file: path.to_string() });
             }
         }
@@ -371,38 +373,57 @@ fn run_scenario(workshop: &Workshop, filter: &Filter, module: &Name, id: &str) -
     if !filter.takes(id, &file) {
         return Vec::new();
     }
-    let mut one = result(module, Sort::Scenario, &file, id, None);
+    let one = result(module, Sort::Scenario, &file, id, None);
     match scenario_outcome(workshop, module, id) {
-        Ok(None) => {}
-        Ok(Some(golden)) => {
-            let message = match golden.accepted {
-                Some(_) => "it plays otherwise than its golden says",
-                None => "it has no golden yet",
-            };
-            one.failure = Some(
-                Fault::new(FaultCode::BadGolden, message)
-                    .hint("read what is played, then accept it with `houserule test --review`"),
-            );
-            one.golden = Some(golden);
-        }
-        Err(fault) => one.failure = Some(fault),
+        Ok(goldens) if goldens.is_empty() => vec![one],
+        Ok(goldens) => goldens.into_iter().map(|(view, golden)| differs(&one, &view, golden)).collect(),
+        Err(fault) => vec![TestResult { failure: Some(fault), ..one }],
     }
-    vec![one]
 }
 
-fn scenario_outcome(workshop: &Workshop, module: &Name, id: &str) -> Result<Option<Golden>, Fault> {
+/// The result for the golden of one view; the referee's bears the scenario's
+/// own name.
+fn differs(one: &TestResult, view: &str, golden: Option<Golden>) -> TestResult {
+    let mut one = one.clone();
+    if !view.is_empty() {
+        one.name = format!("{} (view of {view})", one.name);
+    }
+    if let Some(golden) = &golden {
+        let message = match golden.accepted {
+            Some(_) => "it plays otherwise than its golden says",
+            None => "it has no golden yet",
+        };
+        one.failure = Some(
+            Fault::new(FaultCode::BadGolden, message)
+                .hint("read what is played, then accept it with `houserule test --review`"),
+        );
+    }
+    one.golden = golden;
+    one
+}
+
+/// What differs in the golden of each view, the referee's first, under no name.
+type Goldens = Vec<(String, Option<Golden>)>;
+
+fn scenario_outcome(workshop: &Workshop, module: &Name, id: &str) -> Result<Goldens, Fault> {
     let found = workshop.scenario(&format!("{module}/{id}"));
     let found = found.map_err(|mut faults| faults.swap_remove(0))?;
+    let accepted = |file: &str| workshop.sources().get(module).and_then(|sources| sources.get(file)).cloned();
     let file = golden_file(id);
-    let accepted = workshop.sources().get(module).and_then(|sources| sources.get(&file)).cloned();
-    let has_golden = accepted.is_some() || !found.scenario.script.is_empty();
-    if !has_golden && found.scenario.script.is_empty() {
+    let has_golden =
+        accepted(&file).is_some() || !found.scenario.script.is_empty() || !found.scenario.views.is_empty();
+    if !has_golden {
         let started = workshop.start(&found, &Default::default());
         started.map_err(|mut faults| faults.swap_remove(0))?;
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let (mut game, line) = play(workshop, &found)?;
-    replay(workshop, &found, &mut game)?;
+    let views = replay(workshop, &found, &mut game)?;
     let text = golden_text(&mut game, &line, &found.scenario);
-    Ok(compare(accepted.as_deref(), &text, PathBuf::from(file)))
+    let mut goldens = vec![(String::new(), compare(accepted(&file).as_deref(), &text, PathBuf::from(file)))];
+    for (view, text) in found.scenario.views.iter().zip(views) {
+        let file = view_file(id, view);
+        goldens.push((view.clone(), compare(accepted(&file).as_deref(), &text, PathBuf::from(file))));
+    }
+    Ok(goldens)
 }

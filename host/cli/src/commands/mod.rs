@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub mod check;
+pub mod design;
 pub mod eval;
 pub mod replay;
 pub mod rules;

@@ -207,7 +207,7 @@ fn inside(workshop: &Workshop, path: &Path, text: Option<&String>) -> Vec<Filter
             let file = file.to_string_lossy().replace('\\', "/");
             // A golden is the test of its scenario.
             let file = match file.strip_prefix("golden/") {
-                Some(golden) => format!("scenarios/{}", golden.replace(".snap", ".ron")),
+                Some(golden) => format!("scenarios/{}.ron", golden.split('.').next().unwrap_or_default()),
                 None => file,
             };
             found.push(Filter { mods: vec![id.clone()], text: Some(file) });
@@ -256,8 +256,9 @@ fn write(result: &mut TestResult, desk: &mut Desk) -> Result<(), Failure> {
     let Some(golden) = &result.golden else { return Ok(()) };
     let sources = desk.workshop.sources().get(&result.module);
     let Some(folder) = sources.and_then(|sources| sources.folder.clone()) else { return Ok(()) };
-    let title = desk.workshop.scenario(&format!("{}/{}", result.module, result.name));
-    let title = title.map_or_else(|_| result.name.clone(), |found| found.scenario.title);
+    let id = result.file.trim_start_matches("scenarios/").trim_end_matches(".ron");
+    let title = desk.workshop.scenario(&format!("{}/{id}", result.module));
+    let title = title.map_or_else(|_| id.to_string(), |found| found.scenario.title);
     accept(&folder, golden, &title).map_err(|error| {
         Failure::Plain(format!("cannot write `{}`: {error}", folder.join(&golden.file).display()))
     })?;
