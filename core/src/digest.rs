@@ -145,6 +145,10 @@ impl Writer {
                 self.tagged(9, point.x().um());
                 self.signed(point.y().um());
             }
+            Value::Hex(hex) => {
+                self.tagged(13, i64::from(hex.q()));
+                self.signed(i64::from(hex.r()));
+            }
             Value::Die(die) => self.tagged(10, i64::from(die.sides())),
             Value::List(items) => {
                 self.tagged(11, items.len() as i64);

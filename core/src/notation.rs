@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use crate::dice::Die;
 use crate::digest::Names;
-use crate::geometry::{Angle, Direction, Length, Point};
+use crate::geometry::{Angle, Direction, Hex, Length, Point};
 use crate::value::{EntityId, Name, Value};
 
 /// Values nested deeper than this do not parse.
@@ -50,6 +50,7 @@ fn write(value: &Value, names: &dyn Names, out: &mut String) {
         Value::Angle(angle) => write!(out, "{}'", angle.minutes()),
         Value::Direction(direction) => write!(out, "^{}", direction.minutes()),
         Value::Point(point) => write!(out, "({},{})", point.x().um(), point.y().um()),
+        Value::Hex(hex) => write!(out, "{hex}"),
         Value::Die(die) => write!(out, "d{}", die.sides()),
         Value::List(items) => {
             out.push('[');
@@ -213,6 +214,7 @@ impl<'a> Reader<'a> {
             Some('"') => Ok(Value::Text(Arc::from(self.quoted()?))),
             Some('@') => self.entity(),
             Some('(') => self.point(),
+            Some('<') => self.hex(),
             Some('[') => self.list(depth),
             Some('{') => self.map(depth),
             Some('^') => {
@@ -306,6 +308,15 @@ impl<'a> Reader<'a> {
         let y = self.number()?;
         self.expect(")")?;
         Ok(Value::Point(Point::new(Length::from_um(x), Length::from_um(y))))
+    }
+
+    fn hex(&mut self) -> Result<Value, String> {
+        self.expect("<")?;
+        let q = self.number()?;
+        self.expect(",")?;
+        let r = self.number()?;
+        self.expect(">")?;
+        Hex::checked(q, r).map_or_else(|| self.fail("a hex nearer to the middle"), |hex| Ok(Value::Hex(hex)))
     }
 
     fn list(&mut self, depth: usize) -> Result<Value, String> {

@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::dice::Die;
-use crate::geometry::{Angle, Direction, Length, Point};
+use crate::geometry::{Angle, Direction, Hex, Length, Point};
 
 /// A name or an id: of a rule, a kind, an attribute, an entity.
 pub type Name = Arc<str>;
@@ -44,6 +44,8 @@ pub enum Value {
     Direction(Direction),
     /// A point of the table.
     Point(Point),
+    /// A hex of the map.
+    Hex(Hex),
     /// A die with the reasons of its shifts.
     Die(Die),
     /// A list.
@@ -111,6 +113,14 @@ impl Value {
         }
     }
 
+    /// The hex, if this is one.
+    pub fn as_hex(&self) -> Option<Hex> {
+        match self {
+            Value::Hex(hex) => Some(*hex),
+            _ => None,
+        }
+    }
+
     /// Whether this is an absent optional.
     pub fn is_none(&self) -> bool {
         matches!(self, Value::None)
@@ -138,6 +148,7 @@ impl Value {
             Value::Angle(_) => "an angle",
             Value::Direction(_) => "a direction",
             Value::Point(_) => "a point",
+            Value::Hex(_) => "a hex",
             Value::Die(_) => "a die",
             Value::List(_) => "a list",
             Value::Map(_) => "a record",
@@ -184,6 +195,8 @@ pub enum Type {
     Direction,
     /// A point of the table.
     Point,
+    /// A hex of the map.
+    Hex,
     /// A die.
     Die,
     /// Two or more points, walked in order.
@@ -260,6 +273,7 @@ impl Type {
             | (Type::Angle, Value::Angle(_))
             | (Type::Direction, Value::Direction(_))
             | (Type::Point, Value::Point(_))
+            | (Type::Hex, Value::Hex(_))
             | (Type::Die, Value::Die(_))
             | (Type::Optional(_) | Type::Verdict, Value::None)
             | (Type::Verdict, Value::Text(_)) => true,
@@ -354,6 +368,7 @@ impl fmt::Display for Type {
             Type::Angle => f.write_str("angle"),
             Type::Direction => f.write_str("direction"),
             Type::Point => f.write_str("point"),
+            Type::Hex => f.write_str("hex"),
             Type::Die => f.write_str("die"),
             Type::Path => f.write_str("path"),
             Type::List(inner) => write!(f, "list({inner})"),

@@ -13,6 +13,7 @@
 //! | `angle` | `30deg`, `90'`, `22deg30'` |
 //! | `direction` | `n`, `ne`, `135deg` |
 //! | `point` | `(10in, 8in)` |
+//! | `hex` | `<3,-1>` |
 //! | `die` | `d8` |
 //! | `path` | `[(0in, 0in), (4in, 0in)]` |
 //! | `list(T)`, `map(T)` | `[1, 2]`, `{close = 3, long = 1}` |
@@ -79,6 +80,7 @@ pub fn natural_zero(ty: &Type) -> Option<Value> {
         Type::Angle => Value::Angle(Angle::ZERO),
         Type::Direction => Value::Direction(Direction::NORTH),
         Type::Point => Value::Point(Point::ORIGIN),
+        Type::Hex => Value::Hex(kernel::geometry::Hex::ORIGIN),
         Type::List(_) => Value::list([]),
         Type::Map(_) => Value::record([]),
         Type::Record(fields) => {

@@ -55,6 +55,7 @@ const CONTRACTS: &[&str] = &["schemas/luau/v1/houserule.d.luau"];
 
 /// Files of more than 600 lines, each with its reason.
 const LONG_FILES: &[(&str, &str)] = &[
+    ("schemas/luau/v1/houserule.d.luau", "the whole API of scripts, which editors read as one file"),
     ("core/src/game.rs", "everything that a rule can do to a game, under one guard and one undo log"),
     ("host/src/lua/api.rs", "the same, as scripts see it: one method a function"),
     ("host/src/lua/registration.rs", "one short function for each thing that mods register"),

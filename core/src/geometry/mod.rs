@@ -1,4 +1,5 @@
-//! The open table: lengths, angles, points, arcs, areas, paths, sight, templates.
+//! The open table (lengths, angles, points, arcs, areas, paths, sight, templates) and
+//! the map of [hexes](Hex), which has an orientation of its own.
 //!
 //! # Units, ranges, orientation
 //!
@@ -31,6 +32,7 @@ mod angle;
 mod arc;
 mod capsule;
 mod fraction;
+mod hex;
 mod length;
 mod path;
 mod point;
@@ -48,6 +50,11 @@ mod properties;
 
 pub use angle::{Angle, DIRECTION_SCALE, Direction};
 pub use arc::{Arc, QUADRANTS, arcs_holding, first_arc_holding};
+pub use hex::{
+    HEX_DIRECTIONS, HEX_LIMIT, Hex, HexCosts, HexEye, HexMet, HexReach, HexStep, Hexside, LARGEST_RADIUS,
+    hex_area, hex_direction, hex_distance, hex_line, hex_path_cost, hex_reach, hex_ring, hex_sight,
+    is_hex_blocked,
+};
 pub use length::Length;
 pub use path::{Path, Stretch, points_along, stretches};
 pub use point::{

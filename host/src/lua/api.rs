@@ -149,6 +149,7 @@ pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
     sequence(lua, &game, shared)?;
     chits(lua, &game, shared)?;
     crate::lua::geometry::functions(lua, &game, &host, shared)?;
+    crate::lua::hexes::functions(lua, &game, shared)?;
     host.set("game", game)?;
     dice(lua, &host, shared)?;
     sides(lua, &host, shared)?;

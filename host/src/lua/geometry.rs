@@ -21,7 +21,7 @@ fn bad(message: String) -> Fault {
     Fault::new(FaultCode::BadGeometry, message)
 }
 
-fn wrong(what: &str, found: &LuaValue) -> Fault {
+pub(super) fn wrong(what: &str, found: &LuaValue) -> Fault {
     Fault::new(FaultCode::WrongType, format!("expected {what}, found {}", describe(found)))
 }
 
@@ -38,7 +38,7 @@ fn point(game: &Game, value: &LuaValue) -> Result<Point, Fault> {
     }
 }
 
-fn length(value: &LuaValue) -> Result<Length, Fault> {
+pub(super) fn length(value: &LuaValue) -> Result<Length, Fault> {
     whole(value)
         .map(Length::from_um)
         .ok_or_else(|| wrong("a length in whole micrometres", value).hint("round it: `math.floor(length)`"))
@@ -62,7 +62,7 @@ fn points(game: &Game, table: &Table) -> Result<Vec<Point>, Fault> {
     Ok(list)
 }
 
-fn field(table: &Table, name: &str) -> LuaValue {
+pub(super) fn field(table: &Table, name: &str) -> LuaValue {
     table.get(name).unwrap_or(LuaValue::Nil)
 }
 
@@ -207,7 +207,7 @@ fn measures(lua: &Lua, table: &Table, host: &Table, shared: &Rc<Shared>) -> mlua
 }
 
 /// Adds a function that makes tables.
-fn make<A: FromLuaMulti>(
+pub(super) fn make<A: FromLuaMulti>(
     lua: &Lua,
     table: &Table,
     shared: &Rc<Shared>,

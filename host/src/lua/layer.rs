@@ -135,7 +135,7 @@ fn script_type(ty: &Type) -> (&'static str, bool) {
         Type::Text | Type::Id | Type::Enum(_) => ("string", false),
         Type::Entity(_) => ("entity", false),
         Type::Point | Type::Path | Type::List(_) | Type::Map(_) | Type::Record(_) => ("table", false),
-        Type::Die => ("table", false),
+        Type::Hex | Type::Die => ("table", false),
         Type::Optional(inner) => (script_type(inner).0, true),
         Type::Verdict => ("any", true),
     }

@@ -7,6 +7,7 @@
 
 mod api;
 mod geometry;
+mod hexes;
 mod layer;
 pub(crate) mod load;
 pub mod registration;
@@ -587,6 +588,7 @@ fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
         lua.load(include_str!("prelude.luau")).set_name("=[houserule]/prelude.luau").call((host, yields))?;
     *shared.tables.borrow_mut() = Some(Rc::new(Metatables {
         point: prelude.get("point_meta")?,
+        hex: prelude.get("hex_meta")?,
         die: prelude.get("die_meta")?,
         taken: shared.taken.clone(),
     }));

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use kernel::dice::{Die, Shift};
 use kernel::error::Fault;
 use kernel::game::Game;
-use kernel::geometry::{Angle, Direction, Length, Point, Shape};
+use kernel::geometry::{Angle, Direction, Hex, Length, Point, Shape};
 use kernel::value::{EntityId, LARGEST_INT, Mismatch, Name, Type, Value};
 use kernel::world::Schema;
 use mlua::{IntoLua, LightUserData, Lua, LuaString, Table, Value as LuaValue};
@@ -22,6 +22,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug)]
 pub(crate) struct Metatables {
     pub point: Table,
+    pub hex: Table,
     pub die: Table,
     /// How many parts of values were taken out since this was last paid for.
     pub taken: Rc<Cell<u64>>,
@@ -174,6 +175,7 @@ pub(crate) fn to_lua(lua: &Lua, tables: &Metatables, value: &Value) -> mlua::Res
     Ok(match value {
         Value::Text(text) => LuaValue::String(lua.create_string(text.as_bytes())?),
         Value::Point(point) => LuaValue::Table(point_to_lua(lua, tables, *point)?),
+        Value::Hex(hex) => LuaValue::Table(hex_to_lua(lua, tables, *hex)?),
         Value::Die(die) => LuaValue::Table(die_to_lua(lua, tables, die)?),
         Value::List(items) => {
             let table = lua.create_table_with_capacity(items.len(), 0)?;
@@ -200,6 +202,15 @@ pub(crate) fn point_to_lua(lua: &Lua, tables: &Metatables, point: Point) -> mlua
     table.raw_set("x", point.x().um() as f64)?;
     table.raw_set("y", point.y().um() as f64)?;
     table.set_metatable(Some(tables.point.clone()))?;
+    table.set_readonly(true);
+    Ok(table)
+}
+
+pub(crate) fn hex_to_lua(lua: &Lua, tables: &Metatables, hex: Hex) -> mlua::Result<Table> {
+    let table = lua.create_table_with_capacity(0, 2)?;
+    table.raw_set("q", hex.q())?;
+    table.raw_set("r", hex.r())?;
+    table.set_metatable(Some(tables.hex.clone()))?;
     table.set_readonly(true);
     Ok(table)
 }
@@ -273,6 +284,7 @@ impl Taking<'_> {
             }
             (Type::Entity(_), LuaValue::LightUserData(data)) => Value::Entity(entity_from_lua(*data)),
             (Type::Point, LuaValue::Table(table)) => Value::Point(point_of(table).ok_or_else(wrong)?),
+            (Type::Hex, LuaValue::Table(table)) => Value::Hex(hex_of(table).ok_or_else(wrong)?),
             (Type::Die, value) => Value::Die(die_of(value).ok_or_else(wrong)?),
             (Type::Path, LuaValue::Table(table)) => self.list(table, &Type::Point, depth)?,
             (Type::List(inner), LuaValue::Table(table)) => self.list(table, inner, depth)?,
@@ -370,6 +382,8 @@ impl Taking<'_> {
                 let metatable = table.metatable();
                 if metatable.as_ref() == Some(&self.tables.point) {
                     Value::Point(point_of(table).ok_or_else(wrong)?)
+                } else if metatable.as_ref() == Some(&self.tables.hex) {
+                    Value::Hex(hex_of(table).ok_or_else(wrong)?)
                 } else if metatable.as_ref() == Some(&self.tables.die) {
                     Value::Die(die_of(value).ok_or_else(wrong)?)
                 } else if table.raw_len() > 0 {
@@ -432,6 +446,12 @@ fn minutes(value: &LuaValue) -> Option<i32> {
 pub(crate) fn point_of(table: &Table) -> Option<Point> {
     let coordinate = |name| whole(&table.raw_get::<LuaValue>(name).ok()?);
     Point::checked(Length::from_um(coordinate("x")?), Length::from_um(coordinate("y")?))
+}
+
+/// A hex from a table with `q` and `r`.
+pub(crate) fn hex_of(table: &Table) -> Option<Hex> {
+    let coordinate = |name| whole(&table.raw_get::<LuaValue>(name).ok()?);
+    Hex::checked(coordinate("q")?, coordinate("r")?)
 }
 
 /// A die from a die table, or from a text such as `d8`.

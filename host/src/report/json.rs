@@ -10,6 +10,7 @@
 //! | length | `{"length": 254000}`, in micrometres |
 //! | angle, direction | `{"angle": 90}`, `{"direction": 2700}`, in minutes |
 //! | point | `{"point": [254000, 127000]}`, in micrometres |
+//! | hex | `{"hex": [3, -1]}`, its axial coordinates |
 //! | die | `{"die": 8, "shifts": [{"by": 1, "from": 6, "to": 8, "reason": "…"}]}` |
 //! | map, record | `{"record": {…}}` |
 //!
@@ -86,6 +87,7 @@ pub fn value_json(value: &Value, labels: &Labels<'_>) -> Json {
         Value::Angle(angle) => json!({ "angle": angle.minutes() }),
         Value::Direction(direction) => json!({ "direction": direction.minutes() }),
         Value::Point(point) => json!({ "point": [point.x().um(), point.y().um()] }),
+        Value::Hex(hex) => json!({ "hex": [hex.q(), hex.r()] }),
         Value::Die(die) => {
             let shift = |shift: &kernel::dice::Shift| json!({ "by": shift.by, "from": shift.from, "to": shift.to, "reason": &*shift.reason });
             json!({ "die": die.sides(), "shifts": die.reasons().iter().map(shift).collect::<Vec<_>>() })

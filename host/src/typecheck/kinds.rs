@@ -56,6 +56,7 @@ impl KindNames {
             Type::Angle => "Angle".into(),
             Type::Direction => "Direction".into(),
             Type::Point => "Point".into(),
+            Type::Hex => "Hex".into(),
             Type::Die => "Die".into(),
             Type::Path => "{ Point }".into(),
             Type::List(item) => format!("{{ {} }}", self.read(item)),
@@ -81,7 +82,9 @@ impl KindNames {
             },
             Type::Entity(_) => "Entity".into(),
             Type::Bool | Type::Int { .. } | Type::Text | Type::Id => self.read(ty),
-            Type::Enum(_) | Type::Length | Type::Angle | Type::Direction | Type::Point => self.read(ty),
+            Type::Enum(_) | Type::Length | Type::Angle | Type::Direction | Type::Point | Type::Hex => {
+                self.read(ty)
+            }
             _ => "any".into(),
         }
     }

@@ -9,7 +9,7 @@ use kernel::world::closest;
 
 use super::{DEEPEST, Records, is_tag, is_tag_letter, quoted};
 
-const PLAIN: [(&str, Type); 13] = [
+const PLAIN: [(&str, Type); 14] = [
     ("any", Type::Any),
     ("domain", Type::Any),
     ("bool", Type::Bool),
@@ -20,6 +20,7 @@ const PLAIN: [(&str, Type); 13] = [
     ("angle", Type::Angle),
     ("direction", Type::Direction),
     ("point", Type::Point),
+    ("hex", Type::Hex),
     ("die", Type::Die),
     ("path", Type::Path),
     ("verdict", Type::Verdict),

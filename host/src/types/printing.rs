@@ -52,6 +52,7 @@ pub fn print_value(value: &Value, names: &dyn Names, unit: Unit) -> String {
         Value::Angle(angle) => angle.to_string(),
         Value::Direction(direction) => direction.to_string(),
         Value::Point(point) => format!("({}, {})", unit.print(point.x()), unit.print(point.y())),
+        Value::Hex(hex) => hex.to_string(),
         Value::Die(die) => format!("d{}", die.sides()),
         Value::List(items) => format!("[{}]", all(items)),
         Value::Map(map) => {
@@ -76,6 +77,7 @@ pub fn write_value(value: &Value, names: &dyn Names) -> String {
         Value::Angle(angle) => write_angle(*angle),
         Value::Direction(direction) => write_angle(Angle::from_minutes(direction.minutes())),
         Value::Point(point) => format!("({},{})", write_length(point.x()), write_length(point.y())),
+        Value::Hex(hex) => hex.to_string(),
         Value::Die(die) => format!("d{}", die.sides()),
         Value::List(items) => format!("[{}]", all(items)),
         Value::Map(map) => {

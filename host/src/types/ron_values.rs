@@ -39,6 +39,7 @@ fn at_depth(ty: &Type, value: &ron::Value, find: Find<'_>, depth: usize) -> Resu
         (Type::Any, Ron::Seq(items)) => list(ty, items, find, depth),
         (Type::Path, Ron::Seq(items)) if items.len() >= 2 => list(&Type::Point, items, find, depth),
         (Type::Point, Ron::Seq(items)) => point(items).unwrap_or_else(|| Err(mismatch(ty, word(value)))),
+        (Type::Hex, Ron::Seq(items)) => hex(items).ok_or_else(|| mismatch(ty, word(value))),
         (Type::Map(inner), Ron::Map(map)) => entries(ty, map, &|_| Some(&**inner), find, depth),
         (Type::Any, Ron::Map(map)) => entries(ty, map, &|_| Some(ty), find, depth),
         (Type::Record(_), Ron::Map(map)) => record(ty, map, find, depth),
@@ -91,6 +92,16 @@ fn point(items: &[ron::Value]) -> Option<Result<Value, Mismatch>> {
     match items {
         [ron::Value::String(x), ron::Value::String(y)] => {
             Some(parse_value(&Type::Point, &format!("({x}, {y})"), &super::no_entities))
+        }
+        _ => None,
+    }
+}
+
+/// `(3, -1)`: the two coordinates of a hex.
+fn hex(items: &[ron::Value]) -> Option<Value> {
+    match items {
+        [ron::Value::Number(q), ron::Value::Number(r)] => {
+            kernel::geometry::Hex::checked(whole(q)?, whole(r)?).map(Value::Hex)
         }
         _ => None,
     }

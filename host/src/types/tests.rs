@@ -289,6 +289,7 @@ fn any_value() -> impl Strategy<Value = Value> {
         (-40i64..40).prop_map(|n| um(n * 2_540)),
         any::<i32>().prop_map(|n| Value::Angle(Angle::from_minutes(n))),
         (1u16..).prop_map(|n| Value::Die(Die::new(n).unwrap())),
+        (-9_999i64..9_999, -99i64..99).prop_map(|(q, r)| Value::Hex(kernel::geometry::Hex::new(q, r))),
         (-9_999i64..9_999, any::<i32>()).prop_map(|(x, y)| Value::Point(Point::from_um(x, i64::from(y)))),
     ];
     leaf.prop_recursive(3, 12, 3, |inner| {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kernel::geometry::{Angle, Direction, Length, Point};
+use kernel::geometry::{Angle, Direction, Hex, Length, Point};
 use kernel::value::{LARGEST_INT, Mismatch, Name, Type, Value, is_id};
 
 use super::{DEEPEST, Find, die_of, inside, keep, mismatch, quoted};
@@ -127,6 +127,7 @@ impl<'a> Text<'a> {
             Type::Angle => self.angle().map(Value::Angle),
             Type::Direction => self.direction().map(Value::Direction),
             Type::Point => self.point().map(Value::Point),
+            Type::Hex => self.hex().map(Value::Hex),
             Type::Die => self.token(die_of_word),
             Type::Path => return self.path(depth),
             Type::List(inner) => return self.list(inner, depth),
@@ -275,6 +276,19 @@ impl<'a> Text<'a> {
         if self.eat(")") { Point::checked(x, y) } else { None }
     }
 
+    fn hex(&mut self) -> Option<Hex> {
+        let mut coordinate = |open| {
+            if !self.eat(open) {
+                return None;
+            }
+            self.space();
+            let sign = if self.eat_tight("-") { -1 } else { 1 };
+            self.digits().parse::<i64>().ok().map(|n| sign * n)
+        };
+        let (q, r) = (coordinate("<")?, coordinate(",")?);
+        if self.eat(">") { Hex::checked(q, r) } else { None }
+    }
+
     fn path(&mut self, depth: usize) -> Result<Value, Mismatch> {
         let before = self.rest;
         match self.list(&Type::Point, depth)? {
@@ -358,6 +372,7 @@ impl<'a> Text<'a> {
             Some('[') => return self.list(&Type::Any, depth),
             Some('{') => return self.map(&Type::Any, &|_| Some(Type::Any), depth),
             Some('(') => return self.value(&Type::Point, depth),
+            Some('<') => return self.value(&Type::Hex, depth),
             Some('@') => return self.value(&Type::Entity(None), depth),
             Some('^') => return self.value(&Type::Direction, depth),
             Some('"') | None => return self.value(&Type::Text, depth),
