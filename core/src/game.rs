@@ -920,6 +920,12 @@ impl Game {
         std::mem::take(&mut self.happened)
     }
 
+    /// How many events were noted and not yet taken, those of the step that
+    /// runs among them.
+    pub fn noted(&self) -> usize {
+        self.happened.len() + self.running.events.len()
+    }
+
     /// What has happened so far in the step that waits for an answer.
     pub fn open_events(&self) -> &[Event] {
         &self.running.events

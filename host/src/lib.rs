@@ -5,6 +5,7 @@ pub use kernel;
 
 pub mod data;
 pub mod design;
+pub mod explain;
 pub mod lua;
 pub mod modset;
 pub mod play;

@@ -12,6 +12,7 @@ use kernel::value::{EntityId, Field, Name, Side, Type, Value};
 use kernel::world::{Viewer, Viewers};
 use mlua::{FromLuaMulti, IntoLua, IntoLuaMulti, LightUserData, Lua, LuaString, Table, Value as LuaValue};
 
+use crate::explain::trace::Note;
 use crate::lua::values::{
     Read, describe, die_of, entity_from_lua, entity_to_lua, from_lua, kept_to_lua, plain_to_lua,
     texts_to_lua, to_lua, whole,
@@ -52,6 +53,9 @@ impl Shared {
     /// The same; tells what brings the effect about.
     pub(crate) fn cause(&self, lua: &Lua, effect: Effects, what: &str) -> mlua::Result<Cause> {
         let running = self.permitted(lua, effect, what)?;
+        if self.recorder.is_running() {
+            self.recorder.note(Note::Event(self.game.borrow().noted()));
+        }
         let layers = self.layers.borrow();
         let label = |layer: &u32| layers[*layer as usize].label();
         Ok(Cause {
@@ -155,6 +159,7 @@ pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
     sides(lua, &host, shared)?;
     questions(lua, &host, shared)?;
     unknowns(lua, &host, shared)?;
+    crate::lua::noting::functions(lua, &host, shared)?;
     Ok(host)
 }
 
@@ -417,7 +422,9 @@ fn sequence(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
                 let fields = game.book().steps.get(&*rule).cloned().unwrap_or_default();
                 let args = typed(&tables, &fields, &args, &format!("step `{rule}`"))?;
                 game.push(&rule, args).map_err(|fault| near_step(fault, game, &rule))
-            })
+            })?;
+            shared.recorder.note(Note::Push(Name::from(rule)));
+            Ok(())
         },
     )?;
     method(lua, game, "open", shared, |lua, shared, (_, window, data): (Me, String, Option<Table>)| {

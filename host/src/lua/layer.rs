@@ -67,9 +67,10 @@ impl Shape {
         });
         let mut text = format!(
             "local game, tracing = ...\n\
-             return function(impl, base, bad_argument, bad_result, mark)\n\
+             return function(impl, base, bad_argument, bad_result, mark, layer)\n\
              return function(_{names})\n\
-             if tracing.reached then tracing.reached[mark] = true end\n"
+             local on = tracing.on\n\
+             if on then on.enter(layer, mark{names}) end\n"
         );
         if !self.has_base || self.is_last {
             for (i, (form, is_optional)) in self.args.iter().enumerate() {
@@ -80,12 +81,13 @@ impl Shape {
         let call = if self.has_base { "impl(base, game" } else { "impl(game" };
         match &self.result {
             Outcome::Verdict => {
-                let _ = write!(text, "local result, why = {call}{names})\nreturn result, why\n");
+                let _ = write!(text, "local result, why = {call}{names})\n");
+                text.push_str("if on then on.leave(layer, result, why) end\nreturn result, why\n");
             }
             Outcome::Value(form, is_optional) => {
                 let _ = writeln!(text, "local result = {call}{names})");
                 check(&mut text, "result", form, *is_optional, "bad_result(");
-                text.push_str("return result\n");
+                text.push_str("if on then on.leave(layer, result) end\nreturn result\n");
             }
         }
         text.push_str("end\nend\n");

@@ -10,6 +10,7 @@ mod geometry;
 mod hexes;
 mod layer;
 pub(crate) mod load;
+mod noting;
 pub mod registration;
 pub mod registry;
 #[cfg(test)]
@@ -29,6 +30,7 @@ use kernel::value::{Field, Name, Type, Value};
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Thread, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
+use crate::explain::trace::Recorder;
 use crate::lua::layer::Shape;
 use crate::lua::registration::{Desk, Registrations};
 use crate::lua::registry::{Layer, Returns, Signature};
@@ -87,6 +89,7 @@ pub struct LuaHost {
     builders: FxHashMap<String, Function>,
     threads: RefCell<Vec<Thread>>,
     files: Rc<load::Files>,
+    noting: Function,
 }
 
 impl LuaHost {
@@ -109,10 +112,12 @@ impl LuaHost {
             in_use: Cell::new(0),
             taken: Rc::default(),
             layers: RefCell::default(),
+            signatures: RefCell::default(),
             by_function: RefCell::default(),
             known: RefCell::default(),
             tables: RefCell::new(None),
             kept: RefCell::default(),
+            recorder: Recorder::default(),
         });
         let desk = Rc::new(Desk {
             shared: shared.clone(),
@@ -137,7 +142,9 @@ impl LuaHost {
         }
         let modules: Table = prelude.get("modules")?;
         let files = Rc::new(load::Files::new(modules));
+        let noting: Function = prelude.get("noting")?;
         Ok(LuaHost {
+            noting,
             lua,
             shared,
             desk,
@@ -225,7 +232,7 @@ impl LuaHost {
         for (i, layer) in rule.layers.iter().enumerate() {
             let Some(body) = layer.function.clone() else { continue };
             let body = self.own_function(body)?;
-            let number = self.number(layer, &body);
+            let number = self.number(layer, &rule.signature, &body);
             // The first checks what it is called with, and the last too, so
             // that a wrong argument is told to who called and not to a wrap.
             let is_last = i + 1 == rule.layers.len();
@@ -234,7 +241,7 @@ impl LuaHost {
             let bad_argument = self.bad_argument(&rule.signature, number)?;
             let bad_result = self.bad_result(&rule.signature, number)?;
             let mark = layer_mark(number);
-            function = Some(build.call((body, function, bad_argument, bad_result, mark))?);
+            function = Some(build.call((body, function, bad_argument, bad_result, mark, number))?);
         }
         let Some(function) = function else { return Ok(()) };
         let bound: Table = self.prelude.get("bound")?;
@@ -264,10 +271,11 @@ impl LuaHost {
     }
 
     /// Gives a layer its number, by which the stack tells it.
-    fn number(&self, layer: &Layer, body: &Function) -> u32 {
+    fn number(&self, layer: &Layer, signature: &Signature, body: &Function) -> u32 {
         let mut layers = self.shared.layers.borrow_mut();
         let number = layers.len() as u32;
         layers.push(layer.clone());
+        self.shared.signatures.borrow_mut().push(signature.clone());
         self.shared.by_function.borrow_mut().insert(body.to_pointer().addr(), number);
         number
     }
@@ -386,6 +394,16 @@ impl LuaHost {
         self.shared.layers.borrow().get(number).cloned()
     }
 
+    /// A layer by its number.
+    pub(crate) fn layer(&self, number: u32) -> Option<Layer> {
+        self.shared.layers.borrow().get(number as usize).cloned()
+    }
+
+    /// What notes the steps, for those who ask why.
+    pub(crate) fn recorder(&self) -> &Recorder {
+        &self.shared.recorder
+    }
+
     /// The signature of a rule.
     pub fn signature(&self, rule: &str) -> Option<&Signature> {
         self.bound.get(rule).map(|bound| &bound.signature)
@@ -430,6 +448,12 @@ impl LuaHost {
         Ok(reached)
     }
 
+    /// Whether layers tell what they are given and give.
+    fn set_noting(&self, is_on: bool) {
+        // The function only sets two locals of the prelude: it cannot fail.
+        let _ = self.noting.call::<()>(is_on);
+    }
+
     /// Everything a traced run has reached.
     pub(crate) fn stop_tracing(&self, reached: &Table) -> mlua::Result<BTreeSet<String>> {
         let trace: Function = self.prelude.get("trace")?;
@@ -455,8 +479,17 @@ impl LuaHost {
             self.shared.kept.borrow_mut().tidy();
         }
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
-        let can_ask = self.shared.game.borrow().guard().effects.include(Effects::ASKS);
-        let outcome = self.run(bound, args, can_ask);
+        let effects = self.shared.game.borrow().guard().effects;
+        let is_noted = self.shared.recorder.is_wanted() && !was_running && effects.include(Effects::WRITES);
+        if is_noted {
+            self.shared.recorder.begin(rule);
+            self.set_noting(true);
+        }
+        let outcome = self.run(bound, args, effects.include(Effects::ASKS));
+        if is_noted {
+            self.set_noting(false);
+            self.shared.recorder.end(outcome.is_ok() && self.shared.stop.borrow().is_none());
+        }
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
         self.shared.is_running.set(was_running);
         let used = granted - self.shared.budget.replace(budget);

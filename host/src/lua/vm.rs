@@ -16,7 +16,8 @@ use mlua::state::{GcIncParams, GcMode};
 use mlua::{Lua, LuaOptions, StdLib, Table, Value as LuaValue, VmState};
 use rustc_hash::FxHashMap;
 
-use crate::lua::registry::Layer;
+use crate::explain::trace::Recorder;
+use crate::lua::registry::{Layer, Signature};
 use crate::lua::values::{Kept, Metatables, clipped};
 use crate::record::one_line;
 
@@ -67,6 +68,8 @@ pub(crate) struct Shared {
     pub taken: Rc<Cell<u64>>,
     /// All layers of all rules, by number.
     pub layers: RefCell<Vec<Layer>>,
+    /// The signature of the rule of each layer.
+    pub signatures: RefCell<Vec<Signature>>,
     /// The layer of a function, by its address in the machine.
     pub by_function: RefCell<FxHashMap<usize, u32>>,
     /// Ids by what they name (`rule`, `clause`, `option`, `table`), for hints.
@@ -75,6 +78,8 @@ pub(crate) struct Shared {
     pub tables: RefCell<Option<Rc<Metatables>>>,
     /// What need not be turned into Luau again.
     pub kept: RefCell<Kept>,
+    /// What steps do, for those who ask why.
+    pub recorder: Recorder,
 }
 
 /// Runs a script: it may use no more memory than all mods may have.

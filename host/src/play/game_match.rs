@@ -13,6 +13,7 @@ use kernel::game::Game;
 use kernel::value::{EntityId, Name, Side, Value};
 use kernel::world::Viewer;
 
+use crate::explain::{Explained, Why};
 use crate::play::Bot;
 use crate::record::Journal;
 use crate::rulebook::Rulebook;
@@ -79,6 +80,7 @@ pub struct Match {
     history: Vec<Before>,
     journal: Option<Journal>,
     checks_twice: bool,
+    explained: Explained,
 }
 
 /// What a match was made from.
@@ -100,8 +102,12 @@ impl Match {
     /// # Errors
     /// A fault of the rules that run before anybody acts.
     pub fn start(rulebook: Rc<Rulebook>, setup: Setup) -> Result<Match, Fault> {
+        let recorder = rulebook.host().recorder();
+        recorder.take();
         let mut play = Play::start(setup.game, &*rulebook)?;
         let events = play.take_events();
+        let mut explained = Explained::default();
+        explained.add(None, 0, recorder.take());
         let header = Header {
             scenario: setup.scenario,
             title: setup.title,
@@ -117,6 +123,7 @@ impl Match {
             history: Vec::new(),
             journal: None,
             checks_twice: false,
+            explained,
         })
     }
 
@@ -214,6 +221,13 @@ impl Match {
         self.play.game_mut().next_param(&*self.rulebook, side, action, actor, given)
     }
 
+    /// The tree of rules behind an event, by its place in [`Match::told`]. There
+    /// is one for what steps told while the rulebook was explaining
+    /// ([`Rulebook::explain`]).
+    pub fn why(&self, event: usize) -> Option<Why> {
+        self.explained.why(&self.rulebook, event)
+    }
+
     /// Takes an input: all of it, written to the journal, or nothing.
     ///
     /// # Errors
@@ -221,11 +235,14 @@ impl Match {
     pub fn submit(&mut self, input: &Input) -> Result<(), Refused> {
         let before = Before { play: self.play.clone(), events: self.events.len() };
         let rulebook = self.rulebook.clone();
+        let recorder = rulebook.host().recorder();
+        recorder.take();
         let one_input = rulebook.host().one_input();
         let outcome = self.play.submit(&*rulebook, input);
         drop(one_input);
         match outcome {
             Ok(()) => {
+                let steps = recorder.take();
                 if self.checks_twice {
                     self.take_again(&before, input)?;
                 }
@@ -236,6 +253,7 @@ impl Match {
                     self.play = before.play;
                     return Err(Refused::Unwritten(Box::new(fault)));
                 }
+                self.explained.add(Some(self.inputs.len()), self.events.len(), steps);
                 self.events.extend(self.play.take_events());
                 self.inputs.push(input.clone());
                 self.history.push(before);
@@ -312,6 +330,7 @@ impl Match {
             self.events.truncate(before.events);
         }
         self.inputs.truncate(keep);
+        self.explained.forget_from(keep);
         if undone > 0
             && let Some(journal) = &mut self.journal
             && let Err(unwritten) = journal.fault(&fault, undone)

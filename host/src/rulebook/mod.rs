@@ -127,6 +127,12 @@ impl Rulebook {
         self.host.set_rows(table, &rows)
     }
 
+    /// Whether steps note from now on what they do, so that a match can say why
+    /// something happened. It changes nothing but the time they take.
+    pub fn explain(&self, is_wanted: bool) {
+        self.host.recorder().want(is_wanted);
+    }
+
     /// The Luau machine.
     pub(crate) fn host(&self) -> &LuaHost {
         &self.host

@@ -1,0 +1,7 @@
+//! Why something came out as it did: the tree of rules behind an event, with
+//! the clauses that changed them, the rows, options, dice and chits.
+
+pub mod trace;
+mod tree;
+
+pub use tree::{Because, Call, Explained, Why, WhyStep};
