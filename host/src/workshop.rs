@@ -116,6 +116,7 @@ impl Workshop {
         let mut faults = Vec::new();
         let mut mods = Vec::new();
         let mut clauses = BTreeMap::new();
+        let mut printed = BTreeMap::new();
         for id in &active.order.mods {
             let (Some(sources), Some(manifest)) =
                 (self.library.sources.get(id), self.library.manifests.get(id))
@@ -124,6 +125,7 @@ impl Workshop {
             };
             for (_, clause) in manifest.clauses() {
                 clauses.insert(clause.id.clone(), active.clauses.contains(&clause.id));
+                printed.insert(clause.id.clone(), clause.source.clone());
             }
             match self.data.get(id) {
                 Some(Ok(data)) => mods.push(Ingredient {
@@ -141,7 +143,8 @@ impl Workshop {
         }
         let stated = |earlier: &str, later: &str| active.order.is_stated(earlier, later);
         tracing::debug!(line = %active.line, mods = mods.len(), "composing a rulebook");
-        let rulebook = compose(&Recipe { mods, clauses, options: active.options.clone(), stated: &stated })?;
+        let rulebook =
+            compose(&Recipe { mods, clauses, printed, options: active.options.clone(), stated: &stated })?;
         tracing::debug!(rules = rulebook.rules().len(), tables = rulebook.tables().len(), "composed");
         Ok(Chosen { rulebook: Rc::new(rulebook), active })
     }

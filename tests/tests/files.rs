@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use houserule::play::{Match, Recording, Refused, replay};
+use houserule::play::{Match, Recording, Refused, ReplayWishes, replay};
 use houserule::record::{Durability, Journal, JournalFile};
 use houserule::workshop::{Found, Wishes, Workshop};
 use houserule_tests::folder;
@@ -128,7 +128,7 @@ fn a_journal_plays_again() {
     for _ in 0..5 {
         work(&mut game).unwrap();
     }
-    let mut again = replay(&path, None).unwrap().game;
+    let mut again = replay(&path, ReplayWishes::default()).unwrap().game;
     assert_eq!(again.hash(), game.hash());
     assert_eq!(again.events(), game.events());
 }
@@ -178,12 +178,12 @@ fn a_journal_of_other_mods_is_told() {
     for file in &files {
         let before = fs::read(file).unwrap();
         fs::write(file, "something else").unwrap();
-        assert!(replay(&path, None).is_err(), "{}", file.display());
+        assert!(replay(&path, ReplayWishes::default()).is_err(), "{}", file.display());
         fs::remove_file(file).unwrap();
-        assert!(replay(&path, None).is_err(), "{}", file.display());
+        assert!(replay(&path, ReplayWishes::default()).is_err(), "{}", file.display());
         fs::write(file, before).unwrap();
     }
-    replay(&path, None).unwrap();
+    replay(&path, ReplayWishes::default()).unwrap();
 }
 
 #[test]

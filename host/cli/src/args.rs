@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{check, design, eval, replay, rules, run, test};
+use crate::commands::{check, design, eval, replay, rules, run, test, why};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -94,6 +94,8 @@ pub enum Command {
     Rules(rules::RulesArgs),
     /// Run the cases and goldens of mods
     Test(test::TestArgs),
+    /// Show what is behind an event of a recorded game
+    Why(why::WhyArgs),
     /// Play a journal again
     Replay(replay::ReplayArgs),
     /// Call one rule and print what it gives

@@ -41,6 +41,7 @@ fn run(command: &Command, desk: &mut Desk) -> Result<(), Failure> {
         Command::Check(args) => commands::check::run(args, desk),
         Command::Rules(args) => commands::rules::run(args, desk),
         Command::Test(args) => commands::test::run(args, desk),
+        Command::Why(args) => commands::why::run(args, desk),
         Command::Replay(args) => commands::replay::run(args, desk),
         Command::Eval(args) => commands::eval::run(args, desk),
         Command::Design(args) => commands::design::run(args, desk),

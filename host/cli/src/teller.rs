@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
+use houserule::explain::WhyLine;
 use houserule::kernel::book::Book;
 use houserule::kernel::engine::{SeenEvent, Wanted};
 use houserule::kernel::event::Event;
@@ -32,6 +33,7 @@ pub struct Teller {
     /// What entities were called when they were last spoken of.
     names: BTreeMap<EntityId, Name>,
     is_quiet: bool,
+    is_explaining: bool,
 }
 
 impl Teller {
@@ -44,7 +46,16 @@ impl Teller {
     /// A teller of single events of games by that book.
     pub fn of_book(book: &Arc<Book>, viewer: Viewer, unit: Unit) -> Teller {
         let report = Report::new(ReportOptions { unit, causes: true }, book);
-        Teller { viewer, unit, report, told: 0, seen: 0, names: BTreeMap::new(), is_quiet: false }
+        Teller {
+            viewer,
+            unit,
+            report,
+            told: 0,
+            seen: 0,
+            names: BTreeMap::new(),
+            is_quiet: false,
+            is_explaining: false,
+        }
     }
 
     /// Tells what is new. In the middle of an action nothing is told: a fault
@@ -69,8 +80,38 @@ impl Teller {
         if self.is_quiet || fresh.is_empty() {
             return Ok(());
         }
-        self.events(game.game(), fresh, desk)?;
+        if self.is_explaining {
+            let first = self.told - fresh.len();
+            for (i, event) in fresh.iter().enumerate() {
+                self.events(game.game(), std::slice::from_ref(event), desk)?;
+                self.why(game, first + i, desk)?;
+            }
+        } else {
+            self.events(game.game(), fresh, desk)?;
+        }
         desk.flush()
+    }
+
+    /// Whether the tree behind each step is told too.
+    pub fn explain(&mut self, is_wanted: bool) {
+        self.is_explaining = is_wanted;
+    }
+
+    /// After the last event of a step, what is behind it.
+    fn why(&self, game: &Match, event: usize, desk: &mut Desk) -> io::Result<()> {
+        if !game.ends_step(event) {
+            return Ok(());
+        }
+        let mut below = game.step_lines(event, self.unit);
+        if below.is_empty() {
+            return Ok(());
+        }
+        if desk.is_json() {
+            let list: Vec<Json> = below.iter().map(why_json).collect();
+            return desk.json(&json!({ "type": "why", "event": event + 1, "lines": list }));
+        }
+        below.iter_mut().for_each(|line| line.depth += 4);
+        tree(&below, desk)
     }
 
     /// Tells some events.
@@ -132,6 +173,26 @@ impl Teller {
         let labels = |entity| (game.handle(self.viewer, entity), label(game, self.viewer, entity));
         houserule::report::value_json(result, &labels)
     }
+}
+
+/// Prints a tree.
+///
+/// # Errors
+/// When nobody reads it.
+pub fn tree(lines: &[WhyLine], desk: &mut Desk) -> io::Result<()> {
+    for line in lines {
+        let text = format!("{}{}", "  ".repeat(line.depth), line.text);
+        let room = desk.width.saturating_sub(line.source.chars().count());
+        let gap = if line.source.is_empty() { 0 } else { room.saturating_sub(text.chars().count()).max(2) };
+        let text = if line.depth == 0 { text.bold().to_string() } else { text.dimmed().to_string() };
+        desk.line(format!("{text}{}{}", " ".repeat(gap), line.source.dimmed()))?;
+    }
+    Ok(())
+}
+
+/// A line of a tree as JSON.
+pub fn why_json(line: &WhyLine) -> Json {
+    json!({ "depth": line.depth, "text": line.text, "source": line.source })
 }
 
 /// What a viewer calls an entity; the referee knows even what is gone.

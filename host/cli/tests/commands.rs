@@ -391,3 +391,25 @@ fn a_call_that_cannot_be_says_why() {
     scratch.fails(1, &format!("{hits} --dice d8=4")).says(&["F039"]);
     scratch.fails(2, &format!("{hits} --chits R2")).says(&["no pot holds a chit `R2`"]);
 }
+
+// ---- why ---------------------------------------------------------------------
+
+#[test]
+fn why_shows_the_tree_behind_an_event() {
+    let scratch = Scratch::new();
+    scratch.ok("run noon --journal noon.journal --quiet");
+    let tree = scratch.ok("why noon.journal missed");
+    tree.says(&[
+        "shot: bandit is missed",
+        "decision 1",
+        "duel.fire.hits(shooter = sheriff, target = bandit) = false",
+        "roll: to hit: d6=1",
+        "option duel.fire.needed = 4",
+    ]);
+    scratch.ok("why noon.journal hit:").says(&["2 events say so: give the number of one"]);
+    let json = scratch.ok("why noon.journal missed --format json").document();
+    assert_eq!(json["why"][1]["depth"].as_u64(), Some(1));
+    scratch.ok("run noon --why").says(&["option duel.fire.needed = 4"]);
+    assert!(scratch.fails(2, "why noon.journal 100000").err.contains("expected an event from 1 to"));
+    assert!(scratch.fails(1, "why noon.journal nosuchword").err.contains("no event of this game says"));
+}

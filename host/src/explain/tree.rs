@@ -120,6 +120,19 @@ impl Explained {
         self.agenda.clear();
     }
 
+    /// Whether an event is the last that its step told: its tree then is the
+    /// tree of the whole step.
+    pub fn ends_step(&self, event: usize) -> bool {
+        let last = |step: &Traced| {
+            let events = step.trace.notes.iter().filter_map(|note| match note {
+                Note::Event(at) => Some(step.before + at),
+                _ => None,
+            });
+            events.max() == Some(event)
+        };
+        self.steps.iter().rev().any(last)
+    }
+
     /// The tree behind an event; none if no step told it.
     pub fn why(&self, rulebook: &Rulebook, event: usize) -> Option<Why> {
         let tells = |step: &Traced| {

@@ -81,7 +81,7 @@ impl Shape {
         let call = if self.has_base { "impl(base, game" } else { "impl(game" };
         match &self.result {
             Outcome::Verdict => {
-                let _ = write!(text, "local result, why = {call}{names})\n");
+                let _ = writeln!(text, "local result, why = {call}{names})");
                 text.push_str("if on then on.leave(layer, result, why) end\nreturn result, why\n");
             }
             Outcome::Value(form, is_optional) => {

@@ -228,6 +228,11 @@ impl Match {
         self.explained.why(&self.rulebook, event)
     }
 
+    /// Whether an event is the last that its step told.
+    pub fn ends_step(&self, event: usize) -> bool {
+        self.explained.ends_step(event)
+    }
+
     /// Takes an input: all of it, written to the journal, or nothing.
     ///
     /// # Errors

@@ -6,4 +6,4 @@ mod replay;
 
 pub use bot::{Bot, BotKind};
 pub use game_match::{Header, Match, Refused, Setup};
-pub use replay::{Recording, Replayed, mod_records, replay, store_of};
+pub use replay::{Recording, ReplayWishes, Replayed, mod_records, replay, store_of};

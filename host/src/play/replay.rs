@@ -44,6 +44,15 @@ pub struct Replayed {
     pub is_whole: bool,
 }
 
+/// How a journal is played again.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReplayWishes {
+    /// Stop after this many inputs.
+    pub up_to: Option<usize>,
+    /// Note what steps do, so that the match can say why.
+    pub is_explaining: bool,
+}
+
 impl Workshop {
     /// Keeps a journal of a match that has just been started, and beside it
     /// the sources of its mods and of its scenario.
@@ -100,18 +109,18 @@ fn that_count(sources: &Sources) -> Files {
 }
 
 /// Plays a journal again by the sources that are kept beside it, up to an
-/// input (all of them if `None`), and checks the state after each.
+/// input (all of them if none is wished), and checks the state after each.
 ///
 /// # Errors
 /// A journal that is broken, sources that are missing, or an input after which
 /// the state is another than the journal says, with its line.
-pub fn replay(path: &Path, up_to: Option<usize>) -> Result<Replayed, Vec<Fault>> {
+pub fn replay(path: &Path, wishes: ReplayWishes) -> Result<Replayed, Vec<Fault>> {
     let file = JournalFile::read(path).map_err(|fault| vec![fault])?;
     let name = path.display().to_string();
     let store = Store::beside(path);
-    let (mut game, active, scenario) = start_again(&store, &file.header)?;
+    let (mut game, active, scenario) = start_again(&store, &file.header, wishes.is_explaining)?;
     let played = file.played();
-    let count = up_to.map_or(played.len(), |count| count.min(played.len()));
+    let count = wishes.up_to.map_or(played.len(), |count| count.min(played.len()));
     for input in &played[..count] {
         let wrong = |reason: String| {
             vec![Fault::new(FaultCode::BadJournal, reason).at(Place::new("", name.clone(), input.line))]
@@ -127,7 +136,11 @@ pub fn replay(path: &Path, up_to: Option<usize>) -> Result<Replayed, Vec<Fault>>
     Ok(Replayed { game, active, scenario, is_whole, file })
 }
 
-fn start_again(store: &Store, header: &JournalHeader) -> Result<(Match, Active, Scenario), Vec<Fault>> {
+fn start_again(
+    store: &Store,
+    header: &JournalHeader,
+    is_explaining: bool,
+) -> Result<(Match, Active, Scenario), Vec<Fault>> {
     let one = |fault: Fault| vec![fault];
     let mut sources = BTreeMap::new();
     for record in &header.mods {
@@ -146,6 +159,7 @@ fn start_again(store: &Store, header: &JournalHeader) -> Result<(Match, Active, 
     let scenario = Scenario::read("", &header.scenario, text)?;
     let chosen = workshop.compose(&Request::parse(&header.selector)?)?;
     let setup = set_up(&scenario, &chosen.rulebook, header.seed, header.turns)?;
+    chosen.rulebook.explain(is_explaining);
     let game = Match::start(chosen.rulebook, setup).map_err(one)?;
     Ok((game, chosen.active, scenario))
 }

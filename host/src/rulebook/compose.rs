@@ -40,6 +40,8 @@ pub struct Recipe<'a> {
     pub mods: Vec<Ingredient<'a>>,
     /// Every clause of these mods, and whether it is on.
     pub clauses: BTreeMap<Name, bool>,
+    /// The printed source of each clause.
+    pub printed: BTreeMap<Name, Name>,
     /// Every option of these mods, with its value.
     pub options: BTreeMap<Name, Value>,
     /// Whether a mod comes before another by a stated order.
@@ -719,6 +721,7 @@ impl<'a> Composer<'a> {
             options: self.recipe.options.clone(),
             cited: cited(self.recipe, &registered),
             marks,
+            printed: self.recipe.printed.clone(),
         })
     }
 }

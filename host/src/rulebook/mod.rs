@@ -63,6 +63,7 @@ pub struct Rulebook {
     options: BTreeMap<Name, Value>,
     cited: BTreeMap<Name, Vec<Place>>,
     marks: BTreeMap<Name, Vec<Name>>,
+    printed: BTreeMap<Name, Name>,
 }
 
 impl Rulebook {
@@ -94,6 +95,11 @@ impl Rulebook {
     /// Every option, with its value.
     pub fn options(&self) -> &BTreeMap<Name, Value> {
         &self.options
+    }
+
+    /// The printed source of a clause.
+    pub fn printed(&self, clause: &str) -> Option<&Name> {
+        self.printed.get(clause)
     }
 
     /// Where each clause that something in force cites is cited.

@@ -7,3 +7,4 @@ pub mod replay;
 pub mod rules;
 pub mod run;
 pub mod test;
+pub mod why;

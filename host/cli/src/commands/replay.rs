@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use houserule::kernel::error::{Fault, FaultCode, Place};
 use houserule::kernel::world::Viewer;
-use houserule::play::{Replayed, replay};
+use houserule::play::{ReplayWishes, Replayed, replay};
 use serde_json::json;
 
 use crate::commands::run::{About, begin, end};
@@ -45,7 +45,7 @@ pub struct ReplayArgs {
 /// # Errors
 /// A journal that cannot be read or was changed, or a replay that differs.
 pub fn run(args: &ReplayArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let mut replayed = replay(&args.file, args.to)?;
+    let mut replayed = replay(&args.file, ReplayWishes { up_to: args.to, is_explaining: false })?;
     let journal = &replayed.file;
     if journal.is_torn {
         desk.note("the last line was torn off in the middle, and is left out");

@@ -28,6 +28,7 @@ Examples:
   houserule run dsii/border-raid --with iceburg:rfac --without iceburg.rfac.cost
   houserule run border-raid --bots random --bot blue=greedy
   houserule run my-scenario.ron --journal raid.journal --durable
+  houserule run ambush --why                      with the rules behind each roll
   houserule run border-raid --view blue --format json";
 
 /// Plays a scenario with bots, and prints the battle report as it happens.
@@ -61,6 +62,9 @@ pub struct RunArgs {
     /// Print only how it ended
     #[arg(long, short)]
     pub quiet: bool,
+    /// Show below what each step told the rules, tables, dice and chits behind it
+    #[arg(long, conflicts_with_all = ["quiet", "view"])]
+    pub why: bool,
     /// Tell only what this side, the spectator or the referee may know
     #[arg(long, value_name = "VIEWER", default_value = "referee")]
     pub view: String,
@@ -96,7 +100,10 @@ pub struct About<'a> {
 pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
     let wishes = Wishes { seed: args.seed, turns: args.turns, ..args.selection.wishes()? };
     let found = desk.workshop.scenario(&args.scenario)?;
-    let (mut game, active) = desk.workshop.start(&found, &wishes)?;
+    let (chosen, setup) = desk.workshop.prepare(&found, &wishes)?;
+    chosen.rulebook.explain(args.why);
+    let mut game = Match::start(chosen.rulebook, setup)?;
+    let active = chosen.active;
     let viewer = viewer_of(game.game(), &args.view)?;
     let mut bots = bots(args, &found, &game)?;
     let kinds: Vec<(Name, BotKind)> =
@@ -114,6 +121,7 @@ pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
         viewer,
     };
     let mut teller = Teller::new(&game, viewer, found.scenario.is_metric, args.quiet);
+    teller.explain(args.why);
     if !args.quiet {
         begin(&about, &game, desk)?;
         active.notes.iter().for_each(|note| desk.note(note));

@@ -1,0 +1,97 @@
+//! `houserule why`: what is behind an event of a recorded game.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::Args;
+use houserule::play::{Match, ReplayWishes, replay};
+use houserule::types::Unit;
+use owo_colors::OwoColorize;
+use serde_json::json;
+
+use crate::desk::{Desk, Failure};
+use crate::teller::{tree, why_json};
+
+const EXAMPLES: &str = "\
+Examples:
+  houserule why raid.journal \"knocked out\"   which events say so, or the tree if one does
+  houserule why raid.journal 212             the tree behind event 212
+  houserule why raid.journal 212 --whole     with every rule that was called";
+
+/// Shows the tree behind an event of a recorded game: rules with what they
+/// were given and gave, where they are printed, house rules and what they
+/// changed, tables, options, dice and chits.
+///
+/// The game is played again by the rules that are kept beside its journal.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct WhyArgs {
+    /// The journal
+    #[arg(value_name = "JOURNAL")]
+    pub file: PathBuf,
+    /// The number of an event, or words of its line in the report
+    #[arg(value_name = "EVENT|TEXT")]
+    pub what: String,
+    /// Show every rule that was called, not only those that decided something
+    #[arg(long)]
+    pub whole: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A journal that cannot be played again, or an event that is not there.
+pub fn run(args: &WhyArgs, desk: &mut Desk) -> Result<(), Failure> {
+    let replayed = replay(&args.file, ReplayWishes { up_to: None, is_explaining: true })?;
+    let unit = if replayed.scenario.is_metric { Unit::Centimetres } else { Unit::Inches };
+    let game = &replayed.game;
+    let found = found(&args.what, game, unit)?;
+    let [event] = found.as_slice() else {
+        several(&found, game, unit, desk)?;
+        return Ok(());
+    };
+    let lines = game.why_lines(*event, unit, args.whole);
+    if lines.is_empty() {
+        let text = game.event_text(*event, unit);
+        return Err(Failure::Plain(format!("no rule told event {}: the game itself did: {text}", event + 1)));
+    }
+    if desk.is_json() {
+        let list: Vec<_> = lines.iter().map(why_json).collect();
+        return Ok(desk.document(&json!({ "event": event + 1, "why": list }))?);
+    }
+    Ok(tree(&lines, desk)?)
+}
+
+/// The events that are meant, by their places.
+fn found(what: &str, game: &Match, unit: Unit) -> Result<Vec<usize>, Failure> {
+    let count = game.told().len();
+    if let Ok(number) = what.parse::<usize>() {
+        return match number.checked_sub(1).filter(|event| *event < count) {
+            Some(event) => Ok(vec![event]),
+            None => Err(Failure::Usage(format!("expected an event from 1 to {count}, found {number}"))),
+        };
+    }
+    let wanted = what.to_lowercase();
+    let found: Vec<usize> =
+        (0..count).filter(|event| game.event_text(*event, unit).to_lowercase().contains(&wanted)).collect();
+    if found.is_empty() {
+        return Err(Failure::Plain(format!("no event of this game says `{what}`")));
+    }
+    Ok(found)
+}
+
+/// Lists the events that could be meant.
+fn several(found: &[usize], game: &Match, unit: Unit, desk: &mut Desk) -> io::Result<()> {
+    if desk.is_json() {
+        let list: Vec<_> = found
+            .iter()
+            .map(|event| json!({ "event": event + 1, "text": game.event_text(*event, unit) }))
+            .collect();
+        return desk.document(&json!({ "events": list }));
+    }
+    for event in found {
+        let number = format!("{:>6}", event + 1);
+        desk.line(format!("{}  {}", number.bold(), game.event_text(*event, unit)))?;
+    }
+    desk.line(format!("\n{} events say so: give the number of one", found.len()))
+}

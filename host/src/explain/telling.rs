@@ -1,0 +1,182 @@
+//! The tree behind an event in words.
+
+use kernel::value::{Name, Value};
+use kernel::world::Viewer;
+
+use crate::explain::{Because, Call, Why};
+use crate::lua::registry::LayerKind;
+use crate::play::Match;
+use crate::report::Told;
+use crate::types::{Unit, print_value};
+
+/// One line of the tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WhyLine {
+    /// How far it is from the root.
+    pub depth: usize,
+    /// What it says.
+    pub text: String,
+    /// The printed source, or the clauses.
+    pub source: String,
+}
+
+/// Values longer than this are cut: a record can hold a whole unit.
+const MOST_LETTERS: usize = 56;
+
+impl Match {
+    /// The tree behind an event, in lines; whole, or only what has dice,
+    /// chits, tables, options, clauses or house rules in it. Nothing if no
+    /// step told the event.
+    pub fn why_lines(&self, event: usize, unit: Unit, is_whole: bool) -> Vec<WhyLine> {
+        let Some(why) = self.why(event) else { return Vec::new() };
+        let telling = Telling { game: self, unit, is_whole };
+        let mut lines = vec![telling.head(&why)];
+        for step in &why.steps {
+            telling.list(&step.inside, 1, &mut lines);
+        }
+        lines
+    }
+
+    /// The same for nothing but the step that told the event.
+    pub fn step_lines(&self, event: usize, unit: Unit) -> Vec<WhyLine> {
+        let Some(why) = self.why(event) else { return Vec::new() };
+        let telling = Telling { game: self, unit, is_whole: false };
+        let mut lines = Vec::new();
+        if let Some(step) = why.steps.last() {
+            telling.list(&step.inside, 0, &mut lines);
+        }
+        lines
+    }
+
+    /// The lines of the report for an event, for the referee.
+    pub fn event_text(&self, event: usize, unit: Unit) -> String {
+        let Some(event) = self.told().get(event) else { return String::new() };
+        let mut told = Told::new(self.rulebook().book(), Viewer::Referee, unit);
+        let seen = told.show(self.game(), std::slice::from_ref(event));
+        let lines = seen.iter().flat_map(|event| told.lines(event));
+        let words = lines.map(|line| match line.heading {
+            Some(heading) => format!("{heading}: {}", line.text),
+            None => line.text,
+        });
+        words.collect::<Vec<_>>().join("; ")
+    }
+}
+
+struct Telling<'a> {
+    game: &'a Match,
+    unit: Unit,
+    is_whole: bool,
+}
+
+impl Telling<'_> {
+    fn head(&self, why: &Why) -> WhyLine {
+        let source = match why.input {
+            Some(input) => format!("event {}, decision {}", why.event + 1, input + 1),
+            None => format!("event {}, before the first decision", why.event + 1),
+        };
+        WhyLine { depth: 0, text: self.game.event_text(why.event, self.unit), source }
+    }
+
+    fn list(&self, list: &[Because], depth: usize, lines: &mut Vec<WhyLine>) {
+        for one in list {
+            match one {
+                Because::Call(call) if self.is_whole || matters(call) => self.call(call, depth, lines),
+                Because::Call(_) | Because::Push(_) => {}
+                Because::Event(event) => {
+                    let text = self.game.event_text(*event, self.unit);
+                    if !text.is_empty() {
+                        lines.push(WhyLine { depth, text, source: String::new() });
+                    }
+                }
+                Because::Clause(id, is_on) => {
+                    let text = format!("{id} is {}", if *is_on { "on" } else { "off" });
+                    lines.push(WhyLine { depth, text, source: self.printed(id) });
+                }
+                Because::Option(id, value) => {
+                    let text = format!("option {id} = {}", self.value(value));
+                    lines.push(WhyLine { depth, text, source: String::new() });
+                }
+                Because::Row(row) => lines.push(self.row(row, depth)),
+            }
+        }
+    }
+
+    fn row(&self, row: &Name, depth: usize) -> WhyLine {
+        let table = row.split('[').next().unwrap_or_default();
+        let found = self.game.rulebook().tables().get(table);
+        let source = found.map_or(String::new(), |table| table.source.to_string());
+        WhyLine { depth, text: format!("table {row}"), source }
+    }
+
+    fn call(&self, call: &Call, depth: usize, lines: &mut Vec<WhyLine>) {
+        lines.push(WhyLine { depth, text: self.said(call), source: self.sources(call) });
+        self.list(&call.inside, depth + 1, lines);
+    }
+
+    fn said(&self, call: &Call) -> String {
+        let result = call.result.as_ref().map(|value| self.value(value));
+        if call.kind == LayerKind::Define {
+            let args = call.args.iter().filter(|(_, value)| !value.is_none());
+            let args: Vec<String> =
+                args.map(|(name, value)| format!("{name} = {}", self.value(value))).collect();
+            let args = if args.is_empty() { String::new() } else { format!("({})", args.join(", ")) };
+            return match (result, &call.result) {
+                (Some(result), Some(value)) if !value.is_none() => format!("{}{args} = {result}", call.rule),
+                _ => format!("{}{args}", call.rule),
+            };
+        }
+        let who = call.cites.first().unwrap_or(&call.module);
+        let verb = if call.kind == LayerKind::Wrap { "changes" } else { "replaces" };
+        let base = call.base().and_then(|base| base.result.as_ref());
+        match (&call.result, base) {
+            (Some(now), Some(before)) if now == before && call.kind == LayerKind::Wrap => {
+                format!("{who} leaves {} at {}", call.rule, self.value(now))
+            }
+            (Some(now), Some(before)) => {
+                format!("{who} {verb} {}: {} -> {}", call.rule, self.value(before), self.value(now))
+            }
+            (Some(now), None) if !now.is_none() => {
+                format!("{who} {verb} {}: {}", call.rule, self.value(now))
+            }
+            _ => format!("{who} {verb} {}", call.rule),
+        }
+    }
+
+    fn sources(&self, call: &Call) -> String {
+        let mut list: Vec<String> = Vec::new();
+        for source in call.cites.iter().map(|clause| self.printed(clause)) {
+            if !source.is_empty() && !list.contains(&source) {
+                list.push(source);
+            }
+        }
+        list.join(", ")
+    }
+
+    fn printed(&self, clause: &Name) -> String {
+        self.game.rulebook().printed(clause).map_or(String::new(), |source| source.to_string())
+    }
+
+    fn value(&self, value: &Value) -> String {
+        let text = print_value(value, self.game.game(), self.unit);
+        match text.char_indices().nth(MOST_LETTERS) {
+            Some((cut, _)) => format!("{}…", text.get(..cut).unwrap_or_default()),
+            None => text,
+        }
+    }
+}
+
+/// Whether a call is more than plain reckoning: it drew, looked something up,
+/// asked for a clause or option, or was changed by somebody.
+fn matters(call: &Call) -> bool {
+    let is_changed = match (call.kind, call.base()) {
+        (LayerKind::Define, _) => false,
+        (LayerKind::Wrap, Some(base)) => base.result != call.result,
+        _ => true,
+    };
+    is_changed
+        || call.inside.iter().any(|one| match one {
+            Because::Call(inner) => matters(inner),
+            Because::Push(_) => false,
+            _ => true,
+        })
+}
