@@ -4,6 +4,7 @@
 pub use kernel;
 
 pub mod data;
+pub mod definitions;
 pub mod design;
 pub mod explain;
 pub mod lua;

@@ -19,7 +19,7 @@
 //! So `element.armuor` is found in a rule without a single annotation, and a
 //! file that handles entities of unknown kind stays quiet: `Entity`, which
 //! `game:get` gives, has every attribute, as `any`. A mod may write the names
-//! of kinds itself ([`kind_types`] prints them): `skirmish.unit` is
+//! of kinds itself ([`crate::definitions::kind_types`] prints them): `skirmish.unit` is
 //! `SkirmishUnit`.
 //!
 //! Two things are let go on purpose. An attribute that may be nil reads as if
@@ -30,7 +30,6 @@
 //! with a stack of its own, and a file on which it breaks is left unchecked.
 
 mod annotate;
-mod kinds;
 mod resolver;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -48,11 +47,6 @@ use crate::modset::selector::{Request, Selector};
 use crate::rulebook::Rulebook;
 use crate::workshop::Workshop;
 use resolver::Files;
-
-pub use kinds::kind_types;
-
-/// The published type definitions.
-pub const DEFINITIONS: &str = include_str!("../../schemas/luau/v1/houserule.d.luau");
 
 /// The checker walks deep trees by recursion.
 const STACK: usize = 256 << 20;
@@ -76,7 +70,7 @@ pub struct Finding {
 pub fn typecheck(workshop: &Workshop, module: &Name) -> Vec<Finding> {
     let Some(rulebook) = compose(workshop, module) else { return Vec::new() };
     let files = Files::new(workshop, annotate::Known::new(&rulebook));
-    let definitions = kinds::definitions(&rulebook);
+    let definitions = crate::definitions::definitions(&rulebook);
     let wanted = strict_files(workshop, module);
     let work = move || check_all(&files, &definitions, &wanted);
     let thread = std::thread::Builder::new().name("typecheck".into()).stack_size(STACK).spawn(work);

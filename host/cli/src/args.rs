@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{check, design, eval, replay, rules, run, test, why};
+use crate::commands::{check, design, eval, replay, rules, run, test, types, why};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -100,6 +100,8 @@ pub enum Command {
     Replay(replay::ReplayArgs),
     /// Call one rule and print what it gives
     Eval(eval::EvalArgs),
+    /// Print Luau types of kinds and rules, for an editor
+    Types(types::TypesArgs),
     /// Print the record card of a design
     Design(design::DesignArgs),
 }

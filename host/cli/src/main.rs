@@ -42,6 +42,7 @@ fn run(command: &Command, desk: &mut Desk) -> Result<(), Failure> {
         Command::Rules(args) => commands::rules::run(args, desk),
         Command::Test(args) => commands::test::run(args, desk),
         Command::Why(args) => commands::why::run(args, desk),
+        Command::Types(args) => commands::types::run(args, desk),
         Command::Replay(args) => commands::replay::run(args, desk),
         Command::Eval(args) => commands::eval::run(args, desk),
         Command::Design(args) => commands::design::run(args, desk),

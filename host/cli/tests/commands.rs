@@ -413,3 +413,19 @@ fn why_shows_the_tree_behind_an_event() {
     assert!(scratch.fails(2, "why noon.journal 100000").err.contains("expected an event from 1 to"));
     assert!(scratch.fails(1, "why noon.journal nosuchword").err.contains("no event of this game says"));
 }
+
+// ---- types -------------------------------------------------------------------
+
+#[test]
+fn types_are_printed_for_an_editor() {
+    let scratch = Scratch::new();
+    let ran = scratch.ok("types duel");
+    ran.says(&[
+        "declare extern type DuelGun extends Entity with",
+        "id: \"duel.fire.hits\", shooter: Entity, target: Entity) ->",
+        "((self: Game, kind: \"duel.gun\"",
+    ]);
+    scratch.ok("types duel -o duel.d.luau");
+    assert_eq!(scratch.read("duel.d.luau").trim_end(), ran.out.trim_end());
+    assert!(scratch.fails(1, "types nosuch").err.contains("there is no mod `nosuch`"));
+}

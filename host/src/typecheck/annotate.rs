@@ -11,7 +11,7 @@ use luau_syntax::ast::{
 use luau_syntax::location::Position;
 use luau_syntax::parser::{ParseOptions, ParsedSource};
 
-use super::kinds::KindNames;
+use crate::definitions::KindNames;
 use crate::lua::registry::Returns;
 use crate::rulebook::Rulebook;
 

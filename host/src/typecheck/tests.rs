@@ -212,7 +212,7 @@ fn files_that_are_not_strict_are_left_alone() {
 #[test]
 fn kinds_are_printed_for_editors() {
     let chosen = planted(RULES).compose(&Request::parse("planted").unwrap()).unwrap();
-    let types = kind_types(&chosen.rulebook);
+    let types = crate::definitions::kind_types(&chosen.rulebook);
     assert_eq!(
         types,
         "--- The kind `planted.tank`.\n\

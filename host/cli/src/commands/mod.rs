@@ -7,4 +7,5 @@ pub mod replay;
 pub mod rules;
 pub mod run;
 pub mod test;
+pub mod types;
 pub mod why;

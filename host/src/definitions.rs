@@ -1,4 +1,5 @@
-//! Types of the rulebook, as Luau writes them.
+//! Types of the rulebook, as Luau writes them: for the type checker, and for
+//! an editor beside or instead of those in `schemas/luau/v1`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,8 +7,11 @@ use std::fmt::Write as _;
 use kernel::value::{Field, Name, Type};
 use kernel::world::Kind;
 
-use super::DEFINITIONS;
+use crate::lua::registry::{Returns, Signature};
 use crate::rulebook::Rulebook;
+
+/// The published type definitions.
+pub const DEFINITIONS: &str = include_str!("../../schemas/luau/v1/houserule.d.luau");
 
 /// What every entity has beside the attributes of its kind.
 const OF_ALL: [&str; 3] = ["name", "kind", "side"];
@@ -18,7 +22,7 @@ const KEYWORDS: [&str; 21] = [
 ];
 
 /// The types of kinds, by id of the kind.
-pub(super) struct KindNames(BTreeMap<Name, String>);
+pub struct KindNames(BTreeMap<Name, String>);
 
 impl KindNames {
     /// `skirmish.unit` is `SkirmishUnit`; where two kinds would share a name,
@@ -133,7 +137,7 @@ pub fn kind_types(rulebook: &Rulebook) -> String {
 
 /// The published definitions as the checker loads them: `require` follows the
 /// files, the handle of the game knows the kinds, and the kinds come after.
-pub(super) fn definitions(rulebook: &Rulebook) -> String {
+pub fn definitions(rulebook: &Rulebook) -> String {
     let kinds = rulebook.book().schema.kinds();
     let names = KindNames::new(kinds);
     let mut text = String::new();
@@ -150,6 +154,52 @@ pub(super) fn definitions(rulebook: &Rulebook) -> String {
     }
     text.push_str(&kind_types(rulebook));
     text
+}
+
+/// Everything that an editor can know of a rulebook: the published definitions,
+/// with the methods of `game` for each kind and each rule, and the kinds.
+pub fn editor_types(rulebook: &Rulebook) -> String {
+    let kinds = rulebook.book().schema.kinds();
+    let names = KindNames::new(kinds);
+    let mut text = String::new();
+    for line in DEFINITIONS.lines() {
+        let method = line.trim_start().strip_prefix("function ");
+        match method.and_then(|line| line.split_once("(self, kind: Id")) {
+            Some((name, rest)) => text.push_str(&by_kind(name, rest, kinds, &names)),
+            None if method.is_some_and(|line| line.starts_with("call(self,")) => {
+                text.push_str(&by_rule(rulebook, &names));
+            }
+            None => text.push_str(line),
+        }
+        text.push('\n');
+    }
+    text.push_str("\n-- The kinds of these rules ----------------------------------------------\n\n");
+    text.push_str(&kind_types(rulebook));
+    text
+}
+
+/// `game:call`, once for each rule.
+fn by_rule(rulebook: &Rulebook, names: &KindNames) -> String {
+    let one = |(id, signature): (&Name, &Signature)| {
+        let arg = |field: &Field| format!(", {}: {}", plain(&field.name), names.written(&field.ty));
+        let args: String = signature.args.iter().map(arg).collect();
+        let result = match &signature.returns {
+            Returns::Value(Type::Verdict) => "(boolean, string?)".into(),
+            Returns::Value(ty) => names.read(ty),
+            Returns::Domain(_) => "any".into(),
+            Returns::Nothing => "()".into(),
+        };
+        format!("((self: Game, id: \"{id}\"{args}) -> {result})")
+    };
+    let rules = rulebook.rules().iter().map(|(id, entry)| (id, &entry.signature));
+    let mut overloads: Vec<String> = rules.map(one).collect();
+    overloads.push("((self: Game, id: Id, ...any) -> ...any)".into());
+    format!("\tcall: {}", overloads.join("\n\t\t& "))
+}
+
+/// A name that Luau takes for an argument.
+fn plain(name: &str) -> String {
+    if is_name(name) { name.into() } else { format!("{}_", name.replace('-', "_")) }
 }
 
 /// A method whose first argument names a kind, once for each kind.
