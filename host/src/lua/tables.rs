@@ -1,0 +1,97 @@
+//! Tables of the composed rules, as scripts read them.
+
+use kernel::error::Fault;
+use kernel::value::{Name, Value};
+use mlua::Table;
+
+use crate::lua::LuaHost;
+use crate::lua::values::{Metatables, to_lua};
+use crate::lua::vm::fault_of;
+
+/// A row of a table for scripts.
+#[derive(Clone, Debug)]
+pub struct ScriptRow {
+    /// Its key.
+    pub key: Vec<Value>,
+    /// Key and columns by name.
+    pub cells: Vec<(Name, Value)>,
+    /// What coverage calls it.
+    pub mark: Name,
+}
+
+impl LuaHost {
+    /// Puts a table in place, for `rules.table(id):get(...)`.
+    ///
+    /// # Errors
+    /// When the machine has no memory for it.
+    pub fn set_table(&self, id: &Name, rows: &[ScriptRow]) -> Result<(), Fault> {
+        self.shared.known.borrow_mut().entry("table").or_default().push(id.clone());
+        self.set_rows(id, rows)
+    }
+
+    /// Gives a table other rows.
+    ///
+    /// # Errors
+    /// When the machine is out of memory.
+    pub(crate) fn set_rows(&self, id: &Name, rows: &[ScriptRow]) -> Result<(), Fault> {
+        self.index_table(id, rows).map_err(|error| fault_of(&error))
+    }
+
+    fn index_table(&self, id: &Name, rows: &[ScriptRow]) -> mlua::Result<()> {
+        let tables = self.shared.tables()?;
+        let index = self.lua.create_table()?;
+        let (all, marks, root) =
+            (self.lua.create_table()?, self.lua.create_table()?, self.lua.create_table()?);
+        for row in rows {
+            let cells = self.lua.create_table()?;
+            for (name, value) in &row.cells {
+                cells.raw_set(&**name, to_lua(&self.lua, &tables, value)?)?;
+            }
+            cells.set_readonly(true);
+            all.push(&cells)?;
+            marks.push(&*row.mark)?;
+            self.index_row(&tables, &root, row, cells)?;
+        }
+        all.set_readonly(true);
+        index.set("rows", all)?;
+        index.set("marks", marks)?;
+        index.set("by", root)?;
+        let indexes: Table = self.prelude.get("indexes")?;
+        indexes.set(&**id, index)
+    }
+
+    fn index_row(
+        &self,
+        tables: &Metatables,
+        root: &Table,
+        row: &ScriptRow,
+        cells: Table,
+    ) -> mlua::Result<()> {
+        let mut level = root.clone();
+        for (depth, key) in row.key.iter().enumerate() {
+            let key = to_lua(&self.lua, tables, key)?;
+            let next = match level.raw_get::<Option<Table>>(&key)? {
+                Some(next) => next,
+                None => {
+                    let next = self.lua.create_table()?;
+                    level.raw_set(key, &next)?;
+                    next
+                }
+            };
+            if depth + 1 == row.key.len() {
+                next.raw_set("row", &cells)?;
+                next.raw_set("mark", &*row.mark)?;
+                return Ok(());
+            }
+            level = match next.raw_get::<Option<Table>>("by")? {
+                Some(by) => by,
+                None => {
+                    let by = self.lua.create_table()?;
+                    next.raw_set("by", &by)?;
+                    by
+                }
+            };
+        }
+        Ok(())
+    }
+}
