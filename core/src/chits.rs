@@ -52,6 +52,26 @@ impl Pot {
         Self { composition, counts }
     }
 
+    /// The pot made of other chits, with those that were taken still out.
+    ///
+    /// # Errors
+    /// The first chit of which more are out than it would have.
+    pub fn remade(&self, composition: Composition) -> Result<Self, Arc<str>> {
+        let mut new = Pot::full(composition);
+        let mut counts = new.counts.to_vec();
+        for (chit, _, out) in self.entries().filter(|(_, _, out)| *out > 0) {
+            let place = new.composition.0.iter().position(|class| &*class.chit == chit);
+            match place.map(|place| &mut counts[place]) {
+                Some(count) if count.inside >= out => {
+                    *count = Count { inside: count.inside - out, outside: out };
+                }
+                _ => return Err(Arc::from(chit)),
+            }
+        }
+        new.counts = counts.into();
+        Ok(new)
+    }
+
     /// Draws `n` chits without replacement, then returns them all: the pot is as it was.
     ///
     /// # Errors

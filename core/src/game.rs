@@ -258,6 +258,12 @@ impl Game {
             .ok_or_else(|| Fault::new(FaultCode::UnknownPot, format!("no mod declares the pot `{id}`")))
     }
 
+    /// How many questions were answered in the step that waits for an answer.
+    pub fn answered(&self) -> usize {
+        let part = self.running.asking.iter().flat_map(|(_, given)| given).filter(|given| given.is_some());
+        self.running.answers.len() + part.count()
+    }
+
     /// Whether a rule has ended the game, and with what result.
     pub fn finished(&self) -> Option<&Value> {
         self.flow.finished.as_ref()
@@ -884,7 +890,7 @@ impl Game {
         self.running.pushed.clear();
     }
 
-    fn step_mark(&self) -> StepMark {
+    pub(crate) fn step_mark(&self) -> StepMark {
         StepMark {
             world: self.world.mark(),
             pots: self.pots.clone(),
@@ -897,7 +903,7 @@ impl Game {
         }
     }
 
-    fn rewind(&mut self, mark: &StepMark) {
+    pub(crate) fn rewind(&mut self, mark: &StepMark) {
         self.world.rewind(mark.world);
         self.pots = mark.pots.clone();
         self.chance.rewind(mark.chance);
@@ -958,7 +964,22 @@ impl Game {
         }
         self.flow.write(&mut writer, &self.world);
         self.write_answers(&mut writer);
+        self.write_rare(&mut writer);
         writer.sum()
+    }
+
+    /// What few games have: an epoch, and what is kept aside since a reload.
+    fn write_rare(&self, writer: &mut Writer) {
+        if self.epoch > 0 {
+            writer.text("epoch");
+            writer.number(u64::from(self.epoch));
+        }
+        for (entity, attribute, value) in self.world.kept_aside() {
+            writer.text("aside");
+            writer.text(&entity);
+            writer.text(attribute);
+            writer.value(value, &self.world);
+        }
     }
 
     /// What was answered so far in a step that waits.

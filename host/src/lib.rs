@@ -6,6 +6,7 @@ pub use kernel;
 pub mod data;
 pub mod definitions;
 pub mod design;
+pub mod embed;
 pub mod explain;
 pub mod lua;
 pub mod modset;

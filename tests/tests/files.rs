@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use houserule::play::{Match, Recording, Refused, ReplayWishes, replay};
+use houserule::play::{Match, Refused, ReplayWishes, replay};
 use houserule::record::{Durability, Journal, JournalFile};
 use houserule::workshop::{Found, Wishes, Workshop};
 use houserule_tests::folder;
@@ -115,8 +115,7 @@ fn work(game: &mut Match) -> Result<(), Refused> {
 fn recorded(path: &Path) -> Match {
     let (workshop, found) = base();
     let (mut game, active) = workshop.start(&found, &Wishes::default()).unwrap();
-    let recording = Recording { path, durability: Durability::default(), bots: Vec::new(), turns: None };
-    workshop.record(&mut game, &found, &active, &recording).unwrap();
+    workshop.record(&mut game, &found, &active, path, Durability::default()).unwrap();
     game
 }
 
@@ -206,9 +205,7 @@ fn a_full_disk_takes_no_input() {
     let (mut game, active) = workshop.start(&found, &Wishes::default()).unwrap();
     let full = PathBuf::from("/dev/full");
     let before = game.hash();
-    let recording =
-        Recording { path: &full, durability: Durability::default(), bots: Vec::new(), turns: None };
-    let fault = workshop.record(&mut game, &found, &active, &recording).unwrap_err();
+    let fault = workshop.record(&mut game, &found, &active, &full, Durability::default()).unwrap_err();
     assert!(matches!(fault.code, FaultCode::JournalUnwritten), "{fault}");
     assert_eq!(game.hash(), before);
     work(&mut game).unwrap();

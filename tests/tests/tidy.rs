@@ -148,7 +148,7 @@ fn the_kernel_knows_no_game() {
 fn the_root_holds_what_it_may() {
     for entry in std::fs::read_dir(root()).unwrap() {
         let name = entry.unwrap().file_name().to_string_lossy().into_owned();
-        let is_made = matches!(name.as_str(), ".git" | "target" | ".gitattributes");
+        let is_made = matches!(name.as_str(), ".git" | ".houserule" | "target" | ".gitattributes");
         assert!(is_made || TOP_LEVEL.contains(&name.as_str()), "{name} may not stand in the root");
     }
     for name in TOP_LEVEL.iter().filter(|name| **name != "README.md").chain(CONTRACTS) {

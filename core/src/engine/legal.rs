@@ -231,6 +231,21 @@ impl Game {
         Ok(self.reads(rules, Viewer::Side(side), rule, &args)?.as_int().unwrap_or(0))
     }
 
+    /// Calls a rule that only reads, in the eyes of a viewer: for whoever
+    /// embeds the kernel.
+    ///
+    /// # Errors
+    /// When there is no such rule, or it is broken, or asks.
+    pub fn ask_rule(
+        &mut self,
+        rules: &dyn Rules,
+        viewer: Viewer,
+        rule: &Name,
+        args: &[Value],
+    ) -> Result<Value, Fault> {
+        self.reads(rules, viewer, rule, args)
+    }
+
     /// Whether an answer satisfies the rule with the last word on a domain.
     pub(crate) fn checked(
         &mut self,

@@ -4,6 +4,7 @@
 //! An input is taken whole or not at all. A refusal changes nothing; a fault
 //! takes the game back to where the action that hit it began.
 
+mod adopt;
 mod advance;
 mod legal;
 mod take;
@@ -131,6 +132,12 @@ impl Play {
     /// The game for whoever embeds the kernel: marks, scripted dice, probes.
     pub fn game_mut(&mut self) -> &mut Game {
         &mut self.game
+    }
+
+    /// How many inputs were taken since the action that runs, or ran last,
+    /// began: what a fault would undo.
+    pub fn inputs_in_action(&self) -> u32 {
+        self.inputs_in_action
     }
 
     /// The hash of the state.

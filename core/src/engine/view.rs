@@ -151,8 +151,10 @@ impl Game {
         writer.sum()
     }
 
+    /// Whether a viewer knows what an entity is called; of one that is gone,
+    /// whether it did when it saw it last.
     pub(crate) fn sees_name(&self, viewer: Viewer, entity: EntityId) -> bool {
-        let Ok(kind) = self.world.kind(entity) else { return false };
+        let Some(kind) = self.world.last_kind(entity) else { return false };
         match (kind.naming, viewer) {
             (crate::world::FirstViewers::All, _) | (_, Viewer::Referee) => true,
             (crate::world::FirstViewers::Owner, Viewer::Side(side)) => self.world.owner(entity) == Some(side),
@@ -200,9 +202,12 @@ impl Game {
         }
     }
 
-    /// What a viewer calls an entity: its name, or else its number.
+    /// What a viewer calls an entity, even one that is gone: its name, or else
+    /// its number.
     pub fn label(&self, viewer: Viewer, entity: EntityId) -> Name {
-        if self.sees_name(viewer, entity) && self.is_seen(viewer, entity) {
+        let is_gone = self.world.row(entity).is_err();
+        let saw_it_go = is_gone && self.world.last_existence(entity).contains(viewer);
+        if self.sees_name(viewer, entity) && (saw_it_go || self.is_seen(viewer, entity)) {
             return self.world.name(entity);
         }
         match self.handle(viewer, entity) {

@@ -212,6 +212,14 @@ impl Flow {
         self.foreign_pads(viewer).any(|pad| pad.made(entity))
     }
 
+    /// Puts what is noted on pads under other slots of attributes; what has
+    /// none any more is forgotten.
+    pub(crate) fn adopt_pads(&mut self, slot_of: &dyn Fn(EntityId, u16) -> Option<u16>) {
+        if let Some(pads) = self.pads_mut() {
+            pads.iter_mut().for_each(|pad| pad.adopt(slot_of));
+        }
+    }
+
     /// The entry on a side's pad for the action that runs.
     pub(crate) fn pad_entry(&mut self, side: Side) -> Option<&mut Entry> {
         self.pads_mut()?.get_mut(side.0 as usize)?.entry()

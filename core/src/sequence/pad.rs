@@ -84,6 +84,15 @@ impl Pad {
             .map(|(_, _, before)| before)
     }
 
+    /// Puts what is noted under other slots of attributes.
+    pub(crate) fn adopt(&mut self, slot_of: &dyn Fn(EntityId, u16) -> Option<u16>) {
+        for entry in &mut self.entries {
+            let writes = std::mem::take(&mut entry.writes);
+            let moved = |(entity, slot, before)| slot_of(entity, slot).map(|slot| (entity, slot, before));
+            entry.writes = writes.into_iter().filter_map(moved).collect();
+        }
+    }
+
     /// Whether the side made the entity here.
     pub(crate) fn made(&self, entity: EntityId) -> bool {
         self.entries.iter().any(|entry| entry.made.contains(&entity))

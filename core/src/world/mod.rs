@@ -4,6 +4,7 @@
 //! Identity is the name, storage is by slot. Rows are copied on write, so a
 //! clone of the world (a snapshot) costs one counter an entity.
 
+mod adopt;
 mod row;
 mod schema;
 mod viewers;
@@ -43,6 +44,8 @@ pub struct World {
     log: Vec<Undo>,
     sum: Sum,
     stale: Vec<EntityId>,
+    /// Values of attributes that the kinds had under other rules.
+    aside: Arc<BTreeMap<(EntityId, Name), (Value, Viewers)>>,
 }
 
 impl World {
@@ -58,6 +61,7 @@ impl World {
             log: Vec::new(),
             sum: Sum::default(),
             stale: Vec::new(),
+            aside: Arc::default(),
         }
     }
 
@@ -108,6 +112,11 @@ impl World {
     /// The name of an entity, also of one that was removed.
     pub fn name(&self, entity: EntityId) -> Name {
         self.rows.get(entity.0 as usize).map_or_else(|| Arc::from("?"), |row| row.name.clone())
+    }
+
+    /// The slot of the kind of each row, also of those that were removed.
+    pub(crate) fn kinds_of_rows(&self) -> Vec<u16> {
+        self.rows.iter().map(|row| row.kind).collect()
     }
 
     /// The kind of an entity.
@@ -165,6 +174,11 @@ impl World {
     /// Who sees, or saw while it was there, that an entity exists.
     pub(crate) fn last_existence(&self, entity: EntityId) -> Viewers {
         self.rows.get(entity.0 as usize).map_or(Viewers::NONE, |row| row.existence)
+    }
+
+    /// The kind of an entity, also of one that was removed.
+    pub(crate) fn last_kind(&self, entity: EntityId) -> Option<&Kind> {
+        self.rows.get(entity.0 as usize).map(|row| self.schema.kind(row.kind))
     }
 
     /// Makes an entity.

@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{check, design, eval, replay, rules, run, test, types, why};
+use crate::commands::{check, design, eval, play, replay, rules, run, test, types, why};
 
 const EXAMPLES: &str = "\
 Examples:
   houserule run border-raid                       a whole game between two bots
   houserule run border-raid --with iceburg:rfac   the same with a house rule
+  houserule play border-raid --bot red=greedy     the same at the keyboard
+  houserule watch border-raid                     see what a saved rule changes
   houserule check                                 every problem of every mod
   houserule test dsii                             cases and goldens of one mod
   houserule rules dsii.fire.hit                   one rule, and who changes it
@@ -88,6 +90,10 @@ impl Color {
 pub enum Command {
     /// Play a scenario with bots, and print the battle report
     Run(run::RunArgs),
+    /// Play a scenario at a terminal, with people or bots
+    Play(play::PlayArgs),
+    /// Take rules over as they are saved, and show what they change
+    Watch(play::WatchArgs),
     /// Report every problem of every mod
     Check(check::CheckArgs),
     /// Print the composed rulebook, or one rule, table or clause of it

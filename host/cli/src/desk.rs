@@ -1,9 +1,12 @@
 //! What every command works with: the mods, and where to print.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::rc::Rc;
 
 use anstream::eprintln;
+use houserule::embed::Trouble;
 use houserule::kernel::error::Fault;
 use houserule::workshop::Workshop;
 use owo_colors::OwoColorize;
@@ -49,6 +52,16 @@ impl From<Fault> for Failure {
     }
 }
 
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Failure {
+        match trouble {
+            Trouble::Faults { faults, .. } => Failure::Faults(faults.iter().map(Fault::from).collect()),
+            Trouble::Unwritten { fault } => Failure::Faults(vec![Fault::from(&fault)]),
+            other => Failure::Plain(other.to_string()),
+        }
+    }
+}
+
 impl Failure {
     /// Tells it before there is a desk.
     pub fn told_without_desk(self) -> ExitCode {
@@ -62,7 +75,9 @@ impl Failure {
 /// The mods, and where to print.
 pub struct Desk {
     /// All mods that were found.
-    pub workshop: Workshop,
+    pub workshop: Rc<Workshop>,
+    /// The folders that they were found in.
+    pub folders: Vec<PathBuf>,
     /// What is wrong with those that could not be read.
     pub broken: Vec<Fault>,
     /// How to print.
@@ -84,7 +99,8 @@ impl Desk {
         let width = terminal_size::terminal_size().filter(|_| is_terminal);
         let out = BufWriter::new(anstream::AutoStream::auto(io::stdout()));
         Ok(Desk {
-            workshop,
+            workshop: Rc::new(workshop),
+            folders,
             broken,
             format: globals.format,
             width: width.map_or(PLAIN_WIDTH, |(width, _)| usize::from(width.0).clamp(60, 140)),

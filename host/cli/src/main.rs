@@ -11,6 +11,7 @@ mod commands;
 mod config;
 mod desk;
 mod diagnostics;
+mod interrupt;
 mod selection;
 mod teller;
 
@@ -38,6 +39,8 @@ fn main() -> ExitCode {
 fn run(command: &Command, desk: &mut Desk) -> Result<(), Failure> {
     match command {
         Command::Run(args) => commands::run::run(args, desk),
+        Command::Play(args) => commands::play::run_play(args, desk),
+        Command::Watch(args) => commands::play::run_watch(args, desk),
         Command::Check(args) => commands::check::run(args, desk),
         Command::Rules(args) => commands::rules::run(args, desk),
         Command::Test(args) => commands::test::run(args, desk),

@@ -1,8 +1,8 @@
 //! The house rules that a command uses: shared by all that play or print.
 
 use clap::Args;
+use houserule::embed::Start;
 use houserule::kernel::error::Fault;
-use houserule::kernel::value::Name;
 use houserule::modset::selector::Request;
 use houserule::workshop::Wishes;
 
@@ -25,6 +25,16 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// The same as the beginning of a match.
+    pub fn start(&self) -> Start {
+        Start {
+            with: self.with.clone(),
+            without: self.without.clone(),
+            options: self.option.iter().cloned().collect(),
+            ..Start::default()
+        }
+    }
+
     /// The wishes that these flags are.
     ///
     /// # Errors
@@ -46,29 +56,8 @@ impl Selection {
     /// # Errors
     /// Selectors that do not parse.
     pub fn request(&self) -> Result<Request, Vec<Fault>> {
-        let mut request = Request::default();
-        let mut faults = Vec::new();
-        let mut parse = |line: &str| match Request::parse(line) {
-            Ok(part) => part,
-            Err(more) => {
-                faults.extend(more);
-                Request::default()
-            }
-        };
-        for line in &self.with {
-            let part = parse(line);
-            request.with.extend(part.with);
-            request.without.extend(part.without);
-            request.options.extend(part.options);
-            request.force_without.extend(part.force_without);
-        }
-        for line in &self.without {
-            request.without.extend(parse(line).with);
-        }
-        for (id, value) in &self.option {
-            request.options.push((Name::from(id.as_str()), value.clone()));
-        }
-        if faults.is_empty() { Ok(request) } else { Err(faults) }
+        let options = self.option.iter().map(|(id, value)| (id, value));
+        Request::gather(&self.with, &self.without, options)
     }
 }
 

@@ -158,6 +158,41 @@ pub struct Request {
 }
 
 impl Request {
+    /// Puts together what a player says in pieces: lines of what to take,
+    /// lines of what to leave out, options.
+    ///
+    /// # Errors
+    /// Every line that does not parse.
+    pub fn gather<'a>(
+        with: impl IntoIterator<Item = &'a String>,
+        without: impl IntoIterator<Item = &'a String>,
+        options: impl IntoIterator<Item = (&'a String, &'a String)>,
+    ) -> Result<Request, Vec<Fault>> {
+        let mut request = Request::default();
+        let mut faults = Vec::new();
+        let mut parse = |line: &str| match Request::parse(line) {
+            Ok(part) => part,
+            Err(more) => {
+                faults.extend(more);
+                Request::default()
+            }
+        };
+        for line in with {
+            let part = parse(line);
+            request.with.extend(part.with);
+            request.without.extend(part.without);
+            request.options.extend(part.options);
+            request.force_without.extend(part.force_without);
+        }
+        for line in without {
+            request.without.extend(parse(line).with);
+        }
+        for (id, value) in options {
+            request.options.push((Name::from(id.as_str()), value.clone()));
+        }
+        if faults.is_empty() { Ok(request) } else { Err(faults) }
+    }
+
     /// Reads a selector line.
     ///
     /// ```

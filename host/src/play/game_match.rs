@@ -10,12 +10,13 @@ use kernel::engine::{Legal, Play, Rejected, SeenEvent, Stopping, View, Wanted};
 use kernel::error::{Fault, FaultCode, Refusal};
 use kernel::event::Event;
 use kernel::game::Game;
+use kernel::record::encode;
 use kernel::value::{EntityId, Name, Side, Value};
 use kernel::world::Viewer;
 
 use crate::explain::{Explained, Why};
 use crate::play::Bot;
-use crate::record::Journal;
+use crate::record::{Journal, end_line, fault_line, input_line};
 use crate::rulebook::Rulebook;
 
 /// A game that was set up from a scenario, before its first phase.
@@ -65,22 +66,41 @@ impl fmt::Display for Refused {
 
 /// The state before an input, to go back to.
 #[derive(Debug)]
-struct Before {
-    play: Play,
-    events: usize,
+pub(super) struct Before {
+    pub(super) play: Play,
+    pub(super) events: usize,
+}
+
+/// An input that stands, as a record writes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Said {
+    /// The side that decided.
+    pub by: Side,
+    /// The input, for [`kernel::record::decode`].
+    pub text: String,
+    /// How often play had been taken back between players.
+    pub epoch: u32,
 }
 
 /// A rulebook, a game in play, and all that came in and went out.
 pub struct Match {
-    rulebook: Rc<Rulebook>,
-    setup: Header,
-    play: Play,
-    events: Vec<Event>,
-    inputs: Vec<Input>,
-    history: Vec<Before>,
-    journal: Option<Journal>,
-    checks_twice: bool,
-    explained: Explained,
+    pub(super) rulebook: Rc<Rulebook>,
+    pub(super) setup: Header,
+    pub(super) play: Play,
+    pub(super) events: Vec<Event>,
+    pub(super) inputs: Vec<Input>,
+    pub(super) said: Vec<Said>,
+    pub(super) history: Vec<Before>,
+    /// Every line of the record since the start, also of what was taken back.
+    pub(super) lines: Vec<String>,
+    pub(super) journal: Option<Journal>,
+    /// The highest epoch that there ever was.
+    pub(super) epochs: u32,
+    /// How many events were left each time some that had happened were taken
+    /// back.
+    pub(super) cuts: Vec<usize>,
+    pub(super) checks_twice: bool,
+    pub(super) explained: Explained,
 }
 
 /// What a match was made from.
@@ -120,16 +140,43 @@ impl Match {
             play,
             events,
             inputs: Vec::new(),
+            said: Vec::new(),
             history: Vec::new(),
+            lines: Vec::new(),
             journal: None,
+            epochs: 0,
+            cuts: Vec::new(),
             checks_twice: false,
             explained,
         })
     }
 
-    /// Keeps a journal from now on: no input is taken before it is written.
+    /// Keeps a journal from now on: no input is taken before it is written. It
+    /// must hold all that was recorded so far.
     pub fn keep(&mut self, journal: Journal) {
         self.journal = Some(journal);
+    }
+
+    /// The journal, if one is kept.
+    pub fn journal(&self) -> Option<&Journal> {
+        self.journal.as_ref()
+    }
+
+    /// Every line of the record since the start, as a journal holds them.
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// How many events were left each time some that had happened were taken
+    /// back: by a fault, an undo or a reload.
+    pub fn cuts(&self) -> &[usize] {
+        &self.cuts
+    }
+
+    /// How many of the inputs belong to the action that goes on, or that was
+    /// the last: what a fault would undo.
+    pub fn inputs_in_action(&self) -> usize {
+        self.play.inputs_in_action() as usize
     }
 
     /// From now on every input is taken twice from the same state, and both
@@ -161,6 +208,25 @@ impl Match {
     /// The inputs taken so far.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
+    }
+
+    /// The inputs taken so far, as a record writes them.
+    pub fn said(&self) -> &[Said] {
+        &self.said
+    }
+
+    /// The hash of the state before an input, from 0; the present state for
+    /// the number of inputs taken.
+    pub fn hash_before(&mut self, input: usize) -> Option<Sum> {
+        match self.history.get_mut(input) {
+            Some(before) => Some(before.play.hash()),
+            None => (input == self.history.len()).then(|| self.play.hash()),
+        }
+    }
+
+    /// How many events had happened before an input, from 0.
+    pub fn events_before(&self, input: usize) -> usize {
+        self.history.get(input).map_or(self.events.len(), |before| before.events)
     }
 
     /// Everything that has happened, for the referee. What happened so far in
@@ -233,6 +299,14 @@ impl Match {
         self.explained.ends_step(event)
     }
 
+    /// Calls a rule that only reads, in the eyes of a viewer.
+    ///
+    /// # Errors
+    /// A fault of the rule.
+    pub fn reads(&mut self, viewer: Viewer, rule: &Name, args: &[Value]) -> Result<Value, Fault> {
+        self.play.game_mut().ask_rule(&*self.rulebook, viewer, rule, args)
+    }
+
     /// Takes an input: all of it, written to the journal, or nothing.
     ///
     /// # Errors
@@ -252,15 +326,15 @@ impl Match {
                     self.take_again(&before, input)?;
                 }
                 let hash = self.play.hash();
-                if let Some(journal) = &mut self.journal
-                    && let Err(fault) = journal.input(input, before.play.game().world(), &hash)
-                {
+                let text = encode(input, before.play.game().world());
+                if let Err(unwritten) = self.write(input_line(&text, &hash)) {
                     self.play = before.play;
-                    return Err(Refused::Unwritten(Box::new(fault)));
+                    return Err(unwritten);
                 }
                 self.explained.add(Some(self.inputs.len()), self.events.len(), steps);
                 self.events.extend(self.play.take_events());
                 self.inputs.push(input.clone());
+                self.said.push(Said { by: input.by(), text, epoch: before.play.game().epoch() });
                 self.history.push(before);
                 self.close_when_over(&hash)
             }
@@ -273,14 +347,21 @@ impl Match {
         }
     }
 
+    /// Records a line, before what it says is done.
+    pub(super) fn write(&mut self, line: String) -> Result<(), Refused> {
+        if let Some(journal) = &mut self.journal {
+            journal.write(&line).map_err(|fault| Refused::Unwritten(Box::new(fault)))?;
+        }
+        self.lines.push(line);
+        Ok(())
+    }
+
     /// Writes the last line of the journal when the game is over.
     fn close_when_over(&mut self, hash: &Sum) -> Result<(), Refused> {
-        if self.play.game().finished().is_some()
-            && let Some(journal) = &mut self.journal
-        {
-            journal.end(hash).map_err(|fault| Refused::Unwritten(Box::new(fault)))?;
+        match self.play.game().finished() {
+            Some(_) => self.write(end_line(hash)),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// A fault without a place is where its rule is defined.
@@ -330,19 +411,35 @@ impl Match {
 
     /// After a fault: the inputs of the action are gone, and the journal says so.
     fn take_back(&mut self, fault: Box<Fault>, undone: u32) -> Result<(), Refused> {
-        let keep = self.history.len().saturating_sub(undone as usize);
-        if let Some(before) = self.history.drain(keep..).next() {
-            self.events.truncate(before.events);
-        }
-        self.inputs.truncate(keep);
-        self.explained.forget_from(keep);
-        if undone > 0
-            && let Some(journal) = &mut self.journal
-            && let Err(unwritten) = journal.fault(&fault, undone)
-        {
-            return Err(Refused::Unwritten(Box::new(unwritten)));
+        self.cut(self.history.len().saturating_sub(undone as usize));
+        if undone > 0 {
+            let line = fault_line(&fault, undone);
+            self.lines.push(line.clone());
+            if let Some(journal) = &mut self.journal {
+                journal.owe(&line).map_err(|unwritten| Refused::Unwritten(Box::new(unwritten)))?;
+            }
         }
         Err(Refused::Fault { fault, undone })
+    }
+
+    /// Lets a bot decide, if one of its sides must; whether one did.
+    ///
+    /// # Errors
+    /// A fault of the rules, or a journal that cannot be written.
+    pub fn bot_turn(&mut self, bots: &mut BTreeMap<Side, Bot>) -> Result<bool, Fault> {
+        let sides = self.wanted().sides();
+        let Some(side) = sides.iter().find(|side| bots.contains_key(side)) else { return Ok(false) };
+        let Some(bot) = bots.get_mut(side) else { return Ok(false) };
+        let input = bot.decide(&mut self.play, &*self.rulebook)?;
+        match self.submit(&input) {
+            Ok(()) => Ok(true),
+            Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)) => Err(*fault),
+            Err(Refused::Refusal(refusal)) => Err(Fault::new(
+                FaultCode::BadQuestion,
+                format!("expected what a rule offered to be allowed, found a refusal: {refusal}"),
+            )
+            .hint("the rule that offers it and the rule that checks it disagree")),
+        }
     }
 
     /// Lets bots play until somebody without a bot must decide, the game is
@@ -355,25 +452,11 @@ impl Match {
         bots: &mut BTreeMap<Side, Bot>,
         mut stop: impl FnMut(&Match) -> bool,
     ) -> Result<(), Fault> {
-        loop {
-            let sides = self.wanted().sides();
-            let Some(side) = sides.iter().find(|side| bots.contains_key(side)) else { return Ok(()) };
-            let Some(bot) = bots.get_mut(side) else { return Ok(()) };
-            let input = bot.decide(&mut self.play, &*self.rulebook)?;
-            match self.submit(&input) {
-                Ok(()) => {}
-                Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)) => return Err(*fault),
-                Err(Refused::Refusal(refusal)) => {
-                    return Err(Fault::new(
-                        FaultCode::BadQuestion,
-                        format!("expected what a rule offered to be allowed, found a refusal: {refusal}"),
-                    )
-                    .hint("the rule that offers it and the rule that checks it disagree"));
-                }
-            }
+        while self.bot_turn(bots)? {
             if stop(self) {
-                return Ok(());
+                break;
             }
         }
+        Ok(())
     }
 }

@@ -3,7 +3,10 @@
 mod bot;
 mod game_match;
 mod replay;
+mod rewind;
 
 pub use bot::{Bot, BotKind};
-pub use game_match::{Header, Match, Refused, Setup};
-pub use replay::{Recording, ReplayWishes, Replayed, mod_records, replay, store_of};
+pub use game_match::{Header, Match, Refused, Said, Setup};
+pub use replay::{
+    Kept, Recording, ReplayWishes, Replayed, mod_records, play_again, replay, replay_file, store_of,
+};

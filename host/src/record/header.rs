@@ -21,6 +21,12 @@ pub struct ModRecord {
     pub hash: ContentHash,
 }
 
+impl std::fmt::Display for ModRecord {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {} {}", self.id, self.version, self.hash)
+    }
+}
+
 /// What a match was made from, as its journal says it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JournalHeader {
@@ -40,6 +46,8 @@ pub struct JournalHeader {
     pub engine: String,
     /// The bots that play: a side, and how it decides.
     pub bots: Vec<(String, String)>,
+    /// Whether the players must agree to take play back.
+    pub is_agreed: bool,
 }
 
 impl JournalHeader {
@@ -53,11 +61,14 @@ impl JournalHeader {
             let _ = writeln!(text, "turns {turns}");
         }
         for record in &self.mods {
-            let _ = writeln!(text, "mod {} {} {}", record.id, record.version, record.hash);
+            let _ = writeln!(text, "mod {record}");
         }
         let _ = writeln!(text, "engine {}", self.engine);
         for (side, kind) in &self.bots {
             let _ = writeln!(text, "bot {side} {kind}");
+        }
+        if self.is_agreed {
+            text.push_str("undo agreed\n");
         }
         text
     }
@@ -85,6 +96,7 @@ struct Draft {
     mods: Vec<ModRecord>,
     engine: Option<String>,
     bots: Vec<(String, String)>,
+    undo: Option<()>,
 }
 
 impl Draft {
@@ -100,13 +112,15 @@ impl Draft {
                 self.mods.push(mod_record(value)?);
                 Ok(())
             }
+            "undo" if value == "agreed" => once(&mut self.undo, key, ()),
+            "undo" => Err("expected `agreed` after `undo`".into()),
             "bot" => {
                 let bot = value.rsplit_once(' ').ok_or("expected `bot`, a side and how it decides")?;
                 self.bots.push((bot.0.to_string(), bot.1.to_string()));
                 Ok(())
             }
             other => Err(format!(
-                "expected selector, scenario, seed, turns, mod, engine or bot, found `{}`",
+                "expected selector, scenario, seed, turns, mod, engine, bot or undo, found `{}`",
                 super::one_line(&other.chars().take(40).collect::<String>())
             )),
         }
@@ -124,6 +138,7 @@ impl Draft {
             mods: self.mods,
             engine: self.engine.ok_or_else(|| missing("engine"))?,
             bots: self.bots,
+            is_agreed: self.undo.is_some(),
         })
     }
 }
@@ -144,7 +159,7 @@ fn scenario(value: &str) -> Result<(String, ContentHash), String> {
     Ok((id.to_string(), hash.parse()?))
 }
 
-fn mod_record(value: &str) -> Result<ModRecord, String> {
+pub(super) fn mod_record(value: &str) -> Result<ModRecord, String> {
     let parts: Vec<&str> = value.split(' ').collect();
     match parts[..] {
         [id, version, hash] => {

@@ -4,14 +4,12 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use kernel::decision::Input;
 use kernel::digest::Sum;
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::record::{Chain, encode};
-use kernel::world::World;
+use kernel::record::Chain;
 
 use super::reading::{JournalFile, header_end};
-use super::{JournalHeader, one_line, read_all};
+use super::{JournalHeader, ModRecord, one_line, read_all};
 
 /// How far a line has gone before its input is acknowledged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -82,37 +80,26 @@ impl Journal {
         Ok((journal, read))
     }
 
-    /// Writes an input that was taken in `world`, the state before it, with
-    /// the hash of the state after it.
+    /// Writes a line of the match, from [`input_line`] and its like.
     ///
     /// # Errors
     /// When the line cannot be handed to the operating system. The journal is
-    /// then as it was, and the input must not be taken.
-    pub fn input(&mut self, input: &Input, world: &World, hash: &Sum) -> Result<(), Fault> {
-        self.line(&format!("{} = {}", encode(input, world), state_mark(hash)))
+    /// then as it was, and what the line says must not be done.
+    pub fn write(&mut self, text: &str) -> Result<(), Fault> {
+        self.line(text)
     }
 
-    /// Writes that a fault undid the last inputs. If it cannot be written now
-    /// it comes before the next line, so that no journal leaves it out.
+    /// Writes a line about what has happened already. If it cannot be written
+    /// now it comes before the next line, so that no journal leaves it out.
     ///
     /// # Errors
     /// When the line cannot be handed to the operating system.
-    pub fn fault(&mut self, fault: &Fault, undone: u32) -> Result<(), Fault> {
-        let place = fault.place.as_ref().map(|place| format!("in {place}: ")).unwrap_or_default();
-        let text = one_line(&format!("fault {} undone {undone} {place}{}", fault.code, fault.message));
-        let written = self.line(&text);
+    pub fn owe(&mut self, text: &str) -> Result<(), Fault> {
+        let written = self.line(text);
         if written.is_err() {
-            self.owed.push(text);
+            self.owed.push(text.to_string());
         }
         written
-    }
-
-    /// Writes that the game is over, with the hash of its last state.
-    ///
-    /// # Errors
-    /// When the line cannot be handed to the operating system.
-    pub fn end(&mut self, hash: &Sum) -> Result<(), Fault> {
-        self.line(&format!("end {hash}"))
     }
 
     /// The file.
@@ -201,6 +188,37 @@ impl Journal {
     }
 }
 
+/// The line of an input, encoded in the state before it, with the hash of the
+/// state after it.
+pub fn input_line(input: &str, hash: &Sum) -> String {
+    format!("{input} = {}", state_mark(hash))
+}
+
+/// The line of a fault that undid the last inputs.
+pub fn fault_line(fault: &Fault, undone: u32) -> String {
+    let place = fault.place.as_ref().map(|place| format!("in {place}: ")).unwrap_or_default();
+    one_line(&format!("fault {} undone {undone} {place}{}", fault.code, fault.message))
+}
+
+/// The line of the last inputs taken back, with how often that was agreed
+/// between players, and the hash of the state after it.
+pub fn undo_line(undone: usize, epoch: u32, hash: &Sum) -> String {
+    format!("undo {undone} epoch {epoch} = {}", state_mark(hash))
+}
+
+/// The line of other rules from here on, with the hash of the state after it.
+/// `kept` is how many inputs were played again by them, if they were.
+pub fn reload_line(kept: Option<usize>, mods: &[ModRecord], hash: &Sum) -> String {
+    let how = kept.map_or("now".to_string(), |kept| format!("always {kept}"));
+    let mods: Vec<String> = mods.iter().map(ToString::to_string).collect();
+    format!("reload {how} {} = {}", mods.join(", "), state_mark(hash))
+}
+
+/// The line of the end of a game, with the hash of its last state.
+pub fn end_line(hash: &Sum) -> String {
+    format!("end {hash}")
+}
+
 /// As much of the hash of a state as a line of a journal shows.
 pub fn state_mark(hash: &Sum) -> String {
     hash.to_string().chars().take(16).collect()
@@ -222,6 +240,23 @@ fn unwritten(path: &Path, error: &std::io::Error) -> Fault {
 
 #[cfg(test)]
 impl Journal {
+    pub(super) fn input(
+        &mut self,
+        input: &kernel::decision::Input,
+        world: &kernel::world::World,
+        hash: &Sum,
+    ) -> Result<(), Fault> {
+        self.write(&input_line(&kernel::record::encode(input, world), hash))
+    }
+
+    pub(super) fn fault(&mut self, fault: &Fault, undone: u32) -> Result<(), Fault> {
+        self.owe(&fault_line(fault, undone))
+    }
+
+    pub(super) fn end(&mut self, hash: &Sum) -> Result<(), Fault> {
+        self.write(&end_line(hash))
+    }
+
     /// From now on every write fails, as on a disk that is gone.
     pub(super) fn break_for_test(&mut self) {
         self.file = File::open(&self.path).unwrap();

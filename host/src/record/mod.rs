@@ -24,7 +24,9 @@ mod store;
 mod tests;
 
 pub use header::{ENGINE, JournalHeader, ModRecord};
-pub use journal::{Durability, Journal, state_mark};
+pub use journal::{
+    Durability, Journal, end_line, fault_line, input_line, reload_line, state_mark, undo_line,
+};
 pub use reading::{JournalFile, Line, Played};
 pub use store::{ContentHash, Files, Store, content_hash};
 

@@ -7,8 +7,8 @@ use kernel::digest::Sum;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::record::Chain;
 
-use super::header::FIRST_LINE;
-use super::{JournalHeader, one_line, read_all, state_mark};
+use super::header::{FIRST_LINE, mod_record};
+use super::{JournalHeader, ModRecord, one_line, read_all, state_mark};
 
 /// A line of a journal, after its header.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,6 +28,25 @@ pub enum Line {
         undone: u32,
         /// What was wrong.
         message: String,
+    },
+    /// The last inputs were taken back.
+    Undo {
+        /// How many.
+        undone: u32,
+        /// How often that was agreed between players: it changes all dice.
+        epoch: u32,
+        /// The first 16 digits of the hash of the state after it.
+        state: String,
+    },
+    /// Other rules from here on.
+    Reload {
+        /// How many inputs were played again by them; `None` where the past
+        /// was left as it was.
+        kept: Option<u32>,
+        /// The mods, in order.
+        mods: Vec<ModRecord>,
+        /// The first 16 digits of the hash of the state after it.
+        state: String,
     },
     /// The end of the game.
     End {
@@ -136,8 +155,11 @@ impl JournalFile {
         for (line, number) in self.lines.iter().zip(self.first_line..) {
             match line {
                 Line::Input { text, state } => played.push(Played { line: number, text, state }),
-                Line::Fault { undone, .. } => played.truncate(played.len().saturating_sub(*undone as usize)),
-                Line::End { .. } => {}
+                Line::Fault { undone, .. } | Line::Undo { undone, .. } => {
+                    played.truncate(played.len().saturating_sub(*undone as usize));
+                }
+                Line::Reload { kept: Some(kept), .. } => played.truncate(*kept as usize),
+                Line::Reload { kept: None, .. } | Line::End { .. } => {}
             }
         }
         played
@@ -175,21 +197,55 @@ impl Line {
             };
         }
         match text.rsplit_once(" = ") {
-            Some((input, state)) if is_hash(state, 16) => {
-                Ok(Line::Input { text: input.into(), state: state.into() })
-            }
+            Some((said, state)) if is_hash(state, 16) => match said.split_once(' ') {
+                Some(("undo", rest)) => Line::undo(rest, state),
+                Some(("reload", rest)) => Line::reload(rest, state),
+                _ => Ok(Line::Input { text: said.into(), state: state.into() }),
+            },
             _ => Err("expected an input, ` = ` and the hash of the state after it".into()),
         }
+    }
+
+    fn undo(text: &str, state: &str) -> Result<Line, String> {
+        let parts: Vec<&str> = text.split(' ').collect();
+        match parts[..] {
+            [undone, "epoch", epoch] if undone.parse::<u32>().is_ok() && epoch.parse::<u32>().is_ok() => {
+                Ok(Line::Undo {
+                    undone: undone.parse().unwrap_or_default(),
+                    epoch: epoch.parse().unwrap_or_default(),
+                    state: state.into(),
+                })
+            }
+            _ => Err("expected `undo`, a number, `epoch` and a number".into()),
+        }
+    }
+
+    fn reload(text: &str, state: &str) -> Result<Line, String> {
+        let expected = || "expected `reload`, `now` or `always` and a number, and mods".to_string();
+        let (kept, mods) = match text.split_once(' ').ok_or_else(expected)? {
+            ("now", mods) => (None, mods),
+            ("always", rest) => {
+                let (kept, mods) = rest.split_once(' ').ok_or_else(expected)?;
+                (Some(kept.parse().map_err(|_| expected())?), mods)
+            }
+            _ => return Err(expected()),
+        };
+        let mods = mods.split(", ").map(mod_record).collect::<Result<_, _>>()?;
+        Ok(Line::Reload { kept, mods, state: state.into() })
     }
 
     /// How many inputs stand after this line, if so many did before it.
     fn count(&self, standing: u32) -> Result<u32, String> {
         match self {
             Line::Input { .. } => Ok(standing.saturating_add(1)),
-            Line::Fault { undone, .. } => standing
+            Line::Fault { undone, .. } | Line::Undo { undone, .. } => standing
                 .checked_sub(*undone)
                 .ok_or_else(|| format!("expected at most {standing} inputs to be undone, found {undone}")),
-            Line::End { .. } => Ok(standing),
+            Line::Reload { kept: Some(kept), .. } if *kept > standing => {
+                Err(format!("expected at most {standing} inputs to be played again, found {kept}"))
+            }
+            Line::Reload { kept: Some(kept), .. } => Ok(*kept),
+            Line::Reload { kept: None, .. } | Line::End { .. } => Ok(standing),
         }
     }
 }

@@ -55,6 +55,7 @@ fn header() -> JournalHeader {
         mods: vec![ModRecord { id: "skirmish".into(), version: "1.0.0".into(), hash }],
         engine: "0.1.0".into(),
         bots: vec![("red".into(), "greedy".into())],
+        is_agreed: false,
     }
 }
 
@@ -200,7 +201,7 @@ fn a_changed_line_is_named() {
     insta::assert_snapshot!(fault(&text.replacen("seed 1996", "seed 1997", 1)), @"fault F041 in game.journal:9: its hash does not fit: it or a line before it was changed");
     insta::assert_snapshot!(fault(&text.replacen("seed 1996", "seed many", 1)), @"fault F041 in game.journal:4: expected a number after `seed`, found `many`");
     insta::assert_snapshot!(fault(&text.replacen("seed 1996\n", "", 1)), @"fault F041 in game.journal:8: expected a line `seed`, found none");
-    insta::assert_snapshot!(fault(&text.replacen("turns 6", "colour red", 1)), @"fault F041 in game.journal:5: expected selector, scenario, seed, turns, mod, engine or bot, found `colour`");
+    insta::assert_snapshot!(fault(&text.replacen("turns 6", "colour red", 1)), @"fault F041 in game.journal:5: expected selector, scenario, seed, turns, mod, engine, bot or undo, found `colour`");
     let without_third: String =
         text.lines().enumerate().filter(|(at, _)| *at != 11).map(|(_, line)| format!("{line}\n")).collect();
     insta::assert_snapshot!(fault(&without_third), @"fault F041 in game.journal:12: expected line 3, found `4`");

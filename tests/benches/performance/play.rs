@@ -85,5 +85,6 @@ fn header() -> JournalHeader {
         mods: Vec::new(),
         engine: ENGINE.into(),
         bots: Vec::new(),
+        is_agreed: false,
     }
 }

@@ -22,7 +22,7 @@ use serde_json::json;
 use crate::commands::rules::signature_text;
 use crate::desk::{Desk, Failure};
 use crate::selection::{Selection, id_and_value};
-use crate::teller::{Teller, fact, label, print_line};
+use crate::teller::{fact, label, print_line, tell_events};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -265,6 +265,6 @@ fn tell(rule: &Name, desk: &mut Desk, is_metric: bool, game: &Game, outcome: &Ou
             "events": seen.iter().map(|event| event_json(event, &labels)).collect::<Vec<_>>(),
         }));
     }
-    Teller::of_book(game.book(), Viewer::Referee, unit).events(game, &outcome.events, desk)?;
+    tell_events(game, &outcome.events, unit, desk)?;
     print_line(&fact("result", print_value(&outcome.value, game, unit)), desk)
 }

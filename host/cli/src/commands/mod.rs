@@ -3,6 +3,7 @@
 pub mod check;
 pub mod design;
 pub mod eval;
+pub mod play;
 pub mod replay;
 pub mod rules;
 pub mod run;

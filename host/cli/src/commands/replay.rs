@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use houserule::kernel::error::{Fault, FaultCode, Place};
-use houserule::kernel::world::Viewer;
-use houserule::play::{ReplayWishes, Replayed, replay};
+use houserule::embed::{Loaded, Tabletop};
 use serde_json::json;
 
-use crate::commands::run::{About, begin, end};
+use crate::commands::run::{begin, end};
 use crate::desk::{Desk, Failure};
 use crate::teller::Teller;
+
+/// A record has no secrets from who replays it.
+const VIEWER: &str = "referee";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,47 +46,24 @@ pub struct ReplayArgs {
 /// # Errors
 /// A journal that cannot be read or was changed, or a replay that differs.
 pub fn run(args: &ReplayArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let mut replayed = replay(&args.file, ReplayWishes { up_to: args.to, is_explaining: false })?;
-    let journal = &replayed.file;
-    if journal.is_torn {
+    let Loaded { mut table, is_torn, decisions, .. } = Tabletop::load(&args.file, &desk.folders, args.to)?;
+    if is_torn {
         desk.note("the last line was torn off in the middle, and is left out");
     }
-    check_end(args, &mut replayed)?;
     if args.verify {
-        return verified(&mut replayed, desk);
+        return verified(&mut table, decisions, desk);
     }
-    let header = &replayed.file.header;
-    let about = About {
-        title: &replayed.scenario.title,
-        line: &header.selector,
-        mods: header.mods.clone(),
-        bots: header.bots.clone(),
-        viewer: Viewer::Referee,
-    };
-    let game = &mut replayed.game;
-    let mut teller = Teller::new(game, Viewer::Referee, replayed.scenario.is_metric, !args.report);
+    let about = table.about(VIEWER)?;
+    let mut teller = Teller::new(&table, VIEWER, !args.report)?;
     if args.report {
-        begin(&about, game, desk)?;
+        begin(&about, desk)?;
     }
-    teller.tell_all(game, desk)?;
-    end(&about, game, &teller, desk)
+    teller.tell_all(&table, desk)?;
+    end(&about, VIEWER, &mut table, desk)
 }
 
-fn check_end(args: &ReplayArgs, replayed: &mut Replayed) -> Result<(), Failure> {
-    let state = replayed.game.hash().to_string();
-    match replayed.file.end() {
-        Some(end) if replayed.is_whole && *end != *state => {
-            let message = format!("expected the game to end in the state {end}, found {state}");
-            let place = Place::new("", args.file.display().to_string(), 0);
-            Err(Fault::new(FaultCode::BadJournal, message).at(place).into())
-        }
-        _ => Ok(()),
-    }
-}
-
-fn verified(replayed: &mut Replayed, desk: &mut Desk) -> Result<(), Failure> {
-    let state = replayed.game.hash().to_string();
-    let (count, all) = (replayed.game.inputs().len(), replayed.file.played().len());
+fn verified(table: &mut Tabletop, all: usize, desk: &mut Desk) -> Result<(), Failure> {
+    let (state, count) = (table.hash(), table.standing().decisions);
     if desk.is_json() {
         desk.json(&json!({ "type": "verified", "inputs": count, "of": all, "state": state }))?;
     } else {

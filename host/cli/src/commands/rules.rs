@@ -110,16 +110,12 @@ pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
         None => {}
     }
     desk.warn_of_broken()?;
-    let workshop = std::mem::replace(&mut desk.workshop, Workshop::from_sources(BTreeMap::new()).0);
-    let outcome = workshop.compose(&request).map_err(Failure::from).and_then(|chosen| {
-        let library = Library::new(&workshop, chosen);
-        match &args.what {
-            Some(id) if !is_mod => one(&library, id, desk),
-            what => whole_book(&library, what.as_deref(), desk),
-        }
-    });
-    desk.workshop = workshop;
-    outcome
+    let workshop = desk.workshop.clone();
+    let library = Library::new(&workshop, workshop.compose(&request)?);
+    match &args.what {
+        Some(id) if !is_mod => one(&library, id, desk),
+        what => whole_book(&library, what.as_deref(), desk),
+    }
 }
 
 fn whole(workshop: &Workshop, id: &str) -> Result<Selector, Failure> {

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Duration;
 
 use clap::Args;
@@ -179,7 +180,7 @@ fn of_path(what: &str, args: &TestArgs, desk: &mut Desk) -> Result<Vec<Filter>, 
         found = inside(&workshop, &path, args.filter.as_ref());
         let is_alone = desk.workshop.sources().is_empty() && !found.is_empty();
         if is_alone {
-            desk.workshop = workshop;
+            desk.workshop = Rc::new(workshop);
             desk.broken = broken;
         } else if !found.is_empty() {
             let text = format!("`{what}` is not among the mods at hand: give its folder with `--mods` too");

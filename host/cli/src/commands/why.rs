@@ -4,13 +4,14 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
+use houserule::embed::WhyAbout;
 use houserule::play::{Match, ReplayWishes, replay};
 use houserule::types::Unit;
 use owo_colors::OwoColorize;
 use serde_json::json;
 
 use crate::desk::{Desk, Failure};
-use crate::teller::{tree, why_json};
+use crate::teller::tree;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,21 +44,21 @@ pub struct WhyArgs {
 /// A journal that cannot be played again, or an event that is not there.
 pub fn run(args: &WhyArgs, desk: &mut Desk) -> Result<(), Failure> {
     let replayed = replay(&args.file, ReplayWishes { up_to: None, is_explaining: true })?;
-    let unit = if replayed.scenario.is_metric { Unit::Centimetres } else { Unit::Inches };
+    let unit = if replayed.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches };
     let game = &replayed.game;
     let found = found(&args.what, game, unit)?;
     let [event] = found.as_slice() else {
         several(&found, game, unit, desk)?;
         return Ok(());
     };
-    let lines = game.why_lines(*event, unit, args.whole);
+    let lines: Vec<WhyAbout> =
+        game.why_lines(*event, unit, args.whole).into_iter().map(WhyAbout::from).collect();
     if lines.is_empty() {
         let text = game.event_text(*event, unit);
         return Err(Failure::Plain(format!("no rule told event {}: the game itself did: {text}", event + 1)));
     }
     if desk.is_json() {
-        let list: Vec<_> = lines.iter().map(why_json).collect();
-        return Ok(desk.document(&json!({ "event": event + 1, "why": list }))?);
+        return Ok(desk.document(&json!({ "event": event + 1, "why": lines }))?);
     }
     Ok(tree(&lines, desk)?)
 }

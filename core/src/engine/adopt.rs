@@ -1,0 +1,231 @@
+//! Bringing a game under other rules between two inputs, or in the middle of
+//! an open question: what a reload does.
+//!
+//! Nothing of a game lives in a rule, so the state is all there is to bring
+//! over. A step that waits for an answer goes back to its start and runs
+//! again by the new rules, with the answers given so far: as far as it comes
+//! to the same questions, they stand.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::book::{Body, Book, Order};
+use crate::chits::Pot;
+use crate::engine::Play;
+use crate::error::{Fault, FaultCode};
+use crate::game::Game;
+use crate::rules::Rules;
+use crate::sequence::Frame;
+use crate::value::{Name, Type, Value};
+use crate::world::Viewer;
+
+impl Play {
+    /// Brings the game under other rules.
+    ///
+    /// # Errors
+    /// When something on the agenda, on the table or in a pot has no place
+    /// under them, or they break in a step that waits. The game is of no use
+    /// then: try it on a clone.
+    pub fn adopt(&mut self, rules: &dyn Rules, book: &Arc<Book>) -> Result<(), Fault> {
+        self.game.adopt(rules, book)?;
+        self.action_start.adopt(rules, book)?;
+        self.action_start.happened.clear();
+        Ok(())
+    }
+}
+
+impl Game {
+    fn adopt(&mut self, rules: &dyn Rules, book: &Arc<Book>) -> Result<(), Fault> {
+        let waits = self.running.start.take();
+        if let Some(start) = &waits {
+            self.rewind(start);
+        }
+        self.adopt_agenda(book)?;
+        self.adopt_pots(book)?;
+        let old_kinds: Vec<u16> = self.world.kinds_of_rows();
+        let (slots, misfits) = self.world.adopt(&book.schema)?;
+        self.flow.adopt_pads(&|entity, slot| {
+            old_kinds.get(entity.0 as usize).and_then(|kind| slots.of(*kind, slot))
+        });
+        self.book = book.clone();
+        for misfit in misfits {
+            let new = self.migrated(rules, misfit.entity, misfit.attribute, misfit.old)?;
+            self.world.set(misfit.entity, misfit.attribute, new)?;
+        }
+        self.world.commit();
+        match waits {
+            Some(_) => self.run_again(rules),
+            None => Ok(()),
+        }
+    }
+
+    /// Runs the step that waits from its start, with the answers so far.
+    fn run_again(&mut self, rules: &dyn Rules) -> Result<(), Fault> {
+        let open = self.running.asking.take();
+        self.running.start = Some(self.step_mark());
+        self.advance(rules)?;
+        if let (Some((before, given)), Some((now, slots))) = (open, &mut self.running.asking)
+            && before == *now
+        {
+            *slots = given;
+        }
+        Ok(())
+    }
+
+    /// What the rules make of a value whose attribute has another type now:
+    /// the mod that declares it has a rule `mod.migrate.kind.attribute`.
+    fn migrated(
+        &mut self,
+        rules: &dyn Rules,
+        entity: crate::value::EntityId,
+        attribute: u16,
+        old: Value,
+    ) -> Result<Value, Fault> {
+        let kind = self.world.kind(entity)?;
+        let declared = &kind.attributes[attribute as usize];
+        let word = kind.id.rsplit('.').next().unwrap_or(&kind.id);
+        let rule: Name = Arc::from(format!("{}.migrate.{word}.{}", declared.module, declared.name));
+        let (what, ty) = (format!("{}.{}", kind.id, declared.name), declared.ty.clone());
+        match self.reads(rules, Viewer::Referee, &rule, &[Value::Entity(entity), old.clone()]) {
+            Ok(new) => {
+                let fits = ty.check(&new, &self.world);
+                fits.map_err(|mismatch| Fault::mismatch(&format!("`{rule}`"), &mismatch).in_rule(&rule))?;
+                Ok(new)
+            }
+            Err(fault) if fault.code == FaultCode::UnknownRule && fault.rule.as_ref() == Some(&rule) => {
+                let name = self.world.name(entity);
+                let message = format!(
+                    "expected values of `{what}` to be {ty}, as it is now, found {} in `{name}`",
+                    old.type_word()
+                );
+                let hint = format!(
+                    "define `{rule}`, which takes the entity and the old value and gives the new one; or start anew"
+                );
+                Err(Fault::new(FaultCode::WrongType, message).hint(hint))
+            }
+            Err(fault) => Err(fault),
+        }
+    }
+
+    // ---- the agenda --------------------------------------------------------
+
+    fn adopt_agenda(&mut self, book: &Arc<Book>) -> Result<(), Fault> {
+        let old = self.book.clone();
+        let mut agenda = std::mem::take(&mut self.flow.agenda);
+        for place in 0..agenda.len() {
+            let (lower, upper) = agenda.split_at_mut(place + 1);
+            if let Some(frame) = lower.last_mut() {
+                self.adopt_frame(frame, upper.first(), &old, book)?;
+            }
+        }
+        self.flow.agenda = agenda;
+        self.flow.standing.retain(|(_, window)| book.windows.contains_key(window));
+        Ok(())
+    }
+
+    fn adopt_frame(
+        &self,
+        frame: &mut Frame,
+        above: Option<&Frame>,
+        old: &Book,
+        book: &Book,
+    ) -> Result<(), Fault> {
+        match frame {
+            Frame::Phase(phase) => {
+                let (before, after) = (old.phase(&phase.id)?, open_phase(book, &phase.id)?);
+                if !phase.has_begun {
+                    return Ok(());
+                }
+                match (&before.body, &after.body) {
+                    (Body::Sequence(before), Body::Sequence(after))
+                    | (Body::Loop { phases: before, .. }, Body::Loop { phases: after, .. }) => {
+                        phase.next = next_in(before, after, phase.next, &phase.id, above)?;
+                        Ok(())
+                    }
+                    (Body::Acts(before), Body::Acts(after))
+                        if (before.order == Order::Secret) == (after.order == Order::Secret) =>
+                    {
+                        Ok(())
+                    }
+                    (Body::Automatic { .. }, Body::Automatic { .. }) => Ok(()),
+                    _ => Err(under_way("phase", &phase.id, "made of something else")),
+                }
+            }
+            Frame::Window(window) => {
+                let declared = book
+                    .windows
+                    .get(&window.id)
+                    .ok_or_else(|| under_way("window", &window.id, "declared no more"))?;
+                let fits = Type::Record(declared.carries.clone()).check(&window.data, &self.world);
+                fits.map_err(|mismatch| Fault::mismatch(&format!("window `{}`", window.id), &mismatch))
+            }
+            Frame::Step { rule, .. } if is_step(book, rule) => Ok(()),
+            Frame::Step { rule, .. } => Err(under_way("step", rule, "defined no more")),
+            Frame::Leave { .. } => Ok(()),
+        }
+    }
+
+    fn adopt_pots(&mut self, book: &Book) -> Result<(), Fault> {
+        let mut pots = BTreeMap::new();
+        for (id, made_of) in &book.pots {
+            let pot = match self.pots.get(id) {
+                Some(pot) if pot.composition() == made_of => pot.clone(),
+                Some(pot) => pot.remade(made_of.clone()).map_err(|chit| {
+                    let message = format!(
+                        "expected the pot `{id}` to hold at least as many `{chit}` as are out of it, found fewer"
+                    );
+                    Fault::new(FaultCode::BadPot, message).hint("put the chits back first, or start anew")
+                })?,
+                None => Pot::full(made_of.clone()),
+            };
+            pots.insert(id.clone(), pot);
+        }
+        self.pots = Arc::new(pots);
+        Ok(())
+    }
+}
+
+fn open_phase<'a>(book: &'a Book, id: &Name) -> Result<&'a crate::book::Phase, Fault> {
+    book.phases.get(id).ok_or_else(|| under_way("phase", id, "declared no more"))
+}
+
+fn under_way(sort: &str, id: &str, found: &str) -> Fault {
+    let code = match sort {
+        "phase" => FaultCode::UnknownPhase,
+        "window" => FaultCode::UnknownWindow,
+        _ => FaultCode::UnknownRule,
+    };
+    let message = format!("expected the {sort} `{id}`, which is under way, found it {found}");
+    Fault::new(code, message).hint("take play back to before it, or start anew")
+}
+
+/// Whether an agenda may hold a step by that rule.
+fn is_step(book: &Book, rule: &Name) -> bool {
+    let is_automatic =
+        |phase: &crate::book::Phase| matches!(&phase.body, Body::Automatic { rule: run } if run == rule);
+    book.steps.contains_key(rule)
+        || book.actions.values().chain(book.reactions.values()).any(|deed| deed.perform == *rule)
+        || book.phases.values().any(is_automatic)
+}
+
+/// Which phase of a list comes next, after the one that runs, if the list is
+/// another now.
+fn next_in(
+    before: &[Name],
+    after: &[Name],
+    next: u32,
+    outer: &Name,
+    above: Option<&Frame>,
+) -> Result<u32, Fault> {
+    if before == after || next == 0 {
+        return Ok(next);
+    }
+    let running = match above {
+        Some(Frame::Phase(inner)) => Some(&inner.id),
+        _ => before.get(next as usize - 1),
+    };
+    match running.and_then(|id| after.iter().position(|other| other == id)) {
+        Some(place) => Ok(place as u32 + 1),
+        None => Err(under_way("phase", running.unwrap_or(outer), "no longer part of its phase")),
+    }
+}

@@ -1,0 +1,166 @@
+//! Bringing a world under other kinds: what a reload of the rules does to
+//! what stands on the table.
+
+use std::sync::Arc;
+
+use super::{Row, SIDE, Schema, Viewers, World};
+use crate::digest::Sum;
+use crate::error::{Fault, FaultCode};
+use crate::value::{EntityId, Name, Value};
+
+/// Where the attributes of each old kind are now.
+#[derive(Debug)]
+pub(crate) struct Slots(Vec<Vec<Option<u16>>>);
+
+impl Slots {
+    /// The new slot of an attribute of an old kind; `None` if it is gone.
+    pub(crate) fn of(&self, kind: u16, attribute: u16) -> Option<u16> {
+        self.0.get(kind as usize)?.get(attribute as usize).copied().flatten()
+    }
+}
+
+/// A value that does not fit the type its attribute has now.
+#[derive(Debug)]
+pub(crate) struct Misfit {
+    pub entity: EntityId,
+    /// The slot under the new kinds.
+    pub attribute: u16,
+    pub old: Value,
+}
+
+impl World {
+    /// Brings every entity under other kinds. Attributes keep their values by
+    /// name; new ones take their default, or what was kept aside for them;
+    /// those that are gone are kept aside. What does not fit its new type
+    /// takes the default, and is returned for the rules to say more.
+    ///
+    /// # Errors
+    /// When an entity is of a kind that nobody declares any more. The world is
+    /// of no use then.
+    pub(crate) fn adopt(&mut self, schema: &Arc<Schema>) -> Result<(Slots, Vec<Misfit>), Fault> {
+        let old = std::mem::replace(&mut self.schema, schema.clone());
+        let slots = slots_between(&old, schema);
+        let rows = std::mem::take(&mut self.rows);
+        let mut doubtful = Vec::new();
+        for (place, row) in rows.iter().enumerate() {
+            let entity = EntityId(place as u32);
+            let new = match schema.require(&old.kind(row.kind).id) {
+                Ok(kind) => self.brought(entity, row, kind, &old, &mut doubtful),
+                Err(_) if row.is_alive => return Err(kind_is_gone(&old.kind(row.kind).id, row)),
+                // Who might know its name cannot be told any more.
+                Err(_) => Row { kind: 0, existence: Viewers::NONE, digest: None, ..(**row).clone() },
+            };
+            self.rows.push(Arc::new(new));
+        }
+        self.index_again();
+        let misfits = doubtful.into_iter().filter(|(entity, slot)| self.is_misfit(*entity, *slot));
+        let misfits: Vec<(EntityId, u16)> = misfits.collect();
+        let put_right = |(entity, attribute): (EntityId, u16)| {
+            let default =
+                schema.kind(self.rows[entity.0 as usize].kind).attributes[attribute as usize].default.clone();
+            Misfit { entity, attribute, old: self.replace(entity, attribute, default) }
+        };
+        Ok((slots, misfits.into_iter().map(put_right).collect()))
+    }
+
+    /// A row under its new kind. Attributes of another type than before are
+    /// noted: whether their values fit can be told when all rows are there.
+    fn brought(
+        &mut self,
+        entity: EntityId,
+        row: &Row,
+        kind: u16,
+        old: &Schema,
+        doubtful: &mut Vec<(EntityId, u16)>,
+    ) -> Row {
+        let (schema, before) = (self.schema.clone(), old.kind(row.kind));
+        let after = schema.kind(kind);
+        let mut new = Row { kind, values: Vec::new(), viewers: Vec::new(), digest: None, ..row.clone() };
+        for (slot, attribute) in (0u16..).zip(&after.attributes) {
+            let aside = (entity, attribute.name.clone());
+            let (value, viewers) = match before.find(&attribute.name) {
+                Some(found) => {
+                    if before.attributes[found as usize].ty != attribute.ty && row.is_alive {
+                        doubtful.push((entity, slot));
+                    }
+                    (row.values[found as usize].clone(), row.viewers[found as usize])
+                }
+                None => match self.take_aside(&aside) {
+                    Some(kept) => {
+                        doubtful.push((entity, slot));
+                        kept
+                    }
+                    None => (attribute.default.clone(), Row::first(attribute.viewers, self.owner_of(row))),
+                },
+            };
+            new.values.push(value);
+            new.viewers.push(viewers);
+        }
+        let gone = before.attributes.iter().enumerate().filter(|(_, a)| after.find(&a.name).is_none());
+        for (slot, attribute) in gone.filter(|_| row.is_alive) {
+            if row.values[slot] != attribute.default {
+                let kept = (row.values[slot].clone(), row.viewers[slot]);
+                Arc::make_mut(&mut self.aside).insert((entity, attribute.name.clone()), kept);
+            }
+        }
+        new
+    }
+
+    fn take_aside(&mut self, key: &(EntityId, Name)) -> Option<(Value, Viewers)> {
+        if !self.aside.contains_key(key) {
+            return None;
+        }
+        Arc::make_mut(&mut self.aside).remove(key)
+    }
+
+    fn is_misfit(&self, entity: EntityId, slot: u16) -> bool {
+        let row = &self.rows[entity.0 as usize];
+        let attribute = &self.schema.kind(row.kind).attributes[slot as usize];
+        attribute.ty.check(&row.values[slot as usize], self).is_err()
+    }
+
+    /// Fills the indexes and forgets hashes and how to take things back.
+    fn index_again(&mut self) {
+        self.by_kind = vec![Arc::default(); self.schema.kinds().len()];
+        self.names = Arc::default();
+        self.log.clear();
+        self.sum = Sum::default();
+        self.stale.clear();
+        for place in 0..self.rows.len() as u32 {
+            if self.rows[place as usize].is_alive {
+                self.insert_name(EntityId(place));
+                self.stale.push(EntityId(place));
+            }
+        }
+    }
+
+    /// What is kept aside of entities that are in the world, by name: values
+    /// of attributes that no kind has at present.
+    pub(crate) fn kept_aside(&self) -> impl Iterator<Item = (Name, &Name, &Value)> {
+        let alive = |entity: EntityId| self.rows.get(entity.0 as usize).filter(|row| row.is_alive);
+        self.aside.iter().filter_map(move |((entity, attribute), (value, _))| {
+            alive(*entity).map(|row| (row.name.clone(), attribute, value))
+        })
+    }
+}
+
+fn slots_between(old: &Schema, new: &Schema) -> Slots {
+    let of_kind = |before: &super::Kind| {
+        let after = new.require(&before.id).ok().map(|slot| new.kind(slot));
+        before.attributes.iter().map(|attribute| after?.find(&attribute.name)).collect()
+    };
+    Slots(old.kinds().iter().map(of_kind).collect())
+}
+
+fn kind_is_gone(kind: &str, row: &Row) -> Fault {
+    let message =
+        format!("expected the kind `{kind}`, of which `{}` is one, found it declared no more", row.name);
+    let side = row.values.get(SIDE as usize).and_then(Value::as_text);
+    let fault = Fault::new(FaultCode::UnknownKind, message);
+    match side {
+        Some(side) => {
+            fault.hint(format!("`{}` belongs to side `{side}`: keep the kind for this game", row.name))
+        }
+        None => fault.hint("keep the kind for this game"),
+    }
+}

@@ -1,0 +1,183 @@
+//! Words as decisions: which deed is meant, who does it, and its parameters,
+//! given in one line or one after another.
+
+use std::collections::BTreeMap;
+
+use houserule::embed::{Deed, Domain, Input, Legal, NextParam, Plain, Tabletop, Trouble};
+
+use super::domains::resolve;
+
+/// A deed of which not everything is said yet.
+pub struct Begun {
+    by: String,
+    legal: Legal,
+    deed: Deed,
+    params: BTreeMap<String, Plain>,
+    /// What is asked for next.
+    pub next: NextParam,
+}
+
+/// How far words have come.
+pub enum Progress {
+    /// They are a whole decision.
+    Whole(Input),
+    /// Something is left to say.
+    Begun(Box<Begun>),
+    /// They make no sense here, for this reason.
+    Unclear(String),
+}
+
+/// The short name of each deed by its id: the last part of the id, or as many
+/// as tell it from the others.
+pub fn short_names(legal: &Legal) -> Vec<(String, String)> {
+    let mut ids: Vec<&str> = legal.deeds.iter().map(|deed| &*deed.id).collect();
+    ids.dedup();
+    ids.sort_unstable();
+    ids.dedup();
+    let end = |id: &str, parts: usize| {
+        let all: Vec<&str> = id.split('.').collect();
+        all[all.len().saturating_sub(parts)..].join(".")
+    };
+    let short = |id: &&str| {
+        let is_own =
+            |parts: &usize| ids.iter().filter(|other| end(other, *parts) == end(id, *parts)).count() == 1;
+        let parts = (1..5).find(is_own).unwrap_or(5);
+        (id.to_string(), end(id, parts))
+    };
+    ids.iter().map(short).collect()
+}
+
+/// Who would do a deed.
+pub fn label_of(deed: &Deed) -> Option<&str> {
+    match &deed.actor {
+        Some(Plain::Entity { label, .. }) => Some(label),
+        _ => None,
+    }
+}
+
+/// The id of the deed that is called so: by its short name, in full, or by the
+/// only beginning.
+pub fn deed_called(legal: &Legal, word: &str) -> Option<String> {
+    let names = short_names(legal);
+    let exact = names.iter().find(|(id, name)| id == word || name == word);
+    let mut begin = names.iter().filter(|(_, name)| name.starts_with(word));
+    match (exact, begin.next(), begin.next()) {
+        (Some((id, _)), ..) => Some(id.clone()),
+        (None, Some((id, _)), None) if word.len() > 1 => Some(id.clone()),
+        _ => None,
+    }
+}
+
+/// Begins a deed with what was said of it.
+///
+/// # Errors
+/// A rule that tells what there is to choose is broken.
+pub fn begin(
+    table: &mut Tabletop,
+    by: &str,
+    legal: Legal,
+    id: &str,
+    words: &[String],
+    metric: bool,
+) -> Result<Progress, Trouble> {
+    let deeds: Vec<&Deed> = legal.deeds.iter().filter(|deed| deed.id == id).collect();
+    let (deed, words) = match who(&deeds, words) {
+        Ok(found) => found,
+        Err(reason) => return Ok(Progress::Unclear(reason)),
+    };
+    if let Some(reason) = &deed.refused {
+        return Ok(Progress::Unclear(format!("{}: {reason}", deed.title)));
+    }
+    let mut named = BTreeMap::new();
+    let mut in_order = Vec::new();
+    for word in words {
+        match word.split_once('=') {
+            Some((name, value)) if deed.params.iter().any(|param| param.name == name) => {
+                named.insert(name.to_string(), value.to_string());
+            }
+            _ => in_order.push(word.clone()),
+        }
+    }
+    let said = Said { named, in_order };
+    let (by, deed) = (by.to_string(), deed.clone());
+    go_on(table, by, legal, deed, BTreeMap::new(), said, metric)
+}
+
+/// Goes on with what was asked for.
+///
+/// # Errors
+/// As [`begin`].
+pub fn continue_with(
+    table: &mut Tabletop,
+    begun: Begun,
+    typed: &str,
+    metric: bool,
+) -> Result<Progress, Trouble> {
+    let Begun { by, legal, deed, mut params, next } = begun;
+    params.insert(next.name, resolve(&next.domain, typed, metric));
+    go_on(table, by, legal, deed, params, Said::default(), metric)
+}
+
+/// What was said of parameters and is not used yet.
+#[derive(Default)]
+struct Said {
+    named: BTreeMap<String, String>,
+    in_order: Vec<String>,
+}
+
+fn go_on(
+    table: &mut Tabletop,
+    by: String,
+    legal: Legal,
+    deed: Deed,
+    mut params: BTreeMap<String, Plain>,
+    mut said: Said,
+    metric: bool,
+) -> Result<Progress, Trouble> {
+    while let Some(next) = table.next_param(&by, &deed.id, deed.actor_ref().as_ref(), &params)? {
+        let typed = match said.named.remove(&next.name) {
+            Some(typed) => typed,
+            None if said.in_order.is_empty() => {
+                return Ok(Progress::Begun(Box::new(Begun { by, legal, deed, params, next })));
+            }
+            None if takes_many(&next.domain) => said.in_order.drain(..).collect::<Vec<_>>().join(" "),
+            None => said.in_order.remove(0),
+        };
+        params.insert(next.name, resolve(&next.domain, &typed, metric));
+    }
+    if let Some(word) = said.in_order.first().or(said.named.keys().next()) {
+        return Ok(Progress::Unclear(format!("`{word}` is one word too many for {}", deed.title)));
+    }
+    Ok(Progress::Whole(legal.input(&by, &deed, params)))
+}
+
+/// Whether a value of it may be said in several words.
+fn takes_many(domain: &Domain) -> bool {
+    matches!(domain, Domain::Several { .. } | Domain::Route { .. })
+}
+
+/// The one who does it: as said, or the only one who may.
+fn who<'a, 'w>(deeds: &[&'a Deed], words: &'w [String]) -> Result<(&'a Deed, &'w [String]), String> {
+    if let [only] = deeds
+        && only.actor.is_none()
+    {
+        return Ok((only, words));
+    }
+    if let Some(first) = words.first()
+        && let Some(deed) = deeds.iter().find(|deed| label_of(deed) == Some(first))
+    {
+        return Ok((deed, &words[1..]));
+    }
+    let allowed: Vec<&&Deed> = deeds.iter().filter(|deed| deed.refused.is_none()).collect();
+    match allowed.as_slice() {
+        [only] => Ok((only, words)),
+        [] => Err(match deeds.first().and_then(|deed| deed.refused.as_deref()) {
+            Some(reason) => format!("nobody can do that now: {reason}"),
+            None => "nobody can do that now".into(),
+        }),
+        several => {
+            let names: Vec<&str> = several.iter().filter_map(|deed| label_of(deed)).collect();
+            Err(format!("say who: {}", names.join(", ")))
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Choices as a list to read, and what was typed as one of them.
+
+use houserule::embed::{Choice, Domain, Plain, Region};
+
+/// More choices than this are counted, not listed.
+const LISTED: usize = 24;
+
+/// What there is to choose, in lines; `metric` measures in centimetres.
+pub fn lines(domain: &Domain, metric: bool) -> Vec<String> {
+    match domain {
+        Domain::Choices { choices } => numbered(choices.iter().map(|choice| choice.label.clone())),
+        Domain::Several { choices, min, max } => {
+            let mut lines = numbered(choices.iter().map(|choice| choice.label.clone()));
+            let count = if min == max { min.to_string() } else { format!("{min} to {max}") };
+            lines.push(format!("     {count} of them, with commas between"));
+            lines
+        }
+        Domain::Integer { min, max } => vec![format!("     a number from {min} to {max}")],
+        Domain::Place { regions, candidates, .. } => {
+            let mut lines = numbered(candidates.iter().map(|point| point_text(*point, metric)));
+            let where_to: Vec<String> = regions.iter().map(|region| region_text(region, metric)).collect();
+            lines.push(format!("     a point such as {} {}", example(metric), where_to.join(", or ")));
+            lines
+        }
+        Domain::Route { from, legs, candidates, .. } => {
+            let path = |points: &Vec<[i64; 2]>| {
+                points.iter().map(|point| point_text(*point, metric)).collect::<Vec<_>>().join("; ")
+            };
+            let mut lines = numbered(candidates.iter().map(path));
+            lines.push(format!(
+                "     or up to {legs} points such as {}; … from {}",
+                example(metric),
+                point_text(*from, metric)
+            ));
+            lines
+        }
+    }
+}
+
+fn example(metric: bool) -> &'static str {
+    if metric { "(25cm, 10cm)" } else { "(10in, 4in)" }
+}
+
+fn numbered(labels: impl ExactSizeIterator<Item = String>) -> Vec<String> {
+    let count = labels.len();
+    let mut lines: Vec<String> =
+        labels.take(LISTED).enumerate().map(|(place, label)| format!("{:>4} {label}", place + 1)).collect();
+    if count > LISTED {
+        lines.push(format!("     … {} more", count - LISTED));
+    }
+    lines
+}
+
+/// A point for people.
+pub fn point_text([x, y]: [i64; 2], metric: bool) -> String {
+    format!("({}, {})", measure(x, metric), measure(y, metric))
+}
+
+/// A length in micrometres for people, in inches or centimetres.
+pub fn measure(um: i64, metric: bool) -> String {
+    let (unit, word) = if metric { (10_000, "cm") } else { (25_400, "in") };
+    let tenths = (i128::from(um) * 20 + unit).div_euclid(unit * 2);
+    let sign = if tenths < 0 { "-" } else { "" };
+    match (tenths.unsigned_abs() / 10, tenths.unsigned_abs() % 10) {
+        (whole, 0) => format!("{sign}{whole}{word}"),
+        (whole, rest) => format!("{sign}{whole}.{rest}{word}"),
+    }
+}
+
+fn region_text(region: &Region, metric: bool) -> String {
+    match region {
+        Region::Disc { centre, radius } => {
+            format!("within {} of {}", measure(*radius, metric), point_text(*centre, metric))
+        }
+        Region::Rectangle { min, max } => {
+            format!("between {} and {}", point_text(*min, metric), point_text(*max, metric))
+        }
+    }
+}
+
+/// What was typed, as a value of a domain: a number from the list, a label or
+/// the beginning of one, or a value as it is written. What is none of these is
+/// handed on, for the rules to refuse it in their own words.
+pub fn resolve(domain: &Domain, typed: &str, metric: bool) -> Plain {
+    let typed = typed.trim();
+    match domain {
+        Domain::Choices { choices } => choice(choices, typed),
+        Domain::Several { choices, .. } => match typed {
+            "all" => Plain::List(choices.iter().map(|choice| choice.value.clone()).collect()),
+            "none" | "" => Plain::List(Vec::new()),
+            _ => Plain::List(typed.split(',').map(|one| choice(choices, one.trim())).collect()),
+        },
+        Domain::Integer { .. } => match typed.parse() {
+            Ok(number) => Plain::Int(number),
+            Err(_) => Plain::Text(typed.to_string()),
+        },
+        Domain::Place { candidates, .. } => match from_list(candidates, typed) {
+            Some(point) => Plain::Point { point: *point },
+            None => Plain::Text(with_units(typed, metric)),
+        },
+        Domain::Route { candidates, .. } => match from_list(candidates, typed) {
+            Some(path) => Plain::List(path.iter().map(|point| Plain::Point { point: *point }).collect()),
+            None => {
+                let points = typed.split(';').map(str::trim).filter(|point| !point.is_empty());
+                Plain::List(points.map(|point| Plain::Text(with_units(point, metric))).collect())
+            }
+        },
+    }
+}
+
+fn from_list<'a, T>(list: &'a [T], typed: &str) -> Option<&'a T> {
+    list.get(typed.parse::<usize>().ok()?.checked_sub(1)?)
+}
+
+fn choice(choices: &[Choice], typed: &str) -> Plain {
+    let is = |choice: &&Choice| choice.label.eq_ignore_ascii_case(typed);
+    if let Some(found) = choices.iter().find(is) {
+        return found.value.clone();
+    }
+    if let Some(found) = from_list(choices, typed) {
+        return found.value.clone();
+    }
+    let typed_low = typed.to_lowercase();
+    let mut begin = choices.iter().filter(|choice| choice.label.to_lowercase().starts_with(&typed_low));
+    match (begin.next(), begin.next()) {
+        (Some(one), None) if !typed.is_empty() => one.value.clone(),
+        _ => Plain::Text(typed.to_string()),
+    }
+}
+
+/// A point that was written without units gets those of the table.
+fn with_units(typed: &str, metric: bool) -> String {
+    let unit = if metric { "cm" } else { "in" };
+    let inner = typed.trim_start_matches('(').trim_end_matches(')');
+    let measure = |text: &str| {
+        let text = text.trim();
+        if text.ends_with(|c: char| c.is_ascii_digit()) { format!("{text}{unit}") } else { text.to_string() }
+    };
+    match inner.split_once(',') {
+        Some((x, y)) => format!("({}, {})", measure(x), measure(y)),
+        None => typed.to_string(),
+    }
+}

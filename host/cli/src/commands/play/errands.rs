@@ -1,0 +1,208 @@
+//! What is said at the table beside decisions: back and again, looking,
+//! keeping.
+
+use std::path::{Path, PathBuf};
+
+use houserule::embed::{BotSort, EntityRef, Loaded, Plain, Tabletop, Undone};
+
+use super::screen;
+use super::sitting::Sitting;
+use crate::commands::run;
+use crate::desk::Failure;
+use crate::teller::{Teller, tree};
+
+impl Sitting<'_> {
+    // ---- back and again -----------------------------------------------------
+
+    pub(super) fn undo(&mut self, count: Option<&String>) -> Result<(), Failure> {
+        let count = count.and_then(|count| count.parse().ok()).unwrap_or(1);
+        let Some(keep) = self.table.decisions_before_last(count) else {
+            return Ok(self.desk.line("no: there is nothing of yours to take back")?);
+        };
+        let by = self.decider();
+        match self.table.undo(&by, keep) {
+            Ok(Undone::Done { decisions, taken_back, .. }) => {
+                self.is_stuck = false;
+                Ok(self.desk.line(format!("{taken_back} taken back; {decisions} decisions stand"))?)
+            }
+            Ok(Undone::Proposed { waiting_for, .. }) => {
+                let others = waiting_for.join(" and ");
+                Ok(self.desk.line(format!("{others} must agree, by the same word"))?)
+            }
+            Err(trouble) => self.trouble(trouble),
+        }
+    }
+
+    pub(super) fn redo(&mut self, count: Option<&String>) -> Result<(), Failure> {
+        for _ in 0..count.and_then(|count| count.parse().ok()).unwrap_or(1) {
+            match self.table.redo() {
+                Ok(taken) => self.desk.line(format!("again: {}", taken.text))?,
+                Err(trouble) => return self.trouble(trouble),
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn history(&mut self) -> Result<(), Failure> {
+        for decision in self.table.decisions() {
+            let is_own = self.seat == "referee" || decision.by == self.seat;
+            let text = if is_own || !self.has_secrets { &*decision.text } else { "…" };
+            self.desk.line(format!("{:>4} {:<8} {text}", decision.number, decision.by))?;
+        }
+        Ok(())
+    }
+
+    // ---- looking -------------------------------------------------------------
+
+    pub(super) fn map(&mut self, rest: &[String]) -> Result<(), Failure> {
+        let piece = rest.first().map(|piece| EntityRef::from(&**piece));
+        match self.table.map_text(&self.seat, piece.as_ref(), self.desk.width) {
+            Ok(map) => {
+                self.chosen = piece;
+                Ok(self.desk.line(map)?)
+            }
+            Err(trouble) => self.trouble(trouble),
+        }
+    }
+
+    pub(super) fn svg(&mut self, rest: &[String]) -> Result<(), Failure> {
+        let Some(file) = rest.first() else { return Ok(self.desk.line("no: say which file to draw into")?) };
+        self.chosen = rest.get(1).map(|piece| EntityRef::from(&**piece));
+        self.draw(&PathBuf::from(file))?;
+        Ok(self.desk.line(format!("drawn into {file}"))?)
+    }
+
+    pub(super) fn draw(&mut self, path: &Path) -> Result<(), Failure> {
+        let drawn = match self.table.map_svg(&self.seat, self.chosen.as_ref()) {
+            // What was chosen may be gone by now.
+            Err(_) if self.chosen.take().is_some() => self.table.map_svg(&self.seat, None),
+            other => other,
+        };
+        match drawn {
+            Ok(svg) => {
+                if let Err(error) = std::fs::write(path, svg) {
+                    self.desk.note(&format!("cannot draw into {}: {error}", path.display()));
+                }
+                Ok(())
+            }
+            Err(trouble) => self.trouble(trouble),
+        }
+    }
+
+    pub(super) fn look(&mut self, piece: Option<&String>) -> Result<(), Failure> {
+        let view = self.table.view(&self.seat)?;
+        let Some(piece) = piece else {
+            for seen in &view.entities {
+                let side = seen.attributes.get("side").and_then(Plain::as_text).unwrap_or("-");
+                self.desk.line(format!("  {:<20} {side:<8} {}", seen.label, seen.kind))?;
+            }
+            return Ok(());
+        };
+        match view.entities.iter().find(|seen| seen.label == *piece) {
+            Some(seen) => Ok(screen::piece(seen, self.metric, self.desk)?),
+            None => Ok(self.desk.line(format!("no: there is no `{piece}`"))?),
+        }
+    }
+
+    pub(super) fn report(&mut self, count: Option<&String>) -> Result<(), Failure> {
+        let count = count.and_then(|count| count.parse().ok()).unwrap_or(20);
+        let mut teller = Teller::new(&self.table, &self.seat, false)?;
+        Ok(teller.tell_last(&self.table, count, self.desk)?)
+    }
+
+    /// What brought something about: an event by its number, the last one that
+    /// is told with these words, or the last of all.
+    pub(super) fn why(&mut self, rest: &[String]) -> Result<(), Failure> {
+        let news = self.table.news(&self.seat, 0, 0)?;
+        let wanted = rest.join(" ").to_lowercase();
+        let is_meant = |event: &&houserule::embed::Event| match wanted.parse::<u32>() {
+            Ok(number) => event.number == number,
+            Err(_) => event.text.iter().any(|line| line.to_lowercase().contains(&wanted)),
+        };
+        let Some(event) = news.events.iter().rev().find(is_meant) else {
+            return Ok(self.desk.line("no: nothing like that has happened")?);
+        };
+        if self.seat == "referee" {
+            return match self.table.why(event.number, false) {
+                Ok(lines) => Ok(tree(&lines, self.desk)?),
+                Err(trouble) => self.trouble(trouble),
+            };
+        }
+        self.desk.line(format!("event {} ({}): {}", event.number, event.kind, event.text.join("; ")))?;
+        if let Some(rule) = &event.rule {
+            self.desk.line(format!("  by {rule}"))?;
+        }
+        if let Some([first, last]) = event.draws {
+            self.desk.line(format!("  with draws {first} to {last} of its action"))?;
+        }
+        Ok(self.desk.line("  all that is behind it is for the referee: `view referee`, then ask again")?)
+    }
+
+    pub(super) fn view(&mut self, viewer: Option<&String>) -> Result<(), Failure> {
+        let Some(viewer) = viewer else { return Ok(self.desk.line(format!("you look as {}", self.seat))?) };
+        if let Err(trouble) = self.table.about(viewer) {
+            return self.trouble(trouble);
+        }
+        self.is_fixed = true;
+        self.prompted = None;
+        if self.is_terminal && self.has_secrets && *viewer != self.seat {
+            self.clear()?;
+            self.desk.line(format!("hand over to {viewer}, who presses Enter"))?;
+            self.handing = Some(viewer.clone());
+        } else {
+            self.seat = viewer.clone();
+        }
+        Ok(())
+    }
+
+    pub(super) fn bot(&mut self, rest: &[String]) -> Result<(), Failure> {
+        let [side, kind] = rest else {
+            return Ok(self.desk.line("no: say a side, and random, greedy or nobody")?);
+        };
+        let sort = match kind.as_str() {
+            "nobody" => None,
+            kind => match kind.parse::<BotSort>() {
+                Ok(sort) => Some(sort),
+                Err(reason) => return Ok(self.desk.line(format!("no: {reason}, or nobody"))?),
+            },
+        };
+        self.is_stuck = false;
+        match self.table.set_bot(side, sort) {
+            Ok(()) => Ok(()),
+            Err(trouble) => self.trouble(trouble),
+        }
+    }
+
+    // ---- keeping -------------------------------------------------------------
+
+    pub(super) fn save(&mut self, path: Option<&String>) -> Result<(), Failure> {
+        let Some(path) = path else { return Ok(self.desk.line("no: say which file to save into")?) };
+        match self.table.save(Path::new(path)) {
+            Ok(()) => {
+                Ok(self.desk.line(format!("saved in {path}; `load {path}` or `--load {path}` goes on"))?)
+            }
+            Err(trouble) => self.trouble(trouble),
+        }
+    }
+
+    /// Another game in place of this one, which its journal keeps.
+    pub(super) fn load(&mut self, path: Option<&String>) -> Result<(), Failure> {
+        let Some(path) = path else { return Ok(self.desk.line("no: say which file to load")?) };
+        let folders = self.table.folders().to_vec();
+        match Tabletop::resume(Path::new(path), &folders, false) {
+            Ok(Loaded { table, is_torn, .. }) => {
+                self.table = table;
+                self.tellers.clear();
+                (self.begun, self.prompted, self.chosen, self.is_stuck) = (None, None, None, false);
+                if is_torn {
+                    self.desk.note("the last line was torn off in the middle, and is left out");
+                }
+                let about = self.table.about(&self.seat)?;
+                (self.metric, self.has_secrets) = (about.metric, about.secrets);
+                run::begin(&about, self.desk)?;
+                self.skip_telling()
+            }
+            Err(trouble) => self.trouble(trouble),
+        }
+    }
+}

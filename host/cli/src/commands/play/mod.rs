@@ -1,0 +1,213 @@
+//! `houserule play` and `houserule watch`: a game at a terminal, or driven by
+//! a pipe, whose rules may change under it.
+//!
+//! [`sitting`] is the loop; [`words`] what can be said; [`deeds`] turns words
+//! into decisions and [`errands`] does the rest; [`domains`] lists choices and reads them; [`screen`] prints;
+//! [`reloads`] takes saved mods over, and [`watcher`] notices them.
+
+mod deeds;
+mod domains;
+mod errands;
+mod reloads;
+mod screen;
+mod sitting;
+mod watcher;
+mod words;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use houserule::embed::{BotSort, Loaded, Others, Past, Start, Tabletop, UndoPolicy};
+
+use crate::commands::run::side_and_kind;
+use crate::desk::{Desk, Failure};
+use crate::interrupt::keeps_what_it_has;
+use crate::selection::Selection;
+use sitting::Sitting;
+
+const PLAY_EXAMPLES: &str = "\
+Examples:
+  houserule play border-raid                          two people at one keyboard
+  houserule play border-raid --bot red=greedy         against a bot
+  houserule play border-raid --watch                  rules change as you save them
+  houserule play --load raid.journal                  go on with a game
+  houserule play border-raid --view referee < moves   an open table, from a file
+
+In the game, `help` lists what can be said.";
+
+const WATCH_EXAMPLES: &str = "\
+Examples:
+  houserule watch border-raid                   bots play; save a rule, and see what differs
+  houserule watch border-raid --from-now        leave the past as it was
+  houserule watch --load raid.journal           a game that was played before
+  houserule watch border-raid --person blue     play a side yourself";
+
+/// Who may take play back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Undo {
+    /// Anybody, to any point, with the same dice.
+    Umpire,
+    /// All players together; the dice after that are new.
+    Agreed,
+}
+
+/// What playing and watching have in common.
+#[derive(Args)]
+pub struct Common {
+    /// The id of a scenario over all mods, `mod/id`, or a `.ron` file
+    #[arg(required_unless_present = "load")]
+    scenario: Option<String>,
+    /// Go on with a game from its journal, or from what `save` wrote
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "seed", "turns", "journal"])]
+    load: Option<PathBuf>,
+    /// The seed of the game's chance, instead of the scenario's
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// How many turns the game lasts, instead of the scenario's number
+    #[arg(long, value_name = "N")]
+    turns: Option<u32>,
+    /// What plays one side, random or greedy; can be given again
+    #[arg(long, value_name = "SIDE=KIND", value_parser = side_and_kind)]
+    bot: Vec<(String, BotSort)>,
+    /// Keep the journal in this new file
+    ///
+    /// Without it the game is kept in the folder `.houserule`, under the name
+    /// of the scenario and a number.
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Keep no journal: nothing is left of the game unless it is saved
+    #[arg(long, conflicts_with = "journal")]
+    no_journal: bool,
+    /// Write each line of the journal to the disk before the game goes on
+    #[arg(long)]
+    durable: bool,
+    /// Look as this side, the spectator or the referee all the time
+    ///
+    /// Without it whoever must decide looks, and the screen is handed over.
+    #[arg(long, value_name = "VIEWER")]
+    view: Option<String>,
+    /// Draw the table into this SVG file after every decision
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Who may take play back
+    #[arg(long, value_name = "POLICY", default_value = "umpire")]
+    undo: Undo,
+    /// After a save, leave the game so far as it was played
+    #[arg(long)]
+    from_now: bool,
+    /// Which house rules to use.
+    #[command(flatten)]
+    selection: Selection,
+}
+
+/// Plays a scenario at a terminal, or as a pipe says.
+#[derive(Args)]
+#[command(after_help = PLAY_EXAMPLES)]
+pub struct PlayArgs {
+    /// What it has in common with watching.
+    #[command(flatten)]
+    common: Common,
+    /// Take rules over as they are saved
+    #[arg(long)]
+    watch: bool,
+}
+
+/// Takes rules over as they are saved, and shows what they change in a game.
+///
+/// Bots play the scenario; whenever a file of a mod in play is saved, the game
+/// so far is played again by the new rules, and the first difference is shown.
+#[derive(Args)]
+#[command(after_help = WATCH_EXAMPLES)]
+pub struct WatchArgs {
+    /// What it has in common with playing.
+    #[command(flatten)]
+    common: Common,
+    /// Play this side yourself; can be given again
+    #[arg(long, value_name = "SIDE")]
+    person: Vec<String>,
+}
+
+/// Runs `play`.
+///
+/// # Errors
+/// What is wrong with the scenario, its mods, or the journal.
+pub fn run_play(args: &PlayArgs, desk: &mut Desk) -> Result<(), Failure> {
+    let table = table(&args.common, Others::People, desk)?;
+    sit(&args.common, table, args.watch, false, desk)
+}
+
+/// Runs `watch`.
+///
+/// # Errors
+/// As [`run_play`].
+pub fn run_watch(args: &WatchArgs, desk: &mut Desk) -> Result<(), Failure> {
+    let mut table = table(&args.common, Others::Scenario, desk)?;
+    for side in &args.person {
+        table.set_bot(side, None)?;
+    }
+    sit(&args.common, table, true, true, desk)
+}
+
+fn table(args: &Common, others: Others, desk: &mut Desk) -> Result<Tabletop, Failure> {
+    if let Some(path) = &args.load {
+        let loaded = match args.no_journal {
+            true => Tabletop::load(path, &desk.folders, None)?,
+            false => Tabletop::resume(path, &desk.folders, args.durable)?,
+        };
+        let Loaded { mut table, is_torn, .. } = loaded;
+        table.explain(true);
+        if is_torn {
+            desk.note("the last line was torn off in the middle, and is left out");
+        }
+        for (side, sort) in &args.bot {
+            table.set_bot(side, Some(*sort))?;
+        }
+        return Ok(table);
+    }
+    let scenario = args.scenario.clone().unwrap_or_default();
+    let start = Start {
+        journal: journal(args, &scenario)?,
+        scenario,
+        seed: args.seed,
+        turns: args.turns,
+        bots: args.bot.iter().cloned().collect(),
+        others,
+        durable: args.durable,
+        explain: true,
+        undo: match args.undo {
+            Undo::Umpire => UndoPolicy::Umpire,
+            Undo::Agreed => UndoPolicy::Agreed,
+        },
+        ..args.selection.start()
+    };
+    Ok(Tabletop::start_in(desk.workshop.clone(), &desk.folders, &start)?)
+}
+
+/// Where the journal goes: the first free name for the scenario.
+fn journal(args: &Common, scenario: &str) -> Result<Option<PathBuf>, Failure> {
+    if args.journal.is_some() || args.no_journal {
+        return Ok(args.journal.clone());
+    }
+    let folder = Path::new(".houserule");
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::Plain(format!("cannot keep a journal in {}: {error}", folder.display())))?;
+    let stem = Path::new(scenario).file_stem().map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
+    let free = |number: &u32| !folder.join(format!("{stem}-{number}.journal")).exists();
+    let number = (1..u32::MAX).find(free).unwrap_or(u32::MAX);
+    Ok(Some(folder.join(format!("{stem}-{number}.journal"))))
+}
+
+fn sit(
+    args: &Common,
+    table: Tabletop,
+    is_watching: bool,
+    is_quiet: bool,
+    desk: &mut Desk,
+) -> Result<(), Failure> {
+    if let Some(path) = table.about("referee")?.journal {
+        keeps_what_it_has(&path);
+    }
+    let past = if args.from_now { Past::FromNow } else { Past::AsAlways };
+    let mut sitting = Sitting::new(table, args.view.clone(), args.svg.clone(), past, is_quiet, desk)?;
+    sitting.play(is_watching)
+}

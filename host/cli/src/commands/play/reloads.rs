@@ -1,0 +1,151 @@
+//! Taking saved mods over, and saying what they change.
+
+use std::io;
+use std::rc::Rc;
+
+use houserule::embed::{Past, Reloaded, Trouble};
+use houserule::kernel::error::Fault;
+use owo_colors::OwoColorize;
+
+use super::sitting::Sitting;
+use crate::desk::{Desk, Failure};
+use crate::diagnostics::Severity;
+
+/// A save that looks broken or half done is looked at again so often, before
+/// it is told: editors write in several steps.
+const MOST_LOOKS: u32 = 6;
+
+/// More changes than this are counted, not listed.
+const LISTED: usize = 12;
+
+impl Sitting<'_> {
+    /// Something was written in the folders of mods. Whether to look again
+    /// soon, since it may not be finished.
+    ///
+    /// # Errors
+    /// When nobody reads what is printed.
+    pub(super) fn saved(&mut self, looks: u32) -> Result<bool, Failure> {
+        let now = self.table.mods_now();
+        if !self.table.is_outdated(&now) {
+            if self.is_told_broken {
+                self.is_told_broken = false;
+                self.desk.line("the mods are again as the game goes by them")?;
+            }
+            return Ok(false);
+        }
+        if looks < MOST_LOOKS && self.table.is_half_saved(&now) {
+            return Ok(true);
+        }
+        let viewer = self.seat.clone();
+        match self.table.reload_to(&now, self.past, &viewer) {
+            Ok(reloaded) => {
+                self.live(&reloaded)?;
+                Ok(false)
+            }
+            Err(_) if looks == 0 => Ok(true),
+            Err(trouble) => {
+                self.desk.workshop = Rc::clone(&now.workshop);
+                self.refused_reload(trouble)?;
+                Ok(false)
+            }
+        }
+    }
+
+    /// Takes the mods over because somebody said so.
+    ///
+    /// # Errors
+    /// When nobody reads what is printed.
+    pub(super) fn reload(&mut self, past: Past) -> Result<(), Failure> {
+        let now = self.table.mods_now();
+        let viewer = self.seat.clone();
+        match self.table.reload_to(&now, past, &viewer) {
+            Ok(reloaded) => self.live(&reloaded),
+            Err(trouble) => {
+                self.desk.workshop = Rc::clone(&now.workshop);
+                self.refused_reload(trouble)
+            }
+        }
+    }
+
+    fn refused_reload(&mut self, trouble: Trouble) -> Result<(), Failure> {
+        self.is_told_broken = true;
+        self.desk.line("not taken over; the game goes by the old rules".yellow().to_string())?;
+        self.trouble(trouble)
+    }
+
+    fn live(&mut self, reloaded: &Reloaded) -> Result<(), Failure> {
+        self.is_told_broken = false;
+        self.is_stuck = false;
+        self.begun = None;
+        self.desk.workshop = Rc::clone(self.table.workshop());
+        tell(reloaded, self.desk)?;
+        // The course as it is now is there for whoever asks.
+        self.skip_telling()?;
+        Ok(())
+    }
+
+    /// Tells trouble: faults with their lines.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub(super) fn trouble(&mut self, trouble: Trouble) -> Result<(), Failure> {
+        match trouble {
+            Trouble::Faults { faults, undone } => {
+                let faults: Vec<Fault> = faults.iter().map(Fault::from).collect();
+                self.desk.faults(&faults, Severity::Error)?;
+                if undone > 0 {
+                    self.desk.line(format!("the action is undone, with {undone} decisions"))?;
+                }
+            }
+            Trouble::Unwritten { fault } => self.desk.faults(&[Fault::from(&fault)], Severity::Error)?,
+            other => self.desk.line(format!("no: {other}"))?,
+        }
+        Ok(())
+    }
+}
+
+fn tell(reloaded: &Reloaded, desk: &mut Desk) -> io::Result<()> {
+    let changes = reloaded.changes.lines();
+    let mods = match reloaded.changes.mods.as_slice() {
+        [] => "the mods".to_string(),
+        mods => mods.join(", "),
+    };
+    desk.line(format!("reloaded {mods}").green().bold().to_string())?;
+    for line in changes.iter().take(LISTED) {
+        desk.line(format!("  {line}"))?;
+    }
+    if changes.len() > LISTED {
+        desk.line(format!("  … {} more", changes.len() - LISTED))?;
+    }
+    if changes.is_empty() {
+        desk.line("  nothing that could change play")?;
+    }
+    if reloaded.past == Past::FromNow {
+        desk.line("  the game so far stays as it was; the rules hold from now on")?;
+    }
+    if let Some(difference) = &reloaded.difference {
+        match (&difference.text, difference.decision) {
+            (Some(text), decision) => {
+                desk.line(format!("  first difference in decision {decision}: {text}"))?
+            }
+            (None, _) => desk.line("  the game differs from its beginning")?,
+        }
+        desk.line("    before")?;
+        difference.before.iter().try_for_each(|line| desk.line(format!("      - {line}")))?;
+        desk.line("    now")?;
+        difference.after.iter().try_for_each(|line| desk.line(format!("      + {line}")))?;
+    } else if reloaded.past == Past::AsAlways {
+        desk.line(format!("  the {} decisions so far come out the same", reloaded.decisions))?;
+    }
+    if let Some(aside) = &reloaded.set_aside {
+        desk.line(format!("  decision {} no longer fits: {}", aside.decision, aside.reason))?;
+        desk.line(format!(
+            "  it and those after it are set aside ({}); `redo` tries them again",
+            aside.count
+        ))?;
+    }
+    if reloaded.asked_again {
+        desk.line("  the open question is put in another way now: what was answered is asked again")?;
+    }
+    desk.flush()
+}

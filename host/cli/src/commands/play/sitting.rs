@@ -1,0 +1,498 @@
+//! The loop at the table: bots play, what is new is told, somebody decides.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, IsTerminal, Write as _};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use houserule::embed::{EntityRef, Input, Past, Prompt, Tabletop, Trouble};
+
+use super::deeds::{Begun, Progress, begin, continue_with, deed_called};
+use super::domains::{lines, resolve};
+use super::words::{Word, parts, word, word_beginning};
+use super::{screen, watcher};
+use crate::commands::run;
+use crate::desk::{Desk, Failure};
+use crate::teller::Teller;
+
+/// What can happen while the table waits.
+pub enum Signal {
+    /// Somebody said something.
+    Line(String),
+    /// Nobody will say anything any more.
+    End,
+    /// Something was written in the folders of mods.
+    Saved,
+}
+
+/// How long to wait before a doubtful save is looked at again.
+const AGAIN: Duration = Duration::from_millis(60);
+
+/// A game with more decisions than this does not end.
+const MOST_DECISIONS: usize = 100_000;
+
+/// So many lines push what was on the screen out of sight.
+const SCREENFUL: usize = 60;
+
+/// A match, and who looks at it.
+pub struct Sitting<'a> {
+    pub(super) table: Tabletop,
+    pub(super) desk: &'a mut Desk,
+    /// Who looks.
+    pub(super) seat: String,
+    /// Whether it is the same all the time.
+    pub(super) is_fixed: bool,
+    /// Whether sides may not see each other's screens.
+    pub(super) has_secrets: bool,
+    pub(super) past: Past,
+    pub(super) tellers: BTreeMap<String, Teller>,
+    pub(super) svg: Option<PathBuf>,
+    pub(super) chosen: Option<EntityRef>,
+    pub(super) metric: bool,
+    pub(super) is_quiet: bool,
+    pub(super) is_terminal: bool,
+    /// What was begun and not finished.
+    pub(super) begun: Option<Begun>,
+    /// To whom the screen is being handed.
+    pub(super) handing: Option<String>,
+    /// Whether a bot met a fault.
+    pub(super) is_stuck: bool,
+    /// Whether the mods on the disk are broken and this was told.
+    pub(super) is_told_broken: bool,
+    /// What was prompted last: after which decision, on which timeline.
+    pub(super) prompted: Option<(usize, u32, String)>,
+}
+
+/// Whether to go on.
+#[derive(PartialEq, Eq)]
+enum Next {
+    GoesOn,
+    Leaves,
+}
+
+impl<'a> Sitting<'a> {
+    /// Sits down at a table.
+    ///
+    /// # Errors
+    /// When there is no such viewer, or nobody reads what is printed.
+    pub fn new(
+        table: Tabletop,
+        view: Option<String>,
+        svg: Option<PathBuf>,
+        past: Past,
+        is_quiet: bool,
+        desk: &'a mut Desk,
+    ) -> Result<Sitting<'a>, Failure> {
+        let about = table.about("referee")?;
+        let people: Vec<&str> =
+            about.sides.iter().filter(|side| side.bot.is_none()).map(|side| &*side.id).collect();
+        let (seat, is_fixed) = match (&view, people.as_slice()) {
+            (Some(view), _) => (view.clone(), true),
+            (None, [only]) => (only.to_string(), true),
+            (None, []) => ("referee".to_string(), true),
+            (None, [first, ..]) if about.secrets => (first.to_string(), false),
+            (None, _) => ("referee".to_string(), true),
+        };
+        let told = table.about(&seat)?;
+        run::begin(&told, desk)?;
+        told.notes.iter().for_each(|note| desk.note(note));
+        if let Some(path) = &about.journal {
+            desk.note(&format!("this game is kept in {}", path.display()));
+        }
+        Ok(Sitting {
+            table,
+            desk,
+            seat,
+            is_fixed,
+            has_secrets: about.secrets,
+            past,
+            tellers: BTreeMap::new(),
+            svg,
+            chosen: None,
+            metric: about.metric,
+            is_quiet,
+            is_terminal: io::stdin().is_terminal() && io::stdout().is_terminal(),
+            begun: None,
+            handing: None,
+            is_stuck: false,
+            is_told_broken: false,
+            prompted: None,
+        })
+    }
+
+    /// Plays until somebody leaves; while it watches, also when nobody says
+    /// anything any more.
+    ///
+    /// # Errors
+    /// When nobody reads what is printed.
+    pub fn play(&mut self, is_watching: bool) -> Result<(), Failure> {
+        let (sender, signals) = channel();
+        listen(sender.clone());
+        if is_watching {
+            watcher::watch(self.table.folders(), sender)
+                .map_err(|reason| Failure::Plain(format!("cannot watch the mods: {reason}")))?;
+        } else {
+            drop(sender);
+        }
+        let mut doubtful: Option<u32> = None;
+        self.settle()?;
+        if is_watching {
+            let folders: Vec<String> =
+                self.table.folders().iter().map(|folder| folder.display().to_string()).collect();
+            self.desk.line(format!("watching {}; save a file of a mod in play", folders.join(", ")))?;
+        }
+        loop {
+            self.invite()?;
+            let next = match next_signal(&signals, doubtful.is_some()) {
+                Some(Signal::Line(line)) => self.line(&line)?,
+                Some(Signal::End) if is_watching => Next::GoesOn,
+                Some(Signal::End) => Next::Leaves,
+                Some(Signal::Saved) => {
+                    doubtful = self.saved(doubtful.unwrap_or(0))?.then_some(doubtful.map_or(1, |n| n + 1));
+                    Next::GoesOn
+                }
+                None => return Ok(()),
+            };
+            if next == Next::Leaves {
+                return self.leave();
+            }
+            self.settle()?;
+        }
+    }
+
+    /// Lets bots play, hands the screen over, tells what is new.
+    fn settle(&mut self) -> Result<(), Failure> {
+        self.bots()?;
+        let standing = self.table.standing();
+        if let Some(path) = self.svg.clone() {
+            self.draw(&path)?;
+        }
+        let about = self.table.about("referee")?;
+        let is_person = |side: &&String| about.sides.iter().any(|s| s.id == **side && s.bot.is_none());
+        let person = standing.waiting_for.iter().find(is_person).cloned();
+        if let Some(side) = person.filter(|side| !self.is_fixed && *side != self.seat)
+            && self.begun.is_none()
+        {
+            return self.hand_over(side);
+        }
+        if self.handing.is_none() {
+            self.tell()?;
+            self.prompt()?;
+        }
+        Ok(())
+    }
+
+    fn bots(&mut self) -> Result<(), Failure> {
+        while !self.is_stuck && self.table.standing().decisions < MOST_DECISIONS {
+            match self.table.bot_turn() {
+                Ok(None) => return Ok(()),
+                Ok(Some(_)) if self.is_fixed => self.tell()?,
+                Ok(Some(_)) => {}
+                Err(trouble) => {
+                    self.is_stuck = true;
+                    self.trouble(trouble)?;
+                    self.desk.line(
+                        "a bot cannot go on: mend the rule, `undo`, or take its side: `bot SIDE nobody`",
+                    )?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Nobody may see what the one before saw.
+    fn hand_over(&mut self, side: String) -> Result<(), Failure> {
+        if !self.has_secrets {
+            self.seat = side;
+            self.tell()?;
+            return self.prompt();
+        }
+        if self.is_terminal {
+            if self.handing.as_ref() != Some(&side) {
+                self.clear()?;
+                self.desk.line(format!("hand over to {side}, who presses Enter"))?;
+                self.handing = Some(side);
+            }
+            return Ok(());
+        }
+        self.desk.line(format!("== {side} =="))?;
+        self.seat = side;
+        self.tell()?;
+        self.prompt()
+    }
+
+    pub(super) fn clear(&mut self) -> io::Result<()> {
+        for _ in 0..SCREENFUL {
+            self.desk.line("")?;
+        }
+        self.desk.flush()
+    }
+
+    fn teller(&mut self) -> Result<&mut Teller, Trouble> {
+        if !self.tellers.contains_key(&self.seat) {
+            let teller = Teller::new(&self.table, &self.seat, self.is_quiet)?;
+            self.tellers.insert(self.seat.clone(), teller);
+        }
+        self.tellers.get_mut(&self.seat).ok_or_else(|| Trouble::Unknown {
+            message: format!("expected a viewer, found `{}`", self.seat),
+            hint: None,
+        })
+    }
+
+    fn tell(&mut self) -> Result<(), Failure> {
+        self.teller()?;
+        if let Some(teller) = self.tellers.get_mut(&self.seat) {
+            teller.tell(&self.table, self.desk)?;
+        }
+        Ok(())
+    }
+
+    /// Passes over what is new: it was told in another way.
+    pub(super) fn skip_telling(&mut self) -> Result<(), Failure> {
+        self.teller()?;
+        for teller in self.tellers.values_mut() {
+            teller.skip(&self.table);
+        }
+        Ok(())
+    }
+
+    fn prompt(&mut self) -> Result<(), Failure> {
+        let standing = self.table.standing();
+        let now = (standing.decisions, standing.timeline, self.seat.clone());
+        if self.prompted.as_ref() == Some(&now) {
+            return Ok(());
+        }
+        self.prompted = Some(now);
+        let prompt = self.table.prompt(&self.seat)?;
+        screen::prompt(&prompt, standing.decisions, self.metric, self.desk)?;
+        if let Prompt::Over { .. } = prompt {
+            let about = self.table.about(&self.seat)?;
+            run::end(&about, &self.seat, &mut self.table, self.desk)?;
+        }
+        Ok(self.desk.flush()?)
+    }
+
+    /// The mark after which something can be typed.
+    fn invite(&mut self) -> Result<(), Failure> {
+        self.desk.flush()?;
+        if self.is_terminal {
+            let mut out = io::stdout();
+            let mark = match &self.begun {
+                Some(begun) => format!("{} > ", begun.next.name),
+                None => format!("{} > ", self.seat),
+            };
+            let _ = out.write_all(mark.as_bytes()).and_then(|()| out.flush());
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self) -> Result<(), Failure> {
+        match self.table.about("referee")?.journal {
+            Some(path) => self.desk.note(&format!("the game is kept in {}", path.display())),
+            None => self.desk.note("no journal was kept; `save` would have"),
+        }
+        Ok(())
+    }
+
+    // ---- what was said ------------------------------------------------------
+
+    fn line(&mut self, line: &str) -> Result<Next, Failure> {
+        if let Some(side) = self.handing.take() {
+            self.seat = side;
+            self.clear()?;
+            return Ok(Next::GoesOn);
+        }
+        let words = parts(line);
+        let Some(first) = words.first().filter(|first| !first.starts_with("//")) else {
+            return Ok(Next::GoesOn);
+        };
+        let rest = &words[1..];
+        if let Some(begun) = self.begun.take() {
+            return self.chosen_value(begun, first, line);
+        }
+        let known = word(first);
+        if known == Some(Word::Quit) {
+            return Ok(Next::Leaves);
+        }
+        if let Some(known) = known {
+            self.word(known, rest, line)?;
+            return Ok(Next::GoesOn);
+        }
+        if let Prompt::Answer { .. } = self.table.prompt(&self.seat)? {
+            self.answer(line.trim())?;
+            return Ok(Next::GoesOn);
+        }
+        match word_beginning(first) {
+            Some(Word::Quit) => Ok(Next::Leaves),
+            found => {
+                let is_deed = self.is_deed(first);
+                match found.filter(|_| !is_deed) {
+                    Some(known) => self.word(known, rest, line)?,
+                    None => self.deed(first, rest)?,
+                }
+                Ok(Next::GoesOn)
+            }
+        }
+    }
+
+    fn chosen_value(&mut self, begun: Begun, first: &str, line: &str) -> Result<Next, Failure> {
+        match word(first) {
+            Some(Word::Cancel) => self.desk.line("left")?,
+            Some(Word::Quit) => return Ok(Next::Leaves),
+            Some(Word::Map) => {
+                self.begun = Some(begun);
+                self.map(&[])?;
+            }
+            _ => {
+                let progress = continue_with(&mut self.table, begun, line.trim(), self.metric);
+                self.progress(progress)?;
+            }
+        }
+        Ok(Next::GoesOn)
+    }
+
+    fn word(&mut self, word: Word, rest: &[String], line: &str) -> Result<(), Failure> {
+        let by = self.decider();
+        match word {
+            Word::Help => Ok(screen::help(rest.first().map(String::as_str), self.desk)?),
+            Word::Legal => self.legal(rest.first().is_some_and(|word| word == "all")),
+            Word::Do => match rest.split_first() {
+                Some((deed, rest)) => self.deed(deed, rest),
+                None => self.legal(false),
+            },
+            Word::Answer => self.answer(line.trim().split_once(' ').map_or("", |(_, answer)| answer)),
+            Word::Pass => self.submit(&Input::Pass { by }),
+            Word::Done => self.submit(&Input::Done { by }),
+            Word::Decline => {
+                let standing = rest.first().is_some_and(|word| word == "all");
+                self.submit(&Input::Decline { by, standing })
+            }
+            Word::Back => self.submit(&Input::TakeBack { by }),
+            Word::Cancel => Ok(self.desk.line("nothing was begun")?),
+            Word::Undo => self.undo(rest.first()),
+            Word::Redo => self.redo(rest.first()),
+            Word::History => self.history(),
+            Word::Map => self.map(rest),
+            Word::Svg => self.svg(rest),
+            Word::Look => self.look(rest.first()),
+            Word::Report => self.report(rest.first()),
+            Word::Why => self.why(rest),
+            Word::View => self.view(rest.first()),
+            Word::Bot => self.bot(rest),
+            Word::Reload => {
+                let is_now = rest.first().is_some_and(|word| word == "now");
+                self.reload(if is_now { Past::FromNow } else { self.past })
+            }
+            Word::Save => self.save(rest.first()),
+            Word::Load => self.load(rest.first()),
+            Word::About => {
+                let about = self.table.about(&self.seat)?;
+                Ok(run::begin(&about, self.desk)?)
+            }
+            Word::Quit => Ok(()),
+        }
+    }
+
+    /// The side that decides on this screen: its own, or the one that the game
+    /// waits for when the whole table is seen.
+    pub(super) fn decider(&self) -> String {
+        let waiting = self.table.standing().waiting_for;
+        let is_side = waiting.contains(&self.seat) || !matches!(&*self.seat, "referee" | "spectator");
+        match waiting.first() {
+            Some(first) if !is_side => first.clone(),
+            _ => self.seat.clone(),
+        }
+    }
+
+    fn submit(&mut self, input: &Input) -> Result<(), Failure> {
+        match self.table.submit(input) {
+            Ok(_) => Ok(()),
+            Err(trouble) => self.trouble(trouble),
+        }
+    }
+
+    fn legal(&mut self, all: bool) -> Result<(), Failure> {
+        let by = self.decider();
+        match self.table.legal(&by) {
+            Ok(legal) => Ok(screen::legal(&legal, all, self.desk)?),
+            Err(trouble) => self.trouble(trouble),
+        }
+    }
+
+    fn is_deed(&mut self, name: &str) -> bool {
+        let by = self.decider();
+        self.table.legal(&by).is_ok_and(|legal| deed_called(&legal, name).is_some())
+    }
+
+    fn deed(&mut self, name: &str, rest: &[String]) -> Result<(), Failure> {
+        let by = self.decider();
+        let legal = match self.table.legal(&by) {
+            Ok(legal) => legal,
+            Err(trouble) => return self.trouble(trouble),
+        };
+        match deed_called(&legal, name) {
+            Some(id) => {
+                let progress = begin(&mut self.table, &by, legal, &id, rest, self.metric);
+                self.progress(progress)
+            }
+            None => {
+                Ok(self.desk.line(format!("no: nothing is called `{name}` here; try `legal` or `help`"))?)
+            }
+        }
+    }
+
+    fn progress(&mut self, progress: Result<Progress, Trouble>) -> Result<(), Failure> {
+        match progress {
+            Ok(Progress::Whole(input)) => self.submit(&input),
+            Ok(Progress::Begun(begun)) => {
+                self.desk.line(format!("{}  (`cancel` leaves)", begun.next.title))?;
+                for line in lines(&begun.next.domain, self.metric) {
+                    self.desk.line(line)?;
+                }
+                self.begun = Some(*begun);
+                Ok(())
+            }
+            Ok(Progress::Unclear(reason)) => Ok(self.desk.line(format!("no: {reason}"))?),
+            Err(trouble) => self.trouble(trouble),
+        }
+    }
+
+    fn answer(&mut self, typed: &str) -> Result<(), Failure> {
+        let Prompt::Answer { question } = self.table.prompt(&self.seat)? else {
+            return Ok(self.desk.line("no: no question waits for an answer from you")?);
+        };
+        let by = self.decider();
+        let asked = question.asked.iter().find(|asked| asked.side == by).or(question.asked.first());
+        let Some(asked) = asked else { return Ok(()) };
+        let value = resolve(&asked.domain, typed, self.metric);
+        self.submit(&Input::Answer { by: asked.side.clone(), question: question.id.clone(), value })
+    }
+}
+
+/// The next thing that happens; none when nothing ever will. A doubtful save
+/// is looked at again after a while.
+fn next_signal(signals: &Receiver<Signal>, is_doubtful: bool) -> Option<Signal> {
+    match is_doubtful {
+        false => signals.recv().ok(),
+        true => match signals.recv_timeout(AGAIN) {
+            Ok(signal) => Some(signal),
+            Err(RecvTimeoutError::Timeout) => Some(Signal::Saved),
+            Err(RecvTimeoutError::Disconnected) => None,
+        },
+    }
+}
+
+/// Hears what is said, line by line.
+fn listen(signals: Sender<Signal>) {
+    std::thread::spawn(move || {
+        for line in io::stdin().lock().lines() {
+            let Ok(line) = line else { break };
+            if signals.send(Signal::Line(line)).is_err() {
+                return;
+            }
+        }
+        // Whoever listened may have left already.
+        let _ = signals.send(Signal::End);
+    });
+}

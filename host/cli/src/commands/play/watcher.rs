@@ -1,0 +1,118 @@
+//! Notices that something in the folders of mods was written, however an
+//! editor does it. Whether anything that counts has changed is told by the
+//! contents, elsewhere.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
+
+use super::sitting::Signal;
+
+/// Writes that come closer together than this are one save.
+const QUIET: Duration = Duration::from_millis(12);
+/// A stream of writes is looked at this often, in stretches of [`QUIET`].
+const MOST_STRETCHES: u32 = 5;
+/// How often folders are looked for that vanished.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Watches folders until nobody listens any more.
+///
+/// # Errors
+/// When the system cannot watch anything, in words.
+pub fn watch(folders: &[PathBuf], signals: Sender<Signal>) -> Result<(), String> {
+    let (sender, events) = channel();
+    let watcher = notify::recommended_watcher(sender).map_err(|error| error.to_string())?;
+    let mut watch = Watch { watcher, folders: folders.iter().map(|path| Folder::new(path)).collect() };
+    watch.look_again();
+    std::thread::spawn(move || watch.run(&events, &signals));
+    Ok(())
+}
+
+/// A folder, and which one it was when it was last watched.
+struct Folder {
+    path: PathBuf,
+    identity: Option<Identity>,
+}
+
+#[cfg(unix)]
+type Identity = (u64, u64);
+#[cfg(not(unix))]
+type Identity = PathBuf;
+
+impl Folder {
+    fn new(path: &Path) -> Folder {
+        Folder { path: path.to_path_buf(), identity: None }
+    }
+
+    #[cfg(unix)]
+    fn identity_now(&self) -> Option<Identity> {
+        use std::os::unix::fs::MetadataExt as _;
+        let found = std::fs::metadata(&self.path).ok()?;
+        Some((found.dev(), found.ino()))
+    }
+
+    #[cfg(not(unix))]
+    fn identity_now(&self) -> Option<Identity> {
+        self.path.canonicalize().ok()
+    }
+}
+
+struct Watch {
+    watcher: RecommendedWatcher,
+    folders: Vec<Folder>,
+}
+
+impl Watch {
+    fn run(mut self, events: &Receiver<notify::Result<notify::Event>>, signals: &Sender<Signal>) {
+        loop {
+            let is_saved = match events.recv_timeout(TICK) {
+                Ok(_) => {
+                    wait_for_quiet(events);
+                    self.look_again();
+                    true
+                }
+                // A folder that is moved away and back tells nobody.
+                Err(RecvTimeoutError::Timeout) => self.look_again(),
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            if is_saved && signals.send(Signal::Saved).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Watches folders that are other than they were; whether there were any.
+    fn look_again(&mut self) -> bool {
+        let mut is_other = false;
+        for folder in &mut self.folders {
+            let now = folder.identity_now();
+            if now == folder.identity {
+                continue;
+            }
+            is_other = true;
+            // Of a folder that is gone there is nothing to stop watching.
+            let _ = self.watcher.unwatch(&folder.path);
+            let is_watched =
+                now.is_some() && self.watcher.watch(&folder.path, RecursiveMode::Recursive).is_ok();
+            folder.identity = now.filter(|_| is_watched);
+        }
+        is_other
+    }
+}
+
+fn wait_for_quiet(events: &Receiver<notify::Result<notify::Event>>) {
+    for _ in 0..MOST_STRETCHES {
+        let mut is_quiet = true;
+        let mut left = QUIET;
+        // Whatever comes within a stretch begins another.
+        while events.recv_timeout(left).is_ok() {
+            is_quiet = false;
+            left = Duration::from_millis(1);
+        }
+        if is_quiet {
+            return;
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! A whole game of this program against a bot.
+//!
+//! `cargo run -p houserule --example bot_game`
+#![allow(clippy::print_stdout, reason = "it tells the game")]
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use houserule::embed::{BotSort, Domain, Input, Plain, Prompt, Start, Tabletop, Trouble};
+
+const ME: &str = "blue";
+
+fn main() -> Result<(), Trouble> {
+    let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let bots = [("red".into(), BotSort::Greedy)].into();
+    let start = Start { scenario: "drill/range".into(), bots, ..Start::default() };
+    let mut table = Tabletop::start(&[root.join("mods"), root.join("docs/examples")], &start)?;
+    let (mut timeline, mut last) = (0, 0);
+    loop {
+        while table.bot_turn()?.is_some() {}
+        let news = table.news(ME, timeline, last)?;
+        (timeline, last) = (news.timeline, news.last);
+        news.events.iter().flat_map(|event| &event.text).for_each(|line| println!("{line}"));
+        let input = match table.prompt(ME)? {
+            Prompt::Act { .. } | Prompt::React { .. } => decide(&mut table)?,
+            Prompt::Answer { question } => {
+                let value = choose(&question.asked[0].domain);
+                Input::Answer { by: ME.into(), question: question.id, value }
+            }
+            Prompt::Wait | Prompt::Over { .. } => return Ok(()),
+        };
+        table.submit(&input)?;
+    }
+}
+
+/// The first deed that is allowed, with the first value for each parameter.
+fn decide(table: &mut Tabletop) -> Result<Input, Trouble> {
+    let legal = table.legal(ME)?;
+    let by = ME.to_string();
+    let Some(deed) = legal.deeds.iter().find(|deed| deed.refused.is_none()) else {
+        let stop = if legal.decline { Input::Decline { by, standing: false } } else { Input::Done { by } };
+        return Ok(stop);
+    };
+    let mut params = BTreeMap::new();
+    while let Some(next) = table.next_param(ME, &deed.id, deed.actor_ref().as_ref(), &params)? {
+        params.insert(next.name, choose(&next.domain));
+    }
+    Ok(legal.input(ME, deed, params))
+}
+
+fn choose(domain: &Domain) -> Plain {
+    domain.first().unwrap_or_default()
+}

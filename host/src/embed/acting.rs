@@ -1,0 +1,198 @@
+//! Decisions: by people, and by bots.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kernel::book::Action;
+use kernel::decision::{Choice, Domain, Input as InnerInput};
+use kernel::engine::Wanted;
+use kernel::value::{EntityId, Name, Side, Type, Value};
+use kernel::world::Viewer;
+
+use super::plain::EntityRef;
+use super::{Input, Plain, Tabletop, Taken, Trouble};
+
+impl Tabletop {
+    /// Takes a decision: all of it, written to the journal, or nothing.
+    ///
+    /// # Errors
+    /// A refusal of the rules, something that is not there, a fault of a mod,
+    /// a journal that cannot be written.
+    pub fn submit(&mut self, input: &Input) -> Result<Taken, Trouble> {
+        let inner = self.inner(input)?;
+        self.take(&inner)
+    }
+
+    /// The same, but only if so many decisions stand: for a client that may
+    /// not know yet what others did.
+    ///
+    /// # Errors
+    /// As [`Tabletop::submit`]; stale, if the game has moved on.
+    pub fn submit_after(&mut self, decisions: usize, input: &Input) -> Result<Taken, Trouble> {
+        match self.game.said().len() {
+            found if found == decisions => self.submit(input),
+            found => Err(Trouble::Stale { expected: decisions, found }),
+        }
+    }
+
+    /// Lets a bot decide, if one must: what it decided.
+    ///
+    /// # Errors
+    /// A fault of the rules, or a journal that cannot be written.
+    pub fn bot_turn(&mut self) -> Result<Option<Taken>, Trouble> {
+        if !self.game.bot_turn(&mut self.bots)? {
+            return Ok(None);
+        }
+        self.moved_on();
+        Ok(Some(self.taken()))
+    }
+
+    /// Takes an input and forgets what could be made again.
+    pub(super) fn take(&mut self, input: &InnerInput) -> Result<Taken, Trouble> {
+        self.game.submit(input)?;
+        self.moved_on();
+        Ok(self.taken())
+    }
+
+    fn moved_on(&mut self) {
+        self.redo.clear();
+        self.set_aside = 0;
+        self.wish = None;
+    }
+
+    pub(super) fn taken(&self) -> Taken {
+        let said = self.game.said();
+        let last = said.last();
+        Taken {
+            decision: said.len(),
+            by: last.map_or_else(String::new, |said| self.side_name(said.by)),
+            text: last.map_or_else(String::new, |said| said.text.clone()),
+            over: self.game.wanted() == Wanted::Over,
+        }
+    }
+
+    // ---- from the edge ------------------------------------------------------
+
+    fn inner(&self, input: &Input) -> Result<InnerInput, Trouble> {
+        let by = self.side(input.by())?;
+        Ok(match input {
+            Input::Act { action, actor, params, .. } => {
+                let id = Name::from(action.as_str());
+                let actor = self.actor(by, action, actor.as_ref())?;
+                let params = self.params(by, self.game.rulebook().book().actions.get(&id), params)?;
+                InnerInput::Act { by, action: id, actor, params }
+            }
+            Input::React { reaction, actor, params, .. } => {
+                let id = Name::from(reaction.as_str());
+                let actor = self.actor(by, reaction, actor.as_ref())?;
+                let params = self.params(by, self.game.rulebook().book().reactions.get(&id), params)?;
+                InnerInput::React { by, reaction: id, actor, params }
+            }
+            Input::Decline { standing, .. } => InnerInput::Decline { by, standing: *standing },
+            Input::Answer { question, value, .. } => InnerInput::Answer {
+                by,
+                question: Name::from(question.as_str()),
+                value: self.answer(by, question, value)?,
+            },
+            Input::Pass { .. } => InnerInput::Pass { by },
+            Input::Done { .. } => InnerInput::Done { by },
+            Input::TakeBack { .. } => InnerInput::TakeBack { by },
+        })
+    }
+
+    pub(super) fn actor(
+        &self,
+        by: Side,
+        what: &str,
+        actor: Option<&EntityRef>,
+    ) -> Result<Option<EntityId>, Trouble> {
+        let find = |actor| {
+            self.find(Viewer::Side(by), actor)
+                .ok_or_else(|| Trouble::refusal(what, format!("there is no {}", shown(actor))))
+        };
+        actor.map(find).transpose()
+    }
+
+    fn params(
+        &self,
+        by: Side,
+        deed: Option<&Action>,
+        given: &BTreeMap<String, Plain>,
+    ) -> Result<Value, Trouble> {
+        self.params_map(by, deed, given).map(|params| Value::Map(Arc::new(params)))
+    }
+
+    pub(super) fn params_map(
+        &self,
+        by: Side,
+        deed: Option<&Action>,
+        given: &BTreeMap<String, Plain>,
+    ) -> Result<BTreeMap<Name, Value>, Trouble> {
+        let mut params = BTreeMap::new();
+        for (name, plain) in given {
+            let param = deed.and_then(|deed| deed.params.iter().find(|param| *param.name == **name));
+            let ty = param.map_or(&Type::Any, |param| &param.ty);
+            let title = deed.map_or("that input", |deed| &*deed.title);
+            let value = self.value(by, ty, plain);
+            let value = value.map_err(|reason| Trouble::refusal(title, format!("`{name}`: {reason}")))?;
+            params.insert(Name::from(name.as_str()), value);
+        }
+        Ok(params)
+    }
+
+    pub(super) fn value(&self, by: Side, ty: &Type, plain: &Plain) -> Result<Value, String> {
+        plain.to_value(ty, &|named| self.find(Viewer::Side(by), named))
+    }
+
+    /// An answer: a choice may be given by its label.
+    fn answer(&self, by: Side, question: &str, plain: &Plain) -> Result<Value, Trouble> {
+        let domain = match self.game.wanted() {
+            Wanted::Answer { question: open, .. } if *open.id == *question => {
+                open.to.iter().find(|(side, _)| *side == by).map(|(_, domain)| domain.clone())
+            }
+            _ => None,
+        };
+        let value = match domain {
+            Some(domain) => self.of_domain(by, &domain, plain),
+            None => self.value(by, &Type::Any, plain),
+        };
+        value.map_err(|reason| Trouble::refusal(question, reason))
+    }
+
+    /// A value of a domain, as players write it.
+    pub(super) fn of_domain(&self, by: Side, domain: &Domain, plain: &Plain) -> Result<Value, String> {
+        let read = |ty: &Type| self.value(by, ty, plain);
+        match domain {
+            Domain::Choices(choices) => match self.value(by, &Type::Any, plain) {
+                Ok(value) if choices.iter().any(|choice| choice.value == value) => Ok(value),
+                other => labelled(choices, plain).map_or(other, Ok),
+            },
+            Domain::Several { of, .. } => match plain {
+                Plain::List(items) => {
+                    let item = |item: &Plain| match self.value(by, &Type::Any, item) {
+                        Ok(value) if of.iter().any(|choice| choice.value == value) => Ok(value),
+                        other => labelled(of, item).map_or(other, Ok),
+                    };
+                    Ok(Value::list(items.iter().map(item).collect::<Result<Vec<_>, _>>()?))
+                }
+                _ => self.value(by, &Type::Any, plain),
+            },
+            Domain::Integer { .. } => read(&Type::INT),
+            Domain::Place { .. } => read(&Type::Point),
+            Domain::Route { .. } => read(&Type::List(Arc::new(Type::Point))),
+        }
+    }
+}
+
+/// The choice that a text names by its label.
+fn labelled(choices: &[Choice], plain: &Plain) -> Option<Value> {
+    let text = plain.as_text()?;
+    choices.iter().find(|choice| *choice.label == *text).map(|choice| choice.value.clone())
+}
+
+fn shown(named: &EntityRef) -> String {
+    match named {
+        EntityRef::Number(number) | EntityRef::Seen { entity: Some(number), .. } => format!("`#{number}`"),
+        EntityRef::Name(name) | EntityRef::Seen { label: name, .. } => format!("`{name}`"),
+    }
+}

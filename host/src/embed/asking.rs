@@ -1,0 +1,243 @@
+//! What a side is asked, and what it might do: prompts, questions, domains,
+//! deeds.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{EntityRef, Input, Plain};
+
+/// What a viewer must decide.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "prompt", rename_all = "snake_case")]
+pub enum Prompt {
+    /// Act, pass, or be done: see what is legal.
+    Act {
+        /// The sides that may.
+        sides: Vec<String>,
+        /// The phase.
+        phase: String,
+        /// What players call it.
+        title: String,
+    },
+    /// React in a window, or let it go by.
+    React {
+        /// The side.
+        side: String,
+        /// The window.
+        window: String,
+        /// What it carries, as far as the viewer may know it.
+        about: BTreeMap<String, Plain>,
+    },
+    /// Answer a question.
+    Answer {
+        /// The question.
+        question: Question,
+    },
+    /// Nothing: somebody else decides.
+    Wait,
+    /// Nothing: the game is over.
+    Over {
+        /// Its result.
+        result: Plain,
+    },
+}
+
+/// A question of the rules.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Question {
+    /// Its id, with which the answer comes.
+    pub id: String,
+    /// The question, a full sentence.
+    pub text: String,
+    /// Whether the others may not know of it.
+    pub secret: bool,
+    /// What it is about.
+    pub about: Vec<Plain>,
+    /// Who has yet to answer, and what may be answered.
+    pub asked: Vec<Asked>,
+}
+
+/// One side's part of a question.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Asked {
+    /// The side.
+    pub side: String,
+    /// What may be answered.
+    pub domain: Domain,
+}
+
+/// What may be answered, or given for a parameter.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "domain", rename_all = "snake_case")]
+pub enum Domain {
+    /// One of these: its value, or its label as a text.
+    Choices {
+        /// The choices.
+        choices: Vec<Choice>,
+    },
+    /// A list of some of these, each at most once.
+    Several {
+        /// The choices.
+        choices: Vec<Choice>,
+        /// At least so many.
+        min: u32,
+        /// At most so many.
+        max: u32,
+    },
+    /// A whole number.
+    Integer {
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+    },
+    /// A point in any of these regions.
+    Place {
+        /// The regions.
+        regions: Vec<Region>,
+        /// Points that the rules suggest, in micrometres.
+        candidates: Vec<[i64; 2]>,
+        /// Whether a rule has the last word on what lies in the regions.
+        checked: bool,
+    },
+    /// A path: a list of points, walked in order.
+    Route {
+        /// Where it starts, in micrometres.
+        from: [i64; 2],
+        /// How many points at most.
+        legs: u32,
+        /// Paths that the rules suggest.
+        candidates: Vec<Vec<[i64; 2]>>,
+        /// Whether a rule has the last word.
+        checked: bool,
+    },
+}
+
+impl Domain {
+    /// The first value that the rules offer or suggest: a choice, the smallest
+    /// number, a point. `None` where they suggest nothing.
+    pub fn first(&self) -> Option<Plain> {
+        let point = |point: &[i64; 2]| Plain::Point { point: *point };
+        match self {
+            Domain::Choices { choices } => choices.first().map(|choice| choice.value.clone()),
+            Domain::Several { choices, min, .. } => {
+                let some = choices.iter().take(*min as usize);
+                Some(Plain::List(some.map(|choice| choice.value.clone()).collect()))
+            }
+            Domain::Integer { min, .. } => Some(Plain::Int(*min)),
+            Domain::Place { candidates, .. } => candidates.first().map(point),
+            Domain::Route { candidates, .. } => {
+                candidates.first().map(|path| Plain::List(path.iter().map(point).collect()))
+            }
+        }
+    }
+}
+
+/// One thing to choose.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Choice {
+    /// What is answered.
+    pub value: Plain,
+    /// What the player reads.
+    pub label: String,
+}
+
+/// A region of the table, its edge included; in micrometres.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Region {
+    /// Everything within a distance of a point.
+    Disc {
+        /// The middle.
+        centre: [i64; 2],
+        /// The distance.
+        radius: i64,
+    },
+    /// A rectangle.
+    Rectangle {
+        /// The lower left corner.
+        min: [i64; 2],
+        /// The upper right corner.
+        max: [i64; 2],
+    },
+}
+
+/// All that a side might do now.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Legal {
+    /// Actions in a phase, or reactions in a window; also those that are not
+    /// allowed, with the reason.
+    pub deeds: Vec<Deed>,
+    /// Why the side may not let its go pass; nothing if it may.
+    pub pass_refused: Option<String>,
+    /// Why the side may not say that it is done; nothing if it may.
+    pub done_refused: Option<String>,
+    /// Whether the side may let a window go by.
+    pub decline: bool,
+    /// Whether the side may take its last deed of a secret phase back.
+    pub take_back: bool,
+}
+
+/// An action or reaction that a side might take.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Deed {
+    /// The id of the action or reaction.
+    pub id: String,
+    /// What players call it.
+    pub title: String,
+    /// The one who would act, if somebody in particular does.
+    pub actor: Option<Plain>,
+    /// Why it is not allowed; nothing if it is.
+    pub refused: Option<String>,
+    /// The parameters that may be asked for, in order.
+    pub params: Vec<ParamAbout>,
+}
+
+impl Deed {
+    /// The one who would act, to be named in an input.
+    pub fn actor_ref(&self) -> Option<EntityRef> {
+        match &self.actor {
+            Some(Plain::Entity { entity, label }) => {
+                Some(EntityRef::Seen { entity: *entity, label: label.clone() })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Legal {
+    /// The input that does one of these deeds: an action, or a reaction while
+    /// a window is open.
+    pub fn input(&self, by: &str, deed: &Deed, params: BTreeMap<String, Plain>) -> Input {
+        let (by, id, actor) = (by.to_string(), deed.id.clone(), deed.actor_ref());
+        match self.decline {
+            true => Input::React { by, reaction: id, actor, params },
+            false => Input::Act { by, action: id, actor, params },
+        }
+    }
+}
+
+/// A parameter of an action.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ParamAbout {
+    /// Its name.
+    pub name: String,
+    /// What the player is asked.
+    pub title: String,
+    /// What fits, as mods write types.
+    #[serde(rename = "type")]
+    pub ty: String,
+}
+
+/// A parameter that comes next, with what may be given for it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct NextParam {
+    /// Its name.
+    pub name: String,
+    /// What the player is asked.
+    pub title: String,
+    /// What may be given.
+    pub domain: Domain,
+}

@@ -1,0 +1,283 @@
+//! What changed between two rulebooks, for people who have just saved a file.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::book::Book;
+use kernel::digest::Names;
+use kernel::error::Place;
+use kernel::value::{EntityId, Name, Value};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::modset::selector::Active;
+use crate::rulebook::{RuleEntry, Rulebook};
+use crate::types::{Unit, print_value};
+use crate::workshop::Workshop;
+
+/// What is new, other than before, and gone.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Delta {
+    /// What is new.
+    pub added: Vec<String>,
+    /// What is other than before.
+    pub changed: Vec<String>,
+    /// What is gone.
+    pub removed: Vec<String>,
+}
+
+/// What a reload changed.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Changes {
+    /// Mods whose files changed.
+    pub mods: Vec<String>,
+    /// Rules.
+    pub rules: Delta,
+    /// Rows of tables: `table [key]`, and what became of their cells.
+    pub rows: Delta,
+    /// Clauses that are in use.
+    pub clauses: Delta,
+    /// Kinds and their attributes.
+    pub kinds: Delta,
+    /// Actions, reactions, phases, windows, events, pots and options.
+    pub declared: Delta,
+    /// Files that changed outside of any registration: helpers, constants,
+    /// comments.
+    pub files: Vec<String>,
+}
+
+impl Delta {
+    /// Whether nothing changed.
+    pub fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
+    }
+
+    fn lines(&self, what: &str, lines: &mut Vec<String>) {
+        let all = [("new", &self.added), ("changed", &self.changed), ("gone", &self.removed)];
+        for (how, list) in all {
+            lines.extend(list.iter().map(|one| format!("{how} {what} {one}")));
+        }
+    }
+
+    /// Between two maps, by key.
+    fn between<K: Ord + ToString, V>(
+        old: &BTreeMap<K, V>,
+        new: &BTreeMap<K, V>,
+        differs: impl Fn(&K, &V, &V) -> Option<String>,
+    ) -> Delta {
+        let added = new.keys().filter(|key| !old.contains_key(key)).map(ToString::to_string);
+        let removed = old.keys().filter(|key| !new.contains_key(key)).map(ToString::to_string);
+        let changed = new.iter().filter_map(|(key, value)| differs(key, old.get(key)?, value));
+        Delta { added: added.collect(), changed: changed.collect(), removed: removed.collect() }
+    }
+
+    fn extend(&mut self, other: Delta, sort: &str) {
+        let named = |list: Vec<String>| list.into_iter().map(move |id| format!("{sort} {id}"));
+        self.added.extend(named(other.added));
+        self.changed.extend(named(other.changed));
+        self.removed.extend(named(other.removed));
+    }
+}
+
+impl Changes {
+    /// Whether nothing changed that could change play.
+    pub fn is_empty(&self) -> bool {
+        *self == Changes::default()
+    }
+
+    /// One line for each thing that changed.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        self.rules.lines("rule", &mut lines);
+        self.rows.lines("row", &mut lines);
+        self.clauses.lines("clause", &mut lines);
+        self.kinds.lines("kind", &mut lines);
+        self.declared.lines("", &mut lines);
+        lines.iter_mut().for_each(|line| *line = line.replace("  ", " "));
+        lines.extend(self.files.iter().map(|file| format!("changed file {file}, outside of its rules")));
+        lines
+    }
+}
+
+/// A rulebook with what it was made from.
+pub(super) struct Edition<'a> {
+    pub workshop: &'a Workshop,
+    pub active: &'a Active,
+    pub rulebook: &'a Rulebook,
+}
+
+/// What is other in one edition than in another.
+pub(super) fn changes(old: &Edition<'_>, new: &Edition<'_>) -> Changes {
+    let (before, after) = (old.rulebook.book(), new.rulebook.book());
+    let same = |_: &Name, _: &(), _: &()| None;
+    let set = |ids: &BTreeSet<Name>| ids.iter().map(|id| (id.clone(), ())).collect::<BTreeMap<_, _>>();
+    let mut clauses = Delta::between(&set(&old.active.clauses), &set(&new.active.clauses), same);
+    clauses.changed = changed_clauses(old, new);
+    Changes {
+        mods: changed_mods(old, new),
+        rules: Delta::between(old.rulebook.rules(), new.rulebook.rules(), |id, a, b| {
+            (rule_text(old, a) != rule_text(new, b)).then(|| id.to_string())
+        }),
+        rows: rows(old.rulebook, new.rulebook),
+        clauses,
+        kinds: kinds(before, after),
+        declared: declared(old, new),
+        files: loose_files(old, new),
+    }
+}
+
+fn changed_mods(old: &Edition<'_>, new: &Edition<'_>) -> Vec<String> {
+    let hash = |edition: &Edition<'_>, id: &Name| Some(edition.workshop.sources().get(id)?.hash);
+    let ids: BTreeSet<&Name> = old.active.order.mods.iter().chain(&new.active.order.mods).collect();
+    ids.into_iter().filter(|id| hash(old, id) != hash(new, id)).map(ToString::to_string).collect()
+}
+
+fn changed_clauses(old: &Edition<'_>, new: &Edition<'_>) -> Vec<String> {
+    let all = |edition: &Edition<'_>| {
+        let manifests = edition.workshop.manifests().values();
+        let clauses = manifests.flat_map(|manifest| manifest.clauses().map(|(_, clause)| clause.clone()));
+        clauses.map(|clause| (clause.id.clone(), clause)).collect::<BTreeMap<_, _>>()
+    };
+    let (before, after) = (all(old), all(new));
+    let used = after.iter().filter(|(id, _)| new.active.clauses.contains(*id));
+    used.filter(|(id, clause)| before.get(*id).is_some_and(|old| old != *clause))
+        .map(|(id, _)| id.to_string())
+        .collect()
+}
+
+/// Signature and layers of a rule, each with its text.
+fn rule_text(edition: &Edition<'_>, entry: &RuleEntry) -> String {
+    let layers = entry.layers.iter().map(|layer| {
+        format!(
+            "{:?} {} {:?}\n{}",
+            layer.kind,
+            layer.module,
+            layer.cites,
+            registered_at(edition, &layer.place)
+        )
+    });
+    format!("{:?}\n{}", entry.signature, layers.collect::<Vec<_>>().join("\n"))
+}
+
+/// The text of a registration: from its line to the one that closes it.
+fn registered_at(edition: &Edition<'_>, place: &Place) -> String {
+    let sources = edition.workshop.sources().get(place.module.as_str());
+    let Some(text) = sources.and_then(|sources| sources.get(&place.file)) else { return String::new() };
+    let lines: Vec<&str> = text.lines().collect();
+    let start = (place.line as usize).saturating_sub(1).min(lines.len());
+    lines[start..start + statement_length(&lines[start..])].join("\n")
+}
+
+/// How many lines a statement has that begins in the first column and ends
+/// with a line that closes something there.
+fn statement_length(lines: &[&str]) -> usize {
+    let is_end = |line: &str| line.starts_with(['}', ')']) || line.starts_with("end");
+    match lines.first() {
+        Some(first) if first.ends_with(')') || first.ends_with('}') => 1,
+        _ => lines.iter().skip(1).position(|line| is_end(line)).map_or(lines.len(), |place| place + 2),
+    }
+}
+
+/// Files that differ outside of what they register.
+fn loose_files(old: &Edition<'_>, new: &Edition<'_>) -> Vec<String> {
+    let loose = |edition: &Edition<'_>, module: &Name, path: &str| {
+        let text = edition.workshop.sources().get(module)?.get(path)?;
+        let lines: Vec<&str> = text.lines().collect();
+        let mut kept = Vec::new();
+        let mut at = 0;
+        while at < lines.len() {
+            if lines[at].starts_with("rules.") {
+                at += statement_length(&lines[at..]);
+            } else {
+                kept.push(lines[at]);
+                at += 1;
+            }
+        }
+        Some(kept.join("\n"))
+    };
+    let mut files = Vec::new();
+    for module in &new.active.order.mods {
+        let Some(sources) = new.workshop.sources().get(module) else { continue };
+        for (path, text) in sources.under("rules") {
+            let before = old.workshop.sources().get(module).and_then(|sources| sources.get(path));
+            let is_same = before.is_some_and(|before| before == text);
+            if !is_same && before.is_some() && loose(old, module, path) != loose(new, module, path) {
+                files.push(format!("{module}/{path}"));
+            }
+        }
+    }
+    files
+}
+
+struct Nobody;
+
+impl Names for Nobody {
+    fn name_of(&self, entity: EntityId) -> Name {
+        format!("#{}", entity.0).into()
+    }
+}
+
+fn rows(old: &Rulebook, new: &Rulebook) -> Delta {
+    let say = |value: &Value| print_value(value, &Nobody, Unit::Inches);
+    let all = |book: &Rulebook| {
+        let mut rows = BTreeMap::new();
+        for (id, table) in book.tables() {
+            for (key, row) in table.rows() {
+                let key: Vec<String> = key.iter().map(say).collect();
+                let cells = table.columns.iter().map(|field| field.name.clone()).zip(row.cells.clone());
+                rows.insert(format!("{id} [{}]", key.join(", ")), cells.collect::<BTreeMap<Name, Value>>());
+            }
+        }
+        rows
+    };
+    Delta::between(&all(old), &all(new), |key, before, after| {
+        let cells = Delta::between(before, after, |name, a, b| {
+            (a != b).then(|| format!("{name} {} is {} now", say(a), say(b)))
+        });
+        if cells.is_empty() { None } else { Some(format!("{key}: {}", cells_text(&cells))) }
+    })
+}
+
+fn cells_text(cells: &Delta) -> String {
+    let added = cells.added.iter().map(|name| format!("{name} is new"));
+    let removed = cells.removed.iter().map(|name| format!("{name} is gone"));
+    cells.changed.iter().cloned().chain(added).chain(removed).collect::<Vec<_>>().join(", ")
+}
+
+fn kinds(old: &Book, new: &Book) -> Delta {
+    let all = |book: &Book| {
+        let mut attributes = BTreeMap::new();
+        for kind in book.schema.kinds() {
+            let declared = |a: &kernel::world::Attribute| {
+                (a.ty.to_string(), a.default.clone(), format!("{:?}", a.viewers))
+            };
+            for attribute in &kind.attributes {
+                attributes.insert(format!("{}.{}", kind.id, attribute.name), declared(attribute));
+            }
+        }
+        attributes
+    };
+    Delta::between(&all(old), &all(new), |id, a, b| match (a == b, a.0 == b.0) {
+        (true, _) => None,
+        (false, true) => Some(id.clone()),
+        (false, false) => Some(format!("{id}: {} is {} now", a.0, b.0)),
+    })
+}
+
+fn declared(old: &Edition<'_>, new: &Edition<'_>) -> Delta {
+    let (before, after) = (old.rulebook.book(), new.rulebook.book());
+    let mut all = Delta::default();
+    macro_rules! compare {
+        ($($field:ident as $sort:literal),*) => {
+            $(all.extend(Delta::between(&before.$field, &after.$field, changed_id), $sort);)*
+        };
+    }
+    compare!(actions as "action", reactions as "reaction", phases as "phase", windows as "window",
+        events as "event", pots as "pot");
+    let options = Delta::between(&old.active.options, &new.active.options, changed_id);
+    all.extend(options, "option");
+    all
+}
+
+fn changed_id<V: PartialEq>(id: &Name, old: &V, new: &V) -> Option<String> {
+    (old != new).then(|| id.to_string())
+}

@@ -1,0 +1,271 @@
+//! The table as a picture: what a viewer sees, drawn by conventions that hold
+//! for any game.
+//!
+//! | what | drawn as |
+//! |---|---|
+//! | an attribute `shape`, or another record with `polygon`, `centre` and `radius`, or `line` and `half_width` | an area |
+//! | an attribute `at`, or another point | a piece that stands there |
+//! | an attribute `facing`, or another direction | where the piece looks |
+//! | enums and truth values that are not what they were at first | the state of a piece |
+//! | the rule `MOD.map.rings`, of the mod that declares the kind | rings around a chosen piece |
+//!
+//! The rule takes the piece and gives a list of records with `title` and
+//! `radius`; it is called in the eyes of the viewer.
+
+mod svg;
+mod text;
+
+use std::collections::BTreeMap;
+
+use kernel::book::Book;
+use kernel::engine::Seen;
+use kernel::geometry::{Direction, Length, Point};
+use kernel::value::{EntityId, Name, Type, Value, owner_of};
+use kernel::world::{Kind, Viewer};
+
+use super::convert::labels_of;
+use super::plain::EntityRef;
+use super::{Tabletop, Trouble};
+
+/// A shape on the table.
+pub(super) enum Shape {
+    Polygon(Vec<Point>),
+    Disc(Point, Length),
+    Band(Vec<Point>, Length),
+}
+
+/// Terrain, or anything else that covers ground.
+pub(super) struct Area {
+    pub label: String,
+    /// What sort of ground it is, in a word: areas of one sort look alike.
+    pub sort: String,
+    pub shape: Shape,
+}
+
+/// Something that stands at a point.
+pub(super) struct Piece {
+    pub entity: EntityId,
+    pub label: String,
+    pub kind: String,
+    /// The place of its side among the sides.
+    pub side: Option<usize>,
+    pub at: Point,
+    pub facing: Option<Direction>,
+    /// What is not as it was at first, in words.
+    pub state: Vec<String>,
+}
+
+/// A circle around the chosen piece.
+pub(super) struct Ring {
+    pub title: String,
+    pub radius: Length,
+}
+
+/// The table as a viewer sees it.
+pub(super) struct Chart {
+    pub width: Length,
+    pub depth: Length,
+    pub is_metric: bool,
+    pub sides: Vec<String>,
+    pub areas: Vec<Area>,
+    pub pieces: Vec<Piece>,
+    pub chosen: Option<usize>,
+    pub rings: Vec<Ring>,
+}
+
+impl Tabletop {
+    /// A map of the table in letters, as a viewer sees it, at most so many
+    /// columns wide; with rings around a chosen piece, if one is chosen.
+    ///
+    /// # Errors
+    /// When there is no such viewer or piece, or the rule for rings is broken.
+    pub fn map_text(
+        &mut self,
+        viewer: &str,
+        chosen: Option<&EntityRef>,
+        columns: usize,
+    ) -> Result<String, Trouble> {
+        Ok(text::draw(&self.chart(viewer, chosen)?, columns))
+    }
+
+    /// The same as a picture in SVG.
+    ///
+    /// # Errors
+    /// As [`Tabletop::map_text`].
+    pub fn map_svg(&mut self, viewer: &str, chosen: Option<&EntityRef>) -> Result<String, Trouble> {
+        Ok(svg::draw(&self.chart(viewer, chosen)?))
+    }
+
+    fn chart(&mut self, viewer: &str, chosen: Option<&EntityRef>) -> Result<Chart, Trouble> {
+        let viewer = self.viewer(viewer)?;
+        let chosen = chosen
+            .map(|named| {
+                let found = self.find(viewer, named);
+                found.ok_or_else(|| Trouble::refusal("the map", "there is no such piece"))
+            })
+            .transpose()?;
+        let rings = chosen.map_or(Ok(Vec::new()), |piece| self.rings(viewer, piece))?;
+        let game = self.game.game();
+        let labels = labels_of(game, viewer);
+        let (width, depth) = game.table();
+        let mut chart = Chart {
+            width,
+            depth,
+            is_metric: self.found.scenario.is_metric,
+            sides: self.sides().map(|(_, side)| side.to_string()).collect(),
+            areas: Vec::new(),
+            pieces: Vec::new(),
+            chosen: None,
+            rings,
+        };
+        let book = self.game.rulebook().book();
+        for seen in game.view(viewer).entities {
+            let label = labels(seen.entity).1.to_string();
+            place(&mut chart, book, &seen, label);
+        }
+        chart.pieces.sort_by(|a, b| (a.side, &a.label).cmp(&(b.side, &b.label)));
+        chart.chosen = chart.pieces.iter().position(|piece| Some(piece.entity) == chosen);
+        Ok(chart)
+    }
+
+    fn rings(&mut self, viewer: Viewer, piece: EntityId) -> Result<Vec<Ring>, Trouble> {
+        let kind = self.game.game().world().kind(piece)?.id.clone();
+        let rule = Name::from(format!("{}.map.rings", owner_of(&kind)));
+        if !self.game.rulebook().rules().contains_key(&rule) {
+            return Ok(Vec::new());
+        }
+        let found = self.game.reads(viewer, &rule, &[Value::Entity(piece)])?;
+        let ring = |item: &Value| {
+            let radius = match item.field("radius") {
+                Some(Value::Length(radius)) => *radius,
+                Some(Value::Int(um)) => Length::from_um(*um),
+                _ => return None,
+            };
+            let title = item.field("title").and_then(Value::as_text).unwrap_or_default();
+            Some(Ring { title: title.to_string(), radius })
+        };
+        Ok(match found {
+            Value::List(items) => items.iter().filter_map(ring).collect(),
+            _ => Vec::new(),
+        })
+    }
+}
+
+/// Puts an entity on the chart, if it has a place there.
+fn place(chart: &mut Chart, book: &Book, seen: &Seen, label: String) {
+    let values: BTreeMap<&str, &Value> =
+        seen.attributes.iter().filter_map(|(name, value)| Some((&**name, value.as_ref()?))).collect();
+    let Ok(slot) = book.schema.require(&seen.kind) else { return };
+    let kind = book.schema.kind(slot);
+    if let Some(shape) = preferred(&values, "shape", shape_of) {
+        let sort = values.get("type").and_then(|value| value.as_text()).map(ToString::to_string);
+        let sort = sort.unwrap_or_else(|| last_part(&seen.kind));
+        chart.areas.push(Area { label, sort, shape });
+        return;
+    }
+    let Some(at) = preferred(&values, "at", Value::as_point) else { return };
+    let facing = preferred(&values, "facing", |value| match value {
+        Value::Direction(direction) => Some(*direction),
+        _ => None,
+    });
+    let side = values.get("side").and_then(|side| side.as_text());
+    chart.pieces.push(Piece {
+        entity: seen.entity,
+        label,
+        kind: last_part(&seen.kind),
+        side: side.and_then(|side| chart.sides.iter().position(|other| other == side)),
+        at,
+        facing,
+        state: state_of(kind, &values),
+    });
+}
+
+/// The attribute of that name if it will do, else the first that does.
+fn preferred<T>(
+    values: &BTreeMap<&str, &Value>,
+    name: &str,
+    read: impl Fn(&Value) -> Option<T>,
+) -> Option<T> {
+    let named = values.get(name).and_then(|value| read(value));
+    named.or_else(|| values.values().find_map(|value| read(value)))
+}
+
+fn shape_of(value: &Value) -> Option<Shape> {
+    let length = |name| match value.field(name) {
+        Some(Value::Length(length)) => Some(*length),
+        _ => None,
+    };
+    let points = |name| match value.field(name) {
+        Some(Value::List(points)) => Some(points.iter().filter_map(Value::as_point).collect::<Vec<_>>()),
+        _ => None,
+    };
+    if let Some(corners) = points("polygon").filter(|corners| corners.len() > 2) {
+        return Some(Shape::Polygon(corners));
+    }
+    if let Some(line) = points("line").filter(|line| line.len() > 1) {
+        return Some(Shape::Band(line, length("half_width").unwrap_or_default()));
+    }
+    let centre = value.field("centre").and_then(Value::as_point)?;
+    Some(Shape::Disc(centre, length("radius")?))
+}
+
+/// Enums that are not what they are by default, and truth values that hold.
+fn state_of(kind: &Kind, values: &BTreeMap<&str, &Value>) -> Vec<String> {
+    let word = |attribute: &kernel::world::Attribute| {
+        let value = values.get(&*attribute.name)?;
+        match (&attribute.ty, value) {
+            (Type::Enum(_), Value::Text(tag)) if attribute.default != **value => Some(tag.to_string()),
+            (Type::Bool, Value::Bool(true)) if attribute.default != **value => {
+                let name = attribute.name.trim_start_matches("is_").trim_start_matches("has_");
+                Some(name.replace('_', " "))
+            }
+            _ => None,
+        }
+    };
+    kind.attributes.iter().filter_map(word).collect()
+}
+
+fn last_part(id: &str) -> String {
+    id.rsplit('.').next().unwrap_or(id).replace(['_', '-'], " ")
+}
+
+/// A length for people: tenths of an inch or centimetre.
+pub(super) fn measure(length: Length, is_metric: bool) -> String {
+    let unit = if is_metric { 10_000 } else { 25_400 };
+    format!("{:.1}", length.um() as f64 / f64::from(unit))
+}
+
+impl Shape {
+    /// Whether it covers a point, near enough for a picture.
+    pub(super) fn covers(&self, x: f64, y: f64) -> bool {
+        match self {
+            Shape::Disc(centre, radius) => {
+                let (cx, cy) = floats(*centre);
+                (x - cx).hypot(y - cy) <= radius.um() as f64
+            }
+            Shape::Polygon(corners) => {
+                let mut is_inside = false;
+                let mut before = corners.len() - 1;
+                for after in 0..corners.len() {
+                    let ((ax, ay), (bx, by)) = (floats(corners[before]), floats(corners[after]));
+                    if (ay > y) != (by > y) && x < (bx - ax) * (y - ay) / (by - ay) + ax {
+                        is_inside = !is_inside;
+                    }
+                    before = after;
+                }
+                is_inside
+            }
+            Shape::Band(line, half_width) => line.windows(2).any(|leg| {
+                let ((ax, ay), (bx, by)) = (floats(leg[0]), floats(leg[1]));
+                let (dx, dy) = (bx - ax, by - ay);
+                let square = (dx * dx + dy * dy).max(1.0);
+                let along = (((x - ax) * dx + (y - ay) * dy) / square).clamp(0.0, 1.0);
+                (x - ax - along * dx).hypot(y - ay - along * dy) <= half_width.um() as f64
+            }),
+        }
+    }
+}
+
+pub(super) fn floats(point: Point) -> (f64, f64) {
+    (point.x().um() as f64, point.y().um() as f64)
+}

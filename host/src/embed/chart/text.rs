@@ -1,0 +1,156 @@
+//! The chart in letters.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::{Chart, Piece, floats, measure};
+
+/// How areas of one sort are filled, sort after sort.
+const FILLS: [char; 10] = ['%', '^', '=', ':', '~', '"', ';', '|', '-', '`'];
+
+/// A letter is about twice as high as it is wide.
+const STRETCH: f64 = 2.0;
+
+/// Narrower maps tell nothing.
+const LEAST: usize = 24;
+
+pub(super) fn draw(chart: &Chart, columns: usize) -> String {
+    let columns = columns.saturating_sub(6).max(LEAST);
+    let cell = (chart.width.um().max(1) as f64) / columns as f64;
+    let rows = ((chart.depth.um().max(1) as f64) / (cell * STRETCH)).ceil().max(1.0) as usize;
+    let mut grid = Grid { cell, columns, rows, letters: vec![vec![' '; columns]; rows] };
+    let fills = fill_areas(chart, &mut grid);
+    ring_cells(chart, &mut grid);
+    let marks = mark_pieces(chart, &mut grid);
+    let mut text = frame(chart, &grid);
+    for (sort, fill) in &fills {
+        let names: Vec<&str> =
+            chart.areas.iter().filter(|area| area.sort == *sort).map(|area| &*area.label).collect();
+        let _ = writeln!(text, "  {fill} {sort}: {}", names.join(", "));
+    }
+    for (piece, mark) in chart.pieces.iter().zip(&marks) {
+        let _ = writeln!(text, "  {mark} {}", piece_line(chart, piece));
+    }
+    if let Some(chosen) = chart.chosen {
+        for ring in &chart.rings {
+            let unit = if chart.is_metric { "cm" } else { "in" };
+            let radius = measure(ring.radius, chart.is_metric);
+            let _ =
+                writeln!(text, "  o {} {radius} {unit} around {}", ring.title, chart.pieces[chosen].label);
+        }
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+fn piece_line(chart: &Chart, piece: &Piece) -> String {
+    let side = piece.side.map_or(String::new(), |side| format!("{} ", chart.sides[side]));
+    let at =
+        format!("({}, {})", measure(piece.at.x(), chart.is_metric), measure(piece.at.y(), chart.is_metric));
+    let facing = piece.facing.map_or(String::new(), |facing| format!(" facing {facing}"));
+    let state = if piece.state.is_empty() { String::new() } else { format!(": {}", piece.state.join(", ")) };
+    format!("{} ({side}{}) at {at}{facing}{state}", piece.label, piece.kind)
+}
+
+struct Grid {
+    cell: f64,
+    columns: usize,
+    rows: usize,
+    letters: Vec<Vec<char>>,
+}
+
+impl Grid {
+    /// The middle of a cell; rows count from the far edge.
+    fn middle(&self, column: usize, row: usize) -> (f64, f64) {
+        let up = (self.rows - 1 - row) as f64;
+        ((column as f64 + 0.5) * self.cell, (up + 0.5) * self.cell * STRETCH)
+    }
+
+    fn cell_of(&self, x: f64, y: f64) -> (usize, usize) {
+        let column = (x / self.cell).clamp(0.0, self.columns as f64 - 1.0) as usize;
+        let up = (y / (self.cell * STRETCH)).clamp(0.0, self.rows as f64 - 1.0) as usize;
+        (column, self.rows - 1 - up)
+    }
+}
+
+fn fill_areas(chart: &Chart, grid: &mut Grid) -> Vec<(String, char)> {
+    let mut fills: Vec<(String, char)> = Vec::new();
+    for area in &chart.areas {
+        let known = fills.iter().find(|(sort, _)| *sort == area.sort).map(|(_, fill)| *fill);
+        let fill = known.unwrap_or_else(|| {
+            let fill = FILLS[fills.len() % FILLS.len()];
+            fills.push((area.sort.clone(), fill));
+            fill
+        });
+        for row in 0..grid.rows {
+            for column in 0..grid.columns {
+                let (x, y) = grid.middle(column, row);
+                if area.shape.covers(x, y) {
+                    grid.letters[row][column] = fill;
+                }
+            }
+        }
+    }
+    fills
+}
+
+fn ring_cells(chart: &Chart, grid: &mut Grid) {
+    let Some(chosen) = chart.chosen else { return };
+    let (cx, cy) = floats(chart.pieces[chosen].at);
+    let (width, depth) = (chart.width.um() as f64, chart.depth.um() as f64);
+    for ring in &chart.rings {
+        for minute in 0..720 {
+            let angle = f64::from(minute) * std::f64::consts::TAU / 720.0;
+            let radius = ring.radius.um() as f64;
+            let (x, y) = (cx + radius * angle.cos(), cy + radius * angle.sin());
+            if (0.0..width).contains(&x) && (0.0..depth).contains(&y) {
+                let (column, row) = grid.cell_of(x, y);
+                grid.letters[row][column] = 'o';
+            }
+        }
+    }
+}
+
+/// Puts a letter for each piece: capitals for the first side, small ones for
+/// the second, digits for the rest; `+` where several stand in one cell, `*`
+/// when there are no letters left.
+fn mark_pieces(chart: &Chart, grid: &mut Grid) -> Vec<char> {
+    let mut used: BTreeMap<Option<usize>, u8> = BTreeMap::new();
+    let mut taken = BTreeMap::new();
+    let mut marks = Vec::new();
+    for piece in &chart.pieces {
+        let group = piece.side.filter(|side| *side < 2);
+        let count = used.entry(group).or_default();
+        let (first, most) = match group {
+            Some(0) => (b'A', 26),
+            Some(_) => (b'a', 26),
+            None => (b'0', 10),
+        };
+        let mark = if *count < most { char::from(first + *count) } else { '*' };
+        *count = count.saturating_add(1);
+        let (x, y) = floats(piece.at);
+        let (column, row) = grid.cell_of(x, y);
+        let is_alone = taken.insert((column, row), ()).is_none();
+        grid.letters[row][column] = if is_alone { mark } else { '+' };
+        marks.push(mark);
+    }
+    marks
+}
+
+/// The grid in a frame, with measures along its edges.
+fn frame(chart: &Chart, grid: &Grid) -> String {
+    let unit = if chart.is_metric { 10_000.0 } else { 25_400.0 };
+    let edge = format!("     +{}+\n", "-".repeat(grid.columns));
+    let mut text = edge.clone();
+    for (row, letters) in grid.letters.iter().enumerate() {
+        let (_, y) = grid.middle(0, row);
+        let line: String = letters.iter().collect();
+        let label = if row % 4 == 0 { format!("{:>4.0}", y / unit) } else { "    ".into() };
+        let _ = writeln!(text, "{label} |{line}|");
+    }
+    text.push_str(&edge);
+    let word = if chart.is_metric { "cm" } else { "in" };
+    let width = measure(chart.width, chart.is_metric);
+    let _ = writeln!(text, "     0{:>w$}", format!("{width} {word}"), w = grid.columns);
+    text
+}

@@ -1,0 +1,217 @@
+//! From the engine's types to those of the edge, and from faults and
+//! refusals to [`Trouble`].
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use kernel::decision::{Domain as InnerDomain, Region as InnerRegion};
+use kernel::error::{Fault, FaultCode, Place, Refusal};
+use kernel::game::Game;
+use kernel::value::{EntityId, Name, Value};
+use kernel::world::{Viewer, closest};
+
+use super::plain::{Labels, pair};
+use super::{BotSort, Choice, Domain, FaultAbout, Plain, Region, Trouble};
+use crate::play::{BotKind, Refused};
+
+impl From<BotSort> for BotKind {
+    fn from(sort: BotSort) -> BotKind {
+        match sort {
+            BotSort::Random => BotKind::Random,
+            BotSort::Greedy => BotKind::Greedy,
+        }
+    }
+}
+
+impl From<BotKind> for BotSort {
+    fn from(kind: BotKind) -> BotSort {
+        match kind {
+            BotKind::Random => BotSort::Random,
+            BotKind::Greedy => BotSort::Greedy,
+        }
+    }
+}
+
+impl fmt::Display for BotSort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        BotKind::from(*self).fmt(f)
+    }
+}
+
+impl std::str::FromStr for BotSort {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<BotSort, String> {
+        text.parse::<BotKind>().map(BotSort::from)
+    }
+}
+
+impl From<&Fault> for FaultAbout {
+    fn from(fault: &Fault) -> FaultAbout {
+        let place = fault.place.clone().unwrap_or_default();
+        let text = |text: String| (!text.is_empty()).then_some(text);
+        let number = |number: u32| (number > 0).then_some(number);
+        FaultAbout {
+            code: fault.code.to_string(),
+            slug: fault.code.slug().to_string(),
+            message: fault.message.clone(),
+            module: text(place.module),
+            file: text(place.file),
+            line: number(place.line),
+            column: number(place.column),
+            rule: fault.rule.as_ref().map(ToString::to_string),
+            hint: fault.hint.clone(),
+        }
+    }
+}
+
+impl From<&FaultAbout> for Fault {
+    fn from(about: &FaultAbout) -> Fault {
+        let code = FaultCode::ALL.iter().copied().find(|code| code.to_string() == about.code);
+        let mut fault = Fault::new(code.unwrap_or(FaultCode::Script), about.message.clone());
+        let place = Place {
+            module: about.module.clone().unwrap_or_default(),
+            file: about.file.clone().unwrap_or_default(),
+            line: about.line.unwrap_or_default(),
+            column: about.column.unwrap_or_default(),
+        };
+        fault.place = (place != Place::default()).then_some(place);
+        fault.rule = about.rule.as_deref().map(Name::from);
+        fault.hint = about.hint.clone();
+        fault
+    }
+}
+
+impl fmt::Display for FaultAbout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Fault::from(self).fmt(f)
+    }
+}
+
+impl Trouble {
+    /// A refusal.
+    pub(crate) fn refusal(what: impl Into<String>, reason: impl Into<String>) -> Trouble {
+        Trouble::Refusal { what: what.into(), reason: reason.into() }
+    }
+
+    /// Something that is not there, with what comes near.
+    pub(crate) fn unknown<'a>(sort: &str, found: &str, there: impl Iterator<Item = &'a str>) -> Trouble {
+        let there: Vec<&str> = there.collect();
+        let hint = closest(found, there.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+        let message = match there.as_slice() {
+            [] => format!("expected {sort}, found `{found}`"),
+            _ => format!("expected {sort} ({}), found `{found}`", there.join(", ")),
+        };
+        Trouble::Unknown { message, hint }
+    }
+}
+
+impl From<Fault> for Trouble {
+    fn from(fault: Fault) -> Trouble {
+        Trouble::Faults { faults: vec![FaultAbout::from(&fault)], undone: 0 }
+    }
+}
+
+impl From<Vec<Fault>> for Trouble {
+    fn from(faults: Vec<Fault>) -> Trouble {
+        Trouble::Faults { faults: faults.iter().map(FaultAbout::from).collect(), undone: 0 }
+    }
+}
+
+impl From<Refusal> for Trouble {
+    fn from(refusal: Refusal) -> Trouble {
+        Trouble::Refusal { what: refusal.what, reason: refusal.reason }
+    }
+}
+
+impl From<Refused> for Trouble {
+    fn from(refused: Refused) -> Trouble {
+        match refused {
+            Refused::Refusal(refusal) => refusal.into(),
+            Refused::Fault { fault, undone } => {
+                Trouble::Faults { faults: vec![FaultAbout::from(&*fault)], undone }
+            }
+            Refused::Unwritten(fault) => Trouble::Unwritten { fault: FaultAbout::from(&*fault) },
+        }
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Refusal { what, reason } => write!(f, "{what}: {reason}"),
+            Trouble::Unknown { message, hint: None } => f.write_str(message),
+            Trouble::Unknown { message, hint: Some(hint) } => write!(f, "{message}\n  hint: {hint}"),
+            Trouble::Stale { expected, found } => {
+                write!(f, "expected the game after {expected} decisions, found it after {found}")
+            }
+            Trouble::Faults { faults, undone } => {
+                let all: Vec<String> = faults.iter().map(ToString::to_string).collect();
+                f.write_str(&all.join("\n"))?;
+                match undone {
+                    0 => Ok(()),
+                    undone => write!(f, "\n  the action is undone, with {undone} decisions"),
+                }
+            }
+            Trouble::Unwritten { fault } => fault.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+/// What a viewer calls entities of a game.
+pub(crate) fn labels_of(game: &Game, viewer: Viewer) -> impl Fn(EntityId) -> (Option<u32>, Name) + '_ {
+    move |entity| match viewer {
+        Viewer::Referee => (game.handle(viewer, entity), game.world().name(entity)),
+        _ => (game.handle(viewer, entity), game.label(viewer, entity)),
+    }
+}
+
+/// Fields by name, and the names of those that are hidden.
+pub(crate) fn fields(
+    fields: &[(Name, Option<Value>)],
+    labels: &Labels<'_>,
+) -> (BTreeMap<String, Plain>, Vec<String>) {
+    let shown = |(name, value): &(Name, Option<Value>)| {
+        (name.to_string(), value.as_ref().map_or(Plain::Nothing, |value| Plain::of(value, labels)))
+    };
+    let hidden = fields.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name.to_string());
+    (fields.iter().map(shown).collect(), hidden.collect())
+}
+
+/// A domain for a viewer.
+pub(crate) fn domain(domain: &InnerDomain, labels: &Labels<'_>) -> Domain {
+    let choices = |of: &[kernel::decision::Choice]| {
+        let choice = |choice: &kernel::decision::Choice| Choice {
+            value: Plain::of(&choice.value, labels),
+            label: choice.label.to_string(),
+        };
+        of.iter().map(choice).collect()
+    };
+    match domain {
+        InnerDomain::Choices(of) => Domain::Choices { choices: choices(of) },
+        InnerDomain::Several { of, min, max } => {
+            Domain::Several { choices: choices(of), min: *min, max: *max }
+        }
+        InnerDomain::Integer { min, max } => Domain::Integer { min: *min, max: *max },
+        InnerDomain::Place { regions, candidates, check } => Domain::Place {
+            regions: regions.iter().map(region).collect(),
+            candidates: candidates.iter().copied().map(pair).collect(),
+            checked: check.is_some(),
+        },
+        InnerDomain::Route { from, legs, candidates, check } => Domain::Route {
+            from: pair(*from),
+            legs: *legs,
+            candidates: candidates.iter().map(|path| path.iter().copied().map(pair).collect()).collect(),
+            checked: check.is_some(),
+        },
+    }
+}
+
+fn region(region: &InnerRegion) -> Region {
+    match region {
+        InnerRegion::Disc { centre, radius } => Region::Disc { centre: pair(*centre), radius: radius.um() },
+        InnerRegion::Rectangle { min, max } => Region::Rectangle { min: pair(*min), max: pair(*max) },
+    }
+}

@@ -1,0 +1,273 @@
+//! Looking at a match: prompts, what is legal, views, and what has happened.
+
+use std::collections::BTreeMap;
+
+use kernel::book::Action;
+use kernel::engine::{SeenEvent, Wanted};
+use kernel::event::Event as InnerEvent;
+use kernel::value::{EntityId, Name, Side, Value};
+use kernel::world::Viewer;
+
+use super::convert::{domain, fields, labels_of};
+use super::plain::{EntityRef, Labels};
+use super::{
+    Asked, Decision, Deed, Event, Legal, News, NextParam, ParamAbout, PhaseAbout, Plain, Prompt, Question,
+    Seen, Tabletop, Trouble, View,
+};
+use crate::report::{Report, ReportLine, ReportOptions, Sort};
+
+impl Tabletop {
+    /// What a viewer must decide, as far as it may know it: sides wait while
+    /// others decide, whatever that is; the referee sees all.
+    ///
+    /// # Errors
+    /// When there is no such viewer.
+    pub fn prompt(&self, viewer: &str) -> Result<Prompt, Trouble> {
+        let viewer = self.viewer(viewer)?;
+        let game = self.game.game();
+        let labels = labels_of(game, viewer);
+        let plain = |value: &Value| Plain::of(value, &labels);
+        let names = |sides: Vec<Side>| sides.into_iter().map(|side| self.side_name(side)).collect();
+        Ok(match game.prompt(viewer) {
+            None => Prompt::Wait,
+            Some(Wanted::Over) => {
+                Prompt::Over { result: game.view(viewer).result.as_ref().map_or(Plain::Nothing, plain) }
+            }
+            Some(Wanted::Act { sides, phase }) => {
+                Prompt::Act { sides: names(sides), title: self.phase_title(&phase), phase: phase.to_string() }
+            }
+            Some(Wanted::React { side, window, data }) => Prompt::React {
+                side: self.side_name(side),
+                window: window.to_string(),
+                about: match &data {
+                    Value::Map(map) => map.iter().map(|(k, v)| (k.to_string(), plain(v))).collect(),
+                    _ => BTreeMap::new(),
+                },
+            },
+            Some(Wanted::Answer { sides, question }) => {
+                let open = question.to.iter().filter(|(side, _)| sides.contains(side));
+                let asked = open.map(|(side, inner)| Asked {
+                    side: self.side_name(*side),
+                    domain: domain(inner, &labels),
+                });
+                Prompt::Answer {
+                    question: Question {
+                        id: question.id.to_string(),
+                        text: question.text.to_string(),
+                        secret: question.is_secret,
+                        about: question.about.iter().map(|entity| plain(&Value::Entity(*entity))).collect(),
+                        asked: asked.collect(),
+                    },
+                }
+            }
+        })
+    }
+
+    fn phase_title(&self, id: &str) -> String {
+        let phase = self.game.rulebook().book().phases.get(id);
+        match phase.map(|phase| &*phase.title) {
+            Some(title) if !title.is_empty() => title.to_string(),
+            _ => id.to_string(),
+        }
+    }
+
+    /// All that a side might do now, allowed or not; nothing while others
+    /// decide.
+    ///
+    /// # Errors
+    /// When there is no such side, or a rule that tells is broken.
+    pub fn legal(&mut self, side: &str) -> Result<Legal, Trouble> {
+        let side = self.side(side)?;
+        let found = self.game.legal(side)?;
+        let stopping = self.game.may_stop(side)?;
+        let game = self.game.game();
+        let labels = labels_of(game, Viewer::Side(side));
+        let wanted = self.game.wanted();
+        let is_window = matches!(wanted, Wanted::React { .. });
+        let book = self.game.rulebook().book();
+        let deed = |legal: kernel::engine::Legal| Deed {
+            params: params_of(if is_window { &book.reactions } else { &book.actions }.get(&legal.action)),
+            id: legal.action.to_string(),
+            title: legal.title.to_string(),
+            actor: legal.actor.map(|actor| Plain::of(&Value::Entity(actor), &labels)),
+            refused: legal.refused.map(|reason| reason.to_string()),
+        };
+        let pad = game.flow().phases().last().and_then(|phase| phase.pads.get(side.0 as usize));
+        Ok(Legal {
+            deeds: found.into_iter().map(deed).collect(),
+            pass_refused: stopping.pass.err(),
+            done_refused: stopping.end.err(),
+            decline: is_window && wanted.sides().contains(&side),
+            take_back: pad.is_some_and(|pad| pad.is_open() && !pad.is_ready() && !pad.is_empty()),
+        })
+    }
+
+    /// The next parameter that a side must give for an action or reaction,
+    /// after those given; `None` when it has all.
+    ///
+    /// # Errors
+    /// When there is no such side or action, something given does not fit, or
+    /// a rule that tells is broken.
+    pub fn next_param(
+        &mut self,
+        side: &str,
+        action: &str,
+        actor: Option<&EntityRef>,
+        given: &BTreeMap<String, Plain>,
+    ) -> Result<Option<NextParam>, Trouble> {
+        let side = self.side(side)?;
+        let actor = self.actor(side, action, actor)?;
+        let book = self.game.rulebook().book().clone();
+        let deed = match self.game.wanted() {
+            Wanted::React { .. } => book.reactions.get(action),
+            _ => book.actions.get(action),
+        };
+        let deed = deed.ok_or_else(|| {
+            let ids = book.actions.keys().chain(book.reactions.keys()).map(|id| &**id);
+            Trouble::unknown("an action that can be taken here", action, near(action, ids).into_iter())
+        })?;
+        let given = self.params_map(side, Some(deed), given)?;
+        let next = self.game.next_param(side, action, actor, &given)?;
+        let labels = labels_of(self.game.game(), Viewer::Side(side));
+        Ok(next.map(|(name, title, inner)| NextParam {
+            name: name.to_string(),
+            title: title.to_string(),
+            domain: domain(&inner, &labels),
+        }))
+    }
+
+    /// The game as a viewer may see it.
+    ///
+    /// # Errors
+    /// When there is no such viewer.
+    pub fn view(&self, viewer: &str) -> Result<View, Trouble> {
+        let name = viewer;
+        let viewer = self.viewer(viewer)?;
+        let game = self.game.game();
+        let view = game.view(viewer);
+        let labels = labels_of(game, viewer);
+        let entity = |seen: &kernel::engine::Seen| {
+            let (attributes, hidden) = fields(&seen.attributes, &labels);
+            let (handle, label) = (seen.handle, labels(seen.entity).1.to_string());
+            Seen { handle, kind: seen.kind.to_string(), label, attributes, hidden }
+        };
+        let phase = |id: &Name| PhaseAbout { id: id.to_string(), title: self.phase_title(id) };
+        Ok(View {
+            viewer: name.to_string(),
+            phases: view.phases.iter().map(phase).collect(),
+            turn: view.turn.as_ref().map(ToString::to_string),
+            wanted: view.wanted.to_string(),
+            entities: view.entities.iter().map(entity).collect(),
+            result: view.result.as_ref().map_or(Plain::Nothing, |result| Plain::of(result, &labels)),
+            hash: game.view_hash(viewer).to_string(),
+        })
+    }
+
+    /// The decisions that stand, in order: for an umpire, since they tell
+    /// what sides did in secret.
+    pub fn decisions(&self) -> Vec<Decision> {
+        let decision = |(place, said): (usize, &crate::play::Said)| Decision {
+            number: place + 1,
+            by: self.side_name(said.by),
+            text: said.text.clone(),
+        };
+        self.game.said().iter().enumerate().map(decision).collect()
+    }
+
+    /// What has happened since an event, as a viewer may know it: 0 for all.
+    /// The timeline is that of the news before (any for the first).
+    ///
+    /// # Errors
+    /// When there is no such viewer.
+    pub fn news(&self, viewer: &str, timeline: u32, since: u32) -> Result<News, Trouble> {
+        let viewer = self.viewer(viewer)?;
+        let told = self.game.told();
+        let sees = |event: &&InnerEvent| event.audience.contains(viewer);
+        let count = |events: &[InnerEvent]| events.iter().filter(sees).count() as u32;
+        let lost = self.game.cuts().get(timeline as usize..).unwrap_or_default();
+        let left = lost.iter().min().map(|left| count(&told[..(*left).min(told.len())]));
+        let since = left.map_or(since, |left| since.min(left));
+        let (events, last) = self.events_after(viewer, since);
+        Ok(News {
+            timeline: self.timeline(),
+            from: since + 1,
+            settled: count(&told[..self.settled()]),
+            events: self.tell_each(viewer, &events),
+            last,
+        })
+    }
+
+    /// How many events no fault can take back any more.
+    pub(super) fn settled(&self) -> usize {
+        match self.game.wanted() {
+            Wanted::Act { .. } | Wanted::Over => self.game.told().len(),
+            _ => {
+                let begun = self.game.said().len().saturating_sub(self.game.inputs_in_action());
+                self.game.events_before(begun).min(self.game.told().len())
+            }
+        }
+    }
+
+    /// The events with numbers after one, as a viewer may see them, and the
+    /// number of the last of all.
+    pub(super) fn events_after(&self, viewer: Viewer, since: u32) -> (Vec<SeenEvent>, u32) {
+        let game = self.game.game();
+        let all = || self.game.told().iter().chain(game.open_events());
+        let visible: Vec<&InnerEvent> = all().filter(|event| event.audience.contains(viewer)).collect();
+        let last = visible.len() as u32;
+        let mut start = (since as usize).min(visible.len());
+        // The draws of an action are numbered together.
+        while start > 0 && start < visible.len() && visible[start - 1].action == visible[start].action {
+            start -= 1;
+        }
+        let fresh: Vec<InnerEvent> = visible[start..].iter().copied().cloned().collect();
+        let mut seen = game.show_events(viewer, &fresh);
+        seen.iter_mut().for_each(|event| event.number += start as u32);
+        seen.retain(|event| event.number > since);
+        (seen, last)
+    }
+
+    fn tell_each(&self, viewer: Viewer, events: &[SeenEvent]) -> Vec<Event> {
+        let game = self.game.game();
+        let labels = labels_of(game, viewer);
+        let options = ReportOptions { unit: self.unit(), causes: false };
+        let mut report = Report::new(options, self.game.rulebook().book());
+        let mut tell = |event: &SeenEvent| {
+            let lines = report.event(event, &|entity: EntityId| labels(entity).1);
+            event_about(event, &lines, &labels)
+        };
+        events.iter().map(&mut tell).collect()
+    }
+}
+
+/// An event with the lines that a report adds for it.
+pub(super) fn event_about(event: &SeenEvent, lines: &[ReportLine], labels: &Labels<'_>) -> Event {
+    let (fields, hidden) = fields(&event.fields, labels);
+    let text = lines.iter().filter(|line| line.sort != Sort::Section && !line.text.is_empty());
+    Event {
+        number: event.number,
+        kind: event.kind.to_string(),
+        text: match (&*event.kind, fields.get("title").and_then(Plain::as_text)) {
+            ("phase", Some(title)) => vec![title.to_string()],
+            _ => text.map(|line| line.text.clone()).collect(),
+        },
+        fields,
+        hidden,
+        rule: event.rule.as_ref().map(ToString::to_string),
+        draws: event.draws.map(|(first, last)| [first, last]),
+    }
+}
+
+fn params_of(deed: Option<&Action>) -> Vec<ParamAbout> {
+    let about = |param: &kernel::book::Param| ParamAbout {
+        name: param.name.to_string(),
+        title: param.title.to_string(),
+        ty: param.ty.to_string(),
+    };
+    deed.map_or_else(Vec::new, |deed| deed.params.iter().map(about).collect())
+}
+
+/// The id that is nearest in spelling, if one is near.
+fn near<'a>(wanted: &str, ids: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    kernel::world::closest(wanted, ids)
+}

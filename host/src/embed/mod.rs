@@ -1,0 +1,54 @@
+//! The façade: a match in play, for whoever builds a front-end.
+//!
+//! A [`Tabletop`] is started or loaded; it tells who must decide what, what
+//! is legal and what has happened; it takes decisions, takes play back, goes
+//! on by other rules, and saves. Everything that goes in and comes out is
+//! plain, owned and serializable; nothing of the engine shows through, so
+//! that the same types serve a program in Rust, a pipe and a socket.
+//!
+//! ```
+//! use houserule::embed::{BotSort, Prompt, Start, Tabletop};
+//! # let mods = ["../mods".into(), "../docs/examples".into()];
+//! let start = Start {
+//!     scenario: "drill/range".into(),
+//!     bots: [("red".into(), BotSort::Greedy), ("blue".into(), BotSort::Greedy)].into(),
+//!     ..Start::default()
+//! };
+//! let mut table = Tabletop::start(&mods, &start)?;
+//! while table.bot_turn()?.is_some() {}
+//! assert!(matches!(table.prompt("spectator")?, Prompt::Over { .. }));
+//! # Ok::<(), houserule::embed::Trouble>(())
+//! ```
+//!
+//! What it refuses to know: terminals, sockets, and the rules of any game.
+//!
+//! Read [`Tabletop`], then the types of [`Start`], [`Input`], [`Prompt`],
+//! [`Legal`], [`News`] and [`View`].
+
+mod acting;
+mod asking;
+mod changes;
+mod chart;
+mod convert;
+mod looking;
+mod plain;
+mod reloading;
+mod saving;
+mod tabletop;
+mod telling;
+mod undoing;
+mod why;
+mod wire;
+
+pub use asking::{Asked, Choice, Deed, Domain, Legal, NextParam, ParamAbout, Prompt, Question, Region};
+pub use changes::{Changes, Delta};
+pub use plain::{DieShift, EntityRef, Plain};
+pub use reloading::{Difference, ModsNow, Past, Reloaded, SetAside};
+pub use saving::Loaded;
+pub use tabletop::Tabletop;
+pub use telling::{Telling, Told};
+pub use why::WhyAbout;
+pub use wire::{
+    About, BotSort, Decision, Event, FaultAbout, Input, ModAbout, News, Others, PhaseAbout, Seen, SideAbout,
+    Standing, Start, Taken, Trouble, UndoPolicy, Undone, View,
+};

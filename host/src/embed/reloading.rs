@@ -1,0 +1,343 @@
+//! Going on by the mods as they are now: all of them, or not at all.
+
+use std::rc::Rc;
+
+use kernel::engine::SeenEvent;
+use kernel::error::{Fault, FaultCode};
+use kernel::value::{EntityId, Value};
+use kernel::world::Viewer;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::changes::{Changes, Edition, changes};
+use super::convert::labels_of;
+use super::looking::event_about;
+use super::tabletop::unwritten;
+use super::{FaultAbout, ModAbout, Tabletop, Trouble};
+use crate::modset::selector::Active;
+use crate::play::{Match, Said, mod_records, play_again};
+use crate::record::Store;
+use crate::report::{Report, ReportOptions};
+use crate::scenario::set_up;
+use crate::types::{Unit, print_value};
+use crate::workshop::{Chosen, Workshop};
+
+/// What becomes of the game so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Past {
+    /// It is played again, as if the rules had always been so.
+    #[default]
+    AsAlways,
+    /// It stays as it was; the rules hold from now on.
+    FromNow,
+}
+
+/// What a reload did.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Reloaded {
+    /// What became of the game so far.
+    pub past: Past,
+    /// The mods that it is played by now.
+    pub mods: Vec<ModAbout>,
+    /// What changed; nothing if the files are what they were.
+    pub changes: Changes,
+    /// How many decisions stand now.
+    pub decisions: usize,
+    /// The first decision that the new rules do not allow, when the game was
+    /// played again: it and those after it are set aside. [`Tabletop::redo`]
+    /// tries them, and the next reload.
+    pub set_aside: Option<SetAside>,
+    /// Where the game first takes another course, when it was played again.
+    pub difference: Option<Difference>,
+    /// Whether answers to an open question were dropped, since it is put in
+    /// another way now.
+    pub asked_again: bool,
+}
+
+/// Decisions that no longer fit.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SetAside {
+    /// The number of the first.
+    pub decision: usize,
+    /// What was decided.
+    pub text: String,
+    /// Why it does not fit.
+    pub reason: String,
+    /// How many there are, with it.
+    pub count: usize,
+}
+
+/// Where two courses of a game part.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Difference {
+    /// The decision in which they do; 0 for what happens before the first.
+    pub decision: usize,
+    /// What was decided.
+    pub text: Option<String>,
+    /// How a report went on from there.
+    pub before: Vec<String>,
+    /// How it goes on now.
+    pub after: Vec<String>,
+}
+
+/// How many lines of each course are shown.
+const SHOWN: usize = 4;
+
+/// The mods as they are in their folders at one moment.
+pub struct ModsNow {
+    /// Those that can be read, to show the lines of faults.
+    pub workshop: Rc<Workshop>,
+    /// What is wrong with the others.
+    broken: Vec<Fault>,
+}
+
+impl Tabletop {
+    /// Goes on by the mods as they are in their folders now. Nothing changes
+    /// if one of those in play is broken or gone, if the state does not fit
+    /// the new rules, or if they break in the game so far.
+    ///
+    /// The difference is told as a viewer may know it.
+    ///
+    /// # Errors
+    /// What is broken, with the mods that were tried.
+    pub fn reload(&mut self, past: Past, viewer: &str) -> Result<Reloaded, Trouble> {
+        self.reload_to(&self.mods_now(), past, viewer)
+    }
+
+    /// Reads the mods in their folders.
+    pub fn mods_now(&self) -> ModsNow {
+        let (workshop, broken) = Workshop::open(&self.folders);
+        ModsNow { workshop: Rc::new(workshop), broken }
+    }
+
+    /// Whether the mods in play are other than those that the game goes by:
+    /// whether a reload would do anything. Contents count, not times.
+    pub fn is_outdated(&self, now: &ModsNow) -> bool {
+        let of = |workshop: &Workshop| {
+            let ids = self.active.order.mods.iter();
+            ids.map(|id| workshop.sources().get(id).map(|sources| sources.hash)).collect::<Vec<_>>()
+        };
+        of(&now.workshop) != of(&self.workshop)
+    }
+
+    /// Whether a file of a mod in play that held something is empty or gone:
+    /// as some editors leave it for a moment while they save.
+    pub fn is_half_saved(&self, now: &ModsNow) -> bool {
+        self.active.order.mods.iter().any(|id| {
+            let Some(before) = self.workshop.sources().get(id) else { return false };
+            let after = now.workshop.sources().get(id);
+            let has_text = |text: &str| !text.trim().is_empty();
+            before.files.iter().any(|(path, text)| {
+                let is_there = after.and_then(|after| after.get(path)).is_some_and(|text| has_text(text));
+                has_text(text) && !is_there
+            })
+        })
+    }
+
+    /// Goes on by mods that were read just now.
+    ///
+    /// # Errors
+    /// As [`Tabletop::reload`].
+    pub fn reload_to(&mut self, now: &ModsNow, past: Past, viewer: &str) -> Result<Reloaded, Trouble> {
+        self.reload_from(&now.workshop, &now.broken, past, viewer)
+    }
+
+    fn reload_from(
+        &mut self,
+        workshop: &Rc<Workshop>,
+        broken: &[Fault],
+        past: Past,
+        viewer: &str,
+    ) -> Result<Reloaded, Trouble> {
+        let viewer = self.viewer(viewer)?;
+        self.refuse_broken(workshop, broken)?;
+        let Chosen { rulebook, active } = workshop.compose(&self.request)?;
+        rulebook.explain(self.is_explaining);
+        let mods = mod_records(workshop, &active);
+        let old = Edition { workshop: &self.workshop, active: &self.active, rulebook: self.game.rulebook() };
+        let new = Edition { workshop, active: &active, rulebook: &rulebook };
+        let mut reloaded = Reloaded {
+            past,
+            mods: mods.iter().map(ModAbout::from).collect(),
+            changes: changes(&old, &new),
+            decisions: self.game.said().len(),
+            ..Reloaded::default()
+        };
+        if mods == self.mods && self.redo_course().is_none() {
+            self.workshop = workshop.clone();
+            return Ok(reloaded);
+        }
+        let answered = self.game.game().answered();
+        match past {
+            Past::FromNow => {
+                self.keep_sources(workshop, &active)?;
+                self.game.go_on_by(rulebook, &mods)?;
+                self.redo.clear();
+                self.set_aside = 0;
+            }
+            Past::AsAlways => {
+                let (other, left) = self.played_again(rulebook, &mut reloaded)?;
+                reloaded.difference = self.first_difference(&other, viewer);
+                self.keep_sources(workshop, &active)?;
+                self.game.put_in_place(other, &mods)?;
+                self.set_aside = left.len();
+                self.redo = left;
+            }
+        }
+        reloaded.asked_again = self.game.game().answered() < answered && reloaded.set_aside.is_none();
+        (self.workshop, self.active, self.mods) = (workshop.clone(), active, mods);
+        self.wish = None;
+        Ok(reloaded)
+    }
+
+    /// Mods in play that cannot be read stop a reload; others may be broken.
+    fn refuse_broken(&self, workshop: &Workshop, broken: &[Fault]) -> Result<(), Trouble> {
+        let is_missing = |id: &&kernel::value::Name| !workshop.manifests().contains_key(&***id);
+        let missing: Vec<_> = self.active.order.mods.iter().filter(is_missing).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let concerns = |fault: &&Fault| match &fault.place {
+            Some(place) => missing.iter().any(|id| ***id == *place.module || place.module.is_empty()),
+            None => true,
+        };
+        let mut faults: Vec<Fault> = broken.iter().filter(concerns).cloned().collect();
+        if faults.is_empty() {
+            let gone = |id: &&kernel::value::Name| {
+                let message = format!("expected the mod `{id}`, which is in play, found it gone");
+                Fault::new(FaultCode::UnknownMod, message).hint("put its folder back: the game waits for it")
+            };
+            faults.extend(missing.iter().map(gone));
+        }
+        Err(faults.into())
+    }
+
+    /// All decisions of the course that an earlier reload cut short.
+    fn redo_course(&self) -> Option<Vec<Said>> {
+        if self.set_aside == 0 || self.set_aside != self.redo.len() {
+            return None;
+        }
+        Some(self.game.said().iter().chain(self.redo.iter().rev()).cloned().collect())
+    }
+
+    /// The game so far by other rules; what no longer fits comes back
+    /// reversed.
+    fn played_again(
+        &self,
+        rulebook: Rc<crate::rulebook::Rulebook>,
+        reloaded: &mut Reloaded,
+    ) -> Result<(Match, Vec<Said>), Trouble> {
+        let course = self.redo_course().unwrap_or_else(|| self.game.said().to_vec());
+        let setup = set_up(&self.found.scenario, &rulebook, self.header.seed, self.header.turns)?;
+        let fresh = Match::start(rulebook, setup)?;
+        let (other, misfit) = play_again(fresh, &course).map_err(|(place, fault)| {
+            let decision = place + 1;
+            let mut about = FaultAbout::from(&*fault);
+            about.message = format!("{} (in decision {decision} of the game so far)", about.message);
+            Trouble::Faults { faults: vec![about], undone: 0 }
+        })?;
+        reloaded.decisions = other.said().len();
+        let left: Vec<Said> = course[other.said().len()..].iter().rev().cloned().collect();
+        reloaded.set_aside = misfit.map(|(place, reason)| SetAside {
+            decision: place + 1,
+            text: course.get(place).map_or_else(String::new, |said| said.text.clone()),
+            reason,
+            count: left.len(),
+        });
+        Ok((other, left))
+    }
+
+    /// Keeps the sources of mods that are about to be played by, also beside
+    /// the journal.
+    fn keep_sources(&mut self, workshop: &Workshop, active: &Active) -> Result<(), Trouble> {
+        let store = self.game.journal().map(|journal| Store::beside(journal.path()));
+        for (hash, (id, files)) in workshop.sources_that_count(active) {
+            if self.kept.contains_key(&hash) {
+                continue;
+            }
+            if let Some(store) = &store {
+                store.put(&id, &files).map_err(unwritten)?;
+            }
+            self.kept.insert(hash, (id, files));
+        }
+        Ok(())
+    }
+
+    // ---- the first difference ----------------------------------------------
+
+    fn first_difference(&self, other: &Match, viewer: Viewer) -> Option<Difference> {
+        let (old, new) = (self.game.events(), other.events());
+        // Most of a game is the same to the last bit.
+        let same = std::iter::zip(&old, &new).take_while(|(a, b)| a == b).count();
+        let from = first_of_action(&old, same);
+        let unit = self.unit();
+        let before = shown(&self.game, viewer, &old[from..], unit);
+        let after = shown(other, viewer, &new[from.min(new.len())..], unit);
+        let part = std::iter::zip(&before, &after).take_while(|(a, b)| a.1 == b.1).count();
+        if part == before.len() && part == after.len() {
+            return None;
+        }
+        let decision = match before.get(part).or(before.last()) {
+            Some((place, ..)) => (0..self.game.said().len())
+                .rposition(|decision| self.game.events_before(decision) <= from + place)
+                .map_or(0, |place| place + 1),
+            None => self.game.said().len().min(other.said().len()),
+        };
+        let text = decision.checked_sub(1).and_then(|place| self.game.said().get(place));
+        let lines = |shown: &[(usize, String, Vec<String>)]| {
+            let rest = shown.get(part..).unwrap_or_default();
+            rest.iter().flat_map(|(_, _, lines)| lines.clone()).take(SHOWN).collect()
+        };
+        Some(Difference {
+            decision,
+            text: text.map(|said| said.text.clone()),
+            before: lines(&before),
+            after: lines(&after),
+        })
+    }
+}
+
+/// Where the action of an event begins: its draws are numbered together.
+fn first_of_action(events: &[kernel::event::Event], place: usize) -> usize {
+    let mut first = place;
+    while first > 0 && first < events.len() && events[first - 1].action == events[first].action {
+        first -= 1;
+    }
+    first
+}
+
+/// Events as a viewer may know them: which of the events it is, all that is
+/// in it as text, and how a report tells it.
+fn shown(
+    game: &Match,
+    viewer: Viewer,
+    events: &[kernel::event::Event],
+    unit: Unit,
+) -> Vec<(usize, String, Vec<String>)> {
+    let inner = game.game();
+    let labels = labels_of(inner, viewer);
+    let names = |entity: EntityId| labels(entity).1;
+    let mut report = Report::new(ReportOptions { unit, causes: false }, game.rulebook().book());
+    let places = events.iter().enumerate().filter(|(_, event)| event.audience.contains(viewer));
+    let seen = inner.show_events(viewer, events);
+    let one = |((place, _), event): ((usize, &kernel::event::Event), &SeenEvent)| {
+        let lines = report.event(event, &names);
+        let text = event_about(event, &lines, &labels).text;
+        let field = |(name, value): &(kernel::value::Name, Option<Value>)| {
+            let value = value.as_ref().map(|value| print_value(value, &Labelled(&names), unit));
+            format!("{name}={}", value.unwrap_or_else(|| "?".into()))
+        };
+        let fields: Vec<String> = event.fields.iter().map(field).collect();
+        (place, format!("{} {} {:?}", event.kind, fields.join(" "), event.draws), text)
+    };
+    places.zip(&seen).map(one).collect()
+}
+
+struct Labelled<'a>(&'a dyn Fn(EntityId) -> kernel::value::Name);
+
+impl kernel::digest::Names for Labelled<'_> {
+    fn name_of(&self, entity: EntityId) -> kernel::value::Name {
+        (self.0)(entity)
+    }
+}

@@ -1,0 +1,162 @@
+//! Saving a match, and loading it: a save is a journal with all that was
+//! decided, so it can be made at any moment, even while a question is open.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use kernel::error::{Fault, FaultCode, Place};
+
+use super::tabletop::{bots, unwritten};
+use super::{Tabletop, Trouble, UndoPolicy};
+use crate::modset::selector::Request;
+use crate::play::{ReplayWishes, Replayed, replay_file};
+use crate::record::{Durability, Journal, JournalFile, Store};
+
+/// A match that was loaded.
+pub struct Loaded {
+    /// The match.
+    pub table: Tabletop,
+    /// Whether a last line was torn off in the middle: it was never
+    /// acknowledged, and is left out.
+    pub is_torn: bool,
+    /// How many decisions stand at the end of the record.
+    pub decisions: usize,
+    /// Whether all of them were loaded. The state after each was checked.
+    pub is_whole: bool,
+}
+
+impl Tabletop {
+    /// Writes all that was decided so far into a file, whole or not at all,
+    /// with the sources of everything that took part beside it. What the file
+    /// held before is replaced.
+    ///
+    /// # Errors
+    /// When it cannot be written, or is the journal of a match in play.
+    pub fn save(&mut self, path: &Path) -> Result<(), Trouble> {
+        let is_own = self.game.journal().is_some_and(|journal| is_same_file(journal.path(), path));
+        if is_own {
+            // It is there already, to the last decision.
+            return Ok(());
+        }
+        refuse_busy(path)?;
+        let store = Store::beside(path);
+        for (id, files) in self.kept.values() {
+            store.put(id, files).map_err(unwritten)?;
+        }
+        let draft = draft_of(path);
+        // What an earlier try has left is of no use.
+        let _ = std::fs::remove_file(&draft);
+        let written = self.write_draft(&draft).and_then(|()| {
+            std::fs::rename(&draft, path).map_err(|error| {
+                let reason = format!("the save cannot be put in its place: {error}");
+                Fault::new(FaultCode::JournalUnwritten, reason).at(Place::new(
+                    "",
+                    path.display().to_string(),
+                    0,
+                ))
+            })
+        });
+        if written.is_err() {
+            let _ = std::fs::remove_file(&draft);
+        }
+        written.map_err(unwritten)
+    }
+
+    fn write_draft(&self, draft: &Path) -> Result<(), Fault> {
+        let mut journal = Journal::create(draft, &self.header, Durability::Process)?;
+        self.game.lines().iter().try_for_each(|line| journal.write(line))
+    }
+
+    /// Loads a match from a save or a journal, by the rules that are kept
+    /// beside it; a reload looks for newer ones in the folders.
+    ///
+    /// `up_to` stops after so many of the decisions that stand.
+    ///
+    /// # Errors
+    /// A file that is no journal, was changed, or does not replay.
+    pub fn load(path: &Path, folders: &[PathBuf], up_to: Option<usize>) -> Result<Loaded, Trouble> {
+        let file = JournalFile::read(path)?;
+        Tabletop::loaded(path, file, folders, up_to)
+    }
+
+    /// Loads a match and goes on with it in the same file: what is decided
+    /// from now on is added to it.
+    ///
+    /// # Errors
+    /// As [`Tabletop::load`], and when another process writes the file.
+    pub fn resume(path: &Path, folders: &[PathBuf], durable: bool) -> Result<Loaded, Trouble> {
+        let durability = if durable { Durability::Disk } else { Durability::Process };
+        let (journal, file) = Journal::resume(path, durability)?;
+        let mut loaded = Tabletop::loaded(path, file, folders, None)?;
+        loaded.table.durability = durability;
+        loaded.table.game.keep(journal);
+        Ok(loaded)
+    }
+
+    fn loaded(
+        path: &Path,
+        file: JournalFile,
+        folders: &[PathBuf],
+        up_to: Option<usize>,
+    ) -> Result<Loaded, Trouble> {
+        let end = file.end().map(ToString::to_string);
+        let Replayed { mut game, workshop, active, mods, found, kept, file, is_whole } =
+            replay_file(path, file, ReplayWishes { up_to, is_explaining: false })?;
+        if let Some(end) = end.filter(|_| is_whole) {
+            let state = game.hash().to_string();
+            if state != end {
+                let message = format!("expected the game to end in the state {end}, found {state}");
+                let place = Place::new("", path.display().to_string(), 0);
+                return Err(Fault::new(FaultCode::BadJournal, message).at(place).into());
+            }
+        }
+        let decisions = file.played().len();
+        let header = file.header;
+        let wished = header.bots.iter().filter_map(|(side, kind)| Some((side.clone(), kind.parse().ok()?)));
+        let table = Tabletop {
+            folders: folders.to_vec(),
+            workshop: Rc::new(workshop),
+            bots: bots(&game, &wished.collect())?,
+            game,
+            found,
+            request: Request::parse(&header.selector)?,
+            active,
+            mods,
+            policy: if header.is_agreed { UndoPolicy::Agreed } else { UndoPolicy::Umpire },
+            header,
+            kept,
+            durability: Durability::Process,
+            wish: None,
+            redo: Vec::new(),
+            set_aside: 0,
+            is_explaining: false,
+        };
+        Ok(Loaded { table, is_torn: file.is_torn, decisions, is_whole })
+    }
+}
+
+/// Refuses to write over what another match is written to.
+fn refuse_busy(path: &Path) -> Result<(), Trouble> {
+    let Ok(file) = std::fs::File::open(path) else { return Ok(()) };
+    match file.try_lock() {
+        Err(std::fs::TryLockError::WouldBlock) => {
+            let busy = "expected a file that no match writes, found the journal of one";
+            let place = Place::new("", path.display().to_string(), 0);
+            Err(unwritten(Fault::new(FaultCode::JournalBusy, busy).hint("choose another name").at(place)))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    }
+}
+
+fn draft_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(format!(".draft-{}", std::process::id()));
+    PathBuf::from(name)
+}

@@ -1,0 +1,317 @@
+//! The match that people sit round: starting it, and what it is.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use kernel::book::{Body, Order, Phase};
+use kernel::error::Fault;
+use kernel::value::{Name, Side};
+use kernel::world::{FirstViewers, Viewer};
+
+use super::plain::EntityRef;
+use super::undoing::Wish;
+use super::{About, BotSort, ModAbout, Others, SideAbout, Standing, Start, Trouble, UndoPolicy};
+use crate::modset::selector::{Active, Request};
+use crate::play::{Bot, BotKind, Kept, Match, Recording, Said};
+use crate::record::{Durability, ENGINE, JournalHeader, ModRecord, Store};
+use crate::types::Unit;
+use crate::workshop::{Found, Wishes, Workshop};
+
+/// A match in play, with all that belongs to it: its mods, who plays, its
+/// record. See [the module](super).
+pub struct Tabletop {
+    pub(super) folders: Vec<PathBuf>,
+    pub(super) workshop: Rc<Workshop>,
+    pub(super) game: Match,
+    pub(super) found: Found,
+    pub(super) request: Request,
+    pub(super) active: Active,
+    /// What the match was made from when it started.
+    pub(super) header: JournalHeader,
+    /// The mods that it is played by now.
+    pub(super) mods: Vec<ModRecord>,
+    /// The sources of everything that took part, by hash: whose, and what.
+    pub(super) kept: Kept,
+    pub(super) durability: Durability,
+    pub(super) bots: BTreeMap<Side, Bot>,
+    pub(super) policy: UndoPolicy,
+    pub(super) wish: Option<Wish>,
+    /// Inputs that were taken back, the next to make again last.
+    pub(super) redo: Vec<Said>,
+    /// How many of those a reload has set aside.
+    pub(super) set_aside: usize,
+    pub(super) is_explaining: bool,
+}
+
+impl Tabletop {
+    /// Starts a match with mods from these folders, each of mods or itself one.
+    ///
+    /// # Errors
+    /// Everything that is wrong in the scenario or its mods, sides that are
+    /// not there, a journal that cannot be written.
+    pub fn start(folders: &[PathBuf], start: &Start) -> Result<Tabletop, Trouble> {
+        let (workshop, broken) = Workshop::open(folders);
+        let workshop = Rc::new(workshop);
+        Tabletop::start_in(workshop, folders, start).map_err(|trouble| trouble.after(&broken))
+    }
+
+    /// Starts a match with mods that were read already; the folders are where
+    /// a reload looks for them.
+    ///
+    /// # Errors
+    /// As [`Tabletop::start`].
+    pub fn start_in(workshop: Rc<Workshop>, folders: &[PathBuf], start: &Start) -> Result<Tabletop, Trouble> {
+        let said = Request::gather(&start.with, &start.without, &start.options)?;
+        let wishes = Wishes {
+            with: said.with.iter().map(ToString::to_string).collect(),
+            without: said.without.iter().map(ToString::to_string).collect(),
+            options: said.options,
+            force_without: said.force_without,
+            seed: start.seed,
+            turns: start.turns,
+        };
+        let found = workshop.scenario(&start.scenario)?;
+        let request = workshop.request(&found.scenario, &wishes)?;
+        let (chosen, setup) = workshop.prepare(&found, &wishes)?;
+        chosen.rulebook.explain(start.explain);
+        let (game, active) = (Match::start(chosen.rulebook, setup)?, chosen.active);
+        let bots = bots(&game, &all_bots(start, &found, &game))?;
+        let recording = Recording {
+            bots: bots.iter().map(|(side, bot)| (game.game().side_name(*side), bot.kind())).collect(),
+            turns: start.turns,
+            is_agreed: start.undo == UndoPolicy::Agreed,
+        };
+        let (header, kept) = workshop.header(&found, &active, game.header().seed, &recording);
+        let durability = if start.durable { Durability::Disk } else { Durability::Process };
+        let mut table = Tabletop {
+            folders: folders.to_vec(),
+            workshop,
+            game,
+            found,
+            request,
+            active,
+            mods: header.mods.clone(),
+            header,
+            kept,
+            durability,
+            bots,
+            policy: start.undo,
+            wish: None,
+            redo: Vec::new(),
+            set_aside: 0,
+            is_explaining: start.explain,
+        };
+        if let Some(path) = &start.journal {
+            table.keep_journal(path)?;
+        }
+        Ok(table)
+    }
+
+    /// What the match is, as far as a viewer may know it.
+    ///
+    /// # Errors
+    /// When there is no such viewer.
+    pub fn about(&self, viewer: &str) -> Result<About, Trouble> {
+        let viewer = self.viewer(viewer)?;
+        let (header, scenario) = (self.game.header(), &self.found.scenario);
+        let sides = self.sides().zip(&header.side_titles).map(|((side, id), title)| SideAbout {
+            id: id.to_string(),
+            title: title.clone(),
+            bot: self.bots.get(&side).map(|bot| bot.kind().into()),
+        });
+        let (width, depth) = self.game.game().table();
+        Ok(About {
+            scenario: header.scenario.to_string(),
+            title: scenario.title.clone(),
+            text: scenario.text.clone(),
+            selector: self.active.line.clone(),
+            notes: self.active.notes.clone(),
+            mods: self.mods.iter().map(ModAbout::from).collect(),
+            sides: sides.collect(),
+            table: [width.um(), depth.um()],
+            metric: scenario.is_metric,
+            turns: self.game.game().turns(),
+            secrets: self.may_have_secrets(),
+            undo: self.policy,
+            engine: ENGINE.to_string(),
+            seed: (viewer == Viewer::Referee).then_some(header.seed),
+            journal: self.game.journal().map(|journal| journal.path().to_path_buf()),
+        })
+    }
+
+    /// Whether the rules know of anything that not everybody sees.
+    fn may_have_secrets(&self) -> bool {
+        let book = self.game.rulebook().book();
+        let open = |viewers| viewers == FirstViewers::All;
+        let is_open = |kind: &kernel::world::Kind| {
+            let attributes = kind.attributes.iter().all(|attribute| open(attribute.viewers));
+            open(kind.existence) && open(kind.naming) && attributes
+        };
+        let is_secret =
+            |phase: &Phase| matches!(&phase.body, Body::Acts(acts) if acts.order == Order::Secret);
+        !book.schema.kinds().iter().all(is_open) || book.phases.values().any(is_secret)
+    }
+
+    /// Where the match stands.
+    pub fn standing(&self) -> Standing {
+        let sides = self.game.wanted().sides();
+        Standing {
+            decisions: self.game.said().len(),
+            timeline: self.timeline(),
+            over: sides.is_empty(),
+            waiting_for: sides.into_iter().map(|side| self.side_name(side)).collect(),
+            redoable: self.redo.len(),
+        }
+    }
+
+    /// The hash of the whole state: equal games have equal hashes.
+    pub fn hash(&mut self) -> String {
+        self.game.hash().to_string()
+    }
+
+    /// The mods as they were last read, for showing faults with their lines.
+    pub fn workshop(&self) -> &Rc<Workshop> {
+        &self.workshop
+    }
+
+    /// The folders in which a reload looks for mods.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
+    /// Lets a bot play a side from now on, or (`None`) people.
+    ///
+    /// # Errors
+    /// When there is no such side.
+    pub fn set_bot(&mut self, side: &str, sort: Option<BotSort>) -> Result<(), Trouble> {
+        let side = self.side(side)?;
+        match sort {
+            Some(sort) => {
+                self.bots.insert(side, Bot::new(sort.into(), self.game.header().seed, side));
+            }
+            None => {
+                self.bots.remove(&side);
+            }
+        }
+        Ok(())
+    }
+
+    // ---- names -------------------------------------------------------------
+
+    pub(super) fn timeline(&self) -> u32 {
+        self.game.cuts().len() as u32
+    }
+
+    pub(super) fn unit(&self) -> Unit {
+        if self.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches }
+    }
+
+    pub(super) fn sides(&self) -> impl Iterator<Item = (Side, &Name)> {
+        (0u8..).map(Side).zip(self.game.game().world().sides().iter())
+    }
+
+    pub(super) fn side_name(&self, side: Side) -> String {
+        self.game.game().side_name(side).to_string()
+    }
+
+    pub(super) fn side(&self, name: &str) -> Result<Side, Trouble> {
+        let found = self.sides().find(|(_, side)| ***side == *name).map(|(side, _)| side);
+        found.ok_or_else(|| Trouble::unknown("a side", name, self.sides().map(|(_, side)| &**side)))
+    }
+
+    pub(super) fn viewer(&self, name: &str) -> Result<Viewer, Trouble> {
+        match name {
+            "referee" => Ok(Viewer::Referee),
+            "spectator" => Ok(Viewer::Spectator),
+            side => self.side(side).map(Viewer::Side),
+        }
+    }
+
+    /// The entity that somebody means: only what they know of is there.
+    pub(super) fn find(&self, viewer: Viewer, named: &EntityRef) -> Option<kernel::value::EntityId> {
+        let game = self.game.game();
+        let by_handle = |handle: u32| game.by_handle(viewer, handle);
+        let by_name = |name: &str| match name.strip_prefix('#').and_then(|number| number.parse().ok()) {
+            Some(handle) => by_handle(handle),
+            None => game.world().find(name).filter(|entity| *game.label(viewer, *entity) == *name),
+        };
+        let found = match named {
+            EntityRef::Number(handle) | EntityRef::Seen { entity: Some(handle), .. } => by_handle(*handle),
+            EntityRef::Name(name) | EntityRef::Seen { entity: None, label: name } => by_name(name),
+        };
+        found.filter(|entity| game.is_seen(viewer, *entity))
+    }
+}
+
+impl From<&ModRecord> for ModAbout {
+    fn from(record: &ModRecord) -> ModAbout {
+        ModAbout { id: record.id.clone(), version: record.version.clone(), hash: record.hash.to_string() }
+    }
+}
+
+impl Trouble {
+    /// The same trouble after faults that may be why something is not there.
+    fn after(self, broken: &[Fault]) -> Trouble {
+        match self {
+            Trouble::Faults { mut faults, undone } => {
+                let more = broken.iter().map(super::FaultAbout::from);
+                let more: Vec<_> = more.filter(|fault| !faults.contains(fault)).collect();
+                faults.splice(0..0, more);
+                Trouble::Faults { faults, undone }
+            }
+            other => other,
+        }
+    }
+}
+
+/// Who plays what, as it is wished and as the scenario says.
+fn all_bots(start: &Start, found: &Found, game: &Match) -> BTreeMap<String, BotSort> {
+    let mut all = start.bots.clone();
+    for side in game.game().world().sides().iter() {
+        let sort = match start.others {
+            Others::People => continue,
+            Others::Scenario => found.scenario.bots.get(side).copied().map_or(BotSort::Greedy, BotSort::from),
+            Others::Random => BotSort::Random,
+            Others::Greedy => BotSort::Greedy,
+        };
+        all.entry(side.to_string()).or_insert(sort);
+    }
+    all
+}
+
+pub(super) fn bots(game: &Match, wished: &BTreeMap<String, BotSort>) -> Result<BTreeMap<Side, Bot>, Trouble> {
+    let world = game.game().world();
+    let bot = |(name, sort): (&String, &BotSort)| {
+        let side = world.side(name);
+        let side =
+            side.ok_or_else(|| Trouble::unknown("a side", name, world.sides().iter().map(|side| &**side)))?;
+        Ok((side, Bot::new(BotKind::from(*sort), game.header().seed, side)))
+    };
+    wished.iter().map(bot).collect()
+}
+
+impl Tabletop {
+    /// Keeps a journal in a new file from now on; all that was decided so far
+    /// goes into it at once.
+    ///
+    /// # Errors
+    /// When it cannot be written, or another process writes it.
+    pub fn keep_journal(&mut self, path: &std::path::Path) -> Result<(), Trouble> {
+        let store = Store::beside(path);
+        for (id, files) in self.kept.values() {
+            store.put(id, files).map_err(unwritten)?;
+        }
+        let mut journal =
+            crate::record::Journal::create(path, &self.header, self.durability).map_err(unwritten)?;
+        for line in self.game.lines() {
+            journal.write(line).map_err(unwritten)?;
+        }
+        self.game.keep(journal);
+        Ok(())
+    }
+}
+
+pub(super) fn unwritten(fault: Fault) -> Trouble {
+    Trouble::Unwritten { fault: super::FaultAbout::from(&fault) }
+}

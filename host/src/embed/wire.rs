@@ -1,0 +1,417 @@
+//! What goes in and comes out: owned, serializable types, converted by hand
+//! from those of the engine, so that no format freezes the inside.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{EntityRef, Plain};
+
+/// How to start a match.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Start {
+    /// A scenario: its id over all mods, `mod/id`, or the path of a `.ron` file.
+    pub scenario: String,
+    /// House rules to add: selectors, or whole selector lines.
+    pub with: Vec<String>,
+    /// Mods, groups or clauses to leave out.
+    pub without: Vec<String>,
+    /// Options of mods to set, by id.
+    pub options: BTreeMap<String, String>,
+    /// Another seed than the scenario's.
+    pub seed: Option<u64>,
+    /// Another number of turns than the scenario's.
+    pub turns: Option<u32>,
+    /// What plays a side, by side.
+    pub bots: BTreeMap<String, BotSort>,
+    /// What plays the other sides.
+    pub others: Others,
+    /// Whether to note what rules do, so that [`super::Tabletop::why`] can tell.
+    pub explain: bool,
+    /// Who may take play back.
+    pub undo: UndoPolicy,
+    /// A new file to keep a journal in.
+    pub journal: Option<PathBuf>,
+    /// Whether each line of the journal goes to the disk before play goes on.
+    pub durable: bool,
+}
+
+/// How a bot decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BotSort {
+    /// Any legal thing.
+    Random,
+    /// What the rules' scores call best.
+    Greedy,
+}
+
+/// What plays the sides that nothing else is said of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Others {
+    /// People.
+    #[default]
+    People,
+    /// The bots that the scenario names, and greedy ones where it names none.
+    Scenario,
+    /// Bots that do any legal thing.
+    Random,
+    /// Bots that do what the rules' scores call best.
+    Greedy,
+}
+
+/// Who may take play back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum UndoPolicy {
+    /// An umpire, to any point; the dice stay the same.
+    #[default]
+    Umpire,
+    /// The players, when every side that no bot plays has agreed; all dice
+    /// after that are new, so that nobody rewinds to peek at them.
+    Agreed,
+}
+
+/// What a match is.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct About {
+    /// The scenario's id.
+    pub scenario: String,
+    /// Its title.
+    pub title: String,
+    /// What it shows.
+    pub text: String,
+    /// The mods and clauses in use, in one line that can be given back.
+    pub selector: String,
+    /// What came along or fell away because of what clauses require.
+    pub notes: Vec<String>,
+    /// The mods, in order.
+    pub mods: Vec<ModAbout>,
+    /// The sides, in order.
+    pub sides: Vec<SideAbout>,
+    /// The table: width and depth in micrometres.
+    pub table: [i64; 2],
+    /// Whether players measure in centimetres.
+    pub metric: bool,
+    /// How many turns the game is to last, if it is said.
+    pub turns: Option<u32>,
+    /// Whether sides may have secrets from each other.
+    pub secrets: bool,
+    /// Who may take play back.
+    pub undo: UndoPolicy,
+    /// The version of the engine.
+    pub engine: String,
+    /// The seed, for the referee alone: who knows it knows the dice to come.
+    pub seed: Option<u64>,
+    /// Where the journal is kept, if one is.
+    pub journal: Option<PathBuf>,
+}
+
+/// A mod that takes part.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ModAbout {
+    /// Its id.
+    pub id: String,
+    /// Its version.
+    pub version: String,
+    /// The hash of what it is made of.
+    pub hash: String,
+}
+
+/// A side.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SideAbout {
+    /// Its id.
+    pub id: String,
+    /// What it is called.
+    pub title: String,
+    /// What plays it; people, if nothing.
+    pub bot: Option<BotSort>,
+}
+
+/// Where a match stands.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Standing {
+    /// How many decisions stand.
+    pub decisions: usize,
+    /// Counts up whenever something that had happened was taken back: by an
+    /// undo, a reload or a fault.
+    pub timeline: u32,
+    /// The sides that must decide.
+    pub waiting_for: Vec<String>,
+    /// Whether the game is over.
+    pub over: bool,
+    /// How many decisions could be made again after an undo.
+    pub redoable: usize,
+}
+
+/// A decision of a side: the only thing that moves a game on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "input", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Input {
+    /// An action.
+    Act {
+        /// The side.
+        by: String,
+        /// The action's id.
+        action: String,
+        /// Who acts.
+        #[serde(default)]
+        actor: Option<EntityRef>,
+        /// Its parameters.
+        #[serde(default)]
+        params: BTreeMap<String, Plain>,
+    },
+    /// A reaction in the window that is open.
+    React {
+        /// The side.
+        by: String,
+        /// The reaction's id.
+        reaction: String,
+        /// Who reacts.
+        #[serde(default)]
+        actor: Option<EntityRef>,
+        /// Its parameters.
+        #[serde(default)]
+        params: BTreeMap<String, Plain>,
+    },
+    /// Letting a window go by.
+    Decline {
+        /// The side.
+        by: String,
+        /// Also for the rest of this action.
+        #[serde(default)]
+        standing: bool,
+    },
+    /// The answer to a question.
+    Answer {
+        /// The side.
+        by: String,
+        /// The question's id.
+        question: String,
+        /// The answer.
+        value: Plain,
+    },
+    /// Letting the go pass.
+    Pass {
+        /// The side.
+        by: String,
+    },
+    /// Being done with the phase.
+    Done {
+        /// The side.
+        by: String,
+    },
+    /// Taking the last deed of a secret phase back.
+    TakeBack {
+        /// The side.
+        by: String,
+    },
+}
+
+impl Input {
+    /// The side that decides.
+    pub fn by(&self) -> &str {
+        match self {
+            Input::Act { by, .. }
+            | Input::React { by, .. }
+            | Input::Decline { by, .. }
+            | Input::Answer { by, .. }
+            | Input::Pass { by }
+            | Input::Done { by }
+            | Input::TakeBack { by } => by,
+        }
+    }
+}
+
+/// A decision that stands, in the form that journals write.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Decision {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The side.
+    pub by: String,
+    /// What was decided.
+    pub text: String,
+}
+
+/// The game as a viewer may see it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct View {
+    /// Who looks: `referee`, `spectator`, or a side.
+    pub viewer: String,
+    /// The phases that are open, outermost first.
+    pub phases: Vec<PhaseAbout>,
+    /// Whose go it is, as far as that is public.
+    pub turn: Option<String>,
+    /// What the viewer must decide: `act`, `react`, `answer`, `wait`, `over`.
+    pub wanted: String,
+    /// The entities that the viewer knows of, by its own numbers.
+    pub entities: Vec<Seen>,
+    /// The result, once the game is over.
+    pub result: Plain,
+    /// The hash of this view: equal views have equal hashes.
+    pub hash: String,
+}
+
+/// A phase that is open.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PhaseAbout {
+    /// Its id.
+    pub id: String,
+    /// What players call it.
+    pub title: String,
+}
+
+/// An entity as a viewer sees it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Seen {
+    /// The viewer's own number for it.
+    pub handle: u32,
+    /// Its kind.
+    pub kind: String,
+    /// Its name, or `#` and the number if the name is hidden.
+    pub label: String,
+    /// Its attributes, by name; nothing for those hidden.
+    pub attributes: BTreeMap<String, Plain>,
+    /// The attributes that are hidden from the viewer.
+    pub hidden: Vec<String>,
+}
+
+/// What has happened since a client last looked.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct News {
+    /// The timeline that the numbers belong to: give it back next time.
+    pub timeline: u32,
+    /// Events with numbers from here on replace those that the client had;
+    /// smaller than it asked for if something was taken back.
+    pub from: u32,
+    /// The events, in order.
+    pub events: Vec<Event>,
+    /// The number of the last event of the viewer: give it back next time.
+    pub last: u32,
+    /// Events after this number belong to an action that still goes on: a
+    /// fault may take them back, and their draws may be numbered anew.
+    pub settled: u32,
+}
+
+/// Something that happened, as a viewer may know it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Event {
+    /// Its number among those that the viewer sees, from 1.
+    pub number: u32,
+    /// What sort.
+    pub kind: String,
+    /// How a battle report tells it, in lines; empty for what it leaves out.
+    pub text: Vec<String>,
+    /// Its fields; nothing for those hidden.
+    pub fields: BTreeMap<String, Plain>,
+    /// The fields that are hidden from the viewer.
+    pub hidden: Vec<String>,
+    /// The innermost rule or clause that caused it.
+    pub rule: Option<String>,
+    /// The first and last draw that it used, numbered for the viewer.
+    pub draws: Option<[u32; 2]>,
+}
+
+/// What became of a decision.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Taken {
+    /// Its number.
+    pub decision: usize,
+    /// The side that decided.
+    pub by: String,
+    /// What was decided, in the form that journals write.
+    pub text: String,
+    /// Whether the game is over.
+    pub over: bool,
+}
+
+/// What became of a wish to take play back.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "undo", rename_all = "snake_case")]
+pub enum Undone {
+    /// It is done.
+    Done {
+        /// How many decisions stand now.
+        decisions: usize,
+        /// How many were taken back.
+        taken_back: usize,
+        /// How often play between players was taken back: new dice each time.
+        epoch: u32,
+    },
+    /// Others have yet to agree, each by the same wish.
+    Proposed {
+        /// How many decisions would stand.
+        decisions: usize,
+        /// The sides that have not agreed yet.
+        waiting_for: Vec<String>,
+    },
+}
+
+/// A broken mod or file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct FaultAbout {
+    /// Its code: `F021`.
+    pub code: String,
+    /// Its short name: `unknown-rule`.
+    pub slug: String,
+    /// What was expected and what was found.
+    pub message: String,
+    /// The mod, if it is in one.
+    pub module: Option<String>,
+    /// The file, within the mod's folder.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: Option<u32>,
+    /// The column, from 1.
+    pub column: Option<u32>,
+    /// The rule that was running.
+    pub rule: Option<String>,
+    /// How to mend it, if we can guess.
+    pub hint: Option<String>,
+}
+
+/// Why something was not done. Nothing has changed then, but for the actions
+/// that a fault undid.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "trouble", rename_all = "snake_case")]
+pub enum Trouble {
+    /// The rules of the game, or of taking back, do not allow it.
+    Refusal {
+        /// What was refused.
+        what: String,
+        /// Why, in words for the player.
+        reason: String,
+    },
+    /// Something was named that is not there: a side, a viewer, an entity.
+    Unknown {
+        /// What was expected and found.
+        message: String,
+        /// What comes near.
+        hint: Option<String>,
+    },
+    /// The game has moved on since the client looked.
+    Stale {
+        /// How many decisions the client knew of.
+        expected: usize,
+        /// How many stand.
+        found: usize,
+    },
+    /// Mods or files are broken.
+    Faults {
+        /// What is broken.
+        faults: Vec<FaultAbout>,
+        /// How many decisions were undone with the one that hit it.
+        undone: u32,
+    },
+    /// The journal or a save could not be written; nothing was done.
+    Unwritten {
+        /// Why.
+        fault: FaultAbout,
+    },
+}

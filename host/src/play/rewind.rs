@@ -1,0 +1,117 @@
+//! Taking a match back, and going on with it by other rules.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::engine::Play;
+use kernel::error::Refusal;
+
+use crate::play::{Match, Refused};
+use crate::record::{ModRecord, reload_line, undo_line};
+use crate::rulebook::Rulebook;
+
+impl Match {
+    /// Forgets the inputs after the first `keep`; the game is put right by the
+    /// caller.
+    pub(super) fn cut(&mut self, keep: usize) {
+        if let Some(before) = self.history.drain(keep.min(self.history.len())..).next() {
+            self.events.truncate(before.events);
+            self.cuts.push(before.events);
+        }
+        self.inputs.truncate(keep);
+        self.explained.forget_from(keep);
+        self.said.truncate(keep);
+    }
+
+    /// What a fault that a record tells of did: the last inputs are undone.
+    pub(crate) fn obey_fault(&mut self, undone: usize, line: &str) {
+        let keep = self.history.len().saturating_sub(undone);
+        if let Some(before) = self.history.get(keep) {
+            self.play = before.play.clone();
+        }
+        self.cut(keep);
+        self.lines.push(line.to_string());
+    }
+
+    /// Takes play back to where so many inputs had been taken; from then on
+    /// draws are those of an epoch: the same as before for the same epoch.
+    ///
+    /// # Errors
+    /// A refusal when there were never so many; a fault of the rules in force
+    /// now, if those of then were others; a journal that cannot be written.
+    pub fn undo(&mut self, keep: usize, epoch: u32) -> Result<(), Refused> {
+        let Some(before) = self.history.get(keep) else {
+            let refusal = Refusal::new("taking back", "there is nothing to take back");
+            return Err(Refused::Refusal(refusal));
+        };
+        let mut play = before.play.clone();
+        self.adopted(&mut play, &self.rulebook.clone())?;
+        play.game_mut().set_epoch(epoch);
+        let hash = play.hash();
+        self.write(undo_line(self.history.len() - keep, epoch, &hash))?;
+        self.play = play;
+        self.cut(keep);
+        self.epochs = self.epochs.max(epoch);
+        Ok(())
+    }
+
+    /// An epoch that there never was.
+    pub fn next_epoch(&self) -> u32 {
+        self.epochs + 1
+    }
+
+    /// Sets the epoch of the inputs to come, before the first of them: to
+    /// play a record again.
+    pub(crate) fn set_epoch(&mut self, epoch: u32) {
+        self.play.game_mut().set_epoch(epoch);
+        self.epochs = self.epochs.max(epoch);
+    }
+
+    /// Brings a state of the game under a rulebook, if it is under another.
+    fn adopted(&self, play: &mut Play, rulebook: &Rc<Rulebook>) -> Result<(), Refused> {
+        if Arc::ptr_eq(play.game().book(), rulebook.book()) {
+            return Ok(());
+        }
+        let one_input = rulebook.host().one_input();
+        let outcome = play.adopt(&**rulebook, rulebook.book());
+        drop(one_input);
+        outcome.map_err(|fault| Refused::Fault { fault: Box::new(fault), undone: 0 })
+    }
+
+    /// Goes on by other rules, and leaves the past as it was.
+    ///
+    /// # Errors
+    /// A fault when the state does not fit the new rules: nothing has changed
+    /// then. A journal that cannot be written.
+    pub fn go_on_by(&mut self, rulebook: Rc<Rulebook>, mods: &[ModRecord]) -> Result<(), Refused> {
+        let mut play = self.play.clone();
+        self.adopted(&mut play, &rulebook)?;
+        let hash = play.hash();
+        self.write(reload_line(None, mods, &hash))?;
+        self.play = play;
+        // An open step was run anew.
+        self.cuts.push(self.events.len());
+        self.events.extend(self.play.take_events());
+        self.rulebook = rulebook;
+        Ok(())
+    }
+
+    /// Puts another course of the same game in place of this one: the inputs
+    /// so far as they are under other rules.
+    ///
+    /// # Errors
+    /// A journal that cannot be written.
+    pub fn put_in_place(&mut self, mut other: Match, mods: &[ModRecord]) -> Result<(), Refused> {
+        let hash = other.hash();
+        self.write(reload_line(Some(other.inputs.len()), mods, &hash))?;
+        other.lines = std::mem::take(&mut self.lines);
+        other.journal = self.journal.take();
+        other.epochs = self.epochs.max(other.epochs);
+        other.cuts = std::mem::take(&mut self.cuts);
+        let same = std::iter::zip(&self.events, &other.events).take_while(|(a, b)| a == b).count();
+        other.cuts.push(same);
+        other.checks_twice = self.checks_twice;
+        *self = other;
+        Ok(())
+    }
+}
