@@ -112,7 +112,19 @@ impl Workshop {
     /// # Errors
     /// Everything that is wrong in the mods it takes, or between them.
     pub fn compose(&self, request: &Request) -> Result<Chosen, Vec<Fault>> {
-        let active = request.resolve(&self.library.manifests)?;
+        self.compose_active(request.resolve(&self.library.manifests)?)
+    }
+
+    /// The same without the selector line, which takes most of the time of
+    /// choosing: for those who compose hundreds of times.
+    ///
+    /// # Errors
+    /// As [`Workshop::compose`].
+    pub fn compose_unnamed(&self, request: &Request) -> Result<Chosen, Vec<Fault>> {
+        self.compose_active(request.resolve_unnamed(&self.library.manifests)?)
+    }
+
+    fn compose_active(&self, active: Active) -> Result<Chosen, Vec<Fault>> {
         let mut faults = Vec::new();
         let mut mods = Vec::new();
         let mut clauses = BTreeMap::new();

@@ -3,13 +3,39 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
+use mlua::chunk::ChunkMode;
 use mlua::{Lua, Table, Value as LuaValue};
 
-use crate::lua::vm::{Shared, limited, unlimited};
+use crate::lua::vm::{Shared, compiler, limited, unlimited};
+
+/// Code of files that were compiled, by what is in them: a suite composes the
+/// same files hundreds of times.
+static COMPILED: Mutex<BTreeMap<[u8; 32], Arc<[u8]>>> = Mutex::new(BTreeMap::new());
+
+/// When so many files are kept, all are forgotten: long sessions of editing
+/// must not fill the memory.
+const MOST_COMPILED: usize = 4096;
+
+/// The code of a text; none if it does not compile.
+fn compiled(source: &str) -> Option<Arc<[u8]>> {
+    let key = *blake3::hash(source.as_bytes()).as_bytes();
+    // Another thread that broke while it held the lock has left whole entries.
+    let kept = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(code) = kept().get(&key) {
+        return Some(code.clone());
+    }
+    let code: Arc<[u8]> = compiler().compile(source).ok()?.into();
+    let mut all = kept();
+    if all.len() >= MOST_COMPILED {
+        all.clear();
+    }
+    all.insert(key, code.clone());
+    Some(code)
+}
 
 #[derive(Clone)]
 struct File {
@@ -71,8 +97,15 @@ impl Files {
         };
         self.loaded.borrow_mut().insert(key.clone(), Loaded::Running);
         let environment = self.environment(lua, shared, module, path)?;
-        let chunk = lua.load(&*source).set_name(format!("={module}/{path}")).set_environment(environment);
-        let outcome = limited(lua, || chunk.eval::<LuaValue>());
+        let name = format!("={module}/{path}");
+        // A file that does not compile is loaded as text, for its error.
+        let code = compiled(&source);
+        let chunk = match &code {
+            Some(code) => lua.load(&**code).set_mode(ChunkMode::Binary).set_name(name),
+            None => lua.load(&*source).set_name(name),
+        };
+        let chunk = chunk.set_environment(environment);
+        let outcome = limited(lua, || chunk.call::<LuaValue>(()));
         let mut loaded = self.loaded.borrow_mut();
         match outcome {
             Ok(value) => {

@@ -350,6 +350,11 @@ const HEAP_GOAL: i32 = 400;
 
 const STRIPPED_MATH: &[&str] = &["random", "randomseed", "noise"];
 
+/// How files are compiled.
+pub(crate) fn compiler() -> Compiler {
+    Compiler::new().set_disabled_builtins(REPLACED)
+}
+
 /// A fresh machine, not yet sealed.
 ///
 /// # Errors
@@ -357,7 +362,7 @@ const STRIPPED_MATH: &[&str] = &["random", "randomseed", "noise"];
 pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
     let lua = Lua::new_with(StdLib::ALL_SAFE, LuaOptions::default())?;
     lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().goal(HEAP_GOAL)));
-    lua.set_compiler(Compiler::new().set_disabled_builtins(REPLACED));
+    lua.set_compiler(compiler());
     let state = shared.clone();
     lua.set_interrupt(move |lua| state.check(lua).map(|()| VmState::Continue));
     let globals = lua.globals();

@@ -240,6 +240,21 @@ impl Request {
     /// groups, clauses and options, values that do not fit, core clauses taken
     /// away, mods that cannot be put in order.
     pub fn resolve(&self, manifests: &BTreeMap<Name, Manifest>) -> Result<Active, Vec<Fault>> {
+        let (request, mut active) = self.settle(manifests)?;
+        active.line = line::shortest(&request, &active, manifests).to_string();
+        Ok(active)
+    }
+
+    /// The same without the selector line, which takes most of the time: for
+    /// those who compose hundreds of times.
+    ///
+    /// # Errors
+    /// As [`Request::resolve`].
+    pub fn resolve_unnamed(&self, manifests: &BTreeMap<Name, Manifest>) -> Result<Active, Vec<Fault>> {
+        self.settle(manifests).map(|(_, active)| active)
+    }
+
+    fn settle(&self, manifests: &BTreeMap<Name, Manifest>) -> Result<(Request, Active), Vec<Fault>> {
         let settled = |list: &[Selector]| list.iter().map(|one| one.settled(manifests)).collect();
         let request = Request { with: settled(&self.with), without: settled(&self.without), ..self.clone() };
         let choice = choose::choose(&request, manifests)?;
@@ -251,9 +266,8 @@ impl Request {
         if !broken.is_empty() {
             return Err(broken);
         }
-        let line = line::shortest(&request, &choice, manifests).to_string();
         let choose::Choice { order, clauses, options, notes } = choice;
-        Ok(Active { order, clauses, options, line, notes })
+        Ok((request, Active { order, clauses, options, line: String::new(), notes }))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
 use kernel::engine::Play;
@@ -20,6 +20,15 @@ use crate::workshop::Workshop;
 /// A case as its file lists it.
 #[derive(Clone)]
 pub(crate) struct Case {
+    /// What it says of itself.
+    pub head: CaseHead,
+    /// What it does.
+    pub function: Function,
+}
+
+/// What a case says of itself.
+#[derive(Clone, Debug)]
+pub(crate) struct CaseHead {
     /// Its title.
     pub title: String,
     /// The clauses that it shows.
@@ -32,8 +41,6 @@ pub(crate) struct Case {
     pub options: Vec<(Name, String)>,
     /// Where it is written.
     pub place: Place,
-    /// What it does.
-    pub function: Function,
 }
 
 /// What came of a case.
@@ -53,10 +60,21 @@ pub(crate) struct CaseRun {
 pub(crate) struct CaseDesk {
     /// Scenario texts by id, with the mod and path of each.
     pub scenarios: BTreeMap<String, (Name, String, Arc<str>)>,
-    /// The rules.
-    pub rulebook: Rc<Rulebook>,
+    /// The rules. What a case holds lies in their machine: if it held the rules
+    /// in turn, neither would ever be freed.
+    pub rulebook: Weak<Rulebook>,
     /// The game and its script.
     pub state: RefCell<CaseState>,
+}
+
+impl CaseDesk {
+    /// The rules.
+    ///
+    /// # Errors
+    /// When the case is over.
+    pub fn rulebook(&self) -> mlua::Result<Rc<Rulebook>> {
+        self.rulebook.upgrade().ok_or_else(|| mlua::Error::runtime("the case is over"))
+    }
 }
 
 /// The game of a case; it is lent to the machine while the case runs.
@@ -97,7 +115,7 @@ pub(crate) fn run_case(workshop: &Workshop, rulebook: &Rc<Rulebook>, module: &Na
     let tracing = host.start_tracing();
     let desk = Rc::new(CaseDesk {
         scenarios: scenarios(workshop, module),
-        rulebook: rulebook.clone(),
+        rulebook: Rc::downgrade(rulebook),
         state: RefCell::default(),
     });
     let fault = run_function(rulebook, case, &desk).err();
@@ -115,7 +133,7 @@ pub(crate) fn run_case(workshop: &Workshop, rulebook: &Rc<Rulebook>, module: &Na
         kinds.extend(id.and_then(|id| id.as_text()).map(Name::from));
     }
     let events = state.events.iter().map(|event| event.kind.clone()).collect();
-    CaseRun { fault: fault.map(|fault| fault.at(case.place.clone())), reached, events, kinds }
+    CaseRun { fault: fault.map(|fault| fault.at(case.head.place.clone())), reached, events, kinds }
 }
 
 fn run_function(rulebook: &Rc<Rulebook>, case: &Case, desk: &Rc<CaseDesk>) -> Result<(), Fault> {

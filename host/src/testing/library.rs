@@ -18,7 +18,7 @@ use crate::lua::LuaHost;
 use crate::lua::values::{describe, entity_from_lua, entity_to_lua, from_lua, to_lua, whole};
 use crate::lua::vm::{Shared, caller};
 use crate::scenario::{Scenario, scripted_die, set_up};
-use crate::testing::case::{Case, CaseDesk};
+use crate::testing::case::{Case, CaseDesk, CaseHead};
 
 type Me = LuaValue;
 
@@ -76,15 +76,15 @@ fn case_of(lua: &Lua, title: String, spec: Option<&Table>, function: &Function) 
         }
     }
     options.sort();
-    Ok(Case {
+    let head = CaseHead {
         title,
         cites: list("cites")?.into_iter().map(Arc::from).collect(),
         with: list("with")?,
         without: list("without")?,
         options,
         place: caller(lua).unwrap_or_default(),
-        function: function.clone(),
-    })
+    };
+    Ok(Case { head, function: function.clone() })
 }
 
 /// What the functions of `t` share.
@@ -105,6 +105,7 @@ impl Bench {
         work: impl FnOnce(&mut Play, &crate::rulebook::Rulebook) -> T,
     ) -> mlua::Result<T> {
         self.shared.stopped()?;
+        let rulebook = self.desk.rulebook()?;
         let mut state = self.desk.state.borrow_mut();
         let Some(mut play) = state.play.take() else {
             drop(state);
@@ -112,7 +113,7 @@ impl Bench {
         };
         drop(state);
         std::mem::swap(play.game_mut(), &mut self.shared.game.borrow_mut());
-        let result = work(&mut play, &self.desk.rulebook);
+        let result = work(&mut play, &rulebook);
         let events = play.take_events();
         std::mem::swap(play.game_mut(), &mut self.shared.game.borrow_mut());
         let mut state = self.desk.state.borrow_mut();
@@ -217,7 +218,8 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
         Ok(scenario) => scenario,
         Err(faults) => return raise(lua, bench, first(faults)),
     };
-    let setup = match set_up(&scenario, &desk.rulebook, scenario.seed, None) {
+    let rulebook = desk.rulebook()?;
+    let setup = match set_up(&scenario, &rulebook, scenario.seed, None) {
         Ok(setup) => setup,
         Err(faults) => return raise(lua, bench, first(faults)),
     };
@@ -229,7 +231,7 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
         Script::new(scripted.dice.iter().copied(), scripted.chits.iter().cloned())
     };
     game.set_chance(Chance::scripted(script));
-    let mut play = match Play::start(game, &*desk.rulebook) {
+    let mut play = match Play::start(game, &*rulebook) {
         Ok(play) => play,
         Err(fault) => return raise(lua, bench, Some(fault)),
     };
@@ -285,7 +287,7 @@ fn playing(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
 
 fn step(lua: &Lua, bench: &Bench, rule: String, args: &[LuaValue]) -> mlua::Result<()> {
     let rule: Name = Arc::from(rule);
-    let Some(signature) = bench.desk.rulebook.host().signature(&rule).cloned() else {
+    let Some(signature) = bench.desk.rulebook()?.host().signature(&rule).cloned() else {
         return bench.fail(lua, format!("no mod defines the rule `{rule}`"));
     };
     let tables = bench.shared.tables()?;
@@ -328,7 +330,7 @@ fn typed_params(
     is_reaction: bool,
 ) -> mlua::Result<Value> {
     let mut map = BTreeMap::new();
-    let book = bench.desk.rulebook.book().clone();
+    let book = bench.desk.rulebook()?.book().clone();
     let deed = if is_reaction { book.reactions.get(action) } else { book.actions.get(action) };
     let tables = bench.shared.tables()?;
     for pair in params.map_or(Vec::new(), |table| table.pairs::<String, LuaValue>().collect()) {

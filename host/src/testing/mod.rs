@@ -6,6 +6,7 @@
 //! as its golden says, each of its inputs twice with the same outcome, and
 //! once more from its inputs alone.
 
+mod books;
 mod case;
 mod coverage;
 mod golden;

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::rulebook::compose::row_mark;
-use crate::testing::runner::{SuiteFile, suite_file, whole};
+use crate::testing::books::{Books, CaseAt, whole};
 use crate::types::write_value;
 use crate::workshop::Workshop;
 
@@ -34,9 +34,6 @@ pub struct CellResult {
     /// The first case that failed with it; none if nobody noticed.
     pub noticed: Option<String>,
 }
-
-/// A case by its file and its place in it.
-type CaseAt = (String, usize);
 
 /// A cell that is to be changed.
 struct Cell {
@@ -67,8 +64,8 @@ pub fn audit_rows(
     let parts: Result<Vec<Vec<CellResult>>, Fault> = cells
         .par_chunks(share)
         .map(|cells| {
-            let mut desk = Desk { workshop, module, files: BTreeMap::new() };
-            cells.iter().map(|cell| desk.audit(cell, &readers, done)).collect()
+            let mut books = Books::new(workshop, module);
+            cells.iter().map(|cell| audit(&mut books, module, cell, &readers, done)).collect()
         })
         .collect();
     Ok(parts?.into_iter().flatten().collect())
@@ -83,13 +80,13 @@ fn readers(
     let each: Result<Vec<Vec<(String, CaseAt)>>, Fault> = files
         .par_iter()
         .map(|file| {
-            let mut books = suite_file(workshop, module, file)?;
+            let mut books = Books::new(workshop, module);
             let mut found = Vec::new();
-            for index in 0..books.len() {
-                let run = books.run(index)?;
+            for at in books.listed(file)? {
+                let (_, run) = books.run(&at, None)?;
                 if run.fault.is_none() {
                     let rows = run.reached.into_iter().filter(|mark| mark.ends_with(']'));
-                    found.extend(rows.map(|mark| (mark, (file.clone(), index))));
+                    found.extend(rows.map(|mark| (mark, at.clone())));
                 }
             }
             Ok(found)
@@ -152,49 +149,31 @@ fn another<'a>(value: &Value, ty: &Type, mut others: impl Iterator<Item = &'a Va
     (found != *value).then_some(found)
 }
 
-/// The test files that one worker has loaded.
-struct Desk<'w> {
-    workshop: &'w Workshop,
-    module: &'w Name,
-    files: BTreeMap<String, SuiteFile<'w>>,
-}
-
-impl Desk<'_> {
-    fn audit(
-        &mut self,
-        cell: &Cell,
-        readers: &BTreeMap<String, Vec<CaseAt>>,
-        done: &(dyn Fn(&CellResult) + Sync),
-    ) -> Result<CellResult, Fault> {
-        let mut noticed = None;
-        let none = Vec::new();
-        for (file, index) in readers.get(&*cell.mark).unwrap_or(&none) {
-            if let Some(title) = self.run(file, *index, cell)? {
-                noticed = Some(title);
-                break;
-            }
+/// Changes one cell, and runs the cases that read its row until one fails.
+fn audit(
+    books: &mut Books<'_>,
+    module: &Name,
+    cell: &Cell,
+    readers: &BTreeMap<String, Vec<CaseAt>>,
+    done: &(dyn Fn(&CellResult) + Sync),
+) -> Result<CellResult, Fault> {
+    let mut noticed = None;
+    for at in readers.get(&*cell.mark).into_iter().flatten() {
+        if books.fails_with(at, &cell.table, &cell.key, cell.column, &cell.to)? {
+            noticed = Some(at.head.title.clone());
+            break;
         }
-        let result = CellResult {
-            module: self.module.to_string(),
-            row: cell.mark.to_string(),
-            column: cell.name.to_string(),
-            holds: text(&cell.from),
-            changed: text(&cell.to),
-            noticed,
-        };
-        done(&result);
-        Ok(result)
     }
-
-    /// Runs a case with the cell changed; its title if it fails.
-    fn run(&mut self, file: &str, index: usize, cell: &Cell) -> Result<Option<String>, Fault> {
-        if !self.files.contains_key(file) {
-            let loaded = suite_file(self.workshop, self.module, file)?;
-            self.files.insert(file.to_string(), loaded);
-        }
-        let Some(books) = self.files.get_mut(file) else { return Ok(None) };
-        books.run_changed(index, &cell.table, &cell.key, cell.column, &cell.to)
-    }
+    let result = CellResult {
+        module: module.to_string(),
+        row: cell.mark.to_string(),
+        column: cell.name.to_string(),
+        holds: text(&cell.from),
+        changed: text(&cell.to),
+        noticed,
+    };
+    done(&result);
+    Ok(result)
 }
 
 fn text(value: &Value) -> String {

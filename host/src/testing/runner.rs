@@ -2,16 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::rc::Rc;
 
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::value::{Name, Value};
+use kernel::value::Name;
 use rayon::prelude::*;
 
 use crate::modset::manifest::Effect;
-use crate::modset::selector::{Request, Selector};
-use crate::rulebook::Rulebook;
-use crate::testing::case::{Case, CaseRun, cases_of, run_case};
+use crate::testing::books::{Books, CaseAt};
 use crate::testing::coverage::clauses_reached;
 use crate::testing::golden::{Golden, compare, golden_file, golden_text, play, replay, view_file};
 use crate::workshop::Workshop;
@@ -90,9 +87,13 @@ pub fn run_suite(
             Job::StrayGolden { module, file } => vec![stray(module, file)],
         };
         results.iter().for_each(done);
-        results
+        results.into_iter().map(|one| (one, None)).collect()
     };
-    let mut results: Vec<TestResult> = jobs.par_iter().flat_map_iter(run).collect();
+    let ran: Vec<(TestResult, Option<CaseAt>)> = jobs.par_iter().flat_map_iter(run).collect();
+    let off = off_jobs(workshop, &ran);
+    let mut results: Vec<TestResult> =
+        off.par_iter().flat_map_iter(|off| run_off(workshop, off, done)).collect();
+    results.extend(ran.into_iter().map(|(one, _)| one));
     results.sort_by(|a, b| (&a.module, a.sort, &a.file, &a.name).cmp(&(&b.module, b.sort, &b.file, &b.name)));
     name_twice(&mut results);
     results
@@ -155,142 +156,6 @@ fn name_twice(results: &mut [TestResult]) {
 
 // ---- cases -------------------------------------------------------------------
 
-/// The rules under which a case runs: its mod's defaults, the clauses that it
-/// cites, and what it asks for.
-fn request_of(
-    workshop: &Workshop,
-    module: &Name,
-    case: Option<&Case>,
-    off: Option<&Name>,
-) -> Result<Request, Fault> {
-    let mut request = Request::default();
-    request.with.push(Selector::parse(module)?);
-    if let Some(case) = case {
-        for clause in &case.cites {
-            let is_default = workshop.manifests().values().any(|manifest| {
-                manifest.clauses().any(|(group, known)| known.id == *clause && group.default && known.default)
-            });
-            if !is_default && case.without.is_empty() {
-                request.with.push(Selector::parse(clause)?);
-            }
-        }
-        for text in &case.with {
-            request.with.push(Selector::parse(text)?);
-        }
-        for text in &case.without {
-            request.without.push(Selector::parse(text)?);
-        }
-        request.options = case.options.clone();
-    }
-    request.force_without.extend(off.cloned());
-    Ok(request)
-}
-
-fn compose(workshop: &Workshop, request: &Request) -> Result<Rc<Rulebook>, Fault> {
-    let first = |faults: Vec<Fault>| {
-        faults.into_iter().next().unwrap_or_else(|| Fault::new(FaultCode::BadManifest, "it does not compose"))
-    };
-    workshop.compose(request).map(|chosen| chosen.rulebook).map_err(first)
-}
-
-type Loaded = Result<(Rc<Rulebook>, Vec<Case>), Fault>;
-
-/// The rulebooks of one test file, by the selection that they come from, each
-/// with the cases of the file loaded in its machine.
-struct Books<'w> {
-    workshop: &'w Workshop,
-    module: &'w Name,
-    file: String,
-    loaded: BTreeMap<String, Loaded>,
-}
-
-impl Books<'_> {
-    fn load(&mut self, case: Option<&Case>, off: Option<&Name>) -> Loaded {
-        let request = request_of(self.workshop, self.module, case, off)?;
-        let key = request.to_string();
-        if let Some(loaded) = self.loaded.get(&key) {
-            return loaded.clone();
-        }
-        let loaded = compose(self.workshop, &request).and_then(|rulebook| {
-            let cases = cases_of(self.workshop, &rulebook, self.module, &self.file)?;
-            Ok((rulebook, cases))
-        });
-        self.loaded.insert(key, loaded.clone());
-        loaded
-    }
-
-    /// Runs a case under its own selection, or with a clause off.
-    fn run(
-        &mut self,
-        index: usize,
-        case: &Case,
-        off: Option<&Name>,
-    ) -> Result<(Rc<Rulebook>, CaseRun), Fault> {
-        let (rulebook, cases) = self.load(Some(case), off)?;
-        let case = cases.get(index).unwrap_or(case);
-        let run = run_case(self.workshop, &rulebook, self.module, case);
-        Ok((rulebook, run))
-    }
-}
-
-/// A test file with its cases under the selection of each, for those who run
-/// single cases.
-pub(super) struct SuiteFile<'w> {
-    books: Books<'w>,
-    cases: Vec<Case>,
-}
-
-/// Loads a test file.
-///
-/// # Errors
-/// When it does not load, or the mod does not compose.
-pub(super) fn suite_file<'w>(
-    workshop: &'w Workshop,
-    module: &'w Name,
-    file: &str,
-) -> Result<SuiteFile<'w>, Fault> {
-    let mut books = Books { workshop, module, file: file.to_string(), loaded: BTreeMap::new() };
-    let (_, cases) = books.load(None, None)?;
-    Ok(SuiteFile { books, cases })
-}
-
-/// A mod with its defaults, as its cases have it.
-///
-/// # Errors
-/// When it does not compose.
-pub(super) fn whole(workshop: &Workshop, module: &Name) -> Result<Rc<Rulebook>, Fault> {
-    compose(workshop, &request_of(workshop, module, None, None)?)
-}
-
-impl SuiteFile<'_> {
-    /// How many cases it has.
-    pub fn len(&self) -> usize {
-        self.cases.len()
-    }
-
-    /// Runs a case.
-    pub fn run(&mut self, index: usize) -> Result<CaseRun, Fault> {
-        self.books.run(index, &self.cases[index].clone(), None).map(|(_, run)| run)
-    }
-
-    /// Runs a case with a cell of a table changed; its title if it fails.
-    pub fn run_changed(
-        &mut self,
-        index: usize,
-        table: &Name,
-        key: &[Value],
-        column: usize,
-        to: &Value,
-    ) -> Result<Option<String>, Fault> {
-        let case = self.cases[index].clone();
-        let (rulebook, _) = self.books.load(Some(&case), None)?;
-        rulebook.try_cell(table, key, column, Some(to))?;
-        let run = self.books.run(index, &case, None);
-        rulebook.try_cell(table, key, column, None)?;
-        Ok(run?.1.fault.map(|_| case.title))
-    }
-}
-
 /// Runs the cases of a file, and tells of each as it ends.
 fn run_file(
     workshop: &Workshop,
@@ -298,51 +163,38 @@ fn run_file(
     done: &(dyn Fn(&TestResult) + Sync),
     module: &Name,
     file: &str,
-) -> Vec<TestResult> {
-    let mut books = Books { workshop, module, file: file.to_string(), loaded: BTreeMap::new() };
-    let cases = match books.load(None, None) {
-        Ok((_, cases)) => cases,
+) -> Vec<(TestResult, Option<CaseAt>)> {
+    let mut books = Books::new(workshop, module);
+    let cases = match books.listed(file) {
+        Ok(cases) => cases,
         Err(fault) => {
             let failed = result(module, Sort::File, file, file, Some(fault));
             done(&failed);
-            return vec![failed];
+            return vec![(failed, None)];
         }
     };
     let mut results = Vec::new();
-    let mut passed = Vec::new();
-    for (index, case) in cases.iter().enumerate().filter(|(_, case)| filter.takes(&case.title, file)) {
-        let one = run_one(&mut books, index, case);
-        if one.failure.is_none() {
-            passed.push((index, case));
-        }
+    for at in cases.into_iter().filter(|at| filter.takes(&at.head.title, file)) {
+        let one = run_one(&mut books, module, &at);
         done(&one);
-        results.push(one);
-    }
-    for clause in clauses_that_matter(&books, &passed) {
-        for (index, case) in passed.iter().filter(|(_, case)| shows(case, &clause)) {
-            let off = clause_off(&mut books, *index, case, &clause);
-            done(&off);
-            results.push(off);
-        }
-        // Rulebooks without a clause are for its cases alone; together they
-        // would fill the memory.
-        books.loaded.retain(|line, _| !line.contains("-!"));
+        results.push((one, Some(at)));
     }
     results
 }
 
-fn run_one(books: &mut Books<'_>, index: usize, case: &Case) -> TestResult {
-    let mut one = result(books.module, Sort::Case, &books.file, &case.title, None);
-    one.cites = case.cites.iter().cloned().collect();
-    match books.run(index, case, None) {
+fn run_one(books: &mut Books<'_>, module: &Name, at: &CaseAt) -> TestResult {
+    let head = &at.head;
+    let mut one = result(module, Sort::Case, &at.file, &head.title, None);
+    one.cites = head.cites.iter().cloned().collect();
+    match books.run(at, None) {
         Ok((rulebook, run)) => {
             let happened = run.events.union(&run.kinds).cloned().collect();
             one.reached = clauses_reached(&rulebook, &run.reached, &happened);
             one.failure = run.fault;
-            let unknown = case.cites.iter().find(|clause| !rulebook.clauses().contains_key(*clause));
+            let unknown = head.cites.iter().find(|clause| !rulebook.clauses().contains_key(*clause));
             if let (None, Some(clause)) = (&one.failure, unknown) {
                 let message = format!("it cites `{clause}`, which no manifest of these rules lists");
-                one.failure = Some(Fault::new(FaultCode::UnknownClause, message).at(case.place.clone()));
+                one.failure = Some(Fault::new(FaultCode::UnknownClause, message).at(head.place.clone()));
             }
         }
         Err(fault) => one.failure = Some(fault),
@@ -350,31 +202,56 @@ fn run_one(books: &mut Books<'_>, index: usize, case: &Case) -> TestResult {
     one
 }
 
-/// The clauses that these cases cite, of those that add or change something.
-fn clauses_that_matter(books: &Books<'_>, cases: &[(usize, &Case)]) -> BTreeSet<Name> {
-    let manifests = books.workshop.manifests().values();
+/// A clause to be switched off, and the cases that must fail then.
+struct Off {
+    module: Name,
+    clause: Name,
+    cases: Vec<CaseAt>,
+}
+
+/// The clauses that cases which passed claim to need, each with those cases:
+/// one rulebook without the clause serves them all.
+fn off_jobs(workshop: &Workshop, ran: &[(TestResult, Option<CaseAt>)]) -> Vec<Off> {
+    let manifests = workshop.manifests().values();
     let all = manifests.flat_map(|manifest| manifest.clauses()).map(|(_, clause)| clause);
     let matter = all.filter(|clause| matches!(clause.effect, Effect::Adds | Effect::Changes));
-    let is_shown = |id: &Name| cases.iter().any(|(_, case)| shows(case, id));
-    matter.map(|clause| clause.id.clone()).filter(is_shown).collect()
+    let matter: BTreeSet<&Name> = matter.map(|clause| &clause.id).collect();
+    let mut jobs: BTreeMap<(&Name, &Name), Vec<CaseAt>> = BTreeMap::new();
+    for (one, at) in ran.iter().filter(|(one, _)| one.failure.is_none()) {
+        let Some(at) = at else { continue };
+        let is_shown = |clause: &&Name| {
+            matter.contains(*clause) && !at.head.without.iter().any(|text| **text == ***clause)
+        };
+        for clause in one.cites.iter().filter(is_shown) {
+            jobs.entry((&one.module, clause)).or_default().push(at.clone());
+        }
+    }
+    let job = |((module, clause), cases): ((&Name, &Name), Vec<CaseAt>)| Off {
+        module: module.clone(),
+        clause: clause.clone(),
+        cases,
+    };
+    jobs.into_iter().map(job).collect()
 }
 
-/// Whether a case claims that a clause makes it pass.
-fn shows(case: &Case, clause: &Name) -> bool {
-    case.cites.contains(clause) && !case.without.iter().any(|text| **text == **clause)
-}
-
-/// A case for a clause that adds or changes something must fail without it.
-fn clause_off(books: &mut Books<'_>, index: usize, case: &Case, clause: &Name) -> TestResult {
-    let still_passes = matches!(books.run(index, case, Some(clause)), Ok((_, run)) if run.fault.is_none());
-    let name = format!("{} (without {clause})", case.title);
-    let failure = still_passes.then(|| {
-        let message = format!("expected the case to fail with `{clause}` off, found that it passes");
-        Fault::new(FaultCode::BadCase, message)
-            .at(case.place.clone())
-            .hint("let the case show what the clause does, or cite another clause")
-    });
-    result(books.module, Sort::ClauseOff, &books.file, &name, failure)
+/// Runs cases without the clause that they claim to need: they must fail.
+fn run_off(workshop: &Workshop, off: &Off, done: &(dyn Fn(&TestResult) + Sync)) -> Vec<TestResult> {
+    let mut books = Books::new(workshop, &off.module);
+    let clause = &off.clause;
+    let run = |at: &CaseAt| {
+        let still_passes = matches!(books.run(at, Some(clause)), Ok((_, run)) if run.fault.is_none());
+        let name = format!("{} (without {clause})", at.head.title);
+        let failure = still_passes.then(|| {
+            let message = format!("expected the case to fail with `{clause}` off, found that it passes");
+            Fault::new(FaultCode::BadCase, message)
+                .at(at.head.place.clone())
+                .hint("let the case show what the clause does, or cite another clause")
+        });
+        let one = result(&off.module, Sort::ClauseOff, &at.file, &name, failure);
+        done(&one);
+        one
+    };
+    off.cases.iter().map(run).collect()
 }
 
 // ---- scenarios ---------------------------------------------------------------

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::digest::Names;
 use kernel::value::{EntityId, Name, owner_of};
 
-use super::choose::{Choice, choose, is_default};
-use super::{Pick, Request, Selector};
+use super::choose::{choose, is_default};
+use super::{Active, Pick, Request, Selector};
 use crate::modset::manifest::{Clause, Group, Manifest};
 use crate::types::write_value;
 
-pub(super) fn shortest(asked: &Request, choice: &Choice, manifests: &BTreeMap<Name, Manifest>) -> Request {
+pub(super) fn shortest(asked: &Request, choice: &Active, manifests: &BTreeMap<Name, Manifest>) -> Request {
     let forced: BTreeSet<&Name> = asked.force_without.iter().collect();
     let forms: Vec<(Request, Option<Request>)> = in_play(choice, manifests)
         .map(|manifest| Parts { manifest, active: &choice.clauses, forced: &forced })
@@ -42,14 +42,14 @@ pub(super) fn shortest(asked: &Request, choice: &Choice, manifests: &BTreeMap<Na
 }
 
 fn in_play<'m>(
-    choice: &Choice,
+    choice: &Active,
     manifests: &'m BTreeMap<Name, Manifest>,
 ) -> impl Iterator<Item = &'m Manifest> {
     choice.order.mods.iter().filter_map(|id| manifests.get(id))
 }
 
 /// What does not depend on how the mods are told: force and options.
-fn rest(forced: &BTreeSet<&Name>, choice: &Choice, manifests: &BTreeMap<Name, Manifest>) -> Request {
+fn rest(forced: &BTreeSet<&Name>, choice: &Active, manifests: &BTreeMap<Name, Manifest>) -> Request {
     let mut rest = Request::default();
     let is_in_play = |id: &&&Name| choice.order.mods.iter().any(|module| **module == *owner_of(id));
     rest.force_without = forced.iter().filter(is_in_play).map(|id| (*id).clone()).collect();
@@ -156,7 +156,7 @@ fn without(request: &mut Request) -> &mut Vec<Selector> {
 }
 
 /// Leaves out, one after another, what changes nothing when it is left out.
-fn drop_what_follows(request: Request, choice: &Choice, manifests: &BTreeMap<Name, Manifest>) -> Request {
+fn drop_what_follows(request: Request, choice: &Active, manifests: &BTreeMap<Name, Manifest>) -> Request {
     let is_same = |request: &Request| {
         choose(request, manifests)
             .is_ok_and(|other| other.clauses == choice.clauses && other.order == choice.order)
