@@ -167,13 +167,14 @@ fn registered_at(edition: &Edition<'_>, place: &Place) -> String {
     lines[start..start + statement_length(&lines[start..])].join("\n")
 }
 
-/// How many lines a statement has that begins in the first column and ends
-/// with a line that closes something there.
+/// How many lines a statement has that begins in the first column: up to the
+/// line that closes something there, or one if the next is not part of it.
 fn statement_length(lines: &[&str]) -> usize {
     let is_end = |line: &str| line.starts_with(['}', ')']) || line.starts_with("end");
-    match lines.first() {
-        Some(first) if first.ends_with(')') || first.ends_with('}') => 1,
-        _ => lines.iter().skip(1).position(|line| is_end(line)).map_or(lines.len(), |place| place + 2),
+    let goes_on = lines.get(1).is_some_and(|next| next.starts_with([' ', '\t']) || is_end(next));
+    match lines.iter().skip(1).position(|line| is_end(line)) {
+        Some(place) if goes_on => place + 2,
+        _ => lines.len().min(1),
     }
 }
 

@@ -285,16 +285,21 @@ impl Tabletop {
             None => self.game.said().len().min(other.said().len()),
         };
         let text = decision.checked_sub(1).and_then(|place| self.game.said().get(place));
+        // Up to where both tell the same again.
+        let rest = std::iter::zip(before.iter().skip(part), after.iter().skip(part));
+        let parted = rest.take_while(|(a, b)| a.1 != b.1).count().max(1);
         let lines = |shown: &[(usize, String, Vec<String>)]| {
-            let rest = shown.get(part..).unwrap_or_default();
+            let rest =
+                shown.get(part..part + parted).unwrap_or_else(|| shown.get(part..).unwrap_or_default());
             rest.iter().flat_map(|(_, _, lines)| lines.clone()).take(SHOWN).collect()
         };
-        Some(Difference {
-            decision,
-            text: text.map(|said| said.text.clone()),
-            before: lines(&before),
-            after: lines(&after),
-        })
+        let (mut before, mut after): (Vec<String>, Vec<String>) = (lines(&before), lines(&after));
+        // What comes again the same after it is no difference.
+        while before.last().is_some_and(|last| after.last() == Some(last)) {
+            before.pop();
+            after.pop();
+        }
+        Some(Difference { decision, text: text.map(|said| said.text.clone()), before, after })
     }
 }
 

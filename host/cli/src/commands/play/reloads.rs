@@ -27,8 +27,7 @@ impl Sitting<'_> {
     pub(super) fn saved(&mut self, looks: u32) -> Result<bool, Failure> {
         let now = self.table.mods_now();
         if !self.table.is_outdated(&now) {
-            if self.is_told_broken {
-                self.is_told_broken = false;
+            if self.told_broken.take().is_some() {
                 self.desk.line("the mods are again as the game goes by them")?;
             }
             return Ok(false);
@@ -56,6 +55,7 @@ impl Sitting<'_> {
     /// # Errors
     /// When nobody reads what is printed.
     pub(super) fn reload(&mut self, past: Past) -> Result<(), Failure> {
+        self.told_broken = None;
         let now = self.table.mods_now();
         let viewer = self.seat.clone();
         match self.table.reload_to(&now, past, &viewer) {
@@ -68,13 +68,16 @@ impl Sitting<'_> {
     }
 
     fn refused_reload(&mut self, trouble: Trouble) -> Result<(), Failure> {
-        self.is_told_broken = true;
+        if self.told_broken.as_ref() == Some(&trouble) {
+            return Ok(());
+        }
+        self.told_broken = Some(trouble.clone());
         self.desk.line("not taken over; the game goes by the old rules".yellow().to_string())?;
         self.trouble(trouble)
     }
 
     fn live(&mut self, reloaded: &Reloaded) -> Result<(), Failure> {
-        self.is_told_broken = false;
+        self.told_broken = None;
         self.is_stuck = false;
         self.begun = None;
         self.desk.workshop = Rc::clone(self.table.workshop());

@@ -58,8 +58,8 @@ pub struct Sitting<'a> {
     pub(super) handing: Option<String>,
     /// Whether a bot met a fault.
     pub(super) is_stuck: bool,
-    /// Whether the mods on the disk are broken and this was told.
-    pub(super) is_told_broken: bool,
+    /// Why the mods on the disk are not taken over, if that was told.
+    pub(super) told_broken: Option<Trouble>,
     /// What was prompted last: after which decision, on which timeline.
     pub(super) prompted: Option<(usize, u32, String)>,
 }
@@ -116,7 +116,7 @@ impl<'a> Sitting<'a> {
             begun: None,
             handing: None,
             is_stuck: false,
-            is_told_broken: false,
+            told_broken: None,
             prompted: None,
         })
     }
@@ -315,13 +315,18 @@ impl<'a> Sitting<'a> {
         if known == Some(Word::Quit) {
             return Ok(Next::Leaves);
         }
-        if let Some(known) = known {
-            self.word(known, rest, line)?;
-            return Ok(Next::GoesOn);
-        }
-        if let Prompt::Answer { .. } = self.table.prompt(&self.seat)? {
-            self.answer(line.trim())?;
-            return Ok(Next::GoesOn);
+        let is_asked = matches!(self.table.prompt(&self.seat)?, Prompt::Answer { .. });
+        match known {
+            // `no` is an answer like any other while a question is open.
+            Some(known) if !(is_asked && known == Word::Decline) => {
+                self.word(known, rest, line)?;
+                return Ok(Next::GoesOn);
+            }
+            _ if is_asked => {
+                self.answer(line.trim())?;
+                return Ok(Next::GoesOn);
+            }
+            _ => {}
         }
         match word_beginning(first) {
             Some(Word::Quit) => Ok(Next::Leaves),

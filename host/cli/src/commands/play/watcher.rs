@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
+use notify::event::{AccessKind, AccessMode, ModifyKind};
+use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::sitting::Signal;
 
@@ -68,6 +69,7 @@ impl Watch {
     fn run(mut self, events: &Receiver<notify::Result<notify::Event>>, signals: &Sender<Signal>) {
         loop {
             let is_saved = match events.recv_timeout(TICK) {
+                Ok(event) if !is_write(&event) => continue,
                 Ok(_) => {
                     wait_for_quiet(events);
                     self.look_again();
@@ -102,14 +104,26 @@ impl Watch {
     }
 }
 
+/// Whether something was written. Our own reading is told as well, and would
+/// never end.
+fn is_write(event: &notify::Result<notify::Event>) -> bool {
+    match event.as_ref().map(|event| event.kind) {
+        Ok(EventKind::Access(AccessKind::Close(mode))) => mode == AccessMode::Write,
+        Ok(EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_))) => false,
+        _ => true,
+    }
+}
+
 fn wait_for_quiet(events: &Receiver<notify::Result<notify::Event>>) {
     for _ in 0..MOST_STRETCHES {
         let mut is_quiet = true;
         let mut left = QUIET;
         // Whatever comes within a stretch begins another.
-        while events.recv_timeout(left).is_ok() {
-            is_quiet = false;
-            left = Duration::from_millis(1);
+        while let Ok(event) = events.recv_timeout(left) {
+            if is_write(&event) {
+                is_quiet = false;
+                left = Duration::from_millis(1);
+            }
         }
         if is_quiet {
             return;

@@ -1,0 +1,327 @@
+//! Games at a table: driven by a pipe, watched while rules are saved, stopped
+//! at any moment.
+#![cfg(unix)]
+
+#[allow(dead_code, reason = "other tests use the rest")]
+mod common;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use common::{Ran, Scratch};
+use houserule::embed::Tabletop;
+
+/// A scratch folder with the duel in it.
+fn yard() -> Scratch {
+    let scratch = Scratch::new();
+    let duel = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/duel");
+    for file in ["mod.ron", "data/duel.ron", "rules/duel.luau", "scenarios/yard.ron"] {
+        let text = std::fs::read_to_string(duel.join(file)).unwrap();
+        scratch.write(&format!("duel/{file}"), &text);
+    }
+    scratch
+}
+
+/// What a table says to these lines.
+fn play(scratch: &Scratch, line: &str, said: &str) -> Ran {
+    let mut child = scratch
+        .command(line)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(said.as_bytes()).unwrap();
+    Ran::of(child.wait_with_output().unwrap())
+}
+
+#[test]
+fn a_game_by_pipe() {
+    let yard = yard();
+    let said = "legal\nstrike\nno\nlook bruno\nmap rufus\nhistory\nundo 2\nstrike\n1\nwhy hits\nsvg table.svg\nsave raid.save\nquit\n";
+    let ran = play(&yard, "--mods duel play yard --view referee --journal a.journal", said);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    ran.says(&[
+        "strike WHO",
+        "blue: Parry?",
+        "rufus hits bruno for",
+        "bruno (duel.man)",
+        "A rufus (red man) at (6.0, 6.0) facing 90",
+        "act red duel.strike @rufus",
+        "2 taken back; 0 decisions stand",
+        "duel.points",
+        "drawn into table.svg",
+        "saved in raid.save",
+        "the game is kept in a.journal",
+    ]);
+    assert!(yard.read("table.svg").starts_with("<svg"));
+    let ran = play(&yard, "--mods duel play --load raid.save --view referee", "history\nundo\nredo\n");
+    ran.says(&["answer blue duel.parry true", "1 taken back; 1 decisions stand", "again: answer blue"]);
+    yard.ok("--mods duel replay raid.save --verify");
+    yard.ok("--mods duel replay a.journal --verify");
+}
+
+#[test]
+fn bad_words_are_told_and_change_nothing() {
+    let yard = yard();
+    let said = "dance\nstrike bruno\nanswer yes\nstrike rufus too many\nundo\nredo\nlook nobody\nmap nobody\nload nothing\nview green\nbot red clever\nsave\nhelp undo\nstrike rufus\nperhaps\nhistory\nquit\n";
+    let ran = play(&yard, "--mods duel play yard --no-journal", said);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    ran.says(&[
+        "nothing is called `dance` here",
+        "no question waits for an answer from you",
+        "one word too many",
+        "there is nothing of yours to take back",
+        "nothing was taken back",
+        "there is no `nobody`",
+        "there is no such piece",
+        "expected a side",
+        "expected random or greedy",
+        "take your last decisions back",
+        "== blue ==",
+        "expected one of `yes`, `no`",
+    ]);
+    assert!(!ran.err.contains("panicked"), "{}", ran.err);
+}
+
+#[test]
+fn a_side_sees_its_own_screen() {
+    let yard = yard();
+    let ran = play(
+        &yard,
+        "--mods duel play yard --no-journal --bot blue=random",
+        "strike rufus\nlook bruno\nlook rufus\nquit\n",
+    );
+    ran.says(&["grudge  hidden from you"]);
+    let rufus = ran.out.split("rufus (duel.man)").nth(1).unwrap();
+    assert!(!rufus.contains("hidden from you"), "{}", ran.out);
+}
+
+/// A table that is watched.
+struct Watched {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    heard: Vec<String>,
+}
+
+impl Watched {
+    fn start(scratch: &Scratch, line: &str) -> Watched {
+        // Both outputs in one pipe, so that their order is the program's.
+        let mut child = Command::new("sh")
+            .args(["-c", "exec \"$0\" \"$@\" 2>&1", env!("CARGO_BIN_EXE_houserule")])
+            .args(line.split_whitespace())
+            .current_dir(&scratch.0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (sender, lines) = channel();
+        let output = child.stdout.take().unwrap();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                let _ = sender.send(line);
+            }
+        });
+        let input = child.stdin.take();
+        Watched { child, input, lines, heard: Vec::new() }
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
+    }
+
+    /// Waits for a line with this text.
+    fn hears(&mut self, wanted: &str) {
+        loop {
+            match self.lines.recv_timeout(Duration::from_secs(60)) {
+                Ok(line) => {
+                    self.heard.push(line);
+                    if self.heard.last().unwrap().contains(wanted) {
+                        return;
+                    }
+                }
+                Err(_) => panic!("no `{wanted}` in\n{}", self.heard.join("\n")),
+            }
+        }
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn rules_are_taken_over_however_they_are_saved() {
+    let yard = yard();
+    let mut table = Watched::start(&yard, "--mods duel play yard --watch --view referee --journal w.journal");
+    table.hears("watching duel");
+    for line in ["strike rufus", "yes", "strike bruno", "no", "strike rufus"] {
+        table.say(line);
+    }
+    table.hears("bruno hits rufus");
+    table.hears("blue: Parry?");
+    let rules = yard.read("duel/rules/duel.luau");
+    let with = |number: u32| rules.replace("points - 2 else", &format!("points - {number} else"));
+    let path = yard.0.join("duel/rules/duel.luau");
+    // In place, while a question is open.
+    std::fs::write(&path, with(3)).unwrap();
+    table.hears("reloaded duel");
+    table.hears("changed rule duel.points");
+    table.hears("first difference in decision 2: answer blue duel.parry true");
+    // Beside it, then renamed over it; as most editors do.
+    std::fs::write(yard.0.join("duel/rules/.duel.luau.swp"), with(1)).unwrap();
+    std::fs::rename(yard.0.join("duel/rules/.duel.luau.swp"), &path).unwrap();
+    table.hears("changed rule duel.points");
+    // Moved away first.
+    std::fs::rename(&path, yard.0.join("duel/rules/duel.luau~")).unwrap();
+    std::thread::sleep(Duration::from_millis(80));
+    std::fs::write(&path, with(3)).unwrap();
+    table.hears("changed rule duel.points");
+    // Emptied, and written a while later.
+    let mut file = std::fs::File::create(&path).unwrap();
+    std::thread::sleep(Duration::from_millis(150));
+    file.write_all(with(0).as_bytes()).unwrap();
+    drop(file);
+    table.hears("changed rule duel.points");
+    // Several files at once.
+    yard.edit("duel/data/duel.ron", "(\"sword\", 3)", "(\"sword\", 5)");
+    std::fs::write(&path, with(2)).unwrap();
+    table.hears("changed row duel.blows [sword]: points 3 is 5 now");
+    // Broken: told with its line, and the game goes on by the old rules.
+    std::fs::write(&path, rules.replace("function(game, man)", "function(game, man")).unwrap();
+    table.hears("not taken over; the game goes by the old rules");
+    table.hears("duel.luau:");
+    table.say("no");
+    table.hears("rufus hits bruno");
+    std::fs::write(&path, with(2)).unwrap();
+    table.hears("again as the game goes by them");
+    // The whole folder goes, and comes back other than it was.
+    std::fs::rename(yard.0.join("duel"), yard.0.join("elsewhere")).unwrap();
+    table.hears("not taken over");
+    yard.edit("elsewhere/data/duel.ron", "(\"sword\", 5)", "(\"sword\", 6)");
+    std::fs::rename(yard.0.join("elsewhere"), yard.0.join("duel")).unwrap();
+    table.hears("changed row duel.blows [sword]: points 5 is 6 now");
+    table.say("history");
+    table.hears("answer blue duel.parry false");
+    table.say("quit");
+    table.hears("the game is kept in w.journal");
+    drop(table);
+    let loaded = Tabletop::load(&yard.0.join("w.journal"), &[yard.0.join("duel")], None).unwrap();
+    assert_eq!(loaded.decisions, 6);
+}
+
+#[test]
+fn watching_bots_shows_what_a_save_changes_from_now() {
+    let yard = yard();
+    let mut table =
+        Watched::start(&yard, "--mods duel watch yard --from-now --person red --journal w.journal");
+    table.hears("watching duel");
+    table.say("strike rufus");
+    table.hears("red may act;");
+    yard.edit("duel/data/duel.ron", "(\"sword\", 3)", "(\"sword\", 4)");
+    table.hears("points 3 is 4 now");
+    table.hears("the game so far stays as it was");
+    let second = yard.fails(1, "--mods duel watch --load w.journal");
+    second.says(&["F042", "another match writes it"]);
+}
+
+#[test]
+fn ctrl_c_keeps_the_game() {
+    let yard = yard();
+    let mut table = Watched::start(&yard, "--mods duel play yard --view referee --journal c.journal");
+    for line in ["strike rufus", "yes", "strike bruno"] {
+        table.say(line);
+    }
+    table.hears("red: Parry?");
+    let sent = Command::new("kill").args(["-INT", &table.child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(table.child.wait().unwrap().code(), Some(130));
+    table.hears("stopped; the game so far is kept in c.journal");
+    let loaded = Tabletop::load(&yard.0.join("c.journal"), &[yard.0.join("duel")], None).unwrap();
+    assert_eq!(loaded.decisions, 3);
+}
+
+/// Killed at two hundred moments: the journal opens each time, and holds every
+/// decision of which the program had told.
+#[test]
+fn a_killed_game_loses_nothing_that_was_told() {
+    let yard = yard();
+    let mods: [PathBuf; 1] = [yard.0.join("duel")];
+    let mut torn = 0;
+    let mut decisions = 0;
+    for round in 0..200u64 {
+        let journal = format!("k{round}.journal");
+        let line = format!("--mods duel run yard --bots random --seed {round} --journal {journal}");
+        let mut child = yard.command(&line).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        // Spread over the start and the first hundred milliseconds of play.
+        std::thread::sleep(Duration::from_millis(20 + round * 37 % 100));
+        child.kill().unwrap();
+        let mut out = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+        child.wait().unwrap();
+        let told = out.lines().filter(|line| line.contains(" hits ")).count();
+        let path = yard.0.join(&journal);
+        if std::fs::metadata(&path).map_or(0, |found| found.len()) == 0 {
+            assert_eq!(told, 0, "round {round}: something was told before the journal was there");
+            continue;
+        }
+        let loaded = match Tabletop::load(&path, &mods, None) {
+            Ok(loaded) => loaded,
+            Err(trouble) => {
+                assert_eq!(told, 0, "round {round}: {trouble}");
+                continue;
+            }
+        };
+        let news = loaded.table.news("referee", 0, 0).unwrap();
+        let kept = news.events.iter().filter(|event| event.kind == "duel.hit").count();
+        assert!(kept >= told, "round {round}: {told} told, {kept} kept");
+        torn += usize::from(loaded.is_torn);
+        decisions += loaded.decisions;
+    }
+    assert!(decisions > 0, "every game was killed before its first decision");
+    eprintln!("{decisions} decisions in all, {torn} torn lines");
+}
+
+/// The tour, word for word: every line that it shows is said, in order.
+#[test]
+fn the_tour_is_what_the_table_says() {
+    let scratch = Scratch::new();
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    for file in ["mod.ron", "data/drill.ron", "rules/fire.luau", "rules/orders.luau", "scenarios/range.ron"] {
+        let text = std::fs::read_to_string(book.join("examples/drill").join(file)).unwrap();
+        scratch.write(&format!("docs/examples/drill/{file}"), &text);
+    }
+    let page = std::fs::read_to_string(book.join("tour/live.md")).unwrap();
+    let data = "docs/examples/drill/data/drill.ron";
+    let mut table =
+        Watched::start(&scratch, "--mods docs/examples play drill/range --watch --view referee --no-journal");
+    let mut shown = 0;
+    for part in page.split("<!-- said ").skip(1) {
+        let (how, rest) = part.split_once(" -->").unwrap();
+        let lines = rest.split_once("```text\n").unwrap().1.split_once("\n```").unwrap().0;
+        match how.split_once(" after ").map_or(how, |(_, what)| what) {
+            "to the table" => {
+                lines.lines().for_each(|line| table.say(line));
+                continue;
+            }
+            "the die is d12" => {
+                scratch.edit(data, "(\"close\", \"12in\", \"d8\")", "(\"close\", \"12in\", \"d12\")")
+            }
+            "the quote is gone" => scratch.edit(data, "\"d12\"),", "\"d12),"),
+            "the quote is back" => scratch.edit(data, "\"d12),", "\"d12\"),"),
+            other => assert_eq!(other, "by the table"),
+        }
+        for line in lines.lines() {
+            table.hears(line.trim_end());
+            shown += 1;
+        }
+    }
+    assert!(shown > 15, "the tour shows {shown} lines");
+}

@@ -1,0 +1,442 @@
+//! Live play through the façade: decisions, taking back, saving, and rules
+//! that change under the game.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use houserule::embed::{
+    BotSort, EntityRef, Input, Past, Plain, Prompt, Start, Tabletop, Trouble, UndoPolicy, Undone,
+};
+use houserule_tests::folder;
+
+/// A folder with the duel in it, that is removed at the end of the test.
+struct Yard(PathBuf);
+
+impl Yard {
+    fn new() -> Yard {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let n = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("houserule-live-{}-{n}", std::process::id()));
+        copy(&folder("duel"), &path.join("mods/duel"));
+        Yard(path)
+    }
+
+    fn mods(&self) -> Vec<PathBuf> {
+        vec![self.0.join("mods")]
+    }
+
+    fn table(&self) -> Tabletop {
+        self.start(&Start::default())
+    }
+
+    fn start(&self, start: &Start) -> Tabletop {
+        Tabletop::start(&self.mods(), &Start { scenario: "yard".into(), ..start.clone() }).unwrap()
+    }
+
+    /// Puts a text in place of another in a file of the mod.
+    fn edit(&self, file: &str, from: &str, to: &str) {
+        let path = self.0.join("mods/duel").join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{file} has no `{from}`");
+        fs::write(path, text.replace(from, to)).unwrap();
+    }
+}
+
+impl Drop for Yard {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+fn strike(by: &str, who: &str) -> Input {
+    Input::Act {
+        by: by.into(),
+        action: "duel.strike".into(),
+        actor: Some(EntityRef::from(who)),
+        params: BTreeMap::new(),
+    }
+}
+
+fn parry(by: &str, answer: &str) -> Input {
+    Input::Answer { by: by.into(), question: "duel.parry".into(), value: Plain::Text(answer.into()) }
+}
+
+/// So many blows, each parried or not.
+fn fight(table: &mut Tabletop, blows: usize) {
+    for blow in 0..blows {
+        let (by, who, foe) = if blow % 2 == 0 { ("red", "rufus", "blue") } else { ("blue", "bruno", "red") };
+        table.submit(&strike(by, who)).unwrap();
+        table.submit(&parry(foe, if blow % 3 == 0 { "yes" } else { "no" })).unwrap();
+    }
+}
+
+fn hp(table: &Tabletop, who: &str) -> i64 {
+    let view = table.view("referee").unwrap();
+    let seen = view.entities.iter().find(|seen| seen.label == who).unwrap();
+    match seen.attributes["hp"] {
+        Plain::Int(hp) => hp,
+        ref other => panic!("{other:?}"),
+    }
+}
+
+fn is_refusal(trouble: &Trouble) -> bool {
+    matches!(trouble, Trouble::Refusal { .. })
+}
+
+#[test]
+fn a_question_is_prompted_masked_and_answered() {
+    let yard = Yard::new();
+    let mut table = yard.table();
+    let legal = table.legal("red").unwrap();
+    assert_eq!(legal.deeds[0].id, "duel.strike");
+    assert!(table.legal("blue").unwrap().deeds.is_empty());
+    table.submit(&strike("red", "rufus")).unwrap();
+    let Prompt::Answer { question } = table.prompt("blue").unwrap() else { panic!() };
+    assert_eq!((&*question.text, question.asked.len()), ("Parry?", 1));
+    assert_eq!(table.prompt("red").unwrap(), Prompt::Wait);
+    assert_eq!(table.prompt("spectator").unwrap(), Prompt::Wait);
+    let taken = table.submit(&parry("blue", "no")).unwrap();
+    assert_eq!((taken.decision, &*taken.by), (2, "blue"));
+    assert!(hp(&table, "bruno") < 60);
+    let view = table.view("red").unwrap();
+    let bruno = view.entities.iter().find(|seen| seen.label == "bruno").unwrap();
+    assert_eq!(bruno.hidden, ["grudge"], "what only its owner knows");
+}
+
+#[test]
+fn bad_input_changes_nothing() {
+    let yard = Yard::new();
+    let mut table = yard.table();
+    let before = table.hash();
+    let refused = |trouble: Trouble| assert!(is_refusal(&trouble), "{trouble:?}");
+    refused(table.submit(&parry("blue", "yes")).unwrap_err());
+    refused(table.submit(&strike("blue", "bruno")).unwrap_err());
+    refused(table.submit(&strike("red", "bruno")).unwrap_err());
+    refused(table.submit(&strike("red", "nobody")).unwrap_err());
+    refused(table.submit(&strike("red", "#99")).unwrap_err());
+    refused(table.undo("red", 0).unwrap_err());
+    refused(table.redo().unwrap_err());
+    let stranger = table.submit(&Input::Pass { by: "green".into() }).unwrap_err();
+    assert!(matches!(stranger, Trouble::Unknown { .. }), "{stranger:?}");
+    let stale = table.submit_after(3, &strike("red", "rufus")).unwrap_err();
+    assert_eq!(stale, Trouble::Stale { expected: 3, found: 0 });
+    assert_eq!(table.hash(), before);
+    table.submit_after(0, &strike("red", "rufus")).unwrap();
+    let open = table.hash();
+    let other = Input::Answer { by: "blue".into(), question: "duel.feint".into(), value: Plain::Bool(true) };
+    refused(table.submit(&other).unwrap_err());
+    refused(table.submit(&parry("red", "yes")).unwrap_err());
+    refused(table.submit(&parry("blue", "perhaps")).unwrap_err());
+    refused(table.submit(&strike("red", "rufus")).unwrap_err());
+    assert_eq!(table.hash(), open);
+}
+
+#[test]
+fn an_umpire_takes_back_to_any_point_with_the_same_dice() {
+    let yard = Yard::new();
+    let mut table = yard.table();
+    fight(&mut table, 4);
+    let (after, wounds) = (table.hash(), hp(&table, "bruno"));
+    let undone = table.undo("referee", 3).unwrap();
+    assert_eq!(undone, Undone::Done { decisions: 3, taken_back: 5, epoch: 0 });
+    assert!(matches!(table.prompt("red").unwrap(), Prompt::Answer { .. }), "the question is open again");
+    for _ in 0..5 {
+        table.redo().unwrap();
+    }
+    assert_eq!((table.hash(), hp(&table, "bruno")), (after.clone(), wounds));
+    table.undo("red", 0).unwrap();
+    fight(&mut table, 4);
+    assert_eq!(table.hash(), after, "the same decisions, the same dice");
+}
+
+#[test]
+fn players_must_agree_and_get_other_dice() {
+    let yard = Yard::new();
+    let mut table = yard.start(&Start { undo: UndoPolicy::Agreed, ..Start::default() });
+    fight(&mut table, 6);
+    let rolls = |table: &Tabletop| {
+        let news = table.news("referee", 0, 0).unwrap();
+        let faces = news.events.iter().filter(|event| event.kind == "roll");
+        faces.map(|event| event.fields["faces"].clone()).collect::<Vec<_>>()
+    };
+    let before = rolls(&table);
+    assert!(matches!(table.undo("referee", 0), Err(Trouble::Unknown { .. })));
+    let proposed = table.undo("red", 0).unwrap();
+    assert_eq!(proposed, Undone::Proposed { decisions: 0, waiting_for: vec!["blue".into()] });
+    assert_eq!(table.standing().decisions, 12, "one side alone takes nothing back");
+    assert_eq!(table.undo("blue", 0).unwrap(), Undone::Done { decisions: 0, taken_back: 12, epoch: 1 });
+    fight(&mut table, 6);
+    assert_ne!(rolls(&table), before, "nobody rewinds to peek at dice");
+    let path = yard.0.join("agreed.save");
+    table.save(&path).unwrap();
+    let mut loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
+    assert_eq!(loaded.hash(), table.hash());
+}
+
+#[test]
+fn news_tell_what_was_taken_back() {
+    let yard = Yard::new();
+    let mut table = yard.table();
+    fight(&mut table, 2);
+    let first = table.news("red", 0, 0).unwrap();
+    assert_eq!((first.from, first.last), (1, first.events.len() as u32));
+    assert!(first.events.iter().any(|event| event.text.iter().any(|line| line.contains("rufus hits bruno"))));
+    let nothing = table.news("red", first.timeline, first.last).unwrap();
+    assert!(nothing.events.is_empty());
+    table.undo("referee", 2).unwrap();
+    let back = table.news("red", first.timeline, first.last).unwrap();
+    assert!(back.from <= first.last && back.last < first.last && back.events.is_empty(), "{back:?}");
+    table.submit(&strike("blue", "bruno")).unwrap();
+    let open = table.news("red", back.timeline, back.last).unwrap();
+    assert!(open.settled < open.last, "what is open may be taken back by a fault");
+}
+
+#[test]
+fn a_save_in_the_middle_of_a_question_goes_on() {
+    let yard = Yard::new();
+    let mut table = yard.table();
+    fight(&mut table, 3);
+    table.submit(&strike("blue", "bruno")).unwrap();
+    let path = yard.0.join("open.save");
+    table.save(&path).unwrap();
+    table.save(&path).unwrap();
+    let mut loaded = Tabletop::resume(&path, &yard.mods(), false).unwrap().table;
+    assert_eq!(loaded.hash(), table.hash());
+    table.submit(&parry("red", "no")).unwrap();
+    loaded.submit(&parry("red", "no")).unwrap();
+    assert_eq!(loaded.hash(), table.hash());
+    let busy = Tabletop::resume(&path, &yard.mods(), false).err().expect("two matches write one file");
+    assert!(busy.to_string().contains("F042"), "{busy}");
+    assert!(table.save(&path).unwrap_err().to_string().contains("F042"));
+    drop(loaded);
+    let again = Tabletop::load(&path, &yard.mods(), None).unwrap();
+    assert_eq!(again.decisions, 8, "what was decided after it was loaded is kept");
+}
+
+#[test]
+fn a_reload_from_now_leaves_the_past() {
+    let yard = Yard::new();
+    let path = yard.0.join("game.journal");
+    let mut table = yard.start(&Start { journal: Some(path.clone()), ..Start::default() });
+    fight(&mut table, 2);
+    let wounds = hp(&table, "bruno");
+    yard.edit("data/duel.ron", "(\"sword\", 3)", "(\"sword\", 9)");
+    let reloaded = table.reload(Past::FromNow, "referee").unwrap();
+    assert_eq!(reloaded.changes.rows.changed, ["duel.blows [sword]: points 3 is 9 now"]);
+    assert_eq!(reloaded.changes.mods, ["duel"]);
+    assert_eq!(hp(&table, "bruno"), wounds);
+    fight(&mut table, 1);
+    assert!(wounds - hp(&table, "bruno") >= 8);
+    table.undo("referee", 1).unwrap();
+    assert!(matches!(table.prompt("blue").unwrap(), Prompt::Answer { .. }));
+    let mut loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
+    assert_eq!(loaded.hash(), table.hash(), "a journal with a reload and an undo plays again");
+}
+
+#[test]
+fn a_reload_as_always_shows_the_first_difference() {
+    let yard = Yard::new();
+    let path = yard.0.join("game.journal");
+    let mut table = yard.start(&Start { journal: Some(path.clone()), ..Start::default() });
+    fight(&mut table, 6);
+    let before = table.hash();
+    assert!(table.reload(Past::AsAlways, "referee").unwrap().changes.is_empty());
+    yard.edit("rules/duel.luau", "points - 2", "points - 3");
+    let reloaded = table.reload(Past::AsAlways, "referee").unwrap();
+    assert_eq!(reloaded.changes.rules.changed, ["duel.points"]);
+    let difference = reloaded.difference.unwrap();
+    assert_eq!(difference.decision, 2, "{difference:?}");
+    assert_ne!(difference.before, difference.after);
+    assert_ne!(table.hash(), before);
+    assert_eq!(table.standing().decisions, 12);
+    let mut fresh = yard.table();
+    fight(&mut fresh, 6);
+    assert_eq!(table.hash(), fresh.hash(), "as if the rules had always been so");
+    let mut loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
+    assert_eq!(loaded.hash(), table.hash());
+    yard.edit("rules/duel.luau", "points - 3", "points - 2");
+    table.reload(Past::AsAlways, "referee").unwrap();
+    assert_eq!(table.hash(), before);
+}
+
+#[test]
+fn a_broken_save_changes_nothing() {
+    let yard = Yard::new();
+    let mut table = yard.table();
+    fight(&mut table, 2);
+    table.submit(&strike("red", "rufus")).unwrap();
+    let before = table.hash();
+    yard.edit("rules/duel.luau", "points - 2 else", "points - 2 esle");
+    for past in [Past::AsAlways, Past::FromNow] {
+        let Trouble::Faults { faults, .. } = table.reload(past, "referee").unwrap_err() else { panic!() };
+        assert_eq!(
+            (faults[0].file.as_deref(), faults[0].line),
+            (Some("rules/duel.luau"), Some(13)),
+            "{faults:?}"
+        );
+        assert_eq!(table.hash(), before);
+    }
+    table.submit(&parry("blue", "yes")).unwrap();
+    // A rule that composes and breaks when it is called.
+    yard.edit("rules/duel.luau", "points - 2 esle", "points - nil :: any else");
+    let before = table.hash();
+    assert!(matches!(table.reload(Past::AsAlways, "referee"), Err(Trouble::Faults { .. })));
+    assert_eq!(table.hash(), before);
+    yard.edit("rules/duel.luau", "points - nil :: any else", "points - 2 else");
+    assert!(table.reload(Past::AsAlways, "referee").unwrap().changes.is_empty());
+}
+
+#[test]
+fn a_folder_that_vanishes_comes_back() {
+    let yard = Yard::new();
+    let mut table = yard.table();
+    fight(&mut table, 2);
+    let before = table.hash();
+    fs::rename(yard.0.join("mods"), yard.0.join("elsewhere")).unwrap();
+    assert!(table.is_outdated(&table.mods_now()));
+    assert!(matches!(table.reload(Past::AsAlways, "referee"), Err(Trouble::Faults { .. })));
+    fight(&mut table, 1);
+    table.undo("referee", 4).unwrap();
+    assert_eq!(table.hash(), before, "the game goes on without its files");
+    fs::rename(yard.0.join("elsewhere"), yard.0.join("mods")).unwrap();
+    assert!(!table.is_outdated(&table.mods_now()));
+    table.reload(Past::AsAlways, "referee").unwrap();
+}
+
+#[test]
+fn a_reload_in_an_open_question_keeps_what_still_fits() {
+    let yard = Yard::new();
+    let mut table = yard.table();
+    table.submit(&strike("red", "rufus")).unwrap();
+    yard.edit("data/duel.ron", "(\"sword\", 3)", "(\"sword\", 30)");
+    table.reload(Past::FromNow, "referee").unwrap();
+    assert!(matches!(table.prompt("blue").unwrap(), Prompt::Answer { .. }), "the question is still open");
+    table.submit(&parry("blue", "no")).unwrap();
+    assert!(hp(&table, "bruno") <= 29, "the step ran by the new rules");
+    // Two questions: the first is answered, then the second is put otherwise.
+    let once = "local parried = ask.yes(foe.side, \"duel.parry\", \"Parry?\")";
+    let twice = format!("ask.yes(foe.side, \"duel.stand\", \"Stand?\")\n        {once}");
+    yard.edit("rules/duel.luau", once, &twice);
+    table.reload(Past::FromNow, "referee").unwrap();
+    table.submit(&strike("blue", "bruno")).unwrap();
+    let stand = Input::Answer { by: "red".into(), question: "duel.stand".into(), value: Plain::Bool(true) };
+    table.submit(&stand).unwrap();
+    yard.edit("rules/duel.luau", "\"Parry?\"", "\"Parry that?\"");
+    let reloaded = table.reload(Past::FromNow, "referee").unwrap();
+    assert!(!reloaded.asked_again);
+    let Prompt::Answer { question } = table.prompt("red").unwrap() else { panic!() };
+    assert_eq!(question.text, "Parry that?", "the first answer stands, the second is asked anew");
+    yard.edit("rules/duel.luau", "\"Stand?\"", "\"Stand fast?\"");
+    let reloaded = table.reload(Past::FromNow, "referee").unwrap();
+    assert!(reloaded.asked_again);
+    let Prompt::Answer { question } = table.prompt("red").unwrap() else { panic!() };
+    assert_eq!(question.text, "Stand fast?");
+}
+
+#[test]
+fn kinds_change_under_the_game() {
+    let yard = Yard::new();
+    let path = yard.0.join("game.journal");
+    let mut table = yard.start(&Start { journal: Some(path.clone()), ..Start::default() });
+    fight(&mut table, 3);
+    let value = |table: &Tabletop, name: &str| {
+        let view = table.view("referee").unwrap();
+        let bruno = view.entities.iter().find(|seen| seen.label == "bruno").unwrap();
+        bruno.attributes.get(name).cloned()
+    };
+    let grudge = value(&table, "grudge");
+    let line = "        (name: \"grudge\", type: \"integer\", default: 0, viewers: Owner, doc: \"blows that he counts in secret\"),\n";
+    let uses = "        foe.grudge = foe.grudge + 1\n";
+    // Added: takes its default.
+    let added = format!(
+        "{line}        (name: \"luck\", type: \"integer\", default: 7, viewers: All, doc: \"luck\"),\n"
+    );
+    yard.edit("data/duel.ron", line, &added);
+    let reloaded = table.reload(Past::FromNow, "referee").unwrap();
+    assert_eq!(reloaded.changes.kinds.added, ["duel.man.luck"]);
+    assert_eq!(value(&table, "luck"), Some(Plain::Int(7)));
+    // Removed: kept aside, and there again when it comes back.
+    yard.edit("data/duel.ron", line, "");
+    yard.edit("rules/duel.luau", uses, "");
+    table.reload(Past::FromNow, "referee").unwrap();
+    assert_eq!(value(&table, "grudge"), None);
+    fight_on(&mut table);
+    yard.edit("data/duel.ron", "        (name: \"luck\"", &format!("{line}        (name: \"luck\""));
+    table.reload(Past::FromNow, "referee").unwrap();
+    assert_eq!(value(&table, "grudge"), grudge);
+    // Retyped: refused, until a rule says what becomes of the values.
+    let before = table.hash();
+    yard.edit(
+        "data/duel.ron",
+        "type: \"integer\", default: 0, viewers: Owner",
+        "type: \"text\", default: \"\", viewers: Owner",
+    );
+    let refused = table.reload(Past::FromNow, "referee").unwrap_err();
+    assert!(refused.to_string().contains("duel.migrate.man.grudge"), "{refused}");
+    assert_eq!(table.hash(), before);
+    let rule = "rules.define(\"duel.migrate.man.grudge\", { args = \"man: entity(duel.man), old: any\", returns = \"text\" }, function(_game, _man, old)\n    return `{old} blows`\nend)\n\nrules.action {";
+    yard.edit("rules/duel.luau", "rules.action {", rule);
+    table.reload(Past::FromNow, "referee").unwrap();
+    assert_eq!(value(&table, "grudge"), Some(Plain::Text("2 blows".into())));
+    let mut loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
+    assert_eq!(loaded.hash(), table.hash(), "five sets of rules in one journal");
+}
+
+/// A blow of whoever's go it is.
+fn fight_on(table: &mut Tabletop) {
+    let by = table.standing().waiting_for[0].clone();
+    let who = if by == "red" { "rufus" } else { "bruno" };
+    table.submit(&strike(&by, who)).unwrap();
+    let foe = table.standing().waiting_for[0].clone();
+    table.submit(&parry(&foe, "yes")).unwrap();
+}
+
+#[test]
+fn decisions_that_no_longer_fit_are_set_aside_and_come_back() {
+    let yard = Yard::new();
+    let mut table = yard.table();
+    fight(&mut table, 5);
+    let before = table.hash();
+    let forbids = "actor = \"duel.man\",\n    allowed = function(_game, man)\n        return man.hp > 59, \"he is too weak\"\n    end,";
+    yard.edit("rules/duel.luau", "actor = \"duel.man\",", forbids);
+    let reloaded = table.reload(Past::AsAlways, "referee").unwrap();
+    let aside = reloaded.set_aside.unwrap();
+    assert!(aside.reason.contains("he is too weak"), "{aside:?}");
+    assert_eq!(aside.count + reloaded.decisions, 10);
+    assert!(is_refusal(&table.redo().unwrap_err()));
+    yard.edit("rules/duel.luau", forbids, "actor = \"duel.man\",");
+    let reloaded = table.reload(Past::AsAlways, "referee").unwrap();
+    assert_eq!((reloaded.decisions, reloaded.set_aside), (10, None));
+    assert_eq!(table.hash(), before, "nothing was lost");
+}
+
+#[test]
+fn bots_play_and_the_map_is_drawn() {
+    let yard = Yard::new();
+    let bots = [("red".into(), BotSort::Random), ("blue".into(), BotSort::Random)].into();
+    let mut table = yard.start(&Start { bots, ..Start::default() });
+    for _ in 0..6 {
+        assert!(table.bot_turn().unwrap().is_some());
+    }
+    let map = table.map_text("red", Some(&EntityRef::from("rufus")), 60).unwrap();
+    assert!(map.contains("A rufus (red man) at (6.0, 6.0) facing 90"), "{map}");
+    assert!(map.contains("a bruno"), "{map}");
+    let svg = table.map_svg("spectator", None).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains(">bruno<"), "{svg}");
+    assert!(is_refusal(&table.map_text("red", Some(&EntityRef::from("nobody")), 60).unwrap_err()));
+}
