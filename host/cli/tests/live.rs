@@ -1,6 +1,7 @@
 //! Games at a table: driven by a pipe, watched while rules are saved, stopped
 //! at any moment.
 #![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "tests may unwrap and panic")]
 
 #[allow(dead_code, reason = "other tests use the rest")]
 mod common;
