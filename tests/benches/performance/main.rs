@@ -9,6 +9,7 @@
 mod calls;
 mod clock;
 mod games;
+mod live;
 mod play;
 mod tiny;
 
@@ -24,5 +25,6 @@ fn main() {
     calls::measure(&mut table);
     play::measure(&mut table);
     games::measure(&mut table);
+    live::measure(&mut table);
     table.print();
 }
