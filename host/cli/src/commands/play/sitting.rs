@@ -278,9 +278,10 @@ impl<'a> Sitting<'a> {
         self.desk.flush()?;
         if self.is_terminal {
             let mut out = io::stdout();
-            let mark = match &self.begun {
-                Some(begun) => format!("{} > ", begun.next.name),
-                None => format!("{} > ", self.seat),
+            let mark = match (&self.begun, &self.handing) {
+                (_, Some(_)) => String::new(),
+                (Some(begun), _) => format!("{} > ", begun.next.name),
+                _ => format!("{} > ", self.seat),
             };
             let _ = out.write_all(mark.as_bytes()).and_then(|()| out.flush());
         }
