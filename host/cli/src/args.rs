@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{check, design, eval, play, replay, rules, run, test, types, why};
+use crate::commands::{check, design, eval, play, replay, rpc, rules, run, test, types, why};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -102,6 +102,8 @@ pub enum Command {
     Test(test::TestArgs),
     /// Show what is behind an event of a recorded game
     Why(why::WhyArgs),
+    /// Serve a front-end: JSON-RPC 2.0 over standard input and output
+    Rpc(rpc::RpcArgs),
     /// Play a journal again
     Replay(replay::ReplayArgs),
     /// Call one rule and print what it gives

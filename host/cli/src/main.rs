@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Cli, Command};
+use args::{Cli, Command, Globals};
 use desk::{Desk, Failure};
 
 fn main() -> ExitCode {
@@ -29,14 +29,14 @@ fn main() -> ExitCode {
         Ok(desk) => desk,
         Err(failure) => return failure.told_without_desk(),
     };
-    let outcome = run(&cli.command, &mut desk).and_then(|()| Ok(desk.flush()?));
+    let outcome = run(&cli.command, &cli.globals, &mut desk).and_then(|()| Ok(desk.flush()?));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => desk.tell(failure),
     }
 }
 
-fn run(command: &Command, desk: &mut Desk) -> Result<(), Failure> {
+fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Failure> {
     match command {
         Command::Run(args) => commands::run::run(args, desk),
         Command::Play(args) => commands::play::run_play(args, desk),
@@ -46,6 +46,7 @@ fn run(command: &Command, desk: &mut Desk) -> Result<(), Failure> {
         Command::Test(args) => commands::test::run(args, desk),
         Command::Why(args) => commands::why::run(args, desk),
         Command::Types(args) => commands::types::run(args, desk),
+        Command::Rpc(args) => commands::rpc::run(args, &globals.mods, desk),
         Command::Replay(args) => commands::replay::run(args, desk),
         Command::Eval(args) => commands::eval::run(args, desk),
         Command::Design(args) => commands::design::run(args, desk),

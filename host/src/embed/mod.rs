@@ -33,6 +33,7 @@ mod convert;
 mod looking;
 mod plain;
 mod reloading;
+pub mod rpc;
 mod saving;
 mod tabletop;
 mod telling;

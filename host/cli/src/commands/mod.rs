@@ -5,6 +5,7 @@ pub mod design;
 pub mod eval;
 pub mod play;
 pub mod replay;
+pub mod rpc;
 pub mod rules;
 pub mod run;
 pub mod test;

@@ -1,0 +1,146 @@
+//! `houserule rpc`: the façade for programs, over standard input and output.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
+
+use clap::Args;
+use houserule::embed::rpc::{LONGEST_MESSAGE, Server, schema};
+use notify::{RecursiveMode, Watcher};
+
+use crate::config::mod_folders;
+use crate::desk::{Desk, Failure};
+
+const EXAMPLES: &str = "\
+Examples:
+  houserule rpc                  a front-end writes requests, one a line, and reads replies
+  houserule rpc --schema         the schema of every message
+  echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"scenarios\"}' | houserule rpc
+
+docs/embedding/rpc.md tells each method, with a client of a hundred lines.";
+
+/// Files that change come in bursts; after this they are looked at.
+const SETTLE: Duration = Duration::from_millis(15);
+
+/// A file that is half written is looked at again after this.
+const AGAIN: Duration = Duration::from_millis(60);
+
+/// Serves a front-end: JSON-RPC 2.0, one message a line, until its input ends.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct RpcArgs {
+    /// Print the schema of every message, and end
+    #[arg(long)]
+    pub schema: bool,
+}
+
+/// What the server is woken by.
+enum Wake {
+    Line(String),
+    TooLong,
+    Files,
+    End,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When nobody reads what it writes.
+pub fn run(args: &RpcArgs, folders: &[PathBuf], desk: &mut Desk) -> Result<(), Failure> {
+    if args.schema {
+        return Ok(desk.document(&schema())?);
+    }
+    let folders = mod_folders(folders)?;
+    let (sender, wakes) = mpsc::channel();
+    let watcher = watch(&folders, sender.clone());
+    thread::spawn(move || read(&sender));
+    let mut server = Server::new(folders);
+    let mut is_dirty = false;
+    loop {
+        let wake = match is_dirty {
+            true => wakes.recv_timeout(SETTLE),
+            false => wakes.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        match wake {
+            Ok(Wake::Line(line)) if line.trim().is_empty() => {}
+            Ok(Wake::Line(line)) => send(&server.line(&line))?,
+            Ok(Wake::TooLong) => send(&[server.too_long()])?,
+            Ok(Wake::Files) => is_dirty = server.is_watching(),
+            Err(RecvTimeoutError::Timeout) => {
+                let (lines, is_half_written) = server.files_changed();
+                send(&lines)?;
+                is_dirty = is_half_written;
+                if is_half_written {
+                    thread::sleep(AGAIN);
+                }
+            }
+            Ok(Wake::End) | Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    drop(watcher);
+    Ok(())
+}
+
+/// Tells the server when anything in the folders changes. Where that cannot be
+/// watched, a front-end reloads by itself.
+fn watch(folders: &[PathBuf], sender: Sender<Wake>) -> Option<notify::RecommendedWatcher> {
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        if event.is_ok_and(|event| !event.kind.is_access()) {
+            // When the server is gone there is nobody to tell.
+            let _ = sender.send(Wake::Files);
+        }
+    })
+    .ok()?;
+    for folder in folders {
+        watcher.watch(folder, RecursiveMode::Recursive).ok()?;
+    }
+    Some(watcher)
+}
+
+fn send(lines: &[String]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for line in lines {
+        writeln!(out, "{line}")?;
+    }
+    out.flush()
+}
+
+/// Reads lines to the end of the input; those that are too long are passed
+/// over without being kept.
+fn read(sender: &Sender<Wake>) {
+    let mut input = BufReader::new(io::stdin());
+    loop {
+        let mut line = Vec::new();
+        let most = LONGEST_MESSAGE as u64 + 1;
+        let wake = match input.by_ref().take(most).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => Wake::End,
+            Ok(read) if read as u64 == most && line.last() != Some(&b'\n') => {
+                pass_over(&mut input);
+                Wake::TooLong
+            }
+            Ok(_) => Wake::Line(String::from_utf8_lossy(&line).into_owned()),
+        };
+        let is_end = matches!(wake, Wake::End);
+        if sender.send(wake).is_err() || is_end {
+            return;
+        }
+    }
+}
+
+fn pass_over(input: &mut impl BufRead) {
+    loop {
+        let (used, is_end) = match input.fill_buf() {
+            Ok([]) | Err(_) => return,
+            Ok(bytes) => match bytes.iter().position(|byte| *byte == b'\n') {
+                Some(at) => (at + 1, true),
+                None => (bytes.len(), false),
+            },
+        };
+        input.consume(used);
+        if is_end {
+            return;
+        }
+    }
+}
