@@ -23,7 +23,12 @@ struct Server {
 impl Server {
     fn new() -> Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-        command.arg("rpc").arg("--mods").arg(root().join("docs/examples")).arg("--mods").arg(root().join("mods"));
+        command
+            .arg("rpc")
+            .arg("--mods")
+            .arg(root().join("docs/examples"))
+            .arg("--mods")
+            .arg(root().join("mods"));
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = child.stdin.take().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
@@ -104,7 +109,8 @@ fn a_side_plays_by_hand() {
     let standing = server.call("bots", json!({})).unwrap();
     assert_eq!(standing["waiting_for"], json!(["red"]));
     let legal = server.call("legal", json!({ "side": "red" })).unwrap();
-    let deed = legal["deeds"].as_array().unwrap().iter().find(|deed| deed["refused"].is_null()).unwrap().clone();
+    let deed =
+        legal["deeds"].as_array().unwrap().iter().find(|deed| deed["refused"].is_null()).unwrap().clone();
     let (action, actor) = (deed["id"].clone(), deed["actor"].clone());
     let next = json!({ "side": "red", "action": action, "actor": actor, "params": {} });
     let next = server.call("next_param", next).unwrap();
@@ -168,9 +174,10 @@ fn what_is_no_request_gets_a_proper_error() {
 
 #[test]
 fn a_client_that_dies_loses_nothing_that_was_acknowledged() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("rpc-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
     for round in 0..12u64 {
-        let path = folder.path().join(format!("{round}.journal"));
+        let path = folder.join(format!("{round}.journal"));
         let mut server = Server::new();
         let start = json!({ "scenario": "drill/range", "others": "random", "seed": round, "journal": path });
         server.call("start", start).unwrap();
@@ -188,6 +195,7 @@ fn a_client_that_dies_loses_nothing_that_was_acknowledged() {
         assert!(standing["decisions"].as_u64().unwrap() >= acknowledged, "{standing}");
         assert_eq!(again.call("set_bot", json!({ "side": "red", "bot": "greedy" })).unwrap(), true);
     }
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
