@@ -1,0 +1,303 @@
+//! The view law over whole games of hidden things: states that differ only in
+//! what a side may not know give that side the same view, prompts, legal
+//! actions, refusals and events, now and after what the side does next.
+//!
+//! The suite plays a few games; `HOUSERULE_LAW_GAMES=2000 cargo test --release
+//! -p houserule-tests --test secrets` plays as many as one wants.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use houserule::modset::files::Sources;
+use houserule::play::{Bot, BotKind};
+use houserule::rulebook::Rulebook;
+use houserule::workshop::{Wishes, Workshop};
+use houserule_tests::root;
+use kernel::decision::{Input, Question};
+use kernel::engine::{Play, Rejected, Wanted};
+use kernel::event::Event;
+use kernel::value::{EntityId, Side, Value};
+use kernel::world::Viewer;
+use rayon::prelude::*;
+
+/// A change of hidden facts: attributes of entities, and their new values.
+type Swap = Vec<(EntityId, &'static str, Value)>;
+
+fn workshop(extra: Option<Sources>) -> Workshop {
+    let (whole, faults) = Workshop::open(&[root().join("mods")]);
+    assert!(faults.is_empty(), "{faults:?}");
+    let mut sources = whole.sources().clone();
+    sources.extend(extra.map(|mods| (mods.id.clone(), mods)));
+    let (workshop, faults) = Workshop::from_sources(sources);
+    assert!(faults.is_empty(), "{faults:?}");
+    workshop
+}
+
+fn start(workshop: &Workshop, seed: u64, with: &[&str]) -> (Rc<Rulebook>, Play) {
+    let found = workshop.scenario("netepic/close-country").unwrap();
+    let with = with.iter().map(ToString::to_string).collect();
+    let wishes = Wishes { seed: Some(seed), with, ..Wishes::default() };
+    let (chosen, setup) = workshop.prepare(&found, &wishes).unwrap();
+    let play = Play::start(setup.game, &*chosen.rulebook).unwrap();
+    (chosen.rulebook, play)
+}
+
+fn is_hidden(play: &Play, entity: EntityId, attribute: &str, from: Viewer) -> bool {
+    let world = play.game().world();
+    let slot = world.attribute(entity, attribute).unwrap();
+    !world.viewers(entity, slot).unwrap().contains(from)
+}
+
+fn value(play: &Play, entity: EntityId, attribute: &str) -> Value {
+    let world = play.game().world();
+    world.get(entity, world.attribute(entity, attribute).unwrap()).unwrap().clone()
+}
+
+fn of_kind(play: &Play, kind: &str, side: Side) -> Vec<EntityId> {
+    let world = play.game().world();
+    let is_one = |entity: &EntityId| {
+        world.owner(*entity) == Some(side) && world.kind(*entity).is_ok_and(|found| *found.id == *kind)
+    };
+    world.all().filter(is_one).collect()
+}
+
+/// Everything of a side that could be otherwise without another knowing.
+fn swaps(play: &Play, side: Side, from: Viewer) -> Vec<Swap> {
+    let mut swaps = Vec::new();
+    let counters = of_kind(play, "netepic.counter", side);
+    for truly in counters.iter().filter(|one| value(play, **one, "is_true") == Value::Bool(true)) {
+        let stand = value(play, *truly, "stand");
+        let others =
+            counters.iter().filter(|other| *other != truly && value(play, **other, "stand") == stand);
+        for other in others.filter(|other| is_hidden(play, **other, "is_true", from)) {
+            swaps.push(vec![(*truly, "is_true", Value::Bool(false)), (*other, "is_true", Value::Bool(true))]);
+        }
+    }
+    for one in of_kind(play, "netepic.detachment", side) {
+        let is_face_down =
+            value(play, one, "has_order") == Value::Bool(true) && is_hidden(play, one, "order", from);
+        let free = ["first_fire", "advance", "charge"].map(Value::text);
+        let now = value(play, one, "order");
+        if is_face_down && free.contains(&now) {
+            swaps.extend(
+                free.into_iter().filter(|order| *order != now).map(|order| vec![(one, "order", order)]),
+            );
+        }
+    }
+    let sheets = of_kind(play, "netepic.sheet", side);
+    if let [one, other, ..] = sheets.as_slice() {
+        let (a, b) = (value(play, *one, "has_fired"), value(play, *other, "has_fired"));
+        if a != b {
+            swaps.push(vec![(*one, "has_fired", b), (*other, "has_fired", a)]);
+        }
+    }
+    swaps
+}
+
+fn twin(play: &Play, swap: &Swap) -> Play {
+    let mut twin = play.clone();
+    let world = twin.game_mut().world_mut();
+    for (entity, attribute, value) in swap {
+        let slot = world.attribute(*entity, attribute).unwrap();
+        world.set(*entity, slot, value.clone()).unwrap();
+    }
+    twin
+}
+
+/// The part of a question that a side may read.
+fn asked(question: &Question, side: Side) -> String {
+    let domain = question.to.iter().find(|(to, _)| *to == side).map(|(_, domain)| domain);
+    format!("{} {} {domain:?}", question.id, question.text)
+}
+
+/// All that a side gets of a game, as text.
+fn bytes(play: &mut Play, rules: &Rulebook, side: Side, events: &[Event]) -> Result<String, String> {
+    let mut text = String::new();
+    for viewer in [Viewer::Side(side), Viewer::Spectator] {
+        let game = play.game();
+        text += &format!("{:?}\n{}\n", game.view(viewer), game.view_hash(viewer));
+        for event in
+            game.show_events(viewer, events).iter().chain(&game.show_events(viewer, game.open_events()))
+        {
+            text += &format!("{event:?}\n");
+        }
+    }
+    let wanted = play.wanted();
+    if !wanted.sides().contains(&side) {
+        return Ok(text);
+    }
+    if let Wanted::Answer { question, .. } = &wanted {
+        text += &asked(question, side);
+        return Ok(text);
+    }
+    let legal = play.game_mut().legal(rules, side).map_err(|fault| fault.to_string())?;
+    text += &format!("{legal:?}\n{:?}\n", play.game_mut().may_stop(rules, side));
+    let is_window = matches!(wanted, Wanted::React { .. });
+    for one in legal.iter().filter(|one| one.refused.is_some()) {
+        let (by, params) = (side, Value::Map(Arc::default()));
+        let input = match is_window {
+            true => Input::React { by, reaction: one.action.clone(), actor: one.actor, params },
+            false => Input::Act { by, action: one.action.clone(), actor: one.actor, params },
+        };
+        match play.clone().submit(rules, &input) {
+            Err(Rejected::Refusal(refusal)) => text += &format!("{refusal}\n"),
+            other => return Err(format!("{input:?}: {other:?}")),
+        }
+    }
+    Ok(text)
+}
+
+fn compare(a: Result<String, String>, b: Result<String, String>) -> Option<String> {
+    match (a, b) {
+        (Ok(a), Ok(b)) if a == b => None,
+        (Ok(a), Ok(b)) => {
+            let line = a.lines().zip(b.lines()).find(|(a, b)| a != b);
+            Some(line.map_or_else(|| "one is longer".into(), |(a, b)| format!("{a}\n  against\n{b}")))
+        }
+        (a, b) => Some(format!("{:?} {:?}", a.err(), b.err())),
+    }
+}
+
+/// What tells everybody a secret, as the rules say it should.
+fn reveals(event: &Event) -> bool {
+    ["netepic.stealth.revealed", "netepic.blip.false-one", "netepic.core.order-shown"].contains(&&*event.kind)
+}
+
+/// Compares a state with one in which something hidden is otherwise, before
+/// and after what the other side does.
+fn pair(play: &Play, rules: &Rulebook, side: Side, swap: &Swap, next: Option<&Input>) -> Option<String> {
+    let (mut one, mut other) = (play.clone(), twin(play, swap));
+    let told = compare(bytes(&mut one, rules, side, &[]), bytes(&mut other, rules, side, &[]));
+    let Some(input) = next.filter(|_| told.is_none()) else { return told };
+    let (a, b) = (one.submit(rules, input), other.submit(rules, input));
+    let (first, second) = (one.take_events(), other.take_events());
+    if first.iter().chain(&second).any(reveals) {
+        return None;
+    }
+    match (a, b) {
+        (Ok(()), Ok(())) => {
+            compare(bytes(&mut one, rules, side, &first), bytes(&mut other, rules, side, &second))
+        }
+        (Err(Rejected::Refusal(a)), Err(Rejected::Refusal(b))) if a == b => None,
+        (a, b) => Some(format!("{input:?}: {a:?} against {b:?}")),
+    }
+}
+
+/// What came of a game.
+#[derive(Default)]
+struct Tally {
+    pairs: usize,
+    leak: Option<String>,
+}
+
+/// Plays a game between random bots and compares pairs at each step; after
+/// so many steps it is left.
+fn law(workshop: &Workshop, seed: u64, steps: usize, with: &[&str]) -> Tally {
+    let (rules, mut play) = start(workshop, seed, with);
+    play.take_events();
+    let mut bots: BTreeMap<Side, Bot> =
+        [Side(0), Side(1)].map(|side| (side, Bot::new(BotKind::Random, seed, side))).into();
+    let mut tally = Tally::default();
+    for step in 0..steps {
+        let Some(by) = play.wanted().sides().first().copied() else { break };
+        let input = bots.get_mut(&by).unwrap().decide(&mut play, &*rules).unwrap();
+        for side in [Side(0), Side(1)] {
+            let owner = Side(1 - side.0);
+            let all = swaps(&play, owner, Viewer::Side(side));
+            // One of each step's is enough: over the games all come up.
+            if let Some(swap) = all.get((step * 7 + seed as usize) % all.len().max(1)) {
+                tally.pairs += 1;
+                let next = (by == side).then_some(&input);
+                if let Some(leak) = pair(&play, &rules, side, swap, next) {
+                    tally.leak = Some(format!("seed {seed}, step {step}, {swap:?}: {leak}"));
+                    return tally;
+                }
+            }
+        }
+        play.submit(&*rules, &input).unwrap();
+        play.take_events();
+    }
+    tally
+}
+
+fn games() -> u64 {
+    let wished = std::env::var_os("HOUSERULE_LAW_GAMES");
+    wished.and_then(|text| text.to_str()?.parse().ok()).unwrap_or(4)
+}
+
+#[test]
+fn nothing_hidden_reaches_the_other_side() {
+    let tallies: Vec<Tally> = (0..games())
+        .into_par_iter()
+        .map_init(|| workshop(None), |workshop, seed| law(workshop, seed, 400, &[]))
+        .collect();
+    for tally in &tallies {
+        assert_eq!(tally.leak, None);
+    }
+    let pairs: usize = tallies.iter().map(|tally| tally.pairs).sum();
+    assert!(pairs > 100 * tallies.len(), "only {pairs} pairs");
+}
+
+/// A mod that tells what it should not.
+fn leaky(data: &str, rules: &str) -> Sources {
+    let manifest = "Mod(id: \"leaky\", version: \"1.0.0\", title: \"Leaky\", engine: \"0.1\", \
+                    depends: [(\"netepic\", \"*\")], groups: [])";
+    let files: [(&str, &str); 3] =
+        [("mod.ron", manifest), ("data/leak.ron", data), ("rules/leak.luau", rules)];
+    let files = files.map(|(path, text)| (path.to_string(), Arc::from(text))).into();
+    Sources::from_memory("leaky", files)
+}
+
+fn is_caught(data: &str, rules: &str) -> bool {
+    let workshop = workshop(Some(leaky(data, rules)));
+    (0..8).any(|seed| law(&workshop, seed, 400, &["leaky"]).leak.is_some())
+}
+
+#[test]
+fn an_event_that_leaks_is_caught() {
+    assert!(is_caught(
+        "[Event(id: \"leaky.told\", heading: \"leak\", text: \"{names}\", fields: \"names: text\")]",
+        r#"--!strict
+        local rules = require("@rules")
+        rules.on("netepic.core.moved", {}, function(game, _event)
+            local names = {}
+            for _, counter in game:all("netepic.counter", "is_true", true) do
+                table.insert(names, counter.name)
+            end
+            game:emit("leaky.told", { names = table.concat(names, " ") })
+        end)"#,
+    ));
+}
+
+#[test]
+fn a_view_that_leaks_is_caught() {
+    assert!(is_caught(
+        "[Extend(kind: \"netepic.counter\", attributes: [(name: \"smell\", type: \"bool\", default: false)])]",
+        r#"--!strict
+        local rules = require("@rules")
+        rules.on("netepic.core.moved", {}, function(game, _event)
+            for _, counter in game:entities("netepic.counter") do
+                counter.smell = counter.is_true
+            end
+        end)"#,
+    ));
+}
+
+/// A refusal that looks at a secret is a fault of the rule that makes it.
+#[test]
+fn a_refusal_that_leaks_is_caught() {
+    assert!(is_caught(
+        "[]",
+        r#"--!strict
+        local rules = require("@rules")
+        rules.wrap("netepic.core.move.allowed", {}, function(base, game, actor)
+            for _, counter in game:entities("netepic.counter") do
+                if counter.is_true and counter.side ~= actor.side then
+                    return false, `something is at {counter.name}`
+                end
+            end
+            return base(game, actor)
+        end)"#,
+    ));
+}
