@@ -101,6 +101,7 @@ codes! {
     BadGolden = 48, "bad-golden", "A golden differs, is missing, or has no scenario.";
     BadCase = 49, "bad-case", "A case failed, or passes although its clause is off.";
     BadExport = 50, "bad-export", "A file is required that is not there or not exported.";
+    BadComponent = 51, "bad-component", "A WebAssembly file of a mod is no component, or does not keep to the contract.";
 }
 
 impl fmt::Display for FaultCode {

@@ -19,4 +19,6 @@ pub mod testing;
 #[cfg(feature = "typecheck")]
 pub mod typecheck;
 pub mod types;
+#[cfg(feature = "wasm")]
+pub mod wasm;
 pub mod workshop;

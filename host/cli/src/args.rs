@@ -98,6 +98,11 @@ pub enum Command {
     Check(check::CheckArgs),
     /// Print the composed rulebook, or one rule, table or clause of it
     Rules(rules::RulesArgs),
+    /// Make the component of a mod in a compiled language
+    #[cfg(feature = "wasm")]
+    Build(crate::commands::build::BuildArgs),
+    /// Make a mod with one clause that works
+    New(crate::commands::new::NewArgs),
     /// Run the cases and goldens of mods
     Test(test::TestArgs),
     /// Show what is behind an event of a recorded game

@@ -25,6 +25,7 @@ use desk::{Desk, Failure};
 fn main() -> ExitCode {
     let cli = Cli::parse();
     cli.globals.color.apply();
+    keep_compiled();
     let mut desk = match Desk::open(&cli.globals) {
         Ok(desk) => desk,
         Err(failure) => return failure.told_without_desk(),
@@ -43,6 +44,9 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
         Command::Watch(args) => commands::play::run_watch(args, desk),
         Command::Check(args) => commands::check::run(args, desk),
         Command::Rules(args) => commands::rules::run(args, desk),
+        #[cfg(feature = "wasm")]
+        Command::Build(args) => commands::build::run(args, desk),
+        Command::New(args) => commands::new::run(args, desk),
         Command::Test(args) => commands::test::run(args, desk),
         Command::Why(args) => commands::why::run(args, desk),
         Command::Types(args) => commands::types::run(args, desk),
@@ -52,3 +56,22 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
         Command::Design(args) => commands::design::run(args, desk),
     }
 }
+
+/// Keeps the code of components where the system keeps such things, or where
+/// `HOUSERULE_CACHE` says.
+#[cfg(feature = "wasm")]
+fn keep_compiled() {
+    use std::path::PathBuf;
+    let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = named("HOUSERULE_CACHE")
+        .or_else(|| named("XDG_CACHE_HOME").map(|folder| folder.join("houserule")))
+        .or_else(|| named("LOCALAPPDATA").map(|folder| folder.join("houserule")))
+        .or_else(|| named("HOME").map(|folder| folder.join(".cache").join("houserule")));
+    if let Some(folder) = folder.filter(|folder| folder.is_absolute()) {
+        houserule::wasm::keep_compiled(&folder.join("wasm"));
+    }
+}
+
+/// There is no code to keep.
+#[cfg(not(feature = "wasm"))]
+fn keep_compiled() {}

@@ -179,7 +179,7 @@ fn nameless() -> Layer {
         module: Name::from("?"),
         place: Place::default(),
         effects: Effects::READS,
-        function: None,
+        body: crate::lua::registry::Body::Nothing,
     }
 }
 

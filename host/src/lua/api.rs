@@ -56,13 +56,7 @@ impl Shared {
         if self.recorder.is_running() {
             self.recorder.note(Note::Event(self.game.borrow().noted()));
         }
-        let layers = self.layers.borrow();
-        let label = |layer: &u32| layers[*layer as usize].label();
-        Ok(Cause {
-            rule: running.first().map(label),
-            stack: running.iter().rev().map(label).collect(),
-            draws: None,
-        })
+        Ok(self.cause_of(&running))
     }
 
     /// The layers that are running, innermost first, if all may have an effect.
@@ -72,22 +66,36 @@ impl Shared {
         // Looking down a deep stack takes its time.
         let change = if effect == Effects::READS { 0 } else { CHECKS_A_CHANGE };
         self.charge(lua, running.len() as u64 + change)?;
+        self.all_may(&running, effect, what).map_err(|fault| self.fault(lua, fault))?;
+        Ok(running)
+    }
+
+    /// Whether all these layers may have an effect.
+    pub(crate) fn all_may(&self, running: &[u32], effect: Effects, what: &str) -> Result<(), Fault> {
         let layers = self.layers.borrow();
         for layer in running.iter().map(|layer| &layers[*layer as usize]) {
             if !layer.effects.include(effect) {
-                let fault = Fault::new(
-                    FaultCode::NotAllowed,
-                    format!(
-                        "expected `{}` to do no more than its signature says ({}), found that it {what}",
-                        layer.rule,
-                        layer.effects.words()
-                    ),
-                )
-                .hint("list the effect in the signature of the rule");
-                return Err(self.fault(lua, fault));
+                let message = format!(
+                    "expected `{}` to do no more than its signature says ({}), found that it {what}",
+                    layer.rule,
+                    layer.effects.words()
+                );
+                return Err(Fault::new(FaultCode::NotAllowed, message)
+                    .hint("list the effect in the signature of the rule"));
             }
         }
-        Ok(running)
+        Ok(())
+    }
+
+    /// The cause of what layers (innermost first) bring about.
+    pub(crate) fn cause_of(&self, running: &[u32]) -> Cause {
+        let layers = self.layers.borrow();
+        let label = |layer: &u32| layers[*layer as usize].label();
+        Cause {
+            rule: running.first().map(label),
+            stack: running.iter().rev().map(label).collect(),
+            draws: None,
+        }
     }
 }
 
@@ -356,7 +364,7 @@ fn all_with(
     })
 }
 
-fn side_named(game: &Game, name: &str) -> Result<Side, Fault> {
+pub(crate) fn side_named(game: &Game, name: &str) -> Result<Side, Fault> {
     game.world().side(name).ok_or_else(|| {
         Fault::new(
             FaultCode::WrongType,
@@ -401,7 +409,7 @@ fn visibility(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> 
     })
 }
 
-fn viewers_of(game: &Game, entity: EntityId, attribute: Option<&str>) -> Result<Viewers, Fault> {
+pub(crate) fn viewers_of(game: &Game, entity: EntityId, attribute: Option<&str>) -> Result<Viewers, Fault> {
     let row = game.world().row(entity)?;
     Ok(match attribute {
         Some(name) => row.viewers[game.world().attribute(entity, name)? as usize],
@@ -472,7 +480,7 @@ fn sequence(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
 }
 
 /// A step that nobody defines, with the one that was meant.
-fn near_step(fault: Fault, game: &Game, rule: &str) -> Fault {
+pub(crate) fn near_step(fault: Fault, game: &Game, rule: &str) -> Fault {
     match kernel::world::closest(rule, game.book().steps.keys().map(|id| &**id)) {
         Some(near) if fault.code == FaultCode::UnknownRule => fault.hint(format!("did you mean `{near}`?")),
         _ => fault,
@@ -534,7 +542,7 @@ fn events(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
 
 /// The steps that listen to an event, in their order: those rules whose id is
 /// the event's with the listener's own appended.
-fn listeners(game: &Game, kind: &str) -> Vec<Name> {
+pub(crate) fn listeners(game: &Game, kind: &str) -> Vec<Name> {
     let prefix = crate::rulebook::listener_prefix(kind);
     let steps = &game.book().steps;
     let mut found: Vec<Name> = steps
@@ -723,7 +731,7 @@ fn unknowns(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
 
 impl Shared {
     /// The rule, clause, option or table that comes nearest to an id.
-    fn nearest(&self, word: &str, id: &str) -> Option<String> {
+    pub(crate) fn nearest(&self, word: &str, id: &str) -> Option<String> {
         let names = self.known.borrow();
         let list = names.get(word)?;
         kernel::world::closest(id, list.iter().map(|name| &**name)).map(str::to_string)

@@ -5,7 +5,9 @@
 //! leaves the machine. Which rule is running is read off the machine's stack
 //! when somebody asks, so that calls cost nothing for it.
 
-mod api;
+pub(crate) mod api;
+#[cfg_attr(not(feature = "wasm"), expect(dead_code, reason = "scripts call their functions"))]
+pub(crate) mod chain;
 mod geometry;
 mod hexes;
 mod layer;
@@ -13,7 +15,7 @@ pub(crate) mod load;
 mod noting;
 pub mod registration;
 pub mod registry;
-mod tables;
+pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
 pub(crate) mod values;
@@ -34,9 +36,10 @@ use mlua::{Function, LightUserData, Lua, MultiValue, Table, Thread, Value as Lua
 use rustc_hash::FxHashMap;
 
 use crate::explain::trace::Recorder;
+use crate::lua::chain::{Chain, Link};
 use crate::lua::layer::Shape;
 use crate::lua::registration::{Desk, Registrations};
-use crate::lua::registry::{Layer, Returns, Signature};
+use crate::lua::registry::{Body, Layer, Returns, Signature};
 use crate::lua::values::{Metatables, describe, result_from_lua, to_lua, whole};
 use crate::lua::vm::{BUDGET, INPUT_BUDGET, Shared, fault_of, limited, new_machine};
 
@@ -69,6 +72,17 @@ impl Drop for OneInput<'_> {
 struct Bound {
     function: Function,
     signature: Signature,
+    #[cfg_attr(not(feature = "wasm"), expect(dead_code, reason = "scripts call the function"))]
+    chain: Rc<Chain>,
+}
+
+/// What a rule has given back.
+enum Outcome {
+    /// A value of its type.
+    #[cfg(feature = "wasm")]
+    Typed(Value),
+    /// What a script gave.
+    Luau(LuaValue, LuaValue),
 }
 
 /// The Luau machine with its rules.
@@ -95,22 +109,7 @@ impl LuaHost {
     }
 
     fn set_up(clauses: BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> mlua::Result<LuaHost> {
-        let shared = Rc::new(Shared {
-            game: RefCell::new(Game::empty()),
-            is_running: Cell::new(false),
-            stop: RefCell::new(None),
-            budget: Cell::new(BUDGET),
-            pool: Cell::new(None),
-            in_use: Cell::new(0),
-            taken: Rc::default(),
-            layers: RefCell::default(),
-            signatures: RefCell::default(),
-            by_function: RefCell::default(),
-            known: RefCell::default(),
-            tables: RefCell::new(None),
-            kept: RefCell::default(),
-            recorder: Recorder::default(),
-        });
+        let shared = fresh(&clauses, options);
         let desk = Rc::new(Desk {
             shared: shared.clone(),
             registrations: RefCell::default(),
@@ -176,6 +175,18 @@ impl LuaHost {
         self.files.add(module, path, source, is_exported);
     }
 
+    /// Lets a component of a mod register.
+    ///
+    /// # Errors
+    /// When it is none, or what ended it.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn run_component(&self, module: &Name, path: &str, bytes: &[u8]) -> Result<(), Fault> {
+        self.shared.stop.borrow_mut().take();
+        self.shared.budget.set(BUDGET);
+        let guest = Rc::new(crate::wasm::Guest::load(module, path, bytes)?);
+        crate::wasm::register(&self.lua, &self.shared, &self.desk, &guest)
+    }
+
     /// Runs a file: a rules file registers, a test file lists its cases.
     ///
     /// # Errors
@@ -221,10 +232,9 @@ impl LuaHost {
 
     fn bind_rule(&mut self, rule: Composed) -> mlua::Result<()> {
         let mut function: Option<Function> = None;
+        let mut links = Vec::new();
         for (i, layer) in rule.layers.iter().enumerate() {
-            let Some(body) = layer.function.clone() else { continue };
-            let body = self.own_function(body)?;
-            let number = self.number(layer, &rule.signature, &body);
+            let (number, body) = self.numbered(layer, &rule, i)?;
             // The first checks what it is called with, and the last too, so
             // that a wrong argument is told to who called and not to a wrap.
             let is_last = i + 1 == rule.layers.len();
@@ -233,13 +243,42 @@ impl LuaHost {
             let bad_argument = self.bad_argument(&rule.signature, number)?;
             let bad_result = self.bad_result(&rule.signature, number)?;
             let mark = layer_mark(number);
-            function = Some(build.call((body, function, bad_argument, bad_result, mark, number))?);
+            let built: Function = build.call((body, function, bad_argument, bad_result, mark, number))?;
+            links.push(Link { number, body: layer.body.clone(), function: built.clone() });
+            function = Some(built);
         }
         let Some(function) = function else { return Ok(()) };
         let bound: Table = self.prelude.get("bound")?;
         bound.raw_set(&*rule.id, &function)?;
-        self.bound.insert(rule.id, Bound { function, signature: rule.signature });
+        let chain = Rc::new(Chain { rule: rule.id.clone(), signature: rule.signature.clone(), links });
+        self.shared.chains.borrow_mut().insert(rule.id.clone(), chain.clone());
+        self.bound.insert(rule.id, Bound { function, signature: rule.signature, chain });
         Ok(())
+    }
+
+    /// Gives a layer its number, and the function by which scripts run it.
+    #[cfg_attr(
+        not(feature = "wasm"),
+        expect(unused_variables, reason = "only components are found by level")
+    )]
+    fn numbered(&self, layer: &Layer, rule: &Composed, level: usize) -> mlua::Result<(u32, Function)> {
+        match &layer.body {
+            Body::Nothing => {
+                let nothing = self.lua.create_function(|_, ()| Ok(()))?;
+                Ok((self.number(layer, &rule.signature, &nothing), nothing))
+            }
+            Body::Luau(function) => {
+                let function = self.own_function(function.clone())?;
+                Ok((self.number(layer, &rule.signature, &function), function))
+            }
+            #[cfg(feature = "wasm")]
+            Body::Component(_) => {
+                let number = self.shared.layers.borrow().len() as u32;
+                self.shared.layers.borrow_mut().push(layer.clone());
+                self.shared.signatures.borrow_mut().push(rule.signature.clone());
+                Ok((number, crate::wasm::script_function(&self.lua, &self.shared, &rule.id, level)?))
+            }
+        }
     }
 
     /// A function that no other layer has: by it the stack tells which rule
@@ -362,6 +401,7 @@ impl LuaHost {
         let reached = self.lua.create_table()?;
         let trace: Function = self.prelude.get("trace")?;
         trace.call::<()>(reached.clone())?;
+        self.shared.reached.replace(Some(reached.clone()));
         Ok(reached)
     }
 
@@ -375,6 +415,7 @@ impl LuaHost {
     pub(crate) fn stop_tracing(&self, reached: &Table) -> mlua::Result<BTreeSet<String>> {
         let trace: Function = self.prelude.get("trace")?;
         trace.call::<()>(LuaValue::Nil)?;
+        self.shared.reached.replace(None);
         reached.pairs::<String, bool>().map(|pair| pair.map(|(name, _)| name)).collect()
     }
 
@@ -395,6 +436,11 @@ impl LuaHost {
         if !was_running {
             self.shared.kept.borrow_mut().tidy();
         }
+        #[cfg(feature = "wasm")]
+        if self.shared.frames.borrow().is_empty() {
+            // What an instance remembers is not for another step.
+            self.shared.instances.clear();
+        }
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
         let effects = self.shared.game.borrow().guard().effects;
         let is_noted = self.shared.recorder.is_wanted() && !was_running && effects.include(Effects::WRITES);
@@ -402,7 +448,7 @@ impl LuaHost {
             self.shared.recorder.begin(rule);
             self.set_noting(true);
         }
-        let outcome = self.run(bound, args, effects.include(Effects::ASKS));
+        let outcome = self.run_bound(bound, args, effects.include(Effects::ASKS));
         if is_noted {
             self.set_noting(false);
             self.shared.recorder.end(outcome.is_ok() && self.shared.stop.borrow().is_none());
@@ -414,7 +460,8 @@ impl LuaHost {
         let stop = std::mem::replace(&mut *self.shared.stop.borrow_mut(), earlier);
         let stop = match (stop, outcome) {
             (Some(stop), _) => stop,
-            (None, Ok((first, second))) => return self.result(rule, bound, &first, &second),
+            (None, Ok(Outcome::Typed(value))) => return Ok(value),
+            (None, Ok(Outcome::Luau(first, second))) => return self.result(rule, bound, &first, &second),
             (None, Err(error)) => self.raised(rule, &error),
         };
         if matches!(&stop, Stop::Fault(fault) if fault.code == FaultCode::TooMuchMemory) {
@@ -422,6 +469,18 @@ impl LuaHost {
             let _ = self.lua.gc_collect();
         }
         Err(stop)
+    }
+
+    /// Runs a rule in the language of its outermost layer.
+    fn run_bound(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<Outcome> {
+        #[cfg(feature = "wasm")]
+        if !self.shared.recorder.is_running()
+            && let Some(outcome) = crate::wasm::run_outermost(&self.lua, &self.shared, &bound.chain, args)
+        {
+            // Why it was stopped is in what is shared.
+            return Ok(Outcome::Typed(outcome.unwrap_or_default()));
+        }
+        self.run(bound, args, can_ask).map(|(first, second)| Outcome::Luau(first, second))
     }
 
     /// Lets all calls until the returned token is dropped share one budget:
@@ -525,6 +584,39 @@ pub(crate) fn layer_mark(number: u32) -> String {
     format!("layer {number}")
 }
 
+/// What running functions share, before there are any.
+#[cfg_attr(not(feature = "wasm"), expect(unused_variables, reason = "scripts have tables of their own"))]
+fn fresh(clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Rc<Shared> {
+    Rc::new(Shared {
+        game: RefCell::new(Game::empty()),
+        is_running: Cell::new(false),
+        stop: RefCell::new(None),
+        budget: Cell::new(BUDGET),
+        pool: Cell::new(None),
+        in_use: Cell::new(0),
+        taken: Rc::default(),
+        layers: RefCell::default(),
+        signatures: RefCell::default(),
+        by_function: RefCell::default(),
+        known: RefCell::default(),
+        tables: RefCell::new(None),
+        kept: RefCell::default(),
+        recorder: Recorder::default(),
+        ladders: RefCell::default(),
+        reached: RefCell::default(),
+        chains: RefCell::default(),
+        frames: RefCell::default(),
+        #[cfg(feature = "wasm")]
+        clauses: clauses.clone(),
+        #[cfg(feature = "wasm")]
+        options: options.clone(),
+        #[cfg(feature = "wasm")]
+        rows: RefCell::default(),
+        #[cfg(feature = "wasm")]
+        instances: crate::wasm::Pool::default(),
+    })
+}
+
 /// A sealed machine with the modules of the host.
 fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
     let (lua, host) = {
@@ -543,6 +635,7 @@ fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
         taken: shared.taken.clone(),
     }));
     lua.set_type_metatable::<LightUserData>(Some(api::entity_metatable(&lua, shared)?));
+    lua.set_named_registry_value("houserule.prelude", &prelude)?;
     lua.sandbox(true)?;
     Ok((lua, prelude))
 }

@@ -13,7 +13,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, is_id, owner_of};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use crate::lua::registry::LayerKind;
+use crate::lua::registry::{Body, LayerKind};
 use crate::lua::values::describe;
 use crate::lua::vm::{Shared, caller};
 
@@ -41,8 +41,8 @@ pub struct RawLayer {
     pub after: Rc<[Name]>,
     /// Stated order.
     pub before: Rc<[Name]>,
-    /// The function.
-    pub function: Function,
+    /// What runs.
+    pub body: Body,
 }
 
 /// The signature of a rule as written.
@@ -161,9 +161,19 @@ pub struct RawEdit {
     /// `add`, `amend` or `remove`.
     pub verb: String,
     /// The rows or keys.
-    pub rows: Table,
+    pub rows: RawRows,
     /// Where it comes from.
     pub origin: Origin,
+}
+
+/// Rows of a table as a mod gives them.
+#[derive(Clone, Debug)]
+pub enum RawRows {
+    /// A list of tables of a script.
+    Luau(Table),
+    /// Records, whose values have no types yet.
+    #[cfg(feature = "wasm")]
+    Values(Vec<kernel::value::Value>),
 }
 
 /// Everything that the rules files of all mods registered.
@@ -219,6 +229,11 @@ impl Desk {
             return Err(self.shared.fault(lua, fault));
         }
         let cites = spec.map_or(Ok(Vec::new()), |spec| names(spec, "cites"))?;
+        Ok(self.origin_of(place, cites))
+    }
+
+    /// The same for a place and clauses that are known.
+    pub fn origin_of(&self, place: Place, cites: Vec<Name>) -> Option<Origin> {
         let mut is_on = true;
         for clause in &cites {
             match self.clauses.get(clause) {
@@ -229,12 +244,12 @@ impl Desk {
         let origin = Origin { module: Arc::from(place.module.as_str()), place, cites: cites.into() };
         if !is_on {
             self.registrations.borrow_mut().skipped.push(origin);
-            return Ok(None);
+            return None;
         }
-        Ok(Some(origin))
+        Some(origin)
     }
 
-    fn unknown_clause(&self, clause: &str) -> Fault {
+    pub fn unknown_clause(&self, clause: &str) -> Fault {
         let fault = Fault::new(FaultCode::UnknownClause, format!("no manifest lists the clause `{clause}`"));
         match kernel::world::closest(clause, self.clauses.keys().map(|name| &**name)) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),
@@ -242,12 +257,12 @@ impl Desk {
         }
     }
 
-    fn report(&self, fault: Fault) {
+    pub fn report(&self, fault: Fault) {
         self.registrations.borrow_mut().faults.push(fault);
     }
 
     /// Checks that an id is one, and the mod's own.
-    fn own_id(&self, origin: &Origin, id: &str, word: &str) -> bool {
+    pub fn own_id(&self, origin: &Origin, id: &str, word: &str) -> bool {
         let fault = if !is_id(id) {
             Fault::new(
                 FaultCode::BadSignature,
@@ -387,7 +402,7 @@ impl Desk {
     fn edit_table(&self, verb: String, id: String, rows: LuaValue, origin: Origin) {
         match rows {
             LuaValue::Table(rows) if rows.raw_len() > 0 || rows.is_empty() => {
-                let edit = RawEdit { table: Arc::from(id), verb, rows, origin };
+                let edit = RawEdit { table: Arc::from(id), verb, rows: RawRows::Luau(rows), origin };
                 self.registrations.borrow_mut().edits.push(edit);
             }
             other => {
@@ -456,18 +471,18 @@ fn define(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_step: bool) -> mlua
     };
     let mut list = desk.registrations.borrow_mut();
     list.signatures.push(signature);
-    list.layers.push(base_layer(&id, origin, function));
+    list.layers.push(base_layer(&id, origin, Body::Luau(function)));
     Ok(())
 }
 
-fn base_layer(id: &str, origin: Origin, function: Function) -> RawLayer {
+pub(crate) fn base_layer(id: &str, origin: Origin, body: Body) -> RawLayer {
     RawLayer {
         rule: Arc::from(id),
         kind: LayerKind::Define,
         origin,
         after: Rc::from([]),
         before: Rc::from([]),
-        function,
+        body,
     }
 }
 
@@ -488,22 +503,22 @@ fn over(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue, kind: LayerKind) -> 
         origin,
         after: order("after")?.into(),
         before: order("before")?.into(),
-        function,
+        body: Body::Luau(function),
     };
     desk.registrations.borrow_mut().layers.push(layer);
     Ok(())
 }
 
 /// The rules that an action or reaction brings with it, each by its own id.
-struct DeedRules<'a> {
-    desk: &'a Desk,
-    id: &'a str,
-    origin: &'a Origin,
-    is_reaction: bool,
+pub(crate) struct DeedRules<'a> {
+    pub desk: &'a Desk,
+    pub id: &'a str,
+    pub origin: &'a Origin,
+    pub is_reaction: bool,
 }
 
 impl DeedRules<'_> {
-    fn add(&self, word: &str, more: &str, returns: Option<&str>, effects: &str, function: Function) {
+    pub fn add(&self, word: &str, more: &str, returns: Option<&str>, effects: &str, body: Body) {
         let context = if self.is_reaction { "actor: any, window: any" } else { "actor: any" };
         let rule = format!("{}.{word}", self.id);
         let mut list = self.desk.registrations.borrow_mut();
@@ -516,7 +531,7 @@ impl DeedRules<'_> {
             doc: String::new(),
             origin: self.origin.clone(),
         });
-        list.layers.push(base_layer(&rule, self.origin.clone(), function));
+        list.layers.push(base_layer(&rule, self.origin.clone(), body));
     }
 
     /// Adds the rule of a field, if there is one; whether there was.
@@ -524,7 +539,7 @@ impl DeedRules<'_> {
         let function = function(spec, word)?;
         let is_there = function.is_some();
         if let Some(function) = function {
-            self.add(word, more, Some(returns), "", function);
+            self.add(word, more, Some(returns), "", Body::Luau(function));
         }
         Ok(is_there)
     }
@@ -542,7 +557,7 @@ impl DeedRules<'_> {
             let domain: Function = param.get("domain").map_err(|_| {
                 mlua::Error::runtime(format!("parameter `{word}`: `domain` must be a function"))
             })?;
-            self.add(&word, ", params: any", Some(&format!("domain {ty}")), "", domain);
+            self.add(&word, ", params: any", Some(&format!("domain {ty}")), "", Body::Luau(domain));
             params.push((word.clone(), text(&param, "title")?.unwrap_or(word), ty));
         }
         Ok(params)
@@ -580,7 +595,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
     let params = rules.params(&spec)?;
     let perform = function(&spec, "perform")?
         .ok_or_else(|| mlua::Error::runtime("`perform` is missing: the function that does it"))?;
-    rules.add("perform", ", params: any", None, "reads draws writes asks", perform);
+    rules.add("perform", ", params: any", None, "reads draws writes asks", Body::Luau(perform));
     let raw = RawDeed {
         title: text(&spec, "title")?.unwrap_or_else(|| id.clone()),
         at: names(&spec, place)?,
@@ -644,18 +659,7 @@ fn phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
 
 fn body(desk: &Desk, spec: &Table, id: &str, origin: &Origin) -> mlua::Result<RawBody> {
     if let Some(function) = function(spec, "automatic")? {
-        let rule = format!("{id}.run");
-        let mut list = desk.registrations.borrow_mut();
-        list.signatures.push(RawSignature {
-            rule: Arc::from(rule.as_str()),
-            args: String::new(),
-            returns: None,
-            effects: "reads draws writes asks".into(),
-            is_step: false,
-            doc: String::new(),
-            origin: origin.clone(),
-        });
-        list.layers.push(base_layer(&rule, origin.clone(), function));
+        desk.automatic(id, origin, Body::Luau(function));
         return Ok(RawBody::Automatic);
     }
     if let Some(acts) = list(spec, "acts")? {
@@ -666,6 +670,45 @@ fn body(desk: &Desk, spec: &Table, id: &str, origin: &Origin) -> mlua::Result<Ra
         return Ok(RawBody::Loop(inner, name(spec, "ends")?));
     }
     Ok(RawBody::Sequence(names(spec, "sequence")?))
+}
+
+impl Desk {
+    /// Keeps the rule of a phase that no player starts.
+    pub fn automatic(&self, id: &str, origin: &Origin, body: Body) {
+        let rule = format!("{id}.run");
+        let mut list = self.registrations.borrow_mut();
+        list.signatures.push(RawSignature {
+            rule: Arc::from(rule.as_str()),
+            args: String::new(),
+            returns: None,
+            effects: "reads draws writes asks".into(),
+            is_step: false,
+            doc: String::new(),
+            origin: origin.clone(),
+        });
+        list.layers.push(base_layer(&rule, origin.clone(), body));
+    }
+
+    /// Keeps a listener.
+    pub fn listener(&self, event: &str, origin: Origin, body: Body) {
+        let mut list = self.registrations.borrow_mut();
+        let is_like =
+            |(other, _, from): &&(Name, Name, Origin)| **other == *event && from.module == origin.module;
+        let count = list.listeners.iter().filter(is_like).count() + 1;
+        let rule: Name =
+            Arc::from(format!("{}{}-{count}", crate::rulebook::listener_prefix(event), origin.module));
+        list.signatures.push(RawSignature {
+            rule: rule.clone(),
+            args: "event: any".into(),
+            returns: None,
+            effects: "reads draws writes asks".into(),
+            is_step: true,
+            doc: format!("listens to `{event}`"),
+            origin: origin.clone(),
+        });
+        list.layers.push(base_layer(&rule, origin.clone(), body));
+        list.listeners.push((Arc::from(event), rule, origin));
+    }
 }
 
 fn acts_of(acts: &Table) -> mlua::Result<Acts> {
@@ -779,9 +822,11 @@ fn ladder(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<bool> 
             ))),
         }
     };
-    Ladder::new(steps, end("bottom")?, end("top")?)
+    let ladder = Ladder::new(steps, end("bottom")?, end("top")?)
         .map_err(|error| mlua::Error::runtime(format!("`steps`: {error}")))?;
-    desk.registrations.borrow_mut().ladders.push((Arc::from(id), origin));
+    let id: Name = Arc::from(id);
+    desk.shared.ladders.borrow_mut().push((id.clone(), ladder));
+    desk.registrations.borrow_mut().ladders.push((id, origin));
     Ok(true)
 }
 
@@ -792,22 +837,6 @@ fn listen(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue) -> mlua::Result<()
     let expected = "the id of an event, a table with `cites` (or nothing), and a function";
     let (event, spec, function): (String, Option<Table>, Function) = unpack(lua, args, expected)?;
     let Some(origin) = desk.origin(lua, spec.as_ref())? else { return Ok(()) };
-    let mut list = desk.registrations.borrow_mut();
-    let is_like =
-        |(other, _, from): &&(Name, Name, Origin)| **other == *event && from.module == origin.module;
-    let count = list.listeners.iter().filter(is_like).count() + 1;
-    let rule: Name =
-        Arc::from(format!("{}{}-{count}", crate::rulebook::listener_prefix(&event), origin.module));
-    list.signatures.push(RawSignature {
-        rule: rule.clone(),
-        args: "event: any".into(),
-        returns: None,
-        effects: "reads draws writes asks".into(),
-        is_step: true,
-        doc: format!("listens to `{event}`"),
-        origin: origin.clone(),
-    });
-    list.layers.push(base_layer(&rule, origin.clone(), function));
-    list.listeners.push((Arc::from(event), rule, origin));
+    desk.listener(&event, origin, Body::Luau(function));
     Ok(())
 }

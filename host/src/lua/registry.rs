@@ -33,8 +33,20 @@ pub struct Layer {
     pub place: Place,
     /// The effects that the rule's signature lists.
     pub effects: Effects,
-    /// The function.
-    pub function: Option<Function>,
+    /// What runs.
+    pub body: Body,
+}
+
+/// What runs when a layer is called.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// Nothing: a layer that only stands for its rule.
+    Nothing,
+    /// A function of a script.
+    Luau(Function),
+    /// A function of a component.
+    #[cfg(feature = "wasm")]
+    Component(crate::wasm::Export),
 }
 
 impl Layer {

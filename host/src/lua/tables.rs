@@ -19,6 +19,23 @@ pub struct ScriptRow {
     pub mark: Name,
 }
 
+/// The rows of a table, as components read them.
+#[cfg(feature = "wasm")]
+pub(crate) struct RowIndex {
+    /// All rows, by key.
+    pub rows: Vec<ScriptRow>,
+    /// The place of the row of a key.
+    pub by_key: std::collections::BTreeMap<Vec<Value>, usize>,
+}
+
+#[cfg(feature = "wasm")]
+impl RowIndex {
+    fn new(rows: &[ScriptRow]) -> RowIndex {
+        let by_key = rows.iter().enumerate().map(|(i, row)| (row.key.clone(), i)).collect();
+        RowIndex { rows: rows.to_vec(), by_key }
+    }
+}
+
 impl LuaHost {
     /// Puts a table in place, for `rules.table(id):get(...)`.
     ///
@@ -34,6 +51,8 @@ impl LuaHost {
     /// # Errors
     /// When the machine is out of memory.
     pub(crate) fn set_rows(&self, id: &Name, rows: &[ScriptRow]) -> Result<(), Fault> {
+        #[cfg(feature = "wasm")]
+        self.shared.rows.borrow_mut().insert(id.clone(), std::rc::Rc::new(RowIndex::new(rows)));
         self.index_table(id, rows).map_err(|error| fault_of(&error))
     }
 

@@ -7,6 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use kernel::dice::Ladder;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::game::Game;
 use kernel::rules::Stop;
@@ -17,6 +18,7 @@ use mlua::{Lua, LuaOptions, StdLib, Table, Value as LuaValue, VmState};
 use rustc_hash::FxHashMap;
 
 use crate::explain::trace::Recorder;
+use crate::lua::chain::Chain;
 use crate::lua::registry::{Layer, Signature};
 use crate::lua::values::{Kept, Metatables, clipped};
 use crate::record::one_line;
@@ -80,6 +82,36 @@ pub(crate) struct Shared {
     pub kept: RefCell<Kept>,
     /// What steps do, for those who ask why.
     pub recorder: Recorder,
+    /// Ladders of dice, in the order declared.
+    pub ladders: RefCell<Vec<(Name, Ladder)>>,
+    /// Where a traced run notes what it reaches.
+    pub reached: RefCell<Option<Table>>,
+    /// Composed rules, by id.
+    pub chains: RefCell<FxHashMap<Name, Rc<Chain>>>,
+    /// Functions of components that are running, outermost first.
+    pub frames: RefCell<Vec<Frame>>,
+    /// Every clause, and whether it is on.
+    #[cfg(feature = "wasm")]
+    pub clauses: BTreeMap<Name, bool>,
+    /// Every option.
+    #[cfg(feature = "wasm")]
+    pub options: BTreeMap<Name, kernel::value::Value>,
+    /// The rows of tables, by id.
+    #[cfg(feature = "wasm")]
+    pub rows: RefCell<FxHashMap<Name, Rc<crate::lua::tables::RowIndex>>>,
+    /// Instances of components.
+    #[cfg(feature = "wasm")]
+    pub instances: crate::wasm::Pool,
+}
+
+/// A function of a component that is running.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    /// Its layer.
+    pub layer: u32,
+    /// How many layers of scripts run outside of it; not known until it calls
+    /// one itself.
+    pub outside: Option<usize>,
 }
 
 /// Runs a script: it may use no more memory than all mods may have.
@@ -179,13 +211,30 @@ impl Shared {
             }
             level += 1;
         }
-        found
+        merged(found, &self.frames.borrow())
     }
 
     fn innermost(&self, lua: &Lua) -> Option<kernel::value::Name> {
         let layer = *self.running(lua).first()?;
         self.layers.borrow().get(layer as usize).map(|layer| layer.rule.clone())
     }
+}
+
+/// Layers of scripts (innermost first) with those of components among them.
+fn merged(scripts: Vec<u32>, components: &[Frame]) -> Vec<u32> {
+    if components.is_empty() {
+        return scripts;
+    }
+    let (all, mut left) = (scripts.len(), scripts.len());
+    let mut found = Vec::with_capacity(all + components.len());
+    for frame in components.iter().rev() {
+        let outside = frame.outside.unwrap_or(all).min(left);
+        found.extend(&scripts[all - left..all - outside]);
+        left = outside;
+        found.push(frame.layer);
+    }
+    found.extend(&scripts[all - left..]);
+    found
 }
 
 /// The place in a mod's file that is running: the first frame that is not
@@ -285,7 +334,7 @@ fn too_much() -> Fault {
     Fault::new(FaultCode::TooMuchMemory, message)
 }
 
-fn too_long() -> Fault {
+pub(crate) fn too_long() -> Fault {
     Fault::new(
         FaultCode::TooLong,
         format!("expected at most {BUDGET} loop turns and calls, or work worth as much, found more"),

@@ -5,7 +5,7 @@
 //!
 //! | file | changes play |
 //! |---|---|
-//! | `mod.ron`, `data/*.ron`, `rules/**/*.luau` | yes: part of the content hash |
+//! | `mod.ron`, `data/*.ron`, `rules/**/*.luau`, `rules/**/*.wasm` | yes: part of the content hash |
 //! | `scenarios/*.ron`, `tests/**/*.luau`, `golden/*.snap`, `README.md` | no |
 
 use std::collections::BTreeMap;
@@ -105,7 +105,8 @@ fn is_wanted(path: &str) -> bool {
         "" => name == "mod.ron" || name == "README.md",
         "data" | "scenarios" => is_flat && has_ending(name, ".ron"),
         "golden" => is_flat && has_ending(name, ".snap"),
-        "rules" | "tests" => has_ending(name, ".luau"),
+        "rules" => has_ending(name, ".luau") || has_ending(name, ".wasm"),
+        "tests" => has_ending(name, ".luau"),
         _ => false,
     }
 }
@@ -225,7 +226,12 @@ impl Walk<'_> {
     }
 
     fn file(&mut self, real: &Path, path: &str) {
-        match read_text(real) {
+        let read = if path.ends_with(".wasm") {
+            read_bytes(real).map(|bytes| text_of(&bytes))
+        } else {
+            read_text(real)
+        };
+        match read {
             Ok(text) => {
                 self.files.insert(path.to_string(), Arc::from(text));
             }
@@ -239,6 +245,40 @@ impl Walk<'_> {
 /// # Errors
 /// In words, when it cannot be read, is too large, not UTF-8, or no file.
 pub fn read_text(path: &Path) -> Result<String, String> {
+    String::from_utf8(read_bytes(path)?).map_err(|error| {
+        format!("expected UTF-8, found another byte at offset {}", error.utf8_error().valid_up_to())
+    })
+}
+
+/// The digits of the text in which a record keeps a component.
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
+/// The bytes of a component as text, so that a mod is text all through: two
+/// digits a byte.
+fn text_of(bytes: &[u8]) -> String {
+    let digit = |digit: u8| char::from(DIGITS[usize::from(digit & 15)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
+}
+
+/// The bytes of a component that is kept as text.
+///
+/// # Errors
+/// When the text is none of ours.
+#[cfg(feature = "wasm")]
+pub(crate) fn bytes_of(text: &str) -> Result<Vec<u8>, Fault> {
+    let digit = |c: u8| DIGITS.iter().position(|digit| *digit == c).map(|place| place as u8);
+    let pair = |pair: &[u8]| match pair {
+        [high, low] => Some(digit(*high)? << 4 | digit(*low)?),
+        _ => None,
+    };
+    let bytes: Option<Vec<u8>> = text.as_bytes().chunks(2).map(pair).collect();
+    bytes.ok_or_else(|| {
+        Fault::new(FaultCode::BadComponent, "expected the bytes of a component as text, found other text")
+    })
+}
+
+/// The bytes of a plain file.
+fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
     let unreadable = |error: std::io::Error| format!("expected a readable file, found {}", error.kind());
     // Anything but a plain file could block or never end.
     if !fs::metadata(path).map_err(unreadable)?.is_file() {
@@ -250,9 +290,7 @@ pub fn read_text(path: &Path) -> Result<String, String> {
     if bytes.len() as u64 > LARGEST_FILE {
         return Err(format!("expected a file of at most {} MiB, found a larger one", LARGEST_FILE >> 20));
     }
-    String::from_utf8(bytes).map_err(|error| {
-        format!("expected UTF-8, found another byte at offset {}", error.utf8_error().valid_up_to())
-    })
+    Ok(bytes)
 }
 
 /// Whether a text can be the id of a mod.

@@ -14,7 +14,7 @@ use kernel::world::{Schema, closest};
 use crate::data::table::{Cells, Origin as RowOrigin, Table};
 use crate::data::{Data, is_in_force, template};
 use crate::lua::registration::{
-    Origin, RawBody, RawDeed, RawEdit, RawLayer, RawPhase, RawSignature, Registrations,
+    Origin, RawBody, RawDeed, RawEdit, RawLayer, RawPhase, RawRows, RawSignature, Registrations,
 };
 use crate::lua::registry::{Layer, LayerKind, Returns, Signature};
 use crate::lua::values::describe;
@@ -133,7 +133,7 @@ impl<'a> Composer<'a> {
 
     fn run_files(&mut self) {
         for module in &self.recipe.mods {
-            for (path, text) in &module.rules {
+            for (path, text) in module.rules.iter().filter(|(path, _)| path.ends_with(".luau")) {
                 let stem = path.trim_end_matches(".luau");
                 let is_exported =
                     module.exports.iter().any(|export| export.trim_end_matches(".luau") == stem);
@@ -141,12 +141,32 @@ impl<'a> Composer<'a> {
             }
         }
         for module in &self.recipe.mods {
-            for (path, _) in &module.rules {
-                if let Err(fault) = self.host.run_file(&module.id, path) {
+            for (path, text) in &module.rules {
+                let outcome = match path.ends_with(".wasm") {
+                    true => self.run_component(&module.id, path, text),
+                    false => self.host.run_file(&module.id, path),
+                };
+                if let Err(fault) = outcome {
                     self.faults.push(fault);
                 }
             }
         }
+    }
+
+    #[cfg(feature = "wasm")]
+    fn run_component(&self, module: &Name, path: &str, text: &str) -> Result<(), Fault> {
+        let bytes =
+            crate::modset::files::bytes_of(text).map_err(|fault| fault.at(Place::new(&**module, path, 0)))?;
+        self.host.run_component(module, path, &bytes)
+    }
+
+    #[cfg(not(feature = "wasm"))]
+    fn run_component(&self, module: &Name, path: &str, _: &str) -> Result<(), Fault> {
+        let message =
+            "expected rules in Luau, found a WebAssembly component: this build has no machine for it";
+        Err(Fault::new(FaultCode::BadComponent, message)
+            .at(Place::new(&**module, path, 0))
+            .hint("build with the feature `wasm`"))
     }
 
     fn check_data_cites(&mut self) {
@@ -327,14 +347,7 @@ impl<'a> Composer<'a> {
     fn edit(&mut self, edit: &RawEdit) {
         let place = &edit.origin.place;
         let Some(mut table) = self.table(&edit.table, place) else { return };
-        for row in edit.rows.sequence_values::<mlua::Value>().flatten() {
-            let mlua::Value::Table(row) = row else {
-                let message =
-                    format!("expected a row of `{}` as a table, found {}", edit.table, describe(&row));
-                self.fault(place, FaultCode::BadRow, message);
-                continue;
-            };
-            let Some(cells) = self.cells(&table, &row, place) else { continue };
+        for cells in self.rows_of(edit, &table) {
             let origin =
                 RowOrigin { place: place.clone(), cites: edit.origin.cites.iter().cloned().collect() };
             let done = match edit.verb.as_str() {
@@ -345,6 +358,57 @@ impl<'a> Composer<'a> {
             self.keep(place, done);
         }
         self.tables.insert(edit.table.clone(), table);
+    }
+
+    /// The cells of the rows that an edit gives.
+    fn rows_of(&mut self, edit: &RawEdit, table: &Table) -> Vec<Cells> {
+        let place = &edit.origin.place;
+        let mut all = Vec::new();
+        match &edit.rows {
+            RawRows::Luau(rows) => {
+                for row in rows.sequence_values::<mlua::Value>().flatten() {
+                    let mlua::Value::Table(row) = row else {
+                        self.no_row(edit, &describe(&row));
+                        continue;
+                    };
+                    all.extend(self.cells(table, &row, place));
+                }
+            }
+            #[cfg(feature = "wasm")]
+            RawRows::Values(rows) => {
+                for row in rows {
+                    let Value::Map(row) = row else {
+                        self.no_row(edit, row.type_word());
+                        continue;
+                    };
+                    all.extend(self.cells_of_values(table, row, place));
+                }
+            }
+        }
+        all
+    }
+
+    fn no_row(&mut self, edit: &RawEdit, found: &str) {
+        let message = format!("expected a row of `{}` as a table, found {found}", edit.table);
+        self.fault(&edit.origin.place, FaultCode::BadRow, message);
+    }
+
+    #[cfg(feature = "wasm")]
+    fn cells_of_values(
+        &mut self,
+        table: &Table,
+        row: &BTreeMap<Name, Value>,
+        place: &Place,
+    ) -> Option<Cells> {
+        let mut cells = Cells::new();
+        for (name, value) in row {
+            let field = table.key.iter().chain(table.columns.iter()).find(|field| field.name == *name);
+            let ty = field.map_or(&Type::Any, |field| &field.ty);
+            let value = crate::wasm::typed(value.clone(), ty)
+                .map_err(|m| Fault::mismatch(&format!("table `{}`, `{name}`", table.id), &m));
+            cells.insert(name.clone(), self.keep(place, value)?);
+        }
+        Some(cells)
     }
 
     fn cells(&mut self, table: &Table, row: &mlua::Table, place: &Place) -> Option<Cells> {
@@ -509,7 +573,7 @@ impl<'a> Composer<'a> {
             module: raw.origin.module.clone(),
             place: raw.origin.place.clone(),
             effects,
-            function: Some(raw.function.clone()),
+            body: raw.body.clone(),
         };
         self.functions.insert(rule.clone(), layers.iter().map(layer).collect());
     }

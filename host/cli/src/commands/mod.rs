@@ -1,8 +1,11 @@
 //! The commands, one file each.
 
+#[cfg(feature = "wasm")]
+pub mod build;
 pub mod check;
 pub mod design;
 pub mod eval;
+pub mod new;
 pub mod play;
 pub mod replay;
 pub mod rpc;

@@ -1,0 +1,287 @@
+//! `houserule new`: a mod with one clause that works.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use houserule::modset::files::is_mod_id;
+use houserule::modset::manifest::Manifest;
+use houserule::testing::{Filter, accept, run_suite};
+use houserule::workshop::Workshop;
+
+use crate::desk::{Desk, Failure};
+
+const EXAMPLES: &str = "\
+Examples:
+  houserule new steady --extends dsii               in Luau
+  houserule new steady --extends dsii --lang rust   in Rust";
+
+/// Makes a mod with one clause that works, its case and its golden.
+///
+/// It stands beside the mod that it extends, and passes `check` and `test` as it
+/// is. Change the rule, and go on from there.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct NewArgs {
+    /// The id of the new mod: one lower case word
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// The mod whose rules it changes
+    #[arg(long, value_name = "MOD")]
+    pub extends: String,
+    /// The language of its rules
+    #[arg(long, value_name = "LANGUAGE", default_value = "luau")]
+    pub lang: Language,
+    /// The folder to put it in; that of the mod it extends without it
+    #[arg(long = "in", value_name = "DIR")]
+    pub folder: Option<PathBuf>,
+}
+
+/// What rules are written in.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Language {
+    /// Scripts, loaded as they are.
+    Luau,
+    /// A component, built by cargo.
+    Rust,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When there is such a mod already, none to extend, or it cannot be written.
+pub fn run(args: &NewArgs, desk: &mut Desk) -> Result<(), Failure> {
+    if !is_mod_id(&args.name) {
+        let text = format!(
+            "`{}` is no id of a mod: lower case letters, digits, `_`, beginning with a letter",
+            args.name
+        );
+        return Err(Failure::Usage(text));
+    }
+    let base = desk.workshop.manifest(&args.extends)?.clone();
+    let beside = desk.workshop.sources().get(&base.id).and_then(|sources| sources.folder.clone());
+    let above =
+        args.folder.clone().or_else(|| beside.and_then(|folder| folder.parent().map(Path::to_path_buf)));
+    let folder = above.unwrap_or_default().join(&args.name);
+    if folder.exists() {
+        return Err(Failure::Usage(format!("`{}` is there already", folder.display())));
+    }
+    let scenario = scenario(&args.name, &base, &desk.workshop)?;
+    write(&folder, "mod.ron", &manifest(&args.name, &base))?;
+    write(&folder, "README.md", &readme(&args.name, &base))?;
+    write(&folder, &format!("scenarios/{}-first.ron", args.name), &scenario)?;
+    write(&folder, "tests/first.luau", &CASE.replace("NAME", &args.name))?;
+    match args.lang {
+        Language::Luau => write(&folder, "rules/first.luau", &RULE.replace("NAME", &args.name))?,
+        Language::Rust => rust(&folder, &args.name, desk)?,
+    }
+    golden(&folder, args, desk)?;
+    desk.line(format!("{}: change the rule, then `houserule test {}`", folder.display(), args.name))?;
+    Ok(())
+}
+
+fn write(folder: &Path, path: &str, text: &str) -> Result<(), Failure> {
+    let path = folder.join(path);
+    let above = path.parent().unwrap_or(folder);
+    let written = std::fs::create_dir_all(above).and_then(|()| std::fs::write(&path, text));
+    written.map_err(|error| Failure::Plain(format!("{}: {error}", path.display())))
+}
+
+fn manifest(name: &str, base: &Manifest) -> String {
+    let version = format!("^{}.{}", base.version.major, base.version.minor);
+    let (extends, title) = (&base.id, &base.title);
+    format!(
+        r#"// House rules for {title}.
+Mod(
+    id: "{name}",
+    version: "0.1.0",
+    title: "{name}",
+    engine: "0.1",
+    doc: "House rules for {title}.",
+    depends: [("{extends}", "{version}")],
+    groups: [
+        Group(id: "first", title: "First", clauses: [
+            Clause(id: "{name}.first.bonus", title: "A bonus",
+                text: "A number is one more.", source: "house rule", effect: Adds),
+        ]),
+    ],
+)
+"#
+    )
+}
+
+fn readme(name: &str, base: &Manifest) -> String {
+    format!("# {name}\n\nHouse rules for {}: a number is one more.\n", base.title)
+}
+
+const RULE: &str = r#"--!strict
+-- A bonus: a number is one more. Wrap a rule of the game with `rules.wrap` to change it; `houserule rules` lists them.
+local rules = require("@rules")
+
+rules.define("NAME.first.bonus", {
+    args = "n: integer",
+    returns = "integer",
+    cites = { "NAME.first.bonus" },
+    doc = "a number and one more",
+}, function(_game, n)
+    return n + 1
+end)
+"#;
+
+const CASE: &str = r#"--!strict
+-- The bonus.
+local test = require("@test")
+
+test.case("a number is one more", { cites = { "NAME.first.bonus" } }, function(t)
+    local game = t:scenario("NAME-first")
+    t:eq(game:call("NAME.first.bonus", 2), 3)
+end)
+"#;
+
+/// The smallest scenario of the mod that is extended, with the new mod in it.
+fn scenario(name: &str, base: &Manifest, workshop: &Workshop) -> Result<String, Failure> {
+    let sources = workshop.sources().get(&base.id);
+    let all = sources.into_iter().flat_map(|sources| sources.under("scenarios"));
+    let Some((path, text)) = all.min_by_key(|(path, text)| (text.len(), path.to_string())) else {
+        return Err(Failure::Plain(format!("`{}` has no scenario to begin with", base.id)));
+    };
+    let id = path.trim_start_matches("scenarios/").trim_end_matches(".ron");
+    let text = text.replacen(&format!("id: \"{id}\""), &format!("id: \"{name}-first\""), 1);
+    let inside = text.find("mods: [").map(|at| at + "mods: [".len());
+    let end = inside.and_then(|inside| text[inside..].find(']').map(|at| inside + at));
+    match end {
+        Some(end) => Ok(format!("{}, \"{name}\"{}", text[..end].trim_end_matches([',', ' ']), &text[end..])),
+        None => Err(Failure::Plain(format!("`{path}` lists no mods"))),
+    }
+}
+
+/// Plays the scenario once; its report is the golden.
+fn golden(folder: &Path, args: &NewArgs, desk: &Desk) -> Result<(), Failure> {
+    let mut folders: Vec<PathBuf> =
+        desk.workshop.sources().values().filter_map(|sources| sources.folder.clone()).collect();
+    folders.push(folder.to_path_buf());
+    let (workshop, faults) = Workshop::open(&folders);
+    let own = |fault: &&houserule::kernel::error::Fault| {
+        fault.place.as_ref().is_some_and(|place| place.module == args.name)
+    };
+    if let Some(fault) = faults.iter().find(own) {
+        return Err(fault.clone().into());
+    }
+    let filter = Filter { mods: vec![args.name.as_str().into()], text: None };
+    for result in run_suite(&workshop, &filter, &|_| ()) {
+        match (&result.golden, &result.failure) {
+            (Some(golden), _) => accept(folder, golden, &format!("{}-first", args.name))
+                .map_err(|error| Failure::Plain(format!("{}: {error}", folder.display())))?,
+            (None, Some(fault)) => return Err(fault.clone().into()),
+            (None, None) => {}
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(feature = "wasm"))]
+fn rust(_: &Path, _: &str, _: &mut Desk) -> Result<(), Failure> {
+    Err(Failure::Usage("this build has no machine for components: choose `--lang luau`".into()))
+}
+
+#[cfg(feature = "wasm")]
+fn rust(folder: &Path, name: &str, desk: &mut Desk) -> Result<(), Failure> {
+    let guest = guest(folder)?;
+    let manifest =
+        CARGO.replace("NAME", name).replace("GUEST", &guest.path).replace("WORKSPACE", guest.workspace);
+    write(folder, "rust/Cargo.toml", &manifest)?;
+    write(folder, "rust/src/lib.rs", &RUST.replace("NAME", name))?;
+    crate::commands::build::build(folder, None, None, false, desk)
+}
+
+#[cfg(feature = "wasm")]
+const CARGO: &str = r#"[package]
+name = "NAME"
+version = "0.1.0"
+edition = "2024"
+publish = false
+
+[lib]
+crate-type = ["cdylib", "rlib"]
+
+[dependencies]
+houserule-guest = { path = "GUEST" }
+WORKSPACE"#;
+
+#[cfg(feature = "wasm")]
+const RUST: &str = r#"//! A bonus: a number is one more. Wrap a rule of the game with `rules.wrap` to change it; `houserule rules` lists them.
+
+use houserule_guest::prelude::*;
+
+houserule_guest::module!(register);
+
+fn register(rules: &mut Rules) {
+    rules.define(
+        Rule::new("NAME.first.bonus", "n: integer")
+            .returns("integer")
+            .cites(&["NAME.first.bonus"])
+            .doc("a number and one more"),
+        |_: Game, (n,): (i64,)| with_bonus(n),
+    );
+}
+
+/// What needs no game is a function like any, and is tested like any.
+fn with_bonus(n: i64) -> i64 {
+    n + 1
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_bonus_is_one() {
+        assert_eq!(super::with_bonus(2), 3);
+    }
+}
+"#;
+
+/// Where the crate is that mods link to.
+#[cfg(feature = "wasm")]
+struct Guest {
+    path: String,
+    workspace: &'static str,
+}
+
+/// The crate that mods link to: that of the repository that the mod is in, or
+/// else a copy inside the mod.
+#[cfg(feature = "wasm")]
+fn guest(folder: &Path) -> Result<Guest, Failure> {
+    let real = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
+    for (up, above) in real.ancestors().enumerate() {
+        if above.join("host/guest/Cargo.toml").is_file() {
+            return Ok(Guest { path: format!("{}host/guest", "../".repeat(up + 1)), workspace: "" });
+        }
+    }
+    for (path, text) in GUEST {
+        write(folder, &format!("rust/houserule/{path}"), text)?;
+    }
+    Ok(Guest { path: "houserule/host/guest".into(), workspace: "\n[workspace]\n" })
+}
+
+#[cfg(feature = "wasm")]
+macro_rules! copied {
+    ($($path:literal),* $(,)?) => { &[$(($path, include_str!(concat!("../../../../", $path)))),*] };
+}
+
+/// The crate with the contract beside it, as they stand in the repository.
+#[cfg(feature = "wasm")]
+const GUEST: &[(&str, &str)] = copied![
+    "host/guest/Cargo.toml",
+    "host/guest/src/convert.rs",
+    "host/guest/src/deed.rs",
+    "host/guest/src/domain.rs",
+    "host/guest/src/game.rs",
+    "host/guest/src/geometry.rs",
+    "host/guest/src/hex.rs",
+    "host/guest/src/lib.rs",
+    "host/guest/src/rules.rs",
+    "host/guest/src/value.rs",
+    "schemas/wit/v1/data.wit",
+    "schemas/wit/v1/game.wit",
+    "schemas/wit/v1/geometry.wit",
+    "schemas/wit/v1/hexes.wit",
+    "schemas/wit/v1/registration.wit",
+];

@@ -1,0 +1,245 @@
+//! Between values and the types of Rust.
+
+use std::collections::BTreeMap;
+
+use crate::value::FaultCode;
+use crate::{Die, Domain, Entity, Fault, Hex, Point, Record, Value, Verdict};
+
+/// What a value can be read as.
+pub trait FromValue: Sized {
+    /// The value as this type; another type is a fault of the mod.
+    #[track_caller]
+    fn from_value(value: Value) -> Self;
+}
+
+#[track_caller]
+fn wrong(expected: &str, found: &Value) -> ! {
+    Fault::coded(FaultCode::WrongType, &format!("expected {expected}, found {found:?}")).raise()
+}
+
+impl FromValue for Value {
+    fn from_value(value: Value) -> Value {
+        value
+    }
+}
+
+macro_rules! whole {
+    ($($ty:ty),*) => { $(
+        impl FromValue for $ty {
+            #[track_caller]
+            fn from_value(value: Value) -> $ty {
+                let number = match value {
+                    Value::Int(n) | Value::Length(n) => n,
+                    Value::Angle(n) | Value::Direction(n) => i64::from(n),
+                    other => wrong("a number", &other),
+                };
+                match <$ty>::try_from(number) {
+                    Ok(n) => n,
+                    Err(_) => wrong(concat!("a number that fits ", stringify!($ty)), &Value::Int(number)),
+                }
+            }
+        }
+    )* };
+}
+whole!(i64, i32, u32, u16, u8, usize);
+
+macro_rules! plain {
+    ($($ty:ty: $variant:ident, $words:literal;)*) => { $(
+        impl FromValue for $ty {
+            #[track_caller]
+            fn from_value(value: Value) -> $ty {
+                match value {
+                    Value::$variant(found) => found,
+                    other => wrong($words, &other),
+                }
+            }
+        }
+
+        impl From<$ty> for Value {
+            fn from(value: $ty) -> Value {
+                Value::$variant(value)
+            }
+        }
+    )* };
+}
+plain! {
+    bool: Bool, "true or false";
+    String: Text, "a text";
+    Point: Point, "a point";
+    Hex: Hex, "a hex";
+    Die: Die, "a die";
+}
+
+impl FromValue for Entity {
+    /// Where an action has no actor it comes with the side instead, which
+    /// [`crate::Game::acting`] tells: an entity that is not there.
+    #[track_caller]
+    fn from_value(value: Value) -> Entity {
+        match value {
+            Value::Entity(entity) => entity,
+            Value::Nothing | Value::Text(_) => Entity::NOBODY,
+            other => wrong("an entity", &other),
+        }
+    }
+}
+
+impl From<Entity> for Value {
+    fn from(entity: Entity) -> Value {
+        Value::Entity(entity)
+    }
+}
+
+impl FromValue for Record {
+    #[track_caller]
+    fn from_value(value: Value) -> Record {
+        match value {
+            Value::Map(map) => Record(map),
+            Value::Nothing => Record::default(),
+            Value::List(items) if items.is_empty() => Record::default(),
+            other => wrong("a record", &other),
+        }
+    }
+}
+
+impl From<Record> for Value {
+    fn from(record: Record) -> Value {
+        Value::Map(record.0)
+    }
+}
+
+impl<T: FromValue> FromValue for Option<T> {
+    #[track_caller]
+    fn from_value(value: Value) -> Option<T> {
+        if value == Value::Nothing { None } else { Some(T::from_value(value)) }
+    }
+}
+
+impl<T: FromValue> FromValue for Vec<T> {
+    #[track_caller]
+    fn from_value(value: Value) -> Vec<T> {
+        match value {
+            Value::List(items) => items.into_iter().map(T::from_value).collect(),
+            Value::Nothing => Vec::new(),
+            Value::Map(map) if map.is_empty() => Vec::new(),
+            other => wrong("a list", &other),
+        }
+    }
+}
+
+impl<T: FromValue> FromValue for BTreeMap<String, T> {
+    #[track_caller]
+    fn from_value(value: Value) -> BTreeMap<String, T> {
+        Record::from_value(value).0.into_iter().map(|(name, value)| (name, T::from_value(value))).collect()
+    }
+}
+
+macro_rules! numbers {
+    ($($ty:ty),*) => { $(impl From<$ty> for Value {
+        fn from(n: $ty) -> Value {
+            Value::Int(n.into())
+        }
+    })* };
+}
+numbers!(i64, i32, u32, u16, u8);
+
+impl From<usize> for Value {
+    fn from(n: usize) -> Value {
+        Value::Int(n as i64)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::Text(text.into())
+    }
+}
+
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Value {
+        value.map_or(Value::Nothing, Into::into)
+    }
+}
+
+impl<T: Into<Value>> From<Vec<T>> for Value {
+    fn from(items: Vec<T>) -> Value {
+        Value::List(items.into_iter().map(Into::into).collect())
+    }
+}
+
+/// Arguments of a rule: a tuple.
+pub trait FromArgs {
+    /// The arguments as the tuple.
+    #[track_caller]
+    fn from_args(args: Vec<Value>) -> Self;
+}
+
+impl FromArgs for Vec<Value> {
+    fn from_args(args: Vec<Value>) -> Vec<Value> {
+        args
+    }
+}
+
+impl FromArgs for () {
+    fn from_args(_: Vec<Value>) {}
+}
+
+macro_rules! tuples {
+    ($($($name:ident)*;)*) => { $(
+        impl<$($name: FromValue),*> FromArgs for ($($name,)*) {
+            #[track_caller]
+            fn from_args(args: Vec<Value>) -> Self {
+                let mut args = args.into_iter();
+                ($($name::from_value(args.next().unwrap_or(Value::Nothing)),)*)
+            }
+        }
+    )* };
+}
+tuples! {
+    A;
+    A B;
+    A B C;
+    A B C D;
+    A B C D E;
+    A B C D E F;
+    A B C D E F G;
+    A B C D E F G H;
+}
+
+/// What a rule may give back: nothing, a value, or a fault.
+pub trait Answer {
+    /// It as the host wants it.
+    ///
+    /// # Errors
+    /// The fault, if it is one.
+    fn answer(self) -> Result<Value, Fault>;
+}
+
+impl Answer for () {
+    fn answer(self) -> Result<Value, Fault> {
+        Ok(Value::Nothing)
+    }
+}
+
+impl<T: Into<Value>> Answer for T {
+    fn answer(self) -> Result<Value, Fault> {
+        Ok(self.into())
+    }
+}
+
+impl<T: Answer> Answer for Result<T, Fault> {
+    fn answer(self) -> Result<Value, Fault> {
+        self.and_then(Answer::answer)
+    }
+}
+
+impl Answer for Verdict {
+    fn answer(self) -> Result<Value, Fault> {
+        Ok(self.err().map_or(Value::Nothing, Value::Text))
+    }
+}
+
+impl From<Domain> for Value {
+    fn from(domain: Domain) -> Value {
+        domain.0.into()
+    }
+}

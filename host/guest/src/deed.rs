@@ -1,0 +1,212 @@
+//! Actions and reactions.
+
+use std::panic::Location;
+
+use crate::bindings::houserule::contract::data::Place;
+use crate::bindings::houserule::contract::registration as wit;
+use crate::rules::texts;
+use crate::{Answer, Domain, Entity, Game, Record, Rules, Verdict};
+
+/// What a side may do in a phase; [`Action::perform`] completes it.
+pub struct Action<'r> {
+    rules: &'r mut Rules,
+    made: Made,
+}
+
+/// What a side may do in a window; [`Reaction::perform`] completes it.
+pub struct Reaction<'r> {
+    rules: &'r mut Rules,
+    made: Made,
+}
+
+/// What is known of it so far. While functions only run, it stays empty.
+struct Made {
+    deed: Option<wit::Deed>,
+    cites: &'static [&'static str],
+}
+
+impl Made {
+    fn new(rules: &Rules, id: &str) -> Made {
+        let deed = rules.is_registering.then(|| wit::Deed {
+            id: id.into(),
+            title: String::new(),
+            at: Vec::new(),
+            actor: None,
+            params: Vec::new(),
+            allowed: None,
+            perform: 0,
+            score: None,
+            compulsory: false,
+            told: false,
+        });
+        Made { deed, cites: &[] }
+    }
+
+    fn change(&mut self, change: impl FnOnce(&mut wit::Deed)) {
+        self.deed.as_mut().map(change);
+    }
+
+    fn param(&mut self, name: &str, title: &str, ty: &str, domain: u32) {
+        self.change(|deed| {
+            let (name, title, type_) = (name.into(), title.into(), ty.into());
+            deed.params.push(wit::Param { name, title, type_, domain });
+        });
+    }
+
+    fn origin(&self, at: &Location<'_>) -> wit::Origin {
+        wit::Origin { cites: texts(self.cites), at: Place { file: at.file().into(), line: at.line() } }
+    }
+}
+
+macro_rules! words {
+    ($deed:ident) => {
+        impl<'r> $deed<'r> {
+            pub(crate) fn new(rules: &'r mut Rules, id: &'static str) -> $deed<'r> {
+                let made = Made::new(rules, id);
+                $deed { rules, made }
+            }
+
+            /// What players call it.
+            #[must_use]
+            pub fn title(mut self, title: &str) -> Self {
+                self.made.change(|deed| deed.title = title.into());
+                self
+            }
+
+            /// A phase (of an action) or the window (of a reaction) at which it
+            /// can be taken.
+            #[must_use]
+            pub fn at(mut self, at: &str) -> Self {
+                self.made.change(|deed| deed.at.push(at.into()));
+                self
+            }
+
+            /// The kind that acts.
+            #[must_use]
+            pub fn actor(mut self, kind: &str) -> Self {
+                self.made.change(|deed| deed.actor = Some(kind.into()));
+                self
+            }
+
+            /// The clauses that it carries out.
+            #[must_use]
+            pub fn cites(mut self, clauses: &'static [&'static str]) -> Self {
+                self.made.cites = clauses;
+                self
+            }
+
+            /// The phase cannot end before it.
+            #[must_use]
+            pub fn compulsory(mut self) -> Self {
+                self.made.change(|deed| deed.compulsory = true);
+                self
+            }
+
+            /// Its own events tell it, so that a report need not.
+            #[must_use]
+            pub fn told(mut self) -> Self {
+                self.made.change(|deed| deed.told = true);
+                self
+            }
+        }
+    };
+}
+words!(Action);
+words!(Reaction);
+
+impl Action<'_> {
+    /// Whether somebody may.
+    #[must_use]
+    pub fn allowed(mut self, allowed: impl Fn(Game, Entity) -> Verdict + 'static) -> Self {
+        let number = self.rules.keep(move |game, (actor,): (Entity,)| allowed(game, actor));
+        self.made.change(|deed| deed.allowed = Some(number));
+        self
+    }
+
+    /// A parameter: what there is to choose, given the earlier ones; `None` if
+    /// it is not asked for.
+    #[must_use]
+    pub fn param(
+        mut self,
+        name: &str,
+        title: &str,
+        ty: &str,
+        domain: impl Fn(Game, Entity, Record) -> Option<Domain> + 'static,
+    ) -> Self {
+        let number =
+            self.rules.keep(move |game, (actor, params): (Entity, Record)| domain(game, actor, params));
+        self.made.param(name, title, ty, number);
+        self
+    }
+
+    /// What it is worth to a greedy bot.
+    #[must_use]
+    pub fn score(mut self, score: impl Fn(Game, Entity, Record) -> i64 + 'static) -> Self {
+        let number =
+            self.rules.keep(move |game, (actor, params): (Entity, Record)| score(game, actor, params));
+        self.made.change(|deed| deed.score = Some(number));
+        self
+    }
+
+    /// Does it.
+    #[track_caller]
+    pub fn perform<R: Answer>(self, perform: impl Fn(Game, Entity, Record) -> R + 'static) {
+        let Action { rules, mut made } = self;
+        let number = rules.keep(move |game, (actor, params): (Entity, Record)| perform(game, actor, params));
+        made.change(|deed| deed.perform = number);
+        if let Some(deed) = &made.deed {
+            wit::action(deed, &made.origin(Location::caller()));
+        }
+    }
+}
+
+impl Reaction<'_> {
+    /// Whether somebody may, at this window.
+    #[must_use]
+    pub fn allowed(mut self, allowed: impl Fn(Game, Entity, Record) -> Verdict + 'static) -> Self {
+        let number =
+            self.rules.keep(move |game, (actor, window): (Entity, Record)| allowed(game, actor, window));
+        self.made.change(|deed| deed.allowed = Some(number));
+        self
+    }
+
+    /// A parameter: what there is to choose, given the window and the earlier
+    /// ones; `None` if it is not asked for.
+    #[must_use]
+    pub fn param(
+        mut self,
+        name: &str,
+        title: &str,
+        ty: &str,
+        domain: impl Fn(Game, Entity, Record, Record) -> Option<Domain> + 'static,
+    ) -> Self {
+        let number = self.rules.keep(move |game, (actor, window, params): (Entity, Record, Record)| {
+            domain(game, actor, window, params)
+        });
+        self.made.param(name, title, ty, number);
+        self
+    }
+
+    /// What it is worth to a greedy bot.
+    #[must_use]
+    pub fn score(mut self, score: impl Fn(Game, Entity, Record, Record) -> i64 + 'static) -> Self {
+        let number = self.rules.keep(move |game, (actor, window, params): (Entity, Record, Record)| {
+            score(game, actor, window, params)
+        });
+        self.made.change(|deed| deed.score = Some(number));
+        self
+    }
+
+    /// Does it.
+    #[track_caller]
+    pub fn perform<R: Answer>(self, perform: impl Fn(Game, Entity, Record, Record) -> R + 'static) {
+        let Reaction { rules, mut made } = self;
+        let number = rules.keep(move |game, (actor, window, params): (Entity, Record, Record)| {
+            perform(game, actor, window, params)
+        });
+        made.change(|deed| deed.perform = number);
+        if let Some(deed) = &made.deed {
+            wit::reaction(deed, &made.origin(Location::caller()));
+        }
+    }
+}

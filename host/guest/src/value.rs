@@ -1,0 +1,244 @@
+//! Values, as rules pass them around.
+
+use std::collections::BTreeMap;
+use std::panic::Location;
+
+use crate::bindings::houserule::contract::data::{self, Node, Span};
+use crate::{Entity, FromValue, Hex, Point};
+
+pub use data::FaultCode;
+
+/// A piece of data.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// An optional that is absent.
+    Nothing,
+    /// A truth value.
+    Bool(bool),
+    /// A whole number, within plus or minus 2^53.
+    Int(i64),
+    /// Text, an id, or the tag of an enum.
+    Text(String),
+    /// An entity.
+    Entity(Entity),
+    /// A length in micrometres.
+    Length(i64),
+    /// An angle in minutes of arc.
+    Angle(i32),
+    /// A direction in minutes of arc.
+    Direction(i32),
+    /// A point of the table.
+    Point(Point),
+    /// A hex of the map.
+    Hex(Hex),
+    /// A die.
+    Die(Die),
+    /// A list.
+    List(Vec<Value>),
+    /// A map or a record.
+    Map(BTreeMap<String, Value>),
+}
+
+/// A record or map by name: attributes, parameters, what a window carries.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Record(pub BTreeMap<String, Value>);
+
+impl Record {
+    /// The field of a name; where it is absent, what stands for nothing.
+    ///
+    /// A field of another type is a fault of the mod.
+    #[track_caller]
+    pub fn get<T: FromValue>(&self, name: &str) -> T {
+        T::from_value(self.0.get(name).cloned().unwrap_or(Value::Nothing))
+    }
+
+    /// Whether there is such a field.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+}
+
+/// A record from its fields.
+///
+/// ```
+/// use houserule_guest::{Value, record};
+/// let shot = record([("rounds", Value::from(3)), ("kind", "smoke".into())]);
+/// assert_eq!(shot.get::<i64>("rounds"), 3);
+/// ```
+pub fn record<const N: usize>(fields: [(&str, Value); N]) -> Record {
+    let filled = fields.into_iter().filter(|(_, value)| *value != Value::Nothing);
+    Record(filled.map(|(name, value)| (name.to_string(), value)).collect())
+}
+
+/// A die with the reasons of its shifts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Die {
+    /// How many sides.
+    pub sides: u16,
+    pub(crate) shifts: Vec<data::Shift>,
+}
+
+impl PartialEq for data::Shift {
+    fn eq(&self, other: &Self) -> bool {
+        (self.by, self.was, self.is, &self.reason) == (other.by, other.was, other.is, &other.reason)
+    }
+}
+
+impl Die {
+    /// A die with so many sides.
+    pub fn new(sides: u16) -> Die {
+        Die { sides, shifts: Vec::new() }
+    }
+
+    /// Why it was shifted, in order.
+    pub fn reasons(&self) -> impl Iterator<Item = &str> {
+        self.shifts.iter().map(|shift| shift.reason.as_str())
+    }
+
+    pub(crate) fn wit(&self) -> data::Die {
+        data::Die { sides: self.sides, shifts: self.shifts.clone() }
+    }
+
+    pub(crate) fn from_wit(die: data::Die) -> Die {
+        Die { sides: die.sides, shifts: die.shifts }
+    }
+}
+
+/// Whether something is allowed: yes, or the reason why not.
+pub type Verdict = Result<(), String>;
+
+/// A broken rule.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    code: FaultCode,
+    message: String,
+    hint: Option<String>,
+    at: Option<(String, u32)>,
+}
+
+impl Fault {
+    /// A fault of the mod's own (F029): what was expected and what was found.
+    pub fn new(message: &str) -> Fault {
+        Fault { code: FaultCode::Script, message: message.into(), hint: None, at: None }
+    }
+
+    /// A fault of a code.
+    pub fn coded(code: FaultCode, message: &str) -> Fault {
+        Fault { code, ..Fault::new(message) }
+    }
+
+    /// The same fault with a hint.
+    #[must_use]
+    pub fn hint(mut self, hint: &str) -> Fault {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same fault with its place.
+    #[must_use]
+    pub fn at(mut self, file: &str, line: u32) -> Fault {
+        self.at = Some((file.into(), line));
+        self
+    }
+
+    /// Ends the rule that runs.
+    #[track_caller]
+    pub fn raise(self) -> ! {
+        let caller = Location::caller();
+        let fault = if self.at.is_some() { self } else { self.at(caller.file(), caller.line()) };
+        crate::bindings::houserule::contract::game::fail(&fault.into_wit());
+        unreachable!("a rule that has failed does not go on")
+    }
+
+    pub(crate) fn into_wit(self) -> data::Fault {
+        let at = self.at.map(|(file, line)| data::Place { file, line });
+        data::Fault { code: self.code, message: self.message, hint: self.hint, at }
+    }
+}
+
+/// A value as an arena.
+pub(crate) fn nodes(value: &Value) -> Vec<Node> {
+    let mut nodes = vec![Node::Nothing];
+    put(&mut nodes, 0, value);
+    nodes
+}
+
+fn put(nodes: &mut Vec<Node>, at: usize, value: &Value) {
+    nodes[at] = match value {
+        Value::Nothing => Node::Nothing,
+        Value::Bool(yes) => Node::Truth(*yes),
+        Value::Int(n) => Node::Whole(*n),
+        Value::Text(text) => Node::Text(text.clone()),
+        Value::Entity(entity) => Node::Entity(entity.0),
+        Value::Length(um) => Node::Length(*um),
+        Value::Angle(minutes) => Node::Angle(*minutes),
+        Value::Direction(minutes) => Node::Direction(*minutes),
+        Value::Point(point) => Node::Point(data::Point { x: point.x, y: point.y }),
+        Value::Hex(hex) => Node::Hex(data::Hex { q: hex.q, r: hex.r }),
+        Value::Die(die) => Node::Die(die.wit()),
+        Value::List(items) => {
+            let first = nodes.len();
+            nodes.resize_with(first + items.len(), || Node::Nothing);
+            for (i, item) in items.iter().enumerate() {
+                put(nodes, first + i, item);
+            }
+            Node::Items(Span { first: first as u32, count: items.len() as u32 })
+        }
+        Value::Map(map) => {
+            let first = nodes.len();
+            nodes.resize_with(first + map.len() * 2, || Node::Nothing);
+            for (i, (key, item)) in map.iter().enumerate() {
+                nodes[first + i * 2] = Node::Text(key.clone());
+                put(nodes, first + i * 2 + 1, item);
+            }
+            Node::Fields(Span { first: first as u32, count: map.len() as u32 * 2 })
+        }
+    };
+}
+
+/// The value of an arena that the host has made.
+pub(crate) fn read(mut nodes: Vec<Node>) -> Value {
+    if nodes.is_empty() { Value::Nothing } else { take(&mut nodes, 0) }
+}
+
+fn take(nodes: &mut Vec<Node>, at: usize) -> Value {
+    match std::mem::replace(&mut nodes[at], Node::Nothing) {
+        Node::Nothing => Value::Nothing,
+        Node::Truth(yes) => Value::Bool(yes),
+        Node::Whole(n) => Value::Int(n),
+        Node::Text(text) => Value::Text(text),
+        Node::Entity(entity) => Value::Entity(Entity(entity)),
+        Node::Length(um) => Value::Length(um),
+        Node::Angle(minutes) => Value::Angle(minutes),
+        Node::Direction(minutes) => Value::Direction(minutes),
+        Node::Point(point) => Value::Point(Point { x: point.x, y: point.y }),
+        Node::Hex(hex) => Value::Hex(Hex { q: hex.q, r: hex.r }),
+        Node::Die(die) => Value::Die(Die::from_wit(die)),
+        Node::Items(span) => {
+            let places = span.first as usize..(span.first + span.count) as usize;
+            Value::List(places.map(|place| take(nodes, place)).collect())
+        }
+        Node::Fields(span) => {
+            let mut map = BTreeMap::new();
+            for key in (span.first as usize..(span.first + span.count) as usize).step_by(2) {
+                if let Value::Text(name) = take(nodes, key) {
+                    let value = take(nodes, key + 1);
+                    map.insert(name, value);
+                }
+            }
+            Value::Map(map)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_comes_back_from_its_arena() {
+        let inner = record([("a", Value::List(vec![])), ("b", Value::from("x"))]);
+        let value = Value::List(vec![1.into(), inner.into(), Hex { q: 3, r: -1 }.into(), Value::Nothing]);
+        assert_eq!(read(nodes(&value)), value);
+    }
+}

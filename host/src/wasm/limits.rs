@@ -1,0 +1,69 @@
+//! How much a component may use.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use wasmtime::ResourceLimiter;
+
+/// Bytes of machine stack that a call into a component may use.
+pub(super) const STACK: usize = 256 << 10;
+
+/// Bytes of machine stack that nested calls may have used when one more begins.
+pub(super) const NESTED_STACK: usize = 768 << 10;
+
+/// Functions of components that may run at once.
+pub(super) const DEEPEST: usize = 48;
+
+/// Bytes of memory of one instance.
+const MEMORY: usize = 64 << 20;
+
+/// Bytes of memory of all instances that are alive.
+const ALL_MEMORY: usize = 256 << 20;
+
+/// Entries of one table of functions.
+const TABLE: usize = 1 << 16;
+
+/// Fuel that is worth one check of a script: both take about as long.
+pub(super) const FUEL_A_CHECK: u64 = 256;
+
+/// What one call of the host may be given, in bytes and parts of values.
+pub(super) const HOST_CALL: usize = 16 << 20;
+
+/// What an instance has taken.
+pub(crate) struct Limit {
+    all: Arc<AtomicUsize>,
+    mine: usize,
+    /// Whether it wanted more than it may have.
+    pub was_refused: bool,
+}
+
+impl Limit {
+    /// The limit of a new instance, beside all that are alive.
+    pub fn new(all: &Arc<AtomicUsize>) -> Limit {
+        Limit { all: all.clone(), mine: 0, was_refused: false }
+    }
+}
+
+impl Drop for Limit {
+    fn drop(&mut self) {
+        self.all.fetch_sub(self.mine, Ordering::Relaxed);
+    }
+}
+
+impl ResourceLimiter for Limit {
+    fn memory_growing(&mut self, current: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
+        let more = desired.saturating_sub(current);
+        if desired > MEMORY || self.all.load(Ordering::Relaxed) + more > ALL_MEMORY {
+            self.was_refused = true;
+            return Ok(false);
+        }
+        self.all.fetch_add(more, Ordering::Relaxed);
+        self.mine += more;
+        Ok(true)
+    }
+
+    fn table_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
+        self.was_refused |= desired > TABLE;
+        Ok(desired <= TABLE)
+    }
+}

@@ -1,0 +1,459 @@
+//! The game for components: the same that scripts get.
+
+use std::sync::Arc;
+
+use kernel::decision::{Domain, Question};
+use kernel::dice::{DiceError, Ladder};
+use kernel::error::{Fault, FaultCode};
+use kernel::game::{Effects, Game};
+use kernel::geometry::Length;
+use kernel::rules::Stop;
+use kernel::value::{EntityId, Field, Name, Side, Type, Value};
+use kernel::world::{Viewer, Viewers};
+
+use super::bindings::houserule::contract::data::{self, Node};
+use super::bindings::houserule::contract::game as wit;
+use super::{State, die_in, die_out, fault_of, nodes_of, stopped};
+use crate::lua::api::{listeners, near_step, side_named, viewers_of};
+use crate::lua::tables::{RowIndex, ScriptRow};
+use crate::wasm::run::{list_of, name};
+use crate::wasm::typed;
+
+type Made<T> = wasmtime::Result<T>;
+
+/// A value for a place, with what the place is called.
+fn fit(value: Value, ty: &Type, what: &str) -> Result<Value, Fault> {
+    typed(value, ty).map_err(|mismatch| Fault::mismatch(what, &mismatch))
+}
+
+/// Attributes of a kind, each by its type.
+fn attributes(game: &Game, kind: &str, values: &Value) -> Result<Vec<(Name, Value)>, Fault> {
+    let schema = game.world().schema();
+    let declared = schema.kind(schema.require(kind)?);
+    let mut list = Vec::new();
+    if let Value::Map(values) = values {
+        for (attribute, value) in values.iter() {
+            let ty = &declared.attributes[declared.require(attribute)? as usize].ty;
+            list.push((attribute.clone(), fit(value.clone(), ty, &format!("`{kind}.{attribute}`"))?));
+        }
+    }
+    Ok(list)
+}
+
+fn viewers(game: &Game, sides: &[String]) -> Result<Viewers, Fault> {
+    let mut viewers = Viewers::NONE;
+    for side in sides {
+        viewers = viewers.and(Viewers::side(side_named(game, side)?));
+    }
+    Ok(viewers)
+}
+
+fn record_of(value: Value) -> Value {
+    match value {
+        Value::None => Value::Map(Arc::default()),
+        other => other,
+    }
+}
+
+impl State {
+    fn rows_of(&self, table: &str) -> Made<std::rc::Rc<RowIndex>> {
+        let found = self.shared.rows.borrow().get(table).cloned();
+        found.ok_or_else(|| {
+            let fault = Fault::new(FaultCode::UnknownTable, format!("no mod declares the table `{table}`"));
+            self.fault(match self.shared.nearest("table", table) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            })
+        })
+    }
+
+    fn reach(&self, mark: &str) {
+        if let Some(reached) = &*self.shared.reached.borrow() {
+            let _ = reached.set(mark, true);
+        }
+    }
+
+    fn ladder_of(&self, id: Option<&str>) -> Made<(Name, Ladder)> {
+        let ladders = self.shared.ladders.borrow();
+        let found = match id {
+            Some(id) => ladders.iter().find(|(name, _)| **name == *id),
+            None => ladders.first(),
+        };
+        let Some((id, ladder)) = found.cloned() else {
+            let message = match id {
+                Some(id) => format!("no mod declares the ladder \"{id}\""),
+                None => "no mod declares a ladder of dice".into(),
+            };
+            return Err(self.fault(Fault::new(FaultCode::BadDie, message)));
+        };
+        self.reach(&id);
+        Ok((id, ladder))
+    }
+
+    fn drawn(&self, pot: &str, count: u32, keep: bool) -> Made<Vec<String>> {
+        let running = self.permit(Effects::DRAWS, "draws chits")?;
+        let cause = self.shared.cause_of(&running);
+        let drawn = self.with(|game| game.draw(pot, count, keep, cause))?;
+        Ok(drawn.iter().map(|chit| chit.to_string()).collect())
+    }
+
+    fn bad_die(&self, error: &DiceError) -> wasmtime::Error {
+        self.fault(Fault::new(FaultCode::BadDie, error.to_string()))
+    }
+}
+
+fn row_value(row: &ScriptRow) -> Value {
+    let cells = row.cells.iter().filter(|(_, cell)| !cell.is_none());
+    Value::Map(Arc::new(cells.map(|(name, cell)| (name.clone(), cell.clone())).collect()))
+}
+
+/// A key as the table has it: a number stands for a length, a text for a die.
+fn like(key: Vec<Value>, model: &[Value]) -> Vec<Value> {
+    let one = |(value, model): (Value, &Value)| {
+        let ty = match model {
+            Value::Length(_) => Type::Length,
+            Value::Angle(_) => Type::Angle,
+            Value::Direction(_) => Type::Direction,
+            Value::Die(_) => Type::Die,
+            Value::Int(_) => Type::INT,
+            _ => return value,
+        };
+        typed(value.clone(), &ty).unwrap_or(value)
+    };
+    key.into_iter().zip(model.iter().chain(std::iter::repeat(&Value::None))).map(one).collect()
+}
+
+impl wit::Host for State {
+    fn clause(&mut self, id: String) -> Made<bool> {
+        let found = self.shared.clauses.get(id.as_str()).copied();
+        self.reach(&id);
+        found.ok_or_else(|| {
+            let fault = Fault::new(FaultCode::UnknownClause, format!("no mod lists the clause `{id}`"));
+            self.fault(match self.shared.nearest("clause", &id) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            })
+        })
+    }
+
+    fn option_value(&mut self, id: String) -> Made<Vec<Node>> {
+        self.option_of(&id).map(|value| nodes_of(&value))
+    }
+
+    fn row(&mut self, table: String, key: Vec<Node>) -> Made<Option<Vec<Node>>> {
+        let key = list_of(self.value(key)?);
+        let index = self.rows_of(&table)?;
+        let Some(first) = index.rows.first() else { return Ok(None) };
+        let place = index.by_key.get(&like(key, &first.key)).copied();
+        Ok(place.map(|place| {
+            self.reach(&index.rows[place].mark);
+            nodes_of(&row_value(&index.rows[place]))
+        }))
+    }
+
+    fn rows(&mut self, table: String) -> Made<Vec<Node>> {
+        let index = self.rows_of(&table)?;
+        self.charge(index.rows.len() as u64 * 4)?;
+        index.rows.iter().for_each(|row| self.reach(&row.mark));
+        Ok(nodes_of(&Value::list(index.rows.iter().map(row_value))))
+    }
+
+    fn get(&mut self, of: u32, attribute: String) -> Made<Vec<Node>> {
+        self.with(|game| match attribute.as_str() {
+            "name" => Ok(nodes_of(&Value::Text(game.known_name(EntityId(of))?))),
+            "kind" => Ok(nodes_of(&Value::Text(game.world().kind(EntityId(of))?.id.clone()))),
+            attribute => Ok(nodes_of(game.get(EntityId(of), attribute)?)),
+        })
+    }
+
+    fn set(&mut self, of: u32, attribute: String, to: Vec<Node>) -> Made<()> {
+        self.permit(Effects::WRITES, "writes")?;
+        let value = self.value(to)?;
+        self.with(|game| {
+            let kind = game.world().kind(EntityId(of))?;
+            let ty = kind.attributes[kind.require(&attribute)? as usize].ty.clone();
+            let what = format!("`{}.{attribute}`", kind.id);
+            game.set(EntityId(of), &attribute, fit(value, &ty, &what)?)
+        })
+    }
+
+    fn name(&mut self, of: u32) -> Made<String> {
+        self.with(|game| Ok(game.known_name(EntityId(of))?.to_string()))
+    }
+
+    fn kind(&mut self, of: u32) -> Made<String> {
+        self.with(|game| Ok(game.world().kind(EntityId(of))?.id.to_string()))
+    }
+
+    fn label(&mut self, of: u32) -> Made<String> {
+        self.with(|game| {
+            game.world().row(EntityId(of))?;
+            Ok(game.label(game.guard().scope, EntityId(of)).to_string())
+        })
+    }
+
+    fn find(&mut self, name: String) -> Made<Option<u32>> {
+        self.with(|game| Ok(game.world().find(&name).filter(|e| game.knows_of(*e)).map(|entity| entity.0)))
+    }
+
+    fn named(&mut self, name: String) -> Made<u32> {
+        self.with(|game| {
+            game.world().find(&name).filter(|e| game.knows_of(*e)).map(|entity| entity.0).ok_or_else(|| {
+                Fault::new(FaultCode::NoSuchEntity, format!("expected an entity named `{name}`, found none"))
+            })
+        })
+    }
+
+    fn exists(&mut self, entity: u32) -> Made<bool> {
+        self.with(|game| Ok(game.world().row(EntityId(entity)).is_ok()))
+    }
+
+    fn entities(&mut self, kind: String) -> Made<Vec<u32>> {
+        let found = self.with(|game| game.entities(&kind))?;
+        self.charge(found.len() as u64)?;
+        Ok(found.into_iter().map(|entity| entity.0).collect())
+    }
+
+    fn all_with(&mut self, kind: String, attribute: String, holds: Vec<Node>) -> Made<Vec<u32>> {
+        let holds = self.value(holds)?;
+        let found = self.with(|game| {
+            let schema = game.world().schema().clone();
+            let declared = schema.kind(schema.require(&kind)?);
+            let slot = declared.require(&attribute)?;
+            let ty = Type::Optional(Arc::new(declared.attributes[slot as usize].ty.clone()));
+            let wanted = fit(holds, &ty, &format!("`{kind}.{attribute}`"))?;
+            let mut found = Vec::new();
+            for entity in game.entities(&kind)? {
+                if *game.get_slot(entity, slot)? == wanted {
+                    found.push(entity.0);
+                }
+            }
+            Ok(found)
+        })?;
+        self.charge(found.len() as u64)?;
+        Ok(found)
+    }
+
+    fn create(&mut self, kind: String, values: Vec<Node>, called: Option<String>) -> Made<u32> {
+        self.permit(Effects::WRITES, "makes an entity")?;
+        let values = self.value(values)?;
+        self.with(|game| {
+            if let Some(called) = called.as_deref().filter(|called| !kernel::value::is_word(called)) {
+                let message =
+                    format!("expected the name of an entity as one lower case word, found `{called}`");
+                return Err(Fault::new(FaultCode::WrongType, message));
+            }
+            let values = attributes(game, &kind, &values)?;
+            game.create(&kind, called.as_deref(), &values).map(|entity| entity.0)
+        })
+    }
+
+    fn remove(&mut self, entity: u32) -> Made<()> {
+        self.permit(Effects::WRITES, "removes an entity")?;
+        self.with(|game| game.remove(EntityId(entity)))
+    }
+
+    fn reveal(&mut self, entity: u32, attribute: Option<String>, to: Option<String>) -> Made<()> {
+        self.permit(Effects::WRITES, "reveals something")?;
+        self.with(|game| {
+            let before = viewers_of(game, EntityId(entity), attribute.as_deref())?;
+            let more = match to {
+                Some(side) => Viewers::side(side_named(game, &side)?),
+                None => Viewers::ALL,
+            };
+            game.show(EntityId(entity), attribute.as_deref(), before.and(more))
+        })
+    }
+
+    fn hide(&mut self, entity: u32, attribute: Option<String>) -> Made<()> {
+        self.permit(Effects::WRITES, "hides something")?;
+        self.with(|game| {
+            let owner = game.world().owner(EntityId(entity)).map_or(Viewers::NONE, Viewers::side);
+            game.show(EntityId(entity), attribute.as_deref(), owner)
+        })
+    }
+
+    fn sees_entity(&mut self, side: String, entity: u32) -> Made<bool> {
+        self.with(|game| {
+            let side = side_named(game, &side)?;
+            Ok(game.is_seen(Viewer::Side(side), EntityId(entity)))
+        })
+    }
+
+    fn sides(&mut self) -> Made<Vec<String>> {
+        self.with(|game| Ok(game.world().sides().iter().map(|side| side.to_string()).collect()))
+    }
+
+    fn turns(&mut self) -> Made<Option<u32>> {
+        self.with(|game| Ok(game.turns()))
+    }
+
+    fn size(&mut self) -> Made<(i64, i64)> {
+        let um = |length: Length| length.um();
+        self.with(|game| Ok((um(game.table().0), um(game.table().1))))
+    }
+
+    fn roll(&mut self, dice: Vec<data::Die>, purpose: String) -> Made<Vec<u16>> {
+        let running = self.permit(Effects::DRAWS, "rolls dice")?;
+        let cause = self.shared.cause_of(&running);
+        let dice: Result<Vec<_>, Fault> = dice.into_iter().map(die_in).collect();
+        let dice = dice.map_err(|fault| self.fault(fault))?;
+        self.charge(dice.len() as u64)?;
+        let faces = self.with(|game| game.roll(&dice, &purpose, cause))?;
+        Ok(faces)
+    }
+
+    fn shift(
+        &mut self,
+        die: data::Die,
+        by: i32,
+        reason: String,
+        ladder: Option<String>,
+    ) -> Made<(data::Die, i32)> {
+        let die = die_in(die).map_err(|fault| self.fault(fault))?;
+        let (_, ladder) = self.ladder_of(ladder.as_deref())?;
+        let by = i8::try_from(by).unwrap_or(if by < 0 { i8::MIN } else { i8::MAX });
+        let shifted = ladder.shift(&die, by, reason).map_err(|error| self.bad_die(&error))?;
+        Ok((die_out(&shifted.die), shifted.surplus))
+    }
+
+    fn can_shift(&mut self, die: data::Die, by: i32, ladder: Option<String>) -> Made<bool> {
+        let (_, ladder) = self.ladder_of(ladder.as_deref())?;
+        let rungs = ladder.rungs();
+        let Ok(place) = rungs.binary_search(&die.sides) else {
+            let message = format!("expected a die of the ladder, found d{}", die.sides);
+            return Err(self.fault(Fault::new(FaultCode::BadDie, message)));
+        };
+        let reached = place as i64 + i64::from(by);
+        Ok(reached >= 0 && reached < rungs.len() as i64)
+    }
+
+    fn draw(&mut self, pot: String, count: u32) -> Made<Vec<String>> {
+        self.drawn(&pot, count, false)
+    }
+
+    fn take(&mut self, pot: String, count: u32) -> Made<Vec<String>> {
+        self.drawn(&pot, count, true)
+    }
+
+    fn put_back(&mut self, pot: String, chit: String) -> Made<()> {
+        self.permit(Effects::DRAWS, "puts chits back")?;
+        self.with(|game| game.put_back(&pot, &chit))
+    }
+
+    fn push(&mut self, step: String, args: Vec<Node>) -> Made<()> {
+        self.permit(Effects::WRITES, "pushes a step")?;
+        let mut args = list_of(self.value(args)?);
+        self.with(|game| {
+            let fields: Arc<[Field]> = game.book().steps.get(&*step).cloned().unwrap_or_default();
+            args.resize(fields.len().max(args.len()), Value::None);
+            for (arg, field) in args.iter_mut().zip(fields.iter()) {
+                let what = format!("step `{step}`, argument `{}`", field.name);
+                *arg = fit(std::mem::take(arg), &field.ty, &what)?;
+            }
+            game.push(&step, args).map_err(|fault| near_step(fault, game, &step))
+        })
+    }
+
+    fn open(&mut self, window: String, data: Vec<Node>) -> Made<()> {
+        self.permit(Effects::WRITES, "opens a window")?;
+        let data = record_of(self.value(data)?);
+        self.with(|game| {
+            let ty = Type::Record(game.book().window(&window)?.carries.clone());
+            game.open(&window, fit(data, &ty, &format!("window `{window}`"))?)
+        })
+    }
+
+    fn enter(&mut self, phase: String, data: Vec<Node>) -> Made<()> {
+        self.permit(Effects::WRITES, "enters a phase")?;
+        let data = record_of(self.value(data)?);
+        self.with(|game| game.enter(&phase, fit(data, &Type::Any, &format!("phase `{phase}`"))?))
+    }
+
+    fn leave(&mut self, phase: String) -> Made<()> {
+        self.permit(Effects::WRITES, "leaves a phase")?;
+        self.with(|game| game.leave(&phase))
+    }
+
+    fn finish(&mut self, result: Vec<Node>) -> Made<()> {
+        self.permit(Effects::WRITES, "ends the game")?;
+        let result = record_of(self.value(result)?);
+        self.with(|game| game.finish(fit(result, &Type::Any, "the result of the game")?))
+    }
+
+    fn phase(&mut self, id: String) -> Made<Option<Vec<Node>>> {
+        let data = self.with(|game| Ok(game.flow().phase(&id).map(|phase| phase.data.clone())))?;
+        Ok(data.map(|data| nodes_of(&record_of(data))))
+    }
+
+    fn round(&mut self, id: String) -> Made<u32> {
+        self.with(|game| Ok(game.flow().phase(&id).map_or(0, |phase| phase.rounds)))
+    }
+
+    fn emit(
+        &mut self,
+        event: String,
+        fields: Vec<Node>,
+        to: Option<Vec<String>>,
+        only: Vec<(String, Vec<String>)>,
+    ) -> Made<()> {
+        let running = self.permit(Effects::WRITES, "emits an event")?;
+        let cause = self.shared.cause_of(&running);
+        let fields = record_of(self.value(fields)?);
+        self.with(|game| {
+            let declared = game.book().event(&event)?.fields.clone();
+            let record = fit(fields, &Type::Record(declared), &format!("event `{event}`"))?;
+            let audience = to.as_deref().map_or(Ok(Viewers::ALL), |sides| viewers(game, sides))?;
+            let mut list = Vec::new();
+            if let Value::Map(map) = &record {
+                for (field, value) in map.iter() {
+                    let known = only.iter().find(|(name, _)| **name == **field);
+                    let seen_by = known.map_or(Ok(Viewers::ALL), |(_, sides)| viewers(game, sides))?;
+                    list.push((field.clone(), value.clone(), seen_by));
+                }
+            }
+            game.emit(&event, list, audience, cause)?;
+            for listener in listeners(game, &event) {
+                game.push(&listener, vec![record.clone()])?;
+            }
+            Ok(())
+        })
+    }
+
+    fn ask(&mut self, question: wit::Question) -> Made<Vec<Vec<Node>>> {
+        self.permit(Effects::ASKS, "asks a player")?;
+        let mut domains = Vec::new();
+        for (side, domain) in question.to {
+            domains.push((side, self.value(domain)?));
+        }
+        let answers = self.with(|game| {
+            if !kernel::value::is_id(&question.id) {
+                let message = format!("expected the full id of a question, found `{}`", question.id);
+                return Err(Fault::new(FaultCode::BadQuestion, message));
+            }
+            let mut to: Vec<(Side, Domain)> = Vec::new();
+            for (side, domain) in domains {
+                let domain = fit(domain, &Type::Any, &format!("domain of `{}`", question.id))?;
+                to.push((side_named(game, &side)?, Domain::from_value(&domain)?));
+            }
+            game.ask(Question {
+                id: name(&question.id),
+                text: name(&question.text),
+                to,
+                is_secret: question.secret,
+                about: question.about.into_iter().map(EntityId).collect(),
+            })
+        })?;
+        match answers {
+            Some(answers) => Ok(answers.iter().map(nodes_of).collect()),
+            None => {
+                self.shared.stop.borrow_mut().get_or_insert(Stop::Asked);
+                Err(stopped())
+            }
+        }
+    }
+
+    fn fail(&mut self, fault: data::Fault) -> Made<()> {
+        Err(self.fault(fault_of(fault, &self.guest.module)))
+    }
+}

@@ -1,0 +1,357 @@
+//! What a component registers.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::book::{Acts, AskOrder, Order};
+use kernel::dice::{End, Ladder};
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::{Name, Value};
+use mlua::{Function, Table};
+
+use super::bindings::houserule::contract::data::Node;
+use super::bindings::houserule::contract::registration as wit;
+use super::{State, nodes_of};
+use crate::lua::registration::{
+    DeedRules, Desk, Origin, RawBody, RawDeed, RawEdit, RawEvent, RawLayer, RawPhase, RawRows, RawSignature,
+    RawWindow, base_layer,
+};
+use crate::lua::registry::{Body, LayerKind};
+use crate::wasm::Export;
+use crate::wasm::run::list_of;
+
+type Done = wasmtime::Result<()>;
+
+fn name(text: String) -> Name {
+    Arc::from(text)
+}
+
+fn names(list: Vec<String>) -> Vec<Name> {
+    list.into_iter().map(name).collect()
+}
+
+impl State {
+    fn body(&self, function: u32) -> Body {
+        Body::Component(Export { guest: self.guest.clone(), function })
+    }
+
+    fn desk(&self) -> wasmtime::Result<Rc<Desk>> {
+        self.charge(64)?;
+        self.desk.clone().ok_or_else(|| {
+            let message = "expected registrations while the mod is loaded, found one inside a rule";
+            self.fault(Fault::new(FaultCode::NotAllowed, message))
+        })
+    }
+
+    /// The desk and the origin; `None` if a clause is off.
+    fn origin(&self, origin: wit::Origin) -> wasmtime::Result<(Rc<Desk>, Option<Origin>)> {
+        let desk = self.desk()?;
+        let place = Place::new(&*self.guest.module, origin.at.file, origin.at.line);
+        let found = desk.origin_of(place, names(origin.cites));
+        Ok((desk, found))
+    }
+
+    /// The same for something with an id of the mod's own.
+    fn own(&self, origin: wit::Origin, id: &str, word: &str) -> wasmtime::Result<Option<(Rc<Desk>, Origin)>> {
+        let (desk, origin) = self.origin(origin)?;
+        Ok(origin.filter(|origin| desk.own_id(origin, id, word)).map(|origin| (desk, origin)))
+    }
+
+    fn rule(&self, id: String, raw: Signature, origin: wit::Origin, function: u32) -> Done {
+        let Some((desk, origin)) = self.own(origin, &id, "rule")? else { return Ok(()) };
+        let mut list = desk.registrations.borrow_mut();
+        list.signatures.push(RawSignature {
+            rule: Arc::from(id.as_str()),
+            args: raw.args,
+            returns: raw.returns,
+            effects: raw.effects,
+            is_step: raw.is_step,
+            doc: raw.doc,
+            origin: origin.clone(),
+        });
+        list.layers.push(base_layer(&id, origin, self.body(function)));
+        Ok(())
+    }
+
+    fn over(
+        &self,
+        id: String,
+        kind: LayerKind,
+        order: [Vec<String>; 2],
+        origin: wit::Origin,
+        function: u32,
+    ) -> Done {
+        let (desk, Some(origin)) = self.origin(origin)? else { return Ok(()) };
+        let [before, after] = order.map(names);
+        let layer = RawLayer {
+            rule: name(id),
+            kind,
+            origin,
+            after: after.into(),
+            before: before.into(),
+            body: self.body(function),
+        };
+        desk.registrations.borrow_mut().layers.push(layer);
+        Ok(())
+    }
+
+    fn deed(&self, deed: wit::Deed, origin: wit::Origin, is_reaction: bool) -> Done {
+        let word = if is_reaction { "reaction" } else { "action" };
+        let Some((desk, origin)) = self.own(origin, &deed.id, word)? else { return Ok(()) };
+        let rules = DeedRules { desk: &desk, id: &deed.id, origin: &origin, is_reaction };
+        if let Some(allowed) = deed.allowed {
+            rules.add("allowed", "", Some("verdict"), "", self.body(allowed));
+        }
+        if let Some(score) = deed.score {
+            rules.add("score", ", params: any", Some("integer"), "", self.body(score));
+        }
+        let mut params = Vec::new();
+        for param in deed.params {
+            let ty = if param.type_.is_empty() { "any".to_string() } else { param.type_ };
+            let returns = format!("domain {ty}");
+            rules.add(&param.name, ", params: any", Some(&returns), "", self.body(param.domain));
+            let title = if param.title.is_empty() { param.name.clone() } else { param.title };
+            params.push((param.name, title, ty));
+        }
+        let every = "reads draws writes asks";
+        rules.add("perform", ", params: any", None, every, self.body(deed.perform));
+        let raw = RawDeed {
+            title: if deed.title.is_empty() { deed.id.clone() } else { deed.title },
+            at: names(deed.at),
+            is_reaction,
+            actor: deed.actor.map(name),
+            params,
+            has_allowed: deed.allowed.is_some(),
+            has_score: deed.score.is_some(),
+            is_compulsory: deed.compulsory,
+            is_told: deed.told,
+            origin: origin.clone(),
+            id: Arc::from(deed.id.as_str()),
+        };
+        desk.registrations.borrow_mut().deeds.push(raw);
+        Ok(())
+    }
+
+    fn phase_body(&self, desk: &Desk, id: &str, body: wit::Body, origin: &Origin) -> RawBody {
+        match body {
+            wit::Body::Sequence(list) => RawBody::Sequence(names(list)),
+            wit::Body::Rounds(rounds) => RawBody::Loop(names(rounds.phases), rounds.ends.map(name)),
+            wit::Body::Automatic(function) => {
+                desk.automatic(id, origin, self.body(function));
+                RawBody::Automatic
+            }
+            wit::Body::Acts(acts) => RawBody::Acts(Acts {
+                order: match acts.order {
+                    wit::Acting::OneAfterAnother => Order::OneAfterAnother,
+                    wit::Acting::Alternating => Order::Alternating,
+                    wit::Acting::Secret => Order::Secret,
+                    wit::Acting::Given => Order::Given,
+                },
+                first: acts.first.map(name),
+                may_pass: acts.may_pass.map(name),
+                may_end: acts.may_end.map(name),
+                until: acts.ends.map(name),
+                ends_when_idle: acts.ends_when_idle,
+            }),
+        }
+    }
+
+    /// Makes a ladder known to scripts too.
+    fn tell_ladder(&self, id: &str, steps: &[u16], ends: [wit::End; 2]) -> Done {
+        let word = |end: wit::End| match end {
+            wit::End::Stop => "stop",
+            wit::End::Refuse => "refuse",
+            wit::End::Convert => "convert",
+        };
+        let [bottom, top] = ends.map(word);
+        let lua = self.lua()?;
+        let prelude: mlua::Result<Table> = lua.named_registry_value("houserule.prelude");
+        let add: mlua::Result<Function> = prelude.and_then(|prelude| prelude.get("add_ladder"));
+        add.and_then(|add| add.call::<()>((id, steps.to_vec(), bottom, top)))
+            .map_err(|error| self.fault(Fault::new(FaultCode::Script, error.to_string())))
+    }
+}
+
+/// A signature with whether the rule may be pushed.
+struct Signature {
+    args: String,
+    returns: Option<String>,
+    effects: String,
+    doc: String,
+    is_step: bool,
+}
+
+impl wit::Host for State {
+    fn define(&mut self, id: String, signature: wit::Signature, origin: wit::Origin, function: u32) -> Done {
+        let wit::Signature { args, returns, effects, doc } = signature;
+        self.rule(id, Signature { args, returns, effects, doc, is_step: false }, origin, function)
+    }
+
+    fn step(&mut self, id: String, args: String, doc: String, origin: wit::Origin, function: u32) -> Done {
+        let effects = "reads draws writes asks".to_string();
+        self.rule(id, Signature { args, returns: None, effects, doc, is_step: true }, origin, function)
+    }
+
+    fn wrap(
+        &mut self,
+        id: String,
+        before: Vec<String>,
+        after: Vec<String>,
+        origin: wit::Origin,
+        function: u32,
+    ) -> Done {
+        self.over(id, LayerKind::Wrap, [before, after], origin, function)
+    }
+
+    fn replace(
+        &mut self,
+        id: String,
+        before: Vec<String>,
+        after: Vec<String>,
+        origin: wit::Origin,
+        function: u32,
+    ) -> Done {
+        self.over(id, LayerKind::Replace, [before, after], origin, function)
+    }
+
+    fn action(&mut self, deed: wit::Deed, origin: wit::Origin) -> Done {
+        self.deed(deed, origin, false)
+    }
+
+    fn reaction(&mut self, deed: wit::Deed, origin: wit::Origin) -> Done {
+        self.deed(deed, origin, true)
+    }
+
+    fn window(
+        &mut self,
+        id: String,
+        carries: String,
+        order: wit::AskedFirst,
+        is_uniform: bool,
+        origin: wit::Origin,
+    ) -> Done {
+        let Some((desk, origin)) = self.own(origin, &id, "window")? else { return Ok(()) };
+        let order = match order {
+            wit::AskedFirst::OthersFirst => AskOrder::OthersFirst,
+            wit::AskedFirst::ActingFirst => AskOrder::ActingFirst,
+            wit::AskedFirst::OthersOnly => AskOrder::OthersOnly,
+        };
+        let raw = RawWindow { id: name(id), carries, order, is_uniform, origin };
+        desk.registrations.borrow_mut().windows.push(raw);
+        Ok(())
+    }
+
+    fn event(
+        &mut self,
+        id: String,
+        heading: String,
+        text: String,
+        fields: String,
+        origin: wit::Origin,
+    ) -> Done {
+        let Some((desk, origin)) = self.own(origin, &id, "event")? else { return Ok(()) };
+        let raw = RawEvent { id: name(id), fields, text, heading, origin };
+        desk.registrations.borrow_mut().events.push(raw);
+        Ok(())
+    }
+
+    fn listen(&mut self, event: String, origin: wit::Origin, function: u32) -> Done {
+        let (desk, Some(origin)) = self.origin(origin)? else { return Ok(()) };
+        desk.listener(&event, origin, self.body(function));
+        Ok(())
+    }
+
+    fn record(&mut self, id: String, fields: String, origin: wit::Origin) -> Done {
+        let Some((desk, origin)) = self.own(origin, &id, "record")? else { return Ok(()) };
+        desk.registrations.borrow_mut().records.push((name(id), fields, origin));
+        Ok(())
+    }
+
+    fn declare_phase(&mut self, phase: wit::Phase, origin: wit::Origin) -> Done {
+        let Some((desk, origin)) = self.own(origin, &phase.id, "phase")? else { return Ok(()) };
+        let body = self.phase_body(&desk, &phase.id, phase.body, &origin);
+        let raw = RawPhase {
+            title: if phase.title.is_empty() { phase.id.clone() } else { phase.title },
+            body,
+            is_root: phase.root,
+            is_announced: phase.announced,
+            beside: match phase.beside {
+                wit::Beside::Nowhere => None,
+                wit::Beside::Before(other) => Some((name(other), true)),
+                wit::Beside::After(other) => Some((name(other), false)),
+            },
+            origin,
+            id: name(phase.id),
+        };
+        desk.registrations.borrow_mut().phases.push(raw);
+        Ok(())
+    }
+
+    fn remove_phase(&mut self, id: String, origin: wit::Origin) -> Done {
+        let (desk, Some(origin)) = self.origin(origin)? else { return Ok(()) };
+        desk.registrations.borrow_mut().removed_phases.push((name(id), origin));
+        Ok(())
+    }
+
+    fn ladder(
+        &mut self,
+        id: String,
+        steps: Vec<u16>,
+        bottom: wit::End,
+        top: wit::End,
+        origin: wit::Origin,
+    ) -> Done {
+        let Some((desk, origin)) = self.own(origin, &id, "ladder")? else { return Ok(()) };
+        let end = |end: wit::End| match end {
+            wit::End::Stop => End::Stop,
+            wit::End::Refuse => End::Refuse,
+            wit::End::Convert => End::Convert,
+        };
+        let ladder = Ladder::new(steps.iter().copied(), end(bottom), end(top)).map_err(|error| {
+            let fault = Fault::new(FaultCode::BadSignature, format!("`steps`: {error}"));
+            self.fault(fault.at(origin.place.clone()))
+        })?;
+        self.tell_ladder(&id, &steps, [bottom, top])?;
+        let id = name(id);
+        self.shared.ladders.borrow_mut().push((id.clone(), ladder));
+        desk.registrations.borrow_mut().ladders.push((id, origin));
+        Ok(())
+    }
+
+    fn edit_table(&mut self, table: String, edit: wit::Edit, rows: Vec<Node>, origin: wit::Origin) -> Done {
+        let rows = self.value(rows)?;
+        let (desk, Some(origin)) = self.origin(origin)? else { return Ok(()) };
+        let verb = match edit {
+            wit::Edit::Add => "add",
+            wit::Edit::Amend => "amend",
+            wit::Edit::Remove => "remove",
+        };
+        let edit =
+            RawEdit { table: name(table), verb: verb.into(), rows: RawRows::Values(list_of(rows)), origin };
+        desk.registrations.borrow_mut().edits.push(edit);
+        Ok(())
+    }
+
+    fn active(&mut self, clause: String) -> wasmtime::Result<bool> {
+        let desk = self.desk()?;
+        let found = desk.clauses.get(clause.as_str()).copied();
+        found.ok_or_else(|| self.fault(desk.unknown_clause(&clause)))
+    }
+
+    fn option_value(&mut self, id: String) -> wasmtime::Result<Vec<Node>> {
+        self.option_of(&id).map(|value| nodes_of(&value))
+    }
+}
+
+impl State {
+    /// The value of an option.
+    pub(super) fn option_of(&self, id: &str) -> wasmtime::Result<Value> {
+        self.shared.options.get(id).cloned().ok_or_else(|| {
+            let fault = Fault::new(FaultCode::UnknownOption, format!("no mod lists the option `{id}`"));
+            self.fault(match self.shared.nearest("option", id) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            })
+        })
+    }
+}
