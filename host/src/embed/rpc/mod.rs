@@ -15,16 +15,21 @@
 //! | `reloaded` | mods changed in their folders, and the game goes by them |
 //! | `fault` | mods changed and are broken: the game goes by the old ones |
 
-use std::collections::BTreeMap;
+mod calls;
+
 use std::path::PathBuf;
 
 use schemars::{JsonSchema, SchemaGenerator};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
+use self::calls::{
+    Call, File, LoadParams, Look, METHODS, NextParamOf, OfSide, ReloadTo, ResumeParams, SetBot, Since,
+    Submit, Undo, Watch, Why,
+};
 use super::{
-    About, BotSort, Decision, EntityRef, Input, Legal, News, NextParam, Past, Plain, Prompt, Reloaded,
-    Standing, Start, Tabletop, Taken, Trouble, Undone, View, WhyAbout,
+    About, Decision, Legal, News, NextParam, Past, Prompt, Reloaded, Standing, Tabletop, Taken, Trouble,
+    Undone, View, WhyAbout,
 };
 use crate::workshop::Workshop;
 
@@ -33,227 +38,6 @@ pub const LONGEST_MESSAGE: usize = 1 << 20;
 
 /// A batch may hold so many messages.
 const LARGEST_BATCH: usize = 100;
-
-/// The methods and what they take.
-#[derive(Deserialize, JsonSchema)]
-#[serde(tag = "method", content = "params", rename_all = "snake_case", deny_unknown_fields)]
-enum Call {
-    /// Every scenario that can be started.
-    Scenarios {},
-    /// Starts a match; the one in play is left.
-    Start(Box<Start>),
-    /// Loads a save or a journal, by the rules that are kept beside it.
-    Load(LoadParams),
-    /// Loads a journal and goes on writing it.
-    Resume(ResumeParams),
-    /// What the match is.
-    About(Look),
-    /// How many decisions stand, and who must decide.
-    Standing {},
-    /// What a viewer must decide.
-    Prompt(Look),
-    /// All that a side might do, allowed or not.
-    Legal(OfSide),
-    /// The next parameter of an action, with what may be given for it.
-    NextParam(NextParamOf),
-    /// Takes a decision.
-    Submit(Submit),
-    /// Lets a bot decide, if one must; null if none must.
-    BotTurn {},
-    /// Lets bots decide until people must, or the game is over.
-    Bots {},
-    /// Lets a bot play a side, or people.
-    SetBot(SetBot),
-    /// The game as a viewer may see it.
-    View(Look),
-    /// What has happened since a client last looked.
-    News(Since),
-    /// The decisions that stand.
-    Decisions {},
-    /// Takes play back.
-    Undo(Undo),
-    /// Makes the next decision again that was taken back.
-    Redo {},
-    /// The tree of rules behind an event, numbered for the referee, in a match
-    /// that was started with `explain`.
-    Why(Why),
-    /// Goes on by the mods as they are in their folders now.
-    Reload(ReloadTo),
-    /// Writes all that was decided into a file.
-    Save(File),
-    /// The hash of the whole state.
-    Hash {},
-    /// Tells news and prompts of a viewer from now on.
-    Subscribe(Look),
-    /// Tells them no more.
-    Unsubscribe(Look),
-    /// Whether mods that change in their folders are reloaded at once.
-    Watch(Watch),
-}
-
-/// The names of the methods, as [`Call`] reads them.
-const METHODS: [&str; 25] = [
-    "scenarios",
-    "start",
-    "load",
-    "resume",
-    "about",
-    "standing",
-    "prompt",
-    "legal",
-    "next_param",
-    "submit",
-    "bot_turn",
-    "bots",
-    "set_bot",
-    "view",
-    "news",
-    "decisions",
-    "undo",
-    "redo",
-    "why",
-    "reload",
-    "save",
-    "hash",
-    "subscribe",
-    "unsubscribe",
-    "watch",
-];
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Look {
-    /// `referee`, `spectator`, or a side.
-    viewer: String,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct OfSide {
-    /// The side.
-    side: String,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct LoadParams {
-    /// The save or journal.
-    path: PathBuf,
-    /// Stop after so many decisions.
-    #[serde(default)]
-    up_to: Option<usize>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct ResumeParams {
-    /// The journal.
-    path: PathBuf,
-    /// Whether each line goes to the disk before play goes on.
-    #[serde(default)]
-    durable: bool,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct NextParamOf {
-    /// The side.
-    side: String,
-    /// The action, or the reaction while a window is open.
-    action: String,
-    /// Who acts.
-    #[serde(default)]
-    actor: Option<EntityRef>,
-    /// What was given for those before it.
-    #[serde(default)]
-    params: BTreeMap<String, Plain>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Submit {
-    /// How many decisions the client knows of: if more stand, nothing is taken.
-    #[serde(default)]
-    after: Option<usize>,
-    /// The decision.
-    input: Input,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct SetBot {
-    /// The side.
-    side: String,
-    /// How the bot decides; people, if it is null.
-    #[serde(default)]
-    bot: Option<BotSort>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Since {
-    /// `referee`, `spectator`, or a side.
-    viewer: String,
-    /// The timeline of the last news.
-    #[serde(default)]
-    timeline: u32,
-    /// The number of the last event that the client has.
-    #[serde(default)]
-    since: u32,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Undo {
-    /// A side, or `referee`.
-    by: String,
-    /// How many decisions are to stand; without it, all but the last that
-    /// people made.
-    #[serde(default)]
-    keep: Option<usize>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Why {
-    /// The event's number for the referee.
-    event: u32,
-    /// Every rule that was called, not only those that decided something.
-    #[serde(default)]
-    whole: bool,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct ReloadTo {
-    /// What becomes of the game so far.
-    #[serde(default)]
-    past: Past,
-    /// To whom the difference is told.
-    #[serde(default = "referee")]
-    viewer: String,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct File {
-    /// The file.
-    path: PathBuf,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Watch {
-    /// Whether to.
-    on: bool,
-    /// What becomes of the game so far.
-    #[serde(default)]
-    past: Past,
-}
-
-fn referee() -> String {
-    "referee".into()
-}
 
 /// A scenario that can be started.
 #[derive(Serialize, JsonSchema)]
