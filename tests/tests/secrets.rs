@@ -5,6 +5,8 @@
 //! The suite plays a few games; `HOUSERULE_LAW_GAMES=2000 cargo test --release
 //! -p houserule-tests --test secrets` plays as many as one wants.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,5 +1,6 @@
 //! `houserule rpc` as a front-end uses it: whole games, and messages that no
 //! front-end should send.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
