@@ -5,7 +5,7 @@ use std::io;
 use houserule::embed::{Tabletop, Telling, Told, Trouble, WhyAbout};
 use houserule::kernel::event::Event;
 use houserule::kernel::game::Game;
-use houserule::kernel::value::{EntityId, Name};
+use houserule::kernel::value::EntityId;
 use houserule::kernel::world::Viewer;
 use houserule::report::{Part, Report, ReportLine, ReportOptions, Row, Sort};
 use houserule::types::Unit;
@@ -136,14 +136,6 @@ pub fn tell_events(game: &Game, events: &[Event], unit: Unit, desk: &mut Desk) -
         }
     }
     desk.flush()
-}
-
-/// What a viewer calls an entity; the referee knows even what is gone.
-pub fn label(game: &Game, viewer: Viewer, entity: EntityId) -> Name {
-    match viewer {
-        Viewer::Referee => game.world().name(entity),
-        _ => game.label(viewer, entity),
-    }
 }
 
 /// Prints a line of a report.

@@ -429,3 +429,20 @@ fn types_are_printed_for_an_editor() {
     assert_eq!(scratch.read("duel.d.luau").trim_end(), ran.out.trim_end());
     assert!(scratch.fails(1, "types nosuch").err.contains("there is no mod `nosuch`"));
 }
+
+// ---- design ------------------------------------------------------------------
+
+#[test]
+fn a_design_is_added_up_line_by_line() {
+    let scratch = Scratch::new();
+    let mods = concat!("--mods ", env!("CARGO_MANIFEST_DIR"), "/../../mods");
+    let card = scratch.ok(&format!("{mods} design dsii.vehicle.deimos"));
+    card.says(&["DEIMOS", "CAPACITY", "20 of 20", "POINTS", "356", "no violations"]);
+    let design = "Design(mods: [\"dsii\"], count: 2, design: (name: \"Too much\", size: 1, mobility: \"slow tracked\", \
+                  plant: \"CFE\", armour: 5, weapons: [(type: \"HKP\", class: 5, mount: \"turret\")]))";
+    scratch.write("heavy.ron", design);
+    let card = scratch.fails(1, &format!("{mods} design heavy.ron"));
+    card.says(&["2 x Too much", "x dsii.design."]);
+    scratch.write("odd.ron", "Design(mods: [\"dsii\"], design: (name: \"Odd\", sise: 1))");
+    assert!(scratch.fails(1, &format!("{mods} design odd.ron")).err.contains("sise"));
+}

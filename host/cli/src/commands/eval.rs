@@ -12,7 +12,7 @@ use houserule::kernel::rules::{Rules, Stop};
 use houserule::kernel::value::{Field, Name, Type, Value, owner_of};
 use houserule::kernel::world::{Viewer, closest};
 use houserule::lua::registry::Signature;
-use houserule::report::{event_json, value_json};
+use houserule::report::{event_json, label, value_json};
 use houserule::rulebook::Rulebook;
 use houserule::scenario::{Scenario, scripted_die};
 use houserule::types::{Unit, parse_value, print_value};
@@ -22,7 +22,7 @@ use serde_json::json;
 use crate::commands::rules::signature_text;
 use crate::desk::{Desk, Failure};
 use crate::selection::{Selection, id_and_value};
-use crate::teller::{fact, label, print_line, tell_events};
+use crate::teller::{fact, print_line, tell_events};
 
 const EXAMPLES: &str = "\
 Examples:
