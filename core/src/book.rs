@@ -102,6 +102,9 @@ pub struct Action {
     pub at: Vec<Name>,
     /// The kind of the one who acts, if somebody does.
     pub actor: Option<Name>,
+    /// The rule that lists those who might do it now; without it everybody of
+    /// the kind might.
+    pub listed: Option<Name>,
     /// Its parameters, asked for in this order.
     pub params: Vec<Param>,
     /// The rule that tells whether it is allowed: a verdict.

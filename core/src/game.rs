@@ -13,6 +13,7 @@ use crate::chits::{ChitError, Pot};
 use crate::decision::Question;
 use crate::dice::Die;
 use crate::digest::{Names, Sum, Writer};
+use crate::engine::Answers;
 use crate::error::{Fault, FaultCode};
 use crate::event::{Cause, Event, EventField};
 use crate::geometry::Length;
@@ -144,6 +145,7 @@ pub struct Game {
     pub(crate) named: Arc<BTreeMap<Name, u32>>,
     pub(crate) sightings: Vec<Arc<Vec<EntityId>>>,
     pub(crate) unnoticed: Vec<EntityId>,
+    pub(crate) answers: Answers,
 }
 
 impl Game {
@@ -167,6 +169,7 @@ impl Game {
             named: Arc::default(),
             sightings: vec![Arc::default(); sides.len() + 1],
             unnoticed: Vec::new(),
+            answers: Answers::default(),
             book,
         }
     }
@@ -188,6 +191,7 @@ impl Game {
 
     /// The world for setting a scenario up, before the first phase.
     pub fn world_mut(&mut self) -> &mut World {
+        self.forget_answers();
         &mut self.world
     }
 
@@ -204,6 +208,7 @@ impl Game {
 
     /// Sets how many turns the game is to last, before the first phase.
     pub fn set_turns(&mut self, turns: Option<u32>) {
+        self.forget_answers();
         self.turns = turns;
     }
 
@@ -271,8 +276,10 @@ impl Game {
 
     // ---- what rules do -------------------------------------------------
 
-    fn permit(&self, effect: Effects, what: &str) -> Result<(), Fault> {
+    /// Whether the rule that runs may do that, which changes the game.
+    fn permit(&mut self, effect: Effects, what: &str) -> Result<(), Fault> {
         if self.guard.effects.include(effect) {
+            self.forget_answers();
             return Ok(());
         }
         Err(Fault::new(
@@ -300,11 +307,10 @@ impl Game {
         if scope == Viewer::Referee {
             return self.world.get(entity, slot);
         }
-        self.see(entity, slot)?;
-        match self.flow.before_pads(scope, entity, slot) {
-            Some(before) => Ok(before),
-            None => self.world.get(entity, slot),
-        }
+        let is_secret = self.flow.is_secret();
+        self.see(entity, slot, is_secret)?;
+        let before = if is_secret { self.flow.before_pads(scope, entity, slot) } else { None };
+        before.map_or_else(|| self.world.get(entity, slot), Ok)
     }
 
     /// The name of an entity, as far as the rule that runs may know it.
@@ -325,10 +331,10 @@ impl Game {
         ))
     }
 
-    fn see(&self, entity: EntityId, slot: u16) -> Result<(), Fault> {
+    fn see(&self, entity: EntityId, slot: u16, is_secret: bool) -> Result<(), Fault> {
         let scope = self.guard.scope;
         let is_shown = self.world.viewers(entity, slot)?.contains(scope);
-        if is_shown && !self.flow.is_new_on_a_pad(scope, entity) {
+        if is_shown && !(is_secret && self.flow.is_new_on_a_pad(scope, entity)) {
             return Ok(());
         }
         let name = &self.world.kind(entity)?.attributes[slot as usize].name;
@@ -859,12 +865,14 @@ impl Game {
     /// from. Players must not know it: derive it from the seed, before play
     /// starts. Otherwise the order in a scenario tells what is what.
     pub fn set_salt(&mut self, salt: u64) {
+        self.forget_answers();
         self.salt = salt;
     }
 
     /// Sets how often play was rewound between players: from then on all
     /// draws are others, so that nobody rewinds to peek at dice.
     pub fn set_epoch(&mut self, epoch: u32) {
+        self.forget_answers();
         self.epoch = epoch;
     }
 
@@ -876,6 +884,7 @@ impl Game {
     // ---- marks and hashes ----------------------------------------------
 
     pub(crate) fn begin_step(&mut self) {
+        self.forget_answers();
         match self.running.start.take() {
             Some(start) => {
                 self.rewind(&start);
@@ -904,6 +913,7 @@ impl Game {
     }
 
     pub(crate) fn rewind(&mut self, mark: &StepMark) {
+        self.forget_answers();
         self.world.rewind(mark.world);
         self.pots = mark.pots.clone();
         self.chance.rewind(mark.chance);

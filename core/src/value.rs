@@ -23,7 +23,7 @@ pub struct EntityId(pub u32);
 pub struct Side(pub u8);
 
 /// A piece of data. Maps and records share one form; both are ordered by key.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Value {
     /// An optional that is absent.
     #[default]

@@ -1,7 +1,7 @@
 //! The workshop: all mods at hand, and what can be made of them: rulebooks,
 //! scenarios, matches.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use kernel::world::closest;
 use crate::data::Data;
 use crate::modset::Library;
 use crate::modset::files::Sources;
-use crate::modset::manifest::Manifest;
+use crate::modset::manifest::{Effect, Manifest};
 use crate::modset::selector::{Active, Request, Selector};
 use crate::play::{Match, Setup};
 use crate::rulebook::Rulebook;
@@ -129,6 +129,7 @@ impl Workshop {
         let mut mods = Vec::new();
         let mut clauses = BTreeMap::new();
         let mut printed = BTreeMap::new();
+        let mut confirming = BTreeSet::new();
         for id in &active.order.mods {
             let (Some(sources), Some(manifest)) =
                 (self.library.sources.get(id), self.library.manifests.get(id))
@@ -138,6 +139,9 @@ impl Workshop {
             for (_, clause) in manifest.clauses() {
                 clauses.insert(clause.id.clone(), active.clauses.contains(&clause.id));
                 printed.insert(clause.id.clone(), clause.source.clone());
+                if clause.effect == Effect::Confirms {
+                    confirming.insert(clause.id.clone());
+                }
             }
             match self.data.get(id) {
                 Some(Ok(data)) => mods.push(Ingredient {
@@ -155,8 +159,8 @@ impl Workshop {
         }
         let stated = |earlier: &str, later: &str| active.order.is_stated(earlier, later);
         tracing::debug!(line = %active.line, mods = mods.len(), "composing a rulebook");
-        let rulebook =
-            compose(&Recipe { mods, clauses, printed, options: active.options.clone(), stated: &stated })?;
+        let options = active.options.clone();
+        let rulebook = compose(&Recipe { mods, clauses, confirming, printed, options, stated: &stated })?;
         tracing::debug!(rules = rulebook.rules().len(), tables = rulebook.tables().len(), "composed");
         Ok(Chosen { rulebook: Rc::new(rulebook), active })
     }

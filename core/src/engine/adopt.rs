@@ -36,6 +36,7 @@ impl Play {
 
 impl Game {
     fn adopt(&mut self, rules: &dyn Rules, book: &Arc<Book>) -> Result<(), Fault> {
+        self.forget_answers();
         let waits = self.running.start.take();
         if let Some(start) = &waits {
             self.rewind(start);

@@ -20,6 +20,12 @@ enum Progress {
 impl Game {
     /// Runs to the next decision, or to the end.
     pub(crate) fn advance(&mut self, rules: &dyn Rules) -> Result<(), Fault> {
+        let outcome = self.run_on(rules);
+        self.forget_answers();
+        outcome
+    }
+
+    fn run_on(&mut self, rules: &dyn Rules) -> Result<(), Fault> {
         for _ in 0..MOST_STEPS {
             if self.flow.finished.is_some() && self.running.start.is_none() {
                 self.flow.agenda.clear();

@@ -10,7 +10,7 @@ use crate::game::Game;
 use crate::rules::Rules;
 use crate::sequence::{Frame, WindowFrame};
 use crate::value::{EntityId, Name, Side, Value};
-use crate::world::{SIDE, Viewer};
+use crate::world::Viewer;
 
 /// Something that a side might do now.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,7 +56,7 @@ impl Game {
         };
         let mut found = Vec::new();
         for deed in deeds {
-            for actor in self.actors(deed, side)? {
+            for actor in self.actors(rules, deed, side, window.as_ref())? {
                 let refused = self.verdict(rules, side, deed, actor, window.as_ref())?;
                 found.push(Legal { action: deed.id.clone(), title: deed.title.clone(), actor, refused });
             }
@@ -64,17 +64,34 @@ impl Game {
         Ok(found)
     }
 
-    /// Those who might do something: nobody in particular, or each entity of
-    /// the kind that the side owns, and knows that it owns.
-    pub(crate) fn actors(&self, deed: &Action, side: Side) -> Result<Vec<Option<EntityId>>, Fault> {
+    /// Those who could ever do something: nobody in particular, or each entity
+    /// of the kind that the side owns, and knows that it owns.
+    pub(crate) fn everybody(&mut self, deed: &Action, side: Side) -> Result<Vec<Option<EntityId>>, Fault> {
         let Some(kind) = &deed.actor else { return Ok(vec![None]) };
         let kind = self.world.schema().require(kind)?;
-        let viewer = Viewer::Side(side);
-        let knows_its_own = |entity: &EntityId| {
-            self.world.owner(*entity) == Some(side)
-                && self.world.viewers(*entity, SIDE).is_ok_and(|viewers| viewers.contains(viewer))
+        Ok(self.owned(side, kind).iter().copied().map(Some).collect())
+    }
+
+    /// Those who might do something now: of everybody, whom its rule lists, if
+    /// it has one.
+    pub(crate) fn actors(
+        &mut self,
+        rules: &dyn Rules,
+        deed: &Action,
+        side: Side,
+        window: Option<&Value>,
+    ) -> Result<Vec<Option<EntityId>>, Fault> {
+        let listed = match &deed.listed {
+            Some(rule) => {
+                self.told(rules, Viewer::Side(side), rule, self.deed_args(side, None, window, None))?
+            }
+            None => Value::None,
         };
-        Ok(self.known_of_kind(viewer, kind).into_iter().filter(knows_its_own).map(Some).collect())
+        let mut actors = self.everybody(deed, side)?;
+        if let Value::List(listed) = listed {
+            actors.retain(|actor| actor.is_some_and(|entity| listed.contains(&Value::Entity(entity))));
+        }
+        Ok(actors)
     }
 
     /// Whether a side can do anything at all in the phase on top.
@@ -82,8 +99,9 @@ impl Game {
         let Some(Frame::Phase(phase)) = self.flow.top() else { return Ok(false) };
         let id = phase.id.clone();
         let book = self.book.clone();
+        self.forget_answers();
         for deed in book.actions_in(&id) {
-            for actor in self.actors(deed, side)? {
+            for actor in self.actors(rules, deed, side, None)? {
                 if self.verdict(rules, side, deed, actor, None)?.is_none() {
                     return Ok(true);
                 }
@@ -100,8 +118,9 @@ impl Game {
         window: &WindowFrame,
     ) -> Result<bool, Fault> {
         let book = self.book.clone();
+        self.forget_answers();
         for deed in book.reactions_at(&window.id) {
-            for actor in self.actors(deed, side)? {
+            for actor in self.actors(rules, deed, side, Some(&window.data))? {
                 if self.verdict(rules, side, deed, actor, Some(&window.data))?.is_none() {
                     return Ok(true);
                 }
@@ -121,7 +140,7 @@ impl Game {
     ) -> Result<Option<Name>, Fault> {
         let args = self.deed_args(side, actor, window, None);
         if let Some(rule) = &deed.allowed
-            && let Value::Text(reason) = self.reads(rules, Viewer::Side(side), rule, &args)?
+            && let Value::Text(reason) = self.told(rules, Viewer::Side(side), rule, args)?
         {
             return Ok(Some(reason));
         }
@@ -161,7 +180,7 @@ impl Game {
         params: &Value,
     ) -> Result<Option<Domain>, Fault> {
         let args = self.deed_args(side, actor, window, Some(params));
-        let answer = self.reads(rules, Viewer::Side(side), rule, &args)?;
+        let answer = self.told(rules, Viewer::Side(side), rule, args)?;
         if answer.is_none() { Ok(None) } else { Domain::from_value(&answer).map(Some) }
     }
 
@@ -260,7 +279,7 @@ impl Game {
         let Some(check) = domain.check() else { return Ok(Ok(())) };
         let mut args = check.args.to_vec();
         args.push(value.clone());
-        match self.reads(rules, Viewer::Side(side), &check.rule, &args)? {
+        match self.told(rules, Viewer::Side(side), &check.rule, args)? {
             Value::Text(reason) => Ok(Err(reason.to_string())),
             _ => Ok(Ok(())),
         }
@@ -324,7 +343,7 @@ impl Game {
         side: Side,
     ) -> Result<Result<(), String>, Fault> {
         let by = Value::Text(self.side_name(side));
-        Ok(match self.reads(rules, Viewer::Side(side), rule, &[by])? {
+        Ok(match self.told(rules, Viewer::Side(side), rule, vec![by])? {
             Value::Text(reason) => Err(reason.to_string()),
             _ => Ok(()),
         })
@@ -333,7 +352,7 @@ impl Game {
     fn compulsory(&mut self, rules: &dyn Rules, side: Side, phase: &str) -> Result<Option<Name>, Fault> {
         let book = self.book.clone();
         for deed in book.actions_in(phase).filter(|deed| deed.is_compulsory) {
-            for actor in self.actors(deed, side)? {
+            for actor in self.actors(rules, deed, side, None)? {
                 if self.verdict(rules, side, deed, actor, None)?.is_none() {
                     return Ok(Some(deed.title.clone()));
                 }

@@ -6,10 +6,12 @@
 
 mod adopt;
 mod advance;
+mod answers;
 mod legal;
 mod take;
 mod view;
 
+pub(crate) use answers::Answers;
 pub use legal::{Legal, Stopping};
 pub use view::{Seen, SeenEvent, View};
 

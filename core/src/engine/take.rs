@@ -22,6 +22,7 @@ fn refuse<T>(what: &str, reason: impl Into<String>) -> Result<T, Rejected> {
 
 impl Game {
     pub(crate) fn take(&mut self, rules: &dyn Rules, input: &Input) -> Result<(), Rejected> {
+        self.forget_answers();
         if self.wanted() == Wanted::Over {
             return refuse("that input", "the game is over");
         }
@@ -149,14 +150,7 @@ impl Game {
         window: Option<&Value>,
         params: &Value,
     ) -> Result<Value, Rejected> {
-        if !self.actors(deed, by)?.contains(&actor) {
-            let reason = match (&deed.actor, actor) {
-                (Some(_), None) => "it must be said who does it",
-                (None, _) => "nobody in particular does it",
-                _ => "that is not one of yours who can do it",
-            };
-            return refuse(&deed.title, reason);
-        }
+        self.check_actor(rules, by, deed, actor, window)?;
         if let Some(reason) = self.verdict(rules, by, deed, actor, window)? {
             return refuse(&deed.title, &*reason);
         }
@@ -169,6 +163,31 @@ impl Game {
             return refuse(&deed.title, format!("it has no parameter `{stranger}`"));
         }
         self.check_params(rules, by, deed, actor, &given)
+    }
+
+    /// Whether it is one of those who might do it. Of one whom the rules do not
+    /// list, the verdict knows better why not.
+    fn check_actor(
+        &mut self,
+        rules: &dyn Rules,
+        by: Side,
+        deed: &Action,
+        actor: Option<EntityId>,
+        window: Option<&Value>,
+    ) -> Result<(), Rejected> {
+        if !self.everybody(deed, by)?.contains(&actor) {
+            let reason = match (&deed.actor, actor) {
+                (Some(_), None) => "it must be said who does it",
+                (None, _) => "nobody in particular does it",
+                _ => "that is not one of yours who can do it",
+            };
+            return refuse(&deed.title, reason);
+        }
+        if self.actors(rules, deed, by, window)?.contains(&actor) {
+            return Ok(());
+        }
+        let reason = self.verdict(rules, by, deed, actor, window)?;
+        refuse(&deed.title, reason.as_deref().unwrap_or("that is not one of yours who can do it now"))
     }
 
     fn check_params(

@@ -194,6 +194,12 @@ impl Flow {
         self.standing.clear();
     }
 
+    /// Whether a secret phase is open, and so anything may differ from what
+    /// lies on the table.
+    pub(crate) fn is_secret(&self) -> bool {
+        !self.pads().is_empty()
+    }
+
     /// The pads that a viewer may not look at.
     pub(crate) fn foreign_pads(&self, viewer: Viewer) -> impl Iterator<Item = &Pad> {
         self.pads().iter().enumerate().filter_map(move |(side, pad)| {

@@ -81,6 +81,7 @@ pub fn deed(id: &str, at: &str, actor: Option<&str>, params: Vec<(&str, Type, &s
         title: name(id),
         at: vec![name(at)],
         actor: actor.map(name),
+        listed: None,
         params: params.into_iter().map(param).collect(),
         allowed: Some(name(&format!("{id}.allowed"))),
         perform: name(&format!("{id}.perform")),

@@ -99,21 +99,31 @@ pub struct LuaHost {
 }
 
 impl LuaHost {
-    /// A machine for mods with these clauses (on or off) and options.
+    /// A machine for mods with these clauses (on or off), those of them that
+    /// only confirm, and options.
     ///
     /// # Errors
     /// When the machine cannot be set up.
-    pub fn new(clauses: BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Result<LuaHost, Fault> {
-        LuaHost::set_up(clauses, options)
+    pub fn new(
+        clauses: BTreeMap<Name, bool>,
+        confirming: BTreeSet<Name>,
+        options: &BTreeMap<Name, Value>,
+    ) -> Result<LuaHost, Fault> {
+        LuaHost::set_up(clauses, confirming, options)
             .map_err(|error| Fault::new(FaultCode::Script, format!("the machine cannot be set up: {error}")))
     }
 
-    fn set_up(clauses: BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> mlua::Result<LuaHost> {
+    fn set_up(
+        clauses: BTreeMap<Name, bool>,
+        confirming: BTreeSet<Name>,
+        options: &BTreeMap<Name, Value>,
+    ) -> mlua::Result<LuaHost> {
         let shared = fresh(&clauses, options);
         let desk = Rc::new(Desk {
             shared: shared.clone(),
             registrations: RefCell::default(),
             clauses,
+            confirming,
             is_open: Cell::new(true),
         });
         let (lua, prelude) = machine(&shared, &desk)?;

@@ -4,6 +4,7 @@
 //! and names are resolved at composition, when all mods have been heard.
 
 use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -212,13 +213,16 @@ pub(crate) struct Desk {
     pub shared: Rc<Shared>,
     pub registrations: RefCell<Registrations>,
     /// Whether each known clause is on.
-    pub clauses: std::collections::BTreeMap<Name, bool>,
+    pub clauses: BTreeMap<Name, bool>,
+    /// Those that only confirm: what cites them is made anyhow.
+    pub confirming: BTreeSet<Name>,
     /// Whether registration is still open.
     pub is_open: std::cell::Cell<bool>,
 }
 
 impl Desk {
-    /// The origin of a registration; `None` if one of its clauses is off.
+    /// The origin of a registration; `None` if a clause is off without which
+    /// it does not exist.
     fn origin(&self, lua: &Lua, spec: Option<&Table>) -> mlua::Result<Option<Origin>> {
         let place = caller(lua).unwrap_or_default();
         if !self.is_open.get() {
@@ -237,7 +241,7 @@ impl Desk {
         let mut is_on = true;
         for clause in &cites {
             match self.clauses.get(clause) {
-                Some(on) => is_on &= on,
+                Some(on) => is_on &= *on || self.confirming.contains(clause),
                 None => self.report(self.unknown_clause(clause).at(place.clone())),
             }
         }

@@ -1,6 +1,6 @@
 //! What files may not notice, and may not do, however they are compiled.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode};
@@ -11,7 +11,7 @@ use super::registry::{Returns, Signature};
 
 /// Runs a file that may require a second one.
 fn run(source: &str) -> Result<(), Fault> {
-    let host = LuaHost::new(BTreeMap::new(), &BTreeMap::new()).unwrap();
+    let host = LuaHost::new(BTreeMap::new(), BTreeSet::new(), &BTreeMap::new()).unwrap();
     let module = Name::from("skirmish");
     host.add_file(&module, "rules/a.luau", &Arc::from(source), false);
     host.add_file(&module, "rules/b.luau", &Arc::from("return { 1 }"), false);

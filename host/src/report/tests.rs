@@ -58,6 +58,7 @@ fn deed(id: &str, title: &str, params: &[&str]) -> (Name, Action) {
         title: title.into(),
         at: Vec::new(),
         actor: None,
+        listed: None,
         params: params.iter().map(param).collect(),
         allowed: None,
         perform: "skirmish.any".into(),

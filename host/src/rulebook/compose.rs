@@ -40,6 +40,9 @@ pub struct Recipe<'a> {
     pub mods: Vec<Ingredient<'a>>,
     /// Every clause of these mods, and whether it is on.
     pub clauses: BTreeMap<Name, bool>,
+    /// Those of them that only confirm what holds anyway: what cites them is
+    /// made even when they are off.
+    pub confirming: BTreeSet<Name>,
     /// The printed source of each clause.
     pub printed: BTreeMap<Name, Name>,
     /// Every option of these mods, with its value.
@@ -91,8 +94,10 @@ struct Composer<'a> {
 
 impl<'a> Composer<'a> {
     fn new(recipe: &'a Recipe<'a>) -> Result<Composer<'a>, Vec<Fault>> {
-        let host = LuaHost::new(recipe.clauses.clone(), &recipe.options).map_err(|fault| vec![fault])?;
-        let active = recipe.clauses.iter().filter(|(_, on)| **on).map(|(id, _)| id.clone()).collect();
+        let host = LuaHost::new(recipe.clauses.clone(), recipe.confirming.clone(), &recipe.options)
+            .map_err(|fault| vec![fault])?;
+        let active = recipe.clauses.iter().filter(|(_, on)| **on).map(|(id, _)| id);
+        let active = active.chain(&recipe.confirming).cloned().collect();
         Ok(Composer {
             recipe,
             active,
@@ -694,16 +699,23 @@ impl<'a> Composer<'a> {
         for deed in raw {
             let place = &deed.origin.place;
             let Some(action) = self.deed(deed) else { continue };
+            if deed.is_reaction && deed.is_compulsory {
+                let message = format!(
+                    "`{}`: expected a reaction that its side may decline, found `compulsory`",
+                    deed.id
+                );
+                self.faults.push(
+                    Fault::new(FaultCode::BadSignature, message)
+                        .hint("what must happen in a window is no choice: push it as a step")
+                        .at(place.clone()),
+                );
+            }
             for at in &action.at {
                 let found = if deed.is_reaction {
                     self.book.window(at).map(|_| ())
                 } else {
                     self.book.phase(at).map(|_| ())
                 };
-                self.keep(place, found);
-            }
-            if let Some(kind) = &action.actor {
-                let found = self.schema.require(kind).map(|_| ());
                 self.keep(place, found);
             }
             let list = if deed.is_reaction { &mut self.book.reactions } else { &mut self.book.actions };
@@ -737,12 +749,14 @@ impl<'a> Composer<'a> {
                 domain: Arc::from(format!("{}.{name}", raw.id)),
             });
         }
+        let (actor, listed) = self.actor_of(raw)?;
         let rule = |word: &str| -> Name { Arc::from(format!("{}.{word}", raw.id)) };
         Some(Action {
             id: raw.id.clone(),
             title: Arc::from(raw.title.as_str()),
             at: raw.at.clone(),
-            actor: raw.actor.clone(),
+            actor,
+            listed,
             params,
             allowed: raw.has_allowed.then(|| rule("allowed")),
             perform: rule("perform"),
@@ -751,6 +765,34 @@ impl<'a> Composer<'a> {
             is_told: raw.is_told,
             module: raw.origin.module.clone(),
         })
+    }
+
+    /// The kind of those who do it, and the rule that lists who might, if the
+    /// mod names a rule where others name the kind.
+    fn actor_of(&mut self, raw: &RawDeed) -> Option<(Option<Name>, Option<Name>)> {
+        let Some(named) = &raw.actor else { return Some((None, None)) };
+        let rule = self.rules.get(named).filter(|_| self.schema.require(named).is_err());
+        let Some(rule) = rule else {
+            let kind = self.schema.require(named).map(|_| named.clone());
+            return Some((Some(self.keep(&raw.origin.place, kind)?), None));
+        };
+        let expected = if raw.is_reaction { "(side: text, window: any)" } else { "(side: text)" };
+        let count = if raw.is_reaction { 2 } else { 1 };
+        match &rule.signature.returns {
+            Returns::Value(Type::List(inner)) if rule.signature.args.len() == count => {
+                if let Type::Entity(Some(kind)) = &**inner {
+                    return Some((Some(kind.clone()), Some(named.clone())));
+                }
+            }
+            _ => {}
+        }
+        let message = format!(
+            "`{}`, `actor`: expected a kind, or a rule {expected} that returns a list of entities of one kind, \
+             found the rule `{named}` of another shape",
+            raw.id
+        );
+        self.fault(&raw.origin.place, FaultCode::BadSignature, message);
+        None
     }
 
     fn check_listeners(&mut self, registered: &Registrations) {

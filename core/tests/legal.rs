@@ -1,0 +1,131 @@
+//! Who may do what: whom a rule lists, and answers that are kept until
+//! something changes.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+
+mod support;
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use kernel::book::{Acts, Body, Order};
+use kernel::chance::{BotChance, Chance};
+use kernel::decision::Input;
+use kernel::engine::Play;
+use kernel::game::Game;
+use kernel::geometry::Length;
+use kernel::value::{Side, Value};
+
+use support::rulebook::{deploy, no, plain_book};
+use support::{Toy, choose, name, refused, show_prompt, sides, start};
+
+const RED: Side = Side(0);
+
+/// A game in which sides walk, and a rule lists who might.
+fn listed(toy: &Toy) -> Play {
+    let mut book = plain_book();
+    book.root = Some(name("toy.moving"));
+    let acts = Acts {
+        order: Order::Alternating,
+        first: None,
+        may_pass: None,
+        may_end: None,
+        until: None,
+        ends_when_idle: false,
+    };
+    book.phases.get_mut("toy.moving").unwrap().body = Body::Acts(acts);
+    book.actions.get_mut("toy.walk").unwrap().listed = Some(name("toy.up"));
+    let table = (Length::inches(48), Length::inches(48));
+    let mut game = Game::new(Arc::new(book), sides(2), table, Chance::seeded(4));
+    deploy(&mut game, 2);
+    Play::start(game, toy).unwrap()
+}
+
+/// Lists the second piece of everybody, and whatever its own side has not.
+fn second_only() -> Toy {
+    let mut toy = Toy::new();
+    toy.rule("toy.up", |game, _| {
+        let pieces = game.entities("toy.piece")?;
+        let second = pieces.into_iter().filter(|piece| game.world().name(*piece).ends_with("-2"));
+        Ok(Value::list(second.map(Value::Entity)))
+    });
+    toy
+}
+
+fn walk(play: &Play, n: u32) -> Input {
+    let side = play.game().world().sides()[0].clone();
+    let actor = play.game().world().find(&format!("{side}-{n}"));
+    let params = Value::record([("to", Value::Int(1))]);
+    Input::Act { by: RED, action: name("toy.walk"), actor, params }
+}
+
+fn walkers(play: &mut Play, toy: &Toy) -> Vec<String> {
+    let legal = play.game_mut().legal(toy, RED).unwrap();
+    let actors = legal.into_iter().filter(|one| &*one.action == "toy.walk").filter_map(|one| one.actor);
+    actors.map(|actor| play.game().world().name(actor).to_string()).collect()
+}
+
+#[test]
+fn only_those_whom_the_rule_lists_and_who_are_ones_own() {
+    let toy = second_only();
+    let mut play = listed(&toy);
+    let side = play.game().world().sides()[0].clone();
+    assert_eq!(walkers(&mut play, &toy), [format!("{side}-2")]);
+}
+
+#[test]
+fn who_is_not_listed_is_told_why_by_the_verdict_or_else_that_it_cannot_now() {
+    let mut toy = second_only();
+    let mut play = listed(&toy);
+    let input = walk(&play, 1);
+    assert!(refused(&mut play, &toy, &input).contains("not one of yours who can do it now"));
+    toy.rule("toy.walk.allowed", |_, _| no("its boots are wet"));
+    assert!(refused(&mut play, &toy, &input).contains("its boots are wet"));
+}
+
+#[test]
+fn who_is_listed_may() {
+    let toy = second_only();
+    let mut play = listed(&toy);
+    let input = walk(&play, 2);
+    play.submit(&toy, &input).unwrap();
+}
+
+#[test]
+fn what_was_told_is_not_asked_again_until_something_changes() {
+    let toy = second_only();
+    let mut play = listed(&toy);
+    let mut calls_of = |play: &mut Play| {
+        let before = toy.calls.load(Ordering::Relaxed);
+        let legal = play.game_mut().legal(&toy, RED).unwrap();
+        (legal, toy.calls.load(Ordering::Relaxed) - before)
+    };
+    let (first, asked) = calls_of(&mut play);
+    assert!(asked > 0);
+    assert_eq!(calls_of(&mut play), (first.clone(), 0));
+    let walker = first.iter().find_map(|one| one.actor).unwrap();
+    let at = play.game().world().attribute(walker, "at").unwrap();
+    play.game_mut().world_mut().set(walker, at, Value::Int(901)).unwrap();
+    let (after, asked) = calls_of(&mut play);
+    assert!(asked > 0);
+    assert!(after.iter().any(|one| one.refused.as_deref() == Some("it is at the edge")));
+}
+
+#[test]
+fn what_is_kept_is_what_would_be_told_anew() {
+    for seed in 0..12 {
+        let toy = Toy::new();
+        let (mut play, mut bot) = (start(&toy, seed, 2), BotChance::new(seed, 0));
+        for _ in 0..400 {
+            // Choosing asks a lot: the answers are at hand afterwards.
+            let Some(input) = choose(&mut play, &toy, &mut bot) else { break };
+            let mut anew = play.clone();
+            for side in 0..2 {
+                let kept = show_prompt(&mut play, &toy, Side(side)).unwrap();
+                assert_eq!(kept, show_prompt(&mut anew, &toy, Side(side)).unwrap(), "seed {seed}, {input:?}");
+            }
+            anew.submit(&toy, &input).unwrap();
+            play.submit(&toy, &input).unwrap();
+            assert_eq!(play.hash(), anew.hash());
+        }
+    }
+}
