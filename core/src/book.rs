@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::chits::Composition;
 use crate::error::{Fault, FaultCode};
-use crate::value::{Field, Name, Type};
+use crate::value::{Field, Name, Type, owner_of};
 use crate::world::{Schema, closest};
 
 /// How the acting sides of a phase take turns.
@@ -238,13 +238,22 @@ impl Book {
     }
 }
 
+/// Some of the names that the same mod declares.
+fn nearby<'a>(id: &str, names: impl Iterator<Item = &'a Name>) -> Vec<String> {
+    let of_mod = names.filter(|name| owner_of(name) == owner_of(id));
+    of_mod.take(8).map(|name| format!("`{name}`")).collect()
+}
+
 /// Finds something by id, or says what comes nearest.
 fn find<'a, T>(map: &'a BTreeMap<Name, T>, id: &str, code: FaultCode, word: &str) -> Result<&'a T, Fault> {
     map.get(id).ok_or_else(|| {
         let fault = Fault::new(code, format!("no mod declares the {word} `{id}`"));
         match closest(id, map.keys().map(|key| &**key)) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),
-            None => fault,
+            None => match nearby(id, map.keys()) {
+                some if some.is_empty() => fault,
+                some => fault.hint(format!("there are {}", some.join(", "))),
+            },
         }
     })
 }

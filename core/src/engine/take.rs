@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::book::{Action, Body, Order};
-use crate::decision::Input;
+use crate::decision::{Choice, Domain, Input};
 use crate::engine::{Rejected, Wanted};
 use crate::error::Refusal;
 use crate::event::Cause;
@@ -15,6 +15,20 @@ use crate::rules::Rules;
 use crate::sequence::{Frame, Pad, PhaseFrame};
 use crate::value::{EntityId, Name, Side, Value};
 use crate::world::{Viewer, Viewers};
+
+/// What may be chosen, where it is a short list of words or numbers.
+fn in_words(domain: &Domain) -> String {
+    let Domain::Choices(choices) = domain else { return String::new() };
+    let word = |choice: &Choice| match &choice.value {
+        Value::Text(text) => Some(text.to_string()),
+        Value::Int(number) => Some(number.to_string()),
+        _ => None,
+    };
+    match choices.iter().map(word).collect::<Option<Vec<_>>>() {
+        Some(words) if words.len() <= 8 => format!(" One of {}", words.join(", ")),
+        _ => String::new(),
+    }
+}
 
 fn refuse<T>(what: &str, reason: impl Into<String>) -> Result<T, Rejected> {
     Err(Rejected::Refusal(Refusal::new(what, reason)))
@@ -38,7 +52,7 @@ impl Game {
         let asking = self.running.asking.is_some();
         match input {
             Input::Answer { by, question, value } => self.take_answer(rules, *by, question, value),
-            _ if asking => refuse("that input", "a question must be answered first"),
+            _ if asking => refuse("that input", self.unanswered()),
             Input::Act { by, action, actor, params } => self.take_act(rules, *by, action, *actor, params),
             Input::React { by, reaction, actor, params } => {
                 self.take_reaction(rules, *by, reaction, *actor, params)
@@ -59,6 +73,12 @@ impl Game {
             }
             _ => "it is not for your side to decide now",
         }
+    }
+
+    /// That a question waits, and which.
+    fn unanswered(&self) -> String {
+        let id = self.running.asking.as_ref().map(|(question, _)| format!(": `{}`", question.id));
+        format!("a question must be answered first{}", id.unwrap_or_default())
     }
 
     /// The phase on top, in which the side that decides acts.
@@ -201,7 +221,7 @@ impl Game {
         let mut taken: BTreeMap<Name, Value> = BTreeMap::new();
         while let Some((name, title, domain)) = self.next_param(rules, by, &deed.id, actor, &taken)? {
             let Some(value) = given.get(&name) else {
-                return refuse(&deed.title, format!("`{name}` is missing: {title}"));
+                return refuse(&deed.title, format!("`{name}` is missing: {title}{}", in_words(&domain)));
             };
             let known = self.knows_value(by, value);
             let fits = if known {

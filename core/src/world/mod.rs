@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use row::Row;
-pub use schema::{Attribute, FirstViewers, Kind, SIDE, Schema, closest};
+pub use schema::{Attribute, FirstViewers, Kind, NoEntities, SIDE, Schema, closest};
 pub use viewers::{Viewer, Viewers};
 
 use crate::digest::{Sum, Writer};

@@ -125,7 +125,9 @@ impl Kind {
     }
 }
 
-struct NoEntities;
+/// A world without entities: for types that need none to be checked.
+#[derive(Clone, Copy, Debug)]
+pub struct NoEntities;
 
 impl KindOf for NoEntities {
     fn kind_of(&self, _: crate::value::EntityId) -> Option<Name> {

@@ -16,10 +16,8 @@ use crate::lua::registry::{Returns, Signature};
 pub(crate) struct Shape {
     /// What fits each argument, and whether nil fits too.
     args: Vec<(Form, bool)>,
-    /// Whether there is a layer under it; the innermost checks the arguments.
+    /// Whether there is a layer under it.
     has_base: bool,
-    /// Whether it is the outermost, which checks them too.
-    is_last: bool,
     result: Outcome,
 }
 
@@ -43,8 +41,8 @@ enum Form {
 }
 
 impl Shape {
-    /// The shape of a layer; the last is the outermost.
-    pub fn of(signature: &Signature, has_base: bool, is_last: bool) -> Shape {
+    /// The shape of a layer.
+    pub fn of(signature: &Signature, has_base: bool) -> Shape {
         let result = match &signature.returns {
             Returns::Value(Type::Verdict) => Outcome::Verdict,
             Returns::Value(ty) => {
@@ -54,7 +52,7 @@ impl Shape {
             Returns::Domain(_) | Returns::Nothing => Outcome::Value(Form::Any, true),
         };
         let args = signature.args.iter().map(|field| form_of(&field.ty)).collect();
-        Shape { args, has_base, is_last, result }
+        Shape { args, has_base, result }
     }
 
     /// A function that takes the game and what notes marks, and gives one that
@@ -68,16 +66,15 @@ impl Shape {
         let mut text = format!(
             "local game, tracing = ...\n\
              return function(impl, base, bad_argument, bad_result, mark, layer)\n\
-             return function(_{names})\n\
+             return function(_{names}, extra)\n\
              local on = tracing.on\n\
              if on then on.enter(layer, mark{names}) end\n"
         );
-        if !self.has_base || self.is_last {
-            for (i, (form, is_optional)) in self.args.iter().enumerate() {
-                let (name, bad) = (format!("a{}", i + 1), format!("bad_argument({}, ", i + 1));
-                check(&mut text, &name, form, *is_optional, &bad);
-            }
+        for (i, (form, is_optional)) in self.args.iter().enumerate() {
+            let (name, bad) = (format!("a{}", i + 1), format!("bad_argument({}, ", i + 1));
+            check(&mut text, &name, form, *is_optional, &bad);
         }
+        let _ = writeln!(text, "if extra ~= nil then bad_argument({}, extra) end", self.args.len() + 1);
         let call = if self.has_base { "impl(base, game" } else { "impl(game" };
         match &self.result {
             Outcome::Verdict => {

@@ -31,7 +31,7 @@ use kernel::decision::Domain;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::game::{Effects, Game};
 use kernel::rules::Stop;
-use kernel::value::{Field, Name, Type, Value};
+use kernel::value::{Name, Type, Value};
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Thread, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
@@ -245,10 +245,7 @@ impl LuaHost {
         let mut links = Vec::new();
         for (i, layer) in rule.layers.iter().enumerate() {
             let (number, body) = self.numbered(layer, &rule, i)?;
-            // The first checks what it is called with, and the last too, so
-            // that a wrong argument is told to who called and not to a wrap.
-            let is_last = i + 1 == rule.layers.len();
-            let shape = Shape::of(&rule.signature, function.is_some(), is_last);
+            let shape = Shape::of(&rule.signature, function.is_some());
             let build = self.layer_builder(&shape)?;
             let bad_argument = self.bad_argument(&rule.signature, number)?;
             let bad_result = self.bad_result(&rule.signature, number)?;
@@ -325,8 +322,17 @@ impl LuaHost {
     fn bad_argument(&self, signature: &Signature, layer: u32) -> mlua::Result<Function> {
         let (shared, args) = (self.shared.clone(), signature.args.clone());
         self.lua.create_function(move |lua, (i, found): (usize, LuaValue)| -> mlua::Result<()> {
-            let field: &Field = &args[i - 1];
             let rule = shared.layers.borrow()[layer as usize].rule.clone();
+            let Some(field) = args.get(i - 1) else {
+                let message = format!(
+                    "`{rule}`: expected {} arguments after the game, found one more, {}",
+                    args.len(),
+                    describe(&found)
+                );
+                let fault = Fault::new(FaultCode::WrongType, message)
+                    .hint("a rule gets what its signature lists and nothing else");
+                return Err(shared.fault(lua, fault));
+            };
             let message = format!(
                 "`{rule}`, argument `{}`: expected {}, found {}",
                 field.name,
@@ -581,12 +587,22 @@ fn domain_from_lua(
     for choice in choices.sequence_values::<Table>().flatten() {
         let value: LuaValue = choice.get("value").unwrap_or(LuaValue::Nil);
         let value = values::from_lua(tables, &value, element).map_err(|m| m.inside("choices"))?;
+        within(element, &value).map_err(|m| m.inside("choices"))?;
         let label: String = choice.get("label").unwrap_or_default();
         list.push(Value::record([("value", value), ("label", Value::text(&label))]));
     }
     let mut map = (**map).clone();
     map.insert(Name::from("choices"), Value::list(list));
     Ok(Value::Map(std::sync::Arc::new(map)))
+}
+
+/// Whether a word or a number is one that the type of a parameter has.
+fn within(ty: &Type, value: &Value) -> Result<(), kernel::value::Mismatch> {
+    match ty {
+        Type::Enum(_) | Type::Int { .. } => ty.check(value, &kernel::world::NoEntities),
+        Type::Optional(inner) if !value.is_none() => within(inner, value),
+        _ => Ok(()),
+    }
 }
 
 /// What a traced run calls a layer.

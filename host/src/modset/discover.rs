@@ -58,6 +58,7 @@ fn candidates(dir: &Path) -> Result<Vec<PathBuf>, Fault> {
     let entries = fs::read_dir(dir).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(|error| {
         let message = format!("expected a folder of mods at `{}`, found {}", dir.display(), error.kind());
         Fault::new(FaultCode::Unreadable, message)
+            .hint("name the folder with `--mods`, or in a file `houserule.ron` beside it")
     })?;
     Ok(entries.into_iter().map(|entry| entry.path()).filter(is_mod).collect())
 }

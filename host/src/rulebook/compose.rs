@@ -624,16 +624,26 @@ impl<'a> Composer<'a> {
                 && !self.insert_phase(&raw.id, other, *before)
             {
                 let message = format!("cannot put `{}` beside `{other}`: no phase holds that one", raw.id);
-                self.fault(&raw.origin.place, FaultCode::UnknownPhase, message);
+                self.no_such_phase(&raw.origin.place, other, message);
             }
         }
         for (id, origin) in &registered.removed_phases {
             if !self.remove_phase(id) {
                 let message = format!("cannot remove the phase `{id}`: no phase holds it");
-                self.fault(&origin.place, FaultCode::UnknownPhase, message);
+                self.no_such_phase(&origin.place, id, message);
             }
         }
         self.check_phases(registered);
+    }
+
+    /// A phase is named that no other holds: perhaps for want of a letter.
+    fn no_such_phase(&mut self, place: &Place, id: &Name, message: String) {
+        let fault = Fault::new(FaultCode::UnknownPhase, message);
+        let fault = match closest(id, self.book.phases.keys().map(|id| &**id)) {
+            Some(near) if *near != **id => fault.hint(format!("did you mean `{near}`?")),
+            _ => fault,
+        };
+        self.faults.push(fault.at(place.clone()));
     }
 
     fn insert_phase(&mut self, id: &Name, other: &Name, before: bool) -> bool {

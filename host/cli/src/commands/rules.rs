@@ -2,6 +2,7 @@
 
 mod as_json;
 mod as_text;
+mod declared;
 
 use std::collections::BTreeMap;
 
@@ -22,19 +23,21 @@ use crate::selection::Selection;
 
 const EXAMPLES: &str = "\
 Examples:
-  houserule rules                                   everything, of all mods together
+  houserule rules                                   which mods there are, and what they hold
   houserule rules iceburg                           what one mod defines, wraps and amends
   houserule rules dsii.fire.hit --with iceburg      one rule, and who wraps it
   houserule rules dsii.fire.ranges --with iceburg   one table, and who changed which cell
+  houserule rules dsii.move.leg                     one window, and who reacts in it
   houserule rules iceburg.rfac.chits                one clause, and where it is carried out
   houserule rules dsii --coverage --format json     what the tests reach, clause by clause";
 
-/// Prints the composed rulebook: every rule with its signature, who defines it,
-/// who wraps it, in order, and the printed source; every table with its rows.
+/// Prints the composed rulebook: phases, actions, windows and their reactions,
+/// events, kinds; every rule with its signature, who defines it, who wraps it, in
+/// order, and the printed source; every table with its rows; every clause.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct RulesArgs {
-    /// A mod, or the id of a rule, table or clause; everything without it
+    /// A mod, or the id of anything that mods declare; a list of the mods without it
     #[arg(value_name = "MOD|ID")]
     pub what: Option<String>,
     /// Say of each clause whether it is implemented, cited, and shown by which cases
@@ -102,18 +105,17 @@ pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
     if args.coverage {
         return print_coverage(args, desk);
     }
-    let is_mod = args.what.as_deref().is_none_or(|what| !what.contains('.'));
     let mut request = args.selection.request()?;
+    desk.warn_of_broken()?;
     match &args.what {
         Some(what) => request.with.insert(0, whole(&desk.workshop, owner_of(what))?),
-        None if request.with.is_empty() => request.with.extend(all(&desk.workshop)),
+        None if request.with.is_empty() => return list_mods(desk),
         None => {}
     }
-    desk.warn_of_broken()?;
     let workshop = desk.workshop.clone();
     let library = Library::new(&workshop, workshop.compose(&request)?);
     match &args.what {
-        Some(id) if !is_mod => one(&library, id, desk),
+        Some(id) if id.contains('.') => one(&library, id, desk),
         what => whole_book(&library, what.as_deref(), desk),
     }
 }
@@ -122,8 +124,14 @@ fn whole(workshop: &Workshop, id: &str) -> Result<Selector, Failure> {
     Ok(Selector { module: workshop.manifest(id)?.id.clone(), picks: Vec::new() })
 }
 
-fn all(workshop: &Workshop) -> Vec<Selector> {
-    workshop.manifests().keys().map(|id| Selector { module: id.clone(), picks: Vec::new() }).collect()
+/// The mods that there are: several games have no rulebook in common.
+fn list_mods(desk: &mut Desk) -> Result<(), Failure> {
+    let workshop = desk.workshop.clone();
+    if desk.is_json() {
+        let json: Vec<Json> = workshop.manifests().values().map(as_json::manifest).collect();
+        return Ok(desk.document(&json!({ "mods": json }))?);
+    }
+    Ok(as_text::manifests(workshop.manifests().values(), desk)?)
 }
 
 fn whole_book(library: &Library<'_>, module: Option<&str>, desk: &mut Desk) -> Result<(), Failure> {
@@ -138,7 +146,8 @@ fn one(library: &Library<'_>, id: &str, desk: &mut Desk) -> Result<(), Failure> 
     let rulebook = &library.chosen.rulebook;
     let (rule, table) = (rulebook.rules().get(id), rulebook.tables().get(id));
     let clause = library.clauses.get(&Name::from(id)).copied();
-    if rule.is_none() && table.is_none() && clause.is_none() {
+    let declared = declared::one_as_json(rulebook.book(), id);
+    if rule.is_none() && table.is_none() && clause.is_none() && declared.is_none() {
         return Err(unknown(library, id).into());
     }
     if desk.is_json() {
@@ -150,10 +159,12 @@ fn one(library: &Library<'_>, id: &str, desk: &mut Desk) -> Result<(), Failure> 
         let found = json.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
         let json: Json = found
             .map(|(name, value)| (name.clone(), value.clone()))
+            .chain(declared.map(|(name, value)| (name.to_string(), value)))
             .collect::<serde_json::Map<_, _>>()
             .into();
         return Ok(desk.document(&json)?);
     }
+    declared::one(rulebook.book(), id, desk)?;
     if let Some(rule) = rule {
         as_text::rule_in_full(library, rule, desk)?;
     }
@@ -170,10 +181,11 @@ fn unknown(library: &Library<'_>, id: &str) -> Fault {
     let rulebook = &library.chosen.rulebook;
     let fault = Fault::new(
         FaultCode::UnknownRule,
-        format!("expected a rule, table or clause, found none of the id `{id}`"),
+        format!("expected the id of something that mods declare, found `{id}`"),
     );
     let clauses = library.clauses.keys().map(|id| &***id);
-    let known = rulebook.rules().keys().chain(rulebook.tables().keys()).map(|id| &**id).chain(clauses);
+    let known = rulebook.rules().keys().chain(rulebook.tables().keys()).map(|id| &**id);
+    let known = known.chain(clauses).chain(declared::ids(rulebook.book()));
     match closest(id, known) {
         Some(near) => fault.hint(format!("did you mean `{near}`?")),
         None => fault.hint(format!("`houserule rules {}` lists what there is", owner_of(id))),

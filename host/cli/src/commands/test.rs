@@ -77,6 +77,9 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
     for result in &results {
         tell(result, desk)?;
     }
+    if let (true, Some(text)) = (results.is_empty() && broken.is_empty(), &args.filter) {
+        return Err(Failure::Usage(format!("expected a test with `{text}` in its name, found none")));
+    }
     let failed = results.iter().filter(|result| result.failure.is_some()).count();
     let passed = results.len() - failed;
     if desk.is_json() {

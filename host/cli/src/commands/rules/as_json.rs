@@ -5,7 +5,7 @@ use houserule::kernel::error::Place;
 use houserule::kernel::game::Game;
 use houserule::kernel::value::{Field, Name, Value};
 use houserule::lua::registry::LayerKind;
-use houserule::modset::manifest::{Clause, Requirement};
+use houserule::modset::manifest::{Clause, Manifest, Requirement};
 use houserule::rulebook::{LayerEntry, RuleEntry, Rulebook};
 use houserule::testing::ClauseCoverage;
 use houserule::types::write_value;
@@ -18,12 +18,28 @@ pub(super) fn book(library: &Library<'_>, module: Option<&str>) -> Json {
     let rulebook = &chosen.rulebook;
     let each =
         |rules: Vec<&RuleEntry>| rules.into_iter().map(|entry| rule(library, entry)).collect::<Vec<_>>();
-    json!({
+    let mut json = json!({
         "selector": chosen.active.line,
         "mods": chosen.active.order.mods.iter().map(|id| &**id).collect::<Vec<_>>(),
         "rules": each(library.rules_of(module)),
         "tables": library.tables_of(module).into_iter().map(|one| table(rulebook, one)).collect::<Vec<_>>(),
         "clauses": library.clauses_of(module).into_iter().map(|one| clause(library, one)).collect::<Vec<_>>(),
+    });
+    if let Json::Object(fields) = &mut json {
+        fields.extend(super::declared::as_json(rulebook.book(), module));
+    }
+    json
+}
+
+/// A mod at a glance.
+pub(super) fn manifest(manifest: &Manifest) -> Json {
+    json!({
+        "id": &*manifest.id,
+        "title": &*manifest.title,
+        "version": manifest.version.to_string(),
+        "clauses": manifest.clauses().count(),
+        "options": manifest.options.len(),
+        "depends": manifest.depends.iter().map(|on| &*on.id).collect::<Vec<_>>(),
     })
 }
 

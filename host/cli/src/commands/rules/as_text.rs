@@ -7,13 +7,13 @@ use houserule::kernel::error::Place;
 use houserule::kernel::game::Game;
 use houserule::kernel::value::{Name, Value};
 use houserule::lua::registry::LayerKind;
-use houserule::modset::manifest::{Clause, Requirement};
+use houserule::modset::manifest::{Clause, Manifest, Requirement};
 use houserule::rulebook::{RuleEntry, Rulebook};
 use houserule::testing::ClauseCoverage;
 use houserule::types::{Unit, print_value};
 use owo_colors::OwoColorize;
 
-use super::{Library, effect_word, signature_text};
+use super::{Library, declared, effect_word, signature_text};
 use crate::desk::Desk;
 
 pub(super) fn book(library: &Library<'_>, module: Option<&str>, desk: &mut Desk) -> io::Result<()> {
@@ -22,6 +22,7 @@ pub(super) fn book(library: &Library<'_>, module: Option<&str>, desk: &mut Desk)
     for note in &active.notes {
         desk.line(format!("{}   {note}", "note".cyan()))?;
     }
+    declared::book(library.chosen.rulebook.book(), module, desk)?;
     let rules = library.rules_of(module);
     heading("Rules", rules.len(), desk)?;
     for entry in rules {
@@ -40,10 +41,22 @@ pub(super) fn book(library: &Library<'_>, module: Option<&str>, desk: &mut Desk)
     Ok(())
 }
 
-fn heading(text: &str, count: usize, desk: &mut Desk) -> io::Result<()> {
+pub(super) fn heading(text: &str, count: usize, desk: &mut Desk) -> io::Result<()> {
     desk.line("")?;
     desk.line(format!("{} ({count})", text.yellow().bold()))?;
     desk.line("")
+}
+
+/// The mods that there are, at a glance.
+pub(super) fn manifests<'a>(all: impl Iterator<Item = &'a Manifest>, desk: &mut Desk) -> io::Result<()> {
+    for one in all {
+        let over: Vec<&str> = one.depends.iter().map(|on| &*on.id).collect();
+        let over = if over.is_empty() { String::new() } else { format!(", over {}", over.join(", ")) };
+        desk.line(format!("{} {}  {}{over}", one.id.bold(), one.version, one.title))?;
+        desk.line(format!("    {} clauses, {} options", one.clauses().count(), one.options.len()))?;
+    }
+    desk.line("")?;
+    desk.line("`houserule rules MOD` prints what a mod holds.".dimmed())
 }
 
 fn rule(library: &Library<'_>, rule: &RuleEntry, desk: &mut Desk) -> io::Result<()> {

@@ -1,0 +1,304 @@
+//! What mods declare beside rules and tables: phases, actions, windows with
+//! their reactions, events, kinds, pots. For people and for programs.
+
+use std::collections::BTreeSet;
+use std::io;
+
+use houserule::kernel::book::{Action, AskOrder, Body, Book, EventKind, Order, Phase, Window};
+use houserule::kernel::value::{Field, Name, owner_of};
+use houserule::kernel::world::Kind;
+use owo_colors::OwoColorize;
+use serde_json::{Map, Value as Json, json};
+
+use super::as_text::heading;
+use crate::desk::Desk;
+
+/// Whether something belongs to the mod that is asked for.
+fn is_of(id: &str, module: Option<&str>) -> bool {
+    module.is_none_or(|module| owner_of(id) == module)
+}
+
+fn fields(fields: &[Field]) -> String {
+    let each: Vec<String> = fields.iter().map(|field| format!("{}: {}", field.name, field.ty)).collect();
+    each.join(", ")
+}
+
+fn count(list: &[Name]) -> String {
+    list.iter().map(|id| &**id).collect::<Vec<_>>().join(", ")
+}
+
+fn order_word(order: &Order) -> &'static str {
+    match order {
+        Order::OneAfterAnother => "one side after another acts",
+        Order::Alternating => "the sides act in turns",
+        Order::Secret => "all act at once, in secret",
+        Order::Given => "the side acts that the phase is given",
+    }
+}
+
+fn asked_word(order: AskOrder) -> &'static str {
+    match order {
+        AskOrder::OthersFirst => "others first",
+        AskOrder::ActingFirst => "the acting side first",
+        AskOrder::OthersOnly => "others only",
+    }
+}
+
+fn body_word(body: &Body) -> &'static str {
+    match body {
+        Body::Sequence(_) => "in order",
+        Body::Loop { .. } => "again and again",
+        Body::Automatic { .. } => "by itself",
+        Body::Acts(acts) => order_word(&acts.order),
+    }
+}
+
+fn inner(body: &Body) -> &[Name] {
+    match body {
+        Body::Sequence(list) | Body::Loop { phases: list, .. } => list,
+        _ => &[],
+    }
+}
+
+// ---- for people ----------------------------------------------------------------
+
+/// Everything that a mod declares; all without one.
+pub(super) fn book(book: &Book, module: Option<&str>, desk: &mut Desk) -> io::Result<()> {
+    phases(book, module, desk)?;
+    let actions: Vec<_> = book.actions.values().filter(|one| is_of(&one.id, module)).collect();
+    heading("Actions", actions.len(), desk)?;
+    for one in actions {
+        action(one, desk)?;
+    }
+    let touched = |window: &&Window| {
+        is_of(&window.id, module) || book.reactions_at(&window.id).any(|one| is_of(&one.id, module))
+    };
+    let windows: Vec<_> = book.windows.values().filter(touched).collect();
+    heading("Windows", windows.len(), desk)?;
+    for one in windows {
+        window(book, one, desk)?;
+    }
+    let events: Vec<_> = book.events.values().filter(|one| is_of(&one.id, module)).collect();
+    heading("Events", events.len(), desk)?;
+    for one in events {
+        event(one, desk)?;
+    }
+    let kinds: Vec<_> = book.schema.kinds().iter().filter(|one| is_of(&one.id, module)).collect();
+    heading("Kinds", kinds.len(), desk)?;
+    for one in kinds {
+        kind(one, desk)?;
+    }
+    Ok(())
+}
+
+/// The phases of the whole game as a tree, then those that rules enter.
+fn phases(book: &Book, module: Option<&str>, desk: &mut Desk) -> io::Result<()> {
+    let own = book.phases.keys().filter(|id| is_of(id, module)).count();
+    if own == 0 {
+        return heading("Phases", 0, desk);
+    }
+    heading("Phases", own, desk)?;
+    let mut told = BTreeSet::new();
+    if let Some(root) = &book.root {
+        branch(book, root, 0, &mut told, desk)?;
+    }
+    let held: BTreeSet<&Name> = book.phases.values().flat_map(|phase| inner(&phase.body)).collect();
+    for id in book.phases.keys().filter(|id| is_of(id, module) && !held.contains(id)) {
+        if !told.contains(id) {
+            desk.line(format!("  {}", "entered by rules:".dimmed()))?;
+            branch(book, id, 1, &mut told, desk)?;
+        }
+    }
+    Ok(())
+}
+
+fn branch(
+    book: &Book,
+    id: &Name,
+    depth: usize,
+    told: &mut BTreeSet<Name>,
+    desk: &mut Desk,
+) -> io::Result<()> {
+    let Some(phase) = book.phases.get(id) else { return Ok(()) };
+    let about = format!("({})", body_word(&phase.body));
+    desk.line(format!("{:depth$}{}  {}  {}", "", id.bold(), phase.title, about.dimmed(), depth = depth * 2))?;
+    // A phase that holds itself is a fault of its own; here it is told once.
+    if told.insert(id.clone()) {
+        for id in inner(&phase.body) {
+            branch(book, id, depth + 1, told, desk)?;
+        }
+    }
+    Ok(())
+}
+
+fn action(action: &Action, desk: &mut Desk) -> io::Result<()> {
+    desk.line(format!("{}  {}", action.id.bold(), action.title))?;
+    desk.line(format!("    {}  {}", "in      ".cyan(), count(&action.at)))?;
+    deed(action, "    ", desk)
+}
+
+/// Who does it, and what is asked for.
+fn deed(action: &Action, indent: &str, desk: &mut Desk) -> io::Result<()> {
+    if let Some(actor) = &action.actor {
+        let listed = action.listed.as_ref().map_or(String::new(), |rule| format!(", listed by {rule}"));
+        desk.line(format!("{indent}{}  {actor}{listed}", "by      ".cyan()))?;
+    }
+    for param in &action.params {
+        let line = format!("{}: {}  {}", param.name, param.ty, param.title.dimmed());
+        desk.line(format!("{indent}{}  {line}", "asks    ".cyan()))?;
+    }
+    Ok(())
+}
+
+fn window(book: &Book, window: &Window, desk: &mut Desk) -> io::Result<()> {
+    desk.line(format!("{}  {}", window.id.bold(), format!("({})", asked_word(window.order)).dimmed()))?;
+    desk.line(format!("    {}  {}", "carries ".cyan(), fields(&window.carries)))?;
+    for reaction in book.reactions_at(&window.id) {
+        desk.line(format!("    {}  {}  {}", "reaction".cyan(), reaction.id, reaction.title))?;
+        deed(reaction, "              ", desk)?;
+    }
+    Ok(())
+}
+
+fn event(event: &EventKind, desk: &mut Desk) -> io::Result<()> {
+    desk.line(format!("{}  {}", event.id.bold(), event.text.dimmed()))?;
+    desk.line(format!("    {}  {}", "carries ".cyan(), fields(&event.fields)))
+}
+
+fn kind(kind: &Kind, desk: &mut Desk) -> io::Result<()> {
+    desk.line(kind.id.bold())?;
+    for one in &kind.attributes {
+        desk.line(format!("    {}: {}  {}", one.name, one.ty, one.doc.dimmed()))?;
+    }
+    Ok(())
+}
+
+/// The one thing of that id that is declared; whether there is one.
+pub(super) fn one(book: &Book, id: &str, desk: &mut Desk) -> io::Result<bool> {
+    if book.phases.contains_key(id) {
+        branch(book, &Name::from(id), 0, &mut BTreeSet::new(), desk)?;
+        for deed in book.actions_in(id) {
+            desk.line(format!("    {}  {}  {}", "action  ".cyan(), deed.id, deed.title))?;
+        }
+    } else if let Some(found) = book.actions.get(id).or_else(|| book.reactions.get(id)) {
+        action(found, desk)?;
+    } else if let Some(found) = book.windows.get(id) {
+        window(book, found, desk)?;
+    } else if let Some(found) = book.events.get(id) {
+        event(found, desk)?;
+    } else if let Some(found) = book.schema.kinds().iter().find(|kind| *kind.id == *id) {
+        kind(found, desk)?;
+    } else {
+        return Ok(false);
+    }
+    Ok(true)
+}
+
+/// Every id of these, for those who mistype one.
+pub(super) fn ids(book: &Book) -> impl Iterator<Item = &str> {
+    let deeds = book.actions.keys().chain(book.reactions.keys());
+    let rest = book.phases.keys().chain(book.windows.keys()).chain(book.events.keys());
+    deeds.chain(rest).map(|id| &**id).chain(book.schema.kinds().iter().map(|kind| &*kind.id))
+}
+
+// ---- for programs --------------------------------------------------------------
+
+/// The same as one record.
+pub(super) fn as_json(book: &Book, module: Option<&str>) -> Map<String, Json> {
+    let own = |id: &Name| is_of(id, module);
+    let list = |found: Vec<Json>| Json::Array(found);
+    let mut json = Map::new();
+    json.insert(
+        "phases".into(),
+        list(book.phases.values().filter(|one| own(&one.id)).map(phase_json).collect()),
+    );
+    json.insert(
+        "actions".into(),
+        list(book.actions.values().filter(|one| own(&one.id)).map(action_json).collect()),
+    );
+    json.insert(
+        "reactions".into(),
+        list(book.reactions.values().filter(|one| own(&one.id)).map(action_json).collect()),
+    );
+    json.insert(
+        "windows".into(),
+        list(book.windows.values().filter(|one| own(&one.id)).map(window_json).collect()),
+    );
+    json.insert(
+        "events".into(),
+        list(book.events.values().filter(|one| own(&one.id)).map(event_json).collect()),
+    );
+    json.insert(
+        "kinds".into(),
+        list(book.schema.kinds().iter().filter(|one| own(&one.id)).map(kind_json).collect()),
+    );
+    json
+}
+
+/// The one thing of that id that is declared, under the word for what it is.
+pub(super) fn one_as_json(book: &Book, id: &str) -> Option<(&'static str, Json)> {
+    let kind = book.schema.kinds().iter().find(|kind| *kind.id == *id);
+    None.or_else(|| Some(("phase", phase_json(book.phases.get(id)?))))
+        .or_else(|| Some(("action", action_json(book.actions.get(id)?))))
+        .or_else(|| Some(("reaction", action_json(book.reactions.get(id)?))))
+        .or_else(|| Some(("window", window_json(book.windows.get(id)?))))
+        .or_else(|| Some(("event", event_json(book.events.get(id)?))))
+        .or_else(|| Some(("kind", kind_json(kind?))))
+}
+
+fn names(list: &[Name]) -> Json {
+    list.iter().map(|id| json!(&**id)).collect()
+}
+
+fn fields_json(fields: &[Field]) -> Json {
+    fields.iter().map(|field| json!({ "name": &*field.name, "type": field.ty.to_string() })).collect()
+}
+
+fn phase_json(phase: &Phase) -> Json {
+    json!({
+        "id": &*phase.id,
+        "title": &*phase.title,
+        "mod": &*phase.module,
+        "how": body_word(&phase.body),
+        "phases": names(inner(&phase.body)),
+    })
+}
+
+fn action_json(action: &Action) -> Json {
+    let param = |one: &houserule::kernel::book::Param| json!({ "name": &*one.name, "title": &*one.title, "type": one.ty.to_string() });
+    json!({
+        "id": &*action.id,
+        "title": &*action.title,
+        "mod": &*action.module,
+        "at": names(&action.at),
+        "actor": action.actor.as_deref(),
+        "listed_by": action.listed.as_deref(),
+        "params": action.params.iter().map(param).collect::<Vec<_>>(),
+    })
+}
+
+fn window_json(window: &Window) -> Json {
+    json!({
+        "id": &*window.id,
+        "mod": &*window.module,
+        "carries": fields_json(&window.carries),
+        "asked": asked_word(window.order),
+    })
+}
+
+fn event_json(event: &EventKind) -> Json {
+    json!({
+        "id": &*event.id,
+        "mod": &*event.module,
+        "text": &*event.text,
+        "fields": fields_json(&event.fields),
+    })
+}
+
+fn kind_json(kind: &Kind) -> Json {
+    let attribute = |one: &houserule::kernel::world::Attribute| json!({ "name": &*one.name, "type": one.ty.to_string(), "mod": &*one.module, "doc": &*one.doc });
+    json!({
+        "id": &*kind.id,
+        "attributes": kind.attributes.iter().map(attribute).collect::<Vec<_>>(),
+    })
+}
