@@ -94,7 +94,7 @@ fn who_is_listed_may() {
 fn what_was_told_is_not_asked_again_until_something_changes() {
     let toy = second_only();
     let mut play = listed(&toy);
-    let mut calls_of = |play: &mut Play| {
+    let calls_of = |play: &mut Play| {
         let before = toy.calls.load(Ordering::Relaxed);
         let legal = play.game_mut().legal(&toy, RED).unwrap();
         (legal, toy.calls.load(Ordering::Relaxed) - before)
