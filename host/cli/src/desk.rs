@@ -82,7 +82,8 @@ pub struct Desk {
     pub broken: Vec<Fault>,
     /// How to print.
     pub format: Format,
-    /// How wide lines are.
+    /// How wide lines are: a letter less than the terminal, which else breaks
+    /// a full line on some.
     pub width: usize,
     out: BufWriter<anstream::AutoStream<io::Stdout>>,
 }
@@ -103,7 +104,8 @@ impl Desk {
             folders,
             broken,
             format: globals.format,
-            width: width.map_or(PLAIN_WIDTH, |(width, _)| usize::from(width.0).clamp(60, 140)),
+            width: width
+                .map_or(PLAIN_WIDTH, |(width, _)| usize::from(width.0).saturating_sub(1).clamp(60, 140)),
             out,
         })
     }

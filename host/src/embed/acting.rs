@@ -73,19 +73,21 @@ impl Tabletop {
 
     // ---- from the edge ------------------------------------------------------
 
-    fn inner(&self, input: &Input) -> Result<InnerInput, Trouble> {
+    fn inner(&mut self, input: &Input) -> Result<InnerInput, Trouble> {
         let by = self.side(input.by())?;
         Ok(match input {
             Input::Act { action, actor, params, .. } => {
                 let id = Name::from(action.as_str());
                 let actor = self.actor(by, action, actor.as_ref())?;
-                let params = self.params(by, self.game.rulebook().book().actions.get(&id), params)?;
+                let deed = self.game.rulebook().book().actions.get(&id).cloned();
+                let params = self.params(by, deed.as_ref(), actor, params)?;
                 InnerInput::Act { by, action: id, actor, params }
             }
             Input::React { reaction, actor, params, .. } => {
                 let id = Name::from(reaction.as_str());
                 let actor = self.actor(by, reaction, actor.as_ref())?;
-                let params = self.params(by, self.game.rulebook().book().reactions.get(&id), params)?;
+                let deed = self.game.rulebook().book().reactions.get(&id).cloned();
+                let params = self.params(by, deed.as_ref(), actor, params)?;
                 InnerInput::React { by, reaction: id, actor, params }
             }
             Input::Decline { standing, .. } => InnerInput::Decline { by, standing: *standing },
@@ -113,13 +115,44 @@ impl Tabletop {
         actor.map(find).transpose()
     }
 
+    /// By their types, and where that does not fit by the labels of what there
+    /// is to choose.
     fn params(
-        &self,
+        &mut self,
         by: Side,
         deed: Option<&Action>,
+        actor: Option<EntityId>,
         given: &BTreeMap<String, Plain>,
     ) -> Result<Value, Trouble> {
-        self.params_map(by, deed, given).map(|params| Value::Map(Arc::new(params)))
+        let params = match (self.params_map(by, deed, given), deed) {
+            (Err(trouble), Some(deed)) => self.given(by, deed, actor, given).map_err(|_| trouble)?,
+            (params, _) => params?,
+        };
+        Ok(Value::Map(Arc::new(params)))
+    }
+
+    /// The parameters that are given in order, each as one of what there is to
+    /// choose: by its value or by its label. What is not asked for here is left
+    /// to the rules to refuse.
+    pub(super) fn given(
+        &mut self,
+        by: Side,
+        deed: &Action,
+        actor: Option<EntityId>,
+        given: &BTreeMap<String, Plain>,
+    ) -> Result<BTreeMap<Name, Value>, Trouble> {
+        let mut left = given.clone();
+        let mut chosen = BTreeMap::new();
+        while let Some((name, _, domain)) = self.game.next_param(by, &deed.id, actor, &chosen)? {
+            let Some(plain) = left.remove(&*name) else { break };
+            let value = self.of_domain(by, &domain, &plain);
+            let fits = value.and_then(|value| domain.accepts(&value).map(|()| value));
+            let value =
+                fits.map_err(|reason| Trouble::refusal(&*deed.title, format!("`{name}`: {reason}")))?;
+            chosen.insert(name, value);
+        }
+        chosen.extend(self.params_map(by, Some(deed), &left)?);
+        Ok(chosen)
     }
 
     pub(super) fn params_map(

@@ -170,12 +170,20 @@ fn registered_at(edition: &Edition<'_>, place: &Place) -> String {
 /// How many lines a statement has that begins in the first column: up to the
 /// line that closes something there, or one if the next is not part of it.
 fn statement_length(lines: &[&str]) -> usize {
-    let is_end = |line: &str| line.starts_with(['}', ')']) || line.starts_with("end");
+    // `}, function(game)` closes one part and begins the next.
+    let goes_further = |line: &str| line.trim_end().ends_with(['{', '(', ',']) || begins_function(line);
+    let is_end =
+        |line: &str| (line.starts_with(['}', ')']) || line.starts_with("end")) && !goes_further(line);
     let goes_on = lines.get(1).is_some_and(|next| next.starts_with([' ', '\t']) || is_end(next));
     match lines.iter().skip(1).position(|line| is_end(line)) {
         Some(place) if goes_on => place + 2,
         _ => lines.len().min(1),
     }
+}
+
+/// Whether a function begins on a line and does not end there.
+fn begins_function(line: &str) -> bool {
+    line.contains("function(") && !line.trim_end().ends_with("end)")
 }
 
 /// Files that differ outside of what they register.

@@ -126,7 +126,7 @@ impl Tabletop {
             let ids = book.actions.keys().chain(book.reactions.keys()).map(|id| &**id);
             Trouble::unknown("an action that can be taken here", action, near(action, ids).into_iter())
         })?;
-        let given = self.params_map(side, Some(deed), given)?;
+        let given = self.given(side, deed, actor, given)?;
         let next = self.game.next_param(side, action, actor, &given)?;
         let labels = labels_of(self.game.game(), Viewer::Side(side));
         Ok(next.map(|(name, title, inner)| NextParam {
@@ -186,7 +186,9 @@ impl Tabletop {
         let count = |events: &[InnerEvent]| events.iter().filter(sees).count() as u32;
         let lost = self.game.cuts().get(timeline as usize..).unwrap_or_default();
         let left = lost.iter().min().map(|left| count(&told[..(*left).min(told.len())]));
-        let since = left.map_or(since, |left| since.min(left));
+        // Of a timeline that never was nothing is known: all is new.
+        let known = if timeline > self.timeline() { 0 } else { since };
+        let since = left.map_or(known, |left| known.min(left)).min(count(told));
         let (events, last) = self.events_after(viewer, since);
         Ok(News {
             timeline: self.timeline(),

@@ -8,6 +8,7 @@ use houserule::embed::{Deed, Domain, Input, Legal, NextParam, Plain, Tabletop, T
 use super::domains::resolve;
 
 /// A deed of which not everything is said yet.
+#[derive(Clone)]
 pub struct Begun {
     by: String,
     legal: Legal,

@@ -108,6 +108,16 @@ pub fn resolve(domain: &Domain, typed: &str, metric: bool) -> Plain {
     }
 }
 
+/// Whether that is the label of something there is to choose.
+pub fn is_choice(domain: &Domain, typed: &str) -> bool {
+    match domain {
+        Domain::Choices { choices } | Domain::Several { choices, .. } => {
+            choices.iter().any(|choice| choice.label.eq_ignore_ascii_case(typed))
+        }
+        _ => false,
+    }
+}
+
 fn from_list<'a, T>(list: &'a [T], typed: &str) -> Option<&'a T> {
     list.get(typed.parse::<usize>().ok()?.checked_sub(1)?)
 }

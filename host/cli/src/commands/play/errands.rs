@@ -15,9 +15,18 @@ impl Sitting<'_> {
     // ---- back and again -----------------------------------------------------
 
     pub(super) fn undo(&mut self, count: Option<&String>) -> Result<(), Failure> {
-        let count = count.and_then(|count| count.parse().ok()).unwrap_or(1);
+        let count = match count.map(|count| count.parse::<usize>()) {
+            None => 1,
+            Some(Ok(count)) if count > 0 => count,
+            Some(_) => return Ok(self.desk.line("no: say how many to take back, such as `undo 2`")?),
+        };
         let Some(keep) = self.table.decisions_before_last(count) else {
-            return Ok(self.desk.line("no: there is nothing of yours to take back")?);
+            let most = count.min(self.table.standing().decisions);
+            let made = (0..most).rev().find(|made| self.table.decisions_before_last(*made).is_some());
+            return Ok(match made {
+                Some(made) => self.desk.line(format!("no: people have decided only {made} times"))?,
+                None => self.desk.line("no: there is nothing of yours to take back")?,
+            });
         };
         let by = self.decider();
         match self.table.undo(&by, keep) {

@@ -9,8 +9,8 @@ use std::time::Duration;
 use houserule::embed::{EntityRef, Input, Past, Prompt, Tabletop, Trouble};
 
 use super::deeds::{Begun, Progress, begin, continue_with, deed_called};
-use super::domains::{lines, resolve};
-use super::words::{Word, parts, word, word_beginning};
+use super::domains::{is_choice, lines, resolve};
+use super::words::{Word, is_looking, parts, word, word_beginning};
 use super::{screen, watcher};
 use crate::commands::run;
 use crate::desk::{Desk, Failure};
@@ -243,7 +243,8 @@ impl<'a> Sitting<'a> {
     fn tell(&mut self) -> Result<(), Failure> {
         self.teller()?;
         if let Some(teller) = self.tellers.get_mut(&self.seat) {
-            teller.tell(&self.table, self.desk)?;
+            // Whoever decides now must know what has happened so far.
+            teller.tell_all(&self.table, self.desk)?;
         }
         Ok(())
     }
@@ -310,7 +311,7 @@ impl<'a> Sitting<'a> {
         };
         let rest = &words[1..];
         if let Some(begun) = self.begun.take() {
-            return self.chosen_value(begun, first, line);
+            return self.chosen_value(begun, &words, line);
         }
         let known = word(first);
         if known == Some(Word::Quit) {
@@ -342,16 +343,22 @@ impl<'a> Sitting<'a> {
         }
     }
 
-    fn chosen_value(&mut self, begun: Begun, first: &str, line: &str) -> Result<Next, Failure> {
-        match word(first) {
+    /// What is said while a deed waits for its next choice: the choice, or a
+    /// look at something. What does not fit leaves the deed as far as it was.
+    fn chosen_value(&mut self, begun: Begun, words: &[String], line: &str) -> Result<Next, Failure> {
+        let known = words.first().and_then(|first| word(first));
+        match known.filter(|_| !is_choice(&begun.next.domain, line.trim())) {
             Some(Word::Cancel) => self.desk.line("left")?,
             Some(Word::Quit) => return Ok(Next::Leaves),
-            Some(Word::Map) => {
+            Some(known) if is_looking(known) => {
                 self.begun = Some(begun);
-                self.map(&[])?;
+                self.word(known, &words[1..], line)?;
             }
             _ => {
-                let progress = continue_with(&mut self.table, begun, line.trim(), self.metric);
+                let progress = continue_with(&mut self.table, begun.clone(), line.trim(), self.metric);
+                if progress.is_err() {
+                    self.begun = Some(begun);
+                }
                 self.progress(progress)?;
             }
         }

@@ -87,9 +87,18 @@ pub fn word(text: &str) -> Option<Word> {
     WORDS.iter().find(spelt).map(|(word, ..)| *word)
 }
 
-/// The only word that begins so.
+/// Whether a word only shows something: it can be said in the middle of a deed.
+pub fn is_looking(word: Word) -> bool {
+    use Word::{About, Help, History, Legal, Look, Map, Report, Svg, Why};
+    matches!(word, About | Help | History | Legal | Look | Map | Report | Svg | Why)
+}
+
+/// The only word that begins so. What changes the game is said in full, or a
+/// slip would do it.
 pub fn word_beginning(text: &str) -> Option<Word> {
-    let begins = |(_, spellings, _, _): &&(Word, &[&str], &str, &str)| spellings[0].starts_with(text);
+    let begins = |(word, spellings, _, _): &&(Word, &[&str], &str, &str)| {
+        spellings[0].starts_with(text) && (is_looking(*word) || *word == Word::Cancel)
+    };
     let mut found = WORDS.iter().filter(begins);
     match (found.next(), found.next()) {
         (Some((word, ..)), None) if text.len() > 1 => Some(*word),
@@ -142,7 +151,8 @@ mod tests {
         assert_eq!(word("u"), Some(Word::Undo));
         assert_eq!(word("hist"), None);
         assert_eq!(word_beginning("hist"), Some(Word::History));
-        assert_eq!(word_beginning("re"), None, "report, redo and reload begin so");
+        assert_eq!(word_beginning("l"), None, "legal and look begin so");
+        assert_eq!(word_beginning("red"), None, "a side, and no slip of `redo`");
         let mut spellings: Vec<&str> =
             WORDS.iter().flat_map(|(_, spellings, ..)| spellings.iter().copied()).collect();
         spellings.sort_unstable();
