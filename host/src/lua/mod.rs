@@ -325,8 +325,8 @@ impl LuaHost {
             let rule = shared.layers.borrow()[layer as usize].rule.clone();
             let Some(field) = args.get(i - 1) else {
                 let message = format!(
-                    "`{rule}`: expected {} arguments after the game, found one more, {}",
-                    args.len(),
+                    "`{rule}`: expected no more than {} after the game, found one more, {}",
+                    counted(args.len()),
                     describe(&found)
                 );
                 let fault = Fault::new(FaultCode::WrongType, message)
@@ -602,6 +602,15 @@ fn within(ty: &Type, value: &Value) -> Result<(), kernel::value::Mismatch> {
         Type::Enum(_) | Type::Int { .. } => ty.check(value, &kernel::world::NoEntities),
         Type::Optional(inner) if !value.is_none() => within(inner, value),
         _ => Ok(()),
+    }
+}
+
+/// So many arguments, in words that people say.
+fn counted(arguments: usize) -> String {
+    match arguments {
+        0 => "nothing".into(),
+        1 => "1 argument".into(),
+        many => format!("{many} arguments"),
     }
 }
 

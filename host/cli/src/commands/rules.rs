@@ -23,7 +23,7 @@ use crate::selection::Selection;
 
 const EXAMPLES: &str = "\
 Examples:
-  houserule rules                                   which mods there are, and what they hold
+  houserule rules                                   all of one game; of several games, which mods there are
   houserule rules iceburg                           what one mod defines, wraps and amends
   houserule rules dsii.fire.hit --with iceburg      one rule, and who wraps it
   houserule rules dsii.fire.ranges --with iceburg   one table, and who changed which cell
@@ -37,7 +37,8 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct RulesArgs {
-    /// A mod, or the id of anything that mods declare; a list of the mods without it
+    /// A mod, or the id of anything that mods declare; without it everything, or
+    /// which mods there are if they make several games
     #[arg(value_name = "MOD|ID")]
     pub what: Option<String>,
     /// Say of each clause whether it is implemented, cited, and shown by which cases
@@ -109,7 +110,8 @@ pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
     desk.warn_of_broken()?;
     match &args.what {
         Some(what) => request.with.insert(0, whole(&desk.workshop, owner_of(what))?),
-        None if request.with.is_empty() => return list_mods(desk),
+        None if request.with.is_empty() && games(&desk.workshop) > 1 => return list_mods(desk),
+        None if request.with.is_empty() => request.with.extend(all(&desk.workshop)),
         None => {}
     }
     let workshop = desk.workshop.clone();
@@ -122,6 +124,15 @@ pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
 
 fn whole(workshop: &Workshop, id: &str) -> Result<Selector, Failure> {
     Ok(Selector { module: workshop.manifest(id)?.id.clone(), picks: Vec::new() })
+}
+
+/// How many mods stand on no other: each of them may be a game of its own.
+fn games(workshop: &Workshop) -> usize {
+    workshop.manifests().values().filter(|manifest| manifest.depends.is_empty()).count()
+}
+
+fn all(workshop: &Workshop) -> Vec<Selector> {
+    workshop.manifests().keys().map(|id| Selector { module: id.clone(), picks: Vec::new() }).collect()
 }
 
 /// The mods that there are: several games have no rulebook in common.
