@@ -476,6 +476,7 @@ impl LuaHost {
         let stop = std::mem::replace(&mut *self.shared.stop.borrow_mut(), earlier);
         let stop = match (stop, outcome) {
             (Some(stop), _) => stop,
+            #[cfg(feature = "wasm")]
             (None, Ok(Outcome::Typed(value))) => return Ok(value),
             (None, Ok(Outcome::Luau(first, second))) => return self.result(rule, bound, &first, &second),
             (None, Err(error)) => self.raised(rule, &error),

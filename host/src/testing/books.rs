@@ -37,6 +37,8 @@ struct Kept {
 pub(super) struct Books<'w> {
     workshop: &'w Workshop,
     module: &'w Name,
+    /// What comes to the selection of every case.
+    under: Request,
     /// Those used last, the latest at the end.
     kept: Vec<Kept>,
 }
@@ -44,7 +46,22 @@ pub(super) struct Books<'w> {
 impl<'w> Books<'w> {
     /// Without any rulebook yet.
     pub fn new(workshop: &'w Workshop, module: &'w Name) -> Books<'w> {
-        Books { workshop, module, kept: Vec::new() }
+        Books { workshop, module, under: Request::default(), kept: Vec::new() }
+    }
+
+    /// The same, under house rules: what they take and leave out comes to what
+    /// each case selects itself.
+    pub fn under(workshop: &'w Workshop, module: &'w Name, house: Request) -> Books<'w> {
+        Books { under: house, ..Books::new(workshop, module) }
+    }
+
+    /// What the rules of a case are selected by: cases of one selection share
+    /// a rulebook.
+    ///
+    /// # Errors
+    /// When something that it selects does not parse.
+    pub fn selection(&self, at: &CaseAt) -> Result<String, Fault> {
+        request_of(self.workshop, self.module, Some(&at.head), None).map(|request| request.to_string())
     }
 
     /// The cases of a file, as the defaults of the mod list them.
@@ -96,7 +113,9 @@ impl<'w> Books<'w> {
         off: Option<&Name>,
         file: &str,
     ) -> Result<(Rc<Rulebook>, Rc<[Case]>), Fault> {
-        let request = request_of(self.workshop, self.module, head, off)?;
+        let mut request = request_of(self.workshop, self.module, head, off)?;
+        request.with.extend(self.under.with.iter().cloned());
+        request.without.extend(self.under.without.iter().cloned());
         let (workshop, module) = (self.workshop, self.module);
         let kept = self.kept(&request)?;
         if let Some(cases) = kept.files.get(file) {

@@ -13,8 +13,10 @@ mod golden;
 mod library;
 mod rows;
 mod runner;
+mod subsets;
 
 pub use coverage::{ClauseCoverage, coverage};
 pub use golden::{Golden, accept, golden_file, golden_text};
 pub use rows::{CellResult, audit_rows, unnoticed_rows};
 pub use runner::{Filter, Sort, TestResult, run_suite};
+pub use subsets::{Difference, GamePlayed, Plan, Subset, SubsetResult, audit_subsets, subsets_of};

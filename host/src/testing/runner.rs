@@ -61,7 +61,7 @@ impl Filter {
         self.mods.is_empty() || self.mods.contains(module)
     }
 
-    fn takes(&self, name: &str, file: &str) -> bool {
+    pub(super) fn takes(&self, name: &str, file: &str) -> bool {
         self.text.as_ref().is_none_or(|text| name.contains(text.as_str()) || file.contains(text.as_str()))
     }
 }

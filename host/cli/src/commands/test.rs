@@ -1,5 +1,7 @@
 //! `houserule test`: the cases and goldens of mods.
 
+mod subsets;
+
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -26,7 +28,9 @@ Examples:
   houserule test mods/dsii/tests/fire.luau
   houserule test --review               read each difference, then say yes or no
   houserule test dsii --accept          accept them all
-  houserule test dsii --rows            which figures of tables no case checks";
+  houserule test dsii --rows            which figures of tables no case checks
+  houserule test dsii --with iceburg    which cases house rules change, and by which clause
+  houserule test dsii --with iceburg --subsets 100   the same for parts of them, with games";
 
 /// Runs the cases and goldens of mods.
 ///
@@ -50,6 +54,21 @@ pub struct TestArgs {
     /// Change each cell of each table in turn, and tell which no case notices
     #[arg(long, conflicts_with_all = ["accept", "review", "filter"])]
     pub rows: bool,
+    /// Run the cases under house rules too: tell which come out otherwise, and which clause makes them
+    #[arg(long, value_name = "SELECTOR", conflicts_with_all = ["accept", "review", "rows"])]
+    pub with: Option<String>,
+    /// Under each group of them alone, each clause alone, all, and so many random subsets
+    #[arg(long, value_name = "N", requires = "with")]
+    pub subsets: Option<usize>,
+    /// Games between bots for each of these, of one scenario after the other
+    #[arg(long, value_name = "N", requires = "with", default_value_t = 1)]
+    pub games: usize,
+    /// How many turns these games last at most
+    #[arg(long, value_name = "N", requires = "with", default_value_t = 2)]
+    pub turns: u32,
+    /// What random subsets and games are drawn from
+    #[arg(long, value_name = "N", requires = "with", default_value_t = 1996)]
+    pub seed: u64,
 }
 
 /// Runs the command.
@@ -66,6 +85,9 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
     desk.faults(&broken, Severity::Error)?;
     if args.rows {
         return audit(&filters, desk);
+    }
+    if let Some(house) = &args.with {
+        return subsets::audit(args, house, &filters, desk);
     }
     let bar = bar(desk, "tests");
     let mut results: Vec<TestResult> = Vec::new();

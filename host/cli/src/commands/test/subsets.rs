@@ -1,0 +1,117 @@
+//! `houserule test MOD --with SELECTOR`: what house rules change, and whether
+//! they can be taken in parts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+use houserule::modset::selector::Selector;
+use houserule::testing::{Difference, Filter, Plan, SubsetResult, audit_subsets};
+use owo_colors::OwoColorize;
+use serde_json::json;
+
+use super::{TestArgs, bar};
+use crate::desk::{Desk, Failure};
+
+/// Runs the cases of the mods under house rules, and tells what changes.
+///
+/// # Errors
+/// When something changes that no clause accounts for, or a game breaks off.
+pub(super) fn audit(
+    args: &TestArgs,
+    house: &str,
+    filters: &[Filter],
+    desk: &mut Desk,
+) -> Result<(), Failure> {
+    let house = Selector::parse(house)?;
+    let plan = Plan { random: args.subsets, seed: args.seed, games: args.games, turns: args.turns };
+    let bar = bar(desk, "selections");
+    let mut results: Vec<SubsetResult> = Vec::new();
+    for filter in filters {
+        let mut mods = filter.mods.clone();
+        if mods.is_empty() {
+            mods = desk.workshop.sources().keys().filter(|id| **id != house.module).cloned().collect();
+        }
+        for module in mods {
+            let done = |_: &str| bar.inc(1);
+            results.extend(audit_subsets(&desk.workshop, filter, &module, &house, &plan, &done)?);
+        }
+    }
+    bar.finish_and_clear();
+    tell(&results, args.subsets.is_none(), desk)?;
+    summary(&results, desk)?;
+    if results.iter().all(SubsetResult::is_sound) { Ok(()) } else { Err(Failure::Told) }
+}
+
+/// Tells of what is wrong, and of each difference if there is one selection.
+fn tell(results: &[SubsetResult], is_one: bool, desk: &mut Desk) -> io::Result<()> {
+    for result in results {
+        if desk.is_json() {
+            desk.json(&json!({ "type": "subset", "sound": result.is_sound(), "subset": result }))?;
+            continue;
+        }
+        if let Some(fault) = &result.fault {
+            desk.line(format!("{}  {}: {fault}", "FAILED".red().bold(), result.name))?;
+        }
+        for one in result.differences.iter().filter(|one| is_one || one.made_by.is_empty()) {
+            difference(result, one, desk)?;
+        }
+        for game in &result.games {
+            let Some(fault) = &game.fault else { continue };
+            let what = format!("{}, seed {}, under {}", game.scenario, game.seed, result.name);
+            desk.line(format!(
+                "{}  {what}: {fault}\n    {}",
+                "BROKE OFF".red().bold(),
+                result.line.dimmed()
+            ))?;
+        }
+    }
+    if is_one || desk.is_json() { Ok(()) } else { counts(results, desk) }
+}
+
+fn difference(result: &SubsetResult, one: &Difference, desk: &mut Desk) -> io::Result<()> {
+    let says = one.says.lines().next().unwrap_or_default();
+    if one.made_by.is_empty() {
+        let met = if one.met.is_empty() { "nothing of it".to_string() } else { one.met.join(", ") };
+        let head = format!("{}  {} ({}), under {}", "NOBODY'S".red().bold(), one.case, one.file, result.name);
+        return desk.line(format!("{head}\n    {says}\n    it met {met}\n    {}", result.line.dimmed()));
+    }
+    desk.line(format!("{}  {} ({})\n    {}", "differs".yellow(), one.case, one.file, says.dimmed()))?;
+    desk.line(format!("    made by {}", one.made_by.join(", ")))
+}
+
+/// How many cases each clause changes.
+fn counts(results: &[SubsetResult], desk: &mut Desk) -> io::Result<()> {
+    let mut cases: BTreeMap<&str, BTreeSet<(&str, &str)>> = BTreeMap::new();
+    for one in results.iter().flat_map(|result| &result.differences) {
+        for clause in &one.made_by {
+            cases.entry(clause).or_default().insert((&one.file, &one.case));
+        }
+    }
+    for (clause, cases) in cases {
+        let word = if cases.len() == 1 { "case" } else { "cases" };
+        desk.line(format!("{:>4} {word} changed by {clause}", cases.len()))?;
+    }
+    Ok(())
+}
+
+fn summary(results: &[SubsetResult], desk: &mut Desk) -> io::Result<()> {
+    let runs: usize = results.iter().map(|result| result.cases).sum();
+    let differences: Vec<&Difference> = results.iter().flat_map(|result| &result.differences).collect();
+    let nobodys = differences.iter().filter(|one| one.made_by.is_empty()).count();
+    let games: Vec<_> = results.iter().flat_map(|result| &result.games).collect();
+    let broken = games.iter().filter(|game| game.fault.is_some()).count();
+    let failed = results.iter().filter(|result| result.fault.is_some()).count();
+    if desk.is_json() {
+        return desk.json(&json!({
+            "type": "summary", "selections": results.len(), "failed": failed, "cases": runs,
+            "differences": differences.len(), "unexplained": nobodys, "games": games.len(), "broken": broken,
+        }));
+    }
+    desk.line(format!(
+        "{} selections, {failed} of which do not compose; {runs} cases run, {} otherwise, {nobodys} of these \
+         by no clause; {} games, {broken} broken off",
+        results.len(),
+        differences.len(),
+        games.len()
+    ))
+}

@@ -1,0 +1,147 @@
+//! Two mods of house rules over one base, neither of which knows the other:
+//! what they wrap both goes in its order, what they write both is a conflict
+//! that names both, and nothing else is.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+
+use std::sync::Arc;
+
+use houserule::lua::registry::LayerKind;
+use houserule::modset::files::Sources;
+use houserule::modset::selector::Request;
+use houserule::rulebook::Rulebook;
+use houserule::testing::{Filter, Plan, audit_subsets, run_suite};
+use houserule::workshop::Workshop;
+use houserule_tests::{folder, root};
+use kernel::error::{Fault, FaultCode};
+use kernel::value::{Name, Value};
+
+/// The mods of the repository and the rival, with its manifest as it is or
+/// with another.
+fn workshop(edit: impl Fn(&str) -> String) -> Workshop {
+    let (whole, faults) = Workshop::open(&[root().join("mods")]);
+    assert!(faults.is_empty(), "{faults:?}");
+    let rival = Sources::read(&folder("rivals/redoubt")).unwrap();
+    let mut files = rival.files.clone();
+    let manifest = edit(&files["mod.ron"]);
+    files.insert("mod.ron".into(), Arc::from(manifest));
+    let mut sources = whole.sources().clone();
+    sources.insert(rival.id.clone(), Sources::from_memory(&rival.id, files));
+    let (workshop, faults) = Workshop::from_sources(sources);
+    assert!(faults.is_empty(), "{faults:?}");
+    workshop
+}
+
+fn compose(workshop: &Workshop, line: &str) -> Result<std::rc::Rc<Rulebook>, Vec<Fault>> {
+    workshop.compose(&Request::parse(line).unwrap()).map(|chosen| chosen.rulebook)
+}
+
+/// Who wraps a rule, innermost first.
+fn wrapped_by(rulebook: &Rulebook, rule: &str) -> Vec<String> {
+    let layers = &rulebook.rules()[rule].layers;
+    let wraps = layers.iter().filter(|layer| layer.kind == LayerKind::Wrap);
+    let mut mods: Vec<String> = wraps.map(|layer| layer.module.to_string()).collect();
+    mods.dedup();
+    mods.retain(|module| module != "dsii");
+    mods
+}
+
+fn cell(rulebook: &Rulebook, table: &str, key: &str) -> Option<Value> {
+    let rows: Vec<_> = rulebook.tables()[table].rows().collect();
+    rows.iter().find(|(at, _)| at[0] == Value::text(key)).map(|(_, row)| row.cells[0].clone())
+}
+
+fn same(text: &str) -> String {
+    text.to_string()
+}
+
+#[test]
+fn wraps_of_two_mods_go_in_their_order() {
+    let workshop = workshop(same);
+    let rulebook = compose(&workshop, "iceburg redoubt:street").unwrap();
+    assert_eq!(wrapped_by(&rulebook, "dsii.inf.vehicle-chits"), ["iceburg", "redoubt"]);
+    assert_eq!(wrapped_by(&rulebook, "dsii.conf.bonus"), ["redoubt", "iceburg"], "as its `before` says");
+    let other_way = compose(&workshop, "redoubt:street iceburg").unwrap();
+    assert_eq!(wrapped_by(&other_way, "dsii.inf.vehicle-chits"), ["iceburg", "redoubt"]);
+}
+
+/// And do what that order says, each with its clause and without.
+#[test]
+fn the_cases_of_the_rival_pass() {
+    let workshop = workshop(same);
+    let filter = Filter { mods: vec!["redoubt".into()], text: None };
+    let results = run_suite(&workshop, &filter, &|_| {});
+    let failed: Vec<_> = results.iter().filter_map(|one| Some((&one.name, one.failure.as_ref()?))).collect();
+    assert!(failed.is_empty(), "{failed:?}");
+    assert!(results.len() >= 8, "{} results", results.len());
+}
+
+#[test]
+fn what_both_write_is_a_conflict_that_names_both() {
+    let workshop = workshop(same);
+    let faults = compose(&workshop, "iceburg redoubt").err().unwrap();
+    let told: Vec<(FaultCode, &str, &str)> = faults
+        .iter()
+        .map(|fault| (fault.code, fault.message.as_str(), fault.hint.as_deref().unwrap_or_default()))
+        .collect();
+    let [(first, carriage, carriage_hint), (second, weapons, weapons_hint)] = told.as_slice() else {
+        panic!("expected two conflicts, found {told:?}");
+    };
+    assert_eq!([*first, *second], [FaultCode::Conflict; 2]);
+    for (message, hint, row) in [
+        (carriage, carriage_hint, "dsii.design.cap-carriage"),
+        (weapons, weapons_hint, "dsii.points.weapons"),
+    ] {
+        assert!(message.contains("`iceburg` and `redoubt`") && message.contains(row), "{message}");
+        assert!(hint.contains("after: [\"iceburg\"]"), "{hint}");
+    }
+}
+
+/// A clause that is off collides with nothing, and one collision is one fault.
+#[test]
+fn nobody_is_told_of_a_conflict_that_is_none() {
+    let workshop = workshop(same);
+    for line in [
+        "redoubt",
+        "iceburg redoubt:street",
+        "iceburg redoubt.price.cannon",
+        "iceburg redoubt -iceburg.rfac.cost -iceburg.artillery.extra_ammo",
+        "iceburg:sam redoubt",
+    ] {
+        let composed = compose(&workshop, line);
+        assert!(composed.is_ok(), "{line}: {:?}", composed.err());
+    }
+    for (line, count) in [
+        ("iceburg.rfac.cost redoubt", 1),
+        ("iceburg redoubt -redoubt.price.shells", 1),
+        ("iceburg redoubt -redoubt.price.cannon", 2),
+    ] {
+        assert_eq!(compose(&workshop, line).err().map(|faults| faults.len()), Some(count), "{line}");
+    }
+}
+
+/// With a stated order the later mod has the last word, on its own cell alone.
+#[test]
+fn a_stated_order_settles_it() {
+    let depends = "depends: [(\"dsii\", \"^0.1\")],";
+    let workshop = workshop(|text| text.replace(depends, &format!("{depends} after: [\"iceburg\"],")));
+    let rulebook = compose(&workshop, "iceburg redoubt -redoubt.price.shells").unwrap();
+    assert_eq!(cell(&rulebook, "dsii.points.weapons", "RFAC"), Some(Value::Int(7)));
+    assert_eq!(cell(&rulebook, "dsii.points.weapons", "HVC"), Some(Value::Int(7)));
+    assert_eq!(cell(&rulebook, "dsii.design.cap-carriage", "light marker"), Some(Value::Int(1)));
+}
+
+/// What the rival changes of the base is the rival's, clause by clause.
+#[test]
+fn the_rival_can_be_taken_in_parts() {
+    let workshop = workshop(same);
+    let base: Name = "dsii".into();
+    let filter = Filter { mods: vec![base.clone()], text: Some("points".into()) };
+    let plan = Plan { random: Some(4), seed: 1, games: 0, turns: 1 };
+    let house = Request::parse("redoubt").unwrap().with.remove(0);
+    let results = audit_subsets(&workshop, &filter, &base, &house, &plan, &|_| {}).unwrap();
+    assert!(results.iter().all(|result| result.is_sound()), "{results:?}");
+    let of = |name: &str| results.iter().find(|result| result.name == name).unwrap().differences.len();
+    assert!(of("clause redoubt.price.autocannon") > 0 && of("clause redoubt.price.cannon") > 0);
+    assert_eq!(of("clause redoubt.street.belts"), 0);
+}
