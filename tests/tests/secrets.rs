@@ -26,6 +26,29 @@ use rayon::prelude::*;
 /// A change of hidden facts: attributes of entities, and their new values.
 type Swap = Vec<(EntityId, &'static str, Value)>;
 
+/// A game of hidden things: what a side could have otherwise without another
+/// knowing, and the events that tell everybody a secret, as the rules say.
+#[derive(Clone, Copy)]
+struct Subject {
+    scenario: &'static str,
+    swaps: fn(&Play, Side, Viewer) -> Vec<Swap>,
+    reveals: &'static [&'static str],
+}
+
+const COUNTRY: Subject = Subject {
+    scenario: "netepic/close-country",
+    swaps,
+    reveals: &["netepic.stealth.revealed", "netepic.blip.false-one", "netepic.core.order-shown"],
+};
+
+/// Cruise missiles on their way: which counters are dummies, and what the
+/// others carry, until they come down.
+const STRIKE: Subject = Subject {
+    scenario: "iceburg/missile-strike",
+    swaps: salvo_swaps,
+    reveals: &["iceburg.cruise.exploded", "iceburg.cruise.unmasked"],
+};
+
 fn workshop(extra: Option<Sources>) -> Workshop {
     let (whole, faults) = Workshop::open(&[root().join("mods")]);
     assert!(faults.is_empty(), "{faults:?}");
@@ -36,8 +59,8 @@ fn workshop(extra: Option<Sources>) -> Workshop {
     workshop
 }
 
-fn start(workshop: &Workshop, seed: u64, with: &[&str]) -> (Rc<Rulebook>, Play) {
-    let found = workshop.scenario("netepic/close-country").unwrap();
+fn start(workshop: &Workshop, subject: Subject, seed: u64, with: &[&str]) -> (Rc<Rulebook>, Play) {
+    let found = workshop.scenario(subject.scenario).unwrap();
     let with = with.iter().map(ToString::to_string).collect();
     let wishes = Wishes { seed: Some(seed), with, ..Wishes::default() };
     let (chosen, setup) = workshop.prepare(&found, &wishes).unwrap();
@@ -93,6 +116,41 @@ fn swaps(play: &Play, side: Side, from: Viewer) -> Vec<Swap> {
         if a != b {
             swaps.push(vec![(*one, "has_fired", b), (*other, "has_fired", a)]);
         }
+    }
+    swaps
+}
+
+/// Which counters of a salvo are real, what they carry, and what is left in
+/// the silo. A counter whose missile flies is known to be real.
+fn salvo_swaps(play: &Play, side: Side, from: Viewer) -> Vec<Swap> {
+    let mut swaps = Vec::new();
+    let counters = of_kind(play, "iceburg.counter", side);
+    let hidden = |one: &&EntityId| is_hidden(play, **one, "warhead", from);
+    for one in counters.iter().filter(hidden) {
+        let warhead = value(play, *one, "warhead");
+        let flies = !value(play, *one, "impact").is_none();
+        for other in counters.iter().filter(hidden).filter(|other| *other != one && !flies) {
+            let theirs = value(play, *other, "warhead");
+            let is_lying = value(play, *other, "impact").is_none();
+            if is_lying && theirs != warhead {
+                swaps.push(vec![(*one, "warhead", theirs), (*other, "warhead", warhead.clone())]);
+            }
+        }
+        if !warhead.is_none() {
+            let others = ["HE", "MAK", "nuclear"].map(Value::text);
+            swaps.extend(
+                others
+                    .into_iter()
+                    .filter(|other| *other != warhead)
+                    .map(|other| vec![(*one, "warhead", other)]),
+            );
+        }
+    }
+    for silo in of_kind(play, "iceburg.arsenal", side) {
+        swaps.push(vec![
+            (silo, "launchers", Value::Int(5)),
+            (silo, "stock", Value::record([("mines", Value::Int(3))])),
+        ]);
     }
     swaps
 }
@@ -161,20 +219,22 @@ fn compare(a: Result<String, String>, b: Result<String, String>) -> Option<Strin
     }
 }
 
-/// What tells everybody a secret, as the rules say it should.
-fn reveals(event: &Event) -> bool {
-    ["netepic.stealth.revealed", "netepic.blip.false-one", "netepic.core.order-shown"].contains(&&*event.kind)
-}
-
 /// Compares a state with one in which something hidden is otherwise, before
 /// and after what the other side does.
-fn pair(play: &Play, rules: &Rulebook, side: Side, swap: &Swap, next: Option<&Input>) -> Option<String> {
+fn pair(
+    subject: Subject,
+    play: &Play,
+    rules: &Rulebook,
+    side: Side,
+    swap: &Swap,
+    next: Option<&Input>,
+) -> Option<String> {
     let (mut one, mut other) = (play.clone(), twin(play, swap));
     let told = compare(bytes(&mut one, rules, side, &[]), bytes(&mut other, rules, side, &[]));
     let Some(input) = next.filter(|_| told.is_none()) else { return told };
     let (a, b) = (one.submit(rules, input), other.submit(rules, input));
     let (first, second) = (one.take_events(), other.take_events());
-    if first.iter().chain(&second).any(reveals) {
+    if first.iter().chain(&second).any(|event| subject.reveals.contains(&&*event.kind)) {
         return None;
     }
     match (a, b) {
@@ -195,8 +255,8 @@ struct Tally {
 
 /// Plays a game between random bots and compares pairs at each step; after
 /// so many steps it is left.
-fn law(workshop: &Workshop, seed: u64, steps: usize, with: &[&str]) -> Tally {
-    let (rules, mut play) = start(workshop, seed, with);
+fn law(workshop: &Workshop, subject: Subject, seed: u64, steps: usize, with: &[&str]) -> Tally {
+    let (rules, mut play) = start(workshop, subject, seed, with);
     play.take_events();
     let mut bots: BTreeMap<Side, Bot> =
         [Side(0), Side(1)].map(|side| (side, Bot::new(BotKind::Random, seed, side))).into();
@@ -206,12 +266,12 @@ fn law(workshop: &Workshop, seed: u64, steps: usize, with: &[&str]) -> Tally {
         let input = bots.get_mut(&by).unwrap().decide(&mut play, &*rules).unwrap();
         for side in [Side(0), Side(1)] {
             let owner = Side(1 - side.0);
-            let all = swaps(&play, owner, Viewer::Side(side));
+            let all = (subject.swaps)(&play, owner, Viewer::Side(side));
             // One of each step's is enough: over the games all come up.
             if let Some(swap) = all.get((step * 7 + seed as usize) % all.len().max(1)) {
                 tally.pairs += 1;
                 let next = (by == side).then_some(&input);
-                if let Some(leak) = pair(&play, &rules, side, swap, next) {
+                if let Some(leak) = pair(subject, &play, &rules, side, swap, next) {
                     tally.leak = Some(format!("seed {seed}, step {step}, {swap:?}: {leak}"));
                     return tally;
                 }
@@ -232,7 +292,7 @@ fn games() -> u64 {
 fn nothing_hidden_reaches_the_other_side() {
     let tallies: Vec<Tally> = (0..games())
         .into_par_iter()
-        .map_init(|| workshop(None), |workshop, seed| law(workshop, seed, 400, &[]))
+        .map_init(|| workshop(None), |workshop, seed| law(workshop, COUNTRY, seed, 400, &[]))
         .collect();
     for tally in &tallies {
         assert_eq!(tally.leak, None);
@@ -241,19 +301,56 @@ fn nothing_hidden_reaches_the_other_side() {
     assert!(pairs > 100 * tallies.len(), "only {pairs} pairs");
 }
 
+/// Dummies are as real as the rest of a salvo, to everybody but their owner.
+#[test]
+fn nothing_of_a_salvo_reaches_the_other_side() {
+    let tallies: Vec<Tally> = (0..games())
+        .into_par_iter()
+        .map_init(|| workshop(None), |workshop, seed| law(workshop, STRIKE, seed, 120, &[]))
+        .collect();
+    for tally in &tallies {
+        assert_eq!(tally.leak, None);
+    }
+    let pairs: usize = tallies.iter().map(|tally| tally.pairs).sum();
+    assert!(pairs > 10 * tallies.len(), "only {pairs} pairs");
+}
+
+/// A refusal that looks under a counter.
+#[test]
+fn a_salvo_that_leaks_is_caught() {
+    let mods = leaky(
+        "iceburg",
+        "[]",
+        r#"--!strict
+        local rules = require("@rules")
+        rules.wrap("dsii.move.barred", {}, function(base, game, element)
+            for _, counter in game:entities("iceburg.counter") do
+                if counter.warhead == nil then
+                    return "a dummy lies somewhere"
+                end
+            end
+            return base(game, element)
+        end)"#,
+    );
+    let workshop = workshop(Some(mods));
+    assert!((0..8).any(|seed| law(&workshop, STRIKE, seed, 120, &["leaky"]).leak.is_some()));
+}
+
 /// A mod that tells what it should not.
-fn leaky(data: &str, rules: &str) -> Sources {
-    let manifest = "Mod(id: \"leaky\", version: \"1.0.0\", title: \"Leaky\", engine: \"0.1\", \
-                    depends: [(\"netepic\", \"*\")], groups: [])";
+fn leaky(base: &str, data: &str, rules: &str) -> Sources {
+    let manifest = format!(
+        "Mod(id: \"leaky\", version: \"1.0.0\", title: \"Leaky\", engine: \"0.1\", \
+         depends: [(\"{base}\", \"*\")], groups: [])"
+    );
     let files: [(&str, &str); 3] =
-        [("mod.ron", manifest), ("data/leak.ron", data), ("rules/leak.luau", rules)];
+        [("mod.ron", &manifest), ("data/leak.ron", data), ("rules/leak.luau", rules)];
     let files = files.map(|(path, text)| (path.to_string(), Arc::from(text))).into();
     Sources::from_memory("leaky", files)
 }
 
 fn is_caught(data: &str, rules: &str) -> bool {
-    let workshop = workshop(Some(leaky(data, rules)));
-    (0..8).any(|seed| law(&workshop, seed, 400, &["leaky"]).leak.is_some())
+    let workshop = workshop(Some(leaky("netepic", data, rules)));
+    (0..8).any(|seed| law(&workshop, COUNTRY, seed, 400, &["leaky"]).leak.is_some())
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod as_json;
 mod as_text;
 mod declared;
+mod deeds;
 
 use std::collections::BTreeMap;
 

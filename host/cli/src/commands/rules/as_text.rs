@@ -13,6 +13,7 @@ use houserule::testing::ClauseCoverage;
 use houserule::types::{Unit, print_value};
 use owo_colors::OwoColorize;
 
+use super::deeds::deeds;
 use super::{Library, declared, effect_word, signature_text};
 use crate::desk::Desk;
 
@@ -37,6 +38,7 @@ pub(super) fn book(library: &Library<'_>, module: Option<&str>, desk: &mut Desk)
     heading("Clauses", clauses.len(), desk)?;
     for one in clauses {
         short_clause(library, one, desk)?;
+        touched(library, one, desk)?;
     }
     Ok(())
 }
@@ -165,6 +167,19 @@ fn short_clause(library: &Library<'_>, clause: &Clause, desk: &mut Desk) -> io::
     desk.line(format!("    {}", clause.text))
 }
 
+/// The clauses of its base that a clause touches, and what it does to its
+/// rules and tables.
+fn touched(library: &Library<'_>, clause: &Clause, desk: &mut Desk) -> io::Result<()> {
+    let touches: Vec<&str> = clause.touches.iter().map(|id| &**id).collect();
+    if !touches.is_empty() {
+        desk.line(format!("    {}  {}", "touches ".cyan(), touches.join(", ")))?;
+    }
+    for (how, what) in deeds(library, clause) {
+        desk.line(format!("    {}  {what}", format!("{how:8}").cyan()))?;
+    }
+    Ok(())
+}
+
 fn source(clause: &Clause) -> &str {
     if clause.source.is_empty() { "no printed source" } else { &clause.source }
 }
@@ -179,13 +194,11 @@ pub(super) fn clause(library: &Library<'_>, clause: &Clause, desk: &mut Desk) ->
         Requirement::Clause(id) => id.to_string(),
         Requirement::Group { module, group } => format!("{module}:{group}"),
     };
-    let lists = [
-        ("requires", clause.requires.iter().map(required).collect::<Vec<_>>()),
-        ("touches ", clause.touches.iter().map(ToString::to_string).collect()),
-    ];
-    for (word, list) in lists.iter().filter(|(_, list)| !list.is_empty()) {
-        desk.line(format!("    {}  {}", word.cyan(), list.join(", ")))?;
+    let requires: Vec<String> = clause.requires.iter().map(required).collect();
+    if !requires.is_empty() {
+        desk.line(format!("    {}  {}", "requires".cyan(), requires.join(", ")))?;
     }
+    touched(library, clause, desk)?;
     for place in library.chosen.rulebook.cited().get(&clause.id).into_iter().flatten() {
         desk.line(format!("    {}  {}", "cited   ".cyan(), at(place)))?;
     }
