@@ -168,41 +168,45 @@ impl<T: Into<Value>> From<Vec<T>> for Value {
 
 /// Arguments of a rule: a tuple.
 pub trait FromArgs {
-    /// The arguments as the tuple.
+    /// The arguments as the tuple; they are taken out of the list.
     #[track_caller]
-    fn from_args(args: Vec<Value>) -> Self;
+    fn from_args(args: &mut [Value]) -> Self;
 }
 
 impl FromArgs for Vec<Value> {
-    fn from_args(args: Vec<Value>) -> Vec<Value> {
-        args
+    fn from_args(args: &mut [Value]) -> Vec<Value> {
+        (0..args.len()).map(|i| taken(args, i)).collect()
     }
 }
 
 impl FromArgs for () {
-    fn from_args(_: Vec<Value>) {}
+    fn from_args(_: &mut [Value]) {}
+}
+
+/// An argument by its place; one that was left out is nothing.
+fn taken(args: &mut [Value], i: usize) -> Value {
+    args.get_mut(i).map_or(Value::Nothing, |arg| std::mem::replace(arg, Value::Nothing))
 }
 
 macro_rules! tuples {
-    ($($($name:ident)*;)*) => { $(
+    ($($($name:ident $i:literal)*;)*) => { $(
         impl<$($name: FromValue),*> FromArgs for ($($name,)*) {
             #[track_caller]
-            fn from_args(args: Vec<Value>) -> Self {
-                let mut args = args.into_iter();
-                ($($name::from_value(args.next().unwrap_or(Value::Nothing)),)*)
+            fn from_args(args: &mut [Value]) -> Self {
+                ($($name::from_value(taken(args, $i)),)*)
             }
         }
     )* };
 }
 tuples! {
-    A;
-    A B;
-    A B C;
-    A B C D;
-    A B C D E;
-    A B C D E F;
-    A B C D E F G;
-    A B C D E F G H;
+    A 0;
+    A 0 B 1;
+    A 0 B 1 C 2;
+    A 0 B 1 C 2 D 3;
+    A 0 B 1 C 2 D 3 E 4;
+    A 0 B 1 C 2 D 3 E 4 F 5;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7;
 }
 
 /// What a rule may give back: nothing, a value, or a fault.

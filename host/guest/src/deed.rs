@@ -2,9 +2,8 @@
 
 use std::panic::Location;
 
-use crate::bindings::houserule::contract::data::Place;
 use crate::bindings::houserule::contract::registration as wit;
-use crate::rules::texts;
+use crate::rules::origin_at;
 use crate::{Answer, Domain, Entity, Game, Record, Rules, Verdict};
 
 /// What a side may do in a phase; [`Action::perform`] completes it.
@@ -52,14 +51,11 @@ impl Made {
             deed.params.push(wit::Param { name, title, type_, domain });
         });
     }
-
-    fn origin(&self, at: &Location<'_>) -> wit::Origin {
-        wit::Origin { cites: texts(self.cites), at: Place { file: at.file().into(), line: at.line() } }
-    }
 }
 
+/// The words for both. A reaction also gets the window.
 macro_rules! words {
-    ($deed:ident) => {
+    ($deed:ident, $register:ident, $given:literal $(, $window:ident: $record:ty)?) => {
         impl<'r> $deed<'r> {
             pub(crate) fn new(rules: &'r mut Rules, id: &'static str) -> $deed<'r> {
                 let made = Made::new(rules, id);
@@ -108,105 +104,66 @@ macro_rules! words {
                 self.made.change(|deed| deed.told = true);
                 self
             }
+
+            #[doc = concat!("Whether somebody may, given ", $given, ".")]
+            #[must_use]
+            pub fn allowed(mut self, allowed: impl Fn(Game, Entity $(, $record)?) -> Verdict + 'static) -> Self {
+                let number = self.rules.keep(move |game, (actor, $($window,)?): (Entity, $($record,)?)| {
+                    allowed(game, actor $(, $window)?)
+                });
+                self.made.change(|deed| deed.allowed = Some(number));
+                self
+            }
+
+            #[doc = concat!(
+                "A parameter: what there is to choose, given ", $given, " and the earlier parameters; ",
+                "`None` if it is not asked for."
+            )]
+            #[must_use]
+            pub fn param(
+                mut self,
+                name: &str,
+                title: &str,
+                ty: &str,
+                domain: impl Fn(Game, Entity, $($record,)? Record) -> Option<Domain> + 'static,
+            ) -> Self {
+                let number = self.rules.keep(
+                    move |game, (actor, $($window,)? params): (Entity, $($record,)? Record)| {
+                        domain(game, actor, $($window,)? params)
+                    },
+                );
+                self.made.param(name, title, ty, number);
+                self
+            }
+
+            /// What it is worth to a greedy bot.
+            #[must_use]
+            pub fn score(mut self, score: impl Fn(Game, Entity, $($record,)? Record) -> i64 + 'static) -> Self {
+                let number = self.rules.keep(
+                    move |game, (actor, $($window,)? params): (Entity, $($record,)? Record)| {
+                        score(game, actor, $($window,)? params)
+                    },
+                );
+                self.made.change(|deed| deed.score = Some(number));
+                self
+            }
+
+            /// Does it.
+            #[track_caller]
+            pub fn perform<R: Answer>(self, perform: impl Fn(Game, Entity, $($record,)? Record) -> R + 'static) {
+                let $deed { rules, mut made } = self;
+                let number = rules.keep(
+                    move |game, (actor, $($window,)? params): (Entity, $($record,)? Record)| {
+                        perform(game, actor, $($window,)? params)
+                    },
+                );
+                made.change(|deed| deed.perform = number);
+                if let Some(deed) = &made.deed {
+                    wit::$register(deed, &origin_at(made.cites, Location::caller()));
+                }
+            }
         }
     };
 }
-words!(Action);
-words!(Reaction);
-
-impl Action<'_> {
-    /// Whether somebody may.
-    #[must_use]
-    pub fn allowed(mut self, allowed: impl Fn(Game, Entity) -> Verdict + 'static) -> Self {
-        let number = self.rules.keep(move |game, (actor,): (Entity,)| allowed(game, actor));
-        self.made.change(|deed| deed.allowed = Some(number));
-        self
-    }
-
-    /// A parameter: what there is to choose, given the earlier ones; `None` if
-    /// it is not asked for.
-    #[must_use]
-    pub fn param(
-        mut self,
-        name: &str,
-        title: &str,
-        ty: &str,
-        domain: impl Fn(Game, Entity, Record) -> Option<Domain> + 'static,
-    ) -> Self {
-        let number =
-            self.rules.keep(move |game, (actor, params): (Entity, Record)| domain(game, actor, params));
-        self.made.param(name, title, ty, number);
-        self
-    }
-
-    /// What it is worth to a greedy bot.
-    #[must_use]
-    pub fn score(mut self, score: impl Fn(Game, Entity, Record) -> i64 + 'static) -> Self {
-        let number =
-            self.rules.keep(move |game, (actor, params): (Entity, Record)| score(game, actor, params));
-        self.made.change(|deed| deed.score = Some(number));
-        self
-    }
-
-    /// Does it.
-    #[track_caller]
-    pub fn perform<R: Answer>(self, perform: impl Fn(Game, Entity, Record) -> R + 'static) {
-        let Action { rules, mut made } = self;
-        let number = rules.keep(move |game, (actor, params): (Entity, Record)| perform(game, actor, params));
-        made.change(|deed| deed.perform = number);
-        if let Some(deed) = &made.deed {
-            wit::action(deed, &made.origin(Location::caller()));
-        }
-    }
-}
-
-impl Reaction<'_> {
-    /// Whether somebody may, at this window.
-    #[must_use]
-    pub fn allowed(mut self, allowed: impl Fn(Game, Entity, Record) -> Verdict + 'static) -> Self {
-        let number =
-            self.rules.keep(move |game, (actor, window): (Entity, Record)| allowed(game, actor, window));
-        self.made.change(|deed| deed.allowed = Some(number));
-        self
-    }
-
-    /// A parameter: what there is to choose, given the window and the earlier
-    /// ones; `None` if it is not asked for.
-    #[must_use]
-    pub fn param(
-        mut self,
-        name: &str,
-        title: &str,
-        ty: &str,
-        domain: impl Fn(Game, Entity, Record, Record) -> Option<Domain> + 'static,
-    ) -> Self {
-        let number = self.rules.keep(move |game, (actor, window, params): (Entity, Record, Record)| {
-            domain(game, actor, window, params)
-        });
-        self.made.param(name, title, ty, number);
-        self
-    }
-
-    /// What it is worth to a greedy bot.
-    #[must_use]
-    pub fn score(mut self, score: impl Fn(Game, Entity, Record, Record) -> i64 + 'static) -> Self {
-        let number = self.rules.keep(move |game, (actor, window, params): (Entity, Record, Record)| {
-            score(game, actor, window, params)
-        });
-        self.made.change(|deed| deed.score = Some(number));
-        self
-    }
-
-    /// Does it.
-    #[track_caller]
-    pub fn perform<R: Answer>(self, perform: impl Fn(Game, Entity, Record, Record) -> R + 'static) {
-        let Reaction { rules, mut made } = self;
-        let number = rules.keep(move |game, (actor, window, params): (Entity, Record, Record)| {
-            perform(game, actor, window, params)
-        });
-        made.change(|deed| deed.perform = number);
-        if let Some(deed) = &made.deed {
-            wit::reaction(deed, &made.origin(Location::caller()));
-        }
-    }
-}
+words!(Action, action, "the actor");
+words!(Reaction, reaction, "the actor and the window", window: Record);

@@ -31,12 +31,12 @@ impl Entity {
     /// An attribute, as the type that is wanted.
     #[track_caller]
     pub fn get<T: FromValue>(self, attribute: &str) -> T {
-        T::from_value(read(wit::get(self.0, attribute)))
+        T::from_value(attribute_of(self, attribute))
     }
 
     /// Writes an attribute.
     pub fn set(self, attribute: &str, to: impl Into<Value>) {
-        wit::set(self.0, attribute, &nodes(&to.into()));
+        set(self, attribute, to.into());
     }
 
     /// Its name.
@@ -58,6 +58,32 @@ impl Entity {
     pub fn side(self) -> String {
         self.get::<Option<String>>("side").unwrap_or_default()
     }
+}
+
+// What follows is once for all types: each copy of the code must be compiled.
+
+fn called(rule: &str, args: Vec<Value>) -> Value {
+    read(calls::call(rule, &nodes(&Value::List(args))))
+}
+
+fn under(args: Vec<Value>) -> Value {
+    read(calls::base(&nodes(&Value::List(args))))
+}
+
+fn row(table: &str, key: Vec<Value>) -> Option<Record> {
+    wit::row(table, &nodes(&Value::List(key))).map(|row| Record::from_value(read(row)))
+}
+
+fn push(step: &str, args: Vec<Value>) {
+    wit::push(step, &nodes(&Value::List(args)));
+}
+
+fn attribute_of(entity: Entity, attribute: &str) -> Value {
+    read(wit::get(entity.0, attribute))
+}
+
+fn set(entity: Entity, attribute: &str, to: Value) {
+    wit::set(entity.0, attribute, &nodes(&to));
 }
 
 /// A question to players.
@@ -99,13 +125,13 @@ impl Game {
     /// Calls a rule with its wraps.
     #[track_caller]
     pub fn call<T: FromValue>(self, rule: &str, args: impl IntoIterator<Item = Value>) -> T {
-        T::from_value(read(calls::call(rule, &nodes(&Value::List(args.into_iter().collect())))))
+        T::from_value(called(rule, args.into_iter().collect()))
     }
 
     /// In a wrap: calls the rule under it.
     #[track_caller]
     pub fn base<T: FromValue>(self, args: impl IntoIterator<Item = Value>) -> T {
-        T::from_value(read(calls::base(&nodes(&Value::List(args.into_iter().collect())))))
+        T::from_value(under(args.into_iter().collect()))
     }
 
     /// Whether a clause is on.
@@ -121,8 +147,7 @@ impl Game {
 
     /// The row of a key.
     pub fn row(self, table: &str, key: impl IntoIterator<Item = Value>) -> Option<Record> {
-        let key = nodes(&Value::List(key.into_iter().collect()));
-        wit::row(table, &key).map(|row| Record::from_value(read(row)))
+        row(table, key.into_iter().collect())
     }
 
     /// All rows of a table, by key.
@@ -240,7 +265,7 @@ impl Game {
 
     /// Pushes a step: it runs after this one.
     pub fn push(self, step: &str, args: impl IntoIterator<Item = Value>) {
-        wit::push(step, &nodes(&Value::List(args.into_iter().collect())));
+        push(step, args.into_iter().collect());
     }
 
     /// Opens a window after this step.

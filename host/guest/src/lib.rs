@@ -114,14 +114,24 @@ pub fn run(
     function: u32,
     args: Vec<bindings::houserule::contract::data::Node>,
 ) -> Result<Vec<bindings::houserule::contract::data::Node>, bindings::houserule::contract::data::Fault> {
-    tell_panics();
-    let mut rules = Rules::running();
-    register(&mut rules);
     let args = match value::read(args) {
         Value::List(args) => args,
         _ => Vec::new(),
     };
-    rules.run(function, args).map(|value| value::nodes(&value)).map_err(Fault::into_wit)
+    let answer = FUNCTIONS.with(|rules| rules.get_or_init(|| found(register)).run(function, args));
+    answer.map(|value| value::nodes(&value)).map_err(Fault::into_wit)
+}
+
+std::thread_local! {
+    /// The functions of the mod, found at the first call in an instance.
+    static FUNCTIONS: std::cell::OnceCell<Rules> = const { std::cell::OnceCell::new() };
+}
+
+fn found(register: fn(&mut Rules)) -> Rules {
+    tell_panics();
+    let mut rules = Rules::running();
+    register(&mut rules);
+    rules
 }
 
 /// A panic is a fault at its place.

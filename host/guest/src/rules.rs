@@ -10,7 +10,7 @@ use crate::{Action, Answer, Fault, FromArgs, FromValue, Game, Reaction, Record, 
 
 pub use wit::{Acting, AskedFirst, End};
 
-type Function = Box<dyn Fn(Game, Vec<Value>) -> Result<Value, Fault>>;
+type Function = Box<dyn Fn(Game, &mut [Value]) -> Result<Value, Fault>>;
 
 /// The functions of a mod, in the order in which it registers them.
 ///
@@ -87,6 +87,15 @@ impl Rule {
         self.before = mods;
         self
     }
+}
+
+/// What is registered of a rule.
+enum How {
+    Define,
+    Step,
+    Wrap,
+    Replace,
+    Listen,
 }
 
 /// A phase.
@@ -220,8 +229,11 @@ pub(crate) fn texts(list: &[&str]) -> Vec<String> {
 
 #[track_caller]
 pub(crate) fn origin(cites: &[&str]) -> wit::Origin {
-    let caller = Location::caller();
-    wit::Origin { cites: texts(cites), at: Place { file: caller.file().into(), line: caller.line() } }
+    origin_at(cites, Location::caller())
+}
+
+pub(crate) fn origin_at(cites: &[&str], at: &Location<'_>) -> wit::Origin {
+    wit::Origin { cites: texts(cites), at: Place { file: at.file().into(), line: at.line() } }
 }
 
 impl Rules {
@@ -233,62 +245,73 @@ impl Rules {
         Rules { is_registering: false, functions: Vec::new() }
     }
 
-    pub(crate) fn run(&self, function: u32, args: Vec<Value>) -> Result<Value, Fault> {
+    pub(crate) fn run(&self, function: u32, mut args: Vec<Value>) -> Result<Value, Fault> {
+        crate::game::note_actor(args.first());
         match self.functions.get(function as usize) {
-            Some(function) => function(Game(()), args),
+            Some(function) => function(Game(()), &mut args),
             None => Err(Fault::new("expected the same functions as at load, found fewer")),
         }
     }
 
     /// Keeps a function and gives its number.
     pub(crate) fn keep<A: FromArgs, R: Answer>(&mut self, function: impl Fn(Game, A) -> R + 'static) -> u32 {
-        self.functions.push(Box::new(move |game, args| {
-            crate::game::note_actor(args.first());
-            function(game, A::from_args(args)).answer()
-        }));
+        self.add(Box::new(move |game, args| function(game, A::from_args(args)).answer()))
+    }
+
+    fn add(&mut self, function: Function) -> u32 {
+        self.functions.push(function);
         self.functions.len() as u32 - 1
+    }
+
+    /// Tells the game of a rule, or of what goes around one or in its place.
+    fn tell(&self, how: How, rule: &Rule, number: u32, at: &Location<'_>) {
+        if !self.is_registering {
+            return;
+        }
+        let origin = origin_at(rule.cites, at);
+        match how {
+            How::Define => {
+                let signature = wit::Signature {
+                    args: rule.args.into(),
+                    returns: rule.returns.map(str::to_string),
+                    effects: rule.effects.into(),
+                    doc: rule.doc.into(),
+                };
+                wit::define(rule.id, &signature, &origin, number);
+            }
+            How::Step => wit::step(rule.id, rule.args, rule.doc, &origin, number),
+            How::Wrap => wit::wrap(rule.id, &texts(rule.before), &texts(rule.after), &origin, number),
+            How::Replace => wit::replace(rule.id, &texts(rule.before), &texts(rule.after), &origin, number),
+            How::Listen => wit::listen(rule.id, &origin, number),
+        }
     }
 
     /// Defines a rule of this mod.
     #[track_caller]
     pub fn define<A: FromArgs, R: Answer>(&mut self, rule: Rule, function: impl Fn(Game, A) -> R + 'static) {
         let number = self.keep(function);
-        if self.is_registering {
-            let signature = wit::Signature {
-                args: rule.args.into(),
-                returns: rule.returns.map(str::to_string),
-                effects: rule.effects.into(),
-                doc: rule.doc.into(),
-            };
-            wit::define(rule.id, &signature, &origin(rule.cites), number);
-        }
+        self.tell(How::Define, &rule, number, Location::caller());
     }
 
     /// Defines a step, which rules can push.
     #[track_caller]
     pub fn step<A: FromArgs, R: Answer>(&mut self, rule: Rule, function: impl Fn(Game, A) -> R + 'static) {
         let number = self.keep(function);
-        if self.is_registering {
-            wit::step(rule.id, rule.args, rule.doc, &origin(rule.cites), number);
-        }
+        self.tell(How::Step, &rule, number, Location::caller());
     }
 
     /// Goes around a rule of any mod: [`Game::base`] calls what is under it.
     #[track_caller]
     pub fn wrap<A: FromArgs, R: Answer>(&mut self, rule: Rule, function: impl Fn(Game, A) -> R + 'static) {
         let number = self.keep(function);
-        if self.is_registering {
-            wit::wrap(rule.id, &texts(rule.before), &texts(rule.after), &origin(rule.cites), number);
-        }
+        self.tell(How::Wrap, &rule, number, Location::caller());
     }
 
     /// Takes the place of a rule of any mod; the wraps stay around it.
     #[track_caller]
     pub fn replace<A: FromArgs, R: Answer>(&mut self, rule: Rule, function: impl Fn(Game, A) -> R + 'static) {
         let number = self.keep(function);
-        if self.is_registering {
-            wit::replace(rule.id, &texts(rule.before), &texts(rule.after), &origin(rule.cites), number);
-        }
+        self.tell(How::Replace, &rule, number, Location::caller());
     }
 
     /// Declares what a side may do in a phase.
@@ -330,9 +353,7 @@ impl Rules {
     #[track_caller]
     pub fn on<R: Answer>(&mut self, event: Rule, function: impl Fn(Game, Record) -> R + 'static) {
         let number = self.keep(move |game, (event,): (Record,)| function(game, event));
-        if self.is_registering {
-            wit::listen(event.id, &origin(event.cites), number);
-        }
+        self.tell(How::Listen, &event, number, Location::caller());
     }
 
     /// Declares a phase.

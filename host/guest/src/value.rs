@@ -66,8 +66,18 @@ impl Record {
 /// assert_eq!(shot.get::<i64>("rounds"), 3);
 /// ```
 pub fn record<const N: usize>(fields: [(&str, Value); N]) -> Record {
-    let filled = fields.into_iter().filter(|(_, value)| *value != Value::Nothing);
-    Record(filled.map(|(name, value)| (name.to_string(), value)).collect())
+    filled(&mut fields.into_iter())
+}
+
+/// Once for records of all lengths: each copy of the code must be compiled.
+fn filled(fields: &mut dyn Iterator<Item = (&str, Value)>) -> Record {
+    let mut record = Record::default();
+    for (name, value) in fields {
+        if value != Value::Nothing {
+            record.0.insert(name.to_string(), value);
+        }
+    }
+    record
 }
 
 /// A die with the reasons of its shifts.

@@ -93,6 +93,15 @@ impl Guest {
     }
 }
 
+/// Compiles a component, unless its code is kept, and checks that it keeps to
+/// the contract: a mod with it loads without delay afterwards.
+///
+/// # Errors
+/// When it is no component, or imports or exports something else.
+pub fn check(module: &str, path: &str, bytes: &[u8]) -> Result<(), Fault> {
+    Guest::load(&Name::from(module), path, bytes).map(|_| ())
+}
+
 fn first_line(error: &wasmtime::Error) -> String {
     let text = format!("{error:#}");
     text.lines().next().unwrap_or("").trim().to_string()

@@ -8,6 +8,8 @@
 
 mod calls;
 mod clock;
+#[cfg(feature = "wasm")]
+mod components;
 mod games;
 mod live;
 mod play;
@@ -20,11 +22,19 @@ fn main() {
     if args.iter().any(|arg| arg == "--raid") {
         return games::raid_alone();
     }
+    #[cfg(feature = "wasm")]
+    if let [flag, folder, ..] = &args[..]
+        && flag == "--load"
+    {
+        return components::load_alone(folder.as_ref());
+    }
     let wanted = args.iter().find(|arg| !arg.starts_with("--")).cloned();
     let mut table = Table::new(wanted);
     calls::measure(&mut table);
     play::measure(&mut table);
     games::measure(&mut table);
     live::measure(&mut table);
+    #[cfg(feature = "wasm")]
+    components::measure(&mut table);
     table.print();
 }

@@ -1,9 +1,11 @@
 //! `houserule build`: makes the component of a mod.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
+use houserule::modset::files::Sources;
 use houserule::wasm;
 use serde_json::Value as Json;
 
@@ -14,11 +16,10 @@ Examples:
   houserule build tcs                       the mod's folder `rust`, with cargo
   houserule build mods/echo --module a.wasm --source mods/echo/c
                                             a module that another compiler made
-  houserule build tcs --build-std           where rustup has no target: builds the
-                                            standard library from its sources too
 
 Cargo and the compiler are those of the path, or of CARGO and RUSTC. Once:
-  rustup target add wasm32-unknown-unknown";
+  rustup target add wasm32-unknown-unknown
+A compiler with the sources of its standard library builds that too.";
 
 /// How cargo builds modules: small, and without what a mod cannot use.
 const PROFILE: [(&str, &str); 5] = [
@@ -46,7 +47,7 @@ pub struct BuildArgs {
     /// The folder with the source of that module
     #[arg(long, value_name = "DIR", requires = "module")]
     pub source: Option<PathBuf>,
-    /// Build the standard library from its sources too
+    /// Build the standard library from its sources, even if it is there
     #[arg(long, conflicts_with = "module")]
     pub build_std: bool,
 }
@@ -71,10 +72,7 @@ pub fn build(
     build_std: bool,
     desk: &mut Desk,
 ) -> Result<(), Failure> {
-    let id = match folder.file_name() {
-        Some(name) => name.to_string_lossy().into_owned(),
-        None => return Err(Failure::Usage(format!("`{}` is no folder of a mod", folder.display()))),
-    };
+    let id = Sources::read(folder)?.id;
     let (module, source) = match module {
         Some(module) => (module.to_path_buf(), source.map_or_else(|| folder.join("c"), Path::to_path_buf)),
         None => (cargo(&folder.join("rust"), build_std)?, folder.join("rust")),
@@ -85,6 +83,7 @@ pub fn build(
     let bytes = std::fs::read(&module).map_err(|error| plain(&module, &error))?;
     let component = wasm::pack(&bytes, &hash)?;
     let target = folder.join("rules").join(format!("{id}.wasm"));
+    wasm::check(&id, &format!("rules/{id}.wasm"), &component)?;
     std::fs::create_dir_all(folder.join("rules")).map_err(|error| plain(folder, &error))?;
     std::fs::write(&target, &component).map_err(|error| plain(&target, &error))?;
     let size = component.len().div_ceil(1000);
@@ -110,43 +109,110 @@ fn cargo(folder: &Path, build_std: bool) -> Result<PathBuf, Failure> {
             format!("expected the rules of the mod in `{}`, found no Cargo.toml there", folder.display());
         return Err(Failure::Plain(message));
     }
+    let toolchain = Toolchain::find(folder)?;
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(&program);
-    command.args([
-        "build",
-        "--release",
-        "--target",
-        wasm::TARGET,
-        "--message-format",
-        "json-render-diagnostics",
-    ]);
-    command.arg("--manifest-path").arg(&manifest).envs(PROFILE).stderr(Stdio::inherit());
-    // No path of this machine is for others to see.
-    let here = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
-    let above = here.ancestors().nth(3).unwrap_or(&here);
-    command.env("RUSTFLAGS", format!("--remap-path-prefix={}/=", above.display()));
-    if build_std {
+    command.args(["build", "--release", "--target", wasm::TARGET]);
+    command.args(["--message-format", "json-render-diagnostics", "--manifest-path"]);
+    command.arg(&manifest).envs(PROFILE).stderr(Stdio::inherit());
+    command.env("RUSTFLAGS", flags(folder));
+    if build_std || !toolchain.has_library {
         // Only compilers that are told so build their own library.
         command.arg("-Zbuild-std=std,panic_abort").env("RUSTC_BOOTSTRAP", "1");
     }
-    let output = command.output().map_err(|error| {
-        Failure::Plain(format!("`{}` cannot be started: {error}", program.to_string_lossy()))
-    })?;
-    if !output.status.success() {
-        let hint = "it does not compile; if `core` was not found: rustup target add wasm32-unknown-unknown";
-        return Err(Failure::Plain(hint.into()));
+    if let Some(linker) = toolchain.linker {
+        command.env(LINKER, linker);
     }
-    let text = String::from_utf8_lossy(&output.stdout);
-    let mut made =
-        text.lines().filter_map(|line| serde_json::from_str::<Json>(line).ok()).filter_map(|line| {
-            let file = line["filenames"]
-                .as_array()?
-                .iter()
-                .filter_map(Json::as_str)
-                .find(|file| file.ends_with(".wasm"))?;
-            Some(PathBuf::from(file))
-        });
-    made.next_back().ok_or_else(|| {
+    let output = command.output().map_err(|error| unstarted(&program, &error))?;
+    if !output.status.success() {
+        return Err(Failure::Plain("the rules do not compile, see above".into()));
+    }
+    module_in(&String::from_utf8_lossy(&output.stdout)).ok_or_else(|| {
         Failure::Plain("expected a module, found none: `crate-type` must contain \"cdylib\"".into())
     })
+}
+
+fn unstarted(program: &OsStr, error: &std::io::Error) -> Failure {
+    Failure::Plain(format!("`{}` cannot be started: {error}", program.to_string_lossy()))
+}
+
+/// The last module that cargo says it has made.
+fn module_in(messages: &str) -> Option<PathBuf> {
+    let lines = messages.lines().filter_map(|line| serde_json::from_str::<Json>(line).ok());
+    let mut made = lines.filter_map(|line| {
+        let files = line["filenames"].as_array()?;
+        files.iter().filter_map(Json::as_str).find(|file| file.ends_with(".wasm")).map(PathBuf::from)
+    });
+    made.next_back()
+}
+
+/// Flags of the compiler: no path of this machine is for others to see.
+fn flags(folder: &Path) -> String {
+    let here = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
+    let above = here.ancestors().nth(3).unwrap_or(&here);
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
+    let hidden = home.map(|home| format!(" --remap-path-prefix={}=cargo", home.display()));
+    format!("--remap-path-prefix={}/={}", above.display(), hidden.unwrap_or_default())
+}
+
+/// The variable by which cargo is told which linker to use.
+const LINKER: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER";
+
+/// What the compiler has for modules.
+pub struct Toolchain {
+    /// Whether it has the standard library built; if not, it has the sources.
+    has_library: bool,
+    /// A linker, where it has none of its own.
+    linker: Option<PathBuf>,
+}
+
+impl Toolchain {
+    /// What the compiler has that cargo will use in a folder.
+    ///
+    /// # Errors
+    /// When there is none, or it has neither library nor sources.
+    pub fn find(folder: &Path) -> Result<Toolchain, Failure> {
+        let program = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let mut command = Command::new(&program);
+        let output = command.args(["--print", "sysroot"]).current_dir(folder).output();
+        let output = output.map_err(|error| unstarted(&program, &error))?;
+        let root = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()).join("lib/rustlib");
+        let has_library = root.join(wasm::TARGET).join("lib").is_dir();
+        if !has_library && !root.join("src/rust/library/Cargo.toml").is_file() {
+            let message = format!(
+                "the compiler has no library for {0}: rustup target add {0}; where that cannot be had, \
+                 a compiler with the sources of its library will do, see docs/modding/components.md",
+                wasm::TARGET
+            );
+            return Err(Failure::Plain(message));
+        }
+        let has_linker = std::env::var_os(LINKER).is_some() || own_linker(&root);
+        Ok(Toolchain { has_library, linker: if has_linker { None } else { linker_of_llvm() } })
+    }
+}
+
+/// Whether the compiler came with a linker for modules, or finds one.
+fn own_linker(root: &Path) -> bool {
+    let hosts = std::fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path().join("bin"));
+    hosts
+        .chain(search_path())
+        .any(|folder| folder.join("rust-lld").is_file() || folder.join("rust-lld.exe").is_file())
+}
+
+fn search_path() -> Vec<PathBuf> {
+    std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect()).unwrap_or_default()
+}
+
+/// The linker of LLVM, as distributions name it: the plain one, or the newest.
+fn linker_of_llvm() -> Option<PathBuf> {
+    let files = search_path().into_iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten());
+    let version = |path: &PathBuf| {
+        let name = path.file_name()?.to_str()?;
+        match name.strip_prefix("wasm-ld")? {
+            "" => Some(u32::MAX),
+            rest => rest.strip_prefix('-')?.parse().ok(),
+        }
+    };
+    files.flatten().map(|entry| entry.path()).filter(|path| version(path).is_some()).max_by_key(version)
 }

@@ -65,6 +65,9 @@ pub fn run(args: &NewArgs, desk: &mut Desk) -> Result<(), Failure> {
     if folder.exists() {
         return Err(Failure::Usage(format!("`{}` is there already", folder.display())));
     }
+    if let Language::Rust = args.lang {
+        can_build()?;
+    }
     let scenario = scenario(&args.name, &base, &desk.workshop)?;
     write(&folder, "mod.ron", &manifest(&args.name, &base))?;
     write(&folder, "README.md", &readme(&args.name, &base))?;
@@ -179,8 +182,19 @@ fn golden(folder: &Path, args: &NewArgs, desk: &Desk) -> Result<(), Failure> {
 }
 
 #[cfg(not(feature = "wasm"))]
-fn rust(_: &Path, _: &str, _: &mut Desk) -> Result<(), Failure> {
+fn can_build() -> Result<(), Failure> {
     Err(Failure::Usage("this build has no machine for components: choose `--lang luau`".into()))
+}
+
+/// Before anything is written: whether there is a compiler that can.
+#[cfg(feature = "wasm")]
+fn can_build() -> Result<(), Failure> {
+    crate::commands::build::Toolchain::find(Path::new(".")).map(|_| ())
+}
+
+#[cfg(not(feature = "wasm"))]
+fn rust(_: &Path, _: &str, _: &mut Desk) -> Result<(), Failure> {
+    can_build()
 }
 
 #[cfg(feature = "wasm")]

@@ -1,9 +1,9 @@
 //! Numbers of the rules that need no game.
 
 /// The row of the ATGM Table: to half the nominal range, to it, to twice it.
-pub fn missile_row(range: i64, nominal: i64, minimum: i64) -> Option<i64> {
+pub fn missile_row(range: i64, nominal: i64) -> Option<i64> {
     match range {
-        _ if range <= minimum || range > nominal * 2 => None,
+        _ if range > nominal * 2 => None,
         _ if range * 2 <= nominal => Some(1),
         _ if range <= nominal => Some(2),
         _ => Some(3),
@@ -21,15 +21,24 @@ pub fn missile_column(differential: i64) -> Option<i64> {
     }
 }
 
-/// Tubes lost to one counterbattery fire.
-pub fn tubes_lost(die: i64, is_improved: bool, tubes: i64, is_launcher: bool) -> i64 {
-    let less = if tubes <= 2 && !is_launcher { 2 } else { 0 };
-    ((die - less) / if is_improved { 2 } else { 3 }).max(0)
+/// A tenth, one half and more up, but at least so much.
+pub fn tenth(n: i64, least: i64) -> i64 {
+    ((n + 5) / 10).max(least)
+}
+
+/// Tubes lost to one counterbattery fire, `less` taken off the die first.
+pub fn tubes_lost(die: i64, less: i64, divisor: i64) -> i64 {
+    ((die - less) / divisor).max(0)
 }
 
 /// What comes off the dice for hexes (and smoke) beyond the limit.
 pub fn night_modifier(beyond: i64, divisor: i64) -> i64 {
     -((beyond * 2 + divisor).div_euclid(divisor * 2))
+}
+
+/// How many tens of movement points lie between two amounts spent.
+pub fn checks(before: i64, after: i64) -> i64 {
+    after / 10 - before / 10
 }
 
 #[cfg(test)]
@@ -39,12 +48,8 @@ mod tests {
     #[test]
     fn missiles_are_best_in_the_middle() {
         assert_eq!(
-            [1, 2, 6, 7, 13, 14, 26, 27].map(|range| missile_row(range, 13, 1)),
-            [None, Some(1), Some(1), Some(2), Some(2), Some(3), Some(3), None]
-        );
-        assert_eq!(
-            [missile_row(3, 4, 3), missile_row(4, 4, 3), missile_row(8, 4, 3), missile_row(9, 4, 3)],
-            [None, Some(2), Some(3), None]
+            [1, 6, 7, 13, 14, 26, 27].map(|range| missile_row(range, 13)),
+            [Some(1), Some(1), Some(2), Some(2), Some(3), Some(3), None]
         );
         assert_eq!(
             [7, 3, 1, 0, -2, -3, -5, -6].map(missile_column),
@@ -53,12 +58,18 @@ mod tests {
     }
 
     #[test]
+    fn a_missile_is_wasted_on_troops() {
+        assert_eq!([18, 14, 4].map(|av| tenth(av, 1)), [2, 1, 1]);
+        assert_eq!(tenth(4, 0), 0);
+    }
+
+    #[test]
     fn few_tubes_do_little() {
-        assert_eq!(tubes_lost(5, false, 6, false), 1);
-        assert_eq!(tubes_lost(4, false, 2, false), 0);
-        assert_eq!(tubes_lost(4, true, 1, true), 2);
-        assert_eq!(tubes_lost(1, false, 2, false), 0);
-        assert_eq!([1, 3, 4].map(|die| tubes_lost(die, true, 6, false)), [0, 1, 2]);
+        assert_eq!(tubes_lost(5, 0, 3), 1);
+        assert_eq!(tubes_lost(4, 2, 3), 0);
+        assert_eq!(tubes_lost(4, 0, 2), 2);
+        assert_eq!(tubes_lost(1, 2, 3), 0);
+        assert_eq!([1, 3, 4].map(|die| tubes_lost(die, 0, 2)), [0, 1, 2]);
     }
 
     #[test]
@@ -67,5 +78,12 @@ mod tests {
         assert_eq!(night_modifier(8, 5), -2);
         assert_eq!(night_modifier(6, 4), -2);
         assert_eq!(night_modifier(0, 4), 0);
+    }
+
+    #[test]
+    fn a_helicopter_is_fired_at_every_ten_points() {
+        assert_eq!((1..=25).map(|n| checks(n - 1, n)).sum::<i64>(), 2);
+        assert_eq!((1..=4).map(|n| checks(n * 5 - 5, n * 5)).sum::<i64>(), 2);
+        assert_eq!(checks(5, 25), 2);
     }
 }

@@ -1,164 +1,278 @@
-//! Helicopters that pop up, and those that answer.
+//! Helicopters: modes, pop-ups, and those that answer them.
 
 use houserule_guest::prelude::*;
 use houserule_guest::rules::AskedFirst;
 
-use crate::atgm::missile;
-use crate::{UNIT, allows, is_helicopter, range};
+use crate::{UNIT, allows, company_of, enemies, is_helicopter, trigger};
 
 /// Metres above the ground of a helicopter that is low.
 const LOW: i64 = 100;
 
-/// Hexes to which units that are no aircraft guns reach.
-const AA_RANGE: i64 = 8;
+const ONE: &str = "helicopter: entity(tcsbase.unit)";
+const AIMED: &str = "helicopter: entity(tcsbase.unit), target: entity(tcsbase.unit)";
 
 pub fn register(rules: &mut Rules) {
     rules.window(
         "tcs.helo.up",
-        "helicopters: list(entity(tcsbase.unit)), target: entity(tcsbase.unit), forgets: bool",
+        "helicopters: list(entity(tcsbase.unit)), target: entity(tcsbase.unit)",
         AskedFirst::OthersOnly,
-        &["tcs.helo.popup.counter"],
+        &["tcs.helo.popup.seq"],
     );
     rules.wrap(
-        Rule::over("tcsbase.los.height_of").cites(&["tcs.helo.modes"]),
-        |game: Game, (unit,): (Entity,)| {
+        Rule::over("tcsbase.los.height_of").cites(&["tcs.helo.modes", "tcs.helo.low", "tcs.helo.noe"]),
+        |game: Game, (unit,): (Entity,)| -> i64 {
             let is_low = is_helicopter(unit) && unit.get::<String>("height") == "low";
             if is_low { LOW } else { game.base([unit.into()]) }
         },
     );
+    // Its modes are heights, and it moves and fires in either.
     rules.wrap(
-        Rule::over("tcsbase.fire.modifier").cites(&["tcs.helo.air.helo"]),
-        |game: Game, (firer, target): (Entity, Entity)| -> i64 {
-            let under: i64 = game.base([firer.into(), target.into()]);
-            match is_helicopter(target) {
-                true => under - 3 - game.call::<i64>("tcsbase.fire.terrain", [target.into()]),
-                false => under,
-            }
+        Rule::over("tcsbase.mode.choices").cites(&["tcs.helo.modes", "tcs.helo.move_and_fire"]),
+        |game: Game, (unit,): (Entity,)| -> Vec<String> {
+            if is_helicopter(unit) { vec![unit.get::<String>("mode")] } else { game.base([unit.into()]) }
         },
     );
-    rules.define(
-        Rule::new("tcs.helo.may_pop", "helicopter: entity(tcsbase.unit), target: entity(tcsbase.unit)")
-            .returns("verdict")
-            .cites(&["tcs.helo.popup.when"])
-            .doc("whether a helicopter may pop up to fire its missile at a target"),
-        |game: Game, (helicopter, target): (Entity, Entity)| -> Verdict {
-            let from: Hex = helicopter.get("at");
-            let to: Hex = target.get("at");
-            let height: i64 = game.call("tcsbase.los.height_of", [target.into()]);
-            let both = [helicopter.into(), target.into()];
-            match () {
-                () if !is_helicopter(helicopter) => Err("it is no helicopter".into()),
-                () if helicopter.side() == target.side() => Err("that is a friend".into()),
-                () if helicopter.get::<String>("height") != "noe" => Err("it is up already".into()),
-                () if helicopter.get("has_popped") => Err("it has popped up in this phase".into()),
-                () if helicopter.get("has_launched") => Err("its missile has been fired".into()),
-                () if game.call::<Option<i64>>("tcs.atgm.needed", both).is_none() => {
-                    Err("the shot is impossible".into())
-                }
-                () if !game.call::<bool>(
-                    "tcsbase.los.clear",
-                    [from.into(), LOW.into(), to.into(), height.into()],
-                ) =>
-                {
-                    Err("it would not see the target".into())
-                }
-                () => Ok(()),
-            }
-        },
-    );
+    may(rules);
+    soviet(rules);
     popup(rules);
     counter(rules);
     steps(rules);
 }
 
+fn may(rules: &mut Rules) {
+    rules.define(
+        Rule::new("tcs.helo.may_pop", AIMED)
+            .returns("verdict")
+            .cites(&["tcs.helo.popup.when"])
+            .doc("whether a helicopter may pop up to fire its missile at a target"),
+        |game: Game, (helicopter, target): (Entity, Entity)| -> Verdict {
+            let fit: Verdict = match () {
+                () if !is_helicopter(helicopter) => Err("it is no helicopter".into()),
+                () if helicopter.side() == target.side() => Err("that is a friend".into()),
+                () if helicopter.get::<String>("height") != "noe" => Err("it is up already".into()),
+                () if helicopter.get("has_popped") => Err("it has popped up in this phase".into()),
+                () => Ok(()),
+            };
+            fit?;
+            allows(game, "tcs.atgm.ready", [helicopter.into()])?;
+            allows(game, "tcs.atgm.hits", [helicopter.into(), target.into()])?;
+            match sees_from_above(game, helicopter, target) {
+                true => Ok(()),
+                false => Err("it would not see the target".into()),
+            }
+        },
+    );
+}
+
+fn sees_from_above(game: Game, helicopter: Entity, target: Entity) -> bool {
+    let (from, to): (Hex, Hex) = (helicopter.get("at"), target.get("at"));
+    let height: i64 = game.call("tcsbase.los.height_of", [target.into()]);
+    let range = i64::from(from.distance(to));
+    let both = || [helicopter.into(), target.into()];
+    range <= game.call("tcsbase.los.night_limit", both())
+        && range <= game.call("tcsbase.los.weather_limit", [helicopter.into()])
+        && game.call("tcsbase.los.through_smoke", both())
+        && game.call("tcsbase.los.clear", [from.into(), LOW.into(), to.into(), height.into()])
+}
+
+/// Soviet helicopters learn it late, or never.
+fn soviet(rules: &mut Rules) {
+    let is_late = |game: Game| game.named("clock").get::<i64>("conflict") >= 12 * 60;
+    rules.wrap(
+        Rule::over("tcs.helo.may_pop").cites(&["tcs.helo.popup.soviet"]),
+        move |game: Game, (helicopter, target): (Entity, Entity)| -> Verdict {
+            let never = game.option::<String>("tcs.helo.soviet") == "never";
+            if helicopter.get("is_soviet") && (never || !is_late(game)) {
+                return Err("its crew has not learned it".into());
+            }
+            game.base::<Option<String>>([helicopter.into(), target.into()]).map_or(Ok(()), Err)
+        },
+    );
+    rules.wrap(
+        Rule::over("tcsbase.fire.modifier").cites(&["tcs.helo.popup.soviet"]),
+        |game: Game, (firer, target, table): (Entity, Entity, String)| -> i64 {
+            let under: i64 = game.base([firer.into(), target.into(), table.into()]);
+            let less = if firer.get("is_soviet") && firer.get("is_up") { 2 } else { 0 };
+            under - less
+        },
+    );
+    rules.wrap(Rule::over("tcsbase.seq.hour").cites(&["tcs.helo.popup.soviet"]), |game: Game, ()| {
+        let clock = game.named("clock");
+        let before: i64 = clock.get("minutes");
+        game.base::<Value>([]);
+        clock.set("conflict", clock.get::<i64>("conflict") + clock.get::<i64>("minutes") - before);
+    });
+}
+
+/// Helicopters rise, may be answered, are fired at, fire and go down.
+fn rise(game: Game, all: &[Entity], target: Entity) {
+    for helicopter in all {
+        helicopter.set("has_popped", true);
+        game.push("tcs.helo.rise", [(*helicopter).into()]);
+    }
+    game.open("tcs.helo.up", record([("helicopters", all.to_vec().into()), ("target", target.into())]));
+    for helicopter in all {
+        game.push("tcs.helo.aa", [(*helicopter).into()]);
+    }
+    for helicopter in all {
+        game.push("tcs.helo.shoot", [(*helicopter).into(), target.into()]);
+    }
+}
+
+fn may_watch(game: Game, unit: Entity, mover: Entity) -> Verdict {
+    if !game.exists(mover) {
+        return Err("it is out of play".into());
+    }
+    let both = || [unit.into(), mover.into()];
+    allows(game, "tcs.helo.may_pop", both())?;
+    allows(game, "tcsbase.ow.may", both())?;
+    match unit.get::<i64>("missile_trigger") == trigger(game) {
+        true => Err("it has fired at this trigger".into()),
+        false => Ok(()),
+    }
+}
+
+fn may_suppress(game: Game, unit: Entity, target: Entity) -> Verdict {
+    if unit.get("has_launched") {
+        return Err("its missile has been fired".into());
+    }
+    allows(game, "tcs.helo.may_pop", [unit.into(), target.into()])
+}
+
+type May = fn(Game, Entity, Entity) -> Verdict;
+
+/// The friends that may pop up together with a helicopter.
+fn together(game: Game, unit: Entity, target: Entity, may: May) -> Option<Domain> {
+    let friends =
+        game.entities(UNIT).into_iter().filter(|other| *other != unit && other.side() == unit.side());
+    company_of(friends.filter(|other| may(game, *other, target).is_ok()).collect())
+}
+
+fn odds(game: Game, helicopter: Entity, target: Entity) -> i64 {
+    14 - game.call::<Option<i64>>("tcs.atgm.needed", [helicopter.into(), target.into()]).unwrap_or(14)
+}
+
 fn popup(rules: &mut Rules) {
-    let may = |game: Game, unit: Entity, mover: Entity| -> Verdict {
-        if !game.exists(mover) {
-            return Err("it is out of play".into());
-        }
-        allows(game, "tcs.helo.may_pop", [unit.into(), mover.into()])?;
-        allows(game, "tcsbase.ow.may", [unit.into(), mover.into()])
-    };
     rules
         .reaction("tcs.helo.popup")
         .title("Pop up and fire")
         .at("tcsbase.ow.entered")
         .actor(UNIT)
-        .cites(&["tcs.helo.popup.seq", "tcs.helo.popup.onetarget"])
-        .allowed(move |game, unit, window| may(game, unit, window.get("mover")))
-        .param("with", "Together with whom?", "list(entity(tcsbase.unit))", move |game, unit, window, _| {
-            let friends =
-                game.entities(UNIT).into_iter().filter(|other| *other != unit && other.side() == unit.side());
-            let able: Vec<Entity> =
-                friends.filter(|other| may(game, *other, window.get("mover")).is_ok()).collect();
-            match able.is_empty() {
-                true => None,
-                false => Some(Domain::several(able.into_iter().map(|other| (other, other.label())), 0, None)),
-            }
+        .cites(&["tcs.helo.popup.seq", "tcs.helo.popup.onetarget", "tcs.helo.ow"])
+        .allowed(|game, unit, window| may_watch(game, unit, window.get("mover")))
+        .param("with", "Together with whom?", "list(entity(tcsbase.unit))", |game, unit, window, _| {
+            together(game, unit, window.get("mover"), may_watch)
         })
-        .score(|_, _, _, _| 9)
+        .score(|game, unit, window, params| {
+            let others = params.get::<Vec<Entity>>("with").len() as i64;
+            odds(game, unit, window.get("mover")) - others
+        })
         .perform(|game, unit, window, params| {
             let mover: Entity = window.get("mover");
             let mut all = vec![unit];
             all.extend(params.get::<Vec<Entity>>("with"));
             all.retain(|helicopter| {
-                let may: bool = game.call("tcsbase.ow.ask", [(*helicopter).into(), mover.into()]);
-                helicopter.set("has_popped", true);
-                may
+                helicopter.set("missile_trigger", trigger(game));
+                game.call("tcsbase.ow.ask", [(*helicopter).into(), mover.into()])
             });
-            if all.is_empty() {
-                return;
+            if !all.is_empty() {
+                rise(game, &all, mover);
             }
-            let forgets = all.iter().all(|one| missile(game, *one).is_some_and(|row| row.get("forgets")));
-            for helicopter in &all {
-                game.push("tcs.helo.rise", [(*helicopter).into()]);
+        });
+    rules
+        .action("tcs.helo.popup_fire")
+        .title("Pop up and fire")
+        .at("tcsbase.seq.direct")
+        .actor(UNIT)
+        .cites(&["tcs.helo.popup.when", "tcs.helo.popup.seq", "tcs.helo.fires"])
+        .allowed(|game, unit| {
+            allows(game, "tcs.atgm.ready", [unit.into()])?;
+            match () {
+                () if !is_helicopter(unit) => Err("it is no helicopter".into()),
+                () if unit.get("has_launched") => Err("its missile has been fired".into()),
+                () if unit.get("has_popped") => Err("it has popped up in this phase".into()),
+                () => Ok(()),
             }
-            let told = record([
-                ("helicopters", all.clone().into()),
-                ("target", mover.into()),
-                ("forgets", forgets.into()),
-            ]);
-            game.open("tcs.helo.up", told);
-            for helicopter in &all {
-                game.push("tcs.helo.aa", [(*helicopter).into()]);
-            }
-            for helicopter in &all {
-                game.push("tcs.helo.shoot", [(*helicopter).into(), mover.into()]);
-            }
+        })
+        .param("target", "At what?", "entity(tcsbase.unit)", |game, unit, _| {
+            let able = enemies(game, unit).into_iter();
+            let able = able.filter(|other| may_suppress(game, unit, *other).is_ok());
+            Some(Domain::entities(able.collect::<Vec<_>>()))
+        })
+        .param("with", "Together with whom?", "list(entity(tcsbase.unit))", |game, unit, params| {
+            together(game, unit, params.get("target"), may_suppress)
+        })
+        .score(|game, unit, params| {
+            let others = params.get::<Vec<Entity>>("with").len() as i64;
+            odds(game, unit, params.get("target")) - others
+        })
+        .perform(|game, unit, params| {
+            let mut all = vec![unit];
+            all.extend(params.get::<Vec<Entity>>("with"));
+            all.iter().for_each(|one| one.set("has_launched", true));
+            rise(game, &all, params.get("target"));
         });
 }
 
 fn counter(rules: &mut Rules) {
+    let able = |game: Game, unit: Entity, window: &Record| -> Vec<Entity> {
+        let mut up: Vec<Entity> = window.get("helicopters");
+        up.retain(|enemy| game.exists(*enemy) && enemy.get("is_up"));
+        up.retain(|enemy| allows(game, "tcs.helo.may_counter", [unit.into(), (*enemy).into()]).is_ok());
+        up
+    };
+    rules.define(
+        Rule::new("tcs.helo.may_counter", AIMED)
+            .returns("verdict")
+            .cites(&["tcs.helo.popup.counter"])
+            .doc("whether a helicopter may pop up in answer to one that has"),
+        |game: Game, (unit, enemy): (Entity, Entity)| -> Verdict {
+            allows(game, "tcs.helo.may_pop", [unit.into(), enemy.into()])?;
+            match game.option::<String>("tcs.helo.counter_permission").as_str() {
+                "overwatch" => allows(game, "tcsbase.mode.watches", [unit.into()]),
+                _ => Ok(()),
+            }
+        },
+    );
+    rules.wrap(
+        Rule::over("tcs.helo.may_counter").cites(&["tcs.helo.popup.ff"]),
+        |game: Game, (unit, enemy): (Entity, Entity)| -> Verdict {
+            if game.call("tcs.helo.forgets", [enemy.into()]) {
+                return Err("its missile needs no aim".into());
+            }
+            game.base::<Option<String>>([unit.into(), enemy.into()]).map_or(Ok(()), Err)
+        },
+    );
+    rules.define(
+        Rule::new("tcs.helo.forgets", ONE)
+            .returns("bool")
+            .cites(&["tcs.helo.popup.seq"])
+            .doc("whether a helicopter may be gone before its missile arrives"),
+        |game: Game, (unit,): (Entity,)| -> bool {
+            let is_hellfire = unit.get::<Option<String>>("missile").as_deref() == Some("hellfire");
+            let all = game.option::<String>("tcs.helo.forgetful") == "flagged";
+            game.call("tcs.atgm.forgets", [unit.into()]) && (all || is_hellfire)
+        },
+    );
     rules
         .reaction("tcs.helo.counter")
         .title("Counter-pop up")
         .at("tcs.helo.up")
         .actor(UNIT)
-        .cites(&["tcs.helo.popup.counter", "tcs.helo.popup.ff"])
-        .allowed(|game, unit, window| {
-            if window.get("forgets") {
-                return Err("its missile needs no aim".into());
-            }
-            let mut enemies: Vec<Entity> = window.get("helicopters");
-            enemies.retain(|enemy| game.exists(*enemy));
-            let verdicts: Vec<Verdict> = enemies
-                .iter()
-                .map(|enemy| allows(game, "tcs.helo.may_pop", [unit.into(), (*enemy).into()]))
-                .collect();
-            let refused = verdicts.first().cloned().unwrap_or(Err("there is none".into()));
-            if verdicts.iter().any(Result::is_ok) { Ok(()) } else { refused }
+        .cites(&["tcs.helo.popup.counter", "tcs.helo.popup.counter.seq"])
+        .allowed(move |game, unit, window| match able(game, unit, &window).is_empty() {
+            true => Err("it can answer none of them".into()),
+            false => Ok(()),
         })
-        .param("target", "At which?", "entity(tcsbase.unit)", |game, unit, window, _| {
-            let mut enemies: Vec<Entity> = window.get("helicopters");
-            enemies.retain(|enemy| game.exists(*enemy));
-            let able = enemies
-                .into_iter()
-                .filter(|enemy| allows(game, "tcs.helo.may_pop", [unit.into(), (*enemy).into()]).is_ok());
-            Some(Domain::entities(able.collect::<Vec<_>>()))
+        .param("target", "At which?", "entity(tcsbase.unit)", move |game, unit, window, _| {
+            Some(Domain::entities(able(game, unit, &window)))
         })
-        .score(|_, _, _, _| 8)
+        .score(|game, unit, _, params| odds(game, unit, params.get("target")))
         .perform(|game, unit, _, params| {
+            let counters = game.option::<String>("tcs.helo.counter_permission") == "overwatch";
             unit.set("has_popped", true);
+            unit.set("has_launched", true);
+            unit.set("is_marked", counters || unit.get("is_marked"));
             game.push("tcs.helo.rise", [unit.into()]);
             game.push("tcs.helo.aa", [unit.into()]);
             game.push("tcs.helo.shoot", [unit.into(), params.get("target")]);
@@ -166,80 +280,43 @@ fn counter(rules: &mut Rules) {
 }
 
 fn steps(rules: &mut Rules) {
-    let one = "helicopter: entity(tcsbase.unit)";
-    rules.step(
-        Rule::new("tcs.helo.rise", one).cites(&["tcs.helo.popup.seq"]),
-        |game: Game, (unit,): (Entity,)| {
+    let height = |name: &'static str, event: &'static str, height: &'static str| {
+        (Rule::new(name, ONE).cites(&["tcs.helo.popup.seq"]), move |game: Game, (unit,): (Entity,)| {
             if game.exists(unit) {
-                unit.set("height", "low");
-                game.emit("tcs.helo.rose", record([("helicopter", unit.into())]));
+                unit.set("height", height);
+                unit.set("is_up", height == "low");
+                game.emit(event, record([("helicopter", unit.into())]));
             }
-        },
-    );
-    rules.define(
-        Rule::new("tcs.helo.aa_needed", "unit: entity(tcsbase.unit), helicopter: entity(tcsbase.unit)")
-            .returns("integer")
-            .cites(&["tcs.helo.aa.def", "tcs.helo.popup.ff"])
-            .doc("what the dice of a unit must come to against a helicopter"),
-        |game: Game, (unit, helicopter): (Entity, Entity)| {
-            let forgets = missile(game, helicopter).is_some_and(|row| row.get("forgets"));
-            unit.get::<i64>("aa") + helicopter.get::<i64>("dv") + i64::from(forgets)
-        },
-    );
-    rules.step(Rule::new("tcs.helo.aa", one).cites(&["tcs.helo.aa_how"]), aa);
+        })
+    };
+    let (rule, rise) = height("tcs.helo.rise", "tcs.helo.rose", "low");
+    rules.step(rule, rise);
+    let (rule, sink) = height("tcs.helo.sink", "tcs.helo.sank", "noe");
+    rules.step(rule, sink);
     rules.step(
-        Rule::new("tcs.helo.shoot", "helicopter: entity(tcsbase.unit), target: entity(tcsbase.unit)")
-            .cites(&["tcs.helo.popup.seq"]),
+        Rule::new("tcs.helo.shoot", AIMED).cites(&["tcs.helo.popup.seq", "tcs.helo.popup.onetarget"]),
         |game: Game, (helicopter, target): (Entity, Entity)| {
-            if !game.exists(helicopter) {
-                return;
+            if game.exists(helicopter) {
+                game.push("tcs.atgm.announce", [helicopter.into(), target.into()]);
+                game.push("tcs.helo.sink", [helicopter.into()]);
             }
-            game.push("tcs.atgm.launch", [helicopter.into(), target.into()]);
-            game.push("tcs.helo.sink", [helicopter.into()]);
         },
     );
-    rules.step(
-        Rule::new("tcs.helo.sink", one).cites(&["tcs.helo.popup.seq"]),
+    // Once in each phase in which there is fire: as units move, all are down again.
+    rules.wrap(
+        Rule::over("tcsbase.seq.refresh").cites(&["tcs.helo.popup.when"]),
         |game: Game, (unit,): (Entity,)| {
-            if game.exists(unit) {
-                unit.set("height", "noe");
-                game.emit("tcs.helo.sank", record([("helicopter", unit.into())]));
+            game.base::<Value>([unit.into()]);
+            unit.set("has_popped", false);
+        },
+    );
+    rules.automatic(
+        Phase::sequence("tcs.helo.settle", &[]).before("tcsbase.seq.action").cites(&["tcs.helo.popup.when"]),
+        |game| {
+            for unit in game.entities(UNIT) {
+                unit.set("has_popped", false);
+                unit.set("has_launched", false);
             }
         },
     );
-}
-
-/// Everybody who can fires at a helicopter, also when it is hit already.
-fn aa(game: Game, (helicopter,): (Entity,)) {
-    if !game.exists(helicopter) {
-        return;
-    }
-    let mut is_lost = false;
-    for unit in game.entities(UNIT) {
-        let can = unit.side() != helicopter.side()
-            && unit.get::<i64>("aa") > 0
-            && !is_helicopter(unit)
-            && unit.get::<String>("state") == "ready"
-            && range(unit, helicopter) <= AA_RANGE
-            && game.call("tcsbase.los.sees", [unit.into(), helicopter.into()]);
-        if !can {
-            continue;
-        }
-        let needed: i64 = game.call("tcs.helo.aa_needed", [unit.into(), helicopter.into()]);
-        let dice: i64 = game.roll_all(&[Die::new(6), Die::new(6)], "fire at a helicopter").iter().sum();
-        is_lost |= dice >= needed;
-        game.emit(
-            "tcs.helo.aa_fire",
-            record([
-                ("unit", unit.into()),
-                ("helicopter", helicopter.into()),
-                ("dice", dice.into()),
-                ("needed", needed.into()),
-                ("result", if dice >= needed { "destroyed" } else { "missed" }.into()),
-            ]),
-        );
-    }
-    if is_lost {
-        game.remove(helicopter);
-    }
 }

@@ -22,6 +22,33 @@ pub fn point_column(differential: i64) -> Option<i64> {
     }
 }
 
+/// A fraction, one half and more up.
+pub fn rounded(n: i64, by: i64) -> i64 {
+    (n * 2 + by).div_euclid(by * 2)
+}
+
+/// What firepower adds to the dice; nothing below 1. From 5 on it is a tenth,
+/// rounded, up to 8.
+pub fn firepower(fp: i64) -> Option<i64> {
+    match fp {
+        ..=0 => None,
+        1 => Some(-2),
+        2 => Some(-1),
+        3..=4 => Some(0),
+        _ => Some(rounded(fp, 10).min(8)),
+    }
+}
+
+/// The place in a table of steps: the last one that begins at or below.
+pub fn step_of(starts: &[i64], n: i64) -> usize {
+    starts.iter().rposition(|start| *start <= n).unwrap_or(0)
+}
+
+/// What company morale recovers in an hour: a share, at least 1.
+pub fn recovered(morale: i64, share: i64) -> i64 {
+    if morale == 0 { 0 } else { rounded(morale, share).max(1) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -36,5 +63,29 @@ mod tests {
             [6, 2, 1, -1, -2, -4, -6].map(point_column),
             [Some(1), Some(1), Some(2), Some(2), Some(3), Some(4), None]
         );
+    }
+
+    #[test]
+    fn a_half_is_rounded_up() {
+        assert_eq!([14, 15, 16].map(|tenths| rounded(tenths, 10)), [1, 2, 2]);
+    }
+
+    #[test]
+    fn firepower_is_a_tenth_and_little_below_five() {
+        let found = [0, 1, 2, 4, 5, 14, 15, 16, 25, 54, 300].map(firepower);
+        let expected = [None, Some(-2), Some(-1), Some(0), Some(1), Some(1), Some(2), Some(2), Some(3)];
+        assert_eq!(found[..9], expected);
+        assert_eq!(found[9..], [Some(5), Some(8)]);
+    }
+
+    #[test]
+    fn company_morale_recovers_by_shares() {
+        assert_eq!([3, 4, 8].map(|share| 7 - recovered(7, share)), [5, 5, 6]);
+        assert_eq!((recovered(0, 3), recovered(1, 3)), (0, 1));
+    }
+
+    #[test]
+    fn steps_of_a_table_begin_at_their_number() {
+        assert_eq!([-4, 0, 5, 6, 99].map(|n| step_of(&[0, 6, 10], n)), [0, 0, 0, 1, 2]);
     }
 }

@@ -1,9 +1,15 @@
-//! The series rules: the map, the turn, point fire, overwatch, missions.
+//! The series rules: the map, the turn, modes, fire, morale, overwatch,
+//! missions.
 
+mod area;
 mod arithmetic;
 mod artillery;
 mod fire;
+mod landing;
 mod map;
+mod modes;
+mod morale;
+mod movement;
 mod overwatch;
 mod turn;
 
@@ -13,11 +19,50 @@ houserule_guest::module!(register);
 
 const UNIT: &str = "tcsbase.unit";
 const BATTERY: &str = "tcsbase.battery";
+const PAIR: &str = "firer: entity(tcsbase.unit), target: entity(tcsbase.unit)";
 
 fn register(rules: &mut Rules) {
     map::register(rules);
     turn::register(rules);
+    modes::register(rules);
     fire::register(rules);
+    area::register(rules);
+    morale::register(rules);
+    movement::register(rules);
     overwatch::register(rules);
     artillery::register(rules);
+    landing::register(rules);
+}
+
+/// What a rule that gives a verdict finds.
+fn allows(game: Game, rule: &str, args: impl IntoIterator<Item = Value>) -> Verdict {
+    game.call::<Option<String>>(rule, args).map_or(Ok(()), Err)
+}
+
+fn range(a: Entity, b: Entity) -> i64 {
+    i64::from(a.get::<Hex>("at").distance(b.get("at")))
+}
+
+fn enemies(game: Game, unit: Entity) -> Vec<Entity> {
+    let side = unit.side();
+    game.entities(UNIT).into_iter().filter(|other| other.side() != side).collect()
+}
+
+fn friends(game: Game, unit: Entity) -> Vec<Entity> {
+    let side = unit.side();
+    game.entities(UNIT).into_iter().filter(|other| *other != unit && other.side() == side).collect()
+}
+
+/// Whom several may join, for a parameter that is asked for only if there is
+/// somebody.
+fn company_of(able: Vec<Entity>) -> Option<Domain> {
+    match able.is_empty() {
+        true => None,
+        false => Some(Domain::several(able.into_iter().map(|other| (other, other.label())), 0, None)),
+    }
+}
+
+/// Two dice, one after the other.
+fn two_dice(game: Game, purpose: &str) -> i64 {
+    game.roll_all(&[Die::new(6), Die::new(6)], purpose).iter().sum()
 }

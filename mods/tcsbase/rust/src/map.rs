@@ -1,5 +1,6 @@
 //! The map: ground, heights, lines of sight.
 
+use houserule_guest::INCH;
 use houserule_guest::prelude::*;
 
 const METRE: i64 = 1_000_000;
@@ -23,6 +24,14 @@ pub fn ground(game: Game, hex: Hex) -> Ground {
     }
 }
 
+/// Whether a hex is on the map: columns and rows are numbered from 1 on, and an
+/// inch of the table is a hex.
+pub fn is_on_map(game: Game, hex: Hex) -> bool {
+    let (width, depth) = game.size();
+    let (column, row) = hex.column_row();
+    (1..=width / INCH).contains(&i64::from(column)) && (1..=depth / INCH).contains(&i64::from(row))
+}
+
 pub fn effects(game: Game, terrain: &str) -> Record {
     game.row("tcsbase.terrain.effects", [terrain.into()]).unwrap_or_default()
 }
@@ -36,7 +45,10 @@ pub fn register(rules: &mut Rules) {
         |game: Game, (at,): (Hex,)| ground(game, at).level * CONTOUR / METRE,
     );
     rules.define(
-        Rule::new("tcsbase.los.smoke_at", "at: hex").returns("integer").doc("smoke markers in a hex"),
+        Rule::new("tcsbase.los.smoke_at", "at: hex")
+            .returns("integer")
+            .cites(&["tcsbase.los.smoke"])
+            .doc("smoke markers in a hex"),
         |game: Game, (at,): (Hex,)| ground(game, at).smoke,
     );
     rules.define(
@@ -63,9 +75,17 @@ pub fn register(rules: &mut Rules) {
     rules.define(
         Rule::new("tcsbase.los.height_of", "unit: entity(tcsbase.unit)")
             .returns("integer")
+            .cites(&["tcsbase.los.height"])
             .doc("how many metres above the ground a unit is"),
         |_: Game, (_,): (Entity,)| 0,
     );
+    visibility(rules);
+}
+
+/// Farther than any map reaches.
+const ANY: i64 = 99;
+
+fn visibility(rules: &mut Rules) {
     rules.define(
         Rule::new("tcsbase.los.through_smoke", "unit: entity(tcsbase.unit), target: entity(tcsbase.unit)")
             .returns("bool")
@@ -78,25 +98,48 @@ pub fn register(rules: &mut Rules) {
         },
     );
     rules.define(
-        Rule::new("tcsbase.los.limit", "unit: entity(tcsbase.unit)")
+        Rule::new("tcsbase.los.night_limit", "unit: entity(tcsbase.unit), target: entity(tcsbase.unit)")
             .returns("integer")
-            .cites(&["tcsbase.los.visibility"])
-            .doc("how many hexes a unit sees at most"),
-        |game: Game, (_,): (Entity,)| match game.named("clock").get::<i64>("limit") {
-            0 => 99,
+            .cites(&["tcsbase.los.visibility", "tcsbase.night.limit"])
+            .doc("how many hexes a unit sees at most in the dark"),
+        |game: Game, (_, target): (Entity, Entity)| {
+            let clock = game.named("clock");
+            let is_lit = game.call::<bool>("tcsbase.illum.lit", [target.get("at")]);
+            if clock.get("is_night") && !is_lit { clock.get("limit") } else { ANY }
+        },
+    );
+    rules.define(
+        Rule::new("tcsbase.los.weather_limit", "unit: entity(tcsbase.unit)")
+            .returns("integer")
+            .cites(&["tcsbase.los.visibility", "tcsbase.weather.limit"])
+            .doc("how many hexes a unit sees at most in the weather"),
+        |game: Game, (_,): (Entity,)| match game.named("clock").get::<i64>("weather") {
+            0 => ANY,
             limit => limit,
+        },
+    );
+    rules.define(
+        Rule::new("tcsbase.illum.lit", "at: hex")
+            .returns("bool")
+            .cites(&["tcsbase.illum.light"])
+            .doc("whether an illumination round lights a hex"),
+        |game: Game, (at,): (Hex,)| {
+            game.entities("tcsbase.light").into_iter().any(|light| light.get::<Hex>("at").distance(at) <= 3)
         },
     );
     rules.define(
         Rule::new("tcsbase.los.sees", "unit: entity(tcsbase.unit), target: entity(tcsbase.unit)")
             .returns("bool")
+            .cites(&["tcsbase.los.line", "tcsbase.los.visibility"])
             .doc("whether a unit sees another"),
         |game: Game, (unit, target): (Entity, Entity)| {
             let (a, b): (Hex, Hex) = (unit.get("at"), target.get("at"));
-            let both = [unit.into(), target.into()];
+            let both = || [unit.into(), target.into()];
             let height = |unit: Entity| game.call::<i64>("tcsbase.los.height_of", [unit.into()]);
-            i64::from(a.distance(b)) <= game.call("tcsbase.los.limit", [unit.into()])
-                && game.call("tcsbase.los.through_smoke", both)
+            let range = i64::from(a.distance(b));
+            range <= game.call("tcsbase.los.night_limit", both())
+                && range <= game.call("tcsbase.los.weather_limit", [unit.into()])
+                && game.call("tcsbase.los.through_smoke", both())
                 && game.call(
                     "tcsbase.los.clear",
                     [a.into(), height(unit).into(), b.into(), height(target).into()],

@@ -109,6 +109,10 @@ fn sums(rules: &mut Rules) {
     rules.wrap(Rule::over("both.play.sum").cites(&["both.play.luck"]), |game: Game, (a, b): (i64, i64)| {
         game.base::<i64>([a.into(), b.into()]) + 1
     });
+    let reads = Rule::new("both.play.reads", "piece: entity(both.piece), count: integer").returns("integer");
+    rules.define(reads, |_: Game, (piece, count): (Entity, i64)| {
+        (0..count).map(|_| piece.get::<i64>("men")).sum::<i64>()
+    });
     let asked = Rule::new("both.play.asked", "n: integer").returns("integer").effects("asks");
     rules.define(asked, |game: Game, (n,): (i64,)| {
         let question = Question::new("both.play.really", "Really?");

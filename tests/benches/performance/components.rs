@@ -1,0 +1,229 @@
+//! Rules in components against bare wasmtime, and how soon they are there.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use houserule::embed::{Past, Start, Tabletop};
+use houserule::modset::files::Sources;
+use houserule::modset::selector::Request;
+use houserule::rulebook::Rulebook;
+use houserule::wasm;
+use houserule::workshop::{Wishes, Workshop};
+use kernel::game::{Game, Guard};
+use kernel::rules::Rules;
+use kernel::value::{Name, Value};
+use kernel::world::Viewer;
+use wasmtime::component::{Component, InstancePre, Linker};
+use wasmtime::{Config, Engine, Store};
+
+use crate::clock::{Bound, Table, compare, median, nanoseconds, seconds};
+
+const COUNT: u32 = 5_000;
+
+/// The number of `tally.count.twice` among the functions of its component.
+const TWICE: u32 = 0;
+
+mod bare {
+    wasmtime::component::bindgen!({ path: "../schemas/wit/v1", world: "module" });
+}
+use bare::houserule::contract::data::{Node, Span};
+
+/// Rules in Luau that call those of components.
+const LOOPS: &str = r#"
+local rules = require("@rules")
+local COUNTED = { args = "count: integer", returns = "integer" }
+rules.define("loops.run.twice", COUNTED, function(game, count)
+    local sum = 0
+    for i = 1, count do
+        sum += game:call("tally.count.twice", i)
+    end
+    return sum
+end)
+rules.define("loops.run.nothing", COUNTED, function(_game, count)
+    return count
+end)
+rules.define("loops.run.reads", COUNTED, function(game, count)
+    return game:call("both.play.reads", game:get("blue-1"), count)
+end)
+rules.define("loops.run.own_reads", COUNTED, function(game, count)
+    local piece, sum = game:get("blue-1"), 0
+    for _ = 1, count do
+        sum += piece.men
+    end
+    return sum
+end)
+"#;
+
+const MANIFEST: &str = r#"Mod(id: "loops", version: "1.0.0", title: "Loops", engine: "0.1", depends: [("both", "1"), ("tally", "1")])"#;
+
+pub fn measure(table: &mut Table) {
+    calls(table);
+    loading(table);
+    rebuilt(table);
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn component(name: &str) -> Vec<u8> {
+    let rules = fs::read_dir(folder(name).join("rules")).unwrap();
+    let mut files = rules.map(|entry| entry.unwrap().path());
+    fs::read(files.find(|path| path.extension().is_some_and(|ending| ending == "wasm")).unwrap()).unwrap()
+}
+
+/// The conformance mod, the one in C, and the loops over both.
+fn table_with_pieces() -> (Rc<Rulebook>, Game) {
+    let files = [("mod.ron", MANIFEST), ("rules/loops.luau", LOOPS)];
+    let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();
+    let mods = [
+        Sources::read(&folder("conformance")).unwrap(),
+        Sources::read(&folder("tally")).unwrap(),
+        Sources::from_memory("loops", files),
+    ];
+    let mods: BTreeMap<Name, Sources> = mods.into_iter().map(|one| (one.id.clone(), one)).collect();
+    let (workshop, faults) = Workshop::from_sources(mods);
+    assert!(faults.is_empty(), "{faults:?}");
+    let found = workshop.scenario("both/field").unwrap();
+    let wishes = Wishes { with: vec!["loops".into()], ..Wishes::default() };
+    let (_, setup) = workshop.prepare(&found, &wishes).unwrap();
+    let rulebook = workshop.compose(&Request::parse("loops").unwrap()).unwrap().rulebook;
+    let mut game = setup.game;
+    game.set_guard(Guard::answering(Viewer::Referee));
+    (rulebook, game)
+}
+
+/// A component in bare wasmtime, counting fuel as ours does.
+struct Bare {
+    engine: Engine,
+    ready: InstancePre<()>,
+}
+
+impl Bare {
+    fn new(bytes: &[u8]) -> Bare {
+        let mut config = Config::new();
+        config.wasm_component_model(true).consume_fuel(true).cranelift_nan_canonicalization(true);
+        let engine = Engine::new(&config).unwrap();
+        let component = Component::new(&engine, bytes).unwrap();
+        let mut linker = Linker::new(&engine);
+        linker.define_unknown_imports_as_traps(&component).unwrap();
+        Bare { ready: linker.instantiate_pre(&component).unwrap(), engine }
+    }
+
+    fn instance(&self) -> (Store<()>, bare::Module) {
+        let mut store = Store::new(&self.engine, ());
+        store.set_fuel(u64::MAX).unwrap();
+        let instance = self.ready.instantiate(&mut store).unwrap();
+        let module = bare::Module::new(&mut store, &instance).unwrap();
+        (store, module)
+    }
+}
+
+fn twice(store: &mut Store<()>, module: &bare::Module, n: i64) {
+    let args = vec![Node::Items(Span { first: 1, count: 1 }), Node::Whole(n)];
+    black_box(module.call_call(store, TWICE, &args).unwrap().unwrap());
+}
+
+fn call(rules: &dyn Rules, game: &mut Game, rule: &str, n: i64) {
+    black_box(rules.call(game, &Name::from(rule), &[Value::Int(n)]).unwrap());
+}
+
+fn calls(table: &mut Table) {
+    let whats = [
+        "call of a rule in a component",
+        "  the same with the instance that a step begins with",
+        "attribute read from a component",
+    ];
+    if !whats.iter().any(|what| table.wants(what)) {
+        return;
+    }
+    let (rulebook, mut game) = table_with_pieces();
+    let bare = Bare::new(&component("tally"));
+    let (mut store, module) = bare.instance();
+    let loop_of = |game: &mut Game, name: &str| {
+        call(&*rulebook, game, &format!("loops.run.{name}"), i64::from(COUNT));
+    };
+    let (a, b, ratio) = compare(
+        COUNT,
+        || (1..=i64::from(COUNT)).for_each(|n| twice(&mut store, &module, n)),
+        || loop_of(&mut game, "twice"),
+    );
+    let note = format!("{b:.0} ns from Luau against {a:.0} ns in wasmtime");
+    table.add(whats[0], ratio, "x", Bound::AtMost(3.0), &note);
+    let (a, b, ratio) = compare(
+        500,
+        || {
+            for n in 0..500 {
+                let (mut store, module) = bare.instance();
+                twice(&mut store, &module, n);
+            }
+        },
+        || (0..500).for_each(|n| call(&*rulebook, &mut game, "tally.count.twice", n)),
+    );
+    let note = format!("{b:.0} ns from the kernel against {a:.0} ns in wasmtime");
+    table.add(whats[1], ratio, "x", Bound::AtMost(3.0), &note);
+    let read = nanoseconds(COUNT, || loop_of(&mut game, "reads"));
+    let own = nanoseconds(COUNT, || loop_of(&mut game, "own_reads"));
+    table.add(whats[2], read, "ns", Bound::AtMost(200.0), &format!("{own:.0} ns from Luau"));
+}
+
+/// Loads a component in processes of their own, the code of which one has kept.
+fn loading(table: &mut Table) {
+    let what = "load of a component whose code is kept";
+    if !table.wants(what) {
+        return;
+    }
+    let kept = std::env::temp_dir().join(format!("houserule-performance-code-{}", std::process::id()));
+    let load = || {
+        let child = Command::new(std::env::current_exe().unwrap()).arg("--load").arg(&kept).output().unwrap();
+        String::from_utf8(child.stdout).unwrap().trim().parse::<f64>().unwrap()
+    };
+    let first = load();
+    let again = median((0..9).map(|_| load()).collect());
+    let size = component("conformance").len() / 1000;
+    let note = format!("{size} kB; compiled for the first time {first:.0} ms");
+    table.add(what, again, "ms", Bound::AtMost(5.0), &note);
+    let _ = fs::remove_dir_all(&kept);
+}
+
+/// Loads one component and prints how many milliseconds that took.
+pub fn load_alone(kept: &Path) {
+    wasm::keep_compiled(kept);
+    let bytes = component("conformance");
+    println!("{}", seconds(|| wasm::check("both", "rules/both.wasm", &bytes).unwrap()) * 1e3);
+}
+
+/// A component that is built again while a game is on.
+fn rebuilt(table: &mut Table) {
+    let what = "a rebuilt component until it is live";
+    if !table.wants(what) {
+        return;
+    }
+    let folder = std::env::temp_dir().join(format!("houserule-performance-built-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    crate::live::copy(&self::folder("conformance"), &folder.join("both"));
+    let start = Start { scenario: "field".into(), ..Start::default() };
+    let mut game = Tabletop::start(&[folder.join("both")], &start).unwrap();
+    let file = folder.join("both/rules/both.wasm");
+    let bytes = fs::read(&file).unwrap();
+    let times = (0..9u8).map(|round| {
+        // A section that nobody reads: all of it is compiled anew.
+        let changed = [&bytes[..], &[0, 3, 1, b'r', round]].concat();
+        let time = seconds(|| {
+            fs::write(&file, changed).unwrap();
+            let now = game.mods_now();
+            assert!(game.is_outdated(&now));
+            game.reload_to(&now, Past::FromNow, "referee").unwrap();
+        });
+        time * 1e3
+    });
+    let time = median(times.collect());
+    let note = format!("{} kB, all of it compiled again; without waiting for quiet", bytes.len() / 1000);
+    table.add(what, time, "ms", Bound::AtMost(300.0), &note);
+    let _ = fs::remove_dir_all(&folder);
+}
