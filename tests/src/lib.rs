@@ -35,6 +35,49 @@ pub fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
+/// Copies a folder with all that is in it.
+///
+/// # Errors
+/// When something cannot be read or written.
+pub fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            std::fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
+
+/// The mods of the repository that this build can play: without a machine for
+/// components, those with one are left out, and those that depend on them.
+pub fn mods() -> (Workshop, Vec<Fault>) {
+    let (whole, faults) = Workshop::open(&[root().join("mods")]);
+    if cfg!(feature = "wasm") {
+        return (whole, faults);
+    }
+    let mut sources = whole.sources().clone();
+    let is_component = |path: &String| path.ends_with(".wasm");
+    sources.retain(|_, sources| !sources.files.keys().any(is_component));
+    loop {
+        let there: Vec<Name> = sources.keys().cloned().collect();
+        let fits = |id: &Name| {
+            let manifest = whole.manifest(id);
+            manifest.is_ok_and(|manifest| manifest.depends.iter().all(|one| there.contains(&one.id)))
+        };
+        sources.retain(|id, _| fits(id));
+        if sources.len() == there.len() {
+            break;
+        }
+    }
+    let (workshop, more) = Workshop::from_sources(sources);
+    (workshop, faults.into_iter().chain(more).collect())
+}
+
 /// The root of the repository.
 pub fn root() -> PathBuf {
     folder("..")

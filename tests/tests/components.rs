@@ -154,6 +154,7 @@ fn components_are_as_new_as_their_sources() {
     };
     check(&folder("conformance"), "rust");
     check(&folder("tally"), "c");
+    check(&root().join("docs/examples/echo"), "rust");
     for entry in std::fs::read_dir(root().join("mods")).unwrap().flatten() {
         check(&entry.path(), "rust");
     }
@@ -197,6 +198,56 @@ fn what_is_no_component_of_the_contract_is_refused() {
         FaultCode::BadComponent
     );
 }
+
+/// A module of the contract that does nothing, but for its start: so many pages
+/// of memory, and these instructions.
+fn starting(pages: u8, start: &[u8], alien: bool) -> Vec<u8> {
+    let section = |id: u8, body: &[u8]| [&[id, body.len() as u8][..], body].concat();
+    let body = |code: &[u8]| [&[code.len() as u8 + 2, 0][..], code, &[0x0b]].concat();
+    let export =
+        |name: &str, kind: u8, at: u8| [&[name.len() as u8][..], name.as_bytes(), &[kind, at]].concat();
+    let imported = u8::from(alien);
+    let types = [
+        &[3, 0x60, 0, 0, 0x60, 3, 0x7f, 0x7f, 0x7f, 1, 0x7f][..],
+        &[0x60, 4, 0x7f, 0x7f, 0x7f, 0x7f, 1, 0x7f],
+    ];
+    let mut module = b"\0asm\x01\0\0\0".to_vec();
+    module.extend(section(1, &types.concat()));
+    if alien {
+        module.extend(section(2, b"\x01\x03env\x05clock\0\0"));
+    }
+    module.extend(section(3, &[4, 0, 1, 2, 0]));
+    let memory = if pages < 128 { vec![1, 0, pages] } else { vec![1, 0, 0x80 | (pages & 0x7f), pages >> 7] };
+    module.extend(section(5, &memory));
+    let exports = [export("memory", 2, 0), export("register", 0, imported), export("call", 0, imported + 1)];
+    module.extend(section(7, &[vec![4], exports.concat(), export("cabi_realloc", 0, imported + 2)].concat()));
+    module.extend(section(8, &[imported + 3]));
+    let zero = body(&[0x41, 0]);
+    module.extend(section(10, &[vec![4], body(&[]), zero.clone(), zero, body(start)].concat()));
+    module
+}
+
+#[test]
+fn harm_at_the_start_is_refused() {
+    let source = source_hash(&folder("tally/c")).unwrap();
+    let packed = |pages: u8, start: &[u8]| pack(&starting(pages, start, false), &source).unwrap();
+    let cases: [(&str, Vec<u8>, FaultCode); 3] = [
+        ("it traps", packed(1, &[0x00]), FaultCode::Script),
+        ("it never ends", packed(1, &[0x03, 0x40, 0x0c, 0, 0x0b]), FaultCode::TooLong),
+        // Until no more is given, and then beyond what is there.
+        ("it is too large", packed(1, &GROW), FaultCode::TooMuchMemory),
+    ];
+    for (name, bytes, code) in cases {
+        let fault = refused(&bytes);
+        assert_eq!(fault.code, code, "{name}: {fault}");
+    }
+    let alien = pack(&starting(1, &[], true), &source).unwrap_err();
+    assert_eq!(alien.code, FaultCode::BadComponent);
+    assert!(alien.message.contains("keeps to the contract"), "{alien}");
+}
+
+/// Asks for 1,000 pages again and again, while they are given; then traps.
+const GROW: [u8; 14] = [0x03, 0x40, 0x41, 0xe8, 0x07, 0x40, 0, 0x41, 0x7f, 0x47, 0x0d, 0, 0x0b, 0x00];
 
 fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     assert_eq!(from.len(), to.len());

@@ -85,14 +85,17 @@ fn anchors(text: &str) -> BTreeSet<String> {
 fn the_examples_of_the_book_compose_and_pass() {
     let (workshop, faults) = Workshop::open(&[root().join("mods"), docs().join("examples")]);
     assert!(faults.is_empty(), "{faults:#?}");
-    for id in ["drill", "warning_shots"] {
+    // The one in Rust needs a machine for components.
+    for id in
+        ["drill", "warning_shots", "echo"].into_iter().filter(|id| *id != "echo" || cfg!(feature = "wasm"))
+    {
         let request = Request::parse(id).unwrap();
         if let Err(faults) = workshop.compose(&request) {
             panic!("{faults:#?}");
         }
         let filter = Filter { mods: vec![id.into()], text: None };
         let results = run_suite(&workshop, &filter, &|_| {});
-        assert!(results.len() > 4, "{id} has too few tests: {}", results.len());
+        assert!(results.len() >= 2, "{id} has too few tests: {}", results.len());
         for result in results {
             if let Some(fault) = result.failure {
                 panic!(

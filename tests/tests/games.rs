@@ -8,7 +8,6 @@ use houserule::play::{Bot, BotKind, Match, Refused};
 use houserule::report::{Report, ReportOptions};
 use houserule::types::Unit;
 use houserule::workshop::{Found, Wishes, Workshop};
-use houserule_tests::root;
 use kernel::decision::Input;
 use kernel::engine::Wanted;
 use kernel::error::FaultCode;
@@ -22,7 +21,7 @@ const SEEDS: std::ops::Range<u64> = 100..120;
 const INPUTS: usize = 120;
 
 fn workshop() -> Workshop {
-    let (workshop, faults) = Workshop::open(&[root().join("mods")]);
+    let (workshop, faults) = houserule_tests::mods();
     assert!(faults.is_empty(), "{faults:?}");
     workshop
 }

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::{
     BotSort, EntityRef, Input, Past, Plain, Prompt, Start, Tabletop, Trouble, UndoPolicy, Undone,
 };
-use houserule_tests::folder;
+use houserule_tests::{copy_folder, folder};
 
 /// A folder with the duel in it, that is removed at the end of the test.
 struct Yard(PathBuf);
@@ -19,7 +19,7 @@ impl Yard {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let n = COUNT.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("houserule-live-{}-{n}", std::process::id()));
-        copy(&folder("duel"), &path.join("mods/duel"));
+        copy_folder(&folder("duel"), &path.join("mods/duel")).unwrap();
         Yard(path)
     }
 
@@ -47,19 +47,6 @@ impl Yard {
 impl Drop for Yard {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
     }
 }
 

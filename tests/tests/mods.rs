@@ -2,18 +2,13 @@
 //! one is taken away.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use houserule::modset::selector::Request;
 use houserule::testing::{Filter, TestResult, run_suite};
 use houserule::workshop::Workshop;
-use houserule_tests::{Fixture, folder, root};
+use houserule_tests::{Fixture, folder};
 use kernel::error::FaultCode;
-
-fn dirs() -> Vec<PathBuf> {
-    vec![root().join("mods")]
-}
 
 fn failures(results: &[TestResult]) -> String {
     let mut text = String::new();
@@ -30,7 +25,7 @@ fn failures(results: &[TestResult]) -> String {
 
 #[test]
 fn the_suite_of_the_mods_passes() {
-    let (workshop, faults) = Workshop::open(&dirs());
+    let (workshop, faults) = houserule_tests::mods();
     assert!(faults.is_empty(), "{faults:?}");
     let results = run_suite(&workshop, &Filter::default(), &|_| {});
     assert!(!results.is_empty());
@@ -41,7 +36,7 @@ fn the_suite_of_the_mods_passes() {
 /// House rules are nowhere but in their mod.
 #[test]
 fn without_the_house_rules_the_rest_composes_and_passes() {
-    let (whole, _) = Workshop::open(&dirs());
+    let (whole, _) = houserule_tests::mods();
     let mut sources = whole.sources().clone();
     if sources.remove("iceburg").is_none() {
         return;

@@ -15,7 +15,6 @@ use houserule::modset::files::Sources;
 use houserule::play::{Bot, BotKind};
 use houserule::rulebook::Rulebook;
 use houserule::workshop::{Wishes, Workshop};
-use houserule_tests::root;
 use kernel::decision::{Input, Question};
 use kernel::engine::{Play, Rejected, Wanted};
 use kernel::event::Event;
@@ -50,7 +49,7 @@ const STRIKE: Subject = Subject {
 };
 
 fn workshop(extra: Option<Sources>) -> Workshop {
-    let (whole, faults) = Workshop::open(&[root().join("mods")]);
+    let (whole, faults) = houserule_tests::mods();
     assert!(faults.is_empty(), "{faults:?}");
     let mut sources = whole.sources().clone();
     sources.extend(extra.map(|mods| (mods.id.clone(), mods)));

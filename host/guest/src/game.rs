@@ -1,7 +1,7 @@
 //! The game and its entities.
 
 use crate::bindings::houserule::contract::{calls, game as wit};
-use crate::value::{nodes, read};
+use crate::value::{leaf, nodes, read};
 use crate::{Die, Domain, FromValue, Record, Value};
 
 /// The handle of the game, the first argument of every rule; it keeps nothing.
@@ -79,7 +79,10 @@ fn push(step: &str, args: Vec<Value>) {
 }
 
 fn attribute_of(entity: Entity, attribute: &str) -> Value {
-    read(wit::get(entity.0, attribute))
+    match wit::leaf(entity.0, attribute) {
+        Some(node) => leaf(node),
+        None => read(wit::get(entity.0, attribute)),
+    }
 }
 
 fn set(entity: Entity, attribute: &str, to: Value) {

@@ -211,9 +211,10 @@ pub(crate) fn read(mut nodes: Vec<Node>) -> Value {
     if nodes.is_empty() { Value::Nothing } else { take(&mut nodes, 0) }
 }
 
-fn take(nodes: &mut Vec<Node>, at: usize) -> Value {
-    match std::mem::replace(&mut nodes[at], Node::Nothing) {
-        Node::Nothing => Value::Nothing,
+/// The value of a node that holds no others.
+pub(crate) fn leaf(node: Node) -> Value {
+    match node {
+        Node::Nothing | Node::Items(_) | Node::Fields(_) => Value::Nothing,
         Node::Truth(yes) => Value::Bool(yes),
         Node::Whole(n) => Value::Int(n),
         Node::Text(text) => Value::Text(text),
@@ -224,6 +225,11 @@ fn take(nodes: &mut Vec<Node>, at: usize) -> Value {
         Node::Point(point) => Value::Point(Point { x: point.x, y: point.y }),
         Node::Hex(hex) => Value::Hex(Hex { q: hex.q, r: hex.r }),
         Node::Die(die) => Value::Die(Die::from_wit(die)),
+    }
+}
+
+fn take(nodes: &mut Vec<Node>, at: usize) -> Value {
+    match std::mem::replace(&mut nodes[at], Node::Nothing) {
         Node::Items(span) => {
             let places = span.first as usize..(span.first + span.count) as usize;
             Value::List(places.map(|place| take(nodes, place)).collect())
@@ -238,6 +244,7 @@ fn take(nodes: &mut Vec<Node>, at: usize) -> Value {
             }
             Value::Map(map)
         }
+        other => leaf(other),
     }
 }
 

@@ -137,6 +137,9 @@ fn engine() -> wasmtime::Result<&'static Engine> {
         config.wasm_relaxed_simd(false);
         config.wasm_backtrace_max_frames(None);
         config.max_wasm_stack(limits::STACK);
+        // An instance lives for one call: to make it must cost little.
+        config.memory_init_cow(false);
+        config.memory_reservation(0).memory_guard_size(0).memory_reservation_for_growth(1 << 20);
         config.cache(KEPT_IN.get().cloned());
         Engine::new(&config).map_err(|error| first_line(&error))
     });

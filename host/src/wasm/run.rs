@@ -17,7 +17,7 @@ use crate::lua::values::{from_lua, to_lua};
 use crate::lua::vm::{Frame, Shared, too_long, unlimited};
 use crate::wasm::limits::{DEEPEST, FUEL_A_CHECK, HOST_CALL, Limit, NESTED_STACK};
 use crate::wasm::typed::{typed, typed_domain};
-use crate::wasm::v1::{self, Module, State, nodes_of, value_of};
+use crate::wasm::v1::{self, Module, State, nodes_of_list, value_of};
 use crate::wasm::{Guest, first_line};
 
 /// The instances of one call from the kernel.
@@ -57,7 +57,10 @@ pub(crate) fn run_outermost(
     let last = chain.links.len().checked_sub(1)?;
     match chain.links[last].body {
         Body::Luau(_) | Body::Nothing => None,
-        Body::Component(_) => Some(direct(lua, shared, chain, last, args.to_vec())),
+        Body::Component(_) => {
+            let args = arguments(shared, chain, args.to_vec());
+            Some(args.and_then(|args| direct(lua, shared, chain, last, args)))
+        }
     }
 }
 
@@ -77,10 +80,10 @@ pub(crate) fn script_function(
         let Some(chain) = chain else { return Err(mlua::Error::runtime("the rule is not bound")) };
         let tables = shared.tables()?;
         // A wrap gets the rule under it first, then all get the game.
-        let given = list.into_iter().skip(if level > 0 { 2 } else { 1 }).collect::<Vec<_>>();
+        let before = if level > 0 { 2 } else { 1 };
         let mut args = Vec::with_capacity(chain.signature.args.len());
         for (i, field) in chain.signature.args.iter().enumerate() {
-            let value = from_lua(&tables, given.get(i).unwrap_or(&LuaValue::Nil), &field.ty);
+            let value = from_lua(&tables, list.get(before + i).unwrap_or(&LuaValue::Nil), &field.ty);
             let value = value.map_err(|m| shared.fault(lua, bad_argument(&chain, field, &m)))?;
             args.push(value);
         }
@@ -106,16 +109,16 @@ pub(super) fn invoke(
     level: usize,
     args: Vec<Value>,
 ) -> Result<Value, Stopped> {
+    let args = arguments(shared, chain, args)?;
     // What is noted for those who ask why is noted by the machine.
     if shared.recorder.is_running() {
-        let args = arguments(shared, chain, args)?;
         let value = shared.call_script(lua, chain, level, &args)?;
         return outcome(shared, &chain.rule, &chain.signature, value);
     }
     direct(lua, shared, chain, level, args)
 }
 
-/// The same, without the machine where it is not needed.
+/// The same with arguments that fit, without the machine where it is not needed.
 fn direct(
     lua: &Lua,
     shared: &Rc<Shared>,
@@ -123,7 +126,6 @@ fn direct(
     level: usize,
     args: Vec<Value>,
 ) -> Result<Value, Stopped> {
-    let args = arguments(shared, chain, args)?;
     match &chain.links[level].body {
         Body::Luau(_) | Body::Nothing => {
             let value = shared.call_script(lua, chain, level, &args)?;
@@ -131,7 +133,7 @@ fn direct(
         }
         Body::Component(export) => {
             let entering = Entering { lua, shared, chain, level };
-            let value = entering.run(&export.guest, export.function, args)?;
+            let value = entering.run(&export.guest, export.function, &args)?;
             outcome(shared, &chain.rule, &chain.signature, value)
         }
     }
@@ -179,7 +181,7 @@ struct Entering<'a> {
 }
 
 impl Entering<'_> {
-    fn run(&self, guest: &Rc<Guest>, function: u32, args: Vec<Value>) -> Result<Value, Stopped> {
+    fn run(&self, guest: &Rc<Guest>, function: u32, args: &[Value]) -> Result<Value, Stopped> {
         let shared = self.shared;
         let layer = self.chain.links[self.level].number;
         if let (Some(reached), Some(mark)) = (&*shared.reached.borrow(), Some(crate::lua::layer_mark(layer)))
@@ -210,13 +212,13 @@ impl Entering<'_> {
         self.shared.stop_with(fault.at(place).in_rule(&self.chain.rule))
     }
 
-    fn enter(&self, guest: &Rc<Guest>, function: u32, args: Vec<Value>) -> Result<Value, Stopped> {
+    fn enter(&self, guest: &Rc<Guest>, function: u32, args: &[Value]) -> Result<Value, Stopped> {
         let idle = self.shared.instances.take(guest);
         let made = idle.map_or_else(|| live(self.lua, self.shared, guest, None), Ok);
         let mut live = made.map_err(|error| self.fault(broken(&error)))?;
         live.store.data_mut().current = Some((self.chain.clone(), self.level));
         grant(&mut live.store.as_context_mut());
-        let args = nodes_of(&Value::List(args.into()));
+        let args = nodes_of_list(args);
         let outcome = live.module.call_call(&mut live.store, function, &args);
         settle(&mut live.store.as_context_mut());
         if self.shared.stop.borrow().is_some() {

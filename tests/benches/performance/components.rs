@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,6 +14,7 @@ use houserule::modset::selector::Request;
 use houserule::rulebook::Rulebook;
 use houserule::wasm;
 use houserule::workshop::{Wishes, Workshop};
+use houserule_tests::{copy_folder, folder};
 use kernel::game::{Game, Guard};
 use kernel::rules::Rules;
 use kernel::value::{Name, Value};
@@ -65,10 +66,6 @@ pub fn measure(table: &mut Table) {
     calls(table);
     loading(table);
     rebuilt(table);
-}
-
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
 fn component(name: &str) -> Vec<u8> {
@@ -206,7 +203,7 @@ fn rebuilt(table: &mut Table) {
     }
     let folder = std::env::temp_dir().join(format!("houserule-performance-built-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
-    crate::live::copy(&self::folder("conformance"), &folder.join("both"));
+    copy_folder(&houserule_tests::folder("conformance"), &folder.join("both")).unwrap();
     let start = Start { scenario: "field".into(), ..Start::default() };
     let mut game = Tabletop::start(&[folder.join("both")], &start).unwrap();
     let file = folder.join("both/rules/both.wasm");

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use houserule::embed::{EntityRef, Input, Past, Plain, Start, Tabletop};
+use houserule_tests::copy_folder;
 
 use crate::clock::{Bound, Table, median, seconds};
 
@@ -32,7 +33,7 @@ pub fn measure(table: &mut Table) {
 /// Milliseconds from the write of a file to the game going by it.
 fn reloads(folder: &Path, past: Past) -> Vec<f64> {
     let _ = fs::remove_dir_all(folder);
-    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("duel"), &folder.join("duel"));
+    copy_folder(&houserule_tests::folder("duel"), &folder.join("duel")).unwrap();
     let start = Start {
         scenario: "yard".into(),
         journal: Some(folder.join("duel.journal")),
@@ -70,18 +71,5 @@ fn fight(game: &mut Tabletop) {
         let answer = Plain::Bool(blow % 3 == 0);
         let parry = Input::Answer { by: foe.into(), question: "duel.parry".into(), value: answer };
         game.submit(&parry).unwrap();
-    }
-}
-
-pub fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
     }
 }

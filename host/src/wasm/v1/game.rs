@@ -13,7 +13,7 @@ use kernel::world::{Viewer, Viewers};
 
 use super::bindings::houserule::contract::data::{self, Node};
 use super::bindings::houserule::contract::game as wit;
-use super::{State, die_in, die_out, fault_of, nodes_of, stopped};
+use super::{State, die_in, die_out, fault_of, leaf_of, nodes_of, stopped};
 use crate::lua::api::{listeners, near_step, side_named, viewers_of};
 use crate::lua::tables::{RowIndex, ScriptRow};
 use crate::wasm::run::{list_of, name};
@@ -163,6 +163,17 @@ impl wit::Host for State {
             "name" => Ok(nodes_of(&Value::Text(game.known_name(EntityId(of))?))),
             "kind" => Ok(nodes_of(&Value::Text(game.world().kind(EntityId(of))?.id.clone()))),
             attribute => Ok(nodes_of(game.get(EntityId(of), attribute)?)),
+        })
+    }
+
+    fn leaf(&mut self, of: u32, attribute: String) -> Made<Option<Node>> {
+        self.with(|game| match attribute.as_str() {
+            "name" => Ok(Some(leaf_of(&Value::Text(game.known_name(EntityId(of))?)))),
+            "kind" => Ok(Some(leaf_of(&Value::Text(game.world().kind(EntityId(of))?.id.clone())))),
+            attribute => match game.get(EntityId(of), attribute)? {
+                Value::List(_) | Value::Map(_) => Ok(None),
+                leaf => Ok(Some(leaf_of(leaf))),
+            },
         })
     }
 

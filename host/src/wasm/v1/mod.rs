@@ -188,9 +188,43 @@ pub(crate) fn nodes_of(value: &Value) -> Vec<Node> {
     nodes
 }
 
+/// A list of values as an arena.
+pub(crate) fn nodes_of_list(items: &[Value]) -> Vec<Node> {
+    let mut nodes = Vec::with_capacity(items.len() + 1);
+    nodes.push(Node::Nothing);
+    put_list(&mut nodes, 0, items);
+    nodes
+}
+
+fn put_list(nodes: &mut Vec<Node>, at: usize, items: &[Value]) {
+    let first = nodes.len();
+    nodes.resize(first + items.len(), Node::Nothing);
+    for (i, item) in items.iter().enumerate() {
+        put(nodes, first + i, item);
+    }
+    nodes[at] = Node::Items(Span { first: first as u32, count: items.len() as u32 });
+}
+
 fn put(nodes: &mut Vec<Node>, at: usize, value: &Value) {
     nodes[at] = match value {
-        Value::None => Node::Nothing,
+        Value::List(items) => return put_list(nodes, at, items),
+        Value::Map(map) => {
+            let first = nodes.len();
+            nodes.resize(first + map.len() * 2, Node::Nothing);
+            for (i, (key, item)) in map.iter().enumerate() {
+                nodes[first + i * 2] = Node::Text(key.to_string());
+                put(nodes, first + i * 2 + 1, item);
+            }
+            Node::Fields(Span { first: first as u32, count: map.len() as u32 * 2 })
+        }
+        leaf => leaf_of(leaf),
+    };
+}
+
+/// What holds nothing else as a node; lists and records are nothing here.
+pub(crate) fn leaf_of(value: &Value) -> Node {
+    match value {
+        Value::None | Value::List(_) | Value::Map(_) => Node::Nothing,
         Value::Bool(yes) => Node::Truth(*yes),
         Value::Int(n) => Node::Whole(*n),
         Value::Text(text) => Node::Text(text.to_string()),
@@ -201,24 +235,7 @@ fn put(nodes: &mut Vec<Node>, at: usize, value: &Value) {
         Value::Point(point) => Node::Point(point_out(*point)),
         Value::Hex(hex) => Node::Hex(hex_out(*hex)),
         Value::Die(die) => Node::Die(die_out(die)),
-        Value::List(items) => {
-            let first = nodes.len();
-            nodes.resize(first + items.len(), Node::Nothing);
-            for (i, item) in items.iter().enumerate() {
-                put(nodes, first + i, item);
-            }
-            Node::Items(Span { first: first as u32, count: items.len() as u32 })
-        }
-        Value::Map(map) => {
-            let first = nodes.len();
-            nodes.resize(first + map.len() * 2, Node::Nothing);
-            for (i, (key, item)) in map.iter().enumerate() {
-                nodes[first + i * 2] = Node::Text(key.to_string());
-                put(nodes, first + i * 2 + 1, item);
-            }
-            Node::Fields(Span { first: first as u32, count: map.len() as u32 * 2 })
-        }
-    };
+    }
 }
 
 /// The value of an arena.
@@ -260,7 +277,7 @@ impl Arena<'_> {
                 Ok(Value::List(items.into()))
             }
             Node::Fields(span) => self.map(at, *span, depth),
-            leaf => self.leaf(leaf.clone()),
+            leaf => self.leaf(leaf),
         }
     }
 
@@ -290,23 +307,23 @@ impl Arena<'_> {
         Err(bad("expected nodes behind the one that holds them, found others"))
     }
 
-    fn leaf(&self, node: Node) -> Result<Value, Fault> {
+    fn leaf(&self, node: &Node) -> Result<Value, Fault> {
         Ok(match node {
             Node::Nothing | Node::Items(_) | Node::Fields(_) => Value::None,
-            Node::Truth(yes) => Value::Bool(yes),
-            Node::Whole(n) if n.abs() <= LARGEST_INT => Value::Int(n),
+            Node::Truth(yes) => Value::Bool(*yes),
+            Node::Whole(n) if n.abs() <= LARGEST_INT => Value::Int(*n),
             Node::Whole(n) => {
                 let message = format!("expected a whole number within 2^53, found {n}");
                 return Err(Fault::new(FaultCode::OutOfRange, message));
             }
-            Node::Text(text) => Value::Text(Arc::from(text)),
-            Node::Entity(entity) => Value::Entity(EntityId(entity)),
-            Node::Length(um) => Value::Length(length(um)?),
-            Node::Angle(minutes) => Value::Angle(Angle::from_minutes(minutes)),
-            Node::Direction(minutes) => Value::Direction(Direction::from_minutes(minutes)),
-            Node::Point(point) => Value::Point(point_in(point)?),
-            Node::Hex(hex) => Value::Hex(hex_in(hex)?),
-            Node::Die(die) => Value::Die(die_in(die)?),
+            Node::Text(text) => Value::Text(Arc::from(text.as_str())),
+            Node::Entity(entity) => Value::Entity(EntityId(*entity)),
+            Node::Length(um) => Value::Length(length(*um)?),
+            Node::Angle(minutes) => Value::Angle(Angle::from_minutes(*minutes)),
+            Node::Direction(minutes) => Value::Direction(Direction::from_minutes(*minutes)),
+            Node::Point(point) => Value::Point(point_in(*point)?),
+            Node::Hex(hex) => Value::Hex(hex_in(*hex)?),
+            Node::Die(die) => Value::Die(die_in(die.clone())?),
         })
     }
 }

@@ -211,6 +211,9 @@ fn suppressive(rules: &mut Rules) {
         })
         .score(|game, firer, params| {
             let target: Entity = params.get("target");
+            if target.get::<String>("target") == "area" {
+                return 1;
+            }
             let needed: Option<i64> = game.call("tcs.atgm.needed", [firer.into(), target.into()]);
             15 - needed.unwrap_or(14) - params.get::<Vec<Entity>>("with").len() as i64
         })
@@ -241,6 +244,9 @@ fn overwatch(rules: &mut Rules) {
         })
         .score(|game, unit, window, _| {
             let mover: Entity = window.get("mover");
+            if mover.get::<String>("target") == "area" {
+                return 0;
+            }
             let needed: Option<i64> = game.call("tcs.atgm.needed", [unit.into(), mover.into()]);
             12 - needed.unwrap_or(14)
         })

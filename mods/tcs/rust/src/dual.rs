@@ -43,6 +43,12 @@ pub fn register(rules: &mut Rules) {
         |game: Game, (unit,): (Entity,)| -> bool { is_dual(unit) || game.base([unit.into()]) },
     );
     rules.wrap(
+        Rule::over("tcsbase.mode.is_moving").cites(&["tcs.dual.firemode_normal"]),
+        |game: Game, (unit,): (Entity,)| -> bool {
+            unit.get::<String>("mode") != "fire" && game.base::<bool>([unit.into()])
+        },
+    );
+    rules.wrap(
         Rule::over("tcs.atgm.ready").cites(&["tcs.dual.no_atgm"]),
         |game: Game, (unit,): (Entity,)| -> Verdict {
             if is_dual(unit) { Err("nobody fires missiles in dual mode".into()) } else { under(game, unit) }

@@ -148,7 +148,11 @@ fn together(game: Game, unit: Entity, target: Entity, may: May) -> Option<Domain
     company_of(friends.filter(|other| may(game, *other, target).is_ok()).collect())
 }
 
+/// What a missile is worth to a bot; at troops it is wasted.
 fn odds(game: Game, helicopter: Entity, target: Entity) -> i64 {
+    if target.get::<String>("target") == "area" {
+        return 0;
+    }
     14 - game.call::<Option<i64>>("tcs.atgm.needed", [helicopter.into(), target.into()]).unwrap_or(14)
 }
 
