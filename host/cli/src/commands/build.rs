@@ -149,7 +149,9 @@ fn module_in(messages: &str) -> Option<PathBuf> {
 /// Flags of the compiler: no path of this machine is for others to see.
 fn flags(folder: &Path) -> String {
     let here = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
-    let above = here.ancestors().nth(3).unwrap_or(&here);
+    // The workspace, if it is in one; the folder of the mods otherwise.
+    let workspace = here.ancestors().skip(1).filter(|above| above.join("Cargo.toml").is_file()).last();
+    let above = workspace.or_else(|| here.ancestors().nth(3)).unwrap_or(&here);
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
     let hidden = home.map(|home| format!(" --remap-path-prefix={}=cargo", home.display()));

@@ -14,6 +14,7 @@ use kernel::world::{Viewer, Viewers};
 use super::bindings::houserule::contract::data::{self, Node};
 use super::bindings::houserule::contract::game as wit;
 use super::{State, die_in, die_out, fault_of, leaf_of, nodes_of, stopped};
+use crate::explain::trace::Note;
 use crate::lua::api::{listeners, near_step, side_named, viewers_of};
 use crate::lua::tables::{RowIndex, ScriptRow};
 use crate::wasm::run::{list_of, name};
@@ -91,8 +92,7 @@ impl State {
     }
 
     fn drawn(&self, pot: &str, count: u32, keep: bool) -> Made<Vec<String>> {
-        let running = self.permit(Effects::DRAWS, "draws chits")?;
-        let cause = self.shared.cause_of(&running);
+        let cause = self.cause(Effects::DRAWS, "draws chits")?;
         let drawn = self.with(|game| game.draw(pot, count, keep, cause))?;
         Ok(drawn.iter().map(|chit| chit.to_string()).collect())
     }
@@ -147,6 +147,7 @@ impl wit::Host for State {
         let place = index.by_key.get(&like(key, &first.key)).copied();
         Ok(place.map(|place| {
             self.reach(&index.rows[place].mark);
+            self.note(Note::Row(index.rows[place].mark.clone()));
             nodes_of(&row_value(&index.rows[place]))
         }))
     }
@@ -305,8 +306,7 @@ impl wit::Host for State {
     }
 
     fn roll(&mut self, dice: Vec<data::Die>, purpose: String) -> Made<Vec<u16>> {
-        let running = self.permit(Effects::DRAWS, "rolls dice")?;
-        let cause = self.shared.cause_of(&running);
+        let cause = self.cause(Effects::DRAWS, "rolls dice")?;
         let dice: Result<Vec<_>, Fault> = dice.into_iter().map(die_in).collect();
         let dice = dice.map_err(|fault| self.fault(fault))?;
         self.charge(dice.len() as u64)?;
@@ -363,7 +363,9 @@ impl wit::Host for State {
                 *arg = fit(std::mem::take(arg), &field.ty, &what)?;
             }
             game.push(&step, args).map_err(|fault| near_step(fault, game, &step))
-        })
+        })?;
+        self.note(Note::Push(Name::from(step)));
+        Ok(())
     }
 
     fn open(&mut self, window: String, data: Vec<Node>) -> Made<()> {
@@ -408,8 +410,7 @@ impl wit::Host for State {
         to: Option<Vec<String>>,
         only: Vec<(String, Vec<String>)>,
     ) -> Made<()> {
-        let running = self.permit(Effects::WRITES, "emits an event")?;
-        let cause = self.shared.cause_of(&running);
+        let cause = self.cause(Effects::WRITES, "emits an event")?;
         let fields = record_of(self.value(fields)?);
         self.with(|game| {
             let declared = game.book().event(&event)?.fields.clone();

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use kernel::dice::{Die, Shift};
 use kernel::error::{Fault, FaultCode, Place};
+use kernel::event::Cause;
 use kernel::game::{Effects, Game};
 use kernel::geometry::{Angle, Direction, Hex, Length, Point};
 use kernel::value::{EntityId, LARGEST_INT, Name, Value};
@@ -18,6 +19,7 @@ use mlua::{Lua, WeakLua};
 use wasmtime::StoreContextMut;
 use wasmtime::component::{HasSelf, Linker};
 
+use crate::explain::trace::Note;
 use crate::lua::chain::{Chain, Stopped};
 use crate::lua::registration::Desk;
 use crate::lua::vm::{CHECKS_A_CHANGE, Shared, too_long};
@@ -165,6 +167,21 @@ impl State {
         self.charge(running.len() as u64 + CHECKS_A_CHANGE)?;
         self.shared.all_may(&running, effect, what).map_err(|fault| self.fault(fault))?;
         Ok(running)
+    }
+
+    /// What brings an effect about that is told as an event, if all that run
+    /// may have it.
+    fn cause(&self, effect: Effects, what: &str) -> wasmtime::Result<Cause> {
+        let running = self.permit(effect, what)?;
+        if self.shared.recorder.is_running() {
+            self.note(Note::Event(self.shared.game.borrow().noted()));
+        }
+        Ok(self.shared.cause_of(&running))
+    }
+
+    /// Notes something for those who ask why.
+    fn note(&self, note: Note) {
+        self.shared.recorder.note(note);
     }
 
     fn value(&self, nodes: Vec<Node>) -> wasmtime::Result<Value> {
