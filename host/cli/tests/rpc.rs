@@ -5,6 +5,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
@@ -23,13 +24,16 @@ struct Server {
 
 impl Server {
     fn new() -> Server {
+        Server::with(&["docs/examples", "mods"])
+    }
+
+    /// A server that knows only the mods of these folders.
+    fn with(folders: &[&str]) -> Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-        command
-            .arg("rpc")
-            .arg("--mods")
-            .arg(root().join("docs/examples"))
-            .arg("--mods")
-            .arg(root().join("mods"));
+        command.arg("rpc");
+        for folder in folders {
+            command.arg("--mods").arg(root().join(folder));
+        }
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = child.stdin.take().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
@@ -177,9 +181,9 @@ fn what_is_no_request_gets_a_proper_error() {
 fn a_client_that_dies_loses_nothing_that_was_acknowledged() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("rpc-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    for round in 0..12u64 {
+    for round in 0..200u64 {
         let path = folder.join(format!("{round}.journal"));
-        let mut server = Server::new();
+        let mut server = Server::with(&["docs/examples"]);
         let start = json!({ "scenario": "drill/range", "others": "random", "seed": round, "journal": path });
         server.call("start", start).unwrap();
         let mut acknowledged = 0;
@@ -187,11 +191,14 @@ fn a_client_that_dies_loses_nothing_that_was_acknowledged() {
             let taken = server.call("bot_turn", json!({})).unwrap();
             acknowledged = taken["decision"].as_u64().unwrap_or(acknowledged);
         }
-        // One more is on its way when the process dies.
-        server.send(r#"{"jsonrpc":"2.0","id":0,"method":"bot_turn"}"#);
+        // More are on their way when the process dies, now earlier, now later.
+        for _ in 0..1 + round % 7 {
+            server.send(r#"{"jsonrpc":"2.0","id":0,"method":"bot_turn"}"#);
+        }
+        std::thread::sleep(Duration::from_micros(round * 7919 % 4000));
         server.child.kill().unwrap();
         server.child.wait().unwrap();
-        let mut again = Server::new();
+        let mut again = Server::with(&["docs/examples"]);
         let standing = again.call("resume", json!({ "path": path })).unwrap();
         assert!(standing["decisions"].as_u64().unwrap() >= acknowledged, "{standing}");
         assert_eq!(again.call("set_bot", json!({ "side": "red", "bot": "greedy" })).unwrap(), true);
