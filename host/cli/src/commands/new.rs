@@ -140,11 +140,12 @@ test.case("a number is one more", { cites = { "NAME.first.bonus" } }, function(t
 end)
 "#;
 
-/// The smallest scenario of the mod that is extended, with the new mod in it.
+/// The smallest scenario of the mod that is extended in which something is
+/// played, with the new mod in it.
 fn scenario(name: &str, base: &Manifest, workshop: &Workshop) -> Result<String, Failure> {
     let sources = workshop.sources().get(&base.id);
     let all = sources.into_iter().flat_map(|sources| sources.under("scenarios"));
-    let Some((path, text)) = all.min_by_key(|(path, text)| (text.len(), path.to_string())) else {
+    let Some((path, text)) = all.min_by_key(|(path, text)| (!text.contains("Act("), text.len(), path.to_string())) else {
         return Err(Failure::Plain(format!("`{}` has no scenario to begin with", base.id)));
     };
     let id = path.trim_start_matches("scenarios/").trim_end_matches(".ron");

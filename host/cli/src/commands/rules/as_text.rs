@@ -119,7 +119,8 @@ pub(super) fn table(_: &Rulebook, table: &Table, desk: &mut Desk) -> io::Result<
             origins.len() - 1
         }) + 1
     };
-    let header = table.key.iter().chain(table.columns.iter()).map(|field| field.name.to_string());
+    let key = table.key.iter().map(|field| format!("{} (key)", field.name));
+    let header = key.chain(table.columns.iter().map(|field| field.name.to_string()));
     let mut grid: Vec<Vec<String>> = vec![header.chain(["".to_string()]).collect()];
     for (key, row) in table.rows() {
         let text = |value: &Value| match value {
