@@ -145,7 +145,9 @@ end)
 fn scenario(name: &str, base: &Manifest, workshop: &Workshop) -> Result<String, Failure> {
     let sources = workshop.sources().get(&base.id);
     let all = sources.into_iter().flat_map(|sources| sources.under("scenarios"));
-    let Some((path, text)) = all.min_by_key(|(path, text)| (!text.contains("Act("), text.len(), path.to_string())) else {
+    let Some((path, text)) =
+        all.min_by_key(|(path, text)| (!text.contains("Act("), text.len(), path.to_string()))
+    else {
         return Err(Failure::Plain(format!("`{}` has no scenario to begin with", base.id)));
     };
     let id = path.trim_start_matches("scenarios/").trim_end_matches(".ron");
