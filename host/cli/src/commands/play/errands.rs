@@ -23,10 +23,11 @@ impl Sitting<'_> {
         let Some(keep) = self.table.decisions_before_last(count) else {
             let most = count.min(self.table.standing().decisions);
             let made = (0..most).rev().find(|made| self.table.decisions_before_last(*made).is_some());
-            return Ok(match made {
-                Some(made) => self.desk.line(format!("no: people have decided only {made} times"))?,
-                None => self.desk.line("no: there is nothing of yours to take back")?,
-            });
+            let reason = match made {
+                Some(made) => format!("no: people have decided only {made} times"),
+                None => "no: there is nothing of yours to take back".into(),
+            };
+            return Ok(self.desk.line(reason)?);
         };
         let by = self.decider();
         match self.table.undo(&by, keep) {
