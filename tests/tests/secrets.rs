@@ -37,7 +37,14 @@ struct Subject {
 const COUNTRY: Subject = Subject {
     scenario: "netepic/close-country",
     swaps,
-    reveals: &["netepic.stealth.revealed", "netepic.blip.false-one", "netepic.core.order-shown"],
+    // Who halts before an enemy does not charge: of an order that stays face
+    // down the other side learns what the action shows.
+    reveals: &[
+        "netepic.stealth.revealed",
+        "netepic.blip.false-one",
+        "netepic.core.order-shown",
+        "netepic.core.stopped",
+    ],
 };
 
 /// Cruise missiles on their way: which counters are dummies, and what the
