@@ -89,6 +89,18 @@ impl From<Entity> for Value {
     }
 }
 
+impl FromValue for Verdict {
+    /// What a rule that returns `verdict` gives.
+    #[track_caller]
+    fn from_value(value: Value) -> Verdict {
+        match value {
+            Value::Nothing => Ok(()),
+            Value::Text(why) => Err(why),
+            other => wrong("a verdict", &other),
+        }
+    }
+}
+
 impl FromValue for Record {
     #[track_caller]
     fn from_value(value: Value) -> Record {

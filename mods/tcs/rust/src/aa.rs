@@ -2,7 +2,7 @@
 
 use houserule_guest::prelude::*;
 
-use crate::{UNIT, allows, enemies, is_helicopter, range, two_dice};
+use crate::{UNIT, enemies, is_helicopter, range, two_dice};
 
 const SHOT: &str = "unit: entity(tcsbase.unit), helicopter: entity(tcsbase.unit)";
 
@@ -48,8 +48,9 @@ pub fn register(rules: &mut Rules) {
         })
         .param("helicopter", "At which?", "entity(tcsbase.unit)", |game, unit, _| {
             let able = enemies(game, unit).into_iter().filter(|other| is_helicopter(*other));
-            let may =
-                |other: &Entity| allows(game, "tcs.helo.aa_may", [unit.into(), (*other).into()]).is_ok();
+            let may = |other: &Entity| {
+                game.call::<Verdict>("tcs.helo.aa_may", [unit.into(), (*other).into()]).is_ok()
+            };
             Some(Domain::entities(able.filter(may).collect::<Vec<_>>()))
         })
         .score(|_, _, _| 3)
@@ -98,7 +99,8 @@ fn all(game: Game, (helicopter,): (Entity,)) {
 
 /// Those who can fire at a helicopter.
 pub fn able(game: Game, helicopter: Entity) -> Vec<Entity> {
-    let may = |unit: &Entity| allows(game, "tcs.helo.aa_may", [(*unit).into(), helicopter.into()]).is_ok();
+    let may =
+        |unit: &Entity| game.call::<Verdict>("tcs.helo.aa_may", [(*unit).into(), helicopter.into()]).is_ok();
     enemies(game, helicopter).into_iter().filter(may).collect()
 }
 

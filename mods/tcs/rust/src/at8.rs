@@ -3,7 +3,9 @@
 use houserule_guest::prelude::*;
 
 use crate::atgm::missile;
-use crate::{UNIT, allows, is_helicopter};
+use crate::{UNIT, is_helicopter};
+
+const COUNTER: &str = "unit: entity(tcsbase.unit), firer: entity(tcsbase.unit)";
 
 fn is_supersonic(game: Game, unit: Entity) -> bool {
     missile(game, unit).is_some_and(|row| row.get("supersonic"))
@@ -11,7 +13,7 @@ fn is_supersonic(game: Game, unit: Entity) -> bool {
 
 pub fn register(rules: &mut Rules) {
     rules.define(
-        Rule::new("tcs.atgm.at8.may", "unit: entity(tcsbase.unit), firer: entity(tcsbase.unit)")
+        Rule::new("tcs.atgm.at8.may", COUNTER)
             .returns("verdict")
             .cites(&["tcs.atgm.at8.counter"])
             .doc("whether a unit may answer a missile with its own before it arrives"),
@@ -20,7 +22,7 @@ pub fn register(rules: &mut Rules) {
                 () if !is_supersonic(game, unit) => Err("its missiles are too slow".into()),
                 () if unit.get("has_countered") => Err("it has tried".into()),
                 () if unit.get("has_launched") => Err("its missile has been fired".into()),
-                () => allows(game, "tcs.atgm.may", [unit.into(), firer.into()]),
+                () => game.call::<Verdict>("tcs.atgm.may", [unit.into(), firer.into()]),
             }
         },
     );
@@ -32,23 +34,31 @@ pub fn register(rules: &mut Rules) {
                     Err("that missile needs nobody any more".into())
                 }
                 () if is_helicopter(firer) => Err("that is a helicopter".into()),
-                () => game.base::<Option<String>>([unit.into(), firer.into()]).map_or(Ok(()), Err),
+                () => game.base([unit.into(), firer.into()]),
             }
         },
     );
     rules.define(
-        Rule::new("tcs.atgm.at8.ask", "unit: entity(tcsbase.unit)")
+        Rule::new("tcs.atgm.at8.ask", COUNTER)
             .returns("bool")
             .effects("draws writes")
             .cites(&["tcs.atgm.at8.counter"])
             .doc("whether a supersonic missile comes first"),
-        |game: Game, (unit,): (Entity,)| die(game, unit, "counterfire"),
+        |game: Game, (unit, _): (Entity, Entity)| die(game, unit, "counterfire"),
     );
     rules.wrap(
         Rule::over("tcs.atgm.at8.ask").cites(&["tcs.atgm.at8.marked"]),
-        |game: Game, (unit,): (Entity,)| -> bool {
-            let first: bool = game.base([unit.into()]);
+        |game: Game, (unit, firer): (Entity, Entity)| -> bool {
+            let first: bool = game.base([unit.into(), firer.into()]);
             first && (!unit.get::<bool>("is_marked") || die(game, unit, "additional overwatch"))
+        },
+    );
+    // The missile that is on its way has shown nobody yet: it has not been resolved.
+    rules.wrap(
+        Rule::over("tcs.atgm.at8.ask").cites(&["tcs.atgm.at8.spot"]),
+        |game: Game, (unit, firer): (Entity, Entity)| -> bool {
+            let both = || [unit.into(), firer.into()];
+            game.call("tcsbase.fire.finds", both()) && game.base(both())
         },
     );
     counterfire(rules);
@@ -77,14 +87,15 @@ fn counterfire(rules: &mut Rules) {
             if unit != window.get("target") || !game.exists(firer) {
                 return Err("it is not fired at".into());
             }
-            allows(game, "tcs.atgm.at8.may", [unit.into(), firer.into()])
+            game.call::<Verdict>("tcs.atgm.at8.may", [unit.into(), firer.into()])
         })
         .score(|_, _, _, _| 8)
         .perform(|game, unit, window, _| {
             unit.set("has_countered", true);
-            if game.call("tcs.atgm.at8.ask", [unit.into()]) {
+            let firer: Entity = window.get("firer");
+            if game.call("tcs.atgm.at8.ask", [unit.into(), firer.into()]) {
                 unit.set("has_launched", true);
-                game.push("tcs.atgm.launch", [unit.into(), window.get("firer")]);
+                game.push("tcs.atgm.launch", [unit.into(), firer.into()]);
             }
         });
     // What was fired may be answered again when it is fired again.
@@ -109,7 +120,7 @@ fn in_overwatch(rules: &mut Rules) {
                 if is_supersonic(game, unit) && unit.get::<i64>(other) == crate::trigger(game) {
                     return Err("it fires either its gun or its missile from overwatch".into());
                 }
-                game.base::<Option<String>>([unit.into(), mover.into()]).map_or(Ok(()), Err)
+                game.base([unit.into(), mover.into()])
             },
         );
     }

@@ -4,7 +4,7 @@ use houserule_guest::prelude::*;
 use houserule_guest::rules::AskedFirst;
 
 use crate::arithmetic::{missile_column, missile_row, tenth};
-use crate::{PAIR, UNIT, allows, company_of, enemies, range, trigger};
+use crate::{PAIR, UNIT, company_of, enemies, range, trigger};
 
 /// The values of a unit's missile, if it has one.
 pub fn missile(game: Game, unit: Entity) -> Option<Record> {
@@ -90,7 +90,7 @@ fn limits(rules: &mut Rules) {
                 0 if firer.get::<Option<String>>("missile").is_some() => {
                     Err("its missiles are used up".into())
                 }
-                _ => game.base::<Option<String>>([firer.into()]).map_or(Ok(()), Err),
+                _ => game.base([firer.into()]),
             }
         },
     );
@@ -101,11 +101,11 @@ fn limits(rules: &mut Rules) {
             .doc("whether the missile of a unit can hit another, whatever the phase"),
         |game: Game, (firer, target): (Entity, Entity)| -> Verdict {
             let both = || [firer.into(), target.into()];
-            allows(game, "tcs.atgm.ready", [firer.into()])?;
+            game.call::<Verdict>("tcs.atgm.ready", [firer.into()])?;
             if range(firer, target) == 0 {
                 return Err("it is in the same hex".into());
             }
-            allows(game, "tcs.atgm.hits", both())?;
+            game.call::<Verdict>("tcs.atgm.hits", both())?;
             match game.call("tcsbase.los.sees", both()) {
                 true => Ok(()),
                 false => Err("it does not see the target".into()),
@@ -131,10 +131,13 @@ fn limits(rules: &mut Rules) {
 fn launch(rules: &mut Rules) {
     rules.window("tcs.atgm.fired_at", PAIR, AskedFirst::OthersOnly, &["tcs.atgm.table"]);
     rules.step(
-        Rule::new("tcs.atgm.announce", PAIR).cites(&["tcs.atgm.table"]),
+        Rule::new("tcs.atgm.announce", PAIR).cites(&["tcs.atgm.table", "tcs.atgm.atroll_unchanged"]),
         |game: Game, (firer, target): (Entity, Entity)| {
             if game.exists(firer) && game.exists(target) {
                 firer.set("has_launched", true);
+                if !game.call::<bool>("tcsbase.fire.finds", [firer.into(), target.into()]) {
+                    return;
+                }
                 game.open("tcs.atgm.fired_at", record([("firer", firer.into()), ("target", target.into())]));
                 game.push("tcs.atgm.launch", [firer.into(), target.into()]);
             }
@@ -175,15 +178,15 @@ fn flies(game: Game, (firer, target): (Entity, Entity)) {
 
 /// Whether a unit may fire its missile in the Suppressive Fire Phase.
 fn may_now(game: Game, firer: Entity) -> Verdict {
-    allows(game, "tcs.atgm.ready", [firer.into()])?;
+    game.call::<Verdict>("tcs.atgm.ready", [firer.into()])?;
     if firer.get("has_launched") {
         return Err("its missile has been fired".into());
     }
-    allows(game, "tcsbase.mode.fires", [firer.into()])
+    game.call::<Verdict>("tcsbase.mode.fires", [firer.into()])
 }
 
 fn may_hit(game: Game, firer: Entity, target: Entity) -> bool {
-    allows(game, "tcs.atgm.may", [firer.into(), target.into()]).is_ok()
+    game.call::<Verdict>("tcs.atgm.may", [firer.into(), target.into()]).is_ok()
 }
 
 fn suppressive(rules: &mut Rules) {
@@ -234,13 +237,7 @@ fn overwatch(rules: &mut Rules) {
         .actor(UNIT)
         .cites(&["tcs.atgm.ow_one_marker", "tcs.atgm.extra_fire"])
         .allowed(|game, unit, window| {
-            let mover: Entity = window.get("mover");
-            if !game.exists(mover) {
-                return Err("it is out of play".into());
-            }
-            let both = || [unit.into(), mover.into()];
-            allows(game, "tcsbase.ow.may", both())?;
-            allows(game, "tcs.atgm.ow_may", both())
+            game.call("tcsbase.ow.with", [unit.into(), window.get("mover"), "tcs.atgm.ow_may".into()])
         })
         .score(|game, unit, window, _| {
             let mover: Entity = window.get("mover");
@@ -266,7 +263,7 @@ fn overwatch(rules: &mut Rules) {
             if unit.get::<i64>("missile_trigger") == trigger(game) {
                 return Err("it has fired at this trigger".into());
             }
-            allows(game, "tcs.atgm.may", [unit.into(), mover.into()])
+            game.call::<Verdict>("tcs.atgm.may", [unit.into(), mover.into()])
         },
     );
 }

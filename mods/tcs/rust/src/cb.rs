@@ -34,7 +34,7 @@ fn role(rules: &mut Rules) {
             if battery.get::<String>("role") == "cb" {
                 return Err("it fires at batteries only".into());
             }
-            game.base::<Option<String>>([battery.into()]).map_or(Ok(()), Err)
+            game.base([battery.into()])
         },
     );
 }
@@ -62,7 +62,7 @@ fn may(rules: &mut Rules) {
         },
     );
     let under = |game: Game, args: (Entity, Entity, i64)| -> Verdict {
-        game.base::<Option<String>>([args.0.into(), args.1.into(), args.2.into()]).map_or(Ok(()), Err)
+        game.base([args.0.into(), args.1.into(), args.2.into()])
     };
     rules.wrap(
         Rule::over("tcs.cb.may").cites(&["tcs.cb.rate"]),
@@ -131,7 +131,7 @@ fn acquisition(rules: &mut Rules) {
 fn idle(game: Game, batteries: &[Entity], target: Entity) -> Vec<Entity> {
     let cannot = |battery: &Entity| {
         let args = [(*battery).into(), target.into(), (-1).into()];
-        game.call::<Option<String>>("tcs.cb.may", args).is_some()
+        game.call::<Verdict>("tcs.cb.may", args).is_err()
     };
     let side = batteries[0].side();
     let own = game.all(BATTERY, "role", "cb").into_iter().filter(|other| other.side() == side);
@@ -221,7 +221,7 @@ fn points(rules: &mut Rules) {
 fn answer(rules: &mut Rules) {
     let may = |game: Game, battery: Entity, window: &Record| -> Verdict {
         let args = [battery.into(), window.get("battery"), window.get("number")];
-        game.call::<Option<String>>("tcs.cb.may", args).map_or(Ok(()), Err)
+        game.call("tcs.cb.may", args)
     };
     rules
         .reaction("tcs.cb.answer")

@@ -57,5 +57,5 @@ pub fn register(rules: &mut Rules) {
 }
 
 fn under(game: Game, unit: Entity) -> Verdict {
-    game.base::<Option<String>>([unit.into()]).map_or(Ok(()), Err)
+    game.base([unit.into()])
 }

@@ -24,7 +24,7 @@ pub fn register(rules: &mut Rules) {
             if is_helicopter(unit) {
                 return Err("it flies".into());
             }
-            game.base::<Option<String>>([unit.into()]).map_or(Ok(()), Err)
+            game.base([unit.into()])
         },
     );
     rules
@@ -82,9 +82,7 @@ fn steps(rules: &mut Rules) {
             if !game.exists(unit) || unit.get::<String>("state") != "ready" {
                 return;
             }
-            unit.set("at", *next);
-            game.call::<Value>("tcsbase.ow.begin", [unit.into()]);
-            game.emit("tcsbase.move.entered_hex", record([("unit", unit.into()), ("at", (*next).into())]));
+            game.call::<Value>("tcsbase.ow.enter", [unit.into(), (*next).into()]);
             let cost: i64 = game.call("tcs.helo.cost", [unit.get::<Value>("height")]);
             game.push("tcs.helo.pay", [unit.into(), cost.into(), true.into()]);
             game.open("tcsbase.ow.entered", record([("mover", unit.into())]));

@@ -3,7 +3,7 @@
 use houserule_guest::prelude::*;
 use houserule_guest::rules::AskedFirst;
 
-use crate::{PAIR, UNIT, allows, enemies, is_helicopter};
+use crate::{PAIR, UNIT, enemies, is_helicopter};
 
 pub fn register(rules: &mut Rules) {
     at_helicopters(rules);
@@ -16,16 +16,17 @@ pub fn register(rules: &mut Rules) {
         .cites(&["tcs.atgm.split.same"])
         .told()
         .allowed(|game, firer| {
-            allows(game, "tcs.atgm.ready", [firer.into()])?;
+            game.call::<Verdict>("tcs.atgm.ready", [firer.into()])?;
             match () {
                 () if firer.get("has_launched") => Err("its missile has been fired".into()),
                 () if firer.get("has_fired") => Err("its gun has fired".into()),
                 () if firer.get::<i64>("reach") == 0 => Err("it has no gun".into()),
-                () => allows(game, "tcsbase.mode.fires", [firer.into()]),
+                () => game.call::<Verdict>("tcsbase.mode.fires", [firer.into()]),
             }
         })
         .param("target", "At what?", "entity(tcsbase.unit)", |game, firer, _| {
-            let may = |rule: &str, other: Entity| allows(game, rule, [firer.into(), other.into()]).is_ok();
+            let may =
+                |rule: &str, other: Entity| game.call::<Verdict>(rule, [firer.into(), other.into()]).is_ok();
             let able = enemies(game, firer).into_iter();
             let able = able.filter(|other| may("tcs.atgm.may", *other) && may("tcsbase.fire.may", *other));
             Some(Domain::entities(able.collect::<Vec<_>>()))
@@ -65,7 +66,7 @@ fn between(rules: &mut Rules) {
             if unit.get("has_fired") {
                 return Err("its gun has fired".into());
             }
-            allows(game, "tcsbase.mode.fires", [unit.into()])?;
+            game.call::<Verdict>("tcsbase.mode.fires", [unit.into()])?;
             match targets(game, unit).is_empty() {
                 true => Err("it has no target".into()),
                 false => Ok(()),
@@ -84,14 +85,15 @@ fn between(rules: &mut Rules) {
 }
 
 fn targets(game: Game, unit: Entity) -> Vec<Entity> {
-    let may = |other: &Entity| allows(game, "tcsbase.fire.may", [unit.into(), (*other).into()]).is_ok();
+    let may =
+        |other: &Entity| game.call::<Verdict>("tcsbase.fire.may", [unit.into(), (*other).into()]).is_ok();
     enemies(game, unit).into_iter().filter(may).collect()
 }
 
 /// Units on the ground have nothing but their fire at aircraft for helicopters,
 /// unless the option says otherwise.
 fn at_helicopters(rules: &mut Rules) {
-    for rule in ["tcsbase.fire.may", "tcsbase.fire.area.may", "tcs.atgm.hits"] {
+    for rule in ["tcsbase.fire.may", "tcsbase.fire.area.may", "tcsbase.fire.atroll.may", "tcs.atgm.hits"] {
         rules.wrap(
             Rule::over(rule).cites(&["tcs.helo.aa_how"]),
             |game: Game, (firer, target): (Entity, Entity)| -> Verdict {
@@ -99,7 +101,7 @@ fn at_helicopters(rules: &mut Rules) {
                 if never && is_helicopter(target) && !is_helicopter(firer) {
                     return Err("that is for fire at aircraft".into());
                 }
-                game.base::<Option<String>>([firer.into(), target.into()]).map_or(Ok(()), Err)
+                game.base([firer.into(), target.into()])
             },
         );
     }

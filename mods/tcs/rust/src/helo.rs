@@ -3,7 +3,7 @@
 use houserule_guest::prelude::*;
 use houserule_guest::rules::AskedFirst;
 
-use crate::{UNIT, allows, company_of, enemies, is_helicopter, trigger};
+use crate::{UNIT, company_of, enemies, is_helicopter, trigger};
 
 /// Metres above the ground of a helicopter that is low.
 const LOW: i64 = 100;
@@ -33,6 +33,7 @@ pub fn register(rules: &mut Rules) {
         },
     );
     may(rules);
+    overwatch(rules);
     soviet(rules);
     popup(rules);
     counter(rules);
@@ -54,11 +55,27 @@ fn may(rules: &mut Rules) {
                 () => Ok(()),
             };
             fit?;
-            allows(game, "tcs.atgm.ready", [helicopter.into()])?;
-            allows(game, "tcs.atgm.hits", [helicopter.into(), target.into()])?;
+            game.call::<Verdict>("tcs.atgm.ready", [helicopter.into()])?;
+            game.call::<Verdict>("tcs.atgm.hits", [helicopter.into(), target.into()])?;
             match sees_from_above(game, helicopter, target) {
                 true => Ok(()),
                 false => Err("it would not see the target".into()),
+            }
+        },
+    );
+}
+
+/// A pop-up is the missile's fire from overwatch, too.
+fn overwatch(rules: &mut Rules) {
+    rules.define(
+        Rule::new("tcs.helo.ow_may", AIMED)
+            .returns("verdict")
+            .cites(&["tcs.helo.ow"])
+            .doc("whether a helicopter may pop up at this trigger"),
+        |game: Game, (helicopter, mover): (Entity, Entity)| -> Verdict {
+            match helicopter.get::<i64>("missile_trigger") == trigger(game) {
+                true => Err("it has fired at this trigger".into()),
+                false => game.call("tcs.helo.may_pop", [helicopter.into(), mover.into()]),
             }
         },
     );
@@ -85,7 +102,7 @@ fn soviet(rules: &mut Rules) {
             if helicopter.get("is_soviet") && (never || !is_late(game)) {
                 return Err("its crew has not learned it".into());
             }
-            game.base::<Option<String>>([helicopter.into(), target.into()]).map_or(Ok(()), Err)
+            game.base([helicopter.into(), target.into()])
         },
     );
     rules.wrap(
@@ -120,23 +137,14 @@ fn rise(game: Game, all: &[Entity], target: Entity) {
 }
 
 fn may_watch(game: Game, unit: Entity, mover: Entity) -> Verdict {
-    if !game.exists(mover) {
-        return Err("it is out of play".into());
-    }
-    let both = || [unit.into(), mover.into()];
-    allows(game, "tcs.helo.may_pop", both())?;
-    allows(game, "tcsbase.ow.may", both())?;
-    match unit.get::<i64>("missile_trigger") == trigger(game) {
-        true => Err("it has fired at this trigger".into()),
-        false => Ok(()),
-    }
+    game.call("tcsbase.ow.with", [unit.into(), mover.into(), "tcs.helo.ow_may".into()])
 }
 
 fn may_suppress(game: Game, unit: Entity, target: Entity) -> Verdict {
     if unit.get("has_launched") {
         return Err("its missile has been fired".into());
     }
-    allows(game, "tcs.helo.may_pop", [unit.into(), target.into()])
+    game.call::<Verdict>("tcs.helo.may_pop", [unit.into(), target.into()])
 }
 
 type May = fn(Game, Entity, Entity) -> Verdict;
@@ -190,7 +198,7 @@ fn popup(rules: &mut Rules) {
         .actor(UNIT)
         .cites(&["tcs.helo.popup.when", "tcs.helo.popup.seq", "tcs.helo.fires"])
         .allowed(|game, unit| {
-            allows(game, "tcs.atgm.ready", [unit.into()])?;
+            game.call::<Verdict>("tcs.atgm.ready", [unit.into()])?;
             match () {
                 () if !is_helicopter(unit) => Err("it is no helicopter".into()),
                 () if unit.get("has_launched") => Err("its missile has been fired".into()),
@@ -222,7 +230,9 @@ fn counter(rules: &mut Rules) {
     let able = |game: Game, unit: Entity, window: &Record| -> Vec<Entity> {
         let mut up: Vec<Entity> = window.get("helicopters");
         up.retain(|enemy| game.exists(*enemy) && enemy.get("is_up"));
-        up.retain(|enemy| allows(game, "tcs.helo.may_counter", [unit.into(), (*enemy).into()]).is_ok());
+        up.retain(|enemy| {
+            game.call::<Verdict>("tcs.helo.may_counter", [unit.into(), (*enemy).into()]).is_ok()
+        });
         up
     };
     rules.define(
@@ -231,9 +241,9 @@ fn counter(rules: &mut Rules) {
             .cites(&["tcs.helo.popup.counter"])
             .doc("whether a helicopter may pop up in answer to one that has"),
         |game: Game, (unit, enemy): (Entity, Entity)| -> Verdict {
-            allows(game, "tcs.helo.may_pop", [unit.into(), enemy.into()])?;
+            game.call::<Verdict>("tcs.helo.may_pop", [unit.into(), enemy.into()])?;
             match game.option::<String>("tcs.helo.counter_permission").as_str() {
-                "overwatch" => allows(game, "tcsbase.mode.watches", [unit.into()]),
+                "overwatch" => game.call::<Verdict>("tcsbase.mode.watches", [unit.into()]),
                 _ => Ok(()),
             }
         },
@@ -244,7 +254,7 @@ fn counter(rules: &mut Rules) {
             if game.call("tcs.helo.forgets", [enemy.into()]) {
                 return Err("its missile needs no aim".into());
             }
-            game.base::<Option<String>>([unit.into(), enemy.into()]).map_or(Ok(()), Err)
+            game.base([unit.into(), enemy.into()])
         },
     );
     rules.define(

@@ -33,11 +33,6 @@ fn register(rules: &mut Rules) {
     rounds::register(rules);
 }
 
-/// Whether a rule that gives a verdict finds nothing against it.
-fn allows(game: Game, rule: &str, args: impl IntoIterator<Item = Value>) -> Verdict {
-    game.call::<Option<String>>(rule, args).map_or(Ok(()), Err)
-}
-
 fn range(a: Entity, b: Entity) -> i64 {
     i64::from(a.get::<Hex>("at").distance(b.get("at")))
 }

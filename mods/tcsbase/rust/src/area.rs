@@ -4,7 +4,7 @@ use houserule_guest::prelude::*;
 
 use crate::arithmetic::{firepower, rounded, step_of};
 use crate::fire::signed;
-use crate::{PAIR, UNIT, allows, company_of, enemies, friends, range, two_dice};
+use crate::{PAIR, UNIT, company_of, enemies, friends, range, two_dice};
 
 pub fn register(rules: &mut Rules) {
     rules.record("tcsbase.fire.effect", "steps: integer, company: integer, check: bool");
@@ -42,12 +42,12 @@ fn ready(game: Game, firer: Entity) -> Verdict {
         () if firer.get::<i64>("fp") == 0 => Err("it has no area fire".into()),
         () if firer.get("has_fired") => Err("it has fired".into()),
         () if firer.get::<String>("state") == "paralyzed" => Err("it is paralyzed".into()),
-        () => allows(game, "tcsbase.mode.fires", [firer.into()]),
+        () => game.call::<Verdict>("tcsbase.mode.fires", [firer.into()]),
     }
 }
 
 fn may_hit(game: Game, firer: Entity, target: Entity) -> bool {
-    allows(game, "tcsbase.fire.area.may", [firer.into(), target.into()]).is_ok()
+    game.call::<Verdict>("tcsbase.fire.area.may", [firer.into(), target.into()]).is_ok()
 }
 
 fn numbers(rules: &mut Rules) {
@@ -117,7 +117,8 @@ fn effects(rules: &mut Rules) {
                 .sum();
             firers.iter().for_each(|one| one.set("has_fired", true));
             for target in enemies(game, firers[0]) {
-                if target.get::<Hex>("at") == at && target.get::<String>("target") != "point" {
+                let is_meant = target.get::<Hex>("at") == at && target.get::<String>("target") != "point";
+                if is_meant && game.call("tcsbase.fire.finds", [firers[0].into(), target.into()]) {
                     game.push("tcsbase.fire.area.attack", [firers[0].into(), target.into(), fp.into()]);
                 }
             }

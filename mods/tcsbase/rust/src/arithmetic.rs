@@ -44,6 +44,15 @@ pub fn step_of(starts: &[i64], n: i64) -> usize {
     starts.iter().rposition(|start| *start <= n).unwrap_or(0)
 }
 
+/// The armour of a vehicle in the AT Roll Table, by its defence value.
+pub fn armour(defence: i64) -> &'static str {
+    match defence {
+        ..=1 => "light",
+        2..=5 => "medium",
+        _ => "heavy",
+    }
+}
+
 /// What company morale recovers in an hour: a share, at least 1.
 pub fn recovered(morale: i64, share: i64) -> i64 {
     if morale == 0 { 0 } else { rounded(morale, share).max(1) }
@@ -52,6 +61,12 @@ pub fn recovered(morale: i64, share: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn armour_is_of_three_sorts() {
+        let sorts = [0, 1, 2, 5, 6, 14].map(armour);
+        assert_eq!(sorts, ["light", "light", "medium", "medium", "heavy", "heavy"]);
+    }
 
     #[test]
     fn the_table_is_read_by_range_and_differential() {

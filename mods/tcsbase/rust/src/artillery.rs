@@ -120,7 +120,7 @@ fn call(rules: &mut Rules) {
         .at("tcsbase.seq.call")
         .actor(BATTERY)
         .cites(&["tcsbase.seq.call", "tcsbase.art.call", "tcsbase.art.size"])
-        .allowed(|game, battery| crate::allows(game, "tcsbase.art.may_call", [battery.into()]))
+        .allowed(|game, battery| game.call("tcsbase.art.may_call", [battery.into()]))
         .param("rounds", "Which rounds?", "he|dpicm|icm", |_, battery, _| Some(Domain::words(stock(battery))))
         .param("size", "How many battery fires?", "integer 1..3", |_, battery, params| {
             Some(Domain::integer(1, battery.get::<i64>(&params.get::<String>("rounds")).min(3)))

@@ -5,7 +5,7 @@ use houserule_guest::prelude::*;
 use crate::arithmetic::{point_column, point_row};
 use crate::map::{effects, ground};
 use crate::modes::may_fire;
-use crate::{PAIR, UNIT, allows, company_of, enemies, friends, range, two_dice};
+use crate::{PAIR, UNIT, company_of, enemies, friends, range, two_dice};
 
 const AT_TABLE: &str = "firer: entity(tcsbase.unit), target: entity(tcsbase.unit), table: point|area";
 
@@ -48,7 +48,7 @@ pub fn register(rules: &mut Rules) {
 }
 
 fn may_hit(game: Game, firer: Entity, target: Entity) -> bool {
-    allows(game, "tcsbase.fire.may", [firer.into(), target.into()]).is_ok()
+    game.call::<Verdict>("tcsbase.fire.may", [firer.into(), target.into()]).is_ok()
 }
 
 fn gun_ready(game: Game, firer: Entity) -> Verdict {
@@ -191,6 +191,9 @@ fn shot(rules: &mut Rules) {
             let needed: Option<i64> = game.call("tcsbase.fire.point.needed", [firer.into(), target.into()]);
             let Some(needed) = needed else { return };
             firer.set("has_fired", true);
+            if !game.call::<bool>("tcsbase.fire.finds", [firer.into(), target.into()]) {
+                return;
+            }
             let aimed = [firer.into(), target.into(), "the gun".into(), needed.into()];
             let outcome: Record = game.call("tcsbase.fire.roll", aimed);
             let done = [firer.into(), target.into(), "the gun".into(), outcome.into()];
@@ -205,6 +208,14 @@ pub fn signed(n: i64) -> String {
 }
 
 fn may(rules: &mut Rules) {
+    rules.define(
+        Rule::new("tcsbase.fire.finds", PAIR)
+            .returns("bool")
+            .effects("draws writes")
+            .cites(&["tcsbase.fire.point.how"])
+            .doc("whether a unit that fires finds what it fires at: whom it sees, it finds"),
+        |_: Game, (_, _): (Entity, Entity)| true,
+    );
     rules.define(
         Rule::new("tcsbase.fire.may", PAIR)
             .returns("verdict")

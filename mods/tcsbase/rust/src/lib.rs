@@ -4,6 +4,7 @@
 mod area;
 mod arithmetic;
 mod artillery;
+mod at_rolls;
 mod fire;
 mod landing;
 mod map;
@@ -11,6 +12,7 @@ mod modes;
 mod morale;
 mod movement;
 mod overwatch;
+mod spotting;
 mod turn;
 
 use houserule_guest::prelude::*;
@@ -30,13 +32,10 @@ fn register(rules: &mut Rules) {
     morale::register(rules);
     movement::register(rules);
     overwatch::register(rules);
+    at_rolls::register(rules);
+    spotting::register(rules);
     artillery::register(rules);
     landing::register(rules);
-}
-
-/// What a rule that gives a verdict finds.
-fn allows(game: Game, rule: &str, args: impl IntoIterator<Item = Value>) -> Verdict {
-    game.call::<Option<String>>(rule, args).map_or(Ok(()), Err)
 }
 
 fn range(a: Entity, b: Entity) -> i64 {
@@ -60,6 +59,11 @@ fn company_of(able: Vec<Entity>) -> Option<Domain> {
         true => None,
         false => Some(Domain::several(able.into_iter().map(|other| (other, other.label())), 0, None)),
     }
+}
+
+/// The number of the present trigger of overwatch.
+fn trigger(game: Game) -> i64 {
+    game.named("clock").get("trigger")
 }
 
 /// Two dice, one after the other.

@@ -2,7 +2,7 @@
 
 use houserule_guest::prelude::*;
 
-use crate::{UNIT, allows};
+use crate::UNIT;
 
 const ONE: &str = "unit: entity(tcsbase.unit)";
 
@@ -102,5 +102,5 @@ pub fn ready(unit: Entity) -> Verdict {
 /// Whether a unit may fire a point weapon in the Suppressive Fire Phase.
 pub fn may_fire(game: Game, unit: Entity) -> Verdict {
     ready(unit)?;
-    allows(game, "tcsbase.mode.fires", [unit.into()])
+    game.call::<Verdict>("tcsbase.mode.fires", [unit.into()])
 }

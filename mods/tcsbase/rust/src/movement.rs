@@ -4,7 +4,7 @@ use houserule_guest::prelude::*;
 
 use crate::map::{effects, ground, is_on_map};
 use crate::modes::ready;
-use crate::{UNIT, allows, enemies};
+use crate::{UNIT, enemies};
 
 /// What each move of a unit costs.
 pub fn costs(game: Game, unit: Entity) -> HexCosts {
@@ -54,7 +54,7 @@ pub fn register(rules: &mut Rules) {
                 return Err("it has moved".into());
             }
             ready(unit)?;
-            allows(game, "tcsbase.mode.moves", [unit.into()])
+            game.call::<Verdict>("tcsbase.mode.moves", [unit.into()])
         },
     );
     go(rules);
@@ -69,9 +69,7 @@ pub fn register(rules: &mut Rules) {
             if !game.exists(unit) || unit.get::<String>("state") != "ready" {
                 return;
             }
-            unit.set("at", *next);
-            game.call::<Value>("tcsbase.ow.begin", [unit.into()]);
-            game.emit("tcsbase.move.entered_hex", record([("unit", unit.into()), ("at", (*next).into())]));
+            game.call::<Value>("tcsbase.ow.enter", [unit.into(), (*next).into()]);
             game.open("tcsbase.ow.entered", record([("mover", unit.into())]));
             game.push("tcsbase.move.walk", [unit.into(), rest.to_vec().into()]);
         },
@@ -85,7 +83,7 @@ fn go(rules: &mut Rules) {
         .at("tcsbase.seq.action")
         .actor(UNIT)
         .cites(&["tcsbase.seq.action", "tcsbase.move.who"])
-        .allowed(|game, unit| allows(game, "tcsbase.move.may", [unit.into()]))
+        .allowed(|game, unit| game.call::<Verdict>("tcsbase.move.may", [unit.into()]))
         .param("to", "Where to?", "hex", |game, unit, _| {
             let at: Hex = unit.get("at");
             let found: Vec<Record> = game.call("tcsbase.move.reach", [unit.into()]);

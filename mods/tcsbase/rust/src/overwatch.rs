@@ -3,7 +3,7 @@
 use houserule_guest::prelude::*;
 use houserule_guest::rules::AskedFirst;
 
-use crate::{UNIT, allows, range};
+use crate::{UNIT, range, trigger};
 
 const WATCH: &str = "unit: entity(tcsbase.unit), mover: entity(tcsbase.unit)";
 
@@ -18,17 +18,32 @@ pub fn register(rules: &mut Rules) {
         &["tcsbase.ow.trigger"],
     );
     rules.define(
-        Rule::new("tcsbase.ow.begin", "mover: entity(tcsbase.unit)")
+        Rule::new("tcsbase.ow.enter", "mover: entity(tcsbase.unit), at: hex")
             .effects("writes")
-            .cites(&["tcsbase.ow.trigger"])
-            .doc("a unit has entered a hex: nothing has been permitted yet"),
-        |game: Game, (mover,): (Entity,)| {
+            .cites(&["tcsbase.ow.trigger", "tcsbase.move.ow"])
+            .doc("puts a unit into the next hex of its way: fire at it there has not been permitted yet"),
+        |game: Game, (mover, at): (Entity, Hex)| {
             let clock = game.named("clock");
             clock.set("trigger", clock.get::<i64>("trigger") + 1);
             mover.set("trigger", "new");
+            mover.set("at", at);
+            game.emit("tcsbase.move.entered_hex", record([("unit", mover.into()), ("at", at.into())]));
         },
     );
     permission(rules);
+    rules.define(
+        Rule::new("tcsbase.ow.with", "unit: entity(tcsbase.unit), mover: entity(tcsbase.unit), weapon: id")
+            .returns("verdict")
+            .cites(&["tcsbase.ow.trigger", "tcsbase.ow.resolve"])
+            .doc("whether a unit may fire overwatch with the weapon that has this rule of its own"),
+        |game: Game, (unit, mover, weapon): (Entity, Entity, String)| -> Verdict {
+            if !game.exists(mover) {
+                return Err("it is out of play".into());
+            }
+            game.call::<Verdict>("tcsbase.ow.may", [unit.into(), mover.into()])?;
+            game.call(&weapon, [unit.into(), mover.into()])
+        },
+    );
     rules
         .reaction("tcsbase.ow.fire")
         .title("Fire overwatch")
@@ -36,13 +51,7 @@ pub fn register(rules: &mut Rules) {
         .actor(UNIT)
         .cites(&["tcsbase.ow.trigger", "tcsbase.ow.resolve"])
         .allowed(|game, unit, window| {
-            let mover: Entity = window.get("mover");
-            if !game.exists(mover) {
-                return Err("it is out of play".into());
-            }
-            let both = || [unit.into(), mover.into()];
-            allows(game, "tcsbase.ow.may", both())?;
-            allows(game, "tcsbase.ow.gun", both())
+            game.call("tcsbase.ow.with", [unit.into(), window.get("mover"), "tcsbase.ow.gun".into()])
         })
         .score(|game, unit, window, _| {
             let mover: Entity = window.get("mover");
@@ -52,16 +61,11 @@ pub fn register(rules: &mut Rules) {
         })
         .perform(|game, unit, window, _| {
             let mover: Entity = window.get("mover");
-            unit.set("gun_trigger", now(game));
+            unit.set("gun_trigger", trigger(game));
             if game.call("tcsbase.ow.ask", [unit.into(), mover.into()]) {
                 game.push("tcsbase.fire.gun", [unit.into(), mover.into()]);
             }
         });
-}
-
-/// The number of the present trigger.
-fn now(game: Game) -> i64 {
-    game.named("clock").get("trigger")
 }
 
 fn permission(rules: &mut Rules) {
@@ -71,10 +75,10 @@ fn permission(rules: &mut Rules) {
             .cites(&["tcsbase.ow.resolve"])
             .doc("whether a unit may fire its gun from overwatch at this trigger"),
         |game: Game, (unit, mover): (Entity, Entity)| -> Verdict {
-            if unit.get::<i64>("gun_trigger") == now(game) {
+            if unit.get::<i64>("gun_trigger") == trigger(game) {
                 return Err("it has fired at this trigger".into());
             }
-            allows(game, "tcsbase.fire.may", [unit.into(), mover.into()])
+            game.call::<Verdict>("tcsbase.fire.may", [unit.into(), mover.into()])
         },
     );
     rules.define(
@@ -96,13 +100,13 @@ fn permission(rules: &mut Rules) {
             if unit.side() == mover.side() {
                 return Err("it is a friend".into());
             }
-            allows(game, "tcsbase.mode.watches", [unit.into()])?;
+            game.call::<Verdict>("tcsbase.mode.watches", [unit.into()])?;
             let is_free: bool = game.call("tcsbase.ow.free", [unit.into(), mover.into()]);
             match () {
                 () if !is_free && mover.get::<String>("trigger") == "refused" => {
                     Err("the fire was not permitted".into())
                 }
-                () if unit.get::<i64>("asked") == now(game) && !unit.get::<bool>("may_again") => {
+                () if unit.get::<i64>("asked") == trigger(game) && !unit.get::<bool>("may_again") => {
                     Err("its roll has failed".into())
                 }
                 () => Ok(()),
@@ -129,9 +133,9 @@ fn ask(game: Game, (unit, mover): (Entity, Entity)) -> bool {
         return false;
     }
     // One marker, and one roll at a trigger, cover all weapons.
-    if unit.get::<i64>("asked") != now(game) {
+    if unit.get::<i64>("asked") != trigger(game) {
         let may = !unit.get::<bool>("is_marked") || die(game, "additional overwatch", 6);
-        unit.set("asked", now(game));
+        unit.set("asked", trigger(game));
         unit.set("may_again", may);
     }
     let fires: bool = unit.get("may_again");

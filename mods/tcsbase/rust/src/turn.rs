@@ -79,7 +79,7 @@ fn clock(rules: &mut Rules) {
             .cites(&["tcsbase.seq.cleanup"])
             .doc("what the Clean Up Phase does for a unit"),
         |game: Game, (unit,): (Entity,)| {
-            for spent in ["has_fired", "has_moved"] {
+            for spent in ["has_fired", "has_moved", "has_rolled"] {
                 unit.set(spent, false);
             }
             game.call::<Value>("tcsbase.morale.rally", [unit.into()]);
