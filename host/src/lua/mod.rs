@@ -10,7 +10,7 @@ pub(crate) mod api;
 pub(crate) mod chain;
 mod geometry;
 mod hexes;
-mod layer;
+pub(crate) mod layer;
 pub(crate) mod load;
 mod noting;
 pub mod registration;
@@ -37,7 +37,7 @@ use rustc_hash::FxHashMap;
 
 use crate::explain::trace::Recorder;
 use crate::lua::chain::{Chain, Link};
-use crate::lua::layer::Shape;
+use crate::lua::layer::{Shape, too_many_arguments};
 use crate::lua::registration::{Desk, Registrations};
 use crate::lua::registry::{Body, Layer, Returns, Signature};
 use crate::lua::values::{Metatables, describe, result_from_lua, to_lua, whole};
@@ -324,13 +324,7 @@ impl LuaHost {
         self.lua.create_function(move |lua, (i, found): (usize, LuaValue)| -> mlua::Result<()> {
             let rule = shared.layers.borrow()[layer as usize].rule.clone();
             let Some(field) = args.get(i - 1) else {
-                let message = format!(
-                    "`{rule}`: expected no more than {} after the game, found one more, {}",
-                    counted(args.len()),
-                    describe(&found)
-                );
-                let fault = Fault::new(FaultCode::WrongType, message)
-                    .hint("a rule gets what its signature lists and nothing else");
+                let fault = too_many_arguments(&rule, args.len(), &describe(&found));
                 return Err(shared.fault(lua, fault));
             };
             let message = format!(
@@ -603,15 +597,6 @@ fn within(ty: &Type, value: &Value) -> Result<(), kernel::value::Mismatch> {
         Type::Enum(_) | Type::Int { .. } => ty.check(value, &kernel::world::NoEntities),
         Type::Optional(inner) if !value.is_none() => within(inner, value),
         _ => Ok(()),
-    }
-}
-
-/// So many arguments, in words that people say.
-fn counted(arguments: usize) -> String {
-    match arguments {
-        0 => "nothing".into(),
-        1 => "1 argument".into(),
-        many => format!("{many} arguments"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Calls into components, out of them, and from one into the next.
 
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
@@ -11,12 +11,13 @@ use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Value as LuaValue};
 use wasmtime::{AsContextMut, Store, StoreContextMut, Trap};
 
 use crate::lua::chain::{Chain, Stopped};
+use crate::lua::layer::too_many_arguments;
 use crate::lua::registration::Desk;
 use crate::lua::registry::{Body, Returns, Signature};
 use crate::lua::values::{from_lua, to_lua};
 use crate::lua::vm::{Frame, Shared, too_long, unlimited};
 use crate::wasm::limits::{DEEPEST, FUEL_A_CHECK, HOST_CALL, Limit, NESTED_STACK};
-use crate::wasm::typed::{typed, typed_domain};
+use crate::wasm::typed::{found_words, typed, typed_domain};
 use crate::wasm::v1::{self, Module, State, nodes_of_list, value_of};
 use crate::wasm::{Guest, first_line};
 
@@ -58,8 +59,9 @@ pub(crate) fn run_outermost(
     match chain.links[last].body {
         Body::Luau(_) | Body::Nothing => None,
         Body::Component(_) => {
-            let args = arguments(shared, chain, args.to_vec());
-            Some(args.and_then(|args| direct(lua, shared, chain, last, args)))
+            let args = arguments(chain, args.to_vec());
+            let args = args.map_err(|fault| shared.stop_with(fault.in_rule(&chain.rule)));
+            Some(args.and_then(|args| direct(lua, shared, chain, last, &args)))
         }
     }
 }
@@ -74,9 +76,16 @@ pub(crate) fn script_function(
     rule: &kernel::value::Name,
     level: usize,
 ) -> mlua::Result<Function> {
+    // Found at the first call. The chain holds this function, not the other way round.
+    let found = OnceCell::<Weak<Chain>>::new();
     let (shared, rule) = (shared.clone(), rule.clone());
     lua.create_function(move |lua, list: MultiValue| {
-        let chain = shared.chains.borrow().get(&rule).cloned();
+        let look = || {
+            let chain = shared.chains.borrow().get(&rule).cloned()?;
+            let _ = found.set(Rc::downgrade(&chain));
+            Some(chain)
+        };
+        let chain = found.get().and_then(Weak::upgrade).or_else(look);
         let Some(chain) = chain else { return Err(mlua::Error::runtime("the rule is not bound")) };
         let tables = shared.tables()?;
         // A wrap gets the rule under it first, then all get the game.
@@ -84,10 +93,11 @@ pub(crate) fn script_function(
         let mut args = Vec::with_capacity(chain.signature.args.len());
         for (i, field) in chain.signature.args.iter().enumerate() {
             let value = from_lua(&tables, list.get(before + i).unwrap_or(&LuaValue::Nil), &field.ty);
-            let value = value.map_err(|m| shared.fault(lua, bad_argument(&chain, field, &m)))?;
+            let value =
+                value.map_err(|m| shared.fault(lua, bad_argument(&chain, field, &m).in_rule(&chain.rule)))?;
             args.push(value);
         }
-        let outcome = unlimited(lua, || direct(lua, &shared, &chain, level, args));
+        let outcome = unlimited(lua, || direct(lua, &shared, &chain, level, &args));
         let Ok(value) = outcome else { return Err(mlua::Error::runtime("this rule has been stopped")) };
         match (&chain.signature.returns, value) {
             (Returns::Value(Type::Verdict), Value::Text(why)) => (false, &*why).into_lua_multi(lua),
@@ -98,10 +108,10 @@ pub(crate) fn script_function(
 }
 
 fn bad_argument(chain: &Chain, field: &Field, mismatch: &Mismatch) -> Fault {
-    Fault::mismatch(&format!("`{}`, argument `{}`", chain.rule, field.name), mismatch).in_rule(&chain.rule)
+    Fault::mismatch(&format!("`{}`, argument `{}`", chain.rule, field.name), mismatch)
 }
 
-/// Calls a layer of a rule in whatever language it is.
+/// Calls a layer of a rule, in whatever language it is, from a component.
 pub(super) fn invoke(
     lua: &Lua,
     shared: &Rc<Shared>,
@@ -109,13 +119,13 @@ pub(super) fn invoke(
     level: usize,
     args: Vec<Value>,
 ) -> Result<Value, Stopped> {
-    let args = arguments(shared, chain, args)?;
+    let args = arguments(chain, args).map_err(|fault| shared.stop_with(in_running(shared, fault)))?;
     // What is noted for those who ask why is noted by the machine.
     if shared.recorder.is_running() {
         let value = shared.call_script(lua, chain, level, &args)?;
         return outcome(shared, &chain.rule, &chain.signature, value);
     }
-    direct(lua, shared, chain, level, args)
+    direct(lua, shared, chain, level, &args)
 }
 
 /// The same with arguments that fit, without the machine where it is not needed.
@@ -124,27 +134,35 @@ fn direct(
     shared: &Rc<Shared>,
     chain: &Rc<Chain>,
     level: usize,
-    args: Vec<Value>,
+    args: &[Value],
 ) -> Result<Value, Stopped> {
-    match &chain.links[level].body {
-        Body::Luau(_) | Body::Nothing => {
-            let value = shared.call_script(lua, chain, level, &args)?;
-            outcome(shared, &chain.rule, &chain.signature, value)
-        }
+    let value = match &chain.links[level].body {
+        Body::Luau(_) | Body::Nothing => shared.call_script(lua, chain, level, args),
         Body::Component(export) => {
-            let entering = Entering { lua, shared, chain, level };
-            let value = entering.run(&export.guest, export.function, &args)?;
-            outcome(shared, &chain.rule, &chain.signature, value)
+            Entering { lua, shared, chain, level }.run(&export.guest, export.function, args)
         }
-    }
+    };
+    outcome(shared, &chain.rule, &chain.signature, value?)
 }
 
-fn arguments(shared: &Shared, chain: &Chain, mut args: Vec<Value>) -> Result<Vec<Value>, Stopped> {
+/// A fault with the place and the rule of the component that runs.
+pub(super) fn in_running(shared: &Shared, fault: Fault) -> Fault {
+    let Some(layer) = shared.frames.borrow().last().map(|frame| frame.layer) else { return fault };
+    let layer = &shared.layers.borrow()[layer as usize];
+    fault.at(layer.place.clone()).in_rule(&layer.rule)
+}
+
+/// Arguments by the signature of a rule: what is left out at the end is
+/// nothing, and there are no more than it lists.
+fn arguments(chain: &Chain, mut args: Vec<Value>) -> Result<Vec<Value>, Fault> {
     let fields = &chain.signature.args;
+    if let Some(extra) = args.iter().skip(fields.len()).find(|arg| !arg.is_none()) {
+        return Err(too_many_arguments(&chain.rule, fields.len(), &found_words(extra)));
+    }
     args.resize(fields.len(), Value::None);
     for (arg, field) in args.iter_mut().zip(fields.iter()) {
         let value = typed(std::mem::take(arg), &field.ty);
-        *arg = value.map_err(|m| shared.stop_with(bad_argument(chain, field, &m)))?;
+        *arg = value.map_err(|mismatch| bad_argument(chain, field, &mismatch))?;
     }
     Ok(args)
 }

@@ -130,13 +130,17 @@ fn has_form(ty: &Type, value: &Value) -> bool {
 }
 
 fn mismatch(value: &Value, ty: &Type) -> Mismatch {
-    let found = match value {
+    Mismatch { place: String::new(), expected: ty.to_string(), found: found_words(value) }
+}
+
+/// What was found instead of something else.
+pub(super) fn found_words(value: &Value) -> String {
+    match value {
         Value::Int(n) => format!("the number {n}"),
         Value::Text(text) => format!("the text `{}`", crate::lua::values::clipped(text, 60)),
         Value::Bool(yes) => format!("`{yes}`"),
         other => other.type_word().to_string(),
-    };
-    Mismatch { place: String::new(), expected: ty.to_string(), found }
+    }
 }
 
 /// A domain, the values in it by the type of the parameter.

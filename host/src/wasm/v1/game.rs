@@ -68,6 +68,18 @@ impl State {
         })
     }
 
+    /// An attribute as one node; nothing where it is a list or a record.
+    pub(super) fn leaf_of(&self, of: u32, attribute: &str) -> Made<Option<Node>> {
+        self.with(|game| match attribute {
+            "name" => Ok(Some(leaf_of(&Value::Text(game.known_name(EntityId(of))?)))),
+            "kind" => Ok(Some(leaf_of(&Value::Text(game.world().kind(EntityId(of))?.id.clone())))),
+            attribute => match game.get(EntityId(of), attribute)? {
+                Value::List(_) | Value::Map(_) => Ok(None),
+                leaf => Ok(Some(leaf_of(leaf))),
+            },
+        })
+    }
+
     fn reach(&self, mark: &str) {
         if let Some(reached) = &*self.shared.reached.borrow() {
             let _ = reached.set(mark, true);
@@ -168,14 +180,7 @@ impl wit::Host for State {
     }
 
     fn leaf(&mut self, of: u32, attribute: String) -> Made<Option<Node>> {
-        self.with(|game| match attribute.as_str() {
-            "name" => Ok(Some(leaf_of(&Value::Text(game.known_name(EntityId(of))?)))),
-            "kind" => Ok(Some(leaf_of(&Value::Text(game.world().kind(EntityId(of))?.id.clone())))),
-            attribute => match game.get(EntityId(of), attribute)? {
-                Value::List(_) | Value::Map(_) => Ok(None),
-                leaf => Ok(Some(leaf_of(leaf))),
-            },
-        })
+        self.leaf_of(of, &attribute)
     }
 
     fn set(&mut self, of: u32, attribute: String, to: Vec<Node>) -> Made<()> {

@@ -16,8 +16,8 @@ use kernel::game::{Effects, Game};
 use kernel::geometry::{Angle, Direction, Hex, Length, Point};
 use kernel::value::{EntityId, LARGEST_INT, Name, Value};
 use mlua::{Lua, WeakLua};
-use wasmtime::StoreContextMut;
-use wasmtime::component::{HasSelf, Linker};
+use wasmtime::component::{HasSelf, Linker, WasmStr};
+use wasmtime::{AsContext, StoreContextMut};
 
 use crate::explain::trace::Note;
 use crate::lua::chain::{Chain, Stopped};
@@ -25,7 +25,7 @@ use crate::lua::registration::Desk;
 use crate::lua::vm::{CHECKS_A_CHANGE, Shared, too_long};
 use crate::wasm::Guest;
 use crate::wasm::limits::Limit;
-use crate::wasm::run::{chain_of, grant, invoke, list_of, settle};
+use crate::wasm::run::{chain_of, grant, in_running, invoke, list_of, settle};
 
 mod bindings {
     #![allow(missing_docs, reason = "generated from the contract, which explains everything")]
@@ -64,6 +64,14 @@ pub(crate) fn link(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     imports::game::add_to_linker::<_, HasSelf<State>>(linker, |state| state)?;
     imports::geometry::add_to_linker::<_, HasSelf<State>>(linker, |state| state)?;
     imports::hexes::add_to_linker::<_, HasSelf<State>>(linker, |state| state)?;
+    // The commonest call of all: the name is looked up where it lies in the guest, without a copy of it.
+    linker.allow_shadowing(true);
+    let mut game = linker.instance("houserule:contract/game@1.0.0")?;
+    game.func_wrap("leaf", |store: StoreContextMut<'_, State>, (of, attribute): (u32, WasmStr)| {
+        let name = attribute.to_str(store.as_context())?;
+        store.data().leaf_of(of, &name).map(|leaf| (leaf,))
+    })?;
+    linker.allow_shadowing(false);
     let mut calls = linker.instance("houserule:contract/calls@1.0.0")?;
     calls.func_wrap("call", |mut store: StoreContextMut<'_, State>, (rule, args): (String, Vec<Node>)| {
         let chain = chain_of(&store.data().shared, &rule);
@@ -125,15 +133,7 @@ impl State {
 
     /// Stops the rule that runs with a fault.
     fn fault(&self, fault: Fault) -> wasmtime::Error {
-        let layer = self.shared.frames.borrow().last().map(|frame| frame.layer);
-        let fault = match layer {
-            Some(layer) => {
-                let layers = self.shared.layers.borrow();
-                let layer = &layers[layer as usize];
-                fault.at(layer.place.clone()).in_rule(&layer.rule)
-            }
-            None => fault.at(self.guest.place()),
-        };
+        let fault = in_running(&self.shared, fault).at(self.guest.place());
         let Stopped = self.shared.stop_with(fault);
         stopped()
     }

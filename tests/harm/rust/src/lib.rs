@@ -57,6 +57,28 @@ fn register(rules: &mut Rules) {
         black_box(calls::base(&[]));
     });
     harm(rules, "harm.do.unknown", |game| game.call::<Value>("both.play.summ", []).pass());
+    arguments(rules);
+}
+
+/// Other arguments than a rule lists: called, and under a wrap.
+fn arguments(rules: &mut Rules) {
+    harm(rules, "harm.do.many", |game| {
+        game.call::<Value>("both.play.sum", [1.into(), 2.into(), 3.into()]).pass();
+    });
+    harm(rules, "harm.do.wrong", |game| {
+        game.call::<Value>("both.play.sum", [1.into(), "two".into()]).pass();
+    });
+    rules.wrap(Rule::over("both.play.first"), |game: Game, ()| -> Value {
+        if game.named("blue-1").get::<i64>("men") == 77 { game.base([1.into()]) } else { game.base([]) }
+    });
+    harm(rules, "harm.do.many_under", |game| {
+        game.named("blue-1").set("men", 77);
+        game.call::<Value>("both.play.first", []).pass();
+    });
+    rules.wrap(Rule::over("both.play.asked"), |game: Game, (_,): (i64,)| -> Value {
+        game.base(["many".into()])
+    });
+    harm(rules, "harm.do.wrong_under", |game| game.call::<Value>("both.play.asked", [1.into()]).pass());
 }
 
 fn harm(rules: &mut Rules, id: &'static str, perform: fn(Game)) {
