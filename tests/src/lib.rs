@@ -16,6 +16,9 @@
 //! message` announces one in a file that is not the fixture's, and
 //! `also F010 -: message` one without a place.
 
+#[cfg(feature = "wasm")]
+pub mod raw;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

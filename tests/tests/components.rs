@@ -13,11 +13,13 @@ use houserule::play::{Match, Refused};
 use houserule::testing::{Filter, run_suite};
 use houserule::wasm::{pack, source_hash, source_hash_in};
 use houserule::workshop::{Found, Wishes, Workshop};
+use houserule_tests::raw::Raw;
 use houserule_tests::{folder, root};
 use kernel::decision::Input;
 use kernel::engine::Wanted;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Side, Value};
+use wasm_encoder::{BlockType, Instruction};
 
 type Files = BTreeMap<String, Arc<str>>;
 
@@ -153,6 +155,7 @@ fn components_are_as_new_as_their_sources() {
         }
     };
     check(&folder("conformance"), "rust");
+    check(&folder("harm"), "rust");
     check(&folder("tally"), "c");
     check(&root().join("docs/examples/echo"), "rust");
     for entry in std::fs::read_dir(root().join("mods")).unwrap().flatten() {
@@ -199,55 +202,37 @@ fn what_is_no_component_of_the_contract_is_refused() {
     );
 }
 
-/// A module of the contract that does nothing, but for its start: so many pages
-/// of memory, and these instructions.
-fn starting(pages: u8, start: &[u8], alien: bool) -> Vec<u8> {
-    let section = |id: u8, body: &[u8]| [&[id, body.len() as u8][..], body].concat();
-    let body = |code: &[u8]| [&[code.len() as u8 + 2, 0][..], code, &[0x0b]].concat();
-    let export =
-        |name: &str, kind: u8, at: u8| [&[name.len() as u8][..], name.as_bytes(), &[kind, at]].concat();
-    let imported = u8::from(alien);
-    let types = [
-        &[3, 0x60, 0, 0, 0x60, 3, 0x7f, 0x7f, 0x7f, 1, 0x7f][..],
-        &[0x60, 4, 0x7f, 0x7f, 0x7f, 0x7f, 1, 0x7f],
-    ];
-    let mut module = b"\0asm\x01\0\0\0".to_vec();
-    module.extend(section(1, &types.concat()));
-    if alien {
-        module.extend(section(2, b"\x01\x03env\x05clock\0\0"));
-    }
-    module.extend(section(3, &[4, 0, 1, 2, 0]));
-    let memory = if pages < 128 { vec![1, 0, pages] } else { vec![1, 0, 0x80 | (pages & 0x7f), pages >> 7] };
-    module.extend(section(5, &memory));
-    let exports = [export("memory", 2, 0), export("register", 0, imported), export("call", 0, imported + 1)];
-    module.extend(section(7, &[vec![4], exports.concat(), export("cabi_realloc", 0, imported + 2)].concat()));
-    module.extend(section(8, &[imported + 3]));
-    let zero = body(&[0x41, 0]);
-    module.extend(section(10, &[vec![4], body(&[]), zero.clone(), zero, body(start)].concat()));
-    module
-}
-
 #[test]
 fn harm_at_the_start_is_refused() {
     let source = source_hash(&folder("tally/c")).unwrap();
-    let packed = |pages: u8, start: &[u8]| pack(&starting(pages, start, false), &source).unwrap();
-    let cases: [(&str, Vec<u8>, FaultCode); 3] = [
-        ("it traps", packed(1, &[0x00]), FaultCode::Script),
-        ("it never ends", packed(1, &[0x03, 0x40, 0x0c, 0, 0x0b]), FaultCode::TooLong),
-        // Until no more is given, and then beyond what is there.
-        ("it is too large", packed(1, &GROW), FaultCode::TooMuchMemory),
+    let starting = |start: &[Instruction<'static>]| Raw { start: start.to_vec(), ..Raw::default() };
+    let (back, trap) = (BlockType::Empty, Instruction::Unreachable);
+    // 1,000 pages again and again, while they are given; then a trap.
+    let grow = [
+        Instruction::Loop(back),
+        Instruction::I32Const(1000),
+        Instruction::MemoryGrow(0),
+        Instruction::I32Const(-1),
+        Instruction::I32Ne,
+        Instruction::BrIf(0),
+        Instruction::End,
+        trap.clone(),
+    ];
+    let again = [Instruction::Loop(back), Instruction::Br(0), Instruction::End];
+    let cases = [
+        ("it traps", starting(&[trap]).component(), FaultCode::Script),
+        ("it never ends", starting(&again).component(), FaultCode::TooLong),
+        ("it is too large", starting(&grow).component(), FaultCode::TooMuchMemory),
     ];
     for (name, bytes, code) in cases {
         let fault = refused(&bytes);
         assert_eq!(fault.code, code, "{name}: {fault}");
     }
-    let alien = pack(&starting(1, &[], true), &source).unwrap_err();
+    let alien = Raw { import: Some(("env", "clock", 0)), ..Raw::default() };
+    let alien = pack(&alien.module(), &source).unwrap_err();
     assert_eq!(alien.code, FaultCode::BadComponent);
     assert!(alien.message.contains("keeps to the contract"), "{alien}");
 }
-
-/// Asks for 1,000 pages again and again, while they are given; then traps.
-const GROW: [u8; 14] = [0x03, 0x40, 0x41, 0xe8, 0x07, 0x40, 0, 0x41, 0x7f, 0x47, 0x0d, 0, 0x0b, 0x00];
 
 fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
@@ -270,9 +255,9 @@ fn attack(game: &mut Match, action: &str) -> Option<Fault> {
     }
 }
 
-#[test]
-fn harm_is_contained() {
-    let workshop = workshop([in_rust(), Sources::read(&folder("harm")).unwrap().files]);
+/// What harm is met with, whatever language the rules are in that it calls.
+fn contained(both: Files) {
+    let workshop = workshop([both, Sources::read(&folder("harm")).unwrap().files]);
     let mut game = started(&workshop, "both/field", &["harm"]).unwrap();
     let expected = [
         ("harm.do.loop", FaultCode::TooLong),
@@ -288,6 +273,10 @@ fn harm_is_contained() {
         ("harm.do.late", FaultCode::NotAllowed),
         ("harm.do.base", FaultCode::NotAllowed),
         ("harm.do.unknown", FaultCode::UnknownRule),
+        ("harm.do.many", FaultCode::WrongType),
+        ("harm.do.wrong", FaultCode::WrongType),
+        ("harm.do.many_under", FaultCode::WrongType),
+        ("harm.do.wrong_under", FaultCode::WrongType),
     ];
     let known = Rc::clone(game.rulebook());
     let own = known.book().actions.keys().filter(|id| id.starts_with("harm."));
@@ -303,5 +292,48 @@ fn harm_is_contained() {
         );
         let after = (game.hash(), game.events(), game.inputs().to_vec(), game.wanted());
         assert_eq!(before, after, "{action} has changed the match");
+    }
+}
+
+#[test]
+fn harm_is_contained() {
+    contained(in_rust());
+    contained(in_luau());
+}
+
+/// Rules in Luau that hand rules of components other arguments than they take.
+const MISCALLS: &str = r#"
+local rules = require("@rules")
+local call: any = function(game: any, ...: any) return game:call(...) end
+local function act(id: string, perform: any)
+    rules.action { id = id, phase = "both.play.turn", perform = perform }
+end
+act("outer.play.many", function(game) call(game, "both.play.sum", 1, 2, 3) end)
+act("outer.play.wrong", function(game) call(game, "both.play.sum", 1, "two") end)
+rules.wrap("both.play.asked", {}, function(base: any, game, n)
+    return if n == 1 then base(game, n, 2) else base(game, "many")
+end)
+act("outer.play.many_under", function(game) call(game, "both.play.asked", 1) end)
+act("outer.play.wrong_under", function(game) call(game, "both.play.asked", 2) end)
+"#;
+
+#[test]
+fn a_component_gets_what_its_signature_lists_and_nothing_else() {
+    let tally = Sources::read(&folder("tally")).unwrap().files;
+    let workshop = workshop([in_rust(), tally, outer(MISCALLS)]);
+    let mut game = started(&workshop, "both/field", &["outer"]).unwrap();
+    let start = game.hash();
+    for (action, expected) in [
+        ("outer.play.many", "no more than 2 arguments after the game, found one more, the number 3"),
+        ("outer.play.wrong", "argument `b`: expected integer, found the text `two`"),
+        ("outer.play.many_under", "no more than 1 argument after the game, found one more, the number 2"),
+        ("outer.play.wrong_under", "argument `n`: expected integer, found the text `many`"),
+    ] {
+        let fault = attack(&mut game, action).unwrap_or_else(|| panic!("{action} goes through"));
+        assert_eq!(fault.code, FaultCode::WrongType, "{action}: {fault}");
+        assert!(fault.message.contains(expected), "{action}: {fault}");
+        let place = fault.place.clone().unwrap();
+        assert_eq!((place.module.as_str(), place.file.as_str()), ("outer", "rules/outer.luau"), "{fault}");
+        assert_eq!(game.hash(), start);
     }
 }

@@ -233,6 +233,40 @@ fn watching_bots_shows_what_a_save_changes_from_now() {
     second.says(&["F042", "another match writes it"]);
 }
 
+#[cfg(feature = "wasm")]
+#[test]
+fn a_component_that_is_built_again_is_taken_over() {
+    let yard = yard();
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
+    let build = |points| houserule_tests::raw::blade(Some(points));
+    yard.write("blade/mod.ron", &std::fs::read_to_string(tests.join("blade/mod.ron")).unwrap());
+    std::fs::create_dir_all(yard.0.join("blade/rules")).unwrap();
+    let path = yard.0.join("blade/rules/blade.wasm");
+    std::fs::write(&path, build(3)).unwrap();
+    let line = "--mods duel --mods blade play yard --with blade --watch --view referee --no-journal";
+    let mut table = Watched::start(&yard, line);
+    table.hears("watching");
+    ["strike rufus", "no", "strike bruno", "no"].iter().for_each(|line| table.say(line));
+    table.hears("bruno hits rufus for 3");
+    // As a compiler writes it: the file is emptied, and filled a while later.
+    let mut file = std::fs::File::create(&path).unwrap();
+    std::thread::sleep(Duration::from_millis(150));
+    file.write_all(&build(9)).unwrap();
+    drop(file);
+    table.hears("reloaded blade");
+    table.hears("changed component blade/rules/blade.wasm");
+    table.hears("first difference in decision 2");
+    ["strike rufus", "no"].iter().for_each(|line| table.say(line));
+    table.hears("rufus hits bruno for 9");
+    std::fs::write(&path, &build(5)[..200]).unwrap();
+    table.hears("not taken over; the game goes by the old rules");
+    table.hears("rules/blade.wasm");
+    ["strike bruno", "no"].iter().for_each(|line| table.say(line));
+    table.hears("bruno hits rufus for 9");
+    std::fs::write(&path, build(5)).unwrap();
+    table.hears("changed component blade/rules/blade.wasm");
+}
+
 #[test]
 fn ctrl_c_keeps_the_game() {
     let yard = yard();

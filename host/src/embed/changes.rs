@@ -41,7 +41,7 @@ pub struct Changes {
     /// Actions, reactions, phases, windows, events, pots and options.
     pub declared: Delta,
     /// Files that changed outside of any registration: helpers, constants,
-    /// comments.
+    /// comments; and components, of which only the whole is known.
     pub files: Vec<String>,
 }
 
@@ -93,7 +93,11 @@ impl Changes {
         self.kinds.lines("kind", &mut lines);
         self.declared.lines("", &mut lines);
         lines.iter_mut().for_each(|line| *line = line.replace("  ", " "));
-        lines.extend(self.files.iter().map(|file| format!("changed file {file}, outside of its rules")));
+        let file = |file: &String| match file.ends_with(".wasm") {
+            true => format!("changed component {file}"),
+            false => format!("changed file {file}, outside of its rules"),
+        };
+        lines.extend(self.files.iter().map(file));
         lines
     }
 }

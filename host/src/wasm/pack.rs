@@ -143,6 +143,9 @@ pub fn source_hash(folder: &Path) -> Result<blake3::Hash, String> {
     Ok(hasher.finalize())
 }
 
+/// What counts as source.
+const ENDINGS: [&str; 8] = [".rs", ".toml", ".c", ".cc", ".cpp", ".h", ".wat", ".zig"];
+
 fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> Result<(), String> {
     let unreadable = |error: std::io::Error| format!("expected a readable folder, found {}", error.kind());
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
@@ -153,7 +156,7 @@ fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> Result<(), Str
             if name != "target" && !name.starts_with('.') {
                 collect(&path, files)?;
             }
-        } else if [".rs", ".toml", ".c", ".h"].iter().any(|ending| name.ends_with(ending)) {
+        } else if ENDINGS.iter().any(|ending| name.ends_with(ending)) {
             files.push(path);
         }
     }

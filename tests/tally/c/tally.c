@@ -1,8 +1,5 @@
 /* A mod in C, by hand over the canonical ABI of the contract in schemas/wit/v1.
- *
- *   clang --target=wasm32-unknown-unknown -O2 -nostdlib -Wl,--no-entry -Wl,--strip-all -o tally.wasm tally.c
- *   houserule build tests/tally --module tally.wasm
- */
+ * `houserule build tests/tally` builds it, with clang and lld. */
 typedef unsigned char u8;
 typedef unsigned int u32;
 typedef long long s64;

@@ -14,10 +14,11 @@ use crate::desk::{Desk, Failure};
 const EXAMPLES: &str = "\
 Examples:
   houserule build tcs                       the mod's folder `rust`, with cargo
-  houserule build mods/echo --module a.wasm --source mods/echo/c
+  houserule build tests/tally               its folder `c`, with clang and lld
+  houserule build mods/echo --module a.wasm --source mods/echo/zig
                                             a module that another compiler made
 
-Cargo and the compiler are those of the path, or of CARGO and RUSTC. Once:
+Cargo and the compilers are those of the path, or of CARGO, RUSTC and CC. Once:
   rustup target add wasm32-unknown-unknown
 A compiler with the sources of its standard library builds that too.";
 
@@ -32,19 +33,20 @@ const PROFILE: [(&str, &str); 5] = [
 
 /// Makes the component of a mod that is written in a compiled language.
 ///
-/// A mod in Rust has its sources in a folder `rust`; cargo builds them. A module
-/// of any other compiler is given with `--module`. Either becomes a component
-/// that keeps to the contract, `rules/<id>.wasm` in the mod's folder.
+/// A mod in Rust has its sources in a folder `rust`; cargo builds them. One in C
+/// has them in a folder `c`; clang builds those. A module of any other compiler
+/// is given with `--module`. Each becomes a component that keeps to the
+/// contract, `rules/<id>.wasm` in the mod's folder.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct BuildArgs {
     /// A mod, or its folder
     #[arg(value_name = "MOD")]
     pub chosen: String,
-    /// A module to make the component of, instead of building `rust`
+    /// A module to make the component of, instead of building `rust` or `c`
     #[arg(long, value_name = "FILE")]
     pub module: Option<PathBuf>,
-    /// The folder with the source of that module
+    /// The folder with the source of that module, if it is not `c`
     #[arg(long, value_name = "DIR", requires = "module")]
     pub source: Option<PathBuf>,
     /// Build the standard library from its sources, even if it is there
@@ -73,19 +75,24 @@ pub fn build(
     desk: &mut Desk,
 ) -> Result<(), Failure> {
     let id = Sources::read(folder)?.id;
-    let (module, source) = match module {
-        Some(module) => (module.to_path_buf(), source.map_or_else(|| folder.join("c"), Path::to_path_buf)),
-        None => (cargo(&folder.join("rust"), build_std)?, folder.join("rust")),
-    };
+    let (rust, c) = (folder.join("rust"), folder.join("c"));
     let plain =
         |path: &Path, error: &dyn std::fmt::Display| Failure::Plain(format!("{}: {error}", path.display()));
+    let read = |path: &Path| std::fs::read(path).map_err(|error| plain(path, &error));
+    let (bytes, source) = match module {
+        Some(module) => (read(module)?, source.map_or(c, Path::to_path_buf)),
+        None if c.is_dir() && !rust.is_dir() => (clang(&c)?, c),
+        None => (read(&cargo(&rust, build_std)?)?, rust),
+    };
     let hash = wasm::source_hash(&source).map_err(|error| plain(&source, &error))?;
-    let bytes = std::fs::read(&module).map_err(|error| plain(&module, &error))?;
     let component = wasm::pack(&bytes, &hash)?;
-    let target = folder.join("rules").join(format!("{id}.wasm"));
+    let rules = folder.join("rules");
+    let (target, half) = (rules.join(format!("{id}.wasm")), rules.join(format!(".{id}.wasm")));
     wasm::check(&id, &format!("rules/{id}.wasm"), &component)?;
-    std::fs::create_dir_all(folder.join("rules")).map_err(|error| plain(folder, &error))?;
-    std::fs::write(&target, &component).map_err(|error| plain(&target, &error))?;
+    std::fs::create_dir_all(&rules).map_err(|error| plain(folder, &error))?;
+    // A game that watches the folder sees it whole or not at all.
+    std::fs::write(&half, &component).map_err(|error| plain(&half, &error))?;
+    std::fs::rename(&half, &target).map_err(|error| plain(&target, &error))?;
     let size = component.len().div_ceil(1000);
     desk.line(format!("{}, {size} kB", target.display()))?;
     Ok(())
@@ -130,6 +137,42 @@ fn cargo(folder: &Path, build_std: bool) -> Result<PathBuf, Failure> {
     module_in(&String::from_utf8_lossy(&output.stdout)).ok_or_else(|| {
         Failure::Plain("expected a module, found none: `crate-type` must contain \"cdylib\"".into())
     })
+}
+
+/// How clang builds modules: nothing but what the sources say, and small.
+const CLANG: [&str; 7] = [
+    "--target=wasm32-unknown-unknown",
+    "-O2",
+    "-nostdlib",
+    "-ffreestanding",
+    "-fuse-ld=lld",
+    "-Wl,--no-entry",
+    "-Wl,--strip-all",
+];
+
+/// Builds the module of a folder with sources in C.
+fn clang(folder: &Path) -> Result<Vec<u8>, Failure> {
+    let plain = |error: std::io::Error| Failure::Plain(format!("{}: {error}", folder.display()));
+    let files = std::fs::read_dir(folder).map_err(plain)?.collect::<Result<Vec<_>, _>>().map_err(plain)?;
+    let mut sources: Vec<PathBuf> = files.into_iter().map(|file| file.path()).collect();
+    sources.retain(|path| path.extension().is_some_and(|ending| ending == "c"));
+    sources.sort();
+    let named = std::env::var_os("CC").map(PathBuf::from);
+    let Some(program) = named.or_else(|| newest("clang")) else {
+        let message = "expected clang on the path, or a compiler for WebAssembly in CC, found none: \
+                       apt install clang lld";
+        return Err(Failure::Plain(message.into()));
+    };
+    let made = std::env::temp_dir().join(format!("houserule-{}.wasm", std::process::id()));
+    let mut command = Command::new(&program);
+    command.args(CLANG).arg("-o").arg(&made).args(&sources).stderr(Stdio::inherit());
+    let status = command.status().map_err(|error| unstarted(program.as_os_str(), &error))?;
+    let module = std::fs::read(&made);
+    let _ = std::fs::remove_file(&made);
+    match (status.success(), module) {
+        (true, Ok(module)) => Ok(module),
+        _ => Err(Failure::Plain("the rules do not compile, see above; clang needs its linker lld".into())),
+    }
 }
 
 fn unstarted(program: &OsStr, error: &std::io::Error) -> Failure {
@@ -190,7 +233,7 @@ impl Toolchain {
             return Err(Failure::Plain(message));
         }
         let has_linker = std::env::var_os(LINKER).is_some() || own_linker(&root);
-        Ok(Toolchain { has_library, linker: if has_linker { None } else { linker_of_llvm() } })
+        Ok(Toolchain { has_library, linker: if has_linker { None } else { newest("wasm-ld") } })
     }
 }
 
@@ -206,12 +249,12 @@ fn search_path() -> Vec<PathBuf> {
     std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect()).unwrap_or_default()
 }
 
-/// The linker of LLVM, as distributions name it: the plain one, or the newest.
-fn linker_of_llvm() -> Option<PathBuf> {
+/// A tool of LLVM, as distributions name it: the plain one, or the newest.
+fn newest(tool: &str) -> Option<PathBuf> {
     let files = search_path().into_iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten());
     let version = |path: &PathBuf| {
         let name = path.file_name()?.to_str()?;
-        match name.strip_prefix("wasm-ld")? {
+        match name.strip_prefix(tool)? {
             "" => Some(u32::MAX),
             rest => rest.strip_prefix('-')?.parse().ok(),
         }
