@@ -23,8 +23,11 @@ use crate::scenario::{Scenario, set_up};
 /// All mods that were found.
 pub struct Workshop {
     library: Library,
-    data: BTreeMap<Name, Result<Data, Vec<Fault>>>,
+    data: BTreeMap<Name, Arc<Result<Data, Vec<Fault>>>>,
 }
+
+/// So many names are offered for one that is not there.
+const MOST_NEAR: usize = 3;
 
 /// A scenario and the mod that it belongs to; none for a file of its own.
 #[derive(Clone, Debug)]
@@ -76,11 +79,47 @@ impl Workshop {
     }
 
     fn of(library: Library) -> Workshop {
-        let read = |sources: &Sources| {
-            Data::read(&sources.id, sources.under("data").map(|(path, text)| (path, &**text)))
-        };
-        let data = library.sources.iter().map(|(id, sources)| (id.clone(), read(sources))).collect();
+        let data = library.sources.iter().map(|(id, sources)| (id.clone(), data_of(sources))).collect();
         Workshop { library, data }
+    }
+
+    /// Reads some of its mods again, from where they were found: what has not
+    /// changed is not parsed again. `None` if everything must be read.
+    pub(crate) fn read_again(&self, ids: &[Name]) -> Option<Workshop> {
+        let library = self.library.read_again(ids)?;
+        let mut data = self.data.clone();
+        for id in ids {
+            let (old, new) = (self.library.sources.get(id)?, library.sources.get(id)?);
+            if !old.under("data").eq(new.under("data")) {
+                data.insert(id.clone(), data_of(new));
+            }
+        }
+        Some(Workshop { library, data })
+    }
+
+    /// Whether the manifests of all mods are those of another workshop.
+    fn has_manifests_of(&self, other: &Workshop) -> bool {
+        let text = |(id, sources): (&Name, &Sources)| (id.clone(), sources.get("mod.ron").cloned());
+        let texts = |workshop: &Workshop| workshop.library.sources.iter().map(text).collect::<Vec<_>>();
+        Arc::ptr_eq(&self.library.manifests, &other.library.manifests) || texts(self) == texts(other)
+    }
+
+    /// The same as [`Workshop::compose`] of a request for which another
+    /// workshop has chosen already: what it chose is right here too, if no
+    /// manifest has changed.
+    ///
+    /// # Errors
+    /// As [`Workshop::compose`].
+    pub(crate) fn compose_after(
+        &self,
+        request: &Request,
+        other: &Workshop,
+        chosen: &Active,
+    ) -> Result<Chosen, Vec<Fault>> {
+        match self.has_manifests_of(other) {
+            true => self.compose_active(chosen.clone()),
+            false => self.compose(request),
+        }
     }
 
     /// The manifests, by mod.
@@ -143,7 +182,7 @@ impl Workshop {
                     confirming.insert(clause.id.clone());
                 }
             }
-            match self.data.get(id) {
+            match self.data.get(id).map(|data| &**data) {
                 Some(Ok(data)) => mods.push(Ingredient {
                     id: id.clone(),
                     data,
@@ -208,9 +247,21 @@ impl Workshop {
 
     fn unknown_scenario(&self, wanted: &str, all: &[(Name, String)]) -> Fault {
         let fault = Fault::new(FaultCode::BadScenario, format!("no mod has a scenario `{wanted}`"));
-        match closest(wanted, all.iter().map(|(_, path)| stem(path))) {
-            Some(near) => fault.hint(format!("did you mean `{near}`?")),
-            None => fault.hint("give the id of a scenario, or the path of a `.ron` file"),
+        let id = wanted.rsplit('/').next().unwrap_or(wanted);
+        let mut near: Vec<&str> = closest(id, all.iter().map(|(_, path)| stem(path))).into_iter().collect();
+        for (_, path) in all {
+            let known = stem(path);
+            let is_part = id.len() > 2 && (known.contains(id) || id.contains(known));
+            if is_part && near.len() < MOST_NEAR && !near.contains(&known) {
+                near.push(known);
+            }
+        }
+        let near: Vec<String> = near.iter().map(|id| format!("`{id}`")).collect();
+        match near.is_empty() {
+            true => fault.hint("`houserule scenarios` lists them; the path of a `.ron` file does as well"),
+            false => {
+                fault.hint(format!("did you mean {}? `houserule scenarios` lists all", near.join(" or ")))
+            }
         }
     }
 
@@ -270,11 +321,38 @@ impl Workshop {
     /// Everything that is wrong in the scenario or its mods.
     pub fn prepare(&self, found: &Found, wishes: &Wishes) -> Result<(Chosen, Setup), Vec<Fault>> {
         let chosen = self.request(&found.scenario, wishes).and_then(|request| self.compose(&request));
-        let at_scenario = |fault: Fault| fault.at(found.scenario.place.clone());
-        let chosen = chosen.map_err(|faults| faults.into_iter().map(at_scenario).collect::<Vec<_>>())?;
+        let chosen = chosen.map_err(|faults| self.whose(found, wishes, faults))?;
         let seed = wishes.seed.unwrap_or(found.scenario.seed);
         let setup = set_up(&found.scenario, &chosen.rulebook, seed, wishes.turns)?;
         Ok((chosen, setup))
+    }
+
+    /// What is wrong in a selection is at the scenario, but for what is wrong
+    /// only because of what a player wished beside it.
+    fn whose(&self, found: &Found, wishes: &Wishes, faults: Vec<Fault>) -> Vec<Fault> {
+        let wished = wishes.with.iter().chain(&wishes.without).cloned();
+        let options = wishes.options.iter().map(|(id, value)| format!("{id}={value}"));
+        let asked: Vec<String> = wished.chain(options).map(|word| format!("`{word}`")).collect();
+        let own = match asked.is_empty() {
+            true => None,
+            false => {
+                let alone = self.request(&found.scenario, &Wishes::default());
+                let alone = alone.and_then(|request| request.resolve(&self.library.manifests));
+                Some(alone.err().unwrap_or_default())
+            }
+        };
+        let place = |fault: Fault| match &own {
+            Some(own) if fault.place.is_none() && !own.contains(&fault) => {
+                let asked = format!("the command asked for {}", asked.join(", "));
+                let hint = match &fault.hint {
+                    Some(hint) => format!("{hint} {asked}; the scenario does not"),
+                    None => format!("{asked}; the scenario does not"),
+                };
+                fault.hint(hint)
+            }
+            _ => fault.at(found.scenario.place.clone()),
+        };
+        faults.into_iter().map(place).collect()
     }
 
     /// Starts a match of a scenario.
@@ -286,6 +364,11 @@ impl Workshop {
         let started = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
         Ok((started, chosen.active))
     }
+}
+
+fn data_of(sources: &Sources) -> Arc<Result<Data, Vec<Fault>>> {
+    let files = sources.under("data").map(|(path, text)| (path, &**text));
+    Arc::new(Data::read(&sources.id, files))
 }
 
 fn option_text(value: &ron::Value) -> String {

@@ -137,6 +137,14 @@ impl Flow {
         })
     }
 
+    /// The windows that are open, outermost first.
+    pub fn windows(&self) -> impl DoubleEndedIterator<Item = &WindowFrame> {
+        self.agenda.iter().filter_map(|frame| match frame {
+            Frame::Window(window) => Some(window),
+            _ => None,
+        })
+    }
+
     /// The innermost open phase of that id.
     pub fn phase(&self, id: &str) -> Option<&PhaseFrame> {
         self.phases().rev().find(|phase| &*phase.id == id)

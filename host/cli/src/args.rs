@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{check, design, eval, play, replay, rpc, rules, run, test, types, why};
+use crate::commands::{check, design, eval, play, replay, rpc, rules, run, scenarios, test, types, why};
 
 const EXAMPLES: &str = "\
 Examples:
+  houserule scenarios                             what there is to play
   houserule run border-raid                       a whole game between two bots
   houserule run border-raid --with iceburg:rfac   the same with a house rule
   houserule play border-raid --bot red=greedy     the same at the keyboard
@@ -94,6 +95,8 @@ pub enum Command {
     Play(play::PlayArgs),
     /// Take rules over as they are saved, and show what they change
     Watch(play::WatchArgs),
+    /// List what there is to play
+    Scenarios(scenarios::ScenariosArgs),
     /// Report every problem of every mod
     Check(check::CheckArgs),
     /// Print the composed rulebook, or one rule, table or clause of it

@@ -2,18 +2,28 @@
 //! nothing to save; but the player wants to know.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use anstream::eprintln;
 
 /// The exit code of a program that was stopped from the keyboard.
 const STOPPED: i32 = 130;
 
+/// Where the game in play is kept.
+static KEPT: Mutex<Option<String>> = Mutex::new(None);
+
 /// From now on Ctrl-C tells where the game is kept.
 pub fn keeps_what_it_has(journal: &Path) {
     let path = journal.display().to_string();
+    let is_first = KEPT.lock().unwrap_or_else(PoisonError::into_inner).replace(path).is_none();
+    if !is_first {
+        return;
+    }
     // Without a handler the process stops as well, only without a word.
     let _ = ctrlc::set_handler(move || {
-        eprintln!("\nstopped; the game so far is kept in {path}");
+        if let Some(path) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            eprintln!("\nstopped; the game so far is kept in {path}");
+        }
         std::process::exit(STOPPED);
     });
 }

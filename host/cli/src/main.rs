@@ -42,6 +42,7 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
         Command::Run(args) => commands::run::run(args, desk),
         Command::Play(args) => commands::play::run_play(args, desk),
         Command::Watch(args) => commands::play::run_watch(args, desk),
+        Command::Scenarios(args) => commands::scenarios::run(args, desk),
         Command::Check(args) => commands::check::run(args, desk),
         Command::Rules(args) => commands::rules::run(args, desk),
         #[cfg(feature = "wasm")]

@@ -96,13 +96,89 @@ fn a_scenario_may_be_a_file() {
 #[test]
 fn what_is_not_there_has_a_hint() {
     let scratch = Scratch::new();
-    scratch.fails(1, "run nooon").says(&["F040", "did you mean `noon`?"]);
-    scratch.fails(1, "run noon --with sniperz").says(&["F010", "did you mean `snipers`?"]);
+    scratch.fails(1, "run nooon").says(&["F040", "did you mean `noon`?", "`houserule scenarios` lists all"]);
+    scratch.fails(1, "play first").says(&["F040", "`first_shot`", "`houserule scenarios`"]);
+    scratch.fails(1, "run zzz").says(&["F040", "`houserule scenarios` lists them"]);
+    let wished = scratch.fails(1, "run noon --with sniperz");
+    wished.says(&[
+        "F010",
+        "did you mean `snipers`?",
+        "the command asked for `sniperz`; the scenario does not",
+    ]);
+    assert!(!wished.err.contains("noon.ron"), "{}", wished.err);
     scratch.fails(1, "run noon --option duel.fire.neded=3").says(&["did you mean `duel.fire.needed`?"]);
     scratch.fails(1, "run noon --bot blu=random").says(&["did you mean `blue`?"]);
     let json = scratch.fails(1, "run nooon --format json").lines();
     assert_eq!(json[0]["code"], "F040");
-    assert_eq!(json[0]["hint"], "did you mean `noon`?");
+    assert_eq!(json[0]["hint"], "did you mean `noon`? `houserule scenarios` lists all");
+    scratch.edit("mods/duel/scenarios/noon.ron", "mods: [\"duel\"]", "mods: [\"duell\"]");
+    let own = scratch.fails(1, "run noon --with snipers");
+    own.says(&["F010", "noon.ron"]);
+    assert!(!own.err.contains("the command asked"), "{}", own.err);
+}
+
+#[test]
+fn scenarios_are_listed() {
+    let scratch = Scratch::new();
+    let all = scratch.ok("scenarios");
+    all.says(&["duel", "first_shot  The first shot", "noon        Noon", "Blue against Red; duel"]);
+    let json = scratch.ok("scenarios duel --format json").document();
+    assert_eq!(json["scenarios"][1]["id"], "noon");
+    assert_eq!(json["scenarios"][1]["sides"][0]["title"], "Blue");
+    assert_eq!(json["scenarios"][1]["mod"], "duel");
+    scratch.fails(1, "scenarios duell").says(&["did you mean `duel`?"]);
+    scratch.write("mods/duel/scenarios/torn.ron", "Scenario(");
+    scratch.ok("scenarios").says(&["torn.ron", "Noon"]);
+}
+
+#[test]
+fn many_games_are_counted() {
+    let scratch = Scratch::new();
+    let told = scratch.ok("run noon --games 20 --tally --bots random");
+    told.says(&[
+        "Noon: 20 games",
+        "seeds     7 to 26",
+        "won by",
+        "duel.fire.shoot",
+        "in 20 games",
+        "decisions",
+    ]);
+    assert_eq!(
+        told.out,
+        scratch.ok("run noon --games 20 --tally --bots random").out,
+        "on any number of cores"
+    );
+    let json = scratch.ok("run noon --games 20 --tally --bots random --format json").document();
+    assert_eq!(json["games"], 20);
+    let won: u64 = json["winners"].as_object().unwrap().values().filter_map(serde_json::Value::as_u64).sum();
+    assert_eq!(won, 20);
+    assert!(json["deeds"]["duel.fire.shoot"]["times"].as_u64().unwrap() >= 20);
+    // What one game alone says is what the count of it says.
+    let alone = scratch.ok("run noon --games 1 --tally --seed 9 --format json").document();
+    let lines = scratch.ok("run noon --seed 9 --format json").lines();
+    assert_eq!(alone["decisions"]["most"], lines[lines.len() - 1]["inputs"]);
+    let all = scratch.ok("run duel/* --games 2 --tally --format json").document();
+    assert_eq!((&all["games"], all["scenarios"].as_array().unwrap().len()), (&serde_json::json!(4), 2));
+    scratch.fails(2, "run noon --games 2");
+    scratch.fails(1, "run noon --games 2 --tally --bot blu=random").says(&["found `blu`"]);
+    scratch.edit(
+        "mods/duel/rules/fire.luau",
+        "return game:roll(",
+        "error(\"jammed\")\n    return game:roll(",
+    );
+    let ran = scratch.fails(1, "run noon --games 2 --tally");
+    ran.says(&["noon with seed 8 broke off", "jammed", "never"]);
+}
+
+#[test]
+fn a_list_of_rules_shortens_records() {
+    let scratch = Scratch::new();
+    let rules = "mods/duel/rules/fire.luau";
+    let rule = "rules.define(\"duel.fire.odd\", { args = \"shot: { gun: entity, far: length, near: length }\", returns = \"bool\" }, function()\n    return true\nend)\n\nrules.action {";
+    scratch.edit(rules, "rules.action {", rule);
+    let book = scratch.ok("rules duel");
+    book.says(&["duel.fire.odd(shot: { … }) -> bool"]);
+    scratch.ok("rules duel.fire.odd").says(&["far: length", "near: length"]);
 }
 
 #[test]
@@ -342,7 +418,7 @@ fn a_journal_replays_though_the_mods_are_gone() {
     let told = scratch.ok("run noon --with snipers --journal duel.journal --durable").out;
     std::fs::remove_dir_all(scratch.0.join("mods")).unwrap();
     assert_eq!(scratch.ok("replay duel.journal --report").out, told);
-    scratch.ok("replay duel.journal --verify").says(&["1 decisions, every state as recorded"]);
+    scratch.ok("replay duel.journal --verify").says(&["1 decision, every state as recorded"]);
     scratch.ok("replay duel.journal --to 0").says(&["So far", "decisions 0"]);
     let json = scratch.ok("replay duel.journal --report --format json").lines();
     assert_eq!(json[json.len() - 1]["type"], "end");

@@ -60,9 +60,49 @@ fn a_game_by_pipe() {
     ]);
     assert!(yard.read("table.svg").starts_with("<svg"));
     let ran = play(&yard, "--mods duel play --load raid.save --view referee", "history\nundo\nredo\n");
-    ran.says(&["answer blue duel.parry true", "1 taken back; 1 decisions stand", "again: answer blue"]);
+    ran.says(&["answer blue duel.parry true", "1 taken back; 1 decision stands", "again: answer blue"]);
     yard.ok("--mods duel replay raid.save --verify");
     yard.ok("--mods duel replay a.journal --verify");
+}
+
+#[test]
+fn a_game_that_is_loaded_leaves_its_file_as_it_is() {
+    let yard = yard();
+    let said = "strike\nno\nsave raid.save\nload raid.save\nstrike\nyes\nquit\n";
+    let ran = play(&yard, "--mods duel play yard --view referee --journal a.journal", said);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    ran.says(&["this game goes on in .houserule/yard-1.journal; raid.save stays as it is"]);
+    let decisions =
+        |file: &str| Tabletop::load(&yard.0.join(file), &[yard.0.join("duel")], None).unwrap().decisions;
+    assert_eq!(
+        (decisions("a.journal"), decisions("raid.save"), decisions(".houserule/yard-1.journal")),
+        (2, 2, 4)
+    );
+    let ran = play(&yard, "--mods duel play --load raid.save --view referee", "strike\nno\n");
+    ran.says(&["this game is kept in .houserule/yard-2.journal"]);
+    assert_eq!((decisions("raid.save"), decisions(".houserule/yard-2.journal")), (2, 4));
+    play(&yard, "--mods duel play --load raid.save --view referee --no-journal", "strike\nno\n");
+    assert_eq!(decisions("raid.save"), 2);
+    play(&yard, "--mods duel play --load raid.save --view referee --in-place", "strike\nno\n");
+    assert_eq!(decisions("raid.save"), 4);
+    yard.ok("--mods duel replay .houserule/yard-2.journal --verify");
+}
+
+#[test]
+fn what_is_told_of_a_piece_is_what_has_changed() {
+    let yard = yard();
+    let said = "look bruno\nstrike\nno\nlook bruno\nlook bruno all\nquit\n";
+    let ran = play(&yard, "--mods duel play yard --view referee --no-journal", said);
+    ran.says(&[
+        "facing",
+        "270°",
+        "where he looks",
+        "what he can take",
+        "more as they are at first: `look bruno all`",
+    ]);
+    let first = ran.out.split("rufus hits bruno").next().unwrap();
+    assert!(!first.contains("what he can take"), "{first}");
+    ran.says(&["nerve", "calm"]);
 }
 
 #[test]
@@ -229,7 +269,7 @@ fn watching_bots_shows_what_a_save_changes_from_now() {
     yard.edit("duel/data/duel.ron", "(\"sword\", 3)", "(\"sword\", 4)");
     table.hears("points 3 is 4 now");
     table.hears("the game so far stays as it was");
-    let second = yard.fails(1, "--mods duel watch --load w.journal");
+    let second = yard.fails(1, "--mods duel watch --load w.journal --in-place");
     second.says(&["F042", "another match writes it"]);
 }
 

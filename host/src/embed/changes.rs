@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::modset::selector::Active;
-use crate::rulebook::{RuleEntry, Rulebook};
+use crate::rulebook::{LayerEntry, RuleEntry, Rulebook};
 use crate::types::{Unit, print_value};
 use crate::workshop::Workshop;
 
@@ -116,10 +116,23 @@ pub(super) fn changes(old: &Edition<'_>, new: &Edition<'_>) -> Changes {
     let set = |ids: &BTreeSet<Name>| ids.iter().map(|id| (id.clone(), ())).collect::<BTreeMap<_, _>>();
     let mut clauses = Delta::between(&set(&old.active.clauses), &set(&new.active.clauses), same);
     clauses.changed = changed_clauses(old, new);
+    let is_same_text = |place: &Place| {
+        let text = |edition: &Edition<'_>| {
+            edition.workshop.sources().get(place.module.as_str())?.get(&place.file).cloned()
+        };
+        text(old) == text(new)
+    };
+    let is_same_rule = |a: &RuleEntry, b: &RuleEntry| {
+        let is_same = |(a, b): (&LayerEntry, &LayerEntry)| a == b && is_same_text(&a.place);
+        a.signature == b.signature
+            && a.layers.len() == b.layers.len()
+            && std::iter::zip(&a.layers, &b.layers).all(is_same)
+    };
     Changes {
         mods: changed_mods(old, new),
         rules: Delta::between(old.rulebook.rules(), new.rulebook.rules(), |id, a, b| {
-            (rule_text(old, a) != rule_text(new, b)).then(|| id.to_string())
+            // Most files are what they were.
+            (!is_same_rule(a, b) && rule_text(old, a) != rule_text(new, b)).then(|| id.to_string())
         }),
         rows: rows(old.rulebook, new.rulebook),
         clauses,
@@ -231,9 +244,10 @@ impl Names for Nobody {
 
 fn rows(old: &Rulebook, new: &Rulebook) -> Delta {
     let say = |value: &Value| print_value(value, &Nobody, Unit::Inches);
+    let is_same = |id: &Name| old.tables().get(id) == new.tables().get(id);
     let all = |book: &Rulebook| {
         let mut rows = BTreeMap::new();
-        for (id, table) in book.tables() {
+        for (id, table) in book.tables().iter().filter(|(id, _)| !is_same(id)) {
             for (key, row) in table.rows() {
                 let key: Vec<String> = key.iter().map(say).collect();
                 let cells = table.columns.iter().map(|field| field.name.clone()).zip(row.cells.clone());

@@ -11,8 +11,8 @@ use kernel::world::Viewer;
 use super::convert::{domain, fields, labels_of};
 use super::plain::{EntityRef, Labels};
 use super::{
-    Asked, Decision, Deed, Event, Legal, News, NextParam, ParamAbout, PhaseAbout, Plain, Prompt, Question,
-    Seen, Tabletop, Trouble, View,
+    Asked, AttributeAbout, Decision, Deed, Event, Legal, News, NextParam, ParamAbout, PhaseAbout, Plain,
+    Prompt, Question, Seen, Tabletop, Trouble, View,
 };
 use crate::report::{Report, ReportLine, ReportOptions, Sort};
 
@@ -161,6 +161,22 @@ impl Tabletop {
             result: view.result.as_ref().map_or(Plain::Nothing, |result| Plain::of(result, &labels)),
             hash: game.view_hash(viewer).to_string(),
         })
+    }
+
+    /// What the attributes of a kind are, by name; nothing if no mod declares
+    /// the kind.
+    pub fn attributes(&self, kind: &str) -> BTreeMap<String, AttributeAbout> {
+        let game = self.game.game();
+        let labels = labels_of(game, Viewer::Referee);
+        let schema = &self.game.rulebook().book().schema;
+        let Ok(slot) = schema.require(kind) else { return BTreeMap::new() };
+        let about = |attribute: &kernel::world::Attribute| AttributeAbout {
+            ty: attribute.ty.to_string(),
+            doc: attribute.doc.to_string(),
+            default: Plain::of(&attribute.default, &labels),
+        };
+        let all = schema.kind(slot).attributes.iter();
+        all.map(|attribute| (attribute.name.to_string(), about(attribute))).collect()
     }
 
     /// The decisions that stand, in order: for an umpire, since they tell

@@ -37,6 +37,7 @@ pub mod rpc;
 mod saving;
 mod tabletop;
 mod telling;
+mod touched;
 mod undoing;
 mod why;
 mod wire;
@@ -50,6 +51,6 @@ pub use tabletop::Tabletop;
 pub use telling::{Telling, Told};
 pub use why::WhyAbout;
 pub use wire::{
-    About, BotSort, Decision, Event, FaultAbout, Input, ModAbout, News, Others, PhaseAbout, Seen, SideAbout,
-    Standing, Start, Taken, Trouble, UndoPolicy, Undone, View,
+    About, AttributeAbout, BotSort, Decision, Event, FaultAbout, Input, ModAbout, News, Others, PhaseAbout,
+    Seen, SideAbout, Standing, Start, Taken, Trouble, UndoPolicy, Undone, View,
 };

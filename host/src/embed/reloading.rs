@@ -13,11 +13,12 @@ use super::changes::{Changes, Edition, changes};
 use super::convert::labels_of;
 use super::looking::event_about;
 use super::tabletop::unwritten;
+use super::touched::touched;
 use super::{FaultAbout, ModAbout, Tabletop, Trouble};
-use crate::modset::selector::Active;
-use crate::play::{Match, Said, mod_records, play_again};
-use crate::record::Store;
+use crate::play::{Match, PlayedAgain, Said, Touched, mod_records_after, play_again, that_count};
+use crate::record::{ModRecord, Store};
 use crate::report::{Report, ReportOptions};
+use crate::rulebook::Rulebook;
 use crate::scenario::set_up;
 use crate::types::{Unit, print_value};
 use crate::workshop::{Chosen, Workshop};
@@ -44,6 +45,10 @@ pub struct Reloaded {
     pub changes: Changes,
     /// How many decisions stand now.
     pub decisions: usize,
+    /// How many decisions were made again: those whose outcome might have been
+    /// another under the new rules.
+    #[serde(default)]
+    pub made_again: usize,
     /// The first decision that the new rules do not allow, when the game was
     /// played again: it and those after it are set aside. [`Tabletop::redo`]
     /// tries them, and the next reload.
@@ -105,8 +110,28 @@ impl Tabletop {
         self.reload_to(&self.mods_now(), past, viewer)
     }
 
-    /// Reads the mods in their folders.
+    /// Makes ready for mods that change: from now on it is noted what each
+    /// decision reaches, so that a reload plays only those again whose outcome
+    /// may be another. A table that was reloaded once is ready too.
+    ///
+    /// # Errors
+    /// A fault of the rules that run before anybody acts.
+    pub fn expect_reloads(&mut self) -> Result<(), Trouble> {
+        self.game.note_reach();
+        if self.game.said().is_empty() {
+            let rulebook = self.game.rulebook().clone();
+            let setup = set_up(&self.found.scenario, &rulebook, self.header.seed, self.header.turns)?;
+            self.game.knows_start(&Match::start(rulebook, setup)?);
+        }
+        Ok(())
+    }
+
+    /// Reads the mods in their folders: those in play, unless so much has
+    /// changed that all must be read.
     pub fn mods_now(&self) -> ModsNow {
+        if let Some(workshop) = self.workshop.read_again(&self.active.order.mods) {
+            return ModsNow { workshop: Rc::new(workshop), broken: Vec::new() };
+        }
         let (workshop, broken) = Workshop::open(&self.folders);
         ModsNow { workshop: Rc::new(workshop), broken }
     }
@@ -152,9 +177,12 @@ impl Tabletop {
     ) -> Result<Reloaded, Trouble> {
         let viewer = self.viewer(viewer)?;
         self.refuse_broken(workshop, broken)?;
-        let Chosen { rulebook, active } = workshop.compose(&self.request)?;
+        let Chosen { rulebook, active } =
+            workshop.compose_after(&self.request, &self.workshop, &self.active)?;
         rulebook.explain(self.is_explaining);
-        let mods = mod_records(workshop, &active);
+        rulebook.note_reach(true);
+        let mods = mod_records_after(workshop, &active, &self.workshop, &self.mods);
+        let mut outlines = std::mem::take(&mut self.outlines);
         let old = Edition { workshop: &self.workshop, active: &self.active, rulebook: self.game.rulebook() };
         let new = Edition { workshop, active: &active, rulebook: &rulebook };
         let mut reloaded = Reloaded {
@@ -165,21 +193,25 @@ impl Tabletop {
             ..Reloaded::default()
         };
         if mods == self.mods && self.redo_course().is_none() {
+            self.outlines = outlines;
             self.workshop = workshop.clone();
             return Ok(reloaded);
         }
+        let touched = touched(&old, &new, &mut outlines);
+        self.outlines = outlines;
         let answered = self.game.game().answered();
         match past {
             Past::FromNow => {
-                self.keep_sources(workshop, &active)?;
-                self.game.go_on_by(rulebook, &mods)?;
+                self.keep_sources(workshop, &mods)?;
+                self.game.go_on_by(rulebook, &mods, &touched)?;
+                self.game.note_reach();
                 self.redo.clear();
                 self.set_aside = 0;
             }
             Past::AsAlways => {
-                let (other, left) = self.played_again(rulebook, &mut reloaded)?;
+                let (other, left) = self.played_again(rulebook, &touched, &mut reloaded)?;
                 reloaded.difference = self.first_difference(&other, viewer);
-                self.keep_sources(workshop, &active)?;
+                self.keep_sources(workshop, &mods)?;
                 self.game.put_in_place(other, &mods)?;
                 self.set_aside = left.len();
                 self.redo = left;
@@ -224,14 +256,20 @@ impl Tabletop {
     /// The game so far by other rules; what no longer fits comes back
     /// reversed.
     fn played_again(
-        &self,
-        rulebook: Rc<crate::rulebook::Rulebook>,
+        &mut self,
+        rulebook: Rc<Rulebook>,
+        touched: &Touched,
         reloaded: &mut Reloaded,
     ) -> Result<(Match, Vec<Said>), Trouble> {
         let course = self.redo_course().unwrap_or_else(|| self.game.said().to_vec());
-        let setup = set_up(&self.found.scenario, &rulebook, self.header.seed, self.header.turns)?;
-        let fresh = Match::start(rulebook, setup)?;
-        let (other, misfit) = play_again(fresh, &course).map_err(|(place, fault)| {
+        let made = match self.game.made_again(&rulebook, &course, touched, &mut reloaded.made_again) {
+            Some(made) => made,
+            None => {
+                reloaded.made_again = course.len();
+                self.all_made_again(rulebook, &course)?
+            }
+        };
+        let (other, misfit) = made.map_err(|(place, fault)| {
             let decision = place + 1;
             let mut about = FaultAbout::from(&*fault);
             about.message = format!("{} (in decision {decision} of the game so far)", about.message);
@@ -248,18 +286,29 @@ impl Tabletop {
         Ok((other, left))
     }
 
+    /// All decisions of a course made again, from the start.
+    fn all_made_again(
+        &self,
+        rulebook: Rc<Rulebook>,
+        course: &[Said],
+    ) -> Result<Result<PlayedAgain, (usize, Box<Fault>)>, Trouble> {
+        let setup = set_up(&self.found.scenario, &rulebook, self.header.seed, self.header.turns)?;
+        Ok(play_again(Match::start(rulebook, setup)?, course))
+    }
+
     /// Keeps the sources of mods that are about to be played by, also beside
     /// the journal.
-    fn keep_sources(&mut self, workshop: &Workshop, active: &Active) -> Result<(), Trouble> {
+    fn keep_sources(&mut self, workshop: &Workshop, mods: &[ModRecord]) -> Result<(), Trouble> {
         let store = self.game.journal().map(|journal| Store::beside(journal.path()));
-        for (hash, (id, files)) in workshop.sources_that_count(active) {
-            if self.kept.contains_key(&hash) {
-                continue;
-            }
+        for record in
+            mods.iter().filter(|record| !self.kept.contains_key(&record.hash)).cloned().collect::<Vec<_>>()
+        {
+            let Some(sources) = workshop.sources().get(record.id.as_str()) else { continue };
+            let files = that_count(sources);
             if let Some(store) = &store {
-                store.put(&id, &files).map_err(unwritten)?;
+                store.put(&record.id, &files).map_err(unwritten)?;
             }
-            self.kept.insert(hash, (id, files));
+            self.kept.insert(record.hash, (record.id, files));
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use kernel::error::{Fault, FaultCode, Place};
 
 use super::tabletop::{bots, unwritten};
+use super::touched::Outlines;
 use super::{Tabletop, Trouble, UndoPolicy};
 use crate::modset::selector::Request;
 use crate::play::{ReplayWishes, Replayed, replay_file};
@@ -68,7 +69,8 @@ impl Tabletop {
     }
 
     /// Loads a match from a save or a journal, by the rules that are kept
-    /// beside it; a reload looks for newer ones in the folders.
+    /// beside it; a reload looks for newer ones in the folders. The file stays
+    /// as it is: [`Tabletop::keep_journal`] keeps what is decided from then on.
     ///
     /// `up_to` stops after so many of the decisions that stand.
     ///
@@ -77,6 +79,12 @@ impl Tabletop {
     pub fn load(path: &Path, folders: &[PathBuf], up_to: Option<usize>) -> Result<Loaded, Trouble> {
         let file = JournalFile::read(path)?;
         Tabletop::loaded(path, file, folders, up_to)
+    }
+
+    /// Writes each line of a journal to the disk from now on, or only hands it
+    /// to the operating system: for the next journal that is kept.
+    pub fn be_durable(&mut self, is_durable: bool) {
+        self.durability = if is_durable { Durability::Disk } else { Durability::Process };
     }
 
     /// Loads a match and goes on with it in the same file: what is decided
@@ -130,6 +138,7 @@ impl Tabletop {
             redo: Vec::new(),
             set_aside: 0,
             is_explaining: false,
+            outlines: Outlines::default(),
         };
         Ok(Loaded { table, is_torn: file.is_torn, decisions, is_whole })
     }

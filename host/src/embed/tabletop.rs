@@ -10,6 +10,7 @@ use kernel::value::{Name, Side};
 use kernel::world::{FirstViewers, Viewer};
 
 use super::plain::EntityRef;
+use super::touched::Outlines;
 use super::undoing::Wish;
 use super::{About, BotSort, ModAbout, Others, SideAbout, Standing, Start, Trouble, UndoPolicy};
 use crate::modset::selector::{Active, Request};
@@ -42,6 +43,8 @@ pub struct Tabletop {
     /// How many of those a reload has set aside.
     pub(super) set_aside: usize,
     pub(super) is_explaining: bool,
+    /// What is known of the texts of rules, to tell what a change touches.
+    pub(super) outlines: Outlines,
 }
 
 impl Tabletop {
@@ -101,6 +104,7 @@ impl Tabletop {
             redo: Vec::new(),
             set_aside: 0,
             is_explaining: start.explain,
+            outlines: Outlines::default(),
         };
         if let Some(path) = &start.journal {
             table.keep_journal(path)?;

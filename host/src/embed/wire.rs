@@ -239,6 +239,18 @@ pub struct Decision {
     pub text: String,
 }
 
+/// An attribute of a kind, as its mod declares it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AttributeAbout {
+    /// What fits in it, as mods write types.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// One sentence, with its unit.
+    pub doc: String,
+    /// What it holds when nothing is said.
+    pub default: Plain,
+}
+
 /// The game as a viewer may see it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct View {

@@ -1,5 +1,7 @@
 //! The tree behind an event in words.
 
+use std::collections::BTreeSet;
+
 use kernel::value::{Name, Value};
 use kernel::world::Viewer;
 
@@ -30,22 +32,22 @@ impl Match {
     pub fn why_lines(&self, event: usize, unit: Unit, is_whole: bool) -> Vec<WhyLine> {
         let Some(why) = self.why(event) else { return Vec::new() };
         let telling = Telling { game: self, unit, is_whole };
-        let mut lines = vec![telling.head(&why)];
+        let mut told = Lines { lines: vec![telling.head(&why)], ..Lines::default() };
         for step in &why.steps {
-            telling.list(&step.inside, 1, &mut lines);
+            telling.list(&step.inside, 1, &mut told);
         }
-        lines
+        told.whole(1)
     }
 
     /// The same for nothing but the step that told the event.
     pub fn step_lines(&self, event: usize, unit: Unit) -> Vec<WhyLine> {
         let Some(why) = self.why(event) else { return Vec::new() };
         let telling = Telling { game: self, unit, is_whole: false };
-        let mut lines = Vec::new();
+        let mut told = Lines::default();
         if let Some(step) = why.steps.last() {
-            telling.list(&step.inside, 0, &mut lines);
+            telling.list(&step.inside, 0, &mut told);
         }
-        lines
+        told.whole(0)
     }
 
     /// The lines of the report for an event, for the referee.
@@ -59,6 +61,44 @@ impl Match {
             None => line.text,
         });
         words.collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// What is told so far.
+#[derive(Default)]
+struct Lines {
+    lines: Vec<WhyLine>,
+    /// Rows, clauses and options that were told: once is enough.
+    once: BTreeSet<String>,
+    /// Clauses that were asked and changed nothing.
+    asked: Vec<String>,
+}
+
+impl Lines {
+    fn push(&mut self, depth: usize, text: String, source: String) {
+        self.lines.push(WhyLine { depth, text, source });
+    }
+
+    /// Tells something that is looked up, if it was not told already.
+    fn look_up(&mut self, depth: usize, text: String, source: String, is_whole: bool) {
+        if self.once.insert(text.clone()) || is_whole {
+            self.push(depth, text, source);
+        }
+    }
+
+    fn ask(&mut self, who: &str) {
+        if !self.asked.iter().any(|known| known == who) {
+            self.asked.push(who.to_string());
+        }
+    }
+
+    /// All lines, with those at the end that changed nothing.
+    fn whole(mut self, depth: usize) -> Vec<WhyLine> {
+        if !self.asked.is_empty() {
+            let text = format!("also asked, and changed nothing: {}", self.asked.join(", "));
+            self.push(depth, text, String::new());
+        }
+        self.lines
     }
 }
 
@@ -77,39 +117,44 @@ impl Telling<'_> {
         WhyLine { depth: 0, text: self.game.event_text(why.event, self.unit), source }
     }
 
-    fn list(&self, list: &[Because], depth: usize, lines: &mut Vec<WhyLine>) {
+    fn list(&self, list: &[Because], depth: usize, lines: &mut Lines) {
         for one in list {
             match one {
                 Because::Call(call) if self.is_whole || matters(call) => self.call(call, depth, lines),
-                Because::Call(_) | Because::Push(_) => {}
+                Because::Call(call) => asked(call, lines),
+                Because::Push(_) => {}
                 Because::Event(event) => {
                     let text = self.game.event_text(*event, self.unit);
                     if !text.is_empty() {
-                        lines.push(WhyLine { depth, text, source: String::new() });
+                        lines.push(depth, text, String::new());
                     }
                 }
                 Because::Clause(id, is_on) => {
                     let text = format!("{id} is {}", if *is_on { "on" } else { "off" });
-                    lines.push(WhyLine { depth, text, source: self.printed(id) });
+                    lines.look_up(depth, text, self.printed(id), self.is_whole);
                 }
                 Because::Option(id, value) => {
                     let text = format!("option {id} = {}", self.value(value));
-                    lines.push(WhyLine { depth, text, source: String::new() });
+                    lines.look_up(depth, text, String::new(), self.is_whole);
                 }
-                Because::Row(row) => lines.push(self.row(row, depth)),
+                Because::Row(row) => self.row(row, depth, lines),
             }
         }
     }
 
-    fn row(&self, row: &Name, depth: usize) -> WhyLine {
+    fn row(&self, row: &Name, depth: usize, lines: &mut Lines) {
         let table = row.split('[').next().unwrap_or_default();
         let found = self.game.rulebook().tables().get(table);
         let source = found.map_or(String::new(), |table| table.source.to_string());
-        WhyLine { depth, text: format!("table {row}"), source }
+        lines.look_up(depth, format!("table {row}"), source, self.is_whole);
     }
 
-    fn call(&self, call: &Call, depth: usize, lines: &mut Vec<WhyLine>) {
-        lines.push(WhyLine { depth, text: self.said(call), source: self.sources(call) });
+    fn call(&self, call: &Call, depth: usize, lines: &mut Lines) {
+        if !self.is_whole && is_unchanged(call) {
+            lines.ask(call.cites.first().unwrap_or(&call.module));
+            return self.list(&call.inside, depth, lines);
+        }
+        lines.push(depth, self.said(call), self.sources(call));
         self.list(&call.inside, depth + 1, lines);
     }
 
@@ -163,6 +208,23 @@ impl Telling<'_> {
             None => text,
         }
     }
+}
+
+/// Notes the house rules that were asked in what is not told.
+fn asked(call: &Call, lines: &mut Lines) {
+    if is_unchanged(call) {
+        lines.ask(call.cites.first().unwrap_or(&call.module));
+    }
+    for one in &call.inside {
+        if let Because::Call(inner) = one {
+            asked(inner, lines);
+        }
+    }
+}
+
+/// Whether it is a house rule that left what it was given as it was.
+fn is_unchanged(call: &Call) -> bool {
+    call.kind == LayerKind::Wrap && call.base().is_some_and(|base| base.result == call.result)
 }
 
 /// Whether a call is more than plain reckoning: it drew, looked something up,

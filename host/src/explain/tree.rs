@@ -83,7 +83,9 @@ impl Call {
 /// A step that was noted, and where it belongs.
 #[derive(Clone, Debug)]
 struct Traced {
-    trace: StepTrace,
+    trace: Rc<StepTrace>,
+    /// The functions of the rulebook that it ran under, by number.
+    layers: Rc<[Layer]>,
     input: Option<usize>,
     /// The events of the match before the input.
     before: usize,
@@ -101,17 +103,35 @@ pub struct Explained {
 
 impl Explained {
     /// Adds the steps of an input, which came after so many events.
-    pub fn add(&mut self, input: Option<usize>, before: usize, steps: Vec<StepTrace>) {
+    pub fn add(
+        &mut self,
+        input: Option<usize>,
+        before: usize,
+        steps: impl IntoIterator<Item = StepTrace>,
+        rulebook: &Rulebook,
+    ) {
         for trace in steps {
-            let place = self.agenda.iter().rposition(|(rule, _)| *rule == trace.rule);
-            let parent = place.map(|place| self.agenda.remove(place).1);
-            let pushed = trace.notes.iter().rev().filter_map(|note| match note {
-                Note::Push(rule) => Some((rule.clone(), self.steps.len())),
-                _ => None,
-            });
-            self.agenda.extend(pushed);
-            self.steps.push(Traced { trace, input, before, parent });
+            self.put(input, before, Rc::new(trace), rulebook.layers().clone());
         }
+    }
+
+    /// Adds what another match noted of the same input.
+    pub(crate) fn take_over(&mut self, from: &Explained, input: Option<usize>, before: usize) {
+        let first = from.steps.partition_point(|step| step.input < input);
+        for step in from.steps[first..].iter().take_while(|step| step.input == input) {
+            self.put(input, before, step.trace.clone(), step.layers.clone());
+        }
+    }
+
+    fn put(&mut self, input: Option<usize>, before: usize, trace: Rc<StepTrace>, layers: Rc<[Layer]>) {
+        let place = self.agenda.iter().rposition(|(rule, _)| *rule == trace.rule);
+        let parent = place.map(|place| self.agenda.remove(place).1);
+        let pushed = trace.notes.iter().rev().filter_map(|note| match note {
+            Note::Push(rule) => Some((rule.clone(), self.steps.len())),
+            _ => None,
+        });
+        self.agenda.extend(pushed);
+        self.steps.push(Traced { trace, layers, input, before, parent });
     }
 
     /// Forgets the steps of inputs that were taken back: all from that one on.
@@ -147,7 +167,8 @@ impl Explained {
         }
         let step = |(at, stop): (usize, Stop)| {
             let traced = &self.steps[at];
-            let mut reading = Reading { rulebook, before: traced.before, notes: &traced.trace.notes, at: 0 };
+            let (before, notes) = (traced.before, &traced.trace.notes);
+            let mut reading = Reading { rulebook, layers: &traced.layers, before, notes, at: 0 };
             WhyStep { rule: traced.trace.rule.clone(), inside: reading.all(&stop) }
         };
         Some(Why { event, input: self.steps[last].input, steps: chain.into_iter().rev().map(step).collect() })
@@ -186,6 +207,7 @@ fn nameless() -> Layer {
 /// The notes of a step, read from first to last.
 struct Reading<'a> {
     rulebook: &'a Rulebook,
+    layers: &'a [Layer],
     before: usize,
     notes: &'a [Note],
     at: usize,
@@ -226,7 +248,7 @@ impl Reading<'_> {
     }
 
     fn call(&self, layer: u32, args: &[Value], result: Option<Value>, inside: Vec<Because>) -> Call {
-        let layer = self.rulebook.host().layer(layer).unwrap_or_else(nameless);
+        let layer = self.layers.get(layer as usize).cloned().unwrap_or_else(nameless);
         let names = self.rulebook.rules().get(&layer.rule).map(|entry| entry.signature.args.clone());
         let names = names.iter().flat_map(|fields| fields.iter()).map(|field| field.name.clone());
         Call {

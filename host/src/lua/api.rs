@@ -437,6 +437,7 @@ fn sequence(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     )?;
     method(lua, game, "open", shared, |lua, shared, (_, window, data): (Me, String, Option<Table>)| {
         shared.permit(lua, Effects::WRITES, "opens a window")?;
+        shared.reach(&format!("window {window}"))?;
         let tables = shared.tables()?;
         shared.with(lua, |game| {
             let ty = Type::Record(game.book().window(&window)?.carries.clone());

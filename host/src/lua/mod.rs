@@ -360,11 +360,6 @@ impl LuaHost {
         self.shared.layers.borrow().get(number).cloned()
     }
 
-    /// A layer by its number.
-    pub(crate) fn layer(&self, number: u32) -> Option<Layer> {
-        self.shared.layers.borrow().get(number as usize).cloned()
-    }
-
     /// What notes the steps, for those who ask why.
     pub(crate) fn recorder(&self) -> &Recorder {
         &self.shared.recorder
@@ -408,11 +403,30 @@ impl LuaHost {
     /// # Errors
     /// When the machine has no memory for it.
     pub(crate) fn start_tracing(&self) -> mlua::Result<Table> {
+        self.start_reaching(false)
+    }
+
+    /// The same; `is_wide` counts lookups that find nothing too, and all rows
+    /// of a table as one.
+    ///
+    /// # Errors
+    /// When the machine has no memory for it.
+    pub(crate) fn start_reaching(&self, is_wide: bool) -> mlua::Result<Table> {
         let reached = self.lua.create_table()?;
         let trace: Function = self.prelude.get("trace")?;
-        trace.call::<()>(reached.clone())?;
+        trace.call::<()>((reached.clone(), is_wide))?;
         self.shared.reached.replace(Some(reached.clone()));
         Ok(reached)
+    }
+
+    /// Notes no longer what is reached.
+    ///
+    /// # Errors
+    /// When the machine has no memory for it.
+    pub(crate) fn stop_reaching(&self) -> mlua::Result<()> {
+        let trace: Function = self.prelude.get("trace")?;
+        self.shared.reached.replace(None);
+        trace.call::<()>(LuaValue::Nil)
     }
 
     /// Whether layers tell what they are given and give.
@@ -423,9 +437,7 @@ impl LuaHost {
 
     /// Everything a traced run has reached.
     pub(crate) fn stop_tracing(&self, reached: &Table) -> mlua::Result<BTreeSet<String>> {
-        let trace: Function = self.prelude.get("trace")?;
-        trace.call::<()>(LuaValue::Nil)?;
-        self.shared.reached.replace(None);
+        self.stop_reaching()?;
         reached.pairs::<String, bool>().map(|pair| pair.map(|(name, _)| name)).collect()
     }
 

@@ -152,6 +152,11 @@ impl Shared {
         mlua::Error::runtime(message)
     }
 
+    /// Notes that something was reached, if that is noted.
+    pub fn reach(&self, mark: &str) -> mlua::Result<()> {
+        self.reached.borrow().as_ref().map_or(Ok(()), |reached| reached.set(mark, true))
+    }
+
     /// The error to raise when a rule that has been stopped goes on.
     pub fn stopped(&self) -> mlua::Result<()> {
         match *self.stop.borrow() {

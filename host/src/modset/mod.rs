@@ -14,6 +14,7 @@ pub mod selector;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use kernel::error::Fault;
 use kernel::value::Name;
@@ -27,7 +28,7 @@ pub struct Library {
     /// The files of each mod.
     pub sources: BTreeMap<Name, Sources>,
     /// The manifests of those mods whose manifest is good.
-    pub manifests: BTreeMap<Name, Manifest>,
+    pub manifests: Arc<BTreeMap<Name, Manifest>>,
 }
 
 impl Library {
@@ -40,26 +41,47 @@ impl Library {
         (library, faults)
     }
 
+    /// Reads some of these mods again, from the folders that they were found
+    /// in; the others stay as they were. `None` if more has changed than files
+    /// of those mods beside their manifests: then everything must be read.
+    pub fn read_again(&self, ids: &[Name]) -> Option<Library> {
+        let mut again = self.clone();
+        for id in ids {
+            let old = self.sources.get(id)?;
+            let mut new = Sources::read(old.folder.as_ref()?).ok()?;
+            if new.id != old.id || new.get("mod.ron") != old.get("mod.ron") {
+                return None;
+            }
+            // One copy of each text is enough.
+            for (path, text) in &mut new.files {
+                if let Some(known) = old.get(path).filter(|known| *known == text) {
+                    *text = known.clone();
+                }
+            }
+            again.sources.insert(id.clone(), new);
+        }
+        Some(again)
+    }
+
     /// The same of files that are in memory.
     pub fn of(sources: BTreeMap<Name, Sources>) -> (Library, Vec<Fault>) {
-        let mut library = Library { sources, manifests: BTreeMap::new() };
+        let mut manifests = BTreeMap::new();
         let mut faults = Vec::new();
-        for (id, files) in &library.sources {
+        for (id, files) in &sources {
             match Manifest::read(files) {
                 Ok(manifest) => {
-                    library.manifests.insert(id.clone(), manifest);
+                    manifests.insert(id.clone(), manifest);
                 }
                 Err(found) => faults.extend(found),
             }
         }
-        (library, faults)
+        (Library { sources, manifests: Arc::new(manifests) }, faults)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
 
     #[test]
     fn a_broken_mod_does_not_hide_the_others() {

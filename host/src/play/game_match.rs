@@ -16,6 +16,7 @@ use kernel::world::Viewer;
 
 use crate::explain::{Explained, Why};
 use crate::play::Bot;
+use crate::play::reach::{Reach, Reached, noting};
 use crate::record::{Journal, end_line, fault_line, input_line};
 use crate::rulebook::Rulebook;
 
@@ -101,6 +102,8 @@ pub struct Match {
     pub(super) cuts: Vec<usize>,
     pub(super) checks_twice: bool,
     pub(super) explained: Explained,
+    /// What each decision reached, if the rulebook is to note it.
+    pub(super) reach: Option<Reach>,
 }
 
 /// What a match was made from.
@@ -124,10 +127,16 @@ impl Match {
     pub fn start(rulebook: Rc<Rulebook>, setup: Setup) -> Result<Match, Fault> {
         let recorder = rulebook.host().recorder();
         recorder.take();
-        let mut play = Play::start(setup.game, &*rulebook)?;
+        let (play, notes) = noting(&rulebook, || Play::start(setup.game, &*rulebook));
+        let mut play = play?;
         let events = play.take_events();
         let mut explained = Explained::default();
-        explained.add(None, 0, recorder.take());
+        explained.add(None, 0, recorder.take(), &rulebook);
+        let reach = rulebook.notes_reach().then(|| {
+            let mut reach = Reach::default();
+            reach.start = reach.reached(&rulebook, notes.as_ref(), std::iter::empty());
+            reach
+        });
         let header = Header {
             scenario: setup.scenario,
             title: setup.title,
@@ -148,6 +157,7 @@ impl Match {
             cuts: Vec::new(),
             checks_twice: false,
             explained,
+            reach,
         })
     }
 
@@ -317,11 +327,12 @@ impl Match {
         let recorder = rulebook.host().recorder();
         recorder.take();
         let one_input = rulebook.host().one_input();
-        let outcome = self.play.submit(&*rulebook, input);
+        let (outcome, notes) = noting(&rulebook, || self.play.submit(&*rulebook, input));
         drop(one_input);
         match outcome {
             Ok(()) => {
                 let steps = recorder.take();
+                let reached = self.reached(&before.play, notes.as_ref());
                 if self.checks_twice {
                     self.take_again(&before, input)?;
                 }
@@ -331,11 +342,14 @@ impl Match {
                     self.play = before.play;
                     return Err(unwritten);
                 }
-                self.explained.add(Some(self.inputs.len()), self.events.len(), steps);
+                self.explained.add(Some(self.inputs.len()), self.events.len(), steps, &rulebook);
                 self.events.extend(self.play.take_events());
                 self.inputs.push(input.clone());
                 self.said.push(Said { by: input.by(), text, epoch: before.play.game().epoch() });
                 self.history.push(before);
+                if let (Some(reach), Some(reached)) = (&mut self.reach, reached) {
+                    reach.decisions.push(reached);
+                }
                 self.close_when_over(&hash)
             }
             Err(Rejected::Refusal(refusal)) => Err(Refused::Refusal(refusal)),
@@ -344,6 +358,28 @@ impl Match {
                 tracing::warn!(%fault, undone, "a fault undid an action");
                 self.take_back(fault, undone)
             }
+        }
+    }
+
+    /// What an input reached that was just taken.
+    fn reached(&mut self, before: &Play, notes: Option<&mlua::Table>) -> Option<Reached> {
+        let rulebook = self.rulebook.clone();
+        let windows = before.game().flow().windows().map(|window| &window.id);
+        Some(self.reach.as_mut()?.reached(&rulebook, notes, windows))
+    }
+
+    /// From now on what decisions reach is noted; of those so far it is not
+    /// known.
+    pub(crate) fn note_reach(&mut self) {
+        self.rulebook.note_reach(true);
+        self.reach.get_or_insert_with(|| Reach::unknown(self.inputs.len()));
+    }
+
+    /// What comes before the first decision is noted in another match that
+    /// began the same.
+    pub(crate) fn knows_start(&mut self, other: &Match) {
+        if let (Some(reach), Some(known)) = (&mut self.reach, &other.reach) {
+            *reach = known.begun();
         }
     }
 

@@ -9,7 +9,7 @@ use kernel::value::Name;
 
 use crate::modset::files::Sources;
 use crate::modset::selector::{Active, Request};
-use crate::play::{BotKind, Match, Refused, Said};
+use crate::play::{BotKind, Match, Refused, Said, Touched};
 use crate::record::{
     ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, Line, ModRecord, Store,
     content_hash, state_mark,
@@ -120,6 +120,26 @@ impl Workshop {
     }
 }
 
+/// The same as [`mod_records`] after some mods have changed, where most have
+/// not: hashes that are known are not reckoned again.
+pub(crate) fn mod_records_after(
+    workshop: &Workshop,
+    active: &Active,
+    before: &Workshop,
+    known: &[ModRecord],
+) -> Vec<ModRecord> {
+    let record = |id: &Name| {
+        let (sources, manifest) = (workshop.sources().get(id)?, workshop.manifests().get(id)?);
+        let same = before.sources().get(id).filter(|old| old.hash == sources.hash);
+        let hash = match same.and_then(|_| known.iter().find(|record| *record.id == **id)) {
+            Some(record) => record.hash,
+            None => content_hash(&that_count(sources)),
+        };
+        Some(ModRecord { id: id.to_string(), version: manifest.version.to_string(), hash })
+    };
+    active.order.mods.iter().filter_map(record).collect()
+}
+
 /// The mods of a match with versions and content hashes, in order, as its
 /// journal names them.
 pub fn mod_records(workshop: &Workshop, active: &Active) -> Vec<ModRecord> {
@@ -132,7 +152,7 @@ pub fn mod_records(workshop: &Workshop, active: &Active) -> Vec<ModRecord> {
 }
 
 /// The files of a mod that can change play.
-fn that_count(sources: &Sources) -> Files {
+pub(crate) fn that_count(sources: &Sources) -> Files {
     let counts = |path: &str| path == "mod.ron" || path.starts_with("data/") || path.starts_with("rules/");
     sources.files.iter().filter(|(path, _)| counts(path)).map(|(k, v)| (k.clone(), v.clone())).collect()
 }
@@ -147,20 +167,32 @@ pub type PlayedAgain = (Match, Option<(usize, String)>);
 /// The place of a decision in which a rule breaks, and its fault.
 pub fn play_again(mut game: Match, said: &[Said]) -> Result<PlayedAgain, (usize, Box<Fault>)> {
     for (place, said) in said.iter().enumerate() {
-        if game.game().epoch() != said.epoch {
-            game.set_epoch(said.epoch);
-        }
-        let input = match decode(&said.text, game.game().world()) {
-            Ok(input) => input,
-            Err(reason) => return Ok((game, Some((place, reason)))),
-        };
-        match game.submit(&input) {
-            Ok(()) => {}
-            Err(Refused::Refusal(refusal)) => return Ok((game, Some((place, refusal.to_string())))),
-            Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)) => return Err((place, fault)),
+        match said_again(&mut game, said) {
+            Ok(None) => {}
+            Ok(Some(reason)) => return Ok((game, Some((place, reason)))),
+            Err(fault) => return Err((place, fault)),
         }
     }
     Ok((game, None))
+}
+
+/// Makes a decision again, or tells why it does not fit.
+///
+/// # Errors
+/// The fault of a rule that breaks in it.
+pub(super) fn said_again(game: &mut Match, said: &Said) -> Result<Option<String>, Box<Fault>> {
+    if game.game().epoch() != said.epoch {
+        game.set_epoch(said.epoch);
+    }
+    let input = match decode(&said.text, game.game().world()) {
+        Ok(input) => input,
+        Err(reason) => return Ok(Some(reason)),
+    };
+    match game.submit(&input) {
+        Ok(()) => Ok(None),
+        Err(Refused::Refusal(refusal)) => Ok(Some(refusal.to_string())),
+        Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)) => Err(fault),
+    }
 }
 
 /// Plays a journal again by the sources that are kept beside it, up to an
@@ -270,7 +302,7 @@ impl<'a> Again<'a> {
         let chosen = workshop.compose(&Request::parse(&self.header.selector)?)?;
         chosen.rulebook.explain(self.is_explaining);
         let reloaded = match kept {
-            None => self.game.go_on_by(chosen.rulebook, mods),
+            None => self.game.go_on_by(chosen.rulebook, mods, &Touched::Everything),
             Some(kept) => {
                 let setup =
                     set_up(&self.found.scenario, &chosen.rulebook, self.header.seed, self.header.turns)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kernel::engine::Play;
 use kernel::error::Refusal;
 
-use crate::play::{Match, Refused};
+use crate::play::{Match, Refused, Touched};
 use crate::record::{ModRecord, reload_line, undo_line};
 use crate::rulebook::Rulebook;
 
@@ -19,6 +19,9 @@ impl Match {
             self.cuts.push(before.events);
         }
         self.inputs.truncate(keep);
+        if let Some(reach) = &mut self.reach {
+            reach.truncate(keep);
+        }
         self.explained.forget_from(keep);
         self.said.truncate(keep);
     }
@@ -68,7 +71,7 @@ impl Match {
     }
 
     /// Brings a state of the game under a rulebook, if it is under another.
-    fn adopted(&self, play: &mut Play, rulebook: &Rc<Rulebook>) -> Result<(), Refused> {
+    pub(super) fn adopted(&self, play: &mut Play, rulebook: &Rc<Rulebook>) -> Result<(), Refused> {
         if Arc::ptr_eq(play.game().book(), rulebook.book()) {
             return Ok(());
         }
@@ -78,12 +81,18 @@ impl Match {
         outcome.map_err(|fault| Refused::Fault { fault: Box::new(fault), undone: 0 })
     }
 
-    /// Goes on by other rules, and leaves the past as it was.
+    /// Goes on by other rules, and leaves the past as it was; what changed
+    /// between the two is told for a later reload.
     ///
     /// # Errors
     /// A fault when the state does not fit the new rules: nothing has changed
     /// then. A journal that cannot be written.
-    pub fn go_on_by(&mut self, rulebook: Rc<Rulebook>, mods: &[ModRecord]) -> Result<(), Refused> {
+    pub fn go_on_by(
+        &mut self,
+        rulebook: Rc<Rulebook>,
+        mods: &[ModRecord],
+        touched: &Touched,
+    ) -> Result<(), Refused> {
         let mut play = self.play.clone();
         self.adopted(&mut play, &rulebook)?;
         let hash = play.hash();
@@ -93,6 +102,10 @@ impl Match {
         self.cuts.push(self.events.len());
         self.events.extend(self.play.take_events());
         self.rulebook = rulebook;
+        if let Some(reach) = &mut self.reach {
+            reach.leave_past(touched);
+            reach.changes_rulebook();
+        }
         Ok(())
     }
 
@@ -102,6 +115,8 @@ impl Match {
     /// # Errors
     /// A journal that cannot be written.
     pub fn put_in_place(&mut self, mut other: Match, mods: &[ModRecord]) -> Result<(), Refused> {
+        // Dice that players agreed to throw anew stay thrown.
+        other.set_epoch(self.play.game().epoch());
         let hash = other.hash();
         self.write(reload_line(Some(other.inputs.len()), mods, &hash))?;
         other.lines = std::mem::take(&mut self.lines);

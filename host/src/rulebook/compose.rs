@@ -3,6 +3,7 @@
 //! Order is dependency order, then stated `before` and `after`, then id.
 //! Whatever two mods claim without a stated order is a fault that names both.
 
+use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -838,6 +839,8 @@ impl<'a> Composer<'a> {
             cited: cited(self.recipe, &registered),
             marks,
             printed: self.recipe.printed.clone(),
+            notes_reach: Cell::default(),
+            layers: OnceCell::default(),
         })
     }
 }

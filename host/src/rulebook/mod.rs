@@ -2,7 +2,9 @@
 
 pub mod compose;
 
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::book::Book;
@@ -14,7 +16,7 @@ use kernel::value::{Name, Value};
 use crate::data::table::Table;
 use crate::data::template::Template;
 use crate::lua::LuaHost;
-use crate::lua::registry::{LayerKind, Signature};
+use crate::lua::registry::{Body, Layer, LayerKind, Signature};
 use crate::rulebook::compose::script_rows;
 
 /// The ids of steps that listen to an event begin with this.
@@ -64,6 +66,8 @@ pub struct Rulebook {
     cited: BTreeMap<Name, Vec<Place>>,
     marks: BTreeMap<Name, Vec<Name>>,
     printed: BTreeMap<Name, Name>,
+    notes_reach: Cell<bool>,
+    layers: OnceCell<Rc<[Layer]>>,
 }
 
 impl Rulebook {
@@ -137,6 +141,25 @@ impl Rulebook {
     /// something happened. It changes nothing but the time they take.
     pub fn explain(&self, is_wanted: bool) {
         self.host.recorder().want(is_wanted);
+    }
+
+    /// Whether matches note from now on what each decision reaches, so that a
+    /// reload knows which of them it concerns.
+    pub(crate) fn note_reach(&self, is_wanted: bool) {
+        self.notes_reach.set(is_wanted);
+    }
+
+    /// Whether matches note what each decision reaches.
+    pub(crate) fn notes_reach(&self) -> bool {
+        self.notes_reach.get()
+    }
+
+    /// Every function of every rule by its number, without what runs.
+    pub(crate) fn layers(&self) -> &Rc<[Layer]> {
+        self.layers.get_or_init(|| {
+            let all = self.host.shared().layers.borrow();
+            all.iter().map(|layer| Layer { body: Body::Nothing, ..layer.clone() }).collect()
+        })
     }
 
     /// The Luau machine.

@@ -11,6 +11,8 @@ pub mod replay;
 pub mod rpc;
 pub mod rules;
 pub mod run;
+pub mod scenarios;
+mod tally;
 pub mod test;
 pub mod types;
 pub mod why;

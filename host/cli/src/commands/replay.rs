@@ -67,8 +67,9 @@ fn verified(table: &mut Tabletop, all: usize, desk: &mut Desk) -> Result<(), Fai
     if desk.is_json() {
         desk.json(&json!({ "type": "verified", "inputs": count, "of": all, "state": state }))?;
     } else {
+        let word = if count == 1 && count == all { "decision" } else { "decisions" };
         let of = if count == all { String::new() } else { format!(" of {all}") };
-        desk.line(format!("{count}{of} decisions, every state as recorded, state {state}"))?;
+        desk.line(format!("{count}{of} {word}, every state as recorded, state {state}"))?;
     }
     Ok(())
 }

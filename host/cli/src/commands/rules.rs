@@ -215,6 +215,33 @@ pub fn signature_text(rule: &str, signature: &Signature) -> String {
     )
 }
 
+/// A signature for a list: records are told by their first fields only.
+fn short_signature(rule: &str, signature: &Signature) -> String {
+    let whole = signature_text(rule, signature);
+    let (mut text, mut depth, mut inside) = (String::new(), 0u32, String::new());
+    for c in whole.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        match (c, depth) {
+            ('}', 0) => {
+                let is_short = inside.chars().count() <= SHORT_RECORD;
+                text.push_str(if is_short { &inside } else { "{ … " });
+                text.push('}');
+                inside.clear();
+            }
+            (c, 0) => text.push(c),
+            (c, _) => inside.push(c),
+        }
+    }
+    text
+}
+
+/// Records of so many letters are told whole in a list.
+const SHORT_RECORD: usize = 16;
+
 fn returns_text(returns: &Returns) -> Option<String> {
     match returns {
         Returns::Value(ty) => Some(ty.to_string()),

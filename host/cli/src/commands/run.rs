@@ -8,6 +8,7 @@ use houserule::embed::{About, BotSort, ModAbout, Others, Prompt, SideAbout, Star
 use houserule::kernel::error::{Fault, FaultCode};
 use serde_json::{Value as Json, json};
 
+use crate::commands::tally;
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::Severity;
 use crate::interrupt::keeps_what_it_has;
@@ -25,7 +26,9 @@ Examples:
   houserule run border-raid --bots random --bot blue=greedy
   houserule run my-scenario.ron --journal raid.journal --durable
   houserule run ambush --why                      with the rules behind each roll
-  houserule run border-raid --view blue --format json";
+  houserule run border-raid --view blue --format json
+  houserule run skirmish --games 100 --tally      who wins, why it ends, what is done how often
+  houserule run 'dsii/*' --games 3 --tally --bots random";
 
 /// Plays a scenario with bots, and prints the battle report as it happens.
 ///
@@ -33,8 +36,16 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct RunArgs {
-    /// The id of a scenario over all mods, `mod/id`, or a `.ron` file
+    /// The id of a scenario over all mods, `mod/id`, or a `.ron` file; to count
+    /// games also `mod/*`, all scenarios of a mod
     pub scenario: String,
+    /// Play this many games, with one seed after another, on all cores
+    #[arg(long, value_name = "N", requires = "tally", value_parser = clap::value_parser!(u32).range(1..))]
+    pub games: Option<u32>,
+    /// Print who won how often, why games ended, how long they were, and how
+    /// often each action and reaction was taken
+    #[arg(long, conflicts_with_all = ["journal", "durable", "quiet", "why", "view"])]
+    pub tally: bool,
     /// The seed of the game's chance, instead of the scenario's
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -80,6 +91,9 @@ pub(super) fn side_and_kind(text: &str) -> Result<(String, BotSort), String> {
 /// # Errors
 /// What is wrong with the scenario, its mods, or the journal.
 pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
+    if args.tally {
+        return tally::run(args, args.games.unwrap_or(1), desk);
+    }
     let start = Start {
         scenario: args.scenario.clone(),
         seed: args.seed,
@@ -141,7 +155,7 @@ fn broke_off(
     teller.tell_all(table, desk)?;
     desk.faults(faults, Severity::Error)?;
     let count = table.standing().decisions;
-    desk.note(&format!("the game broke off after {count} decisions"));
+    desk.note(&format!("the game broke off after {}", counted(count, "decision")));
     if let Some(path) = &args.journal {
         desk.note(&format!("the journal is kept in {}", path.display()));
     }
@@ -222,6 +236,11 @@ fn about_json(about: &About) -> Json {
         json["seed"] = json!(seed);
     }
     json
+}
+
+/// So many of something, in words that people say.
+pub fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 fn short(hash: &str) -> String {

@@ -18,6 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use owo_colors::OwoColorize;
 use serde_json::json;
 
+use crate::commands::run::counted;
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::{Severity, fault_json, render};
 
@@ -164,8 +165,9 @@ fn audit(filters: &[Filter], desk: &mut Desk) -> Result<(), Failure> {
         desk.json(&json!({ "type": "summary", "cells": cells.len(), "unnoticed": unnoticed, "rows": rows }))?;
     } else {
         desk.line(format!(
-            "{} cells changed, {unnoticed} unnoticed; {rows} rows of which no cell is noticed",
-            cells.len()
+            "{} changed, {unnoticed} unnoticed; {} of which no cell is noticed",
+            counted(cells.len(), "cell"),
+            counted(rows, "row")
         ))?;
     }
     if unnoticed == 0 { Ok(()) } else { Err(Failure::Told) }

@@ -4,9 +4,10 @@
 //! | what | drawn as |
 //! |---|---|
 //! | an attribute `shape`, or another record with `polygon`, `centre` and `radius`, or `line` and `half_width` | an area |
-//! | an attribute `at`, or another point | a piece that stands there |
+//! | an attribute `at`; of a kind without one, another point | a piece that stands there |
+//! | a kind without `at` to which pieces belong, by an attribute that names an entity of it | a group, in the middle of its pieces |
 //! | an attribute `facing`, or another direction | where the piece looks |
-//! | enums and truth values that are not what they were at first | the state of a piece |
+//! | enums and truth values that are not what they were at first, by name | the state of a piece |
 //! | the rule `MOD.map.rings`, of the mod that declares the kind | rings around a chosen piece |
 //!
 //! The rule takes the piece and gives a list of records with `title` and
@@ -53,6 +54,8 @@ pub(super) struct Piece {
     pub facing: Option<Direction>,
     /// What is not as it was at first, in words.
     pub state: Vec<String>,
+    /// Whether it is a group, which stands in the middle of its pieces.
+    pub is_group: bool,
 }
 
 /// A circle around the chosen piece.
@@ -119,9 +122,10 @@ impl Tabletop {
             rings,
         };
         let book = self.game.rulebook().book();
-        for seen in game.view(viewer).entities {
+        let entities = game.view(viewer).entities;
+        for seen in &entities {
             let label = labels(seen.entity).1.to_string();
-            place(&mut chart, book, &seen, label);
+            place(&mut chart, book, seen, &entities, label);
         }
         chart.pieces.sort_by(|a, b| (a.side, &a.label).cmp(&(b.side, &b.label)));
         chart.chosen = chart.pieces.iter().position(|piece| Some(piece.entity) == chosen);
@@ -152,9 +156,8 @@ impl Tabletop {
 }
 
 /// Puts an entity on the chart, if it has a place there.
-fn place(chart: &mut Chart, book: &Book, seen: &Seen, label: String) {
-    let values: BTreeMap<&str, &Value> =
-        seen.attributes.iter().filter_map(|(name, value)| Some((&**name, value.as_ref()?))).collect();
+fn place(chart: &mut Chart, book: &Book, seen: &Seen, all: &[Seen], label: String) {
+    let values = values_of(seen);
     let Ok(slot) = book.schema.require(&seen.kind) else { return };
     let kind = book.schema.kind(slot);
     if let Some(shape) = preferred(&values, "shape", shape_of) {
@@ -163,7 +166,14 @@ fn place(chart: &mut Chart, book: &Book, seen: &Seen, label: String) {
         chart.areas.push(Area { label, sort, shape });
         return;
     }
-    let Some(at) = preferred(&values, "at", Value::as_point) else { return };
+    let is_group = is_group(book, kind);
+    let at = match is_group {
+        true => middle_of(seen.entity, &kind.id, book, all),
+        // What has a place and is not there is nowhere else.
+        false if has_place(kind) => values.get("at").and_then(|at| at.as_point()),
+        false => preferred(&values, "at", Value::as_point),
+    };
+    let Some(at) = at else { return };
     let facing = preferred(&values, "facing", |value| match value {
         Value::Direction(direction) => Some(*direction),
         _ => None,
@@ -177,7 +187,47 @@ fn place(chart: &mut Chart, book: &Book, seen: &Seen, label: String) {
         at,
         facing,
         state: state_of(kind, &values),
+        is_group,
     });
+}
+
+fn values_of(seen: &Seen) -> BTreeMap<&str, &Value> {
+    seen.attributes.iter().filter_map(|(name, value)| Some((&**name, value.as_ref()?))).collect()
+}
+
+fn has_place(kind: &Kind) -> bool {
+    kind.attributes.iter().any(|attribute| &*attribute.name == "at")
+}
+
+/// Whether pieces belong to things of a kind, which has no place of its own.
+fn is_group(book: &Book, kind: &Kind) -> bool {
+    let belongs = |other: &Kind| has_place(other) && home_of(other, &kind.id).is_some();
+    !has_place(kind) && book.schema.kinds().iter().any(belongs)
+}
+
+/// The first attribute of a kind that says to which thing of another it
+/// belongs.
+fn home_of<'a>(kind: &'a Kind, to: &Name) -> Option<&'a Name> {
+    let is_home = |ty: &Type| match ty {
+        Type::Optional(inner) => matches!(&**inner, Type::Entity(Some(of)) if of == to),
+        Type::Entity(Some(of)) => of == to,
+        _ => false,
+    };
+    kind.attributes.iter().find(|attribute| is_home(&attribute.ty)).map(|attribute| &attribute.name)
+}
+
+/// The middle of the pieces that belong to something.
+fn middle_of(group: EntityId, of: &Name, book: &Book, all: &[Seen]) -> Option<Point> {
+    let point = |seen: &Seen| {
+        let kind = book.schema.kind(book.schema.require(&seen.kind).ok()?);
+        let values = values_of(seen);
+        let is_part = values.get(&**home_of(kind, of)?) == Some(&&Value::Entity(group));
+        values.get("at").filter(|_| is_part)?.as_point()
+    };
+    let points: Vec<Point> = all.iter().filter_map(point).collect();
+    let count = i64::try_from(points.len()).ok().filter(|count| *count > 0)?;
+    let mean = |of: fn(&Point) -> i64| points.iter().map(of).sum::<i64>() / count;
+    Some(Point::new(Length::from_um(mean(|at| at.x().um())), Length::from_um(mean(|at| at.y().um()))))
 }
 
 /// The attribute of that name if it will do, else the first that does.
@@ -214,7 +264,9 @@ fn state_of(kind: &Kind, values: &BTreeMap<&str, &Value>) -> Vec<String> {
     let word = |attribute: &kernel::world::Attribute| {
         let value = values.get(&*attribute.name)?;
         match (&attribute.ty, value) {
-            (Type::Enum(_), Value::Text(tag)) if attribute.default != **value => Some(tag.to_string()),
+            (Type::Enum(_), Value::Text(tag)) if attribute.default != **value => {
+                Some(format!("{} {tag}", attribute.name.replace('_', " ")))
+            }
             (Type::Bool, Value::Bool(true)) if attribute.default != **value => {
                 let name = attribute.name.trim_start_matches("is_").trim_start_matches("has_");
                 Some(name.replace('_', " "))

@@ -126,6 +126,15 @@ impl Page {
                 -PIECE + 1.0
             );
         }
+        if piece.is_group {
+            // Its pieces lie there: only its name is written among them.
+            let _ = writeln!(
+                svg,
+                "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"10\" font-style=\"italic\" text-anchor=\"middle\" fill=\"{colour}\">{}</text></g>",
+                escaped(&piece.label)
+            );
+            return;
+        }
         let _ = writeln!(
             svg,
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{PIECE}\" fill=\"{colour}\" stroke=\"{edge}\"/>\

@@ -22,6 +22,7 @@ pub(super) fn draw(chart: &Chart, columns: usize) -> String {
     let fills = fill_areas(chart, &mut grid);
     ring_cells(chart, &mut grid);
     let marks = mark_pieces(chart, &mut grid);
+    let mut groups: Vec<&Piece> = Vec::new();
     let mut text = frame(chart, &grid);
     for (sort, fill) in &fills {
         let names: Vec<&str> =
@@ -29,7 +30,15 @@ pub(super) fn draw(chart: &Chart, columns: usize) -> String {
         let _ = writeln!(text, "  {fill} {sort}: {}", names.join(", "));
     }
     for (piece, mark) in chart.pieces.iter().zip(&marks) {
-        let _ = writeln!(text, "  {mark} {}", piece_line(chart, piece));
+        match mark {
+            Some(mark) => {
+                let _ = writeln!(text, "  {mark} {}", piece_line(chart, piece));
+            }
+            None => groups.push(piece),
+        }
+    }
+    for piece in groups {
+        let _ = writeln!(text, "    {}", piece_line(chart, piece));
     }
     if let Some(chosen) = chart.chosen {
         for ring in &chart.rings {
@@ -49,7 +58,8 @@ fn piece_line(chart: &Chart, piece: &Piece) -> String {
         format!("({}, {})", measure(piece.at.x(), chart.is_metric), measure(piece.at.y(), chart.is_metric));
     let facing = piece.facing.map_or(String::new(), |facing| format!(" facing {facing}"));
     let state = if piece.state.is_empty() { String::new() } else { format!(": {}", piece.state.join(", ")) };
-    format!("{} ({side}{}) at {at}{facing}{state}", piece.label, piece.kind)
+    let word = if piece.is_group { "round" } else { "at" };
+    format!("{} ({side}{}) {word} {at}{facing}{state}", piece.label, piece.kind)
 }
 
 struct Grid {
@@ -113,12 +123,16 @@ fn ring_cells(chart: &Chart, grid: &mut Grid) {
 
 /// Puts a letter for each piece: capitals for the first side, small ones for
 /// the second, digits for the rest; `+` where several stand in one cell, `*`
-/// when there are no letters left.
-fn mark_pieces(chart: &Chart, grid: &mut Grid) -> Vec<char> {
+/// when there are no letters left. A group has no letter: its pieces have.
+fn mark_pieces(chart: &Chart, grid: &mut Grid) -> Vec<Option<char>> {
     let mut used: BTreeMap<Option<usize>, u8> = BTreeMap::new();
     let mut taken = BTreeMap::new();
     let mut marks = Vec::new();
     for piece in &chart.pieces {
+        if piece.is_group {
+            marks.push(None);
+            continue;
+        }
         let group = piece.side.filter(|side| *side < 2);
         let count = used.entry(group).or_default();
         let (first, most) = match group {
@@ -132,7 +146,7 @@ fn mark_pieces(chart: &Chart, grid: &mut Grid) -> Vec<char> {
         let (column, row) = grid.cell_of(x, y);
         let is_alone = taken.insert((column, row), ()).is_none();
         grid.letters[row][column] = if is_alone { mark } else { '+' };
-        marks.push(mark);
+        marks.push(Some(mark));
     }
     marks
 }

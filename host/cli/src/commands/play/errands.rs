@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use houserule::embed::{BotSort, EntityRef, Loaded, Plain, Tabletop, Undone};
 
-use super::screen;
 use super::sitting::Sitting;
+use super::{free_journal, screen};
 use crate::commands::run;
 use crate::desk::Failure;
+use crate::interrupt::keeps_what_it_has;
 use crate::teller::{Teller, tree};
 
 impl Sitting<'_> {
@@ -24,6 +25,7 @@ impl Sitting<'_> {
             let most = count.min(self.table.standing().decisions);
             let made = (0..most).rev().find(|made| self.table.decisions_before_last(*made).is_some());
             let reason = match made {
+                Some(1) => "no: people have decided only once".into(),
                 Some(made) => format!("no: people have decided only {made} times"),
                 None => "no: there is nothing of yours to take back".into(),
             };
@@ -33,7 +35,11 @@ impl Sitting<'_> {
         match self.table.undo(&by, keep) {
             Ok(Undone::Done { decisions, taken_back, .. }) => {
                 self.is_stuck = false;
-                Ok(self.desk.line(format!("{taken_back} taken back; {decisions} decisions stand"))?)
+                let stand = match decisions {
+                    1 => "1 decision stands".to_string(),
+                    many => format!("{many} decisions stand"),
+                };
+                Ok(self.desk.line(format!("{taken_back} taken back; {stand}"))?)
             }
             Ok(Undone::Proposed { waiting_for, .. }) => {
                 let others = waiting_for.join(" and ");
@@ -99,7 +105,8 @@ impl Sitting<'_> {
         }
     }
 
-    pub(super) fn look(&mut self, piece: Option<&String>) -> Result<(), Failure> {
+    pub(super) fn look(&mut self, rest: &[String]) -> Result<(), Failure> {
+        let (piece, is_whole) = (rest.first(), rest.get(1).is_some_and(|word| word == "all"));
         let view = self.table.view(&self.seat)?;
         let Some(piece) = piece else {
             for seen in &view.entities {
@@ -109,7 +116,10 @@ impl Sitting<'_> {
             return Ok(());
         };
         match view.entities.iter().find(|seen| seen.label == *piece) {
-            Some(seen) => Ok(screen::piece(seen, self.metric, self.desk)?),
+            Some(seen) => {
+                let about = self.table.attributes(&seen.kind);
+                Ok(screen::piece(seen, &about, is_whole, self.metric, self.desk)?)
+            }
             None => Ok(self.desk.line(format!("no: there is no `{piece}`"))?),
         }
     }
@@ -195,12 +205,16 @@ impl Sitting<'_> {
         }
     }
 
-    /// Another game in place of this one, which its journal keeps.
+    /// Another game in place of this one, which its journal keeps. The file
+    /// that is loaded stays as it is.
     pub(super) fn load(&mut self, path: Option<&String>) -> Result<(), Failure> {
         let Some(path) = path else { return Ok(self.desk.line("no: say which file to load")?) };
         let folders = self.table.folders().to_vec();
-        match Tabletop::resume(Path::new(path), &folders, false) {
-            Ok(Loaded { table, is_torn, .. }) => {
+        match Tabletop::load(Path::new(path), &folders, None) {
+            Ok(Loaded { mut table, is_torn, .. }) => {
+                table.explain(true);
+                self.keep(&mut table)?;
+                table.expect_reloads()?;
                 self.table = table;
                 self.tellers.clear();
                 (self.begun, self.prompted, self.chosen, self.is_stuck) = (None, None, None, false);
@@ -210,9 +224,25 @@ impl Sitting<'_> {
                 let about = self.table.about(&self.seat)?;
                 (self.metric, self.has_secrets) = (about.metric, about.secrets);
                 run::begin(&about, self.desk)?;
+                match self.table.about("referee")?.journal {
+                    Some(journal) => self
+                        .desk
+                        .note(&format!("this game goes on in {}; {path} stays as it is", journal.display())),
+                    None => self.desk.note(&format!("no journal is kept; {path} stays as it is")),
+                }
                 self.skip_telling()
             }
             Err(trouble) => self.trouble(trouble),
         }
+    }
+
+    /// Keeps a game that was loaded in a journal of its own.
+    fn keep(&mut self, table: &mut Tabletop) -> Result<(), Failure> {
+        if self.keeps_journals {
+            let journal = free_journal(&table.about("referee")?.scenario)?;
+            table.keep_journal(&journal)?;
+            keeps_what_it_has(&journal);
+        }
+        Ok(())
     }
 }

@@ -30,7 +30,8 @@ Examples:
   houserule play border-raid                          two people at one keyboard
   houserule play border-raid --bot red=greedy         against a bot
   houserule play border-raid --watch                  rules change as you save them
-  houserule play --load raid.journal                  go on with a game
+  houserule play --load raid.journal                  go on with a game, which stays as it is
+  houserule play --load raid.journal --in-place       go on with it in the same file
   houserule play border-raid --view referee < moves   an open table, from a file
 
 In the game, `help` lists what can be said.";
@@ -58,8 +59,14 @@ pub struct Common {
     #[arg(required_unless_present = "load")]
     scenario: Option<String>,
     /// Go on with a game from its journal, or from what `save` wrote
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "seed", "turns", "journal"])]
+    ///
+    /// The file stays as it is; what is decided from then on is in a journal of
+    /// its own.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "seed", "turns"])]
     load: Option<PathBuf>,
+    /// Go on in the very file that is loaded: what is decided is added to it
+    #[arg(long, requires = "load", conflicts_with_all = ["journal", "no_journal"])]
+    in_place: bool,
     /// The seed of the game's chance, instead of the scenario's
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -150,12 +157,19 @@ pub fn run_watch(args: &WatchArgs, desk: &mut Desk) -> Result<(), Failure> {
 
 fn table(args: &Common, others: Others, desk: &mut Desk) -> Result<Tabletop, Failure> {
     if let Some(path) = &args.load {
-        let loaded = match args.no_journal {
-            true => Tabletop::load(path, &desk.folders, None)?,
-            false => Tabletop::resume(path, &desk.folders, args.durable)?,
+        let loaded = match args.in_place {
+            true => Tabletop::resume(path, &desk.folders, args.durable)?,
+            false => Tabletop::load(path, &desk.folders, None)?,
         };
         let Loaded { mut table, is_torn, .. } = loaded;
         table.explain(true);
+        if !args.in_place {
+            table.be_durable(args.durable);
+            let scenario = table.about("referee")?.scenario;
+            if let Some(journal) = journal(args, &scenario)? {
+                table.keep_journal(&journal)?;
+            }
+        }
         if is_torn {
             desk.note("the last line was torn off in the middle, and is left out");
         }
@@ -183,18 +197,24 @@ fn table(args: &Common, others: Others, desk: &mut Desk) -> Result<Tabletop, Fai
     Ok(Tabletop::start_in(desk.workshop.clone(), &desk.folders, &start)?)
 }
 
-/// Where the journal goes: the first free name for the scenario.
+/// Where the journal goes, if one is kept.
 fn journal(args: &Common, scenario: &str) -> Result<Option<PathBuf>, Failure> {
-    if args.journal.is_some() || args.no_journal {
-        return Ok(args.journal.clone());
+    match (&args.journal, args.no_journal) {
+        (Some(path), _) => Ok(Some(path.clone())),
+        (None, true) => Ok(None),
+        (None, false) => free_journal(scenario).map(Some),
     }
+}
+
+/// A new file for the journal of a scenario: the first free name.
+fn free_journal(scenario: &str) -> Result<PathBuf, Failure> {
     let folder = Path::new(".houserule");
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::Plain(format!("cannot keep a journal in {}: {error}", folder.display())))?;
     let stem = Path::new(scenario).file_stem().map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
     let free = |number: &u32| !folder.join(format!("{stem}-{number}.journal")).exists();
     let number = (1..u32::MAX).find(free).unwrap_or(u32::MAX);
-    Ok(Some(folder.join(format!("{stem}-{number}.journal"))))
+    Ok(folder.join(format!("{stem}-{number}.journal")))
 }
 
 fn sit(
@@ -207,7 +227,12 @@ fn sit(
     if let Some(path) = table.about("referee")?.journal {
         keeps_what_it_has(&path);
     }
+    let mut table = table;
+    if is_watching {
+        table.expect_reloads()?;
+    }
     let past = if args.from_now { Past::FromNow } else { Past::AsAlways };
     let mut sitting = Sitting::new(table, args.view.clone(), args.svg.clone(), past, is_quiet, desk)?;
+    sitting.keeps_journals = !args.no_journal;
     sitting.play(is_watching)
 }

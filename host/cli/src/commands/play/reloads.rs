@@ -8,6 +8,7 @@ use houserule::kernel::error::Fault;
 use owo_colors::OwoColorize;
 
 use super::sitting::Sitting;
+use crate::commands::run::counted;
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::Severity;
 
@@ -97,7 +98,8 @@ impl Sitting<'_> {
                 let faults: Vec<Fault> = faults.iter().map(Fault::from).collect();
                 self.desk.faults(&faults, Severity::Error)?;
                 if undone > 0 {
-                    self.desk.line(format!("the action is undone, with {undone} decisions"))?;
+                    let undone = counted(undone as usize, "decision");
+                    self.desk.line(format!("the action is undone, with {undone}"))?;
                 }
             }
             Trouble::Unwritten { fault } => self.desk.faults(&[Fault::from(&fault)], Severity::Error)?,
@@ -138,7 +140,12 @@ fn tell(reloaded: &Reloaded, desk: &mut Desk) -> io::Result<()> {
         desk.line("    now")?;
         difference.after.iter().try_for_each(|line| desk.line(format!("      + {line}")))?;
     } else if reloaded.past == Past::AsAlways {
-        desk.line(format!("  the {} decisions so far come out the same", reloaded.decisions))?;
+        let so_far = match reloaded.decisions {
+            0 => "the game so far comes".to_string(),
+            1 => "the one decision so far comes".to_string(),
+            many => format!("the {many} decisions so far come"),
+        };
+        desk.line(format!("  {so_far} out the same ({} made again)", reloaded.made_again))?;
     }
     if let Some(aside) = &reloaded.set_aside {
         desk.line(format!("  decision {} no longer fits: {}", aside.decision, aside.reason))?;

@@ -1,13 +1,15 @@
 //! What is printed at the table, apart from the report.
 
+use std::collections::BTreeMap;
 use std::io;
 
-use houserule::embed::{Deed, Legal, Plain, Prompt, Seen};
+use houserule::embed::{AttributeAbout, Deed, Legal, Plain, Prompt, Seen};
 use owo_colors::OwoColorize;
 
 use super::deeds::{label_of, short_names};
 use super::domains::{lines, measure, point_text};
 use super::words::WORDS;
+use crate::commands::run::counted;
 use crate::desk::Desk;
 
 /// More who can do one thing than this are counted, not listed.
@@ -41,7 +43,7 @@ pub fn prompt(prompt: &Prompt, decisions: usize, metric: bool, desk: &mut Desk) 
     match prompt {
         Prompt::Act { sides, title, .. } => {
             let who = sides.join(" and ");
-            desk.line(format!("[{title}] {} may act; {decisions} decisions so far", who.bold()))
+            desk.line(format!("[{title}] {} may act; {} so far", who.bold(), counted(decisions, "decision")))
         }
         Prompt::React { side, window, about } => {
             let about: Vec<String> =
@@ -115,18 +117,72 @@ pub fn legal(legal: &Legal, all: bool, desk: &mut Desk) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints what is known of a piece.
+/// Prints what is known of a piece, with what its mod says of each attribute:
+/// what is not as it is at first, or everything.
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn piece(seen: &Seen, metric: bool, desk: &mut Desk) -> io::Result<()> {
+pub fn piece(
+    seen: &Seen,
+    about: &BTreeMap<String, AttributeAbout>,
+    is_whole: bool,
+    metric: bool,
+    desk: &mut Desk,
+) -> io::Result<()> {
     desk.line(format!("{} ({})", seen.label.bold(), seen.kind))?;
-    let width = seen.attributes.keys().map(|name| name.chars().count()).max().unwrap_or_default();
-    for (name, value) in &seen.attributes {
-        let value = if seen.hidden.contains(name) { "hidden from you".into() } else { said(value, metric) };
-        desk.line(format!("  {name:<width$}  {value}"))?;
+    let is_told = |(name, value): &(&String, &Plain)| {
+        is_whole
+            || seen.hidden.contains(*name)
+            || about.get(*name).is_none_or(|about| about.default != **value)
+    };
+    let told: Vec<(&String, String)> = seen
+        .attributes
+        .iter()
+        .filter(is_told)
+        .map(|(name, value)| match seen.hidden.contains(name) {
+            true => (name, "hidden from you".to_string()),
+            false => (name, said(value, metric)),
+        })
+        .collect();
+    let longest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or_default();
+    let names = longest(&mut told.iter().map(|(name, _)| name.chars().count()));
+    let values =
+        longest(&mut told.iter().map(|(_, value)| value.chars().count()).filter(|width| *width <= WIDE));
+    for (name, value) in &told {
+        let doc = about.get(*name).map_or("", |about| &*about.doc);
+        let line = format!("  {name:<names$}  {value:<values$}  ");
+        let room = desk.width.saturating_sub(line.chars().count());
+        let doc = if doc.chars().count() > room { shortened(doc, room) } else { doc.to_string() };
+        desk.line(format!("{line}{}", doc.dimmed()).trim_end())?;
+    }
+    let rest = seen.attributes.len() - told.len();
+    if rest > 0 {
+        let more = format!("({rest} more as they are at first: `look {} all`)", seen.label);
+        desk.line(format!("  {}", more.dimmed()))?;
     }
     Ok(())
+}
+
+/// Values longer than this do not push the others aside.
+const WIDE: usize = 24;
+
+/// The beginning of a text, in so many letters; nothing where that tells
+/// nothing.
+fn shortened(text: &str, room: usize) -> String {
+    if room < WIDE {
+        return String::new();
+    }
+    let end = text.char_indices().nth(room - 1).map_or(text.len(), |(end, _)| end);
+    format!("{}…", text.get(..end).unwrap_or_default().trim_end())
+}
+
+/// Minutes of arc in degrees, to a tenth.
+fn degrees(minutes: i64) -> String {
+    let tenths = (minutes * 10 + 30).div_euclid(60);
+    match tenths % 10 {
+        0 => format!("{}°", tenths / 10),
+        rest => format!("{}.{}°", tenths / 10, rest.abs()),
+    }
 }
 
 /// A value for people.
@@ -141,8 +197,8 @@ pub fn said(value: &Plain, metric: bool) -> String {
         Plain::List(items) => all(items),
         Plain::Entity { label, .. } => label.clone(),
         Plain::Length { length } => measure(*length, metric),
-        Plain::Angle { angle } => format!("{}°", angle / 60),
-        Plain::Direction { direction } => format!("{}°", direction / 60),
+        Plain::Angle { angle } => degrees(i64::from(*angle)),
+        Plain::Direction { direction } => degrees(i64::from(*direction)),
         Plain::Point { point } => point_text(*point, metric),
         Plain::Hex { hex: [q, r] } => format!("<{q},{r}>"),
         Plain::Die { die, .. } => format!("d{die}"),

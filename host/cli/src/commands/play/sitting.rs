@@ -51,6 +51,8 @@ pub struct Sitting<'a> {
     pub(super) chosen: Option<EntityRef>,
     pub(super) metric: bool,
     pub(super) is_quiet: bool,
+    /// Whether a game that is loaded is kept in a journal.
+    pub(super) keeps_journals: bool,
     pub(super) is_terminal: bool,
     /// What was begun and not finished.
     pub(super) begun: Option<Begun>,
@@ -112,6 +114,7 @@ impl<'a> Sitting<'a> {
             chosen: None,
             metric: about.metric,
             is_quiet,
+            keeps_journals: true,
             is_terminal: io::stdin().is_terminal() && io::stdout().is_terminal(),
             begun: None,
             handing: None,
@@ -388,7 +391,7 @@ impl<'a> Sitting<'a> {
             Word::History => self.history(),
             Word::Map => self.map(rest),
             Word::Svg => self.svg(rest),
-            Word::Look => self.look(rest.first()),
+            Word::Look => self.look(rest),
             Word::Report => self.report(rest.first()),
             Word::Why => self.why(rest),
             Word::View => self.view(rest.first()),

@@ -14,7 +14,7 @@ use houserule::types::{Unit, print_value};
 use owo_colors::OwoColorize;
 
 use super::deeds::deeds;
-use super::{Library, declared, effect_word, signature_text};
+use super::{Library, declared, effect_word, short_signature, signature_text};
 use crate::desk::Desk;
 
 pub(super) fn book(library: &Library<'_>, module: Option<&str>, desk: &mut Desk) -> io::Result<()> {
@@ -27,7 +27,7 @@ pub(super) fn book(library: &Library<'_>, module: Option<&str>, desk: &mut Desk)
     let rules = library.rules_of(module);
     heading("Rules", rules.len(), desk)?;
     for entry in rules {
-        rule(library, entry, desk)?;
+        rule(library, entry, &short_signature(&entry.id, &entry.signature), desk)?;
     }
     let tables = library.tables_of(module);
     heading("Tables", tables.len(), desk)?;
@@ -61,8 +61,8 @@ pub(super) fn manifests<'a>(all: impl Iterator<Item = &'a Manifest>, desk: &mut 
     desk.line("`houserule rules MOD` prints what a mod holds.".dimmed())
 }
 
-fn rule(library: &Library<'_>, rule: &RuleEntry, desk: &mut Desk) -> io::Result<()> {
-    desk.line(signature_text(&rule.id, &rule.signature).bold())?;
+fn rule(library: &Library<'_>, rule: &RuleEntry, signature: &str, desk: &mut Desk) -> io::Result<()> {
+    desk.line(signature.bold())?;
     if !rule.doc.is_empty() {
         desk.line(format!("    {}", rule.doc))?;
     }
@@ -83,7 +83,7 @@ fn rule(library: &Library<'_>, rule: &RuleEntry, desk: &mut Desk) -> io::Result<
 
 /// A rule with what the clauses behind it say.
 pub(super) fn rule_in_full(library: &Library<'_>, entry: &RuleEntry, desk: &mut Desk) -> io::Result<()> {
-    rule(library, entry, desk)?;
+    rule(library, entry, &signature_text(&entry.id, &entry.signature), desk)?;
     let mut cited: Vec<&Name> = Vec::new();
     for clause in entry.layers.iter().flat_map(|layer| &layer.cites) {
         if !cited.contains(&clause) {

@@ -1,0 +1,204 @@
+//! `houserule run --games`: many games, and what happened in them.
+
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use houserule::embed::BotSort;
+use houserule::kernel::error::{Fault, FaultCode};
+use houserule::kernel::value::Name;
+use houserule::play::{Players, Tally, tally};
+use houserule::workshop::Found;
+use indicatif::{ProgressBar, ProgressStyle};
+use owo_colors::OwoColorize;
+use serde_json::{Value as Json, json};
+
+use super::run::{RunArgs, counted};
+use crate::desk::{Desk, Failure};
+use crate::diagnostics::Severity;
+use crate::teller::{fact, print_line, section};
+
+/// Plays the games and prints what happened.
+///
+/// # Errors
+/// What is wrong with a scenario or its mods; a game that broke off.
+pub fn run(args: &RunArgs, games: u32, desk: &mut Desk) -> Result<(), Failure> {
+    let workshop = desk.workshop.clone();
+    let found = match args.scenario.strip_suffix("/*") {
+        Some(module) => all_of(module, desk)?,
+        None => vec![workshop.scenario(&args.scenario)?],
+    };
+    let mut wishes = args.selection.wishes()?;
+    wishes.turns = args.turns;
+    let players = Players {
+        every: args.bots.map(BotSort::into),
+        sides: args.bot.iter().map(|(side, kind)| (Name::from(side.as_str()), (*kind).into())).collect(),
+    };
+    let bar = bar(desk, u64::from(games) * found.len() as u64);
+    let mut all = Tally::default();
+    let mut line = String::new();
+    for one in &found {
+        let first = args.seed.unwrap_or(one.scenario.seed);
+        let seeds: Vec<u64> = (0..u64::from(games)).map(|n| first.wrapping_add(n)).collect();
+        let chosen = workshop.compose(&workshop.request(&one.scenario, &wishes)?)?;
+        line = chosen.active.line;
+        check_sides(args, one)?;
+        all.add(tally(&workshop, one, &wishes, &seeds, &players, &|| bar.inc(1))?);
+    }
+    bar.finish_and_clear();
+    if desk.is_json() {
+        desk.document(&as_json(args, games, &found, &line, &all))?;
+    } else {
+        print(args, games, &found, &line, &all, desk)?;
+    }
+    broken(&all, desk)
+}
+
+fn all_of(module: &str, desk: &Desk) -> Result<Vec<Found>, Failure> {
+    let id = desk.workshop.manifest(module)?.id.clone();
+    let mut found = Vec::new();
+    for (_, scenario) in desk.workshop.scenarios_of(&id) {
+        found.push(scenario?);
+    }
+    if found.is_empty() {
+        let fault = Fault::new(FaultCode::BadScenario, format!("mod `{module}` has no scenarios"));
+        return Err(fault.into());
+    }
+    Ok(found)
+}
+
+/// A bot for a side that is not there would be forgotten in silence.
+fn check_sides(args: &RunArgs, found: &Found) -> Result<(), Failure> {
+    let is_there = |side: &str| found.scenario.sides.iter().any(|known| *known.id == *side);
+    match args.bot.iter().find(|(side, _)| !is_there(side)) {
+        Some((side, _)) => {
+            let sides: Vec<&str> = found.scenario.sides.iter().map(|side| &*side.id).collect();
+            let sides = sides.join(" and ");
+            Err(Failure::Plain(format!(
+                "expected a side of `{}`, {sides}, found `{side}`",
+                found.scenario.id
+            )))
+        }
+        None => Ok(()),
+    }
+}
+
+fn bar(desk: &Desk, games: u64) -> ProgressBar {
+    if desk.is_json() || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(games);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30.cyan} {pos} of {len} games, {eta} left") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// Least, median and most.
+fn spread(sorted: &[usize]) -> [usize; 3] {
+    let at = |place: usize| sorted.get(place).copied().unwrap_or_default();
+    [at(0), at(sorted.len() / 2), at(sorted.len().saturating_sub(1))]
+}
+
+/// What came most often first.
+fn by_count<K: Clone + Ord>(counts: impl Iterator<Item = (K, usize)>) -> Vec<(K, usize)> {
+    let mut all: Vec<(K, usize)> = counts.collect();
+    all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    all
+}
+
+fn winners(all: &Tally) -> Vec<(String, usize)> {
+    let name = |winner: &Option<String>| winner.clone().unwrap_or_else(|| "nobody".into());
+    by_count(all.winners.iter().map(|(winner, count)| (name(winner), *count)))
+}
+
+fn print(
+    args: &RunArgs,
+    games: u32,
+    found: &[Found],
+    line: &str,
+    all: &Tally,
+    desk: &mut Desk,
+) -> io::Result<()> {
+    let title = match found {
+        [one] => format!("{}: {}", one.scenario.title, counted(all.games, "game")),
+        many => format!("{}: {}", counted(many.len(), "scenario"), counted(all.games, "game")),
+    };
+    print_line(&section(title), desk)?;
+    if let [one] = found {
+        let first = args.seed.unwrap_or(one.scenario.seed);
+        print_line(&fact("rules", line), desk)?;
+        let last = first.wrapping_add(u64::from(games).saturating_sub(1));
+        print_line(&fact("seeds", format!("{first} to {last}")), desk)?;
+    }
+    desk.line("")?;
+    let rows =
+        |counts: Vec<(String, usize)>| counts.into_iter().map(|(what, count)| [count.to_string(), what]);
+    table("won by", rows(winners(all)).collect(), desk)?;
+    let reasons = by_count(all.reasons.iter().map(|(reason, count)| (reason.clone(), *count)));
+    table("ended by", rows(reasons).collect(), desk)?;
+    let [least, median, most] = spread(&all.decisions);
+    print_line(&fact("decisions", format!("{least} to {most}, half of the games up to {median}")), desk)?;
+    desk.line("")?;
+    let taken = by_count(all.deeds.iter().map(|(id, deeds)| ((id, deeds.games), deeds.times)));
+    let taken = taken.into_iter().filter(|(_, times)| *times > 0);
+    let rows: Vec<[String; 2]> = taken
+        .map(|((id, games), times)| [times.to_string(), format!("{id}, in {}", counted(games, "game"))])
+        .collect();
+    table("taken", rows, desk)?;
+    let never: Vec<[String; 2]> = all.never().map(|id| ["0".to_string(), id.to_string()]).collect();
+    table("never", never, desk)
+}
+
+/// Rows of a count and what was counted, under a heading.
+fn table(heading: &str, rows: Vec<[String; 2]>, desk: &mut Desk) -> io::Result<()> {
+    let width = rows.iter().map(|[count, _]| count.len()).max().unwrap_or_default();
+    for (place, [count, what]) in rows.iter().enumerate() {
+        let heading = format!("{:<9}", if place == 0 { heading } else { "" });
+        desk.line(format!("{} {count:>width$}  {what}", heading.cyan()))?;
+    }
+    if rows.is_empty() { Ok(()) } else { desk.line("") }
+}
+
+fn as_json(args: &RunArgs, games: u32, found: &[Found], line: &str, all: &Tally) -> Json {
+    let deeds = all
+        .deeds
+        .iter()
+        .map(|(id, deeds)| (id.to_string(), json!({ "times": deeds.times, "games": deeds.games })));
+    let [least, median, most] = spread(&all.decisions);
+    let broken = all.broken.iter().map(
+        |(scenario, seed, fault)| json!({ "scenario": scenario, "seed": seed, "fault": fault.to_string() }),
+    );
+    let scenarios: Vec<Json> = found
+        .iter()
+        .map(|one| {
+            let first = args.seed.unwrap_or(one.scenario.seed);
+            json!({ "id": &*one.scenario.id, "title": one.scenario.title, "seed": first, "games": games })
+        })
+        .collect();
+    json!({
+        "scenarios": scenarios,
+        "selector": if found.len() == 1 { json!(line) } else { Json::Null },
+        "games": all.games,
+        "winners": winners(all).into_iter().collect::<std::collections::BTreeMap<_, _>>(),
+        "reasons": all.reasons,
+        "decisions": { "least": least, "median": median, "most": most },
+        "deeds": deeds.collect::<serde_json::Map<_, _>>(),
+        "never": all.never().map(|id| id.to_string()).collect::<Vec<_>>(),
+        "broken": broken.collect::<Vec<_>>(),
+    })
+}
+
+/// Games that broke off are told at the end.
+fn broken(all: &Tally, desk: &mut Desk) -> Result<(), Failure> {
+    if all.broken.is_empty() {
+        return Ok(());
+    }
+    if !desk.is_json() {
+        for (scenario, seed, fault) in &all.broken {
+            desk.note(&format!("{scenario} with seed {seed} broke off:"));
+            desk.faults(std::slice::from_ref(fault), Severity::Error)?;
+        }
+    }
+    Err(Failure::Told)
+}

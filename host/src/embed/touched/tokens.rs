@@ -1,0 +1,245 @@
+//! The words of a rules file: enough of Luau to tell its statements apart.
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sort {
+    /// A name that is no keyword.
+    Name,
+    /// A keyword.
+    Keyword,
+    /// A text, of whatever spelling.
+    Text,
+    /// A text with expressions in it.
+    Interpolated,
+    /// A number.
+    Number,
+    /// Anything else.
+    Sign,
+}
+
+/// One token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Token<'a> {
+    pub sort: Sort,
+    pub text: &'a str,
+    /// From 1.
+    pub line: u32,
+    /// Whether it begins in the first column.
+    pub is_first: bool,
+}
+
+/// The tokens of a file.
+pub(super) struct Tokens<'a> {
+    pub all: Vec<Token<'a>>,
+    /// Comments that steer the compiler.
+    pub steering: Vec<&'a str>,
+    /// Whether every text and comment came to its end.
+    pub is_whole: bool,
+}
+
+const KEYWORDS: [&str; 21] = [
+    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil",
+    "not", "or", "repeat", "return", "then", "true", "until", "while",
+];
+
+/// Signs of more than one letter, the longest first.
+const SIGNS: [&str; 20] = [
+    "//=", "...", "..=", "==", "~=", "<=", ">=", "..", "::", "->", "+=", "-=", "*=", "/=", "%=", "^=", "//",
+    "=>", "&=", "|=",
+];
+
+/// Reads a file.
+pub(super) fn tokens(source: &str) -> Tokens<'_> {
+    let mut reader = Reader { source, at: 0, line: 1, line_start: 0 };
+    let mut found = Tokens { all: Vec::new(), steering: Vec::new(), is_whole: true };
+    while reader.next(&mut found) {}
+    found
+}
+
+/// The names in the expressions of an interpolated text, and for want of a
+/// better look the words around them.
+pub(super) fn words_in(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !is_word_letter(c)).filter(|word| !word.is_empty())
+}
+
+fn is_word_letter(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+struct Reader<'a> {
+    source: &'a str,
+    at: usize,
+    line: u32,
+    line_start: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        self.source.get(self.at..).unwrap_or_default()
+    }
+
+    /// Passes over so many bytes.
+    fn pass(&mut self, bytes: usize) -> &'a str {
+        let end = (self.at + bytes).min(self.source.len());
+        let passed = self.source.get(self.at..end).unwrap_or_default();
+        for (place, _) in passed.bytes().enumerate().filter(|(_, byte)| *byte == b'\n') {
+            self.line += 1;
+            self.line_start = self.at + place + 1;
+        }
+        self.at = end;
+        passed
+    }
+
+    /// Reads one token or comment; whether there was any.
+    fn next(&mut self, found: &mut Tokens<'a>) -> bool {
+        let rest = self.rest();
+        let blank = rest.len() - rest.trim_start().len();
+        self.pass(blank);
+        let rest = self.rest();
+        let Some(first) = rest.chars().next() else { return false };
+        let (line, is_first) = (self.line, self.at == self.line_start);
+        if rest.starts_with("--") {
+            let (length, is_whole) = comment(rest);
+            found.is_whole &= is_whole;
+            let text = self.pass(length);
+            if text.starts_with("--!") {
+                found.steering.push(text.trim_end());
+            }
+            return true;
+        }
+        let (sort, length, is_whole) = token(rest, first);
+        found.is_whole &= is_whole;
+        let text = self.pass(length);
+        found.all.push(Token { sort, text, line, is_first });
+        true
+    }
+}
+
+/// How long a comment is, and whether it ends.
+fn comment(rest: &str) -> (usize, bool) {
+    if let Some(length) = rest.get(2..).and_then(long_text) {
+        return (length.map_or(rest.len(), |length| length + 2), length.is_some());
+    }
+    (rest.find('\n').unwrap_or(rest.len()), true)
+}
+
+/// How long a text in long brackets is, if one begins here and if it ends.
+fn long_text(rest: &str) -> Option<Option<usize>> {
+    let inner = rest.strip_prefix('[')?;
+    let level = inner.len() - inner.trim_start_matches('=').len();
+    inner.get(level..)?.strip_prefix('[')?;
+    let close = format!("]{}]", "=".repeat(level));
+    Some(rest.find(&close).map(|place| place + close.len()))
+}
+
+/// Sort and length of the token that begins here, and whether it ends.
+fn token(rest: &str, first: char) -> (Sort, usize, bool) {
+    if first.is_ascii_alphabetic() || first == '_' {
+        let length = rest.find(|c: char| !is_word_letter(c)).unwrap_or(rest.len());
+        let word = rest.get(..length).unwrap_or_default();
+        let sort = if KEYWORDS.contains(&word) { Sort::Keyword } else { Sort::Name };
+        return (sort, length, true);
+    }
+    if first.is_ascii_digit() {
+        let is_part = |c: char| is_word_letter(c) || c == '.';
+        let mut length = 0;
+        let mut before = ' ';
+        for c in rest.chars() {
+            let is_sign = matches!(c, '+' | '-') && matches!(before, 'e' | 'E');
+            // `1..n` is no number with two points.
+            let is_range = c == '.' && rest.get(length..).is_some_and(|rest| rest.starts_with(".."));
+            if (!is_part(c) && !is_sign) || is_range {
+                break;
+            }
+            before = c;
+            length += c.len_utf8();
+        }
+        return (Sort::Number, length, true);
+    }
+    match first {
+        '"' | '\'' => quoted(rest, first),
+        '`' => interpolated(rest),
+        '[' => match long_text(rest) {
+            Some(length) => (Sort::Text, length.unwrap_or(rest.len()), length.is_some()),
+            None => (Sort::Sign, 1, true),
+        },
+        _ => {
+            let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+            (Sort::Sign, sign.map_or(first.len_utf8(), |sign| sign.len()), true)
+        }
+    }
+}
+
+fn quoted(rest: &str, quote: char) -> (Sort, usize, bool) {
+    let mut chars = rest.char_indices().skip(1);
+    while let Some((place, c)) = chars.next() {
+        match c {
+            '\\' => {
+                chars.next();
+            }
+            '\n' => break,
+            c if c == quote => return (Sort::Text, place + 1, true),
+            _ => {}
+        }
+    }
+    (Sort::Text, rest.len(), false)
+}
+
+/// A text with expressions in braces, in which there may be texts again.
+fn interpolated(rest: &str) -> (Sort, usize, bool) {
+    let mut at = 1;
+    let mut depth = 0u32;
+    while let Some(c) = rest.get(at..).and_then(|rest| rest.chars().next()) {
+        let inner = rest.get(at..).unwrap_or_default();
+        let length = match (c, depth) {
+            ('\\', 0) => 1 + inner.chars().nth(1).map_or(0, char::len_utf8),
+            ('`', 0) => return (Sort::Interpolated, at + 1, true),
+            ('{', _) => {
+                depth += 1;
+                1
+            }
+            ('}', 1..) => {
+                depth -= 1;
+                1
+            }
+            ('"' | '\'', 1..) => quoted(inner, c).1,
+            ('`', _) => interpolated(inner).1,
+            _ => c.len_utf8(),
+        };
+        at += length;
+    }
+    (Sort::Interpolated, rest.len(), false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(source: &str) -> Vec<&str> {
+        tokens(source).all.iter().map(|token| token.text).collect()
+    }
+
+    #[test]
+    fn a_file_comes_apart_into_tokens() {
+        assert_eq!(
+            texts("local a = 1.5e-3 -- b\nreturn a..\"x\\\"y\"--[[ c\n ]]+2"),
+            ["local", "a", "=", "1.5e-3", "return", "a", "..", "\"x\\\"y\"", "+", "2"]
+        );
+        assert_eq!(texts("f`a {g(\"}\")} {`b{c}`}` 1..n"), ["f", "`a {g(\"}\")} {`b{c}`}`", "1", "..", "n"]);
+        assert_eq!(texts("x = [==[ ]] ]==] y[1]"), ["x", "=", "[==[ ]] ]==]", "y", "[", "1", "]"]);
+    }
+
+    #[test]
+    fn lines_and_columns_are_told() {
+        let found = tokens("a\n  b\n--!strict\n[[\n]] c\nd");
+        let all: Vec<(&str, u32, bool)> =
+            found.all.iter().map(|token| (token.text, token.line, token.is_first)).collect();
+        assert_eq!(
+            all,
+            [("a", 1, true), ("b", 2, false), ("[[\n]]", 4, true), ("c", 5, false), ("d", 6, true)]
+        );
+        assert_eq!(found.steering, ["--!strict"]);
+        assert!(found.is_whole);
+        assert!(!tokens("\"abc\nd").is_whole && !tokens("--[[ x").is_whole && !tokens("`a{b").is_whole);
+    }
+}

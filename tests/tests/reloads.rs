@@ -1,0 +1,297 @@
+//! Rules that change under a game: what is made again is only what may have
+//! come out in another way, and comes out as if all had been made again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use houserule::embed::{BotSort, Past, Reloaded, Start, Tabletop, Trouble};
+use houserule_tests::{copy_folder, folder};
+use proptest::prelude::*;
+
+/// Folders of mods that are removed at the end of the test.
+struct Yard(PathBuf);
+
+impl Drop for Yard {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const CLUB: &str = r#"--!strict
+-- The club's own customs.
+local rules = require("@rules")
+local ask = require("@ask")
+local sums = require("./sums")
+
+local MORE = 0
+local BLOWS = rules.table("duel.blows")
+local customs = {}
+customs.most = 40
+
+local function shy(man)
+    return man.hp < 20
+end
+
+rules.wrap("duel.points", {}, function(base, game, face, parried)
+    local axe = BLOWS:get("axe")
+    local more = if axe then axe.points else 0
+    return math.min(customs.most, sums.add(base(game, face, parried), MORE + more))
+end)
+
+rules.window { id = "club.after", carries = "by: entity(duel.man)" }
+
+rules.wrap("duel.strike.perform", {}, function(base, game, man, params)
+    base(game, man, params)
+    if shy(man) and ask.yes(man.side, "club.shy", "Step back?") then
+        man.nerve = "shaken"
+    end
+    game:open("club.after", { by = man })
+end)
+
+for _, id in { "club.low", "club.high" } do
+    rules.define(id, { returns = "integer" }, function()
+        return sums.ONE
+    end)
+end
+-- jeers
+"#;
+
+const SUMS: &str = r#"local sums = {}
+
+sums.ONE = 1
+local NOUGHT = 0
+
+function sums.add(a: number, b: number): number
+    return a + b + NOUGHT
+end
+
+function sums.unused(a: number): number
+    return a
+end
+
+return sums
+"#;
+
+const JEERS: &str = r#"rules.reaction {
+    id = "club.jeer",
+    title = "Jeer",
+    at = "club.after",
+    actor = "duel.man",
+    allowed = function(_game, man, window)
+        return man ~= window.by and man.hp > 30, "he has no breath"
+    end,
+    perform = function(game, man)
+        man.grudge = man.grudge + game:roll(rules.die(4), "jeer")
+    end,
+}"#;
+
+/// An edit of a file: it puts the second text in place of the first, or the
+/// first in place of the second.
+type Edit = (&'static str, &'static str, &'static str);
+
+const EDITS: [Edit; 17] = [
+    ("duel/rules/duel.luau", "points - 2 else", "points - 3 else"),
+    ("duel/rules/duel.luau", "    local points = BLOWS", "    -- a remark\n    local points = BLOWS"),
+    (
+        "duel/rules/duel.luau",
+        "actor = \"duel.man\",\n    perform",
+        "actor = \"duel.man\",\n    allowed = function(_game, man)\n        return man.hp > 25, \"he is too weak\"\n    end,\n    perform",
+    ),
+    ("duel/rules/duel.luau", "title = \"Turn\"", "title = \"Round\""),
+    ("duel/data/duel.ron", "(\"sword\", 3)", "(\"sword\", 4)"),
+    ("duel/data/duel.ron", "(\"sword\"", "(\"pike\", 5), (\"sword\""),
+    ("duel/data/duel.ron", "default: 60", "default: 61"),
+    ("club/rules/club.luau", "local MORE = 0", "local MORE = 1"),
+    ("club/rules/club.luau", "man.hp < 20", "man.hp < 45"),
+    ("club/rules/club.luau", "customs.most = 40", "customs.most = 7"),
+    ("club/rules/club.luau", "-- jeers", JEERS),
+    ("club/rules/club.luau", "\"club.low\", ", ""),
+    (
+        "club/rules/club.luau",
+        "window { id = \"club.after\", carries = \"by: entity(duel.man)\"",
+        "window { id = \"club.after\", carries = \"by: entity(duel.man)\", order = \"acting_first\"",
+    ),
+    ("club/rules/sums.luau", "return a + b + NOUGHT", "return b + a + NOUGHT"),
+    ("club/rules/sums.luau", "NOUGHT = 0", "NOUGHT = 2"),
+    ("club/rules/sums.luau", "    return a\n", "    return a + 1\n"),
+    (
+        "club/rules/more.luau",
+        "1 -- axe",
+        "1\nrules.table(\"duel.blows\"):add { { weapon = \"axe\", points = 2 } }",
+    ),
+];
+
+impl Yard {
+    fn new() -> Yard {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let n = COUNT.fetch_add(1, Ordering::Relaxed);
+        let yard = Yard(std::env::temp_dir().join(format!("houserule-reloads-{}-{n}", std::process::id())));
+        copy_folder(&folder("duel"), &yard.path("duel")).unwrap();
+        yard.write(
+            "club/mod.ron",
+            "Mod(id: \"club\", version: \"1.0.0\", title: \"Club\", authors: [], engine: \"0.1\", depends: [(\"duel\", \"^1\")], groups: [])",
+        );
+        yard.write("club/rules/club.luau", CLUB);
+        yard.write("club/rules/sums.luau", SUMS);
+        yard.write("club/rules/more.luau", "local rules = require(\"@rules\")\nlocal _ = 1 -- axe\n");
+        yard
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.0.join("mods").join(file)
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        fs::create_dir_all(self.path(file).parent().unwrap()).unwrap();
+        fs::write(self.path(file), text).unwrap();
+    }
+
+    fn folders(&self) -> Vec<PathBuf> {
+        vec![self.0.join("mods")]
+    }
+
+    fn edit(&self, (file, from, to): Edit) {
+        let text = fs::read_to_string(self.path(file)).unwrap();
+        let other = match text.contains(to) && (to.contains(from) || !text.contains(from)) && !to.is_empty() {
+            true => text.replacen(to, from, 1),
+            false => text.replacen(from, to, 1),
+        };
+        self.write(file, &other);
+    }
+
+    fn start(&self, seed: u64) -> Tabletop {
+        let start = Start {
+            scenario: "yard".into(),
+            with: vec!["club".into()],
+            seed: Some(seed),
+            bots: [("red".into(), BotSort::Random), ("blue".into(), BotSort::Random)].into(),
+            explain: true,
+            ..Start::default()
+        };
+        let mut table = Tabletop::start(&self.folders(), &start).unwrap();
+        table.expect_reloads().unwrap();
+        table
+    }
+
+    /// The same match, of which nothing is known but its decisions.
+    fn copy(&self, table: &mut Tabletop) -> Tabletop {
+        let path = self.0.join("copy.save");
+        table.save(&path).unwrap();
+        Tabletop::load(&path, &self.folders(), None).unwrap().table
+    }
+}
+
+fn play(table: &mut Tabletop, decisions: usize) {
+    for _ in 0..decisions {
+        if table.bot_turn().unwrap().is_none() {
+            break;
+        }
+    }
+}
+
+/// What a reload did, but for how much of it was made again.
+fn outcome(done: Result<Reloaded, Trouble>) -> Result<Reloaded, Trouble> {
+    done.map(|reloaded| Reloaded { made_again: 0, ..reloaded })
+}
+
+fn events(table: &Tabletop) -> String {
+    format!("{:?}", table.news("referee", 0, 0).unwrap().events)
+}
+
+/// A reload of a match, and of the same match of which nothing is known: both
+/// do the same.
+fn reloads_alike(yard: &Yard, table: &mut Tabletop, past: Past) -> Option<Reloaded> {
+    let mut other = yard.copy(table);
+    let whole = outcome(other.reload(past, "referee"));
+    let done = table.reload(past, "referee");
+    // A save keeps no decisions that were taken back or set aside.
+    if table.standing().redoable == 0 && other.standing().redoable == 0 {
+        assert_eq!(outcome(done.clone()), whole);
+    }
+    if done.as_ref().is_ok_and(|done| done.set_aside.is_none()) && whole.is_ok() {
+        assert_eq!(table.standing().decisions, other.standing().decisions);
+        assert_eq!(events(table), events(&other));
+        assert_eq!(table.hash(), other.hash());
+    }
+    done.ok()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_left_out_would_have_come_out_the_same(
+        seed in 0u64..1000,
+        course in prop::collection::vec((0..EDITS.len(), 0..EDITS.len(), 0usize..14, 0u8..10), 4..9),
+    ) {
+        let yard = Yard::new();
+        let mut table = yard.start(seed);
+        for (edit, more, decisions, how) in course {
+            play(&mut table, decisions);
+            yard.edit(EDITS[edit]);
+            if how % 3 == 0 {
+                yard.edit(EDITS[more]);
+            }
+            let past = if how == 9 { Past::FromNow } else { Past::AsAlways };
+            reloads_alike(&yard, &mut table, past);
+            if how == 8 && table.standing().decisions > 2 {
+                table.undo("referee", table.standing().decisions - 2).unwrap();
+            }
+        }
+        // The journal of it all plays again.
+        let mut copy = yard.copy(&mut table);
+        assert_eq!(copy.hash(), table.hash());
+    }
+}
+
+/// How many of 40 decisions an edit makes again.
+fn made_again(edit: Edit) -> usize {
+    let yard = Yard::new();
+    let mut table = yard.start(7);
+    play(&mut table, 40);
+    assert_eq!(table.standing().decisions, 40);
+    yard.edit(edit);
+    reloads_alike(&yard, &mut table, Past::AsAlways).unwrap().made_again
+}
+
+#[test]
+fn only_what_may_differ_is_made_again() {
+    let of = |file: &'static str, from: &'static str, to: &'static str| made_again((file, from, to));
+    assert_eq!(
+        of("duel/rules/duel.luau", "    local points = BLOWS", "    -- so\n    local points = BLOWS"),
+        0
+    );
+    assert_eq!(of("club/rules/sums.luau", "return a\n", "return a + 1\n"), 40, "a file gives one table");
+    assert_eq!(of("club/rules/club.luau", "-- jeers", "rules.define(\"club.new\", {}, function() end)"), 0);
+    let answers = of("club/rules/club.luau", "MORE + more)", "more + MORE)");
+    assert!((15..=20).contains(&answers), "each answer comes to blows: {answers}");
+    assert_eq!(of("duel/rules/duel.luau", "title = \"Turn\"", "title = \"Round\""), 40);
+    assert_eq!(
+        of("duel/data/duel.ron", "(\"sword\"", "(\"pike\", 5), (\"sword\""),
+        answers,
+        "what is not there was looked for"
+    );
+}
+
+#[test]
+fn a_game_of_dirtside_is_reloaded_by_what_it_reached() {
+    let yard = Yard::new();
+    let mods = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods/dsii");
+    copy_folder(&mods, &yard.path("dsii")).unwrap();
+    let start = Start {
+        scenario: "dsii/skirmish".into(),
+        bots: [("red".into(), BotSort::Greedy), ("blue".into(), BotSort::Greedy)].into(),
+        ..Start::default()
+    };
+    let mut table = Tabletop::start(&yard.folders(), &start).unwrap();
+    table.expect_reloads().unwrap();
+    play(&mut table, 60);
+    let same = ("dsii/rules/conf.luau", "        return 0\n    end", "        return 0 + 0\n    end");
+    yard.edit(same);
+    let reloaded = reloads_alike(&yard, &mut table, Past::AsAlways).unwrap();
+    assert_eq!(reloaded.changes.rules.changed, ["dsii.conf.levels-lost"]);
+    assert!((1..30).contains(&reloaded.made_again), "{}", reloaded.made_again);
+    yard.edit(("dsii/rules/conf.luau", "2 * score <= target", "3 * score <= target"));
+    reloads_alike(&yard, &mut table, Past::AsAlways).unwrap();
+}
