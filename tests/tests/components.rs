@@ -3,7 +3,7 @@
 //! harm are contained.
 #![cfg(feature = "wasm")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,6 +20,9 @@ use kernel::engine::Wanted;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Side, Value};
 use wasm_encoder::{BlockType, Instruction};
+use wasmtime::Engine;
+use wasmtime::component::Component;
+use wasmtime::component::types::ComponentItem;
 
 type Files = BTreeMap<String, Arc<str>>;
 
@@ -86,6 +89,52 @@ fn both_languages_leave_the_same_state() {
     assert_eq!(hashes[0].1, hashes[1].1, "in the middle of a question");
     assert_eq!(hashes[0].2, hashes[1].2, "at the end");
     assert_eq!(hashes[0].3, hashes[1].3, "what happened");
+}
+
+/// The functions of the contract that a component imports: `hexes.ring`.
+fn imported(bytes: &[u8]) -> BTreeSet<String> {
+    let engine = Engine::default();
+    let component = Component::new(&engine, bytes).unwrap();
+    let ty = component.component_type();
+    let mut found = BTreeSet::new();
+    for (name, item) in ty.imports(&engine) {
+        let ComponentItem::ComponentInstance(instance) = item.ty else { continue };
+        let interface = name.trim_start_matches("houserule:contract/").trim_end_matches("@1.0.0");
+        for (function, item) in instance.exports(&engine) {
+            if matches!(item.ty, ComponentItem::ComponentFunc(_)) {
+                found.insert(format!("{interface}.{function}"));
+            }
+        }
+    }
+    found
+}
+
+/// The functions that the contract has.
+fn published() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for entry in std::fs::read_dir(root().join("schemas/wit/v1")).unwrap() {
+        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        let mut interface = None;
+        for line in text.lines() {
+            if let Some(rest) = line.strip_prefix("interface ") {
+                interface = rest.split_whitespace().next();
+            } else if line.starts_with('}') {
+                interface = None;
+            } else if let (Some(interface), Some((name, _))) = (interface, line.split_once(": func(")) {
+                found.insert(format!("{interface}.{}", name.trim().trim_start_matches('%')));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_conformance_mod_leaves_nothing_of_the_contract_out() {
+    let used = imported(&std::fs::read(folder("conformance/rules/both.wasm")).unwrap());
+    let all = published();
+    assert!(all.len() > 80, "{} functions", all.len());
+    let left: Vec<&String> = all.difference(&used).collect();
+    assert!(left.is_empty(), "not used: {left:?}");
 }
 
 /// A mod in Luau that wraps what is under it, with a step that calls it.

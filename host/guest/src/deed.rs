@@ -77,7 +77,7 @@ macro_rules! words {
                 self
             }
 
-            /// The kind that acts.
+            /// The kind that acts, or a rule that lists who might.
             #[must_use]
             pub fn actor(mut self, kind: &str) -> Self {
                 self.made.change(|deed| deed.actor = Some(kind.into()));

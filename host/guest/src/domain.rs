@@ -6,6 +6,15 @@ use crate::{Entity, Hex, Point, Record, Value, record};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Domain(pub(crate) Record);
 
+/// A part of the table.
+#[derive(Clone, Copy, Debug)]
+pub enum Region {
+    /// A centre and a radius.
+    Disc(Point, i64),
+    /// Its lower left and its upper right corner.
+    Rectangle(Point, Point),
+}
+
 impl Domain {
     /// One of these, each with what the player reads.
     pub fn choices<T: Into<Value>, L: Into<String>>(list: impl IntoIterator<Item = (T, L)>) -> Domain {
@@ -57,12 +66,18 @@ impl Domain {
         Domain(record([("domain", "integer".into()), ("min", min.into()), ("max", max.into())]))
     }
 
-    /// A point within so much of a centre; `candidates` are for bots.
-    pub fn place(centre: Point, radius: i64, candidates: Vec<Point>) -> Domain {
-        let disc = record([("centre", centre.into()), ("radius", Value::Int(radius))]);
+    /// A point in any one of these; `candidates` are for bots.
+    pub fn place(regions: impl IntoIterator<Item = Region>, candidates: Vec<Point>) -> Domain {
+        let one = |region: Region| match region {
+            Region::Disc(centre, radius) => {
+                record([("centre", centre.into()), ("radius", Value::Int(radius))])
+            }
+            Region::Rectangle(min, max) => record([("min", min.into()), ("max", max.into())]),
+        };
+        let regions: Vec<Record> = regions.into_iter().map(one).collect();
         Domain(record([
             ("domain", "place".into()),
-            ("regions", vec![Value::from(disc)].into()),
+            ("regions", regions.into()),
             ("candidates", candidates.into()),
         ]))
     }

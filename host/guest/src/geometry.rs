@@ -4,7 +4,7 @@ use crate::Entity;
 use crate::bindings::houserule::contract::data;
 use crate::bindings::houserule::contract::geometry as wit;
 
-pub use wit::{Contact, Quarter, SideOf};
+pub use wit::{Contact, Met, Quarter, SideOf, Stretch};
 
 /// A point of the table, in micrometres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -137,6 +137,11 @@ impl Shape {
         wit::near(&self.wit(), at(place), reach)
     }
 
+    /// Whether a point is within so far of its edge; a line has none.
+    pub fn is_near_edge(&self, place: impl Into<Where>, reach: i64) -> bool {
+        wit::near_edge(&self.wit(), at(place), reach)
+    }
+
     /// How the line between two points meets it.
     pub fn meets(&self, a: impl Into<Where>, b: impl Into<Where>) -> Contact {
         wit::meets(&self.wit(), at(a), at(b))
@@ -148,17 +153,70 @@ impl Shape {
     }
 }
 
-/// Whether something that stands between blocks the line of sight: shapes with
-/// the heights from which and up to which they stand.
+/// What stands between: a shape with the heights from which and up to which it
+/// stands.
+pub type Obstacle = (Shape, i64, i64);
+
+fn obstacles(list: &[Obstacle]) -> Vec<wit::Obstacle> {
+    let one = |(shape, base, top): &Obstacle| wit::Obstacle { shape: shape.wit(), base: *base, top: *top };
+    list.iter().map(one).collect()
+}
+
+/// Whether something that stands between blocks the line of sight.
 pub fn is_blocked(
     a: impl Into<Where>,
     height_a: i64,
     b: impl Into<Where>,
     height_b: i64,
-    obstacles: &[(Shape, i64, i64)],
+    between: &[Obstacle],
 ) -> bool {
-    let one =
-        |(shape, base, top): &(Shape, i64, i64)| wit::Obstacle { shape: shape.wit(), base: *base, top: *top };
-    let obstacles: Vec<wit::Obstacle> = obstacles.iter().map(one).collect();
-    wit::blocked(at(a), height_a, at(b), height_b, &obstacles)
+    wit::blocked(at(a), height_a, at(b), height_b, &obstacles(between))
+}
+
+/// Every obstacle that the line of sight meets, by its place in the list.
+pub fn sight(
+    a: impl Into<Where>,
+    height_a: i64,
+    b: impl Into<Where>,
+    height_b: i64,
+    between: &[Obstacle],
+) -> Vec<Met> {
+    wit::sight(at(a), height_a, at(b), height_b, &obstacles(between))
+}
+
+/// A straight leg cut where it enters or leaves a shape.
+pub fn stretches(a: impl Into<Where>, b: impl Into<Where>, shapes: &[Shape]) -> Vec<Stretch> {
+    wit::stretches(at(a), at(b), &shapes.iter().map(Shape::wit).collect::<Vec<_>>())
+}
+
+/// A template laid on the table.
+#[derive(Clone, Copy, Debug)]
+pub enum Template {
+    /// A centre and a radius.
+    Disc(Where, i64),
+    /// A centre, the inner and the outer radius.
+    Ring(Where, i64, i64),
+    /// From one point to another, with half its width.
+    Strip(Where, Where, i64),
+    /// An origin, a direction, half the angle, a length.
+    Sector(Where, i32, i32, i64),
+}
+
+impl Template {
+    /// Whether it covers a point, its edge included.
+    pub fn covers(self, place: impl Into<Where>) -> bool {
+        let template = match self {
+            Template::Disc(centre, radius) => wit::Template::Disc(wit::Disc { centre: at(centre), radius }),
+            Template::Ring(centre, inner, radius) => {
+                wit::Template::Ring(wit::Ring { centre: at(centre), inner, radius })
+            }
+            Template::Strip(from, to, half_width) => {
+                wit::Template::Strip(wit::Strip { from: at(from), to: at(to), half_width })
+            }
+            Template::Sector(origin, direction, half_angle, length) => {
+                wit::Template::Sector(wit::Sector { origin: at(origin), direction, half_angle, length })
+            }
+        };
+        wit::covers(template, at(place))
+    }
 }

@@ -110,10 +110,30 @@ impl Hex {
         otherwise: i64,
         either: bool,
     ) -> bool {
+        let met = self.sight(height, other, other_height, tops, otherwise);
+        met.iter().any(|met| if either { met.blocks_either } else { met.blocks_both })
+    }
+
+    /// What the line of sight between two heights passes between its ends.
+    pub fn sight(
+        self,
+        height: i64,
+        other: Hex,
+        other_height: i64,
+        tops: &[(Hex, i64)],
+        otherwise: i64,
+    ) -> Vec<HexMet> {
         let tops: Vec<wit::Top> =
             tops.iter().map(|(hex, height)| wit::Top { at: hex.wit(), height: *height }).collect();
+        let one = |met: wit::Met| HexMet {
+            hex: Hex::from_wit(met.hex),
+            beside: met.beside.map(Hex::from_wit),
+            distance: met.distance,
+            blocks_both: met.blocks_both,
+            blocks_either: met.blocks_either,
+        };
         let met = wit::sight(self.wit(), height, other.wit(), other_height, &tops, otherwise);
-        met.iter().any(|met| if either { met.blocks_either } else { met.blocks_both })
+        met.into_iter().map(one).collect()
     }
 
     fn wit(self) -> data::Hex {
@@ -123,6 +143,21 @@ impl Hex {
     fn from_wit(hex: data::Hex) -> Hex {
         Hex { q: hex.q, r: hex.r }
     }
+}
+
+/// A step of a line of sight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HexMet {
+    /// The hex.
+    pub hex: Hex,
+    /// The other one, where the line runs along a side.
+    pub beside: Option<Hex>,
+    /// How many steps it is away.
+    pub distance: u32,
+    /// Whether the line is blocked where both hexes must rise above it.
+    pub blocks_both: bool,
+    /// Whether it is blocked where one of them is enough.
+    pub blocks_either: bool,
 }
 
 impl HexCosts {

@@ -52,10 +52,10 @@ mod value;
 
 pub use convert::{Answer, FromArgs, FromValue};
 pub use deed::{Action, Reaction};
-pub use domain::Domain;
+pub use domain::{Domain, Region};
 pub use game::{Entity, Game, Question};
 pub use geometry::{Point, Shape, Where};
-pub use hex::{Hex, HexCosts};
+pub use hex::{Hex, HexCosts, HexMet};
 pub use rules::{Phase, Rule, Rules};
 pub use value::{Die, Fault, Record, Value, Verdict, record};
 

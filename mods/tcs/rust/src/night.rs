@@ -40,7 +40,12 @@ pub fn register(rules: &mut Rules) {
     limits(rules);
     reach(rules);
     rules.wrap(
-        Rule::over("tcsbase.fire.sight").cites(&["tcs.nv.vehicle", "tcs.tbl.night"]),
+        Rule::over("tcsbase.fire.sight").cites(&[
+            "tcs.nv.vehicle",
+            "tcs.nv.vehicle.area",
+            "tcs.nv.illum",
+            "tcs.tbl.night",
+        ]),
         |game: Game, (firer, target, table): (Entity, Entity, String)| -> i64 {
             let is_vehicle = sees_with(firer, "night") && !is_on_foot(firer);
             if !is_vehicle || table == "area" {
@@ -110,7 +115,7 @@ fn counting(rules: &mut Rules) {
 
 fn limits(rules: &mut Rules) {
     rules.wrap(
-        Rule::over("tcsbase.los.night_limit").cites(&["tcs.nv.who"]),
+        Rule::over("tcsbase.los.night_limit").cites(&["tcs.nv.who", "tcs.nv.nosee"]),
         |game: Game, (unit, target): (Entity, Entity)| -> i64 {
             if sees_with(unit, "none") { game.base([unit.into(), target.into()]) } else { ANY }
         },

@@ -1,8 +1,10 @@
 //! Every part of the contract, in Rust; its twin is `luau/both.luau`.
 
+use houserule_guest::bindings::houserule::contract::{data, hexes as raw};
+use houserule_guest::geometry::{Contact, SideOf, Template};
 use houserule_guest::prelude::*;
 use houserule_guest::rules::{Acting, AskedFirst, End};
-use houserule_guest::{INCH, Shape, Where, geometry};
+use houserule_guest::{INCH, Region, Shape, Where, geometry};
 
 houserule_guest::module!(register);
 
@@ -34,6 +36,10 @@ fn register(rules: &mut Rules) {
     );
     strike(rules);
     counter(rules);
+    survey(rules);
+    if rules.active("both.play.night") {
+        parley(rules);
+    }
     rules.on(Rule::over("both.play.struck").cites(CORE), |game, event| {
         game.emit(
             "both.play.noted",
@@ -249,4 +255,134 @@ fn counter(rules: &mut Rules) {
                 game.remove(spare);
             }
         });
+}
+
+/// What is left of measuring, and of looking things up.
+fn survey(rules: &mut Rules) {
+    let most: i64 = rules.option("both.play.most");
+    rules.define(
+        Rule::new("both.play.survey", "a: entity(both.piece), b: entity(both.piece)").returns("any"),
+        move |game: Game, (a, b): (Entity, Entity)| -> Record {
+            let mut found = shapes(a, b);
+            let rows = game.rows("both.play.costs");
+            let named = [
+                ("most", most.into()),
+                ("is_night", game.clause("both.play.night").into()),
+                ("rows", rows.iter().map(|row| row.get::<String>("ground")).collect::<Vec<_>>().into()),
+                ("name", a.name().into()),
+                ("kind", a.kind().into()),
+                ("label", a.label().into()),
+                ("calm", game.all(PIECE, "mood", "calm").into()),
+                ("sees", game.sees_entity("red", a).into()),
+                ("shifts", game.can_shift(&a.get("die"), 3, None).into()),
+                ("round", game.round("both.play.game").into()),
+            ];
+            found.0.extend(record(named).0);
+            found
+        },
+    );
+}
+
+fn shapes(a: Entity, b: Entity) -> Record {
+    let point = |x: i64, y: i64| Point { x: x * INCH, y: y * INCH };
+    let (here, there) = (Where::from(a), Where::from(b));
+    let square = [point(2, 6), point(6, 6), point(6, 10), point(2, 10)].map(Where::At);
+    let square = Shape::Polygon(square.to_vec());
+    let ribbon = Shape::Line(vec![point(0, 8).into(), point(8, 8).into()], INCH);
+    let wall = [(square.clone(), 0, 3)];
+    let all = [here, there, point(5, 4).into()];
+    let stretch = &geometry::stretches(a, b, std::slice::from_ref(&square))[1];
+    let met = &geometry::sight(a, 1, b, 1, &wall)[0];
+    let hexes = |hexes: Vec<Hex>| hexes.iter().map(|hex| i64::from(hex.q * 10 + hex.r)).sum::<i64>();
+    let beside = Hex::new(0, 0).sight(0, Hex::new(1, 1), 0, &[(Hex::new(1, 0), 5)], 0);
+    record([
+        ("nearest", here.nearest(&[there, point(5, 4).into()]).into()),
+        ("offset", here.offset(90 * 60, INCH).into()),
+        ("in_arc", here.in_arc(a.get("facing"), b, 0, 45 * 60).into()),
+        ("groups", geometry::connected(&all, 2 * INCH).len().into()),
+        ("path", geometry::path_length(&all).into()),
+        ("inside", (square.locate(point(4, 8)) == SideOf::Inside).into()),
+        ("near", ribbon.is_near(a, 3 * INCH).into()),
+        ("near_edge", square.is_near_edge(point(4, 7), INCH).into()),
+        ("crosses", (square.meets(a, b) == Contact::Crosses).into()),
+        ("from", stretch.from.into()),
+        ("to", stretch.to.into()),
+        ("areas", stretch.areas.len().into()),
+        ("through", met.length.into()),
+        ("solid", (met.solid == Contact::Crosses).into()),
+        ("disc", Template::Disc(here, INCH).covers(b).into()),
+        ("ring", Template::Ring(here, INCH, 9 * INCH).covers(b).into()),
+        ("strip", Template::Strip(here, there, INCH).covers(point(4, 8)).into()),
+        ("sector", Template::Sector(here, 0, 10 * 60, 9 * INCH).covers(b).into()),
+        ("around", hexes(Hex::new(1, 1).ring(2)).into()),
+        ("within_two", hexes(Hex::new(1, 1).area(2)).into()),
+        // Mods in Rust count hexes without the host: `Hex::distance`.
+        ("steps", raw::distance(data::Hex { q: 0, r: 0 }, data::Hex { q: 2, r: 1 }).into()),
+        ("along", beside[0].beside.is_some().into()),
+        ("either", beside[0].blocks_either.into()),
+    ])
+}
+
+/// By night sides talk: a phase that is entered and left, places, routes, a
+/// secret, chits that stay out.
+fn parley(rules: &mut Rules) {
+    rules.phase(
+        Phase::acts("both.play.council", Acting::Alternating)
+            .may_pass("both.play.may_end")
+            .ends("both.play.settled"),
+    );
+    rules.define(
+        Rule::new("both.play.settled", "data: any").returns("bool"),
+        |_: Game, (data,): (Record,)| data.get::<i64>("words") == 0,
+    );
+    rules.define(
+        Rule::new("both.play.mighty", "side: text").returns("list(entity(both.piece))"),
+        |game: Game, (side,): (String,)| -> Vec<Entity> {
+            let mut idle = game.all(PIECE, "has_acted", false);
+            idle.retain(|piece| piece.side() == side);
+            idle
+        },
+    );
+    rules.define(
+        Rule::new("both.play.short", "most: integer, way: path").returns("verdict"),
+        |_: Game, (most, way): (i64, Vec<Point>)| -> Verdict {
+            if way.len() as i64 > most { Err("it is too long".into()) } else { Ok(()) }
+        },
+    );
+    rules
+        .action("both.play.parley")
+        .title("Parley")
+        .at("both.play.turn")
+        .actor("both.play.mighty")
+        .told()
+        .param("where", "Where?", "point", |_, piece, _| {
+            let at: Point = piece.get("at");
+            let far = Point { x: at.x + 9 * INCH, y: at.y + 9 * INCH };
+            Some(Domain::place([Region::Disc(at, INCH), Region::Rectangle(at, far)], vec![at]))
+        })
+        .param("way", "Which way?", "path", |_, piece, params| {
+            let to: Point = params.get("where");
+            Some(Domain::route(piece.get("at"), 4, vec![vec![to]]).checked("both.play.short", vec![2.into()]))
+        })
+        .perform(|game, piece, params| {
+            let chit = game.take("both.play.chits", 1).swap_remove(0);
+            let way: Vec<Point> = params.get("way");
+            game.hide(piece, Some("men"));
+            let asked = Question::new("both.play.whisper", "How many come?").secret();
+            let heard: i64 = game.ask(&game.opponent(&piece.side()), asked, Domain::integer(1, 3));
+            game.put_back("both.play.chits", &chit);
+            game.emit_to(
+                "both.play.noted",
+                record([("text", format!("{chit} for {}: {heard}", way.len()).into())]),
+                Some(&["blue"]),
+                &[],
+            );
+            game.enter("both.play.council", record([("words", heard.into())]));
+        });
+    rules.action("both.play.speak").at("both.play.council").perform(|game, _, _| {
+        let data = game.phase("both.play.council").unwrap_or_default();
+        let text = format!("{} hears {}", game.acting(), data.get::<i64>("words"));
+        game.emit("both.play.noted", record([("text", text.into())]));
+        game.leave("both.play.council");
+    });
 }
