@@ -28,7 +28,7 @@ impl Domain {
 
     /// One of these entities.
     pub fn entities(list: impl IntoIterator<Item = Entity>) -> Domain {
-        Domain::choices(list.into_iter().map(|entity| (entity, entity.label())))
+        Domain::choices(choices_of(list))
     }
 
     /// One of these hexes.
@@ -59,6 +59,13 @@ impl Domain {
             ("min", min.into()),
             ("max", max.into()),
         ]))
+    }
+
+    /// Some of these entities, or none of them; nothing is asked where there
+    /// are none.
+    pub fn some_of(list: impl IntoIterator<Item = Entity>) -> Option<Domain> {
+        let list: Vec<Entity> = list.into_iter().collect();
+        if list.is_empty() { None } else { Some(Domain::several(choices_of(list), 0, None)) }
     }
 
     /// A whole number in a range.
@@ -100,6 +107,10 @@ impl Domain {
         self.0.0.insert("check_args".into(), args.into());
         self
     }
+}
+
+fn choices_of(list: impl IntoIterator<Item = Entity>) -> impl Iterator<Item = (Entity, String)> {
+    list.into_iter().map(|entity| (entity, entity.label()))
 }
 
 fn labelled<T: Into<Value>, L: Into<String>>(list: impl IntoIterator<Item = (T, L)>) -> Value {

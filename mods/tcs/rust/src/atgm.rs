@@ -4,7 +4,7 @@ use houserule_guest::prelude::*;
 use houserule_guest::rules::AskedFirst;
 
 use crate::arithmetic::{missile_column, missile_row, tenth};
-use crate::{PAIR, UNIT, company_of, enemies, range, trigger};
+use crate::{PAIR, UNIT, enemies, range, trigger};
 
 /// The values of a unit's missile, if it has one.
 pub fn missile(game: Game, unit: Entity) -> Option<Record> {
@@ -210,7 +210,7 @@ fn suppressive(rules: &mut Rules) {
                     && may_now(game, *other).is_ok()
                     && may_hit(game, *other, target)
             };
-            company_of(game.entities(UNIT).into_iter().filter(able).collect())
+            Domain::some_of(game.entities(UNIT).into_iter().filter(able))
         })
         .score(|game, firer, params| {
             let target: Entity = params.get("target");

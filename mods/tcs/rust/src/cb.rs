@@ -236,15 +236,10 @@ fn answer(rules: &mut Rules) {
             "list(entity(tcsbase.battery))",
             move |game, battery, window, _| {
                 let friends = game.entities(BATTERY).into_iter().filter(|other| *other != battery);
-                let able: Vec<Entity> = friends
-                    .filter(|other| other.side() == battery.side() && may(game, *other, &window).is_ok())
-                    .collect();
-                match able.is_empty() {
-                    true => None,
-                    false => {
-                        Some(Domain::several(able.into_iter().map(|other| (other, other.label())), 0, None))
-                    }
-                }
+                Domain::some_of(
+                    friends
+                        .filter(|other| other.side() == battery.side() && may(game, *other, &window).is_ok()),
+                )
             },
         )
         .score(|_, _, _, _| 10)

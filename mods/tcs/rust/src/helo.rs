@@ -3,7 +3,7 @@
 use houserule_guest::prelude::*;
 use houserule_guest::rules::AskedFirst;
 
-use crate::{UNIT, company_of, enemies, is_helicopter, trigger};
+use crate::{UNIT, enemies, is_helicopter, trigger};
 
 /// Metres above the ground of a helicopter that is low.
 const LOW: i64 = 100;
@@ -153,7 +153,7 @@ type May = fn(Game, Entity, Entity) -> Verdict;
 fn together(game: Game, unit: Entity, target: Entity, may: May) -> Option<Domain> {
     let friends =
         game.entities(UNIT).into_iter().filter(|other| *other != unit && other.side() == unit.side());
-    company_of(friends.filter(|other| may(game, *other, target).is_ok()).collect())
+    Domain::some_of(friends.filter(|other| may(game, *other, target).is_ok()))
 }
 
 /// What a missile is worth to a bot; at troops it is wasted.

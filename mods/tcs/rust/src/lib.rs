@@ -46,15 +46,6 @@ fn enemies(game: Game, unit: Entity) -> Vec<Entity> {
     game.entities(UNIT).into_iter().filter(|other| other.side() != side).collect()
 }
 
-/// Whom several may join, for a parameter that is asked for only if there is
-/// somebody.
-fn company_of(able: Vec<Entity>) -> Option<Domain> {
-    match able.is_empty() {
-        true => None,
-        false => Some(Domain::several(able.into_iter().map(|other| (other, other.label())), 0, None)),
-    }
-}
-
 /// The number of the present trigger of overwatch.
 fn trigger(game: Game) -> i64 {
     game.named("clock").get("trigger")

@@ -4,7 +4,7 @@ use houserule_guest::prelude::*;
 
 use crate::arithmetic::{firepower, rounded, step_of};
 use crate::fire::signed;
-use crate::{PAIR, UNIT, company_of, enemies, friends, range, two_dice};
+use crate::{PAIR, UNIT, enemies, friends, range, two_dice};
 
 pub fn register(rules: &mut Rules) {
     rules.record("tcsbase.fire.effect", "steps: integer, company: integer, check: bool");
@@ -26,7 +26,7 @@ pub fn register(rules: &mut Rules) {
         .param("with", "Together with whom?", "list(entity(tcsbase.unit))", |game, firer, params| {
             let target: Entity = params.get("target");
             let able = |other: &Entity| ready(game, *other).is_ok() && may_hit(game, *other, target);
-            company_of(friends(game, firer).into_iter().filter(able).collect())
+            Domain::some_of(friends(game, firer).into_iter().filter(able))
         })
         .score(|_, _, params| 5 + params.get::<Vec<Entity>>("with").len() as i64)
         .perform(|game, firer, params| {

@@ -5,7 +5,7 @@ use houserule_guest::prelude::*;
 use crate::arithmetic::{point_column, point_row};
 use crate::map::{effects, ground};
 use crate::modes::may_fire;
-use crate::{PAIR, UNIT, company_of, enemies, friends, range, two_dice};
+use crate::{PAIR, UNIT, enemies, friends, range, two_dice};
 
 const AT_TABLE: &str = "firer: entity(tcsbase.unit), target: entity(tcsbase.unit), table: point|area";
 
@@ -30,7 +30,7 @@ pub fn register(rules: &mut Rules) {
         .param("with", "Together with whom?", "list(entity(tcsbase.unit))", |game, firer, params| {
             let target: Entity = params.get("target");
             let able = |other: &Entity| gun_ready(game, *other).is_ok() && may_hit(game, *other, target);
-            company_of(friends(game, firer).into_iter().filter(able).collect())
+            Domain::some_of(friends(game, firer).into_iter().filter(able))
         })
         .score(|game, firer, params| {
             let (target, with) = (params.get::<Entity>("target"), params.get::<Vec<Entity>>("with"));
