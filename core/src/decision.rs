@@ -17,7 +17,9 @@ pub struct Choice {
 }
 
 /// A rule that has the last word on an answer: it is called with these
-/// arguments and the answer, and returns a verdict.
+/// arguments and the answer, and returns a verdict. Where the answers are
+/// listed, the list has the last word, and the rule says why something that is
+/// not on it may not be chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Check {
     /// The rule.
@@ -49,7 +51,12 @@ pub enum Region {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Domain {
     /// One of these.
-    Choices(Arc<[Choice]>),
+    Choices {
+        /// What there is to choose from.
+        of: Arc<[Choice]>,
+        /// The rule that knows why others are not among them.
+        check: Option<Check>,
+    },
     /// A list of some of these, each at most once, in the order chosen.
     Several {
         /// What there is to choose from.
@@ -58,6 +65,8 @@ pub enum Domain {
         min: u32,
         /// At most so many.
         max: u32,
+        /// The rule that knows why others are not among them.
+        check: Option<Check>,
     },
     /// A whole number.
     Integer {
@@ -89,17 +98,22 @@ pub enum Domain {
 }
 
 impl Domain {
+    /// One of these.
+    pub fn choices_of(of: impl Into<Arc<[Choice]>>) -> Domain {
+        Domain::Choices { of: of.into(), check: None }
+    }
+
     /// Yes or no.
     pub fn yes_no() -> Domain {
         let choice = |yes, label: &str| Choice { value: Value::Bool(yes), label: Arc::from(label) };
-        Domain::Choices(Arc::from([choice(true, "yes"), choice(false, "no")]))
+        Domain::choices_of([choice(true, "yes"), choice(false, "no")])
     }
 
     /// Whether there is any answer at all.
     pub fn is_empty(&self) -> bool {
         match self {
-            Domain::Choices(choices) => choices.is_empty(),
-            Domain::Several { of, min, max } => *min > *max || (*min as usize) > of.len(),
+            Domain::Choices { of, .. } => of.is_empty(),
+            Domain::Several { of, min, max, .. } => *min > *max || (*min as usize) > of.len(),
             Domain::Integer { min, max } => min > max,
             Domain::Place { regions, .. } => regions.is_empty(),
             Domain::Route { legs, .. } => *legs == 0,
@@ -109,7 +123,7 @@ impl Domain {
     /// What there is to choose from, where that can be listed.
     pub(crate) fn choices(&self) -> &[Choice] {
         match self {
-            Domain::Choices(of) | Domain::Several { of, .. } => of,
+            Domain::Choices { of, .. } | Domain::Several { of, .. } => of,
             _ => &[],
         }
     }
@@ -122,20 +136,34 @@ impl Domain {
         }
     }
 
+    /// What is chosen and not listed, with the rule that knows why not. The
+    /// rule is asked only about what could have been listed: a value of the
+    /// same sort as those that are.
+    pub(crate) fn unlisted<'a>(&'a self, value: &'a Value) -> Option<(&'a Check, &'a Value)> {
+        let (of, chosen, check) = match (self, value) {
+            (Domain::Choices { of, check: Some(check) }, one) => (of, std::slice::from_ref(one), check),
+            (Domain::Several { of, check: Some(check), .. }, Value::List(many)) => (of, &**many, check),
+            _ => return None,
+        };
+        let stranger = chosen.iter().find(|one| of.iter().all(|choice| choice.value != **one))?;
+        let is_alike = of.first().is_some_and(|choice| choice.value.type_word() == stranger.type_word());
+        is_alike.then_some((check, stranger))
+    }
+
     /// Whether a value is in the domain, as far as can be told without a rule.
     ///
     /// # Errors
     /// Why it is not, in words for the player.
     pub fn accepts(&self, value: &Value) -> Result<(), String> {
         match (self, value) {
-            (Domain::Choices(choices), value) => {
+            (Domain::Choices { of: choices, .. }, value) => {
                 if choices.iter().any(|choice| choice.value == *value) {
                     Ok(())
                 } else {
                     Err(format!("expected one of {}", labels(choices)))
                 }
             }
-            (Domain::Several { of, min, max }, Value::List(chosen)) => several(of, *min, *max, chosen),
+            (Domain::Several { of, min, max, .. }, Value::List(chosen)) => several(of, *min, *max, chosen),
             (Domain::Integer { min, max }, Value::Int(n)) if (min..=max).contains(&n) => Ok(()),
             (Domain::Integer { min, max }, _) => Err(format!("expected a number from {min} to {max}")),
             (Domain::Place { regions, .. }, Value::Point(point)) => {
@@ -153,8 +181,7 @@ impl Domain {
 }
 
 fn several(of: &[Choice], min: u32, max: u32, chosen: &[Value]) -> Result<(), String> {
-    if let Some(stranger) = chosen.iter().find(|value| of.iter().all(|choice| choice.value != **value)) {
-        let _ = stranger;
+    if chosen.iter().any(|value| of.iter().all(|choice| choice.value != *value)) {
         return Err(format!("expected some of {}", labels(of)));
     }
     if chosen.iter().enumerate().any(|(i, value)| chosen[..i].contains(value)) {
@@ -304,12 +331,17 @@ impl Domain {
         let sort = value.field("domain").and_then(Value::as_text).unwrap_or("");
         let record = Record { value, sort };
         match sort {
-            "choices" => Ok(Domain::Choices(record.choices()?)),
+            "choices" => Ok(Domain::Choices { of: record.choices()?, check: record.check()? }),
             "several" => {
                 let of = record.choices()?;
                 let most = of.len() as i64;
                 let (min, max) = (record.number("min", 0)?, record.number("max", most)?);
-                Ok(Domain::Several { of, min: min.max(0) as u32, max: max.clamp(0, most) as u32 })
+                Ok(Domain::Several {
+                    of,
+                    min: min.max(0) as u32,
+                    max: max.clamp(0, most) as u32,
+                    check: record.check()?,
+                })
             }
             "integer" => Ok(Domain::Integer { min: record.number("min", 0)?, max: record.number("max", 0)? }),
             "place" => Ok(Domain::Place {

@@ -12,18 +12,23 @@ pub struct Refusal {
     pub what: String,
     /// Why, in words for the player.
     pub reason: String,
+    /// The clause that gives the reason, or the rule where it carries out none;
+    /// `None` where the reason is not one of the rules but of the table: it is
+    /// not the side's go, a parameter is missing.
+    pub clause: Option<Name>,
 }
 
 impl Refusal {
     /// A refusal of something for a reason.
     pub fn new(what: impl Into<String>, reason: impl Into<String>) -> Refusal {
-        Refusal { what: what.into(), reason: reason.into() }
+        Refusal { what: what.into(), reason: reason.into(), clause: None }
     }
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.what, self.reason)
+        write!(f, "{}: {}", self.what, self.reason)?;
+        self.clause.iter().try_for_each(|clause| write!(f, " ({clause})"))
     }
 }
 

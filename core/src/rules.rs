@@ -28,4 +28,13 @@ pub trait Rules {
     /// # Errors
     /// [`Stop::Asked`] when it waits for an answer, a fault when it is broken.
     fn call(&self, game: &mut Game, rule: &Name, args: &[Value]) -> Result<Value, Stop>;
+
+    /// The clause that gave the reason for which a rule that only reads said
+    /// no: that of the innermost function that said so, or its rule where it
+    /// carries out no clause. Asked once for what was refused, in the game in
+    /// which the rule said so.
+    fn clause_of(&self, game: &mut Game, rule: &Name, args: &[Value], reason: &str) -> Option<Name> {
+        let _ = (game, rule, args, reason);
+        None
+    }
 }

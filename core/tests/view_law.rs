@@ -199,7 +199,7 @@ const LEAKS: [Leak; 11] = [
         toy.rule("toy.walk.perform", |game, _| {
             let dark = game.world().find("dark-blue").unwrap();
             let choice = kernel::decision::Choice { value: Value::Entity(dark), label: name("that") };
-            ask(game, "toy.take", vec![(RED, Domain::Choices([choice].into()))], false)?;
+            ask(game, "toy.take", vec![(RED, Domain::choices_of([choice]))], false)?;
             yes()
         });
     }),

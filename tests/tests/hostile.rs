@@ -40,7 +40,7 @@ fn act(game: &mut Match, action: &Name) -> Result<(), Refused> {
         let asked = question.to.iter().find(|(side, _)| *side == sides[0]);
         let Some((_, domain)) = asked else { break };
         let value = match domain {
-            Domain::Choices(choices) => choices[0].value.clone(),
+            Domain::Choices { of: choices, .. } => choices[0].value.clone(),
             Domain::Integer { min, .. } => Value::Int(*min),
             _ => break,
         };

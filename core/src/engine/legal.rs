@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::book::{Action, Acts, Body, Book, Order};
-use crate::decision::Domain;
+use crate::decision::{Check, Domain};
 use crate::error::Fault;
 use crate::game::Game;
 use crate::rules::Rules;
@@ -23,6 +23,13 @@ pub struct Legal {
     pub actor: Option<EntityId>,
     /// Why it is not allowed; `None` where it is.
     pub refused: Option<Name>,
+}
+
+/// Why a value may not be chosen, and which rule said so, given what.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Objection {
+    pub reason: String,
+    pub told: Option<(Name, Vec<Value>)>,
 }
 
 /// Whether a side may let its go pass, and whether it may say that it is
@@ -272,17 +279,47 @@ impl Game {
         side: Side,
         domain: &Domain,
         value: &Value,
-    ) -> Result<Result<(), String>, Fault> {
+    ) -> Result<Result<(), Objection>, Fault> {
         if let Err(reason) = domain.accepts(value) {
-            return Ok(Err(reason));
+            let better = self.why_unlisted(rules, side, domain, value)?;
+            return Ok(Err(better.unwrap_or(Objection { reason, told: None })));
         }
         let Some(check) = domain.check() else { return Ok(Ok(())) };
+        Ok(self.objection(rules, side, check, value)?.map_or(Ok(()), Err))
+    }
+
+    /// What the rule behind a list says of something that is not on it.
+    fn why_unlisted(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+        domain: &Domain,
+        value: &Value,
+    ) -> Result<Option<Objection>, Fault> {
+        let Some((check, stranger)) = domain.unlisted(value) else { return Ok(None) };
+        let kind = |value: &Value| value.as_entity().map(|entity| self.world.kind(entity).map(|kind| &kind.id));
+        let of = domain.choices().first().and_then(|choice| kind(&choice.value)).transpose()?;
+        if of != kind(stranger).transpose()? {
+            return Ok(None);
+        }
+        self.objection(rules, side, check, stranger)
+    }
+
+    fn objection(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+        check: &Check,
+        value: &Value,
+    ) -> Result<Option<Objection>, Fault> {
         let mut args = check.args.to_vec();
         args.push(value.clone());
-        match self.told(rules, Viewer::Side(side), &check.rule, args)? {
-            Value::Text(reason) => Ok(Err(reason.to_string())),
-            _ => Ok(Ok(())),
-        }
+        Ok(match self.told(rules, Viewer::Side(side), &check.rule, args.clone())? {
+            Value::Text(reason) => {
+                Some(Objection { reason: reason.to_string(), told: Some((check.rule.clone(), args)) })
+            }
+            _ => None,
+        })
     }
 
     /// Whether a side may give an answer to a domain, with the rules' last word.

@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::book::{Action, Body, Order};
+use crate::book::{Action, Acts, Body, Order};
 use crate::decision::{Choice, Domain, Input};
+use crate::engine::legal::Objection;
 use crate::engine::{Rejected, Wanted};
-use crate::error::Refusal;
+use crate::error::{Fault, Refusal};
 use crate::event::Cause;
-use crate::game::{Answered, Game};
+use crate::game::{Answered, Game, Guard};
 use crate::notation::is_shallow;
 use crate::rules::Rules;
 use crate::sequence::{Frame, Pad, PhaseFrame};
@@ -18,7 +19,7 @@ use crate::world::{Viewer, Viewers};
 
 /// What may be chosen, where it is a short list of words or numbers.
 fn in_words(domain: &Domain) -> String {
-    let Domain::Choices(choices) = domain else { return String::new() };
+    let Domain::Choices { of: choices, .. } = domain else { return String::new() };
     let word = |choice: &Choice| match &choice.value {
         Value::Text(text) => Some(text.to_string()),
         Value::Int(number) => Some(number.to_string()),
@@ -172,7 +173,7 @@ impl Game {
     ) -> Result<Value, Rejected> {
         self.check_actor(rules, by, deed, actor, window)?;
         if let Some(reason) = self.verdict(rules, by, deed, actor, window)? {
-            return refuse(&deed.title, &*reason);
+            return self.forbid(rules, by, deed, actor, window, &reason);
         }
         let given = match params {
             Value::Map(map) => map.clone(),
@@ -206,8 +207,59 @@ impl Game {
         if self.actors(rules, deed, by, window)?.contains(&actor) {
             return Ok(());
         }
-        let reason = self.verdict(rules, by, deed, actor, window)?;
-        refuse(&deed.title, reason.as_deref().unwrap_or("that is not one of yours who can do it now"))
+        match self.verdict(rules, by, deed, actor, window)? {
+            Some(reason) => self.forbid(rules, by, deed, actor, window, &reason),
+            None => refuse(&deed.title, "that is not one of yours who can do it now"),
+        }
+    }
+
+    /// Refuses a deed for the reason that its rule gives, with the clause.
+    fn forbid<T>(
+        &mut self,
+        rules: &dyn Rules,
+        by: Side,
+        deed: &Action,
+        actor: Option<EntityId>,
+        window: Option<&Value>,
+        reason: &str,
+    ) -> Result<T, Rejected> {
+        let args = self.deed_args(by, actor, window, None);
+        let told = deed.allowed.clone().map(|rule| (rule, args));
+        Err(Rejected::Refusal(self.refusal(rules, by, &deed.title, reason, told)))
+    }
+
+    /// A refusal for the reason that a rule gave, with the clause behind it.
+    fn refusal(
+        &mut self,
+        rules: &dyn Rules,
+        by: Side,
+        what: &str,
+        reason: impl Into<String>,
+        told: Option<(Name, Vec<Value>)>,
+    ) -> Refusal {
+        let refusal = Refusal::new(what, reason);
+        let clause = told.and_then(|(rule, args)| {
+            let guard = self.set_guard(Guard::answering(Viewer::Side(by)));
+            let clause = rules.clause_of(self, &rule, &args, &refusal.reason);
+            self.set_guard(guard);
+            clause
+        });
+        Refusal { clause, ..refusal }
+    }
+
+    /// Refuses a value for a parameter or an answer.
+    fn object<T>(
+        &mut self,
+        rules: &dyn Rules,
+        by: Side,
+        what: &str,
+        about: &str,
+        objection: Objection,
+    ) -> Result<T, Rejected> {
+        let Objection { reason, told } = objection;
+        let refusal = self.refusal(rules, by, what, reason, told);
+        let reason = format!("{about}{}", refusal.reason);
+        Err(Rejected::Refusal(Refusal { reason, ..refusal }))
     }
 
     fn check_params(
@@ -223,14 +275,11 @@ impl Game {
             let Some(value) = given.get(&name) else {
                 return refuse(&deed.title, format!("`{name}` is missing: {title}{}", in_words(&domain)));
             };
-            let known = self.knows_value(by, value);
-            let fits = if known {
-                self.checked(rules, by, &domain, value)?
-            } else {
-                Err("there is no such entity".into())
-            };
-            if let Err(reason) = fits {
-                return refuse(&deed.title, format!("`{name}`: {reason}"));
+            if !self.knows_value(by, value) {
+                return refuse(&deed.title, format!("`{name}`: there is no such entity"));
+            }
+            if let Err(objection) = self.checked(rules, by, &domain, value)? {
+                return self.object(rules, by, &deed.title, &format!("`{name}`: "), objection);
             }
             taken.insert(name, value.clone());
         }
@@ -299,8 +348,8 @@ impl Game {
         if !self.knows_value(by, value) {
             return refuse(&text, "there is no such entity");
         }
-        if let Err(reason) = self.checked(rules, by, &domain, value)? {
-            return refuse(&text, reason);
+        if let Err(objection) = self.checked(rules, by, &domain, value)? {
+            return self.object(rules, by, &text, "", objection);
         }
         if let Some((question, given)) = &mut self.running.asking {
             given[place] = Some(value.clone());
@@ -314,13 +363,26 @@ impl Game {
         Ok(())
     }
 
+    /// The rule that says whether a side may stop in a phase, and what it is
+    /// given.
+    fn stopping_rule(
+        &self,
+        phase: &str,
+        by: Side,
+        of: impl Fn(&Acts) -> Option<Name>,
+    ) -> Result<Option<(Name, Vec<Value>)>, Fault> {
+        let Body::Acts(acts) = &self.book.phase(phase)?.body else { return Ok(None) };
+        Ok(of(acts).map(|rule| (rule, vec![Value::Text(self.side_name(by))])))
+    }
+
     fn take_pass(&mut self, rules: &dyn Rules, by: Side) -> Result<(), Rejected> {
         let phase = self.go_of("passing")?;
         if phase.pads.iter().any(|pad| pad.is_open()) {
             return refuse("passing", "nobody passes in a secret phase");
         }
         if let Err(reason) = self.may_stop(rules, by)?.pass {
-            return refuse("passing", reason);
+            let told = self.stopping_rule(&phase.id, by, |acts| acts.may_pass.clone())?;
+            return Err(Rejected::Refusal(self.refusal(rules, by, "passing", reason, told)));
         }
         self.flow.begin_action();
         if let Some(frame) = self.flow.top_phase() {
@@ -333,7 +395,8 @@ impl Game {
     fn take_done(&mut self, rules: &dyn Rules, by: Side) -> Result<(), Rejected> {
         let phase = self.go_of("being done")?;
         if let Err(reason) = self.may_stop(rules, by)?.end {
-            return refuse("being done", reason);
+            let told = self.stopping_rule(&phase.id, by, |acts| acts.may_end.clone())?;
+            return Err(Rejected::Refusal(self.refusal(rules, by, "being done", reason, told)));
         }
         let is_secret = phase.pads.iter().any(|pad| pad.is_open());
         if !is_secret {

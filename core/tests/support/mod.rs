@@ -100,8 +100,8 @@ pub fn everything(play: &mut Play) -> (Sum, Vec<(Viewer, Sum, String)>) {
 /// A random value of a domain.
 pub fn sample(domain: &Domain, bot: &mut BotChance) -> Value {
     match domain {
-        Domain::Choices(of) => of[bot.below(of.len() as u32) as usize].value.clone(),
-        Domain::Several { of, min, max } => {
+        Domain::Choices { of, .. } => of[bot.below(of.len() as u32) as usize].value.clone(),
+        Domain::Several { of, min, max, .. } => {
             let count = min + bot.below(max - min + 1);
             let from = bot.below(of.len() as u32) as usize;
             Value::list((0..count as usize).map(|i| of[(from + i) % of.len()].value.clone()))
@@ -241,7 +241,7 @@ pub fn show_events(game: &Game, viewer: Viewer, events: &[Event]) -> String {
 
 fn show_domain(game: &Game, viewer: Viewer, domain: &Domain) -> String {
     match domain {
-        Domain::Choices(of) | Domain::Several { of, .. } => {
+        Domain::Choices { of, .. } | Domain::Several { of, .. } => {
             let choice = |c: &kernel::decision::Choice| {
                 format!("{}:{}", c.label, show_value(game, viewer, Some(&c.value)))
             };

@@ -196,7 +196,7 @@ impl Tabletop {
     pub(super) fn of_domain(&self, by: Side, domain: &Domain, plain: &Plain) -> Result<Value, String> {
         let read = |ty: &Type| self.value(by, ty, plain);
         match domain {
-            Domain::Choices(choices) => match self.value(by, &Type::Any, plain) {
+            Domain::Choices { of: choices, .. } => match self.value(by, &Type::Any, plain) {
                 Ok(value) if choices.iter().any(|choice| choice.value == value) => Ok(value),
                 other => labelled(choices, plain).map_or(other, Ok),
             },

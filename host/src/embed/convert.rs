@@ -91,7 +91,7 @@ impl fmt::Display for FaultAbout {
 impl Trouble {
     /// A refusal.
     pub(crate) fn refusal(what: impl Into<String>, reason: impl Into<String>) -> Trouble {
-        Trouble::Refusal { what: what.into(), reason: reason.into() }
+        Trouble::Refusal { what: what.into(), reason: reason.into(), clause: None }
     }
 
     /// Something that is not there, with what comes near.
@@ -120,7 +120,8 @@ impl From<Vec<Fault>> for Trouble {
 
 impl From<Refusal> for Trouble {
     fn from(refusal: Refusal) -> Trouble {
-        Trouble::Refusal { what: refusal.what, reason: refusal.reason }
+        let clause = refusal.clause.map(|clause| clause.to_string());
+        Trouble::Refusal { what: refusal.what, reason: refusal.reason, clause }
     }
 }
 
@@ -139,7 +140,8 @@ impl From<Refused> for Trouble {
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Trouble::Refusal { what, reason } => write!(f, "{what}: {reason}"),
+            Trouble::Refusal { what, reason, clause: None } => write!(f, "{what}: {reason}"),
+            Trouble::Refusal { what, reason, clause: Some(clause) } => write!(f, "{what}: {reason} ({clause})"),
             Trouble::Unknown { message, hint: None } => f.write_str(message),
             Trouble::Unknown { message, hint: Some(hint) } => write!(f, "{message}\n  hint: {hint}"),
             Trouble::Stale { expected, found } => {
@@ -190,8 +192,8 @@ pub(crate) fn domain(domain: &InnerDomain, labels: &Labels<'_>) -> Domain {
         of.iter().map(choice).collect()
     };
     match domain {
-        InnerDomain::Choices(of) => Domain::Choices { choices: choices(of) },
-        InnerDomain::Several { of, min, max } => {
+        InnerDomain::Choices { of, .. } => Domain::Choices { choices: choices(of) },
+        InnerDomain::Several { of, min, max, .. } => {
             Domain::Several { choices: choices(of), min: *min, max: *max }
         }
         InnerDomain::Integer { min, max } => Domain::Integer { min: *min, max: *max },

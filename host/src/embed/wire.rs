@@ -399,6 +399,9 @@ pub enum Trouble {
         what: String,
         /// Why, in words for the player.
         reason: String,
+        /// The clause that gives the reason; none where the table does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clause: Option<String>,
     },
     /// Something was named that is not there: a side, a viewer, an entity.
     Unknown {

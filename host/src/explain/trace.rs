@@ -83,6 +83,11 @@ impl Recorder {
         }
     }
 
+    /// The step is over, and was noted only to be looked at now.
+    pub fn cut(&self) -> Vec<Note> {
+        self.running.borrow_mut().take().map(|step| step.notes).unwrap_or_default()
+    }
+
     /// Notes what the running step does.
     pub fn note(&self, note: Note) {
         if let Some(step) = self.running.borrow_mut().as_mut() {
@@ -93,5 +98,58 @@ impl Recorder {
     /// The steps that were noted since this was last called.
     pub fn take(&self) -> Vec<StepTrace> {
         mem::take(&mut self.done.borrow_mut())
+    }
+}
+
+/// The innermost function that gave a reason, of those whose reason went all
+/// the way out, by its number.
+pub(crate) fn innermost_that_said(notes: &[Note], reason: &str) -> Option<u32> {
+    // Of each function that is running: itself, and the last that it called and
+    // that gave the reason.
+    let mut running: Vec<(u32, Option<u32>)> = Vec::new();
+    let mut outermost = None;
+    for note in notes {
+        match note {
+            Note::Enter { layer, .. } => running.push((*layer, None)),
+            Note::Leave { result } => {
+                let (layer, inner) = running.pop()?;
+                if result.as_text().is_some_and(|text| *text == *reason) {
+                    let said = Some(inner.unwrap_or(layer));
+                    match running.last_mut() {
+                        Some((_, last)) => *last = said,
+                        None => outermost = said,
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    outermost
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Note, innermost_that_said};
+    use kernel::value::Value;
+
+    fn enter(layer: u32) -> Note {
+        Note::Enter { layer, args: Vec::new() }
+    }
+
+    fn leave(reason: &str) -> Note {
+        Note::Leave { result: if reason.is_empty() { Value::None } else { Value::text(reason) } }
+    }
+
+    #[test]
+    fn the_reason_is_of_the_function_in_which_it_began() {
+        let notes = [enter(1), enter(2), leave("too far"), enter(3), enter(4), leave("too far"), leave("too far"), leave("too far")];
+        assert_eq!(innermost_that_said(&notes, "too far"), Some(4));
+    }
+
+    #[test]
+    fn a_reason_that_somebody_swallowed_is_nobodys() {
+        let notes = [enter(1), enter(2), leave("too far"), leave("not its turn")];
+        assert_eq!(innermost_that_said(&notes, "too far"), None);
+        assert_eq!(innermost_that_said(&notes, "not its turn"), Some(1));
     }
 }

@@ -3,13 +3,39 @@
 
 use std::rc::Rc;
 
+use kernel::game::Game;
 use kernel::value::{Name, Type, Value};
 use mlua::{Lua, MultiValue, Table, Value as LuaValue};
 
-use crate::explain::trace::Note;
-use crate::lua::registry::Returns;
+use crate::explain::trace::{Note, innermost_that_said};
+use crate::lua::LuaHost;
+use crate::lua::registry::{Layer, Returns};
 use crate::lua::values::{from_lua, result_from_lua};
 use crate::lua::vm::{Shared, unlimited};
+
+impl LuaHost {
+    /// The innermost function that gave the reason for which a rule that only
+    /// reads said no. The rule runs once more for it, and is noted.
+    pub(crate) fn layer_that_said(
+        &self,
+        game: &mut Game,
+        rule: &Name,
+        args: &[Value],
+        reason: &str,
+    ) -> Option<Layer> {
+        let recorder = self.recorder();
+        if recorder.is_running() {
+            return None;
+        }
+        recorder.begin(rule);
+        self.set_noting(true);
+        let outcome = self.call(game, rule, args);
+        self.set_noting(false);
+        let notes = recorder.cut();
+        outcome.ok()?;
+        self.layer(innermost_that_said(&notes, reason)?)
+    }
+}
 
 /// Adds the functions to those of the host.
 ///

@@ -214,8 +214,8 @@ impl Bot {
 
     fn sample(&mut self, domain: &Domain) -> Option<Value> {
         match domain {
-            Domain::Choices(choices) => self.one_of(choices).map(|choice| choice.value.clone()),
-            Domain::Several { of, min, max } => Some(self.some_of(of, *min, *max)),
+            Domain::Choices { of: choices, .. } => self.one_of(choices).map(|choice| choice.value.clone()),
+            Domain::Several { of, min, max, .. } => Some(self.some_of(of, *min, *max)),
             Domain::Integer { min, max } => {
                 let span = u32::try_from(max.checked_sub(*min)?.checked_add(1)?).ok()?;
                 Some(Value::Int(min + i64::from(self.chance.below(span))))
@@ -351,8 +351,8 @@ impl Bot {
 /// The values of a domain that are worth a look, in the rules' own order.
 fn candidates(domain: &Domain) -> Vec<Value> {
     match domain {
-        Domain::Choices(choices) => choices.iter().map(|choice| choice.value.clone()).collect(),
-        Domain::Several { of, min, max } => {
+        Domain::Choices { of: choices, .. } => choices.iter().map(|choice| choice.value.clone()).collect(),
+        Domain::Several { of, min, max, .. } => {
             let first = |n: u32| Value::list(of.iter().take(n as usize).map(|choice| choice.value.clone()));
             if min == max { vec![first(*min)] } else { vec![first(*max), first(*min)] }
         }

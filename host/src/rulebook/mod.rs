@@ -172,4 +172,9 @@ impl Rules for Rulebook {
     fn call(&self, game: &mut Game, rule: &Name, args: &[Value]) -> Result<Value, Stop> {
         self.host.call(game, rule, args)
     }
+
+    fn clause_of(&self, game: &mut Game, rule: &Name, args: &[Value], reason: &str) -> Option<Name> {
+        let layer = self.host.layer_that_said(game, rule, args, reason)?;
+        Some(layer.cites.first().unwrap_or(&layer.rule).clone())
+    }
 }

@@ -338,7 +338,7 @@ pub fn fit(game: &Game, domain: &Domain, datum: &ron::Value) -> Result<Value, St
     let find = |name: &str| game.world().find(name);
     let typed = |ty: &Type| from_ron(ty, datum, &find).map_err(|mismatch| mismatch.to_string());
     match domain {
-        Domain::Choices(choices) => choice(choices, datum, &find),
+        Domain::Choices { of: choices, .. } => choice(choices, datum, &find),
         Domain::Several { of, .. } => {
             let ron::Value::Seq(items) = datum else { return Err("expected a list".into()) };
             Ok(Value::List(items.iter().map(|item| choice(of, item, &find)).collect::<Result<_, _>>()?))

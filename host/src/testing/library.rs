@@ -390,10 +390,10 @@ fn refuses(
     bench: &Bench,
     deed: (Me, String, String, Option<LightUserData>, Option<Table>),
     is_reaction: bool,
-) -> mlua::Result<String> {
+) -> mlua::Result<(String, Option<String>)> {
     let input = input(lua, bench, deed, is_reaction)?;
     match submit(lua, bench, &input)? {
-        Err(Rejected::Refusal(refusal)) => Ok(refusal.reason),
+        Err(Rejected::Refusal(refusal)) => Ok((refusal.reason, refusal.clause.map(|clause| clause.to_string()))),
         Ok(()) => bench.fail(lua, "expected a refusal, found that it is allowed"),
         Err(Rejected::Fault { fault, .. }) => raise(lua, bench, Some(*fault)),
     }
@@ -405,7 +405,7 @@ fn answer_value(lua: &Lua, bench: &Bench, by: Side, value: &LuaValue) -> mlua::R
     let wanted = bench.shared.game.borrow().wanted();
     let Wanted::Answer { question, .. } = wanted else { return Ok(plain) };
     let domain = question.to.iter().find(|(side, _)| *side == by).map(|(_, domain)| domain.clone());
-    if let (Some(Domain::Choices(choices)), Some(text)) = (domain, plain.as_text())
+    if let (Some(Domain::Choices { of: choices, .. }), Some(text)) = (domain, plain.as_text())
         && let Some(choice) = choices.iter().find(|choice| &*choice.label == text)
     {
         return Ok(choice.value.clone());
@@ -501,7 +501,7 @@ fn asked(lua: &Lua, bench: &Bench) -> mlua::Result<LuaValue> {
             row.set("side", sides.first().map(|side| game.side_name(*side).to_string()))?;
             let options = lua.create_table()?;
             for (_, domain) in question.to.iter().filter(|(side, _)| sides.first() == Some(side)) {
-                if let Domain::Choices(choices) | Domain::Several { of: choices, .. } = domain {
+                if let Domain::Choices { of: choices, .. } | Domain::Several { of: choices, .. } = domain {
                     for choice in choices.iter() {
                         options.push(&*choice.label)?;
                     }

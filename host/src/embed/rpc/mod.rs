@@ -87,7 +87,7 @@ pub const ERRORS: [(i32, &str); 11] = [
 impl From<Trouble> for Problem {
     fn from(trouble: Trouble) -> Problem {
         let (code, message) = match &trouble {
-            Trouble::Refusal { what, reason } => (-32000, format!("{what}: {reason}")),
+            Trouble::Refusal { .. } => (-32000, trouble.to_string()),
             Trouble::Faults { faults, .. } => {
                 (-32001, faults.first().map_or("a fault".into(), |fault| fault.message.clone()))
             }
