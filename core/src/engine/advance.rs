@@ -27,6 +27,7 @@ impl Game {
 
     fn run_on(&mut self, rules: &dyn Rules) -> Result<(), Fault> {
         for _ in 0..MOST_STEPS {
+            self.forget_answers();
             if self.flow.finished.is_some() && self.running.start.is_none() {
                 self.flow.agenda.clear();
                 return Ok(());
@@ -408,6 +409,8 @@ impl Game {
         rule: &Name,
         args: &[Value],
     ) -> Result<bool, Fault> {
+        // Where play stands may have changed since another rule told.
+        self.forget_answers();
         match self.reads(rules, viewer, rule, args)? {
             Value::Bool(yes) => Ok(yes),
             other => Err(Fault::new(

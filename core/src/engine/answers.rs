@@ -9,6 +9,7 @@
 //! it costs.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 
@@ -24,12 +25,26 @@ const MOST_ANSWERS: usize = 16_384;
 /// A rule, in whose eyes it looks, and what it was given.
 type Asked = (Viewer, Name, Vec<Value>);
 
+/// The next stamp that no state of any game has had.
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+fn next_stamp() -> u64 {
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 /// Answers of rules to what was asked since the last change.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Answers {
+    stamp: u64,
     told: FxHashMap<Asked, Value>,
     /// The entities that a side owns, by kind.
     owned: FxHashMap<(Side, u16), Arc<[EntityId]>>,
+}
+
+impl Default for Answers {
+    fn default() -> Answers {
+        Answers { stamp: next_stamp(), told: FxHashMap::default(), owned: FxHashMap::default() }
+    }
 }
 
 /// A copy of a game is played on its own, with answers of its own.
@@ -42,6 +57,7 @@ impl Clone for Answers {
 impl Answers {
     /// Forgets all of them: something changes.
     pub fn forget(&mut self) {
+        self.stamp = next_stamp();
         if !self.told.is_empty() {
             self.told.clear();
         }
@@ -63,6 +79,14 @@ fn holds_die(value: &Value) -> bool {
 }
 
 impl Game {
+    /// A number that stands for the game as it is now: another one after each
+    /// change, and one that no other game has. It is for those who keep what
+    /// they have found out about a game; it means nothing, and is neither part
+    /// of the state nor the same in another run.
+    pub fn stamp(&self) -> u64 {
+        self.answers.stamp
+    }
+
     /// Forgets what rules have told: something changes.
     pub(crate) fn forget_answers(&mut self) {
         self.answers.forget();

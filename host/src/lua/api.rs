@@ -36,7 +36,11 @@ impl Shared {
             return Err(self.fault(lua, fault));
         }
         let outcome = match self.game.try_borrow_mut() {
-            Ok(mut game) => work(&mut game),
+            Ok(mut game) => {
+                let outcome = work(&mut game);
+                self.memo.follow(&game);
+                outcome
+            }
             Err(_) => Err(Fault::new(
                 FaultCode::NotAllowed,
                 "expected plain data, found a metamethod that calls the game while its table is read",

@@ -12,6 +12,7 @@ mod geometry;
 mod hexes;
 pub(crate) mod layer;
 pub(crate) mod load;
+pub(crate) mod memo;
 mod noting;
 pub mod registration;
 pub mod registry;
@@ -255,12 +256,20 @@ impl LuaHost {
             function = Some(built);
         }
         let Some(function) = function else { return Ok(()) };
+        let function = if rule.signature.is_kept { self.keeping(&rule.signature, &function)? } else { function };
         let bound: Table = self.prelude.get("bound")?;
         bound.raw_set(&*rule.id, &function)?;
         let chain = Rc::new(Chain { rule: rule.id.clone(), signature: rule.signature.clone(), links });
         self.shared.chains.borrow_mut().insert(rule.id.clone(), chain.clone());
         self.bound.insert(rule.id, Bound { function, signature: rule.signature, chain });
         Ok(())
+    }
+
+    /// The function around a rule whose answers are kept.
+    fn keeping(&mut self, signature: &Signature, inner: &Function) -> mlua::Result<Function> {
+        let given: (Table, Function) = (self.prelude.get("memo")?, self.prelude.get("frozen")?);
+        let builder = self.builder(memo::source(signature), given)?;
+        builder.call((inner, self.bound.len()))
     }
 
     /// Gives a layer its number, and the function by which scripts run it.
@@ -297,11 +306,15 @@ impl LuaHost {
 
     /// What builds layers of a shape: compiled once for each.
     fn layer_builder(&mut self, shape: &Shape) -> mlua::Result<Function> {
-        let source = shape.source();
+        let given: (Table, Table) = (self.prelude.get("game")?, self.prelude.get("tracing")?);
+        self.builder(shape.source(), given)
+    }
+
+    /// What a piece of code gives that is our own: compiled once.
+    fn builder(&mut self, source: String, given: impl mlua::IntoLuaMulti) -> mlua::Result<Function> {
         if let Some(builder) = self.builders.get(&source) {
             return Ok(builder.clone());
         }
-        let given: (Table, Table) = (self.prelude.get("game")?, self.prelude.get("tracing")?);
         let chunk = self.lua.load(&source).set_name("=[houserule]/layer.luau");
         let builder: Function = chunk.call(given)?;
         self.builders.insert(source, builder.clone());
@@ -377,6 +390,7 @@ impl LuaHost {
     pub(crate) fn run_case(&self, function: &Function, t: Table) -> Result<(), Fault> {
         // What an earlier case has scripted and not used is not for this one.
         *self.shared.game.borrow_mut() = Game::empty();
+        self.shared.follow();
         self.shared.stop.borrow_mut().take();
         self.shared.budget.set(BUDGET);
         let was_running = self.shared.is_running.replace(true);
@@ -464,6 +478,7 @@ impl LuaHost {
             self.shared.instances.clear();
         }
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
+        self.shared.follow();
         let effects = self.shared.game.borrow().guard().effects;
         let is_noted = self.shared.recorder.is_wanted() && !was_running && effects.include(Effects::WRITES);
         if is_noted {
@@ -476,6 +491,9 @@ impl LuaHost {
             self.shared.recorder.end(outcome.is_ok() && self.shared.stop.borrow().is_none());
         }
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
+        if was_running {
+            self.shared.follow();
+        }
         self.shared.is_running.set(was_running);
         let used = granted - self.shared.budget.replace(budget);
         self.shared.pool.set(self.shared.pool.get().map(|pool| pool.saturating_sub(used)));
@@ -489,6 +507,7 @@ impl LuaHost {
         };
         if matches!(&stop, Stop::Fault(fault) if fault.code == FaultCode::TooMuchMemory) {
             // What the rule has thrown away must not fail the next one too.
+            self.shared.memo.clear();
             let _ = self.lua.gc_collect();
         }
         Err(stop)
@@ -634,6 +653,7 @@ fn fresh(clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Rc<
         known: RefCell::default(),
         tables: RefCell::new(None),
         kept: RefCell::default(),
+        memo: memo::Memo::default(),
         recorder: Recorder::default(),
         ladders: RefCell::default(),
         reached: RefCell::default(),
@@ -668,6 +688,7 @@ fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
         taken: shared.taken.clone(),
     }));
     lua.set_type_metatable::<LightUserData>(Some(api::entity_metatable(&lua, shared)?));
+    shared.memo.attach(prelude.get("memo")?);
     lua.set_named_registry_value("houserule.prelude", &prelude)?;
     lua.sandbox(true)?;
     Ok((lua, prelude))

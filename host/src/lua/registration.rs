@@ -59,6 +59,8 @@ pub struct RawSignature {
     pub effects: String,
     /// Whether it may be pushed.
     pub is_step: bool,
+    /// Whether its answers are kept until something changes.
+    pub is_kept: bool,
     /// One sentence.
     pub doc: String,
     /// Where it comes from.
@@ -454,7 +456,7 @@ fn unpack<A: mlua::FromLuaMulti>(lua: &Lua, args: mlua::MultiValue, expected: &s
 fn define(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_step: bool) -> mlua::Result<()> {
     let expected = "an id, a table that describes the rule, and a function";
     let (id, spec, function): (String, Table, Function) = unpack(lua, args, expected)?;
-    only(&spec, &["args", "returns", "effects", "cites", "doc"])?;
+    only(&spec, &["args", "returns", "effects", "kept", "cites", "doc"])?;
     let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(()) };
     if !desk.own_id(&origin, &id, "rule") {
         return Ok(());
@@ -470,6 +472,7 @@ fn define(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_step: bool) -> mlua
         returns: text(&spec, "returns")?,
         effects,
         is_step,
+        is_kept: flag(&spec, "kept")?,
         doc: text(&spec, "doc")?.unwrap_or_default(),
         origin: origin.clone(),
     };
@@ -532,6 +535,7 @@ impl DeedRules<'_> {
             returns: returns.map(str::to_string),
             effects: effects.to_string(),
             is_step: false,
+            is_kept: false,
             doc: String::new(),
             origin: self.origin.clone(),
         });
@@ -687,6 +691,7 @@ impl Desk {
             returns: None,
             effects: "reads draws writes asks".into(),
             is_step: false,
+            is_kept: false,
             doc: String::new(),
             origin: origin.clone(),
         });
@@ -707,6 +712,7 @@ impl Desk {
             returns: None,
             effects: "reads draws writes asks".into(),
             is_step: true,
+            is_kept: false,
             doc: format!("listens to `{event}`"),
             origin: origin.clone(),
         });

@@ -19,6 +19,7 @@ use rustc_hash::FxHashMap;
 
 use crate::explain::trace::Recorder;
 use crate::lua::chain::Chain;
+use crate::lua::memo::Memo;
 use crate::lua::registry::{Layer, Signature};
 use crate::lua::values::{Kept, Metatables, clipped};
 use crate::record::one_line;
@@ -80,6 +81,8 @@ pub(crate) struct Shared {
     pub tables: RefCell<Option<Rc<Metatables>>>,
     /// What need not be turned into Luau again.
     pub kept: RefCell<Kept>,
+    /// Answers of rules, kept until something changes.
+    pub memo: Memo,
     /// What steps do, for those who ask why.
     pub recorder: Recorder,
     /// Ladders of dice, in the order declared.
@@ -196,6 +199,12 @@ impl Shared {
         }
         let parts = self.taken.take();
         self.charge(lua, 1 + extra as u64 + parts * CHECKS_A_PART)
+    }
+
+    /// What rules have answered counts no longer if the game is another one, or
+    /// has changed.
+    pub fn follow(&self) {
+        self.memo.follow(&self.game.borrow());
     }
 
     /// The metatables.

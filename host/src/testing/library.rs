@@ -116,6 +116,7 @@ impl Bench {
         let result = work(&mut play, &rulebook);
         let events = play.take_events();
         std::mem::swap(play.game_mut(), &mut self.shared.game.borrow_mut());
+        self.shared.follow();
         let mut state = self.desk.state.borrow_mut();
         state.play = Some(play);
         state.events.extend(events);
@@ -238,6 +239,7 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
     let events = play.take_events();
     // The game is lent to the machine; the placeholder stays in the play.
     std::mem::swap(play.game_mut(), &mut bench.shared.game.borrow_mut());
+    bench.shared.follow();
     let mut state = desk.state.borrow_mut();
     state.play = Some(play);
     state.events = events;

@@ -157,6 +157,7 @@ impl State {
         }
         self.charge(1)?;
         let outcome = work(&mut self.shared.game.borrow_mut());
+        self.shared.follow();
         outcome.map_err(|fault| self.fault(fault))
     }
 

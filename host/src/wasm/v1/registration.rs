@@ -66,6 +66,7 @@ impl State {
             returns: raw.returns,
             effects: raw.effects,
             is_step: raw.is_step,
+            is_kept: false,
             doc: raw.doc,
             origin: origin.clone(),
         });
