@@ -136,19 +136,16 @@ pub fn kind_types(rulebook: &Rulebook) -> String {
 }
 
 /// The published definitions as the checker loads them: `require` follows the
-/// files, the handle of the game knows the kinds, and the kinds come after.
+/// files, and the kinds come after. What `game` gives for a kind is written into
+/// each file where it is called: one overload for each kind is too much for the
+/// checker where a mod has many.
 pub fn definitions(rulebook: &Rulebook) -> String {
-    let kinds = rulebook.book().schema.kinds();
-    let names = KindNames::new(kinds);
     let mut text = String::new();
     let mut is_require = false;
     for line in DEFINITIONS.lines() {
         is_require = line.starts_with("declare require") || is_require && line.starts_with('\t');
-        match line.trim_start().strip_prefix("function ").and_then(|line| line.split_once("(self, kind: Id"))
-        {
-            _ if is_require => {}
-            Some((name, rest)) => text.push_str(&by_kind(name, rest, kinds, &names)),
-            None => text.push_str(line),
+        if !is_require {
+            text.push_str(line);
         }
         text.push('\n');
     }

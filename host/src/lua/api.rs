@@ -731,7 +731,13 @@ fn unknowns(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
             Err(shared.fault(lua, fault))
         })?;
     }
-    Ok(())
+    method(lua, host, "not_kept", shared, |lua, shared, rule: String| -> mlua::Result<()> {
+        let message = format!(
+            "`{rule}` is kept: expected the same answer as before, for nothing has changed, found another"
+        );
+        let fault = Fault::new(FaultCode::HiddenState, message).in_rule(&Name::from(rule));
+        Err(shared.fault(lua, fault.hint("look at nothing but the game and the arguments, or drop `kept`")))
+    })
 }
 
 impl Shared {

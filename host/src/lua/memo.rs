@@ -3,7 +3,8 @@
 //! A rule that says `kept = true` only reads, so while the game is the same, in
 //! the eyes of the same viewer, it gives the same for the same arguments. The
 //! function around all its layers asks it once. What it gives is read-only,
-//! for many will hold it.
+//! for many will hold it. While a case runs, the rule is asked again each time
+//! and must give the same.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
@@ -74,14 +75,14 @@ pub(crate) fn source(signature: &Signature) -> String {
     });
     let mut text = format!(
         "local memo, frozen = ...\n\
-         return function(inner, number)\n\
+         return function(inner, rule)\n\
          return function(_{names}, extra)\n\
          if memo.off or extra ~= nil{} then\n\
          local result, why = inner(_{names}, extra)\n\
          return frozen(result), why\n\
          end\n\
          if memo[1] ~= memo.at then memo.forget() end\n\
-         local answers, key = memo.answers, number\n",
+         local answers, key = memo.answers, rule\n",
         unfit(signature)
     );
     for (i, field) in signature.args.iter().enumerate() {
@@ -97,7 +98,10 @@ pub(crate) fn source(signature: &Signature) -> String {
     let _ = write!(
         text,
         "local answer = answers[key]\n\
-         if answer ~= nil then return answer[1], answer[2] end\n\
+         if answer ~= nil then\n\
+         if memo.checks then memo.check(rule, answer, inner(_{names})) end\n\
+         return answer[1], answer[2]\n\
+         end\n\
          local result, why = inner(_{names})\n\
          frozen(result)\n\
          if memo.left > 0 then memo.left -= 1 answers[key] = {{ result, why }} end\n\

@@ -256,7 +256,7 @@ impl LuaHost {
             function = Some(built);
         }
         let Some(function) = function else { return Ok(()) };
-        let function = if rule.signature.is_kept { self.keeping(&rule.signature, &function)? } else { function };
+        let function = if rule.signature.is_kept { self.keeping(&rule, &function)? } else { function };
         let bound: Table = self.prelude.get("bound")?;
         bound.raw_set(&*rule.id, &function)?;
         let chain = Rc::new(Chain { rule: rule.id.clone(), signature: rule.signature.clone(), links });
@@ -266,10 +266,10 @@ impl LuaHost {
     }
 
     /// The function around a rule whose answers are kept.
-    fn keeping(&mut self, signature: &Signature, inner: &Function) -> mlua::Result<Function> {
+    fn keeping(&mut self, rule: &Composed, inner: &Function) -> mlua::Result<Function> {
         let given: (Table, Function) = (self.prelude.get("memo")?, self.prelude.get("frozen")?);
-        let builder = self.builder(memo::source(signature), given)?;
-        builder.call((inner, self.bound.len()))
+        let builder = self.builder(memo::source(&rule.signature), given)?;
+        builder.call((inner, &*rule.id))
     }
 
     /// Gives a layer its number, and the function by which scripts run it.
@@ -447,6 +447,11 @@ impl LuaHost {
     fn set_noting(&self, is_on: bool) {
         // The function only sets two locals of the prelude: it cannot fail.
         let _ = self.noting.call::<()>(is_on);
+    }
+
+    /// Whether answers of rules that are kept are kept indeed.
+    pub(crate) fn keep_answers(&self, is_on: bool) -> mlua::Result<()> {
+        self.prelude.get::<Function>("keeping")?.call(is_on)
     }
 
     /// Everything a traced run has reached.

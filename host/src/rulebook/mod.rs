@@ -160,6 +160,14 @@ impl Rulebook {
             let all = self.host.shared().layers.borrow();
             all.iter().map(|layer| Layer { body: Body::Nothing, ..layer.clone() }).collect()
         })
+    /// Whether answers of rules that are `kept` are kept from now on, as they
+    /// are at first. It changes nothing but the time that a game takes, and is
+    /// for whoever wants to see that.
+    ///
+    /// # Errors
+    /// When the machine has no memory left.
+    pub fn keep_answers(&self, is_on: bool) -> Result<(), Fault> {
+        self.host.keep_answers(is_on).map_err(|error| crate::lua::vm::fault_of(&error))
     }
 
     /// The Luau machine.

@@ -20,6 +20,7 @@ const SEVERAL: [&[u8]; 4] = [b"call", b"unpack", b"up", b"down"];
 
 /// What the rulebook knows, in the words of Luau.
 pub(super) struct Known {
+    kinds: BTreeMap<Name, String>,
     rules: BTreeMap<Name, Rule>,
     deeds: BTreeMap<Name, Vec<String>>,
     events: BTreeMap<Name, String>,
@@ -71,7 +72,8 @@ impl Known {
             (id.clone(), deed(reaction, Some(window.unwrap_or_else(|| "any".into())), &kinds))
         });
         let events = book.events.iter().map(|(id, event)| (id.clone(), kinds.fields(&event.fields)));
-        Known { rules: rules.collect(), deeds: actions.chain(reactions).collect(), events: events.collect() }
+        let own = book.schema.kinds().iter().map(|kind| (kind.id.clone(), kinds.of(&kind.id).to_string()));
+        Known { kinds: own.collect(), rules: rules.collect(), deeds: actions.chain(reactions).collect(), events: events.collect() }
     }
 }
 
@@ -186,6 +188,10 @@ impl<'ast> AstVisitor<'ast> for Scribe<'_> {
         {
             if self_call && index == *"call" {
                 self.call(expression, args);
+            } else if self_call && index == *"create" {
+                self.of_kind(expression, args, |kind| kind.to_string());
+            } else if self_call && (index == *"entities" || index == *"all") {
+                self.of_kind(expression, args, |kind| format!("{{ {kind} }}"));
             } else if !self_call && is_named(expr, "rules") {
                 self.registration(index.bytes(), args);
             }
@@ -211,6 +217,18 @@ impl Scribe<'_> {
         {
             self.inserted.push((location.begin, "(".into()));
             self.inserted.push((location.end, format!(" :: {value})")));
+        }
+    }
+
+    /// What `game` gives for a kind is given the type of that kind.
+    fn of_kind(&mut self, expression: Expression<'_>, args: &[Expression<'_>], ty: fn(&str) -> String) {
+        let location = expression.location();
+        let kind = args.first().and_then(|id| self.known.kinds.get(&*text_of(*id)?));
+        if let Some(kind) = kind
+            && !self.starts.contains(&location.begin)
+        {
+            self.inserted.push((location.begin, "((".into()));
+            self.inserted.push((location.end, format!(" :: any) :: {})", ty(kind))));
         }
     }
 
