@@ -297,7 +297,8 @@ impl Game {
         value: &Value,
     ) -> Result<Option<Objection>, Fault> {
         let Some((check, stranger)) = domain.unlisted(value) else { return Ok(None) };
-        let kind = |value: &Value| value.as_entity().map(|entity| self.world.kind(entity).map(|kind| &kind.id));
+        let kind =
+            |value: &Value| value.as_entity().map(|entity| self.world.kind(entity).map(|kind| &kind.id));
         let of = domain.choices().first().and_then(|choice| kind(&choice.value)).transpose()?;
         if of != kind(stranger).transpose()? {
             return Ok(None);

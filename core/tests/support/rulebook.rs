@@ -399,7 +399,8 @@ fn write_raid(toy: &mut Toy) {
         }
         let choice = |entity: EntityId| Choice { value: Value::Entity(entity), label: name("it") };
         let of: Arc<[Choice]> = [mark, who].map(choice).into();
-        let taken = ask(game, "toy.take", vec![(by, Domain::Several { of, min: 0, max: 2, check: None })], true)?;
+        let taken =
+            ask(game, "toy.take", vec![(by, Domain::Several { of, min: 0, max: 2, check: None })], true)?;
         match &taken[0] {
             Value::List(items) if items.len() == 1 => {
                 let side = game.world().owner(who).map(|side| game.side_name(side));

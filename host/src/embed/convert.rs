@@ -141,7 +141,9 @@ impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Trouble::Refusal { what, reason, clause: None } => write!(f, "{what}: {reason}"),
-            Trouble::Refusal { what, reason, clause: Some(clause) } => write!(f, "{what}: {reason} ({clause})"),
+            Trouble::Refusal { what, reason, clause: Some(clause) } => {
+                write!(f, "{what}: {reason} ({clause})")
+            }
             Trouble::Unknown { message, hint: None } => f.write_str(message),
             Trouble::Unknown { message, hint: Some(hint) } => write!(f, "{message}\n  hint: {hint}"),
             Trouble::Stale { expected, found } => {

@@ -142,7 +142,16 @@ mod tests {
 
     #[test]
     fn the_reason_is_of_the_function_in_which_it_began() {
-        let notes = [enter(1), enter(2), leave("too far"), enter(3), enter(4), leave("too far"), leave("too far"), leave("too far")];
+        let notes = [
+            enter(1),
+            enter(2),
+            leave("too far"),
+            enter(3),
+            enter(4),
+            leave("too far"),
+            leave("too far"),
+            leave("too far"),
+        ];
         assert_eq!(innermost_that_said(&notes, "too far"), Some(4));
     }
 

@@ -147,7 +147,8 @@ fn unfit(signature: &Signature) -> String {
             _ => Vec::new(),
         };
         // Nothing is none, and what is no number is not itself.
-        let none: String = parts.iter().map(|part| format!(" or {part} == nil or {part} ~= {part}")).collect();
+        let none: String =
+            parts.iter().map(|part| format!(" or {part} == nil or {part} ~= {part}")).collect();
         let wrong = format!("type({name}) ~= \"{kind}\"{none}");
         let _ = match is_optional {
             true => write!(text, " or {name} ~= nil and ({wrong})"),

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::book::Book;
+use kernel::error::Fault;
 use kernel::error::Place;
 use kernel::game::Game;
 use kernel::rules::{Rules, Stop};

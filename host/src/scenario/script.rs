@@ -297,15 +297,18 @@ pub fn input_of(
     let fault = |fault: Fault| Refused::Fault { fault: Box::new(fault), undone: 0 };
     let is_known =
         game.game().book().actions.contains_key(id) || game.game().book().reactions.contains_key(id);
-    while is_known && !args.is_empty() {
+    let mut is_offered = true;
+    while is_known && is_offered && !args.is_empty() {
         let next = game.next_param(by, id, actor, &params).map_err(fault)?;
         let Some((name, _, domain)) = next else { break };
         let Some(datum) = args.get(&name) else { break };
         let value =
             fit(game.game(), &domain, &datum.value).map_err(|why| refuse(format!("`{name}`: {why}")))?;
+        // What is not offered is for the game to refuse, for its own reason.
+        is_offered = domain.accepts(&value).is_ok();
         params.insert(name, value);
     }
-    if let Some(name) = args.keys().find(|name| !params.contains_key(*name)) {
+    if let Some(name) = args.keys().find(|name| is_offered && !params.contains_key(*name)) {
         return Err(refuse(format!("it does not ask for `{name}`")));
     }
     let (params, id) = (Value::Map(Arc::new(params)), id.clone());
@@ -330,7 +333,8 @@ fn answer_of(game: &Match, by: Side, to: &Name, datum: &Datum) -> Result<Input, 
     Ok(Input::Answer { by, question: to.clone(), value })
 }
 
-/// A written value as a value of a domain: choices by their label too.
+/// A written value as a value of a domain: choices by their label too. An
+/// entity may be one that is not offered.
 ///
 /// # Errors
 /// What was expected.
@@ -367,6 +371,10 @@ fn choice(
         };
         if let Some(choice) = choices.iter().find(fits) {
             return Ok(choice.value.clone());
+        }
+        let are_entities = choices.iter().any(|choice| choice.value.as_entity().is_some());
+        if let Some(entity) = entity.filter(|_| are_entities) {
+            return Ok(entity);
         }
     }
     let value = from_ron(&Type::Any, datum, find).map_err(|mismatch| mismatch.to_string())?;

@@ -395,7 +395,9 @@ fn refuses(
 ) -> mlua::Result<(String, Option<String>)> {
     let input = input(lua, bench, deed, is_reaction)?;
     match submit(lua, bench, &input)? {
-        Err(Rejected::Refusal(refusal)) => Ok((refusal.reason, refusal.clause.map(|clause| clause.to_string()))),
+        Err(Rejected::Refusal(refusal)) => {
+            Ok((refusal.reason, refusal.clause.map(|clause| clause.to_string())))
+        }
         Ok(()) => bench.fail(lua, "expected a refusal, found that it is allowed"),
         Err(Rejected::Fault { fault, .. }) => raise(lua, bench, Some(*fault)),
     }

@@ -73,7 +73,12 @@ impl Known {
         });
         let events = book.events.iter().map(|(id, event)| (id.clone(), kinds.fields(&event.fields)));
         let own = book.schema.kinds().iter().map(|kind| (kind.id.clone(), kinds.of(&kind.id).to_string()));
-        Known { kinds: own.collect(), rules: rules.collect(), deeds: actions.chain(reactions).collect(), events: events.collect() }
+        Known {
+            kinds: own.collect(),
+            rules: rules.collect(),
+            deeds: actions.chain(reactions).collect(),
+            events: events.collect(),
+        }
     }
 }
 
