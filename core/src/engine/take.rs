@@ -275,17 +275,34 @@ impl Game {
             let Some(value) = given.get(&name) else {
                 return refuse(&deed.title, format!("`{name}` is missing: {title}{}", in_words(&domain)));
             };
-            if !self.knows_value(by, value) {
-                return refuse(&deed.title, format!("`{name}`: there is no such entity"));
-            }
-            if let Err(objection) = self.checked(rules, by, &domain, value)? {
-                return self.object(rules, by, &deed.title, &format!("`{name}`: "), objection);
-            }
+            self.check_value(rules, by, (&deed.title, &name), &domain, value)?;
             taken.insert(name, value.clone());
         }
         match given.keys().find(|name| !taken.contains_key(*name)) {
             Some(name) => refuse(&deed.title, format!("`{name}` is not asked for here")),
             None => Ok(Value::Map(Arc::new(taken))),
+        }
+    }
+
+    /// Whether a side may choose a value for a parameter of something (its
+    /// title, the parameter), whose domain it was told.
+    ///
+    /// # Errors
+    /// A refusal with the reason, a fault of the rules.
+    pub fn check_value(
+        &mut self,
+        rules: &dyn Rules,
+        by: Side,
+        (what, param): (&str, &str),
+        domain: &Domain,
+        value: &Value,
+    ) -> Result<(), Rejected> {
+        if !self.knows_value(by, value) {
+            return refuse(what, format!("`{param}`: there is no such entity"));
+        }
+        match self.checked(rules, by, domain, value)? {
+            Ok(()) => Ok(()),
+            Err(objection) => self.object(rules, by, what, &format!("`{param}`: "), objection),
         }
     }
 

@@ -146,9 +146,9 @@ impl Tabletop {
         while let Some((name, _, domain)) = self.game.next_param(by, &deed.id, actor, &chosen)? {
             let Some(plain) = left.remove(&*name) else { break };
             let value = self.of_domain(by, &domain, &plain);
-            let fits = value.and_then(|value| domain.accepts(&value).map(|()| value));
             let value =
-                fits.map_err(|reason| Trouble::refusal(&*deed.title, format!("`{name}`: {reason}")))?;
+                value.map_err(|reason| Trouble::refusal(&*deed.title, format!("`{name}`: {reason}")))?;
+            self.game.check_value(by, (&deed.title, &name), &domain, &value)?;
             chosen.insert(name, value);
         }
         chosen.extend(self.params_map(by, Some(deed), &left)?);

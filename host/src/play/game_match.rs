@@ -297,6 +297,25 @@ impl Match {
         self.play.game_mut().next_param(&*self.rulebook, side, action, actor, given)
     }
 
+    /// Whether a side may choose a value for a parameter of something (its
+    /// title, the parameter), whose domain it was told.
+    ///
+    /// # Errors
+    /// A refusal with the reason, a fault of the rules.
+    pub fn check_value(
+        &mut self,
+        side: Side,
+        of: (&str, &str),
+        domain: &Domain,
+        value: &Value,
+    ) -> Result<(), Refused> {
+        let outcome = self.play.game_mut().check_value(&*self.rulebook, side, of, domain, value);
+        outcome.map_err(|rejected| match rejected {
+            Rejected::Refusal(refusal) => Refused::Refusal(refusal),
+            Rejected::Fault { fault, .. } => Refused::Fault { fault, undone: 0 },
+        })
+    }
+
     /// The tree of rules behind an event, by its place in [`Match::told`]. There
     /// is one for what steps told while the rulebook was explaining
     /// ([`Rulebook::explain`]).
