@@ -177,6 +177,9 @@ fn asked(question: &Question, side: Side) -> String {
     format!("{} {} {domain:?}", question.id, question.text)
 }
 
+/// One of so many things that are refused is tried.
+const TRIED: usize = 4;
+
 /// All that a side gets of a game, as text.
 fn bytes(play: &mut Play, rules: &Rulebook, side: Side, events: &[Event]) -> Result<String, String> {
     let mut text = String::new();
@@ -200,13 +203,16 @@ fn bytes(play: &mut Play, rules: &Rulebook, side: Side, events: &[Event]) -> Res
     let legal = play.game_mut().legal(rules, side).map_err(|fault| fault.to_string())?;
     text += &format!("{legal:?}\n{:?}\n", play.game_mut().may_stop(rules, side));
     let is_window = matches!(wanted, Wanted::React { .. });
-    for one in legal.iter().filter(|one| one.refused.is_some()) {
+    // A part of what is refused is tried at each step: over the games all come up.
+    let part = play.game().flow().actions() as usize % TRIED;
+    let refused = legal.iter().filter(|one| one.refused.is_some()).skip(part).step_by(TRIED);
+    for one in refused {
         let (by, params) = (side, Value::Map(Arc::default()));
         let input = match is_window {
             true => Input::React { by, reaction: one.action.clone(), actor: one.actor, params },
             false => Input::Act { by, action: one.action.clone(), actor: one.actor, params },
         };
-        match play.clone().submit(rules, &input) {
+        match play.submit(rules, &input) {
             Err(Rejected::Refusal(refusal)) => text += &format!("{refusal}\n"),
             other => return Err(format!("{input:?}: {other:?}")),
         }
@@ -252,10 +258,34 @@ fn pair(
     }
 }
 
+/// Whether both sides decide at once, each without the other knowing what, or
+/// whether at all.
+fn is_at_once(wanted: &Wanted, side: Side, by: Side) -> bool {
+    let is_both = wanted.sides().contains(&side) && wanted.sides().contains(&by);
+    by != side && is_both
+}
+
+/// What another side has committed, while a side still decides, changes nothing
+/// for it. `None` where the two do not decide at once.
+fn committed(play: &Play, rules: &Rulebook, side: Side, input: &Input) -> Option<Result<(), String>> {
+    if !is_at_once(&play.wanted(), side, input.by()) {
+        return None;
+    }
+    let (mut before, mut after) = (play.clone(), play.clone());
+    after.submit(rules, input).unwrap();
+    if !after.wanted().sides().contains(&side) {
+        return None;
+    }
+    let events = after.take_events();
+    let told = compare(bytes(&mut before, rules, side, &[]), bytes(&mut after, rules, side, &events));
+    Some(told.map_or(Ok(()), Err))
+}
+
 /// What came of a game.
 #[derive(Default)]
 struct Tally {
     pairs: usize,
+    commitments: usize,
     leak: Option<String>,
 }
 
@@ -268,9 +298,17 @@ fn law(workshop: &Workshop, subject: Subject, seed: u64, steps: usize, with: &[&
         [Side(0), Side(1)].map(|side| (side, Bot::new(BotKind::Random, seed, side))).into();
     let mut tally = Tally::default();
     for step in 0..steps {
-        let Some(by) = play.wanted().sides().first().copied() else { break };
+        let sides = play.wanted().sides();
+        let Some(by) = sides.get((step + seed as usize) % sides.len().max(1)).copied() else { break };
         let input = bots.get_mut(&by).unwrap().decide(&mut play, &*rules).unwrap();
         for side in [Side(0), Side(1)] {
+            if let Some(told) = committed(&play, &rules, side, &input) {
+                tally.commitments += 1;
+                if let Err(leak) = told {
+                    tally.leak = Some(format!("seed {seed}, step {step}, {input:?}: {leak}"));
+                    return tally;
+                }
+            }
             let owner = Side(1 - side.0);
             let all = (subject.swaps)(&play, owner, Viewer::Side(side));
             // One of each step's is enough: over the games all come up.
@@ -305,6 +343,8 @@ fn nothing_hidden_reaches_the_other_side() {
     }
     let pairs: usize = tallies.iter().map(|tally| tally.pairs).sum();
     assert!(pairs > 100 * tallies.len(), "only {pairs} pairs");
+    let commitments: usize = tallies.iter().map(|tally| tally.commitments).sum();
+    assert!(commitments > 10 * tallies.len(), "only {commitments} commitments");
 }
 
 /// Dummies are as real as the rest of a salvo, to everybody but their owner.
