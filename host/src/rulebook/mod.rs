@@ -161,6 +161,8 @@ impl Rulebook {
             let all = self.host.shared().layers.borrow();
             all.iter().map(|layer| Layer { body: Body::Nothing, ..layer.clone() }).collect()
         })
+    }
+
     /// Whether answers of rules that are `kept` are kept from now on, as they
     /// are at first. It changes nothing but the time that a game takes, and is
     /// for whoever wants to see that.
