@@ -413,6 +413,22 @@ fn decisions_that_no_longer_fit_are_set_aside_and_come_back() {
 }
 
 #[test]
+fn a_unit_stands_among_its_pieces() {
+    let start = Start { scenario: "dsii/skirmish".into(), ..Start::default() };
+    let mut table = Tabletop::start(&[folder("../mods/dsii")], &start).unwrap();
+    let map = table.map_text("referee", None, 80).unwrap();
+    let line = |label: &str| map.lines().find(|line| line.contains(label)).unwrap_or_else(|| panic!("{map}"));
+    assert!(line("blue-a (blue unit)").contains(" round ("), "{map}");
+    let x = |line: &str| -> f64 {
+        let (_, at) = line.split_once('(').and_then(|(_, rest)| rest.split_once('(')).unwrap();
+        at.split(',').next().unwrap().parse().unwrap()
+    };
+    let (first, second) = (x(line("blue-a-1 (blue element)")), x(line("blue-a-2 (blue element)")));
+    assert!((x(line("blue-a (blue unit)")) - (first + second) / 2.0).abs() < 0.11, "{map}");
+    assert!(map.contains(": firecon superior, ecm enhanced, pds enhanced"), "{map}");
+}
+
+#[test]
 fn bots_play_and_the_map_is_drawn() {
     let yard = Yard::new();
     let bots = [("red".into(), BotSort::Random), ("blue".into(), BotSort::Random)].into();

@@ -295,3 +295,22 @@ fn a_game_of_dirtside_is_reloaded_by_what_it_reached() {
     yard.edit(("dsii/rules/conf.luau", "2 * score <= target", "3 * score <= target"));
     reloads_alike(&yard, &mut table, Past::AsAlways).unwrap();
 }
+
+#[test]
+fn why_tells_what_changed_nothing_in_one_line() {
+    let yard = Yard::new();
+    let mut table = yard.start(7);
+    play(&mut table, 40);
+    let news = table.news("referee", 0, 0).unwrap();
+    let hit = news.events.iter().rev().find(|event| event.kind == "duel.hit").unwrap();
+    let lines = table.why(hit.number, false).unwrap();
+    let count = |text: &str| lines.iter().filter(|line| line.text.contains(text)).count();
+    assert_eq!(count("table duel.blows[sword]"), 1, "{lines:?}");
+    assert_eq!(count("leaves"), 0, "{lines:?}");
+    let last = &lines.last().unwrap().text;
+    assert_eq!(last, "also asked, and changed nothing: club", "{lines:?}");
+    // After a reload it is told as before, by the rules of then.
+    yard.edit(("club/rules/club.luau", "-- jeers", "rules.wrap(\"duel.points\", {}, function(base, game, face, parried)\n    return base(game, face, parried)\nend)"));
+    table.reload(Past::FromNow, "referee").unwrap();
+    assert_eq!(table.why(hit.number, false).unwrap(), lines);
+}

@@ -34,6 +34,19 @@ impl Play {
     }
 }
 
+impl Play {
+    /// Brings the game under rules that declare the same kinds, phases, windows,
+    /// events, pots and steps as those before, and no fewer steps: nothing of
+    /// the state has to change. A step that waits runs again when it is
+    /// answered.
+    pub fn rebind(&mut self, book: &Arc<Book>) {
+        for game in [&mut self.game, &mut self.action_start] {
+            game.forget_answers();
+            game.book = book.clone();
+        }
+    }
+}
+
 impl Game {
     fn adopt(&mut self, rules: &dyn Rules, book: &Arc<Book>) -> Result<(), Fault> {
         self.forget_answers();

@@ -116,11 +116,9 @@ pub(super) fn changes(old: &Edition<'_>, new: &Edition<'_>) -> Changes {
     let set = |ids: &BTreeSet<Name>| ids.iter().map(|id| (id.clone(), ())).collect::<BTreeMap<_, _>>();
     let mut clauses = Delta::between(&set(&old.active.clauses), &set(&new.active.clauses), same);
     clauses.changed = changed_clauses(old, new);
+    let written = written(old, new);
     let is_same_text = |place: &Place| {
-        let text = |edition: &Edition<'_>| {
-            edition.workshop.sources().get(place.module.as_str())?.get(&place.file).cloned()
-        };
-        text(old) == text(new)
+        !written.iter().any(|(module, file)| **module == *place.module && *file == place.file)
     };
     let is_same_rule = |a: &RuleEntry, b: &RuleEntry| {
         let is_same = |(a, b): (&LayerEntry, &LayerEntry)| a == b && is_same_text(&a.place);
@@ -140,6 +138,24 @@ pub(super) fn changes(old: &Edition<'_>, new: &Edition<'_>) -> Changes {
         declared: declared(old, new),
         files: loose_files(old, new),
     }
+}
+
+/// Rules files whose texts differ.
+fn written(old: &Edition<'_>, new: &Edition<'_>) -> Vec<(Name, String)> {
+    let texts = |edition: &Edition<'_>, id: &Name| {
+        let sources = edition.workshop.sources().get(id);
+        let files = sources.into_iter().flat_map(|sources| sources.under("rules"));
+        files.map(|(path, text)| (path.to_string(), text.clone())).collect::<BTreeMap<_, _>>()
+    };
+    let ids: BTreeSet<&Name> = old.active.order.mods.iter().chain(&new.active.order.mods).collect();
+    let mut found = Vec::new();
+    for id in ids {
+        let (before, after) = (texts(old, id), texts(new, id));
+        let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+        let other = paths.into_iter().filter(|path| before.get(*path) != after.get(*path));
+        found.extend(other.map(|path| (id.clone(), path.clone())));
+    }
+    found
 }
 
 fn changed_mods(old: &Edition<'_>, new: &Edition<'_>) -> Vec<String> {

@@ -160,6 +160,13 @@ impl Tabletop {
         })
     }
 
+    /// Lets go of the rules and the course of before the last reload, which
+    /// takes a while: for when a player has been told. The next reload does it
+    /// too.
+    pub fn tidy(&mut self) {
+        self.retired.clear();
+    }
+
     /// Goes on by mods that were read just now.
     ///
     /// # Errors
@@ -175,6 +182,7 @@ impl Tabletop {
         past: Past,
         viewer: &str,
     ) -> Result<Reloaded, Trouble> {
+        self.tidy();
         let viewer = self.viewer(viewer)?;
         self.refuse_broken(workshop, broken)?;
         let Chosen { rulebook, active } =
@@ -199,7 +207,7 @@ impl Tabletop {
         }
         let touched = touched(&old, &new, &mut outlines);
         self.outlines = outlines;
-        let answered = self.game.game().answered();
+        let (answered, before) = (self.game.game().answered(), self.game.rulebook().clone());
         match past {
             Past::FromNow => {
                 self.keep_sources(workshop, &mods)?;
@@ -212,11 +220,12 @@ impl Tabletop {
                 let (other, left) = self.played_again(rulebook, &touched, &mut reloaded)?;
                 reloaded.difference = self.first_difference(&other, viewer);
                 self.keep_sources(workshop, &mods)?;
-                self.game.put_in_place(other, &mods)?;
+                self.retired.push(Box::new(self.game.put_in_place(other, &mods)?));
                 self.set_aside = left.len();
                 self.redo = left;
             }
         }
+        self.retired.push(Box::new(before));
         reloaded.asked_again = self.game.game().answered() < answered && reloaded.set_aside.is_none();
         (self.workshop, self.active, self.mods) = (workshop.clone(), active, mods);
         self.wish = None;

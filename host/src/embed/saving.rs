@@ -139,6 +139,7 @@ impl Tabletop {
             set_aside: 0,
             is_explaining: false,
             outlines: Outlines::default(),
+            retired: Vec::new(),
         };
         Ok(Loaded { table, is_torn: file.is_torn, decisions, is_whole })
     }

@@ -45,6 +45,8 @@ pub struct Tabletop {
     pub(super) is_explaining: bool,
     /// What is known of the texts of rules, to tell what a change touches.
     pub(super) outlines: Outlines,
+    /// What a reload has put out of use, until there is time to let go of it.
+    pub(super) retired: Vec<Box<dyn std::any::Any>>,
 }
 
 impl Tabletop {
@@ -105,6 +107,7 @@ impl Tabletop {
             set_aside: 0,
             is_explaining: start.explain,
             outlines: Outlines::default(),
+            retired: Vec::new(),
         };
         if let Some(path) = &start.journal {
             table.keep_journal(path)?;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
-use mlua::chunk::ChunkMode;
+use mlua::chunk::{Chunk, ChunkMode};
 use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::lua::vm::{Shared, compiler, limited, unlimited};
@@ -35,6 +35,15 @@ fn compiled(source: &str) -> Option<Arc<[u8]>> {
     }
     all.insert(key, code.clone());
     Some(code)
+}
+
+/// A text to be run; what was compiled once is not compiled again. A text
+/// that does not compile is loaded as it is, for its error.
+pub(super) fn chunk(lua: &Lua, source: &str, name: String) -> Chunk<'static> {
+    match compiled(source) {
+        Some(code) => lua.load(code.to_vec()).set_mode(ChunkMode::Binary).set_name(name),
+        None => lua.load(source.to_string()).set_name(name),
+    }
 }
 
 #[derive(Clone)]

@@ -315,8 +315,8 @@ impl LuaHost {
         if let Some(builder) = self.builders.get(&source) {
             return Ok(builder.clone());
         }
-        let chunk = self.lua.load(&source).set_name("=[houserule]/layer.luau");
-        let builder: Function = chunk.call(given)?;
+        let builder: Function =
+            load::chunk(&self.lua, &source, "=[houserule]/layer.luau".into()).call(given)?;
         self.builders.insert(source, builder.clone());
         Ok(builder)
     }
@@ -684,8 +684,8 @@ fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
         (lua, host)
     };
     let yields = vm::yield_functions(&lua)?;
-    let prelude: Table =
-        lua.load(include_str!("prelude.luau")).set_name("=[houserule]/prelude.luau").call((host, yields))?;
+    let prelude: Table = load::chunk(&lua, include_str!("prelude.luau"), "=[houserule]/prelude.luau".into())
+        .call((host, yields))?;
     *shared.tables.borrow_mut() = Some(Rc::new(Metatables {
         point: prelude.get("point_meta")?,
         hex: prelude.get("hex_meta")?,

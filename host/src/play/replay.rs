@@ -309,7 +309,7 @@ impl<'a> Again<'a> {
                 let fresh = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
                 let said: Vec<Said> = self.game.said().iter().take(kept as usize).cloned().collect();
                 match play_again(fresh, &said) {
-                    Ok((other, None)) => self.game.put_in_place(other, mods),
+                    Ok((other, None)) => self.game.put_in_place(other, mods).map(drop),
                     Ok((_, Some((_, reason)))) => {
                         return Err(bad(format!("the input is not taken: {reason}")));
                     }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use kernel::engine::Play;
+use kernel::engine::{Play, Wanted};
 use kernel::error::Refusal;
 
 use crate::play::{Match, Refused, Touched};
@@ -71,7 +71,7 @@ impl Match {
     }
 
     /// Brings a state of the game under a rulebook, if it is under another.
-    pub(super) fn adopted(&self, play: &mut Play, rulebook: &Rc<Rulebook>) -> Result<(), Refused> {
+    fn adopted(&self, play: &mut Play, rulebook: &Rc<Rulebook>) -> Result<(), Refused> {
         if Arc::ptr_eq(play.game().book(), rulebook.book()) {
             return Ok(());
         }
@@ -94,7 +94,11 @@ impl Match {
         touched: &Touched,
     ) -> Result<(), Refused> {
         let mut play = self.play.clone();
-        self.adopted(&mut play, &rulebook)?;
+        let is_asking = matches!(play.wanted(), Wanted::Answer { .. });
+        match touched {
+            Touched::These(_) if !is_asking => play.rebind(rulebook.book()),
+            _ => self.adopted(&mut play, &rulebook)?,
+        }
         let hash = play.hash();
         self.write(reload_line(None, mods, &hash))?;
         self.play = play;
@@ -109,12 +113,12 @@ impl Match {
         Ok(())
     }
 
-    /// Puts another course of the same game in place of this one: the inputs
-    /// so far as they are under other rules.
+    /// Puts another course of the same game in place of this one, which comes
+    /// back: the inputs so far as they are under other rules.
     ///
     /// # Errors
     /// A journal that cannot be written.
-    pub fn put_in_place(&mut self, mut other: Match, mods: &[ModRecord]) -> Result<(), Refused> {
+    pub fn put_in_place(&mut self, mut other: Match, mods: &[ModRecord]) -> Result<Match, Refused> {
         // Dice that players agreed to throw anew stay thrown.
         other.set_epoch(self.play.game().epoch());
         let hash = other.hash();
@@ -126,7 +130,6 @@ impl Match {
         let same = std::iter::zip(&self.events, &other.events).take_while(|(a, b)| a == b).count();
         other.cuts.push(same);
         other.checks_twice = self.checks_twice;
-        *self = other;
-        Ok(())
+        Ok(std::mem::replace(self, other))
     }
 }

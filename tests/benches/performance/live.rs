@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use houserule::embed::{EntityRef, Input, Past, Plain, Start, Tabletop};
+use houserule::embed::{EntityRef, Input, Others, Past, Plain, Start, Tabletop};
 use houserule_tests::copy_folder;
 
 use crate::clock::{Bound, Table, median, seconds};
@@ -27,7 +27,62 @@ pub fn measure(table: &mut Table) {
         let note = format!("{how}, 95th of 100; median {:.1} ms; without waiting for quiet", median(times));
         table.add(what, slow, "ms", Bound::AtMost(100.0), &note);
     }
+    raid(table, &folder);
     let _ = fs::remove_dir_all(&folder);
+}
+
+/// Rounds with the raid.
+const RAID_ROUNDS: usize = 40;
+
+/// The same in the raid, whose rules are many: by what the save is.
+fn raid(table: &mut Table, folder: &Path) {
+    let _ = fs::remove_dir_all(folder);
+    copy_folder(&houserule_tests::folder("../mods/dsii"), &folder.join("dsii")).unwrap();
+    let start =
+        Start { scenario: "border-raid".into(), others: Others::Scenario, explain: true, ..Start::default() };
+    let mut game = Tabletop::start(&[folder.join("dsii")], &start).unwrap();
+    game.expect_reloads().unwrap();
+    while game.bot_turn().unwrap().is_some() {}
+    let count = game.standing().decisions;
+    let edits = [
+        ("a remark", "--!strict", "--!strict\n-- @"),
+        ("a rule that comes out the same", "        return 0\n    end", "        return 0 + 0 * @\n    end"),
+        ("a rule that comes out otherwise", "2 * score <= target", "2 * score <= target + @ % 3"),
+    ];
+    for (sort, from, to) in edits {
+        for (past, how) in [(Past::AsAlways, "as always"), (Past::FromNow, "from now")] {
+            let (mut times, made) = raid_reloads(&mut game, folder, past, from, to);
+            times.sort_by(f64::total_cmp);
+            let slow = times[times.len() * 95 / 100];
+            let note = format!("{how}; median {:.0} ms; at most {made} of {count} made again", median(times));
+            table.add(&format!("the same in the raid: {sort}"), slow, "ms", Bound::AtMost(100.0), &note);
+        }
+        // Back to how it was, also the past.
+        game.reload(Past::AsAlways, "referee").unwrap();
+    }
+}
+
+/// Milliseconds of each reload, and how many decisions one made again at most.
+fn raid_reloads(game: &mut Tabletop, folder: &Path, past: Past, from: &str, to: &str) -> (Vec<f64>, usize) {
+    let file = folder.join("dsii/rules/conf.luau");
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.contains(from), "{from}");
+    let mut made = 0;
+    let times = (1..=RAID_ROUNDS).map(|round| {
+        let saved = text.replacen(from, &to.replace('@', &round.to_string()), 1);
+        let time = seconds(|| {
+            fs::write(&file, saved).unwrap();
+            let now = game.mods_now();
+            if game.is_outdated(&now) {
+                made = made.max(game.reload_to(&now, past, "referee").unwrap().made_again);
+            }
+        });
+        time * 1e3
+    });
+    let times = times.collect();
+    fs::write(&file, text).unwrap();
+    game.reload(past, "referee").unwrap();
+    (times, made)
 }
 
 /// Milliseconds from the write of a file to the game going by it.

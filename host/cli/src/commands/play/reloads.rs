@@ -83,6 +83,7 @@ impl Sitting<'_> {
         self.begun = None;
         self.desk.workshop = Rc::clone(self.table.workshop());
         tell(reloaded, self.desk)?;
+        self.table.tidy();
         // The course as it is now is there for whoever asks.
         self.skip_telling()?;
         Ok(())
