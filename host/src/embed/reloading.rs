@@ -216,6 +216,11 @@ impl Tabletop {
                 self.redo.clear();
                 self.set_aside = 0;
             }
+            Past::AsAlways if self.set_aside == 0 && self.game.stands(&touched) => {
+                self.keep_sources(workshop, &mods)?;
+                self.game.stand_by(rulebook, &mods)?;
+                self.redo.clear();
+            }
             Past::AsAlways => {
                 let (other, left) = self.played_again(rulebook, &touched, &mut reloaded)?;
                 reloaded.difference = self.first_difference(&other, viewer);

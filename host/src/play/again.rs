@@ -12,7 +12,8 @@ use kernel::error::Fault;
 use crate::explain::Explained;
 use crate::play::game_match::Before;
 use crate::play::replay::{PlayedAgain, said_again};
-use crate::play::{Match, Said, Touched};
+use crate::play::{Match, Refused, Said, Touched};
+use crate::record::{ModRecord, reload_line};
 use crate::rulebook::Rulebook;
 
 impl Match {
@@ -53,6 +54,30 @@ impl Match {
             other.stand_as(self, course.len());
         }
         Some(Ok((other, None)))
+    }
+
+    /// Whether nothing that has happened can come out in another way.
+    pub(crate) fn stands(&self, touched: &Touched) -> bool {
+        self.reach.as_ref().is_some_and(|reach| {
+            let met = reach.met(touched);
+            !met.is_start && met.stale.is_none() && met.decisions.iter().all(|met| !met)
+        })
+    }
+
+    /// Goes on by other rules under which nothing of the past is another.
+    ///
+    /// # Errors
+    /// A journal that cannot be written.
+    pub(crate) fn stand_by(&mut self, rulebook: Rc<Rulebook>, mods: &[ModRecord]) -> Result<(), Refused> {
+        let hash = self.hash();
+        self.write(reload_line(Some(self.inputs.len()), mods, &hash))?;
+        self.cuts.push(self.events.len());
+        self.play.rebind(rulebook.book());
+        self.rulebook = rulebook;
+        if let Some(reach) = &mut self.reach {
+            reach.changes_rulebook();
+        }
+        Ok(())
     }
 
     /// The same match before its first decision, under other rules.
