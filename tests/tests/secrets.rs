@@ -16,7 +16,9 @@ use houserule::play::{Bot, BotKind};
 use houserule::rulebook::Rulebook;
 use houserule::workshop::{Wishes, Workshop};
 use kernel::decision::{Input, Question};
-use kernel::engine::{Play, Rejected, Wanted};
+use kernel::digest::Sum;
+use kernel::engine::{Legal, Play, Rejected, SeenEvent, Stopping, View, Wanted};
+use kernel::error::Refusal;
 use kernel::event::Event;
 use kernel::value::{EntityId, Side, Value};
 use kernel::world::Viewer;
@@ -180,28 +182,35 @@ fn asked(question: &Question, side: Side) -> String {
 /// One of so many things that are refused is tried.
 const TRIED: usize = 4;
 
-/// All that a side gets of a game, as text.
-fn bytes(play: &mut Play, rules: &Rulebook, side: Side, events: &[Event]) -> Result<String, String> {
-    let mut text = String::new();
+/// All that a side gets of a game, in the order in which it gets it.
+#[derive(PartialEq, Debug, Default)]
+struct Given {
+    views: Vec<(View, Sum)>,
+    events: Vec<SeenEvent>,
+    question: Option<String>,
+    legal: Vec<Legal>,
+    stopping: Option<Stopping>,
+    refusals: Vec<Refusal>,
+}
+
+fn given(play: &mut Play, rules: &Rulebook, side: Side, events: &[Event]) -> Result<Given, String> {
+    let mut given = Given::default();
     for viewer in [Viewer::Side(side), Viewer::Spectator] {
         let game = play.game();
-        text += &format!("{:?}\n{}\n", game.view(viewer), game.view_hash(viewer));
-        for event in
-            game.show_events(viewer, events).iter().chain(&game.show_events(viewer, game.open_events()))
-        {
-            text += &format!("{event:?}\n");
-        }
+        given.views.push((game.view(viewer), game.view_hash(viewer)));
+        given.events.extend(game.show_events(viewer, events));
+        given.events.extend(game.show_events(viewer, game.open_events()));
     }
     let wanted = play.wanted();
     if !wanted.sides().contains(&side) {
-        return Ok(text);
+        return Ok(given);
     }
     if let Wanted::Answer { question, .. } = &wanted {
-        text += &asked(question, side);
-        return Ok(text);
+        given.question = Some(asked(question, side));
+        return Ok(given);
     }
     let legal = play.game_mut().legal(rules, side).map_err(|fault| fault.to_string())?;
-    text += &format!("{legal:?}\n{:?}\n", play.game_mut().may_stop(rules, side));
+    given.stopping = Some(play.game_mut().may_stop(rules, side).map_err(|fault| fault.to_string())?);
     let is_window = matches!(wanted, Wanted::React { .. });
     // A part of what is refused is tried at each step: over the games all come up.
     let part = play.game().flow().actions() as usize % TRIED;
@@ -213,17 +222,19 @@ fn bytes(play: &mut Play, rules: &Rulebook, side: Side, events: &[Event]) -> Res
             false => Input::Act { by, action: one.action.clone(), actor: one.actor, params },
         };
         match play.submit(rules, &input) {
-            Err(Rejected::Refusal(refusal)) => text += &format!("{refusal}\n"),
+            Err(Rejected::Refusal(refusal)) => given.refusals.push(refusal),
             other => return Err(format!("{input:?}: {other:?}")),
         }
     }
-    Ok(text)
+    given.legal = legal;
+    Ok(given)
 }
 
-fn compare(a: Result<String, String>, b: Result<String, String>) -> Option<String> {
+fn compare(a: Result<Given, String>, b: Result<Given, String>) -> Option<String> {
     match (a, b) {
         (Ok(a), Ok(b)) if a == b => None,
         (Ok(a), Ok(b)) => {
+            let (a, b) = (format!("{a:#?}"), format!("{b:#?}"));
             let line = a.lines().zip(b.lines()).find(|(a, b)| a != b);
             Some(line.map_or_else(|| "one is longer".into(), |(a, b)| format!("{a}\n  against\n{b}")))
         }
@@ -242,7 +253,7 @@ fn pair(
     next: Option<&Input>,
 ) -> Option<String> {
     let (mut one, mut other) = (play.clone(), twin(play, swap));
-    let told = compare(bytes(&mut one, rules, side, &[]), bytes(&mut other, rules, side, &[]));
+    let told = compare(given(&mut one, rules, side, &[]), given(&mut other, rules, side, &[]));
     let Some(input) = next.filter(|_| told.is_none()) else { return told };
     let (a, b) = (one.submit(rules, input), other.submit(rules, input));
     let (first, second) = (one.take_events(), other.take_events());
@@ -251,7 +262,7 @@ fn pair(
     }
     match (a, b) {
         (Ok(()), Ok(())) => {
-            compare(bytes(&mut one, rules, side, &first), bytes(&mut other, rules, side, &second))
+            compare(given(&mut one, rules, side, &first), given(&mut other, rules, side, &second))
         }
         (Err(Rejected::Refusal(a)), Err(Rejected::Refusal(b))) if a == b => None,
         (a, b) => Some(format!("{input:?}: {a:?} against {b:?}")),
@@ -277,7 +288,7 @@ fn committed(play: &Play, rules: &Rulebook, side: Side, input: &Input) -> Option
         return None;
     }
     let events = after.take_events();
-    let told = compare(bytes(&mut before, rules, side, &[]), bytes(&mut after, rules, side, &events));
+    let told = compare(given(&mut before, rules, side, &[]), given(&mut after, rules, side, &events));
     Some(told.map_or(Ok(()), Err))
 }
 
