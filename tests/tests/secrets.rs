@@ -8,6 +8,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -338,14 +339,17 @@ fn law(workshop: &Workshop, subject: Subject, seed: u64, steps: usize, with: &[&
     tally
 }
 
-fn games() -> u64 {
-    let wished = std::env::var_os("HOUSERULE_LAW_GAMES");
-    wished.and_then(|text| text.to_str()?.parse().ok()).unwrap_or(4)
+/// The seeds of the games to play: so many from 0, or, in parts, `500..1000`.
+fn games() -> Range<u64> {
+    let Some(wished) = std::env::var_os("HOUSERULE_LAW_GAMES") else { return 0..4 };
+    let wished = wished.to_str().unwrap();
+    let (from, to) = wished.split_once("..").unwrap_or(("0", wished));
+    from.parse().unwrap()..to.parse().unwrap()
 }
 
 #[test]
 fn nothing_hidden_reaches_the_other_side() {
-    let tallies: Vec<Tally> = (0..games())
+    let tallies: Vec<Tally> = games()
         .into_par_iter()
         .map_init(|| workshop(None), |workshop, seed| law(workshop, COUNTRY, seed, 400, &[]))
         .collect();
@@ -361,7 +365,7 @@ fn nothing_hidden_reaches_the_other_side() {
 /// Dummies are as real as the rest of a salvo, to everybody but their owner.
 #[test]
 fn nothing_of_a_salvo_reaches_the_other_side() {
-    let tallies: Vec<Tally> = (0..games())
+    let tallies: Vec<Tally> = games()
         .into_par_iter()
         .map_init(|| workshop(None), |workshop, seed| law(workshop, STRIKE, seed, 120, &[]))
         .collect();

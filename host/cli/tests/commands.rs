@@ -522,3 +522,25 @@ fn a_design_is_added_up_line_by_line() {
     scratch.write("odd.ron", "Design(mods: [\"dsii\"], design: (name: \"Odd\", sise: 1))");
     assert!(scratch.fails(1, &format!("{mods} design odd.ron")).err.contains("sise"));
 }
+
+/// A component that was not built from the source beside it plays by rules
+/// that its author does not see any more.
+#[cfg(feature = "wasm")]
+#[test]
+fn a_component_older_than_its_source_is_told() {
+    let scratch = Scratch::new();
+    let examples = houserule_tests::root().join("docs/examples");
+    for name in ["drill", "echo"] {
+        houserule_tests::copy_folder(&examples.join(name), &scratch.0.join("mods").join(name)).unwrap();
+    }
+    assert!(!scratch.ok("check echo --mods mods").out.contains("F051"));
+    let source = scratch.0.join("mods/echo/rust/src/lib.rs");
+    let text = std::fs::read_to_string(&source).unwrap();
+    std::fs::write(&source, format!("{text}\n// Changed, and not built.\n")).unwrap();
+    let told = ["F051", "echo/rules/echo.wasm", "older or newer", "houserule build echo"];
+    scratch.ok("check echo --mods mods").says(&told);
+    let ran = scratch.ok("test echo --mods mods");
+    for part in told {
+        assert!(ran.out.contains(part) || ran.err.contains(part), "{part}: {} {}", ran.out, ran.err);
+    }
+}

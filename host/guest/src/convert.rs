@@ -17,6 +17,11 @@ fn wrong(expected: &str, found: &Value) -> ! {
     Fault::coded(FaultCode::WrongType, &format!("expected {expected}, found {found:?}")).raise()
 }
 
+/// Of what gives nothing back, or nothing that is wanted.
+impl FromValue for () {
+    fn from_value(_: Value) {}
+}
+
 impl FromValue for Value {
     fn from_value(value: Value) -> Value {
         value

@@ -29,7 +29,7 @@ use kernel::value::Name;
 use wasmtime::component::{Component, Linker};
 use wasmtime::{Cache, CacheConfig, Config, Engine};
 
-pub use pack::{TARGET, is_component, pack, source_hash, source_hash_in};
+pub use pack::{TARGET, is_component, outdated, pack, source_hash, source_hash_in};
 pub(crate) use run::{Pool, register, run_outermost, script_function};
 pub(crate) use typed::typed;
 

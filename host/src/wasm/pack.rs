@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use kernel::error::{Fault, FaultCode};
+use kernel::error::{Fault, FaultCode, Place};
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::Resolve;
+
+use crate::modset::files::Sources;
 
 /// The target for which mods in Rust are compiled.
 pub const TARGET: &str = "wasm32-unknown-unknown";
@@ -141,6 +143,26 @@ pub fn source_hash(folder: &Path) -> Result<blake3::Hash, String> {
         }
     }
     Ok(hasher.finalize())
+}
+
+/// The components of a mod that were built from another source than the one
+/// that lies beside them, in the folder `rust` or `c`: each is a warning.
+pub fn outdated(sources: &Sources) -> Vec<Fault> {
+    let Some(folder) = &sources.folder else { return Vec::new() };
+    let beside = ["rust", "c"].map(|name| folder.join(name)).into_iter().find(|source| source.is_dir());
+    let Some(now) = beside.and_then(|source| source_hash(&source).ok()) else { return Vec::new() };
+    let is_old = |path: &&String| {
+        let built_from = std::fs::read(folder.join(path)).ok().and_then(|bytes| source_hash_in(&bytes));
+        path.ends_with(".wasm") && built_from.is_some_and(|hash| hash != now)
+    };
+    let fault = |path: &String| {
+        let message =
+            "expected a component built from the source beside it, found one that is older or newer";
+        Fault::new(FaultCode::BadComponent, message)
+            .at(Place::new(&*sources.id, path, 0))
+            .hint(format!("`houserule build {}`", sources.id))
+    };
+    sources.files.keys().filter(is_old).map(fault).collect()
 }
 
 /// What counts as source.

@@ -50,7 +50,8 @@ pub fn run(args: &CheckArgs, desk: &mut Desk) -> Result<(), Failure> {
     }
     problems.sort_by(|a, b| (&a.place, a.code, &a.message).cmp(&(&b.place, b.code, &b.message)));
     problems.dedup();
-    let warnings = warnings(desk, &mods);
+    let mut warnings = outdated(&desk.workshop, &mods);
+    warnings.extend(of_types(desk, &mods));
     let summary = summary(mods.len(), problems.len());
     if desk.is_json() {
         let problems = problems.iter().map(|fault| fault_json(fault, Severity::Error));
@@ -71,7 +72,7 @@ pub fn run(args: &CheckArgs, desk: &mut Desk) -> Result<(), Failure> {
 
 /// What the type checker says of strict files: warnings, which block nothing.
 #[cfg(feature = "typecheck")]
-fn warnings(desk: &Desk, mods: &[Name]) -> Vec<Fault> {
+fn of_types(desk: &Desk, mods: &[Name]) -> Vec<Fault> {
     use houserule::kernel::error::FaultCode;
     let found = mods.iter().flat_map(|id| houserule::typecheck::typecheck(&desk.workshop, id));
     found.map(|finding| Fault::new(FaultCode::WrongType, finding.message).at(finding.place)).collect()
@@ -79,8 +80,24 @@ fn warnings(desk: &Desk, mods: &[Name]) -> Vec<Fault> {
 
 /// Types are checked with the feature `typecheck` alone.
 #[cfg(not(feature = "typecheck"))]
-fn warnings(_: &Desk, _: &[Name]) -> Vec<Fault> {
+fn of_types(_: &Desk, _: &[Name]) -> Vec<Fault> {
     Vec::new()
+}
+
+/// Components that are not built from the source beside them: they play by
+/// rules that the author does not see any more.
+pub(super) fn outdated(workshop: &Workshop, mods: &[Name]) -> Vec<Fault> {
+    #[cfg(feature = "wasm")]
+    return mods
+        .iter()
+        .filter_map(|id| workshop.sources().get(id))
+        .flat_map(houserule::wasm::outdated)
+        .collect();
+    #[cfg(not(feature = "wasm"))]
+    return {
+        let _ = (workshop, mods);
+        Vec::new()
+    };
 }
 
 /// The mods that were asked for; those without a good manifest too.

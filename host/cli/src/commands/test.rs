@@ -84,6 +84,9 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
     let filters = filters(args, desk)?;
     let broken: Vec<Fault> = std::mem::take(&mut desk.broken);
     desk.faults(&broken, Severity::Error)?;
+    let tested: Vec<Name> = filters.iter().flat_map(|filter| filter.mods.iter().cloned()).collect();
+    let tested = if tested.is_empty() { desk.workshop.sources().keys().cloned().collect() } else { tested };
+    desk.faults(&super::check::outdated(&desk.workshop, &tested), Severity::Warning)?;
     if args.rows {
         return audit(&filters, desk);
     }
