@@ -537,7 +537,7 @@ fn a_component_older_than_its_source_is_told() {
     let source = scratch.0.join("mods/echo/rust/src/lib.rs");
     let text = std::fs::read_to_string(&source).unwrap();
     std::fs::write(&source, format!("{text}\n// Changed, and not built.\n")).unwrap();
-    let told = ["F051", "echo/rules/echo.wasm", "older or newer", "houserule build echo"];
+    let told = ["F051", "rules/echo.wasm", "built from the source beside it", "houserule build echo"];
     scratch.ok("check echo --mods mods").says(&told);
     let ran = scratch.ok("test echo --mods mods");
     for part in told {
