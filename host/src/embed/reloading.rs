@@ -261,7 +261,9 @@ impl Tabletop {
 
     /// All decisions of the course that an earlier reload cut short.
     fn redo_course(&self) -> Option<Vec<Said>> {
-        if self.set_aside == 0 || self.set_aside != self.redo.len() {
+        // Dice that were agreed to be thrown anew would fall otherwise for them.
+        let is_thrown_anew = self.game.game().epoch() != 0;
+        if is_thrown_anew || self.set_aside == 0 || self.set_aside != self.redo.len() {
             return None;
         }
         Some(self.game.said().iter().chain(self.redo.iter().rev()).cloned().collect())

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use kernel::engine::{Play, Wanted};
 use kernel::error::Refusal;
+use kernel::record::encode;
 
 use crate::play::{Match, Refused, Touched};
-use crate::record::{ModRecord, reload_line, undo_line};
+use crate::record::{ModRecord, input_line, reload_line, undo_line};
 use crate::rulebook::Rulebook;
 
 impl Match {
@@ -121,8 +122,16 @@ impl Match {
     pub fn put_in_place(&mut self, mut other: Match, mods: &[ModRecord]) -> Result<Match, Refused> {
         // Dice that players agreed to throw anew stay thrown.
         other.set_epoch(self.play.game().epoch());
-        let hash = other.hash();
-        self.write(reload_line(Some(other.inputs.len()), mods, &hash))?;
+        // Inputs that were set aside before, and are taken now, are new to the
+        // journal.
+        let kept = other.inputs.len().min(self.inputs.len());
+        let hash = other.hash_before(kept).unwrap_or_default();
+        self.write(reload_line(Some(kept), mods, &hash))?;
+        for place in kept..other.inputs.len() {
+            let text = encode(&other.inputs[place], other.history[place].play.game().world());
+            let hash = other.hash_before(place + 1).unwrap_or_default();
+            self.write(input_line(&text, &hash))?;
+        }
         other.lines = std::mem::take(&mut self.lines);
         other.journal = self.journal.take();
         other.epochs = self.epochs.max(other.epochs);
