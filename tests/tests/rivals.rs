@@ -13,6 +13,7 @@ use houserule::rulebook::Rulebook;
 use houserule::testing::{Filter, Plan, audit_subsets, run_suite};
 use houserule::workshop::Workshop;
 use houserule_tests::{folder, root};
+use kernel::book::Body;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
 
@@ -142,4 +143,43 @@ fn the_rival_can_be_taken_in_parts() {
     let of = |name: &str| results.iter().find(|result| result.name == name).unwrap().differences.len();
     assert!(of("clause redoubt.price.autocannon") > 0 && of("clause redoubt.price.cannon") > 0);
     assert_eq!(of("clause redoubt.street.belts"), 0);
+}
+
+/// A mod over Dirtside II with one rules file.
+fn over_base(id: &str, rules: &str) -> Sources {
+    let manifest = format!(
+        r#"Mod(id: "{id}", version: "1.0.0", title: "{id}", engine: "0.1", depends: [("dsii", "^0.1")], groups: [])"#
+    );
+    let rules = format!("local rules = require(\"@rules\")\n{rules}");
+    let files = [("mod.ron", manifest), ("rules/x.luau", rules)];
+    Sources::from_memory(id, files.map(|(path, text)| (path.to_string(), Arc::from(text))).into())
+}
+
+/// Two mods that put a phase around the same one, and a third that puts one
+/// before it.
+#[test]
+fn phases_go_around_each_other_as_wraps_do() {
+    let twice = r#"rules.phase { id = "early.twice", around = "dsii.seq.activations",
+        sequence = { "dsii.seq.activations", "dsii.seq.activations" } }"#;
+    let framed = r#"rules.phase { id = "late.framed", around = "dsii.seq.activations",
+        sequence = { "late.drums", "dsii.seq.activations" } }
+    rules.phase { id = "late.drums", automatic = function() end }"#;
+    let fog =
+        r#"rules.phase { id = "fog.lifts", before = "dsii.seq.activations", automatic = function() end }"#;
+    let mut sources = workshop(same).sources().clone();
+    for made in [over_base("early", twice), over_base("fog", fog), over_base("late", framed)] {
+        sources.insert(made.id.clone(), made);
+    }
+    let (workshop, faults) = Workshop::from_sources(sources);
+    assert!(faults.is_empty(), "{faults:?}");
+    let held = |rulebook: &Rulebook, id: &str| match &rulebook.book().phases[id].body {
+        Body::Sequence(list) => list.join(" "),
+        other => panic!("{other:?}"),
+    };
+    let plain = compose(&workshop, "dsii").unwrap();
+    let turn = held(&plain, "dsii.seq.turn");
+    let all = compose(&workshop, "early fog late").unwrap();
+    assert_eq!(held(&all, "dsii.seq.turn"), turn.replace("dsii.seq.activations", "fog.lifts late.framed"));
+    assert_eq!(held(&all, "late.framed"), "late.drums early.twice");
+    assert_eq!(held(&all, "early.twice"), "dsii.seq.activations dsii.seq.activations");
 }

@@ -339,7 +339,11 @@ impl Game {
     /// The hash of a view: what a side may compare with other copies of the
     /// game, and which tells it nothing that its view does not.
     pub fn view_hash(&self, viewer: Viewer) -> Sum {
-        let view = self.view(viewer);
+        self.hash_of_view(viewer, &self.view(viewer))
+    }
+
+    /// The same of the viewer's view as it is at hand.
+    pub fn hash_of_view(&self, viewer: Viewer, view: &View) -> Sum {
         let mut writer = Writer::new("view");
         let handles = Handles { game: self, viewer };
         writer.number(view.phases.len() as u64);

@@ -29,6 +29,8 @@ pub struct Rule {
     returns: Option<&'static str>,
     effects: &'static str,
     cites: &'static [&'static str],
+    kept: bool,
+    stays: bool,
     doc: &'static str,
     before: &'static [&'static str],
     after: &'static [&'static str],
@@ -38,7 +40,18 @@ impl Rule {
     /// A rule of this mod by its full id, with the fields that it takes:
     /// `shot: skirmish.shot, band: close|medium|long`.
     pub const fn new(id: &'static str, args: &'static str) -> Rule {
-        Rule { id, args, returns: None, effects: "", cites: &[], doc: "", before: &[], after: &[] }
+        Rule {
+            id,
+            args,
+            returns: None,
+            effects: "",
+            cites: &[],
+            kept: false,
+            stays: false,
+            doc: "",
+            before: &[],
+            after: &[],
+        }
     }
 
     /// A rule of any mod, to go around it or to take its place.
@@ -64,6 +77,22 @@ impl Rule {
     #[must_use]
     pub const fn cites(mut self, clauses: &'static [&'static str]) -> Rule {
         self.cites = clauses;
+        self
+    }
+
+    /// Its answers are kept until something changes: it only reads, and looks
+    /// at nothing but the game and its arguments.
+    #[must_use]
+    pub const fn kept(mut self) -> Rule {
+        self.kept = true;
+        self
+    }
+
+    /// It stays when clauses that it cites are off, for rules of other clauses
+    /// call it.
+    #[must_use]
+    pub const fn stays(mut self) -> Rule {
+        self.stays = true;
         self
     }
 
@@ -215,6 +244,13 @@ impl Phase {
         self
     }
 
+    /// It goes in the place of another phase, which it holds itself.
+    #[must_use]
+    pub fn around(mut self, other: &str) -> Phase {
+        self.phase.beside = wit::Beside::Around(other.into());
+        self
+    }
+
     /// The clauses that it carries out.
     #[must_use]
     pub fn cites(mut self, clauses: &'static [&'static str]) -> Phase {
@@ -233,7 +269,7 @@ pub(crate) fn origin(cites: &[&str]) -> wit::Origin {
 }
 
 pub(crate) fn origin_at(cites: &[&str], at: &Location<'_>) -> wit::Origin {
-    wit::Origin { cites: texts(cites), at: Place { file: at.file().into(), line: at.line() } }
+    wit::Origin { cites: texts(cites), stays: false, at: Place { file: at.file().into(), line: at.line() } }
 }
 
 impl Rules {
@@ -268,13 +304,14 @@ impl Rules {
         if !self.is_registering {
             return;
         }
-        let origin = origin_at(rule.cites, at);
+        let origin = wit::Origin { stays: rule.stays, ..origin_at(rule.cites, at) };
         match how {
             How::Define => {
                 let signature = wit::Signature {
                     args: rule.args.into(),
                     returns: rule.returns.map(str::to_string),
                     effects: rule.effects.into(),
+                    kept: rule.kept,
                     doc: rule.doc.into(),
                 };
                 wit::define(rule.id, &signature, &origin, number);

@@ -159,7 +159,7 @@ impl Tabletop {
             wanted: view.wanted.to_string(),
             entities: view.entities.iter().map(entity).collect(),
             result: view.result.as_ref().map_or(Plain::Nothing, |result| Plain::of(result, &labels)),
-            hash: game.view_hash(viewer).to_string(),
+            hash: game.hash_of_view(viewer, &view).to_string(),
         })
     }
 

@@ -14,6 +14,7 @@ use kernel::value::{Name, Type};
 use crate::lua::registry::{Returns, Signature};
 
 /// What the code of a layer depends on.
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Shape {
     /// What fits each argument, and whether nil fits too.
     args: Vec<(Form, bool)>,
@@ -22,6 +23,7 @@ pub(crate) struct Shape {
     result: Outcome,
 }
 
+#[derive(PartialEq, Eq, Hash)]
 enum Outcome {
     /// A value, and whether nil fits too.
     Value(Form, bool),
@@ -30,6 +32,7 @@ enum Outcome {
 }
 
 /// What of a type can be checked without leaving the machine.
+#[derive(PartialEq, Eq, Hash)]
 enum Form {
     /// Anything.
     Any,
@@ -56,8 +59,9 @@ impl Shape {
         Shape { args, has_base, result }
     }
 
-    /// A function that takes the game and what notes marks, and gives one that
-    /// builds layers.
+    /// A function that takes the game, what notes marks and what is called with
+    /// the number of a layer when an argument or the result is of the wrong
+    /// type, and gives one that builds layers.
     pub fn source(&self) -> String {
         let names: String = (1..=self.args.len()).fold(String::new(), |mut names, i| {
             // Writing to a string cannot fail.
@@ -65,17 +69,18 @@ impl Shape {
             names
         });
         let mut text = format!(
-            "local game, tracing = ...\n\
-             return function(impl, base, bad_argument, bad_result, mark, layer)\n\
+            "local game, tracing, bad_argument, bad_result = ...\n\
+             return function(impl, base, mark, layer)\n\
              return function(_{names}, extra)\n\
              local on = tracing.on\n\
              if on then on.enter(layer, mark{names}) end\n"
         );
         for (i, (form, is_optional)) in self.args.iter().enumerate() {
-            let (name, bad) = (format!("a{}", i + 1), format!("bad_argument({}, ", i + 1));
+            let (name, bad) = (format!("a{}", i + 1), format!("bad_argument(layer, {}, ", i + 1));
             check(&mut text, &name, form, *is_optional, &bad);
         }
-        let _ = writeln!(text, "if extra ~= nil then bad_argument({}, extra) end", self.args.len() + 1);
+        let _ =
+            writeln!(text, "if extra ~= nil then bad_argument(layer, {}, extra) end", self.args.len() + 1);
         let call = if self.has_base { "impl(base, game" } else { "impl(game" };
         match &self.result {
             Outcome::Verdict => {
@@ -84,7 +89,7 @@ impl Shape {
             }
             Outcome::Value(form, is_optional) => {
                 let _ = writeln!(text, "local result = {call}{names})");
-                check(&mut text, "result", form, *is_optional, "bad_result(");
+                check(&mut text, "result", form, *is_optional, "bad_result(layer, ");
                 text.push_str("if on then on.leave(layer, result) end\nreturn result\n");
             }
         }

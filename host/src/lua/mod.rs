@@ -94,6 +94,8 @@ pub struct LuaHost {
     prelude: Table,
     bound: FxHashMap<Name, Bound>,
     builders: FxHashMap<String, Function>,
+    layer_builders: FxHashMap<Shape, Function>,
+    bad_values: Option<(Function, Function)>,
     threads: RefCell<Vec<Thread>>,
     files: Rc<load::Files>,
     noting: Function,
@@ -153,6 +155,8 @@ impl LuaHost {
             prelude,
             bound: FxHashMap::default(),
             builders: FxHashMap::default(),
+            layer_builders: FxHashMap::default(),
+            bad_values: None,
             threads: RefCell::default(),
             files,
         })
@@ -247,11 +251,8 @@ impl LuaHost {
         for (i, layer) in rule.layers.iter().enumerate() {
             let (number, body) = self.numbered(layer, &rule, i)?;
             let shape = Shape::of(&rule.signature, function.is_some());
-            let build = self.layer_builder(&shape)?;
-            let bad_argument = self.bad_argument(&rule.signature, number)?;
-            let bad_result = self.bad_result(&rule.signature, number)?;
-            let mark = layer_mark(number);
-            let built: Function = build.call((body, function, bad_argument, bad_result, mark, number))?;
+            let build = self.layer_builder(shape)?;
+            let built: Function = build.call((body, function, layer_mark(number), number))?;
             links.push(Link { number, body: layer.body.clone(), function: built.clone() });
             function = Some(built);
         }
@@ -305,9 +306,15 @@ impl LuaHost {
     }
 
     /// What builds layers of a shape: compiled once for each.
-    fn layer_builder(&mut self, shape: &Shape) -> mlua::Result<Function> {
-        let given: (Table, Table) = (self.prelude.get("game")?, self.prelude.get("tracing")?);
-        self.builder(shape.source(), given)
+    fn layer_builder(&mut self, shape: Shape) -> mlua::Result<Function> {
+        if let Some(builder) = self.layer_builders.get(&shape) {
+            return Ok(builder.clone());
+        }
+        let (game, tracing): (Table, Table) = (self.prelude.get("game")?, self.prelude.get("tracing")?);
+        let (bad_argument, bad_result) = self.bad_values()?;
+        let builder = self.builder(shape.source(), (game, tracing, bad_argument, bad_result))?;
+        self.layer_builders.insert(shape, builder.clone());
+        Ok(builder)
     }
 
     /// What a piece of code gives that is our own: compiled once.
@@ -331,40 +338,26 @@ impl LuaHost {
         number
     }
 
-    /// What a layer calls when an argument has the wrong type.
-    fn bad_argument(&self, signature: &Signature, layer: u32) -> mlua::Result<Function> {
-        let (shared, args) = (self.shared.clone(), signature.args.clone());
-        self.lua.create_function(move |lua, (i, found): (usize, LuaValue)| -> mlua::Result<()> {
-            let rule = shared.layers.borrow()[layer as usize].rule.clone();
-            let Some(field) = args.get(i - 1) else {
-                let fault = too_many_arguments(&rule, args.len(), &describe(&found));
-                return Err(shared.fault(lua, fault));
-            };
-            let message = format!(
-                "`{rule}`, argument `{}`: expected {}, found {}",
-                field.name,
-                field.ty,
-                describe(&found)
-            );
-            let is_range = matches!(field.ty, Type::Int { .. }) && whole(&found).is_some();
-            let code = if is_range { FaultCode::OutOfRange } else { FaultCode::WrongType };
-            Err(shared.fault(lua, Fault::new(code, message)))
-        })
-    }
-
-    /// What a layer calls when its result has the wrong type.
-    fn bad_result(&self, signature: &Signature, layer: u32) -> mlua::Result<LuaValue> {
-        let Returns::Value(ty) = &signature.returns else { return Ok(LuaValue::Nil) };
-        let (shared, ty) = (self.shared.clone(), ty.clone());
-        let bad = self.lua.create_function(move |lua, found: LuaValue| -> mlua::Result<()> {
-            let (rule, place) = {
-                let layers = shared.layers.borrow();
-                (layers[layer as usize].rule.clone(), layers[layer as usize].place.clone())
-            };
-            let message = format!("`{rule}` returns: expected {ty}, found {}", describe(&found));
-            Err(shared.fault(lua, Fault::new(FaultCode::BadReturn, message).at(place)))
-        })?;
-        Ok(LuaValue::Function(bad))
+    /// What layers call, with their numbers, when an argument or the result has
+    /// the wrong type.
+    fn bad_values(&mut self) -> mlua::Result<(Function, Function)> {
+        if let Some(made) = &self.bad_values {
+            return Ok(made.clone());
+        }
+        let shared = self.shared.clone();
+        let bad_argument = self.lua.create_function(
+            move |lua, (layer, i, found): (usize, usize, LuaValue)| -> mlua::Result<()> {
+                let fault = bad_argument(&shared, layer, i, &found);
+                Err(shared.fault(lua, fault))
+            },
+        )?;
+        let shared = self.shared.clone();
+        let bad_result =
+            self.lua.create_function(move |lua, (layer, found): (usize, LuaValue)| -> mlua::Result<()> {
+                let fault = bad_result(&shared, layer, &found);
+                Err(shared.fault(lua, fault))
+            })?;
+        Ok(self.bad_values.insert((bad_argument, bad_result)).clone())
     }
 
     /// The layer that a traced run has marked.
@@ -634,6 +627,34 @@ fn within(ty: &Type, value: &Value) -> Result<(), kernel::value::Mismatch> {
         Type::Optional(inner) if !value.is_none() => within(inner, value),
         _ => Ok(()),
     }
+}
+
+/// The fault of an argument of the wrong type, counted from one.
+fn bad_argument(shared: &Shared, layer: usize, i: usize, found: &LuaValue) -> Fault {
+    let rule = shared.layers.borrow()[layer].rule.clone();
+    let signatures = shared.signatures.borrow();
+    let args = &signatures[layer].args;
+    let Some(field) = args.get(i - 1) else {
+        return too_many_arguments(&rule, args.len(), &describe(found));
+    };
+    let message =
+        format!("`{rule}`, argument `{}`: expected {}, found {}", field.name, field.ty, describe(found));
+    let is_range = matches!(field.ty, Type::Int { .. }) && whole(found).is_some();
+    Fault::new(if is_range { FaultCode::OutOfRange } else { FaultCode::WrongType }, message)
+}
+
+/// The fault of a result of the wrong type.
+fn bad_result(shared: &Shared, layer: usize, found: &LuaValue) -> Fault {
+    let (rule, place) = {
+        let layers = shared.layers.borrow();
+        (layers[layer].rule.clone(), layers[layer].place.clone())
+    };
+    let ty = match &shared.signatures.borrow()[layer].returns {
+        Returns::Value(ty) | Returns::Domain(ty) => ty.to_string(),
+        Returns::Nothing => "nothing".to_string(),
+    };
+    let message = format!("`{rule}` returns: expected {ty}, found {}", describe(found));
+    Fault::new(FaultCode::BadReturn, message).at(place)
 }
 
 /// What a traced run calls a layer.

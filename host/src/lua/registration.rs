@@ -107,10 +107,21 @@ pub struct RawPhase {
     pub is_root: bool,
     /// Whether its beginning is an event.
     pub is_announced: bool,
-    /// The phase beside which it goes, and whether before it.
-    pub beside: Option<(Name, bool)>,
+    /// Where it goes; nowhere if other phases or rules name it.
+    pub beside: Option<Beside>,
     /// Where it comes from.
     pub origin: Origin,
+}
+
+/// Where a phase goes among those that are there.
+#[derive(Clone, Debug)]
+pub enum Beside {
+    /// Before another one.
+    Before(Name),
+    /// After another one.
+    After(Name),
+    /// In the place of another one, which it holds itself.
+    Around(Name),
 }
 
 /// What a phase is made of, as written.
@@ -206,8 +217,6 @@ pub struct Registrations {
     pub ladders: Vec<(Name, Origin)>,
     /// Everything that is wrong so far.
     pub faults: Vec<Fault>,
-    /// Clauses that are cited by what was skipped because one is off.
-    pub skipped: Vec<Origin>,
 }
 
 /// What a registration is checked against while it is made.
@@ -235,24 +244,27 @@ impl Desk {
             return Err(self.shared.fault(lua, fault));
         }
         let cites = spec.map_or(Ok(Vec::new()), |spec| names(spec, "cites"))?;
-        Ok(self.origin_of(place, cites))
+        let stays = spec.map_or(Ok(false), |spec| flag(spec, "stays"))?;
+        Ok(self.origin_of(place, cites, stays))
     }
 
-    /// The same for a place and clauses that are known.
-    pub fn origin_of(&self, place: Place, cites: Vec<Name>) -> Option<Origin> {
-        let mut is_on = true;
-        for clause in &cites {
-            match self.clauses.get(clause) {
-                Some(on) => is_on &= *on || self.confirming.contains(clause),
-                None => self.report(self.unknown_clause(clause).at(place.clone())),
-            }
+    /// Whether a clause takes nothing away: it is on, or only confirms.
+    fn holds(&self, clause: &Name) -> bool {
+        self.clauses.get(clause).is_some_and(|on| *on) || self.confirming.contains(clause)
+    }
+
+    /// The same for a place and clauses that are known. What stays exists
+    /// anyhow, for those of its clauses that are on.
+    pub fn origin_of(&self, place: Place, mut cites: Vec<Name>, stays: bool) -> Option<Origin> {
+        for clause in cites.iter().filter(|clause| !self.clauses.contains_key(*clause)) {
+            self.report(self.unknown_clause(clause).at(place.clone()));
         }
-        let origin = Origin { module: Arc::from(place.module.as_str()), place, cites: cites.into() };
-        if !is_on {
-            self.registrations.borrow_mut().skipped.push(origin);
-            return None;
+        if stays {
+            cites.retain(|clause| self.holds(clause));
         }
-        Some(origin)
+        let is_on = cites.iter().all(|clause| self.holds(clause));
+        let module = Arc::from(place.module.as_str());
+        is_on.then(|| Origin { module, place, cites: cites.into() })
     }
 
     pub fn unknown_clause(&self, clause: &str) -> Fault {
@@ -456,7 +468,7 @@ fn unpack<A: mlua::FromLuaMulti>(lua: &Lua, args: mlua::MultiValue, expected: &s
 fn define(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_step: bool) -> mlua::Result<()> {
     let expected = "an id, a table that describes the rule, and a function";
     let (id, spec, function): (String, Table, Function) = unpack(lua, args, expected)?;
-    only(&spec, &["args", "returns", "effects", "kept", "cites", "doc"])?;
+    only(&spec, &["args", "returns", "effects", "kept", "stays", "cites", "doc"])?;
     let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(()) };
     if !desk.own_id(&origin, &id, "rule") {
         return Ok(());
@@ -632,6 +644,7 @@ fn phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
             "announced",
             "before",
             "after",
+            "around",
             "cites",
             "sequence",
             "loop",
@@ -646,23 +659,32 @@ fn phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
         return Ok(());
     }
     let body = body(desk, &spec, &id, &origin)?;
-    let beside = match (name(&spec, "before")?, name(&spec, "after")?) {
-        (Some(other), None) => Some((other, true)),
-        (None, Some(other)) => Some((other, false)),
-        (None, None) => None,
-        _ => return Err(mlua::Error::runtime("expected `before` or `after`, found both")),
-    };
     let raw = RawPhase {
         title: text(&spec, "title")?.unwrap_or_else(|| id.clone()),
         body,
         is_root: flag(&spec, "root")?,
         is_announced: flag(&spec, "announced")?,
-        beside,
+        beside: beside(&spec)?,
         origin,
         id: Arc::from(id),
     };
     desk.registrations.borrow_mut().phases.push(raw);
     Ok(())
+}
+
+fn beside(spec: &Table) -> mlua::Result<Option<Beside>> {
+    let said = [
+        name(spec, "before")?.map(Beside::Before),
+        name(spec, "after")?.map(Beside::After),
+        name(spec, "around")?.map(Beside::Around),
+    ];
+    let mut said = said.into_iter().flatten();
+    match (said.next(), said.next()) {
+        (_, Some(_)) => {
+            Err(mlua::Error::runtime("expected one of `before`, `after` and `around`, found several"))
+        }
+        (beside, None) => Ok(beside),
+    }
 }
 
 fn body(desk: &Desk, spec: &Table, id: &str, origin: &Origin) -> mlua::Result<RawBody> {
@@ -755,7 +777,7 @@ fn remove_phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<
 
 fn window(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     let spec: Table = unpack(lua, args, "a table")?;
-    only(&spec, &["id", "carries", "order", "uniform", "cites"])?;
+    only(&spec, &["id", "carries", "order", "uniform", "cites", "stays"])?;
     let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(()) };
     let id = needed(&spec, "id", "the full id")?;
     if !desk.own_id(&origin, &id, "window") {
@@ -784,7 +806,7 @@ fn window(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
 
 fn event(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     let spec: Table = unpack(lua, args, "a table")?;
-    only(&spec, &["id", "heading", "text", "fields", "cites"])?;
+    only(&spec, &["id", "heading", "text", "fields", "cites", "stays"])?;
     let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(()) };
     let id = needed(&spec, "id", "the full id")?;
     if !desk.own_id(&origin, &id, "event") {

@@ -71,17 +71,17 @@ fn a_layer_checks_and_passes_on_what_its_signature_lists() {
     let source = super::layer::Shape::of(&signature, false).source();
     for line in [
         "return function(_, a1, a2, a3, extra)",
-        "if typeof(a1) ~= \"entity\" then bad_argument(1, a1) end",
-        "if a2 ~= nil and type(a2) ~= \"number\" then bad_argument(2, a2) end",
-        "if extra ~= nil then bad_argument(4, extra) end",
+        "if typeof(a1) ~= \"entity\" then bad_argument(layer, 1, a1) end",
+        "if a2 ~= nil and type(a2) ~= \"number\" then bad_argument(layer, 2, a2) end",
+        "if extra ~= nil then bad_argument(layer, 4, extra) end",
         "local result = impl(game, a1, a2, a3)",
-        "if type(result) ~= \"boolean\" then bad_result(result) end",
+        "if type(result) ~= \"boolean\" then bad_result(layer, result) end",
     ] {
         assert!(source.lines().any(|found| found == line), "{line}\n{source}");
     }
     // A wrap that passes on something wrong is told so, not the layer under it.
     let around = super::layer::Shape::of(&signature, true).source();
-    assert!(around.contains("impl(base, game, a1, a2, a3)") && around.contains("bad_argument(1, a1)"));
+    assert!(around.contains("impl(base, game, a1, a2, a3)") && around.contains("bad_argument(layer, 1, a1)"));
 }
 
 #[test]
@@ -98,8 +98,8 @@ fn a_layer_checks_ranges_and_words() {
     };
     let source = super::layer::Shape::of(&signature, false).source();
     for line in [
-        "if a1 ~= nil and (type(a1) ~= \"number\" or a1 < -1 or a1 > 5 or a1 % 1 ~= 0) then bad_argument(1, a1) end",
-        "if a2 ~= \"near\" and a2 ~= \"far\" then bad_argument(2, a2) end",
+        "if a1 ~= nil and (type(a1) ~= \"number\" or a1 < -1 or a1 > 5 or a1 % 1 ~= 0) then bad_argument(layer, 1, a1) end",
+        "if a2 ~= \"near\" and a2 ~= \"far\" then bad_argument(layer, 2, a2) end",
     ] {
         assert!(source.lines().any(|found| found == line), "{line}\n{source}");
     }

@@ -16,7 +16,7 @@ use kernel::world::{Schema, closest};
 use crate::data::table::{Cells, Origin as RowOrigin, Table};
 use crate::data::{Data, is_in_force, template};
 use crate::lua::registration::{
-    Origin, RawBody, RawDeed, RawEdit, RawLayer, RawPhase, RawRows, RawSignature, Registrations,
+    Beside, Origin, RawBody, RawDeed, RawEdit, RawLayer, RawPhase, RawRows, RawSignature, Registrations,
 };
 use crate::lua::registry::{Layer, LayerKind, Returns, Signature};
 use crate::lua::values::describe;
@@ -625,13 +625,20 @@ impl<'a> Composer<'a> {
                 self.fault(place, FaultCode::Duplicate, format!("phase `{}` is declared twice", raw.id));
             }
         }
+        let rings = rings_of(registered);
         for raw in &registered.phases {
-            if let Some((other, before)) = &raw.beside
-                && !self.insert_phase(&raw.id, other, *before)
-            {
+            let (other, ahead) = match &raw.beside {
+                Some(Beside::Before(other)) => (other, 0),
+                Some(Beside::After(other)) => (other, 1),
+                Some(Beside::Around(_)) | None => continue,
+            };
+            if !self.insert_phase(&raw.id, other, ahead, &rings) {
                 let message = format!("cannot put `{}` beside `{other}`: no phase holds that one", raw.id);
                 self.no_such_phase(&raw.origin.place, other, message);
             }
+        }
+        for (core, rings) in rings {
+            self.rings_around(core, &rings);
         }
         for (id, origin) in &registered.removed_phases {
             if !self.remove_phase(id) {
@@ -652,22 +659,55 @@ impl<'a> Composer<'a> {
         self.faults.push(fault.at(place.clone()));
     }
 
-    fn insert_phase(&mut self, id: &Name, other: &Name, before: bool) -> bool {
+    /// Puts a phase beside another one, outside of what goes around that.
+    fn insert_phase(&mut self, id: &Name, other: &Name, ahead: usize, rings: &Rings<'_>) -> bool {
+        let around = rings.get(other).map_or(&[][..], Vec::as_slice);
         let mut found = false;
-        for phase in self.book.phases.values_mut() {
-            let (Body::Sequence(list) | Body::Loop { phases: list, .. }) = &mut phase.body else { continue };
+        for (_, list) in
+            self.lists_of_phases().filter(|(holder, _)| around.iter().all(|ring| ring.id != **holder))
+        {
             if let Some(place) = list.iter().position(|inner| inner == other) {
-                list.insert(if before { place } else { place + 1 }, id.clone());
+                list.insert(place + ahead, id.clone());
                 found = true;
             }
         }
         found
     }
 
+    /// Lets each ring hold the one before it in the place of the core, and the
+    /// last one take that place.
+    fn rings_around(&mut self, core: &Name, rings: &[&RawPhase]) {
+        let mut outermost = core.clone();
+        let mut holders = BTreeSet::new();
+        for raw in rings {
+            holders.insert(&raw.id);
+            let held = self.lists_of_phases().find(|(id, _)| **id == raw.id);
+            if !held.is_some_and(|(_, list)| replaced(list, core, &outermost)) {
+                let message =
+                    format!("expected `{core}` among the phases of `{}`, which goes around it", raw.id);
+                self.fault(&raw.origin.place, FaultCode::BadSignature, message);
+            }
+            outermost = raw.id.clone();
+        }
+        let others = self.lists_of_phases().filter(|(id, _)| !holders.contains(id));
+        let places = others.filter_map(|(_, list)| replaced(list, core, &outermost).then_some(())).count();
+        if let (0, true, Some(first)) = (places, self.book.phases.contains_key(core), rings.first()) {
+            let message = format!("cannot put `{}` around `{core}`: no phase holds that one", first.id);
+            self.fault(&first.origin.place, FaultCode::UnknownPhase, message);
+        }
+    }
+
+    /// The phases that hold others, and what they hold.
+    fn lists_of_phases(&mut self) -> impl Iterator<Item = (&Name, &mut Vec<Name>)> {
+        self.book.phases.iter_mut().filter_map(|(id, phase)| match &mut phase.body {
+            Body::Sequence(list) | Body::Loop { phases: list, .. } => Some((id, list)),
+            Body::Automatic { .. } | Body::Acts(_) => None,
+        })
+    }
+
     fn remove_phase(&mut self, id: &Name) -> bool {
         let mut found = false;
-        for phase in self.book.phases.values_mut() {
-            let (Body::Sequence(list) | Body::Loop { phases: list, .. }) = &mut phase.body else { continue };
+        for (_, list) in self.lists_of_phases() {
             let count = list.len();
             list.retain(|inner| inner != id);
             found |= list.len() < count;
@@ -902,6 +942,29 @@ fn cited(recipe: &Recipe<'_>, registered: &Registrations) -> BTreeMap<Name, Vec<
     for places in found.values_mut() {
         places.sort();
         places.dedup();
+    }
+    found
+}
+
+/// The phases that go around others, by those, in their order.
+type Rings<'a> = BTreeMap<&'a Name, Vec<&'a RawPhase>>;
+
+fn rings_of(registered: &Registrations) -> Rings<'_> {
+    let mut rings = Rings::new();
+    for raw in &registered.phases {
+        if let Some(Beside::Around(core)) = &raw.beside {
+            rings.entry(core).or_default().push(raw);
+        }
+    }
+    rings
+}
+
+/// Puts a phase in the place of another one in a list; whether that was there.
+fn replaced(list: &mut [Name], other: &Name, by: &Name) -> bool {
+    let mut found = false;
+    for phase in list.iter_mut().filter(|phase| *phase == other) {
+        *phase = by.clone();
+        found = true;
     }
     found
 }

@@ -22,8 +22,11 @@ typedef struct {
 typedef struct {
     text id, args;
     u8 gives;
-    text returns, effects, doc;
+    text returns, effects;
+    u8 kept;
+    text doc;
     list cites;
+    u8 stays;
     text file;
     u32 line, function;
 } definition;
@@ -31,7 +34,7 @@ typedef struct {
 IMPORT("registration", "define")
 void define(const definition *);
 IMPORT("registration", "wrap")
-void wrap(const char *, u32, const text *, u32, const text *, u32, const text *, u32, const char *, u32, u32, u32);
+void wrap(const char *, u32, const text *, u32, const text *, u32, const text *, u32, u32, const char *, u32, u32, u32);
 IMPORT("calls", "base")
 void base(const node *, u32, list *);
 
@@ -55,13 +58,13 @@ enum { TWICE, MORE };
 EXPORT("register")
 void registering(void) {
     static const definition twice = {
-        {TEXT("tally.count.twice")}, {TEXT("n: integer")}, 1, {TEXT("integer")}, {TEXT("")}, {TEXT("twice a number")},
-        {0, 0}, {TEXT("c/tally.c")}, __LINE__, TWICE,
+        {TEXT("tally.count.twice")}, {TEXT("n: integer")}, 1, {TEXT("integer")}, {TEXT("")}, 0, {TEXT("twice a number")},
+        {0, 0}, 0, {TEXT("c/tally.c")}, __LINE__, TWICE,
     };
     define(&twice);
     static const text cites[] = {{TEXT("tally.count.more")}};
-    wrap(TEXT("both.play.sum"), 0, 0, 0, 0, cites, 1, TEXT("c/tally.c"), __LINE__, MORE);
-    wrap(TEXT("both.play.asked"), 0, 0, 0, 0, cites, 1, TEXT("c/tally.c"), __LINE__, MORE);
+    wrap(TEXT("both.play.sum"), 0, 0, 0, 0, cites, 1, 0, TEXT("c/tally.c"), __LINE__, MORE);
+    wrap(TEXT("both.play.asked"), 0, 0, 0, 0, cites, 1, 0, TEXT("c/tally.c"), __LINE__, MORE);
 }
 
 /* The n-th of the arguments, which are a list of numbers. */

@@ -13,8 +13,8 @@ use super::bindings::houserule::contract::data::Node;
 use super::bindings::houserule::contract::registration as wit;
 use super::{State, nodes_of};
 use crate::lua::registration::{
-    DeedRules, Desk, Origin, RawBody, RawDeed, RawEdit, RawEvent, RawLayer, RawPhase, RawRows, RawSignature,
-    RawWindow, base_layer,
+    Beside, DeedRules, Desk, Origin, RawBody, RawDeed, RawEdit, RawEvent, RawLayer, RawPhase, RawRows,
+    RawSignature, RawWindow, base_layer,
 };
 use crate::lua::registry::{Body, LayerKind};
 use crate::wasm::Export;
@@ -47,7 +47,7 @@ impl State {
     fn origin(&self, origin: wit::Origin) -> wasmtime::Result<(Rc<Desk>, Option<Origin>)> {
         let desk = self.desk()?;
         let place = Place::new(&*self.guest.module, origin.at.file, origin.at.line);
-        let found = desk.origin_of(place, names(origin.cites));
+        let found = desk.origin_of(place, names(origin.cites), origin.stays);
         Ok((desk, found))
     }
 
@@ -66,7 +66,7 @@ impl State {
             returns: raw.returns,
             effects: raw.effects,
             is_step: raw.is_step,
-            is_kept: false,
+            is_kept: raw.is_kept,
             doc: raw.doc,
             origin: origin.clone(),
         });
@@ -180,17 +180,20 @@ struct Signature {
     effects: String,
     doc: String,
     is_step: bool,
+    is_kept: bool,
 }
 
 impl wit::Host for State {
     fn define(&mut self, id: String, signature: wit::Signature, origin: wit::Origin, function: u32) -> Done {
-        let wit::Signature { args, returns, effects, doc } = signature;
-        self.rule(id, Signature { args, returns, effects, doc, is_step: false }, origin, function)
+        let wit::Signature { args, returns, effects, kept, doc } = signature;
+        let signature = Signature { args, returns, effects, doc, is_step: false, is_kept: kept };
+        self.rule(id, signature, origin, function)
     }
 
     fn step(&mut self, id: String, args: String, doc: String, origin: wit::Origin, function: u32) -> Done {
         let effects = "reads draws writes asks".to_string();
-        self.rule(id, Signature { args, returns: None, effects, doc, is_step: true }, origin, function)
+        let signature = Signature { args, returns: None, effects, doc, is_step: true, is_kept: false };
+        self.rule(id, signature, origin, function)
     }
 
     fn wrap(
@@ -278,8 +281,9 @@ impl wit::Host for State {
             is_announced: phase.announced,
             beside: match phase.beside {
                 wit::Beside::Nowhere => None,
-                wit::Beside::Before(other) => Some((name(other), true)),
-                wit::Beside::After(other) => Some((name(other), false)),
+                wit::Beside::Before(other) => Some(Beside::Before(name(other))),
+                wit::Beside::After(other) => Some(Beside::After(name(other))),
+                wit::Beside::Around(other) => Some(Beside::Around(name(other))),
             },
             origin,
             id: name(phase.id),

@@ -10,6 +10,7 @@ houserule_guest::module!(register);
 
 const PIECE: &str = "both.piece";
 const CORE: &[&str] = &["both.play.core"];
+const BY_NIGHT: &[&str] = &["both.play.core", "both.play.night"];
 
 fn register(rules: &mut Rules) {
     declarations(rules);
@@ -124,6 +125,10 @@ fn sums(rules: &mut Rules) {
         let question = Question::new("both.play.really", "Really?");
         if game.ask(&game.sides()[1], question, Domain::yes()) { n } else { -n }
     });
+    rules.define(
+        Rule::new("both.play.stars", "").returns("integer").kept().stays().cites(BY_NIGHT),
+        |game: Game, ()| if game.clause("both.play.night") { 7 } else { 0 },
+    );
     rules.define(Rule::new("both.play.names", "").returns("text"), |_: Game, ()| "base");
     rules.replace(Rule::over("both.play.names"), |_: Game, ()| "replaced");
 }
@@ -326,6 +331,11 @@ fn shapes(a: Entity, b: Entity) -> Record {
 /// By night sides talk: a phase that is entered and left, places, routes, a
 /// secret, chits that stay out.
 fn parley(rules: &mut Rules) {
+    let dawn = ["both.play.cockcrow", "both.play.start"];
+    rules.phase(Phase::sequence("both.play.dawn", &dawn).around("both.play.start"));
+    rules.automatic(Phase::sequence("both.play.cockcrow", &[]), |game| {
+        game.emit("both.play.noted", record([("text", "the cock crows".into())]));
+    });
     rules.phase(
         Phase::acts("both.play.council", Acting::Alternating)
             .may_pass("both.play.may_end")
