@@ -198,13 +198,13 @@ impl Tabletop {
         match domain {
             Domain::Choices { of: choices, .. } => match self.value(by, &Type::Any, plain) {
                 Ok(value) if choices.iter().any(|choice| choice.value == value) => Ok(value),
-                other => labelled(choices, plain).map_or(other, Ok),
+                other => self.other_choice(by, choices, plain).map_or(other, Ok),
             },
             Domain::Several { of, .. } => match plain {
                 Plain::List(items) => {
                     let item = |item: &Plain| match self.value(by, &Type::Any, item) {
                         Ok(value) if of.iter().any(|choice| choice.value == value) => Ok(value),
-                        other => labelled(of, item).map_or(other, Ok),
+                        other => self.other_choice(by, of, item).map_or(other, Ok),
                     };
                     Ok(Value::list(items.iter().map(item).collect::<Result<Vec<_>, _>>()?))
                 }
@@ -214,6 +214,17 @@ impl Tabletop {
             Domain::Place { .. } => read(&Type::Point),
             Domain::Route { .. } => read(&Type::List(Arc::new(Type::Point))),
         }
+    }
+}
+
+impl Tabletop {
+    /// The choice that a text names by its label; or, where there are entities
+    /// to choose from, the entity of that name, so that the rules say why it is
+    /// none of them.
+    fn other_choice(&self, by: Side, choices: &[Choice], plain: &Plain) -> Option<Value> {
+        let is_of_entities = matches!(choices.first()?.value, Value::Entity(_));
+        let named = || self.value(by, &Type::Entity(None), plain).ok().filter(|_| is_of_entities);
+        labelled(choices, plain).or_else(named)
     }
 }
 

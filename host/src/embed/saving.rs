@@ -78,7 +78,17 @@ impl Tabletop {
     /// A file that is no journal, was changed, or does not replay.
     pub fn load(path: &Path, folders: &[PathBuf], up_to: Option<usize>) -> Result<Loaded, Trouble> {
         let file = JournalFile::read(path)?;
-        Tabletop::loaded(path, file, folders, up_to)
+        Tabletop::loaded(path, file, folders, ReplayWishes { up_to, is_explaining: false })
+    }
+
+    /// The same, and notes what rules do, so that [`Tabletop::why`] can tell
+    /// of what happened before too.
+    ///
+    /// # Errors
+    /// As [`Tabletop::load`].
+    pub fn load_explained(path: &Path, folders: &[PathBuf], up_to: Option<usize>) -> Result<Loaded, Trouble> {
+        let file = JournalFile::read(path)?;
+        Tabletop::loaded(path, file, folders, ReplayWishes { up_to, is_explaining: true })
     }
 
     /// Writes each line of a journal to the disk from now on, or only hands it
@@ -93,9 +103,26 @@ impl Tabletop {
     /// # Errors
     /// As [`Tabletop::load`], and when another process writes the file.
     pub fn resume(path: &Path, folders: &[PathBuf], durable: bool) -> Result<Loaded, Trouble> {
+        Tabletop::resumed(path, folders, durable, false)
+    }
+
+    /// The same, and notes what rules do, as [`Tabletop::load_explained`].
+    ///
+    /// # Errors
+    /// As [`Tabletop::resume`].
+    pub fn resume_explained(path: &Path, folders: &[PathBuf], durable: bool) -> Result<Loaded, Trouble> {
+        Tabletop::resumed(path, folders, durable, true)
+    }
+
+    fn resumed(
+        path: &Path,
+        folders: &[PathBuf],
+        durable: bool,
+        is_explaining: bool,
+    ) -> Result<Loaded, Trouble> {
         let durability = if durable { Durability::Disk } else { Durability::Process };
         let (journal, file) = Journal::resume(path, durability)?;
-        let mut loaded = Tabletop::loaded(path, file, folders, None)?;
+        let mut loaded = Tabletop::loaded(path, file, folders, ReplayWishes { up_to: None, is_explaining })?;
         loaded.table.durability = durability;
         loaded.table.game.keep(journal);
         Ok(loaded)
@@ -105,11 +132,12 @@ impl Tabletop {
         path: &Path,
         file: JournalFile,
         folders: &[PathBuf],
-        up_to: Option<usize>,
+        wishes: ReplayWishes,
     ) -> Result<Loaded, Trouble> {
+        let is_explaining = wishes.is_explaining;
         let end = file.end().map(ToString::to_string);
         let Replayed { mut game, workshop, active, mods, found, kept, file, is_whole } =
-            replay_file(path, file, ReplayWishes { up_to, is_explaining: false })?;
+            replay_file(path, file, wishes)?;
         if let Some(end) = end.filter(|_| is_whole) {
             let state = game.hash().to_string();
             if state != end {
@@ -137,7 +165,7 @@ impl Tabletop {
             wish: None,
             redo: Vec::new(),
             set_aside: 0,
-            is_explaining: false,
+            is_explaining,
             outlines: Outlines::default(),
             retired: Vec::new(),
         };

@@ -28,6 +28,7 @@ impl Tabletop {
         if keep >= found {
             let reason = match found {
                 0 => "the game is at its start".to_string(),
+                _ if keep == found => format!("{found} decisions stand already"),
                 _ => format!("{found} decisions stand, and {keep} would be no fewer"),
             };
             return Err(Trouble::refusal("taking back", reason));

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use kernel::value::{Name, Value};
+use kernel::value::{Name, Value, owner_of};
 use kernel::world::Viewer;
 
+use crate::data::table::Table;
 use crate::explain::{Because, Call, Why};
 use crate::lua::registry::LayerKind;
 use crate::play::Match;
 use crate::report::Told;
+use crate::rulebook::compose::row_mark;
 use crate::types::{Unit, print_value};
 
 /// One line of the tree.
@@ -143,10 +145,12 @@ impl Telling<'_> {
     }
 
     fn row(&self, row: &Name, depth: usize, lines: &mut Lines) {
-        let table = row.split('[').next().unwrap_or_default();
-        let found = self.game.rulebook().tables().get(table);
-        let source = found.map_or(String::new(), |table| table.source.to_string());
-        lines.look_up(depth, format!("table {row}"), source, self.is_whole);
+        let id = row.split('[').next().unwrap_or_default();
+        let Some(table) = self.game.rulebook().tables().get(id) else { return };
+        let changed = changed_by(table, row);
+        let by =
+            if changed.is_empty() { String::new() } else { format!(", as {} has it", changed.join(", ")) };
+        lines.look_up(depth, format!("table {row}{by}"), table.source.to_string(), self.is_whole);
     }
 
     fn call(&self, call: &Call, depth: usize, lines: &mut Lines) {
@@ -208,6 +212,23 @@ impl Telling<'_> {
             None => text,
         }
     }
+}
+
+/// Who other than the mod of the table has written a row or a cell of it: the
+/// clause, or the mod where no clause is cited.
+fn changed_by(table: &Table, row: &Name) -> Vec<String> {
+    let Some((_, found)) = table.rows().find(|(key, _)| row_mark(table, key) == *row) else {
+        return Vec::new();
+    };
+    let origins = std::iter::once(&found.origin).chain(found.changes.iter().flatten());
+    let mut list: Vec<String> = Vec::new();
+    for origin in origins.filter(|origin| origin.place.module != owner_of(&table.id)) {
+        let who = origin.cites.first().map_or(origin.place.module.as_str(), |clause| clause);
+        if !list.iter().any(|known| known == who) {
+            list.push(who.to_string());
+        }
+    }
+    list
 }
 
 /// Notes the house rules that were asked in what is not told.

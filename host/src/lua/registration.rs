@@ -376,9 +376,11 @@ fn only(table: &Table, allowed: &[&str]) -> mlua::Result<()> {
         };
         let key = key.to_str()?;
         if !allowed.contains(&&*key) {
-            let hint = kernel::world::closest(&key, allowed.iter().copied());
-            let hint = hint.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-            return Err(mlua::Error::runtime(format!("unknown field `{key}`{hint}")));
+            let hint = match kernel::world::closest(&key, allowed.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("expected one of `{}`", allowed.join("`, `")),
+            };
+            return Err(mlua::Error::runtime(format!("unknown field `{key}`; {hint}")));
         }
     }
     Ok(())
@@ -609,6 +611,12 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
     if !desk.own_id(&origin, &id, if is_reaction { "reaction" } else { "action" }) {
         return Ok(());
     }
+    let at = names(&spec, place)?;
+    if at.is_empty() {
+        let what =
+            if is_reaction { "the window in which it can be taken" } else { "the phase, or a list of them" };
+        return Err(mlua::Error::runtime(format!("`{place}` is missing: {what}")));
+    }
     let rules = DeedRules { desk, id: &id, origin: &origin, is_reaction };
     let has_allowed = rules.optional(&spec, "allowed", "", "verdict")?;
     let has_score = rules.optional(&spec, "score", ", params: any", "integer")?;
@@ -618,7 +626,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
     rules.add("perform", ", params: any", None, "reads draws writes asks", Body::Luau(perform));
     let raw = RawDeed {
         title: text(&spec, "title")?.unwrap_or_else(|| id.clone()),
-        at: names(&spec, place)?,
+        at,
         is_reaction,
         actor: name(&spec, "actor")?,
         params,

@@ -685,7 +685,12 @@ impl<'a> Composer<'a> {
             if !held.is_some_and(|(_, list)| replaced(list, core, &outermost)) {
                 let message =
                     format!("expected `{core}` among the phases of `{}`, which goes around it", raw.id);
-                self.fault(&raw.origin.place, FaultCode::BadSignature, message);
+                let fault = Fault::new(FaultCode::BadSignature, message);
+                let fault = match closest(core, self.book.phases.keys().map(|id| &**id)) {
+                    Some(near) if *near != **core => fault.hint(format!("did you mean `{near}`?")),
+                    _ => fault,
+                };
+                self.faults.push(fault.at(raw.origin.place.clone()));
             }
             outermost = raw.id.clone();
         }
@@ -827,7 +832,7 @@ impl<'a> Composer<'a> {
     /// mod names a rule where others name the kind.
     fn actor_of(&mut self, raw: &RawDeed) -> Option<(Option<Name>, Option<Name>)> {
         let Some(named) = &raw.actor else { return Some((None, None)) };
-        let rule = self.rules.get(named).filter(|_| self.schema.require(named).is_err());
+        let rule = self.rules.get(named).filter(|_| self.schema.kinds().iter().all(|kind| kind.id != *named));
         let Some(rule) = rule else {
             let kind = self.schema.require(named).map(|_| named.clone());
             return Some((Some(self.keep(&raw.origin.place, kind)?), None));

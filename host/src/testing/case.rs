@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
+use kernel::digest::Sum;
 use kernel::engine::Play;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::event::Event;
@@ -84,6 +85,8 @@ pub(crate) struct CaseState {
     pub play: Option<Play>,
     /// What has happened.
     pub events: Vec<Event>,
+    /// The state in which a question is open, as it was when it was asked.
+    pub asked: Option<Sum>,
 }
 
 /// The cases of a test file under a rulebook.

@@ -115,12 +115,40 @@ impl Bench {
         std::mem::swap(play.game_mut(), &mut self.shared.game.borrow_mut());
         let result = work(&mut play, &rulebook);
         let events = play.take_events();
+        let asked = question(&play).is_some().then(|| play.hash());
         std::mem::swap(play.game_mut(), &mut self.shared.game.borrow_mut());
         self.shared.follow();
         let mut state = self.desk.state.borrow_mut();
         state.play = Some(play);
         state.events.extend(events);
+        state.asked = state.asked.filter(|_| asked.is_some()).or(asked);
         Ok(result)
+    }
+
+    /// Fails while a question is open: what runs now would be lost when the
+    /// step that asks it runs again.
+    fn no_question(&self, lua: &Lua) -> mlua::Result<()> {
+        match self.play(lua, |play, _| question(play))? {
+            None => Ok(()),
+            Some(id) => {
+                self.fail(lua, format!("the question `{id}` is open: answer it first, with `t:give`"))
+            }
+        }
+    }
+
+    /// Fails if something was written while a question was open.
+    fn nothing_written(&self, lua: &Lua) -> mlua::Result<()> {
+        let before = self.desk.state.borrow_mut().asked.take();
+        let now = self.play(lua, |play, _| play.hash())?;
+        self.desk.state.borrow_mut().asked = None;
+        if before.is_none_or(|before| before == now) {
+            return Ok(());
+        }
+        self.fail(
+            lua,
+            "expected nothing written while a question is open, for the step that asks runs again from its \
+             start: write before it is asked, or after the answer",
+        )
     }
 
     fn side(&self, lua: &Lua, name: &str) -> mlua::Result<Side> {
@@ -237,13 +265,23 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
         Err(fault) => return raise(lua, bench, Some(fault)),
     };
     let events = play.take_events();
+    let asked = question(&play).is_some().then(|| play.hash());
     // The game is lent to the machine; the placeholder stays in the play.
     std::mem::swap(play.game_mut(), &mut bench.shared.game.borrow_mut());
     bench.shared.follow();
     let mut state = desk.state.borrow_mut();
+    state.asked = asked;
     state.play = Some(play);
     state.events = events;
     Ok(())
+}
+
+/// The question that is open, if one is.
+fn question(play: &Play) -> Option<Name> {
+    match play.wanted() {
+        Wanted::Answer { question, .. } => Some(question.id.clone()),
+        _ => None,
+    }
 }
 
 fn raise<T>(lua: &Lua, bench: &Bench, fault: Option<Fault>) -> mlua::Result<T> {
@@ -257,6 +295,7 @@ fn playing(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         step(lua, bench, rule, &args)
     })?;
     add(lua, t, "settle", bench, |lua, bench, _: Me| {
+        bench.no_question(lua)?;
         let outcome = bench.play(lua, |play, rules| play.settle(rules))?;
         outcome.or_else(|fault| raise(lua, bench, Some(fault)))
     })?;
@@ -283,6 +322,7 @@ fn playing(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
     add(lua, t, "give", bench, |lua, bench, (_, side, question, value): (Me, String, String, LuaValue)| {
         let by = bench.side(lua, &side)?;
         let value = answer_value(lua, bench, by, &value)?;
+        bench.nothing_written(lua)?;
         must(lua, bench, &Input::Answer { by, question: Arc::from(question), value })
     })
 }
@@ -301,6 +341,7 @@ fn step(lua: &Lua, bench: &Bench, rule: String, args: &[LuaValue]) -> mlua::Resu
             Err(mismatch) => return bench.fail(lua, format!("argument `{}`: {mismatch}", field.name)),
         }
     }
+    bench.no_question(lua)?;
     let outcome = bench.play(lua, |play, rules| play.run_step(rules, &rule, &values))?;
     outcome.or_else(|fault| raise(lua, bench, Some(fault)))
 }

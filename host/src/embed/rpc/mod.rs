@@ -204,13 +204,13 @@ impl Server {
                 let table = Tabletop::start(&self.folders, &start)?;
                 self.sit_down(table)
             }
-            Call::Load(LoadParams { path, up_to }) => {
-                let table = Tabletop::load(&path, &self.folders, up_to)?.table;
-                self.sit_down(table)
+            Call::Load(LoadParams { path, up_to, explain }) => {
+                let load = if explain { Tabletop::load_explained } else { Tabletop::load };
+                self.sit_down(load(&path, &self.folders, up_to)?.table)
             }
-            Call::Resume(ResumeParams { path, durable }) => {
-                let table = Tabletop::resume(&path, &self.folders, durable)?.table;
-                self.sit_down(table)
+            Call::Resume(ResumeParams { path, durable, explain }) => {
+                let resume = if explain { Tabletop::resume_explained } else { Tabletop::resume };
+                self.sit_down(resume(&path, &self.folders, durable)?.table)
             }
             Call::Subscribe(Look { viewer }) => self.subscribe(viewer),
             Call::Unsubscribe(Look { viewer }) => {
@@ -308,8 +308,10 @@ fn at_table(table: &mut Tabletop, call: Call) -> Result<Json, Problem> {
         Call::News(Since { viewer, timeline, since }) => json(&table.news(&viewer, timeline, since)?),
         Call::Decisions {} => json(&table.decisions()),
         Call::Undo(Undo { by, keep }) => {
-            let last = || table.decisions_before_last(1).unwrap_or(usize::MAX);
-            let keep = keep.unwrap_or_else(last);
+            let Some(keep) = keep.or_else(|| table.decisions_before_last(1)) else {
+                let reason = "no person has decided anything; say how many decisions to `keep`";
+                return Err(Trouble::refusal("taking back", reason).into());
+            };
             json(&table.undo(&by, keep)?)
         }
         Call::Redo {} => json(&table.redo()?),

@@ -87,7 +87,7 @@ pub fn begin(
         Err(reason) => return Ok(Progress::Unclear(reason)),
     };
     if let Some(reason) = &deed.refused {
-        return Ok(Progress::Unclear(format!("{}: {reason}", deed.title)));
+        return why_refused(table, &legal.input(by, deed, BTreeMap::new()), &deed.title, reason);
     }
     let mut named = BTreeMap::new();
     let mut in_order = Vec::new();
@@ -102,6 +102,17 @@ pub fn begin(
     let said = Said { named, in_order };
     let (by, deed) = (by.to_string(), deed.clone());
     go_on(table, by, legal, deed, BTreeMap::new(), said, metric)
+}
+
+/// Why a deed is refused: as the rules say when it is tried, with the clause,
+/// where that is the reason on the list.
+fn why_refused(table: &mut Tabletop, input: &Input, title: &str, listed: &str) -> Result<Progress, Trouble> {
+    match table.submit(input) {
+        Err(trouble @ Trouble::Refusal { .. }) if matches!(&trouble, Trouble::Refusal { reason, .. } if reason == listed) => {
+            Err(trouble)
+        }
+        _ => Ok(Progress::Unclear(format!("{title}: {listed}"))),
+    }
 }
 
 /// Goes on with what was asked for.

@@ -84,11 +84,14 @@ impl Sitting<'_> {
     pub(super) fn svg(&mut self, rest: &[String]) -> Result<(), Failure> {
         let Some(file) = rest.first() else { return Ok(self.desk.line("no: say which file to draw into")?) };
         self.chosen = rest.get(1).map(|piece| EntityRef::from(&**piece));
-        self.draw(&PathBuf::from(file))?;
-        Ok(self.desk.line(format!("drawn into {file}"))?)
+        match self.draw(&PathBuf::from(file))? {
+            true => Ok(self.desk.line(format!("drawn into {file}"))?),
+            false => Ok(()),
+        }
     }
 
-    pub(super) fn draw(&mut self, path: &Path) -> Result<(), Failure> {
+    /// Draws into a file; whether it could.
+    pub(super) fn draw(&mut self, path: &Path) -> Result<bool, Failure> {
         let drawn = match self.table.map_svg(&self.seat, self.chosen.as_ref()) {
             // What was chosen may be gone by now.
             Err(_) if self.chosen.take().is_some() => self.table.map_svg(&self.seat, None),
@@ -96,12 +99,13 @@ impl Sitting<'_> {
         };
         match drawn {
             Ok(svg) => {
-                if let Err(error) = std::fs::write(path, svg) {
+                let written = std::fs::write(path, svg);
+                if let Err(error) = &written {
                     self.desk.note(&format!("cannot draw into {}: {error}", path.display()));
                 }
-                Ok(())
+                Ok(written.is_ok())
             }
-            Err(trouble) => self.trouble(trouble),
+            Err(trouble) => self.trouble(trouble).map(|()| false),
         }
     }
 
@@ -210,9 +214,8 @@ impl Sitting<'_> {
     pub(super) fn load(&mut self, path: Option<&String>) -> Result<(), Failure> {
         let Some(path) = path else { return Ok(self.desk.line("no: say which file to load")?) };
         let folders = self.table.folders().to_vec();
-        match Tabletop::load(Path::new(path), &folders, None) {
+        match Tabletop::load_explained(Path::new(path), &folders, None) {
             Ok(Loaded { mut table, is_torn, .. }) => {
-                table.explain(true);
                 self.keep(&mut table)?;
                 table.expect_reloads()?;
                 self.table = table;

@@ -158,11 +158,10 @@ pub fn run_watch(args: &WatchArgs, desk: &mut Desk) -> Result<(), Failure> {
 fn table(args: &Common, others: Others, desk: &mut Desk) -> Result<Tabletop, Failure> {
     if let Some(path) = &args.load {
         let loaded = match args.in_place {
-            true => Tabletop::resume(path, &desk.folders, args.durable)?,
-            false => Tabletop::load(path, &desk.folders, None)?,
+            true => Tabletop::resume_explained(path, &desk.folders, args.durable)?,
+            false => Tabletop::load_explained(path, &desk.folders, None)?,
         };
         let Loaded { mut table, is_torn, .. } = loaded;
-        table.explain(true);
         if !args.in_place {
             table.be_durable(args.durable);
             let scenario = table.about("referee")?.scenario;

@@ -480,9 +480,12 @@ impl<'a> Sitting<'a> {
         };
         let by = self.decider();
         let asked = question.asked.iter().find(|asked| asked.side == by).or(question.asked.first());
-        let Some(asked) = asked else { return Ok(()) };
+        let Some(side) = asked.map(|asked| asked.side.clone()) else { return Ok(()) };
+        // Whoever looks, an answer numbers things as its side does.
+        let Prompt::Answer { question } = self.table.prompt(&side)? else { return Ok(()) };
+        let Some(asked) = question.asked.iter().find(|asked| asked.side == side) else { return Ok(()) };
         let value = resolve(&asked.domain, typed, self.metric);
-        self.submit(&Input::Answer { by: asked.side.clone(), question: question.id.clone(), value })
+        self.submit(&Input::Answer { by: side, question: question.id.clone(), value })
     }
 }
 
@@ -499,12 +502,28 @@ fn next_signal(signals: &Receiver<Signal>, is_doubtful: bool) -> Option<Signal> 
     }
 }
 
+/// A line without what keys such as the arrows send, which a terminal would
+/// obey again where the line is quoted.
+fn typed(line: &str) -> String {
+    let mut text = String::new();
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if letter == '\u{1b}' && letters.next_if_eq(&'[').is_some() {
+            // Up to the letter that ends it.
+            letters.by_ref().find(|letter| letter.is_ascii_alphabetic() || *letter == '~');
+        } else if !letter.is_control() || letter == '\t' {
+            text.push(letter);
+        }
+    }
+    text
+}
+
 /// Hears what is said, line by line.
 fn listen(signals: Sender<Signal>) {
     std::thread::spawn(move || {
         for line in io::stdin().lock().lines() {
             let Ok(line) = line else { break };
-            if signals.send(Signal::Line(line)).is_err() {
+            if signals.send(Signal::Line(typed(&line))).is_err() {
                 return;
             }
         }
