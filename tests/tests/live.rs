@@ -443,3 +443,41 @@ fn bots_play_and_the_map_is_drawn() {
     assert!(svg.starts_with("<svg") && svg.contains(">bruno<"), "{svg}");
     assert!(is_refusal(&table.map_text("red", Some(&EntityRef::from("nobody")), 60).unwrap_err()));
 }
+
+/// What a house rule wrote in a table is named behind what it decided, also
+/// of a match that was loaded.
+#[test]
+fn why_is_told_of_what_was_loaded() {
+    let yard = Yard::new();
+    let sharp = yard.0.join("mods/sharp");
+    fs::create_dir_all(sharp.join("data")).unwrap();
+    fs::write(
+        sharp.join("mod.ron"),
+        r#"Mod(id: "sharp", version: "1.0.0", title: "Sharp", engine: "0.1", depends: [("duel", "*")])"#,
+    )
+    .unwrap();
+    fs::write(
+        sharp.join("data/sharp.ron"),
+        r#"[Amend(table: "duel.blows", amend: [{ "weapon": "sword", "points": 4 }])]"#,
+    )
+    .unwrap();
+    let mut table = yard.start(&Start { explain: true, with: vec!["sharp".into()], ..Start::default() });
+    fight(&mut table, 2);
+    let hit = |table: &Tabletop| {
+        let events = table.news("referee", 0, 0).unwrap().events;
+        let hit = events.iter().find(|event| event.text.iter().any(|line| line.contains("hits"))).unwrap();
+        table
+            .why(hit.number, false)
+            .map(|lines| lines.into_iter().map(|line| line.text).collect::<Vec<_>>().join("\n"))
+    };
+    let told = hit(&table).unwrap();
+    assert!(told.contains("table duel.blows[sword], as sharp has it"), "{told}");
+    let path = yard.0.join("sharp.save");
+    table.save(&path).unwrap();
+    let plain = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
+    assert!(hit(&plain).is_err_and(|trouble| is_refusal(&trouble)), "nothing was noted");
+    let loaded = Tabletop::load_explained(&path, &yard.mods(), None).unwrap().table;
+    assert_eq!(hit(&loaded).unwrap(), told);
+    let resumed = Tabletop::resume_explained(&path, &yard.mods(), false).unwrap().table;
+    assert_eq!(hit(&resumed).unwrap(), told);
+}

@@ -99,6 +99,8 @@ fn bots_play_a_game_and_everybody_is_told() {
     assert!(!view["entities"].as_array().unwrap().is_empty());
     let decisions = server.call("decisions", json!({})).unwrap().as_array().unwrap().len();
     assert_eq!(end["decisions"], decisions);
+    // Nobody but bots has decided, so there is nothing of theirs to take back.
+    assert_eq!(server.code("undo", json!({ "by": "referee" })), -32000);
     // The same game again, from its decisions.
     let undone = server.call("undo", json!({ "by": "referee", "keep": 0 })).unwrap();
     assert_eq!(undone["taken_back"], decisions);
