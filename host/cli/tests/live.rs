@@ -59,8 +59,14 @@ fn a_game_by_pipe() {
         "the game is kept in a.journal",
     ]);
     assert!(yard.read("table.svg").starts_with("<svg"));
-    let ran = play(&yard, "--mods duel play --load raid.save --view referee", "history\nundo\nredo\n");
-    ran.says(&["answer blue duel.parry true", "1 taken back; 1 decision stands", "again: answer blue"]);
+    let ran =
+        play(&yard, "--mods duel play --load raid.save --view referee", "why hits\nhistory\nundo\nredo\n");
+    ran.says(&[
+        "duel.points",
+        "answer blue duel.parry true",
+        "1 taken back; 1 decision stands",
+        "again: answer blue",
+    ]);
     yard.ok("--mods duel replay raid.save --verify");
     yard.ok("--mods duel replay a.journal --verify");
 }
@@ -108,11 +114,12 @@ fn what_is_told_of_a_piece_is_what_has_changed() {
 #[test]
 fn bad_words_are_told_and_change_nothing() {
     let yard = yard();
-    let said = "dance\nstrike bruno\nanswer yes\nstrike rufus too many\nundo\nredo\nlook nobody\nmap nobody\nload nothing\nview green\nbot red clever\nsave\nhelp undo\nstrike rufus\nperhaps\nhistory\nquit\n";
+    let said = "\u{1b}[Adance\nhelp dance\nhelp strike\nsvg no/where.svg\nstrike bruno\nanswer yes\nstrike rufus too many\nundo\nredo\nlook nobody\nmap nobody\nload nothing\nview green\nbot red clever\nsave\nhelp undo\nstrike rufus\nperhaps\nhistory\nquit\n";
     let ran = play(&yard, "--mods duel play yard --no-journal", said);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     ran.says(&[
         "nothing is called `dance` here",
+        "strike WHO  Strike",
         "no question waits for an answer from you",
         "one word too many",
         "there is nothing of yours to take back",
@@ -126,6 +133,7 @@ fn bad_words_are_told_and_change_nothing() {
         "expected one of `yes`, `no`",
     ]);
     assert!(!ran.err.contains("panicked"), "{}", ran.err);
+    assert!(!ran.out.contains('\u{1b}') && !ran.out.contains("drawn into"), "{}", ran.out);
 }
 
 #[test]

@@ -20,6 +20,9 @@ const LISTED: usize = 8;
 /// # Errors
 /// When nobody reads it.
 pub fn help(what: Option<&str>, desk: &mut Desk) -> io::Result<()> {
+    if let Some(what) = what.filter(|what| !is_word(what)) {
+        return desk.line(format!("no: nothing is called `{what}` here; try `legal` or `help`"));
+    }
     if what.is_none() {
         desk.line("You say what a side does; the rules say what comes of it.")?;
         desk.line("`legal` lists what can be done now. Say its short name, who does it and with what:")?;
@@ -33,6 +36,24 @@ pub fn help(what: Option<&str>, desk: &mut Desk) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether it is a word of the table, as `undo` is.
+pub fn is_word(what: &str) -> bool {
+    WORDS.iter().any(|(_, spellings, ..)| spellings.contains(&what))
+}
+
+/// What can be said of a deed: who does it, and with what.
+///
+/// # Errors
+/// When nobody reads it.
+pub fn help_of(deed: &Deed, name: &str, desk: &mut Desk) -> io::Result<()> {
+    let who = if deed.actor.is_some() { " WHO" } else { "" };
+    let params: String = deed.params.iter().map(|param| format!(" {}", param.name.to_uppercase())).collect();
+    desk.line(format!("  {name}{who}{params}  {}", deed.title))?;
+    deed.params
+        .iter()
+        .try_for_each(|param| desk.line(format!("    {:<12} {}", param.name.to_uppercase(), param.title)))
 }
 
 /// Prints what must be decided.

@@ -371,7 +371,7 @@ impl<'a> Sitting<'a> {
     fn word(&mut self, word: Word, rest: &[String], line: &str) -> Result<(), Failure> {
         let by = self.decider();
         match word {
-            Word::Help => Ok(screen::help(rest.first().map(String::as_str), self.desk)?),
+            Word::Help => self.help(rest.first().map(String::as_str)),
             Word::Legal => self.legal(rest.first().is_some_and(|word| word == "all")),
             Word::Do => match rest.split_first() {
                 Some((deed, rest)) => self.deed(deed, rest),
@@ -439,6 +439,19 @@ impl<'a> Sitting<'a> {
     fn is_deed(&mut self, name: &str) -> bool {
         let by = self.decider();
         self.table.legal(&by).is_ok_and(|legal| deed_called(&legal, name).is_some())
+    }
+
+    /// What can be said: all, a word, or a deed that is on the list now.
+    fn help(&mut self, what: Option<&str>) -> Result<(), Failure> {
+        let by = self.decider();
+        let legal = what.filter(|what| !screen::is_word(what)).and_then(|_| self.table.legal(&by).ok());
+        if let (Some(name), Some(legal)) = (what, legal)
+            && let Some(id) = deed_called(&legal, name)
+            && let Some(deed) = legal.deeds.iter().find(|deed| deed.id == id)
+        {
+            return Ok(screen::help_of(deed, name, self.desk)?);
+        }
+        Ok(screen::help(what, self.desk)?)
     }
 
     fn deed(&mut self, name: &str, rest: &[String]) -> Result<(), Failure> {
