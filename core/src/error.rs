@@ -119,9 +119,9 @@ impl fmt::Display for FaultCode {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Place {
     /// The mod.
-    pub module: String,
+    pub module: Name,
     /// The file inside the mod's folder.
-    pub file: String,
+    pub file: Name,
     /// The line, from 1; 0 where it is not known.
     pub line: u32,
     /// The column, from 1; 0 where it is not known.
@@ -130,7 +130,7 @@ pub struct Place {
 
 impl Place {
     /// A place in a file of a mod.
-    pub fn new(module: impl Into<String>, file: impl Into<String>, line: u32) -> Place {
+    pub fn new(module: impl Into<Name>, file: impl Into<Name>, line: u32) -> Place {
         Place { module: module.into(), file: file.into(), line, column: 0 }
     }
 }

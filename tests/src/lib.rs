@@ -136,8 +136,7 @@ impl Expected {
         let is_limit = |code: &str| matches!(code, "F030" | "F031");
         // Which line of a loop a limit is met in depends on what each costs.
         let slack = if is_limit(&self.code) { 3 } else { 0 };
-        let is_placed = (place.module.as_str(), place.file.as_str())
-            == (self.module.as_str(), self.file.as_str())
+        let is_placed = (&*place.module, &*place.file) == (self.module.as_str(), self.file.as_str())
             && place.line.abs_diff(self.line) <= slack;
         // When memory is tidied is the machine's affair, so a script that eats
         // memory may first meet the limit of its instructions.
@@ -290,7 +289,7 @@ impl Fixture {
         let mut number = 0;
         let own = |fault: &&Fault| {
             let place = fault.place.clone().unwrap_or_default();
-            let text = self.texts.get(&(place.module, place.file));
+            let text = self.texts.get(&(place.module.to_string(), place.file.to_string()));
             text.is_some_and(|text| place.line as usize <= text.lines().count())
         };
         for line in text.lines().filter(|line| !line.starts_with("# also ")) {
@@ -326,7 +325,7 @@ fn notes_at(faults: &[Fault], module: &str, file: &str, line: u32) -> Vec<String
     let mut notes = Vec::new();
     for fault in faults {
         let place = fault.place.clone().unwrap_or_default();
-        if (place.module.as_str(), place.file.as_str()) == (module, file) {
+        if (&*place.module, &*place.file) == (module, file) {
             if place.line == line {
                 notes.push(note("fault", fault));
             } else if place.line == 0 && line == 1 {

@@ -223,7 +223,7 @@ fn refused(bytes: &[u8]) -> Fault {
     let faults = started(&workshop, "both/field", &["bad"]).map(|_| ()).unwrap_err();
     assert_eq!(faults.len(), 1, "{faults:?}");
     let place = faults[0].place.clone().unwrap();
-    assert_eq!((place.module.as_str(), place.file.as_str()), ("bad", "rules/bad.wasm"));
+    assert_eq!((&*place.module, &*place.file), ("bad", "rules/bad.wasm"));
     faults[0].clone()
 }
 
@@ -334,11 +334,7 @@ fn contained(both: Files) {
         let before = (game.hash(), game.events(), game.inputs().to_vec(), game.wanted());
         let fault = attack(&mut game, action).unwrap_or_else(|| panic!("{action} goes through"));
         assert_eq!(fault.code, code, "{action}: {fault}");
-        assert_eq!(
-            fault.place.as_ref().map(|place| place.module.as_str()),
-            Some("harm"),
-            "{action}: {fault}"
-        );
+        assert_eq!(fault.place.as_ref().map(|place| &*place.module), Some("harm"), "{action}: {fault}");
         let after = (game.hash(), game.events(), game.inputs().to_vec(), game.wanted());
         assert_eq!(before, after, "{action} has changed the match");
     }
@@ -382,7 +378,7 @@ fn a_component_gets_what_its_signature_lists_and_nothing_else() {
         assert_eq!(fault.code, FaultCode::WrongType, "{action}: {fault}");
         assert!(fault.message.contains(expected), "{action}: {fault}");
         let place = fault.place.clone().unwrap();
-        assert_eq!((place.module.as_str(), place.file.as_str()), ("outer", "rules/outer.luau"), "{fault}");
+        assert_eq!((&*place.module, &*place.file), ("outer", "rules/outer.luau"), "{fault}");
         assert_eq!(game.hash(), start);
     }
 }

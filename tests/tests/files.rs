@@ -59,7 +59,7 @@ fn what_cannot_be_read_is_all_told() {
     symlink("/dev/zero", folder.join("rules/zero.luau")).unwrap();
     scratch.write("mods/other/mod.ron", MANIFEST.replace("\"m\"", "\"other\""));
     let (workshop, faults) = Workshop::open(&[scratch.0.join("mods")]);
-    let found: Vec<&str> = faults.iter().map(|fault| fault.place.as_ref().unwrap().file.as_str()).collect();
+    let found: Vec<&str> = faults.iter().map(|fault| &*fault.place.as_ref().unwrap().file).collect();
     // Whoever may read everything can read the locked one too.
     let is_root = fs::read(&locked).is_ok();
     let expected: Vec<&str> = [

@@ -60,7 +60,7 @@ fn the_subsets_are_those_that_are_promised() {
     assert_eq!(subsets[0].clauses.len(), clauses);
     let fault = |subset: &Subset| {
         let request = Request { with: vec![subset.selector.clone()], ..Request::default() };
-        workshop.compose_unnamed(&request).err().map(|faults| format!("{}: {faults:?}", subset.name))
+        workshop.compose_alone(&request).err().map(|faults| format!("{}: {faults:?}", subset.name))
     };
     let faults: Vec<String> = subsets.par_iter().filter_map(fault).collect();
     assert!(faults.is_empty(), "{faults:?}");

@@ -113,19 +113,19 @@ fn shown(fault: &Fault, severity: Severity, workshop: &Workshop) -> Shown {
 }
 
 fn name_of(place: &Place) -> String {
-    if place.module.is_empty() { place.file.clone() } else { format!("{}/{}", place.module, place.file) }
+    if place.module.is_empty() { place.file.to_string() } else { format!("{}/{}", place.module, place.file) }
 }
 
 /// The text of the file that a place is in: of a mod, or of the disk.
 fn text_of(place: &Place, workshop: &Workshop) -> Option<String> {
     if !place.module.is_empty() {
-        return workshop.sources().get(place.module.as_str())?.get(&place.file).map(ToString::to_string);
+        return workshop.sources().get(&place.module)?.get(&place.file).map(ToString::to_string);
     }
-    let about = std::fs::metadata(&place.file).ok()?;
+    let about = std::fs::metadata(&*place.file).ok()?;
     if !about.is_file() || about.len() > LARGEST {
         return None;
     }
-    std::fs::read_to_string(&place.file).ok()
+    std::fs::read_to_string(&*place.file).ok()
 }
 
 /// The bytes that a place points at: from its column to the end of its word,

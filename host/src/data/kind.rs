@@ -1,7 +1,5 @@
 //! Kinds of entities and the attributes that mods add to them.
 
-use std::sync::Arc;
-
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
 use kernel::world::{Attribute, FirstViewers, Kind};
@@ -111,7 +109,7 @@ impl AttributeItem {
             default,
             viewers: self.viewers,
             doc: self.doc.clone(),
-            module: Arc::from(self.place.module.as_str()),
+            module: self.place.module.clone(),
         })
     }
 }

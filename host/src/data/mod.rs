@@ -113,7 +113,7 @@ impl EventItem {
             fields: fields.into(),
             text: self.text.clone(),
             heading: self.heading.clone(),
-            module: Arc::from(self.header.place.module.as_str()),
+            module: self.header.place.module.clone(),
         })
     }
 }

@@ -118,7 +118,7 @@ pub(super) fn changes(old: &Edition<'_>, new: &Edition<'_>) -> Changes {
     clauses.changed = changed_clauses(old, new);
     let written = written(old, new);
     let is_same_text = |place: &Place| {
-        !written.iter().any(|(module, file)| **module == *place.module && *file == place.file)
+        !written.iter().any(|(module, file)| **module == *place.module && **file == *place.file)
     };
     let is_same_rule = |a: &RuleEntry, b: &RuleEntry| {
         let is_same = |(a, b): (&LayerEntry, &LayerEntry)| a == b && is_same_text(&a.place);
@@ -193,7 +193,7 @@ fn rule_text(edition: &Edition<'_>, entry: &RuleEntry) -> String {
 
 /// The text of a registration: from its line to the one that closes it.
 fn registered_at(edition: &Edition<'_>, place: &Place) -> String {
-    let sources = edition.workshop.sources().get(place.module.as_str());
+    let sources = edition.workshop.sources().get(&place.module);
     let Some(text) = sources.and_then(|sources| sources.get(&place.file)) else { return String::new() };
     let lines: Vec<&str> = text.lines().collect();
     let start = (place.line as usize).saturating_sub(1).min(lines.len());

@@ -49,7 +49,7 @@ impl std::str::FromStr for BotSort {
 impl From<&Fault> for FaultAbout {
     fn from(fault: &Fault) -> FaultAbout {
         let place = fault.place.clone().unwrap_or_default();
-        let text = |text: String| (!text.is_empty()).then_some(text);
+        let text = |text: Name| (!text.is_empty()).then(|| text.to_string());
         let number = |number: u32| (number > 0).then_some(number);
         FaultAbout {
             code: fault.code.to_string(),
@@ -70,8 +70,8 @@ impl From<&FaultAbout> for Fault {
         let code = FaultCode::ALL.iter().copied().find(|code| code.to_string() == about.code);
         let mut fault = Fault::new(code.unwrap_or(FaultCode::Script), about.message.clone());
         let place = Place {
-            module: about.module.clone().unwrap_or_default(),
-            file: about.file.clone().unwrap_or_default(),
+            module: about.module.as_deref().unwrap_or_default().into(),
+            file: about.file.as_deref().unwrap_or_default().into(),
             line: about.line.unwrap_or_default(),
             column: about.column.unwrap_or_default(),
         };

@@ -222,8 +222,8 @@ fn changed_by(table: &Table, row: &Name) -> Vec<String> {
     };
     let origins = std::iter::once(&found.origin).chain(found.changes.iter().flatten());
     let mut list: Vec<String> = Vec::new();
-    for origin in origins.filter(|origin| origin.place.module != owner_of(&table.id)) {
-        let who = origin.cites.first().map_or(origin.place.module.as_str(), |clause| clause);
+    for origin in origins.filter(|origin| *origin.place.module != *owner_of(&table.id)) {
+        let who = origin.cites.first().map_or(&*origin.place.module, |clause| clause);
         if !list.iter().any(|known| known == who) {
             list.push(who.to_string());
         }

@@ -201,6 +201,7 @@ fn nameless() -> Layer {
         place: Place::default(),
         effects: Effects::READS,
         body: crate::lua::registry::Body::Nothing,
+        heard: 0,
     }
 }
 

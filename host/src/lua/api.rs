@@ -731,6 +731,14 @@ fn unknowns(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
             Err(shared.fault(lua, fault))
         })?;
     }
+    method(lua, host, "asks", shared, |_, shared, id: String| -> mlua::Result<()> {
+        shared.asks(&id);
+        Ok(())
+    })?;
+    method(lua, host, "asks_tables", shared, |_, shared, _: ()| -> mlua::Result<()> {
+        shared.asked.replace(None);
+        Ok(())
+    })?;
     method(lua, host, "not_kept", shared, |lua, shared, rule: String| -> mlua::Result<()> {
         let message = format!(
             "`{rule}` is kept: expected the same answer as before, for nothing has changed, found another"

@@ -24,6 +24,8 @@ pub(crate) struct Chain {
 pub(crate) struct Link {
     /// Its number among all layers.
     pub number: u32,
+    /// The address of what runs, by which the stack tells it.
+    pub address: usize,
     /// What runs.
     pub body: Body,
     /// It and all under it, as scripts call them.

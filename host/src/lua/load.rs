@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
 use mlua::chunk::{Chunk, ChunkMode};
-use mlua::{Lua, Table, Value as LuaValue};
+use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::lua::vm::{Shared, compiler, limited, unlimited};
 
@@ -62,12 +62,15 @@ pub(crate) struct Files {
     modules: RefCell<BTreeMap<String, Table>>,
     files: RefCell<BTreeMap<(Name, String), File>>,
     loaded: RefCell<BTreeMap<(Name, String), Loaded>>,
+    loading: Function,
 }
 
 impl Files {
-    pub fn new(modules: Table) -> Files {
+    /// No files yet; `loading` is told whether one is being loaded.
+    pub fn new(modules: Table, loading: Function) -> Files {
         let modules = modules.pairs::<String, Table>().flatten().collect();
-        Files { modules: RefCell::new(modules), files: RefCell::default(), loaded: RefCell::default() }
+        let (files, loaded) = Default::default();
+        Files { modules: RefCell::new(modules), files, loaded, loading }
     }
 
     pub fn add_module(&self, name: &str, module: Table) -> mlua::Result<()> {
@@ -114,7 +117,12 @@ impl Files {
             None => lua.load(&*source).set_name(name),
         };
         let chunk = chunk.set_environment(environment);
+        let depth = shared.loading.get();
+        shared.loading.set(depth + 1);
+        self.loading.call::<()>(true)?;
         let outcome = limited(lua, || chunk.call::<LuaValue>(()));
+        shared.loading.set(depth);
+        self.loading.call::<()>(depth > 0)?;
         let mut loaded = self.loaded.borrow_mut();
         match outcome {
             Ok(value) => {

@@ -6,6 +6,7 @@
 //! when somebody asks, so that calls cost nothing for it.
 
 pub(crate) mod api;
+mod binding;
 #[cfg_attr(not(feature = "wasm"), expect(dead_code, reason = "scripts call their functions"))]
 pub(crate) mod chain;
 mod geometry;
@@ -22,6 +23,7 @@ mod tests;
 pub(crate) mod values;
 pub(crate) mod vm;
 
+pub use binding::Composed;
 pub use tables::ScriptRow;
 
 use std::cell::{Cell, RefCell};
@@ -37,26 +39,15 @@ use mlua::{Function, LightUserData, Lua, MultiValue, Table, Thread, Value as Lua
 use rustc_hash::FxHashMap;
 
 use crate::explain::trace::Recorder;
-use crate::lua::chain::{Chain, Link};
-use crate::lua::layer::{Shape, too_many_arguments};
+use crate::lua::binding::Bound;
+use crate::lua::layer::Shape;
 use crate::lua::registration::{Desk, Registrations};
-use crate::lua::registry::{Body, Layer, Returns, Signature};
-use crate::lua::values::{Metatables, describe, result_from_lua, to_lua, whole};
+use crate::lua::registry::{Layer, Returns, Signature};
+use crate::lua::values::{Metatables, describe, result_from_lua, to_lua};
 use crate::lua::vm::{BUDGET, INPUT_BUDGET, Shared, fault_of, limited, new_machine};
 
 /// More arguments than this a rule cannot have.
 pub const MOST_ARGUMENTS: usize = 8;
-
-/// A composed rule: its signature and its functions, innermost first.
-#[derive(Clone, Debug)]
-pub struct Composed {
-    /// Its id.
-    pub id: Name,
-    /// What it takes and gives.
-    pub signature: Signature,
-    /// Its definition (or what replaced it), then the wraps, innermost first.
-    pub layers: Vec<Layer>,
-}
 
 /// While it lives, all calls share the budget of one input.
 pub struct OneInput<'a> {
@@ -68,13 +59,6 @@ impl Drop for OneInput<'_> {
     fn drop(&mut self) {
         self.shared.pool.set(self.before);
     }
-}
-
-struct Bound {
-    function: Function,
-    signature: Signature,
-    #[cfg_attr(not(feature = "wasm"), expect(dead_code, reason = "scripts call the function"))]
-    chain: Rc<Chain>,
 }
 
 /// What a rule has given back.
@@ -121,7 +105,7 @@ impl LuaHost {
         confirming: BTreeSet<Name>,
         options: &BTreeMap<Name, Value>,
     ) -> mlua::Result<LuaHost> {
-        let shared = fresh(&clauses, options);
+        let shared = fresh();
         let desk = Rc::new(Desk {
             shared: shared.clone(),
             registrations: RefCell::default(),
@@ -130,24 +114,10 @@ impl LuaHost {
             is_open: Cell::new(true),
         });
         let (lua, prelude) = machine(&shared, &desk)?;
-        let active: Table = prelude.get("active")?;
-        for (clause, is_on) in &desk.clauses {
-            active.set(&**clause, *is_on)?;
-        }
-        let tables = shared.tables()?;
-        let list: Table = prelude.get("options")?;
-        for (option, value) in options {
-            list.set(&**option, to_lua(&lua, &tables, value)?)?;
-        }
-        {
-            let mut known = shared.known.borrow_mut();
-            known.insert("clause", desk.clauses.keys().cloned().collect());
-            known.insert("option", options.keys().cloned().collect());
-        }
         let modules: Table = prelude.get("modules")?;
-        let files = Rc::new(load::Files::new(modules));
+        let files = Rc::new(load::Files::new(modules, prelude.get("loading")?));
         let noting: Function = prelude.get("noting")?;
-        Ok(LuaHost {
+        let host = LuaHost {
             noting,
             lua,
             shared,
@@ -159,7 +129,56 @@ impl LuaHost {
             bad_values: None,
             threads: RefCell::default(),
             files,
-        })
+        };
+        host.select(&host.desk.clauses, options)?;
+        Ok(host)
+    }
+
+    /// Tells the machine which clauses are on, and every option.
+    fn select(&self, clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> mlua::Result<()> {
+        let active: Table = self.prelude.get("active")?;
+        for (clause, is_on) in clauses {
+            active.set(&**clause, *is_on)?;
+        }
+        let tables = self.shared.tables()?;
+        let list: Table = self.prelude.get("options")?;
+        for (option, value) in options {
+            list.set(&**option, to_lua(&self.lua, &tables, value)?)?;
+        }
+        let mut known = self.shared.known.borrow_mut();
+        known.insert("clause", clauses.keys().cloned().collect());
+        known.insert("option", options.keys().cloned().collect());
+        #[cfg(feature = "wasm")]
+        {
+            *self.shared.clauses.borrow_mut() = clauses.clone();
+            *self.shared.options.borrow_mut() = options.clone();
+        }
+        Ok(())
+    }
+
+    /// Makes the machine ready for another selection of the same mods; the
+    /// rules are to be bound again. What files asked while they were loaded
+    /// must be the same there: see [`LuaHost::asked`].
+    ///
+    /// # Errors
+    /// When the machine has no memory for it.
+    pub(crate) fn turn(
+        &self,
+        clauses: &BTreeMap<Name, bool>,
+        options: &BTreeMap<Name, Value>,
+    ) -> Result<(), Fault> {
+        self.shared.memo.clear();
+        self.shared.recorder.want(false);
+        #[cfg(feature = "wasm")]
+        self.shared.instances.clear();
+        self.select(clauses, options).map_err(|error| fault_of(&error))
+    }
+
+    /// The clauses and options that files asked for while they were loaded, so
+    /// that they would have to be loaded again if one were otherwise; `None` if
+    /// they looked into tables.
+    pub(crate) fn asked(&self) -> Option<BTreeSet<Name>> {
+        self.shared.asked.borrow().clone()
     }
 
     /// The machine, for the test runner's own functions.
@@ -227,137 +246,9 @@ impl LuaHost {
     }
 
     /// Ends registration and hands over what was registered.
-    pub fn close_desk(&self) -> Registrations {
+    pub(crate) fn close_desk(&self) -> Rc<Registrations> {
         self.desk.is_open.set(false);
-        self.desk.registrations.take()
-    }
-
-    /// Binds composed rules: from now on they can be called.
-    ///
-    /// # Errors
-    /// When the machine has no memory for them.
-    pub fn bind(&mut self, rules: Vec<Composed>) -> Result<(), Fault> {
-        let ids = rules.iter().map(|rule| rule.id.clone()).collect();
-        self.shared.known.borrow_mut().insert("rule", ids);
-        for rule in rules {
-            self.bind_rule(rule).map_err(|error| fault_of(&error))?;
-        }
-        Ok(())
-    }
-
-    fn bind_rule(&mut self, rule: Composed) -> mlua::Result<()> {
-        let mut function: Option<Function> = None;
-        let mut links = Vec::new();
-        for (i, layer) in rule.layers.iter().enumerate() {
-            let (number, body) = self.numbered(layer, &rule, i)?;
-            let shape = Shape::of(&rule.signature, function.is_some());
-            let build = self.layer_builder(shape)?;
-            let built: Function = build.call((body, function, layer_mark(number), number))?;
-            links.push(Link { number, body: layer.body.clone(), function: built.clone() });
-            function = Some(built);
-        }
-        let Some(function) = function else { return Ok(()) };
-        let function = if rule.signature.is_kept { self.keeping(&rule, &function)? } else { function };
-        let bound: Table = self.prelude.get("bound")?;
-        bound.raw_set(&*rule.id, &function)?;
-        let chain = Rc::new(Chain { rule: rule.id.clone(), signature: rule.signature.clone(), links });
-        self.shared.chains.borrow_mut().insert(rule.id.clone(), chain.clone());
-        self.bound.insert(rule.id, Bound { function, signature: rule.signature, chain });
-        Ok(())
-    }
-
-    /// The function around a rule whose answers are kept.
-    fn keeping(&mut self, rule: &Composed, inner: &Function) -> mlua::Result<Function> {
-        let given: (Table, Function) = (self.prelude.get("memo")?, self.prelude.get("frozen")?);
-        let builder = self.builder(memo::source(&rule.signature), given)?;
-        builder.call((inner, &*rule.id))
-    }
-
-    /// Gives a layer its number, and the function by which scripts run it.
-    #[cfg_attr(
-        not(feature = "wasm"),
-        expect(unused_variables, reason = "only components are found by level")
-    )]
-    fn numbered(&self, layer: &Layer, rule: &Composed, level: usize) -> mlua::Result<(u32, Function)> {
-        match &layer.body {
-            Body::Nothing => {
-                let nothing = self.lua.create_function(|_, ()| Ok(()))?;
-                Ok((self.number(layer, &rule.signature, &nothing), nothing))
-            }
-            Body::Luau(function) => {
-                let function = self.own_function(function.clone())?;
-                Ok((self.number(layer, &rule.signature, &function), function))
-            }
-            #[cfg(feature = "wasm")]
-            Body::Component(_) => {
-                let number = self.shared.layers.borrow().len() as u32;
-                self.shared.layers.borrow_mut().push(layer.clone());
-                self.shared.signatures.borrow_mut().push(rule.signature.clone());
-                Ok((number, crate::wasm::script_function(&self.lua, &self.shared, &rule.id, level)?))
-            }
-        }
-    }
-
-    /// A function that no other layer has: by it the stack tells which rule
-    /// runs, and what that rule may do.
-    fn own_function(&self, body: Function) -> mlua::Result<Function> {
-        let is_taken = self.shared.by_function.borrow().contains_key(&body.to_pointer().addr());
-        if is_taken { body.deep_clone() } else { Ok(body) }
-    }
-
-    /// What builds layers of a shape: compiled once for each.
-    fn layer_builder(&mut self, shape: Shape) -> mlua::Result<Function> {
-        if let Some(builder) = self.layer_builders.get(&shape) {
-            return Ok(builder.clone());
-        }
-        let (game, tracing): (Table, Table) = (self.prelude.get("game")?, self.prelude.get("tracing")?);
-        let (bad_argument, bad_result) = self.bad_values()?;
-        let builder = self.builder(shape.source(), (game, tracing, bad_argument, bad_result))?;
-        self.layer_builders.insert(shape, builder.clone());
-        Ok(builder)
-    }
-
-    /// What a piece of code gives that is our own: compiled once.
-    fn builder(&mut self, source: String, given: impl mlua::IntoLuaMulti) -> mlua::Result<Function> {
-        if let Some(builder) = self.builders.get(&source) {
-            return Ok(builder.clone());
-        }
-        let builder: Function =
-            load::chunk(&self.lua, &source, "=[houserule]/layer.luau".into()).call(given)?;
-        self.builders.insert(source, builder.clone());
-        Ok(builder)
-    }
-
-    /// Gives a layer its number, by which the stack tells it.
-    fn number(&self, layer: &Layer, signature: &Signature, body: &Function) -> u32 {
-        let mut layers = self.shared.layers.borrow_mut();
-        let number = layers.len() as u32;
-        layers.push(layer.clone());
-        self.shared.signatures.borrow_mut().push(signature.clone());
-        self.shared.by_function.borrow_mut().insert(body.to_pointer().addr(), number);
-        number
-    }
-
-    /// What layers call, with their numbers, when an argument or the result has
-    /// the wrong type.
-    fn bad_values(&mut self) -> mlua::Result<(Function, Function)> {
-        if let Some(made) = &self.bad_values {
-            return Ok(made.clone());
-        }
-        let shared = self.shared.clone();
-        let bad_argument = self.lua.create_function(
-            move |lua, (layer, i, found): (usize, usize, LuaValue)| -> mlua::Result<()> {
-                let fault = bad_argument(&shared, layer, i, &found);
-                Err(shared.fault(lua, fault))
-            },
-        )?;
-        let shared = self.shared.clone();
-        let bad_result =
-            self.lua.create_function(move |lua, (layer, found): (usize, LuaValue)| -> mlua::Result<()> {
-                let fault = bad_result(&shared, layer, &found);
-                Err(shared.fault(lua, fault))
-            })?;
-        Ok(self.bad_values.insert((bad_argument, bad_result)).clone())
+        Rc::new(self.desk.registrations.take())
     }
 
     /// The layer that a traced run has marked.
@@ -629,42 +520,13 @@ fn within(ty: &Type, value: &Value) -> Result<(), kernel::value::Mismatch> {
     }
 }
 
-/// The fault of an argument of the wrong type, counted from one.
-fn bad_argument(shared: &Shared, layer: usize, i: usize, found: &LuaValue) -> Fault {
-    let rule = shared.layers.borrow()[layer].rule.clone();
-    let signatures = shared.signatures.borrow();
-    let args = &signatures[layer].args;
-    let Some(field) = args.get(i - 1) else {
-        return too_many_arguments(&rule, args.len(), &describe(found));
-    };
-    let message =
-        format!("`{rule}`, argument `{}`: expected {}, found {}", field.name, field.ty, describe(found));
-    let is_range = matches!(field.ty, Type::Int { .. }) && whole(found).is_some();
-    Fault::new(if is_range { FaultCode::OutOfRange } else { FaultCode::WrongType }, message)
-}
-
-/// The fault of a result of the wrong type.
-fn bad_result(shared: &Shared, layer: usize, found: &LuaValue) -> Fault {
-    let (rule, place) = {
-        let layers = shared.layers.borrow();
-        (layers[layer].rule.clone(), layers[layer].place.clone())
-    };
-    let ty = match &shared.signatures.borrow()[layer].returns {
-        Returns::Value(ty) | Returns::Domain(ty) => ty.to_string(),
-        Returns::Nothing => "nothing".to_string(),
-    };
-    let message = format!("`{rule}` returns: expected {ty}, found {}", describe(found));
-    Fault::new(FaultCode::BadReturn, message).at(place)
-}
-
 /// What a traced run calls a layer.
 pub(crate) fn layer_mark(number: u32) -> String {
     format!("layer {number}")
 }
 
 /// What running functions share, before there are any.
-#[cfg_attr(not(feature = "wasm"), expect(unused_variables, reason = "scripts have tables of their own"))]
-fn fresh(clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Rc<Shared> {
+fn fresh() -> Rc<Shared> {
     Rc::new(Shared {
         game: RefCell::new(Game::empty()),
         is_running: Cell::new(false),
@@ -685,10 +547,12 @@ fn fresh(clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Rc<
         reached: RefCell::default(),
         chains: RefCell::default(),
         frames: RefCell::default(),
+        loading: Cell::new(0),
+        asked: RefCell::new(Some(BTreeSet::new())),
         #[cfg(feature = "wasm")]
-        clauses: clauses.clone(),
+        clauses: RefCell::default(),
         #[cfg(feature = "wasm")]
-        options: options.clone(),
+        options: RefCell::default(),
         #[cfg(feature = "wasm")]
         rows: RefCell::default(),
         #[cfg(feature = "wasm")]

@@ -3,7 +3,7 @@
 //! Everything is kept as it comes, with the place it comes from; signatures
 //! and names are resolved at composition, when all mods have been heard.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, is_id, owner_of};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use crate::lua::registry::{Body, LayerKind};
+use crate::lua::registry::{Body, LayerKind, Signature};
 use crate::lua::values::describe;
 use crate::lua::vm::{Shared, caller};
 
@@ -27,6 +27,32 @@ pub struct Origin {
     pub place: Place,
     /// The clauses that it carries out.
     pub cites: Rc<[Name]>,
+    /// Whether it is there when some of them are off, for those that are on.
+    pub stays: bool,
+}
+
+/// What is left of something when only some clauses hold.
+pub enum Standing {
+    /// All of it.
+    Whole,
+    /// It stays for those of its clauses that hold.
+    Part(Origin),
+    /// Nothing: a clause is off without which it does not exist.
+    Gone,
+}
+
+impl Origin {
+    /// What is left of something from there when these clauses hold.
+    pub fn standing(&self, holds: &dyn Fn(&Name) -> bool) -> Standing {
+        if self.cites.iter().all(holds) {
+            return Standing::Whole;
+        }
+        if !self.stays {
+            return Standing::Gone;
+        }
+        let cites = self.cites.iter().filter(|clause| holds(clause)).cloned().collect();
+        Standing::Part(Origin { cites, ..self.clone() })
+    }
 }
 
 /// A function for a rule.
@@ -44,6 +70,8 @@ pub struct RawLayer {
     pub before: Rc<[Name]>,
     /// What runs.
     pub body: Body,
+    /// Its place among all functions that were heard.
+    pub heard: usize,
 }
 
 /// The signature of a rule as written.
@@ -62,9 +90,11 @@ pub struct RawSignature {
     /// Whether its answers are kept until something changes.
     pub is_kept: bool,
     /// One sentence.
-    pub doc: String,
+    pub doc: Name,
     /// Where it comes from.
     pub origin: Origin,
+    /// What it says, once it was read: the same for every selection.
+    pub read: OnceCell<Result<Signature, Fault>>,
 }
 
 /// An action or a reaction as written.
@@ -190,33 +220,116 @@ pub enum RawRows {
     Values(Vec<kernel::value::Value>),
 }
 
-/// Everything that the rules files of all mods registered.
-#[derive(Debug, Default)]
+/// Everything that the rules files of all mods registered, whether its clauses
+/// are on or not: files say the same again and again, so they are run once for
+/// many selections.
+#[derive(Clone, Debug, Default)]
 pub struct Registrations {
     /// Functions.
-    pub layers: Vec<RawLayer>,
+    pub layers: Vec<Rc<RawLayer>>,
     /// Signatures.
-    pub signatures: Vec<RawSignature>,
+    pub signatures: Vec<Rc<RawSignature>>,
     /// Actions and reactions.
-    pub deeds: Vec<RawDeed>,
+    pub deeds: Vec<Rc<RawDeed>>,
     /// Phases.
-    pub phases: Vec<RawPhase>,
+    pub phases: Vec<Rc<RawPhase>>,
     /// Phases that are taken out.
     pub removed_phases: Vec<(Name, Origin)>,
     /// Windows.
-    pub windows: Vec<RawWindow>,
+    pub windows: Vec<Rc<RawWindow>>,
     /// Events.
-    pub events: Vec<RawEvent>,
+    pub events: Vec<Rc<RawEvent>>,
     /// Named records.
     pub records: Vec<(Name, String, Origin)>,
     /// Changes to tables.
-    pub edits: Vec<RawEdit>,
+    pub edits: Vec<Rc<RawEdit>>,
     /// Events with their listeners: the rule that listens.
     pub listeners: Vec<(Name, Name, Origin)>,
     /// Ladders of dice.
     pub ladders: Vec<(Name, Origin)>,
     /// Everything that is wrong so far.
     pub faults: Vec<Fault>,
+}
+
+impl Registrations {
+    /// What is there when these clauses hold, and no others.
+    pub fn in_force(&self, holds: &dyn Fn(&Name) -> bool) -> Registrations {
+        Registrations {
+            layers: in_force(&self.layers, holds),
+            signatures: in_force(&self.signatures, holds),
+            deeds: in_force(&self.deeds, holds),
+            phases: in_force(&self.phases, holds),
+            removed_phases: in_force(&self.removed_phases, holds),
+            windows: in_force(&self.windows, holds),
+            events: in_force(&self.events, holds),
+            records: in_force(&self.records, holds),
+            edits: in_force(&self.edits, holds),
+            listeners: in_force(&self.listeners, holds),
+            ladders: in_force(&self.ladders, holds),
+            faults: self.faults.clone(),
+        }
+    }
+
+    /// Keeps a function, and gives it its place among all.
+    pub fn add_layer(&mut self, mut layer: RawLayer) {
+        layer.heard = self.layers.len();
+        self.layers.push(Rc::new(layer));
+    }
+}
+
+/// Something that was registered.
+trait Registered: Clone {
+    fn origin(&self) -> &Origin;
+    fn at(&self, origin: Origin) -> Self;
+}
+
+macro_rules! registered {
+    ($($raw:ty),*) => {$(
+        impl Registered for Rc<$raw> {
+            fn origin(&self) -> &Origin {
+                &self.origin
+            }
+            fn at(&self, origin: Origin) -> Self {
+                Rc::new(<$raw>::clone(self).with(origin))
+            }
+        }
+        impl $raw {
+            fn with(mut self, origin: Origin) -> Self {
+                self.origin = origin;
+                self
+            }
+        }
+    )*};
+}
+
+registered!(RawLayer, RawSignature, RawDeed, RawPhase, RawWindow, RawEvent, RawEdit);
+
+impl Registered for (Name, Origin) {
+    fn origin(&self) -> &Origin {
+        &self.1
+    }
+    fn at(&self, origin: Origin) -> Self {
+        (self.0.clone(), origin)
+    }
+}
+
+impl<T: Clone> Registered for (Name, T, Origin) {
+    fn origin(&self) -> &Origin {
+        &self.2
+    }
+    fn at(&self, origin: Origin) -> Self {
+        (self.0.clone(), self.1.clone(), origin)
+    }
+}
+
+/// Those of a list that are there when these clauses hold.
+fn in_force<T: Registered>(list: &[T], holds: &dyn Fn(&Name) -> bool) -> Vec<T> {
+    let as_it_is = |one: &T| match one.origin().standing(holds) {
+        Standing::Whole => Some(one.clone()),
+        Standing::Part(origin) => Some(one.at(origin)),
+        Standing::Gone => None,
+    };
+    list.iter().filter_map(as_it_is).collect()
 }
 
 /// What a registration is checked against while it is made.
@@ -232,9 +345,8 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
-    /// The origin of a registration; `None` if a clause is off without which
-    /// it does not exist.
-    fn origin(&self, lua: &Lua, spec: Option<&Table>) -> mlua::Result<Option<Origin>> {
+    /// The origin of a registration.
+    fn origin(&self, lua: &Lua, spec: Option<&Table>) -> mlua::Result<Origin> {
         let place = caller(lua).unwrap_or_default();
         if !self.is_open.get() {
             let fault = Fault::new(
@@ -253,18 +365,19 @@ impl Desk {
         self.clauses.get(clause).is_some_and(|on| *on) || self.confirming.contains(clause)
     }
 
-    /// The same for a place and clauses that are known. What stays exists
-    /// anyhow, for those of its clauses that are on.
-    pub fn origin_of(&self, place: Place, mut cites: Vec<Name>, stays: bool) -> Option<Origin> {
+    /// Whether what comes from there is in force, for something that files can
+    /// count on while they are loaded: they are run again when that changes.
+    pub fn is_in_force(&self, origin: &Origin) -> bool {
+        origin.cites.iter().for_each(|clause| self.shared.asks(clause));
+        !matches!(origin.standing(&|clause| self.holds(clause)), Standing::Gone)
+    }
+
+    /// The origin for a place and clauses that are known.
+    pub fn origin_of(&self, place: Place, cites: Vec<Name>, stays: bool) -> Origin {
         for clause in cites.iter().filter(|clause| !self.clauses.contains_key(*clause)) {
             self.report(self.unknown_clause(clause).at(place.clone()));
         }
-        if stays {
-            cites.retain(|clause| self.holds(clause));
-        }
-        let is_on = cites.iter().all(|clause| self.holds(clause));
-        let module = Arc::from(place.module.as_str());
-        is_on.then(|| Origin { module, place, cites: cites.into() })
+        Origin { module: place.module.clone(), place, cites: cites.into(), stays }
     }
 
     pub fn unknown_clause(&self, clause: &str) -> Fault {
@@ -409,7 +522,7 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Resul
     let desk = desk.clone();
     type Edit = (String, String, LuaValue, Option<Table>);
     let edit = move |lua: &Lua, (verb, id, rows, how): Edit| {
-        let Some(origin) = desk.origin(lua, how.as_ref())? else { return Ok(()) };
+        let origin = desk.origin(lua, how.as_ref())?;
         desk.edit_table(verb, id, rows, origin);
         Ok(())
     };
@@ -423,7 +536,7 @@ impl Desk {
         match rows {
             LuaValue::Table(rows) if rows.raw_len() > 0 || rows.is_empty() => {
                 let edit = RawEdit { table: Arc::from(id), verb, rows: RawRows::Luau(rows), origin };
-                self.registrations.borrow_mut().edits.push(edit);
+                self.registrations.borrow_mut().edits.push(Rc::new(edit));
             }
             other => {
                 let message = format!("expected a list of rows, found {}", describe(&other));
@@ -471,7 +584,7 @@ fn define(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_step: bool) -> mlua
     let expected = "an id, a table that describes the rule, and a function";
     let (id, spec, function): (String, Table, Function) = unpack(lua, args, expected)?;
     only(&spec, &["args", "returns", "effects", "kept", "stays", "cites", "doc"])?;
-    let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(()) };
+    let origin = desk.origin(lua, Some(&spec))?;
     if !desk.own_id(&origin, &id, "rule") {
         return Ok(());
     }
@@ -487,12 +600,13 @@ fn define(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_step: bool) -> mlua
         effects,
         is_step,
         is_kept: flag(&spec, "kept")?,
-        doc: text(&spec, "doc")?.unwrap_or_default(),
+        doc: name(&spec, "doc")?.unwrap_or_default(),
         origin: origin.clone(),
+        read: OnceCell::new(),
     };
     let mut list = desk.registrations.borrow_mut();
-    list.signatures.push(signature);
-    list.layers.push(base_layer(&id, origin, Body::Luau(function)));
+    list.signatures.push(Rc::new(signature));
+    list.add_layer(base_layer(&id, origin, Body::Luau(function)));
     Ok(())
 }
 
@@ -504,6 +618,7 @@ pub(crate) fn base_layer(id: &str, origin: Origin, body: Body) -> RawLayer {
         after: Rc::from([]),
         before: Rc::from([]),
         body,
+        heard: 0,
     }
 }
 
@@ -516,7 +631,7 @@ fn over(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue, kind: LayerKind) -> 
     if let Some(spec) = &spec {
         only(spec, &["cites", "before", "after"])?;
     }
-    let Some(origin) = desk.origin(lua, spec.as_ref())? else { return Ok(()) };
+    let origin = desk.origin(lua, spec.as_ref())?;
     let order = |field| spec.as_ref().map_or(Ok(Vec::new()), |spec| names(spec, field));
     let layer = RawLayer {
         rule: Arc::from(id),
@@ -525,8 +640,9 @@ fn over(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue, kind: LayerKind) -> 
         after: order("after")?.into(),
         before: order("before")?.into(),
         body: Body::Luau(function),
+        heard: 0,
     };
-    desk.registrations.borrow_mut().layers.push(layer);
+    desk.registrations.borrow_mut().add_layer(layer);
     Ok(())
 }
 
@@ -543,17 +659,18 @@ impl DeedRules<'_> {
         let context = if self.is_reaction { "actor: any, window: any" } else { "actor: any" };
         let rule = format!("{}.{word}", self.id);
         let mut list = self.desk.registrations.borrow_mut();
-        list.signatures.push(RawSignature {
+        list.signatures.push(Rc::new(RawSignature {
             rule: Arc::from(rule.as_str()),
             args: format!("{context}{more}"),
             returns: returns.map(str::to_string),
             effects: effects.to_string(),
             is_step: false,
             is_kept: false,
-            doc: String::new(),
+            doc: Arc::from(""),
             origin: self.origin.clone(),
-        });
-        list.layers.push(base_layer(&rule, self.origin.clone(), body));
+            read: OnceCell::new(),
+        }));
+        list.add_layer(base_layer(&rule, self.origin.clone(), body));
     }
 
     /// Adds the rule of a field, if there is one; whether there was.
@@ -606,7 +723,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
             "doc",
         ],
     )?;
-    let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(()) };
+    let origin = desk.origin(lua, Some(&spec))?;
     let id = needed(&spec, "id", "the full id")?;
     if !desk.own_id(&origin, &id, if is_reaction { "reaction" } else { "action" }) {
         return Ok(());
@@ -637,7 +754,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
         origin: origin.clone(),
         id: Arc::from(id.as_str()),
     };
-    desk.registrations.borrow_mut().deeds.push(raw);
+    desk.registrations.borrow_mut().deeds.push(Rc::new(raw));
     Ok(())
 }
 
@@ -661,7 +778,7 @@ fn phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
             "acts",
         ],
     )?;
-    let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(()) };
+    let origin = desk.origin(lua, Some(&spec))?;
     let id = needed(&spec, "id", "the full id")?;
     if !desk.own_id(&origin, &id, "phase") {
         return Ok(());
@@ -676,7 +793,7 @@ fn phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
         origin,
         id: Arc::from(id),
     };
-    desk.registrations.borrow_mut().phases.push(raw);
+    desk.registrations.borrow_mut().phases.push(Rc::new(raw));
     Ok(())
 }
 
@@ -715,17 +832,18 @@ impl Desk {
     pub fn automatic(&self, id: &str, origin: &Origin, body: Body) {
         let rule = format!("{id}.run");
         let mut list = self.registrations.borrow_mut();
-        list.signatures.push(RawSignature {
+        list.signatures.push(Rc::new(RawSignature {
             rule: Arc::from(rule.as_str()),
             args: String::new(),
             returns: None,
             effects: "reads draws writes asks".into(),
             is_step: false,
             is_kept: false,
-            doc: String::new(),
+            doc: Arc::from(""),
             origin: origin.clone(),
-        });
-        list.layers.push(base_layer(&rule, origin.clone(), body));
+            read: OnceCell::new(),
+        }));
+        list.add_layer(base_layer(&rule, origin.clone(), body));
     }
 
     /// Keeps a listener.
@@ -736,17 +854,18 @@ impl Desk {
         let count = list.listeners.iter().filter(is_like).count() + 1;
         let rule: Name =
             Arc::from(format!("{}{}-{count}", crate::rulebook::listener_prefix(event), origin.module));
-        list.signatures.push(RawSignature {
+        list.signatures.push(Rc::new(RawSignature {
             rule: rule.clone(),
             args: "event: any".into(),
             returns: None,
             effects: "reads draws writes asks".into(),
             is_step: true,
             is_kept: false,
-            doc: format!("listens to `{event}`"),
+            doc: format!("listens to `{event}`").into(),
             origin: origin.clone(),
-        });
-        list.layers.push(base_layer(&rule, origin.clone(), body));
+            read: OnceCell::new(),
+        }));
+        list.add_layer(base_layer(&rule, origin.clone(), body));
         list.listeners.push((Arc::from(event), rule, origin));
     }
 }
@@ -777,16 +896,15 @@ fn acts_of(acts: &Table) -> mlua::Result<Acts> {
 
 fn remove_phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     let (id, spec): (String, Option<Table>) = unpack(lua, args, "the id of a phase")?;
-    if let Some(origin) = desk.origin(lua, spec.as_ref())? {
-        desk.registrations.borrow_mut().removed_phases.push((Arc::from(id), origin));
-    }
+    let origin = desk.origin(lua, spec.as_ref())?;
+    desk.registrations.borrow_mut().removed_phases.push((Arc::from(id), origin));
     Ok(())
 }
 
 fn window(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     let spec: Table = unpack(lua, args, "a table")?;
     only(&spec, &["id", "carries", "order", "uniform", "cites", "stays"])?;
-    let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(()) };
+    let origin = desk.origin(lua, Some(&spec))?;
     let id = needed(&spec, "id", "the full id")?;
     if !desk.own_id(&origin, &id, "window") {
         return Ok(());
@@ -808,14 +926,14 @@ fn window(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
         is_uniform: flag(&spec, "uniform")?,
         origin,
     };
-    desk.registrations.borrow_mut().windows.push(raw);
+    desk.registrations.borrow_mut().windows.push(Rc::new(raw));
     Ok(())
 }
 
 fn event(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     let spec: Table = unpack(lua, args, "a table")?;
     only(&spec, &["id", "heading", "text", "fields", "cites", "stays"])?;
-    let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(()) };
+    let origin = desk.origin(lua, Some(&spec))?;
     let id = needed(&spec, "id", "the full id")?;
     if !desk.own_id(&origin, &id, "event") {
         return Ok(());
@@ -827,25 +945,26 @@ fn event(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
         heading: text(&spec, "heading")?.unwrap_or_default(),
         origin,
     };
-    desk.registrations.borrow_mut().events.push(raw);
+    desk.registrations.borrow_mut().events.push(Rc::new(raw));
     Ok(())
 }
 
 fn record(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     let (id, fields): (String, String) = unpack(lua, args, "an id and the fields as a text")?;
-    let Some(origin) = desk.origin(lua, None)? else { return Ok(()) };
+    let origin = desk.origin(lua, None)?;
     if desk.own_id(&origin, &id, "record") {
         desk.registrations.borrow_mut().records.push((Arc::from(id), fields, origin));
     }
     Ok(())
 }
 
-/// Checks a ladder of dice; whether it is in force.
+/// Checks a ladder of dice; whether it is in force, so that dice can step on it
+/// at once.
 fn ladder(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<bool> {
     let (id, spec): (String, Table) = unpack(lua, args, "an id and a table with `steps`")?;
     only(&spec, &["steps", "bottom", "top", "cites"])?;
-    let Some(origin) = desk.origin(lua, Some(&spec))? else { return Ok(false) };
-    if !desk.own_id(&origin, &id, "ladder") {
+    let origin = desk.origin(lua, Some(&spec))?;
+    if !desk.own_id(&origin, &id, "ladder") || !desk.is_in_force(&origin) {
         return Ok(false);
     }
     let steps: Vec<u16> = spec
@@ -876,7 +995,7 @@ fn listen(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue) -> mlua::Result<()
     }
     let expected = "the id of an event, a table with `cites` (or nothing), and a function";
     let (event, spec, function): (String, Option<Table>, Function) = unpack(lua, args, expected)?;
-    let Some(origin) = desk.origin(lua, spec.as_ref())? else { return Ok(()) };
+    let origin = desk.origin(lua, spec.as_ref())?;
     desk.listener(&event, origin, Body::Luau(function));
     Ok(())
 }

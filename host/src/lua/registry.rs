@@ -35,6 +35,8 @@ pub struct Layer {
     pub effects: Effects,
     /// What runs.
     pub body: Body,
+    /// Its place among all functions that the files registered.
+    pub heard: usize,
 }
 
 /// What runs when a layer is called.

@@ -1,12 +1,16 @@
 //! Tables of the composed rules, as scripts read them.
 
+use std::collections::BTreeMap;
+
 use kernel::error::Fault;
 use kernel::value::{Name, Value};
 use mlua::Table;
 
+use crate::data::table::Table as DataTable;
 use crate::lua::LuaHost;
 use crate::lua::values::{Metatables, to_lua};
 use crate::lua::vm::fault_of;
+use crate::rulebook::compose::script_rows;
 
 /// A row of a table for scripts.
 #[derive(Clone, Debug)]
@@ -25,7 +29,7 @@ pub(crate) struct RowIndex {
     /// All rows, by key.
     pub rows: Vec<ScriptRow>,
     /// The place of the row of a key.
-    pub by_key: std::collections::BTreeMap<Vec<Value>, usize>,
+    pub by_key: BTreeMap<Vec<Value>, usize>,
 }
 
 #[cfg(feature = "wasm")]
@@ -37,13 +41,30 @@ impl RowIndex {
 }
 
 impl LuaHost {
-    /// Puts a table in place, for `rules.table(id):get(...)`.
+    /// Puts tables in place, for `rules.table(id):get(...)`; those that are there
+    /// already as they shall be stay as they are.
     ///
     /// # Errors
-    /// When the machine has no memory for it.
-    pub fn set_table(&self, id: &Name, rows: &[ScriptRow]) -> Result<(), Fault> {
-        self.shared.known.borrow_mut().entry("table").or_default().push(id.clone());
-        self.set_rows(id, rows)
+    /// When the machine has no memory for them.
+    pub fn set_tables(
+        &self,
+        tables: &BTreeMap<Name, DataTable>,
+        there: &BTreeMap<Name, DataTable>,
+    ) -> Result<(), Fault> {
+        self.shared.known.borrow_mut().insert("table", tables.keys().cloned().collect());
+        for id in there.keys().filter(|id| !tables.contains_key(*id)) {
+            self.drop_table(id).map_err(|error| fault_of(&error))?;
+        }
+        for (id, table) in tables.iter().filter(|(id, table)| there.get(*id) != Some(*table)) {
+            self.set_rows(id, &script_rows(table))?;
+        }
+        Ok(())
+    }
+
+    fn drop_table(&self, id: &Name) -> mlua::Result<()> {
+        #[cfg(feature = "wasm")]
+        self.shared.rows.borrow_mut().remove(id);
+        self.prelude.get::<Table>("indexes")?.set(&**id, mlua::Value::Nil)
     }
 
     /// Gives a table other rows.

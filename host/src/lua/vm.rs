@@ -4,7 +4,7 @@
 //! compiling text at run time, globals that one mod could change for another.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use kernel::dice::Ladder;
@@ -93,12 +93,17 @@ pub(crate) struct Shared {
     pub chains: RefCell<FxHashMap<Name, Rc<Chain>>>,
     /// Functions of components that are running, outermost first.
     pub frames: RefCell<Vec<Frame>>,
+    /// Files that are being loaded, one within the other.
+    pub loading: Cell<u32>,
+    /// What files asked while they were loaded: clauses and options; `None` if
+    /// tables too.
+    pub asked: RefCell<Option<BTreeSet<Name>>>,
     /// Every clause, and whether it is on.
     #[cfg(feature = "wasm")]
-    pub clauses: BTreeMap<Name, bool>,
+    pub clauses: RefCell<BTreeMap<Name, bool>>,
     /// Every option.
     #[cfg(feature = "wasm")]
-    pub options: BTreeMap<Name, kernel::value::Value>,
+    pub options: RefCell<BTreeMap<Name, kernel::value::Value>>,
     /// The rows of tables, by id.
     #[cfg(feature = "wasm")]
     pub rows: RefCell<FxHashMap<Name, Rc<crate::lua::tables::RowIndex>>>,
@@ -153,6 +158,16 @@ impl Shared {
         let message = fault.message.clone();
         self.stop.borrow_mut().get_or_insert(Stop::Fault(Box::new(fault)));
         mlua::Error::runtime(message)
+    }
+
+    /// Notes that a clause or an option was asked for, if a file is loaded.
+    pub fn asks(&self, id: &str) {
+        if self.loading.get() > 0
+            && let Some(asked) = &mut *self.asked.borrow_mut()
+            && !asked.contains(id)
+        {
+            asked.insert(Name::from(id));
+        }
     }
 
     /// Notes that something was reached, if that is noted.

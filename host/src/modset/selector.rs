@@ -259,7 +259,7 @@ impl Request {
         let request = Request { with: settled(&self.with), without: settled(&self.without), ..self.clone() };
         let choice = choose::choose(&request, manifests)?;
         let is_in_play = |fault: &Fault| {
-            let module = fault.place.as_ref().map(|place| place.module.as_str());
+            let module = fault.place.as_ref().map(|place| &*place.module);
             module.is_none_or(|module| choice.order.mods.iter().any(|id| **id == *module))
         };
         let broken: Vec<Fault> = check_requires(manifests).into_iter().filter(is_in_play).collect();

@@ -5,6 +5,7 @@
 
 use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::book::{Action, Body, Book, EventKind, Param, Phase, Window};
@@ -14,14 +15,15 @@ use kernel::value::{Field, Name, Type, Value};
 use kernel::world::{Schema, closest};
 
 use crate::data::table::{Cells, Origin as RowOrigin, Table};
-use crate::data::{Data, is_in_force, template};
+use crate::data::template::{self, Template};
+use crate::data::{Data, is_in_force};
 use crate::lua::registration::{
     Beside, Origin, RawBody, RawDeed, RawEdit, RawLayer, RawPhase, RawRows, RawSignature, Registrations,
 };
 use crate::lua::registry::{Layer, LayerKind, Returns, Signature};
 use crate::lua::values::describe;
 use crate::lua::{Composed, LuaHost, MOST_ARGUMENTS, ScriptRow};
-use crate::rulebook::{LayerEntry, RuleEntry, Rulebook};
+use crate::rulebook::{LayerEntry, Machine, RuleEntry, Rulebook};
 use crate::types::{Records, named_records, parse_effects, parse_fields, parse_type};
 
 /// One mod, ready to be composed.
@@ -58,27 +60,55 @@ pub struct Recipe<'a> {
 /// # Errors
 /// Everything that is wrong in the mods, or between them.
 pub fn compose(recipe: &Recipe<'_>) -> Result<Rulebook, Vec<Fault>> {
-    let mut composer = Composer::new(recipe)?;
+    let host = LuaHost::new(recipe.clauses.clone(), recipe.confirming.clone(), &recipe.options);
+    let mut composer = Composer::new(recipe, host.map_err(|fault| vec![fault])?, BTreeMap::new());
     composer.run_files();
     // Half a file registers half of what others count on.
     let has_whole_files = composer.faults.is_empty();
-    let registered = composer.host.close_desk();
-    composer.faults.extend(registered.faults.iter().cloned());
-    composer.check_data_cites();
-    if !composer.records(&registered) || !has_whole_files {
-        composer.stop_if_broken()?;
+    let heard = composer.host.close_desk();
+    let registered = composer.in_force(&heard);
+    let templates = composer.read(&registered, has_whole_files)?;
+    composer.finish(heard, &registered, templates)
+}
+
+/// Composes a rulebook in the machine of another one. If that is of the same
+/// mods, the machine has heard all files and holds most rules as they shall be:
+/// it is turned to the other clauses and options. What comes out is the same
+/// as from [`compose`]. If it is nothing, the machine can be used again.
+///
+/// # Errors
+/// As [`compose`].
+pub(crate) fn compose_in(machine: Machine, recipe: &Recipe<'_>) -> Result<Rulebook, Broken> {
+    if !machine.does_for(recipe) {
+        drop(machine);
+        return Ok(compose(recipe)?);
     }
-    composer.kinds();
-    composer.pots_and_events(&registered);
-    composer.tables(&registered.edits);
-    composer.signatures(&registered.signatures);
-    composer.layers(&registered.layers);
-    composer.windows(&registered);
-    composer.phases(&registered);
-    composer.deeds(&registered.deeds);
-    composer.check_listeners(&registered);
-    composer.stop_if_broken()?;
-    composer.finish(registered)
+    let Machine { host, heard, tables, .. } = machine;
+    host.turn(&recipe.clauses, &recipe.options).map_err(|fault| vec![fault])?;
+    let mut composer = Composer::new(recipe, host, tables);
+    let registered = composer.in_force(&heard);
+    match composer.read(&registered, true) {
+        Ok(templates) => Ok(composer.finish(heard, &registered, templates)?),
+        Err(faults) => {
+            let machine = Some(Machine::new(recipe, composer.host, heard, composer.there));
+            Err(Broken { faults, machine })
+        }
+    }
+}
+
+/// What is wrong with what was to be composed, and the machine in which it
+/// was to be, if that can be used again.
+pub(crate) struct Broken {
+    /// Everything that is wrong.
+    pub faults: Vec<Fault>,
+    /// The machine.
+    pub machine: Option<Machine>,
+}
+
+impl From<Vec<Fault>> for Broken {
+    fn from(faults: Vec<Fault>) -> Broken {
+        Broken { faults, machine: None }
+    }
 }
 
 struct Composer<'a> {
@@ -92,15 +122,15 @@ struct Composer<'a> {
     tables: BTreeMap<Name, Table>,
     rules: BTreeMap<Name, RuleEntry>,
     functions: BTreeMap<Name, Vec<Layer>>,
+    /// The tables that the machine holds already.
+    there: BTreeMap<Name, Table>,
 }
 
 impl<'a> Composer<'a> {
-    fn new(recipe: &'a Recipe<'a>) -> Result<Composer<'a>, Vec<Fault>> {
-        let host = LuaHost::new(recipe.clauses.clone(), recipe.confirming.clone(), &recipe.options)
-            .map_err(|fault| vec![fault])?;
+    fn new(recipe: &'a Recipe<'a>, host: LuaHost, there: BTreeMap<Name, Table>) -> Composer<'a> {
         let active = recipe.clauses.iter().filter(|(_, on)| **on).map(|(id, _)| id);
         let active = active.chain(&recipe.confirming).cloned().collect();
-        Ok(Composer {
+        Composer {
             recipe,
             active,
             host,
@@ -111,7 +141,37 @@ impl<'a> Composer<'a> {
             tables: BTreeMap::new(),
             rules: BTreeMap::new(),
             functions: BTreeMap::new(),
-        })
+            there,
+        }
+    }
+
+    /// What was registered, as far as its clauses are on.
+    fn in_force(&self, heard: &Registrations) -> Registrations {
+        heard.in_force(&|clause| self.active.contains(clause))
+    }
+
+    /// Reads everything that is in force; the machine stays as it is.
+    fn read(
+        &mut self,
+        registered: &Registrations,
+        has_whole_files: bool,
+    ) -> Result<BTreeMap<Name, Template>, Vec<Fault>> {
+        self.faults.extend(registered.faults.iter().cloned());
+        self.check_data_cites();
+        if !self.records(registered) || !has_whole_files {
+            self.stop_if_broken()?;
+        }
+        self.kinds();
+        self.pots_and_events(registered);
+        self.tables(&registered.edits);
+        self.signatures(&registered.signatures);
+        self.layers(&registered.layers);
+        self.windows(registered);
+        self.phases(registered);
+        self.deeds(&registered.deeds);
+        self.check_listeners(registered);
+        self.stop_if_broken()?;
+        template::resolve(self.recipe.mods.iter().map(|module| module.data), &self.schema)
     }
 
     fn stop_if_broken(&mut self) -> Result<(), Vec<Fault>> {
@@ -308,7 +368,7 @@ impl<'a> Composer<'a> {
         }
     }
 
-    fn tables(&mut self, edits: &[RawEdit]) {
+    fn tables(&mut self, edits: &[Rc<RawEdit>]) {
         let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
         for item in mods.iter().flat_map(|data| &data.tables) {
             if !self.is_on(&item.header.cites) {
@@ -437,7 +497,7 @@ impl<'a> Composer<'a> {
 
     // ---- rules ---------------------------------------------------------------
 
-    fn signatures(&mut self, raw: &[RawSignature]) {
+    fn signatures(&mut self, raw: &[Rc<RawSignature>]) {
         for one in raw {
             let place = &one.origin.place;
             if let Some(there) = self.rules.get(&one.rule) {
@@ -449,7 +509,7 @@ impl<'a> Composer<'a> {
                 );
                 continue;
             }
-            let signature = self.signature(one);
+            let signature = one.read.get_or_init(|| self.signature(one)).clone();
             let Some(signature) = self.keep(place, signature) else { continue };
             signature.args.iter().for_each(|field| self.knows_kinds(&field.ty, place));
             if let Returns::Value(ty) | Returns::Domain(ty) = &signature.returns {
@@ -489,7 +549,7 @@ impl<'a> Composer<'a> {
         Ok(Signature { args: args.into(), returns, effects, is_kept: raw.is_kept })
     }
 
-    fn layers(&mut self, raw: &[RawLayer]) {
+    fn layers(&mut self, raw: &[Rc<RawLayer>]) {
         let mut by_rule: BTreeMap<Name, Vec<&RawLayer>> = BTreeMap::new();
         for layer in raw {
             by_rule.entry(layer.rule.clone()).or_default().push(layer);
@@ -585,6 +645,7 @@ impl<'a> Composer<'a> {
             place: raw.origin.place.clone(),
             effects,
             body: raw.body.clone(),
+            heard: raw.heard,
         };
         self.functions.insert(rule.clone(), layers.iter().map(layer).collect());
     }
@@ -756,7 +817,7 @@ impl<'a> Composer<'a> {
         self.faults.push(fault.at(place.clone()));
     }
 
-    fn deeds(&mut self, raw: &[RawDeed]) {
+    fn deeds(&mut self, raw: &[Rc<RawDeed>]) {
         for deed in raw {
             let place = &deed.origin.place;
             let Some(action) = self.deed(deed) else { continue };
@@ -770,6 +831,11 @@ impl<'a> Composer<'a> {
                         .hint("what must happen in a window is no choice: push it as a step")
                         .at(place.clone()),
                 );
+            }
+            if action.at.is_empty() {
+                let what = if deed.is_reaction { "a window" } else { "a phase, or several" };
+                let message = format!("`{}`: expected {what} in which it can be taken, found none", deed.id);
+                self.fault(place, FaultCode::BadSignature, message);
             }
             for at in &action.at {
                 let found = if deed.is_reaction {
@@ -865,8 +931,12 @@ impl<'a> Composer<'a> {
 
     // ---- the end -------------------------------------------------------------
 
-    fn finish(mut self, registered: Registrations) -> Result<Rulebook, Vec<Fault>> {
-        let templates = template::resolve(self.recipe.mods.iter().map(|module| module.data), &self.schema)?;
+    fn finish(
+        mut self,
+        heard: Rc<Registrations>,
+        registered: &Registrations,
+        templates: BTreeMap<Name, Template>,
+    ) -> Result<Rulebook, Vec<Fault>> {
         self.book.schema = Arc::new(std::mem::take(&mut self.schema));
         let mut composed = Vec::new();
         for (id, layers) in std::mem::take(&mut self.functions) {
@@ -874,10 +944,8 @@ impl<'a> Composer<'a> {
             composed.push(Composed { id, signature: entry.signature.clone(), layers });
         }
         self.host.bind(composed).map_err(|fault| vec![fault])?;
-        for (id, table) in &self.tables {
-            self.host.set_table(id, &script_rows(table)).map_err(|fault| vec![fault])?;
-        }
-        let marks = self.marks(&registered);
+        self.host.set_tables(&self.tables, &self.there).map_err(|fault| vec![fault])?;
+        let marks = self.marks(registered);
         Ok(Rulebook {
             book: Arc::new(self.book),
             host: self.host,
@@ -886,8 +954,10 @@ impl<'a> Composer<'a> {
             templates,
             clauses: self.recipe.clauses.clone(),
             options: self.recipe.options.clone(),
-            cited: cited(self.recipe, &registered),
+            cited: cited(self.recipe, registered),
             marks,
+            mods: self.recipe.mods.iter().map(|module| module.id.clone()).collect(),
+            heard,
             printed: self.recipe.printed.clone(),
             notes_reach: Cell::default(),
             layers: OnceCell::default(),

@@ -17,8 +17,9 @@ use kernel::value::{Name, Value};
 use crate::data::table::Table;
 use crate::data::template::Template;
 use crate::lua::LuaHost;
+use crate::lua::registration::Registrations;
 use crate::lua::registry::{Body, Layer, LayerKind, Signature};
-use crate::rulebook::compose::script_rows;
+use crate::rulebook::compose::{Recipe, script_rows};
 
 /// The ids of steps that listen to an event begin with this.
 pub fn listener_prefix(event: &str) -> String {
@@ -48,7 +49,7 @@ pub struct RuleEntry {
     /// What it takes, gives and does.
     pub signature: Signature,
     /// One sentence.
-    pub doc: String,
+    pub doc: Name,
     /// Where it is defined.
     pub place: Place,
     /// Its functions that count, innermost first.
@@ -69,6 +70,53 @@ pub struct Rulebook {
     printed: BTreeMap<Name, Name>,
     notes_reach: Cell<bool>,
     layers: OnceCell<Rc<[Layer]>>,
+    /// The mods, in order.
+    mods: Vec<Name>,
+    /// What their files registered, whether it is in force here or not.
+    heard: Rc<Registrations>,
+}
+
+/// A machine that has heard the files of some mods, with what it holds.
+pub(crate) struct Machine {
+    host: LuaHost,
+    heard: Rc<Registrations>,
+    tables: BTreeMap<Name, Table>,
+    mods: Vec<Name>,
+    clauses: BTreeMap<Name, bool>,
+    options: BTreeMap<Name, Value>,
+}
+
+impl Machine {
+    fn new(
+        recipe: &Recipe<'_>,
+        host: LuaHost,
+        heard: Rc<Registrations>,
+        tables: BTreeMap<Name, Table>,
+    ) -> Machine {
+        Machine {
+            host,
+            heard,
+            tables,
+            mods: recipe.mods.iter().map(|module| module.id.clone()).collect(),
+            clauses: recipe.clauses.clone(),
+            options: recipe.options.clone(),
+        }
+    }
+
+    /// What the files of its mods registered.
+    pub fn heard(&self) -> &Rc<Registrations> {
+        &self.heard
+    }
+
+    /// Whether a rulebook can be composed in it: it is of the same mods, and no
+    /// file asked anything while it was loaded that is otherwise there.
+    fn does_for(&self, recipe: &Recipe<'_>) -> bool {
+        let is_same = |id: &Name| {
+            self.clauses.get(id) == recipe.clauses.get(id) && self.options.get(id) == recipe.options.get(id)
+        };
+        self.mods.iter().eq(recipe.mods.iter().map(|module| &module.id))
+            && self.host.asked().is_some_and(|asked| asked.iter().all(is_same))
+    }
 }
 
 impl Rulebook {
@@ -136,6 +184,19 @@ impl Rulebook {
             *cell = to.clone();
         }
         self.host.set_rows(table, &rows)
+    }
+
+    /// What another rulebook of the same mods can be composed in, now that
+    /// nobody needs this one.
+    pub(crate) fn into_machine(self) -> Machine {
+        let Rulebook { host, heard, tables, mods, clauses, options, .. } = self;
+        Machine { host, heard, tables, mods, clauses, options }
+    }
+
+    /// Whether it was composed in a machine that heard this: what was loaded
+    /// there is loaded here.
+    pub(crate) fn is_of(&self, heard: &Rc<Registrations>) -> bool {
+        Rc::ptr_eq(&self.heard, heard)
     }
 
     /// Whether steps note from now on what they do, so that a match can say why

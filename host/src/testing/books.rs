@@ -8,7 +8,7 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
 
 use crate::modset::selector::{Request, Selector};
-use crate::rulebook::Rulebook;
+use crate::rulebook::{Machine, Rulebook};
 use crate::testing::case::{Case, CaseHead, CaseRun, cases_of, run_case};
 use crate::workshop::Workshop;
 
@@ -18,6 +18,8 @@ const MOST_KEPT: usize = 3;
 /// A case by its file and its place there.
 #[derive(Clone, Debug)]
 pub(super) struct CaseAt {
+    /// The mod.
+    pub module: Name,
     /// The file.
     pub file: String,
     /// Its place in the file.
@@ -26,33 +28,38 @@ pub(super) struct CaseAt {
     pub head: CaseHead,
 }
 
-/// A rulebook, and the cases that were loaded into its machine, by file.
+/// The cases of files that were loaded into a machine, by mod and file.
+type Listed = BTreeMap<(Name, String), Rc<[Case]>>;
+
+/// A rulebook, and the cases that were loaded into its machine.
 struct Kept {
     selection: String,
     rulebook: Rc<Rulebook>,
-    files: BTreeMap<String, Rc<[Case]>>,
+    listed: Listed,
 }
 
-/// The rulebooks of one worker, for the cases of one mod.
+/// The rulebooks of one worker.
 pub(super) struct Books<'w> {
     workshop: &'w Workshop,
-    module: &'w Name,
     /// What comes to the selection of every case.
-    under: Request,
+    house: Request,
     /// Those used last, the latest at the end.
     kept: Vec<Kept>,
+    /// A machine in which nothing could be composed the last time.
+    spare: Option<(Machine, Listed)>,
 }
 
 impl<'w> Books<'w> {
     /// Without any rulebook yet.
-    pub fn new(workshop: &'w Workshop, module: &'w Name) -> Books<'w> {
-        Books { workshop, module, under: Request::default(), kept: Vec::new() }
+    pub fn new(workshop: &'w Workshop) -> Books<'w> {
+        Books { workshop, house: Request::default(), kept: Vec::new(), spare: None }
     }
 
-    /// The same, under house rules: what they take and leave out comes to what
-    /// each case selects itself.
-    pub fn under(workshop: &'w Workshop, module: &'w Name, house: Request) -> Books<'w> {
-        Books { under: house, ..Books::new(workshop, module) }
+    /// From now on under house rules: what they take and leave out comes to
+    /// what each case selects itself.
+    pub fn under(&mut self, house: Request) -> &mut Books<'w> {
+        self.house = house;
+        self
     }
 
     /// What the rules of a case are selected by: cases of one selection share
@@ -61,16 +68,22 @@ impl<'w> Books<'w> {
     /// # Errors
     /// When something that it selects does not parse.
     pub fn selection(&self, at: &CaseAt) -> Result<String, Fault> {
-        request_of(self.workshop, self.module, Some(&at.head), None).map(|request| request.to_string())
+        request_of(self.workshop, &at.module, Some(&at.head), None).map(|request| request.to_string())
     }
 
     /// The cases of a file, as the defaults of the mod list them.
     ///
     /// # Errors
     /// When the file does not load, or the mod does not compose.
-    pub fn listed(&mut self, file: &str) -> Result<Vec<CaseAt>, Fault> {
-        let cases = self.cases(None, None, file)?.1;
-        let at = |(index, case): (usize, &Case)| CaseAt { file: file.into(), index, head: case.head.clone() };
+    pub fn listed(&mut self, module: &Name, file: &str) -> Result<Vec<CaseAt>, Fault> {
+        let request = request_of(self.workshop, module, None, None)?;
+        let cases = self.cases(request, module, file)?.1;
+        let at = |(index, case): (usize, &Case)| CaseAt {
+            module: module.clone(),
+            file: file.into(),
+            index,
+            head: case.head.clone(),
+        };
         Ok(cases.iter().enumerate().map(at).collect())
     }
 
@@ -79,12 +92,12 @@ impl<'w> Books<'w> {
     /// # Errors
     /// When its rules do not compose.
     pub fn run(&mut self, at: &CaseAt, off: Option<&Name>) -> Result<(Rc<Rulebook>, CaseRun), Fault> {
-        let (rulebook, cases) = self.cases(Some(&at.head), off, &at.file)?;
+        let (rulebook, cases) = self.cases_as(at, off)?;
         let Some(case) = cases.get(at.index) else {
             let message = format!("expected the case `{}` under its own selection too", at.head.title);
             return Err(Fault::new(FaultCode::BadCase, message).at(at.head.place.clone()));
         };
-        let run = run_case(self.workshop, &rulebook, self.module, case);
+        let run = run_case(self.workshop, &rulebook, &at.module, case);
         Ok((rulebook, run))
     }
 
@@ -100,29 +113,34 @@ impl<'w> Books<'w> {
         column: usize,
         to: &Value,
     ) -> Result<bool, Fault> {
-        let (rulebook, _) = self.cases(Some(&at.head), None, &at.file)?;
+        let (rulebook, _) = self.cases_as(at, None)?;
         rulebook.try_cell(table, key, column, Some(to))?;
         let run = self.run(at, None);
         rulebook.try_cell(table, key, column, None)?;
         Ok(run?.1.fault.is_some())
     }
 
+    fn cases_as(&mut self, at: &CaseAt, off: Option<&Name>) -> Result<(Rc<Rulebook>, Rc<[Case]>), Fault> {
+        let request = request_of(self.workshop, &at.module, Some(&at.head), off)?;
+        self.cases(request, &at.module, &at.file)
+    }
+
     fn cases(
         &mut self,
-        head: Option<&CaseHead>,
-        off: Option<&Name>,
+        mut request: Request,
+        module: &Name,
         file: &str,
     ) -> Result<(Rc<Rulebook>, Rc<[Case]>), Fault> {
-        let mut request = request_of(self.workshop, self.module, head, off)?;
-        request.with.extend(self.under.with.iter().cloned());
-        request.without.extend(self.under.without.iter().cloned());
-        let (workshop, module) = (self.workshop, self.module);
+        request.with.extend(self.house.with.iter().cloned());
+        request.without.extend(self.house.without.iter().cloned());
+        let workshop = self.workshop;
         let kept = self.kept(&request)?;
-        if let Some(cases) = kept.files.get(file) {
+        let key = (module.clone(), file.to_string());
+        if let Some(cases) = kept.listed.get(&key) {
             return Ok((kept.rulebook.clone(), cases.clone()));
         }
         let cases: Rc<[Case]> = cases_of(workshop, &kept.rulebook, module, file)?.into();
-        kept.files.insert(file.to_string(), cases.clone());
+        kept.listed.insert(key, cases.clone());
         Ok((kept.rulebook.clone(), cases))
     }
 
@@ -131,15 +149,36 @@ impl<'w> Books<'w> {
         match self.kept.iter().position(|kept| kept.selection == selection) {
             Some(place) => self.kept[place..].rotate_left(1),
             None => {
-                if self.kept.len() >= MOST_KEPT {
-                    self.kept.remove(0);
-                }
-                let rulebook = compose(self.workshop, request)?;
-                self.kept.push(Kept { selection, rulebook, files: BTreeMap::new() });
+                let (rulebook, listed) = self.compose(request)?;
+                self.kept.push(Kept { selection, rulebook: Rc::new(rulebook), listed });
             }
         }
         let last = self.kept.len() - 1;
         Ok(&mut self.kept[last])
+    }
+
+    /// Composes a rulebook, if it can be in a machine that is there; the cases
+    /// that were loaded into that need not be loaded again.
+    fn compose(&mut self, request: &Request) -> Result<(Rulebook, Listed), Fault> {
+        let Some((machine, listed)) = self.spare.take().or_else(|| self.oldest()) else {
+            return Ok((compose(self.workshop, request)?, Listed::new()));
+        };
+        let heard = machine.heard().clone();
+        match self.workshop.compose_in(machine, request) {
+            Ok(rulebook) if rulebook.is_of(&heard) => Ok((rulebook, listed)),
+            Ok(rulebook) => Ok((rulebook, Listed::new())),
+            Err(broken) => {
+                self.spare = broken.machine.map(|machine| (machine, listed));
+                Err(first(broken.faults))
+            }
+        }
+    }
+
+    /// The machine of the rulebook that was used longest ago, if there are as
+    /// many as may be.
+    fn oldest(&mut self) -> Option<(Machine, Listed)> {
+        let oldest = (self.kept.len() >= MOST_KEPT).then(|| self.kept.remove(0))?;
+        Some((Rc::into_inner(oldest.rulebook)?.into_machine(), oldest.listed))
     }
 }
 
@@ -147,7 +186,7 @@ impl<'w> Books<'w> {
 ///
 /// # Errors
 /// When it does not compose.
-pub(super) fn whole(workshop: &Workshop, module: &Name) -> Result<Rc<Rulebook>, Fault> {
+pub(super) fn whole(workshop: &Workshop, module: &Name) -> Result<Rulebook, Fault> {
     compose(workshop, &request_of(workshop, module, None, None)?)
 }
 
@@ -182,9 +221,10 @@ fn request_of(
     Ok(request)
 }
 
-fn compose(workshop: &Workshop, request: &Request) -> Result<Rc<Rulebook>, Fault> {
-    let first = |faults: Vec<Fault>| {
-        faults.into_iter().next().unwrap_or_else(|| Fault::new(FaultCode::BadManifest, "it does not compose"))
-    };
-    workshop.compose_unnamed(request).map(|chosen| chosen.rulebook).map_err(first)
+fn compose(workshop: &Workshop, request: &Request) -> Result<Rulebook, Fault> {
+    workshop.compose_alone(request).map_err(first)
+}
+
+fn first(faults: Vec<Fault>) -> Fault {
+    faults.into_iter().next().unwrap_or_else(|| Fault::new(FaultCode::BadManifest, "it does not compose"))
 }

@@ -14,6 +14,7 @@ mod library;
 mod rows;
 mod runner;
 mod subsets;
+mod workers;
 
 pub use coverage::{ClauseCoverage, coverage};
 pub use golden::{Golden, accept, golden_file, golden_text};

@@ -10,11 +10,11 @@ use kernel::dice::Die;
 use kernel::error::Fault;
 use kernel::geometry::Length;
 use kernel::value::{Name, Type, Value};
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::rulebook::compose::row_mark;
 use crate::testing::books::{Books, CaseAt, whole};
+use crate::testing::workers::share_out;
 use crate::types::write_value;
 use crate::workshop::Workshop;
 
@@ -60,15 +60,8 @@ pub fn audit_rows(
     let files: Vec<String> = sources.under("tests").map(|(file, _)| file.to_string()).collect();
     let readers = readers(workshop, module, &files)?;
     let cells = cells_of(workshop, module)?;
-    let share = cells.len().div_ceil(rayon::current_num_threads().max(1) * 2).max(1);
-    let parts: Result<Vec<Vec<CellResult>>, Fault> = cells
-        .par_chunks(share)
-        .map(|cells| {
-            let mut books = Books::new(workshop, module);
-            cells.iter().map(|cell| audit(&mut books, module, cell, &readers, done)).collect()
-        })
-        .collect();
-    Ok(parts?.into_iter().flatten().collect())
+    let audit = |books: &mut Books<'_>, cell: &Cell| audit(books, module, cell, &readers, done);
+    share_out(&cells, || Books::new(workshop), audit).into_iter().collect()
 }
 
 /// The cases that pass, by the rows that they read.
@@ -77,21 +70,19 @@ fn readers(
     module: &Name,
     files: &[String],
 ) -> Result<BTreeMap<String, Vec<CaseAt>>, Fault> {
-    let each: Result<Vec<Vec<(String, CaseAt)>>, Fault> = files
-        .par_iter()
-        .map(|file| {
-            let mut books = Books::new(workshop, module);
-            let mut found = Vec::new();
-            for at in books.listed(file)? {
-                let (_, run) = books.run(&at, None)?;
-                if run.fault.is_none() {
-                    let rows = run.reached.into_iter().filter(|mark| mark.ends_with(']'));
-                    found.extend(rows.map(|mark| (mark, at.clone())));
-                }
+    let read = |books: &mut Books<'_>, file: &String| {
+        let mut found = Vec::new();
+        for at in books.listed(module, file)? {
+            let (_, run) = books.run(&at, None)?;
+            if run.fault.is_none() {
+                let rows = run.reached.into_iter().filter(|mark| mark.ends_with(']'));
+                found.extend(rows.map(|mark| (mark, at.clone())));
             }
-            Ok(found)
-        })
-        .collect();
+        }
+        Ok(found)
+    };
+    let each = share_out(files, || Books::new(workshop), read);
+    let each: Result<Vec<Vec<(String, CaseAt)>>, Fault> = each.into_iter().collect();
     let mut readers: BTreeMap<String, Vec<CaseAt>> = BTreeMap::new();
     for (mark, case) in each?.into_iter().flatten() {
         readers.entry(mark).or_default().push(case);

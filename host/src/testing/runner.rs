@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
-use rayon::prelude::*;
 
 use crate::modset::manifest::Effect;
 use crate::testing::books::{Books, CaseAt};
 use crate::testing::coverage::clauses_reached;
 use crate::testing::golden::{Golden, compare, golden_file, golden_text, play, replay, view_file};
+use crate::testing::workers::share_out;
 use crate::workshop::Workshop;
 
 /// What sort of test it was.
@@ -80,19 +80,20 @@ pub fn run_suite(
     done: &(dyn Fn(&TestResult) + Sync),
 ) -> Vec<TestResult> {
     let jobs = jobs(workshop, filter);
-    let run = |job: &Job| {
+    let run = |books: &mut Books<'_>, job: &Job| {
         let results = match job {
-            Job::Cases { module, file } => return run_file(workshop, filter, done, module, file),
+            Job::Cases { module, file } => return run_file(books, filter, done, module, file),
             Job::Scenario { module, id } => run_scenario(workshop, filter, module, id),
             Job::StrayGolden { module, file } => vec![stray(module, file)],
         };
         results.iter().for_each(done);
-        results.into_iter().map(|one| (one, None)).collect()
+        results.into_iter().map(|one| (one, None)).collect::<Vec<_>>()
     };
-    let ran: Vec<(TestResult, Option<CaseAt>)> = jobs.par_iter().flat_map_iter(run).collect();
+    let books = || Books::new(workshop);
+    let ran: Vec<_> = share_out(&jobs, books, run).into_iter().flatten().collect();
     let off = off_jobs(workshop, &ran);
-    let mut results: Vec<TestResult> =
-        off.par_iter().flat_map_iter(|off| run_off(workshop, off, done)).collect();
+    let off = share_out(&off, books, |books, off| run_off(books, off, done));
+    let mut results: Vec<TestResult> = off.into_iter().flatten().collect();
     results.extend(ran.into_iter().map(|(one, _)| one));
     results.sort_by(|a, b| (&a.module, a.sort, &a.file, &a.name).cmp(&(&b.module, b.sort, &b.file, &b.name)));
     name_twice(&mut results);
@@ -149,7 +150,7 @@ fn name_twice(results: &mut [TestResult]) {
         if !seen.insert((one.module.clone(), one.sort, one.name.clone())) && one.failure.is_none() {
             let message = format!("expected a name of its own, found `{}` twice", one.name);
             one.failure =
-                Some(Fault::new(FaultCode::BadCase, message).at(Place::new(&*one.module, &one.file, 0)));
+                Some(Fault::new(FaultCode::BadCase, message).at(Place::new(&*one.module, &*one.file, 0)));
         }
     }
 }
@@ -158,14 +159,13 @@ fn name_twice(results: &mut [TestResult]) {
 
 /// Runs the cases of a file, and tells of each as it ends.
 fn run_file(
-    workshop: &Workshop,
+    books: &mut Books<'_>,
     filter: &Filter,
     done: &(dyn Fn(&TestResult) + Sync),
     module: &Name,
     file: &str,
 ) -> Vec<(TestResult, Option<CaseAt>)> {
-    let mut books = Books::new(workshop, module);
-    let cases = match books.listed(file) {
+    let cases = match books.listed(module, file) {
         Ok(cases) => cases,
         Err(fault) => {
             let failed = result(module, Sort::File, file, file, Some(fault));
@@ -175,16 +175,16 @@ fn run_file(
     };
     let mut results = Vec::new();
     for at in cases.into_iter().filter(|at| filter.takes(&at.head.title, file)) {
-        let one = run_one(&mut books, module, &at);
+        let one = run_one(books, &at);
         done(&one);
         results.push((one, Some(at)));
     }
     results
 }
 
-fn run_one(books: &mut Books<'_>, module: &Name, at: &CaseAt) -> TestResult {
+fn run_one(books: &mut Books<'_>, at: &CaseAt) -> TestResult {
     let head = &at.head;
-    let mut one = result(module, Sort::Case, &at.file, &head.title, None);
+    let mut one = result(&at.module, Sort::Case, &at.file, &head.title, None);
     one.cites = head.cites.iter().cloned().collect();
     match books.run(at, None) {
         Ok((rulebook, run)) => {
@@ -204,7 +204,6 @@ fn run_one(books: &mut Books<'_>, module: &Name, at: &CaseAt) -> TestResult {
 
 /// A clause to be switched off, and the cases that must fail then.
 struct Off {
-    module: Name,
     clause: Name,
     cases: Vec<CaseAt>,
 }
@@ -216,6 +215,7 @@ fn off_jobs(workshop: &Workshop, ran: &[(TestResult, Option<CaseAt>)]) -> Vec<Of
     let all = manifests.flat_map(|manifest| manifest.clauses()).map(|(_, clause)| clause);
     let matter = all.filter(|clause| matches!(clause.effect, Effect::Adds | Effect::Changes));
     let matter: BTreeSet<&Name> = matter.map(|clause| &clause.id).collect();
+    // By mod too, for a machine is quickly turned only among the same mods.
     let mut jobs: BTreeMap<(&Name, &Name), Vec<CaseAt>> = BTreeMap::new();
     for (one, at) in ran.iter().filter(|(one, _)| one.failure.is_none()) {
         let Some(at) = at else { continue };
@@ -226,17 +226,12 @@ fn off_jobs(workshop: &Workshop, ran: &[(TestResult, Option<CaseAt>)]) -> Vec<Of
             jobs.entry((&one.module, clause)).or_default().push(at.clone());
         }
     }
-    let job = |((module, clause), cases): ((&Name, &Name), Vec<CaseAt>)| Off {
-        module: module.clone(),
-        clause: clause.clone(),
-        cases,
-    };
+    let job = |((_, clause), cases): ((&Name, &Name), _)| Off { clause: clause.clone(), cases };
     jobs.into_iter().map(job).collect()
 }
 
 /// Runs cases without the clause that they claim to need: they must fail.
-fn run_off(workshop: &Workshop, off: &Off, done: &(dyn Fn(&TestResult) + Sync)) -> Vec<TestResult> {
-    let mut books = Books::new(workshop, &off.module);
+fn run_off(books: &mut Books<'_>, off: &Off, done: &(dyn Fn(&TestResult) + Sync)) -> Vec<TestResult> {
     let clause = &off.clause;
     let run = |at: &CaseAt| {
         let still_passes = matches!(books.run(at, Some(clause)), Ok((_, run)) if run.fault.is_none());
@@ -247,7 +242,7 @@ fn run_off(workshop: &Workshop, off: &Off, done: &(dyn Fn(&TestResult) + Sync)) 
                 .at(at.head.place.clone())
                 .hint("let the case show what the clause does, or cite another clause")
         });
-        let one = result(&off.module, Sort::ClauseOff, &at.file, &name, failure);
+        let one = result(&at.module, Sort::ClauseOff, &at.file, &name, failure);
         done(&one);
         one
     };

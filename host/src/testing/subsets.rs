@@ -11,7 +11,6 @@ use kernel::chance::BotChance;
 use kernel::engine::Wanted;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Side};
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::modset::selector::{Pick, Request, Selector};
@@ -19,6 +18,7 @@ use crate::play::{Bot, BotKind, Match};
 use crate::testing::books::{Books, CaseAt};
 use crate::testing::coverage::clauses_reached;
 use crate::testing::runner::Filter;
+use crate::testing::workers::share_out;
 use crate::workshop::{Found, Wishes, Workshop};
 
 /// More inputs than this are a game that does not end.
@@ -178,28 +178,32 @@ pub fn audit_subsets(
     let subsets = subsets_of(workshop, house, plan)?;
     let cases = cases_that_pass(workshop, filter, module)?;
     let scenarios = scenarios(workshop, module, &house.module);
-    let ran: Vec<Ran> = subsets
-        .par_iter()
-        .enumerate()
-        .map(|(number, subset)| {
-            let mut ran = run_cases(workshop, module, subset, &cases);
-            ran.games = play_games(workshop, subset, &scenarios, plan, number);
-            done(&subset.name);
-            ran
-        })
-        .collect();
+    let numbered: Vec<(usize, &Subset)> = subsets.iter().enumerate().collect();
+    let try_one = |books: &mut Books<'_>, (number, subset): &(usize, &Subset)| {
+        let mut ran = run_cases(books, subset, &cases);
+        ran.games = play_games(workshop, subset, &scenarios, plan, *number);
+        done(&subset.name);
+        ran
+    };
+    let ran = share_out(&numbered, || Books::new(workshop), try_one);
     let alone = Alone::of(workshop, house, &subsets, &ran)?;
-    let results = subsets.par_iter().zip(&ran).map(|(subset, ran)| {
-        let explain = |other: &Other| explained(workshop, module, subset, &alone, &cases[other.case], other);
-        SubsetResult {
-            name: subset.name.clone(),
-            line: subset.selector.to_string(),
-            clauses: subset.clauses.len(),
-            cases: cases.len(),
-            differences: ran.others.iter().map(explain).collect(),
-            games: ran.games.clone(),
-            fault: ran.fault.clone(),
-        }
+    let others: Vec<(&Subset, &Other)> = subsets
+        .iter()
+        .zip(&ran)
+        .flat_map(|(subset, ran)| ran.others.iter().map(move |other| (subset, other)))
+        .collect();
+    let explain = |books: &mut Books<'_>, (subset, other): &(&Subset, &Other)| {
+        explained(books, subset, &alone, &cases[other.case], other)
+    };
+    let mut differences = share_out(&others, || Books::new(workshop), explain).into_iter();
+    let results = subsets.iter().zip(ran).map(|(subset, ran)| SubsetResult {
+        name: subset.name.clone(),
+        line: subset.selector.to_string(),
+        clauses: subset.clauses.len(),
+        cases: cases.len(),
+        differences: differences.by_ref().take(ran.others.len()).collect(),
+        games: ran.games,
+        fault: ran.fault,
     });
     Ok(results.collect())
 }
@@ -210,19 +214,17 @@ pub fn audit_subsets(
 fn cases_that_pass(workshop: &Workshop, filter: &Filter, module: &Name) -> Result<Vec<CaseAt>, Fault> {
     let Some(sources) = workshop.sources().get(module) else { return Ok(Vec::new()) };
     let files: Vec<&str> = sources.under("tests").map(|(file, _)| file).collect();
-    let each: Result<Vec<Vec<(String, CaseAt)>>, Fault> = files
-        .par_iter()
-        .map(|file| {
-            let mut books = Books::new(workshop, module);
-            let mut found = Vec::new();
-            for at in books.listed(file)?.into_iter().filter(|at| filter.takes(&at.head.title, file)) {
-                if books.run(&at, None)?.1.fault.is_none() {
-                    found.push((books.selection(&at)?, at));
-                }
+    let passing = |books: &mut Books<'_>, file: &&str| {
+        let mut found = Vec::new();
+        for at in books.listed(module, file)?.into_iter().filter(|at| filter.takes(&at.head.title, file)) {
+            if books.run(&at, None)?.1.fault.is_none() {
+                found.push((books.selection(&at)?, at));
             }
-            Ok(found)
-        })
-        .collect();
+        }
+        Ok(found)
+    };
+    let each = share_out(&files, || Books::new(workshop), passing);
+    let each: Result<Vec<Vec<(String, CaseAt)>>, Fault> = each.into_iter().collect();
     let mut cases: Vec<(String, CaseAt)> = each?.into_iter().flatten().collect();
     cases.sort_by(|a, b| (&a.0, &a.1.file, a.1.index).cmp(&(&b.0, &b.1.file, b.1.index)));
     Ok(cases.into_iter().map(|(_, at)| at).collect())
@@ -242,9 +244,8 @@ struct Ran {
     fault: Option<String>,
 }
 
-fn run_cases(workshop: &Workshop, module: &Name, subset: &Subset, cases: &[CaseAt]) -> Ran {
-    let house = Request { with: vec![subset.selector.clone()], ..Request::default() };
-    let mut books = Books::under(workshop, module, house);
+fn run_cases(books: &mut Books<'_>, subset: &Subset, cases: &[CaseAt]) -> Ran {
+    books.under(Request { with: vec![subset.selector.clone()], ..Request::default() });
     let mut others = Vec::new();
     for (case, at) in cases.iter().enumerate() {
         match books.run(at, None) {
@@ -300,7 +301,7 @@ impl Alone {
     /// The fewest of some clauses with which a case still says the same: one
     /// after the other is left out, those first that require others. None if it
     /// says so without any of them.
-    fn fewest(&self, met: &BTreeSet<Name>, says_so: impl Fn(&[Name]) -> bool) -> BTreeSet<Name> {
+    fn fewest(&self, met: &BTreeSet<Name>, mut says_so: impl FnMut(&[Name]) -> bool) -> BTreeSet<Name> {
         let requires = |id: &Name| self.closed.get(id).map_or(0, BTreeSet::len);
         let mut order: Vec<&Name> = met.iter().collect();
         order.sort_by_key(|id| std::cmp::Reverse(requires(id)));
@@ -325,8 +326,7 @@ impl Alone {
 /// Says which of the clauses that a case met make it come out as it does: those
 /// that do so by themselves, or else the fewest that do so together.
 fn explained(
-    workshop: &Workshop,
-    module: &Name,
+    books: &mut Books<'_>,
     subset: &Subset,
     alone: &Alone,
     at: &CaseAt,
@@ -335,14 +335,13 @@ fn explained(
     let mut makers = alone.makers(other);
     if makers.is_empty() {
         // Without a clause it may well fail farther on, because of another.
-        let says_so = |off: &[Name]| {
+        let mut says_so = |off: &[Name]| {
             let without = off.iter().map(|id| of(&subset.selector, std::slice::from_ref(id))).collect();
             let house = Request { with: vec![subset.selector.clone()], without, ..Request::default() };
-            let mut books = Books::under(workshop, module, house);
-            let Ok((_, run)) = books.run(at, None) else { return true };
+            let Ok((_, run)) = books.under(house).run(at, None) else { return true };
             run.fault.is_some_and(|fault| fault.message == other.says)
         };
-        makers = alone.fewest(&other.met, says_so);
+        makers = alone.fewest(&other.met, &mut says_so);
     }
     let texts = |ids: &BTreeSet<Name>| ids.iter().map(ToString::to_string).collect();
     Difference {

@@ -169,7 +169,7 @@ fn a_typo_in_the_rules_of_a_game_is_found() {
     let line = text.lines().position(|line| line.contains(wrong)).unwrap() as u32 + 1;
     sources.get_mut("dsii").unwrap().files.insert(path.into(), text.into());
     let found = typecheck(&Workshop::from_sources(sources).0, &Name::from("dsii"));
-    let places: Vec<(&str, u32)> = found.iter().map(|it| (it.place.file.as_str(), it.place.line)).collect();
+    let places: Vec<(&str, u32)> = found.iter().map(|it| (&*it.place.file, it.place.line)).collect();
     assert_eq!(places, [(path, line)], "{}", shown(&found));
 }
 
@@ -182,7 +182,7 @@ fn planted_errors_are_found_where_they_stand_and_nothing_else_is() {
             (1..).zip(text.lines()).filter(|(_, line)| line.ends_with("-- !")).map(|(n, _)| n).collect();
         let mut lines: Vec<u32> = found
             .iter()
-            .filter(|finding| finding.place.file == file)
+            .filter(|finding| *finding.place.file == *file)
             .map(|finding| finding.place.line)
             .collect();
         lines.dedup();
@@ -206,7 +206,7 @@ fn a_finding_tells_the_column_of_the_file_as_it_is() {
 #[test]
 fn files_that_are_not_strict_are_left_alone() {
     let found = typecheck(&planted(&RULES.replacen("--!strict", "--", 1)), &Name::from("planted"));
-    assert!(found.iter().all(|finding| finding.place.file != "rules/play.luau"), "{}", shown(&found));
+    assert!(found.iter().all(|finding| &*finding.place.file != "rules/play.luau"), "{}", shown(&found));
 }
 
 #[test]

@@ -159,7 +159,7 @@ pub fn outdated(sources: &Sources) -> Vec<Fault> {
         let message =
             "expected a component built from the source beside it, found one that is older or newer";
         Fault::new(FaultCode::BadComponent, message)
-            .at(Place::new(&*sources.id, path, 0))
+            .at(Place::new(&*sources.id, path.as_str(), 0))
             .hint(format!("`houserule build {}`", sources.id))
     };
     sources.files.keys().filter(is_old).map(fault).collect()

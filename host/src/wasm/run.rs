@@ -344,7 +344,9 @@ pub(crate) fn register(
     let at = |fault: Fault| fault.at(guest.place());
     let mut live = live(lua, shared, guest, Some(desk.clone())).map_err(|error| at(broken(&error)))?;
     grant(&mut live.store.as_context_mut());
+    shared.loading.set(1);
     let outcome = live.module.call_register(&mut live.store);
+    shared.loading.set(0);
     settle(&mut live.store.as_context_mut());
     match (shared.stop.borrow_mut().take(), outcome) {
         (Some(kernel::rules::Stop::Fault(fault)), _) => Err(at(*fault)),

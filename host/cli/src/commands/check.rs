@@ -118,7 +118,7 @@ fn chosen(asked: &[String], desk: &Desk) -> Result<Vec<Name>, Failure> {
 
 fn concerns(fault: &Fault, asked: &[String]) -> bool {
     let module = fault.place.as_ref().map(|place| &place.module);
-    asked.is_empty() || module.is_none_or(|module| asked.contains(module))
+    asked.is_empty() || module.is_none_or(|module| asked.iter().any(|one| **one == **module))
 }
 
 fn of_mod(workshop: &Workshop, id: &Name) -> Vec<Fault> {

@@ -167,7 +167,7 @@ fn golden(folder: &Path, args: &NewArgs, desk: &Desk) -> Result<(), Failure> {
     folders.push(folder.to_path_buf());
     let (workshop, faults) = Workshop::open(&folders);
     let own = |fault: &&houserule::kernel::error::Fault| {
-        fault.place.as_ref().is_some_and(|place| place.module == args.name)
+        fault.place.as_ref().is_some_and(|place| *place.module == *args.name)
     };
     if let Some(fault) = faults.iter().find(own) {
         return Err(fault.clone().into());

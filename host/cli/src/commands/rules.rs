@@ -81,7 +81,7 @@ impl<'a> Library<'a> {
             let wrote = |module: &str| {
                 table.rows().any(|(_, row)| {
                     let changes = row.changes.iter().flatten();
-                    changes.chain([&row.origin]).any(|origin| origin.place.module == module)
+                    changes.chain([&row.origin]).any(|origin| *origin.place.module == *module)
                 })
             };
             module.is_none_or(|module| owner_of(&table.id) == module || wrote(module))

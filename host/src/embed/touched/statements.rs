@@ -118,7 +118,7 @@ impl Statements {
 
     /// The statement at a place, if it registers and does nothing else.
     fn registering(&self, when: When, place: &Place) -> Option<(File, usize)> {
-        let file = (Name::from(place.module.as_str()), place.file.clone());
+        let file = (place.module.clone(), place.file.to_string());
         let outline = self.files.get(&(when, file.clone()))?;
         let at = outline.at(place.line)?;
         (outline.is_clear && outline.statements[at].does == Does::Registers).then_some((file, at))

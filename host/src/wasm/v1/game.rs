@@ -137,7 +137,8 @@ fn like(key: Vec<Value>, model: &[Value]) -> Vec<Value> {
 
 impl wit::Host for State {
     fn clause(&mut self, id: String) -> Made<bool> {
-        let found = self.shared.clauses.get(id.as_str()).copied();
+        self.shared.asks(&id);
+        let found = self.shared.clauses.borrow().get(id.as_str()).copied();
         self.reach(&id);
         found.ok_or_else(|| {
             let fault = Fault::new(FaultCode::UnknownClause, format!("no mod lists the clause `{id}`"));

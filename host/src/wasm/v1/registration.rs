@@ -1,5 +1,6 @@
 //! What a component registers.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -43,8 +44,8 @@ impl State {
         })
     }
 
-    /// The desk and the origin; `None` if a clause is off.
-    fn origin(&self, origin: wit::Origin) -> wasmtime::Result<(Rc<Desk>, Option<Origin>)> {
+    /// The desk and the origin.
+    fn origin(&self, origin: wit::Origin) -> wasmtime::Result<(Rc<Desk>, Origin)> {
         let desk = self.desk()?;
         let place = Place::new(&*self.guest.module, origin.at.file, origin.at.line);
         let found = desk.origin_of(place, names(origin.cites), origin.stays);
@@ -54,23 +55,24 @@ impl State {
     /// The same for something with an id of the mod's own.
     fn own(&self, origin: wit::Origin, id: &str, word: &str) -> wasmtime::Result<Option<(Rc<Desk>, Origin)>> {
         let (desk, origin) = self.origin(origin)?;
-        Ok(origin.filter(|origin| desk.own_id(origin, id, word)).map(|origin| (desk, origin)))
+        Ok(desk.own_id(&origin, id, word).then_some((desk, origin)))
     }
 
     fn rule(&self, id: String, raw: Signature, origin: wit::Origin, function: u32) -> Done {
         let Some((desk, origin)) = self.own(origin, &id, "rule")? else { return Ok(()) };
         let mut list = desk.registrations.borrow_mut();
-        list.signatures.push(RawSignature {
+        list.signatures.push(Rc::new(RawSignature {
             rule: Arc::from(id.as_str()),
             args: raw.args,
             returns: raw.returns,
             effects: raw.effects,
             is_step: raw.is_step,
             is_kept: raw.is_kept,
-            doc: raw.doc,
+            doc: raw.doc.into(),
             origin: origin.clone(),
-        });
-        list.layers.push(base_layer(&id, origin, self.body(function)));
+            read: OnceCell::new(),
+        }));
+        list.add_layer(base_layer(&id, origin, self.body(function)));
         Ok(())
     }
 
@@ -82,7 +84,7 @@ impl State {
         origin: wit::Origin,
         function: u32,
     ) -> Done {
-        let (desk, Some(origin)) = self.origin(origin)? else { return Ok(()) };
+        let (desk, origin) = self.origin(origin)?;
         let [before, after] = order.map(names);
         let layer = RawLayer {
             rule: name(id),
@@ -91,8 +93,9 @@ impl State {
             after: after.into(),
             before: before.into(),
             body: self.body(function),
+            heard: 0,
         };
-        desk.registrations.borrow_mut().layers.push(layer);
+        desk.registrations.borrow_mut().add_layer(layer);
         Ok(())
     }
 
@@ -129,7 +132,7 @@ impl State {
             origin: origin.clone(),
             id: Arc::from(deed.id.as_str()),
         };
-        desk.registrations.borrow_mut().deeds.push(raw);
+        desk.registrations.borrow_mut().deeds.push(Rc::new(raw));
         Ok(())
     }
 
@@ -241,7 +244,7 @@ impl wit::Host for State {
             wit::AskedFirst::OthersOnly => AskOrder::OthersOnly,
         };
         let raw = RawWindow { id: name(id), carries, order, is_uniform, origin };
-        desk.registrations.borrow_mut().windows.push(raw);
+        desk.registrations.borrow_mut().windows.push(Rc::new(raw));
         Ok(())
     }
 
@@ -255,12 +258,12 @@ impl wit::Host for State {
     ) -> Done {
         let Some((desk, origin)) = self.own(origin, &id, "event")? else { return Ok(()) };
         let raw = RawEvent { id: name(id), fields, text, heading, origin };
-        desk.registrations.borrow_mut().events.push(raw);
+        desk.registrations.borrow_mut().events.push(Rc::new(raw));
         Ok(())
     }
 
     fn listen(&mut self, event: String, origin: wit::Origin, function: u32) -> Done {
-        let (desk, Some(origin)) = self.origin(origin)? else { return Ok(()) };
+        let (desk, origin) = self.origin(origin)?;
         desk.listener(&event, origin, self.body(function));
         Ok(())
     }
@@ -288,12 +291,12 @@ impl wit::Host for State {
             origin,
             id: name(phase.id),
         };
-        desk.registrations.borrow_mut().phases.push(raw);
+        desk.registrations.borrow_mut().phases.push(Rc::new(raw));
         Ok(())
     }
 
     fn remove_phase(&mut self, id: String, origin: wit::Origin) -> Done {
-        let (desk, Some(origin)) = self.origin(origin)? else { return Ok(()) };
+        let (desk, origin) = self.origin(origin)?;
         desk.registrations.borrow_mut().removed_phases.push((name(id), origin));
         Ok(())
     }
@@ -307,6 +310,9 @@ impl wit::Host for State {
         origin: wit::Origin,
     ) -> Done {
         let Some((desk, origin)) = self.own(origin, &id, "ladder")? else { return Ok(()) };
+        if !desk.is_in_force(&origin) {
+            return Ok(());
+        }
         let end = |end: wit::End| match end {
             wit::End::Stop => End::Stop,
             wit::End::Refuse => End::Refuse,
@@ -325,7 +331,7 @@ impl wit::Host for State {
 
     fn edit_table(&mut self, table: String, edit: wit::Edit, rows: Vec<Node>, origin: wit::Origin) -> Done {
         let rows = self.value(rows)?;
-        let (desk, Some(origin)) = self.origin(origin)? else { return Ok(()) };
+        let (desk, origin) = self.origin(origin)?;
         let verb = match edit {
             wit::Edit::Add => "add",
             wit::Edit::Amend => "amend",
@@ -333,12 +339,13 @@ impl wit::Host for State {
         };
         let edit =
             RawEdit { table: name(table), verb: verb.into(), rows: RawRows::Values(list_of(rows)), origin };
-        desk.registrations.borrow_mut().edits.push(edit);
+        desk.registrations.borrow_mut().edits.push(Rc::new(edit));
         Ok(())
     }
 
     fn active(&mut self, clause: String) -> wasmtime::Result<bool> {
         let desk = self.desk()?;
+        self.shared.asks(&clause);
         let found = desk.clauses.get(clause.as_str()).copied();
         found.ok_or_else(|| self.fault(desk.unknown_clause(&clause)))
     }
@@ -351,7 +358,8 @@ impl wit::Host for State {
 impl State {
     /// The value of an option.
     pub(super) fn option_of(&self, id: &str) -> wasmtime::Result<Value> {
-        self.shared.options.get(id).cloned().ok_or_else(|| {
+        self.shared.asks(id);
+        self.shared.options.borrow().get(id).cloned().ok_or_else(|| {
             let fault = Fault::new(FaultCode::UnknownOption, format!("no mod lists the option `{id}`"));
             self.fault(match self.shared.nearest("option", id) {
                 Some(near) => fault.hint(format!("did you mean `{near}`?")),

@@ -148,5 +148,5 @@ fn origin(origin: &Origin) -> Json {
 }
 
 fn place(place: &Place) -> Json {
-    json!({ "mod": place.module, "file": place.file, "line": place.line })
+    json!({ "mod": &*place.module, "file": &*place.file, "line": place.line })
 }

@@ -133,7 +133,7 @@ pub(super) fn table(_: &Rulebook, table: &Table, desk: &mut Desk) -> io::Result<
             line.push(format!("{}{mark}", text(cell)));
         }
         // Only rows that others added need a name.
-        let is_own = row.origin.place.module == houserule::kernel::value::owner_of(&table.id);
+        let is_own = *row.origin.place.module == *houserule::kernel::value::owner_of(&table.id);
         line.push(if is_own { String::new() } else { format!("[{}]", number(&row.origin)) });
         grid.push(line);
     }

@@ -1,0 +1,27 @@
+//! Work shared out among all threads, where each thread has something of its
+//! own that it works with: rulebooks take long to make and cannot change hands.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Does each job with the things of one of the threads; what comes of them is in
+/// the order of the jobs.
+pub(super) fn share_out<J: Sync, W, R: Send>(
+    jobs: &[J],
+    things: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, &J) -> R + Sync,
+) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let parts = rayon::broadcast(|_| {
+        let mut mine = things();
+        let mut done = Vec::new();
+        while let place = next.fetch_add(1, Ordering::Relaxed)
+            && let Some(job) = jobs.get(place)
+        {
+            done.push((place, work(&mut mine, job)));
+        }
+        done
+    });
+    let mut all: Vec<(usize, R)> = parts.into_iter().flatten().collect();
+    all.sort_by_key(|(place, _)| *place);
+    all.into_iter().map(|(_, result)| result).collect()
+}
