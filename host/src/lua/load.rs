@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
 use mlua::chunk::{Chunk, ChunkMode};
-use mlua::{Function, Lua, Table, Value as LuaValue};
+use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::lua::vm::{Shared, compiler, limited, unlimited};
 
@@ -62,12 +62,12 @@ pub(crate) struct Files {
     modules: RefCell<BTreeMap<String, Table>>,
     files: RefCell<BTreeMap<(Name, String), File>>,
     loaded: RefCell<BTreeMap<(Name, String), Loaded>>,
-    loading: Function,
+    loading: Table,
 }
 
 impl Files {
-    /// No files yet; `loading` is told whether one is being loaded.
-    pub fn new(modules: Table, loading: Function) -> Files {
+    /// No files yet; the first item of `loading` says whether one is loaded.
+    pub fn new(modules: Table, loading: Table) -> Files {
         let modules = modules.pairs::<String, Table>().flatten().collect();
         let (files, loaded) = Default::default();
         Files { modules: RefCell::new(modules), files, loaded, loading }
@@ -119,10 +119,10 @@ impl Files {
         let chunk = chunk.set_environment(environment);
         let depth = shared.loading.get();
         shared.loading.set(depth + 1);
-        self.loading.call::<()>(true)?;
+        self.loading.raw_set(1, true)?;
         let outcome = limited(lua, || chunk.call::<LuaValue>(()));
         shared.loading.set(depth);
-        self.loading.call::<()>(depth > 0)?;
+        self.loading.raw_set(1, depth > 0)?;
         let mut loaded = self.loaded.borrow_mut();
         match outcome {
             Ok(value) => {
