@@ -1,6 +1,8 @@
 //! The composed rulebook: everything that the chosen mods say, in order.
 
 pub mod compose;
+#[cfg(test)]
+mod tests;
 
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;

@@ -208,14 +208,20 @@ fn degrees(minutes: i64) -> String {
 
 /// A value for people.
 pub fn said(value: &Plain, metric: bool) -> String {
-    let all = |items: &[Plain]| items.iter().map(|item| said(item, metric)).collect::<Vec<_>>().join(", ");
+    let all = |items: &[Plain], between: &str| {
+        items.iter().map(|item| said(item, metric)).collect::<Vec<_>>().join(between)
+    };
     match value {
         Plain::Nothing => "none".into(),
         Plain::Bool(yes) => if *yes { "yes" } else { "no" }.into(),
         Plain::Int(number) => number.to_string(),
         Plain::Text(text) => text.clone(),
         Plain::List(items) if items.is_empty() => "none".into(),
-        Plain::List(items) => all(items),
+        // The fields of a record are parted by commas: records by something else.
+        Plain::List(items) if items.iter().any(|item| matches!(item, Plain::Record { .. })) => {
+            all(items, "; ")
+        }
+        Plain::List(items) => all(items, ", "),
         Plain::Entity { label, .. } => label.clone(),
         Plain::Length { length } => measure(*length, metric),
         Plain::Angle { angle } => degrees(i64::from(*angle)),
