@@ -171,7 +171,7 @@ impl Workshop {
     pub(crate) fn compose_in(&self, machine: Machine, request: &Request) -> Result<Rulebook, Broken> {
         match request.resolve_unnamed(&self.library.manifests) {
             Ok(active) => self.with_recipe(&active, |recipe| compose_in(machine, recipe)),
-            Err(faults) => Err(Broken { faults, machine: Some(machine) }),
+            Err(faults) => Err(Broken { faults, machine: Some(Box::new(machine)) }),
         }
     }
 

@@ -90,8 +90,8 @@ pub(crate) fn compose_in(machine: Machine, recipe: &Recipe<'_>) -> Result<Rulebo
     match composer.read(&registered, true) {
         Ok(templates) => Ok(composer.finish(heard, &registered, templates)?),
         Err(faults) => {
-            let machine = Some(Machine::new(recipe, composer.host, heard, composer.there));
-            Err(Broken { faults, machine })
+            let machine = Machine::new(recipe, composer.host, heard, composer.there);
+            Err(Broken { faults, machine: Some(Box::new(machine)) })
         }
     }
 }
@@ -102,7 +102,7 @@ pub(crate) struct Broken {
     /// Everything that is wrong.
     pub faults: Vec<Fault>,
     /// The machine.
-    pub machine: Option<Machine>,
+    pub machine: Option<Box<Machine>>,
 }
 
 impl From<Vec<Fault>> for Broken {

@@ -100,7 +100,7 @@ fn a_rulebook_in_the_machine_of_another_is_the_same() {
             }
             (Err(broken), Err(faults)) => {
                 assert_eq!(broken.faults, faults, "without {off:?}");
-                machine = broken.machine;
+                machine = broken.machine.map(|machine| *machine);
             }
             (turned, fresh) => {
                 let turned = turned.map_err(|broken| broken.faults);

@@ -168,7 +168,7 @@ impl<'w> Books<'w> {
             Ok(rulebook) if rulebook.is_of(&heard) => Ok((rulebook, listed)),
             Ok(rulebook) => Ok((rulebook, Listed::new())),
             Err(broken) => {
-                self.spare = broken.machine.map(|machine| (machine, listed));
+                self.spare = broken.machine.map(|machine| (*machine, listed));
                 Err(first(broken.faults))
             }
         }
