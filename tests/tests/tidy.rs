@@ -65,7 +65,6 @@ const LONG_FILES: &[(&str, &str)] = &[
     ("schemas/luau/v1/houserule.d.luau", "the whole API of scripts, which editors read as one file"),
     ("core/src/game.rs", "everything that a rule can do to a game, under one guard and one undo log"),
     ("host/src/lua/api.rs", "the same, as scripts see it: one method a function"),
-    ("host/src/lua/mod.rs", "the machine: set up, bound, called, in the order in which that happens"),
     ("host/src/lua/registration.rs", "one short function for each thing that mods register"),
     ("host/src/rulebook/compose.rs", "the steps of composition, in their order"),
     ("host/src/testing/library.rs", "one short function for each thing that a case can do"),
