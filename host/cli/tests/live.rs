@@ -137,6 +137,18 @@ fn bad_words_are_told_and_change_nothing() {
 }
 
 #[test]
+fn a_deed_that_was_begun_is_left_by_undo_as_by_cancel() {
+    let mods = concat!(env!("CARGO_MANIFEST_DIR"), "/../../mods");
+    let said =
+        "Blue\nactivate blue-a\nfire blue-a-1\nundo\ncancel\nfire blue-a-1\ncancel\nundo\nhistory\nquit\n";
+    let ran = play(&yard(), &format!("--mods {mods} play wooded-vale --no-journal"), said);
+    assert_eq!(ran.out.matches("With which weapon?").count(), 2, "{}", ran.out);
+    let after = ran.out.split("With which weapon?").nth(1).unwrap();
+    assert!(after.contains("left") && after.contains("nothing was begun"), "{after}");
+    ran.says(&["taken back; "]);
+}
+
+#[test]
 fn a_side_sees_its_own_screen() {
     let yard = yard();
     let ran = play(

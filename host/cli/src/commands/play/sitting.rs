@@ -351,7 +351,8 @@ impl<'a> Sitting<'a> {
     fn chosen_value(&mut self, begun: Begun, words: &[String], line: &str) -> Result<Next, Failure> {
         let known = words.first().and_then(|first| word(first));
         match known.filter(|_| !is_choice(&begun.next.domain, line.trim())) {
-            Some(Word::Cancel) => self.desk.line("left")?,
+            // What is not done yet is what a player means to take back first.
+            Some(Word::Cancel | Word::Undo) => self.desk.line("left")?,
             Some(Word::Quit) => return Ok(Next::Leaves),
             Some(known) if is_looking(known) => {
                 self.begun = Some(begun);
