@@ -1,0 +1,55 @@
+//! What README and the first tour show is what the tool prints.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// What a command prints in the book's folder of mods, with the tour's own mod.
+fn output(line: &str) -> String {
+    let examples = root().join("docs/examples");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+    command.arg("--mods").arg(root().join("mods")).arg("--mods").arg(examples).args(line.split_whitespace());
+    let out = command.current_dir(root()).output().unwrap();
+    assert!(out.status.success(), "{line}: {}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).unwrap()
+}
+
+/// The blocks of a page that show the output of a command: the command, and
+/// the lines in their order.
+fn shown(page: &str) -> Vec<(String, Vec<String>)> {
+    let text = std::fs::read_to_string(root().join(page)).unwrap();
+    let block = |part: &str| {
+        let (command, rest) = part.split_once(" -->").unwrap();
+        let lines = rest.split_once("```text\n").unwrap().1.split_once("\n```").unwrap().0;
+        let lines = lines.lines().map(str::trim_end).filter(|line| !matches!(*line, "…" | ""));
+        let command = command.trim_start_matches("cargo run --release -- ").trim_start_matches("houserule ");
+        (command.to_string(), lines.map(str::to_string).collect())
+    };
+    text.split("<!-- output of: ").skip(1).map(block).collect()
+}
+
+#[test]
+fn the_raid_and_its_rules_are_as_the_book_shows_them() {
+    let mut checked = 0;
+    let mut outputs: BTreeMap<String, String> = BTreeMap::new();
+    for page in ["README.md", "docs/tour/first-house-rule.md"] {
+        for (command, lines) in shown(page) {
+            if !command.starts_with("run ") && !command.starts_with("rules ") {
+                continue;
+            }
+            let printed = outputs.entry(command.clone()).or_insert_with(|| output(&command));
+            let mut left = printed.lines().map(str::trim_end);
+            for line in &lines {
+                assert!(left.any(|found| found == line), "{page}, `{command}` does not print:\n{line}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 40, "{checked} lines are shown");
+}
