@@ -290,13 +290,9 @@ macro_rules! registered {
                 &self.origin
             }
             fn at(&self, origin: Origin) -> Self {
-                Rc::new(<$raw>::clone(self).with(origin))
-            }
-        }
-        impl $raw {
-            fn with(mut self, origin: Origin) -> Self {
-                self.origin = origin;
-                self
+                let mut raw = <$raw>::clone(self);
+                raw.origin = origin;
+                Rc::new(raw)
             }
         }
     )*};
