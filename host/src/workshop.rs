@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
@@ -23,8 +23,13 @@ use crate::scenario::{Scenario, set_up};
 /// All mods that were found.
 pub struct Workshop {
     library: Library,
-    data: BTreeMap<Name, Arc<Result<Data, Vec<Fault>>>>,
+    /// What their files of data say; read when a mod first takes part, so that
+    /// a start costs by what is played, not by what lies in the folders.
+    data: BTreeMap<Name, Arc<OnceLock<DataOfMod>>>,
 }
+
+/// What the files of data of a mod say, or everything that is wrong in them.
+type DataOfMod = Result<Data, Vec<Fault>>;
 
 /// So many names are offered for one that is not there.
 const MOST_NEAR: usize = 3;
@@ -68,6 +73,7 @@ pub struct Wishes {
 impl Workshop {
     /// Reads every mod in these folders.
     pub fn open(dirs: &[PathBuf]) -> (Workshop, Vec<Fault>) {
+        let _span = tracing::info_span!("load").entered();
         let (library, faults) = Library::read(dirs);
         (Workshop::of(library), faults)
     }
@@ -79,7 +85,7 @@ impl Workshop {
     }
 
     fn of(library: Library) -> Workshop {
-        let data = library.sources.iter().map(|(id, sources)| (id.clone(), data_of(sources))).collect();
+        let data = library.sources.keys().map(|id| (id.clone(), Arc::default())).collect();
         Workshop { library, data }
     }
 
@@ -91,7 +97,7 @@ impl Workshop {
         for id in ids {
             let (old, new) = (self.library.sources.get(id)?, library.sources.get(id)?);
             if !old.under("data").eq(new.under("data")) {
-                data.insert(id.clone(), data_of(new));
+                data.insert(id.clone(), Arc::default());
             }
         }
         Some(Workshop { library, data })
@@ -176,7 +182,8 @@ impl Workshop {
     }
 
     fn compose_active(&self, active: Active) -> Result<Chosen, Vec<Fault>> {
-        tracing::debug!(line = %active.line, mods = active.order.mods.len(), "composing a rulebook");
+        let _span = tracing::info_span!("compose", line = %active.line).entered();
+        tracing::debug!(mods = active.order.mods.len(), "composing a rulebook");
         let rulebook = self.with_recipe(&active, compose)?;
         tracing::debug!(rules = rulebook.rules().len(), tables = rulebook.tables().len(), "composed");
         Ok(Chosen { rulebook: Rc::new(rulebook), active })
@@ -206,7 +213,7 @@ impl Workshop {
                     confirming.insert(clause.id.clone());
                 }
             }
-            match self.data.get(id).map(|data| &**data) {
+            match self.data.get(id).map(|data| data.get_or_init(|| data_of(sources))) {
                 Some(Ok(data)) => mods.push(Ingredient {
                     id: id.clone(),
                     data,
@@ -387,9 +394,9 @@ impl Workshop {
     }
 }
 
-fn data_of(sources: &Sources) -> Arc<Result<Data, Vec<Fault>>> {
+fn data_of(sources: &Sources) -> DataOfMod {
     let files = sources.under("data").map(|(path, text)| (path, &**text));
-    Arc::new(Data::read(&sources.id, files))
+    Data::read(&sources.id, files)
 }
 
 fn option_text(value: &ron::Value) -> String {

@@ -52,6 +52,15 @@ pub struct Globals {
     /// Whether to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     pub color: Color,
+    /// Say what the engine does, on standard error: `debug`, `houserule=trace`
+    ///
+    /// With `--format json` one object a line. `HOUSERULE_LOG` says the same for
+    /// every command.
+    #[arg(long, value_name = "FILTER", global = true)]
+    pub log: Option<String>,
+    /// Write where the time goes to a file that Perfetto opens
+    #[arg(long, value_name = "FILE", global = true)]
+    pub trace: Option<PathBuf>,
 }
 
 /// How to print.

@@ -12,6 +12,7 @@ mod config;
 mod desk;
 mod diagnostics;
 mod interrupt;
+mod logging;
 mod selection;
 mod teller;
 
@@ -26,6 +27,10 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     cli.globals.color.apply();
     keep_compiled();
+    let _logging = match logging::begin(&cli.globals) {
+        Ok(logging) => logging,
+        Err(fault) => return Failure::from(fault).told_without_desk(),
+    };
     let mut desk = match Desk::open(&cli.globals) {
         Ok(desk) => desk,
         Err(failure) => return failure.told_without_desk(),

@@ -28,7 +28,7 @@ fn shown(page: &str) -> Vec<(String, Vec<String>)> {
         let (command, rest) = part.split_once(" -->").unwrap();
         let lines = rest.split_once("```text\n").unwrap().1.split_once("\n```").unwrap().0;
         let lines = lines.lines().map(str::trim_end).filter(|line| !matches!(*line, "…" | ""));
-        let command = command.trim_start_matches("cargo run --release -- ").trim_start_matches("houserule ");
+        let command = command.trim_start_matches("cargo run -- ").trim_start_matches("houserule ");
         (command.to_string(), lines.map(str::to_string).collect())
     };
     text.split("<!-- output of: ").skip(1).map(block).collect()

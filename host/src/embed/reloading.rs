@@ -182,6 +182,7 @@ impl Tabletop {
         past: Past,
         viewer: &str,
     ) -> Result<Reloaded, Trouble> {
+        let _span = tracing::info_span!("reload").entered();
         self.tidy();
         let viewer = self.viewer(viewer)?;
         self.refuse_broken(workshop, broken)?;

@@ -341,6 +341,7 @@ impl Match {
     /// # Errors
     /// A refusal, a fault, or a journal that cannot be written.
     pub fn submit(&mut self, input: &Input) -> Result<(), Refused> {
+        let _span = tracing::info_span!("input", number = self.inputs.len() + 1, by = input.by().0).entered();
         let before = Before { play: self.play.clone(), events: self.events.len() };
         let rulebook = self.rulebook.clone();
         let recorder = rulebook.host().recorder();

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use kernel::book::Book;
 use kernel::error::Fault;
 use kernel::error::Place;
-use kernel::game::Game;
+use kernel::game::{Effects, Game};
 use kernel::rules::{Rules, Stop};
 use kernel::value::{Name, Value};
 
@@ -244,6 +244,10 @@ impl Rulebook {
 
 impl Rules for Rulebook {
     fn call(&self, game: &mut Game, rule: &Name, args: &[Value]) -> Result<Value, Stop> {
+        let _span = match game.guard().effects.include(Effects::WRITES) {
+            true => tracing::debug_span!("step", %rule).entered(),
+            false => tracing::trace_span!("rule", %rule).entered(),
+        };
         self.host.call(game, rule, args)
     }
 

@@ -1,0 +1,76 @@
+//! What the engine says about its own work: `--log` for people and machines,
+//! `--trace` for a picture of where the time goes.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+
+use houserule::kernel::error::{Fault, FaultCode, Place};
+use tracing_chrome::{ChromeLayerBuilder, FlushGuard};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{Layer as _, Registry, fmt};
+
+use crate::args::{Format, Globals};
+
+/// The variable that says what `--log` would.
+const VARIABLE: &str = "HOUSERULE_LOG";
+
+type Layer = Box<dyn tracing_subscriber::Layer<Registry> + Send + Sync>;
+
+/// Keeps the trace open: what is in it is written when this goes.
+#[must_use]
+pub struct Logging {
+    _trace: Option<FlushGuard>,
+}
+
+/// Begins to log and to trace, as the flags want it. Without them nothing is
+/// set up, and a span costs the reading of one number.
+///
+/// # Errors
+/// A filter that cannot be read, a trace that cannot be written.
+pub fn begin(globals: &Globals) -> Result<Logging, Fault> {
+    let wanted = globals.log.clone().map(OsString::from).or_else(|| std::env::var_os(VARIABLE));
+    let log = match wanted.filter(|filter| !filter.is_empty()) {
+        Some(filter) => Some(log_layer(&filter.to_string_lossy(), globals.format)?),
+        None => None,
+    };
+    let (trace, guard) = match &globals.trace {
+        Some(path) => trace_layer(path).map(|(layer, guard)| (Some(layer), Some(guard)))?,
+        None => (None, None),
+    };
+    let layers: Vec<Layer> = log.into_iter().chain(trace).collect();
+    if !layers.is_empty() {
+        tracing_subscriber::registry().with(layers).init();
+    }
+    Ok(Logging { _trace: guard })
+}
+
+/// Lines on standard error: for people, or one JSON object a line.
+fn log_layer(filter: &str, format: Format) -> Result<Layer, Fault> {
+    let filter: Targets = filter.parse().map_err(|error| {
+        let message = format!("expected a filter for the log, found `{filter}`: {error}");
+        Fault::new(FaultCode::Syntax, message)
+            .hint("a level such as `debug`, or `houserule=trace,kernel=info`")
+    })?;
+    let lines = fmt::layer().with_writer(std::io::stderr);
+    Ok(match format {
+        Format::Text => lines.without_time().with_target(false).with_filter(filter).boxed(),
+        Format::Json => lines.json().without_time().with_filter(filter).boxed(),
+    })
+}
+
+/// A file that Perfetto and its like open: every span with its fields.
+fn trace_layer(path: &Path) -> Result<(Layer, FlushGuard), Fault> {
+    let file = File::create(path).map_err(|error| {
+        Fault::new(FaultCode::Unreadable, format!("the trace cannot be written: {error}")).at(Place::new(
+            "",
+            path.display().to_string(),
+            0,
+        ))
+    })?;
+    let (layer, guard) = ChromeLayerBuilder::new().writer(BufWriter::new(file)).include_args(true).build();
+    Ok((layer.with_filter(LevelFilter::TRACE).boxed(), guard))
+}
