@@ -33,8 +33,10 @@ const KERNEL_MAY_USE: &[&str] = &[
 
 /// All that may stand in the root.
 const TOP_LEVEL: &[&str] = &[
+    ".cargo",
     ".ci",
     ".clippy.toml",
+    ".github",
     ".gitignore",
     ".rustfmt.toml",
     "Cargo.lock",
@@ -115,18 +117,36 @@ fn sources(endings: &[&str]) -> Vec<PathBuf> {
     files_under(&root(), endings)
 }
 
-#[test]
-fn the_kernel_depends_on_nothing_else() {
+/// What `cargo tree` prints, without the marks of what it has shown already.
+fn tree(arguments: &[&str]) -> BTreeSet<String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let arguments =
-        ["tree", "--locked", "--offline", "-p", "houserule-kernel", "-e", "normal,build", "--prefix", "none"];
-    let output = Command::new(cargo).args(arguments).current_dir(root()).output().unwrap();
+    let mut command = Command::new(cargo);
+    command.args(["tree", "--locked", "--offline", "--prefix", "none"]).args(arguments);
+    let output = command.current_dir(root()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let tree = String::from_utf8_lossy(&output.stdout);
-    let found: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    tree.lines().map(|line| line.trim_end_matches(" (*)").to_string()).collect()
+}
+
+#[test]
+fn the_kernel_depends_on_nothing_else() {
+    let tree = tree(&["-p", "houserule-kernel", "-e", "normal,build"]);
+    let found: BTreeSet<&str> = tree.iter().filter_map(|line| line.split(' ').next()).collect();
     let strangers: Vec<_> = found.iter().filter(|name| !KERNEL_MAY_USE.contains(name)).collect();
     assert!(strangers.is_empty(), "the kernel may not be built from {strangers:?}");
-    assert!(found.contains("blake3"), "{tree}");
+    assert!(found.contains("blake3"), "{tree:?}");
+}
+
+/// `cargo run` and `cargo test --workspace` ask the same of every library, or
+/// wasmtime would be compiled twice.
+#[test]
+fn what_runs_is_compiled_for_the_tests_already() {
+    let features = ["-f", "{p}|{f}"];
+    let run = tree(&[&["-e", "normal,build"], &features[..]].concat());
+    let tests = tree(&[&["--workspace", "-e", "normal,build,dev"], &features[..]].concat());
+    let others: Vec<_> = run.difference(&tests).collect();
+    assert!(others.is_empty(), "the tests ask for other features than these: {others:#?}");
+    assert!(run.len() > 100, "{run:?}");
 }
 
 /// The code of a file of the kernel, without comments and without tests.
