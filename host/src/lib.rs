@@ -11,6 +11,7 @@ pub mod explain;
 pub mod lua;
 pub mod modset;
 pub mod play;
+pub mod printable;
 pub mod record;
 pub mod report;
 pub mod rulebook;

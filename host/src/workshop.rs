@@ -16,6 +16,7 @@ use crate::modset::files::Sources;
 use crate::modset::manifest::{Effect, Manifest};
 use crate::modset::selector::{Active, Request, Selector};
 use crate::play::{Match, Setup};
+use crate::printable;
 use crate::rulebook::compose::{Broken, Ingredient, Recipe, compose, compose_in};
 use crate::rulebook::{Machine, Rulebook};
 use crate::scenario::{Scenario, set_up};
@@ -182,7 +183,7 @@ impl Workshop {
     }
 
     fn compose_active(&self, active: Active) -> Result<Chosen, Vec<Fault>> {
-        let _span = tracing::info_span!("compose", line = %active.line).entered();
+        let _span = tracing::info_span!("compose", line = %printable::line(&active.line)).entered();
         tracing::debug!(mods = active.order.mods.len(), "composing a rulebook");
         let rulebook = self.with_recipe(&active, compose)?;
         tracing::debug!(rules = rulebook.rules().len(), tables = rulebook.tables().len(), "composed");
@@ -213,6 +214,7 @@ impl Workshop {
                     confirming.insert(clause.id.clone());
                 }
             }
+            faults.extend(sources.missing().cloned());
             match self.data.get(id).map(|data| data.get_or_init(|| data_of(sources))) {
                 Some(Ok(data)) => mods.push(Ingredient {
                     id: id.clone(),
@@ -262,7 +264,9 @@ impl Workshop {
         let found: Vec<&(Name, String)> = all.iter().filter(fits).collect();
         match found.as_slice() {
             [(owner, path)] => self.scenario_of(owner, path),
-            [] => Err(vec![self.unknown_scenario(wanted, &all)]),
+            [] => Err(self
+                .unread_scenario(module, id)
+                .unwrap_or_else(|| vec![self.unknown_scenario(wanted, &all)])),
             several => {
                 let names: Vec<String> = several.iter().map(|(owner, _)| format!("`{owner}/{id}`")).collect();
                 let message = format!("several mods have a scenario `{id}`: {}", names.join(", "));
@@ -271,6 +275,18 @@ impl Workshop {
                 ])
             }
         }
+    }
+
+    /// Why a scenario is left out, if its file is there and cannot be read.
+    fn unread_scenario(&self, module: Option<&str>, id: &str) -> Option<Vec<Fault>> {
+        let of_module = |(owner, _): &(&Name, &Sources)| module.is_none_or(|module| module == &***owner);
+        let unread = self.library.sources.iter().filter(of_module).flat_map(|(_, sources)| &sources.unread);
+        let is_it = |fault: &&Fault| {
+            let file = fault.place.as_ref().and_then(|place| place.file.strip_prefix("scenarios/"));
+            file.is_some_and(|file| stem(file) == id)
+        };
+        let found: Vec<Fault> = unread.filter(is_it).cloned().collect();
+        (!found.is_empty()).then_some(found)
     }
 
     fn unknown_scenario(&self, wanted: &str, all: &[(Name, String)]) -> Fault {

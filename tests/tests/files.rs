@@ -62,6 +62,7 @@ fn what_cannot_be_read_is_all_told() {
     let found: Vec<&str> = faults.iter().map(|fault| &*fault.place.as_ref().unwrap().file).collect();
     // Whoever may read everything can read the locked one too.
     let is_root = fs::read(&locked).is_ok();
+    assert!(workshop.manifest("m").is_ok(), "what cannot be read of a mod hides the rest of it");
     let expected: Vec<&str> = [
         "rules/bytes.luau",
         "rules/huge.luau",

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use houserule::kernel::error::{Fault, FaultCode, Place};
+use houserule::modset::files::read_text;
 use serde::Deserialize;
 
 const FILE: &str = "houserule.ron";
@@ -37,9 +38,8 @@ pub fn mod_folders(given: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
 fn read(folder: &Path, is_here: bool) -> Result<Vec<PathBuf>, Fault> {
     let path = folder.join(FILE);
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(&path).map_err(|error| {
-        Fault::new(FaultCode::Unreadable, error.to_string()).at(Place::new("", name.as_str(), 0))
-    })?;
+    let text = read_text(&path)
+        .map_err(|reason| Fault::new(FaultCode::Unreadable, reason).at(Place::new("", name.as_str(), 0)))?;
     let config: Config = ron::from_str(&text).map_err(|error| {
         let mut place = Place::new("", name.as_str(), error.span.start.line as u32);
         place.column = error.span.start.col as u32;

@@ -8,17 +8,21 @@ use std::rc::Rc;
 use anstream::eprintln;
 use houserule::embed::Trouble;
 use houserule::kernel::error::Fault;
+use houserule::printable;
 use houserule::workshop::Workshop;
-use owo_colors::OwoColorize;
 use serde_json::{Value as Json, json};
 
 use crate::args::{Format, Globals};
 use crate::config::mod_folders;
-use crate::diagnostics::{Severity, fault_json, render};
+use crate::diagnostics::{Picture, Severity, fault_json, one_line, pictures};
+use crate::paint::{Paint, printed};
 
 /// Lines are this wide where nobody looks, so that the same game gives the
 /// same bytes anywhere.
 const PLAIN_WIDTH: usize = 110;
+
+/// Of what is left out so much is told; the rest is counted.
+const MOST_LEFT_OUT: usize = 8;
 
 /// Why a command did not do what was asked.
 pub enum Failure {
@@ -66,7 +70,7 @@ impl Failure {
     /// Tells it before there is a desk.
     pub fn told_without_desk(self) -> ExitCode {
         if let Failure::Faults(faults) = &self {
-            faults.iter().for_each(|fault| eprintln!("{fault}"));
+            faults.iter().for_each(|fault| eprintln!("{}", printed(&one_line(fault))));
         }
         ExitCode::FAILURE
     }
@@ -78,7 +82,7 @@ pub struct Desk {
     pub workshop: Rc<Workshop>,
     /// The folders that they were found in.
     pub folders: Vec<PathBuf>,
-    /// What is wrong with those that could not be read.
+    /// What is wrong with mods and files that are left out.
     pub broken: Vec<Fault>,
     /// How to print.
     pub format: Format,
@@ -115,12 +119,31 @@ impl Desk {
         self.format == Format::Json
     }
 
-    /// Prints a line.
+    /// Prints a line. Colours are our own; whatever else is in it is made
+    /// printable.
     ///
     /// # Errors
     /// When nobody reads it.
     pub fn line(&mut self, line: impl std::fmt::Display) -> io::Result<()> {
-        writeln!(self.out, "{line}")
+        writeln!(self.out, "{}", printed(&line.to_string()))
+    }
+
+    /// Prints a text of several lines.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub fn lines(&mut self, text: impl std::fmt::Display) -> io::Result<()> {
+        let text = text.to_string();
+        let mut lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
+        lines.try_for_each(|line| self.line(line.replace('\t', "    ")))
+    }
+
+    /// Prints what is printable already.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub fn picture(&mut self, picture: &Picture) -> io::Result<()> {
+        writeln!(self.out, "{picture}\n")
     }
 
     /// Prints JSON on a line of its own.
@@ -128,7 +151,7 @@ impl Desk {
     /// # Errors
     /// When nobody reads it.
     pub fn json(&mut self, json: &Json) -> io::Result<()> {
-        writeln!(self.out, "{json}")
+        writeln!(self.out, "{}", printable::json(&json.to_string()))
     }
 
     /// Prints JSON for programs that people look at too.
@@ -136,7 +159,7 @@ impl Desk {
     /// # Errors
     /// When nobody reads it.
     pub fn document(&mut self, json: &Json) -> io::Result<()> {
-        writeln!(self.out, "{json:#}")
+        writeln!(self.out, "{}", printable::json(&format!("{json:#}")))
     }
 
     /// Hands everything printed so far over.
@@ -151,30 +174,47 @@ impl Desk {
     pub fn note(&mut self, text: &str) {
         // Order between the two outputs matters to who reads both.
         let _ = self.flush();
-        eprintln!("{} {text}", "note:".cyan().bold());
+        eprintln!("{}", printed(&format!("{} {text}", "note:".cyan().bold())));
     }
 
     /// Prints faults beside the output, or as JSON in it.
+    ///
+    /// # Errors
+    /// When nobody reads it.
     pub fn faults(&mut self, faults: &[Fault], severity: Severity) -> io::Result<()> {
-        for fault in faults {
-            if self.is_json() {
-                let json = fault_json(fault, severity);
-                self.json(&json)?;
-            } else {
-                self.flush()?;
-                eprintln!("{}", render(fault, severity, &self.workshop, self.width));
-            }
+        if self.is_json() {
+            return faults.iter().try_for_each(|fault| self.json(&fault_json(fault, severity)));
+        }
+        self.flush()?;
+        for picture in pictures(faults, severity, &self.workshop, self.width) {
+            eprintln!("{picture}");
         }
         Ok(())
     }
 
-    /// Warns of mods that could not be read, once, where it may matter.
+    /// Says what is left out because it cannot be read, once: a line for each,
+    /// beside the output, or as JSON in it.
     ///
     /// # Errors
     /// When nobody reads it.
-    pub fn warn_of_broken(&mut self) -> io::Result<()> {
+    pub fn tell_left_out(&mut self) -> io::Result<()> {
         let broken = std::mem::take(&mut self.broken);
-        self.faults(&broken, Severity::Warning)
+        if self.is_json() {
+            return self.faults(&broken, Severity::Warning);
+        }
+        self.note_left_out(&broken);
+        Ok(())
+    }
+
+    /// The same for a command that prints one document.
+    pub fn note_left_out(&mut self, broken: &[Fault]) {
+        for fault in broken.iter().take(MOST_LEFT_OUT) {
+            self.note(&format!("left out: {}", one_line(fault)));
+        }
+        let rest = broken.len().saturating_sub(MOST_LEFT_OUT);
+        if rest > 0 {
+            self.note(&format!("and {rest} more are left out: `houserule check` tells of each"));
+        }
     }
 
     /// Tells a failure, and which code to exit with.
@@ -198,7 +238,7 @@ impl Desk {
             Ok(()) => ExitCode::FAILURE,
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(error) => {
-                eprintln!("error: cannot print: {error}");
+                eprintln!("{}", printed(&format!("error: cannot print: {error}")));
                 ExitCode::FAILURE
             }
         }
@@ -209,7 +249,8 @@ impl Desk {
             return self.json(&json!({ "type": kind, "message": text }));
         }
         self.flush()?;
-        eprintln!("{} {text}", "error:".red().bold());
+        let text = format!("{} {}", "error:".red().bold(), printable::lines(text));
+        text.split('\n').for_each(|line| eprintln!("{}", printed(line)));
         Ok(())
     }
 }

@@ -6,6 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use anstream::eprintln;
 
+use crate::paint::printed;
+
 /// The exit code of a program that was stopped from the keyboard.
 const STOPPED: i32 = 130;
 
@@ -22,7 +24,7 @@ pub fn keeps_what_it_has(journal: &Path) {
     // Without a handler the process stops as well, only without a word.
     let _ = ctrlc::set_handler(move || {
         if let Some(path) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-            eprintln!("\nstopped; the game so far is kept in {path}");
+            eprintln!("\n{}", printed(&format!("stopped; the game so far is kept in {path}")));
         }
         std::process::exit(STOPPED);
     });

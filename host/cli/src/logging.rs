@@ -3,10 +3,11 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 
 use houserule::kernel::error::{Fault, FaultCode, Place};
+use houserule::printable;
 use tracing_chrome::{ChromeLayerBuilder, FlushGuard};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -48,6 +49,29 @@ pub fn begin(globals: &Globals) -> Result<Logging, Fault> {
     Ok(Logging { _trace: guard })
 }
 
+/// Lines of the log on standard error, made printable: what is in them may come
+/// from anywhere.
+struct Lines {
+    format: Format,
+}
+
+impl io::Write for Lines {
+    /// Writes whole lines: that is how they come.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes);
+        let shown = match self.format {
+            Format::Text => printable::lines(&text),
+            Format::Json => printable::json(&text),
+        };
+        io::stderr().write_all(shown.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
+}
+
 /// Lines on standard error: for people, or one JSON object a line.
 fn log_layer(filter: &str, format: Format) -> Result<Layer, Fault> {
     let filter: Targets = filter.parse().map_err(|error| {
@@ -55,7 +79,7 @@ fn log_layer(filter: &str, format: Format) -> Result<Layer, Fault> {
         Fault::new(FaultCode::Syntax, message)
             .hint("a level such as `debug`, or `houserule=trace,kernel=info`")
     })?;
-    let lines = fmt::layer().with_writer(std::io::stderr);
+    let lines = fmt::layer().with_ansi(false).with_writer(move || Lines { format });
     Ok(match format {
         Format::Text => lines.without_time().with_target(false).with_filter(filter).boxed(),
         Format::Json => lines.json().without_time().with_filter(filter).boxed(),

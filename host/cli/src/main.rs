@@ -13,18 +13,22 @@ mod desk;
 mod diagnostics;
 mod interrupt;
 mod logging;
+mod paint;
 mod selection;
 mod teller;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
+use anstream::eprintln;
 use clap::Parser;
+use houserule::printable;
 
 use args::{Cli, Command, Globals};
 use desk::{Desk, Failure};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| misused(&error));
     cli.globals.color.apply();
     keep_compiled();
     let _logging = match logging::begin(&cli.globals) {
@@ -41,6 +45,25 @@ fn main() -> ExitCode {
         Err(failure) => desk.tell(failure),
     }
 }
+
+/// Tells how the command was used wrongly, or what its help says, and ends.
+fn misused(error: &clap::Error) -> ! {
+    let is_plain = |word: OsString| {
+        let word = word.to_string_lossy();
+        printable::clipped(&printable::line(&word), LONGEST_WORD) == word
+    };
+    if std::env::args_os().all(is_plain) {
+        error.exit();
+    }
+    // The words of the command are in the text, in whatever letters they were.
+    for line in error.render().to_string().lines() {
+        eprintln!("{}", paint::printed(line));
+    }
+    std::process::exit(error.exit_code())
+}
+
+/// A longer word of a command is told in part.
+const LONGEST_WORD: usize = 1_000;
 
 fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Failure> {
     match command {

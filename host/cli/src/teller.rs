@@ -9,10 +9,10 @@ use houserule::kernel::value::EntityId;
 use houserule::kernel::world::Viewer;
 use houserule::report::{Part, Report, ReportLine, ReportOptions, Row, Sort};
 use houserule::types::Unit;
-use owo_colors::OwoColorize;
 use serde_json::json;
 
 use crate::desk::Desk;
+use crate::paint::Paint;
 
 /// Tells what happens to one viewer.
 pub struct Teller {
@@ -167,17 +167,10 @@ fn coloured(sort: Sort, row: &Row) -> String {
 
 /// A line of the end of a report: what it is about, and what there is to say.
 pub fn fact(heading: &str, text: impl Into<String>) -> ReportLine {
-    ReportLine {
-        sort: Sort::Fact,
-        indent: 0,
-        heading: Some(heading.to_string()),
-        text: text.into(),
-        cause: None,
-        draws: None,
-    }
+    ReportLine::fact(0, heading.to_string(), text.into())
 }
 
 /// A heading of a report.
 pub fn section(text: impl Into<String>) -> ReportLine {
-    ReportLine { sort: Sort::Section, indent: 0, heading: None, text: text.into(), cause: None, draws: None }
+    ReportLine::section(text.into())
 }

@@ -265,7 +265,7 @@ fn every_problem_is_found_with_file_line_and_code() {
     scratch.edit("mods/duel/data/guns.ron", "\"12in\"", "\"12ni\"");
     scratch.edit("mods/snipers/mod.ron", "0.2.0", "two");
     let ran = scratch.fails(1, "check");
-    ran.says(&["duel/data/guns.ron:", "12ni", "snipers/mod.ron:", "problems\n"]);
+    ran.says(&["duel/data/guns.ron:", "12ni", "snipers/mod.ron:", "problems in 3 files\n"]);
     let problems = scratch.fails(1, "check --format json").document();
     let places: Vec<(&str, &str)> = problems["problems"]
         .as_array()

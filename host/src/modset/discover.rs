@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use kernel::error::{Fault, FaultCode, Place};
@@ -11,24 +12,31 @@ use super::files::Sources;
 
 /// Reads every folder with a `mod.ron` in each of the folders given, and each
 /// of those itself if it has one. The order of the folders changes nothing: of
-/// two mods with one id neither is taken.
+/// two mods with one id neither is taken. The faults are those of mods and of
+/// files that are left out.
 pub fn discover(dirs: &[PathBuf]) -> (BTreeMap<Name, Sources>, Vec<Fault>) {
     let mut faults = Vec::new();
     let mut folders: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
     for dir in dirs.iter().collect::<BTreeSet<_>>() {
         match candidates(dir) {
             // By real path, so that a mod reached in two ways is one mod.
-            Ok(found) => found.into_iter().for_each(|folder| {
-                let real = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
-                folders.entry(real).or_insert(folder);
-            }),
+            Ok((found, broken)) => {
+                faults.extend(broken);
+                for folder in found {
+                    let real = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
+                    folders.entry(real).or_insert(folder);
+                }
+            }
             Err(fault) => faults.push(fault),
         }
     }
     let mut found: BTreeMap<Name, Vec<(PathBuf, Sources)>> = BTreeMap::new();
     for folder in folders.into_values() {
         match Sources::read(&folder) {
-            Ok(sources) => found.entry(sources.id.clone()).or_default().push((folder, sources)),
+            Ok(sources) => {
+                faults.extend(sources.unread.iter().cloned());
+                found.entry(sources.id.clone()).or_default().push((folder, sources));
+            }
             Err(broken) => faults.extend(broken),
         }
     }
@@ -49,18 +57,36 @@ fn single(id: &Name, mut found: Vec<(PathBuf, Sources)>, faults: &mut Vec<Fault>
     None
 }
 
-/// The mod folders in a folder.
-fn candidates(dir: &Path) -> Result<Vec<PathBuf>, Fault> {
-    let is_mod = |folder: &PathBuf| folder.join("mod.ron").is_file();
-    if is_mod(&dir.to_path_buf()) {
-        return Ok(vec![dir.to_path_buf()]);
+/// The mod folders in a folder, and what is wrong with what may be one.
+fn candidates(dir: &Path) -> Result<(Vec<PathBuf>, Vec<Fault>), Fault> {
+    if has_manifest(dir) {
+        return Ok((vec![dir.to_path_buf()], Vec::new()));
     }
     let entries = fs::read_dir(dir).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(|error| {
         let message = format!("expected a folder of mods at `{}`, found {}", dir.display(), error.kind());
         Fault::new(FaultCode::Unreadable, message)
             .hint("name the folder with `--mods`, or in a file `houserule.ron` beside it")
     })?;
-    Ok(entries.into_iter().map(|entry| entry.path()).filter(is_mod).collect())
+    let (mut folders, mut faults) = (Vec::new(), Vec::new());
+    for folder in entries.into_iter().map(|entry| entry.path()) {
+        if has_manifest(&folder) {
+            folders.push(folder);
+        } else if let Err(error) = fs::metadata(&folder) {
+            let message =
+                format!("expected a folder of a mod at `{}`, found {}", folder.display(), error.kind());
+            faults.push(Fault::new(FaultCode::Unreadable, message));
+        }
+    }
+    Ok((folders, faults))
+}
+
+/// Whether a folder has something that is called `mod.ron`, be it a file that
+/// can be read or not: a mod that cannot be read is told, not passed over.
+fn has_manifest(folder: &Path) -> bool {
+    match fs::symlink_metadata(folder.join("mod.ron")) {
+        Ok(_) => true,
+        Err(error) => error.kind() == ErrorKind::PermissionDenied,
+    }
 }
 
 #[cfg(test)]
@@ -88,6 +114,44 @@ mod tests {
         assert_eq!(faults.iter().map(|fault| fault.code).collect::<Vec<_>>(), [FaultCode::Unreadable; 2]);
         let backwards: Vec<PathBuf> = dirs.iter().rev().chain(&dirs).cloned().collect();
         assert_eq!(discover(&backwards), (mods, faults));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_may_be_a_mod_is_never_passed_over() {
+        use std::os::unix::fs::symlink;
+        let scratch = Scratch::new();
+        scratch.write("good/mod.ron", manifest("good"));
+        scratch.write("good/scenarios/cut.ron", [0xff]);
+        scratch.write("notes.txt", "x");
+        for name in ["dangling", "loop", "folder", "pipe", "zero"] {
+            fs::create_dir_all(scratch.0.join(name)).unwrap();
+        }
+        symlink("nowhere", scratch.0.join("dangling/mod.ron")).unwrap();
+        symlink("mod.ron", scratch.0.join("loop/mod.ron")).unwrap();
+        fs::create_dir_all(scratch.0.join("folder/mod.ron")).unwrap();
+        let pipe = scratch.0.join("pipe/mod.ron");
+        assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+        symlink("/dev/zero", scratch.0.join("zero/mod.ron")).unwrap();
+        symlink("nowhere", scratch.0.join("stray")).unwrap();
+        let (mods, faults) = discover(std::slice::from_ref(&scratch.0));
+        assert_eq!(mods.keys().map(|id| &**id).collect::<Vec<_>>(), ["good"]);
+        let place =
+            |fault: &Fault| fault.place.as_ref().map(|place| format!("{}/{}", place.module, place.file));
+        let places: Vec<String> = faults.iter().filter_map(place).collect();
+        assert_eq!(
+            places,
+            [
+                "dangling/mod.ron",
+                "folder/mod.ron",
+                "good/scenarios/cut.ron",
+                "loop/mod.ron",
+                "pipe/mod.ron",
+                "zero/mod.ron"
+            ]
+        );
+        assert_eq!(faults.len(), 7, "{faults:#?}");
+        assert!(faults[0].message.contains("/stray`, found "), "{}", faults[0]);
     }
 
     #[test]

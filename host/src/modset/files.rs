@@ -7,6 +7,10 @@
 //! |---|---|
 //! | `mod.ron`, `data/*.ron`, `rules/**/*.luau`, `rules/**/*.wasm` | yes: part of the content hash |
 //! | `scenarios/*.ron`, `tests/**/*.luau`, `golden/*.snap`, `README.md` | no |
+//!
+//! A file that cannot be read costs itself: it is left out, and
+//! [`Sources::unread`] says why. Of those that change play none may be missing
+//! where the mod is used.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,6 +25,9 @@ use super::manifest;
 
 /// A file larger than this is no rule.
 pub const LARGEST_FILE: u64 = 4 << 20;
+
+/// The files of a mod have no more bytes than this together.
+pub const LARGEST_MOD: u64 = 64 << 20;
 
 /// A folder with more files and folders than this is no mod.
 const MOST_FILES: usize = 10_000;
@@ -41,14 +48,19 @@ pub struct Sources {
     pub files: BTreeMap<String, Arc<str>>,
     /// The hash of every file that can change play.
     pub hash: blake3::Hash,
+    /// What is wrong with the files that could not be read, which are left out.
+    pub unread: Vec<Fault>,
 }
 
 impl Sources {
     /// The files of a mod from elsewhere than a folder: a test, or the store of
     /// a record. Files that a mod does not have are left out.
     pub fn from_memory(label: &str, files: BTreeMap<String, Arc<str>>) -> Sources {
-        let files: BTreeMap<String, Arc<str>> =
-            files.into_iter().filter(|(path, _)| is_wanted(path)).collect();
+        let files: BTreeMap<String, Arc<str>> = files
+            .into_iter()
+            .filter(|(path, _)| is_wanted(path))
+            .map(|(path, text)| (path, without_mark(text)))
+            .collect();
         let id = files.get("mod.ron").and_then(|text| manifest::peek_id(text));
         Sources {
             id: Arc::from(id.as_deref().unwrap_or(label)),
@@ -56,19 +68,19 @@ impl Sources {
             folder: None,
             hash: hash(&files),
             files,
+            unread: Vec::new(),
         }
     }
 
-    /// Reads a mod's folder.
+    /// Reads a mod's folder, as far as it can be read.
     ///
     /// # Errors
-    /// Every file that is not UTF-8 or too large, every link that leaves the
-    /// folder or leads back to itself, everything that cannot be read.
+    /// When it has no manifest that can be read, or is no folder of a mod at
+    /// all: with everything else in it that cannot be read.
     pub fn read(folder: &Path) -> Result<Sources, Vec<Fault>> {
         let label =
             folder.file_name().map_or_else(|| "mod".into(), |name| name.to_string_lossy().into_owned());
-        let mut walk =
-            Walk { label: &label, root: PathBuf::new(), files: BTreeMap::new(), faults: vec![], seen: 0 };
+        let mut walk = Walk::new(&label);
         match fs::canonicalize(folder) {
             Ok(root) => {
                 walk.root = root.clone();
@@ -77,12 +89,22 @@ impl Sources {
             Err(error) => walk.fault("", format!("expected a folder, found {}", error.kind())),
         }
         let Walk { files, mut faults, .. } = walk;
-        if faults.is_empty() {
-            let folder = Some(folder.to_path_buf());
-            return Ok(Sources { folder, ..Sources::from_memory(&label, files) });
-        }
         faults.sort_by(|a, b| a.place.cmp(&b.place));
-        Err(faults)
+        if faults.iter().any(|fault| matches!(file_of(fault), "" | "mod.ron")) {
+            return Err(faults);
+        }
+        let mut sources = Sources::from_memory(&label, files);
+        for place in faults.iter_mut().filter_map(|fault| fault.place.as_mut()) {
+            place.module = sources.id.clone();
+        }
+        (sources.folder, sources.unread) = (Some(folder.to_path_buf()), faults);
+        Ok(sources)
+    }
+
+    /// What is wrong with files that could not be read and that rules may stand
+    /// on: with one of them the mod cannot be used.
+    pub fn missing(&self) -> impl Iterator<Item = &Fault> {
+        self.unread.iter().filter(|fault| is_play(file_of(fault)))
     }
 
     /// The text of a file.
@@ -123,9 +145,26 @@ fn has_ending(name: &str, ending: &str) -> bool {
     !file.starts_with('.') && file.len() > ending.len() && file.ends_with(ending)
 }
 
+/// Whether a file or folder can change play.
 fn is_play(path: &str) -> bool {
-    path == "mod.ron" || path.starts_with("data/") || path.starts_with("rules/")
+    matches!(path.split('/').next(), Some("mod.ron" | "data" | "rules"))
 }
+
+/// The file that a fault is about.
+fn file_of(fault: &Fault) -> &str {
+    fault.place.as_ref().map_or("", |place| &place.file)
+}
+
+/// A text without the mark of order that some editors put before it.
+fn without_mark(text: Arc<str>) -> Arc<str> {
+    match text.strip_prefix(MARK_OF_ORDER) {
+        Some(rest) => Arc::from(rest),
+        None => text,
+    }
+}
+
+/// Bytes that say in which order the bytes of a text are, though UTF-8 has one.
+pub const MARK_OF_ORDER: char = '\u{feff}';
 
 /// Path and text of each file, each with its length before it, so that no two
 /// sets of files run together into the same bytes.
@@ -145,10 +184,18 @@ struct Walk<'a> {
     root: PathBuf,
     files: BTreeMap<String, Arc<str>>,
     faults: Vec<Fault>,
+    /// How many files and folders there were.
     seen: usize,
+    /// How many bytes were read.
+    size: u64,
 }
 
 impl Walk<'_> {
+    fn new(label: &str) -> Walk<'_> {
+        let (files, faults) = (BTreeMap::new(), Vec::new());
+        Walk { label, root: PathBuf::new(), files, faults, seen: 0, size: 0 }
+    }
+
     fn fault(&mut self, path: &str, message: String) {
         let place = Place::new(self.label, path, 0);
         self.faults.push(Fault::new(FaultCode::Unreadable, message).at(place));
@@ -156,33 +203,33 @@ impl Walk<'_> {
 
     /// Reads a folder; `above` are the real paths of the folders it is in.
     fn folder(&mut self, real: &Path, path: &str, above: &mut Vec<PathBuf>) {
-        let entries = match fs::read_dir(real).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
+        let mut entries = match fs::read_dir(real).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
             Ok(entries) => entries,
             Err(error) => {
                 return self.fault(path, format!("expected a readable folder, found {}", error.kind()));
             }
         };
+        entries.sort_by_key(fs::DirEntry::file_name);
         above.push(real.to_path_buf());
         for entry in entries {
             let name = entry.file_name();
-            let inner = match name.to_str() {
-                Some(name) if path.is_empty() => name.to_string(),
-                Some(name) => format!("{path}/{name}"),
-                None if path.is_empty() => continue,
-                None => {
-                    self.fault(path, format!("expected file names in UTF-8, found {name:?}"));
-                    continue;
-                }
-            };
+            let known = name.to_string_lossy();
+            let inner = if path.is_empty() { known.to_string() } else { format!("{path}/{known}") };
             if !is_wanted(&inner) && !is_wanted_folder(&inner) {
                 continue;
             }
             self.seen += 1;
             if self.seen > MOST_FILES {
-                self.fault(path, format!("expected a mod of at most {MOST_FILES} files, found more"));
+                // Of too many none is taken, so that their order decides nothing.
+                if self.seen == MOST_FILES + 1 {
+                    self.fault("", format!("expected a mod of at most {MOST_FILES} files, found more"));
+                }
                 break;
             }
-            self.entry(&entry.path(), &inner, above);
+            match name.to_str() {
+                Some(_) => self.entry(&entry.path(), &inner, above),
+                None => self.fault(&inner, format!("expected a file name in UTF-8, found {name:?}")),
+            }
         }
         above.pop();
     }
@@ -222,15 +269,21 @@ impl Walk<'_> {
             } else {
                 self.fault(path, "expected a plain file".into())
             }
+        } else if !path.contains('/') {
+            // Further down, other files than those of a mod are left alone.
+            self.fault(path, "expected a folder, found a file".into());
         }
     }
 
     fn file(&mut self, real: &Path, path: &str) {
-        let read = if path.ends_with(".wasm") {
-            read_bytes(real).map(|bytes| text_of(&bytes))
-        } else {
-            read_text(real)
-        };
+        let read = read_bytes(real).and_then(|bytes| {
+            self.size += bytes.len() as u64;
+            if self.size > LARGEST_MOD {
+                let most = LARGEST_MOD >> 20;
+                return Err(format!("expected the files of a mod to have at most {most} MiB, found more"));
+            }
+            if path.ends_with(".wasm") { Ok(text_of(&bytes)) } else { utf8(bytes) }
+        });
         match read {
             Ok(text) => {
                 self.files.insert(path.to_string(), Arc::from(text));
@@ -240,13 +293,26 @@ impl Walk<'_> {
     }
 }
 
-/// The text of a plain file.
+/// The text of a plain file, without a mark of order before it.
 ///
 /// # Errors
 /// In words, when it cannot be read, is too large, not UTF-8, or no file.
 pub fn read_text(path: &Path) -> Result<String, String> {
-    String::from_utf8(read_bytes(path)?).map_err(|error| {
-        format!("expected UTF-8, found another byte at offset {}", error.utf8_error().valid_up_to())
+    let text = utf8(read_bytes(path)?)?;
+    Ok(text.strip_prefix(MARK_OF_ORDER).map_or_else(|| text.clone(), ToString::to_string))
+}
+
+fn utf8(bytes: Vec<u8>) -> Result<String, String> {
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let before = error.as_bytes().get(..at).unwrap_or_default();
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        match error.as_bytes().get(at) {
+            Some(byte) if error.utf8_error().error_len().is_some() => {
+                format!("expected UTF-8, found the byte 0x{byte:02x} in line {line}")
+            }
+            _ => format!("expected UTF-8, found a letter that is cut off at the end, in line {line}"),
+        }
     })
 }
 
@@ -361,6 +427,7 @@ pub(super) mod tests {
             scratch.write(path, [0xff]);
         }
         let sources = Sources::read(&scratch.0).unwrap();
+        assert_eq!(sources.unread, []);
         let paths: Vec<&str> = sources.files.keys().map(String::as_str).collect();
         assert_eq!(
             paths,
@@ -402,19 +469,73 @@ pub(super) mod tests {
     #[test]
     fn what_cannot_be_read_is_all_reported() {
         let scratch = Scratch::new();
-        scratch.write("mod.ron", "x");
-        scratch.write("data/bytes.ron", [b'a', 0xff]);
+        scratch.write("mod.ron", "Mod(id: \"m\")");
+        scratch.write("data/bytes.ron", b"a\n\xffb");
+        scratch.write("data/cut.ron", "a\nö".as_bytes().split_last().unwrap().1);
         scratch.write("data/large.ron", vec![b' '; LARGEST_FILE as usize + 1]);
+        scratch.write("data/good.ron", "[]");
+        scratch.write("scenarios/good.ron", "");
+        scratch.write("scenarios/large.ron", vec![b' '; LARGEST_FILE as usize + 1]);
+        scratch.write("tests", "not a folder");
         fs::create_dir_all(scratch.0.join("data/folder.ron")).unwrap();
+        let sources = Sources::read(&scratch.0).unwrap();
         assert_eq!(
-            messages(&Sources::read(&scratch.0).unwrap_err()),
+            messages(&sources.unread),
             [
-                "data/bytes.ron: expected UTF-8, found another byte at offset 1",
+                "data/bytes.ron: expected UTF-8, found the byte 0xff in line 2",
+                "data/cut.ron: expected UTF-8, found a letter that is cut off at the end, in line 2",
                 "data/folder.ron: expected a file, found a folder",
                 "data/large.ron: expected a file of at most 4 MiB, found a larger one",
+                "scenarios/large.ron: expected a file of at most 4 MiB, found a larger one",
+                "tests: expected a folder, found a file",
             ]
         );
+        // The mod is known by its id, whatever its folder is called.
+        assert!(sources.unread.iter().all(|fault| *fault.place.as_ref().unwrap().module == *"m"));
+        assert_eq!(sources.missing().count(), 4);
+        let paths: Vec<&str> = sources.files.keys().map(String::as_str).collect();
+        assert_eq!(paths, ["data/good.ron", "mod.ron", "scenarios/good.ron"]);
         assert!(Sources::read(&scratch.0.join("nowhere")).is_err());
+        scratch.write("mod.ron", [0xff]);
+        assert_eq!(Sources::read(&scratch.0).unwrap_err().len(), 7);
+    }
+
+    #[test]
+    fn a_mod_has_no_more_files_and_bytes_than_it_may() {
+        let scratch = Scratch::new();
+        scratch.write("mod.ron", "x");
+        let most = LARGEST_MOD / LARGEST_FILE;
+        for n in 0..=most {
+            scratch.write(&format!("tests/{n:02}.luau"), vec![b' '; LARGEST_FILE as usize]);
+        }
+        let sources = Sources::read(&scratch.0).unwrap();
+        // The manifest comes before the tests, and takes a byte.
+        assert_eq!(
+            messages(&sources.unread),
+            ["tests/15.luau", "tests/16.luau"].map(|path| format!(
+                "{path}: expected the files of a mod to have at most 64 MiB, found more"
+            ))
+        );
+        let scratch = Scratch::new();
+        scratch.write("mod.ron", "x");
+        (0..MOST_FILES).for_each(|n| scratch.write(&format!("tests/{n}.luau"), ""));
+        assert_eq!(
+            messages(&Sources::read(&scratch.0).unwrap_err()),
+            [": expected a mod of at most 10000 files, found more"]
+        );
+    }
+
+    #[test]
+    fn a_mark_of_order_is_passed_over() {
+        let scratch = Scratch::new();
+        scratch.write("marked/mod.ron", "\u{feff}Mod(id: \"m\")");
+        scratch.write("marked/rules/a.luau", "\u{feff}return 1");
+        scratch.write("plain/mod.ron", "Mod(id: \"m\")");
+        scratch.write("plain/rules/a.luau", "return 1");
+        let read = |folder: &str| Sources::read(&scratch.0.join(folder)).unwrap();
+        assert_eq!((read("marked").files, read("marked").hash), (read("plain").files, read("plain").hash));
+        assert_eq!(&*read("marked").id, "m");
+        assert_eq!(read_text(&scratch.0.join("marked/rules/a.luau")).unwrap(), "return 1");
     }
 
     #[cfg(unix)]
@@ -433,18 +554,46 @@ pub(super) mod tests {
         symlink(scratch.0.join("secret/a.luau"), at("rules/b.luau")).unwrap();
         symlink("/dev/zero", at("rules/zero.luau")).unwrap();
         symlink("a.luau", at("rules/same.luau")).unwrap();
-        let faults = Sources::read(&scratch.0.join("m")).unwrap_err();
-        let found = messages(&faults);
-        assert_eq!(found.len(), 6, "{found:#?}");
+        symlink("nowhere", at("tests")).unwrap();
+        let sources = Sources::read(&scratch.0.join("m")).unwrap();
+        let found = messages(&sources.unread);
+        assert_eq!(found.len(), 7, "{found:#?}");
         assert!(found[0].starts_with("rules/again: expected a link to somewhere else"));
         assert!(found[1].starts_with("rules/b.luau: expected a link that stays"));
         assert!(found[2].starts_with("rules/gone.luau: expected a file, or a link to one"));
         assert!(found[4].starts_with("rules/out: expected a link that stays"));
-        assert!(faults.iter().all(|fault| !fault.to_string().contains(&*scratch.0.to_string_lossy())));
-        for path in ["again", "loop.luau", "gone.luau", "out", "b.luau", "zero.luau"] {
-            fs::remove_file(at("rules").join(path)).unwrap();
-        }
-        let files = Sources::read(&scratch.0.join("m")).unwrap().files;
-        assert!(files.contains_key("rules/same.luau"), "a link within the folder is a file like any");
+        assert!(found[6].starts_with("tests: expected a file, or a link to one"));
+        let whole = scratch.0.to_string_lossy();
+        assert!(sources.unread.iter().all(|fault| !fault.to_string().contains(&*whole)));
+        let paths: Vec<&str> = sources.files.keys().map(String::as_str).collect();
+        assert_eq!(
+            paths,
+            ["mod.ron", "rules/a.luau", "rules/same.luau"],
+            "a link within the folder is a file like any"
+        );
+    }
+
+    /// What is read could block for ever: a pipe that nobody writes into.
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_and_a_name_in_other_letters_cost_only_themselves() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+        let scratch = Scratch::new();
+        scratch.write("mod.ron", "x");
+        scratch.write("scenarios/good.ron", "");
+        let pipe = scratch.0.join("scenarios/pipe.ron");
+        assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+        fs::write(scratch.0.join("scenarios").join(OsStr::from_bytes(b"\xff.ron")), "").unwrap();
+        fs::write(scratch.0.join("scenarios").join(OsStr::from_bytes(b"\xff.ron~")), "").unwrap();
+        let sources = Sources::read(&scratch.0).unwrap();
+        assert_eq!(
+            messages(&sources.unread),
+            [
+                "scenarios/pipe.ron: expected a plain file",
+                "scenarios/\u{fffd}.ron: expected a file name in UTF-8, found \"\\xFF.ron\"",
+            ]
+        );
+        assert!(sources.files.contains_key("scenarios/good.ron"));
     }
 }

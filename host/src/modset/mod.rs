@@ -33,7 +33,7 @@ pub struct Library {
 
 impl Library {
     /// Finds and reads the mods in some folders. What is broken is left out and
-    /// reported, so that other mods can be played.
+    /// reported, so that everything else can be played.
     pub fn read(dirs: &[PathBuf]) -> (Library, Vec<Fault>) {
         let (sources, mut faults) = discover::discover(dirs);
         let (library, more) = Library::of(sources);

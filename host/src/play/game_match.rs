@@ -17,6 +17,7 @@ use kernel::world::Viewer;
 use crate::explain::{Explained, Why};
 use crate::play::Bot;
 use crate::play::reach::{Reach, Reached, noting};
+use crate::printable;
 use crate::record::{Journal, end_line, fault_line, input_line};
 use crate::rulebook::Rulebook;
 
@@ -375,7 +376,7 @@ impl Match {
             Err(Rejected::Refusal(refusal)) => Err(Refused::Refusal(refusal)),
             Err(Rejected::Fault { fault, undone }) => {
                 let fault = Box::new(self.located(*fault));
-                tracing::warn!(%fault, undone, "a fault undid an action");
+                tracing::warn!(fault = %printable::line(&fault.to_string()), undone, "a fault undid an action");
                 self.take_back(fault, undone)
             }
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::record::one_line;
+use crate::printable;
 
 /// What a line is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +59,8 @@ pub struct Row {
 const STEP: usize = 2;
 const HEADING_WIDTH: usize = 10;
 const DRAWS_WIDTH: usize = 11;
+/// No part of a line has more letters.
+const LONGEST: usize = 4_000;
 /// Text is never squeezed into less than this.
 const LEAST_TEXT: usize = 24;
 
@@ -74,17 +76,19 @@ impl ReportLine {
         }
     }
 
-    pub(super) fn section(text: String) -> ReportLine {
-        ReportLine { sort: Sort::Section, text: one_line(&text), ..ReportLine::blank() }
+    /// A heading.
+    pub fn section(text: String) -> ReportLine {
+        ReportLine { sort: Sort::Section, text: shown(&text), ..ReportLine::blank() }
     }
 
     pub(super) fn deed(text: String) -> ReportLine {
-        ReportLine { sort: Sort::Deed, indent: 1, text: one_line(&text), ..ReportLine::blank() }
+        ReportLine { sort: Sort::Deed, indent: 1, text: shown(&text), ..ReportLine::blank() }
     }
 
-    pub(super) fn fact(indent: u8, heading: String, text: String) -> ReportLine {
-        let heading = Some(one_line(&heading));
-        ReportLine { sort: Sort::Fact, indent, heading, text: one_line(&text), ..ReportLine::blank() }
+    /// What there is to say about something.
+    pub fn fact(indent: u8, heading: String, text: String) -> ReportLine {
+        let heading = Some(shown(&heading));
+        ReportLine { sort: Sort::Fact, indent, heading, text: shown(&text), ..ReportLine::blank() }
     }
 
     /// The line as one text of rows, without colours or a last line break.
@@ -146,7 +150,7 @@ impl ReportLine {
         if self.cause.is_none() && draws.is_empty() {
             return row;
         }
-        row.push(Part::Cause, one_line(self.cause.as_deref().unwrap_or_default()));
+        row.push(Part::Cause, shown(self.cause.as_deref().unwrap_or_default()));
         row.push(Part::Space, " ".repeat(STEP));
         let fill = if is_endless { 0 } else { DRAWS_WIDTH.saturating_sub(letters(&draws)) };
         row.push(Part::Draws, draws);
@@ -192,6 +196,11 @@ impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.pieces.iter().try_for_each(|(_, text)| f.write_str(text))
     }
+}
+
+/// What rules, scenarios and players wrote, as a report may hold it.
+fn shown(text: &str) -> String {
+    printable::clipped(&printable::line(text), LONGEST).into_owned()
 }
 
 fn letters(text: &str) -> usize {

@@ -9,6 +9,9 @@ use super::phrases::spaced;
 /// Fields that read best first, in this order; others follow by name.
 const FIRST: [&str; 6] = ["victor", "winner", "result", "reason", "score", "points"];
 
+/// Headings longer than this do not push the others aside.
+const WIDEST: usize = 40;
+
 /// The result of a game: a line for each field, one for each entry of a field
 /// that is itself a record. A field without a value is left out.
 pub fn result_lines(result: &Value, say: &Phrases<'_>) -> Vec<ReportLine> {
@@ -23,7 +26,8 @@ pub fn result_lines(result: &Value, say: &Phrases<'_>) -> Vec<ReportLine> {
     // A stable sort: what has no rank stays by name.
     ordered.sort_by_key(|(name, _)| rank(name));
     // Headings of one width, so that the values stand under each other.
-    let width = ordered.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+    let widths = ordered.iter().map(|(name, _)| name.chars().count()).filter(|width| *width <= WIDEST);
+    let width = widths.max().unwrap_or_default();
     let heading = |name: &str| format!("{:<width$}", spaced(name));
     ordered.into_iter().flat_map(|(name, value)| field_lines(&heading(name), value, say)).collect()
 }

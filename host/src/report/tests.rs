@@ -368,7 +368,7 @@ fn what_nobody_declared_is_told_all_the_same() {
     die       d6 stays: at the end of the ladder
     roll      5d6=1 2 2 6 3
     chits     none
-     [2J line  [2J line:
+    \u{1b}[2J line \u{1b}[2J line:
     ");
 }
 

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use kernel::engine::Wanted;
 use kernel::error::{Fault, FaultCode};
 use kernel::world::Viewer;
-use similar::TextDiff;
+use similar::{ChangeTag, TextDiff};
 
 use crate::play::{Bot, Match};
+use crate::printable::clipped;
 use crate::report::{Phrases, Report, ReportLine, ReportOptions, Told, result_lines};
 use crate::scenario::{Scenario, chance_of, run_script};
 use crate::types::Unit;
@@ -21,6 +22,18 @@ const WIDTH: usize = 110;
 
 /// More inputs than this from bots are a game that does not end.
 const MOST_INPUTS: usize = 20_000;
+
+/// So many lines around a change are shown.
+const CONTEXT: usize = 2;
+
+/// More lines than this are not compared each with each.
+const MOST_COMPARED: usize = 4_000;
+
+/// More lines of a difference than this are counted.
+const MOST_SHOWN: usize = 400;
+
+/// Longer lines are clipped where they are compared for a person.
+const LONGEST_SHOWN: usize = 400;
 
 /// A golden that differs from what was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -159,13 +172,66 @@ pub fn compare(accepted: Option<&str>, found: &str, file: PathBuf) -> Option<Gol
     if body.as_deref() == Some(found.trim_end()) {
         return None;
     }
-    let old = body.clone().unwrap_or_default();
-    let diff = TextDiff::from_lines(format!("{old}\n"), format!("{}\n", found.trim_end()))
-        .unified_diff()
-        .context_radius(2)
-        .header("accepted", "played")
-        .to_string();
+    let diff = difference(body.as_deref().unwrap_or_default(), found.trim_end());
     Some(Golden { file, accepted: body, found: found.to_string(), diff })
+}
+
+/// The difference of two texts, line by line, as far as a person reads it.
+fn difference(old: &str, new: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.split('\n').collect(), new.split('\n').collect());
+    // What is the same at the beginning and at the end is not compared again.
+    let same = std::iter::zip(&old, &new).take_while(|(a, b)| a == b).count();
+    let first = same.saturating_sub(CONTEXT);
+    let (old_rest, new_rest) = (&old[same..], &new[same..]);
+    let same =
+        std::iter::zip(old_rest.iter().rev(), new_rest.iter().rev()).take_while(|(a, b)| a == b).count();
+    let end = same.saturating_sub(CONTEXT);
+    let (old, new) = (&old[first..old.len() - end], &new[first..new.len() - end]);
+    let lines = match old.len() + new.len() <= MOST_COMPARED {
+        true => hunks(old, new, first),
+        // To find what moved where would take longer than anybody waits.
+        false => {
+            let head = [format!("@@ {} lines for {} from line {} @@", new.len(), old.len(), first + 1)];
+            let gone = old.iter().take(MOST_SHOWN / 4).map(|line| format!("-{line}"));
+            let come = new.iter().take(MOST_SHOWN / 4).map(|line| format!("+{line}"));
+            head.into_iter().chain(gone).chain(come).collect()
+        }
+    };
+    let rest = lines.len().saturating_sub(MOST_SHOWN);
+    let mut text = String::from("--- accepted\n+++ played\n");
+    for line in lines.iter().take(MOST_SHOWN) {
+        text.push_str(&clipped(line, LONGEST_SHOWN));
+        text.push('\n');
+    }
+    if rest > 0 {
+        text.push_str(&format!("… and {rest} more lines\n"));
+    }
+    text
+}
+
+/// The difference in hunks, with some lines around each change.
+fn hunks(old: &[&str], new: &[&str], before: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    for group in TextDiff::from_slices(old, new).grouped_ops(CONTEXT) {
+        let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
+        let range = |from: usize, to: usize| match to - from {
+            0 => format!("{},0", before + from),
+            1 => format!("{}", before + from + 1),
+            count => format!("{},{count}", before + from + 1),
+        };
+        let (olds, news) =
+            (first.old_range().start..last.old_range().end, first.new_range().start..last.new_range().end);
+        lines.push(format!("@@ -{} +{} @@", range(olds.start, olds.end), range(news.start, news.end)));
+        for change in group.iter().flat_map(|op| op.iter_changes(old, new)) {
+            let sign = match change.tag() {
+                ChangeTag::Delete => '-',
+                ChangeTag::Insert => '+',
+                ChangeTag::Equal => ' ',
+            };
+            lines.push(format!("{sign}{}", change.value()));
+        }
+    }
+    lines
 }
 
 /// The text of a golden file without its header.
@@ -228,4 +294,41 @@ pub fn replay(workshop: &Workshop, found: &Found, played: &mut Match) -> Result<
         return Err(wrong("replayed from its inputs, it comes out differently".into()));
     }
     Ok(views.into_iter().map(|view| view.finish(&again)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn diff(old: &str, new: &str) -> String {
+        compare(Some(old), new, PathBuf::new()).map_or_else(String::new, |golden| golden.diff)
+    }
+
+    #[test]
+    fn a_difference_shows_what_is_around_it() {
+        let old = "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl";
+        let new = "a\nb\nc\nd\nE\nf\ng\nh\ni\nj\nk\nL";
+        let shown = "--- accepted\n+++ played\n@@ -3,5 +3,5 @@\n c\n d\n-e\n+E\n f\n g\n\
+                     @@ -10,3 +10,3 @@\n j\n k\n-l\n+L\n";
+        assert_eq!(diff(old, new), shown);
+        assert_eq!(diff("a\r\nb", "a\nb"), "");
+        assert_eq!(diff("", "a"), "--- accepted\n+++ played\n@@ -1 +1 @@\n-\n+a\n");
+    }
+
+    #[test]
+    fn a_difference_of_any_size_is_shown_at_once_and_is_short() {
+        let lines = |words: &[&str]| {
+            let line = |n: usize| format!("{}{n}\n", words[n % words.len()]);
+            (0..200_000).map(line).collect::<String>()
+        };
+        let (old, new) = (lines(&["a", "b"]), lines(&["b", "c", "d"]));
+        let shown = diff(&old, &new);
+        assert!(shown.contains("@@ 200000 lines for 200000 from line 1 @@\n-a0\n"), "{}", &shown[..200]);
+        assert!(shown.len() < 10_000);
+        // One change in much that is the same.
+        let shown = diff(&old, &old.replace("a100000\n", "x\n"));
+        assert!(shown.contains("@@ -99999,5 +99999,5 @@\n a99998\n"), "{shown}");
+        let wide = diff(&"a".repeat(2_000_000), &"b".repeat(2_000_000));
+        assert!(wide.len() < 2_000 && wide.contains("… (2000001 letters)"), "{wide}");
+    }
 }

@@ -8,8 +8,9 @@ use houserule::testing::{Filter, run_suite};
 use houserule::workshop::{Wishes, Workshop};
 use serde_json::{Value as Json, json};
 
+use crate::commands::run::counted;
 use crate::desk::{Desk, Failure};
-use crate::diagnostics::{Severity, fault_json, render};
+use crate::diagnostics::{Severity, fault_json, in_files, shown};
 
 /// No test has a name with this in it, so that files are loaded and no case
 /// is run.
@@ -52,7 +53,7 @@ pub fn run(args: &CheckArgs, desk: &mut Desk) -> Result<(), Failure> {
     problems.dedup();
     let mut warnings = outdated(&desk.workshop, &mods);
     warnings.extend(of_types(desk, &mods));
-    let summary = summary(mods.len(), problems.len());
+    let summary = summary(mods.len(), &problems);
     if desk.is_json() {
         let problems = problems.iter().map(|fault| fault_json(fault, Severity::Error));
         let warnings = warnings.iter().map(|fault| fault_json(fault, Severity::Warning));
@@ -60,10 +61,10 @@ pub fn run(args: &CheckArgs, desk: &mut Desk) -> Result<(), Failure> {
         let mods: Vec<&str> = mods.iter().map(|id| &**id).collect();
         desk.document(&json!({ "mods": mods, "problems": list }))?;
     } else {
-        let errors = problems.iter().map(|fault| (fault, Severity::Error));
-        for (fault, severity) in errors.chain(warnings.iter().map(|fault| (fault, Severity::Warning))) {
-            let text = render(fault, severity, &desk.workshop, desk.width);
-            desk.line(format!("{text}\n"))?;
+        for (faults, severity) in [(&problems, Severity::Error), (&warnings, Severity::Warning)] {
+            for picture in shown(faults, severity, &desk.workshop, desk.width) {
+                desk.picture(&picture)?;
+            }
         }
         desk.line(summary)?;
     }
@@ -154,11 +155,11 @@ fn everything(workshop: &Workshop, id: &Name) -> Option<Request> {
     Some(Request { with, ..Request::default() })
 }
 
-fn summary(mods: usize, problems: usize) -> String {
-    let mods = if mods == 1 { "1 mod".to_string() } else { format!("{mods} mods") };
-    match problems {
+fn summary(mods: usize, problems: &[Fault]) -> String {
+    let mods = counted(mods, "mod");
+    match problems.len() {
         0 => format!("{mods}, no problems"),
         1 => format!("{mods}, 1 problem"),
-        many => format!("{mods}, {many} problems"),
+        many => format!("{mods}, {}", in_files(&format!("{many} problems"), problems)),
     }
 }

@@ -10,10 +10,10 @@ use houserule::kernel::value::{Value, owner_of};
 use houserule::modset::files::read_text;
 use houserule::modset::selector::Request;
 use houserule::report::value_json;
-use owo_colors::OwoColorize;
 use serde_json::json;
 
 use crate::desk::{Desk, Failure};
+use crate::paint::Paint;
 use crate::selection::Selection;
 
 const EXAMPLES: &str = "\
@@ -125,7 +125,8 @@ fn print(card: &Card, desk: &mut Desk) -> io::Result<()> {
         }
     }
     for section in sections {
-        desk.line(format!("\n  {}", section.to_uppercase().bold()))?;
+        desk.line("")?;
+        desk.line(format!("  {}", section.to_uppercase().bold()))?;
         let here = |line: &&Value| text(line, "section") == section;
         for line in items(of, "lines").iter().filter(here) {
             entry(line, desk)?;

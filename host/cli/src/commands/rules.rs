@@ -108,7 +108,8 @@ pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
         return print_coverage(args, desk);
     }
     let mut request = args.selection.request()?;
-    desk.warn_of_broken()?;
+    let broken = std::mem::take(&mut desk.broken);
+    desk.note_left_out(&broken);
     match &args.what {
         Some(what) => request.with.insert(0, whole(&desk.workshop, owner_of(what))?),
         None if request.with.is_empty() && games(&desk.workshop) > 1 => return list_mods(desk),
@@ -267,7 +268,8 @@ fn print_coverage(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
         Some(what) => vec![desk.workshop.manifest(owner_of(what))?.id.clone()],
         None => desk.workshop.manifests().keys().cloned().collect(),
     };
-    desk.warn_of_broken()?;
+    let broken = std::mem::take(&mut desk.broken);
+    desk.note_left_out(&broken);
     let results = run_suite(&desk.workshop, &Filter { mods: mods.clone(), text: None }, &|_| ());
     let mut found: Vec<ClauseCoverage> = Vec::new();
     for module in &mods {

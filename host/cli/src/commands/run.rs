@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use houserule::embed::{About, BotSort, ModAbout, Others, Prompt, SideAbout, Start, Tabletop};
 use houserule::kernel::error::{Fault, FaultCode};
+use houserule::printable::clipped;
 use serde_json::{Value as Json, json};
 
 use crate::commands::tally;
@@ -14,6 +15,9 @@ use crate::diagnostics::Severity;
 use crate::interrupt::keeps_what_it_has;
 use crate::selection::{Selection, id_and_value};
 use crate::teller::{Teller, fact, print_line, section};
+
+/// A title is shown up to here.
+const LONGEST_TITLE: usize = 200;
 
 /// A game with more decisions than this does not end.
 const MOST_INPUTS: usize = 100_000;
@@ -92,6 +96,8 @@ pub(super) fn side_and_kind(text: &str) -> Result<(String, BotSort), String> {
 /// What is wrong with the scenario, its mods, or the journal.
 pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
     if args.tally {
+        let broken = std::mem::take(&mut desk.broken);
+        desk.note_left_out(&broken);
         return tally::run(args, args.games.unwrap_or(1), desk);
     }
     let start = Start {
@@ -112,6 +118,7 @@ pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
     let about = table.about(&args.view)?;
     let mut teller = Teller::new(&table, &args.view, args.quiet)?;
     teller.explain(args.why);
+    desk.tell_left_out()?;
     if !args.quiet {
         begin(&about, desk)?;
         about.notes.iter().for_each(|note| desk.note(note));
@@ -176,7 +183,7 @@ pub fn begin(about: &About, desk: &mut Desk) -> io::Result<()> {
         json["sides"] = json!(sides);
         return desk.json(&json);
     }
-    print_line(&section(&about.title), desk)?;
+    print_line(&section(clipped(&about.title, LONGEST_TITLE)), desk)?;
     let player = |side: &SideAbout| match side.bot {
         Some(bot) => format!("{} ({bot})", side.title),
         None => side.title.clone(),

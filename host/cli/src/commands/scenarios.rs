@@ -1,19 +1,24 @@
 //! `houserule scenarios`: what there is to play.
 
 use clap::Args;
+use houserule::kernel::error::Fault;
 use houserule::kernel::value::Name;
+use houserule::printable::clipped;
 use houserule::workshop::Found;
-use owo_colors::OwoColorize;
 use serde_json::{Value as Json, json};
 
 use crate::desk::{Desk, Failure};
-use crate::diagnostics::Severity;
+use crate::diagnostics::{Severity, fault_json};
+use crate::paint::Paint;
 
 const EXAMPLES: &str = "\
 Examples:
   houserule scenarios                 what every mod has
   houserule scenarios dsii            what one mod has
   houserule scenarios --format json   the same for programs";
+
+/// A title is shown up to here.
+const LONGEST_TITLE: usize = 200;
 
 /// Lists scenarios: the id to give to `run` and `play`, the title, who fights
 /// whom, by which mods.
@@ -32,24 +37,31 @@ pub struct ScenariosArgs {
 /// out.
 pub fn run(args: &ScenariosArgs, desk: &mut Desk) -> Result<(), Failure> {
     let workshop = desk.workshop.clone();
-    desk.warn_of_broken()?;
     let mods: Vec<Name> = match &args.module {
         Some(id) => vec![workshop.manifest(id)?.id.clone()],
         None => workshop.manifests().keys().cloned().collect(),
     };
+    let mut left_out = std::mem::take(&mut desk.broken);
+    if !desk.is_json() {
+        desk.note_left_out(&left_out);
+    }
     let mut found: Vec<(Name, Found)> = Vec::new();
+    let mut wrong: Vec<Fault> = Vec::new();
     for module in mods {
         for (_, scenario) in workshop.scenarios_of(&module) {
             match scenario {
                 Ok(scenario) => found.push((module.clone(), scenario)),
-                Err(faults) => desk.faults(&faults, Severity::Warning)?,
+                Err(faults) => wrong.extend(faults),
             }
         }
     }
     if desk.is_json() {
         let all: Vec<Json> = found.iter().map(|(module, found)| as_json(module, found)).collect();
-        return Ok(desk.document(&json!({ "scenarios": all }))?);
+        left_out.extend(wrong);
+        let left_out = left_out.iter().map(|fault| fault_json(fault, Severity::Warning));
+        return Ok(desk.document(&json!({ "scenarios": all, "left_out": left_out.collect::<Vec<_>>() }))?);
     }
+    desk.faults(&wrong, Severity::Warning)?;
     let ids: Vec<String> = found.iter().map(|(module, one)| name_of(module, one, &found)).collect();
     let width = ids.iter().map(|id| id.chars().count()).max().unwrap_or_default();
     let mut before: Option<&Name> = None;
@@ -62,7 +74,7 @@ pub fn run(args: &ScenariosArgs, desk: &mut Desk) -> Result<(), Failure> {
             before = Some(module);
         }
         let gap = " ".repeat(width - id.chars().count());
-        desk.line(format!("  {}{gap}  {}", id.bold(), one.scenario.title))?;
+        desk.line(format!("  {}{gap}  {}", id.bold(), clipped(&one.scenario.title, LONGEST_TITLE)))?;
         desk.line(format!("  {}  {}", " ".repeat(width), who(one).dimmed()))?;
     }
     desk.line("")?;

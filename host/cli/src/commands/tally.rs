@@ -9,12 +9,12 @@ use houserule::kernel::value::Name;
 use houserule::play::{Players, Tally, tally};
 use houserule::workshop::Found;
 use indicatif::{ProgressBar, ProgressStyle};
-use owo_colors::OwoColorize;
 use serde_json::{Value as Json, json};
 
 use super::run::{RunArgs, counted};
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::Severity;
+use crate::paint::Paint;
 use crate::teller::{fact, print_line, section};
 
 /// Plays the games and prints what happened.

@@ -15,12 +15,12 @@ use houserule::testing::{
 };
 use houserule::workshop::Workshop;
 use indicatif::{ProgressBar, ProgressStyle};
-use owo_colors::OwoColorize;
 use serde_json::json;
 
 use crate::commands::run::counted;
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::{Severity, fault_json, render};
+use crate::paint::Paint;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -82,9 +82,8 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
         return Err(Failure::Usage(text.into()));
     }
     let filters = filters(args, desk)?;
-    let broken: Vec<Fault> = std::mem::take(&mut desk.broken);
-    desk.faults(&broken, Severity::Error)?;
     let tested: Vec<Name> = filters.iter().flat_map(|filter| filter.mods.iter().cloned()).collect();
+    let broken = left_out(&tested, desk)?;
     let tested = if tested.is_empty() { desk.workshop.sources().keys().cloned().collect() } else { tested };
     desk.faults(&super::check::outdated(&desk.workshop, &tested), Severity::Warning)?;
     if args.rows {
@@ -114,6 +113,20 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
         desk.line(format!("{passed} passed, {failed} failed"))?;
     }
     if failed + broken.len() == 0 { Ok(()) } else { Err(Failure::Told) }
+}
+
+/// What is left out of the mods that are tested, or of all: a test that cannot
+/// be read has failed. Of other mods it is only a remark.
+fn left_out(tested: &[Name], desk: &mut Desk) -> Result<Vec<Fault>, Failure> {
+    let is_tested = |fault: &Fault| {
+        let module = fault.place.as_ref().map(|place| &place.module).filter(|module| !module.is_empty());
+        tested.is_empty() || module.is_some_and(|module| tested.contains(module))
+    };
+    let (own, others) = std::mem::take(&mut desk.broken).into_iter().partition(is_tested);
+    desk.broken = others;
+    desk.tell_left_out()?;
+    desk.faults(&own, Severity::Error)?;
+    Ok(own)
 }
 
 /// Whether nobody is there to read: this alone is taken from the environment,
@@ -319,8 +332,7 @@ fn tell(result: &TestResult, desk: &mut Desk) -> io::Result<()> {
     let Some(fault) = &result.failure else { return Ok(()) };
     head(result, desk)?;
     diff(result, desk)?;
-    let text = render(fault, Severity::Error, &desk.workshop, desk.width);
-    desk.line(format!("{text}\n"))
+    desk.picture(&render(fault, Severity::Error, &desk.workshop, desk.width))
 }
 
 fn sort_word(sort: Sort) -> &'static str {

@@ -49,7 +49,7 @@ pub fn run(args: &TypesArgs, desk: &mut Desk) -> Result<(), Failure> {
         request.with.push(Selector::parse(module)?);
     }
     let text = editor_types(&desk.workshop.compose(&request)?.rulebook);
-    let Some(path) = &args.output else { return Ok(desk.line(text.trim_end())?) };
+    let Some(path) = &args.output else { return Ok(desk.lines(text.trim_end())?) };
     std::fs::write(path, text)
         .map_err(|error| Failure::Plain(format!("cannot write `{}`: {error}", path.display())))?;
     desk.note(&format!("wrote {}", path.display()));

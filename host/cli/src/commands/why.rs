@@ -7,10 +7,10 @@ use clap::Args;
 use houserule::embed::WhyAbout;
 use houserule::play::{Match, ReplayWishes, replay};
 use houserule::types::Unit;
-use owo_colors::OwoColorize;
 use serde_json::json;
 
 use crate::desk::{Desk, Failure};
+use crate::paint::Paint;
 use crate::teller::tree;
 
 const EXAMPLES: &str = "\
@@ -94,5 +94,6 @@ fn several(found: &[usize], game: &Match, unit: Unit, desk: &mut Desk) -> io::Re
         let number = format!("{:>6}", event + 1);
         desk.line(format!("{}  {}", number.bold(), game.event_text(*event, unit)))?;
     }
-    desk.line(format!("\n{} events say so: give the number of one", found.len()))
+    desk.line("")?;
+    desk.line(format!("{} events say so: give the number of one", found.len()))
 }

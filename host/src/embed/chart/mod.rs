@@ -27,6 +27,13 @@ use kernel::world::{Kind, Viewer};
 use super::convert::labels_of;
 use super::plain::EntityRef;
 use super::{Tabletop, Trouble};
+use crate::printable;
+
+/// No name on a chart has more letters.
+const LONGEST: usize = 80;
+
+/// More rings than this tell nothing.
+const MOST_RINGS: usize = 32;
 
 /// A shape on the table.
 pub(super) enum Shape {
@@ -115,7 +122,7 @@ impl Tabletop {
             width,
             depth,
             is_metric: self.found.scenario.is_metric,
-            sides: self.sides().map(|(_, side)| side.to_string()).collect(),
+            sides: self.sides().map(|(_, side)| word(side)).collect(),
             areas: Vec::new(),
             pieces: Vec::new(),
             chosen: None,
@@ -124,7 +131,7 @@ impl Tabletop {
         let book = self.game.rulebook().book();
         let entities = game.view(viewer).entities;
         for seen in &entities {
-            let label = labels(seen.entity).1.to_string();
+            let label = word(&labels(seen.entity).1);
             place(&mut chart, book, seen, &entities, label);
         }
         chart.pieces.sort_by(|a, b| (a.side, &a.label).cmp(&(b.side, &b.label)));
@@ -146,10 +153,10 @@ impl Tabletop {
                 _ => return None,
             };
             let title = item.field("title").and_then(Value::as_text).unwrap_or_default();
-            Some(Ring { title: title.to_string(), radius })
+            Some(Ring { title: word(title), radius })
         };
         Ok(match found {
-            Value::List(items) => items.iter().filter_map(ring).collect(),
+            Value::List(items) => items.iter().filter_map(ring).take(MOST_RINGS).collect(),
             _ => Vec::new(),
         })
     }
@@ -161,7 +168,7 @@ fn place(chart: &mut Chart, book: &Book, seen: &Seen, all: &[Seen], label: Strin
     let Ok(slot) = book.schema.require(&seen.kind) else { return };
     let kind = book.schema.kind(slot);
     if let Some(shape) = preferred(&values, "shape", shape_of) {
-        let sort = values.get("type").and_then(|value| value.as_text()).map(ToString::to_string);
+        let sort = values.get("type").and_then(|value| value.as_text()).map(word);
         let sort = sort.unwrap_or_else(|| last_part(&seen.kind));
         chart.areas.push(Area { label, sort, shape });
         return;
@@ -265,7 +272,7 @@ fn state_of(kind: &Kind, values: &BTreeMap<&str, &Value>) -> Vec<String> {
         let value = values.get(&*attribute.name)?;
         match (&attribute.ty, value) {
             (Type::Enum(_), Value::Text(tag)) if attribute.default != **value => {
-                Some(format!("{} {tag}", attribute.name.replace('_', " ")))
+                Some(word(&format!("{} {tag}", attribute.name.replace('_', " "))))
             }
             (Type::Bool, Value::Bool(true)) if attribute.default != **value => {
                 let name = attribute.name.trim_start_matches("is_").trim_start_matches("has_");
@@ -275,6 +282,11 @@ fn state_of(kind: &Kind, values: &BTreeMap<&str, &Value>) -> Vec<String> {
         }
     };
     kind.attributes.iter().filter_map(word).collect()
+}
+
+/// What rules and scenarios wrote, as a chart may show it.
+fn word(text: &str) -> String {
+    printable::clipped(&printable::line(text), LONGEST).into_owned()
 }
 
 fn last_part(id: &str) -> String {

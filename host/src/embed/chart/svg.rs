@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Area, Chart, Piece, Shape, floats, measure};
+use crate::printable::markup;
 
 /// The picture is so many units wide.
 const WIDTH: f64 = 1000.0;
@@ -71,7 +72,7 @@ impl Page {
     }
 
     fn area(&self, area: &Area, colour: &str, svg: &mut String) {
-        let title = format!("<title>{} ({})</title>", escaped(&area.label), escaped(&area.sort));
+        let title = format!("<title>{} ({})</title>", markup(&area.label), markup(&area.sort));
         let _ = match &area.shape {
             Shape::Polygon(corners) => writeln!(
                 svg,
@@ -105,7 +106,7 @@ impl Page {
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r:.1}\" fill=\"none\" stroke=\"#444\" stroke-dasharray=\"6 4\"/>\
                  <text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"10\" text-anchor=\"middle\" fill=\"#444\">{}</text>",
                 y - r - 3.0,
-                escaped(&label)
+                markup(&label)
             );
         }
     }
@@ -115,7 +116,7 @@ impl Page {
         let colour = piece.side.map_or("#666", |side| SIDES[side % SIDES.len()]);
         let edge = if is_chosen { "#000\" stroke-width=\"3" } else { "#fff" };
         let words = [&[piece.label.clone()][..], &piece.state].concat().join(", ");
-        let _ = writeln!(svg, "<g><title>{}</title>", escaped(&words));
+        let _ = writeln!(svg, "<g><title>{}</title>", markup(&words));
         if let Some(facing) = piece.facing {
             let angle = f64::from(facing.minutes()) / 60.0;
             let _ = writeln!(
@@ -131,7 +132,7 @@ impl Page {
             let _ = writeln!(
                 svg,
                 "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"10\" font-style=\"italic\" text-anchor=\"middle\" fill=\"{colour}\">{}</text></g>",
-                escaped(&piece.label)
+                markup(&piece.label)
             );
             return;
         }
@@ -140,20 +141,16 @@ impl Page {
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{PIECE}\" fill=\"{colour}\" stroke=\"{edge}\"/>\
              <text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"9\" text-anchor=\"middle\">{}</text>",
             y + PIECE + 9.0,
-            escaped(&piece.label)
+            markup(&piece.label)
         );
         if !piece.state.is_empty() {
             let _ = writeln!(
                 svg,
                 "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"7\" text-anchor=\"middle\" fill=\"#a00\">{}</text>",
                 y + PIECE + 17.0,
-                escaped(&piece.state.join(", "))
+                markup(&piece.state.join(", "))
             );
         }
         svg.push_str("</g>\n");
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

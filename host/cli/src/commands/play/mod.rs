@@ -226,6 +226,7 @@ fn sit(
     if let Some(path) = table.about("referee")?.journal {
         keeps_what_it_has(&path);
     }
+    desk.tell_left_out()?;
     let mut table = table;
     if is_watching {
         table.expect_reloads()?;

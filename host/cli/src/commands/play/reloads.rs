@@ -3,14 +3,14 @@
 use std::io;
 use std::rc::Rc;
 
-use houserule::embed::{Past, Reloaded, Trouble};
+use houserule::embed::{ModsNow, Past, Reloaded, Trouble};
 use houserule::kernel::error::Fault;
-use owo_colors::OwoColorize;
 
 use super::sitting::Sitting;
 use crate::commands::run::counted;
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::Severity;
+use crate::paint::Paint;
 
 /// A save that looks broken or half done is looked at again so often, before
 /// it is told: editors write in several steps.
@@ -44,8 +44,7 @@ impl Sitting<'_> {
             }
             Err(_) if looks == 0 => Ok(true),
             Err(trouble) => {
-                self.desk.workshop = Rc::clone(&now.workshop);
-                self.refused_reload(trouble)?;
+                self.refused_reload(trouble, &now)?;
                 Ok(false)
             }
         }
@@ -61,20 +60,22 @@ impl Sitting<'_> {
         let viewer = self.seat.clone();
         match self.table.reload_to(&now, past, &viewer) {
             Ok(reloaded) => self.live(&reloaded),
-            Err(trouble) => {
-                self.desk.workshop = Rc::clone(&now.workshop);
-                self.refused_reload(trouble)
-            }
+            Err(trouble) => self.refused_reload(trouble, &now),
         }
     }
 
-    fn refused_reload(&mut self, trouble: Trouble) -> Result<(), Failure> {
+    /// Tells why mods are not taken over, with the lines that they have now.
+    fn refused_reload(&mut self, trouble: Trouble, now: &ModsNow) -> Result<(), Failure> {
         if self.told_broken.as_ref() == Some(&trouble) {
             return Ok(());
         }
         self.told_broken = Some(trouble.clone());
         self.desk.line("not taken over; the game goes by the old rules".yellow().to_string())?;
-        self.trouble(trouble)
+        self.desk.workshop = Rc::clone(&now.workshop);
+        let told = self.trouble(trouble);
+        // What goes wrong in play is in the lines of the rules in play.
+        self.desk.workshop = Rc::clone(self.table.workshop());
+        told
     }
 
     fn live(&mut self, reloaded: &Reloaded) -> Result<(), Failure> {
@@ -104,7 +105,7 @@ impl Sitting<'_> {
                 }
             }
             Trouble::Unwritten { fault } => self.desk.faults(&[Fault::from(&fault)], Severity::Error)?,
-            other => self.desk.line(format!("no: {other}"))?,
+            other => self.desk.lines(format!("no: {other}"))?,
         }
         Ok(())
     }

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::io;
 
 use houserule::embed::{AttributeAbout, Deed, Legal, Plain, Prompt, Seen};
-use owo_colors::OwoColorize;
 
 use super::deeds::{label_of, short_names};
 use super::domains::{lines, measure, point_text};
 use super::words::WORDS;
 use crate::commands::run::counted;
 use crate::desk::Desk;
+use crate::paint::Paint;
 
 /// More who can do one thing than this are counted, not listed.
 const LISTED: usize = 8;
@@ -166,7 +166,8 @@ pub fn piece(
         })
         .collect();
     let longest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or_default();
-    let names = longest(&mut told.iter().map(|(name, _)| name.chars().count()));
+    let names =
+        longest(&mut told.iter().map(|(name, _)| name.chars().count()).filter(|width| *width <= WIDE));
     let values =
         longest(&mut told.iter().map(|(_, value)| value.chars().count()).filter(|width| *width <= WIDE));
     for (name, value) in &told {
@@ -184,7 +185,7 @@ pub fn piece(
     Ok(())
 }
 
-/// Values longer than this do not push the others aside.
+/// Names and values longer than this do not push the others aside.
 const WIDE: usize = 24;
 
 /// The beginning of a text, in so many letters; nothing where that tells

@@ -1,12 +1,15 @@
 //! The loop at the table: bots play, what is new is told, somebody decides.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, IsTerminal, Write as _};
+use std::io::{self, BufRead, IsTerminal, Read as _, Write as _};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use houserule::embed::{EntityRef, Input, Past, Prompt, Tabletop, Trouble};
+
+use houserule::modset::files::MARK_OF_ORDER;
+use houserule::printable;
 
 use super::deeds::{Begun, Progress, begin, continue_with, deed_called};
 use super::domains::{is_choice, lines, resolve};
@@ -147,20 +150,44 @@ impl<'a> Sitting<'a> {
         }
         loop {
             self.invite()?;
-            let next = match next_signal(&signals, doubtful.is_some()) {
-                Some(Signal::Line(line)) => self.line(&line)?,
-                Some(Signal::End) if is_watching => Next::GoesOn,
-                Some(Signal::End) => Next::Leaves,
-                Some(Signal::Saved) => {
-                    doubtful = self.saved(doubtful.unwrap_or(0))?.then_some(doubtful.map_or(1, |n| n + 1));
-                    Next::GoesOn
+            let Some(signal) = next_signal(&signals, doubtful.is_some()) else { return Ok(()) };
+            let outcome = match signal {
+                Signal::End if !is_watching => Ok(Next::Leaves),
+                Signal::End => Ok(Next::GoesOn),
+                Signal::Line(line) => self.line(&line),
+                Signal::Saved => {
+                    let looks = doubtful.take().unwrap_or(0);
+                    self.saved(looks).map(|is_doubtful| {
+                        doubtful = is_doubtful.then_some(looks + 1);
+                        Next::GoesOn
+                    })
                 }
-                None => return Ok(()),
             };
-            if next == Next::Leaves {
-                return self.leave();
+            match outcome.and_then(|next| self.settle_unless(next)) {
+                Ok(Next::GoesOn) => {}
+                Ok(Next::Leaves) => return self.leave(),
+                Err(failure) => self.survive(failure)?,
             }
+        }
+    }
+
+    /// Settles, unless somebody leaves.
+    fn settle_unless(&mut self, next: Next) -> Result<Next, Failure> {
+        if next == Next::GoesOn {
             self.settle()?;
+        }
+        Ok(next)
+    }
+
+    /// Tells what went wrong, and goes on: a rule that breaks while it is asked
+    /// what is legal ends no game.
+    fn survive(&mut self, failure: Failure) -> Result<(), Failure> {
+        match failure {
+            Failure::Output(_) => Err(failure),
+            failure => {
+                self.desk.tell(failure);
+                Ok(self.desk.flush()?)
+            }
         }
     }
 
@@ -284,8 +311,8 @@ impl<'a> Sitting<'a> {
             let mut out = io::stdout();
             let mark = match (&self.begun, &self.handing) {
                 (_, Some(_)) => String::new(),
-                (Some(begun), _) => format!("{} > ", begun.next.name),
-                _ => format!("{} > ", self.seat),
+                (Some(begun), _) => format!("{} > ", printable::line(&begun.next.name)),
+                _ => format!("{} > ", printable::line(&self.seat)),
             };
             let _ = out.write_all(mark.as_bytes()).and_then(|()| out.flush());
         }
@@ -532,12 +559,25 @@ fn typed(line: &str) -> String {
     text
 }
 
-/// Hears what is said, line by line.
+/// No line that is said is longer; the rest of one is another line.
+const LONGEST_LINE: u64 = 64 << 10;
+
+/// Hears what is said, line by line, to the end of the input. Bytes that are no
+/// text are no reason to stop listening.
 fn listen(signals: Sender<Signal>) {
     std::thread::spawn(move || {
-        for line in io::stdin().lock().lines() {
-            let Ok(line) = line else { break };
-            if signals.send(Signal::Line(typed(&line))).is_err() {
+        let mut input = io::stdin().lock();
+        let mut is_first = true;
+        loop {
+            let mut bytes = Vec::new();
+            match input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+                Ok(0) | Err(_) => break,
+                Ok(_) => {}
+            }
+            let line = String::from_utf8_lossy(&bytes);
+            let line = if is_first { line.strip_prefix(MARK_OF_ORDER).unwrap_or(&line) } else { &line };
+            is_first = false;
+            if signals.send(Signal::Line(typed(line.trim_end_matches(['\r', '\n'])))).is_err() {
                 return;
             }
         }

@@ -8,14 +8,15 @@ use houserule::kernel::game::Game;
 use houserule::kernel::value::{Name, Value};
 use houserule::lua::registry::LayerKind;
 use houserule::modset::manifest::{Clause, Manifest, Requirement};
+use houserule::printable::{self, clipped};
 use houserule::rulebook::{RuleEntry, Rulebook};
 use houserule::testing::ClauseCoverage;
 use houserule::types::{Unit, print_value};
-use owo_colors::OwoColorize;
 
 use super::deeds::deeds;
 use super::{Library, declared, effect_word, short_signature, signature_text};
 use crate::desk::Desk;
+use crate::paint::Paint;
 
 pub(super) fn book(library: &Library<'_>, module: Option<&str>, desk: &mut Desk) -> io::Result<()> {
     let active = &library.chosen.active;
@@ -145,7 +146,13 @@ pub(super) fn table(_: &Rulebook, table: &Table, desk: &mut Desk) -> io::Result<
     desk.line("")
 }
 
+/// A cell is shown up to here.
+const WIDEST: usize = 120;
+
+/// Prints rows in columns, each as wide as its widest cell.
 fn print_grid(grid: &[Vec<String>], desk: &mut Desk) -> io::Result<()> {
+    let shown = |cell: &String| clipped(&printable::line(cell), WIDEST).into_owned();
+    let grid: Vec<Vec<String>> = grid.iter().map(|row| row.iter().map(shown).collect()).collect();
     let count = grid.iter().map(Vec::len).max().unwrap_or_default();
     let wide =
         |column: usize| grid.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
@@ -207,7 +214,7 @@ pub(super) fn clause(library: &Library<'_>, clause: &Clause, desk: &mut Desk) ->
 }
 
 pub(super) fn coverage(found: &[ClauseCoverage], desk: &mut Desk) -> io::Result<()> {
-    let wide = found.iter().map(|one| one.clause.len()).max().unwrap_or_default();
+    let wide = found.iter().map(|one| one.clause.len()).max().unwrap_or_default().min(WIDEST);
     for one in found {
         let cases = match one.cases.len() {
             0 => "no case".red().to_string(),

@@ -7,11 +7,11 @@ use std::io;
 use houserule::kernel::book::{Action, AskOrder, Body, Book, EventKind, Order, Phase, Window};
 use houserule::kernel::value::{Field, Name, owner_of};
 use houserule::kernel::world::Kind;
-use owo_colors::OwoColorize;
 use serde_json::{Map, Value as Json, json};
 
 use super::as_text::heading;
 use crate::desk::Desk;
+use crate::paint::Paint;
 
 /// Whether something belongs to the mod that is asked for.
 fn is_of(id: &str, module: Option<&str>) -> bool {

@@ -6,11 +6,11 @@ use std::io;
 
 use houserule::modset::selector::Selector;
 use houserule::testing::{Difference, Filter, Plan, SubsetResult, audit_subsets};
-use owo_colors::OwoColorize;
 use serde_json::json;
 
 use super::{TestArgs, bar};
 use crate::desk::{Desk, Failure};
+use crate::paint::Paint;
 
 /// Runs the cases of the mods under house rules, and tells what changes.
 ///
@@ -50,7 +50,7 @@ fn tell(results: &[SubsetResult], is_one: bool, desk: &mut Desk) -> io::Result<(
             continue;
         }
         if let Some(fault) = &result.fault {
-            desk.line(format!("{}  {}: {fault}", "FAILED".red().bold(), result.name))?;
+            desk.line(format!("{}  {}: {}", "FAILED".red().bold(), result.name, fault))?;
         }
         for one in result.differences.iter().filter(|one| is_one || one.made_by.is_empty()) {
             difference(result, one, desk)?;
@@ -58,11 +58,8 @@ fn tell(results: &[SubsetResult], is_one: bool, desk: &mut Desk) -> io::Result<(
         for game in &result.games {
             let Some(fault) = &game.fault else { continue };
             let what = format!("{}, seed {}, under {}", game.scenario, game.seed, result.name);
-            desk.line(format!(
-                "{}  {what}: {fault}\n    {}",
-                "BROKE OFF".red().bold(),
-                result.line.dimmed()
-            ))?;
+            desk.line(format!("{}  {what}: {}", "BROKE OFF".red().bold(), fault))?;
+            desk.line(format!("    {}", result.line.dimmed()))?;
         }
     }
     if is_one || desk.is_json() { Ok(()) } else { counts(results, desk) }
@@ -73,9 +70,13 @@ fn difference(result: &SubsetResult, one: &Difference, desk: &mut Desk) -> io::R
     if one.made_by.is_empty() {
         let met = if one.met.is_empty() { "nothing of it".to_string() } else { one.met.join(", ") };
         let head = format!("{}  {} ({}), under {}", "NOBODY'S".red().bold(), one.case, one.file, result.name);
-        return desk.line(format!("{head}\n    {says}\n    it met {met}\n    {}", result.line.dimmed()));
+        desk.line(head)?;
+        desk.line(format!("    {says}"))?;
+        desk.line(format!("    it met {met}"))?;
+        return desk.line(format!("    {}", result.line.dimmed()));
     }
-    desk.line(format!("{}  {} ({})\n    {}", "differs".yellow(), one.case, one.file, says.dimmed()))?;
+    desk.line(format!("{}  {} ({})", "differs".yellow(), one.case, one.file))?;
+    desk.line(format!("    {}", says.dimmed()))?;
     desk.line(format!("    made by {}", one.made_by.join(", ")))
 }
 

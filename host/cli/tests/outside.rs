@@ -1,0 +1,514 @@
+//! What comes from outside: a mod whose every text would steer a terminal,
+//! files that cannot be read, lists without end.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may unwrap and panic")]
+
+#[allow(dead_code, reason = "other tests use the rest")]
+mod common;
+
+use std::ffi::OsStr;
+use std::io::Write as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use common::{Ran, Scratch};
+use houserule::printable::is_hidden;
+
+// ---- a mod whose every text steers ---------------------------------------------
+
+/// Escapes, C1 controls, marks of direction, letters without width, markup.
+const HOSTILE: &str = "</title><script>alert('x')</script>\" onload=\"&\u{202e}\u{1b}[31mE\u{1b}]0;t\u{7}\
+                       \u{9b}2J\u{2066}\u{200f}\u{61c}\u{200b}a\u{200d}b\u{85}\u{2028}\n\r\u{8}\u{7f}";
+
+/// The same in quotes, as RON and Luau both read it.
+fn quoted() -> String {
+    let letter = |letter: char| match letter {
+        '"' | '\\' => format!("\\{letter}"),
+        '\n' => "\\n".to_string(),
+        letter if is_hidden(letter) => letter.escape_unicode().to_string(),
+        letter => letter.to_string(),
+    };
+    format!("\"{}\"", HOSTILE.chars().map(letter).collect::<String>())
+}
+
+const MANIFEST: &str = r#"#![enable(implicit_some)]
+Mod(id: "evil", version: "1.0.0", title: H, authors: [H], license: H, doc: H, engine: "0.1",
+    groups: [Group(id: "g", title: H, doc: H, clauses: [
+        Clause(id: "evil.g.c", title: H, text: H, source: H, effect: Adds),
+        Clause(id: "evil.g.off", title: H, text: H, source: H, effect: Advises, default: false),
+    ])],
+    options: [Option(id: "evil.g.o", title: H, text: H, type: "text", default: H)])"#;
+
+const DATA: &str = r#"[
+    Kind(id: "evil.man", title: H, existence: All, naming: All, attributes: [
+        (name: "hp", type: "integer 0..99", default: 60, viewers: All, doc: H),
+        (name: "at", type: "point?", viewers: All, doc: H),
+        (name: "note", type: "text", default: "", viewers: All, doc: H),
+        (name: "secret", type: "text", default: "", viewers: Owner, doc: H),
+    ]),
+    Kind(id: "evil.hill", title: H, existence: All, naming: All, attributes: [
+        (name: "shape", type: "evil.shape", default: {}, viewers: All, doc: H),
+        (name: "type", type: "text", default: H, viewers: All, doc: H),
+    ]),
+    Record(id: "evil.shape", fields: "centre: point?, radius: length?"),
+    Event(id: "evil.hit", heading: H, text: HT, fields: "by: entity, words: text, list: list(text)"),
+    Event(id: "evil.bare", fields: "words: text"),
+    Table(id: "evil.blows", title: H, source: H, key: [("weapon", "text")], columns: [("points", "integer"), ("words", "text")], rows: [
+        ("sword", 3, H), (H, 1, H),
+    ]),
+]"#;
+
+const RULES: &str = r#"--!strict
+local ask = require("@ask")
+local rules = require("@rules")
+local domain = require("@domain")
+
+rules.phase { id = "evil.game", title = H, root = true, loop = { "evil.turn" } }
+rules.phase { id = "evil.turn", title = H, acts = { order = "alternating" } }
+rules.define("evil.points", {
+    args = "face: integer 1..6, words: text", returns = "text", doc = H, cites = { "evil.g.c" },
+}, function(game, face, words)
+    return words .. rules.table("evil.blows"):get("sword").words .. tostring(face) .. game:option("evil.g.o")
+end)
+rules.define("evil.map.rings", { args = "man: entity(evil.man)", returns = "list(any)" }, function()
+    return { { title = H, radius = 25400 * 3 } }
+end)
+rules.action {
+    id = "evil.strike", title = H, doc = H, phase = "evil.turn", actor = "evil.man", cites = { "evil.g.c" },
+    params = { { name = "words", title = H, type = "text", domain = function()
+        return domain.choices { { value = H, label = H }, { value = "plain", label = H } }
+    end } },
+    perform = function(game, man, params)
+        ask.yes(man.side, "evil.sure", H)
+        local die = rules.die(6):up(1, H)
+        local points = game:call("evil.points", math.min(6, game:roll(die, H)), params.words)
+        man.note = H
+        man.secret = H
+        game:emit("evil.hit", { by = man, words = points, list = { H, H } })
+        game:emit("evil.bare", { words = H })
+    end,
+}
+rules.action {
+    id = "evil.never", title = H, phase = "evil.turn", actor = "evil.man",
+    allowed = function() return false, H end,
+    perform = function() end,
+}
+rules.action {
+    id = "evil.fail", title = H, phase = "evil.turn",
+    perform = function() error(H) end,
+    score = function() return 0 end,
+}
+rules.action {
+    id = "evil.finish", title = H, phase = "evil.turn",
+    perform = function(game) game:finish({ winner = H, reason = H, score = { red = H } }) end,
+    score = function() return 2 end,
+}
+"#;
+
+const SCENARIO: &str = r#"Scenario(format: 1, id: "yard", title: H, text: H, mods: ["evil"], seed: 11,
+    table: (width: "24in", depth: "12in"), sides: [(id: "red", title: H), (id: "blue", title: H)],
+    entities: [
+        (kind: "evil.man", id: "rufus", side: "red", attributes: { "at": "(6in, 6in)", "note": H, "secret": H }),
+        (kind: "evil.man", id: "bruno", side: "blue", attributes: { "at": "(18in, 6in)", "note": H, "secret": H }),
+        (kind: "evil.hill", id: "knoll", attributes: { "shape": {"centre": "(9in, 6in)", "radius": "2in"} }),
+    ])"#;
+
+const CASES: &str = r#"--!strict
+local test = require("@test")
+test.case(H, { cites = { "evil.g.c" } }, function(t)
+    t:scenario("yard")
+    t:eq(H, "something else")
+end)
+"#;
+
+/// A folder with the hostile mod, whose folder and files are called as it is.
+fn evil() -> Scratch {
+    let scratch = Scratch::new();
+    let _ = std::fs::remove_dir_all(scratch.0.join("mods"));
+    let words = quoted();
+    let write = |path: &str, text: &str| {
+        let text =
+            text.replace("HT", &format!("\"{} {{by}}: {{words}} {{list}}\"", &words[1..words.len() - 1]));
+        // `H` where a value stands, and nowhere else.
+        let mut filled = String::new();
+        let mut letters = text.chars().peekable();
+        let mut before = ' ';
+        while let Some(letter) = letters.next() {
+            let is_alone = |other: char| !other.is_alphanumeric() && other != '_' && other != '"';
+            match letter {
+                'H' if is_alone(before) && letters.peek().is_none_or(|next| is_alone(*next)) => {
+                    filled.push_str(&words);
+                }
+                letter => filled.push(letter),
+            }
+            before = letter;
+        }
+        scratch.write(&format!("mods/ev\u{1b}[31mil\u{202e}/{path}"), &filled);
+    };
+    write("mod.ron", MANIFEST);
+    write("data/evil.ron", DATA);
+    write("rules/evil.luau", RULES);
+    write("scenarios/yard.ron", SCENARIO);
+    write("tests/evil.luau", CASES);
+    write("golden/yard.snap", "---\nsource: x\n---\n");
+    scratch.write(&format!("mods/ev\u{1b}[31mil\u{202e}/golden/yard.snap"), HOSTILE);
+    // Files that are broken in their names, their bytes and their text.
+    write("scenarios/n\u{1b}[2J\u{202e}.ron", SCENARIO);
+    scratch.write(
+        &format!("mods/ev\u{1b}[31mil\u{202e}/scenarios/broken.ron"),
+        &format!(
+            "Scenario(\n    // {}\n    title: !{}\n",
+            HOSTILE.replace('\n', " "),
+            HOSTILE.replace('\n', " ")
+        ),
+    );
+    let bytes =
+        scratch.0.join("mods/ev\u{1b}[31mil\u{202e}/scenarios").join(OsStr::from_bytes(b"\xff\x1b[2J.ron"));
+    std::fs::write(bytes, "").unwrap();
+    symlink("nowhere", scratch.0.join("mods/stray\u{1b}[2J\u{202e}")).unwrap();
+    scratch
+}
+
+/// Both outputs of a command, with something typed into it.
+fn output(scratch: &Scratch, words: &[&str], typed: &[u8]) -> Output {
+    let mut child = scratch
+        .command("")
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Who does not listen has ended already.
+    let _ = child.stdin.take().unwrap().write_all(typed);
+    child.wait_with_output().unwrap()
+}
+
+/// What must hold of every byte that is printed.
+fn clean(what: &str, bytes: &[u8]) -> String {
+    let text = String::from_utf8(bytes.to_vec()).unwrap_or_else(|error| panic!("{what}: {error}"));
+    for (number, line) in text.split('\n').enumerate() {
+        let mut before = ' ';
+        for letter in line.chars() {
+            let is_joined = matches!(letter, '\u{200d}' | '\u{fe0f}') && !before.is_ascii();
+            assert!(!is_hidden(letter) || is_joined, "{what}: line {number} has {letter:?}: {line:?}");
+            before = letter;
+        }
+        assert!(line.len() < 40_000, "{what}: line {number} has {} bytes", line.len());
+    }
+    text
+}
+
+/// A text without the colours that are ours.
+fn without_colours(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let mut plain = parts.next().unwrap().to_string();
+    for part in parts {
+        let (code, rest) = part.split_once('m').unwrap_or(("?", part));
+        assert!(code.chars().all(|c| c.is_ascii_digit() || c == ';'), "no colour: {code:?} before {rest:?}");
+        plain.push_str(rest);
+    }
+    plain
+}
+
+#[test]
+fn whatever_a_mod_says_steers_no_terminal() {
+    let scratch = evil();
+    let typed = format!(
+        "\u{feff}legal all\nlook\nlook rufus\nlook rufus all\nmap rufus\nsvg table.svg rufus\nhelp strike\n{HOSTILE}\n\
+         do {HOSTILE}\nstrike rufus {HOSTILE}\nstrike rufus\n{HOSTILE}\n1\n{HOSTILE}\nyes\nreport\nhistory\nwhy\n\
+         why {HOSTILE}\nfail\nnever bruno\nview {HOSTILE}\nbot red {HOSTILE}\nsave {HOSTILE}\nload {HOSTILE}\n\
+         svg {HOSTILE}/x\nundo\nredo\nabout\nfinish\nquit\n"
+    );
+    let mut typed = typed.into_bytes();
+    let at = typed.len() - 5;
+    typed.splice(at..at, b"\xff\xfe look\n".iter().copied());
+    let plain: &[&[&str]] = &[
+        &["scenarios"],
+        &["check"],
+        &["run", "yard", "--journal", "a.journal", "--why"],
+        &["run", "yard", "--bots", "random", "--view", "blue", "--turns", "2"],
+        &["run", "yard", "--tally", "--games", "2"],
+        &["rules"],
+        &["rules", "evil"],
+        &["rules", "evil.points"],
+        &["rules", "evil.strike"],
+        &["rules", "evil.blows"],
+        &["rules", "evil.g.c"],
+        &["rules", "evil.man"],
+        &["rules", "--coverage"],
+        &["types"],
+        &["test"],
+        &["test", "--with", "evil"],
+        &["eval", "evil.points", "--arg", "face=3", "--arg", "words=x"],
+        &["eval", "evil.points", "--arg", "face=3"],
+        &["replay", "a.journal", "--report"],
+        &["why", "a.journal", "1"],
+        &["why", "a.journal", "a"],
+        &["design", "evil.none"],
+        &["play", "yard", "--view", "referee", "--journal", "b.journal"],
+        &["play", "yard", "--no-journal", "--bot", "red=greedy"],
+        // What a player says on the command line.
+        &["run", HOSTILE],
+        &["run", "yard", "--with", HOSTILE],
+        &["run", "yard", "--option", HOSTILE],
+        &["run", "yard", "--bots", HOSTILE],
+        &["run", "yard", "--view", HOSTILE],
+        &["run", "yard", "--journal", HOSTILE],
+        &["rules", HOSTILE],
+        &["eval", HOSTILE],
+        &["test", HOSTILE],
+        &["test", "--filter", HOSTILE],
+        &["check", HOSTILE],
+        &["replay", HOSTILE],
+        &["design", HOSTILE],
+        &["new", HOSTILE, "--extends", HOSTILE],
+        &["play", "--load", HOSTILE],
+        &["--mods", HOSTILE, "scenarios"],
+        &[HOSTILE],
+    ];
+    let mut shown = 0;
+    for words in plain {
+        let said = format!("{words:?}");
+        let ran = output(&scratch, words, &typed);
+        let (out, err) = (clean(&said, &ran.stdout), clean(&said, &ran.stderr));
+        assert!(!err.contains("panicked"), "{said}: {err}");
+        shown += usize::from(format!("{out}{err}").contains("\\u{202e}"));
+        // With colours, as on a terminal: they are all that is obeyed.
+        let ran = output(&scratch, &[&["--color", "always"], *words].concat(), &typed);
+        for bytes in [&ran.stdout, &ran.stderr] {
+            clean(&said, without_colours(std::str::from_utf8(bytes).unwrap()).as_bytes());
+        }
+        if !words.is_empty() && !matches!(words[0], "play" | "types") {
+            let ran = output(&scratch, &[&["--format", "json"], *words].concat(), &typed);
+            clean(&said, &ran.stdout);
+            clean(&said, &ran.stderr);
+        }
+    }
+    assert!(shown > plain.len() * 3 / 4, "only {shown} of {} commands printed it", plain.len());
+    let svg = clean("svg", &std::fs::read(scratch.0.join("table.svg")).unwrap());
+    assert!(svg.contains("alert(&#39;x&#39;)"), "{svg}");
+    well_formed(&svg);
+}
+
+/// Elements are closed in order, and hold nothing that is not drawn.
+fn well_formed(svg: &str) {
+    let known = ["svg", "rect", "polygon", "circle", "polyline", "title", "g", "text", "path"];
+    let mut open: Vec<&str> = Vec::new();
+    for part in svg.split('<').skip(1) {
+        let (tag, text) = part.split_once('>').unwrap_or_else(|| panic!("<{part}"));
+        let entities = text.split('&').skip(1).all(|after| {
+            ["amp;", "lt;", "gt;", "quot;", "#39;"].iter().any(|entity| after.starts_with(entity))
+        });
+        assert!(entities && !text.contains(['"', '\'', '>']), "{text}");
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name), "{tag}");
+            continue;
+        }
+        let (tag, is_closed) = tag.strip_suffix('/').map_or((tag, false), |tag| (tag, true));
+        let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+        assert!(known.contains(&name), "<{tag}>");
+        assert_eq!(attributes.matches('"').count() % 2, 0, "{tag}");
+        assert!(!attributes.contains("onload"), "{tag}");
+        if !is_closed {
+            open.push(name);
+        }
+    }
+    assert_eq!(open, Vec::<&str>::new());
+}
+
+// ---- one bad file ----------------------------------------------------------------
+
+/// Every way in which a file can be bad, under a name.
+fn spoil(path: &Path, how: &str) {
+    let _ = std::fs::remove_file(path);
+    match how {
+        "large" => std::fs::write(path, vec![b' '; 5 << 20]).unwrap(),
+        "bytes" => std::fs::write(path, b"\n\xff\n").unwrap(),
+        "dangling" => symlink("nowhere", path).unwrap(),
+        "loop" => symlink(path, path).unwrap(),
+        "leaves" => symlink("/etc/hostname", path).unwrap(),
+        "zero" => symlink("/dev/zero", path).unwrap(),
+        "folder" => std::fs::create_dir_all(path).unwrap(),
+        "pipe" => assert!(Command::new("mkfifo").arg(path).status().unwrap().success()),
+        other => panic!("{other}"),
+    }
+}
+
+const WAYS: [&str; 8] = ["large", "bytes", "dangling", "loop", "leaves", "zero", "folder", "pipe"];
+
+#[test]
+fn a_scenario_that_cannot_be_read_costs_only_itself() {
+    for how in WAYS {
+        let scratch = Scratch::new();
+        spoil(&scratch.0.join("mods/duel/scenarios/bad.ron"), how);
+        let named = "mod `duel`, scenarios/bad.ron: expected ";
+        scratch.ok("scenarios").says(&["noon", "note: left out: F001", named]);
+        let json = scratch.ok("scenarios --format json").document();
+        assert_eq!(json["left_out"][0]["file"], "scenarios/bad.ron", "{how}: {json}");
+        assert!(json["scenarios"].as_array().unwrap().iter().any(|one| one["id"] == "noon"));
+        let ran = scratch.ok("run noon");
+        ran.says(&["victor", named]);
+        assert!(!ran.out.contains("left out"), "{how}: {}", ran.out);
+        scratch.ok("play noon --no-journal").says(&[named]);
+        scratch.fails(1, "run bad").says(&["F001", "scenarios/bad.ron"]);
+        scratch.fails(1, "check").says(&["F001", named, "2 mods, 1 problem\n"]);
+        scratch.ok("check snipers");
+        // What is tested cannot be told to pass while a part of it is not read.
+        scratch.fails(1, "test duel").says(&["F001", named, "0 failed"]);
+        scratch.ok("test snipers").says(&["left out: F001", named]);
+    }
+}
+
+#[test]
+fn rules_that_cannot_be_read_cost_their_mod() {
+    for path in ["rules/bad.luau", "data/bad.ron"] {
+        for how in WAYS {
+            let scratch = Scratch::new();
+            spoil(&scratch.0.join("mods/snipers").join(path), how);
+            let named = format!("mod `snipers`, {path}: expected ");
+            scratch.ok("run noon").says(&["victor", &named]);
+            scratch.fails(1, "run noon --with snipers").says(&["F001", path]);
+            scratch.fails(1, "check").says(&["F001", &named, "2 mods, 1 problem\n"]);
+            scratch.ok("check duel");
+        }
+    }
+}
+
+#[test]
+fn a_manifest_that_cannot_be_read_costs_its_mod_and_is_told() {
+    for how in WAYS {
+        let scratch = Scratch::new();
+        spoil(&scratch.0.join("mods/snipers/mod.ron"), how);
+        scratch.ok("run noon").says(&["victor", "mod `snipers`, mod.ron: expected "]);
+        scratch.fails(1, "check").says(&["F001", "mod.ron: expected "]);
+        scratch.fails(1, "run noon --with snipers").says(&["F001", "F010"]);
+    }
+}
+
+#[test]
+fn marks_of_order_and_line_ends_of_others_are_passed_over() {
+    let scratch = Scratch::new();
+    let before = scratch.ok("run noon").out;
+    for path in [
+        "mod.ron",
+        "data/guns.ron",
+        "rules/fire.luau",
+        "rules/turn.luau",
+        "scenarios/noon.ron",
+        "tests/fire.luau",
+    ] {
+        let path = format!("mods/duel/{path}");
+        let text = scratch.read(&path);
+        scratch.write(&path, &format!("\u{feff}{}", text.replace('\n', "\r\n")));
+    }
+    scratch.write("houserule.ron", "\u{feff}Houserule(mods: [\"mods\"])\r\n");
+    scratch.ok("check");
+    scratch.ok("test duel");
+    let told =
+        |text: &str| text.lines().filter(|line| !line.contains("mods  ")).collect::<Vec<_>>().join("\n");
+    assert_eq!(told(&scratch.ok("run noon").out), told(&before));
+    // A fault is still at its line, and nothing of the line's end is shown.
+    scratch.edit("mods/duel/data/guns.ron", "\"12in\"", "\"12ni\"");
+    let ran = scratch.fails(1, "check duel");
+    ran.says(&["duel/data/guns.ron:", "12ni"]);
+    clean("check", ran.out.as_bytes());
+}
+
+// ---- lists without end -------------------------------------------------------------
+
+#[test]
+fn a_long_list_of_faults_ends_with_a_count() {
+    let scratch = Scratch::new();
+    let row = "        (\"gun\", \"x\"),\n".repeat(8_000);
+    let table = "Table(id: \"duel.long\", title: \"L\", key: [(\"a\", \"text\")], columns: [(\"b\", \"integer\")], rows: [\n";
+    scratch.write("mods/duel/data/long.ron", &format!("[\n    {table}{row}    ]),\n]\n"));
+    // For programs none is left out.
+    let json = scratch.fails(1, "check duel --format json").document();
+    assert_eq!(json["problems"].as_array().unwrap().len(), 8_000);
+    let ran = scratch.fails(1, "check duel");
+    ran.says(&["… and 7,960 more", "1 mod, 8000 problems in 1 file\n"]);
+    assert!(ran.out.len() < 40_000, "{}", ran.out.len());
+    let ran = scratch.fails(1, "run noon");
+    ran.says(&["… and 7,960 more", "8,000 faults in 1 file\n"]);
+    assert!(ran.err.len() < 40_000, "{}", ran.err.len());
+}
+
+#[test]
+fn titles_and_lines_without_end_are_clipped() {
+    let scratch = Scratch::new();
+    let long = "x".repeat(1 << 17);
+    scratch.edit("mods/duel/scenarios/noon.ron", "title: \"Noon\"", &format!("title: \"{long}\""));
+    scratch.edit("mods/snipers/mod.ron", "title: \"", &format!("title: \"{long}"));
+    for line in
+        ["scenarios", "run noon", "rules", "rules snipers", "play noon --no-journal", "run noon --tally"]
+    {
+        let ran = scratch.ok(line);
+        assert!(ran.out.len() + ran.err.len() < 100_000, "{line}: {} {}", ran.out.len(), ran.err.len());
+    }
+    // A fault far to the right, and one whose message holds all of it.
+    for text in [
+        format!("[{} \"oops ]", " ".repeat(80_000)),
+        format!("[Tabel{long}(id: \"duel.x\")]"),
+        format!("[Table(id: \"{long}\", title: \"\", key: [], columns: [], rows: [])]"),
+    ] {
+        scratch.write("mods/duel/data/wide.ron", &text);
+        let ran = scratch.fails(1, "check duel");
+        assert!(ran.out.len() < 20_000 && ran.out.contains("duel/data/wide.ron"), "{}", ran.out.len());
+        clean("check", ran.out.as_bytes());
+    }
+}
+
+// ---- mods that change under a game ---------------------------------------------------
+
+/// A game whose mods are cut off, emptied, moved and removed while it is played.
+#[test]
+fn whatever_becomes_of_the_files_the_game_goes_on() {
+    let scratch = Scratch::new();
+    let (rules, data) = ("mods/duel/rules/fire.luau", "mods/duel/data/guns.ron");
+    let (whole_rules, whole_data) = (scratch.read(rules), scratch.read(data));
+    // A line that is so long that the place of the cut is far to the right.
+    let long = whole_data.replace('\n', &" ".repeat(70_000));
+    let mut child = scratch
+        .command("play noon --watch --view referee --journal w.journal")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let wait = || std::thread::sleep(std::time::Duration::from_millis(450));
+    wait();
+    let mut steps: Vec<(&str, String)> =
+        (1..4).map(|part| (rules, whole_rules[..whole_rules.len() * part / 4].to_string())).collect();
+    steps.push((data, long[..long.len() - long.len() / 8].to_string()));
+    steps.push((data, "\u{feff}".to_string()));
+    for (path, text) in &steps {
+        scratch.write(path, text);
+        wait();
+        writeln!(input, "legal").unwrap();
+    }
+    scratch.write(data, &whole_data);
+    scratch.write(rules, &whole_rules);
+    std::fs::write(scratch.0.join(rules), &whole_rules.as_bytes()[..9]).unwrap();
+    std::fs::remove_file(scratch.0.join(data)).unwrap();
+    wait();
+    std::fs::rename(scratch.0.join("mods/duel/rules"), scratch.0.join("mods/duel/laws")).unwrap();
+    wait();
+    std::fs::remove_dir_all(scratch.0.join("mods")).unwrap();
+    wait();
+    writeln!(input, "legal\nshoot sheriff\n1\nhistory\nquit").unwrap();
+    let ran = Ran::of(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(!ran.err.contains("panicked"), "{}", ran.err);
+    ran.says(&[
+        "not taken over; the game goes by the old rules",
+        "shoot WHO",
+        "the game is kept in w.journal",
+    ]);
+    assert!(ran.out.len() + ran.err.len() < 100_000);
+    clean("play", ran.out.as_bytes());
+    clean("play", ran.err.as_bytes());
+}
