@@ -201,6 +201,35 @@ fn nothing_names_a_machine_or_puts_work_off() {
     }
 }
 
+/// The files of the command line that hand bytes to a terminal by themselves:
+/// each makes them printable. All others print through the first.
+const PRINTERS: &[&str] = &[
+    "host/cli/src/desk.rs",
+    "host/cli/src/commands/play/sitting.rs",
+    "host/cli/src/commands/rpc.rs",
+    "host/cli/src/interrupt.rs",
+    "host/cli/src/logging.rs",
+    "host/cli/src/main.rs",
+];
+
+#[test]
+fn what_comes_from_outside_passes_one_door() {
+    for path in files_under(&root().join("host/cli/src"), &[".rs"]) {
+        let is_test = path.file_name().is_some_and(|name| name == "tests.rs");
+        if is_test || path.ends_with("src/paint.rs") {
+            continue;
+        }
+        let code = code_of(&path);
+        let prints = ["println!", "print!(", "stdout().lock()", "stderr().write", "io::stdout();"];
+        let found: Vec<_> = prints.iter().filter(|word| code.contains(**word)).collect();
+        let name = short(&path);
+        assert!(found.is_empty() || PRINTERS.contains(&name.as_str()), "{name} prints by {found:?}");
+        assert!(!code.contains("owo_colors") && !code.contains("\\u{1b}["), "{name} has colours of its own");
+        let is_printable = code.contains("printable::") || code.contains("printed(");
+        assert!(found.is_empty() || is_printable, "{name} prints what may steer a terminal");
+    }
+}
+
 #[test]
 fn no_code_is_unsafe() {
     let word = ["un", "safe"].concat();

@@ -123,6 +123,9 @@ test.case(H, { cites = { "evil.g.c" } }, function(t)
 end)
 "#;
 
+/// The folder of the hostile mod.
+const EVIL: &str = "mods/ev\u{1b}[31mil\u{202e}";
+
 /// A folder with the hostile mod, whose folder and files are called as it is.
 fn evil() -> Scratch {
     let scratch = Scratch::new();
@@ -145,7 +148,7 @@ fn evil() -> Scratch {
             }
             before = letter;
         }
-        scratch.write(&format!("mods/ev\u{1b}[31mil\u{202e}/{path}"), &filled);
+        scratch.write(&format!("{EVIL}/{path}"), &filled);
     };
     write("mod.ron", MANIFEST);
     write("data/evil.ron", DATA);
@@ -153,19 +156,18 @@ fn evil() -> Scratch {
     write("scenarios/yard.ron", SCENARIO);
     write("tests/evil.luau", CASES);
     write("golden/yard.snap", "---\nsource: x\n---\n");
-    scratch.write(&format!("mods/ev\u{1b}[31mil\u{202e}/golden/yard.snap"), HOSTILE);
+    scratch.write(&format!("{EVIL}/golden/yard.snap"), HOSTILE);
     // Files that are broken in their names, their bytes and their text.
     write("scenarios/n\u{1b}[2J\u{202e}.ron", SCENARIO);
     scratch.write(
-        &format!("mods/ev\u{1b}[31mil\u{202e}/scenarios/broken.ron"),
+        &format!("{EVIL}/scenarios/broken.ron"),
         &format!(
             "Scenario(\n    // {}\n    title: !{}\n",
             HOSTILE.replace('\n', " "),
             HOSTILE.replace('\n', " ")
         ),
     );
-    let bytes =
-        scratch.0.join("mods/ev\u{1b}[31mil\u{202e}/scenarios").join(OsStr::from_bytes(b"\xff\x1b[2J.ron"));
+    let bytes = scratch.0.join(EVIL).join("scenarios").join(OsStr::from_bytes(b"\xff\x1b[2J.ron"));
     std::fs::write(bytes, "").unwrap();
     symlink("nowhere", scratch.0.join("mods/stray\u{1b}[2J\u{202e}")).unwrap();
     scratch
@@ -213,6 +215,53 @@ fn without_colours(text: &str) -> String {
     plain
 }
 
+/// Every command, and what a player may say on the command line.
+const COMMANDS: &[&[&str]] = &[
+    &["scenarios"],
+    &["check"],
+    &["run", "yard", "--journal", "a.journal", "--why"],
+    &["run", "yard", "--bots", "random", "--view", "blue", "--turns", "2"],
+    &["run", "yard", "--tally", "--games", "2"],
+    &["run", "yard", "--bots", "random", "--quiet", "--log", "trace"],
+    &["rules"],
+    &["rules", "evil"],
+    &["rules", "evil.points"],
+    &["rules", "evil.strike"],
+    &["rules", "evil.blows"],
+    &["rules", "evil.g.c"],
+    &["rules", "evil.man"],
+    &["rules", "--coverage"],
+    &["types"],
+    &["test"],
+    &["test", "--with", "evil"],
+    &["eval", "evil.points", "--arg", "face=3", "--arg", "words=x"],
+    &["eval", "evil.points", "--arg", "face=3"],
+    &["replay", "a.journal", "--report"],
+    &["why", "a.journal", "1"],
+    &["why", "a.journal", "a"],
+    &["design", "evil.none"],
+    &["play", "yard", "--view", "referee", "--journal", "b.journal"],
+    &["play", "yard", "--no-journal", "--bot", "red=greedy"],
+    // What a player says on the command line.
+    &["run", HOSTILE],
+    &["run", "yard", "--with", HOSTILE],
+    &["run", "yard", "--option", HOSTILE],
+    &["run", "yard", "--bots", HOSTILE],
+    &["run", "yard", "--view", HOSTILE],
+    &["run", "yard", "--journal", HOSTILE],
+    &["rules", HOSTILE],
+    &["eval", HOSTILE],
+    &["test", HOSTILE],
+    &["test", "--filter", HOSTILE],
+    &["check", HOSTILE],
+    &["replay", HOSTILE],
+    &["design", HOSTILE],
+    &["new", HOSTILE, "--extends", HOSTILE],
+    &["play", "--load", HOSTILE],
+    &["--mods", HOSTILE, "scenarios"],
+    &[HOSTILE],
+];
+
 #[test]
 fn whatever_a_mod_says_steers_no_terminal() {
     let scratch = evil();
@@ -225,52 +274,8 @@ fn whatever_a_mod_says_steers_no_terminal() {
     let mut typed = typed.into_bytes();
     let at = typed.len() - 5;
     typed.splice(at..at, b"\xff\xfe look\n".iter().copied());
-    let plain: &[&[&str]] = &[
-        &["scenarios"],
-        &["check"],
-        &["run", "yard", "--journal", "a.journal", "--why"],
-        &["run", "yard", "--bots", "random", "--view", "blue", "--turns", "2"],
-        &["run", "yard", "--tally", "--games", "2"],
-        &["rules"],
-        &["rules", "evil"],
-        &["rules", "evil.points"],
-        &["rules", "evil.strike"],
-        &["rules", "evil.blows"],
-        &["rules", "evil.g.c"],
-        &["rules", "evil.man"],
-        &["rules", "--coverage"],
-        &["types"],
-        &["test"],
-        &["test", "--with", "evil"],
-        &["eval", "evil.points", "--arg", "face=3", "--arg", "words=x"],
-        &["eval", "evil.points", "--arg", "face=3"],
-        &["replay", "a.journal", "--report"],
-        &["why", "a.journal", "1"],
-        &["why", "a.journal", "a"],
-        &["design", "evil.none"],
-        &["play", "yard", "--view", "referee", "--journal", "b.journal"],
-        &["play", "yard", "--no-journal", "--bot", "red=greedy"],
-        // What a player says on the command line.
-        &["run", HOSTILE],
-        &["run", "yard", "--with", HOSTILE],
-        &["run", "yard", "--option", HOSTILE],
-        &["run", "yard", "--bots", HOSTILE],
-        &["run", "yard", "--view", HOSTILE],
-        &["run", "yard", "--journal", HOSTILE],
-        &["rules", HOSTILE],
-        &["eval", HOSTILE],
-        &["test", HOSTILE],
-        &["test", "--filter", HOSTILE],
-        &["check", HOSTILE],
-        &["replay", HOSTILE],
-        &["design", HOSTILE],
-        &["new", HOSTILE, "--extends", HOSTILE],
-        &["play", "--load", HOSTILE],
-        &["--mods", HOSTILE, "scenarios"],
-        &[HOSTILE],
-    ];
     let mut shown = 0;
-    for words in plain {
+    for words in COMMANDS {
         let said = format!("{words:?}");
         let ran = output(&scratch, words, &typed);
         let (out, err) = (clean(&said, &ran.stdout), clean(&said, &ran.stderr));
@@ -287,7 +292,7 @@ fn whatever_a_mod_says_steers_no_terminal() {
             clean(&said, &ran.stderr);
         }
     }
-    assert!(shown > plain.len() * 3 / 4, "only {shown} of {} commands printed it", plain.len());
+    assert!(shown > COMMANDS.len() * 3 / 4, "only {shown} of {} commands printed it", COMMANDS.len());
     let svg = clean("svg", &std::fs::read(scratch.0.join("table.svg")).unwrap());
     assert!(svg.contains("alert(&#39;x&#39;)"), "{svg}");
     well_formed(&svg);

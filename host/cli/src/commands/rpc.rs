@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use clap::Args;
 use houserule::embed::rpc::{LONGEST_MESSAGE, Server, schema};
+use houserule::printable;
 use notify::{RecursiveMode, Watcher};
 
 use crate::config::mod_folders;
@@ -102,7 +103,7 @@ fn watch(folders: &[PathBuf], sender: Sender<Wake>) -> Option<notify::Recommende
 fn send(lines: &[String]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for line in lines {
-        writeln!(out, "{line}")?;
+        writeln!(out, "{}", printable::json(line))?;
     }
     out.flush()
 }
