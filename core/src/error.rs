@@ -107,6 +107,8 @@ codes! {
     BadCase = 49, "bad-case", "A case failed, or passes although its clause is off.";
     BadExport = 50, "bad-export", "A file is required that is not there or not exported.";
     BadComponent = 51, "bad-component", "A WebAssembly file of a mod is no component, or does not keep to the contract.";
+    OldJournal = 56, "old-journal", "A journal is in a format that this version does not play.";
+    PlaysOtherwise = 57, "plays-otherwise", "A journal is played again, and a decision comes out otherwise than it was recorded.";
 }
 
 impl fmt::Display for FaultCode {

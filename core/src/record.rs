@@ -5,12 +5,16 @@
 //! 12 3f9a… act red skirmish.fire @gun-1 {target = @rifles-2}
 //! ```
 //!
-//! The kernel writes and reads lines; the host keeps them in files.
+//! The kernel writes and reads lines; the host keeps them in files. What a
+//! match comes to is more than its state: [`settled`] and [`open`] hash what
+//! players were shown, so that a record covers that too.
 
 use std::sync::Arc;
 
-use crate::decision::Input;
-use crate::digest::Sum;
+use crate::decision::{Check, Choice, Domain, Input, Question, Region};
+use crate::digest::{Sum, Writer};
+use crate::event::{Cause, Event, EventField};
+use crate::geometry::Point;
 use crate::notation::{Reader, print, word_or_quoted};
 use crate::value::{EntityId, Name, Side, Value};
 use crate::world::World;
@@ -91,6 +95,105 @@ fn decode_deed(reader: &mut Reader<'_>) -> Result<(Name, Option<EntityId>, Value
         }
     };
     Ok((id, actor, reader.value(0)?))
+}
+
+/// The hash of all events so far, when some more are settled; before the first
+/// it is the default [`Sum`]. It covers whatever anybody may be shown of them:
+/// kinds, fields, values, audiences, causes, draws, actions.
+pub fn settled(before: &Sum, events: &[Event], world: &World) -> Sum {
+    events.iter().fold(*before, |before, event| {
+        let mut writer = Writer::new("event");
+        writer.hash(&before);
+        write_event(&mut writer, event, world);
+        writer.sum()
+    })
+}
+
+/// The same hash with what is shown while a step waits: its events so far,
+/// and the question that is open. Without either it is the hash of what is
+/// settled.
+pub fn open(settled: &Sum, events: &[Event], question: Option<&Question>, world: &World) -> Sum {
+    if events.is_empty() && question.is_none() {
+        return *settled;
+    }
+    let mut writer = Writer::new("open");
+    writer.hash(settled);
+    writer.number(events.len() as u64);
+    events.iter().for_each(|event| write_event(&mut writer, event, world));
+    if let Some(Question { id, text, to, is_secret, about }) = question {
+        writer.text(id);
+        writer.text(text);
+        writer.number(u64::from(*is_secret));
+        writer.number(to.len() as u64);
+        for (side, domain) in to {
+            writer.number(u64::from(side.0));
+            writer.value(&domain_value(domain), world);
+        }
+        writer.value(&Value::list(about.iter().copied().map(Value::Entity)), world);
+    }
+    writer.sum()
+}
+
+/// Every field is named here, so that a new one is not forgotten.
+fn write_event(writer: &mut Writer, event: &Event, world: &World) {
+    let Event { kind, fields, audience, cause, action } = event;
+    writer.text(kind);
+    writer.number(audience.bits());
+    writer.number(u64::from(*action));
+    writer.number(fields.len() as u64);
+    for EventField { name, value, viewers } in fields {
+        writer.text(name);
+        writer.value(value, world);
+        writer.number(viewers.bits());
+    }
+    // The rules around the innermost are shown to nobody.
+    let Cause { rule, stack: _, draws } = cause;
+    writer.number(u64::from(rule.is_some()));
+    writer.text(rule.as_deref().unwrap_or_default());
+    let (first, last) = draws.map_or((0, 0), |(first, last)| (u64::from(first) + 1, u64::from(last)));
+    writer.number(first);
+    writer.number(last);
+}
+
+/// A domain as a value, which can be written.
+fn domain_value(domain: &Domain) -> Value {
+    let number = |number: u32| Value::Int(i64::from(number));
+    let points = |points: &[Point]| Value::list(points.iter().map(|point| Value::Point(*point)));
+    Value::list(match domain {
+        Domain::Choices { of, check } => vec![Value::text("choices"), choices(of), checked(check)],
+        Domain::Several { of, min, max, check } => {
+            vec![Value::text("several"), choices(of), number(*min), number(*max), checked(check)]
+        }
+        Domain::Integer { min, max } => vec![Value::text("integer"), Value::Int(*min), Value::Int(*max)],
+        Domain::Place { regions, candidates, check } => {
+            let regions = regions.iter().map(region_value);
+            vec![Value::text("place"), Value::list(regions), points(candidates), checked(check)]
+        }
+        Domain::Route { from, legs, candidates, check } => {
+            let paths = candidates.iter().map(|path| points(path));
+            let from = Value::Point(*from);
+            vec![Value::text("route"), from, number(*legs), Value::list(paths), checked(check)]
+        }
+    })
+}
+
+fn choices(of: &[Choice]) -> Value {
+    let choice = |Choice { value, label }: &Choice| [value.clone(), Value::Text(label.clone())];
+    Value::list(of.iter().flat_map(choice))
+}
+
+fn region_value(region: &Region) -> Value {
+    Value::list(match region {
+        Region::Disc { centre, radius } => vec![Value::Point(*centre), Value::Length(*radius)],
+        Region::Rectangle { min, max } => vec![Value::Point(*min), Value::Point(*max)],
+    })
+}
+
+fn checked(check: &Option<Check>) -> Value {
+    let list = |Check { rule, args }: &Check| {
+        Value::list([Value::Text(rule.clone())].into_iter().chain(args.iter().cloned()))
+    };
+    check.as_ref().map_or(Value::None, list)
 }
 
 /// The chain of a journal: the hash of a line covers all lines before it.

@@ -9,13 +9,15 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use kernel::decision::{Domain, Input};
+use kernel::decision::{Choice, Domain, Input, Question, Region};
 use kernel::dice::Die;
+use kernel::digest::Sum;
+use kernel::event::{Cause, Event, EventField};
 use kernel::geometry::{Angle, Direction, Length, Point};
 use kernel::notation::{parse, print};
-use kernel::record::{Chain, decode, encode, read};
+use kernel::record::{Chain, decode, encode, open, read, settled};
 use kernel::value::{EntityId, LARGEST_INT, Side, Value};
-use kernel::world::World;
+use kernel::world::{Viewers, World};
 
 use support::{name, set_up};
 
@@ -215,4 +217,101 @@ fn errors_say_what_was_expected_and_where() {
         assert_eq!(parse(text, &find).unwrap_err(), expected);
     }
     assert_eq!(decode("act nobody x - nil", &world).unwrap_err(), "expected a side, found `nobody`");
+}
+
+/// An event with something in each of its fields.
+fn shot() -> Event {
+    let field = |name: &str, value| EventField { name: name.into(), value, viewers: Viewers::ALL };
+    Event {
+        kind: name("a.shot"),
+        fields: vec![field("who", Value::Entity(EntityId(0))), field("text", Value::text("it hits"))],
+        audience: Viewers::ALL,
+        cause: Cause { rule: Some(name("a.fire")), stack: Arc::from([name("a.act")]), draws: Some((1, 2)) },
+        action: 3,
+    }
+}
+
+#[test]
+fn whatever_is_told_otherwise_has_another_hash() {
+    let world = world();
+    let other: [(&str, fn(&mut Event)); 14] = [
+        ("kind", |event| event.kind = name("a.shop")),
+        ("entity", |event| event.fields[0].value = Value::Entity(EntityId(1))),
+        ("type", |event| event.fields[0].value = Value::text("u0")),
+        ("text", |event| event.fields[1].value = Value::text("it hit")),
+        ("name", |event| event.fields[1].name = name("words")),
+        ("viewers", |event| event.fields[1].viewers = Viewers::side(Side(0))),
+        ("order", |event| event.fields.reverse()),
+        ("fewer", |event| drop(event.fields.pop())),
+        ("audience", |event| event.audience = Viewers::NONE),
+        ("rule", |event| event.cause.rule = Some(name("a.aim"))),
+        ("no rule", |event| event.cause.rule = None),
+        ("draws", |event| event.cause.draws = Some((1, 3))),
+        ("no draws", |event| event.cause.draws = None),
+        ("action", |event| event.action = 4),
+    ];
+    let hash = |events: &[Event]| settled(&Sum::default(), events, &world);
+    let mut seen = vec![hash(&[]), hash(&[shot()]), hash(&[shot(), shot()])];
+    for (what, change) in other {
+        let mut event = shot();
+        change(&mut event);
+        seen.push(hash(&[event.clone(), shot()]));
+        seen.push(hash(&[shot(), event]));
+        let again = seen.len() - 2;
+        assert!(
+            !seen[..again].contains(&seen[again]) && !seen[..=again].contains(&seen[again + 1]),
+            "{what}"
+        );
+    }
+    // How events are grouped makes no difference.
+    assert_eq!(settled(&hash(&[shot()]), &[shot()], &world), hash(&[shot(), shot()]));
+}
+
+#[test]
+fn what_is_asked_otherwise_has_another_hash() {
+    let world = world();
+    let question = |text: &str, to: Vec<(Side, Domain)>| Question {
+        id: name("a.hold"),
+        text: name(text),
+        to,
+        is_secret: false,
+        about: Vec::new(),
+    };
+    let of = |domain: Domain| question("Hold?", vec![(Side(0), domain)]);
+    let choice = |label: &str| Choice { value: Value::Bool(true), label: name(label) };
+    let point = |x| Point::from_um(x, 0);
+    let place = |radius| Domain::Place {
+        regions: Arc::from([Region::Disc { centre: point(0), radius: Length::from_um(radius) }]),
+        candidates: Arc::default(),
+        check: None,
+    };
+    let route = |legs| Domain::Route { from: point(0), legs, candidates: Arc::default(), check: None };
+    let mut questions = vec![
+        of(Domain::yes_no()),
+        of(Domain::choices_of([choice("yes")])),
+        of(Domain::choices_of([choice("no")])),
+        of(Domain::Several { of: Arc::from([choice("no")]), min: 0, max: 1, check: None }),
+        of(Domain::Several { of: Arc::from([choice("no")]), min: 1, max: 1, check: None }),
+        of(Domain::Integer { min: 0, max: 1 }),
+        of(Domain::Integer { min: 0, max: 2 }),
+        of(place(1)),
+        of(place(2)),
+        of(route(1)),
+        of(route(2)),
+        question("Hold on?", vec![(Side(0), Domain::yes_no())]),
+        question("Hold?", vec![(Side(1), Domain::yes_no())]),
+        question("Hold?", vec![(Side(0), Domain::yes_no()), (Side(1), Domain::yes_no())]),
+    ];
+    questions.push(Question { is_secret: true, ..questions[0].clone() });
+    questions.push(Question { about: vec![EntityId(0)], ..questions[0].clone() });
+    let base = Sum::of(b"so far");
+    assert_eq!(open(&base, &[], None, &world), base);
+    let mut seen = vec![base, open(&base, &[shot()], None, &world)];
+    for question in &questions {
+        for events in [vec![], vec![shot()]] {
+            let hash = open(&base, &events, Some(question), &world);
+            assert!(!seen.contains(&hash), "{question:?}");
+            seen.push(hash);
+        }
+    }
 }

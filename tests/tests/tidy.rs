@@ -229,15 +229,19 @@ fn what_comes_from_outside_passes_one_door() {
         assert!(found.is_empty() || is_printable, "{name} prints what may steer a terminal");
     }
 }
+/// The one file that asks the script machine what its safe interface does not
+/// tell; see decision 68.
+const ASKS_MACHINE: &str = "host/src/lua/upvalues.rs";
 
 #[test]
 fn no_code_is_unsafe() {
     let word = ["un", "safe"].concat();
-    for path in sources(&[".rs"]) {
+    for path in sources(&[".rs"]).into_iter().filter(|path| short(path) != ASKS_MACHINE) {
         let code = code_of(&path);
         let said = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|part| part == word);
         assert!(!said, "{} is {word}", short(&path));
     }
+    assert!(text(&root().join(ASKS_MACHINE)).lines().count() < 60);
     assert!(text(&root().join("core/src/lib.rs")).contains(&format!("forbid({word}_code)")));
 }
 

@@ -418,7 +418,7 @@ fn a_journal_replays_though_the_mods_are_gone() {
     let told = scratch.ok("run noon --with snipers --journal duel.journal --durable").out;
     std::fs::remove_dir_all(scratch.0.join("mods")).unwrap();
     assert_eq!(scratch.ok("replay duel.journal --report").out, told);
-    scratch.ok("replay duel.journal --verify").says(&["1 decision, every state as recorded"]);
+    scratch.ok("replay duel.journal --verify").says(&["1 decision, every state and event as recorded"]);
     scratch.ok("replay duel.journal --to 0").says(&["So far", "decisions 0"]);
     let json = scratch.ok("replay duel.journal --report --format json").lines();
     assert_eq!(json[json.len() - 1]["type"], "end");

@@ -95,6 +95,36 @@ fn a_game_that_is_loaded_leaves_its_file_as_it_is() {
 }
 
 #[test]
+fn a_damaged_game_is_taken_up_where_it_is_good() {
+    let yard = yard();
+    let said = "strike\nno\nstrike\nyes\nquit\n";
+    play(&yard, "--mods duel play yard --view referee --journal a.journal", said);
+    yard.edit("a.journal", "duel.parry true", "duel.parry false");
+    let damaged = yard.read("a.journal");
+
+    let ran = yard.fails(1, "--mods duel replay a.journal --verify");
+    ran.says(&["F041", "a.journal:", "the game up to decision 3 can be played"]);
+    ran.says(&["houserule replay a.journal --salvage NEW"]);
+    let ran = yard.fails(1, "--mods duel play --load a.journal --view referee");
+    ran.says(&["F041", "houserule play --load a.journal --salvage"]);
+
+    let ran = yard.ok("--mods duel replay a.journal --salvage good.journal");
+    ran.says(&["F041", "lost from decision 4 on", "3 decisions saved in good.journal"]);
+    yard.ok("--mods duel replay good.journal --verify")
+        .says(&["3 decisions, every state and event as recorded"]);
+    yard.fails(1, "--mods duel replay a.journal --salvage good.journal").says(&["F043", "good.journal"]);
+    let json = yard.ok("--mods duel replay a.journal --salvage other.journal --format json").lines();
+    let salvaged = json.last().unwrap();
+    assert_eq!((&salvaged["inputs"], &salvaged["lost"]["from"]), (&3.into(), &4.into()));
+
+    let line = "--mods duel play --load a.journal --salvage --view referee --journal b.journal";
+    play(&yard, line, "history\nyes\nquit\n").says(&["lost from decision 4 on", "duel.strike"]);
+    yard.ok("--mods duel replay b.journal --verify")
+        .says(&["4 decisions, every state and event as recorded"]);
+    assert_eq!(yard.read("a.journal"), damaged);
+}
+
+#[test]
 fn what_is_told_of_a_piece_is_what_has_changed() {
     let yard = yard();
     let said = "look bruno\nstrike\nno\nlook bruno\nlook bruno all\nquit\n";

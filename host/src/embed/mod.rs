@@ -34,6 +34,7 @@ mod looking;
 mod plain;
 mod reloading;
 pub mod rpc;
+mod salvaging;
 mod saving;
 mod tabletop;
 mod telling;
@@ -46,6 +47,7 @@ pub use asking::{Asked, Choice, Deed, Domain, Legal, NextParam, ParamAbout, Prom
 pub use changes::{Changes, Delta};
 pub use plain::{DieShift, EntityRef, Plain};
 pub use reloading::{Difference, ModsNow, Past, Reloaded, SetAside};
+pub use salvaging::{Lost, Salvage};
 pub use saving::Loaded;
 pub use tabletop::Tabletop;
 pub use telling::{Telling, Told};

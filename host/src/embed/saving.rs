@@ -134,18 +134,16 @@ impl Tabletop {
         folders: &[PathBuf],
         wishes: ReplayWishes,
     ) -> Result<Loaded, Trouble> {
-        let is_explaining = wishes.is_explaining;
-        let end = file.end().map(ToString::to_string);
-        let Replayed { mut game, workshop, active, mods, found, kept, file, is_whole } =
-            replay_file(path, file, wishes)?;
-        if let Some(end) = end.filter(|_| is_whole) {
-            let state = game.hash().to_string();
-            if state != end {
-                let message = format!("expected the game to end in the state {end}, found {state}");
-                let place = Place::new("", path.display().to_string(), 0);
-                return Err(Fault::new(FaultCode::BadJournal, message).at(place).into());
-            }
-        }
+        Tabletop::from_record(replay_file(path, file, wishes)?, folders, wishes.is_explaining)
+    }
+
+    /// The match of a record that was played again.
+    pub(super) fn from_record(
+        replayed: Replayed,
+        folders: &[PathBuf],
+        is_explaining: bool,
+    ) -> Result<Loaded, Trouble> {
+        let Replayed { game, workshop, active, mods, found, kept, file, is_whole } = replayed;
         let decisions = file.played().len();
         let header = file.header;
         let wished = header.bots.iter().filter_map(|(side, kind)| Some((side.clone(), kind.parse().ok()?)));

@@ -172,9 +172,15 @@ impl Tabletop {
         }
     }
 
-    /// The hash of the whole state: equal games have equal hashes.
+    /// The hash of the whole state: equal states have equal hashes.
     pub fn hash(&mut self) -> String {
         self.game.hash().to_string()
+    }
+
+    /// The hash of all that was told, to whomever: equal games have both this
+    /// and [`Tabletop::hash`] in common.
+    pub fn events_hash(&mut self) -> String {
+        self.game.mark().told.to_string()
     }
 
     /// The mods as they were last read, for showing faults with their lines.

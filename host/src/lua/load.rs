@@ -10,25 +10,36 @@ use kernel::value::Name;
 use mlua::chunk::{Chunk, ChunkMode};
 use mlua::{Lua, Table, Value as LuaValue};
 
+use crate::lua::code::{Assigner, assigners};
 use crate::lua::vm::{Shared, compiler, limited, unlimited};
+
+/// A text that was compiled.
+struct Compiled {
+    code: Box<[u8]>,
+    /// Its functions that assign to locals outside of them, or why that cannot
+    /// be told.
+    assigners: Result<Vec<Assigner>, String>,
+}
 
 /// Code of files that were compiled, by what is in them: a suite composes the
 /// same files hundreds of times.
-static COMPILED: Mutex<BTreeMap<[u8; 32], Arc<[u8]>>> = Mutex::new(BTreeMap::new());
+static COMPILED: Mutex<BTreeMap<[u8; 32], Arc<Compiled>>> = Mutex::new(BTreeMap::new());
 
 /// When so many files are kept, all are forgotten: long sessions of editing
 /// must not fill the memory.
 const MOST_COMPILED: usize = 4096;
 
 /// The code of a text; none if it does not compile.
-fn compiled(source: &str) -> Option<Arc<[u8]>> {
+fn compiled(source: &str) -> Option<Arc<Compiled>> {
     let key = *blake3::hash(source.as_bytes()).as_bytes();
     // Another thread that broke while it held the lock has left whole entries.
     let kept = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(code) = kept().get(&key) {
         return Some(code.clone());
     }
-    let code: Arc<[u8]> = compiler().compile(source).ok()?.into();
+    let code = compiler().compile(source).ok()?.into_boxed_slice();
+    let assigners = assigners(&code);
+    let code = Arc::new(Compiled { code, assigners });
     let mut all = kept();
     if all.len() >= MOST_COMPILED {
         all.clear();
@@ -41,7 +52,7 @@ fn compiled(source: &str) -> Option<Arc<[u8]>> {
 /// that does not compile is loaded as it is, for its error.
 pub(super) fn chunk(lua: &Lua, source: &str, name: String) -> Chunk<'static> {
     match compiled(source) {
-        Some(code) => lua.load(code.to_vec()).set_mode(ChunkMode::Binary).set_name(name),
+        Some(compiled) => lua.load(compiled.code.to_vec()).set_mode(ChunkMode::Binary).set_name(name),
         None => lua.load(source.to_string()).set_name(name),
     }
 }
@@ -62,6 +73,7 @@ pub(crate) struct Files {
     modules: RefCell<BTreeMap<String, Table>>,
     files: RefCell<BTreeMap<(Name, String), File>>,
     loaded: RefCell<BTreeMap<(Name, String), Loaded>>,
+    codes: RefCell<BTreeMap<(Name, String), Arc<Compiled>>>,
     loading: Table,
 }
 
@@ -69,8 +81,8 @@ impl Files {
     /// No files yet; the first item of `loading` says whether one is loaded.
     pub fn new(modules: Table, loading: Table) -> Files {
         let modules = modules.pairs::<String, Table>().flatten().collect();
-        let (files, loaded) = Default::default();
-        Files { modules: RefCell::new(modules), files, loaded, loading }
+        let (files, loaded, codes) = Default::default();
+        Files { modules: RefCell::new(modules), files, loaded, codes, loading }
     }
 
     pub fn add_module(&self, name: &str, module: Table) -> mlua::Result<()> {
@@ -112,8 +124,12 @@ impl Files {
         let name = format!("={module}/{path}");
         // A file that does not compile is loaded as text, for its error.
         let code = compiled(&source);
+        if let Some(compiled) = &code {
+            self.check(lua, shared, compiled)?;
+            self.codes.borrow_mut().insert(key.clone(), compiled.clone());
+        }
         let chunk = match &code {
-            Some(code) => lua.load(&**code).set_mode(ChunkMode::Binary).set_name(name),
+            Some(compiled) => lua.load(&*compiled.code).set_mode(ChunkMode::Binary).set_name(name),
             None => lua.load(&*source).set_name(name),
         };
         let chunk = chunk.set_environment(environment);
@@ -134,6 +150,35 @@ impl Files {
                 Err(error)
             }
         }
+    }
+
+    /// Whether it can be told of a text what its functions assign to.
+    fn check(&self, lua: &Lua, shared: &Rc<Shared>, compiled: &Compiled) -> mlua::Result<()> {
+        match &compiled.assigners {
+            Ok(_) => Ok(()),
+            Err(reason) => Err(shared.fault(lua, Fault::new(FaultCode::Script, reason))),
+        }
+    }
+
+    /// What files that were loaded have returned.
+    pub fn loaded_values(&self) -> Vec<LuaValue> {
+        let loaded = self.loaded.borrow();
+        let value = |loaded: &Loaded| match loaded {
+            Loaded::Done(value) => Some(value.clone()),
+            Loaded::Running => None,
+        };
+        loaded.values().filter_map(value).collect()
+    }
+
+    /// The functions of files that were loaded that assign to locals outside of
+    /// them: mod, path, and those of each file that has any.
+    pub fn assigners(&self) -> Vec<(Name, String, Vec<Assigner>)> {
+        let codes = self.codes.borrow();
+        let of = |((module, path), compiled): (&(Name, String), &Arc<Compiled>)| {
+            let assigners = compiled.assigners.as_ref().ok()?;
+            (!assigners.is_empty()).then(|| (module.clone(), path.clone(), assigners.clone()))
+        };
+        codes.iter().filter_map(of).collect()
     }
 
     /// The environment of a file: the sealed globals and its own `require`.

@@ -9,6 +9,8 @@ pub(crate) mod api;
 mod binding;
 #[cfg_attr(not(feature = "wasm"), expect(dead_code, reason = "scripts call their functions"))]
 pub(crate) mod chain;
+mod code;
+mod frozen;
 mod geometry;
 mod hexes;
 pub(crate) mod layer;
@@ -20,6 +22,7 @@ pub mod registry;
 pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
+mod upvalues;
 pub(crate) mod values;
 pub(crate) mod vm;
 

@@ -19,6 +19,7 @@ use rustc_hash::FxHashMap;
 
 use crate::explain::trace::Recorder;
 use crate::lua::chain::Chain;
+use crate::lua::frozen::HINT_OF_TABLE;
 use crate::lua::memo::Memo;
 use crate::lua::registry::{Layer, Signature};
 use crate::lua::values::{Kept, Metatables, clipped};
@@ -320,6 +321,10 @@ pub(crate) fn fault_of(error: &mlua::Error) -> Fault {
     };
     let mut fault = Fault::new(code, one_line(&clipped(&message, LONGEST_MESSAGE)));
     fault.place = place;
+    // The code does not hang on the words; a hint may.
+    if code == FaultCode::Script && message == "attempt to modify a readonly table" {
+        return fault.hint(HINT_OF_TABLE);
+    }
     fault
 }
 
@@ -430,7 +435,8 @@ const STRIPPED_MATH: &[&str] = &["random", "randomseed", "noise"];
 
 /// How files are compiled.
 pub(crate) fn compiler() -> Compiler {
-    Compiler::new().set_disabled_builtins(REPLACED)
+    // With the names of locals, by which faults name them.
+    Compiler::new().set_disabled_builtins(REPLACED).set_debug_level(2)
 }
 
 /// A fresh machine, not yet sealed.
@@ -480,6 +486,7 @@ pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
         yields.set(name, coroutine.get::<LuaValue>(name)?)?;
     }
     lua.set_named_registry_value("houserule.yields", yields)?;
+    lua.set_named_registry_value("houserule.info", globals.get::<Table>("debug")?.get::<LuaValue>("info")?)?;
     lua.load(include_str!("sandbox.luau")).set_name("=[houserule]/sandbox.luau").exec()?;
     for name in STRIPPED.iter().chain(&["__limit", "__charge"]) {
         globals.set(*name, LuaValue::Nil)?;

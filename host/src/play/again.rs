@@ -69,8 +69,8 @@ impl Match {
     /// # Errors
     /// A journal that cannot be written.
     pub(crate) fn stand_by(&mut self, rulebook: Rc<Rulebook>, mods: &[ModRecord]) -> Result<(), Refused> {
-        let hash = self.hash();
-        self.write(reload_line(Some(self.inputs.len()), mods, &hash))?;
+        let mark = self.mark();
+        self.write(reload_line(Some(self.inputs.len()), mods, &mark))?;
         self.cuts.push(self.events.len());
         self.play.rebind(rulebook.book());
         self.rulebook = rulebook;
@@ -89,6 +89,7 @@ impl Match {
             setup: self.setup.clone(),
             play: self.play.clone(),
             events: self.events[..self.events_before(0)].to_vec(),
+            told: self.told_before(0),
             inputs: Vec::new(),
             said: Vec::new(),
             history: Vec::new(),
@@ -107,8 +108,9 @@ impl Match {
     fn take_over(&mut self, from: &Match, place: usize) {
         let Some(before) = from.history.get(place) else { return };
         self.explained.take_over(&from.explained, Some(place), self.events.len());
-        self.history.push(Before { play: before.play.clone(), events: self.events.len() });
+        self.history.push(Before { play: before.play.clone(), events: self.events.len(), told: self.told });
         self.events.extend_from_slice(&from.events[before.events..from.events_before(place + 1)]);
+        self.told = from.told_before(place + 1);
         self.inputs.push(from.inputs[place].clone());
         self.said.push(from.said[place].clone());
         if let (Some(reach), Some(known)) = (&mut self.reach, &from.reach) {

@@ -10,7 +10,7 @@ use kernel::engine::{Legal, Play, Rejected, SeenEvent, Stopping, View, Wanted};
 use kernel::error::{Fault, FaultCode, Refusal};
 use kernel::event::Event;
 use kernel::game::Game;
-use kernel::record::encode;
+use kernel::record::{encode, open, settled};
 use kernel::value::{EntityId, Name, Side, Value};
 use kernel::world::Viewer;
 
@@ -18,7 +18,7 @@ use crate::explain::{Explained, Why};
 use crate::play::Bot;
 use crate::play::reach::{Reach, Reached, noting};
 use crate::printable;
-use crate::record::{Journal, end_line, fault_line, input_line};
+use crate::record::{Journal, Mark, begin_line, end_line, fault_line, input_line};
 use crate::rulebook::Rulebook;
 
 /// A game that was set up from a scenario, before its first phase.
@@ -71,6 +71,19 @@ impl fmt::Display for Refused {
 pub(super) struct Before {
     pub(super) play: Play,
     pub(super) events: usize,
+    /// The hash of those events.
+    pub(super) told: Sum,
+}
+
+/// What a game has come to, with the events that are settled.
+pub(super) fn mark_of(play: &mut Play, told: &Sum) -> Mark {
+    let state = play.hash();
+    let question = match play.wanted() {
+        Wanted::Answer { question, .. } => Some(question),
+        _ => None,
+    };
+    let game = play.game();
+    Mark { state, told: open(told, game.open_events(), question.as_deref(), game.world()) }
 }
 
 /// An input that stands, as a record writes it.
@@ -90,6 +103,8 @@ pub struct Match {
     pub(super) setup: Header,
     pub(super) play: Play,
     pub(super) events: Vec<Event>,
+    /// The hash of these events.
+    pub(super) told: Sum,
     pub(super) inputs: Vec<Input>,
     pub(super) said: Vec<Said>,
     pub(super) history: Vec<Before>,
@@ -138,6 +153,8 @@ impl Match {
             reach.start = reach.reached(&rulebook, notes.as_ref(), std::iter::empty());
             reach
         });
+        let told = settled(&Sum::default(), &events, play.game().world());
+        let begin = begin_line(&mark_of(&mut play, &told));
         let header = Header {
             scenario: setup.scenario,
             title: setup.title,
@@ -149,10 +166,11 @@ impl Match {
             setup: header,
             play,
             events,
+            told,
             inputs: Vec::new(),
             said: Vec::new(),
             history: Vec::new(),
-            lines: Vec::new(),
+            lines: vec![begin],
             journal: None,
             epochs: 0,
             cuts: Vec::new(),
@@ -163,7 +181,7 @@ impl Match {
     }
 
     /// Keeps a journal from now on: no input is taken before it is written. It
-    /// must hold all that was recorded so far.
+    /// must hold all [`Match::lines`] so far.
     pub fn keep(&mut self, journal: Journal) {
         self.journal = Some(journal);
     }
@@ -233,6 +251,25 @@ impl Match {
             Some(before) => Some(before.play.hash()),
             None => (input == self.history.len()).then(|| self.play.hash()),
         }
+    }
+
+    /// What the match has come to: its state, and all that was told.
+    pub fn mark(&mut self) -> Mark {
+        mark_of(&mut self.play, &self.told)
+    }
+
+    /// What it had come to before an input, from 0; what it has come to by now
+    /// for the number of inputs taken.
+    pub(super) fn mark_before(&mut self, input: usize) -> Mark {
+        match self.history.get_mut(input) {
+            Some(before) => mark_of(&mut before.play, &before.told),
+            None => self.mark(),
+        }
+    }
+
+    /// The hash of the events that had happened before an input, from 0.
+    pub(super) fn told_before(&self, input: usize) -> Sum {
+        self.history.get(input).map_or(self.told, |before| before.told)
     }
 
     /// How many events had happened before an input, from 0.
@@ -343,7 +380,7 @@ impl Match {
     /// A refusal, a fault, or a journal that cannot be written.
     pub fn submit(&mut self, input: &Input) -> Result<(), Refused> {
         let _span = tracing::info_span!("input", number = self.inputs.len() + 1, by = input.by().0).entered();
-        let before = Before { play: self.play.clone(), events: self.events.len() };
+        let before = Before { play: self.play.clone(), events: self.events.len(), told: self.told };
         let rulebook = self.rulebook.clone();
         let recorder = rulebook.host().recorder();
         recorder.take();
@@ -357,21 +394,24 @@ impl Match {
                 if self.checks_twice {
                     self.take_again(&before, input)?;
                 }
-                let hash = self.play.hash();
+                let events = self.play.take_events();
+                let told = settled(&self.told, &events, self.play.game().world());
+                let mark = mark_of(&mut self.play, &told);
                 let text = encode(input, before.play.game().world());
-                if let Err(unwritten) = self.write(input_line(&text, &hash)) {
+                if let Err(unwritten) = self.write(input_line(&text, &mark)) {
                     self.play = before.play;
                     return Err(unwritten);
                 }
                 self.explained.add(Some(self.inputs.len()), self.events.len(), steps, &rulebook);
-                self.events.extend(self.play.take_events());
+                self.events.extend(events);
+                self.told = told;
                 self.inputs.push(input.clone());
                 self.said.push(Said { by: input.by(), text, epoch: before.play.game().epoch() });
                 self.history.push(before);
                 if let (Some(reach), Some(reached)) = (&mut self.reach, reached) {
                     reach.decisions.push(reached);
                 }
-                self.close_when_over(&hash)
+                self.close_when_over(&mark)
             }
             Err(Rejected::Refusal(refusal)) => Err(Refused::Refusal(refusal)),
             Err(Rejected::Fault { fault, undone }) => {
@@ -414,9 +454,9 @@ impl Match {
     }
 
     /// Writes the last line of the journal when the game is over.
-    fn close_when_over(&mut self, hash: &Sum) -> Result<(), Refused> {
+    fn close_when_over(&mut self, mark: &Mark) -> Result<(), Refused> {
         match self.play.game().finished() {
-            Some(_) => self.write(end_line(hash)),
+            Some(_) => self.write(end_line(mark)),
             None => Ok(()),
         }
     }

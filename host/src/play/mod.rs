@@ -13,8 +13,8 @@ pub use game_match::{Header, Match, Refused, Said, Setup};
 pub use reach::Touched;
 pub(crate) use reach::mark;
 pub use replay::{
-    Kept, PlayedAgain, Recording, ReplayWishes, Replayed, mod_records, play_again, replay, replay_file,
-    store_of,
+    Kept, Parting, PlayedAgain, Recording, ReplayWishes, Replayed, Salvaged, mod_records, play_again, replay,
+    replay_file, salvage, store_of,
 };
 pub(crate) use replay::{mod_records_after, that_count};
 pub use tally::{Deeds, Players, Tally, tally};

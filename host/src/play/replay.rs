@@ -11,8 +11,8 @@ use crate::modset::files::Sources;
 use crate::modset::selector::{Active, Request};
 use crate::play::{BotKind, Match, Refused, Said, Touched};
 use crate::record::{
-    ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, Line, ModRecord, Store,
-    content_hash, state_mark,
+    ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, Line, ModRecord, ShownMark,
+    Store, content_hash,
 };
 use crate::scenario::{Scenario, set_up};
 use crate::workshop::{Found, Workshop};
@@ -115,7 +115,9 @@ impl Workshop {
         for (id, files) in kept.values() {
             store.put(id, files)?;
         }
-        game.keep(Journal::create(path, &header, durability)?);
+        let mut journal = Journal::create(path, &header, durability)?;
+        game.lines().iter().try_for_each(|line| journal.write(line))?;
+        game.keep(journal);
         Ok(())
     }
 }
@@ -196,12 +198,12 @@ pub(super) fn said_again(game: &mut Match, said: &Said) -> Result<Option<String>
 }
 
 /// Plays a journal again by the sources that are kept beside it, up to an
-/// input that stands (all of it if none is wished), and checks the state after
-/// each.
+/// input that stands (all of it if none is wished), and checks after each what
+/// it came to.
 ///
 /// # Errors
-/// A journal that is broken, sources that are missing, or an input after which
-/// the state is another than the journal says, with its line.
+/// A journal that is broken, sources that are missing, or the first input that
+/// comes out otherwise than the journal says, with its line.
 pub fn replay(path: &Path, wishes: ReplayWishes) -> Result<Replayed, Vec<Fault>> {
     let file = JournalFile::read(path).map_err(|fault| vec![fault])?;
     replay_file(path, file, wishes)
@@ -212,29 +214,102 @@ pub fn replay(path: &Path, wishes: ReplayWishes) -> Result<Replayed, Vec<Fault>>
 /// # Errors
 /// As [`replay`].
 pub fn replay_file(path: &Path, file: JournalFile, wishes: ReplayWishes) -> Result<Replayed, Vec<Fault>> {
-    let store = Store::beside(path);
     let played = file.played();
     let last = match wishes.up_to {
         Some(0) => Some(0),
         Some(count) if count < played.len() => Some(played[count - 1].line),
         _ => None,
     };
-    let mut again = Again::start(&store, &file.header, wishes.is_explaining)?;
-    for (line, number) in file.lines.iter().zip(file.first_line..) {
-        if last.is_some_and(|last| number > last) {
-            break;
-        }
-        let place = Place::new("", path.display().to_string(), number);
-        again.line(line).map_err(|faults| again.located(faults, &place))?;
+    let count = last.map_or(file.lines.len(), |last| last.saturating_sub(file.first_line - 1) as usize);
+    let beside = Beside { store: Store::beside(path), mods: &[] };
+    let (again, parting) = Again::through(path, &beside, &file, count.min(file.lines.len()), wishes)?;
+    match parting {
+        Some(parting) => Err(parting.faults),
+        None => Ok(again.finish(file, last.is_none())),
     }
-    let Again { game, workshop, active, mods, found, kept, .. } = again;
-    Ok(Replayed { game, workshop, active, mods, found, kept, is_whole: last.is_none(), file })
+}
+
+/// Where a journal and what is played part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parting {
+    /// The line of the file, from 1.
+    pub line: u32,
+    /// The number of the decision, from 1: those before it came out as recorded.
+    pub decision: usize,
+    /// What was expected there, and what was found.
+    pub faults: Vec<Fault>,
+}
+
+/// The good part of a journal.
+pub struct Salvaged {
+    /// The match as far as it came out as recorded.
+    pub replayed: Replayed,
+    /// Where it parts; `None` if all of it came out.
+    pub parting: Option<Parting>,
+    /// How many decisions stood in what could be read, with those lost.
+    pub decisions: usize,
+}
+
+/// Plays of a journal what comes out as it was recorded, up to the first line
+/// that was changed, cannot be played, or comes to something else. Sources
+/// that are not kept beside the journal are looked for, by their hash, among
+/// some mods.
+///
+/// # Errors
+/// When nothing can be saved: its head is broken, what it was begun with is
+/// missing, or it parts before the first decision.
+pub fn salvage(path: &Path, mods: &[&Sources], wishes: ReplayWishes) -> Result<Salvaged, Vec<Fault>> {
+    let (mut file, damage) = JournalFile::read_good(path).map_err(|fault| vec![fault])?;
+    let beside = Beside { store: Store::beside(path), mods };
+    let decisions = file.played().len();
+    let (mut again, mut parting) = Again::through(path, &beside, &file, file.lines.len(), wishes)?;
+    if let Some(at) = &parting {
+        let good = at.line.saturating_sub(file.first_line) as usize;
+        if good == 0 {
+            return Err(at.faults.clone());
+        }
+        // The line at which it parts may be half done: the good ones once more.
+        again = Again::through(path, &beside, &file, good, wishes)?.0;
+        file.lines.truncate(good);
+    }
+    if let (None, Some(fault)) = (&parting, damage) {
+        let line = fault.place.as_ref().map_or(0, |place| place.line);
+        parting = Some(Parting { line, decision: again.game.said().len() + 1, faults: vec![fault] });
+    }
+    Ok(Salvaged { replayed: again.finish(file, true), parting, decisions })
+}
+
+/// Where the sources of a match are looked for.
+struct Beside<'a> {
+    store: Store,
+    mods: &'a [&'a Sources],
+}
+
+impl Beside<'_> {
+    /// The files of a hash.
+    fn files(&self, hash: &ContentHash, what: &str) -> Result<Files, Fault> {
+        let fault = match self.store.get(hash) {
+            Ok(files) => return Ok(files),
+            Err(fault) => fault,
+        };
+        let others = self.mods.iter().map(|sources| that_count(sources));
+        let found = others.into_iter().find(|files| content_hash(files) == *hash);
+        found.ok_or_else(|| Fault {
+            message: format!("the sources of {what} are not as they were: {}", fault.message),
+            hint: Some(format!("a journal and its folder go together: bring `{}` back", self.folder())),
+            ..fault
+        })
+    }
+
+    fn folder(&self) -> String {
+        self.store.folder().display().to_string()
+    }
 }
 
 /// A journal on its way through.
 struct Again<'a> {
-    store: &'a Store,
-    header: &'a JournalHeader,
+    beside: &'a Beside<'a>,
+    header: JournalHeader,
     game: Match,
     workshop: Workshop,
     active: Active,
@@ -245,14 +320,41 @@ struct Again<'a> {
 }
 
 impl<'a> Again<'a> {
+    /// Plays the first lines of a journal, up to the first that does not come
+    /// out.
+    fn through(
+        path: &Path,
+        beside: &'a Beside<'a>,
+        file: &JournalFile,
+        count: usize,
+        wishes: ReplayWishes,
+    ) -> Result<(Again<'a>, Option<Parting>), Vec<Fault>> {
+        let mut again = Again::start(beside, &file.header, wishes.is_explaining)?;
+        for (line, number) in file.lines.iter().take(count).zip(file.first_line..) {
+            let decision = again.game.said().len() + 1;
+            if let Err(faults) = again.line(line) {
+                let place = Place::new("", path.display().to_string(), number);
+                let faults = faults.into_iter().map(|fault| fault.at(place.clone())).collect();
+                return Ok((again, Some(Parting { line: number, decision, faults })));
+            }
+        }
+        Ok((again, None))
+    }
+
+    fn finish(self, file: JournalFile, is_whole: bool) -> Replayed {
+        let Again { game, workshop, active, mods, found, kept, .. } = self;
+        Replayed { game, workshop, active, mods, found, kept, is_whole, file }
+    }
+
     fn start(
-        store: &'a Store,
-        header: &'a JournalHeader,
+        beside: &'a Beside<'a>,
+        header: &JournalHeader,
         is_explaining: bool,
     ) -> Result<Again<'a>, Vec<Fault>> {
         let mut kept = Kept::new();
-        let workshop = workshop_of(store, &header.mods, &mut kept)?;
-        let files = store.get(&header.scenario_hash).map_err(|fault| vec![fault])?;
+        let workshop = workshop_of(beside, &header.mods, &mut kept)?;
+        let what = format!("the scenario `{}`", header.scenario);
+        let files = beside.files(&header.scenario_hash, &what).map_err(|fault| vec![fault])?;
         let text = files.get("scenario.ron").cloned().ok_or_else(|| {
             vec![Fault::new(FaultCode::BadJournal, "the scenario that is kept beside the journal is empty")]
         })?;
@@ -264,41 +366,50 @@ impl<'a> Again<'a> {
         kept.insert(header.scenario_hash, (header.scenario.clone(), files));
         let found = Found { module: None, scenario, source: text };
         let (active, mods) = (chosen.active, header.mods.clone());
-        Ok(Again { store, header, game, workshop, active, mods, found, kept, is_explaining })
+        let header = header.clone();
+        Ok(Again { beside, header, game, workshop, active, mods, found, kept, is_explaining })
     }
 
-    /// Does what a line says, and checks the state after it.
+    /// Does what a line says, and checks what it came to.
     fn line(&mut self, line: &Line) -> Result<(), Vec<Fault>> {
+        let events = self.game.told().len();
         match line {
-            Line::Input { text, state } => {
-                let input = decode(text, self.game.game().world()).map_err(bad)?;
+            Line::Begin { mark } => self.check(mark, 0, "before the first decision"),
+            Line::Input { text, mark } => {
+                let after = format!("after decision {}", self.game.said().len() + 1);
+                let input = decode(text, self.game.game().world()).map_err(otherwise)?;
                 self.game
                     .submit(&input)
-                    .map_err(|refused| bad(format!("the input is not taken: {refused}")))?;
-                self.check(state)
+                    .map_err(|refused| otherwise(format!("the input is not taken: {refused}")))?;
+                self.check(mark, events, &after)
             }
             Line::Fault { code, undone, message } => {
                 let text = format!("fault {code} undone {undone} {message}");
                 self.game.obey_fault(*undone as usize, &text);
                 Ok(())
             }
-            Line::Undo { undone, epoch, state } => {
+            Line::Undo { undone, epoch, mark } => {
                 let keep = self.game.said().len().saturating_sub(*undone as usize);
                 let undone = self.game.undo(keep, *epoch);
-                undone.map_err(|refused| bad(format!("it cannot be taken back: {refused}")))?;
-                self.check(state)
+                undone.map_err(|refused| otherwise(format!("it cannot be taken back: {refused}")))?;
+                self.check(mark, events, "after what was taken back")
             }
-            Line::Reload { kept, mods, state } => {
+            Line::Reload { kept, mods, mark } => {
                 self.reload(*kept, mods)?;
-                self.check(state)
+                self.check(mark, events, "under the rules that were changed")
             }
-            // Whoever asked for the whole looks at the last state.
-            Line::End { .. } => Ok(()),
+            Line::End { state, told } => {
+                let found = self.game.mark();
+                match (found.state.to_string() == *state, found.told.to_string() == *told) {
+                    (true, true) => Ok(()),
+                    _ => Err(otherwise(format!("expected the game to end in {state} {told}, found {found}"))),
+                }
+            }
         }
     }
 
     fn reload(&mut self, kept: Option<u32>, mods: &[ModRecord]) -> Result<(), Vec<Fault>> {
-        let workshop = workshop_of(self.store, mods, &mut self.kept)?;
+        let workshop = workshop_of(self.beside, mods, &mut self.kept)?;
         let chosen = workshop.compose(&Request::parse(&self.header.selector)?)?;
         chosen.rulebook.explain(self.is_explaining);
         let reloaded = match kept {
@@ -311,37 +422,61 @@ impl<'a> Again<'a> {
                 match play_again(fresh, &said) {
                     Ok((other, None)) => self.game.put_in_place(other, mods).map(drop),
                     Ok((_, Some((_, reason)))) => {
-                        return Err(bad(format!("the input is not taken: {reason}")));
+                        return Err(otherwise(format!("the input is not taken: {reason}")));
                     }
                     Err((_, fault)) => return Err(vec![*fault]),
                 }
             }
         };
-        reloaded.map_err(|refused| bad(format!("the rules cannot be changed: {refused}")))?;
+        reloaded.map_err(|refused| otherwise(format!("the rules cannot be changed: {refused}")))?;
         (self.workshop, self.active, self.mods) = (workshop, chosen.active, mods.to_vec());
         Ok(())
     }
 
-    fn check(&mut self, state: &str) -> Result<(), Vec<Fault>> {
-        match state_mark(&self.game.hash()) {
-            mark if mark == state => Ok(()),
-            mark => Err(bad(format!("expected the state {state} after it, found {mark}"))),
+    /// Whether the match has come to what a line says; `events` is how many
+    /// there were before.
+    fn check(&mut self, expected: &ShownMark, events: usize, when: &str) -> Result<(), Vec<Fault>> {
+        let found = self.game.mark().shown();
+        if found == *expected {
+            return Ok(());
         }
-    }
-
-    fn located(&self, faults: Vec<Fault>, place: &Place) -> Vec<Fault> {
-        faults.into_iter().map(|fault| fault.at(place.clone())).collect()
+        if found.state != expected.state {
+            let (expected, found) = (&expected.state, &found.state);
+            let reason = "the rules in force come to another state";
+            return Err(otherwise(format!("{reason}: expected {expected} {when}, found {found}")));
+        }
+        let (expected, found) = (&expected.told, &found.told);
+        let reason = "the rules in force tell something else";
+        let fault = otherwise(format!("{reason}: expected events {expected} {when}, found {found}"));
+        let told: Vec<String> =
+            self.game.events().iter().skip(events).map(|event| format!("`{}`", event.kind)).collect();
+        let told = match told.as_slice() {
+            [] => "nothing is told there now".to_string(),
+            told if told.len() > MOST_NAMED => {
+                format!(
+                    "what is told there now: {} and {} more",
+                    told[..MOST_NAMED].join(", "),
+                    told.len() - MOST_NAMED
+                )
+            }
+            told => format!("what is told there now: {}", told.join(", ")),
+        };
+        Err(fault.into_iter().map(|fault| fault.hint(told.clone())).collect())
     }
 }
 
-fn bad(reason: String) -> Vec<Fault> {
-    vec![Fault::new(FaultCode::BadJournal, reason)]
+/// More events than this are counted, not named.
+const MOST_NAMED: usize = 6;
+
+fn otherwise(reason: String) -> Vec<Fault> {
+    vec![Fault::new(FaultCode::PlaysOtherwise, reason)]
 }
 
-fn workshop_of(store: &Store, mods: &[ModRecord], kept: &mut Kept) -> Result<Workshop, Vec<Fault>> {
+fn workshop_of(beside: &Beside<'_>, mods: &[ModRecord], kept: &mut Kept) -> Result<Workshop, Vec<Fault>> {
     let mut sources = BTreeMap::new();
     for record in mods {
-        let files = store.get(&record.hash).map_err(|fault| vec![fault])?;
+        let what = format!("mod `{}` {}", record.id, record.version);
+        let files = beside.files(&record.hash, &what).map_err(|fault| vec![fault])?;
         kept.insert(record.hash, (record.id.clone(), files.clone()));
         let read = Sources::from_memory(&record.id, files);
         sources.insert(read.id.clone(), read);

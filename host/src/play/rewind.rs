@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use kernel::engine::{Play, Wanted};
 use kernel::error::Refusal;
-use kernel::record::encode;
+use kernel::record::{encode, settled};
 
+use crate::play::game_match::mark_of;
 use crate::play::{Match, Refused, Touched};
 use crate::record::{ModRecord, input_line, reload_line, undo_line};
 use crate::rulebook::Rulebook;
@@ -17,6 +18,7 @@ impl Match {
     pub(super) fn cut(&mut self, keep: usize) {
         if let Some(before) = self.history.drain(keep.min(self.history.len())..).next() {
             self.events.truncate(before.events);
+            self.told = before.told;
             self.cuts.push(before.events);
         }
         self.inputs.truncate(keep);
@@ -48,11 +50,11 @@ impl Match {
             let refusal = Refusal::new("taking back", "there is nothing to take back");
             return Err(Refused::Refusal(refusal));
         };
-        let mut play = before.play.clone();
+        let (mut play, told) = (before.play.clone(), before.told);
         self.adopted(&mut play, &self.rulebook.clone())?;
         play.game_mut().set_epoch(epoch);
-        let hash = play.hash();
-        self.write(undo_line(self.history.len() - keep, epoch, &hash))?;
+        let mark = mark_of(&mut play, &told);
+        self.write(undo_line(self.history.len() - keep, epoch, &mark))?;
         self.play = play;
         self.cut(keep);
         self.epochs = self.epochs.max(epoch);
@@ -100,12 +102,15 @@ impl Match {
             Touched::These(_) if !is_asking => play.rebind(rulebook.book()),
             _ => self.adopted(&mut play, &rulebook)?,
         }
-        let hash = play.hash();
-        self.write(reload_line(None, mods, &hash))?;
-        self.play = play;
         // An open step was run anew.
+        let events = play.take_events();
+        let told = settled(&self.told, &events, play.game().world());
+        let mark = mark_of(&mut play, &told);
+        self.write(reload_line(None, mods, &mark))?;
+        self.play = play;
         self.cuts.push(self.events.len());
-        self.events.extend(self.play.take_events());
+        self.events.extend(events);
+        self.told = told;
         self.rulebook = rulebook;
         if let Some(reach) = &mut self.reach {
             reach.leave_past(touched);
@@ -125,12 +130,12 @@ impl Match {
         // Inputs that were set aside before, and are taken now, are new to the
         // journal.
         let kept = other.inputs.len().min(self.inputs.len());
-        let hash = other.hash_before(kept).unwrap_or_default();
-        self.write(reload_line(Some(kept), mods, &hash))?;
+        let mark = other.mark_before(kept);
+        self.write(reload_line(Some(kept), mods, &mark))?;
         for place in kept..other.inputs.len() {
             let text = encode(&other.inputs[place], other.history[place].play.game().world());
-            let hash = other.hash_before(place + 1).unwrap_or_default();
-            self.write(input_line(&text, &hash))?;
+            let mark = other.mark_before(place + 1);
+            self.write(input_line(&text, &mark))?;
         }
         other.lines = std::mem::take(&mut self.lines);
         other.journal = self.journal.take();

@@ -7,8 +7,19 @@ use super::ContentHash;
 /// The version of this engine, as journals and reports print it.
 pub const ENGINE: &str = env!("CARGO_PKG_VERSION");
 
+/// What the first line of every journal says before its format.
+pub(super) const FIRST_WORDS: &str = "houserule journal ";
+
+/// The format of the journals that this version writes and plays.
+pub(super) const FORMAT: u32 = 2;
+
+/// The formats that are played no more, each with the last version that does.
+pub(super) const EARLIER: &[(u32, &str)] = &[(1, "0.1.0 as it was on 22 November 2026")];
+
 /// The first line of every journal of this format.
-pub(super) const FIRST_LINE: &str = "houserule journal 1";
+pub(super) fn first_line() -> String {
+    format!("{FIRST_WORDS}{FORMAT}")
+}
 
 /// A mod that took part.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,7 +64,7 @@ pub struct JournalHeader {
 impl JournalHeader {
     /// The lines, each with its line break.
     pub fn to_text(&self) -> String {
-        let mut text = format!("{FIRST_LINE}\nselector {}\n", self.selector);
+        let mut text = format!("{}\nselector {}\n", first_line(), self.selector);
         // Writing to a string cannot fail.
         let _ = writeln!(text, "scenario {} {}", self.scenario, self.scenario_hash);
         let _ = writeln!(text, "seed {}", self.seed);

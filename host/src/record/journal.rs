@@ -4,12 +4,11 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use kernel::digest::Sum;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::record::Chain;
 
 use super::reading::{JournalFile, header_end};
-use super::{JournalHeader, ModRecord, one_line, read_all};
+use super::{JournalHeader, Mark, ModRecord, one_line, read_all};
 
 /// How far a line has gone before its input is acknowledged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -188,10 +187,14 @@ impl Journal {
     }
 }
 
-/// The line of an input, encoded in the state before it, with the hash of the
-/// state after it.
-pub fn input_line(input: &str, hash: &Sum) -> String {
-    format!("{input} = {}", state_mark(hash))
+/// The first line: what the match has come to before the first input.
+pub fn begin_line(mark: &Mark) -> String {
+    format!("begin = {}", mark.shown())
+}
+
+/// The line of an input, encoded in the state before it, with what it came to.
+pub fn input_line(input: &str, mark: &Mark) -> String {
+    format!("{input} = {}", mark.shown())
 }
 
 /// The line of a fault that undid the last inputs.
@@ -201,27 +204,22 @@ pub fn fault_line(fault: &Fault, undone: u32) -> String {
 }
 
 /// The line of the last inputs taken back, with how often that was agreed
-/// between players, and the hash of the state after it.
-pub fn undo_line(undone: usize, epoch: u32, hash: &Sum) -> String {
-    format!("undo {undone} epoch {epoch} = {}", state_mark(hash))
+/// between players, and what the match has come to then.
+pub fn undo_line(undone: usize, epoch: u32, mark: &Mark) -> String {
+    format!("undo {undone} epoch {epoch} = {}", mark.shown())
 }
 
-/// The line of other rules from here on, with the hash of the state after it.
+/// The line of other rules from here on, with what the match has come to then.
 /// `kept` is how many inputs were played again by them, if they were.
-pub fn reload_line(kept: Option<usize>, mods: &[ModRecord], hash: &Sum) -> String {
+pub fn reload_line(kept: Option<usize>, mods: &[ModRecord], mark: &Mark) -> String {
     let how = kept.map_or("now".to_string(), |kept| format!("always {kept}"));
     let mods: Vec<String> = mods.iter().map(ToString::to_string).collect();
-    format!("reload {how} {} = {}", mods.join(", "), state_mark(hash))
+    format!("reload {how} {} = {}", mods.join(", "), mark.shown())
 }
 
-/// The line of the end of a game, with the hash of its last state.
-pub fn end_line(hash: &Sum) -> String {
-    format!("end {hash}")
-}
-
-/// As much of the hash of a state as a line of a journal shows.
-pub fn state_mark(hash: &Sum) -> String {
-    hash.to_string().chars().take(16).collect()
+/// The line of the end of a game, with all that it has come to.
+pub fn end_line(mark: &Mark) -> String {
+    format!("end {mark}")
 }
 
 /// A place in a journal: its line, or 0 for the whole file.
@@ -244,17 +242,17 @@ impl Journal {
         &mut self,
         input: &kernel::decision::Input,
         world: &kernel::world::World,
-        hash: &Sum,
+        mark: &Mark,
     ) -> Result<(), Fault> {
-        self.write(&input_line(&kernel::record::encode(input, world), hash))
+        self.write(&input_line(&kernel::record::encode(input, world), mark))
     }
 
     pub(super) fn fault(&mut self, fault: &Fault, undone: u32) -> Result<(), Fault> {
         self.owe(&fault_line(fault, undone))
     }
 
-    pub(super) fn end(&mut self, hash: &Sum) -> Result<(), Fault> {
-        self.write(&end_line(hash))
+    pub(super) fn end(&mut self, mark: &Mark) -> Result<(), Fault> {
+        self.write(&end_line(mark))
     }
 
     /// From now on every write fails, as on a disk that is gone.

@@ -7,18 +7,24 @@ use kernel::digest::Sum;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::record::Chain;
 
-use super::header::{FIRST_LINE, mod_record};
-use super::{JournalHeader, ModRecord, one_line, read_all, state_mark};
+use super::header::{EARLIER, FIRST_WORDS, FORMAT, first_line, mod_record};
+use super::mark::shown;
+use super::{JournalHeader, ModRecord, ShownMark, is_hash, one_line, read_all};
 
 /// A line of a journal, after its header.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
+    /// The match before its first input.
+    Begin {
+        /// What it has come to.
+        mark: ShownMark,
+    },
     /// An input that was taken.
     Input {
         /// The input, for [`kernel::record::decode`].
         text: String,
-        /// The first 16 digits of the hash of the state after it.
-        state: String,
+        /// What it came to.
+        mark: ShownMark,
     },
     /// A fault that undid the last inputs.
     Fault {
@@ -35,8 +41,8 @@ pub enum Line {
         undone: u32,
         /// How often that was agreed between players: it changes all dice.
         epoch: u32,
-        /// The first 16 digits of the hash of the state after it.
-        state: String,
+        /// What the match has come to then.
+        mark: ShownMark,
     },
     /// Other rules from here on.
     Reload {
@@ -45,13 +51,15 @@ pub enum Line {
         kept: Option<u32>,
         /// The mods, in order.
         mods: Vec<ModRecord>,
-        /// The first 16 digits of the hash of the state after it.
-        state: String,
+        /// What the match has come to then.
+        mark: ShownMark,
     },
     /// The end of the game.
     End {
-        /// The hash of its last state, whole.
+        /// All that it has come to: the hash of its last state, whole.
         state: String,
+        /// The hash of its events, whole.
+        told: String,
     },
 }
 
@@ -62,8 +70,8 @@ pub struct Played<'a> {
     pub line: u32,
     /// The input, for [`kernel::record::decode`].
     pub text: &'a str,
-    /// The first 16 digits of the hash of the state after it.
-    pub state: &'a str,
+    /// What it came to.
+    pub mark: &'a ShownMark,
 }
 
 /// What a journal holds.
@@ -88,6 +96,16 @@ impl JournalFile {
     /// # Errors
     /// When it cannot be read, is no journal, or was changed; with the line.
     pub fn read(path: &Path) -> Result<JournalFile, Fault> {
+        let (file, damage) = JournalFile::read_good(path)?;
+        damage.map_or(Ok(file), Err)
+    }
+
+    /// Reads a journal from a file up to the first line that was changed, if
+    /// there is one; and what is wrong there.
+    ///
+    /// # Errors
+    /// When it cannot be read or is no journal, or its head was changed.
+    pub fn read_good(path: &Path) -> Result<(JournalFile, Option<Fault>), Fault> {
         let name = path.display().to_string();
         let unreadable =
             |reason: String| Fault::new(FaultCode::Unreadable, reason).at(Place::new("", name.clone(), 0));
@@ -97,7 +115,7 @@ impl JournalFile {
             return Err(unreadable("expected a file, found a folder or a device".into()));
         }
         let mut file = File::open(path).map_err(|error| unreadable(error.to_string()))?;
-        JournalFile::parse(&read_all(&mut file).map_err(unreadable)?, &name)
+        JournalFile::parse_good(&read_all(&mut file).map_err(unreadable)?, &name)
     }
 
     /// Reads a journal from its bytes; the name is for faults.
@@ -105,47 +123,67 @@ impl JournalFile {
     /// # Errors
     /// When it is no journal, or was changed; with the line.
     pub fn parse(bytes: &[u8], name: &str) -> Result<JournalFile, Fault> {
+        let (file, damage) = JournalFile::parse_good(bytes, name)?;
+        damage.map_or(Ok(file), Err)
+    }
+
+    /// Reads a journal from its bytes, as [`JournalFile::read_good`].
+    ///
+    /// # Errors
+    /// When it is no journal, or its head was changed.
+    pub fn parse_good(bytes: &[u8], name: &str) -> Result<(JournalFile, Option<Fault>), Fault> {
         let bad = |line: usize, reason: String| {
             let place = Place::new("", name, u32::try_from(line).unwrap_or(u32::MAX));
             Fault::new(FaultCode::BadJournal, reason).at(place)
         };
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         check_first_line(bytes).map_err(|fault| fault.at(Place::new("", name, 1)))?;
-        let mut lines: Vec<&str> = Vec::new();
-        for line in bytes[..whole].split(|byte| *byte == b'\n') {
-            let text = std::str::from_utf8(line);
-            lines.push(text.map_err(|_| bad(lines.len() + 1, "it was changed: it is not UTF-8".into()))?);
-        }
-        // What follows the last line break is not a line.
-        lines.pop();
-        let Some(end) = lines.iter().position(|line| line.starts_with("---")) else {
-            return Err(bad(
-                lines.len() + 1,
-                "expected a line of dashes after the header, found the end".into(),
-            ));
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        let lines: Vec<&[u8]> = bytes[..whole].split_inclusive(|byte| *byte == b'\n').collect();
+        let text_of = |at: usize| {
+            let line = lines[at].strip_suffix(b"\n").unwrap_or(lines[at]);
+            std::str::from_utf8(line).map_err(|_| bad(at + 1, "it was changed: it is not UTF-8".into()))
         };
-        let header_text: String = lines[..end].iter().flat_map(|line| [*line, "\n"]).collect();
-        let header = JournalHeader::from_lines(&lines[1..end]).map_err(|(at, reason)| bad(at + 2, reason))?;
-        if lines[end] != header_end(&header_text) {
+        let Some(end) = lines.iter().position(|line| line.starts_with(b"---")) else {
+            let reason = "expected a line of dashes after the header, found the end";
+            return Err(bad(lines.len() + 1, reason.into()));
+        };
+        let head = (0..=end).map(text_of).collect::<Result<Vec<&str>, Fault>>()?;
+        let header_text: String = head[..end].iter().flat_map(|line| [*line, "\n"]).collect();
+        let header = JournalHeader::from_lines(&head[1..end]).map_err(|(at, reason)| bad(at + 2, reason))?;
+        if head[end] != header_end(&header_text) {
             return Err(bad(end + 1, "its hash does not fit: it or a line before it was changed".into()));
         }
-        let mut chain = Chain::new(&header_text);
-        let mut read = Vec::with_capacity(lines.len() - end);
-        let mut standing = 0;
-        for (at, line) in lines.iter().enumerate().skip(end + 1) {
-            let text = chain.check(line).map_err(|broken| bad(at + 1, broken.reason))?;
-            let line = Line::parse(text).map_err(|reason| bad(at + 1, reason))?;
-            standing = line.count(standing).map_err(|reason| bad(at + 1, reason))?;
-            read.push(line);
-        }
-        Ok(JournalFile {
+        let mut file = JournalFile {
             header,
-            lines: read,
+            lines: Vec::with_capacity(lines.len() - end),
             is_torn: whole < bytes.len(),
             first_line: u32::try_from(end + 2).unwrap_or(u32::MAX),
-            chain,
-            length: whole as u64,
-        })
+            chain: Chain::new(&header_text),
+            length: lines[..=end].iter().map(|line| line.len() as u64).sum(),
+        };
+        let mut standing = 0;
+        for at in end + 1..lines.len() {
+            let taken = text_of(at)
+                .and_then(|text| file.take(text, &mut standing).map_err(|reason| bad(at + 1, reason)));
+            if let Err(fault) = taken {
+                return Ok((file, Some(fault)));
+            }
+            file.length += lines[at].len() as u64;
+        }
+        Ok((file, None))
+    }
+
+    /// Takes the next line, if it is whole and may come there.
+    fn take(&mut self, text: &str, standing: &mut u32) -> Result<(), String> {
+        let mut chain = self.chain;
+        let line = Line::parse(chain.check(text).map_err(|broken| broken.reason)?)?;
+        if self.lines.is_empty() != matches!(line, Line::Begin { .. }) {
+            return Err("expected `begin` on the first line after the header, and only there".into());
+        }
+        *standing = line.count(*standing)?;
+        self.chain = chain;
+        self.lines.push(line);
+        Ok(())
     }
 
     /// The inputs that stand: those that no later fault undid. A replay takes
@@ -154,35 +192,26 @@ impl JournalFile {
         let mut played = Vec::new();
         for (line, number) in self.lines.iter().zip(self.first_line..) {
             match line {
-                Line::Input { text, state } => played.push(Played { line: number, text, state }),
+                Line::Input { text, mark } => played.push(Played { line: number, text, mark }),
                 Line::Fault { undone, .. } | Line::Undo { undone, .. } => {
                     played.truncate(played.len().saturating_sub(*undone as usize));
                 }
                 Line::Reload { kept: Some(kept), .. } => played.truncate(*kept as usize),
-                Line::Reload { kept: None, .. } | Line::End { .. } => {}
+                Line::Reload { kept: None, .. } | Line::Begin { .. } | Line::End { .. } => {}
             }
         }
         played
-    }
-
-    /// The hash of the last state, if the game was over.
-    pub fn end(&self) -> Option<&str> {
-        match self.lines.last() {
-            Some(Line::End { state }) => Some(state),
-            _ => None,
-        }
     }
 }
 
 impl Line {
     fn parse(text: &str) -> Result<Line, String> {
-        let is_hash = |text: &str, digits: usize| {
-            text.len() == digits && text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
-        };
-        if let Some(state) = text.strip_prefix("end ") {
-            return match is_hash(state, 64) {
-                true => Ok(Line::End { state: state.into() }),
-                false => Err("expected the hash of the last state after `end`".into()),
+        if let Some(marks) = text.strip_prefix("end ") {
+            return match marks.split_once(' ') {
+                Some((state, told)) if is_hash(state, 64) && is_hash(told, 64) => {
+                    Ok(Line::End { state: state.into(), told: told.into() })
+                }
+                _ => Err("expected the hashes of the last state and of all events after `end`".into()),
             };
         }
         if let Some(rest) = text.strip_prefix("fault ") {
@@ -196,31 +225,32 @@ impl Line {
                 _ => Err("expected `fault`, its code, `undone`, a number and a message".into()),
             };
         }
-        match text.rsplit_once(" = ") {
-            Some((said, state)) if is_hash(state, 16) => match said.split_once(' ') {
-                Some(("undo", rest)) => Line::undo(rest, state),
-                Some(("reload", rest)) => Line::reload(rest, state),
-                _ => Ok(Line::Input { text: said.into(), state: state.into() }),
-            },
-            _ => Err("expected an input, ` = ` and the hash of the state after it".into()),
+        let expected = "expected an input, ` = ` and the hashes of state and events after it";
+        let (said, mark) = text.rsplit_once(" = ").ok_or(expected)?;
+        let mark = mark.parse().map_err(|()| expected)?;
+        match said.split_once(' ') {
+            None if said == "begin" => Ok(Line::Begin { mark }),
+            Some(("undo", rest)) => Line::undo(rest, mark),
+            Some(("reload", rest)) => Line::reload(rest, mark),
+            _ => Ok(Line::Input { text: said.into(), mark }),
         }
     }
 
-    fn undo(text: &str, state: &str) -> Result<Line, String> {
+    fn undo(text: &str, mark: ShownMark) -> Result<Line, String> {
         let parts: Vec<&str> = text.split(' ').collect();
         match parts[..] {
             [undone, "epoch", epoch] if undone.parse::<u32>().is_ok() && epoch.parse::<u32>().is_ok() => {
                 Ok(Line::Undo {
                     undone: undone.parse().unwrap_or_default(),
                     epoch: epoch.parse().unwrap_or_default(),
-                    state: state.into(),
+                    mark,
                 })
             }
             _ => Err("expected `undo`, a number, `epoch` and a number".into()),
         }
     }
 
-    fn reload(text: &str, state: &str) -> Result<Line, String> {
+    fn reload(text: &str, mark: ShownMark) -> Result<Line, String> {
         let expected = || "expected `reload`, `now` or `always` and a number, and mods".to_string();
         let (kept, mods) = match text.split_once(' ').ok_or_else(expected)? {
             ("now", mods) => (None, mods),
@@ -231,7 +261,7 @@ impl Line {
             _ => return Err(expected()),
         };
         let mods = mods.split(", ").map(mod_record).collect::<Result<_, _>>()?;
-        Ok(Line::Reload { kept, mods, state: state.into() })
+        Ok(Line::Reload { kept, mods, mark })
     }
 
     /// How many inputs stand after this line, if so many did before it.
@@ -245,7 +275,7 @@ impl Line {
                 Err(format!("expected at most {standing} inputs to be played again, found {kept}"))
             }
             Line::Reload { kept: Some(kept), .. } => Ok(*kept),
-            Line::Reload { kept: None, .. } | Line::End { .. } => Ok(standing),
+            Line::Reload { kept: None, .. } | Line::Begin { .. } | Line::End { .. } => Ok(standing),
         }
     }
 }
@@ -253,23 +283,45 @@ impl Line {
 /// The line that ends a header: dashes, and a hash that covers the header, so
 /// that a change is found even before the first input.
 pub(super) fn header_end(header: &str) -> String {
-    format!("--- {}", state_mark(&Sum::of(header.as_bytes())))
+    format!("--- {}", shown(&Sum::of(header.as_bytes())))
 }
 
 /// Tells a journal from other files, and from journals of other formats.
 fn check_first_line(bytes: &[u8]) -> Result<(), Fault> {
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    if first == FIRST_LINE.as_bytes() {
+    let expected = first_line();
+    if first == expected.as_bytes() {
         return Ok(());
     }
+    let format = first.strip_prefix(FIRST_WORDS.as_bytes()).and_then(|rest| std::str::from_utf8(rest).ok());
+    if let Some(format) =
+        format.and_then(|format| format.trim_end().parse().ok()).filter(|one| *one != FORMAT)
+    {
+        return Err(other_format(format, bytes));
+    }
     let shown: String = one_line(&String::from_utf8_lossy(&first[..first.len().min(60)]));
-    let fault = Fault::new(FaultCode::BadJournal, format!("expected `{FIRST_LINE}`, found `{shown}`"));
+    let fault = Fault::new(FaultCode::BadJournal, format!("expected `{expected}`, found `{shown}`"));
     Err(match first {
         [] => fault.hint("the file is empty"),
-        [before @ .., b'\r'] if before == FIRST_LINE.as_bytes() => {
+        [before @ .., b'\r'] if before == expected.as_bytes() => {
             fault.hint("its line breaks were changed; keep journals as binary files")
         }
-        _ if first.starts_with(b"houserule journal ") => fault.hint("another version of the engine wrote it"),
         _ => fault.hint("this is no journal"),
     })
+}
+
+/// The fault of a journal of another format: which version plays it.
+fn other_format(format: u32, bytes: &[u8]) -> Fault {
+    let reason = format!("expected a journal of format {FORMAT}, found one of format {format}");
+    let fault = Fault::new(FaultCode::OldJournal, reason);
+    if let Some((_, last)) = EARLIER.iter().find(|(earlier, _)| *earlier == format) {
+        return fault.hint(format!("houserule {last} is the last version that plays it"));
+    }
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(64 << 10)]);
+    let engine = text.lines().take_while(|line| !line.starts_with("---"));
+    let engine = engine.filter_map(|line| line.strip_prefix("engine ")).next();
+    match engine {
+        Some(version) => fault.hint(format!("houserule {} wrote it: play it with that", one_line(version))),
+        None => fault.hint("a later version wrote it: play it with that"),
+    }
 }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use kernel::error::{Fault, FaultCode, Place};
 
-use super::read_all;
+use super::{is_hash, read_all};
 
 /// The files of a mod or scenario: relative path with `/`, and content.
 pub type Files = BTreeMap<String, Arc<str>>;
@@ -34,8 +34,7 @@ impl FromStr for ContentHash {
 
     fn from_str(text: &str) -> Result<ContentHash, String> {
         let mut bytes = [0; 32];
-        let is_hash = text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-        if !is_hash {
+        if !is_hash(text, 64) {
             return Err("expected a hash of 64 hexadecimal digits in lower case".into());
         }
         for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {

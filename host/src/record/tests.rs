@@ -67,14 +67,22 @@ fn say(text: &str) -> Input {
     Input::Answer { by: Side(1), question: "skirmish.withdraw.hold".into(), value: Value::text(text) }
 }
 
-fn mark(n: u8) -> Sum {
-    Sum::of(&[n])
+fn mark(n: u8) -> Mark {
+    Mark { state: Sum::of(&[n]), told: Sum::of(&[n, n]) }
 }
 
-/// A journal of three inputs, of which a fault undid the last, and an end.
+/// A journal with its first line.
+fn begun(path: &Path, header: &JournalHeader, durability: Durability) -> Journal {
+    let mut journal = Journal::create(path, header, durability).unwrap();
+    journal.write(&begin_line(&mark(0))).unwrap();
+    journal
+}
+
+/// A journal of a beginning, three inputs, of which a fault undid the last, and
+/// an end.
 fn written(path: &Path) -> String {
     let (header, world) = (header(), world());
-    let mut journal = Journal::create(path, &header, Durability::Disk).unwrap();
+    let mut journal = begun(path, &header, Durability::Disk);
     journal.input(&say("hold"), &world, &mark(1)).unwrap();
     journal.input(&say("a = b\n\"c\""), &world, &mark(2)).unwrap();
     journal.input(&Input::Pass { by: Side(0) }, &world, &mark(3)).unwrap();
@@ -92,22 +100,25 @@ fn what_is_written_is_read() {
     let read = JournalFile::read(&path).unwrap();
     assert_eq!(read.header, header());
     assert!(!read.is_torn);
-    assert_eq!(read.lines.len(), 5);
-    assert_eq!(read.end(), Some(&*mark(2).to_string()));
-    assert_eq!(read.lines[3], Line::Fault { code: "F030".into(), undone: 1, message: "ran too long".into() });
+    assert_eq!(read.lines.len(), 6);
+    assert_eq!(read.lines[0], Line::Begin { mark: mark(0).shown() });
+    let whole = mark(2);
+    let end = Line::End { state: whole.state.to_string(), told: whole.told.to_string() };
+    assert_eq!(read.lines[5], end);
+    assert_eq!(read.lines[4], Line::Fault { code: "F030".into(), undone: 1, message: "ran too long".into() });
     let played = read.played();
     assert_eq!(played.len(), 2);
     assert_eq!(decode(played[1].text, &world()), Ok(say("a = b\n\"c\"")));
-    assert_eq!(played[1].state, state_mark(&mark(2)));
+    assert_eq!(*played[1].mark, mark(2).shown());
     let line = text.lines().nth(played[1].line as usize - 1).unwrap();
-    assert!(line.ends_with(played[1].state) && line.contains(played[1].text), "{line}");
+    assert!(line.ends_with(&played[1].mark.to_string()) && line.contains(played[1].text), "{line}");
 }
 
 #[test]
 fn the_text_of_a_journal() {
     let scratch = Scratch::new();
     insta::assert_snapshot!(written(&scratch.file("game.journal")), @r#"
-    houserule journal 1
+    houserule journal 2
     selector skirmish --without skirmish.smoke
     scenario colonel_on_the_hill e41e803a30c758604f40ffc2dc9a302826d6f8b7560c45bb1de09b50bb328389
     seed 1996
@@ -115,12 +126,13 @@ fn the_text_of_a_journal() {
     mod skirmish 1.0.0 e41e803a30c758604f40ffc2dc9a302826d6f8b7560c45bb1de09b50bb328389
     engine 0.1.0
     bot red greedy
-    --- 95eceef64e9f1a18
-    1 0f8ad47a38e827b0 answer blue skirmish.withdraw.hold "hold" = 48fc721fbbc172e0
-    2 000066459a11fd1e answer blue skirmish.withdraw.hold "a = b\n\"c\"" = ab13bedf42e84bae
-    3 e1a0ada569a66506 pass red = e1e0e81d6ea39b0c
-    4 fa629e6def46ce5d fault F030 undone 1 ran too long
-    5 7d29bff883e8d1d8 end ab13bedf42e84bae0f7c62c7dd6a8ada571e8829bed6ea558217f0361b5e25d0
+    --- d93f8f6cb25ac1e4
+    1 facec433ab5b32cc begin = 2d3adedff11b61f1 1ad48f49627079d8
+    2 57dfe37a44dbf556 answer blue skirmish.withdraw.hold "hold" = 48fc721fbbc172e0 2022ec9d571ba774
+    3 92c0f31933bc0498 answer blue skirmish.withdraw.hold "a = b\n\"c\"" = ab13bedf42e84bae 68c201ce98647196
+    4 e1ba5538db39d922 pass red = e1e0e81d6ea39b0c f6843120b667e045
+    5 458afffed623622d fault F030 undone 1 ran too long
+    6 d8a600dba3056744 end ab13bedf42e84bae0f7c62c7dd6a8ada571e8829bed6ea558217f0361b5e25d0 68c201ce98647196e5d4d27fd06622d48d930afc1e4b2faed07047b8d512eccd
     "#);
 }
 
@@ -128,10 +140,10 @@ fn the_text_of_a_journal() {
 fn every_line_is_in_the_file_before_the_next() {
     let scratch = Scratch::new();
     let path = scratch.file("game.journal");
-    let mut journal = Journal::create(&path, &header(), Durability::Process).unwrap();
+    let mut journal = begun(&path, &header(), Durability::Process);
     for n in 1..=5 {
         journal.input(&say("hold"), &world(), &mark(n)).unwrap();
-        assert_eq!(JournalFile::read(&path).unwrap().lines.len(), usize::from(n));
+        assert_eq!(JournalFile::read(&path).unwrap().lines.len(), usize::from(n) + 1);
     }
 }
 
@@ -179,16 +191,16 @@ fn a_torn_line_is_dropped_and_the_chain_goes_on() {
     let text = written(&path);
     // In the middle of a line, and in the middle of a letter of two bytes.
     let mut torn = text.clone().into_bytes();
-    torn.extend_from_slice(b"6 0123456789abcdef answer blue \"\xc3");
+    torn.extend_from_slice(b"7 0123456789abcdef answer blue \"\xc3");
     fs::write(&path, &torn).unwrap();
     let (mut journal, read) = Journal::resume(&path, Durability::Process).unwrap();
     assert!(read.is_torn);
-    assert_eq!(read.lines.len(), 5);
+    assert_eq!(read.lines.len(), 6);
     assert_eq!(fs::read(&path).unwrap(), torn, "resuming alone changes nothing");
     journal.input(&say("hold"), &world(), &mark(9)).unwrap();
     let after = JournalFile::read(&path).unwrap();
     assert!(!after.is_torn);
-    assert_eq!(after.lines.len(), 6);
+    assert_eq!(after.lines.len(), 7);
     assert!(fs::read_to_string(&path).unwrap().starts_with(&text));
 }
 
@@ -197,44 +209,108 @@ fn a_changed_line_is_named() {
     let scratch = Scratch::new();
     let text = written(&scratch.file("game.journal"));
     let fault = |text: &str| JournalFile::parse(text.as_bytes(), "game.journal").unwrap_err().to_string();
-    insta::assert_snapshot!(fault(&text.replacen("hold\" =", "fold\" =", 1)), @"fault F041 in game.journal:10: its hash does not fit: it or a line before it was changed");
+    insta::assert_snapshot!(fault(&text.replacen("hold\" =", "fold\" =", 1)), @"fault F041 in game.journal:11: its hash does not fit: it or a line before it was changed");
     insta::assert_snapshot!(fault(&text.replacen("seed 1996", "seed 1997", 1)), @"fault F041 in game.journal:9: its hash does not fit: it or a line before it was changed");
     insta::assert_snapshot!(fault(&text.replacen("seed 1996", "seed many", 1)), @"fault F041 in game.journal:4: expected a number after `seed`, found `many`");
     insta::assert_snapshot!(fault(&text.replacen("seed 1996\n", "", 1)), @"fault F041 in game.journal:8: expected a line `seed`, found none");
     insta::assert_snapshot!(fault(&text.replacen("turns 6", "colour red", 1)), @"fault F041 in game.journal:5: expected selector, scenario, seed, turns, mod, engine, bot or undo, found `colour`");
     let without_third: String =
-        text.lines().enumerate().filter(|(at, _)| *at != 11).map(|(_, line)| format!("{line}\n")).collect();
-    insta::assert_snapshot!(fault(&without_third), @"fault F041 in game.journal:12: expected line 3, found `4`");
+        text.lines().enumerate().filter(|(at, _)| *at != 12).map(|(_, line)| format!("{line}\n")).collect();
+    insta::assert_snapshot!(fault(&without_third), @"fault F041 in game.journal:13: expected line 4, found `5`");
     insta::assert_snapshot!(fault(&text.replace('\n', "\r\n")), @r"
-    fault F041 in game.journal:1: expected `houserule journal 1`, found `houserule journal 1 `
+    fault F041 in game.journal:1: expected `houserule journal 2`, found `houserule journal 2 `
       hint: its line breaks were changed; keep journals as binary files
     ");
-    insta::assert_snapshot!(fault(&text.replacen("journal 1", "journal 2", 1)), @r"
-    fault F041 in game.journal:1: expected `houserule journal 1`, found `houserule journal 2`
-      hint: another version of the engine wrote it
+    insta::assert_snapshot!(fault(&text.replacen("journal 2", "journal 3", 1)), @r"
+    fault F056 in game.journal:1: expected a journal of format 2, found one of format 3
+      hint: houserule 0.1.0 wrote it: play it with that
     ");
-    insta::assert_snapshot!(fault("houserule journal 1\nseed 1\n"), @"fault F041 in game.journal:3: expected a line of dashes after the header, found the end");
+    insta::assert_snapshot!(fault("houserule journal 2\nseed 1\n"), @"fault F041 in game.journal:3: expected a line of dashes after the header, found the end");
     insta::assert_snapshot!(fault(""), @r"
-    fault F041 in game.journal:1: expected `houserule journal 1`, found ``
+    fault F041 in game.journal:1: expected `houserule journal 2`, found ``
       hint: the file is empty
     ");
     insta::assert_snapshot!(fault("\u{1b}[2Jdear colonel"), @r"
-    fault F041 in game.journal:1: expected `houserule journal 1`, found ` [2Jdear colonel`
+    fault F041 in game.journal:1: expected `houserule journal 2`, found ` [2Jdear colonel`
       hint: this is no journal
     ");
     let mut bytes = text.into_bytes();
     let last = bytes.len() - 10;
     bytes[last] = 0xff;
-    insta::assert_snapshot!(JournalFile::parse(&bytes, "game.journal").unwrap_err(), @"fault F041 in game.journal:14: it was changed: it is not UTF-8");
+    insta::assert_snapshot!(JournalFile::parse(&bytes, "game.journal").unwrap_err(), @"fault F041 in game.journal:15: it was changed: it is not UTF-8");
+}
+
+#[test]
+fn journals_of_other_formats_name_the_version_that_plays_them() {
+    let scratch = Scratch::new();
+    let text = written(&scratch.file("game.journal"));
+    let fault = |text: &str| {
+        let fault = JournalFile::parse(text.as_bytes(), "game.journal").unwrap_err();
+        assert_eq!(fault.code, FaultCode::OldJournal);
+        fault.to_string()
+    };
+    insta::assert_snapshot!(fault(&text.replacen("journal 2", "journal 1", 1)), @r"
+    fault F056 in game.journal:1: expected a journal of format 2, found one of format 1
+      hint: houserule 0.1.0 as it was on 22 November 2026 is the last version that plays it
+    ");
+    insta::assert_snapshot!(fault(&text.replacen("journal 2", "journal 3", 1)), @r"
+    fault F056 in game.journal:1: expected a journal of format 2, found one of format 3
+      hint: houserule 0.1.0 wrote it: play it with that
+    ");
+    insta::assert_snapshot!(fault("houserule journal 4\n"), @r"
+    fault F056 in game.journal:1: expected a journal of format 2, found one of format 4
+      hint: a later version wrote it: play it with that
+    ");
+}
+
+#[test]
+fn a_match_begins_once_and_first() {
+    let text = header().to_text();
+    let journal = |lines: &[&str]| {
+        let mut chain = kernel::record::Chain::new(&text);
+        let lines: String = lines.iter().map(|line| chain.append(line) + "\n").collect();
+        let journal = format!("{text}{}\n{lines}", reading::header_end(&text));
+        JournalFile::parse(journal.as_bytes(), "game.journal")
+            .map(|read| read.lines.len())
+            .map_err(|fault| fault.to_string())
+    };
+    let (begin, pass) = (begin_line(&mark(0)), input_line("pass red", &mark(1)));
+    assert_eq!(journal(&[]), Ok(0));
+    assert_eq!(journal(&[&begin, &pass]), Ok(2));
+    let expected = "expected `begin` on the first line after the header, and only there";
+    assert_eq!(journal(&[&pass]), Err(format!("fault F041 in game.journal:10: {expected}")));
+    assert_eq!(journal(&[&begin, &begin]), Err(format!("fault F041 in game.journal:11: {expected}")));
+}
+
+#[test]
+fn what_is_good_before_a_change_can_be_read() {
+    let scratch = Scratch::new();
+    let path = scratch.file("game.journal");
+    let text = written(&path);
+    let whole = JournalFile::read(&path).unwrap();
+    let good = |text: &str| {
+        fs::write(&path, text).unwrap();
+        let (file, damage) = JournalFile::read_good(&path).unwrap();
+        assert!(whole.lines.starts_with(&file.lines));
+        let line = damage.and_then(|fault| fault.place).map(|place| place.line);
+        (file.lines.len(), line, file.is_torn)
+    };
+    assert_eq!(good(&text), (6, None, false));
+    assert_eq!(good(&text.replacen("pass red", "pass blue", 1)), (3, Some(13), false));
+    assert_eq!(good(&text.replacen("begin", "began", 1)), (0, Some(10), false));
+    assert_eq!(good(&text[..text.len() - 3]), (5, None, true));
+    fs::write(&path, text.replacen("seed 1996", "seed 1997", 1)).unwrap();
+    assert_eq!(JournalFile::read_good(&path).unwrap_err().code, FaultCode::BadJournal);
 }
 
 #[test]
 fn more_inputs_undone_than_there_are() {
     let text = header().to_text();
     let mut chain = kernel::record::Chain::new(&text);
+    let begin = chain.append(&begin_line(&mark(0)));
     let line = chain.append("fault F030 undone 1 too long");
-    let journal = format!("{text}{}\n{line}\n", reading::header_end(&text));
-    insta::assert_snapshot!(JournalFile::parse(journal.as_bytes(), "game.journal").unwrap_err(), @"fault F041 in game.journal:10: expected at most 0 inputs to be undone, found 1");
+    let journal = format!("{text}{}\n{begin}\n{line}\n", reading::header_end(&text));
+    insta::assert_snapshot!(JournalFile::parse(journal.as_bytes(), "game.journal").unwrap_err(), @"fault F041 in game.journal:11: expected at most 0 inputs to be undone, found 1");
 }
 
 #[test]
@@ -310,7 +386,7 @@ mod full_disk {
     }
 
     fn write_until_full(path: &Path) {
-        let mut journal = Journal::create(path, &header(), Durability::Process).unwrap();
+        let mut journal = begun(path, &header(), Durability::Process);
         let mut whole = fs::read(path).unwrap();
         for _ in 0..100 {
             match journal.input(&say("hold"), &world(), &mark(1)) {
@@ -330,7 +406,7 @@ mod full_disk {
 fn a_fault_that_could_not_be_written_comes_before_the_next_line() {
     let scratch = Scratch::new();
     let path = scratch.file("game.journal");
-    drop(Journal::create(&path, &header(), Durability::Process).unwrap());
+    drop(begun(&path, &header(), Durability::Process));
     let (mut journal, _) = Journal::resume(&path, Durability::Process).unwrap();
     journal.input(&say("hold"), &world(), &mark(1)).unwrap();
     journal.break_for_test();
@@ -338,7 +414,7 @@ fn a_fault_that_could_not_be_written_comes_before_the_next_line() {
     journal.mend_for_test(&path);
     journal.input(&say("fold"), &world(), &mark(2)).unwrap();
     let read = JournalFile::read(&path).unwrap();
-    assert!(matches!(read.lines[1], Line::Fault { undone: 1, .. }));
+    assert!(matches!(read.lines[2], Line::Fault { undone: 1, .. }));
     assert_eq!(read.played().len(), 1);
 }
 
@@ -410,7 +486,7 @@ proptest! {
     #[test]
     fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = JournalFile::parse(&bytes, "noise");
-        let mut after = b"houserule journal 1\n".to_vec();
+        let mut after = b"houserule journal 2\n".to_vec();
         after.extend(bytes);
         let _ = JournalFile::parse(&after, "noise");
     }

@@ -66,6 +66,9 @@ pub fn compose(recipe: &Recipe<'_>) -> Result<Rulebook, Vec<Fault>> {
     // Half a file registers half of what others count on.
     let has_whole_files = composer.faults.is_empty();
     let heard = composer.host.close_desk();
+    if let Err(faults) = composer.host.freeze(&heard) {
+        composer.faults.extend(faults);
+    }
     let registered = composer.in_force(&heard);
     let templates = composer.read(&registered, has_whole_files)?;
     composer.finish(heard, &registered, templates)

@@ -200,7 +200,8 @@ pub fn begin(about: &About, desk: &mut Desk) -> io::Result<()> {
 /// When nobody reads it.
 pub fn end(about: &About, viewer: &str, table: &mut Tabletop, desk: &mut Desk) -> Result<(), Failure> {
     let standing = table.standing();
-    let hash = if viewer == "referee" { table.hash() } else { table.view(viewer)?.hash };
+    let is_referee = viewer == "referee";
+    let hash = if is_referee { table.hash() } else { table.view(viewer)?.hash };
     if desk.is_json() {
         let mut json = about_json(about);
         json["type"] = json!("end");
@@ -211,6 +212,9 @@ pub fn end(about: &About, viewer: &str, table: &mut Tabletop, desk: &mut Desk) -
         };
         json["inputs"] = json!(standing.decisions);
         json["state"] = json!(hash);
+        if is_referee {
+            json["events"] = json!(table.events_hash());
+        }
         return Ok(desk.json(&json)?);
     }
     desk.line("")?;
@@ -228,7 +232,12 @@ pub fn end(about: &About, viewer: &str, table: &mut Tabletop, desk: &mut Desk) -
         print_line(&fact("seed", seed.to_string()), desk)?;
     }
     print_line(&fact("decisions", standing.decisions.to_string()), desk)?;
-    Ok(print_line(&fact("state", hash), desk)?)
+    print_line(&fact("state", hash), desk)?;
+    if is_referee {
+        // Of two games in the same state one may have told something else.
+        print_line(&fact("events", table.events_hash()), desk)?;
+    }
+    Ok(())
 }
 
 fn about_json(about: &About) -> Json {

@@ -17,8 +17,9 @@ mod words;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use houserule::embed::{BotSort, Loaded, Others, Past, Start, Tabletop, UndoPolicy};
+use houserule::embed::{BotSort, Loaded, Others, Past, Salvage, Start, Tabletop, UndoPolicy};
 
+use crate::commands::replay;
 use crate::commands::run::side_and_kind;
 use crate::desk::{Desk, Failure};
 use crate::interrupt::keeps_what_it_has;
@@ -32,6 +33,7 @@ Examples:
   houserule play border-raid --watch                  rules change as you save them
   houserule play --load raid.journal                  go on with a game, which stays as it is
   houserule play --load raid.journal --in-place       go on with it in the same file
+  houserule play --load raid.journal --salvage        go on with what of it is good
   houserule play border-raid --view referee < moves   an open table, from a file
 
 In the game, `help` lists what can be said.";
@@ -67,6 +69,12 @@ pub struct Common {
     /// Go on in the very file that is loaded: what is decided is added to it
     #[arg(long, requires = "load", conflicts_with_all = ["journal", "no_journal"])]
     in_place: bool,
+    /// Go on with what can be played of a damaged journal
+    ///
+    /// It is taken up before the first decision that was changed, cannot be
+    /// played, or comes out otherwise than it was recorded.
+    #[arg(long, requires = "load", conflicts_with = "in_place")]
+    salvage: bool,
     /// The seed of the game's chance, instead of the scenario's
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -157,11 +165,7 @@ pub fn run_watch(args: &WatchArgs, desk: &mut Desk) -> Result<(), Failure> {
 
 fn table(args: &Common, others: Others, desk: &mut Desk) -> Result<Tabletop, Failure> {
     if let Some(path) = &args.load {
-        let loaded = match args.in_place {
-            true => Tabletop::resume_explained(path, &desk.folders, args.durable)?,
-            false => Tabletop::load_explained(path, &desk.folders, None)?,
-        };
-        let Loaded { mut table, is_torn, .. } = loaded;
+        let Loaded { mut table, is_torn, .. } = loaded(args, path, desk)?;
         if !args.in_place {
             table.be_durable(args.durable);
             let scenario = table.about("referee")?.scenario;
@@ -170,7 +174,7 @@ fn table(args: &Common, others: Others, desk: &mut Desk) -> Result<Tabletop, Fai
             }
         }
         if is_torn {
-            desk.note("the last line was torn off in the middle, and is left out");
+            desk.note(replay::TORN);
         }
         for (side, sort) in &args.bot {
             table.set_bot(side, Some(*sort))?;
@@ -194,6 +198,23 @@ fn table(args: &Common, others: Others, desk: &mut Desk) -> Result<Tabletop, Fai
         ..args.selection.start()
     };
     Ok(Tabletop::start_in(desk.workshop.clone(), &desk.folders, &start)?)
+}
+
+/// The game of a journal; of a damaged one what can be played, if that is
+/// wished.
+fn loaded(args: &Common, path: &Path, desk: &mut Desk) -> Result<Loaded, Failure> {
+    if args.salvage {
+        let Salvage { loaded, lost } = Tabletop::salvage(path, &desk.folders, true)?;
+        if let Some(lost) = &lost {
+            replay::tell_lost(lost, desk)?;
+        }
+        return Ok(loaded);
+    }
+    let loaded = match args.in_place {
+        true => Tabletop::resume_explained(path, &desk.folders, args.durable),
+        false => Tabletop::load_explained(path, &desk.folders, None),
+    };
+    loaded.map_err(|trouble| replay::unloaded(path, trouble, "play --load {} --salvage", desk))
 }
 
 /// Where the journal goes, if one is kept.

@@ -1,0 +1,67 @@
+//! What a line of a journal says that its input came to.
+
+use std::fmt;
+use std::str::FromStr;
+
+use kernel::digest::Sum;
+
+use super::is_hash;
+
+/// What a match has come to: its state, and all that was told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Mark {
+    /// The hash of the state.
+    pub state: Sum,
+    /// The hash of the events until then, from [`kernel::record::settled`] and
+    /// [`kernel::record::open`].
+    pub told: Sum,
+}
+
+impl Mark {
+    /// As much of it as a line shows.
+    pub fn shown(&self) -> ShownMark {
+        ShownMark { state: shown(&self.state), told: shown(&self.told) }
+    }
+}
+
+/// The whole mark, as the last line of a game has it.
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.state, self.told)
+    }
+}
+
+/// A mark as a line of a journal shows it: the first 16 digits of each hash.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ShownMark {
+    /// Of the state.
+    pub state: String,
+    /// Of the events.
+    pub told: String,
+}
+
+impl fmt::Display for ShownMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.state, self.told)
+    }
+}
+
+impl FromStr for ShownMark {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<ShownMark, ()> {
+        let (state, told) = text.split_once(' ').ok_or(())?;
+        match is_hash(state, DIGITS) && is_hash(told, DIGITS) {
+            true => Ok(ShownMark { state: state.to_string(), told: told.to_string() }),
+            false => Err(()),
+        }
+    }
+}
+
+/// So many digits of a hash a line shows.
+const DIGITS: usize = 16;
+
+/// As much of a hash as a line shows.
+pub(super) fn shown(hash: &Sum) -> String {
+    hash.to_string().chars().take(DIGITS).collect()
+}

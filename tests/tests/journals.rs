@@ -1,0 +1,292 @@
+//! Journals that do not come out as they were recorded: each difference is
+//! found and named at the first decision that differs, and what comes before
+//! it can be saved.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use houserule::embed::Tabletop;
+use houserule::modset::files::Sources;
+use houserule::play::{Match, Refused, ReplayWishes, replay, salvage, store_of};
+use houserule::record::{Durability, JournalFile, Line};
+use houserule::workshop::{Found, Wishes, Workshop};
+use houserule_tests::folder;
+use kernel::decision::Input;
+use kernel::error::{Fault, FaultCode};
+use kernel::record::Chain;
+use kernel::value::Value;
+
+/// A folder that is removed at the end of the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Scratch {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let n = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("houserule-journals-{}-{n}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Scratch(path)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The mod `base`, some text in its rules replaced.
+fn base(from: &str, to: &str) -> (Workshop, Found) {
+    let read = Sources::read(&folder("base")).unwrap();
+    let files: BTreeMap<String, Arc<str>> =
+        read.files.iter().map(|(path, text)| (path.clone(), Arc::from(text.replace(from, to)))).collect();
+    assert!(from == to || files != read.files, "`{from}` is nowhere");
+    let sources = Sources::from_memory("base", files);
+    let (workshop, faults) = Workshop::from_sources(BTreeMap::from([("base".into(), sources)]));
+    assert!(faults.is_empty(), "{faults:?}");
+    let found = workshop.scenario("field").unwrap();
+    (workshop, found)
+}
+
+fn work(game: &mut Match) -> Result<(), Refused> {
+    let by = game.wanted().sides()[0];
+    let params = Value::Map(Arc::default());
+    game.submit(&Input::Act { by, action: "base.work".into(), actor: None, params })
+}
+
+/// A journal of five decisions.
+fn recorded(path: &Path) -> Match {
+    let (workshop, found) = base("", "");
+    let (mut game, active) = workshop.start(&found, &Wishes::default()).unwrap();
+    workshop.record(&mut game, &found, &active, path, Durability::default()).unwrap();
+    for _ in 0..5 {
+        work(&mut game).unwrap();
+    }
+    game
+}
+
+/// Changes lines of a journal, by their number, and chains them anew: as if it
+/// had been recorded so.
+fn forged(path: &Path, change: impl Fn(usize, &str) -> String) {
+    let text = fs::read_to_string(path).unwrap();
+    let (head, lines) = text.split_once("--- ").unwrap();
+    let (mark, lines) = lines.split_once('\n').unwrap();
+    let mut chain = Chain::new(head);
+    let lines: String = lines
+        .lines()
+        .enumerate()
+        .map(|(number, line)| {
+            let said = line.splitn(3, ' ').nth(2).unwrap();
+            chain.append(&change(number, said)) + "\n"
+        })
+        .collect();
+    fs::write(path, format!("{head}--- {mark}\n{lines}")).unwrap();
+}
+
+/// A line with another mark: of the state (0) or of what was told (1).
+fn remarked(line: &str, which: usize) -> String {
+    let (said, marks) = line.rsplit_once(" = ").unwrap();
+    let mut marks: Vec<&str> = marks.split(' ').collect();
+    marks[which] = "0123456789abcdef";
+    format!("{said} = {}", marks.join(" "))
+}
+
+fn fault_of(path: &Path) -> Fault {
+    let Err(mut faults) = replay(path, ReplayWishes::default()) else { panic!("expected a fault") };
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    faults.remove(0)
+}
+
+fn line_of(fault: &Fault) -> u32 {
+    fault.place.as_ref().unwrap().line
+}
+
+#[test]
+fn games_that_tell_something_else_have_other_marks_in_the_same_state() {
+    let played = |from: &str, to: &str| {
+        let (workshop, found) = base(from, to);
+        let (mut game, _) = workshop.start(&found, &Wishes::default()).unwrap();
+        for _ in 0..3 {
+            work(&mut game).unwrap();
+        }
+        game.mark()
+    };
+    let plain = played("", "");
+    assert_eq!(played("", ""), plain);
+    let others = [
+        ("{side} works", "{side} works!"),
+        ("{side} works", "somebody works"),
+        ("text = `{side} works` }", "text = `{side} works`, unit = game:get(\"r1\") }"),
+    ];
+    let mut seen = vec![plain.told];
+    for (from, to) in others {
+        let mark = played(from, to);
+        assert_eq!(mark.state, plain.state, "{to}");
+        assert!(!seen.contains(&mark.told), "{to}");
+        seen.push(mark.told);
+    }
+}
+
+#[test]
+fn the_first_decision_that_differs_is_named() {
+    let scratch = Scratch::new();
+    let path = scratch.file("match.journal");
+    drop(recorded(&path));
+    let first = JournalFile::read(&path).unwrap().first_line;
+    let whole = fs::read(&path).unwrap();
+    for (number, which, reason) in [
+        (
+            0,
+            0,
+            "the rules in force come to another state: expected 0123456789abcdef before the first decision, found ",
+        ),
+        (
+            0,
+            1,
+            "the rules in force tell something else: expected events 0123456789abcdef before the first decision, found ",
+        ),
+        (
+            3,
+            0,
+            "the rules in force come to another state: expected 0123456789abcdef after decision 3, found ",
+        ),
+        (
+            3,
+            1,
+            "the rules in force tell something else: expected events 0123456789abcdef after decision 3, found ",
+        ),
+    ] {
+        fs::write(&path, &whole).unwrap();
+        forged(&path, |at, line| if at == number { remarked(line, which) } else { line.to_string() });
+        let fault = fault_of(&path);
+        assert_eq!(fault.code, FaultCode::PlaysOtherwise);
+        assert!(fault.message.starts_with(reason), "{fault}");
+        assert_eq!(line_of(&fault), first + number as u32, "{fault}");
+        let told = fault.hint.as_deref();
+        let is_told = which == 1 && number > 0;
+        assert_eq!(
+            told.is_some_and(
+                |told| told.starts_with("what is told there now: `") && told.contains("`base.note`")
+            ),
+            is_told,
+            "{told:?}"
+        );
+    }
+    fs::write(&path, &whole).unwrap();
+    forged(&path, |at, line| if at == 4 { line.replace("base.work", "base.play") } else { line.to_string() });
+    let fault = fault_of(&path);
+    assert_eq!((fault.code, line_of(&fault)), (FaultCode::PlaysOtherwise, first + 4));
+    assert!(fault.message.starts_with("the input is not taken: "), "{fault}");
+}
+
+#[test]
+fn undone_decisions_and_reloads_come_out_as_they_were_told() {
+    let scratch = Scratch::new();
+    let path = scratch.file("match.journal");
+    let mut game = recorded(&path);
+    game.undo(3, 0).unwrap();
+    work(&mut game).unwrap();
+    game.undo(1, 1).unwrap();
+    work(&mut game).unwrap();
+    let mark = game.mark();
+    drop(game);
+    let mut again = replay(&path, ReplayWishes::default()).unwrap().game;
+    assert_eq!(again.mark(), mark);
+    let explained = ReplayWishes { is_explaining: true, up_to: None };
+    assert_eq!(replay(&path, explained).unwrap().game.mark(), mark);
+    let lines = JournalFile::read(&path).unwrap().lines;
+    assert_eq!(lines.iter().filter(|line| matches!(line, Line::Undo { .. })).count(), 2);
+    forged(&path, |_, line| if line.starts_with("undo 2") { remarked(line, 1) } else { line.to_string() });
+    assert!(fault_of(&path).message.contains("after what was taken back"));
+}
+
+#[test]
+fn what_is_good_can_be_saved() {
+    let scratch = Scratch::new();
+    let path = scratch.file("match.journal");
+    drop(recorded(&path));
+    let up_to = ReplayWishes { up_to: Some(3), is_explaining: false };
+    let third = replay(&path, up_to).unwrap().game.mark();
+    let whole = fs::read(&path).unwrap();
+    let text = String::from_utf8(whole.clone()).unwrap();
+    let first = JournalFile::read(&path).unwrap().first_line;
+
+    // Nothing is wrong: nothing is lost.
+    let salvage = |path: &Path| salvage(path, &[], ReplayWishes::default());
+    let saved = salvage(&path).unwrap();
+    assert_eq!((saved.parting, saved.decisions, saved.replayed.game.said().len()), (None, 5, 5));
+
+    // The fourth decision tells something else.
+    forged(&path, |at, line| if at == 4 { remarked(line, 1) } else { line.to_string() });
+    let mut saved = salvage(&path).unwrap();
+    let parting = saved.parting.unwrap();
+    assert_eq!((parting.decision, parting.line, saved.decisions), (4, first + 4, 5));
+    assert_eq!(parting.faults[0].code, FaultCode::PlaysOtherwise);
+    assert_eq!(saved.replayed.game.mark(), third);
+
+    // A byte of it was changed: what comes after it cannot be read.
+    let line = text.lines().nth((first + 3) as usize).unwrap();
+    fs::write(&path, text.replace(line, &line.replace("base.work", "base.wOrk"))).unwrap();
+    let mut saved = salvage(&path).unwrap();
+    let parting = saved.parting.unwrap();
+    assert_eq!((parting.decision, parting.line, saved.decisions), (4, first + 4, 3));
+    assert_eq!(parting.faults[0].code, FaultCode::BadJournal);
+    assert_eq!(saved.replayed.game.mark(), third);
+
+    // Its head was changed, or it parts at once: nothing can be saved.
+    fs::write(&path, text.replacen("seed ", "seed 9", 1)).unwrap();
+    assert_eq!(salvage(&path).err().unwrap()[0].code, FaultCode::BadJournal);
+    fs::write(&path, &whole).unwrap();
+    forged(&path, |at, line| if at == 0 { remarked(line, 0) } else { line.to_string() });
+    assert_eq!(salvage(&path).err().unwrap()[0].code, FaultCode::PlaysOtherwise);
+}
+
+#[test]
+fn what_was_saved_is_a_journal_that_goes_on() {
+    let scratch = Scratch::new();
+    let (path, good) = (scratch.file("match.journal"), scratch.file("good.journal"));
+    drop(recorded(&path));
+    forged(&path, |at, line| if at == 4 { remarked(line, 0) } else { line.to_string() });
+    let mut saved = Tabletop::salvage(&path, &[], false).unwrap();
+    let lost = saved.lost.unwrap();
+    assert_eq!((lost.decision, lost.decisions), (4, 2));
+    saved.loaded.table.save(&good).unwrap();
+    let loaded = Tabletop::resume(&good, &[], false).unwrap();
+    assert_eq!((loaded.decisions, loaded.is_whole, loaded.is_torn), (3, true, false));
+    // It is the very beginning of the damaged one.
+    assert!(fs::read(&path).unwrap().starts_with(&fs::read(&good).unwrap()));
+}
+
+#[test]
+fn sources_that_are_gone_are_looked_for_among_the_mods() {
+    let scratch = Scratch::new();
+    let path = scratch.file("match.journal");
+    let mark = recorded(&path).mark();
+    let (workshop, _) = base("", "");
+    let (other, _) = base("{side} works", "{side} rests");
+    let sources = |workshop: &Workshop| workshop.sources().values().cloned().collect::<Vec<Sources>>();
+    // The sources of the mod are gone, those of the scenario are there.
+    let mods = houserule_tests::files_under(&store_of(&path), &[""]);
+    let of_mod = |path: &&PathBuf| fs::read_to_string(path).unwrap().contains("of base");
+    fs::remove_file(mods.iter().find(of_mod).unwrap()).unwrap();
+    let fault = fault_of(&path);
+    assert_eq!(fault.code, FaultCode::Unreadable);
+    assert!(fault.message.starts_with("the sources of mod `base` "), "{fault}");
+    assert!(fault.hint.as_ref().unwrap().contains("match.journal.mods"), "{fault}");
+
+    let wishes = ReplayWishes::default();
+    let mods = sources(&other);
+    let faults = salvage(&path, &mods.iter().collect::<Vec<_>>(), wishes).err().unwrap();
+    assert_eq!(faults, [fault]);
+    let mods = sources(&workshop);
+    let mut saved = salvage(&path, &mods.iter().collect::<Vec<_>>(), wishes).unwrap();
+    assert_eq!(saved.parting, None);
+    assert_eq!(saved.replayed.game.mark(), mark);
+}
