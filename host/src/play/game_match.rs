@@ -72,6 +72,15 @@ pub(super) struct Before {
     pub(super) events: usize,
 }
 
+/// What was left when something that had happened was taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cut {
+    /// How many events.
+    pub events: usize,
+    /// How many decisions.
+    pub decisions: usize,
+}
+
 /// An input that stands, as a record writes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Said {
@@ -97,9 +106,8 @@ pub struct Match {
     pub(super) journal: Option<Journal>,
     /// The highest epoch that there ever was.
     pub(super) epochs: u32,
-    /// How many events were left each time some that had happened were taken
-    /// back.
-    pub(super) cuts: Vec<usize>,
+    /// What was left each time something that had happened was taken back.
+    pub(super) cuts: Vec<Cut>,
     pub(super) checks_twice: bool,
     pub(super) explained: Explained,
     /// What each decision reached, if the rulebook is to note it.
@@ -177,9 +185,9 @@ impl Match {
         &self.lines
     }
 
-    /// How many events were left each time some that had happened were taken
-    /// back: by a fault, an undo or a reload.
-    pub fn cuts(&self) -> &[usize] {
+    /// What was left each time something that had happened was taken back: by
+    /// a fault, an undo or a reload.
+    pub fn cuts(&self) -> &[Cut] {
         &self.cuts
     }
 
@@ -232,6 +240,12 @@ impl Match {
             Some(before) => Some(before.play.hash()),
             None => (input == self.history.len()).then(|| self.play.hash()),
         }
+    }
+
+    /// The game as it was before an input, from 0; as it is for the number of
+    /// inputs taken.
+    pub fn game_before(&self, input: usize) -> &Game {
+        self.history.get(input).map_or(self.play.game(), |before| before.play.game())
     }
 
     /// How many events had happened before an input, from 0.

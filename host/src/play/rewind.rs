@@ -7,7 +7,7 @@ use kernel::engine::{Play, Wanted};
 use kernel::error::Refusal;
 use kernel::record::encode;
 
-use crate::play::{Match, Refused, Touched};
+use crate::play::{Cut, Match, Refused, Touched};
 use crate::record::{ModRecord, input_line, reload_line, undo_line};
 use crate::rulebook::Rulebook;
 
@@ -17,7 +17,7 @@ impl Match {
     pub(super) fn cut(&mut self, keep: usize) {
         if let Some(before) = self.history.drain(keep.min(self.history.len())..).next() {
             self.events.truncate(before.events);
-            self.cuts.push(before.events);
+            self.cuts.push(Cut { events: before.events, decisions: keep });
         }
         self.inputs.truncate(keep);
         if let Some(reach) = &mut self.reach {
@@ -104,7 +104,7 @@ impl Match {
         self.write(reload_line(None, mods, &hash))?;
         self.play = play;
         // An open step was run anew.
-        self.cuts.push(self.events.len());
+        self.cuts.push(Cut { events: self.events.len(), decisions: self.said.len() });
         self.events.extend(self.play.take_events());
         self.rulebook = rulebook;
         if let Some(reach) = &mut self.reach {
@@ -137,7 +137,8 @@ impl Match {
         other.epochs = self.epochs.max(other.epochs);
         other.cuts = std::mem::take(&mut self.cuts);
         let same = std::iter::zip(&self.events, &other.events).take_while(|(a, b)| a == b).count();
-        other.cuts.push(same);
+        let decided = std::iter::zip(&self.said, &other.said).take_while(|(a, b)| a == b).count();
+        other.cuts.push(Cut { events: same, decisions: decided });
         other.checks_twice = self.checks_twice;
         Ok(std::mem::replace(self, other))
     }

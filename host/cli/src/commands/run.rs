@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use houserule::embed::{About, BotSort, ModAbout, Others, Prompt, SideAbout, Start, Tabletop};
-use houserule::kernel::error::{Fault, FaultCode};
+use houserule::kernel::error::Fault;
 use serde_json::{Value as Json, json};
 
 use crate::commands::tally;
@@ -14,9 +14,6 @@ use crate::diagnostics::Severity;
 use crate::interrupt::keeps_what_it_has;
 use crate::selection::{Selection, id_and_value};
 use crate::teller::{Teller, fact, print_line, section};
-
-/// A game with more decisions than this does not end.
-const MOST_INPUTS: usize = 100_000;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -133,14 +130,8 @@ fn others(sort: BotSort) -> Others {
 
 /// Lets the bots play, and tells what happens after each decision.
 fn play(table: &mut Tabletop, teller: &mut Teller, desk: &mut Desk) -> Result<(), Failure> {
-    while let Some(taken) = table.bot_turn()? {
+    while table.bot_turn()?.is_some() {
         teller.tell(table, desk)?;
-        if taken.decision >= MOST_INPUTS {
-            let message =
-                format!("expected the game to end, found that it goes on after {MOST_INPUTS} decisions");
-            let fault = Fault::new(FaultCode::TooManySteps, message);
-            return Err(fault.hint("give it an end with `--turns`, if the rules count turns").into());
-        }
     }
     Ok(())
 }
@@ -154,7 +145,7 @@ fn broke_off(
 ) -> Result<(), Failure> {
     teller.tell_all(table, desk)?;
     desk.faults(faults, Severity::Error)?;
-    let count = table.standing().decisions;
+    let count = table.standing_of(&args.view)?.decisions;
     desk.note(&format!("the game broke off after {}", counted(count, "decision")));
     if let Some(path) = &args.journal {
         desk.note(&format!("the journal is kept in {}", path.display()));
@@ -192,7 +183,7 @@ pub fn begin(about: &About, desk: &mut Desk) -> io::Result<()> {
 /// # Errors
 /// When nobody reads it.
 pub fn end(about: &About, viewer: &str, table: &mut Tabletop, desk: &mut Desk) -> Result<(), Failure> {
-    let standing = table.standing();
+    let standing = table.standing_of(viewer)?;
     let hash = if viewer == "referee" { table.hash() } else { table.view(viewer)?.hash };
     if desk.is_json() {
         let mut json = about_json(about);
