@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use crate::decision::{Check, Choice, Domain, Input, Question, Region};
-use crate::digest::{Sum, Writer};
+use crate::digest::{Names, Sum, Writer};
 use crate::event::{Cause, Event, EventField};
 use crate::geometry::Point;
 use crate::notation::{Reader, print, word_or_quoted};
@@ -21,6 +21,12 @@ use crate::world::World;
 
 /// Writes an input as text, without number and hash.
 pub fn encode(input: &Input, world: &World) -> String {
+    encode_for(input, world, world)
+}
+
+/// The same, with entities called as somebody knows them: to be read, not to
+/// be decoded.
+pub fn encode_for(input: &Input, world: &World, names: &dyn Names) -> String {
     let name = |text: &str| {
         let mut written = String::new();
         word_or_quoted(text, &mut written);
@@ -28,8 +34,8 @@ pub fn encode(input: &Input, world: &World) -> String {
     };
     let side = |side: &Side| name(world.sides().get(side.0 as usize).map_or("?", |side| side));
     let deed = |verb: &str, by: &Side, id: &Name, actor: &Option<EntityId>, params: &Value| {
-        let actor = actor.map_or_else(|| "-".to_string(), |actor| print(&Value::Entity(actor), world));
-        format!("{verb} {} {} {actor} {}", side(by), name(id), print(params, world))
+        let actor = actor.map_or_else(|| "-".to_string(), |actor| print(&Value::Entity(actor), names));
+        format!("{verb} {} {} {actor} {}", side(by), name(id), print(params, names))
     };
     match input {
         Input::Act { by, action, actor, params } => deed("act", by, action, actor, params),
@@ -37,7 +43,7 @@ pub fn encode(input: &Input, world: &World) -> String {
         Input::Decline { by, standing: false } => format!("decline {}", side(by)),
         Input::Decline { by, standing: true } => format!("decline-all {}", side(by)),
         Input::Answer { by, question, value } => {
-            format!("answer {} {} {}", side(by), name(question), print(value, world))
+            format!("answer {} {} {}", side(by), name(question), print(value, names))
         }
         Input::Pass { by } => format!("pass {}", side(by)),
         Input::Done { by } => format!("done {}", side(by)),

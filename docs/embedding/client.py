@@ -90,7 +90,8 @@ def main(program, scenario, *options):
     game.call("subscribe", viewer="spectator")
     done = {"phase": None, "deeds": set()}
     while not (standing := game.call("bots"))["over"]:
-        game.call("submit", after=standing["decisions"], input=decide(game, mine, done))
+        ask = game.call("prompt", viewer=mine)["ask"]
+        game.call("submit", ask=ask, input=decide(game, mine, done))
     print("after", standing["decisions"], "decisions the game is over: state", game.call("hash"))
 
 

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::{
-    BotSort, EntityRef, Input, Past, Plain, Prompt, Start, Tabletop, Trouble, UndoPolicy, Undone,
+    BotSort, EntityRef, Input, Past, Plain, Prompt, Start, Submission, Tabletop, Trouble, UndoPolicy,
+    UndoWish, Undone,
 };
 use houserule_tests::{copy_folder, folder};
 
@@ -117,13 +118,16 @@ fn bad_input_changes_nothing() {
     refused(table.submit(&strike("red", "nobody")).unwrap_err());
     refused(table.submit(&strike("red", "#99")).unwrap_err());
     refused(table.undo("red", 0).unwrap_err());
+    refused(table.undo("referee", 0).unwrap_err());
     refused(table.redo().unwrap_err());
     let stranger = table.submit(&Input::Pass { by: "green".into() }).unwrap_err();
     assert!(matches!(stranger, Trouble::Unknown { .. }), "{stranger:?}");
-    let stale = table.submit_after(3, &strike("red", "rufus")).unwrap_err();
-    assert_eq!(stale, Trouble::Stale { expected: 3, found: 0 });
+    let ask = table.standing_of("red").unwrap().ask;
+    let at = |ask| Submission { ask: Some(ask), key: None, input: strike("red", "rufus") };
+    let stale = table.submit_as(&at(ask + 1)).unwrap_err();
+    assert_eq!(stale, Trouble::Stale { expected: ask + 1, found: ask });
     assert_eq!(table.hash(), before);
-    table.submit_after(0, &strike("red", "rufus")).unwrap();
+    table.submit_as(&at(ask)).unwrap();
     let open = table.hash();
     let other = Input::Answer { by: "blue".into(), question: "duel.feint".into(), value: Plain::Bool(true) };
     refused(table.submit(&other).unwrap_err());
@@ -146,7 +150,8 @@ fn an_umpire_takes_back_to_any_point_with_the_same_dice() {
         table.redo().unwrap();
     }
     assert_eq!((table.hash(), hp(&table, "bruno")), (after.clone(), wounds));
-    table.undo("red", 0).unwrap();
+    assert!(is_refusal(&table.undo("red", 0).unwrap_err()), "the referee alone does");
+    table.undo("referee", 0).unwrap();
     fight(&mut table, 4);
     assert_eq!(table.hash(), after, "the same decisions, the same dice");
 }
@@ -164,9 +169,10 @@ fn players_must_agree_and_get_other_dice() {
     let before = rolls(&table);
     assert!(matches!(table.undo("referee", 0), Err(Trouble::Unknown { .. })));
     let proposed = table.undo("red", 0).unwrap();
-    assert_eq!(proposed, Undone::Proposed { decisions: 0, waiting_for: vec!["blue".into()] });
+    let wish = UndoWish { by: "red".into(), decisions: 0, waiting_for: vec!["blue".into()] };
+    assert_eq!(proposed, Undone::Proposed(wish));
     assert_eq!(table.standing().decisions, 12, "one side alone takes nothing back");
-    assert_eq!(table.undo("blue", 0).unwrap(), Undone::Done { decisions: 0, taken_back: 12, epoch: 1 });
+    assert_eq!(table.undo("blue", 0).unwrap(), Undone::Done { decisions: 0, taken_back: 6, epoch: 1 });
     fight(&mut table, 6);
     assert_ne!(rolls(&table), before, "nobody rewinds to peek at dice");
     let path = yard.0.join("agreed.save");
@@ -190,7 +196,9 @@ fn news_tell_what_was_taken_back() {
     assert!(back.from <= first.last && back.last < first.last && back.events.is_empty(), "{back:?}");
     table.submit(&strike("blue", "bruno")).unwrap();
     let open = table.news("red", back.timeline, back.last).unwrap();
-    assert!(open.settled < open.last, "what is open may be taken back by a fault");
+    assert!(!open.events.is_empty() && !open.more);
+    let again = table.news("red", open.timeline, open.last).unwrap();
+    assert!(again.events.is_empty(), "what is open is told once: {again:?}");
 }
 
 #[test]
@@ -467,7 +475,7 @@ fn why_is_told_of_what_was_loaded() {
         let events = table.news("referee", 0, 0).unwrap().events;
         let hit = events.iter().find(|event| event.text.iter().any(|line| line.contains("hits"))).unwrap();
         table
-            .why(hit.number, false)
+            .why("referee", hit.number, false)
             .map(|lines| lines.into_iter().map(|line| line.text).collect::<Vec<_>>().join("\n"))
     };
     let told = hit(&table).unwrap();

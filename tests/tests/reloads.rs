@@ -320,7 +320,7 @@ fn why_tells_what_changed_nothing_in_one_line() {
     play(&mut table, 40);
     let news = table.news("referee", 0, 0).unwrap();
     let hit = news.events.iter().rev().find(|event| event.kind == "duel.hit").unwrap();
-    let lines = table.why(hit.number, false).unwrap();
+    let lines = table.why("referee", hit.number, false).unwrap();
     let count = |text: &str| lines.iter().filter(|line| line.text.contains(text)).count();
     assert_eq!(count("table duel.blows[sword]"), 1, "{lines:?}");
     assert_eq!(count("leaves"), 0, "{lines:?}");
@@ -329,5 +329,5 @@ fn why_tells_what_changed_nothing_in_one_line() {
     // After a reload it is told as before, by the rules of then.
     yard.edit(("club/rules/club.luau", "-- jeers", "rules.wrap(\"duel.points\", {}, function(base, game, face, parried)\n    return base(game, face, parried)\nend)"));
     table.reload(Past::FromNow, "referee").unwrap();
-    assert_eq!(table.why(hit.number, false).unwrap(), lines);
+    assert_eq!(table.why("referee", hit.number, false).unwrap(), lines);
 }

@@ -126,10 +126,10 @@ fn a_side_plays_by_hand() {
     let name = next["name"].as_str().unwrap();
     let input =
         json!({ "input": "act", "by": "red", "action": action, "actor": actor, "params": { name: value } });
-    let stale = json!({ "after": 0, "input": input });
+    let ask = server.call("standing", json!({ "viewer": "red" })).unwrap()["ask"].clone();
+    let stale = json!({ "ask": ask.as_u64().unwrap() + 1, "input": input });
     assert_eq!(server.code("submit", stale), -32002);
-    let after = standing["decisions"].clone();
-    assert_eq!(server.call("submit", json!({ "after": after, "input": input })).unwrap()["by"], "red");
+    assert_eq!(server.call("submit", json!({ "ask": ask, "input": input })).unwrap()["by"], "red");
     // The wrong side, a question that is not asked, an entity that is not there.
     let answer = json!({ "input": "answer", "by": "red", "question": "drill.no.question", "value": true });
     assert_eq!(server.code("submit", json!({ "input": answer })), -32000);
@@ -155,7 +155,7 @@ fn what_is_no_request_gets_a_proper_error() {
         (r#"{"jsonrpc":"2.0","id":1,"method":"hash","more":1}"#, -32600),
         (r#"{"jsonrpc":"2.0","id":1,"method":"hush"}"#, -32601),
         (r#"{"jsonrpc":"2.0","id":1,"method":"hash","params":[1]}"#, -32602),
-        (r#"{"jsonrpc":"2.0","id":1,"method":"legal","params":{}}"#, -32602),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"next_param","params":{"side":"red"}}"#, -32602),
         (r#"{"jsonrpc":"2.0","id":1,"method":"legal","params":{"side":"red","x":1}}"#, -32602),
         (r#"{"jsonrpc":"2.0","id":1,"method":"hash"}"#, -32003),
         (r#"{"jsonrpc":"2.0","id":1,"method":"start","params":{"scenario":"nosuch"}}"#, -32001),
@@ -165,6 +165,9 @@ fn what_is_no_request_gets_a_proper_error() {
         let reply = server.read();
         assert_eq!(reply["error"]["code"], json!(code), "{line}: {reply}");
     }
+    // What is no UTF-8 is not mended and not done, and the next one is read.
+    server.input.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"scenarios\",\"params\":{}\xff}\n").unwrap();
+    assert_eq!(server.read()["error"]["code"], -32700);
     // Far too long, and the next one is read as if nothing had been.
     let long = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{}"}}"#, "x".repeat(2 << 20));
     server.send(&long);

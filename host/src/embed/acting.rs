@@ -6,11 +6,20 @@ use std::sync::Arc;
 use kernel::book::Action;
 use kernel::decision::{Choice, Domain, Input as InnerInput};
 use kernel::engine::Wanted;
+use kernel::error::{Fault, FaultCode};
+use kernel::record::encode_for;
 use kernel::value::{EntityId, Name, Side, Type, Value};
 use kernel::world::Viewer;
 
+use super::convert::{Labelled, labels_of};
 use super::plain::EntityRef;
-use super::{Input, Plain, Tabletop, Taken, Trouble};
+use super::{Input, Plain, Standing, Submission, Tabletop, Taken, Trouble};
+
+/// A match with more decisions than this does not end: bots stop there.
+pub const MOST_DECISIONS: usize = 100_000;
+
+/// A key may be this long, in bytes.
+const LONGEST_KEY: usize = 64;
 
 impl Tabletop {
     /// Takes a decision: all of it, written to the journal, or nothing.
@@ -23,51 +32,122 @@ impl Tabletop {
         self.take(&inner)
     }
 
-    /// The same, but only if so many decisions stand: for a client that may
-    /// not know yet what others did.
+    /// Takes a decision as a client sends it: only if the prompt that it decides
+    /// on still stands, and once, however often it is sent with the same key.
     ///
     /// # Errors
-    /// As [`Tabletop::submit`]; stale, if the game has moved on.
-    pub fn submit_after(&mut self, decisions: usize, input: &Input) -> Result<Taken, Trouble> {
-        match self.game.said().len() {
-            found if found == decisions => self.submit(input),
-            found => Err(Trouble::Stale { expected: decisions, found }),
+    /// As [`Tabletop::submit`]; stale, if the side must decide something else by
+    /// now.
+    pub fn submit_as(&mut self, submission: &Submission) -> Result<Taken, Trouble> {
+        let Submission { ask, key, input } = submission;
+        let by = self.side(input.by())?;
+        if let Some(key) = key {
+            if key.len() > LONGEST_KEY {
+                let reason = format!("expected a key of at most {LONGEST_KEY} bytes, found {}", key.len());
+                return Err(Trouble::Unknown { message: reason, hint: None });
+            }
+            if let Some(taken) = self.numbers.taken_with(by, key) {
+                return Ok(taken.clone());
+            }
         }
+        let found = self.ask_of(Viewer::Side(by));
+        if let Some(expected) = ask.filter(|ask| *ask != found) {
+            return Err(Trouble::Stale { expected, found });
+        }
+        let inner = self.inner(input)?;
+        self.take(&inner)?;
+        let taken = self.taken(Viewer::Side(by));
+        if let Some(key) = key {
+            self.numbers.note_key(by, key, &taken);
+        }
+        Ok(taken)
     }
 
     /// Lets a bot decide, if one must: what it decided.
     ///
     /// # Errors
-    /// A fault of the rules, or a journal that cannot be written.
+    /// A fault of the rules, a journal that cannot be written, or a game that
+    /// does not end.
     pub fn bot_turn(&mut self) -> Result<Option<Taken>, Trouble> {
-        if !self.game.bot_turn(&mut self.bots)? {
-            return Ok(None);
+        let stand = self.game.said().len();
+        let is_bots = self.game.wanted().sides().iter().any(|side| self.bots.contains_key(side));
+        if is_bots && stand >= self.most_decisions {
+            let message = format!("expected the game to end, found that it goes on after {stand} decisions");
+            let fault = Fault::new(FaultCode::TooManySteps, message);
+            return Err(fault.hint("give it an end with `turns`, if the rules count turns").into());
         }
-        self.moved_on();
-        Ok(Some(self.taken()))
+        let is_secret = self.is_in_secret();
+        match self.game.bot_turn(&mut self.bots) {
+            Ok(false) => Ok(None),
+            Ok(true) => {
+                self.moved_on(is_secret);
+                Ok(Some(self.taken(Viewer::Referee)))
+            }
+            Err(fault) => {
+                // The action may be undone, with what was decided in it.
+                self.count_again();
+                Err(fault.into())
+            }
+        }
+    }
+
+    /// Bots stop when so many decisions stand, instead of [`MOST_DECISIONS`].
+    pub fn stop_bots_at(&mut self, decisions: usize) {
+        self.most_decisions = decisions;
+    }
+
+    /// Lets bots decide until people must, or the game is over.
+    ///
+    /// # Errors
+    /// As [`Tabletop::bot_turn`]: what they decided before stands.
+    pub fn bots(&mut self) -> Result<Standing, Trouble> {
+        while self.bot_turn()?.is_some() {}
+        Ok(self.standing())
     }
 
     /// Takes an input and forgets what could be made again.
     pub(super) fn take(&mut self, input: &InnerInput) -> Result<Taken, Trouble> {
-        self.game.submit(input)?;
-        self.moved_on();
-        Ok(self.taken())
+        let is_secret = self.is_in_secret();
+        if let Err(refused) = self.game.submit(input) {
+            self.count_again();
+            return Err(refused.into());
+        }
+        self.moved_on(is_secret);
+        Ok(self.taken(Viewer::Referee))
     }
 
-    fn moved_on(&mut self) {
+    /// A decision was taken. What is done in secret does not show in what
+    /// became of a wish to take play back.
+    fn moved_on(&mut self, is_secret: bool) {
         self.redo.clear();
         self.set_aside = 0;
-        self.wish = None;
+        self.wish = self.wish.take().filter(|_| is_secret);
+        self.count_again();
     }
 
-    pub(super) fn taken(&self) -> Taken {
+    /// The last decision, as a viewer that may know it counts and reads it.
+    fn taken(&self, viewer: Viewer) -> Taken {
         let said = self.game.said();
-        let last = said.last();
         Taken {
-            decision: said.len(),
-            by: last.map_or_else(String::new, |said| self.side_name(said.by)),
-            text: last.map_or_else(String::new, |said| said.text.clone()),
+            decision: self.numbers.own(viewer, said.len()),
+            by: said.last().map_or_else(String::new, |said| self.side_name(said.by)),
+            text: self.decision_text(viewer, said.len().saturating_sub(1)),
             over: self.game.wanted() == Wanted::Over,
+        }
+    }
+
+    /// A decision in the form that journals write, with what a viewer calls
+    /// things.
+    pub(super) fn decision_text(&self, viewer: Viewer, place: usize) -> String {
+        match (viewer, self.game.inputs().get(place)) {
+            (Viewer::Referee, _) | (_, None) => {
+                self.game.said().get(place).map_or_else(String::new, |said| said.text.clone())
+            }
+            (_, Some(input)) => {
+                let game = self.game.game();
+                let labels = labels_of(game, viewer);
+                encode_for(input, game.world(), &Labelled(&|entity| labels(entity).1))
+            }
         }
     }
 

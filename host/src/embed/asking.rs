@@ -44,6 +44,17 @@ pub enum Prompt {
     },
 }
 
+/// What a viewer must decide, with the number by which it is told from what
+/// the viewer must decide at another time.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Asking {
+    /// The number: it changes with this prompt, and with nothing else.
+    pub ask: u32,
+    /// What must be decided.
+    #[serde(flatten)]
+    pub prompt: Prompt,
+}
+
 /// A question of the rules.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Question {

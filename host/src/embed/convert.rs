@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use kernel::decision::{Domain as InnerDomain, Region as InnerRegion};
+use kernel::digest::Names;
 use kernel::error::{Fault, FaultCode, Place, Refusal};
 use kernel::game::Game;
 use kernel::value::{EntityId, Name, Value};
@@ -82,6 +83,23 @@ impl From<&FaultAbout> for Fault {
     }
 }
 
+impl FaultAbout {
+    /// A journal that could not be written, without saying where it is.
+    pub(crate) fn unwritten(code: String, slug: String) -> FaultAbout {
+        FaultAbout {
+            code,
+            slug,
+            message: "the journal cannot be written".into(),
+            module: None,
+            file: None,
+            line: None,
+            column: None,
+            rule: None,
+            hint: None,
+        }
+    }
+}
+
 impl fmt::Display for FaultAbout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Fault::from(self).fmt(f)
@@ -147,8 +165,10 @@ impl fmt::Display for Trouble {
             Trouble::Unknown { message, hint: None } => f.write_str(message),
             Trouble::Unknown { message, hint: Some(hint) } => write!(f, "{message}\n  hint: {hint}"),
             Trouble::Stale { expected, found } => {
-                write!(f, "expected the game after {expected} decisions, found it after {found}")
+                write!(f, "expected the prompt {expected}, found that {found} stands")
             }
+            Trouble::Forbidden {} => f.write_str("that is not for this seat"),
+            Trouble::Broken {} => f.write_str("a rule is broken; what it was asked for was not done"),
             Trouble::Faults { faults, undone } => {
                 let all: Vec<String> = faults.iter().map(ToString::to_string).collect();
                 f.write_str(&all.join("\n"))?;
@@ -169,6 +189,15 @@ pub(crate) fn labels_of(game: &Game, viewer: Viewer) -> impl Fn(EntityId) -> (Op
     move |entity| match viewer {
         Viewer::Referee => (game.handle(viewer, entity), game.world().name(entity)),
         _ => (game.handle(viewer, entity), game.label(viewer, entity)),
+    }
+}
+
+/// Entities by what somebody calls them.
+pub(crate) struct Labelled<'a>(pub &'a dyn Fn(EntityId) -> Name);
+
+impl Names for Labelled<'_> {
+    fn name_of(&self, entity: EntityId) -> Name {
+        (self.0)(entity)
     }
 }
 

@@ -9,9 +9,10 @@ use kernel::value::{EntityId, Name, Side, Value};
 use kernel::world::Viewer;
 
 use super::convert::{domain, fields, labels_of};
+use super::numbers::event_at;
 use super::plain::{EntityRef, Labels};
 use super::{
-    Asked, AttributeAbout, Decision, Deed, Event, Legal, News, NextParam, ParamAbout, PhaseAbout, Plain,
+    Asked, Asking, AttributeAbout, Decision, Deed, Event, Legal, News, NextParam, ParamAbout, PhaseAbout, Plain,
     Prompt, Question, Seen, Tabletop, Trouble, View,
 };
 use crate::report::{Report, ReportLine, ReportOptions, Sort};
@@ -23,12 +24,25 @@ impl Tabletop {
     /// # Errors
     /// When there is no such viewer.
     pub fn prompt(&self, viewer: &str) -> Result<Prompt, Trouble> {
+        Ok(self.prompt_of(self.viewer(viewer)?))
+    }
+
+    /// The same with its number, by which a decision on it is told from one on
+    /// another.
+    ///
+    /// # Errors
+    /// When there is no such viewer.
+    pub fn asking(&self, viewer: &str) -> Result<Asking, Trouble> {
         let viewer = self.viewer(viewer)?;
+        Ok(Asking { ask: self.ask_of(viewer), prompt: self.prompt_of(viewer) })
+    }
+
+    pub(super) fn prompt_of(&self, viewer: Viewer) -> Prompt {
         let game = self.game.game();
         let labels = labels_of(game, viewer);
         let plain = |value: &Value| Plain::of(value, &labels);
         let names = |sides: Vec<Side>| sides.into_iter().map(|side| self.side_name(side)).collect();
-        Ok(match game.prompt(viewer) {
+        match game.prompt(viewer) {
             None => Prompt::Wait,
             Some(Wanted::Over) => {
                 Prompt::Over { result: game.view(viewer).result.as_ref().map_or(Plain::Nothing, plain) }
@@ -60,7 +74,7 @@ impl Tabletop {
                     },
                 }
             }
-        })
+        }
     }
 
     fn phase_title(&self, id: &str) -> String {
@@ -182,36 +196,69 @@ impl Tabletop {
     /// The decisions that stand, in order: for an umpire, since they tell
     /// what sides did in secret.
     pub fn decisions(&self) -> Vec<Decision> {
-        let decision = |(place, said): (usize, &crate::play::Said)| Decision {
-            number: place + 1,
-            by: self.side_name(said.by),
-            text: said.text.clone(),
+        self.decisions_in(Viewer::Referee)
+    }
+
+    /// The decisions of a viewer's own, by numbers of its own: those of a side,
+    /// none for spectators, all for the referee.
+    ///
+    /// # Errors
+    /// When there is no such viewer.
+    pub fn decisions_of(&self, viewer: &str) -> Result<Vec<Decision>, Trouble> {
+        Ok(self.decisions_in(self.viewer(viewer)?))
+    }
+
+    fn decisions_in(&self, viewer: Viewer) -> Vec<Decision> {
+        let is_own = |by: Side| match viewer {
+            Viewer::Side(side) => side == by,
+            Viewer::Referee => true,
+            Viewer::Spectator => false,
         };
-        self.game.said().iter().enumerate().map(decision).collect()
+        let said = self.game.said().iter().enumerate().filter(|(_, said)| is_own(said.by));
+        let decision = |(number, (place, said)): (usize, (usize, &crate::play::Said))| Decision {
+            number: number + 1,
+            by: self.side_name(said.by),
+            text: self.decision_text(viewer, place),
+        };
+        said.enumerate().map(decision).collect()
     }
 
     /// What has happened since an event, as a viewer may know it: 0 for all.
     /// The timeline is that of the news before (any for the first).
     ///
+    /// What is told once is not told again, unless it was taken back or turned
+    /// out otherwise.
+    ///
     /// # Errors
     /// When there is no such viewer.
     pub fn news(&self, viewer: &str, timeline: u32, since: u32) -> Result<News, Trouble> {
+        self.some_news(viewer, timeline, since, None)
+    }
+
+    /// The same, but no more than so many events.
+    ///
+    /// # Errors
+    /// When there is no such viewer.
+    pub fn some_news(
+        &self,
+        viewer: &str,
+        timeline: u32,
+        since: u32,
+        limit: Option<u32>,
+    ) -> Result<News, Trouble> {
         let viewer = self.viewer(viewer)?;
-        let told = self.game.told();
-        let sees = |event: &&InnerEvent| event.audience.contains(viewer);
-        let count = |events: &[InnerEvent]| events.iter().filter(sees).count() as u32;
-        let lost = self.game.cuts().get(timeline as usize..).unwrap_or_default();
-        let left = lost.iter().min().map(|left| count(&told[..(*left).min(told.len())]));
-        // Of a timeline that never was nothing is known: all is new.
-        let known = if timeline > self.timeline() { 0 } else { since };
-        let since = left.map_or(known, |left| known.min(left)).min(count(told));
-        let (events, last) = self.events_after(viewer, since);
-        Ok(News {
-            timeline: self.timeline(),
-            from: since + 1,
-            settled: count(&told[..self.settled()]),
-            events: self.tell_each(viewer, &events),
-            last,
+        self.heard(viewer, |heard| {
+            let since = heard.left(timeline, since);
+            let last = since.saturating_add(limit.unwrap_or(u32::MAX)).min(heard.len());
+            let places: Vec<usize> = (0..heard.len() as usize).filter_map(|index| heard.place(index)).collect();
+            let seen = self.events_between(viewer, &places, since as usize, last as usize);
+            Ok(News {
+                timeline: heard.timeline,
+                from: since + 1,
+                events: self.tell_each(viewer, &seen),
+                last,
+                more: last < heard.len(),
+            })
         })
     }
 
@@ -229,23 +276,36 @@ impl Tabletop {
     /// The events with numbers after one, as a viewer may see them, and the
     /// number of the last of all.
     pub(super) fn events_after(&self, viewer: Viewer, since: u32) -> (Vec<SeenEvent>, u32) {
-        let game = self.game.game();
-        let all = || self.game.told().iter().chain(game.open_events());
-        let visible: Vec<&InnerEvent> = all().filter(|event| event.audience.contains(viewer)).collect();
-        let last = visible.len() as u32;
-        let mut start = (since as usize).min(visible.len());
-        // The draws of an action are numbered together.
-        while start > 0 && start < visible.len() && visible[start - 1].action == visible[start].action {
-            start -= 1;
-        }
-        let fresh: Vec<InnerEvent> = visible[start..].iter().copied().cloned().collect();
-        let mut seen = game.show_events(viewer, &fresh);
-        seen.iter_mut().for_each(|event| event.number += start as u32);
-        seen.retain(|event| event.number > since);
-        (seen, last)
+        let count = self.game.told().len() + self.game.game().open_events().len();
+        let sees = |place: &usize| {
+            event_at(&self.game, *place).is_some_and(|event| event.audience.contains(viewer))
+        };
+        let places: Vec<usize> = (0..count).filter(sees).collect();
+        let since = (since as usize).min(places.len());
+        (self.events_between(viewer, &places, since, places.len()), places.len() as u32)
     }
 
-    fn tell_each(&self, viewer: Viewer, events: &[SeenEvent]) -> Vec<Event> {
+    /// Some of the events that a viewer sees, by their places: those after one
+    /// number up to another.
+    fn events_between(&self, viewer: Viewer, places: &[usize], since: usize, last: usize) -> Vec<SeenEvent> {
+        let event = |index: usize| places.get(index).and_then(|place| event_at(&self.game, *place));
+        let is_one = |a: usize, b: usize| event(a).map(|event| event.action) == event(b).map(|event| event.action);
+        // The draws of an action are numbered together.
+        let (mut start, mut end) = (since, last);
+        while start > 0 && start < last && is_one(start - 1, start) {
+            start -= 1;
+        }
+        while end > start && end < places.len() && is_one(end - 1, end) {
+            end += 1;
+        }
+        let fresh: Vec<InnerEvent> = (start..end).filter_map(|index| event(index).cloned()).collect();
+        let mut seen = self.game.game().show_events(viewer, &fresh);
+        seen.iter_mut().for_each(|event| event.number += start as u32);
+        seen.retain(|event| (since..last).contains(&(event.number as usize - 1)));
+        seen
+    }
+
+    pub(super) fn tell_each(&self, viewer: Viewer, events: &[SeenEvent]) -> Vec<Event> {
         let game = self.game.game();
         let labels = labels_of(game, viewer);
         let options = ReportOptions { unit: self.unit(), causes: false };

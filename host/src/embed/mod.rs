@@ -31,11 +31,14 @@ mod changes;
 mod chart;
 mod convert;
 mod looking;
+mod numbers;
 mod plain;
 mod reloading;
 pub mod rpc;
 mod salvaging;
 mod saving;
+mod seated;
+mod seats;
 mod tabletop;
 mod telling;
 mod touched;
@@ -43,16 +46,19 @@ mod undoing;
 mod why;
 mod wire;
 
-pub use asking::{Asked, Choice, Deed, Domain, Legal, NextParam, ParamAbout, Prompt, Question, Region};
+pub use acting::MOST_DECISIONS;
+pub use asking::{Asked, Asking, Choice, Deed, Domain, Legal, NextParam, ParamAbout, Prompt, Question, Region};
 pub use changes::{Changes, Delta};
 pub use plain::{DieShift, EntityRef, Plain};
 pub use reloading::{Difference, ModsNow, Past, Reloaded, SetAside};
 pub use salvaging::{Lost, Salvage};
 pub use saving::Loaded;
+pub use seated::Seated;
+pub use seats::{Role, Seat, Seats};
 pub use tabletop::Tabletop;
 pub use telling::{Telling, Told};
 pub use why::WhyAbout;
 pub use wire::{
     About, AttributeAbout, BotSort, Decision, Event, FaultAbout, Input, ModAbout, News, Others, PhaseAbout,
-    Seen, SideAbout, Standing, Start, Taken, Trouble, UndoPolicy, Undone, View,
+    Seen, SideAbout, Standing, Start, Submission, Taken, Trouble, UndoPolicy, UndoWish, Undone, View,
 };

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::changes::{Changes, Edition, changes};
-use super::convert::labels_of;
+use super::convert::{Labelled, labels_of};
 use super::looking::event_about;
 use super::tabletop::unwritten;
 use super::touched::touched;
@@ -43,7 +43,7 @@ pub struct Reloaded {
     pub mods: Vec<ModAbout>,
     /// What changed; nothing if the files are what they were.
     pub changes: Changes,
-    /// How many decisions stand now.
+    /// How many decisions stand now; for the referee, as all below.
     pub decisions: usize,
     /// How many decisions were made again: those whose outcome might have been
     /// another under the new rules.
@@ -97,12 +97,27 @@ pub struct ModsNow {
     broken: Vec<Fault>,
 }
 
+impl Reloaded {
+    /// What everybody may know of it: by which rules the game goes now. What
+    /// became of decisions, and where the game takes another course, a viewer
+    /// learns from its own news.
+    pub(super) fn rules_alone(&self) -> Reloaded {
+        Reloaded {
+            past: self.past,
+            mods: self.mods.clone(),
+            changes: self.changes.clone(),
+            ..Reloaded::default()
+        }
+    }
+}
+
 impl Tabletop {
     /// Goes on by the mods as they are in their folders now. Nothing changes
     /// if one of those in play is broken or gone, if the state does not fit
     /// the new rules, or if they break in the game so far.
     ///
-    /// The difference is told as a viewer may know it.
+    /// The difference is told as a viewer may know it. In a game with secrets,
+    /// who is not the referee is told only by which rules the game goes now.
     ///
     /// # Errors
     /// What is broken, with the mods that were tried.
@@ -172,7 +187,10 @@ impl Tabletop {
     /// # Errors
     /// As [`Tabletop::reload`].
     pub fn reload_to(&mut self, now: &ModsNow, past: Past, viewer: &str) -> Result<Reloaded, Trouble> {
-        self.reload_from(&now.workshop, &now.broken, past, viewer)
+        let reloaded = self.reload_from(&now.workshop, &now.broken, past, viewer);
+        self.count_again();
+        let is_open = viewer == "referee" || !self.may_have_secrets();
+        reloaded.map(|reloaded| if is_open { reloaded } else { reloaded.rules_alone() })
     }
 
     fn reload_from(
@@ -403,12 +421,4 @@ fn shown(
         (place, format!("{} {} {:?}", event.kind, fields.join(" "), event.draws), text)
     };
     places.zip(&seen).map(one).collect()
-}
-
-struct Labelled<'a>(&'a dyn Fn(EntityId) -> kernel::value::Name);
-
-impl kernel::digest::Names for Labelled<'_> {
-    fn name_of(&self, entity: EntityId) -> kernel::value::Name {
-        (self.0)(entity)
-    }
 }

@@ -6,6 +6,8 @@ use std::rc::Rc;
 
 use kernel::error::{Fault, FaultCode, Place};
 
+use super::acting::MOST_DECISIONS;
+use super::numbers::Numbers;
 use super::tabletop::{bots, unwritten};
 use super::touched::Outlines;
 use super::{Tabletop, Trouble, UndoPolicy};
@@ -147,7 +149,7 @@ impl Tabletop {
         let decisions = file.played().len();
         let header = file.header;
         let wished = header.bots.iter().filter_map(|(side, kind)| Some((side.clone(), kind.parse().ok()?)));
-        let table = Tabletop {
+        let mut table = Tabletop {
             folders: folders.to_vec(),
             workshop: Rc::new(workshop),
             bots: bots(&game, &wished.collect())?,
@@ -161,12 +163,16 @@ impl Tabletop {
             kept,
             durability: Durability::Process,
             wish: None,
+            numbers: Numbers::default(),
+            most_decisions: MOST_DECISIONS,
+            untold: None,
             redo: Vec::new(),
             set_aside: 0,
             is_explaining,
             outlines: Outlines::default(),
             retired: Vec::new(),
         };
+        table.count_again();
         Ok(Loaded { table, is_torn: file.is_torn, decisions, is_whole })
     }
 }

@@ -10,6 +10,8 @@ use kernel::value::{Name, Side};
 use kernel::world::{FirstViewers, Viewer};
 
 use super::plain::EntityRef;
+use super::acting::MOST_DECISIONS;
+use super::numbers::Numbers;
 use super::touched::Outlines;
 use super::undoing::Wish;
 use super::{About, BotSort, ModAbout, Others, SideAbout, Standing, Start, Trouble, UndoPolicy};
@@ -38,6 +40,11 @@ pub struct Tabletop {
     pub(super) bots: BTreeMap<Side, Bot>,
     pub(super) policy: UndoPolicy,
     pub(super) wish: Option<Wish>,
+    pub(super) numbers: Numbers,
+    /// Bots stop when so many decisions stand.
+    pub(super) most_decisions: usize,
+    /// What a seat was told only in part.
+    pub(super) untold: Option<Trouble>,
     /// Inputs that were taken back, the next to make again last.
     pub(super) redo: Vec<Said>,
     /// How many of those a reload has set aside.
@@ -103,6 +110,9 @@ impl Tabletop {
             bots,
             policy: start.undo,
             wish: None,
+            numbers: Numbers::default(),
+            most_decisions: MOST_DECISIONS,
+            untold: None,
             redo: Vec::new(),
             set_aside: 0,
             is_explaining: start.explain,
@@ -112,6 +122,7 @@ impl Tabletop {
         if let Some(path) = &start.journal {
             table.keep_journal(path)?;
         }
+        table.count_again();
         Ok(table)
     }
 
@@ -148,7 +159,7 @@ impl Tabletop {
     }
 
     /// Whether the rules know of anything that not everybody sees.
-    fn may_have_secrets(&self) -> bool {
+    pub(super) fn may_have_secrets(&self) -> bool {
         let book = self.game.rulebook().book();
         let open = |viewers| viewers == FirstViewers::All;
         let is_open = |kind: &kernel::world::Kind| {
@@ -160,16 +171,38 @@ impl Tabletop {
         !book.schema.kinds().iter().all(is_open) || book.phases.values().any(is_secret)
     }
 
-    /// Where the match stands.
+    /// Where the match stands, for the referee.
     pub fn standing(&self) -> Standing {
         let sides = self.game.wanted().sides();
         Standing {
             decisions: self.game.said().len(),
-            timeline: self.timeline(),
+            ask: self.ask_of(Viewer::Referee),
             over: sides.is_empty(),
             waiting_for: sides.into_iter().map(|side| self.side_name(side)).collect(),
             redoable: self.redo.len(),
         }
+    }
+
+    /// Where the match stands, as a viewer may know it: whom else the game
+    /// waits for, and how much the others decided, may be secret.
+    ///
+    /// # Errors
+    /// When there is no such viewer.
+    pub fn standing_of(&self, viewer: &str) -> Result<Standing, Trouble> {
+        let viewer = self.viewer(viewer)?;
+        let all = self.standing();
+        let own = |side: &String| match viewer {
+            Viewer::Side(viewer) => self.side_name(viewer) == *side,
+            Viewer::Referee => true,
+            Viewer::Spectator => false,
+        };
+        Ok(Standing {
+            decisions: self.numbers.own(viewer, all.decisions),
+            ask: self.ask_of(viewer),
+            waiting_for: all.waiting_for.into_iter().filter(own).collect(),
+            over: all.over,
+            redoable: if viewer == Viewer::Referee { all.redoable } else { 0 },
+        })
     }
 
     /// The hash of the whole state: equal states have equal hashes.

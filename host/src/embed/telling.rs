@@ -76,7 +76,7 @@ impl Tabletop {
             return;
         }
         let lost = self.game.cuts().get(telling.timeline as usize..).unwrap_or_default();
-        let left = lost.iter().min().copied().unwrap_or_default().min(self.game.told().len());
+        let left = lost.iter().map(|cut| cut.events).min().unwrap_or_default().min(self.game.told().len());
         let sees = |event: &&kernel::event::Event| event.audience.contains(telling.viewer);
         let left = self.game.told()[..left].iter().filter(sees).count() as u32;
         telling.timeline = self.timeline();

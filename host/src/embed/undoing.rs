@@ -1,47 +1,67 @@
 //! Taking play back, and making it again.
+//!
+//! Whoever asks counts decisions of its own; what is told of it to others is
+//! counted in theirs. Players never go back into the middle of what sides did
+//! in secret: where one of them began would tell who was first.
 
+use kernel::decision::Input;
+use kernel::engine::Wanted;
 use kernel::record::decode;
 use kernel::value::Side;
+use kernel::world::Viewer;
 
-use super::{Tabletop, Taken, Trouble, UndoPolicy, Undone};
+use super::{Tabletop, Taken, Trouble, UndoPolicy, UndoWish, Undone};
 
 /// What sides have agreed to take back.
+#[derive(Clone)]
 pub(super) struct Wish {
     /// How many decisions would stand.
-    keep: usize,
+    pub keep: usize,
+    /// Who asked first.
+    by: Side,
     /// Who wants it, one bit each.
     agreed: u32,
 }
 
 impl Tabletop {
-    /// Takes play back to where so many decisions had been taken.
+    /// Takes play back to where so many decisions had been taken: of the side
+    /// that asks, or of all if the referee does.
     ///
-    /// Where an umpire rules, anybody may say so (`by` is a side or
-    /// `referee`), and the dice stay the same. Where players agree, each side
-    /// that no bot plays must say it; then all dice from there on are new.
+    /// Where an umpire rules, `by` must be the `referee`, and the dice stay the
+    /// same. Where players agree, each side that no bot plays must say it; then
+    /// all dice from there on are new.
     ///
     /// # Errors
-    /// When there are not so many decisions, when play is between players and
-    /// no side says it, or when the rules in force no longer fit.
+    /// When there are not so many decisions, when it is for others to say, or
+    /// when the rules in force no longer fit.
     pub fn undo(&mut self, by: &str, keep: usize) -> Result<Undone, Trouble> {
-        let found = self.game.said().len();
-        if keep >= found {
-            let reason = match found {
-                0 => "the game is at its start".to_string(),
-                _ if keep == found => format!("{found} decisions stand already"),
-                _ => format!("{found} decisions stand, and {keep} would be no fewer"),
-            };
-            return Err(Trouble::refusal("taking back", reason));
-        }
-        match self.policy {
-            UndoPolicy::Umpire => {
-                if by != "referee" {
-                    self.side(by)?;
-                }
+        match (self.policy, by) {
+            (UndoPolicy::Umpire, "referee") => {
+                self.refuse_ahead(Viewer::Referee, keep)?;
                 self.rewind(keep)
             }
-            UndoPolicy::Agreed => self.agree(by, keep),
+            (UndoPolicy::Umpire, side) => {
+                self.side(side)?;
+                Err(Trouble::refusal("taking back", "the referee alone takes play back in this game"))
+            }
+            (UndoPolicy::Agreed, side) => {
+                let side = self.side(side)?;
+                self.agree(side, keep)
+            }
         }
+    }
+
+    fn refuse_ahead(&self, viewer: Viewer, keep: usize) -> Result<(), Trouble> {
+        let found = self.numbers.own(viewer, self.game.said().len());
+        if keep < found {
+            return Ok(());
+        }
+        let reason = match found {
+            0 => "there is no decision to take back".to_string(),
+            _ if keep == found => format!("{found} decisions stand already"),
+            _ => format!("{found} decisions stand, and {keep} would be no fewer"),
+        };
+        Err(Trouble::refusal("taking back", reason))
     }
 
     /// How many decisions stand before the last `count` that people made: what
@@ -52,6 +72,16 @@ impl Tabletop {
         of_people.map(|(place, _)| place).nth(count.checked_sub(1)?)
     }
 
+    /// How many decisions of all stand when so many of one side do, and not
+    /// one more. `None` if it never took so many.
+    ///
+    /// # Errors
+    /// When there is no such side.
+    pub fn decisions_after_own(&self, side: &str, own: usize) -> Result<Option<usize>, Trouble> {
+        let side = self.side(side)?;
+        Ok(self.numbers.place_of(Viewer::Side(side), own))
+    }
+
     fn rewind(&mut self, keep: usize) -> Result<Undone, Trouble> {
         let gone = self.game.said()[keep..].to_vec();
         let count = gone.len();
@@ -60,29 +90,99 @@ impl Tabletop {
         self.game.undo(keep, epoch)?;
         self.redo.extend(gone.into_iter().rev());
         self.wish = None;
-        Ok(self.undone(keep, count))
+        self.count_again();
+        Ok(Undone::Done { decisions: keep, taken_back: count, epoch })
     }
 
-    fn agree(&mut self, by: &str, keep: usize) -> Result<Undone, Trouble> {
-        let side = self.side(by)?;
-        let wish = self.wish.take().filter(|wish| wish.keep == keep);
-        let agreed = wish.map_or(0, |wish| wish.agreed) | 1 << side.0;
-        let lacks = |side: &Side| agreed & (1 << side.0) == 0 && !self.bots.contains_key(side);
-        let waiting: Vec<String> =
-            self.sides().map(|(side, _)| side).filter(lacks).map(|side| self.side_name(side)).collect();
-        if !waiting.is_empty() {
-            self.wish = Some(Wish { keep, agreed });
-            return Ok(Undone::Proposed { decisions: keep, waiting_for: waiting });
+    fn agree(&mut self, side: Side, keep: usize) -> Result<Undone, Trouble> {
+        let viewer = Viewer::Side(side);
+        let stand = self.game.said().len();
+        let point = match &self.wish {
+            // What another asks for, as this side counts it.
+            Some(wish) if self.numbers.own(viewer, wish.keep) == keep => wish.keep,
+            _ => {
+                self.refuse_ahead(viewer, keep)?;
+                let own = self.numbers.place_of(viewer, keep).unwrap_or(stand);
+                self.before_secrets(own)
+            }
+        };
+        if point < stand && point == self.before_secrets(stand) {
+            let reason = "what is still secret is not taken back together: take it back in its phase, \
+                          or wait until it is shown";
+            return Err(Trouble::refusal("taking back", reason));
         }
-        let count = self.game.said().len() - keep;
-        self.game.undo(keep, self.game.next_epoch())?;
+        let wish = self.wish.take().filter(|wish| wish.keep == point);
+        let (by, agreed) = wish.map_or((side, 0), |wish| (wish.by, wish.agreed));
+        let wish = Wish { keep: point, by, agreed: agreed | 1 << side.0 };
+        if !self.lacking(&wish).is_empty() {
+            let proposed = Undone::Proposed(self.wish_for(viewer, &wish));
+            self.wish = Some(wish);
+            return Ok(proposed);
+        }
+        let before = self.numbers.own(viewer, stand);
+        self.game.undo(point, self.game.next_epoch())?;
         // With other dice they would not be the same decisions.
         self.redo.clear();
-        Ok(self.undone(keep, count))
+        self.count_again();
+        let decisions = self.numbers.own(viewer, point);
+        Ok(Undone::Done { decisions, taken_back: before - decisions, epoch: self.game.game().epoch() })
     }
 
-    fn undone(&self, keep: usize, taken_back: usize) -> Undone {
-        Undone::Done { decisions: keep, taken_back, epoch: self.game.game().epoch() }
+    /// The sides that have yet to agree.
+    fn lacking(&self, wish: &Wish) -> Vec<String> {
+        let lacks = |side: &Side| wish.agreed & (1 << side.0) == 0 && !self.bots.contains_key(side);
+        self.sides().map(|(side, _)| side).filter(lacks).map(|side| self.side_name(side)).collect()
+    }
+
+    fn wish_for(&self, viewer: Viewer, wish: &Wish) -> UndoWish {
+        UndoWish {
+            by: self.side_name(wish.by),
+            decisions: self.numbers.own(viewer, wish.keep),
+            waiting_for: self.lacking(wish),
+        }
+    }
+
+    /// What a side has asked to take back, and others have not agreed to yet,
+    /// in decisions of the viewer's own.
+    ///
+    /// # Errors
+    /// When there is no such viewer.
+    pub fn undo_wish(&self, viewer: &str) -> Result<Option<UndoWish>, Trouble> {
+        let viewer = self.viewer(viewer)?;
+        Ok(self.wish.as_ref().map(|wish| self.wish_for(viewer, wish)))
+    }
+
+    /// Where what sides do in secret began, if a place lies in the middle of
+    /// it; the place itself otherwise.
+    fn before_secrets(&self, place: usize) -> usize {
+        let mut at = place;
+        while at > 0 && self.goes_on_in_secret(at) {
+            at -= 1;
+        }
+        at
+    }
+
+    /// Whether what is open before a decision was open before the one ahead of
+    /// it too: a secret phase, or a question that several must answer.
+    fn goes_on_in_secret(&self, place: usize) -> bool {
+        let (Some(before), Some(last)) = (place.checked_sub(1), self.game.inputs().get(place - 1)) else {
+            return false;
+        };
+        let (then, now) = (self.game.game_before(before), self.game.game_before(place));
+        if let Wanted::Answer { sides, question } = now.wanted()
+            && sides.len() < question.to.len()
+        {
+            return true;
+        }
+        // The last who says that he is ready closes the phase.
+        let is_closed = matches!(last, Input::Done { by } if then.wanted().sides() == [*by]);
+        is_secret(then) && is_secret(now) && !is_closed
+    }
+
+    /// Whether sides decide in secret now, each for itself.
+    pub(super) fn is_in_secret(&self) -> bool {
+        let several = |wanted| matches!(wanted, Wanted::Answer { question, .. } if question.to.len() > 1);
+        is_secret(self.game.game()) || several(self.game.wanted())
     }
 
     /// Makes the next decision again that was taken back.
@@ -111,4 +211,8 @@ impl Tabletop {
             }
         }
     }
+}
+
+fn is_secret(game: &kernel::game::Game) -> bool {
+    game.flow().phases().any(|phase| phase.pads.iter().any(|pad| pad.is_open()))
 }

@@ -1,10 +1,13 @@
 //! Why something came out as it did.
 
+use kernel::value::Name;
+use kernel::world::{Viewer, Viewers};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Tabletop, Trouble};
+use super::{Event, Tabletop, Trouble};
 use crate::explain::WhyLine;
+use crate::lua::registry::LayerKind;
 
 /// One line of the tree behind an event.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -30,24 +33,37 @@ impl Tabletop {
         self.game.rulebook().explain(is_wanted);
     }
 
-    /// The tree behind an event, by its number for the referee: rules with
+    /// The tree behind an event, by the viewer's own number for it: rules with
     /// what they were given and gave, clauses that changed them, tables,
     /// options, dice and chits. `whole` shows every rule that was called.
     ///
-    /// It may tell what a side may not know: it is for the referee.
+    /// Who is not the referee, in a game with secrets, is told what the
+    /// rulebook says of the rule that told the event: what it was given, what
+    /// it looked up and what it called may depend on what that viewer may not
+    /// know.
     ///
     /// # Errors
     /// When there is no such event, or nothing was noted as it happened.
-    pub fn why(&self, event: u32, whole: bool) -> Result<Vec<WhyAbout>, Trouble> {
-        let place = (event as usize).checked_sub(1).filter(|place| *place < self.game.told().len());
+    pub fn why(&self, viewer: &str, event: u32, whole: bool) -> Result<Vec<WhyAbout>, Trouble> {
+        let viewer = self.viewer(viewer)?;
+        let (place, count) = self.heard(viewer, |heard| {
+            let index = (event as usize).checked_sub(1);
+            (index.and_then(|index| heard.place(index)), heard.len())
+        });
         let Some(place) = place else {
-            let count = self.game.told().len();
             return Err(Trouble::refusal(
                 "why",
                 format!("expected an event from 1 to {count}, found {event}"),
             ));
         };
-        let lines = self.game.why_lines(place, self.unit(), whole);
+        let seen = self.event_seen(viewer, event);
+        if viewer != Viewer::Referee && self.has_secrets() {
+            return Ok(self.printed_why(&seen));
+        }
+        if place >= self.game.told().len() {
+            return Err(Trouble::refusal("why", format!("event {event} is part of a step that still goes on")));
+        }
+        let mut lines = self.game.why_lines(place, self.unit(), whole);
         if lines.is_empty() {
             let text = self.game.event_text(place, self.unit());
             let reason = match self.is_explaining {
@@ -56,7 +72,54 @@ impl Tabletop {
             };
             return Err(Trouble::refusal("why", reason));
         }
+        if viewer != Viewer::Referee
+            && let Some(head) = lines.first_mut()
+        {
+            head.source = format!("event {event}");
+        }
         Ok(lines.into_iter().map(WhyAbout::from).collect())
+    }
+
+    /// Whether the game has, or had so far, anything that not everybody sees.
+    fn has_secrets(&self) -> bool {
+        let everybody = Viewers::ALL;
+        let is_open = |event: &kernel::event::Event| {
+            event.audience == everybody && event.fields.iter().all(|field| field.viewers == everybody)
+        };
+        self.may_have_secrets() || !self.game.told().iter().chain(self.game.game().open_events()).all(is_open)
+    }
+
+    fn event_seen(&self, viewer: Viewer, number: u32) -> Option<Event> {
+        let (seen, _) = self.events_after(viewer, number.saturating_sub(1));
+        self.tell_each(viewer, seen.get(..1)?).pop()
+    }
+
+    /// What the rulebook says of the rule that told an event.
+    fn printed_why(&self, event: &Option<Event>) -> Vec<WhyAbout> {
+        let Some(event) = event else { return Vec::new() };
+        let line = |depth, text: String, source: String| WhyAbout { depth, text, source };
+        let text = if event.text.is_empty() { event.kind.clone() } else { event.text.join("; ") };
+        let mut lines = vec![line(0, text, format!("event {}", event.number))];
+        let Some(rule) = &event.rule else { return lines };
+        let rulebook = self.game.rulebook();
+        let printed = |cites: &[Name]| {
+            let sources = cites.iter().filter_map(|clause| rulebook.printed(clause));
+            sources.map(|source| source.to_string()).collect::<Vec<_>>().join(", ")
+        };
+        let Some(entry) = rulebook.rules().get(rule.as_str()) else {
+            lines.push(line(1, rule.clone(), printed(&[Name::from(rule.as_str())])));
+            return lines;
+        };
+        for layer in &entry.layers {
+            let who = layer.cites.first().unwrap_or(&layer.module);
+            let (depth, text) = match layer.kind {
+                LayerKind::Define => (1, rule.clone()),
+                LayerKind::Wrap => (2, format!("{who} changes {rule}")),
+                LayerKind::Replace => (2, format!("{who} replaces {rule}")),
+            };
+            lines.push(line(depth, text, printed(&layer.cites)));
+        }
+        lines
     }
 
     /// The tree behind the step that told an event, if that was its last one.

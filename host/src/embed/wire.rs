@@ -133,20 +133,37 @@ pub struct SideAbout {
     pub bot: Option<BotSort>,
 }
 
-/// Where a match stands.
+/// Where a match stands, as a viewer may know it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Standing {
-    /// How many decisions stand.
+    /// How many decisions of the viewer's own stand; of all, for the referee.
     pub decisions: usize,
-    /// Counts up whenever something that had happened was taken back: by an
-    /// undo, a reload or a fault.
-    pub timeline: u32,
-    /// The sides that must decide.
+    /// The number of the viewer's prompt: another whenever it must decide
+    /// something else, and with nothing else.
+    pub ask: u32,
+    /// The sides that must decide, as far as the viewer plays them; all, for
+    /// the referee.
     pub waiting_for: Vec<String>,
     /// Whether the game is over.
     pub over: bool,
-    /// How many decisions could be made again after an undo.
+    /// How many decisions could be made again after an undo, for the referee.
     pub redoable: usize,
+}
+
+/// A decision as a client sends it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Submission {
+    /// The number of the prompt of the side that decides: if another stands by
+    /// now, nothing is taken.
+    #[serde(default)]
+    pub ask: Option<u32>,
+    /// A text of the client's own, of at most 64 bytes: what is sent again with
+    /// the same key is not taken again.
+    #[serde(default)]
+    pub key: Option<String>,
+    /// The decision.
+    pub input: Input,
 }
 
 /// A decision of a side: the only thing that moves a game on.
@@ -228,10 +245,11 @@ impl Input {
     }
 }
 
-/// A decision that stands, in the form that journals write.
+/// A decision that stands, in the form that journals write, with what the
+/// viewer calls things.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Decision {
-    /// Its number, from 1.
+    /// Its number among the viewer's own, from 1; among all, for the referee.
     pub number: usize,
     /// The side.
     pub by: String,
@@ -304,11 +322,11 @@ pub struct News {
     pub from: u32,
     /// The events, in order.
     pub events: Vec<Event>,
-    /// The number of the last event of the viewer: give it back next time.
+    /// The number of the last of these events, or of the last that the client
+    /// has: give it back next time.
     pub last: u32,
-    /// Events after this number belong to an action that still goes on: a
-    /// fault may take them back, and their draws may be numbered anew.
-    pub settled: u32,
+    /// Whether there are more: ask again.
+    pub more: bool,
 }
 
 /// Something that happened, as a viewer may know it.
@@ -333,11 +351,12 @@ pub struct Event {
 /// What became of a decision.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Taken {
-    /// Its number.
+    /// Its number among the decisions of the side; among all, for the referee.
     pub decision: usize,
     /// The side that decided.
     pub by: String,
-    /// What was decided, in the form that journals write.
+    /// What was decided, in the form that journals write, with what the side
+    /// calls things.
     pub text: String,
     /// Whether the game is over.
     pub over: bool,
@@ -349,20 +368,26 @@ pub struct Taken {
 pub enum Undone {
     /// It is done.
     Done {
-        /// How many decisions stand now.
+        /// How many decisions stand now, of those of whoever asked.
         decisions: usize,
-        /// How many were taken back.
+        /// How many of these were taken back.
         taken_back: usize,
         /// How often play between players was taken back: new dice each time.
         epoch: u32,
     },
     /// Others have yet to agree, each by the same wish.
-    Proposed {
-        /// How many decisions would stand.
-        decisions: usize,
-        /// The sides that have not agreed yet.
-        waiting_for: Vec<String>,
-    },
+    Proposed(UndoWish),
+}
+
+/// What a side has asked to take back.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UndoWish {
+    /// The side that asked first.
+    pub by: String,
+    /// How many decisions of the viewer's own would stand.
+    pub decisions: usize,
+    /// The sides that have not agreed yet.
+    pub waiting_for: Vec<String>,
 }
 
 /// A broken mod or file.
@@ -410,13 +435,17 @@ pub enum Trouble {
         /// What comes near.
         hint: Option<String>,
     },
-    /// The game has moved on since the client looked.
+    /// The side must decide something else by now.
     Stale {
-        /// How many decisions the client knew of.
-        expected: usize,
-        /// How many stand.
-        found: usize,
+        /// The number of the prompt that was decided on.
+        expected: u32,
+        /// The number of the prompt that stands.
+        found: u32,
     },
+    /// It is not for whoever asked. Whether there is such a thing is not said.
+    Forbidden {},
+    /// A rule is broken; what is wrong with it is for the referee.
+    Broken {},
     /// Mods or files are broken.
     Faults {
         /// What is broken.

@@ -12,7 +12,7 @@ use kernel::error::Fault;
 use crate::explain::Explained;
 use crate::play::game_match::Before;
 use crate::play::replay::{PlayedAgain, said_again};
-use crate::play::{Match, Refused, Said, Touched};
+use crate::play::{Cut, Match, Refused, Said, Touched};
 use crate::record::{ModRecord, reload_line};
 use crate::rulebook::Rulebook;
 
@@ -71,7 +71,7 @@ impl Match {
     pub(crate) fn stand_by(&mut self, rulebook: Rc<Rulebook>, mods: &[ModRecord]) -> Result<(), Refused> {
         let mark = self.mark();
         self.write(reload_line(Some(self.inputs.len()), mods, &mark))?;
-        self.cuts.push(self.events.len());
+        self.cuts.push(Cut { events: self.events.len(), decisions: self.said.len() });
         self.play.rebind(rulebook.book());
         self.rulebook = rulebook;
         if let Some(reach) = &mut self.reach {

@@ -86,6 +86,15 @@ pub(super) fn mark_of(play: &mut Play, told: &Sum) -> Mark {
     Mark { state, told: open(told, game.open_events(), question.as_deref(), game.world()) }
 }
 
+/// What was left when something that had happened was taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cut {
+    /// How many events.
+    pub events: usize,
+    /// How many decisions.
+    pub decisions: usize,
+}
+
 /// An input that stands, as a record writes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Said {
@@ -113,9 +122,8 @@ pub struct Match {
     pub(super) journal: Option<Journal>,
     /// The highest epoch that there ever was.
     pub(super) epochs: u32,
-    /// How many events were left each time some that had happened were taken
-    /// back.
-    pub(super) cuts: Vec<usize>,
+    /// What was left each time something that had happened was taken back.
+    pub(super) cuts: Vec<Cut>,
     pub(super) checks_twice: bool,
     pub(super) explained: Explained,
     /// What each decision reached, if the rulebook is to note it.
@@ -196,9 +204,9 @@ impl Match {
         &self.lines
     }
 
-    /// How many events were left each time some that had happened were taken
-    /// back: by a fault, an undo or a reload.
-    pub fn cuts(&self) -> &[usize] {
+    /// What was left each time something that had happened was taken back: by
+    /// a fault, an undo or a reload.
+    pub fn cuts(&self) -> &[Cut] {
         &self.cuts
     }
 
@@ -270,6 +278,12 @@ impl Match {
     /// The hash of the events that had happened before an input, from 0.
     pub(super) fn told_before(&self, input: usize) -> Sum {
         self.history.get(input).map_or(self.told, |before| before.told)
+    }
+
+    /// The game as it was before an input, from 0; as it is for the number of
+    /// inputs taken.
+    pub fn game_before(&self, input: usize) -> &Game {
+        self.history.get(input).map_or(self.play.game(), |before| before.play.game())
     }
 
     /// How many events had happened before an input, from 0.

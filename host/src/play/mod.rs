@@ -9,7 +9,7 @@ mod rewind;
 mod tally;
 
 pub use bot::{Bot, BotKind};
-pub use game_match::{Header, Match, Refused, Said, Setup};
+pub use game_match::{Cut, Header, Match, Refused, Said, Setup};
 pub use reach::Touched;
 pub(crate) use reach::mark;
 pub use replay::{

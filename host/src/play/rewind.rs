@@ -8,7 +8,7 @@ use kernel::error::Refusal;
 use kernel::record::{encode, settled};
 
 use crate::play::game_match::mark_of;
-use crate::play::{Match, Refused, Touched};
+use crate::play::{Cut, Match, Refused, Touched};
 use crate::record::{ModRecord, input_line, reload_line, undo_line};
 use crate::rulebook::Rulebook;
 
@@ -19,7 +19,7 @@ impl Match {
         if let Some(before) = self.history.drain(keep.min(self.history.len())..).next() {
             self.events.truncate(before.events);
             self.told = before.told;
-            self.cuts.push(before.events);
+            self.cuts.push(Cut { events: before.events, decisions: keep });
         }
         self.inputs.truncate(keep);
         if let Some(reach) = &mut self.reach {
@@ -108,7 +108,7 @@ impl Match {
         let mark = mark_of(&mut play, &told);
         self.write(reload_line(None, mods, &mark))?;
         self.play = play;
-        self.cuts.push(self.events.len());
+        self.cuts.push(Cut { events: self.events.len(), decisions: self.said.len() });
         self.events.extend(events);
         self.told = told;
         self.rulebook = rulebook;
@@ -142,7 +142,8 @@ impl Match {
         other.epochs = self.epochs.max(other.epochs);
         other.cuts = std::mem::take(&mut self.cuts);
         let same = std::iter::zip(&self.events, &other.events).take_while(|(a, b)| a == b).count();
-        other.cuts.push(same);
+        let decided = std::iter::zip(&self.said, &other.said).take_while(|(a, b)| a == b).count();
+        other.cuts.push(Cut { events: same, decisions: decided });
         other.checks_twice = self.checks_twice;
         Ok(std::mem::replace(self, other))
     }

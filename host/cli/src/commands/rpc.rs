@@ -29,6 +29,8 @@ const SETTLE: Duration = Duration::from_millis(15);
 const AGAIN: Duration = Duration::from_millis(60);
 
 /// Serves a front-end: JSON-RPC 2.0, one message a line, until its input ends.
+///
+/// Whoever starts it is the host, and may give seats away.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct RpcArgs {
@@ -39,7 +41,7 @@ pub struct RpcArgs {
 
 /// What the server is woken by.
 enum Wake {
-    Line(String),
+    Line(Vec<u8>),
     TooLong,
     Files,
     End,
@@ -58,6 +60,7 @@ pub fn run(args: &RpcArgs, folders: &[PathBuf], desk: &mut Desk) -> Result<(), F
     let watcher = watch(&folders, sender.clone());
     thread::spawn(move || read(&sender));
     let mut server = Server::new(folders);
+    let host = server.connect_host();
     let mut is_dirty = false;
     loop {
         let wake = match is_dirty {
@@ -65,20 +68,19 @@ pub fn run(args: &RpcArgs, folders: &[PathBuf], desk: &mut Desk) -> Result<(), F
             false => wakes.recv().map_err(|_| RecvTimeoutError::Disconnected),
         };
         match wake {
-            Ok(Wake::Line(line)) if line.trim().is_empty() => {}
-            Ok(Wake::Line(line)) => send(&server.line(&line))?,
-            Ok(Wake::TooLong) => send(&[server.too_long()])?,
+            Ok(Wake::Line(line)) if line.trim_ascii().is_empty() => {}
+            Ok(Wake::Line(line)) => server.line(host, &line),
+            Ok(Wake::TooLong) => server.too_long(host),
             Ok(Wake::Files) => is_dirty = server.is_watching(),
             Err(RecvTimeoutError::Timeout) => {
-                let (lines, is_half_written) = server.files_changed();
-                send(&lines)?;
-                is_dirty = is_half_written;
-                if is_half_written {
+                is_dirty = server.files_changed();
+                if is_dirty {
                     thread::sleep(AGAIN);
                 }
             }
             Ok(Wake::End) | Err(RecvTimeoutError::Disconnected) => break,
         }
+        send(&server.drain(host))?;
     }
     drop(watcher);
     Ok(())
@@ -121,7 +123,7 @@ fn read(sender: &Sender<Wake>) {
                 pass_over(&mut input);
                 Wake::TooLong
             }
-            Ok(_) => Wake::Line(String::from_utf8_lossy(&line).into_owned()),
+            Ok(_) => Wake::Line(line),
         };
         let is_end = matches!(wake, Wake::End);
         if sender.send(wake).is_err() || is_end {

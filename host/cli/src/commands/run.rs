@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use houserule::embed::{About, BotSort, ModAbout, Others, Prompt, SideAbout, Start, Tabletop};
-use houserule::kernel::error::{Fault, FaultCode};
+use houserule::kernel::error::Fault;
 use houserule::printable::clipped;
 use serde_json::{Value as Json, json};
 
@@ -18,9 +18,6 @@ use crate::teller::{Teller, fact, print_line, section};
 
 /// A title is shown up to here.
 const LONGEST_TITLE: usize = 200;
-
-/// A game with more decisions than this does not end.
-const MOST_INPUTS: usize = 100_000;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -140,14 +137,8 @@ fn others(sort: BotSort) -> Others {
 
 /// Lets the bots play, and tells what happens after each decision.
 fn play(table: &mut Tabletop, teller: &mut Teller, desk: &mut Desk) -> Result<(), Failure> {
-    while let Some(taken) = table.bot_turn()? {
+    while table.bot_turn()?.is_some() {
         teller.tell(table, desk)?;
-        if taken.decision >= MOST_INPUTS {
-            let message =
-                format!("expected the game to end, found that it goes on after {MOST_INPUTS} decisions");
-            let fault = Fault::new(FaultCode::TooManySteps, message);
-            return Err(fault.hint("give it an end with `--turns`, if the rules count turns").into());
-        }
     }
     Ok(())
 }
@@ -161,7 +152,7 @@ fn broke_off(
 ) -> Result<(), Failure> {
     teller.tell_all(table, desk)?;
     desk.faults(faults, Severity::Error)?;
-    let count = table.standing().decisions;
+    let count = table.standing_of(&args.view)?.decisions;
     desk.note(&format!("the game broke off after {}", counted(count, "decision")));
     if let Some(path) = &args.journal {
         desk.note(&format!("the journal is kept in {}", path.display()));
@@ -199,7 +190,7 @@ pub fn begin(about: &About, desk: &mut Desk) -> io::Result<()> {
 /// # Errors
 /// When nobody reads it.
 pub fn end(about: &About, viewer: &str, table: &mut Tabletop, desk: &mut Desk) -> Result<(), Failure> {
-    let standing = table.standing();
+    let standing = table.standing_of(viewer)?;
     let is_referee = viewer == "referee";
     let hash = if is_referee { table.hash() } else { table.view(viewer)?.hash };
     if desk.is_json() {

@@ -1,4 +1,4 @@
-//! What each method takes.
+//! The methods: what each takes, and whose role it is.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,106 +6,119 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::embed::{BotSort, EntityRef, Input, Past, Plain, Start};
+use crate::embed::{BotSort, EntityRef, Past, Plain, Role, Seat, Start, Submission};
 
-/// The methods and what they take.
-#[derive(Deserialize, JsonSchema)]
-#[serde(tag = "method", content = "params", rename_all = "snake_case", deny_unknown_fields)]
-pub(super) enum Call {
-    /// Every scenario that can be started.
-    Scenarios {},
-    /// Starts a match; the one in play is left.
-    Start(Box<Start>),
-    /// Loads a save or a journal, by the rules that are kept beside it.
-    Load(LoadParams),
-    /// Loads a journal and goes on writing it.
-    Resume(ResumeParams),
-    /// What the match is.
-    About(Look),
-    /// How many decisions stand, and who must decide.
-    Standing {},
-    /// What a viewer must decide.
-    Prompt(Look),
-    /// All that a side might do, allowed or not.
-    Legal(OfSide),
-    /// The next parameter of an action, with what may be given for it.
-    NextParam(NextParamOf),
-    /// Takes a decision.
-    Submit(Submit),
-    /// Lets a bot decide, if one must; null if none must.
-    BotTurn {},
-    /// Lets bots decide until people must, or the game is over.
-    Bots {},
-    /// Lets a bot play a side, or people.
-    SetBot(SetBot),
-    /// The game as a viewer may see it.
-    View(Look),
-    /// What has happened since a client last looked.
-    News(Since),
-    /// The decisions that stand.
-    Decisions {},
-    /// Takes play back.
-    Undo(Undo),
-    /// Makes the next decision again that was taken back.
-    Redo {},
-    /// The tree of rules behind an event, numbered for the referee, in a match
-    /// that was started with `explain`.
-    Why(Why),
-    /// Goes on by the mods as they are in their folders now.
-    Reload(ReloadTo),
-    /// Writes all that was decided into a file.
-    Save(File),
-    /// The hash of the whole state.
-    Hash {},
-    /// Tells news and prompts of a viewer from now on.
-    Subscribe(Look),
-    /// Tells them no more.
-    Unsubscribe(Look),
-    /// Whether mods that change in their folders are reloaded at once.
-    Watch(Watch),
+/// Declares the methods. A method without a role does not compile.
+macro_rules! methods {
+    ($($(#[doc = $doc:literal])* $role:ident $name:literal $variant:ident $params:tt)*) => {
+        /// The methods and what they take.
+        #[derive(Deserialize, JsonSchema)]
+        #[serde(tag = "method", content = "params", deny_unknown_fields)]
+        pub(super) enum Call {
+            $($(#[doc = $doc])* #[serde(rename = $name)] $variant $params,)*
+        }
+
+        /// The name of each method, and the role that it takes.
+        pub(super) const METHODS: &[(&str, Role)] = &[$(($name, Role::$role)),*];
+
+        impl Call {
+            /// The role that the method takes.
+            pub fn role(&self) -> Role {
+                match self {
+                    $(Call::$variant { .. } => Role::$role,)*
+                }
+            }
+        }
+    };
 }
 
-/// The names of the methods, as [`Call`] reads them.
-pub(super) const METHODS: [&str; 25] = [
-    "scenarios",
-    "start",
-    "load",
-    "resume",
-    "about",
-    "standing",
-    "prompt",
-    "legal",
-    "next_param",
-    "submit",
-    "bot_turn",
-    "bots",
-    "set_bot",
-    "view",
-    "news",
-    "decisions",
-    "undo",
-    "redo",
-    "why",
-    "reload",
-    "save",
-    "hash",
-    "subscribe",
-    "unsubscribe",
-    "watch",
-];
+methods! {
+    /// Takes the seat that a token opens; without a token, tells which seat is
+    /// held.
+    Public "hello" Hello(Hello)
+
+    /// What the match is.
+    Seat "about" About(Look)
+    /// How many decisions stand, and who must decide.
+    Seat "standing" Standing(Look)
+    /// What a viewer must decide.
+    Seat "prompt" Prompt(Look)
+    /// All that a side might do, allowed or not.
+    Seat "legal" Legal(OfSide)
+    /// The next parameter of an action, with what may be given for it.
+    Seat "next_param" NextParam(NextParamOf)
+    /// Takes a decision.
+    Seat "submit" Submit(Submission)
+    /// The game as a viewer may see it.
+    Seat "view" View(Look)
+    /// What has happened since a client last looked.
+    Seat "news" News(Since)
+    /// The decisions of a viewer's own; all, for the referee.
+    Seat "decisions" Decisions(Look)
+    /// Why an event came about, by the viewer's own number.
+    Seat "why" Why(Why)
+    /// Takes play back, or asks the others to.
+    Seat "undo" Undo(Undo)
+    /// Tells news and prompts of a viewer from now on.
+    Seat "subscribe" Subscribe(Look)
+    /// Tells them no more.
+    Seat "unsubscribe" Unsubscribe(Look)
+
+    /// Makes the next decision again that was taken back.
+    Referee "redo" Redo {}
+    /// Lets a bot decide, if one must; null if none must.
+    Referee "bot_turn" BotTurn {}
+    /// Lets bots decide until people must, or the game is over.
+    Referee "bots" Bots {}
+    /// Lets a bot play a side, or people.
+    Referee "set_bot" SetBot(SetBot)
+    /// Goes on by the mods as they are in their folders now.
+    Referee "reload" Reload(ReloadTo)
+    /// The hash of the whole state.
+    Referee "hash" Hash {}
+    /// The seats that were given, by their numbers.
+    Referee "seats" Seats {}
+    /// Takes a seat away from whoever has its token.
+    Referee "revoke_seat" RevokeSeat(SeatNumber)
+
+    /// Every scenario that can be started.
+    Host "scenarios" Scenarios {}
+    /// Starts a match; the one in play is left.
+    Host "start" Start(Box<Start>)
+    /// Loads a save or a journal, by the rules that are kept beside it.
+    Host "load" Load(LoadParams)
+    /// Loads a journal and goes on writing it.
+    Host "resume" Resume(ResumeParams)
+    /// Writes all that was decided into a file.
+    Host "save" Save(File)
+    /// Whether mods that change in their folders are reloaded at once.
+    Host "watch" Watch(Watch)
+    /// Gives a seat away: its number, and the token that opens it.
+    Host "give_seat" GiveSeat(Seat)
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Hello {
+    /// What the host gave.
+    #[serde(default)]
+    pub token: Option<String>,
+}
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Look {
-    /// `referee`, `spectator`, or a side.
-    pub viewer: String,
+    /// `referee`, `spectator`, or a side; the seat's only one, if it is left out.
+    #[serde(default)]
+    pub viewer: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OfSide {
-    /// The side.
-    pub side: String,
+    /// The side; the seat's only one, if it is left out.
+    #[serde(default)]
+    pub side: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -137,8 +150,9 @@ pub(super) struct ResumeParams {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NextParamOf {
-    /// The side.
-    pub side: String,
+    /// The side; the seat's only one, if it is left out.
+    #[serde(default)]
+    pub side: Option<String>,
     /// The action, or the reaction while a window is open.
     pub action: String,
     /// Who acts.
@@ -147,16 +161,6 @@ pub(super) struct NextParamOf {
     /// What was given for those before it.
     #[serde(default)]
     pub params: BTreeMap<String, Plain>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Submit {
-    /// How many decisions the client knows of: if more stand, nothing is taken.
-    #[serde(default)]
-    pub after: Option<usize>,
-    /// The decision.
-    pub input: Input,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -172,23 +176,28 @@ pub(super) struct SetBot {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Since {
-    /// `referee`, `spectator`, or a side.
-    pub viewer: String,
+    /// `referee`, `spectator`, or a side; the seat's only one, if it is left out.
+    #[serde(default)]
+    pub viewer: Option<String>,
     /// The timeline of the last news.
     #[serde(default)]
     pub timeline: u32,
     /// The number of the last event that the client has.
     #[serde(default)]
     pub since: u32,
+    /// How many events to give at most.
+    #[serde(default)]
+    pub limit: Option<u32>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Undo {
-    /// A side, or `referee`.
-    pub by: String,
-    /// How many decisions are to stand; without it, all but the last that
-    /// people made.
+    /// A side, or `referee`; whose the seat is, if it is left out.
+    #[serde(default)]
+    pub by: Option<String>,
+    /// How many decisions of whoever asks are to stand; without it, all but
+    /// the last: for the referee the last that people made.
     #[serde(default)]
     pub keep: Option<usize>,
 }
@@ -196,7 +205,10 @@ pub(super) struct Undo {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Why {
-    /// The event's number for the referee.
+    /// `referee`, `spectator`, or a side; the seat's only one, if it is left out.
+    #[serde(default)]
+    pub viewer: Option<String>,
+    /// The event's number for the viewer.
     pub event: u32,
     /// Every rule that was called, not only those that decided something.
     #[serde(default)]
@@ -210,8 +222,8 @@ pub(super) struct ReloadTo {
     #[serde(default)]
     pub past: Past,
     /// To whom the difference is told.
-    #[serde(default = "referee")]
-    pub viewer: String,
+    #[serde(default)]
+    pub viewer: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -231,6 +243,9 @@ pub(super) struct Watch {
     pub past: Past,
 }
 
-fn referee() -> String {
-    "referee".into()
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SeatNumber {
+    /// The number of the seat.
+    pub number: u32,
 }

@@ -1,43 +1,55 @@
 //! The façade over JSON-RPC 2.0: one message a line, in and out.
 //!
-//! A [`Server`] takes lines and gives lines; it knows no pipe. What changes the
-//! game is told to everybody who subscribed, before the reply is given:
+//! A [`Server`] takes lines and gives lines; it knows no pipe. Each connection
+//! holds a seat: the host connects by itself, others show a token that the host
+//! gave them. What changes the game is told to everybody who subscribed, each
+//! as its seat may know it, before the reply is given:
 //!
-//! ```text
-//! -> {"jsonrpc":"2.0","id":1,"method":"start","params":{"scenario":"drill/range","others":"greedy"}}
-//! <- {"jsonrpc":"2.0","id":1,"result":{"decisions":0,"timeline":0,"waiting_for":["red"],...}}
+//! ```
+//! use houserule::embed::rpc::Server;
+//! # let mods = vec!["../mods".into(), "../docs/examples".into()];
+//! let mut server = Server::new(mods);
+//! let host = server.connect_host();
+//! server.line(host, br#"{"jsonrpc":"2.0","id":1,"method":"start","params":{"scenario":"drill/range"}}"#);
+//! assert!(server.drain(host)[0].contains(r#""waiting_for":["blue","red"]"#));
+//! let guest = server.connect();
+//! server.line(guest, br#"{"jsonrpc":"2.0","id":1,"method":"view"}"#);
+//! assert!(server.drain(guest)[0].contains("-32007"), "a guest has no seat yet");
 //! ```
 //!
 //! | notification | when |
 //! |---|---|
 //! | `news` | something happened: the new events of one viewer |
 //! | `prompt` | what one viewer must decide is another |
-//! | `reloaded` | mods changed in their folders, and the game goes by them |
-//! | `fault` | mods changed and are broken: the game goes by the old ones |
+//! | `undo` | a side asks to take play back, or does so no longer |
+//! | `reloaded` | the game goes by other mods |
+//! | `fault` | mods are broken: nothing was done, or the game goes by the old ones |
+//! | `revoked` | the seat was taken away |
 
 mod calls;
+mod messages;
+mod schema;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use self::calls::{
-    Call, File, LoadParams, Look, METHODS, NextParamOf, OfSide, ReloadTo, ResumeParams, SetBot, Since,
-    Submit, Undo, Watch, Why,
+    Call, File, Hello, LoadParams, Look, NextParamOf, OfSide, ReloadTo, ResumeParams, SeatNumber, SetBot, Since,
+    Undo, Watch, Why,
 };
-use super::{
-    About, Decision, Legal, News, NextParam, Past, Prompt, Reloaded, Standing, Tabletop, Taken, Trouble,
-    Undone, View, WhyAbout,
-};
+use self::messages::{LARGEST_BATCH, Problem, failed, json, notification, reply, request_of};
+use super::{Asking, Past, Reloaded, Role, Seat, Seats, Tabletop, Trouble, UndoWish};
 use crate::workshop::Workshop;
 
-/// A message may be this long, in bytes: a megabyte.
-pub const LONGEST_MESSAGE: usize = 1 << 20;
+pub use self::messages::{ERRORS, LONGEST_MESSAGE};
+pub use self::schema::schema;
 
-/// A batch may hold so many messages.
-const LARGEST_BATCH: usize = 100;
+/// A notification tells at most so many events; more come in the next.
+const MOST_NEWS: u32 = 500;
 
 /// A scenario that can be started.
 #[derive(Serialize, JsonSchema)]
@@ -48,79 +60,115 @@ struct ScenarioAbout {
     title: String,
 }
 
-/// What went wrong with a message, as JSON-RPC numbers it.
-struct Problem {
-    code: i32,
-    message: String,
-    data: Json,
+/// What a connection may do.
+#[derive(Serialize, JsonSchema)]
+struct Welcome {
+    /// The version of these messages.
+    protocol: u32,
+    /// The role that it has: the methods of this role and of those before it.
+    role: Role,
+    /// Where it sits.
+    at: Seat,
 }
 
-impl Problem {
-    fn new(code: i32, message: impl Into<String>) -> Problem {
-        Problem { code, message: message.into(), data: Json::Null }
-    }
-
-    fn json(&self) -> Json {
-        let mut error = json!({ "code": self.code, "message": self.message });
-        if !self.data.is_null() {
-            error["data"] = self.data.clone();
-        }
-        error
-    }
+/// A seat that was given.
+#[derive(Serialize, JsonSchema)]
+struct SeatAbout {
+    /// Its number.
+    number: u32,
+    /// Where it is.
+    at: Seat,
+    /// How many connections hold it.
+    connections: usize,
 }
 
-/// The codes of errors, and what they mean.
-pub const ERRORS: [(i32, &str); 11] = [
-    (-32700, "the line is not JSON"),
-    (-32600, "the message is no request"),
-    (-32601, "there is no such method"),
-    (-32602, "the parameters do not fit"),
-    (-32000, "the rules do not allow it: `data` says why"),
-    (-32001, "a mod or file is broken: `data` has the faults"),
-    (-32002, "the game has moved on since the client looked"),
-    (-32003, "no match is in play"),
-    (-32004, "something was named that is not there"),
-    (-32005, "the journal or save could not be written; nothing was done"),
-    (-32006, "the message is too long, or the batch too large"),
-];
+/// A seat that is given now.
+#[derive(Serialize, JsonSchema)]
+struct GivenSeat {
+    /// Its number.
+    number: u32,
+    /// What opens it. It is told once: only its hash is kept.
+    token: String,
+}
 
-impl From<Trouble> for Problem {
-    fn from(trouble: Trouble) -> Problem {
-        let (code, message) = match &trouble {
-            Trouble::Refusal { .. } => (-32000, trouble.to_string()),
-            Trouble::Faults { faults, .. } => {
-                (-32001, faults.first().map_or("a fault".into(), |fault| fault.message.clone()))
-            }
-            Trouble::Stale { expected, found } => {
-                (-32002, format!("expected {expected} decisions, found {found}"))
-            }
-            Trouble::Unknown { message, .. } => (-32004, message.clone()),
-            Trouble::Unwritten { fault } => (-32005, fault.message.clone()),
-        };
-        Problem { code, message, data: serde_json::to_value(&trouble).unwrap_or_default() }
-    }
+/// One who is connected.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ConnectionId(u64);
+
+/// By what right somebody speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Right {
+    /// By none.
+    Nobody,
+    /// As the host.
+    Host,
+    /// By a seat that was given, by its number.
+    Given(u32),
 }
 
 /// Who wants to be told, and how far they have been.
 struct Subscription {
     viewer: String,
+    right: Right,
     timeline: u32,
     since: u32,
-    prompt: Option<Prompt>,
+    prompt: Option<Asking>,
+    wish: Option<UndoWish>,
 }
 
-/// Serves one client: takes lines and gives lines.
+struct Connection {
+    right: Right,
+    subscriptions: Vec<Subscription>,
+    /// Whether it asked to be told of mods that change.
+    watches: bool,
+    out: Vec<String>,
+}
+
+/// Serves a match to those who are connected: takes their lines, and keeps for
+/// each the lines that it is to be sent.
 pub struct Server {
     folders: Vec<PathBuf>,
     table: Option<Tabletop>,
-    subscriptions: Vec<Subscription>,
+    seats: Seats,
+    connections: BTreeMap<ConnectionId, Connection>,
+    last: u64,
     watching: Option<Past>,
 }
 
 impl Server {
     /// A server for mods in these folders.
     pub fn new(folders: Vec<PathBuf>) -> Server {
-        Server { folders, table: None, subscriptions: Vec::new(), watching: None }
+        Server {
+            folders,
+            table: None,
+            seats: Seats::default(),
+            connections: BTreeMap::new(),
+            last: 0,
+            watching: None,
+        }
+    }
+
+    /// Somebody connects, who has no seat yet: `hello` takes one.
+    pub fn connect(&mut self) -> ConnectionId {
+        self.connect_as(Right::Nobody)
+    }
+
+    /// The host connects: whoever started the process.
+    pub fn connect_host(&mut self) -> ConnectionId {
+        self.connect_as(Right::Host)
+    }
+
+    fn connect_as(&mut self, right: Right) -> ConnectionId {
+        self.last += 1;
+        let id = ConnectionId(self.last);
+        let connection = Connection { right, subscriptions: Vec::new(), watches: false, out: Vec::new() };
+        self.connections.insert(id, connection);
+        id
+    }
+
+    /// Somebody leaves. The seat stays given.
+    pub fn disconnect(&mut self, connection: ConnectionId) {
+        self.connections.remove(&connection);
     }
 
     /// The match in play.
@@ -128,77 +176,118 @@ impl Server {
         self.table.as_ref()
     }
 
-    /// Whether the client wants mods to be reloaded when they change.
+    /// Whether the host wants mods to be reloaded when they change.
     pub fn is_watching(&self) -> bool {
         self.watching.is_some()
     }
 
-    /// Takes a line, and gives the lines to send: notifications, then the reply.
-    pub fn line(&mut self, line: &str) -> Vec<String> {
-        let mut out = Vec::new();
-        let reply = match serde_json::from_str::<Json>(line) {
-            Ok(Json::Array(batch)) => self.batch(batch, &mut out),
-            Ok(message) => self.message(message, &mut out),
+    /// The lines that a connection is to be sent, in order: notifications come
+    /// before the reply to what brought them about.
+    pub fn drain(&mut self, connection: ConnectionId) -> Vec<String> {
+        self.connections.get_mut(&connection).map(|found| std::mem::take(&mut found.out)).unwrap_or_default()
+    }
+
+    /// Takes a line of a connection. Afterwards there may be lines for any of
+    /// them: see [`Server::drain`].
+    pub fn line(&mut self, connection: ConnectionId, line: &[u8]) {
+        if !self.connections.contains_key(&connection) {
+            return;
+        }
+        let reply = match serde_json::from_slice::<Json>(line) {
+            Ok(Json::Array(batch)) => self.batch(connection, batch),
+            Ok(message) => self.message(connection, message),
             Err(error) => Some(failed(&Json::Null, &Problem::new(-32700, format!("not JSON: {error}")))),
         };
-        out.extend(reply.map(|reply| reply.to_string()));
-        out
+        if let Some(reply) = reply {
+            self.send(connection, reply.to_string());
+        }
     }
 
-    /// The reply to a line that was too long to be read.
-    pub fn too_long(&self) -> String {
+    /// A line of a connection was too long to be read.
+    pub fn too_long(&mut self, connection: ConnectionId) {
         let message = format!("expected a line of at most {LONGEST_MESSAGE} bytes");
-        failed(&Json::Null, &Problem::new(-32006, message)).to_string()
+        self.send(connection, failed(&Json::Null, &Problem::new(-32006, message)).to_string());
     }
 
-    /// Files in the folders have changed: reloads, if the client wants that.
+    /// Files in the folders have changed: reloads, if the host wants that.
     /// True if one of them is only half written, so that it is worth to look
     /// again a moment later.
-    pub fn files_changed(&mut self) -> (Vec<String>, bool) {
-        let mut out = Vec::new();
-        let (Some(past), Some(table)) = (self.watching, self.table.as_mut()) else { return (out, false) };
+    pub fn files_changed(&mut self) -> bool {
+        let (Some(past), Some(table)) = (self.watching, self.table.as_mut()) else { return false };
         let now = table.mods_now();
         if table.is_half_saved(&now) {
-            return (out, true);
+            return true;
         }
         if !table.is_outdated(&now) {
-            return (out, false);
+            return false;
         }
         match table.reload_to(&now, past, "referee") {
-            Ok(reloaded) => out.push(notification("reloaded", &reloaded)),
-            Err(trouble) => out.push(notification("fault", &trouble)),
+            Ok(reloaded) => self.tell_reloaded(&reloaded, None),
+            Err(trouble) => self.tell_trouble(&trouble, true),
         }
-        self.tell(&mut out);
-        (out, false)
+        self.tell();
+        false
     }
 
-    fn batch(&mut self, batch: Vec<Json>, out: &mut Vec<String>) -> Option<Json> {
+    fn send(&mut self, connection: ConnectionId, line: String) {
+        if let Some(connection) = self.connections.get_mut(&connection) {
+            connection.out.push(line);
+        }
+    }
+
+    fn batch(&mut self, connection: ConnectionId, batch: Vec<Json>) -> Option<Json> {
         if batch.is_empty() || batch.len() > LARGEST_BATCH {
             let code = if batch.is_empty() { -32600 } else { -32006 };
             let message = format!("expected a batch of 1 to {LARGEST_BATCH} messages, found {}", batch.len());
             return Some(failed(&Json::Null, &Problem::new(code, message)));
         }
-        let replies: Vec<Json> = batch.into_iter().filter_map(|message| self.message(message, out)).collect();
+        let replies: Vec<Json> =
+            batch.into_iter().filter_map(|message| self.message(connection, message)).collect();
         (!replies.is_empty()).then_some(Json::Array(replies))
     }
 
     /// The reply to a message; none to a notification.
-    fn message(&mut self, message: Json, out: &mut Vec<String>) -> Option<Json> {
+    fn message(&mut self, connection: ConnectionId, message: Json) -> Option<Json> {
         let request = match request_of(message) {
             Ok(request) => request,
             Err((id, problem)) => return Some(failed(&id, &problem)),
         };
-        let outcome = request.call.and_then(|call| self.call(call));
-        self.tell(out);
-        let id = request.id?;
-        Some(match outcome {
-            Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
-            Err(problem) => failed(&id, &problem),
-        })
+        let token = request.token;
+        let outcome = request.call.and_then(|call| self.call(connection, token.as_deref(), call));
+        if let Some(trouble) = self.table.as_mut().and_then(Tabletop::untold) {
+            self.tell_trouble(&trouble, false);
+        }
+        self.tell();
+        Some(reply(&request.id?, outcome))
     }
 
-    fn call(&mut self, call: Call) -> Result<Json, Problem> {
+    // ---- who may -----------------------------------------------------------
+
+    /// By what right a message of a connection is said.
+    fn right(&self, connection: ConnectionId, token: Option<&str>) -> Result<Right, Problem> {
+        match token {
+            Some(token) => self.seats.opened_by(token).map(Right::Given).ok_or_else(Problem::no_seat),
+            None => Ok(self.connections.get(&connection).map_or(Right::Nobody, |found| found.right)),
+        }
+    }
+
+    fn seat(&self, right: Right) -> Seat {
+        match right {
+            Right::Nobody => Seat::Nobody,
+            Right::Host => Seat::Host,
+            Right::Given(number) => self.seats.get(number).cloned().unwrap_or_default(),
+        }
+    }
+
+    fn call(&mut self, from: ConnectionId, token: Option<&str>, call: Call) -> Result<Json, Problem> {
+        let right = self.right(from, token)?;
+        let seat = self.seat(right);
+        seat.needs(call.role())?;
         match call {
+            Call::Hello(Hello { token }) => self.hello(from, right, token),
+            Call::GiveSeat(seat) => self.give_seat(seat),
+            Call::RevokeSeat(SeatNumber { number }) => Ok(json!(self.revoke_seat(number))),
+            Call::Seats {} => Ok(json(&self.seats_given())),
             Call::Scenarios {} => Ok(json(&self.scenarios())),
             Call::Start(start) => {
                 let table = Tabletop::start(&self.folders, &start)?;
@@ -212,23 +301,89 @@ impl Server {
                 let resume = if explain { Tabletop::resume_explained } else { Tabletop::resume };
                 self.sit_down(resume(&path, &self.folders, durable)?.table)
             }
-            Call::Subscribe(Look { viewer }) => self.subscribe(viewer),
-            Call::Unsubscribe(Look { viewer }) => {
-                self.subscriptions.retain(|one| one.viewer != viewer);
-                Ok(json!(true))
-            }
+            Call::Subscribe(Look { viewer }) => self.subscribe(from, right, viewer.as_deref()),
+            Call::Unsubscribe(Look { viewer }) => self.unsubscribe(from, right, viewer.as_deref()),
             Call::Watch(Watch { on, past }) => {
                 self.watching = on.then_some(past);
+                if let Some(connection) = self.connections.get_mut(&from) {
+                    connection.watches = on;
+                }
                 Ok(json!(true))
             }
-            call => {
-                let table = self
-                    .table
-                    .as_mut()
-                    .ok_or_else(|| Problem::new(-32003, "no match is in play: start one"))?;
-                at_table(table, call)
+            Call::Reload(ReloadTo { past, viewer }) => {
+                let reloaded = self.table_in_play()?.seated(&seat).reload(past, viewer.as_deref())?;
+                self.tell_reloaded(&reloaded, Some(from));
+                Ok(json(&reloaded))
+            }
+            call => Ok(at_table(self.table_in_play()?, &seat, call)?),
+        }
+    }
+
+    fn table_in_play(&mut self) -> Result<&mut Tabletop, Problem> {
+        self.table.as_mut().ok_or_else(|| Problem::new(-32003, "no match is in play: start one"))
+    }
+
+    fn hello(&mut self, from: ConnectionId, right: Right, token: Option<String>) -> Result<Json, Problem> {
+        let right = match token {
+            None => right,
+            Some(token) => {
+                let right = self.right(from, Some(&token))?;
+                if let Some(connection) = self.connections.get_mut(&from) {
+                    // Whoever changes seats leaves with the other all that was told there.
+                    connection.right = right;
+                    connection.subscriptions.clear();
+                    connection.watches = false;
+                }
+                right
+            }
+        };
+        let at = self.seat(right);
+        Ok(json(&Welcome { protocol: 1, role: at.role(), at }))
+    }
+
+    fn give_seat(&mut self, seat: Seat) -> Result<Json, Problem> {
+        match &seat {
+            Seat::Nobody | Seat::Host => {
+                return Err(Problem::new(-32602, "expected `sides`, `spectator` or `referee`"));
+            }
+            Seat::Sides { sides } if sides.is_empty() => {
+                return Err(Problem::new(-32602, "expected at least one side"));
+            }
+            Seat::Sides { sides } => {
+                if let Some(table) = &self.table {
+                    for side in sides {
+                        table.standing_of(side)?;
+                        if matches!(&**side, "referee" | "spectator") {
+                            return Err(Trouble::unknown("a side", side, std::iter::empty()).into());
+                        }
+                    }
+                }
+            }
+            Seat::Spectator | Seat::Referee => {}
+        }
+        let (number, token) = self.seats.give(seat)?;
+        Ok(json(&GivenSeat { number, token }))
+    }
+
+    /// Takes a seat away, from all who hold it now too.
+    fn revoke_seat(&mut self, number: u32) -> bool {
+        let gone = Right::Given(number);
+        for connection in self.connections.values_mut() {
+            connection.subscriptions.retain(|one| one.right != gone);
+            if connection.right == gone {
+                connection.right = Right::Nobody;
+                connection.out.push(notification("revoked", &json!({})));
             }
         }
+        self.seats.revoke(number)
+    }
+
+    fn seats_given(&self) -> Vec<SeatAbout> {
+        let about = |(number, at): (u32, &Seat)| {
+            let holds = |connection: &&Connection| connection.right == Right::Given(number);
+            SeatAbout { number, at: at.clone(), connections: self.connections.values().filter(holds).count() }
+        };
+        self.seats.iter().map(about).collect()
     }
 
     fn scenarios(&self) -> Vec<ScenarioAbout> {
@@ -246,183 +401,153 @@ impl Server {
     fn sit_down(&mut self, table: Tabletop) -> Result<Json, Problem> {
         let standing = json(&table.standing());
         self.table = Some(table);
-        for one in &mut self.subscriptions {
-            (one.timeline, one.since, one.prompt) = (0, 0, None);
+        for one in self.connections.values_mut().flat_map(|connection| &mut connection.subscriptions) {
+            (one.timeline, one.since, one.prompt, one.wish) = (0, 0, None, None);
         }
         Ok(standing)
     }
 
-    fn subscribe(&mut self, viewer: String) -> Result<Json, Problem> {
+    // ---- telling -----------------------------------------------------------
+
+    fn subscribe(&mut self, from: ConnectionId, right: Right, viewer: Option<&str>) -> Result<Json, Problem> {
+        let viewer = self.seat(right).viewer(viewer)?;
         if let Some(table) = &self.table {
-            table.prompt(&viewer)?;
+            table.standing_of(&viewer)?;
         }
-        if self.subscriptions.iter().all(|one| one.viewer != viewer) {
-            self.subscriptions.push(Subscription { viewer, timeline: 0, since: 0, prompt: None });
+        if let Some(connection) = self.connections.get_mut(&from) {
+            let is_this = |one: &Subscription| one.viewer == viewer && one.right == right;
+            if !connection.subscriptions.iter().any(is_this) {
+                let fresh = Subscription { viewer, right, timeline: 0, since: 0, prompt: None, wish: None };
+                connection.subscriptions.push(fresh);
+            }
+        }
+        Ok(json!(true))
+    }
+
+    fn unsubscribe(&mut self, from: ConnectionId, right: Right, viewer: Option<&str>) -> Result<Json, Problem> {
+        let viewer = self.seat(right).viewer(viewer)?;
+        if let Some(connection) = self.connections.get_mut(&from) {
+            connection.subscriptions.retain(|one| one.viewer != viewer || one.right != right);
         }
         Ok(json!(true))
     }
 
     /// Tells those who subscribed what is new to them.
-    fn tell(&mut self, out: &mut Vec<String>) {
+    fn tell(&mut self) {
         let Some(table) = &self.table else { return };
-        for one in &mut self.subscriptions {
-            let (Ok(news), Ok(prompt)) =
-                (table.news(&one.viewer, one.timeline, one.since), table.prompt(&one.viewer))
-            else {
-                continue;
+        for connection in self.connections.values_mut() {
+            let Connection { subscriptions, out, .. } = connection;
+            subscriptions.iter_mut().for_each(|one| one.tell(table, out));
+        }
+    }
+
+    /// Tells everybody who is told anything that the game goes by other mods:
+    /// what came of it is for those who may know.
+    fn tell_reloaded(&mut self, reloaded: &Reloaded, except: Option<ConnectionId>) {
+        let (whole, rules) =
+            (notification("reloaded", reloaded), notification("reloaded", &reloaded.rules_alone()));
+        self.tell_all(except, |role| Some(if role >= Role::Referee { whole.clone() } else { rules.clone() }));
+    }
+
+    /// Tells that something is broken to those who can mend it, and to everybody
+    /// that it is, if that is why the game goes by the old mods.
+    fn tell_trouble(&mut self, trouble: &Trouble, to_all: bool) {
+        let line = |seat: &Seat| notification("fault", &seat.may_hear(trouble.clone()));
+        let (host, referee, others) = (line(&Seat::Host), line(&Seat::Referee), line(&Seat::Spectator));
+        self.tell_all(None, |role| match role {
+            Role::Host => Some(host.clone()),
+            Role::Referee => Some(referee.clone()),
+            Role::Seat | Role::Public => to_all.then(|| others.clone()),
+        });
+    }
+
+    fn tell_all(&mut self, except: Option<ConnectionId>, line: impl Fn(Role) -> Option<String>) {
+        let is_told = |(id, connection): &(&ConnectionId, &mut Connection)| {
+            (connection.watches || !connection.subscriptions.is_empty()) && Some(**id) != except
+        };
+        let Server { connections, seats, .. } = self;
+        for (_, connection) in connections.iter_mut().filter(is_told) {
+            let role = match connection.right {
+                Right::Nobody => Role::Public,
+                Right::Host => Role::Host,
+                Right::Given(number) => seats.get(number).map_or(Role::Public, Seat::role),
             };
-            if !news.events.is_empty() || news.timeline != one.timeline {
-                out.push(notification("news", &json!({ "viewer": one.viewer, "news": news })));
-            }
-            (one.timeline, one.since) = (news.timeline, news.last);
-            if one.prompt.as_ref() != Some(&prompt) {
-                out.push(notification("prompt", &json!({ "viewer": one.viewer, "prompt": prompt })));
-                one.prompt = Some(prompt);
-            }
+            connection.out.extend(line(role));
         }
     }
 }
 
-/// What needs a match in play.
-fn at_table(table: &mut Tabletop, call: Call) -> Result<Json, Problem> {
+impl Subscription {
+    /// Tells what is new.
+    fn tell(&mut self, table: &Tabletop, out: &mut Vec<String>) {
+        loop {
+            let news = table.some_news(&self.viewer, self.timeline, self.since, Some(MOST_NEWS));
+            let Ok(news) = news else { return };
+            let is_new = !news.events.is_empty() || news.timeline != self.timeline;
+            (self.timeline, self.since) = (news.timeline, news.last);
+            if is_new {
+                out.push(notification("news", &json!({ "viewer": self.viewer, "news": news })));
+            }
+            if !news.more {
+                break;
+            }
+        }
+        let (Ok(prompt), Ok(wish)) = (table.asking(&self.viewer), table.undo_wish(&self.viewer)) else {
+            return;
+        };
+        if self.prompt.as_ref() != Some(&prompt) {
+            out.push(notification("prompt", &json!({ "viewer": self.viewer, "prompt": prompt })));
+            self.prompt = Some(prompt);
+        }
+        if self.wish != wish {
+            out.push(notification("undo", &json!({ "viewer": self.viewer, "wish": wish })));
+            self.wish = wish;
+        }
+    }
+}
+
+/// What needs a match in play, from a seat.
+fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Trouble> {
+    let mut table = table.seated(seat);
     Ok(match call {
-        Call::About(Look { viewer }) => json(&table.about(&viewer)?),
-        Call::Standing {} => json(&table.standing()),
-        Call::Prompt(Look { viewer }) => json(&table.prompt(&viewer)?),
-        Call::Legal(OfSide { side }) => json(&table.legal(&side)?),
+        Call::About(Look { viewer }) => json(&table.about(viewer.as_deref())?),
+        Call::Standing(Look { viewer }) => json(&table.standing(viewer.as_deref())?),
+        Call::Prompt(Look { viewer }) => json(&table.asking(viewer.as_deref())?),
+        Call::Legal(OfSide { side }) => json(&table.legal(side.as_deref())?),
         Call::NextParam(NextParamOf { side, action, actor, params }) => {
-            json(&table.next_param(&side, &action, actor.as_ref(), &params)?)
+            json(&table.next_param(side.as_deref(), &action, actor.as_ref(), &params)?)
         }
-        Call::Submit(Submit { after: Some(after), input }) => json(&table.submit_after(after, &input)?),
-        Call::Submit(Submit { after: None, input }) => json(&table.submit(&input)?),
+        Call::Submit(submission) => json(&table.submit(&submission)?),
+        Call::View(Look { viewer }) => json(&table.view(viewer.as_deref())?),
+        Call::News(Since { viewer, timeline, since, limit }) => {
+            json(&table.news(viewer.as_deref(), timeline, since, limit)?)
+        }
+        Call::Decisions(Look { viewer }) => json(&table.decisions(viewer.as_deref())?),
+        Call::Why(Why { viewer, event, whole }) => json(&table.why(viewer.as_deref(), event, whole)?),
+        Call::Undo(Undo { by, keep }) => json(&table.undo(by.as_deref(), keep)?),
+        Call::Redo {} => json(&table.redo()?),
         Call::BotTurn {} => json(&table.bot_turn()?),
-        Call::Bots {} => {
-            while table.bot_turn()?.is_some() {}
-            json(&table.standing())
-        }
+        Call::Bots {} => json(&table.bots()?),
         Call::SetBot(SetBot { side, bot }) => {
             table.set_bot(&side, bot)?;
             json!(true)
         }
-        Call::View(Look { viewer }) => json(&table.view(&viewer)?),
-        Call::News(Since { viewer, timeline, since }) => json(&table.news(&viewer, timeline, since)?),
-        Call::Decisions {} => json(&table.decisions()),
-        Call::Undo(Undo { by, keep }) => {
-            let Some(keep) = keep.or_else(|| table.decisions_before_last(1)) else {
-                let reason = "no person has decided anything; say how many decisions to `keep`";
-                return Err(Trouble::refusal("taking back", reason).into());
-            };
-            json(&table.undo(&by, keep)?)
-        }
-        Call::Redo {} => json(&table.redo()?),
-        Call::Why(Why { event, whole }) => json(&table.why(event, whole)?),
-        Call::Reload(ReloadTo { past, viewer }) => json(&table.reload(past, &viewer)?),
+        Call::Hash {} => json!(table.hash()?),
         Call::Save(File { path }) => {
             table.save(&path)?;
             json!(true)
         }
-        Call::Hash {} => json!(table.hash()),
-        _ => Json::Null,
-    })
-}
-
-/// A message that was read.
-struct Request {
-    /// What the reply bears; none for a notification.
-    id: Option<Json>,
-    call: Result<Call, Problem>,
-}
-
-fn request_of(message: Json) -> Result<Request, (Json, Problem)> {
-    let wrong = |id: Json, text: &str| Err((id, Problem::new(-32600, text)));
-    let Json::Object(mut fields) = message else { return wrong(Json::Null, "expected an object") };
-    let id = fields.remove("id");
-    if id.as_ref().is_some_and(|id| !(id.is_string() || id.is_number() || id.is_null())) {
-        return wrong(Json::Null, "expected an id that is a text, a number or null");
-    }
-    let known = id.clone().unwrap_or_default();
-    if fields.remove("jsonrpc") != Some(json!("2.0")) {
-        return wrong(known, "expected \"jsonrpc\": \"2.0\"");
-    }
-    let Some(Json::String(method)) = fields.remove("method") else {
-        return wrong(known, "expected a method as text");
-    };
-    let params = fields.remove("params").unwrap_or_else(|| Json::Object(Map::new()));
-    if let Some((other, _)) = fields.iter().next() {
-        return wrong(known, &format!("found the unknown member `{other}`"));
-    }
-    Ok(Request { id, call: call_of(&method, params) })
-}
-
-fn call_of(method: &str, params: Json) -> Result<Call, Problem> {
-    if !METHODS.contains(&method) {
-        let near = kernel::world::closest(method, METHODS.iter().copied());
-        let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-        return Err(Problem::new(-32601, format!("there is no method `{method}`{hint}")));
-    }
-    if !params.is_object() {
-        return Err(Problem::new(-32602, "expected parameters by name"));
-    }
-    serde_json::from_value(json!({ "method": method, "params": params }))
-        .map_err(|error| Problem::new(-32602, format!("parameters of `{method}`: {error}")))
-}
-
-fn failed(id: &Json, problem: &Problem) -> Json {
-    json!({ "jsonrpc": "2.0", "id": id, "error": problem.json() })
-}
-
-fn notification(method: &str, params: &impl Serialize) -> String {
-    json!({ "jsonrpc": "2.0", "method": method, "params": json(params) }).to_string()
-}
-
-fn json(value: &impl Serialize) -> Json {
-    // Types of the façade have no keys but texts: they all are JSON.
-    serde_json::to_value(value).unwrap_or_default()
-}
-
-/// The schema of all messages, as `schemas/json/rpc.json` publishes it.
-pub fn schema() -> Json {
-    let mut generator = SchemaGenerator::default();
-    let calls = generator.subschema_for::<Call>();
-    let mut results = Map::new();
-    let mut add = |name: &str, schema: schemars::Schema| results.insert(name.into(), json(&schema));
-    for name in ["start", "load", "resume", "standing", "bots"] {
-        add(name, generator.subschema_for::<Standing>());
-    }
-    for name in ["set_bot", "save", "subscribe", "unsubscribe", "watch"] {
-        add(name, generator.subschema_for::<bool>());
-    }
-    add("scenarios", generator.subschema_for::<Vec<ScenarioAbout>>());
-    add("about", generator.subschema_for::<About>());
-    add("prompt", generator.subschema_for::<Prompt>());
-    add("legal", generator.subschema_for::<Legal>());
-    add("next_param", generator.subschema_for::<Option<NextParam>>());
-    add("submit", generator.subschema_for::<Taken>());
-    add("bot_turn", generator.subschema_for::<Option<Taken>>());
-    add("view", generator.subschema_for::<View>());
-    add("news", generator.subschema_for::<News>());
-    add("decisions", generator.subschema_for::<Vec<Decision>>());
-    add("undo", generator.subschema_for::<Undone>());
-    add("redo", generator.subschema_for::<Taken>());
-    add("why", generator.subschema_for::<Vec<WhyAbout>>());
-    add("reload", generator.subschema_for::<Reloaded>());
-    add("hash", generator.subschema_for::<String>());
-    let notifications = json!({
-        "news": { "viewer": "string", "news": json(&generator.subschema_for::<News>()) },
-        "prompt": { "viewer": "string", "prompt": json(&generator.subschema_for::<Prompt>()) },
-        "reloaded": json(&generator.subschema_for::<Reloaded>()),
-        "fault": json(&generator.subschema_for::<Trouble>()),
-    });
-    let errors: Vec<Json> = ERRORS.iter().map(|(code, text)| json!({ "code": code, "text": text })).collect();
-    let data = generator.subschema_for::<Trouble>();
-    json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Houserule over JSON-RPC 2.0, version 1",
-        "description": "One message a line. `requests` is what `method` and `params` may be; `results` is what each method gives.",
-        "requests": json(&calls),
-        "results": results,
-        "notifications": notifications,
-        "errors": { "codes": errors, "data": json(&data) },
-        "$defs": generator.take_definitions(true),
+        Call::Hello(_)
+        | Call::GiveSeat(_)
+        | Call::RevokeSeat(_)
+        | Call::Seats {}
+        | Call::Scenarios {}
+        | Call::Start(_)
+        | Call::Load(_)
+        | Call::Resume(_)
+        | Call::Subscribe(_)
+        | Call::Unsubscribe(_)
+        | Call::Watch(_)
+        | Call::Reload(_) => return Err(Trouble::Forbidden {}),
     })
 }

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use houserule::embed::{BotSort, EntityRef, Loaded, Plain, Tabletop, Undone};
+use houserule::embed::{BotSort, EntityRef, Loaded, Plain, Tabletop, UndoPolicy, Undone};
 
 use super::sitting::Sitting;
 use super::{free_journal, screen};
@@ -21,17 +21,17 @@ impl Sitting<'_> {
             Some(Ok(count)) if count > 0 => count,
             Some(_) => return Ok(self.desk.line("no: say how many to take back, such as `undo 2`")?),
         };
-        let Some(keep) = self.table.decisions_before_last(count) else {
-            let most = count.min(self.table.standing().decisions);
-            let made = (0..most).rev().find(|made| self.table.decisions_before_last(*made).is_some());
-            let reason = match made {
-                Some(1) => "no: people have decided only once".into(),
-                Some(made) => format!("no: people have decided only {made} times"),
-                None => "no: there is nothing of yours to take back".into(),
-            };
-            return Ok(self.desk.line(reason)?);
+        let (by, keep) = match self.point_before(count)? {
+            Ok(point) => point,
+            Err(made) => {
+                let reason = match made {
+                    0 => "no: there is nothing of yours to take back".into(),
+                    1 => "no: people have decided only once".into(),
+                    made => format!("no: people have decided only {made} times"),
+                };
+                return Ok(self.desk.line(reason)?);
+            }
         };
-        let by = self.decider();
         match self.table.undo(&by, keep) {
             Ok(Undone::Done { decisions, taken_back, .. }) => {
                 self.is_stuck = false;
@@ -39,19 +39,60 @@ impl Sitting<'_> {
                     1 => "1 decision stands".to_string(),
                     many => format!("{many} decisions stand"),
                 };
-                Ok(self.desk.line(format!("{taken_back} taken back; {stand}"))?)
+                match self.keeps_to_viewer() && by == "referee" {
+                    true => Ok(self.desk.line("taken back")?),
+                    false => Ok(self.desk.line(format!("{taken_back} taken back; {stand}"))?),
+                }
             }
-            Ok(Undone::Proposed { waiting_for, .. }) => {
-                let others = waiting_for.join(" and ");
+            Ok(Undone::Proposed(wish)) => {
+                let others = wish.waiting_for.join(" and ");
                 Ok(self.desk.line(format!("{others} must agree, by the same word"))?)
             }
             Err(trouble) => self.trouble(trouble),
         }
     }
 
+    /// Who takes play back to before the last decisions, and how many stand
+    /// then as they count. Where an umpire rules it is the host at the
+    /// keyboard. Who plays one side all the time means decisions of that side;
+    /// else those of people are meant. If there are fewer: how many.
+    fn point_before(&mut self, count: usize) -> Result<Result<(String, usize), usize>, Failure> {
+        let (by, keeps_to_viewer) = (self.decider(), self.keeps_to_viewer());
+        let is_agreed = self.table.about(&self.seat)?.undo == UndoPolicy::Agreed;
+        if !is_agreed && !keeps_to_viewer {
+            let most = count.min(self.table.standing().decisions);
+            return Ok(match self.table.decisions_before_last(count) {
+                Some(keep) => Ok(("referee".to_string(), keep)),
+                None => Err((1..most).rev().find(|n| self.table.decisions_before_last(*n).is_some()).unwrap_or(0)),
+            });
+        }
+        if matches!(&*by, "referee" | "spectator") {
+            return Ok(Err(0));
+        }
+        // What another asks for is agreed to by the same word.
+        let wish = self.table.undo_wish(&by)?.filter(|wish| wish.waiting_for.contains(&by));
+        let own = self.table.standing_of(&by)?.decisions;
+        let keep = wish.map_or(own.checked_sub(count), |wish| Some(wish.decisions));
+        let Some(keep) = keep else { return Ok(Err(own)) };
+        Ok(match (is_agreed, self.table.decisions_after_own(&by, keep)?) {
+            (true, _) => Ok((by, keep)),
+            (false, Some(all)) => Ok(("referee".to_string(), all)),
+            (false, None) => Err(own),
+        })
+    }
+
+    /// Whether somebody looks all the time from whom there is something to
+    /// hide: then nothing is printed that this viewer may not know.
+    pub(super) fn keeps_to_viewer(&self) -> bool {
+        self.is_fixed && self.has_secrets && self.seat != "referee"
+    }
+
     pub(super) fn redo(&mut self, count: Option<&String>) -> Result<(), Failure> {
         for _ in 0..count.and_then(|count| count.parse().ok()).unwrap_or(1) {
             match self.table.redo() {
+                Ok(taken) if self.has_secrets && self.seat != "referee" && taken.by != self.seat => {
+                    self.desk.line("again")?;
+                }
                 Ok(taken) => self.desk.line(format!("again: {}", taken.text))?,
                 Err(trouble) => return self.trouble(trouble),
             }
@@ -60,10 +101,12 @@ impl Sitting<'_> {
     }
 
     pub(super) fn history(&mut self) -> Result<(), Failure> {
-        for decision in self.table.decisions() {
-            let is_own = self.seat == "referee" || decision.by == self.seat;
-            let text = if is_own || !self.has_secrets { &*decision.text } else { "…" };
-            self.desk.line(format!("{:>4} {:<8} {text}", decision.number, decision.by))?;
+        let decisions = match self.has_secrets {
+            true => self.table.decisions_of(&self.seat)?,
+            false => self.table.decisions(),
+        };
+        for decision in decisions {
+            self.desk.line(format!("{:>4} {:<8} {}", decision.number, decision.by, decision.text))?;
         }
         Ok(())
     }
@@ -146,20 +189,15 @@ impl Sitting<'_> {
         let Some(event) = news.events.iter().rev().find(is_meant) else {
             return Ok(self.desk.line("no: nothing like that has happened")?);
         };
-        if self.seat == "referee" {
-            return match self.table.why(event.number, false) {
-                Ok(lines) => Ok(tree(&lines, self.desk)?),
-                Err(trouble) => self.trouble(trouble),
-            };
+        match self.table.why(&self.seat, event.number, false) {
+            Ok(lines) => tree(&lines, self.desk)?,
+            Err(trouble) => return self.trouble(trouble),
         }
-        self.desk.line(format!("event {} ({}): {}", event.number, event.kind, event.text.join("; ")))?;
-        if let Some(rule) = &event.rule {
-            self.desk.line(format!("  by {rule}"))?;
+        if self.has_secrets && self.seat != "referee" {
+            let more = "  all that is behind it is for the referee: `view referee`, then ask again";
+            self.desk.line(more)?;
         }
-        if let Some([first, last]) = event.draws {
-            self.desk.line(format!("  with draws {first} to {last} of its action"))?;
-        }
-        Ok(self.desk.line("  all that is behind it is for the referee: `view referee`, then ask again")?)
+        Ok(())
     }
 
     pub(super) fn view(&mut self, viewer: Option<&String>) -> Result<(), Failure> {

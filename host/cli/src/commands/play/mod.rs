@@ -48,7 +48,7 @@ Examples:
 /// Who may take play back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Undo {
-    /// Anybody, to any point, with the same dice.
+    /// The referee, who is whoever sits at the keyboard, with the same dice.
     Umpire,
     /// All players together; the dice after that are new.
     Agreed,

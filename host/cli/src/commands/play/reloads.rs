@@ -83,7 +83,7 @@ impl Sitting<'_> {
         self.is_stuck = false;
         self.begun = None;
         self.desk.workshop = Rc::clone(self.table.workshop());
-        tell(reloaded, self.desk)?;
+        tell(reloaded, self.has_secrets && self.seat != "referee", self.desk)?;
         self.table.tidy();
         // The course as it is now is there for whoever asks.
         self.skip_telling()?;
@@ -99,7 +99,7 @@ impl Sitting<'_> {
             Trouble::Faults { faults, undone } => {
                 let faults: Vec<Fault> = faults.iter().map(Fault::from).collect();
                 self.desk.faults(&faults, Severity::Error)?;
-                if undone > 0 {
+                if undone > 0 && !self.keeps_to_viewer() {
                     let undone = counted(undone as usize, "decision");
                     self.desk.line(format!("the action is undone, with {undone}"))?;
                 }
@@ -111,7 +111,9 @@ impl Sitting<'_> {
     }
 }
 
-fn tell(reloaded: &Reloaded, desk: &mut Desk) -> io::Result<()> {
+/// Tells what a reload did; to who may not know that, by which rules the game
+/// goes now.
+fn tell(reloaded: &Reloaded, rules_alone: bool, desk: &mut Desk) -> io::Result<()> {
     let changes = reloaded.changes.lines();
     let mods = match reloaded.changes.mods.as_slice() {
         [] => "the mods".to_string(),
@@ -129,6 +131,9 @@ fn tell(reloaded: &Reloaded, desk: &mut Desk) -> io::Result<()> {
     }
     if reloaded.past == Past::FromNow {
         desk.line("  the game so far stays as it was; the rules hold from now on")?;
+    }
+    if rules_alone {
+        return desk.flush();
     }
     if let Some(difference) = &reloaded.difference {
         match (&difference.text, difference.decision) {

@@ -32,9 +32,6 @@ pub enum Signal {
 /// How long to wait before a doubtful save is looked at again.
 const AGAIN: Duration = Duration::from_millis(60);
 
-/// A game with more decisions than this does not end.
-const MOST_DECISIONS: usize = 100_000;
-
 /// So many lines push what was on the screen out of sight.
 const SCREENFUL: usize = 60;
 
@@ -65,8 +62,8 @@ pub struct Sitting<'a> {
     pub(super) is_stuck: bool,
     /// Why the mods on the disk are not taken over, if that was told.
     pub(super) told_broken: Option<Trouble>,
-    /// What was prompted last: after which decision, on which timeline.
-    pub(super) prompted: Option<(usize, u32, String)>,
+    /// What was prompted last: the number of the prompt, and to whom.
+    pub(super) prompted: Option<(u32, String)>,
 }
 
 /// Whether to go on.
@@ -214,7 +211,7 @@ impl<'a> Sitting<'a> {
     }
 
     fn bots(&mut self) -> Result<(), Failure> {
-        while !self.is_stuck && self.table.standing().decisions < MOST_DECISIONS {
+        while !self.is_stuck {
             match self.table.bot_turn() {
                 Ok(None) => return Ok(()),
                 Ok(Some(_)) if self.is_fixed => self.tell()?,
@@ -289,8 +286,8 @@ impl<'a> Sitting<'a> {
     }
 
     fn prompt(&mut self) -> Result<(), Failure> {
-        let standing = self.table.standing();
-        let now = (standing.decisions, standing.timeline, self.seat.clone());
+        let standing = self.table.standing_of(&self.seat)?;
+        let now = (standing.ask, self.seat.clone());
         if self.prompted.as_ref() == Some(&now) {
             return Ok(());
         }
@@ -441,10 +438,9 @@ impl<'a> Sitting<'a> {
     /// The side that decides on this screen: its own, or the one that the game
     /// waits for when the whole table is seen.
     pub(super) fn decider(&self) -> String {
-        let waiting = self.table.standing().waiting_for;
-        let is_side = waiting.contains(&self.seat) || !matches!(&*self.seat, "referee" | "spectator");
-        match waiting.first() {
-            Some(first) if !is_side => first.clone(),
+        let sees_all = self.seat == "referee" || (self.seat == "spectator" && !self.has_secrets);
+        match self.table.standing().waiting_for.first() {
+            Some(first) if sees_all => first.clone(),
             _ => self.seat.clone(),
         }
     }

@@ -1,0 +1,271 @@
+//! Numbers of each viewer's own: of its decisions, its prompts, its events.
+//!
+//! None of them moves with what a viewer may not know: decisions are counted
+//! for the side that takes them, the number of a prompt changes with that
+//! prompt, and a timeline only with what its viewer was told.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+use kernel::digest::{Names, Sum, Writer};
+use kernel::engine::{SeenEvent, Wanted};
+use kernel::event::Event;
+use kernel::game::Game;
+use kernel::value::{EntityId, Name, Side, Value};
+use kernel::world::Viewer;
+
+use super::{Prompt, Tabletop, Taken};
+use crate::play::Match;
+
+/// So many keys of decisions are remembered.
+const KEYS: usize = 1024;
+
+/// How far each viewer has counted.
+#[derive(Default)]
+pub(super) struct Numbers {
+    /// Who took each decision that was counted.
+    by: Vec<Side>,
+    /// How many cuts of the match were noticed.
+    cuts: usize,
+    /// The prompt of each viewer, by its place.
+    asks: Vec<Ask>,
+    /// What each viewer was told, by its place; counted when somebody looks.
+    heard: RefCell<Vec<Heard>>,
+    /// Decisions that were given a key.
+    keys: VecDeque<Keyed>,
+}
+
+#[derive(Clone, Default)]
+struct Ask {
+    number: u32,
+    /// What the engine wants, to see at once that nothing is new.
+    wanted: Option<Wanted>,
+    prompt: Option<Prompt>,
+}
+
+struct Keyed {
+    by: Side,
+    key: String,
+    place: usize,
+    taken: Taken,
+}
+
+/// What a viewer was told so far.
+#[derive(Default)]
+pub(super) struct Heard {
+    /// How often some of it was taken back.
+    pub timeline: u32,
+    /// How many events were left each time.
+    cuts: Vec<u32>,
+    /// How many cuts of the match were noticed.
+    noticed: usize,
+    /// How many events of the match were over and done then.
+    told: usize,
+    /// The events, by their places in the match, and what was told of each.
+    events: Vec<(usize, Sum)>,
+}
+
+impl Heard {
+    /// How many events there are.
+    pub fn len(&self) -> u32 {
+        self.events.len() as u32
+    }
+
+    /// The place in the match of an event, from 0; that of an open step is
+    /// behind all that the match tells.
+    pub fn place(&self, index: usize) -> Option<usize> {
+        self.events.get(index).map(|(place, _)| *place)
+    }
+
+    /// How many events stand of those that a client has from a timeline.
+    pub fn left(&self, timeline: u32, since: u32) -> u32 {
+        // Of a timeline that never was nothing is known: all is new.
+        let known = if timeline > self.timeline { 0 } else { since };
+        let lost = self.cuts.get(timeline as usize..).unwrap_or_default();
+        lost.iter().copied().fold(known, u32::min).min(self.len())
+    }
+
+    /// Takes in what has happened, and what was taken back.
+    fn catch_up(&mut self, game: &Match, viewer: Viewer) {
+        let told = game.told();
+        let cut = game.cuts().get(self.noticed..).unwrap_or_default().iter().map(|cut| cut.events).min();
+        self.noticed = game.cuts().len();
+        let event = |place: usize| event_at(game, place);
+        // What was told of an open step may have been told otherwise since.
+        let firm = self.told.min(cut.unwrap_or(usize::MAX)).min(told.len());
+        self.told = told.len();
+        let mut from = self.events.partition_point(|(place, _)| *place < firm);
+        let open = game.game().open_events();
+        let mut fresh: Vec<usize> = (firm..told.len() + open.len())
+            .filter(|place| event(*place).is_some_and(|event| event.audience.contains(viewer)))
+            .collect();
+        if fresh.is_empty() && from == self.events.len() {
+            return;
+        }
+        // The draws of an action are numbered together.
+        let action = |place: usize| event(place).map(|event| event.action);
+        if let Some(first) = fresh.first().copied() {
+            while from > 0 && action(self.events[from - 1].0) == action(first) {
+                from -= 1;
+            }
+        }
+        let again = self.events[from..].iter().map(|(place, _)| *place).filter(|place| *place < firm);
+        fresh.splice(0..0, again.collect::<Vec<_>>());
+        let events: Vec<Event> = fresh.iter().filter_map(|place| event(*place).cloned()).collect();
+        let names = OwnNumbers { game: game.game(), viewer };
+        let seen = game.game().show_events(viewer, &events);
+        let now: Vec<(usize, Sum)> =
+            std::iter::zip(fresh, &seen).map(|(place, seen)| (place, mark(seen, &names))).collect();
+        let before = self.events.split_off(from);
+        let same = std::iter::zip(&before, &now).take_while(|(a, b)| a.1 == b.1).count();
+        if same < before.len() {
+            self.timeline += 1;
+            self.cuts.push((from + same) as u32);
+        }
+        self.events.extend(now);
+    }
+}
+
+/// An event of a match by its place; those of an open step come last.
+pub(super) fn event_at(game: &Match, place: usize) -> Option<&Event> {
+    let told = game.told();
+    told.get(place).or_else(|| game.game().open_events().get(place.checked_sub(told.len())?))
+}
+
+/// What a viewer was told of an event.
+fn mark(event: &SeenEvent, names: &dyn Names) -> Sum {
+    let mut writer = Writer::new("heard");
+    writer.text(&event.kind);
+    for (name, value) in &event.fields {
+        writer.text(name);
+        writer.number(u64::from(value.is_some()));
+        writer.value(value.as_ref().unwrap_or(&Value::None), names);
+    }
+    writer.text(event.rule.as_deref().unwrap_or(""));
+    let (first, last) = event.draws.unwrap_or_default();
+    writer.number(u64::from(first));
+    writer.number(u64::from(last));
+    writer.sum()
+}
+
+/// Names entities by a viewer's own numbers, which stay when a name comes out.
+struct OwnNumbers<'a> {
+    game: &'a Game,
+    viewer: Viewer,
+}
+
+impl Names for OwnNumbers<'_> {
+    fn name_of(&self, entity: EntityId) -> Name {
+        let handle = self.game.handle(self.viewer, entity);
+        handle.map_or_else(|| "?".into(), |handle| format!("#{handle}").into())
+    }
+}
+
+impl Numbers {
+    /// How many of the first decisions are a viewer's own.
+    pub fn own(&self, viewer: Viewer, upto: usize) -> usize {
+        match viewer {
+            Viewer::Referee => upto.min(self.by.len()),
+            Viewer::Side(side) => self.by.iter().take(upto).filter(|by| **by == side).count(),
+            Viewer::Spectator => 0,
+        }
+    }
+
+    /// The place of a viewer's own decision, both from 0.
+    pub fn place_of(&self, viewer: Viewer, own: usize) -> Option<usize> {
+        match viewer {
+            Viewer::Referee => (own < self.by.len()).then_some(own),
+            Viewer::Side(side) => {
+                let places = self.by.iter().enumerate().filter(|(_, by)| **by == side);
+                places.map(|(place, _)| place).nth(own)
+            }
+            Viewer::Spectator => None,
+        }
+    }
+
+    /// What was taken with a key.
+    pub fn taken_with(&self, by: Side, key: &str) -> Option<&Taken> {
+        self.keys.iter().find(|keyed| keyed.by == by && keyed.key == key).map(|keyed| &keyed.taken)
+    }
+
+    /// The last decision was taken with a key.
+    pub fn note_key(&mut self, by: Side, key: &str, taken: &Taken) {
+        let place = self.by.len().saturating_sub(1);
+        self.keys.push_back(Keyed { by, key: key.to_string(), place, taken: taken.clone() });
+        if self.keys.len() > KEYS {
+            self.keys.pop_front();
+        }
+    }
+
+    /// Counts the decisions again: the sides of whose own some came or went.
+    fn count(&mut self, game: &Match) -> u32 {
+        let said = game.said();
+        let cuts = game.cuts().get(self.cuts..).unwrap_or_default();
+        let left = cuts.iter().map(|cut| cut.decisions).min().unwrap_or(usize::MAX);
+        let left = left.min(self.by.len()).min(said.len());
+        self.cuts = game.cuts().len();
+        let gone: Vec<Side> = self.by.drain(left..).collect();
+        self.by.extend(said[left..].iter().map(|said| said.by));
+        self.keys.retain(|keyed| keyed.place < left);
+        gone.iter().chain(&self.by[left..]).fold(0, |moved, side| moved | 1 << side.0)
+    }
+}
+
+impl Tabletop {
+    /// All viewers, by their places.
+    fn viewers(&self) -> Vec<Viewer> {
+        let sides = self.sides().map(|(side, _)| Viewer::Side(side));
+        sides.chain([Viewer::Spectator, Viewer::Referee]).collect()
+    }
+
+    fn place_of_viewer(&self, viewer: Viewer) -> usize {
+        let sides = self.sides().count();
+        match viewer {
+            Viewer::Side(side) => side.0 as usize,
+            Viewer::Spectator => sides,
+            Viewer::Referee => sides + 1,
+        }
+    }
+
+    /// After anything that may have changed who must decide what.
+    pub(super) fn count_again(&mut self) {
+        let moved = self.numbers.count(&self.game);
+        let viewers = self.viewers();
+        self.numbers.asks.resize(viewers.len(), Ask::default());
+        for (place, viewer) in viewers.into_iter().enumerate() {
+            let is_moved = match viewer {
+                Viewer::Side(side) => moved & 1 << side.0 != 0,
+                Viewer::Spectator => false,
+                Viewer::Referee => moved != 0,
+            };
+            let wanted = self.game.game().prompt(viewer);
+            let ask = &self.numbers.asks[place];
+            let fresh = match ask.prompt.is_none() || ask.wanted != wanted {
+                true => Some(self.prompt_of(viewer)).filter(|prompt| ask.prompt.as_ref() != Some(prompt)),
+                false => None,
+            };
+            let ask = &mut self.numbers.asks[place];
+            ask.number += u32::from(is_moved || fresh.is_some());
+            ask.wanted = wanted;
+            ask.prompt = fresh.or(ask.prompt.take());
+        }
+        let stand = self.game.said().len();
+        self.wish = self.wish.take().filter(|wish| wish.keep < stand);
+    }
+
+    /// The number of a viewer's prompt, which changes with nothing else.
+    pub(super) fn ask_of(&self, viewer: Viewer) -> u32 {
+        self.numbers.asks.get(self.place_of_viewer(viewer)).map_or(0, |ask| ask.number)
+    }
+
+    /// What a viewer was told, up to now.
+    pub(super) fn heard<T>(&self, viewer: Viewer, look: impl FnOnce(&Heard) -> T) -> T {
+        let place = self.place_of_viewer(viewer);
+        let mut all = self.numbers.heard.borrow_mut();
+        if all.len() <= place {
+            all.resize_with(place + 1, Heard::default);
+        }
+        all[place].catch_up(&self.game, viewer);
+        look(&all[place])
+    }
+}

@@ -1,0 +1,163 @@
+//! Messages as JSON-RPC 2.0 states them: requests read, replies written.
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+
+use super::calls::{Call, METHODS};
+use crate::embed::Trouble;
+
+/// A message may be this long, in bytes: a megabyte.
+pub const LONGEST_MESSAGE: usize = 1 << 20;
+
+/// A batch may hold so many messages.
+pub(super) const LARGEST_BATCH: usize = 100;
+
+/// The codes of errors, and what they mean.
+pub const ERRORS: [(i32, &str); 13] = [
+    (-32700, "the line is not JSON"),
+    (-32600, "the message is no request"),
+    (-32601, "there is no such method"),
+    (-32602, "the parameters do not fit"),
+    (-32000, "the rules do not allow it: `data` says why"),
+    (-32001, "a mod or file is broken: `data` has the faults, for the referee and the host"),
+    (-32002, "the side must decide something else by now"),
+    (-32003, "no match is in play"),
+    (-32004, "something was named that is not there"),
+    (-32005, "the journal or save could not be written; nothing was done"),
+    (-32006, "the message is too long, or the batch too large"),
+    (-32007, "it is not for this seat"),
+    (-32008, "the token opens no seat"),
+];
+
+/// What went wrong with a message, as JSON-RPC numbers it.
+pub(super) struct Problem {
+    code: i32,
+    message: String,
+    data: Json,
+}
+
+impl Problem {
+    pub fn new(code: i32, message: impl Into<String>) -> Problem {
+        Problem { code, message: message.into(), data: Json::Null }
+    }
+
+    /// A token that opens nothing: forged, revoked, or cut short, it is all the
+    /// same.
+    pub fn no_seat() -> Problem {
+        Problem::new(-32008, "the token opens no seat")
+    }
+
+    fn json(&self) -> Json {
+        let mut error = json!({ "code": self.code, "message": self.message });
+        if !self.data.is_null() {
+            error["data"] = self.data.clone();
+        }
+        error
+    }
+}
+
+impl From<Trouble> for Problem {
+    fn from(trouble: Trouble) -> Problem {
+        let (code, message) = match &trouble {
+            Trouble::Refusal { .. } => (-32000, trouble.to_string()),
+            Trouble::Faults { faults, .. } => {
+                (-32001, faults.first().map_or("a fault".into(), |fault| fault.message.clone()))
+            }
+            Trouble::Broken {} => (-32001, trouble.to_string()),
+            Trouble::Stale { .. } => (-32002, trouble.to_string()),
+            Trouble::Unknown { message, .. } => (-32004, message.clone()),
+            Trouble::Unwritten { fault } => (-32005, fault.message.clone()),
+            Trouble::Forbidden {} => (-32007, trouble.to_string()),
+        };
+        Problem { code, message, data: json(&trouble) }
+    }
+}
+
+/// A message that was read.
+pub(super) struct Request {
+    /// What the reply bears; none for a notification.
+    pub id: Option<Json>,
+    /// The seat as which it is said, if that is not the connection's own.
+    pub token: Option<String>,
+    pub call: Result<Call, Problem>,
+}
+
+/// Reads a message.
+///
+/// # Errors
+/// When it is no request, with the id that the error bears.
+pub(super) fn request_of(message: Json) -> Result<Request, (Json, Problem)> {
+    let wrong = |id: Json, text: &str| Err((id, Problem::new(-32600, text)));
+    let Json::Object(mut fields) = message else { return wrong(Json::Null, "expected an object") };
+    let id = fields.remove("id");
+    if id.as_ref().is_some_and(|id| !can_be_given_back(id)) {
+        return wrong(Json::Null, "expected an id that is a text, null, or a number of at most 53 bits");
+    }
+    let known = id.clone().unwrap_or_default();
+    if fields.remove("jsonrpc") != Some(json!("2.0")) {
+        return wrong(known, "expected \"jsonrpc\": \"2.0\"");
+    }
+    let Some(Json::String(method)) = fields.remove("method") else {
+        return wrong(known, "expected a method as text");
+    };
+    let params = fields.remove("params").unwrap_or_else(|| Json::Object(Map::new()));
+    if !params.is_object() && !params.is_array() {
+        return wrong(known, "expected parameters that are an object or a list");
+    }
+    let token = match fields.remove("token") {
+        None => None,
+        Some(Json::String(token)) => Some(token),
+        Some(_) => return wrong(known, "expected a token as text"),
+    };
+    if let Some((other, _)) = fields.iter().next() {
+        return wrong(known, &format!("found the unknown member `{other}`"));
+    }
+    Ok(Request { id, token, call: call_of(&method, params) })
+}
+
+/// Whether an id comes back as it was sent: not so a number that is cut short
+/// as it is read.
+fn can_be_given_back(id: &Json) -> bool {
+    match id {
+        Json::String(_) | Json::Null => true,
+        Json::Number(number) => {
+            let is_exact = |number: f64| number.abs() < 9_007_199_254_740_992.0;
+            number.is_i64() || number.is_u64() || number.as_f64().is_some_and(is_exact)
+        }
+        _ => false,
+    }
+}
+
+fn call_of(method: &str, params: Json) -> Result<Call, Problem> {
+    if METHODS.iter().all(|(name, _)| *name != method) {
+        let near = kernel::world::closest(method, METHODS.iter().map(|(name, _)| *name));
+        let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        return Err(Problem::new(-32601, format!("there is no method `{method}`{hint}")));
+    }
+    if !params.is_object() {
+        return Err(Problem::new(-32602, "expected parameters by name"));
+    }
+    serde_json::from_value(json!({ "method": method, "params": params }))
+        .map_err(|error| Problem::new(-32602, format!("parameters of `{method}`: {error}")))
+}
+
+/// The reply to a request.
+pub(super) fn reply(id: &Json, outcome: Result<Json, Problem>) -> Json {
+    match outcome {
+        Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+        Err(problem) => failed(id, &problem),
+    }
+}
+
+pub(super) fn failed(id: &Json, problem: &Problem) -> Json {
+    json!({ "jsonrpc": "2.0", "id": id, "error": problem.json() })
+}
+
+pub(super) fn notification(method: &str, params: &impl Serialize) -> String {
+    json!({ "jsonrpc": "2.0", "method": method, "params": json(params) }).to_string()
+}
+
+pub(super) fn json(value: &impl Serialize) -> Json {
+    // Types of the façade have no keys but texts: they all are JSON.
+    serde_json::to_value(value).unwrap_or_default()
+}

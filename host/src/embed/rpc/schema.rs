@@ -1,0 +1,77 @@
+//! The schema of all messages, as `schemas/json/rpc.json` publishes it.
+
+use schemars::{JsonSchema, SchemaGenerator};
+use serde_json::{Map, Value as Json, json};
+
+use super::calls::{Call, METHODS};
+use super::messages::{ERRORS, json};
+use super::{GivenSeat, ScenarioAbout, SeatAbout, Welcome};
+use crate::embed::{
+    About, Asking, Decision, Legal, News, NextParam, Reloaded, Standing, Taken, Trouble, UndoWish, Undone, View,
+    WhyAbout,
+};
+
+/// What each method gives.
+fn results(generator: &mut SchemaGenerator) -> Map<String, Json> {
+    fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Json {
+        json(&generator.subschema_for::<T>())
+    }
+    let mut results = Map::new();
+    let mut add = |name: &str, schema: Json| results.insert(name.into(), schema);
+    for name in ["start", "load", "resume", "standing", "bots"] {
+        add(name, of::<Standing>(generator));
+    }
+    for name in ["set_bot", "save", "subscribe", "unsubscribe", "watch", "revoke_seat"] {
+        add(name, of::<bool>(generator));
+    }
+    for name in ["submit", "redo"] {
+        add(name, of::<Taken>(generator));
+    }
+    add("hello", of::<Welcome>(generator));
+    add("scenarios", of::<Vec<ScenarioAbout>>(generator));
+    add("about", of::<About>(generator));
+    add("prompt", of::<Asking>(generator));
+    add("legal", of::<Legal>(generator));
+    add("next_param", of::<Option<NextParam>>(generator));
+    add("bot_turn", of::<Option<Taken>>(generator));
+    add("view", of::<View>(generator));
+    add("news", of::<News>(generator));
+    add("decisions", of::<Vec<Decision>>(generator));
+    add("undo", of::<Undone>(generator));
+    add("why", of::<Vec<WhyAbout>>(generator));
+    add("reload", of::<Reloaded>(generator));
+    add("hash", of::<String>(generator));
+    add("seats", of::<Vec<SeatAbout>>(generator));
+    add("give_seat", of::<GivenSeat>(generator));
+    results
+}
+
+/// The schema of all messages.
+pub fn schema() -> Json {
+    let mut generator = SchemaGenerator::default();
+    let calls = generator.subschema_for::<Call>();
+    let results = results(&mut generator);
+    let roles: Map<String, Json> =
+        METHODS.iter().map(|(name, role)| ((*name).to_string(), json(role))).collect();
+    let notifications = json!({
+        "news": { "viewer": "string", "news": json(&generator.subschema_for::<News>()) },
+        "prompt": { "viewer": "string", "prompt": json(&generator.subschema_for::<Asking>()) },
+        "undo": { "viewer": "string", "wish": json(&generator.subschema_for::<Option<UndoWish>>()) },
+        "reloaded": json(&generator.subschema_for::<Reloaded>()),
+        "fault": json(&generator.subschema_for::<Trouble>()),
+        "revoked": {},
+    });
+    let errors: Vec<Json> = ERRORS.iter().map(|(code, text)| json!({ "code": code, "text": text })).collect();
+    let data = generator.subschema_for::<Trouble>();
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Houserule over JSON-RPC 2.0, version 1",
+        "description": "One message a line. `requests` is what `method` and `params` may be; `roles` is what each method takes of whoever calls it: public, seat, referee or host, in this order; `results` is what it gives.",
+        "requests": json(&calls),
+        "roles": roles,
+        "results": results,
+        "notifications": notifications,
+        "errors": { "codes": errors, "data": json(&data) },
+        "$defs": generator.take_definitions(true),
+    })
+}

@@ -1,0 +1,258 @@
+//! The match as it is played from one seat: what the seat may not do is
+//! refused here, whatever stands in front.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::{
+    About, Asking, BotSort, Decision, EntityRef, Legal, News, NextParam, Past, Plain, Reloaded, Role, Seat,
+    Standing, Submission, Tabletop, Taken, Trouble, UndoPolicy, UndoWish, Undone, View, WhyAbout,
+};
+
+/// A match, from one seat.
+///
+/// Where a method takes a viewer or a side, `None` means the seat's only one.
+/// What is refused because it is for another seat is refused before anything
+/// is looked up, and always in the same words.
+///
+/// ```
+/// use houserule::embed::{Seat, Start, Tabletop, Trouble};
+/// # let mods = ["../mods".into(), "../docs/examples".into()];
+/// # let start = Start { scenario: "drill/range".into(), ..Start::default() };
+/// let mut table = Tabletop::start(&mods, &start)?;
+/// let blue = Seat::of_side("blue");
+/// assert_eq!(table.seated(&blue).view(None)?.viewer, "blue");
+/// assert_eq!(table.seated(&blue).view(Some("red")).unwrap_err(), Trouble::Forbidden {});
+/// # Ok::<(), Trouble>(())
+/// ```
+pub struct Seated<'a> {
+    table: &'a mut Tabletop,
+    seat: &'a Seat,
+}
+
+impl Tabletop {
+    /// The match, from one seat. The methods of [`Tabletop`] itself are for the
+    /// host.
+    pub fn seated<'a>(&'a mut self, seat: &'a Seat) -> Seated<'a> {
+        Seated { table: self, seat }
+    }
+
+    /// The last trouble that was told to a seat only in part, since this was
+    /// last asked: it is for the host.
+    pub fn untold(&mut self) -> Option<Trouble> {
+        self.untold.take()
+    }
+}
+
+/// What a seat gets: trouble is told as it may hear it.
+type Given<T> = Result<T, Trouble>;
+
+impl Seated<'_> {
+    /// Looks as a viewer that this seat may look as.
+    fn look<T>(&mut self, viewer: Option<&str>, get: impl FnOnce(&mut Tabletop, &str) -> Given<T>) -> Given<T> {
+        self.seat.needs(Role::Seat)?;
+        let viewer = self.seat.viewer(viewer)?;
+        let outcome = get(self.table, &viewer);
+        self.told(outcome)
+    }
+
+    /// Does what takes a role.
+    fn rule<T>(&mut self, role: Role, get: impl FnOnce(&mut Tabletop) -> Given<T>) -> Given<T> {
+        self.seat.needs(role)?;
+        let outcome = get(self.table);
+        self.told(outcome)
+    }
+
+    /// Trouble as the seat may hear it; what it may not is kept for the host.
+    fn told<T>(&mut self, outcome: Given<T>) -> Given<T> {
+        outcome.map_err(|trouble| {
+            let told = self.seat.may_hear(trouble.clone());
+            if told != trouble {
+                self.table.untold = Some(trouble);
+            }
+            told
+        })
+    }
+
+    /// What the match is. Where its journal is kept only the host learns.
+    ///
+    /// # Errors
+    /// When there is no such viewer, or it is another seat's.
+    pub fn about(&mut self, viewer: Option<&str>) -> Given<About> {
+        let is_host = self.seat.role() == Role::Host;
+        let about = self.look(viewer, |table, viewer| table.about(viewer))?;
+        Ok(About { journal: about.journal.filter(|_| is_host), ..about })
+    }
+
+    /// Where it stands.
+    ///
+    /// # Errors
+    /// As [`Seated::about`].
+    pub fn standing(&mut self, viewer: Option<&str>) -> Given<Standing> {
+        self.look(viewer, |table, viewer| table.standing_of(viewer))
+    }
+
+    /// What must be decided.
+    ///
+    /// # Errors
+    /// As [`Seated::about`].
+    pub fn asking(&mut self, viewer: Option<&str>) -> Given<Asking> {
+        self.look(viewer, |table, viewer| table.asking(viewer))
+    }
+
+    /// All that a side might do.
+    ///
+    /// # Errors
+    /// As [`Tabletop::legal`]; when it is another seat's side.
+    pub fn legal(&mut self, side: Option<&str>) -> Given<Legal> {
+        self.look(side, |table, side| table.legal(side))
+    }
+
+    /// The next parameter of an action.
+    ///
+    /// # Errors
+    /// As [`Tabletop::next_param`]; when it is another seat's side.
+    pub fn next_param(
+        &mut self,
+        side: Option<&str>,
+        action: &str,
+        actor: Option<&EntityRef>,
+        given: &BTreeMap<String, Plain>,
+    ) -> Given<Option<NextParam>> {
+        self.look(side, |table, side| table.next_param(side, action, actor, given))
+    }
+
+    /// Takes a decision of a side that is played from here.
+    ///
+    /// # Errors
+    /// As [`Tabletop::submit_as`]; when another seat decides for that side.
+    pub fn submit(&mut self, submission: &Submission) -> Given<Taken> {
+        self.seat.decider(Some(submission.input.by()))?;
+        let outcome = self.table.submit_as(submission);
+        self.told(outcome)
+    }
+
+    /// The game as a viewer may see it.
+    ///
+    /// # Errors
+    /// As [`Seated::about`].
+    pub fn view(&mut self, viewer: Option<&str>) -> Given<View> {
+        self.look(viewer, |table, viewer| table.view(viewer))
+    }
+
+    /// What has happened: see [`Tabletop::some_news`].
+    ///
+    /// # Errors
+    /// As [`Seated::about`].
+    pub fn news(&mut self, viewer: Option<&str>, timeline: u32, since: u32, limit: Option<u32>) -> Given<News> {
+        self.look(viewer, |table, viewer| table.some_news(viewer, timeline, since, limit))
+    }
+
+    /// The decisions of a viewer's own.
+    ///
+    /// # Errors
+    /// As [`Seated::about`].
+    pub fn decisions(&mut self, viewer: Option<&str>) -> Given<Vec<Decision>> {
+        self.look(viewer, |table, viewer| table.decisions_of(viewer))
+    }
+
+    /// Why something came out as it did: see [`Tabletop::why`].
+    ///
+    /// # Errors
+    /// As [`Tabletop::why`]; when the viewer is another seat's.
+    pub fn why(&mut self, viewer: Option<&str>, event: u32, whole: bool) -> Given<Vec<WhyAbout>> {
+        self.look(viewer, |table, viewer| table.why(viewer, event, whole))
+    }
+
+    /// Takes play back, or asks the others to: to where so many decisions of
+    /// whoever asks stand; without a number, all but the last. Whoever asks is
+    /// a side of the seat, or the referee.
+    ///
+    /// # Errors
+    /// As [`Tabletop::undo`]; when another seat plays that side.
+    pub fn undo(&mut self, by: Option<&str>, keep: Option<usize>) -> Given<Undone> {
+        self.seat.needs(Role::Seat)?;
+        let rules = self.seat.role() >= Role::Referee;
+        let by = match (by, self.table.about("referee")?.undo) {
+            (None | Some("referee"), _) if rules => "referee".to_string(),
+            (_, UndoPolicy::Umpire) if !rules => return Err(Trouble::Forbidden {}),
+            (by, _) => self.seat.decider(by)?,
+        };
+        let keep = match (keep, &*by) {
+            (Some(keep), _) => Some(keep),
+            (None, "referee") => self.table.decisions_before_last(1),
+            (None, side) => self.table.standing_of(side)?.decisions.checked_sub(1),
+        };
+        let Some(keep) = keep else {
+            let reason = "there is no decision to take back; say how many to `keep`";
+            return Err(Trouble::refusal("taking back", reason));
+        };
+        let outcome = self.table.undo(&by, keep);
+        self.told(outcome)
+    }
+
+    /// What a side has asked to take back.
+    ///
+    /// # Errors
+    /// As [`Seated::about`].
+    pub fn undo_wish(&mut self, viewer: Option<&str>) -> Given<Option<UndoWish>> {
+        self.look(viewer, |table, viewer| table.undo_wish(viewer))
+    }
+
+    /// Makes the next decision again that was taken back; for the referee.
+    ///
+    /// # Errors
+    /// As [`Tabletop::redo`].
+    pub fn redo(&mut self) -> Given<Taken> {
+        self.rule(Role::Referee, Tabletop::redo)
+    }
+
+    /// Lets a bot decide; for the referee.
+    ///
+    /// # Errors
+    /// As [`Tabletop::bot_turn`].
+    pub fn bot_turn(&mut self) -> Given<Option<Taken>> {
+        self.rule(Role::Referee, Tabletop::bot_turn)
+    }
+
+    /// Lets bots decide until people must; for the referee.
+    ///
+    /// # Errors
+    /// As [`Tabletop::bots`].
+    pub fn bots(&mut self) -> Given<Standing> {
+        self.rule(Role::Referee, Tabletop::bots)
+    }
+
+    /// Lets a bot play a side, or people; for the referee.
+    ///
+    /// # Errors
+    /// When there is no such side.
+    pub fn set_bot(&mut self, side: &str, sort: Option<BotSort>) -> Given<()> {
+        self.rule(Role::Referee, |table| table.set_bot(side, sort))
+    }
+
+    /// Goes on by the mods as they are in their folders now; for the referee.
+    ///
+    /// # Errors
+    /// As [`Tabletop::reload`].
+    pub fn reload(&mut self, past: Past, viewer: Option<&str>) -> Given<Reloaded> {
+        self.seat.needs(Role::Referee)?;
+        self.look(viewer, |table, viewer| table.reload(past, viewer))
+    }
+
+    /// Writes all that was decided into a file; for the host.
+    ///
+    /// # Errors
+    /// As [`Tabletop::save`].
+    pub fn save(&mut self, path: &Path) -> Given<()> {
+        self.rule(Role::Host, |table| table.save(path))
+    }
+
+    /// The hash of the whole state; for the referee.
+    ///
+    /// # Errors
+    /// When this is another seat.
+    pub fn hash(&mut self) -> Given<String> {
+        self.rule(Role::Referee, |table| Ok(table.hash()))
+    }
+}

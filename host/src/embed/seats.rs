@@ -1,0 +1,224 @@
+//! Seats: who may look as whom, decide for whom, and do what.
+//!
+//! A connection holds a seat by a token that the host gave it. Of a token only
+//! the hash is kept. Seats are no part of a game: they are neither saved nor
+//! recorded.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{FaultAbout, Trouble};
+
+/// What is asked of whoever calls a method: one of these, or more.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Nothing: not even a seat.
+    Public,
+    /// A seat, which is told what its viewers may know, and no more.
+    Seat,
+    /// To be the referee, who sees everything and rules on the game.
+    Referee,
+    /// To be the host, whose process and whose files they are.
+    Host,
+}
+
+/// Where somebody sits.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "seat", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Seat {
+    /// Nowhere: who has not shown a token yet.
+    #[default]
+    Nobody,
+    /// At one side of the table, or at several.
+    Sides {
+        /// The sides.
+        sides: Vec<String>,
+    },
+    /// Among those who only watch.
+    Spectator,
+    /// In the chair of the referee.
+    Referee,
+    /// At home: who started the process.
+    Host,
+}
+
+impl Seat {
+    /// A seat at one side.
+    pub fn of_side(side: impl Into<String>) -> Seat {
+        Seat::Sides { sides: vec![side.into()] }
+    }
+
+    /// What whoever sits here may do.
+    pub fn role(&self) -> Role {
+        match self {
+            Seat::Nobody => Role::Public,
+            Seat::Sides { .. } | Seat::Spectator => Role::Seat,
+            Seat::Referee => Role::Referee,
+            Seat::Host => Role::Host,
+        }
+    }
+
+    /// Refuses what this seat may not do.
+    ///
+    /// # Errors
+    /// When it takes another role.
+    pub fn needs(&self, role: Role) -> Result<(), Trouble> {
+        if self.role() >= role { Ok(()) } else { Err(Trouble::Forbidden {}) }
+    }
+
+    /// As whom to look: the viewer that is wished, if the seat may look so; its
+    /// only one, if none is. Whether there is such a viewer is not said to
+    /// who may not look so.
+    ///
+    /// # Errors
+    /// When it may not, or when it must say which.
+    pub fn viewer(&self, wished: Option<&str>) -> Result<String, Trouble> {
+        match (self, wished) {
+            (Seat::Nobody, _) => Err(Trouble::Forbidden {}),
+            (Seat::Host | Seat::Referee, wished) => Ok(wished.unwrap_or("referee").to_string()),
+            (Seat::Spectator, None | Some("spectator")) => Ok("spectator".to_string()),
+            (Seat::Spectator, _) => Err(Trouble::Forbidden {}),
+            (Seat::Sides { sides }, wished) => own(sides, wished),
+        }
+    }
+
+    /// For whom to decide: the side that is wished, if it may be decided for
+    /// from here.
+    ///
+    /// # Errors
+    /// When it may not, or when it must say which.
+    pub fn decider(&self, wished: Option<&str>) -> Result<String, Trouble> {
+        match (self, wished) {
+            (Seat::Host, Some(side)) => Ok(side.to_string()),
+            (Seat::Host, None) => Err(Trouble::Unknown { message: "expected a side".into(), hint: None }),
+            (Seat::Sides { sides }, wished) => own(sides, wished),
+            (Seat::Nobody | Seat::Spectator | Seat::Referee, _) => Err(Trouble::Forbidden {}),
+        }
+    }
+
+    /// Trouble as it may be told here: what is wrong in mods or files is for
+    /// those who can mend it, and where files are for the host.
+    pub fn may_hear(&self, trouble: Trouble) -> Trouble {
+        match (trouble, self.role()) {
+            (trouble, Role::Host) => trouble,
+            (Trouble::Unwritten { fault }, _) => {
+                Trouble::Unwritten { fault: FaultAbout::unwritten(fault.code, fault.slug) }
+            }
+            (Trouble::Faults { .. }, Role::Public | Role::Seat) => Trouble::Broken {},
+            (trouble, _) => trouble,
+        }
+    }
+}
+
+fn own(sides: &[String], wished: Option<&str>) -> Result<String, Trouble> {
+    match (wished, sides) {
+        (None, [only]) => Ok(only.clone()),
+        (Some(wished), sides) if sides.iter().any(|side| side == wished) => Ok(wished.to_string()),
+        (Some(_), _) => Err(Trouble::Forbidden {}),
+        (None, sides) => {
+            let message = format!("expected one of the sides of this seat: {}", sides.join(", "));
+            Err(Trouble::Unknown { message, hint: None })
+        }
+    }
+}
+
+/// The seats that a host has given away.
+#[derive(Default)]
+pub struct Seats {
+    given: BTreeMap<u32, Given>,
+    last: u32,
+}
+
+struct Given {
+    seat: Seat,
+    key: blake3::Hash,
+}
+
+impl Seats {
+    /// Gives a seat away: its number, and the token that opens it. The token is
+    /// told once, and cannot be found out again.
+    ///
+    /// # Errors
+    /// When the operating system gives no randomness.
+    pub fn give(&mut self, seat: Seat) -> Result<(u32, String), Trouble> {
+        let mut secret = [0u8; 32];
+        getrandom::fill(&mut secret).map_err(|error| {
+            Trouble::refusal("giving a seat", format!("the operating system gives no randomness: {error}"))
+        })?;
+        let token: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
+        self.last += 1;
+        self.given.insert(self.last, Given { seat, key: key_of(&token) });
+        Ok((self.last, token))
+    }
+
+    /// Takes a seat away from whoever has its token; whether it was given.
+    pub fn revoke(&mut self, number: u32) -> bool {
+        self.given.remove(&number).is_some()
+    }
+
+    /// The seat that a token opens, by its number.
+    pub fn opened_by(&self, token: &str) -> Option<u32> {
+        let key = key_of(token);
+        // Hashes are compared in one time, whatever they are.
+        self.given.iter().find(|(_, given)| given.key == key).map(|(number, _)| *number)
+    }
+
+    /// A seat by its number, if it is given and was not taken away.
+    pub fn get(&self, number: u32) -> Option<&Seat> {
+        self.given.get(&number).map(|given| &given.seat)
+    }
+
+    /// All seats that are given, by their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &Seat)> {
+        self.given.iter().map(|(number, given)| (*number, &given.seat))
+    }
+}
+
+fn key_of(token: &str) -> blake3::Hash {
+    blake3::hash(token.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Role, Seat, Seats};
+    use crate::embed::Trouble;
+
+    #[test]
+    fn a_token_opens_its_seat_until_it_is_revoked() {
+        let mut seats = Seats::default();
+        let (blue, token) = seats.give(Seat::of_side("blue")).unwrap();
+        let (red, other) = seats.give(Seat::of_side("red")).unwrap();
+        assert_eq!(token.len(), 64, "256 bits");
+        assert_ne!(token, other);
+        assert_eq!((seats.opened_by(&token), seats.opened_by(&other)), (Some(blue), Some(red)));
+        assert_eq!(seats.opened_by(&token[..63]), None);
+        assert_eq!(seats.opened_by(""), None);
+        assert!(seats.revoke(blue) && !seats.revoke(blue));
+        assert_eq!((seats.opened_by(&token), seats.opened_by(&other)), (None, Some(red)));
+        let (again, _) = seats.give(Seat::Spectator).unwrap();
+        assert_ne!(again, blue, "a number is never given twice");
+    }
+
+    #[test]
+    fn a_seat_looks_and_decides_for_nobody_else() {
+        let blue = Seat::of_side("blue");
+        assert_eq!(blue.viewer(None).unwrap(), "blue");
+        assert_eq!(blue.viewer(Some("blue")).unwrap(), "blue");
+        for other in ["red", "referee", "spectator", "nobody", ""] {
+            assert_eq!(blue.viewer(Some(other)).unwrap_err(), Trouble::Forbidden {}, "{other}");
+            assert_eq!(blue.decider(Some(other)).unwrap_err(), Trouble::Forbidden {}, "{other}");
+        }
+        let both = Seat::Sides { sides: vec!["blue".into(), "red".into()] };
+        assert!(matches!(both.viewer(None), Err(Trouble::Unknown { .. })));
+        assert_eq!(both.decider(Some("red")).unwrap(), "red");
+        assert_eq!(Seat::Spectator.decider(Some("red")).unwrap_err(), Trouble::Forbidden {});
+        assert_eq!(Seat::Referee.decider(Some("red")).unwrap_err(), Trouble::Forbidden {});
+        assert_eq!(Seat::Referee.viewer(Some("red")).unwrap(), "red");
+        assert_eq!(Seat::Nobody.viewer(Some("spectator")).unwrap_err(), Trouble::Forbidden {});
+        assert!(blue.needs(Role::Seat).is_ok() && blue.needs(Role::Referee).is_err());
+        assert!(Seat::Nobody.needs(Role::Seat).is_err() && Seat::Nobody.needs(Role::Public).is_ok());
+    }
+}
