@@ -52,5 +52,5 @@ pub use telling::{Telling, Told};
 pub use why::WhyAbout;
 pub use wire::{
     About, AttributeAbout, BotSort, Decision, Event, FaultAbout, Input, ModAbout, News, Others, PhaseAbout,
-    Seen, SideAbout, Standing, Start, Taken, Trouble, UndoPolicy, Undone, View,
+    Seen, SeenDeck, SeenPile, SideAbout, Standing, Start, Taken, Trouble, UndoPolicy, Undone, View,
 };

@@ -9,6 +9,7 @@ pub(crate) mod api;
 mod binding;
 #[cfg_attr(not(feature = "wasm"), expect(dead_code, reason = "scripts call their functions"))]
 pub(crate) mod chain;
+pub(crate) mod decks;
 mod geometry;
 mod hexes;
 pub(crate) mod layer;
