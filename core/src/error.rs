@@ -94,7 +94,7 @@ codes! {
     NameTaken = 36, "name-taken", "An entity was made under a name that is in use.";
     BadDie = 37, "bad-die", "A die was shifted or rolled that cannot be.";
     BadPot = 38, "bad-pot", "A pot or a deck was asked for what it does not hold.";
-    ScriptedDice = 39, "scripted-dice", "Scripted dice or chits were missing, left over, or did not fit.";
+    ScriptedDice = 39, "scripted-dice", "Scripted dice, chits or shuffles were missing, left over, or did not fit.";
     BadScenario = 40, "bad-scenario", "A scenario says something that cannot be.";
     BadJournal = 41, "bad-journal", "A journal was cut, changed, or belongs to other mods.";
     JournalBusy = 42, "journal-busy", "Another process writes this journal.";

@@ -348,7 +348,8 @@ fn answer_of(game: &Match, by: Side, to: &Name, datum: &Datum) -> Result<Input, 
 }
 
 /// A written value as a value of a domain: choices by their label too. An
-/// entity may be one that is not offered.
+/// entity may be one that is not offered, as may be a text where a rule knows
+/// why it is not.
 ///
 /// # Errors
 /// What was expected.
@@ -356,10 +357,11 @@ pub fn fit(game: &Game, domain: &Domain, datum: &ron::Value) -> Result<Value, St
     let find = |name: &str| game.world().find(name);
     let typed = |ty: &Type| from_ron(ty, datum, &find).map_err(|mismatch| mismatch.to_string());
     match domain {
-        Domain::Choices { of: choices, .. } => choice(choices, datum, &find),
-        Domain::Several { of, .. } => {
+        Domain::Choices { of: choices, check } => choice(choices, check.is_some(), datum, &find),
+        Domain::Several { of, check, .. } => {
             let ron::Value::Seq(items) = datum else { return Err("expected a list".into()) };
-            Ok(Value::List(items.iter().map(|item| choice(of, item, &find)).collect::<Result<_, _>>()?))
+            let one = |item: &ron::Value| choice(of, check.is_some(), item, &find);
+            Ok(Value::List(items.iter().map(one).collect::<Result<_, _>>()?))
         }
         Domain::Integer { .. } => typed(&Type::INT),
         Domain::Place { .. } => typed(&Type::Point),
@@ -369,6 +371,7 @@ pub fn fit(game: &Game, domain: &Domain, datum: &ron::Value) -> Result<Value, St
 
 fn choice(
     choices: &[Choice],
+    is_checked: bool,
     datum: &ron::Value,
     find: &dyn Fn(&str) -> Option<EntityId>,
 ) -> Result<Value, String> {
@@ -389,6 +392,9 @@ fn choice(
         let are_entities = choices.iter().any(|choice| choice.value.as_entity().is_some());
         if let Some(entity) = entity.filter(|_| are_entities) {
             return Ok(entity);
+        }
+        if is_checked && choices.iter().any(|choice| choice.value.as_text().is_some()) {
+            return Ok(Value::text(text));
         }
     }
     let value = from_ron(&Type::Any, datum, find).map_err(|mismatch| mismatch.to_string())?;
