@@ -1,11 +1,12 @@
 //! The declared part of a composed rulebook: phases, actions, windows,
-//! reactions, pots, kinds. Plain data; the rules themselves are behind
+//! reactions, pots, decks, kinds. Plain data; the rules themselves are behind
 //! [`crate::rules::Rules`].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::chits::Composition;
+use crate::deck::DeckKind;
 use crate::error::{Fault, FaultCode};
 use crate::value::{Field, Name, Type, owner_of};
 use crate::world::{Schema, closest};
@@ -182,6 +183,8 @@ pub struct Book {
     pub events: BTreeMap<Name, EventKind>,
     /// Pots of chits, by id.
     pub pots: BTreeMap<Name, Composition>,
+    /// Decks of cards, by id.
+    pub decks: BTreeMap<Name, DeckKind>,
     /// Steps that rules may push, with their arguments, by rule id.
     pub steps: BTreeMap<Name, Arc<[Field]>>,
 }

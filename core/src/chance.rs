@@ -25,7 +25,7 @@ use philox::{below, key_of};
 
 pub use enumeration::{Enumeration, Fork};
 pub use odds::Odds;
-pub use script::{LeftOver, Script, ScriptedDie};
+pub use script::{LeftOver, Script, ScriptedDie, ScriptedOrder};
 
 /// Where a draw stands in its game; with the seed, this alone decides its value.
 ///
@@ -67,10 +67,18 @@ pub fn uniform(seed: u64, place: Place, bound: NonZeroU32) -> u32 {
 #[derive(Clone, Debug)]
 pub struct Chance(Source);
 
+/// How much of each queue of a script was used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Used {
+    dice: usize,
+    chits: usize,
+    orders: usize,
+}
+
 #[derive(Clone, Debug)]
 enum Source {
     Seeded { seed: u64 },
-    Scripted { script: Script, dice_used: usize, chits_used: usize },
+    Scripted { script: Script, used: Used },
     Enumerating(Path),
 }
 
@@ -99,7 +107,7 @@ impl Chance {
     /// ```
     #[must_use]
     pub fn scripted(script: Script) -> Self {
-        Self(Source::Scripted { script, dice_used: 0, chits_used: 0 })
+        Self(Source::Scripted { script, used: Used::default() })
     }
 
     /// The position, to come back to with [`Chance::rewind`] when a step is rolled back.
@@ -118,9 +126,7 @@ impl Chance {
     pub fn mark(&self) -> ChanceMark {
         match &self.0 {
             Source::Seeded { .. } => ChanceMark::default(),
-            Source::Scripted { dice_used, chits_used, .. } => {
-                ChanceMark { dice: *dice_used, chits: *chits_used, depth: 0 }
-            }
+            Source::Scripted { used, .. } => ChanceMark { used: *used, depth: 0 },
             Source::Enumerating(path) => ChanceMark { depth: path.taken().len(), ..ChanceMark::default() },
         }
     }
@@ -132,10 +138,7 @@ impl Chance {
     pub fn rewind(&mut self, mark: ChanceMark) {
         match &mut self.0 {
             Source::Seeded { .. } => {}
-            Source::Scripted { dice_used, chits_used, .. } => {
-                *dice_used = mark.dice;
-                *chits_used = mark.chits;
-            }
+            Source::Scripted { used, .. } => *used = mark.used,
             Source::Enumerating(path) => path.rewind(mark.depth),
         }
     }
@@ -145,7 +148,7 @@ impl Chance {
     pub fn extend(&mut self, more: Script) {
         match &mut self.0 {
             Source::Scripted { script, .. } => script.append(more),
-            other => *other = Source::Scripted { script: more, dice_used: 0, chits_used: 0 },
+            other => *other = Source::Scripted { script: more, used: Used::default() },
         }
     }
 
@@ -153,11 +156,12 @@ impl Chance {
     #[must_use]
     pub fn left_over(&self) -> LeftOver<'_> {
         match &self.0 {
-            Source::Scripted { script, dice_used, chits_used } => LeftOver {
-                dice: script.dice.get(*dice_used..).unwrap_or_default(),
-                chits: script.chits.get(*chits_used..).unwrap_or_default(),
+            Source::Scripted { script, used } => LeftOver {
+                dice: script.dice.get(used.dice..).unwrap_or_default(),
+                chits: script.chits.get(used.chits..).unwrap_or_default(),
+                orders: script.orders.get(used.orders..).unwrap_or_default(),
             },
-            Source::Seeded { .. } | Source::Enumerating(_) => LeftOver { dice: &[], chits: &[] },
+            Source::Seeded { .. } | Source::Enumerating(_) => LeftOver { dice: &[], chits: &[], orders: &[] },
         }
     }
 
@@ -176,7 +180,7 @@ impl Chance {
         let some = NonZeroU32::new(bound).ok_or(ChanceError::NoOutcome)?;
         match &mut self.0 {
             Source::Seeded { seed } => Ok(uniform(*seed, place, some)),
-            Source::Scripted { script, dice_used, .. } => script.next_die(dice_used, bound),
+            Source::Scripted { script, used } => script.next_die(&mut used.dice, bound),
             Source::Enumerating(path) => path.uniform(bound),
         }
     }
@@ -206,11 +210,23 @@ impl Chance {
         classes: impl Iterator<Item = (&'n str, u32)> + Clone,
     ) -> Result<usize, ChanceError> {
         let weights = classes.clone().map(|(_, count)| count);
-        let Source::Scripted { script, chits_used, .. } = &mut self.0 else {
+        let Source::Scripted { script, used } = &mut self.0 else {
             return self.weighted(place, weights);
         };
         total_of(weights)?;
-        script.next_chit(chits_used, classes)
+        script.next_chit(&mut used.chits, classes)
+    }
+
+    /// Which of the cards, by class and sorted, comes next in a shuffle. Equal cards are one choice of an
+    /// enumeration, which keeps it small.
+    fn next_card(&mut self, place: Place, rest: &[u32]) -> Result<usize, ChanceError> {
+        let bound = u32::try_from(rest.len()).unwrap_or(u32::MAX);
+        let Source::Enumerating(path) = &mut self.0 else {
+            return self.uniform(place, bound).map(|card| card as usize);
+        };
+        let classes: Vec<&[u32]> = rest.chunk_by(|a, b| a == b).collect();
+        let chosen = path.weighted(classes.iter().map(|class| class.len() as u32), bound)?;
+        Ok(classes[..chosen].iter().map(|class| class.len()).sum())
     }
 }
 
@@ -313,6 +329,44 @@ impl<'a> Draws<'a> {
         Ok(index)
     }
 
+    /// Puts cards, given by class, in an order that does not depend on the one before, each equally likely.
+    /// Takes one draw fewer than there are cards.
+    ///
+    /// A script answers with its next order, in which `class_of` finds the classes of cards.
+    ///
+    /// ```
+    /// use kernel::chance::{Chance, Draws, Place};
+    ///
+    /// let shuffled = |mut cards: [u32; 4]| {
+    ///     let mut chance = Chance::seeded(5);
+    ///     Draws::new(&mut chance, Place::default()).shuffle(&mut cards, |_| None).map(|()| cards)
+    /// };
+    /// assert_eq!(shuffled([1, 2, 3, 4]), shuffled([4, 2, 1, 3]));
+    /// ```
+    ///
+    /// # Errors
+    /// If the script or the enumeration does not fit.
+    pub fn shuffle(
+        &mut self,
+        cards: &mut [u32],
+        class_of: impl Fn(&str) -> Option<u32>,
+    ) -> Result<(), ChanceError> {
+        cards.sort_unstable();
+        if let Source::Scripted { script, used } = &mut self.chance.0 {
+            script.next_order(&mut used.orders, cards, class_of)?;
+            (1..cards.len()).for_each(|_| self.count());
+            return Ok(());
+        }
+        for top in 0..cards.len().saturating_sub(1) {
+            let rest = &mut cards[top..];
+            let chosen = self.chance.next_card(self.place, rest)?;
+            // The rest stays sorted.
+            rest[..=chosen].rotate_right(1);
+            self.count();
+        }
+        Ok(())
+    }
+
     fn count(&mut self) {
         // A step is stopped by its limits long before four thousand million draws.
         self.place.draw = self.place.draw.wrapping_add(1);
@@ -322,8 +376,7 @@ impl<'a> Draws<'a> {
 /// A position of a [`Chance`]; made by [`Chance::mark`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChanceMark {
-    dice: usize,
-    chits: usize,
+    used: Used,
     depth: usize,
 }
 
@@ -409,6 +462,15 @@ pub enum ChanceError {
     #[error("expected a scripted chit that is in the pot, found `{found}`")]
     NoSuchChit {
         /// The next chit in the script.
+        found: Arc<str>,
+    },
+    /// The rules shuffled oftener than the script says. Script one more order, or find out why.
+    #[error("expected a scripted order for a shuffle, found none left")]
+    NoOrderLeft,
+    /// A scripted order names a card that is not among those shuffled, or oftener than it is.
+    #[error("expected a scripted order of cards that are shuffled, found `{found}`")]
+    NoSuchCard {
+        /// The card.
         found: Arc<str>,
     },
     /// Two walks of an enumeration came to different forks after the same choices. What is enumerated must

@@ -225,6 +225,16 @@ impl Composition {
         let index = self.0.binary_search_by(|class| (*class.chit).cmp(chit));
         index.map_err(|_| ChitError::Unknown { chit: chit.into() })
     }
+
+    /// The place of a class among all, by name.
+    pub(crate) fn place_of(&self, chit: &str) -> Option<u32> {
+        self.index_of(chit).ok().and_then(|place| u32::try_from(place).ok())
+    }
+
+    /// The class at a place.
+    pub(crate) fn name_at(&self, place: u32) -> Option<&Arc<str>> {
+        self.0.get(place as usize).map(|class| &class.chit)
+    }
 }
 
 /// A chit that was drawn.

@@ -74,7 +74,7 @@ codes! {
     UnknownPhase = 16, "unknown-phase", "A phase is named that no mod declares.";
     UnknownWindow = 17, "unknown-window", "A window is named that no mod declares.";
     UnknownAction = 18, "unknown-action", "An action or reaction is named that no mod declares.";
-    UnknownPot = 19, "unknown-pot", "A pot of chits is named that no mod declares.";
+    UnknownPot = 19, "unknown-pot", "A pot of chits or a deck of cards is named that no mod declares.";
     UnknownTemplate = 20, "unknown-template", "A scenario names a template that no mod has.";
     UnknownRule = 21, "unknown-rule", "A rule is called or wrapped that no mod defines.";
     WrongType = 22, "wrong-type", "A value has another type than its place asks for.";
@@ -93,8 +93,8 @@ codes! {
     NoSuchEntity = 35, "no-such-entity", "An entity was used that is not in the world.";
     NameTaken = 36, "name-taken", "An entity was made under a name that is in use.";
     BadDie = 37, "bad-die", "A die was shifted or rolled that cannot be.";
-    BadPot = 38, "bad-pot", "A pot was asked for chits that it does not hold.";
-    ScriptedDice = 39, "scripted-dice", "Scripted dice or chits were missing, left over, or did not fit.";
+    BadPot = 38, "bad-pot", "A pot or a deck was asked for what it does not hold.";
+    ScriptedDice = 39, "scripted-dice", "Scripted dice, chits or shuffles were missing, left over, or did not fit.";
     BadScenario = 40, "bad-scenario", "A scenario says something that cannot be.";
     BadJournal = 41, "bad-journal", "A journal was cut, changed, or belongs to other mods.";
     JournalBusy = 42, "journal-busy", "Another process writes this journal.";

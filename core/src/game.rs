@@ -7,10 +7,13 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+mod decks;
+
 use crate::book::Book;
 use crate::chance::{Chance, ChanceMark, Draws, Place};
 use crate::chits::{ChitError, Pot};
 use crate::decision::Question;
+use crate::deck::{Deck, DeckId};
 use crate::dice::Die;
 use crate::digest::{Names, Sum, Writer};
 use crate::engine::Answers;
@@ -20,6 +23,9 @@ use crate::geometry::Length;
 use crate::sequence::{Flow, Frame, WindowFrame};
 use crate::value::{EntityId, Name, Side, Type, Value};
 use crate::world::{SIDE, Viewer, Viewers, World, WorldMark};
+
+pub(crate) use decks::ids as deck_ids;
+pub use decks::{Onto, Taken};
 
 /// More questions than this in one step are a fault.
 pub const MOST_QUESTIONS: usize = 64;
@@ -118,6 +124,7 @@ pub(crate) struct Running {
 pub(crate) struct StepMark {
     world: WorldMark,
     pots: Arc<BTreeMap<Name, Pot>>,
+    decks: Arc<BTreeMap<DeckId, Deck>>,
     chance: ChanceMark,
     finished: Option<Value>,
     named: Arc<BTreeMap<Name, u32>>,
@@ -132,6 +139,7 @@ pub struct Game {
     pub(crate) book: Arc<Book>,
     pub(crate) world: World,
     pub(crate) pots: Arc<BTreeMap<Name, Pot>>,
+    pub(crate) decks: Arc<BTreeMap<DeckId, Deck>>,
     pub(crate) chance: Chance,
     pub(crate) epoch: u32,
     pub(crate) salt: u64,
@@ -156,6 +164,7 @@ impl Game {
         Game {
             world: World::new(book.schema.clone(), sides.clone()),
             pots: Arc::new(pots),
+            decks: Arc::new(decks::full_decks(&book.decks, sides.len())),
             chance,
             epoch: 0,
             salt: 0,
@@ -903,6 +912,7 @@ impl Game {
         StepMark {
             world: self.world.mark(),
             pots: self.pots.clone(),
+            decks: self.decks.clone(),
             chance: self.chance.mark(),
             finished: self.flow.finished.clone(),
             named: self.named.clone(),
@@ -916,6 +926,7 @@ impl Game {
         self.forget_answers();
         self.world.rewind(mark.world);
         self.pots = mark.pots.clone();
+        self.decks = mark.decks.clone();
         self.chance.rewind(mark.chance);
         self.flow.finished = mark.finished.clone();
         self.named = mark.named.clone();
@@ -978,8 +989,14 @@ impl Game {
         writer.sum()
     }
 
-    /// What few games have: an epoch, and what is kept aside since a reload.
+    /// What few games have: decks, an epoch, and what is kept aside since a reload.
     fn write_rare(&self, writer: &mut Writer) {
+        for (id, deck) in self.decks.iter() {
+            writer.text("deck");
+            writer.text(&id.deck);
+            writer.number(id.of.map_or(0, |side| u64::from(side.0) + 1));
+            deck.write(writer);
+        }
         if self.epoch > 0 {
             writer.text("epoch");
             writer.number(u64::from(self.epoch));

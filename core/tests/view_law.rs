@@ -6,13 +6,15 @@ mod support;
 
 use kernel::chance::BotChance;
 use kernel::decision::{Domain, Input};
+use kernel::deck::{Deck, DeckId, End, Pile};
 use kernel::engine::{Play, Rejected};
 use kernel::event::Cause;
+use kernel::game::Taken;
 use kernel::record::{decode, encode};
 use kernel::value::{Side, Value};
 use kernel::world::{Viewer, Viewers};
 
-use support::rulebook::{ask, choices, entity, int, no, yes};
+use support::rulebook::{ask, choices, entity, int, no, own, pack, yes};
 use support::{Toy, choose, hostile, name, set_up, show_events, show_prompt, show_view};
 
 const RED: Side = Side(0);
@@ -45,6 +47,25 @@ fn other_secrets(seed: u64) -> kernel::game::Game {
     game
 }
 
+/// Other cards where red may not look: on blue's hands, in blue's own deck, in
+/// the pack from which only blue deals.
+fn other_cards(play: &mut Play) {
+    let game = play.game_mut();
+    let mut decks: Vec<(DeckId, Deck)> = game.decks().map(|(id, deck)| (id.clone(), deck.clone())).collect();
+    decks.retain(|(id, _)| id.of != Some(RED));
+    for (id, deck) in decks {
+        let kind = game.book().decks[&id.deck].clone();
+        let lies = |pile| deck.cards(pile).map(|card| card.to_string()).collect::<Vec<_>>();
+        let (stock, discard) = (lies(Pile::Stock), lies(Pile::Discard));
+        let turned = Deck::lying(
+            &kind,
+            stock.iter().rev().map(String::as_str),
+            discard.iter().rev().map(String::as_str),
+        );
+        game.set_deck(&id, turned.unwrap()).unwrap();
+    }
+}
+
 /// What red gets of a game.
 fn bytes(play: &mut Play, toy: &Toy) -> Result<String, String> {
     let events = play.take_events();
@@ -74,7 +95,12 @@ fn told_apart(toy: &Toy, seed: u64, turns: usize) -> Option<String> {
         (a, b) => return Some(format!("{:?} {:?}", a.err(), b.err())),
     };
     let mut bot = BotChance::new(seed, 5);
+    let mut other_is_dealt = false;
     for turn in 0..turns {
+        if !other_is_dealt && other.wanted().sides().len() > 1 {
+            other_is_dealt = true;
+            other_cards(&mut other);
+        }
         match (bytes(&mut one, toy), bytes(&mut other, toy)) {
             (Ok(a), Ok(b)) if a == b => {}
             (Ok(a), Ok(b)) => {
@@ -149,7 +175,32 @@ fn raids_and_their_questions_keep_secrets_too() {
 type Leak = (&'static str, fn(&mut Toy));
 
 /// A rule that tells, of each kind. The check or the kernel must catch each.
-const LEAKS: [Leak; 11] = [
+const LEAKS: [Leak; 15] = [
+    ("a card that is dealt to all", |toy| {
+        toy.rule("toy.deal.perform", |game, _| {
+            game.take_cards(&pack(), Taken::Drawn(1, End::Top), Some(Viewers::ALL), Cause::default())?;
+            yes()
+        });
+    }),
+    ("a refusal that looks into a deck", |toy| {
+        toy.rule("toy.walk.allowed", |game, _| match &*game.deck_cards(&pack(), Pile::Stock)?[0] {
+            "a" => no("it does not feel like it"),
+            _ => yes(),
+        });
+    }),
+    ("a refusal that counts cards in secret", |toy| {
+        toy.rule("toy.walk.allowed", |game, _| match game.deck_size(&own(BLUE), Pile::Stock)? {
+            4.. => no("it does not feel like it"),
+            _ => yes(),
+        });
+    }),
+    ("a card laid where all see it", |toy| {
+        toy.rule("toy.walk.perform", |game, args| {
+            let card = game.deck_cards(&pack(), Pile::Stock)?[0].clone();
+            game.set(entity(&args[0]), "at", Value::Int(i64::from(&*card == "a")))?;
+            yes()
+        });
+    }),
     ("a field of an event that all may see", |toy| {
         toy.rule("toy.walk.perform", |game, _| {
             let piece = game.world().find("blue-1").unwrap();

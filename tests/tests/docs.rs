@@ -86,8 +86,9 @@ fn the_examples_of_the_book_compose_and_pass() {
     let (workshop, faults) = Workshop::open(&[root().join("mods"), docs().join("examples")]);
     assert!(faults.is_empty(), "{faults:#?}");
     // The one in Rust needs a machine for components.
-    for id in
-        ["drill", "warning_shots", "echo"].into_iter().filter(|id| *id != "echo" || cfg!(feature = "wasm"))
+    for id in ["drill", "hearts", "warning_shots", "echo"]
+        .into_iter()
+        .filter(|id| *id != "echo" || cfg!(feature = "wasm"))
     {
         let request = Request::parse(id).unwrap();
         if let Err(faults) = workshop.compose(&request) {

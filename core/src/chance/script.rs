@@ -5,11 +5,16 @@ use std::sync::Arc;
 
 use super::ChanceError;
 
-/// The results of a scripted [`Chance`](super::Chance): dice and chits in two queues, each used left to right.
+/// The cards that a scripted shuffle brings to the top, the uppermost first.
+pub type ScriptedOrder = Arc<[Arc<str>]>;
+
+/// The results of a scripted [`Chance`](super::Chance): dice, chits and shuffles in three queues, each used left
+/// to right.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     pub(super) dice: Arc<[ScriptedDie]>,
     pub(super) chits: Arc<[Arc<str>]>,
+    pub(super) orders: Arc<[ScriptedOrder]>,
 }
 
 impl Script {
@@ -19,13 +24,23 @@ impl Script {
         dice: impl IntoIterator<Item = ScriptedDie>,
         chits: impl IntoIterator<Item = C>,
     ) -> Self {
-        Self { dice: dice.into_iter().collect(), chits: chits.into_iter().map(Into::into).collect() }
+        let chits = chits.into_iter().map(Into::into).collect();
+        Self { dice: dice.into_iter().collect(), chits, orders: Arc::default() }
+    }
+
+    /// The same script, with what shuffles bring about.
+    ///
+    /// A shuffle takes one order: its cards come to lie on top, all others under them by name.
+    #[must_use]
+    pub fn with_orders(self, orders: impl IntoIterator<Item = ScriptedOrder>) -> Self {
+        Self { orders: orders.into_iter().collect(), ..self }
     }
 
     /// Puts another script after this one.
     pub(super) fn append(&mut self, more: Script) {
         self.dice = self.dice.iter().chain(more.dice.iter()).copied().collect();
         self.chits = self.chits.iter().chain(more.chits.iter()).cloned().collect();
+        self.orders = self.orders.iter().chain(more.orders.iter()).cloned().collect();
     }
 
     /// The next die less one, as a number below `bound`.
@@ -51,6 +66,24 @@ impl Script {
         let index = index.ok_or_else(|| ChanceError::NoSuchChit { found: wanted.clone() })?;
         *used += 1;
         Ok(index)
+    }
+
+    /// Brings the cards of the next order to the top of others, which lie by class.
+    pub(super) fn next_order(
+        &self,
+        used: &mut usize,
+        cards: &mut [u32],
+        class_of: impl Fn(&str) -> Option<u32>,
+    ) -> Result<(), ChanceError> {
+        let order = self.orders.get(*used).ok_or(ChanceError::NoOrderLeft)?;
+        for (top, card) in order.iter().enumerate() {
+            let rest = cards.get_mut(top..).unwrap_or_default();
+            let place = class_of(card).and_then(|class| rest.iter().position(|other| *other == class));
+            let place = place.ok_or_else(|| ChanceError::NoSuchCard { found: card.clone() })?;
+            rest[..=place].rotate_right(1);
+        }
+        *used += 1;
+        Ok(())
     }
 }
 
@@ -93,6 +126,16 @@ impl fmt::Display for ScriptedDie {
     }
 }
 
+impl fmt::Display for LeftOver<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let dice = self.dice.iter().map(ToString::to_string);
+        let chits = self.chits.iter().map(ToString::to_string);
+        let orders = self.orders.iter().map(|order| format!("[{}]", order.join(" ")));
+        let all: Vec<String> = dice.chain(chits).chain(orders).collect();
+        f.write_str(&all.join(" "))
+    }
+}
+
 /// What a script still holds; see [`Chance::left_over`](super::Chance::left_over).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LeftOver<'a> {
@@ -100,12 +143,21 @@ pub struct LeftOver<'a> {
     pub dice: &'a [ScriptedDie],
     /// The unused chits, in order.
     pub chits: &'a [Arc<str>],
+    /// The unused orders of shuffles, in order.
+    pub orders: &'a [ScriptedOrder],
 }
 
 impl LeftOver<'_> {
     /// Whether the script has been used up.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.dice.is_empty() && self.chits.is_empty()
+        self.dice.is_empty() && self.chits.is_empty() && self.orders.is_empty()
+    }
+
+    /// The same as a script of its own.
+    #[must_use]
+    pub fn to_script(&self) -> Script {
+        Script::new(self.dice.iter().copied(), self.chits.iter().cloned())
+            .with_orders(self.orders.iter().cloned())
     }
 }

@@ -11,9 +11,10 @@ use std::sync::Arc;
 
 use crate::book::{Body, Book, Order};
 use crate::chits::Pot;
+use crate::deck::Deck;
 use crate::engine::Play;
 use crate::error::{Fault, FaultCode};
-use crate::game::Game;
+use crate::game::{Game, deck_ids};
 use crate::rules::Rules;
 use crate::sequence::Frame;
 use crate::value::{Name, Type, Value};
@@ -36,7 +37,7 @@ impl Play {
 
 impl Play {
     /// Brings the game under rules that declare the same kinds, phases, windows,
-    /// events, pots and steps as those before, and no fewer steps: nothing of
+    /// events, pots, decks and steps as those before, and no fewer steps: nothing of
     /// the state has to change. A step that waits runs again when it is
     /// answered.
     pub fn rebind(&mut self, book: &Arc<Book>) {
@@ -56,6 +57,7 @@ impl Game {
         }
         self.adopt_agenda(book)?;
         self.adopt_pots(book)?;
+        self.adopt_decks(book)?;
         let old_kinds: Vec<u16> = self.world.kinds_of_rows();
         let (slots, misfits) = self.world.adopt(&book.schema)?;
         self.flow.adopt_pads(&|entity, slot| {
@@ -170,6 +172,10 @@ impl Game {
                     .windows
                     .get(&window.id)
                     .ok_or_else(|| under_way("window", &window.id, "declared no more"))?;
+                // What it carries fitted when it was opened; since then an entity of it may be gone.
+                if old.windows.get(&window.id).is_some_and(|before| before.carries == declared.carries) {
+                    return Ok(());
+                }
                 let fits = Type::Record(declared.carries.clone()).check(&window.data, &self.world);
                 fits.map_err(|mismatch| Fault::mismatch(&format!("window `{}`", window.id), &mismatch))
             }
@@ -197,6 +203,41 @@ impl Game {
         self.pots = Arc::new(pots);
         Ok(())
     }
+
+    fn adopt_decks(&mut self, book: &Book) -> Result<(), Fault> {
+        let mut decks = BTreeMap::new();
+        for (id, kind) in deck_ids(&book.decks, self.world.sides().len()) {
+            let deck = match self.decks.get(&id) {
+                Some(deck) if deck.made_of() == kind.cards() => deck.clone(),
+                Some(deck) => deck.remade(kind).map_err(|card| deck_fault(&format!(
+                    "expected the deck `{}` to be made of at least as many `{card}` as are out of it, found fewer",
+                    id.deck
+                )))?,
+                None => Deck::full(kind),
+            };
+            decks.insert(id, deck);
+        }
+        let lost = self.decks.iter().find(|(id, deck)| {
+            deck.out() > 0 && !decks.contains_key(id) && book.decks.contains_key(&id.deck)
+        });
+        if let Some((id, _)) = lost {
+            let message = format!(
+                "expected the deck `{}`, of which cards are out, to be the table's or the sides' as before",
+                id.deck
+            );
+            return Err(deck_fault(&message));
+        }
+        self.decks = Arc::new(decks);
+        self.flow.adopt_decks(&|id, deck| match book.decks.get(&id.deck) {
+            Some(kind) if self.decks.contains_key(id) => deck.remade(kind).ok(),
+            _ => None,
+        });
+        Ok(())
+    }
+}
+
+fn deck_fault(message: &str) -> Fault {
+    Fault::new(FaultCode::BadPot, message).hint("put the cards back first, or start anew")
 }
 
 fn open_phase<'a>(book: &'a Book, id: &Name) -> Result<&'a crate::book::Phase, Fault> {

@@ -13,7 +13,7 @@ mod view;
 
 pub(crate) use answers::Answers;
 pub use legal::{Legal, Stopping};
-pub use view::{Seen, SeenEvent, View};
+pub use view::{Seen, SeenDeck, SeenEvent, SeenPile, View};
 
 use std::sync::Arc;
 

@@ -442,7 +442,7 @@ impl Game {
             return refuse("taking back", "only what is done in a secret phase can be taken back");
         }
         if phase.pads.get(by.0 as usize).is_some_and(Pad::has_drawn) {
-            return refuse("taking back", "dice or chits were drawn, and that stays");
+            return refuse("taking back", "dice, chits or cards were drawn, and that stays");
         }
         let entry = self.flow.top_phase().and_then(|frame| frame.pads[by.0 as usize].take_back());
         let Some(entry) = entry else {
@@ -456,6 +456,9 @@ impl Game {
         }
         for (stem, count) in entry.named.into_iter().rev() {
             Arc::make_mut(&mut self.named).insert(stem, count);
+        }
+        for (id, before) in entry.decks.into_iter().rev() {
+            Arc::make_mut(&mut self.decks).insert(id, before);
         }
         self.flow.lanes[by.0 as usize] -= 1;
         self.world.commit();

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use crate::deck::{DeckId, Pile};
 use crate::digest::{Names, Sum, Writer};
 use crate::engine::Wanted;
 use crate::event::Event;
@@ -27,6 +28,28 @@ pub struct Seen {
     /// The attributes that the viewer may see, in the order of the kind;
     /// `None` for one that is hidden.
     pub attributes: Vec<(Name, Option<Value>)>,
+}
+
+/// A deck as a viewer sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeenDeck {
+    /// The deck.
+    pub deck: Name,
+    /// The side whose own it is.
+    pub of: Option<Name>,
+    /// The cards to be drawn.
+    pub stock: SeenPile,
+    /// The cards laid aside.
+    pub discard: SeenPile,
+}
+
+/// A pile of cards as a viewer sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeenPile {
+    /// How many there are; `None` if that is hidden.
+    pub size: Option<u32>,
+    /// Which ones, the uppermost first; `None` if that is hidden.
+    pub cards: Option<Vec<Name>>,
 }
 
 /// An event as a viewer sees it.
@@ -55,6 +78,8 @@ pub struct View {
     pub turn: Option<Name>,
     /// The entities that the viewer knows of, by handle.
     pub entities: Vec<Seen>,
+    /// The decks of the game, by id and side.
+    pub decks: Vec<SeenDeck>,
     /// What the viewer must decide: `act`, `react`, `answer`; `wait` while
     /// somebody else decides, whatever it is; `over`.
     pub wanted: &'static str,
@@ -238,6 +263,7 @@ impl Game {
             phases: self.flow.phases().map(|phase| phase.id.clone()).collect(),
             turn,
             entities,
+            decks: self.decks.keys().filter_map(|id| self.seen_deck(viewer, id)).collect(),
             wanted,
             result: result.and_then(|result| self.redacted(viewer, result)),
         }
@@ -288,6 +314,24 @@ impl Game {
             name: self.sees_name(viewer, entity).then(|| self.world.name(entity)),
             attributes: self.attributes_for(viewer, entity),
         }
+    }
+
+    fn seen_deck(&self, viewer: Viewer, id: &DeckId) -> Option<SeenDeck> {
+        let (kind, deck) = (self.deck_kind(id).ok()?, self.deck_as_seen(viewer, id).ok()?);
+        let pile = |pile: Pile| {
+            let cards = kind.viewers(pile, id.of).contains(viewer);
+            let size = cards || kind.counters(id.of).contains(viewer);
+            SeenPile {
+                size: size.then(|| deck.size(pile)),
+                cards: cards.then(|| deck.cards(pile).cloned().collect()),
+            }
+        };
+        Some(SeenDeck {
+            deck: id.deck.clone(),
+            of: id.of.map(|side| self.side_name(side)),
+            stock: pile(Pile::Stock),
+            discard: pile(Pile::Discard),
+        })
     }
 
     fn wanted_word(&self, viewer: Viewer) -> &'static str {
@@ -360,8 +404,19 @@ impl Game {
                 write_seen(&mut writer, value.as_ref(), &handles);
             }
         }
+        view.decks.iter().for_each(|deck| write_deck(&mut writer, deck));
         writer.value(view.result.as_ref().unwrap_or(&Value::None), &handles);
         writer.sum()
+    }
+}
+
+fn write_deck(writer: &mut Writer, seen: &SeenDeck) {
+    writer.text(&seen.deck);
+    writer.text(seen.of.as_deref().unwrap_or(""));
+    for pile in [&seen.stock, &seen.discard] {
+        writer.number(pile.size.map_or(0, |size| u64::from(size) + 1));
+        writer.number(u64::from(pile.cards.is_some()));
+        pile.cards.iter().flatten().for_each(|card| writer.text(card));
     }
 }
 

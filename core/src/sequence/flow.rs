@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::deck::{Deck, DeckId};
 use crate::digest::{Names, Writer};
 use crate::sequence::Pad;
 use crate::sequence::pad::Entry;
@@ -231,6 +232,13 @@ impl Flow {
     pub(crate) fn adopt_pads(&mut self, slot_of: &dyn Fn(EntityId, u16) -> Option<u16>) {
         if let Some(pads) = self.pads_mut() {
             pads.iter_mut().for_each(|pad| pad.adopt(slot_of));
+        }
+    }
+
+    /// Makes what is noted of decks on pads of other cards.
+    pub(crate) fn adopt_decks(&mut self, remade: &dyn Fn(&DeckId, &Deck) -> Option<Deck>) {
+        if let Some(pads) = self.pads_mut() {
+            pads.iter_mut().for_each(|pad| pad.adopt_decks(remade));
         }
     }
 

@@ -1,6 +1,7 @@
 //! The scratch pad of one side in a secret phase: what it wrote so far, so
 //! that it can take it back and so that nobody else sees it.
 
+use crate::deck::{Deck, DeckId};
 use crate::digest::{Names, Writer};
 use crate::value::{EntityId, Name, Value};
 
@@ -11,7 +12,9 @@ pub(crate) struct Entry {
     pub made: Vec<EntityId>,
     /// How far names were counted before, by their stem.
     pub named: Vec<(Name, u32)>,
-    /// Whether dice or chits were drawn, which nobody may take back.
+    /// How decks of the side lay before each change.
+    pub decks: Vec<(DeckId, Deck)>,
+    /// Whether dice, chits or cards were drawn, which nobody may take back.
     pub has_drawn: bool,
 }
 
@@ -65,7 +68,7 @@ impl Pad {
         self.entries.last_mut()
     }
 
-    /// Whether the last action drew dice or chits, so that it stays.
+    /// Whether the last action drew dice, chits or cards, so that it stays.
     pub fn has_drawn(&self) -> bool {
         self.entries.last().is_some_and(|entry| entry.has_drawn)
     }
@@ -82,6 +85,21 @@ impl Pad {
             .flat_map(|entry| &entry.writes)
             .find(|(e, s, _)| *e == entity && *s == slot)
             .map(|(_, _, before)| before)
+    }
+
+    /// How a deck lay before the side first changed it here.
+    pub(crate) fn deck_before(&self, id: &DeckId) -> Option<&Deck> {
+        let mut changes = self.entries.iter().flat_map(|entry| &entry.decks);
+        changes.find(|(changed, _)| changed == id).map(|(_, before)| before)
+    }
+
+    /// Makes what is noted of decks of other cards; what cannot be is forgotten.
+    pub(crate) fn adopt_decks(&mut self, remade: &dyn Fn(&DeckId, &Deck) -> Option<Deck>) {
+        for entry in &mut self.entries {
+            let decks = std::mem::take(&mut entry.decks).into_iter();
+            let remade = |(id, deck): (DeckId, Deck)| remade(&id, &deck).map(|deck| (id, deck));
+            entry.decks = decks.filter_map(remade).collect();
+        }
     }
 
     /// Puts what is noted under other slots of attributes.
@@ -110,6 +128,11 @@ impl Pad {
                 writer.text(&names.name_of(*entity));
                 writer.number(u64::from(*slot));
                 writer.value(before, names);
+            }
+            for (id, before) in &entry.decks {
+                writer.text("deck");
+                writer.text(&id.deck);
+                before.write(writer);
             }
         }
     }

@@ -218,6 +218,9 @@ pub fn show_view(game: &Game, viewer: Viewer) -> String {
     let view = game.view(viewer);
     let mut text = format!("{:?} {:?} {}\n", view.phases, view.turn, view.wanted);
     text += &show_value(game, viewer, view.result.as_ref());
+    for seen in &view.decks {
+        text += &format!("\n{seen:?}");
+    }
     for seen in &view.entities {
         text += &format!("\n{} {} {:?}", seen.handle, seen.kind, seen.name);
         for (attribute, value) in &seen.attributes {

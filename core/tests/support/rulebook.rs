@@ -5,10 +5,11 @@ use std::sync::Arc;
 use kernel::book::{Action, Acts, AskOrder, Body, Book, EventKind, Order, Param, Phase, Window};
 use kernel::chits::Composition;
 use kernel::decision::{Choice, Domain, Question};
+use kernel::deck::{DeckId, DeckKind, End, Pile};
 use kernel::dice::Die;
 use kernel::error::Fault;
 use kernel::event::Cause;
-use kernel::game::Game;
+use kernel::game::{Game, Onto, Taken};
 use kernel::rules::Stop;
 use kernel::value::{EntityId, Field, Side, Type, Value};
 use kernel::world::{Attribute, FirstViewers, Kind, Schema, Viewers};
@@ -34,6 +35,7 @@ fn schema() -> Schema {
         attribute("is_watching", Type::Bool, Value::Bool(true), All),
         attribute("plan", small(), Value::Int(0), Owner),
         attribute("secret", small(), Value::Int(0), Owner),
+        attribute("hand", Type::List(Arc::new(Type::Text)), Value::list([]), Owner),
         attribute("worn", small(), Value::Int(0), Nobody),
         attribute("foe", Type::Optional(Arc::new(Type::Entity(None))), Value::None, All),
     ] {
@@ -107,11 +109,33 @@ pub fn plain_book() -> Book {
     declare_windows(&mut book);
     declare_events(&mut book);
     book.pots.insert(name("toy.pot"), Composition::new([("a", 60), ("b", 30), ("c", 10)]).unwrap());
+    declare_decks(&mut book);
     let leg = vec![field("mover", Type::Entity(None)), field("left", Type::INT)];
     book.steps.insert(name("toy.leg.walk"), leg.into());
     let hit = vec![field("shooter", Type::Entity(None)), field("target", Type::Entity(None))];
     book.steps.insert(name("toy.hit.apply"), hit.into());
     book
+}
+
+/// One deck for the table, which only the second side deals from; and one for
+/// each side, of which the others do not even know how many cards are left.
+fn declare_decks(book: &mut Book) {
+    let kind = |cards: [(&str, u32); 3]| DeckKind::new(Composition::new(cards).unwrap()).unwrap();
+    let mut pack = kind([("a", 3), ("b", 3), ("c", 2)]);
+    pack.discard = FirstViewers::Nobody;
+    let mut own = kind([("x", 2), ("y", 2), ("z", 1)]);
+    own.is_each = true;
+    (own.discard, own.size) = (FirstViewers::Owner, FirstViewers::Owner);
+    book.decks.insert(name("toy.pack"), pack);
+    book.decks.insert(name("toy.own"), own);
+}
+
+pub fn pack() -> DeckId {
+    DeckId { deck: name("toy.pack"), of: None }
+}
+
+pub fn own(side: Side) -> DeckId {
+    DeckId { deck: name("toy.own"), of: Some(side) }
 }
 
 fn declare_phases(book: &mut Book) {
@@ -138,6 +162,9 @@ fn declare_deeds(book: &mut Book) {
         deed("toy.plan", "toy.planning", piece, vec![("n", Type::INT, "toy.small")]),
         deed("toy.scout", "toy.planning", None, vec![]),
         deed("toy.hide", "toy.planning", None, vec![]),
+        deed("toy.fetch", "toy.planning", None, vec![]),
+        deed("toy.drop", "toy.planning", piece, vec![]),
+        deed("toy.deal", "toy.moving", None, vec![]),
         deed("toy.walk", "toy.moving", piece, walk),
         deed("toy.raid", "toy.moving", None, vec![("who", Type::Entity(None), "toy.who")]),
         deed("toy.shoot", "toy.firing", piece, vec![("at", Type::Entity(None), "toy.target")]),
@@ -258,6 +285,7 @@ fn d(sides: u16) -> Die {
 pub fn write(toy: &mut Toy) {
     write_sequence(toy);
     write_planning(toy);
+    write_cards(toy);
     write_moving(toy);
     write_raid(toy);
     write_shots(toy);
@@ -274,6 +302,8 @@ fn write_sequence(toy: &mut Toy) {
     // Already the first automatic step asks, before anybody acts.
     toy.rule("toy.open", |game, _| {
         game.roll(&[d(6)], "opening", Cause::default())?;
+        let decks: Vec<DeckId> = game.decks().map(|(id, _)| id.clone()).collect();
+        decks.iter().try_for_each(|deck| game.shuffle_deck(deck, Cause::default()))?;
         ask(game, "toy.sure", vec![(Side(0), Domain::yes_no())], false)?;
         yes()
     });
@@ -327,6 +357,73 @@ fn write_planning(toy: &mut Toy) {
         let made = game.create("toy.piece", None, &[(name("side"), args[0].clone())])?;
         game.set(made, "plan", Value::Int(9))?;
         game.push("toy.leg.walk", vec![Value::Entity(made), Value::Int(0)])?;
+        yes()
+    });
+}
+
+pub fn hand(game: &Game, entity: EntityId) -> Result<Vec<Value>, Fault> {
+    match game.get(entity, "hand")? {
+        Value::List(cards) => Ok(cards.to_vec()),
+        _ => Ok(vec![]),
+    }
+}
+
+fn write_cards(toy: &mut Toy) {
+    // In secret, from its own: the one who holds it is the first of the side.
+    toy.rule("toy.fetch.allowed", |game, args| {
+        match game.deck_size(&own(side_of(game, &args[0])), Pile::Stock)? {
+            0 => no("all are out"),
+            _ => yes(),
+        }
+    });
+    toy.rule("toy.fetch.perform", |game, args| {
+        let side = side_of(game, &args[0]);
+        let mut pieces = game.entities("toy.piece")?;
+        pieces.retain(|piece| game.world().owner(*piece) == Some(side));
+        let to = Some(Viewers::side(side));
+        let drawn = game.take_cards(&own(side), Taken::Drawn(1, End::Top), to, Cause::default())?;
+        match pieces.first() {
+            Some(piece) => {
+                let mut cards = hand(game, *piece)?;
+                cards.extend(drawn.into_iter().map(Value::Text));
+                game.set(*piece, "hand", Value::list(cards))?;
+            }
+            None => game.put_cards(&own(side), &drawn, Onto::Discard)?,
+        }
+        yes()
+    });
+    toy.rule("toy.drop.allowed", |game, args| match hand(game, entity(&args[0]))?.as_slice() {
+        [] => no("it holds nothing"),
+        _ => yes(),
+    });
+    toy.rule("toy.drop.perform", |game, args| {
+        let side = side_of(game, &args[0]);
+        let mut cards = hand(game, entity(&args[0]))?;
+        let dropped: Vec<_> = cards.drain(..1).filter_map(|card| card.as_text().map(name)).collect();
+        game.set(entity(&args[0]), "hand", Value::list(cards))?;
+        game.put_cards(&own(side), &dropped, Onto::Discard)?;
+        yes()
+    });
+    toy.rule("toy.deal.allowed", |game, args| {
+        let left = game.deck_size(&pack(), Pile::Stock)?;
+        match (side_of(game, &args[0]), left) {
+            (Side(1), 1..) => yes(),
+            (_, 0) => no("all are out"),
+            _ => no("they are not yours"),
+        }
+    });
+    toy.rule("toy.deal.perform", |game, _| {
+        let to = Some(Viewers::side(Side(1)));
+        let drawn = game.take_cards(&pack(), Taken::Drawn(1, End::Top), to, Cause::default())?;
+        match game.deck_size(&pack(), Pile::Stock)? {
+            0 => {
+                game.put_cards(&pack(), &drawn, Onto::Discard)?;
+                game.gather_cards(&pack())?;
+                game.shuffle_deck(&pack(), Cause::default())?;
+            }
+            5.. => game.put_cards(&pack(), &drawn, Onto::Discard)?,
+            _ => game.put_cards(&pack(), &drawn, Onto::Stock(End::Bottom))?,
+        }
         yes()
     });
 }

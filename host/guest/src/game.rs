@@ -60,6 +60,79 @@ impl Entity {
     }
 }
 
+/// A deck of cards. Cards lie in the stock, lie on the discard pile, or are
+/// out.
+#[derive(Clone, Debug)]
+pub struct Deck(wit::Deck);
+
+impl Deck {
+    /// How many cards are left in the stock: ask before you draw.
+    pub fn size(&self) -> u32 {
+        wit::deck_size(&self.0, wit::Pile::Stock)
+    }
+
+    /// The cards of the stock, the uppermost first.
+    pub fn cards(&self) -> Vec<String> {
+        wit::deck_cards(&self.0, wit::Pile::Stock)
+    }
+
+    /// How many lie on the discard pile.
+    pub fn discard_size(&self) -> u32 {
+        wit::deck_size(&self.0, wit::Pile::Discard)
+    }
+
+    /// The cards on the discard pile, the uppermost first.
+    pub fn discarded(&self) -> Vec<String> {
+        wit::deck_cards(&self.0, wit::Pile::Discard)
+    }
+
+    /// Takes cards out from the top of the stock. Who sees which ones: these
+    /// sides, or else those who see the stock.
+    pub fn draw(&self, count: u32, to: Option<&[&str]>) -> Vec<String> {
+        wit::draw_cards(&self.0, count, wit::End::Top, owned(to).as_deref())
+    }
+
+    /// The same from the bottom of the stock.
+    pub fn draw_bottom(&self, count: u32, to: Option<&[&str]>) -> Vec<String> {
+        wit::draw_cards(&self.0, count, wit::End::Bottom, owned(to).as_deref())
+    }
+
+    /// Takes the uppermost card of that name out of the stock.
+    pub fn search(&self, card: &str, to: Option<&[&str]>) {
+        wit::search_deck(&self.0, card, owned(to).as_deref());
+    }
+
+    /// Puts cards that are out back on top; the first of them comes to lie
+    /// uppermost.
+    pub fn put(&self, cards: &[String]) {
+        wit::put_cards(&self.0, cards, wit::End::Top);
+    }
+
+    /// The same under the stock.
+    pub fn put_bottom(&self, cards: &[String]) {
+        wit::put_cards(&self.0, cards, wit::End::Bottom);
+    }
+
+    /// Lays cards that are out on the discard pile.
+    pub fn discard(&self, cards: &[String]) {
+        wit::discard_cards(&self.0, cards);
+    }
+
+    /// Puts the discard pile under the stock, as it lies.
+    pub fn gather(&self) {
+        wit::gather_cards(&self.0);
+    }
+
+    /// Puts the stock in an order that chance makes.
+    pub fn shuffle(&self) {
+        wit::shuffle_deck(&self.0);
+    }
+}
+
+fn owned(sides: Option<&[&str]>) -> Option<Vec<String>> {
+    sides.map(|sides| sides.iter().map(ToString::to_string).collect())
+}
+
 // What follows is once for all types: each copy of the code must be compiled.
 
 fn called(rule: &str, args: Vec<Value>) -> Value {
@@ -264,6 +337,11 @@ impl Game {
     /// Puts back a chit that was taken.
     pub fn put_back(self, pot: &str, chit: &str) {
         wit::put_back(pot, chit);
+    }
+
+    /// A deck of the table; with a side, that side's own.
+    pub fn deck(self, id: &str, side: Option<&str>) -> Deck {
+        Deck(wit::Deck { id: id.into(), of: side.map(Into::into) })
     }
 
     /// Pushes a step: it runs after this one.

@@ -6,6 +6,7 @@
 //! | `Record` | a named record type |
 //! | `Table`, `Amend` | a table with a declared key; rows added, changed, removed |
 //! | `Pot` | a pot of chits |
+//! | `Deck` | a deck of cards |
 //! | `Event` | an event and how it reads in a report |
 //! | `Template` | a unit or a group of units that scenarios place |
 //!
@@ -15,6 +16,7 @@
 //!
 //! [`Records`]: crate::types::Records
 
+pub mod deck;
 pub mod item;
 pub mod kind;
 pub mod reader;
@@ -32,6 +34,7 @@ use kernel::value::{Name, is_word};
 use serde::Deserialize;
 
 use crate::types::{Records, named_records, parse_fields};
+use deck::{DeckItem, RawDeck};
 use item::{Checked, Header};
 use kind::{Extension, KindItem, RawExtend, RawKind};
 use reader::{Entries, Piece, Reader, integer_of};
@@ -54,6 +57,8 @@ pub struct Data {
     pub amends: Vec<AmendItem>,
     /// Pots of chits.
     pub pots: Vec<PotItem>,
+    /// Decks of cards.
+    pub decks: Vec<DeckItem>,
     /// Events.
     pub events: Vec<EventItem>,
     /// Templates.
@@ -165,6 +170,7 @@ enum RawItem<'a> {
     Table(RawTable<'a>),
     Amend(RawAmend<'a>),
     Pot(RawPot<'a>),
+    Deck(RawDeck<'a>),
     Event(RawEvent<'a>),
     Template(RawTemplate<'a>),
 }
@@ -212,6 +218,7 @@ impl Data {
             RawItem::Table(raw) => self.tables.push(table_item::read_table(raw, checked)),
             RawItem::Amend(raw) => self.amends.push(table_item::read_amend(raw, checked)),
             RawItem::Pot(raw) => self.pots.extend(read_pot(raw, checked)),
+            RawItem::Deck(raw) => self.decks.extend(deck::read_deck(raw, checked)),
             RawItem::Event(raw) => self.events.push(read_event(raw, checked)),
             RawItem::Template(raw) => self.templates.push(template::read_template(raw, checked)),
         }
@@ -223,6 +230,7 @@ impl Data {
         twice("record", self.records.iter().map(|x| &x.header), faults);
         twice("table", self.tables.iter().map(|x| &x.header), faults);
         twice("pot", self.pots.iter().map(|x| &x.header), faults);
+        twice("deck", self.decks.iter().map(|x| &x.header), faults);
         twice("event", self.events.iter().map(|x| &x.header), faults);
         twice("template", self.templates.iter().map(|x| &x.header), faults);
     }
@@ -234,6 +242,7 @@ impl Data {
         let headers = headers.chain(self.tables.iter().map(|x| &x.header));
         let headers = headers.chain(self.amends.iter().map(|x| &x.header));
         let headers = headers.chain(self.pots.iter().map(|x| &x.header));
+        let headers = headers.chain(self.decks.iter().map(|x| &x.header));
         let headers = headers.chain(self.events.iter().map(|x| &x.header));
         let headers = headers.chain(self.templates.iter().map(|x| &x.header));
         let of_items = headers.flat_map(|header| header.cites.iter().map(|cite| (cite, &header.place)));

@@ -38,7 +38,7 @@ pub struct Changes {
     pub clauses: Delta,
     /// Kinds and their attributes.
     pub kinds: Delta,
-    /// Actions, reactions, phases, windows, events, pots and options.
+    /// Actions, reactions, phases, windows, events, pots, decks and options.
     pub declared: Delta,
     /// Files that changed outside of any registration: helpers, constants,
     /// comments; and components, of which only the whole is known.
@@ -315,7 +315,7 @@ fn declared(old: &Edition<'_>, new: &Edition<'_>) -> Delta {
         };
     }
     compare!(actions as "action", reactions as "reaction", phases as "phase", windows as "window",
-        events as "event", pots as "pot");
+        events as "event", pots as "pot", decks as "deck");
     let options = Delta::between(&old.active.options, &new.active.options, changed_id);
     all.extend(options, "option");
     all

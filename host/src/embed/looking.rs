@@ -13,7 +13,7 @@ use super::numbers::event_at;
 use super::plain::{EntityRef, Labels};
 use super::{
     Asked, Asking, AttributeAbout, Decision, Deed, Event, Legal, News, NextParam, ParamAbout, PhaseAbout, Plain,
-    Prompt, Question, Seen, Tabletop, Trouble, View,
+    Prompt, Question, Seen, SeenDeck, SeenPile, Tabletop, Trouble, View,
 };
 use crate::report::{Report, ReportLine, ReportOptions, Sort};
 
@@ -172,6 +172,7 @@ impl Tabletop {
             turn: view.turn.as_ref().map(ToString::to_string),
             wanted: view.wanted.to_string(),
             entities: view.entities.iter().map(entity).collect(),
+            decks: view.decks.iter().map(deck_about).collect(),
             result: view.result.as_ref().map_or(Plain::Nothing, |result| Plain::of(result, &labels)),
             hash: game.hash_of_view(viewer, &view).to_string(),
         })
@@ -319,6 +320,19 @@ impl Tabletop {
 }
 
 /// An event with the lines that a report adds for it.
+fn deck_about(seen: &kernel::engine::SeenDeck) -> SeenDeck {
+    let pile = |pile: &kernel::engine::SeenPile| SeenPile {
+        size: pile.size,
+        cards: pile.cards.as_ref().map(|cards| cards.iter().map(ToString::to_string).collect()),
+    };
+    SeenDeck {
+        deck: seen.deck.to_string(),
+        of: seen.of.as_ref().map(ToString::to_string),
+        stock: pile(&seen.stock),
+        discard: pile(&seen.discard),
+    }
+}
+
 pub(super) fn event_about(event: &SeenEvent, lines: &[ReportLine], labels: &Labels<'_>) -> Event {
     let (fields, hidden) = fields(&event.fields, labels);
     let text = lines.iter().filter(|line| line.sort != Sort::Section && !line.text.is_empty());

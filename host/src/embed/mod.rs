@@ -60,5 +60,6 @@ pub use telling::{Telling, Told};
 pub use why::WhyAbout;
 pub use wire::{
     About, AttributeAbout, BotSort, Decision, Event, FaultAbout, Input, ModAbout, News, Others, PhaseAbout,
-    Seen, SideAbout, Standing, Start, Submission, Taken, Trouble, UndoPolicy, UndoWish, Undone, View,
+    Seen, SeenDeck, SeenPile, SideAbout, Standing, Start, Submission, Taken, Trouble, UndoPolicy, UndoWish,
+    Undone, View,
 };

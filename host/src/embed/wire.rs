@@ -282,6 +282,8 @@ pub struct View {
     pub wanted: String,
     /// The entities that the viewer knows of, by its own numbers.
     pub entities: Vec<Seen>,
+    /// The decks of the game, by id and side.
+    pub decks: Vec<SeenDeck>,
     /// The result, once the game is over.
     pub result: Plain,
     /// The hash of this view: equal views have equal hashes.
@@ -310,6 +312,28 @@ pub struct Seen {
     pub attributes: BTreeMap<String, Plain>,
     /// The attributes that are hidden from the viewer.
     pub hidden: Vec<String>,
+}
+
+/// A deck of cards as a viewer sees it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SeenDeck {
+    /// Its id.
+    pub deck: String,
+    /// The side whose own it is; nothing if it is the table's.
+    pub of: Option<String>,
+    /// The cards to be drawn.
+    pub stock: SeenPile,
+    /// The cards laid aside.
+    pub discard: SeenPile,
+}
+
+/// A pile of cards as a viewer sees it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SeenPile {
+    /// How many there are; nothing if that is hidden.
+    pub size: Option<u32>,
+    /// Which ones, the uppermost first; nothing if that is hidden.
+    pub cards: Option<Vec<String>>,
 }
 
 /// What has happened since a client last looked.

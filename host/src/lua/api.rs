@@ -104,7 +104,7 @@ impl Shared {
 }
 
 /// Adds a method that takes the game handle first.
-fn method<A, R>(
+pub(crate) fn method<A, R>(
     lua: &Lua,
     table: &Table,
     name: &str,
@@ -167,6 +167,7 @@ pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
     crate::lua::geometry::functions(lua, &game, &host, shared)?;
     crate::lua::hexes::functions(lua, &game, shared)?;
     host.set("game", game)?;
+    crate::lua::decks::functions(lua, &host, shared)?;
     dice(lua, &host, shared)?;
     sides(lua, &host, shared)?;
     questions(lua, &host, shared)?;
@@ -571,7 +572,7 @@ fn audience(game: &Game, how: Option<Table>) -> Result<Viewers, Fault> {
 }
 
 /// All, one side, or several.
-fn viewers(game: &Game, to: &LuaValue) -> Result<Viewers, Fault> {
+pub(crate) fn viewers(game: &Game, to: &LuaValue) -> Result<Viewers, Fault> {
     let wrong = |found: &LuaValue| {
         Fault::new(
             FaultCode::WrongType,

@@ -10,6 +10,7 @@ mod binding;
 #[cfg_attr(not(feature = "wasm"), expect(dead_code, reason = "scripts call their functions"))]
 pub(crate) mod chain;
 mod code;
+pub(crate) mod decks;
 mod frozen;
 mod geometry;
 mod hexes;

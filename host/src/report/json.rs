@@ -18,7 +18,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::engine::{Seen, SeenEvent, View};
+use kernel::engine::{Seen, SeenDeck, SeenEvent, SeenPile, View};
 use kernel::value::{EntityId, Name, Side, Value};
 use kernel::world::Viewer;
 use serde_json::{Map, Value as Json, json};
@@ -40,8 +40,9 @@ pub fn event_json(event: &SeenEvent, labels: &Labels<'_>) -> Json {
     })
 }
 
-/// A view as JSON: `viewer`, `phases`, `turn`, `wanted`, `result`, and
-/// `entities`, each with `handle`, `kind`, `name`, `attributes`, `hidden`.
+/// A view as JSON: `viewer`, `phases`, `turn`, `wanted`, `result`;
+/// `entities`, each with `handle`, `kind`, `name`, `attributes`, `hidden`; and
+/// `decks`, each with `deck`, `of`, `stock`, `discard`.
 pub fn view_json(view: &View) -> Json {
     let known: BTreeMap<EntityId, &Seen> = view.entities.iter().map(|seen| (seen.entity, seen)).collect();
     let labels = |entity: EntityId| match known.get(&entity) {
@@ -69,7 +70,18 @@ pub fn view_json(view: &View) -> Json {
         "wanted": view.wanted,
         "result": view.result.as_ref().map(|result| value_json(result, &labels)),
         "entities": view.entities.iter().map(entity).collect::<Vec<_>>(),
+        "decks": view.decks.iter().map(deck_json).collect::<Vec<_>>(),
     })
+}
+
+/// A deck as JSON: of each pile `size` and `cards`, `null` where it is hidden.
+fn deck_json(seen: &SeenDeck) -> Json {
+    let pile = |pile: &SeenPile| {
+        let cards = pile.cards.as_ref().map(|cards| cards.iter().map(|card| &**card).collect::<Vec<_>>());
+        json!({ "size": pile.size, "cards": cards })
+    };
+    let (deck, of) = (&*seen.deck, seen.of.as_deref());
+    json!({ "deck": deck, "of": of, "stock": pile(&seen.stock), "discard": pile(&seen.discard) })
 }
 
 /// A value as JSON.

@@ -115,6 +115,8 @@ impl Report {
             }
             "roll" => self.caused(&seen, seen.roll()),
             "chits" => self.caused(&seen, vec![("chits".into(), seen.chits(&self.book))]),
+            "cards" => self.caused(&seen, vec![("cards".into(), seen.cards(&self.book))]),
+            "shuffled" => self.caused(&seen, vec![("shuffle".into(), seen.deck())]),
             "answer" => self.caused(&seen, vec![("answer".into(), seen.answer())]),
             _ => self.caused(&seen, vec![seen.declared(&self.book)]),
         };
@@ -343,16 +345,46 @@ impl Seen<'_> {
     fn chits(&self, book: &Book) -> String {
         let drawn = match self.field("chits") {
             Some(Value::List(chits)) if chits.is_empty() => "none".into(),
-            Some(Value::List(chits)) => {
-                let each: Vec<String> = chits.iter().map(|chit| self.say.value(chit)).collect();
-                each.join(if each.iter().any(|chit| chit.contains(' ')) { ", " } else { " " })
-            }
+            Some(Value::List(chits)) => self.listed(chits),
             _ => self.text("chits"),
         };
         match self.field("pot").and_then(Value::as_text) {
             Some(pot) if book.pots.len() > 1 => format!("{drawn}, from {}", spaced(last_part(pot))),
             _ => drawn,
         }
+    }
+
+    /// Which cards are drawn, or as much of that as may be known.
+    fn cards(&self, book: &Book) -> String {
+        let drawn = match (self.field("cards"), self.field("count").and_then(Value::as_int)) {
+            (Some(Value::List(cards)), _) if cards.is_empty() => "none".into(),
+            (Some(Value::List(cards)), _) => self.listed(cards),
+            (_, Some(1)) => "1 card".into(),
+            (_, Some(count)) => format!("{count} cards"),
+            _ => "some cards".into(),
+        };
+        let from = match self.field("from").and_then(Value::as_text) {
+            Some("bottom") => "from the bottom of ",
+            Some("search") => "searched for in ",
+            _ if book.decks.len() == 1 && self.field("of").is_none_or(Value::is_none) => return drawn,
+            _ => "from ",
+        };
+        format!("{drawn}, {from}{}", self.deck())
+    }
+
+    /// The deck that it is about, and whose it is.
+    fn deck(&self) -> String {
+        let deck =
+            self.field("deck").and_then(Value::as_text).map_or_else(String::new, |id| spaced(last_part(id)));
+        match self.field("of").and_then(Value::as_text) {
+            Some(side) => format!("{deck} of {side}"),
+            None => deck,
+        }
+    }
+
+    fn listed(&self, items: &[Value]) -> String {
+        let each: Vec<String> = items.iter().map(|item| self.say.value(item)).collect();
+        each.join(if each.iter().any(|item| item.contains(' ')) { ", " } else { " " })
     }
 
     /// An event of a mod, as the mod says that it reads.

@@ -346,6 +346,11 @@ impl<'a> Composer<'a> {
                 self.book.pots.insert(item.header.id.clone(), item.chits.clone());
             }
         }
+        for item in mods.iter().flat_map(|data| &data.decks) {
+            if self.is_on(&item.header.cites) {
+                self.book.decks.insert(item.header.id.clone(), item.deck.clone());
+            }
+        }
         for item in mods.iter().flat_map(|data| &data.events) {
             if self.is_on(&item.header.cites)
                 && let Some(event) = self.keep(&item.header.place, item.build(&self.records))
@@ -980,6 +985,7 @@ impl Composer<'_> {
             data.extensions.iter().for_each(|item| add(&item.header.id, &item.header.cites));
             data.events.iter().for_each(|item| add(&item.header.id, &item.header.cites));
             data.pots.iter().for_each(|item| add(&item.header.id, &item.header.cites));
+            data.decks.iter().for_each(|item| add(&item.header.id, &item.header.cites));
             for item in &data.tables {
                 let Some(table) = self.tables.get(&item.header.id) else { continue };
                 for (key, row) in table.rows() {

@@ -1,4 +1,5 @@
-//! Scripts: what is done in a scenario, with the dice and chits that come up.
+//! Scripts: what is done in a scenario, with the dice, chits and shuffles that
+//! come up.
 //!
 //! Windows that a script does not mention are let go by. Dice and chits are
 //! used from left to right over the whole script, all of them.
@@ -6,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kernel::chance::{Chance, Script as ChanceScript, ScriptedDie};
+use kernel::chance::{Chance, Script as ChanceScript, ScriptedDie, ScriptedOrder};
 use kernel::decision::{Choice, Domain, Input};
 use kernel::engine::Wanted;
 use kernel::error::{Fault, FaultCode, Place};
@@ -63,6 +64,8 @@ pub struct Act {
     pub dice: Vec<ScriptedDie>,
     /// Chits that come up.
     pub chits: Vec<Name>,
+    /// What shuffles bring to the top, the uppermost card first.
+    pub shuffles: Vec<ScriptedOrder>,
     /// Where it is written.
     pub place: Place,
 }
@@ -98,6 +101,8 @@ struct RawDeed<'a> {
     #[serde(default)]
     chits: Vec<String>,
     #[serde(default)]
+    shuffles: Vec<Vec<String>>,
+    #[serde(default)]
     because: Option<String>,
 }
 
@@ -112,6 +117,8 @@ struct RawAnswer<'a> {
     dice: Vec<String>,
     #[serde(default)]
     chits: Vec<String>,
+    #[serde(default)]
+    shuffles: Vec<Vec<String>>,
 }
 
 #[derive(Deserialize)]
@@ -122,26 +129,31 @@ struct RawBy {
     dice: Vec<String>,
     #[serde(default)]
     chits: Vec<String>,
+    #[serde(default)]
+    shuffles: Vec<Vec<String>>,
 }
+
+/// Dice, chits and shuffles, as written.
+type RawChance = (Vec<String>, Vec<String>, Vec<Vec<String>>);
 
 /// Reads one line of a script.
 pub(super) fn read_act<'a>(piece: &Piece<'a>, reading: &mut Reading<'a, '_>) -> Option<Act> {
     let raw: Result<Raw<'a>, Fault> = reading.reader.part(piece);
     let raw = reading.keep(raw)?;
     let place = reading.reader.place(piece);
-    let (by, deed, dice, chits) = match raw {
+    let (by, deed, (dice, chits, shuffles)) = match raw {
         Raw::Act(raw) => deed(raw, false, false, &place, reading),
         Raw::React(raw) => deed(raw, true, false, &place, reading),
         Raw::Refused(raw) => deed(raw, false, true, &place, reading),
         Raw::Answer(raw) => {
             let value = reading.reader.datum(raw.value);
             let value = reading.keep(value)?;
-            (raw.by, Deed::Answer { to: Arc::from(raw.to), value }, raw.dice, raw.chits)
+            (raw.by, Deed::Answer { to: Arc::from(raw.to), value }, (raw.dice, raw.chits, raw.shuffles))
         }
-        Raw::Decline(raw) => (raw.by, Deed::Decline, raw.dice, raw.chits),
-        Raw::Pass(raw) => (raw.by, Deed::Pass, raw.dice, raw.chits),
-        Raw::Done(raw) => (raw.by, Deed::Done, raw.dice, raw.chits),
-        Raw::TakeBack(raw) => (raw.by, Deed::TakeBack, raw.dice, raw.chits),
+        Raw::Decline(raw) => (raw.by, Deed::Decline, (raw.dice, raw.chits, raw.shuffles)),
+        Raw::Pass(raw) => (raw.by, Deed::Pass, (raw.dice, raw.chits, raw.shuffles)),
+        Raw::Done(raw) => (raw.by, Deed::Done, (raw.dice, raw.chits, raw.shuffles)),
+        Raw::TakeBack(raw) => (raw.by, Deed::TakeBack, (raw.dice, raw.chits, raw.shuffles)),
     };
     let mut faces = Vec::new();
     for text in &dice {
@@ -151,7 +163,9 @@ pub(super) fn read_act<'a>(piece: &Piece<'a>, reading: &mut Reading<'a, '_>) -> 
         }
     }
     let chits = chits.into_iter().map(Arc::from).collect();
-    Some(Act { by: Arc::from(by), deed, dice: faces, chits, place })
+    let order = |cards: Vec<String>| cards.into_iter().map(Arc::from).collect();
+    let shuffles = shuffles.into_iter().map(order).collect();
+    Some(Act { by: Arc::from(by), deed, dice: faces, chits, shuffles, place })
 }
 
 fn deed<'a>(
@@ -160,12 +174,12 @@ fn deed<'a>(
     is_refused: bool,
     place: &Place,
     reading: &mut Reading<'a, '_>,
-) -> (String, Deed, Vec<String>, Vec<String>) {
+) -> (String, Deed, RawChance) {
     let args = reading.values(raw.args, place);
     let refused = is_refused.then(|| raw.because.unwrap_or_default());
     let deed =
         Deed::Act { id: Arc::from(raw.action), actor: raw.actor.map(Arc::from), args, is_reaction, refused };
-    (raw.by, deed, raw.dice, raw.chits)
+    (raw.by, deed, (raw.dice, raw.chits, raw.shuffles))
 }
 
 /// A scripted die from text: `d8=5`, or `5` for whatever die is rolled.
@@ -184,20 +198,23 @@ pub fn scripted_die(text: &str) -> Result<ScriptedDie, String> {
     }
 }
 
-/// The chance of a script: its dice and chits in order; `None` if it has none.
+/// The chance of a script: its dice, chits and shuffles in order; `None` if it
+/// has none.
 pub fn chance_of(script: &Script) -> Option<Chance> {
     let dice: Vec<ScriptedDie> = script.iter().flat_map(|act| act.dice.clone()).collect();
     let chits: Vec<Name> = script.iter().flat_map(|act| act.chits.clone()).collect();
-    if dice.is_empty() && chits.is_empty() {
+    let shuffles: Vec<ScriptedOrder> = script.iter().flat_map(|act| act.shuffles.clone()).collect();
+    if dice.is_empty() && chits.is_empty() && shuffles.is_empty() {
         return None;
     }
-    Some(Chance::scripted(ChanceScript::new(dice, chits)))
+    Some(Chance::scripted(ChanceScript::new(dice, chits).with_orders(shuffles)))
 }
 
 /// Plays a script out.
 ///
 /// # Errors
-/// The first line that cannot be played, or dice and chits that are left over.
+/// The first line that cannot be played, or dice, chits and shuffles that are
+/// left over.
 pub fn run_script(game: &mut Match, script: &Script) -> Result<(), Fault> {
     for act in script {
         run_act(game, act).map_err(|fault| fault.at(act.place.clone()))?;
@@ -206,11 +223,8 @@ pub fn run_script(game: &mut Match, script: &Script) -> Result<(), Fault> {
     if left.is_empty() {
         return Ok(());
     }
-    let dice: Vec<String> = left.dice.iter().map(ToString::to_string).collect();
-    let message = format!(
-        "expected every scripted die and chit to be used, found left over: {}",
-        [dice.join(" "), left.chits.join(" ")].join(" ").trim()
-    );
+    let message =
+        format!("expected every scripted die, chit and shuffle to be used, found left over: {left}");
     let place = script.last().map(|act| act.place.clone()).unwrap_or_default();
     Err(Fault::new(FaultCode::ScriptedDice, message).at(place))
 }
@@ -334,7 +348,8 @@ fn answer_of(game: &Match, by: Side, to: &Name, datum: &Datum) -> Result<Input, 
 }
 
 /// A written value as a value of a domain: choices by their label too. An
-/// entity may be one that is not offered.
+/// entity may be one that is not offered, as may be a text where a rule knows
+/// why it is not.
 ///
 /// # Errors
 /// What was expected.
@@ -342,10 +357,11 @@ pub fn fit(game: &Game, domain: &Domain, datum: &ron::Value) -> Result<Value, St
     let find = |name: &str| game.world().find(name);
     let typed = |ty: &Type| from_ron(ty, datum, &find).map_err(|mismatch| mismatch.to_string());
     match domain {
-        Domain::Choices { of: choices, .. } => choice(choices, datum, &find),
-        Domain::Several { of, .. } => {
+        Domain::Choices { of: choices, check } => choice(choices, check.is_some(), datum, &find),
+        Domain::Several { of, check, .. } => {
             let ron::Value::Seq(items) = datum else { return Err("expected a list".into()) };
-            Ok(Value::List(items.iter().map(|item| choice(of, item, &find)).collect::<Result<_, _>>()?))
+            let one = |item: &ron::Value| choice(of, check.is_some(), item, &find);
+            Ok(Value::List(items.iter().map(one).collect::<Result<_, _>>()?))
         }
         Domain::Integer { .. } => typed(&Type::INT),
         Domain::Place { .. } => typed(&Type::Point),
@@ -355,6 +371,7 @@ pub fn fit(game: &Game, domain: &Domain, datum: &ron::Value) -> Result<Value, St
 
 fn choice(
     choices: &[Choice],
+    is_checked: bool,
     datum: &ron::Value,
     find: &dyn Fn(&str) -> Option<EntityId>,
 ) -> Result<Value, String> {
@@ -375,6 +392,9 @@ fn choice(
         let are_entities = choices.iter().any(|choice| choice.value.as_entity().is_some());
         if let Some(entity) = entity.filter(|_| are_entities) {
             return Ok(entity);
+        }
+        if is_checked && choices.iter().any(|choice| choice.value.as_text().is_some()) {
+            return Ok(Value::text(text));
         }
     }
     let value = from_ron(&Type::Any, datum, find).map_err(|mismatch| mismatch.to_string())?;

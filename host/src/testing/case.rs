@@ -1,5 +1,5 @@
 //! One case: a function of a test file, run over a scenario with scripted
-//! dice and chits.
+//! dice, chits and shuffles.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -132,7 +132,7 @@ pub(crate) fn run_case(workshop: &Workshop, rulebook: &Rc<Rulebook>, module: &Na
         state.events.extend(events);
     }
     for event in &state.events {
-        let id = event.field("pot").or_else(|| event.field("phase"));
+        let id = ["pot", "deck", "phase"].into_iter().find_map(|field| event.field(field));
         kinds.extend(id.and_then(|id| id.as_text()).map(Name::from));
     }
     let events = state.events.iter().map(|event| event.kind.clone()).collect();
@@ -150,16 +150,13 @@ fn run_function(rulebook: &Rc<Rulebook>, case: &Case, desk: &Rc<CaseDesk>) -> Re
     check_left(play)
 }
 
-/// A case must use every scripted die and chit, and every answer.
+/// A case must use every scripted die, chit and shuffle, and every answer.
 fn check_left(play: &Play) -> Result<(), Fault> {
     let left = play.game().chance().left_over();
     if !left.is_empty() {
-        let dice: Vec<String> = left.dice.iter().map(ToString::to_string).collect();
-        let chits: Vec<&str> = left.chits.iter().map(|chit| &**chit).collect();
-        let list = [dice.join(" "), chits.join(" ")].join(" ");
         return Err(Fault::new(
             FaultCode::ScriptedDice,
-            format!("expected every scripted die and chit to be used, found left over: {}", list.trim()),
+            format!("expected every scripted die, chit and shuffle to be used, found left over: {left}"),
         ));
     }
     match play.game().hand_left().next() {

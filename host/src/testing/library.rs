@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use kernel::chance::{Chance, Script, ScriptedDie};
+use kernel::chance::{Chance, Script, ScriptedDie, ScriptedOrder};
 use kernel::decision::{Domain, Input};
 use kernel::engine::{Play, Rejected, Wanted};
 use kernel::error::{Fault, FaultCode};
@@ -206,10 +206,14 @@ fn setting_up(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         for item in list.sequence_values::<LuaValue>() {
             dice.push(die(lua, bench, &item?)?);
         }
-        add_script(bench, dice, Vec::new())
+        add_script(bench, Script::new(dice, [""; 0]))
     })?;
     add(lua, t, "chits", bench, |_, bench, (_, list): (Me, Vec<String>)| {
-        add_script(bench, Vec::new(), list.into_iter().map(Arc::from).collect())
+        add_script(bench, Script::new([], list))
+    })?;
+    add(lua, t, "shuffle", bench, |_, bench, (_, cards): (Me, Vec<String>)| {
+        let order: ScriptedOrder = cards.into_iter().map(Arc::from).collect();
+        add_script(bench, Script::default().with_orders([order]))
     })?;
     add(lua, t, "answer", bench, |lua, bench, (_, question, value): (Me, String, LuaValue)| {
         let value = bench.any(lua, &value)?;
@@ -230,8 +234,8 @@ fn die(lua: &Lua, bench: &Bench, value: &LuaValue) -> mlua::Result<ScriptedDie> 
 }
 
 /// Adds to what is scripted.
-fn add_script(bench: &Bench, dice: Vec<ScriptedDie>, chits: Vec<Name>) -> mlua::Result<()> {
-    bench.shared.game.borrow_mut().extend_chance(Script::new(dice, chits));
+fn add_script(bench: &Bench, script: Script) -> mlua::Result<()> {
+    bench.shared.game.borrow_mut().extend_chance(script);
     Ok(())
 }
 
@@ -254,11 +258,7 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
     };
     let mut game = setup.game;
     // What is scripted before the scenario is for its first phases too.
-    let script = {
-        let idle = bench.shared.game.borrow();
-        let scripted = idle.chance().left_over();
-        Script::new(scripted.dice.iter().copied(), scripted.chits.iter().cloned())
-    };
+    let script = bench.shared.game.borrow().chance().left_over().to_script();
     game.set_chance(Chance::scripted(script));
     let mut play = match Play::start(game, &*rulebook) {
         Ok(play) => play,

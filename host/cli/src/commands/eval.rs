@@ -247,9 +247,7 @@ fn finish(
     if (args.dice.is_empty() && args.chits.is_empty()) || left.is_empty() {
         return Ok(());
     }
-    let dice = left.dice.iter().map(ToString::to_string);
-    let list: Vec<String> = dice.chain(left.chits.iter().map(ToString::to_string)).collect();
-    let message = format!("expected every die and chit to be used, found left over: {}", list.join(" "));
+    let message = format!("expected every die and chit to be used, found left over: {left}");
     Err(Fault::new(FaultCode::ScriptedDice, message).into())
 }
 

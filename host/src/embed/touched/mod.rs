@@ -45,7 +45,7 @@ fn has_component(edition: &Edition<'_>) -> bool {
 }
 
 /// Whether everything is the same that a game is set up by and runs in: what
-/// is chosen, kinds, templates, phases, actions, windows, events, pots, dice.
+/// is chosen, kinds, templates, phases, actions, windows, events, pots, decks, dice.
 fn is_same_frame(old: &Edition<'_>, new: &Edition<'_>) -> bool {
     let (before, after) = (old.rulebook.book(), new.rulebook.book());
     let ladders = |rulebook: &Rulebook| format!("{:?}", rulebook.host().shared().ladders.borrow());
@@ -56,6 +56,7 @@ fn is_same_frame(old: &Edition<'_>, new: &Edition<'_>) -> bool {
         && (is_same_data(old, new) || is_same_built(old.rulebook, new.rulebook))
         && (before.root == after.root && before.phases == after.phases && before.actions == after.actions)
         && (before.windows == after.windows && before.events == after.events && before.pots == after.pots)
+        && before.decks == after.decks
         // A step that is new is not on any agenda; one that is gone may be.
         && before.steps.iter().all(|(id, args)| after.steps.get(id) == Some(args))
         && ladders(old.rulebook) == ladders(new.rulebook)

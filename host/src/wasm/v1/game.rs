@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use kernel::decision::{Domain, Question};
+use kernel::deck::{DeckId, End, Pile};
 use kernel::dice::{DiceError, Ladder};
 use kernel::error::{Fault, FaultCode};
-use kernel::game::{Effects, Game};
+use kernel::game::{Effects, Game, Onto, Taken};
 use kernel::geometry::Length;
 use kernel::rules::Stop;
 use kernel::value::{EntityId, Field, Name, Side, Type, Value};
@@ -16,6 +17,7 @@ use super::bindings::houserule::contract::game as wit;
 use super::{State, die_in, die_out, fault_of, leaf_of, nodes_of, stopped};
 use crate::explain::trace::Note;
 use crate::lua::api::{listeners, near_step, side_named, viewers_of};
+use crate::lua::decks::deck_named;
 use crate::lua::tables::{RowIndex, ScriptRow};
 use crate::wasm::run::{list_of, name};
 use crate::wasm::typed;
@@ -109,9 +111,50 @@ impl State {
         Ok(drawn.iter().map(|chit| chit.to_string()).collect())
     }
 
+    fn cards_taken(&self, of: &wit::Deck, taken: Taken<'_>, to: Option<Vec<String>>) -> Made<Vec<Name>> {
+        let cause = self.cause(Effects::DRAWS, "draws cards")?;
+        self.with(|game| {
+            let deck = deck_of(game, of)?;
+            let to = to.map(|sides| viewers(game, &sides)).transpose()?;
+            game.take_cards(&deck, taken, to, cause)
+        })
+    }
+
+    fn cards_put(&self, of: &wit::Deck, cards: &[String], onto: Onto) -> Made<()> {
+        self.permit(Effects::DRAWS, "puts cards back")?;
+        self.charge(cards.len() as u64)?;
+        let cards: Vec<Name> = cards.iter().map(|card| name(card)).collect();
+        self.with(|game| {
+            let deck = deck_of(game, of)?;
+            game.put_cards(&deck, &cards, onto)
+        })
+    }
+
     fn bad_die(&self, error: &DiceError) -> wasmtime::Error {
         self.fault(Fault::new(FaultCode::BadDie, error.to_string()))
     }
+}
+
+fn deck_of(game: &Game, deck: &wit::Deck) -> Result<DeckId, Fault> {
+    deck_named(game, &deck.id, deck.of.as_deref())
+}
+
+fn pile_of(pile: wit::Pile) -> Pile {
+    match pile {
+        wit::Pile::Stock => Pile::Stock,
+        wit::Pile::Discard => Pile::Discard,
+    }
+}
+
+fn end_of(end: wit::End) -> End {
+    match end {
+        wit::End::Top => End::Top,
+        wit::End::Bottom => End::Bottom,
+    }
+}
+
+fn texts(names: &[Name]) -> Vec<String> {
+    names.iter().map(ToString::to_string).collect()
 }
 
 fn row_value(row: &ScriptRow) -> Value {
@@ -356,6 +399,58 @@ impl wit::Host for State {
     fn put_back(&mut self, pot: String, chit: String) -> Made<()> {
         self.permit(Effects::DRAWS, "puts chits back")?;
         self.with(|game| game.put_back(&pot, &chit))
+    }
+
+    fn deck_size(&mut self, of: wit::Deck, pile: wit::Pile) -> Made<u32> {
+        self.with(|game| game.deck_size(&deck_of(game, &of)?, pile_of(pile)))
+    }
+
+    fn deck_cards(&mut self, of: wit::Deck, pile: wit::Pile) -> Made<Vec<String>> {
+        let cards = self.with(|game| {
+            let deck = deck_of(game, &of)?;
+            game.deck_cards(&deck, pile_of(pile))
+        })?;
+        self.charge(cards.len() as u64)?;
+        Ok(texts(&cards))
+    }
+
+    fn draw_cards(
+        &mut self,
+        of: wit::Deck,
+        count: u32,
+        from: wit::End,
+        to: Option<Vec<String>>,
+    ) -> Made<Vec<String>> {
+        let cards = self.cards_taken(&of, Taken::Drawn(count, end_of(from)), to)?;
+        self.charge(cards.len() as u64)?;
+        Ok(texts(&cards))
+    }
+
+    fn search_deck(&mut self, of: wit::Deck, card: String, to: Option<Vec<String>>) -> Made<()> {
+        self.cards_taken(&of, Taken::Found(&card), to).map(|_| ())
+    }
+
+    fn put_cards(&mut self, of: wit::Deck, cards: Vec<String>, onto: wit::End) -> Made<()> {
+        self.cards_put(&of, &cards, Onto::Stock(end_of(onto)))
+    }
+
+    fn discard_cards(&mut self, of: wit::Deck, cards: Vec<String>) -> Made<()> {
+        self.cards_put(&of, &cards, Onto::Discard)
+    }
+
+    fn gather_cards(&mut self, of: wit::Deck) -> Made<()> {
+        self.permit(Effects::DRAWS, "gathers a discard pile")?;
+        self.with(|game| game.gather_cards(&deck_of(game, &of)?))
+    }
+
+    fn shuffle_deck(&mut self, of: wit::Deck) -> Made<()> {
+        let cause = self.cause(Effects::DRAWS, "shuffles a deck")?;
+        let cards = self.with(|game| {
+            let deck = deck_of(game, &of)?;
+            let cards = game.deck(&deck)?.size(Pile::Stock);
+            game.shuffle_deck(&deck, cause).map(|()| cards)
+        })?;
+        self.charge(u64::from(cards))
     }
 
     fn push(&mut self, step: String, args: Vec<Node>) -> Made<()> {

@@ -38,6 +38,7 @@ fn register(rules: &mut Rules) {
     strike(rules);
     counter(rules);
     survey(rules);
+    cards(rules);
     if rules.active("both.play.night") {
         parley(rules);
     }
@@ -284,6 +285,31 @@ fn survey(rules: &mut Rules) {
             ];
             found.0.extend(record(named).0);
             found
+        },
+    );
+}
+
+fn cards(rules: &mut Rules) {
+    rules.define(
+        Rule::new("both.play.cards", "side: text").returns("any").effects("draws"),
+        |game: Game, (side,): (String,)| -> Record {
+            let deck = game.deck("both.play.deck", Some(&side));
+            deck.shuffle();
+            let drawn = deck.draw(2, Some(&[&side]));
+            let last = deck.draw_bottom(1, None);
+            deck.put(&last);
+            deck.search(&last[0], Some(&[&side]));
+            deck.put_bottom(&last);
+            deck.discard(&drawn);
+            let found = record([
+                ("drawn", drawn.into()),
+                ("left", i64::from(deck.size()).into()),
+                ("stock", deck.cards().into()),
+                ("laid", i64::from(deck.discard_size()).into()),
+                ("discarded", deck.discarded().into()),
+            ]);
+            deck.gather();
+            record([("found", found.into()), ("whole", deck.cards().into())])
         },
     );
 }

@@ -160,6 +160,10 @@ impl Sitting<'_> {
                 let side = seen.attributes.get("side").and_then(Plain::as_text).unwrap_or("-");
                 self.desk.line(format!("  {:<20} {side:<8} {}", seen.label, seen.kind))?;
             }
+            for seen in &view.decks {
+                let side = seen.of.as_deref().unwrap_or("-");
+                self.desk.line(format!("  {:<20} {side:<8} {}", seen.deck, screen::deck(seen)))?;
+            }
             return Ok(());
         };
         match view.entities.iter().find(|seen| seen.label == *piece) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use houserule::embed::{AttributeAbout, Deed, Legal, Plain, Prompt, Seen};
+use houserule::embed::{AttributeAbout, Deed, Legal, Plain, Prompt, Seen, SeenDeck, SeenPile};
 
 use super::deeds::{label_of, short_names};
 use super::domains::{lines, measure, point_text};
@@ -136,6 +136,17 @@ pub fn legal(legal: &Legal, all: bool, desk: &mut Desk) -> io::Result<()> {
         desk.line(format!("  {}", format!("({refused} that are not allowed: `legal all`)").dimmed()))?;
     }
     Ok(())
+}
+
+/// What the piles of a deck hold, as far as it is known.
+pub fn deck(seen: &SeenDeck) -> String {
+    let pile = |pile: &SeenPile, word: &str| {
+        let size = pile.size.map_or("?".into(), |size| size.to_string());
+        let cards = pile.cards.iter().filter(|cards| !cards.is_empty()).map(|cards| cards.join(" "));
+        let cards: String = cards.map(|cards| format!(": {cards}")).collect();
+        format!("{size} {word}{cards}")
+    };
+    format!("{}; {}", pile(&seen.stock, "to be drawn"), pile(&seen.discard, "laid aside"))
 }
 
 /// Prints what is known of a piece, with what its mod says of each attribute:

@@ -1,0 +1,297 @@
+//! Decks as a running rule meets them: it draws, looks, searches, puts back, shuffles.
+//!
+//! In a secret phase a side works with decks of its own alone. From one that it shares, the order in which the
+//! sides come would decide who gets what, and how many cards are left would tell what the others did.
+
+use super::{Effects, Game};
+use crate::deck::{Deck, DeckError, DeckId, DeckKind, End, Pile};
+use crate::error::{Fault, FaultCode};
+use crate::event::Cause;
+use crate::sequence::Pad;
+use crate::value::{Name, Side, Value};
+use crate::world::{Viewer, Viewers, closest};
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Which of the cards of a deck are taken out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Taken<'a> {
+    /// So many from an end of the stock.
+    Drawn(u32, End),
+    /// The uppermost of that name.
+    Found(&'a str),
+}
+
+/// Where cards go that were out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Onto {
+    /// Into the stock, at an end.
+    Stock(End),
+    /// On the discard pile.
+    Discard,
+}
+
+fn bad(error: &DeckError) -> Fault {
+    let code = match error {
+        DeckError::Chance(_) => FaultCode::ScriptedDice,
+        _ => FaultCode::BadPot,
+    };
+    let fault = Fault::new(code, error.to_string());
+    match error {
+        DeckError::TooFew { .. } => {
+            fault.hint("ask first how many there are; `gather` puts the discard pile back into the stock")
+        }
+        _ => fault,
+    }
+}
+
+impl Game {
+    /// A deck as it lies, without a guard: for whoever embeds the kernel.
+    ///
+    /// # Errors
+    /// When no mod declares it, or no such side has one.
+    pub fn deck(&self, id: &DeckId) -> Result<&Deck, Fault> {
+        self.decks.get(id).ok_or_else(|| self.no_deck(id))
+    }
+
+    /// Puts a deck down as it shall lie, before the first phase: for setting up, and for probes.
+    ///
+    /// # Errors
+    /// When no mod declares it, or it is made of other cards.
+    pub fn set_deck(&mut self, id: &DeckId, deck: Deck) -> Result<(), Fault> {
+        if self.deck(id)?.made_of() != deck.made_of() {
+            let message = format!("expected the cards of the deck `{}`, found others", id.deck);
+            return Err(Fault::new(FaultCode::BadPot, message));
+        }
+        self.forget_answers();
+        Arc::make_mut(&mut self.decks).insert(id.clone(), deck);
+        Ok(())
+    }
+
+    /// Every deck of the game, by id.
+    pub fn decks(&self) -> impl Iterator<Item = (&DeckId, &Deck)> {
+        self.decks.iter()
+    }
+
+    /// How many cards lie on a pile.
+    ///
+    /// # Errors
+    /// When there is no such deck, or the number is hidden from those in whose eyes the rule looks.
+    pub fn deck_size(&self, id: &DeckId, pile: Pile) -> Result<u32, Fault> {
+        self.deck(id)?;
+        let kind = self.deck_kind(id)?;
+        let viewers = kind.counters(id.of).and(kind.viewers(pile, id.of));
+        self.look_at(id, viewers, "how many cards there are")?;
+        Ok(self.deck_as_seen(self.guard.scope, id)?.size(pile))
+    }
+
+    /// The cards of a pile, the uppermost first.
+    ///
+    /// # Errors
+    /// When there is no such deck, or the cards are hidden from those in whose eyes the rule looks.
+    pub fn deck_cards(&mut self, id: &DeckId, pile: Pile) -> Result<Vec<Name>, Fault> {
+        self.deck(id)?;
+        let viewers = self.deck_kind(id)?.viewers(pile, id.of);
+        self.look_at(id, viewers, "the cards that lie there")?;
+        if !viewers.contains(self.guard.scope) && self.guard.owner.is_some() {
+            // Who has looked at what was hidden cannot go back to before.
+            self.note_draws(1);
+        }
+        Ok(self.deck_as_seen(self.guard.scope, id)?.cards(pile).cloned().collect())
+    }
+
+    /// Takes cards out of a deck. Who sees which ones is `to`, or else who sees them in the stock; others learn
+    /// how many, if they see how many there are.
+    ///
+    /// # Errors
+    /// When the rule may not draw, there is no such deck, it does not hold them, or in a secret phase it is not
+    /// the side's own.
+    pub fn take_cards(
+        &mut self,
+        id: &DeckId,
+        taken: Taken<'_>,
+        to: Option<Viewers>,
+        cause: Cause,
+    ) -> Result<Vec<Name>, Fault> {
+        let mut deck = self.open_deck(id, "draws cards")?;
+        let (cards, from) = match taken {
+            Taken::Drawn(count, End::Top) => (deck.draw(count, End::Top), "top"),
+            Taken::Drawn(count, End::Bottom) => (deck.draw(count, End::Bottom), "bottom"),
+            Taken::Found(card) => (deck.search(card).map(|()| vec![Name::from(card)]), "search"),
+        };
+        let cards = cards.map_err(|error| bad(&error))?;
+        self.close_deck(id, deck);
+        self.note_draws(cards.len());
+        let kind = self.deck_kind(id)?;
+        let (viewers, counters) = (kind.viewers(Pile::Stock, id.of), kind.counters(id.of));
+        let to = to.unwrap_or(viewers);
+        let [deck, of] = self.deck_fields(id);
+        let fields = vec![
+            deck,
+            of,
+            ("from", Value::text(from), Viewers::ALL),
+            ("count", Value::Int(cards.len() as i64), counters.and(to)),
+            ("cards", Value::list(cards.iter().cloned().map(Value::Text)), to),
+        ];
+        let audience = self.lane_audience();
+        self.announce_fields("cards", fields, cause, audience);
+        Ok(cards)
+    }
+
+    /// Puts cards that are out back; the first of them comes to lie uppermost.
+    ///
+    /// # Errors
+    /// When the rule may not draw, there is no such deck, they are not out, or in a secret phase it is not the
+    /// side's own.
+    pub fn put_cards(&mut self, id: &DeckId, cards: &[Name], onto: Onto) -> Result<(), Fault> {
+        let mut deck = self.open_deck(id, "puts cards back")?;
+        let put = match onto {
+            Onto::Stock(end) => deck.put(cards, end),
+            Onto::Discard => deck.discard(cards),
+        };
+        put.map_err(|error| bad(&error))?;
+        self.close_deck(id, deck);
+        Ok(())
+    }
+
+    /// Puts the discard pile under the stock, as it lies.
+    ///
+    /// # Errors
+    /// When the rule may not draw, there is no such deck, or in a secret phase it is not the side's own.
+    pub fn gather_cards(&mut self, id: &DeckId) -> Result<(), Fault> {
+        let mut deck = self.open_deck(id, "gathers a discard pile")?;
+        deck.gather();
+        self.close_deck(id, deck);
+        Ok(())
+    }
+
+    /// Shuffles the stock.
+    ///
+    /// # Errors
+    /// When the rule may not draw, there is no such deck, a script does not fit, or in a secret phase it is not
+    /// the side's own.
+    pub fn shuffle_deck(&mut self, id: &DeckId, mut cause: Cause) -> Result<(), Fault> {
+        let mut deck = self.open_deck(id, "shuffles a deck")?;
+        deck.shuffle(&mut self.draws()).map_err(|error| bad(&error))?;
+        let count = deck.size(Pile::Stock).saturating_sub(1);
+        self.close_deck(id, deck);
+        self.running.draws += count;
+        self.note_draws(1);
+        // Where the size is hidden, the numbers of draws must not tell it.
+        if count > 0 && self.deck_kind(id)?.counters(id.of) == Viewers::ALL {
+            cause.draws = Some((self.flow.drawn + 1, self.flow.drawn + count));
+            self.flow.drawn += count;
+        }
+        let fields = self.deck_fields(id).to_vec();
+        let audience = self.lane_audience();
+        self.announce_fields("shuffled", fields, cause, audience);
+        Ok(())
+    }
+
+    fn deck_fields(&self, id: &DeckId) -> [(&'static str, Value, Viewers); 2] {
+        let of = id.of.map_or(Value::None, |side| Value::Text(self.side_name(side)));
+        [("deck", Value::Text(id.deck.clone()), Viewers::ALL), ("of", of, Viewers::ALL)]
+    }
+
+    /// How a deck is declared.
+    pub(crate) fn deck_kind(&self, id: &DeckId) -> Result<&DeckKind, Fault> {
+        self.book.decks.get(&id.deck).ok_or_else(|| self.no_deck(id))
+    }
+
+    /// A deck as it lies for a viewer: what another side does to its own in a secret phase that is open does
+    /// not show.
+    pub(crate) fn deck_as_seen(&self, viewer: Viewer, id: &DeckId) -> Result<&Deck, Fault> {
+        let before = self.flow.foreign_pads(viewer).find_map(|pad: &Pad| pad.deck_before(id));
+        before.map_or_else(|| self.deck(id), Ok)
+    }
+
+    /// Whether the rule that runs may look: at what all see that it answers for, or in a secret phase at what
+    /// its side owns.
+    fn look_at(&self, id: &DeckId, viewers: Viewers, what: &str) -> Result<(), Fault> {
+        let scope = self.guard.scope;
+        let is_own = self.guard.owner.is_some() && self.guard.owner == id.of;
+        if is_own || viewers.contains(scope) {
+            return Ok(());
+        }
+        let message = format!(
+            "expected only what {} may see, found a look at the deck `{}`: {what}",
+            self.viewer_word(scope),
+            id.deck
+        );
+        Err(Fault::new(FaultCode::HiddenRead, message)
+            .hint("ask in a step, which may read everything, or declare who sees it"))
+    }
+
+    /// A deck to be changed, if the rule that runs may.
+    fn open_deck(&mut self, id: &DeckId, what: &str) -> Result<Deck, Fault> {
+        self.permit(Effects::DRAWS, what)?;
+        let deck = self.deck(id)?.clone();
+        match self.guard.owner {
+            Some(side) if id.of != Some(side) => {
+                let whose = id.of.map_or("the table's".into(), |side| self.viewer_word(Viewer::Side(side)));
+                let message = format!(
+                    "expected a deck of side `{}` in its secret phase, found `{}`, which is {whose}",
+                    self.side_name(side),
+                    id.deck
+                );
+                Err(Fault::new(FaultCode::NotYours, message).hint(
+                    "deal from a deck that is shared before the phase or after it, or declare one for each \
+                     side: `of: Side`",
+                ))
+            }
+            _ => Ok(deck),
+        }
+    }
+
+    fn close_deck(&mut self, id: &DeckId, deck: Deck) {
+        let before = Arc::make_mut(&mut self.decks).insert(id.clone(), deck);
+        let entry = self.guard.owner.and_then(|side| self.flow.pad_entry(side));
+        if let (Some(entry), Some(before)) = (entry, before) {
+            entry.decks.push((id.clone(), before));
+        }
+    }
+
+    fn no_deck(&self, id: &DeckId) -> Fault {
+        let unknown = |message| Fault::new(FaultCode::UnknownPot, message);
+        match (self.book.decks.get(&id.deck), id.of) {
+            (Some(kind), None) if kind.is_each => unknown(format!(
+                "expected the side whose deck `{}` is meant, for each has its own, found none",
+                id.deck
+            )),
+            (Some(kind), Some(side)) if kind.is_each => unknown(format!(
+                "expected a side of the game, one of {}, to have a deck `{}`, found number {}",
+                self.world.sides().join(", "),
+                id.deck,
+                side.0
+            )),
+            (Some(_), _) => {
+                unknown(format!("expected no side, for the deck `{}` is the table's, found one", id.deck))
+            }
+            (None, _) => {
+                let fault = unknown(format!("no mod declares the deck `{}`", id.deck));
+                match closest(&id.deck, self.book.decks.keys().map(|id| &**id)) {
+                    Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                    None => fault,
+                }
+            }
+        }
+    }
+}
+
+/// The decks that a game begins with.
+pub(super) fn full_decks(kinds: &BTreeMap<Name, DeckKind>, sides: usize) -> BTreeMap<DeckId, Deck> {
+    ids(kinds, sides).map(|(id, kind)| (id, Deck::full(kind))).collect()
+}
+
+/// The decks that a game of so many sides has.
+pub(crate) fn ids(
+    kinds: &BTreeMap<Name, DeckKind>,
+    sides: usize,
+) -> impl Iterator<Item = (DeckId, &DeckKind)> {
+    kinds.iter().flat_map(move |(deck, kind)| {
+        let all = (0..sides).filter_map(|side| u8::try_from(side).ok()).map(|side| Some(Side(side)));
+        let owners: Vec<Option<Side>> = if kind.is_each { all.collect() } else { vec![None] };
+        owners.into_iter().map(move |of| (DeckId { deck: deck.clone(), of }, kind))
+    })
+}

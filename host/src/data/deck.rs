@@ -1,0 +1,110 @@
+//! Decks of cards.
+
+use std::sync::Arc;
+
+use kernel::chits::Composition;
+use kernel::deck::{DeckError, DeckKind};
+use kernel::error::FaultCode;
+use kernel::value::Name;
+use kernel::world::FirstViewers;
+use serde::Deserialize;
+
+use super::item::{Checked, Header};
+use super::kind::RawViewers;
+use super::reader::{Entries, Piece, integer_of};
+
+/// A deck of cards.
+#[derive(Clone, Debug)]
+pub struct DeckItem {
+    /// Id, clauses and place.
+    pub header: Header,
+    /// What people call it.
+    pub title: Name,
+    /// What it is made of, whose it is, and who sees what of it.
+    pub deck: DeckKind,
+}
+
+/// Whose a deck is.
+#[derive(Deserialize, Clone, Copy, Default)]
+enum RawOf {
+    #[default]
+    Table,
+    Side,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawDeck<'a> {
+    id: String,
+    #[serde(default)]
+    title: String,
+    #[serde(default, borrow)]
+    cites: Vec<Piece<'a>>,
+    #[serde(borrow)]
+    cards: Entries<'a>,
+    #[serde(default)]
+    of: RawOf,
+    #[serde(default = "nobody")]
+    stock: RawViewers,
+    #[serde(default)]
+    discard: RawViewers,
+    #[serde(default)]
+    size: RawViewers,
+}
+
+fn nobody() -> RawViewers {
+    RawViewers::Nobody
+}
+
+pub(super) fn read_deck<'a>(raw: RawDeck<'a>, checked: &mut Checked<'a, '_>) -> Option<DeckItem> {
+    let header = checked.header(&raw.id, &raw.cites);
+    let id = &header.id;
+    let cards = cards(raw.cards, id, checked);
+    let made = Composition::new(cards).map_err(DeckError::from).and_then(DeckKind::new);
+    let mut deck = match made {
+        Ok(deck) => deck,
+        Err(error) => {
+            checked.fault(FaultCode::BadPot, format!("deck `{id}`: {error}"));
+            return None;
+        }
+    };
+    deck.is_each = matches!(raw.of, RawOf::Side);
+    (deck.stock, deck.discard, deck.size) = (raw.stock.into(), raw.discard.into(), raw.size.into());
+    let owned = [("stock", deck.stock), ("discard", deck.discard), ("size", deck.size)];
+    for (field, _) in owned.iter().filter(|(_, viewers)| *viewers == FirstViewers::Owner && !deck.is_each) {
+        checked.fault(
+            FaultCode::BadPot,
+            format!("expected `All` or `Nobody` to see the {field} of deck `{id}`, which is the table's, found `Owner`"),
+        );
+    }
+    Some(DeckItem { header, title: raw.title.into(), deck })
+}
+
+/// A list of cards, or cards with their numbers.
+fn cards<'a>(raw: Entries<'a>, id: &Name, checked: &mut Checked<'a, '_>) -> Vec<(Arc<str>, u32)> {
+    let mut cards: Vec<(Arc<str>, u32)> = Vec::new();
+    match raw {
+        Entries::Listed(items) => {
+            cards.extend(
+                items
+                    .into_iter()
+                    .filter_map(|item| checked.read::<String>(item))
+                    .map(|card| (card.into(), 1)),
+            );
+        }
+        Entries::Named(entries) => {
+            for (name, piece) in entries {
+                let Some(datum) = checked.datum(piece) else { continue };
+                match integer_of(&datum.value).and_then(|n| u32::try_from(n).ok()) {
+                    Some(count) => cards.push((Arc::from(name), count)),
+                    None => checked.fault_at(
+                        piece,
+                        FaultCode::BadPot,
+                        format!("expected how many cards `{name}` deck `{id}` has, found something else"),
+                    ),
+                }
+            }
+        }
+    }
+    cards
+}

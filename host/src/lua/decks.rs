@@ -1,0 +1,146 @@
+//! Decks of cards for scripts. The prelude gives them the form of a handle,
+//! `game:deck(id, side)`; each function here gets its id and side first.
+
+use std::rc::Rc;
+
+use kernel::deck::{DeckId, End, Pile};
+use kernel::error::{Fault, FaultCode};
+use kernel::game::{Effects, Game, Onto, Taken};
+use kernel::value::Name;
+use kernel::world::Viewers;
+use mlua::{Lua, Table, Value as LuaValue};
+
+use crate::lua::api::{method, side_named, viewers};
+use crate::lua::values::{describe, texts_to_lua, whole};
+use crate::lua::vm::Shared;
+
+/// The deck that a script names.
+pub(crate) fn deck_named(game: &Game, id: &str, side: Option<&str>) -> Result<DeckId, Fault> {
+    let of = side.map(|side| side_named(game, side)).transpose()?;
+    Ok(DeckId { deck: Name::from(id), of })
+}
+
+fn wrong(expected: &str, found: &LuaValue) -> Fault {
+    Fault::new(FaultCode::WrongType, format!("expected {expected}, found {}", describe(found)))
+}
+
+fn count(value: &LuaValue) -> Result<u32, Fault> {
+    let count = whole(value).and_then(|n| u32::try_from(n).ok());
+    count.ok_or_else(|| wrong("how many cards to draw", value))
+}
+
+fn end(value: &LuaValue) -> Result<End, Fault> {
+    match value {
+        LuaValue::Nil => Ok(End::Top),
+        LuaValue::String(word) if word == "top" => Ok(End::Top),
+        LuaValue::String(word) if word == "bottom" => Ok(End::Bottom),
+        other => Err(wrong("`top` or `bottom`", other)),
+    }
+}
+
+fn names(cards: &Table) -> Result<Vec<Name>, Fault> {
+    let name = |card: mlua::Result<LuaValue>| match card {
+        Ok(LuaValue::String(card)) => Ok(Name::from(card.to_string_lossy())),
+        Ok(other) => Err(wrong("a list of cards", &other)),
+        Err(_) => Err(wrong("a list of cards", &LuaValue::Nil)),
+    };
+    cards.sequence_values().map(name).collect()
+}
+
+/// Who sees the cards that are drawn, and from which end they are.
+fn how(game: &Game, how: Option<&Table>) -> Result<(End, Option<Viewers>), Fault> {
+    let field = |name: &str| how.and_then(|how| how.get::<LuaValue>(name).ok()).unwrap_or(LuaValue::Nil);
+    let to = match field("to") {
+        LuaValue::Nil => None,
+        to => Some(viewers(game, &to)?),
+    };
+    Ok((end(&field("from"))?, to))
+}
+
+/// The functions of decks, for the prelude.
+///
+/// # Errors
+/// When the machine has no memory for them.
+pub(crate) fn functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    looks(lua, host, shared)?;
+    draws(lua, host, shared)?;
+    puts(lua, host, shared)
+}
+
+type Deck = (String, Option<String>);
+
+fn looks(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    for (size, cards, pile) in
+        [("deck_size", "deck_cards", Pile::Stock), ("discard_size", "discard_cards", Pile::Discard)]
+    {
+        method(lua, host, size, shared, move |lua, shared, (id, side): Deck| {
+            shared.with(lua, |game| game.deck_size(&deck_named(game, &id, side.as_deref())?, pile))
+        })?;
+        method(lua, host, cards, shared, move |lua, shared, (id, side): Deck| {
+            let cards = shared.with(lua, |game| {
+                let deck = deck_named(game, &id, side.as_deref())?;
+                game.deck_cards(&deck, pile)
+            })?;
+            shared.charge(lua, cards.len() as u64)?;
+            texts_to_lua(lua, &cards)
+        })?;
+    }
+    Ok(())
+}
+
+fn draws(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    type Draw = (String, Option<String>, LuaValue, Option<Table>);
+    method(lua, host, "deck_draw", shared, |lua, shared, (id, side, number, spec): Draw| {
+        let cause = shared.cause(lua, Effects::DRAWS, "draws cards")?;
+        let cards = shared.with(lua, |game| {
+            let deck = deck_named(game, &id, side.as_deref())?;
+            let (from, to) = how(game, spec.as_ref())?;
+            game.take_cards(&deck, Taken::Drawn(count(&number)?, from), to, cause)
+        })?;
+        shared.charge(lua, cards.len() as u64)?;
+        texts_to_lua(lua, &cards)
+    })?;
+    type Search = (String, Option<String>, String, Option<Table>);
+    method(lua, host, "deck_search", shared, |lua, shared, (id, side, card, spec): Search| {
+        let cause = shared.cause(lua, Effects::DRAWS, "draws cards")?;
+        shared.with(lua, |game| {
+            let deck = deck_named(game, &id, side.as_deref())?;
+            let (_, to) = how(game, spec.as_ref())?;
+            game.take_cards(&deck, Taken::Found(&card), to, cause).map(|_| ())
+        })
+    })?;
+    method(lua, host, "deck_shuffle", shared, |lua, shared, (id, side): Deck| {
+        let cause = shared.cause(lua, Effects::DRAWS, "shuffles a deck")?;
+        let cards = shared.with(lua, |game| {
+            let deck = deck_named(game, &id, side.as_deref())?;
+            let cards = game.deck(&deck)?.size(Pile::Stock);
+            game.shuffle_deck(&deck, cause).map(|()| cards)
+        })?;
+        shared.charge(lua, u64::from(cards))
+    })
+}
+
+fn puts(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    type Put = (String, Option<String>, Table, LuaValue);
+    method(lua, host, "deck_put", shared, |lua, shared, (id, side, cards, onto): Put| {
+        shared.permit(lua, Effects::DRAWS, "puts cards back")?;
+        shared.charge(lua, cards.raw_len() as u64)?;
+        shared.with(lua, |game| {
+            let deck = deck_named(game, &id, side.as_deref())?;
+            game.put_cards(&deck, &names(&cards)?, Onto::Stock(end(&onto)?))
+        })
+    })?;
+    type Discard = (String, Option<String>, Table);
+    method(lua, host, "deck_discard", shared, |lua, shared, (id, side, cards): Discard| {
+        shared.permit(lua, Effects::DRAWS, "puts cards back")?;
+        shared.charge(lua, cards.raw_len() as u64)?;
+        shared.with(lua, |game| {
+            let deck = deck_named(game, &id, side.as_deref())?;
+            game.put_cards(&deck, &names(&cards)?, Onto::Discard)
+        })
+    })?;
+    method(lua, host, "deck_gather", shared, |lua, shared, (id, side): Deck| {
+        shared.permit(lua, Effects::DRAWS, "gathers a discard pile")?;
+        shared.with(lua, |game| game.gather_cards(&deck_named(game, &id, side.as_deref())?))
+    })
+}
