@@ -107,6 +107,8 @@ codes! {
     BadCase = 49, "bad-case", "A case failed, or passes although its clause is off.";
     BadExport = 50, "bad-export", "A file is required that is not there or not exported.";
     BadComponent = 51, "bad-component", "A WebAssembly file of a mod is no component, or does not keep to the contract.";
+    TooSlow = 58, "too-slow", "The watchdog broke off what ran for two seconds, although all that it did was charged.";
+    NoOrder = 59, "no-order", "A script walks through a table whose keys are tables, functions or points, which have no order.";
 }
 
 impl fmt::Display for FaultCode {

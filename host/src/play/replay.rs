@@ -7,6 +7,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::record::decode;
 use kernel::value::Name;
 
+use crate::limits::PATIENCE;
 use crate::modset::files::Sources;
 use crate::modset::selector::{Active, Request};
 use crate::play::{BotKind, Match, Refused, Said, Touched};
@@ -227,6 +228,7 @@ pub fn replay_file(path: &Path, file: JournalFile, wishes: ReplayWishes) -> Resu
         let place = Place::new("", path.display().to_string(), number);
         again.line(line).map_err(|faults| again.located(faults, &place))?;
     }
+    again.game.rulebook().host().watch(Some(PATIENCE));
     let Again { game, workshop, active, mods, found, kept, .. } = again;
     Ok(Replayed { game, workshop, active, mods, found, kept, is_whole: last.is_none(), file })
 }
@@ -260,6 +262,8 @@ impl<'a> Again<'a> {
         let chosen = workshop.compose(&Request::parse(&header.selector)?)?;
         let setup = set_up(&scenario, &chosen.rulebook, header.seed, header.turns)?;
         chosen.rulebook.explain(is_explaining);
+        // What the journal says was done in time.
+        chosen.rulebook.host().watch(None);
         let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
         kept.insert(header.scenario_hash, (header.scenario.clone(), files));
         let found = Found { module: None, scenario, source: text };
@@ -301,6 +305,7 @@ impl<'a> Again<'a> {
         let workshop = workshop_of(self.store, mods, &mut self.kept)?;
         let chosen = workshop.compose(&Request::parse(&self.header.selector)?)?;
         chosen.rulebook.explain(self.is_explaining);
+        chosen.rulebook.host().watch(None);
         let reloaded = match kept {
             None => self.game.go_on_by(chosen.rulebook, mods, &Touched::Everything),
             Some(kept) => {

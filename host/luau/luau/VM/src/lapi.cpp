@@ -16,6 +16,7 @@
 #include "lnumutils.h"
 #include "lbuffer.h"
 #include "lvector.h"
+#include "lwork.h" // houserule
 
 #include <string.h>
 
@@ -59,6 +60,7 @@ const char* luau_ident = "$Luau: Copyright (C) 2019-2024 Roblox Corporation $\n"
     { \
         if (L->top + (size) > L->ci->top && !lua_checkstack(L, (size))) \
         { \
+            (L)->global->limit = LUAW_DEEP; \
             luaO_pushfstring(errorL, "stack overflow"); \
             lua_error(errorL); \
         } \
@@ -415,6 +417,8 @@ double lua_tonumberx(lua_State* L, int idx, int* isnum)
 {
     TValue n;
     const TValue* o = index2addr(L, idx);
+    if (LUAU_UNLIKELY(ttisstring(o)))
+        luaW_add(L, 64 + 8 * (tsvalue(o)->len <= LUAW_NUMBER ? size_t(tsvalue(o)->len) : 0));
     if (tonumber(o, &n))
     {
         if (isnum)
@@ -584,7 +588,7 @@ int lua_objlen(lua_State* L, int idx)
     case LUA_TBUFFER:
         return bufvalue(o)->len;
     case LUA_TTABLE:
-        return luaH_getn(hvalue(o));
+        return luaH_len(L, hvalue(o));
     default:
         return 0;
     }
@@ -939,7 +943,7 @@ void lua_setsafeenv(lua_State* L, int objindex, int enabled)
     const TValue* o = index2addr(L, objindex);
     api_check(L, ttistable(o));
     LuaTable* t = hvalue(o);
-    t->safeenv = bool(enabled);
+    t->safeenv = (t->safeenv & ~1) | (enabled ? 1 : 0);
 }
 
 int lua_getmetatable(lua_State* L, int objindex)
@@ -1578,6 +1582,11 @@ int lua_rawiter(lua_State* L, int idx, int iter)
     LuaTable* h = hvalue(t);
     int sizearray = h->sizearray;
 
+    if (LUAU_UNLIKELY(luaH_isunordered(h)))
+        luaW_unordered(L);
+
+    const int start = iter;
+
     // first we advance iter through the array portion
     for (; unsigned(iter) < unsigned(sizearray); ++iter)
     {
@@ -1603,6 +1612,7 @@ int lua_rawiter(lua_State* L, int idx, int iter)
         if (!ttisnil(gval(n)))
         {
             StkId top = L->top;
+            luaW_add(L, 2 * unsigned(iter - start));
             getnodekey(L, top + 0, n);
             setobj2s(L, top + 1, gval(n));
             api_update_top(L, top + 2);

@@ -8,6 +8,7 @@
 #include "lapi.h"
 #include "lgc.h"
 #include "lnumutils.h"
+#include "lwork.h" // houserule
 
 #include <string.h>
 
@@ -158,7 +159,10 @@ void* luaL_checkbuffer(lua_State* L, int narg, size_t* len)
 void luaL_checkstack(lua_State* L, int space, const char* mes)
 {
     if (!lua_checkstack(L, space))
+    {
+        L->global->limit = LUAW_DEEP;
         luaL_error(L, "stack overflow (%s)", mes);
+    }
 }
 
 void luaL_checktype(lua_State* L, int narg, int t)
@@ -433,7 +437,10 @@ static size_t getnextbuffersize(lua_State* L, size_t currentsize, size_t desired
 
     // check for size overflow
     if (SIZE_MAX - desiredsize < currentsize)
+    {
+        L->global->limit = LUAW_MEMORY;
         luaL_error(L, "buffer too large");
+    }
 
     // growth factor might not be enough to satisfy the desired size
     if (newsize < desiredsize)

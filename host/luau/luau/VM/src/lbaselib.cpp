@@ -7,6 +7,7 @@
 #include "ldo.h"
 #include "lgc.h"
 #include "ludata.h"
+#include "lwork.h" // houserule
 
 #include <ctype.h>
 #include <stdio.h>
@@ -42,6 +43,7 @@ static int luaB_tonumber(lua_State* L)
     if (base == 10)
     { // standard conversion
         int isnum = 0;
+        luaW_do(L, lua_type(L, 1) == LUA_TSTRING ? 64 + 8 * size_t(lua_objlen(L, 1)) : 0);
         double n = lua_tonumberx(L, 1, &isnum);
         if (isnum)
         {
@@ -54,6 +56,7 @@ static int luaB_tonumber(lua_State* L)
     {
         const char* s1 = luaL_checkstring(L, 1);
         luaL_argcheck(L, 2 <= base && base <= 36, 2, "base out of range");
+        luaW_do(L, 64 + 4 * size_t(lua_objlen(L, 1)));
         char* s2;
         unsigned long long n;
         n = strtoull(s1, &s2, base);
@@ -278,6 +281,7 @@ static int luaB_select(lua_State* L)
         else if (i > n)
             i = n;
         luaL_argcheck(L, 1 <= i, 1, "index out of range");
+        luaW_do(L, 2 * size_t(n));
         return n - i;
     }
 }
@@ -427,7 +431,19 @@ static int luaB_newproxy(lua_State* L)
     return 1;
 }
 
+// houserule: the limit that was met last, which is forgotten; with `true` what
+// was worked so far is forgotten too. The host takes this function away.
+static int luaB_machine(lua_State* L)
+{
+    lua_pushinteger(L, L->global->limit);
+    L->global->limit = 0;
+    if (lua_toboolean(L, 1))
+        L->global->work = 0;
+    return 1;
+}
+
 static const luaL_Reg base_funcs[] = {
+    {"__machine", luaB_machine},
     {"assert", luaB_assert},
     {"error", luaB_error},
     {"gcinfo", luaB_gcinfo},

@@ -10,6 +10,7 @@
 #include "ldo.h"
 #include "lbuffer.h"
 #include "lvector.h"
+#include "lwork.h" // houserule
 
 #include <math.h>
 #include <string.h>
@@ -1020,7 +1021,7 @@ static int luauF_tinsert(lua_State* L, StkId res, TValue* arg0, int nresults, St
         if (t->readonly)
             return -1;
 
-        int pos = luaH_getn(t) + 1;
+        int pos = luaH_len(L, t) + 1;
         setobj2t(L, luaH_setnum(L, t, pos), args);
         luaC_barriert(L, t, args);
         return 0;
@@ -1037,7 +1038,7 @@ static int luauF_tunpack(lua_State* L, StkId res, TValue* arg0, int nresults, St
         int n = -1;
 
         if (nparams == 1)
-            n = luaH_getn(t);
+            n = luaH_len(L, t);
         else if (nparams == 3 && ttisnumber(args) && ttisnumber(args + 1) && nvalue(args) == 1.0)
             n = int(nvalue(args + 1));
 
@@ -1169,7 +1170,7 @@ static int luauF_rawlen(lua_State* L, StkId res, TValue* arg0, int nresults, Stk
         if (ttistable(arg0))
         {
             LuaTable* h = hvalue(arg0);
-            setnvalue(res, double(luaH_getn(h)));
+            setnvalue(res, double(luaH_len(L, h)));
             return 1;
         }
         else if (ttisstring(arg0))
@@ -1273,7 +1274,7 @@ static int luauF_tonumber(lua_State* L, StkId res, TValue* arg0, int nresults, S
             setnvalue(res, nvalue(arg0));
             return 1;
         }
-        else if (ttisstring(arg0) && luaO_str2d(svalue(arg0), &num))
+        else if (ttisstring(arg0) && tsvalue(arg0)->len <= 32 && luaO_str2d(svalue(arg0), &num))
         {
             setnvalue(res, num);
             return 1;

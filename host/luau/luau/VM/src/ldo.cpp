@@ -8,6 +8,7 @@
 #include "lmem.h"
 #include "ltable.h"
 #include "lvm.h"
+#include "lwork.h" // houserule
 
 #if LUA_USE_LONGJMP
 #include <setjmp.h>
@@ -62,6 +63,8 @@ int luaD_rawrunprotected(lua_State* L, Pfunc f, void* ud)
 
 l_noret luaD_throw(lua_State* L, int errcode)
 {
+    if (errcode == LUA_ERRMEM)
+        L->global->limit = LUAW_MEMORY;
     if (lua_jmpbuf* jb = L->global->errorjmp)
     {
         jb->status = errcode;
@@ -160,6 +163,8 @@ int luaD_rawrunprotected(lua_State* L, Pfunc f, void* ud)
 
 l_noret luaD_throw(lua_State* L, int errcode)
 {
+    if (errcode == LUA_ERRMEM)
+        L->global->limit = LUAW_MEMORY;
     throw lua_exception(L, errcode);
 }
 #endif
@@ -236,7 +241,10 @@ CallInfo* luaD_growCI(lua_State* L)
     luaD_reallocCI(L, L->size_ci >= LUAI_MAXCALLS ? hardlimit : request < LUAI_MAXCALLS ? request : LUAI_MAXCALLS);
 
     if (L->size_ci > LUAI_MAXCALLS)
+    {
+        L->global->limit = LUAW_DEEP;
         luaG_runerror(L, "stack overflow");
+    }
 
     return ++L->ci;
 }
@@ -246,6 +254,8 @@ void luaD_checkCstack(lua_State* L)
     // allow extra stack space to handle stack overflow in xpcall
     const int hardlimit = LUAI_MAXCCALLS + (LUAI_MAXCCALLS >> 3);
 
+    if (L->nCcalls >= LUAI_MAXCCALLS)
+        L->global->limit = LUAW_DEEP;
     if (L->nCcalls == LUAI_MAXCCALLS)
         luaG_runerror(L, "C stack overflow");
     else if (L->nCcalls >= hardlimit)

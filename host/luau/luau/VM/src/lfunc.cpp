@@ -5,6 +5,7 @@
 #include "lstate.h"
 #include "lmem.h"
 #include "lgc.h"
+#include "lwork.h" // houserule
 
 LUAU_FASTINTVARIABLE(LuauInlineHitsThreshold, 32)
 
@@ -66,6 +67,7 @@ Proto* luaF_newproto(lua_State* L)
 
 Closure* luaF_newLclosure(lua_State* L, int nelems, LuaTable* e, Proto* p)
 {
+    luaW_add(L, 64);
     Closure* c = luaM_newgco(L, Closure, sizeLclosure(nelems), L->activememcat, LUA_TFUNCTION);
     luaC_init(L, c, LUA_TFUNCTION);
     c->isC = 0;

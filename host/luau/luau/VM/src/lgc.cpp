@@ -373,8 +373,14 @@ static int traversetable(global_State* g, LuaTable* h)
     {
         LuaNode* n = gnode(h, i);
         LUAU_ASSERT(ttype(gkey(n)) != LUA_TDEADKEY || ttisnil(gval(n)));
-        if (ttisnil(gval(n)))
+        // houserule: keys whose values are gone stay until the table grows, or
+        // when memory was tidied would show in the order of the keys
+        if (ttisnil(gval(n)) && (weakkey || weakvalue))
             removeentry(n); // remove empty entries
+        else if (ttisnil(gval(n)))
+        {
+            markvalue(g, gkey(n));
+        }
         else
         {
             LUAU_ASSERT(!ttisnil(gkey(n)));
@@ -1284,6 +1290,9 @@ static size_t getheaptrigger(global_State* g, size_t heapgoal)
     // our goal is to begin the sweep when used memory has reached the heap goal
     const double durationthreshold = 1e-3;
     double allocationduration = g->gcstats.atomicstarttimestamp - g->gcstats.endtimestamp;
+
+    // houserule: no clock says when memory is tidied
+    return heapgoal;
 
     // avoid measuring intervals smaller than 1ms
     if (allocationduration < durationthreshold)

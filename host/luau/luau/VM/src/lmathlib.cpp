@@ -3,6 +3,7 @@
 #include "lualib.h"
 
 #include "lstate.h"
+#include "lwork.h" // houserule
 
 #include <limits>
 #include <math.h>

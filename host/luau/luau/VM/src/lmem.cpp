@@ -3,6 +3,7 @@
 #include "lmem.h"
 
 #include "lstate.h"
+#include "lwork.h" // houserule
 #include "ldo.h"
 #include "ldebug.h"
 
@@ -236,6 +237,7 @@ static_assert(offsetof(lua_Page, data) % 16 == 0, "data must be 16 byte aligned 
 
 l_noret luaM_toobig(lua_State* L)
 {
+    L->global->limit = LUAW_MEMORY;
     luaG_runerror(L, "memory allocation error: block too big");
 }
 

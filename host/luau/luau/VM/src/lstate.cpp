@@ -10,6 +10,7 @@
 #include "ldo.h"
 #include "ldebug.h"
 #include "ludata.h"
+#include "lwork.h" // houserule
 
 #include <string.h>
 
@@ -251,6 +252,8 @@ lua_State* lua_newstate(lua_Alloc allocator, void* ud)
         g->gcstats = GCStats();
 
         g->lastprotoid = 1;
+        g->work = 0;
+        g->limit = 0;
 
 #ifdef LUAI_GCMETRICS
         g->gcmetrics = GCMetrics();
@@ -368,6 +371,8 @@ lua_State* lua_newstate(lua_Alloc allocator, void* ud)
 
         g->gcstats = GCStats();
         g->lastprotoid = 1;
+        g->work = 0;
+        g->limit = 0;
 
         g->builtinPcall = NULL;
         g->builtinXpcall = NULL;

@@ -271,6 +271,9 @@ typedef struct global_State
     GCStats gcstats;
     uint32_t lastprotoid;
 
+    size_t work; // houserule: work that no interrupt has counted (lwork.h)
+    int limit;   // houserule: the last limit that was met
+
 #ifdef LUAI_GCMETRICS
     GCMetrics gcmetrics;
 #endif

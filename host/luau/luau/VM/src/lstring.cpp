@@ -4,6 +4,7 @@
 
 #include "lgc.h"
 #include "lmem.h"
+#include "lwork.h" // houserule
 
 #include <string.h>
 
@@ -99,6 +100,8 @@ TString* luaS_bufstart(lua_State* L, size_t size)
     if (size > MAXSSIZE)
         luaM_toobig(L);
 
+    luaW_add(L, 64 + size + size / 2);
+
     TString* ts = luaM_newgco(L, TString, sizestring(size), L->activememcat, LUA_TSTRING);
     luaC_init(L, ts, LUA_TSTRING);
     ts->atom = ATOM_UNDEF;
@@ -146,7 +149,9 @@ TString* luaS_buffinish(lua_State* L, TString* ts)
 
 TString* luaS_newlstr(lua_State* L, const char* str, size_t l)
 {
+    luaW_add(L, 32 + l + l / 2);
     unsigned int h = luaS_hash(str, l);
+    unsigned int steps = 0;
     for (TString* el = L->global->strt.hash[lmod(h, L->global->strt.size)]; el != NULL; el = el->next)
     {
         if (el->len == l && (memcmp(str, getstr(el), l) == 0))
@@ -156,7 +161,11 @@ TString* luaS_newlstr(lua_State* L, const char* str, size_t l)
                 changewhite(obj2gco(el));
             return el;
         }
+        steps++;
     }
+    // only texts made to have one hash come to this
+    if (LUAU_UNLIKELY(steps > LUAW_CHAIN))
+        luaW_add(L, 4 * steps);
     return newlstr(L, str, l, h); // not found
 }
 

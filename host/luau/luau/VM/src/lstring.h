@@ -6,7 +6,8 @@
 #include "lstate.h"
 
 // string size limit
-#define MAXSSIZE (1 << 30)
+// houserule: what one text takes at once stays within the limit of memory
+#define MAXSSIZE (1 << 24)
 
 // string atoms are not defined by default; the storage is 16-bit integer
 #define ATOM_UNDEF -32768

@@ -3,6 +3,7 @@
 #include "lualib.h"
 
 #include "lstring.h"
+#include "lwork.h" // houserule
 
 #include <ctype.h>
 #include <string.h>
@@ -52,6 +53,7 @@ static int str_reverse(lua_State* L)
     const char* s = luaL_checklstring(L, 1, &l);
     luaL_Strbuf b;
     char* ptr = luaL_buffinitsize(L, &b, l);
+    luaW_do(L, l);
     while (l--)
         *ptr++ = s[l];
     luaL_pushresultsize(&b, ptr - b.p);
@@ -64,6 +66,7 @@ static int str_lower(lua_State* L)
     const char* s = luaL_checklstring(L, 1, &l);
     luaL_Strbuf b;
     char* ptr = luaL_buffinitsize(L, &b, l);
+    luaW_do(L, l);
     for (size_t i = 0; i < l; i++)
         *ptr++ = tolower(uchar(s[i]));
     luaL_pushresultsize(&b, l);
@@ -76,6 +79,7 @@ static int str_upper(lua_State* L)
     const char* s = luaL_checklstring(L, 1, &l);
     luaL_Strbuf b;
     char* ptr = luaL_buffinitsize(L, &b, l);
+    luaW_do(L, l);
     for (size_t i = 0; i < l; i++)
         *ptr++ = toupper(uchar(s[i]));
     luaL_pushresultsize(&b, l);
@@ -95,7 +99,10 @@ static int str_rep(lua_State* L)
     }
 
     if (l > MAXSSIZE / (size_t)n) // may overflow?
+    {
+        L->global->limit = LUAW_MEMORY;
         luaL_error(L, "resulting string too large");
+    }
 
     luaL_Strbuf b;
     char* ptr = luaL_buffinitsize(L, &b, l * n);
@@ -143,6 +150,7 @@ static int str_byte(lua_State* L)
     n = (int)(pose - posi + 1);
     if (posi + n <= pose) // overflow?
         luaL_error(L, "string slice too long");
+    luaW_do(L, 4 * size_t(n));
     luaL_checkstack(L, n, "string slice too long");
     for (i = 0; i < n; i++)
         lua_pushinteger(L, uchar(s[posi + i - 1]));
@@ -152,6 +160,7 @@ static int str_byte(lua_State* L)
 static int str_char(lua_State* L)
 {
     int n = lua_gettop(L); // number of arguments
+    luaW_do(L, 4 * size_t(n));
 
     luaL_Strbuf b;
     char* ptr = luaL_buffinitsize(L, &b, n);
@@ -350,6 +359,7 @@ static const char* matchbalance(MatchState* ms, const char* s, const char* p)
         int cont = 1;
         while (++s < ms->src_end)
         {
+            luaW_do(ms->L, 2);
             if (*s == e)
             {
                 if (--cont == 0)
@@ -366,7 +376,10 @@ static const char* max_expand(MatchState* ms, const char* s, const char* p, cons
 {
     ptrdiff_t i = 0; // counts maximum expand for item
     while (singlematch(ms, s + i, p, ep))
+    {
+        luaW_do(ms->L, 4 + 6 * size_t(ep - p));
         i++;
+    }
     // keeps trying to match with the maximum repetitions
     while (i >= 0)
     {
@@ -421,6 +434,7 @@ static const char* match_capture(MatchState* ms, const char* s, int l)
     size_t len;
     l = check_capture(ms, l);
     len = ms->capture[l].len;
+    luaW_do(ms->L, len / 4);
     if ((size_t)(ms->src_end - s) >= len && memcmp(ms->capture[l].init, s, len) == 0)
         return s + len;
     else
@@ -490,6 +504,7 @@ init: // using goto's to optimize tail recursion
                 if (*p != '[')
                     luaL_error(ms->L, "missing '[' after '%%f' in pattern");
                 ep = classend(ms, p); // points to what is next
+                luaW_do(ms->L, 8 + 12 * size_t(ep - p));
                 previous = (s == ms->src_init) ? '\0' : *(s - 1);
                 if (!matchbracketclass(uchar(previous), p, ep - 1) && matchbracketclass(uchar(*s), p, ep - 1))
                 {
@@ -527,6 +542,7 @@ init: // using goto's to optimize tail recursion
         dflt:
         {                                     // pattern class plus optional suffix
             const char* ep = classend(ms, p); // points to optional suffix
+            luaW_do(ms->L, 8 + 6 * size_t(ep - p));
             // does not match at least once?
             if (!singlematch(ms, s, p, ep))
             {
@@ -577,7 +593,7 @@ init: // using goto's to optimize tail recursion
     return s;
 }
 
-static const char* lmemfind(const char* s1, size_t l1, const char* s2, size_t l2)
+static const char* lmemfind(lua_State* L, const char* s1, size_t l1, const char* s2, size_t l2)
 {
     if (l2 == 0)
         return s1; // empty strings are everywhere
@@ -591,6 +607,7 @@ static const char* lmemfind(const char* s1, size_t l1, const char* s2, size_t l2
         while (l1 > 0 && (init = (const char*)memchr(s1, *s2, l1)) != NULL)
         {
             init++; // 1st char is already checked
+            luaW_do(L, 8 + size_t(init - s1) / 8 + l2 / 4);
             if (memcmp(init, s2 + 1, l2) == 0)
                 return init - 1;
             else
@@ -676,10 +693,12 @@ static int str_find_aux(lua_State* L, int find)
         return 1;
     }
     // explicit request or no special characters?
+    luaW_do(L, lp / 2);
     if (find && (lua_toboolean(L, 4) || nospecials(p, lp)))
     {
         // do a plain search
-        const char* s2 = lmemfind(s + init - 1, ls - init + 1, p, lp);
+        luaW_do(L, (ls + lp) / 8);
+        const char* s2 = lmemfind(L, s + init - 1, ls - init + 1, p, lp);
         if (s2)
         {
             lua_pushinteger(L, (int)(s2 - s + 1));
@@ -770,6 +789,7 @@ static void add_s(MatchState* ms, luaL_Strbuf* b, const char* s, const char* e)
     const char* news = lua_tolstring(ms->L, 3, &l);
 
     luaL_prepbuffsize(b, l);
+    luaW_do(ms->L, 2 * l);
 
     for (i = 0; i < l; i++)
     {
@@ -889,6 +909,7 @@ static void addquoted(lua_State* L, luaL_Strbuf* b, int arg)
     const char* s = luaL_checklstring(L, arg, &l);
 
     luaL_prepbuffsize(b, l + 2);
+    luaW_do(L, 4 * l);
 
     luaL_addchar(b, '"');
     while (l--)
@@ -994,6 +1015,7 @@ static int str_format(lua_State* L)
             char buff[MAX_ITEM];   // to store the formatted item
             if (++arg > top)
                 luaL_error(L, "missing argument #%d", arg);
+            luaW_do(L, 128);
             size_t formatItemSize = 0;
             strfrmt = scanformat(L, strfrmt, form, &formatItemSize);
             char formatIndicator = *strfrmt++;
@@ -1072,6 +1094,7 @@ static int str_format(lua_State* L)
                 luaL_error(L, "invalid option '%%%c' to 'format'", *(strfrmt - 1));
             }
             }
+            luaW_do(L, 64 * strlen(buff)); // numbers are written out digit by digit
             luaL_addlstring(&b, buff, strlen(buff));
         }
     }
@@ -1103,6 +1126,7 @@ static int str_split(lua_State* L)
 
             for (const char* iter = haystack; iter < end; iter++)
             {
+                luaW_do(L, 32);
                 lua_pushlstring(L, iter, 1);
                 lua_rawseti(L, -2, ++numMatches);
             }
@@ -1121,8 +1145,10 @@ static int str_split(lua_State* L)
 
             lua_createtable(L, count, 0);
 
+            luaW_do(L, haystackLen);
             for (const char* found; (found = (const char*)memchr(spanStart, sep, end - spanStart)) != NULL; spanStart = found + 1)
             {
+                luaW_do(L, 32);
                 lua_pushlstring(L, spanStart, found - spanStart);
                 lua_rawseti(L, -2, ++numMatches);
             }
@@ -1140,6 +1166,7 @@ static int str_split(lua_State* L)
 
                 for (const char* iter = haystack; iter <= last;)
                 {
+                    luaW_do(L, 4 + needleLen / 8);
                     // the first and the last characters are checked inline to avoid a memcmp call at most positions
                     if (iter[0] == needle[0] && iter[needleLen - 1] == needle[needleLen - 1] && memcmp(iter, needle, needleLen) == 0)
                     {
@@ -1177,6 +1204,7 @@ static int str_split(lua_State* L)
         // buffer.
         for (const char* iter = begin; iter <= end - needleLen; iter++)
         {
+            luaW_do(L, 8 + needleLen / 8);
             // Use of memcmp here instead of strncmp is so that we allow embedded
             // nulls to be used in either of the haystack or the needle strings.
             // Most Lua string APIs allow embedded nulls, and this should be no
@@ -1496,6 +1524,7 @@ static int str_pack(lua_State* L)
     while (*fmt != '\0')
     {
         int size, ntoalign;
+        luaW_do(L, 32);
         KOption opt = getdetails(&h, totalsize, &fmt, &size, &ntoalign);
         totalsize += ntoalign + size;
         while (ntoalign-- > 0)
@@ -1590,6 +1619,7 @@ static int str_packsize(lua_State* L)
     while (*fmt != '\0')
     {
         int size, ntoalign;
+        luaW_do(L, 32);
         KOption opt = getdetails(&h, totalsize, &fmt, &size, &ntoalign);
         luaL_argcheck(L, opt != Kstring && opt != Kzstr, 1, "variable-length format");
         size += ntoalign; // total space used by option
@@ -1653,6 +1683,7 @@ static int str_unpack(lua_State* L)
     while (*fmt != '\0')
     {
         int size, ntoalign;
+        luaW_do(L, 32);
         KOption opt = getdetails(&h, pos, &fmt, &size, &ntoalign);
         luaL_argcheck(L, (size_t)ntoalign + size <= ld - pos, 2, "data string too short");
         pos += ntoalign; // skip alignment

@@ -31,6 +31,7 @@
 #include "lmem.h"
 #include "lnumutils.h"
 #include "ltm.h"
+#include "lwork.h" // houserule
 
 #include <string.h>
 
@@ -45,7 +46,8 @@ LUAU_DYNAMIC_FASTFLAGVARIABLE(LuauTableRobustOom, false)
 #define ALT_HASH_FUNCTION (0)
 
 // max size of both array and hash part is 2^MAXBITS
-#define MAXBITS 26
+// houserule: what one table takes at once stays within the limit of memory
+#define MAXBITS 21
 #define MAXSIZE (1 << MAXBITS)
 
 static_assert(offsetof(LuaNode, val) == 0, "Unexpected Node memory layout, pointer cast in gval2slot is incorrect");
@@ -378,11 +380,16 @@ static int findindex(lua_State* L, LuaTable* t, StkId key)
 
 int luaH_next(lua_State* L, LuaTable* t, StkId key)
 {
+    if (LUAU_UNLIKELY(luaH_isunordered(t)))
+        luaW_unordered(L);
+
     int i = findindex(L, t, key); // find original element
+    const int start = i;
     for (i++; i < t->sizearray; i++)
     { // try first array part
         if (!ttisnil(&t->array[i]))
         { // a non-nil value?
+            luaW_add(L, unsigned(i - start));
             setnvalue(key, cast_num(i + 1));
             setobj2s(L, key + 1, &t->array[i]);
             return 1;
@@ -392,11 +399,13 @@ int luaH_next(lua_State* L, LuaTable* t, StkId key)
     { // then hash part
         if (!ttisnil(gval(gnode(t, i))))
         { // a non-nil value?
+            luaW_add(L, 2 * unsigned(i + t->sizearray - start));
             getnodekey(L, key, gnode(t, i));
             setobj2s(L, key + 1, gval(gnode(t, i)));
             return 1;
         }
     }
+    luaW_add(L, 2 * unsigned(i + t->sizearray - start));
     return 0; // no more elements
 }
 
@@ -413,6 +422,13 @@ int luaH_next(lua_State* L, LuaTable* t, StkId key)
     }
 
 #define getaboundary(t) (t->aboundary < 0 ? -t->aboundary : t->sizearray)
+
+// houserule: a limit of memory
+static l_noret tableoverflow(lua_State* L)
+{
+    L->global->limit = LUAW_MEMORY;
+    luaG_runerror(L, "table overflow");
+}
 
 static int computesizes(int nums[], int* narray)
 {
@@ -513,7 +529,7 @@ static int hashslotsused(const LuaTable* t)
 static void setarrayvector(lua_State* L, LuaTable* t, int size)
 {
     if (size > MAXSIZE)
-        luaG_runerror(L, "table overflow");
+        tableoverflow(L);
     luaM_reallocarray(L, t->array, t->sizearray, size, TValue, t->memcat);
     TValue* array = t->array;
     for (int i = t->sizearray; i < size; i++)
@@ -534,7 +550,7 @@ static void setnodevector(lua_State* L, LuaTable* t, int size)
         int i;
         lsize = ceillog2(size);
         if (lsize > MAXBITS)
-            luaG_runerror(L, "table overflow");
+            tableoverflow(L);
         size = twoto(lsize);
         t->node = luaM_newarray(L, size, LuaNode, t->memcat);
         for (i = 0; i < size; i++)
@@ -575,7 +591,18 @@ static void resize(lua_State* L, LuaTable* t, int nasize, int nhsize)
     LUAU_ASSERT(!hasmetacache(t));
 
     if (nasize > MAXSIZE || nhsize > MAXSIZE)
-        luaG_runerror(L, "table overflow");
+        tableoverflow(L);
+
+    if (LUAU_UNLIKELY(luaH_isunordered(t)))
+    {
+        // When such a table grows depends on addresses, so each of its keys
+        // was paid for when it came (newkey). Twice the room makes sure that
+        // as many keys must come before it grows again.
+        if (nhsize <= MAXSIZE / 2)
+            nhsize *= 2;
+    }
+    else
+        luaW_add(L, 8 * (size_t(nasize) + t->sizearray) + 40 * (size_t(nhsize) + sizenode(t)));
 
     if (DFFlag::LuauTableRobustOom)
     {
@@ -587,7 +614,7 @@ static void resize(lua_State* L, LuaTable* t, int nasize, int nhsize)
         {
             lsizenode = ceillog2(nhsize);
             if (lsizenode > MAXBITS)
-                luaG_runerror(L, "table overflow");
+                tableoverflow(L);
 
             nhsize = twoto(lsizenode);
         }
@@ -836,7 +863,7 @@ static int adjustasize(LuaTable* t, int size, int extraintkey)
 void luaH_resizearray(lua_State* L, LuaTable* t, int nasize)
 {
     if (FFlag::LuauTableArrayAdjustCheck && nasize > MAXSIZE)
-        luaG_runerror(L, "table overflow");
+        tableoverflow(L);
 
     int nsize = (t->node == dummynode) ? 0 : sizenode(t);
     int asize = DFFlag::LuauSplitTableLookups ? adjustasize(t, nasize, -1) : adjustasize_DEPRECATED(t, nasize, NULL);
@@ -972,6 +999,7 @@ LuaTable* luaH_new(lua_State* L, int narray, int nhash)
     t->safeenv = 0;
     t->nodemask8 = 0;
     t->node = cast_to(LuaNode*, dummynode);
+    luaW_add(L, 64 + 8 * size_t(narray) + 16 * size_t(nhash));
     if (narray > 0)
         setarrayvector(L, t, narray);
     if (nhash > 0)
@@ -1056,6 +1084,23 @@ static LuaNode* newcollidingkey(lua_State* L, LuaTable* t, LuaNode* mp, LuaNode*
     }
 }
 
+// houserule: a new key; one without an order makes the table one without, and
+// pays for the room that it will need
+static void countkey(lua_State* L, LuaTable* t, const TValue* key)
+{
+    if (LUAU_UNLIKELY(iscollectable(key) && !ttisstring(key)))
+        luaH_setunordered(t);
+    if (LUAU_UNLIKELY(luaH_isunordered(t)))
+        luaW_add(L, 128);
+    // the chain is as long as the longest search in it
+    int length = 0;
+    for (LuaNode* n = mainposition(t, key); gnext(n) != 0; n += gnext(n))
+    {
+        if (++length > LUAW_CHAIN)
+            luaG_runerror(L, "too many keys with one hash");
+    }
+}
+
 static TValue* newkey_DEPRECATED(lua_State* L, LuaTable* t, const TValue* key)
 {
     // enforce boundary invariant
@@ -1108,6 +1153,7 @@ static TValue* newkey_DEPRECATED(lua_State* L, LuaTable* t, const TValue* key)
         }
     }
 
+    countkey(L, t, key);
     setnodekey(L, mp, key);
     luaC_barriert(L, t, key);
     LUAU_ASSERT(ttisnil(gval(mp)));
@@ -1157,6 +1203,7 @@ static LUAU_NOINLINE TValue* newkeytagged(lua_State* L, LuaTable* t, const TValu
         mp = newcollidingkey(L, t, mp, n);
     }
 
+    countkey(L, t, key);
     setnodekey(L, mp, key);
 
     if (Tag >= LUA_TSTRING || Tag == LUA_TGCO)
@@ -1508,6 +1555,16 @@ int luaH_getn(LuaTable* t)
     }
 }
 
+// houserule: which border a search finds depends on how the table has grown
+int luaH_getborder(lua_State* L, LuaTable* t)
+{
+    int n = 0;
+    while (!ttisnil(luaH_getnum(t, n + 1)))
+        n++;
+    luaW_add(L, 4 * size_t(n));
+    return n;
+}
+
 LuaTable* luaH_clone(lua_State* L, LuaTable* tt)
 {
     LuaTable* t = luaM_newgco(L, LuaTable, sizeof(LuaTable), L->activememcat, LUA_TTABLE);
@@ -1519,9 +1576,11 @@ LuaTable* luaH_clone(lua_State* L, LuaTable* tt)
     t->lsizenode = 0;
     t->nodemask8 = 0;
     t->readonly = 0;
-    t->safeenv = 0;
+    t->safeenv = tt->safeenv & 2;
     t->node = cast_to(LuaNode*, dummynode);
     t->lastfree = 0;
+    if (!luaH_isunordered(tt))
+        luaW_add(L, 64 + 8 * size_t(tt->sizearray) + 16 * size_t(sizenode(tt)));
 
     if (tt->sizearray)
     {

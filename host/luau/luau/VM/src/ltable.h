@@ -29,6 +29,16 @@ LUAI_FUNC void luaH_resizehash(lua_State* L, LuaTable* t, int nhsize);
 LUAI_FUNC void luaH_free(lua_State* L, LuaTable* t, struct lua_Page* page);
 LUAI_FUNC int luaH_next(lua_State* L, LuaTable* t, StkId key);
 LUAI_FUNC int luaH_getn(LuaTable* t);
+
+// houserule: whether a key was a table, a function or the like. Such keys are
+// hashed by their address, so what follows from where they stand is no answer.
+#define luaH_isunordered(t) (((t)->safeenv & 2) != 0)
+#define luaH_setunordered(t) ((t)->safeenv |= 2)
+
+// houserule: the first border of a table without an order
+LUAI_FUNC int luaH_getborder(lua_State* L, LuaTable* t);
+
+#define luaH_len(L, t) (LUAU_UNLIKELY(luaH_isunordered(t)) ? luaH_getborder(L, t) : luaH_getn(t))
 LUAI_FUNC LuaTable* luaH_clone(lua_State* L, LuaTable* tt);
 LUAI_FUNC void luaH_clear(LuaTable* tt);
 LUAI_FUNC void luaH_setreadonly(lua_State* L, LuaTable* t, bool readonly);

@@ -10,6 +10,7 @@
 #include "lgc.h"
 #include "ldebug.h"
 #include "lvm.h"
+#include "lwork.h" // houserule
 
 LUAU_DYNAMIC_FASTFLAGVARIABLE(LuauTableMoveTimeoutFix, false)
 
@@ -56,6 +57,7 @@ static int maxn(lua_State* L)
     luaL_checktype(L, 1, LUA_TTABLE);
 
     LuaTable* t = hvalue(L->base);
+    luaW_do(L, 2 * (size_t(t->sizearray) + sizenode(t)));
 
     for (int i = 0; i < t->sizearray; i++)
     {
@@ -122,6 +124,7 @@ static void moveelements(lua_State* L, int srct, int dstt, int f, int e, int t, 
         luaG_readonlyerror(L);
 
     int n = e - f + 1; // number of elements to move
+    luaW_do(L, 2 * size_t(n));
 
     if (unsigned(f) - 1 < unsigned(src->sizearray) && unsigned(t) - 1 < unsigned(dst->sizearray) &&
         unsigned(f) - 1 + unsigned(n) <= unsigned(src->sizearray) && unsigned(t) - 1 + unsigned(n) <= unsigned(dst->sizearray))
@@ -201,6 +204,7 @@ static void moveelements(lua_State* L, int srct, int dstt, int f, int e, int t, 
         {
             for (int i = 0; i < n; ++i)
             {
+                luaW_do(L, 32);
                 lua_rawgeti(L, srct, f + i);
                 lua_rawseti(L, dstt, t + i);
             }
@@ -209,6 +213,7 @@ static void moveelements(lua_State* L, int srct, int dstt, int f, int e, int t, 
         {
             for (int i = n - 1; i >= 0; i--)
             {
+                luaW_do(L, 32);
                 lua_rawgeti(L, srct, f + i);
                 lua_rawseti(L, dstt, t + i);
             }
@@ -304,6 +309,7 @@ static int tmove(lua_State* L)
 
 static void addfield(lua_State* L, luaL_Strbuf* b, int i, LuaTable* t)
 {
+    luaW_do(L, 16);
     if (t && unsigned(i - 1) < unsigned(t->sizearray) && ttisstring(&t->array[i - 1]))
     {
         TString* ts = tsvalue(&t->array[i - 1]);
@@ -345,6 +351,7 @@ static int tconcat(lua_State* L)
 static int tpack(lua_State* L)
 {
     int n = lua_gettop(L);    // number of elements to pack
+    luaW_do(L, 2 * size_t(n));
     lua_createtable(L, n, 1); // create result table
 
     LuaTable* t = hvalue(L->top - 1);
@@ -374,6 +381,7 @@ static int tunpack(lua_State* L)
     unsigned n = (unsigned)e - i; // number of elements minus 1 (avoid overflows)
     if (n >= (unsigned int)INT_MAX || !lua_checkstack(L, (int)(++n)))
         luaL_error(L, "too many results to unpack");
+    luaW_do(L, 8 * size_t(n));
 
     // fast-path: direct array-to-stack copy
     if (i == 1 && int(n) <= t->sizearray)
@@ -427,7 +435,10 @@ inline int sort_less(lua_State* L, LuaTable* t, int i, int j, SortPredicate pred
     int n = t->sizearray;
     LUAU_ASSERT(unsigned(i) < unsigned(n) && unsigned(j) < unsigned(n)); // contract maintained in sort_less after predicate call
 
+    luaW_add(L, 16);
     int res = pred(L, &arr[i], &arr[j]);
+
+    luaW_do(L, 0);
 
     // predicate call may resize the table, which is invalid
     if (t->sizearray != n)
@@ -551,7 +562,7 @@ static int tsort(lua_State* L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     LuaTable* t = hvalue(L->base);
-    int n = luaH_getn(t);
+    int n = luaH_len(L, t);
     if (t->readonly)
         luaG_readonlyerror(L);
 
@@ -573,6 +584,7 @@ static int tcreate(lua_State* L)
     int size = luaL_checkinteger(L, 1);
     if (size < 0)
         luaL_argerror(L, 1, "size out of range");
+    luaW_do(L, 4 * size_t(size));
 
     if (!lua_isnoneornil(L, 2))
     {
@@ -607,6 +619,7 @@ static int tfind(lua_State* L)
 
     for (int i = init;; ++i)
     {
+        luaW_do(L, 8);
         const TValue* e = luaH_getnum(t, i);
         if (ttisnil(e))
             break;
@@ -632,6 +645,8 @@ static int tclear(lua_State* L)
     if (tt->readonly)
         luaG_readonlyerror(L);
 
+    if (!luaH_isunordered(tt))
+        luaW_do(L, 2 * (size_t(tt->sizearray) + sizenode(tt)));
     luaH_clear(tt);
     return 0;
 }

@@ -3,6 +3,7 @@
 #include "lualib.h"
 
 #include "lcommon.h"
+#include "lwork.h" // houserule
 
 #define MAXUNICODE 0x10FFFF
 
@@ -64,6 +65,7 @@ static int utflen(lua_State* L)
     int n = 0;
     size_t len;
     const char* s = luaL_checklstring(L, 1, &len);
+    luaW_do(L, 4 * len);
     int posi = u_posrelat(luaL_optinteger(L, 2, 1), len);
     int posj = u_posrelat(luaL_optinteger(L, 3, -1), len);
     luaL_argcheck(L, 1 <= posi && --posi <= (int)len, 2, "initial position out of string");
@@ -103,6 +105,7 @@ static int codepoint(lua_State* L)
     if (pose - posi >= INT_MAX) // (int -> int) overflow?
         luaL_error(L, "string slice too long");
     n = (int)(pose - posi) + 1;
+    luaW_do(L, 8 * size_t(n));
     luaL_checkstack(L, n, "string slice too long");
     n = 0;
     se = s + pose;
@@ -165,6 +168,7 @@ static int utfchar(lua_State* L)
     const char* charstr;
 
     int n = lua_gettop(L); // number of arguments
+    luaW_do(L, 16 * size_t(n));
     if (n == 1)
     { // optimize common case of single char
         int l = buffutfchar(L, 1, buff, &charstr);
@@ -193,6 +197,7 @@ static int byteoffset(lua_State* L)
     size_t len;
     const char* s = luaL_checklstring(L, 1, &len);
     int n = luaL_checkinteger(L, 2);
+    luaW_do(L, 2 * len);
     int posi = (n >= 0) ? 1 : (int)len + 1;
     posi = u_posrelat(luaL_optinteger(L, 3, posi), len);
     luaL_argcheck(L, 1 <= posi && --posi <= (int)len, 3, "position out of range");
@@ -248,7 +253,10 @@ static int iter_aux(lua_State* L)
     {
         n++; // skip current byte
         while (iscont(s + n))
+        {
+            luaW_do(L, 2);
             n++; // and its continuations
+        }
     }
     if (n >= (int)len)
         return 0; // no more codepoints

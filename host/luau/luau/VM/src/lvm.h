@@ -12,6 +12,7 @@
 #define equalobj(L, o1, o2) (ttype(o1) == ttype(o2) && luaV_equalval(L, o1, o2))
 
 LUAI_FUNC int luaV_strcmp(const TString* ls, const TString* rs);
+LUAI_FUNC void luaV_countcompare(lua_State* L, const TValue* l, const TValue* r); // houserule
 LUAI_FUNC int luaV_lessthan(lua_State* L, const TValue* l, const TValue* r);
 LUAI_FUNC int luaV_lessequal(lua_State* L, const TValue* l, const TValue* r);
 LUAI_FUNC int luaV_equalval(lua_State* L, const TValue* t1, const TValue* t2);

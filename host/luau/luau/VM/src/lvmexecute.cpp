@@ -2,6 +2,7 @@
 // This code is based on Lua 5.x implementation licensed under MIT License; see lua_LICENSE.txt for details
 #include "lclass.h"
 #include "lvm.h"
+#include "lwork.h" // houserule
 
 #include "lstate.h"
 #include "ltable.h"
@@ -97,7 +98,7 @@ LUAU_FASTFLAGVARIABLE(LuauFastpcallInterrupt)
         void (*interrupt)(lua_State*, int) = L->global->cb.interrupt; \
         if (LUAU_UNLIKELY(!!interrupt)) \
         { /* the interrupt hook is called right before we advance pc */ \
-            VM_PROTECT(L->ci->savedpc++; interrupt(L, -1)); \
+            VM_PROTECT(L->ci->savedpc++; interrupt(L, -1); if (LUAU_UNLIKELY(L->global->work >= LUAW_UNIT)) luaW_pay(L)); \
             if (L->status != 0) \
             { \
                 L->ci->savedpc--; \
@@ -493,7 +494,7 @@ reentry:
                 TValue* kv = VM_KV(LUAU_INSN_D(insn));
 
                 // fast-path: import resolution was successful and closure environment is "safe" for import
-                if (!ttisnil(kv) && cl->env->safeenv)
+                if (!ttisnil(kv) && (cl->env->safeenv & 1))
                 {
                     setobj2s(L, ra, kv);
                     pc++; // skip over AUX
@@ -1110,6 +1111,7 @@ reentry:
                     while (argi < argend)
                         setnilvalue(argi++); // complete missing arguments
                     L->top = p->is_vararg ? argi : ci->top;
+                    luaW_add(L, p->sizecode);
 
                     // reentry
                     // codeentry may point to NATIVECALL instruction when proto is compiled to native code
@@ -1219,6 +1221,7 @@ reentry:
                     while (argi < argend)
                         setnilvalue(argi++); // complete missing arguments
                     L->top = p->is_vararg ? argi : ci->top;
+                    luaW_add(L, p->sizecode);
 
                     // reentry
                     // codeentry may point to NATIVECALL instruction when proto is compiled to native code
@@ -1284,6 +1287,7 @@ reentry:
                 StkId vali = ra;
                 StkId valend =
                     (b == LUA_MULTRET) ? L->top : ra + b; // copy as much as possible for MULTRET calls, and only as much as needed otherwise
+                L->global->work += size_t(valend - vali);
 
                 int nresults = ci->nresults;
 
@@ -1643,6 +1647,8 @@ reentry:
                 // fast-path: string
                 else if (ttisstring(ra) && ttisstring(rb))
                 {
+                    VM_PROTECT_PC(); // luaV_countcompare may fail
+                    luaV_countcompare(L, ra, rb);
                     pc += luaV_strcmp(tsvalue(ra), tsvalue(rb)) <= 0 ? LUAU_INSN_D(insn) : 1;
                     VM_ASSERT_PC(pc);
                     VM_NEXT();
@@ -1676,6 +1682,8 @@ reentry:
                 // fast-path: string
                 else if (ttisstring(ra) && ttisstring(rb))
                 {
+                    VM_PROTECT_PC(); // luaV_countcompare may fail
+                    luaV_countcompare(L, ra, rb);
                     pc += !(luaV_strcmp(tsvalue(ra), tsvalue(rb)) <= 0) ? LUAU_INSN_D(insn) : 1;
                     VM_ASSERT_PC(pc);
                     VM_NEXT();
@@ -1709,6 +1717,8 @@ reentry:
                 // fast-path: string
                 else if (ttisstring(ra) && ttisstring(rb))
                 {
+                    VM_PROTECT_PC(); // luaV_countcompare may fail
+                    luaV_countcompare(L, ra, rb);
                     pc += luaV_strcmp(tsvalue(ra), tsvalue(rb)) < 0 ? LUAU_INSN_D(insn) : 1;
                     VM_ASSERT_PC(pc);
                     VM_NEXT();
@@ -1742,6 +1752,8 @@ reentry:
                 // fast-path: string
                 else if (ttisstring(ra) && ttisstring(rb))
                 {
+                    VM_PROTECT_PC(); // luaV_countcompare may fail
+                    luaV_countcompare(L, ra, rb);
                     pc += !(luaV_strcmp(tsvalue(ra), tsvalue(rb)) < 0) ? LUAU_INSN_D(insn) : 1;
                     VM_ASSERT_PC(pc);
                     VM_NEXT();
@@ -2433,7 +2445,8 @@ reentry:
 
                     if (fastnotm(h->metatable, TM_LEN))
                     {
-                        setnvalue(ra, cast_num(luaH_getn(h)));
+                        VM_PROTECT_PC(); // luaH_len may fail
+                        setnvalue(ra, cast_num(luaH_len(L, h)));
                         VM_NEXT();
                     }
                     else
@@ -2558,6 +2571,7 @@ reentry:
                 double limit = nvalue(ra + 0);
                 double step = nvalue(ra + 1);
                 double idx = nvalue(ra + 2) + step;
+                L->global->work += unsigned(-LUAU_INSN_D(insn));
 
                 setnvalue(ra + 2, idx);
 
@@ -2713,6 +2727,14 @@ reentry:
                 {
                     LuaTable* h = hvalue(ra + 1);
                     int index = int(reinterpret_cast<uintptr_t>(pvalue(ra + 2)));
+                    const int start = index;
+                    L->global->work += unsigned(-LUAU_INSN_D(insn));
+
+                    if (LUAU_UNLIKELY(luaH_isunordered(h) && int(aux) >= 0))
+                    {
+                        VM_PROTECT_PC(); // next call always errors
+                        luaW_unordered(L);
+                    }
 
                     int sizearray = h->sizearray;
 
@@ -2736,6 +2758,7 @@ reentry:
 
                         if (!ttisnil(e))
                         {
+                            L->global->work += unsigned(index - start);
                             setpvalue(ra + 2, reinterpret_cast<void*>(uintptr_t(index + 1)), LU_TAG_ITERATOR);
                             setnvalue(ra + 3, double(index + 1));
                             setobj2s(L, ra + 4, e);
@@ -2757,6 +2780,7 @@ reentry:
 
                         if (!ttisnil(gval(n)))
                         {
+                            L->global->work += 2 * unsigned(index - start);
                             setpvalue(ra + 2, reinterpret_cast<void*>(uintptr_t(index + 1)), LU_TAG_ITERATOR);
                             getnodekey(L, ra + 3, n);
                             setobj2s(L, ra + 4, gval(n));
@@ -2770,11 +2794,15 @@ reentry:
                     }
 
                     // fallthrough to exit
+                    VM_PROTECT_PC(); // luaW_add may fail
+                    luaW_add(L, 2 * unsigned(index - start));
                     pc++;
                     VM_NEXT();
                 }
                 else
                 {
+                    L->global->work += unsigned(-LUAU_INSN_D(insn));
+
                     // note: it's safe to push arguments past top for complicated reasons (see top of the file)
                     setobj2s(L, ra + 3 + 2, ra + 2);
                     setobj2s(L, ra + 3 + 1, ra + 1);
@@ -2810,7 +2838,7 @@ reentry:
                 VM_CASE_STKID ra = VM_REG(LUAU_INSN_A(insn));
 
                 // fast-path: ipairs/inext
-                if (cl->env->safeenv && ttistable(ra + 1) && ttisnumber(ra + 2) && nvalue(ra + 2) == 0.0)
+                if ((cl->env->safeenv & 1) && ttistable(ra + 1) && ttisnumber(ra + 2) && nvalue(ra + 2) == 0.0)
                 {
                     setnilvalue(ra);
                     // ra+1 is already the table
@@ -2833,7 +2861,7 @@ reentry:
                 VM_CASE_STKID ra = VM_REG(LUAU_INSN_A(insn));
 
                 // fast-path: pairs/next
-                if (cl->env->safeenv && ttistable(ra + 1) && ttisnil(ra + 2))
+                if ((cl->env->safeenv & 1) && ttistable(ra + 1) && ttisnil(ra + 2))
                 {
                     setnilvalue(ra);
                     // ra+1 is already the table
@@ -2880,6 +2908,8 @@ reentry:
                 VM_CASE_INSTRUCTION insn = *pc++;
                 int b = LUAU_INSN_B(insn) - 1;
                 int n = cast_int(base - L->ci->func) - L->ci->p->numparams - 1;
+                VM_PROTECT_PC(); // luaW_add may fail
+                luaW_add(L, 2 * size_t(n));
 
                 if (b == LUA_MULTRET)
                 {
@@ -2998,6 +3028,7 @@ reentry:
                     VM_CHECK_GC(L);
                 VM_CASE_INSTRUCTION insn = *pc++;
 
+                L->global->work += unsigned(-LUAU_INSN_D(insn));
                 pc += LUAU_INSN_D(insn);
                 VM_ASSERT_PC(pc);
                 VM_NEXT();
@@ -3021,6 +3052,7 @@ reentry:
                     VM_CHECK_GC(L);
                 VM_CASE_INSTRUCTION insn = *pc++;
 
+                L->global->work += LUAU_INSN_E(insn) < 0 ? unsigned(-LUAU_INSN_E(insn)) : 0;
                 pc += LUAU_INSN_E(insn);
                 VM_ASSERT_PC(pc);
                 VM_NEXT();
@@ -3046,7 +3078,7 @@ reentry:
                 luau_FastFunction f = luauF_table[bfid];
                 LUAU_ASSERT(f);
 
-                if (cl->env->safeenv)
+                if ((cl->env->safeenv & 1))
                 {
                     VM_PROTECT_PC(); // f may fail due to OOM
 
@@ -3161,7 +3193,7 @@ reentry:
                 luau_FastFunction f = luauF_table[bfid];
                 LUAU_ASSERT(f);
 
-                if (cl->env->safeenv)
+                if ((cl->env->safeenv & 1))
                 {
                     VM_PROTECT_PC(); // f may fail due to OOM
 
@@ -3211,7 +3243,7 @@ reentry:
                 luau_FastFunction f = luauF_table[bfid];
                 LUAU_ASSERT(f);
 
-                if (cl->env->safeenv)
+                if ((cl->env->safeenv & 1))
                 {
                     VM_PROTECT_PC(); // f may fail due to OOM
 
@@ -3261,7 +3293,7 @@ reentry:
                 luau_FastFunction f = luauF_table[bfid];
                 LUAU_ASSERT(f);
 
-                if (cl->env->safeenv)
+                if ((cl->env->safeenv & 1))
                 {
                     VM_PROTECT_PC(); // f may fail due to OOM
 
@@ -3312,7 +3344,7 @@ reentry:
                 luau_FastFunction f = luauF_table[bfid];
                 LUAU_ASSERT(f);
 
-                if (cl->env->safeenv)
+                if ((cl->env->safeenv & 1))
                 {
                     VM_PROTECT_PC(); // f may fail due to OOM
 
@@ -3719,7 +3751,7 @@ reentry:
                 nparams = (nparams == LUA_MULTRET) ? int(L->top - ra - 1) : nparams;
 
                 // fast protected calls are only supported in safe environments and in yieldable contexts
-                if (LUAU_UNLIKELY(!cl->env->safeenv) || L->nCcalls > L->baseCcalls)
+                if (LUAU_UNLIKELY(!(cl->env->safeenv & 1)) || L->nCcalls > L->baseCcalls)
                     VM_NEXT();
 
                 int errfunc = luauPF_table[pfid](L, ra, nparams);
@@ -3882,6 +3914,7 @@ int luau_precall(lua_State* L, StkId func, int nresults)
         while (argi < argend)
             setnilvalue(argi++); // complete missing arguments
         L->top = p->is_vararg ? argi : ci->top;
+        luaW_add(L, p->sizecode);
 
         ci->savedpc = p->code;
 

@@ -9,6 +9,7 @@
 #include "ltable.h"
 #include "lvector.h"
 #include "lgc.h"
+#include "lwork.h" // houserule
 #include "ldo.h"
 #include "lnumutils.h"
 
@@ -27,7 +28,7 @@ const TValue* luaV_tonumber(const TValue* obj, TValue* n)
     double num;
     if (ttisnumber(obj))
         return obj;
-    if (ttisstring(obj) && luaO_str2d(svalue(obj), &num))
+    if (ttisstring(obj) && tsvalue(obj)->len <= LUAW_NUMBER && luaO_str2d(svalue(obj), &num))
     {
         setnvalue(n, num);
         return n;
@@ -42,6 +43,7 @@ int luaV_tostring(lua_State* L, StkId obj)
         return 0;
     else
     {
+        luaW_add(L, 128);
         char s[LUAI_MAXNUM2STR];
         double n = nvalue(obj);
         char* e = luai_num2str(s, n);
@@ -284,6 +286,7 @@ void luaV_gettable(lua_State* L, const TValue* t, TValue* key, StkId val)
             callTMres(L, val, tm, t, key);
             return;
         }
+        luaW_add(L, 16);
         t = tm; // else repeat with `tm'
     }
     luaG_runerror(L, "'__index' chain too long; possible loop");
@@ -420,6 +423,13 @@ int luaV_strcmp(const TString* ls, const TString* rs)
     return ll == lr ? 0 : ll < lr ? -1 : 1;
 }
 
+// houserule: texts are compared up to the end of the shorter one
+void luaV_countcompare(lua_State* L, const TValue* l, const TValue* r)
+{
+    size_t a = tsvalue(l)->len, b = tsvalue(r)->len;
+    luaW_add(L, (a < b ? a : b) / 4);
+}
+
 int luaV_lessthan(lua_State* L, const TValue* l, const TValue* r)
 {
     if (LUAU_UNLIKELY(ttype(l) != ttype(r)))
@@ -427,7 +437,10 @@ int luaV_lessthan(lua_State* L, const TValue* l, const TValue* r)
     else if (LUAU_LIKELY(ttisnumber(l)))
         return luai_numlt(nvalue(l), nvalue(r));
     else if (ttisstring(l))
+    {
+        luaV_countcompare(L, l, r);
         return luaV_strcmp(tsvalue(l), tsvalue(r)) < 0;
+    }
     else
         return call_orderTM(L, l, r, TM_LT, /* error= */ true);
 }
@@ -440,7 +453,10 @@ int luaV_lessequal(lua_State* L, const TValue* l, const TValue* r)
     else if (ttisnumber(l))
         return luai_numle(nvalue(l), nvalue(r));
     else if (ttisstring(l))
+    {
+        luaV_countcompare(L, l, r);
         return luaV_strcmp(tsvalue(l), tsvalue(r)) <= 0;
+    }
     else if ((res = call_orderTM(L, l, r, TM_LE)) != -1) // first try `le'
         return res;
     else if ((res = call_orderTM(L, r, l, TM_LT)) == -1) // error if not `lt'
@@ -521,7 +537,10 @@ void luaV_concat(lua_State* L, int total, int last)
             {
                 size_t l = tsvalue(top - n - 1)->len;
                 if (l > MAXSSIZE - tl)
+                {
+                    L->global->limit = LUAW_MEMORY;
                     luaG_runerror(L, "string length overflow");
+                }
                 tl += l;
             }
 
@@ -670,6 +689,8 @@ void luaV_doarithimpl(lua_State* L, StkId ra, const TValue* rb, const TValue* rc
         }
     }
 
+    if (ttisstring(rb) || ttisstring(rc))
+        luaW_add(L, 2048);
     if ((b = luaV_tonumber(rb, &tempb)) != NULL && (c = luaV_tonumber(rc, &tempc)) != NULL)
     {
         double nb = nvalue(b), nc = nvalue(c);
@@ -734,7 +755,7 @@ void luaV_dolen(lua_State* L, StkId ra, const TValue* rb)
         LuaTable* h = hvalue(rb);
         if ((tm = fasttm(L, h->metatable, TM_LEN)) == NULL)
         {
-            setnvalue(ra, cast_num(luaH_getn(h)));
+            setnvalue(ra, cast_num(luaH_len(L, h)));
             return;
         }
         break;
@@ -759,6 +780,8 @@ void luaV_dolen(lua_State* L, StkId ra, const TValue* rb)
 
 LUAU_NOINLINE void luaV_prepareFORN(lua_State* L, StkId plimit, StkId pstep, StkId pinit)
 {
+    if (!ttisnumber(pinit) || !ttisnumber(plimit) || !ttisnumber(pstep))
+        luaW_add(L, 4096);
     if (!ttisnumber(pinit) && !luaV_tonumber(pinit, pinit))
         luaG_forerror(L, pinit, "initial value");
     if (!ttisnumber(plimit) && !luaV_tonumber(plimit, plimit))
