@@ -8,6 +8,7 @@ pub mod definitions;
 pub mod design;
 pub mod embed;
 pub mod explain;
+pub mod limits;
 pub mod lua;
 pub mod modset;
 pub mod play;

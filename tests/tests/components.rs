@@ -382,3 +382,106 @@ fn a_component_gets_what_its_signature_lists_and_nothing_else() {
         assert_eq!(game.hash(), start);
     }
 }
+
+/// A component that wraps `both.play.sum` and does harm when it is called.
+fn harmful(call: Vec<Instruction<'static>>, result: &[(i32, Vec<u8>)]) -> Vec<u8> {
+    let number = Instruction::I32Const;
+    // The id; before and after nobody; no clauses, nor does it stay; file and line; function 0.
+    let wrap = [16, 13, 0, 0, 0, 0, 0, 0, 0, 32, 4, 1, 0].map(number);
+    let mut data = vec![(16, b"both.play.sum".to_vec()), (32, b"harm".to_vec())];
+    data.extend_from_slice(result);
+    let raw = Raw {
+        import: Some(("houserule:contract/registration@1.0.0", "wrap", wrap.len())),
+        data,
+        register: [&wrap[..], &[Instruction::Call(0)]].concat(),
+        call,
+        ..Raw::default()
+    };
+    raw.component()
+}
+
+/// No fault, and so many nodes at a place of the memory.
+fn given(place: u32, nodes: u32) -> (i32, Vec<u8>) {
+    (64, [0_u32, place, nodes].iter().flat_map(|part| part.to_le_bytes()).collect())
+}
+
+/// A node: what it is, and two numbers that it holds.
+fn node(what: u8, first: u32, second: u32) -> (i32, Vec<u8>) {
+    let mut bytes = vec![what, 0, 0, 0, 0, 0, 0, 0];
+    bytes.extend([first, second].iter().flat_map(|part| part.to_le_bytes()));
+    (88, bytes)
+}
+
+const CALLS_SUM: &str = r#"
+local rules = require("@rules")
+rules.action { id = "outer.play.go", phase = "both.play.turn", perform = function(game) game:call("both.play.sum", 1, 2) end }
+"#;
+
+#[test]
+fn harm_by_hand_is_contained() {
+    use Instruction as I;
+    let (number, empty) = (I::I32Const, BlockType::Empty);
+    let at = |offset| wasm_encoder::MemArg { offset, align: 2, memory_index: 0 };
+    let forever = |body: &[Instruction<'static>]| {
+        [&[I::Loop(empty)], body, &[I::Br(0), I::End, I::Unreachable]].concat()
+    };
+    let gives = |result: &[(i32, Vec<u8>)]| harmful(vec![number(64)], result);
+    let does = |call: Vec<Instruction<'static>>| harmful(call, &[]);
+    let (script, long) = (FaultCode::Script, FaultCode::TooLong);
+    // Its functions are numbered from 1 on: what registers, what is called, what makes room.
+    let itself = vec![I::LocalGet(0), I::LocalGet(1), I::LocalGet(2), I::Call(2)];
+    let grow = [number(100), I::MemoryGrow(0), number(-1), I::I32Eq, I::If(empty), I::Unreachable, I::End];
+    let cases: Vec<(&str, Vec<u8>, FaultCode)> = vec![
+        ("an endless loop", does(forever(&[])), long),
+        (
+            "an endless loop that fills",
+            does(forever(&[number(0), number(7), number(60_000), I::MemoryFill(0)])),
+            long,
+        ),
+        (
+            "an endless loop that copies",
+            does(forever(&[number(0), number(8), number(60_000), I::MemoryCopy { src_mem: 0, dst_mem: 0 }])),
+            long,
+        ),
+        ("recursion", does(itself), FaultCode::TooDeep),
+        ("memory without end", does(forever(&grow)), FaultCode::TooMuchMemory),
+        (
+            "memory at once",
+            does(vec![number(60_000), I::MemoryGrow(0), I::Drop, I::Unreachable]),
+            FaultCode::TooMuchMemory,
+        ),
+        ("a trap", does(vec![I::Unreachable]), script),
+        ("a read outside", does(vec![number(-4), I::I32Load(at(0))]), script),
+        ("a write outside", does(vec![number(-4), number(1), I::I32Store(at(0)), number(64)]), script),
+        ("a division by nothing", does(vec![number(1), number(0), I::I32DivU]), script),
+        ("a result outside", does(vec![number(-8)]), script),
+        ("a result that is crooked", does(vec![number(65)]), script),
+        ("more nodes than there is memory", gives(&[given(88, u32::MAX)]), script),
+        ("nodes outside", gives(&[given(0xffff_fff0, 1)]), script),
+        ("a node of no kind", gives(&[given(88, 1), node(200, 0, 0)]), script),
+        ("a text outside", gives(&[given(88, 1), node(3, 0xffff_0000, 99)]), script),
+        (
+            "a text that is none",
+            gives(&[given(88, 1), node(3, 88, 4), (88 + 16, vec![0xff; 4])]),
+            FaultCode::BadReturn,
+        ),
+        ("a list that holds itself", gives(&[given(88, 1), node(11, 0, 1)]), FaultCode::WrongType),
+        ("a list that is not there", gives(&[given(88, 1), node(11, 5, 1_000_000)]), FaultCode::WrongType),
+        ("a record that holds itself", gives(&[given(88, 1), node(12, 0, 2)]), FaultCode::WrongType),
+        ("an entity that is none", gives(&[given(88, 1), node(4, 77_777, 0)]), FaultCode::BadReturn),
+    ];
+    for (name, bytes, code) in cases {
+        let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let manifest =
+            r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
+        let bad: Files = [file("mod.ron", manifest), file("rules/bad.wasm", &text)].into();
+        let tally = Sources::read(&folder("tally")).unwrap().files;
+        let workshop = workshop([in_luau(), tally, outer(CALLS_SUM), bad]);
+        let mut game =
+            started(&workshop, "both/field", &["outer", "bad"]).unwrap_or_else(|f| panic!("{name}: {f:?}"));
+        let before = (game.hash(), game.events(), game.inputs().to_vec(), game.wanted());
+        let fault = attack(&mut game, "outer.play.go").unwrap_or_else(|| panic!("{name} goes through"));
+        assert_eq!(fault.code, code, "{name}: {fault}");
+        assert_eq!(before, (game.hash(), game.events(), game.inputs().to_vec(), game.wanted()), "{name}");
+    }
+}

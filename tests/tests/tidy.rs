@@ -99,6 +99,7 @@ const OTHER_TESTS: &[(FaultCode, &str, &str)] = &[
     (FaultCode::JournalUnwritten, "tests/tests/files.rs", "a_full_disk_takes_no_input"),
     (FaultCode::NotYours, "core/tests/secret_phases.rs", "NotYours"),
     (FaultCode::BadComponent, "tests/tests/components.rs", "what_is_no_component_of_the_contract_is_refused"),
+    (FaultCode::TooSlow, "tests/tests/requests.rs", "the_watchdog_undoes_an_input_and_the_journal_says_so"),
     (FaultCode::BadGolden, "tests/tests/mods.rs", "goldens_that_differ_are_told"),
 ];
 

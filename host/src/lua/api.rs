@@ -13,11 +13,12 @@ use kernel::world::{Viewer, Viewers};
 use mlua::{FromLuaMulti, IntoLua, IntoLuaMulti, LightUserData, Lua, LuaString, Table, Value as LuaValue};
 
 use crate::explain::trace::Note;
+use crate::limits::{CHECKS_A_CHANGE, cost};
 use crate::lua::values::{
     Read, describe, die_of, entity_from_lua, entity_to_lua, from_lua, kept_to_lua, plain_to_lua,
     texts_to_lua, to_lua, whole,
 };
-use crate::lua::vm::{CHECKS_A_CHANGE, Shared, unlimited};
+use crate::lua::vm::{Shared, unlimited};
 
 /// The game handle that every method gets first; it carries nothing.
 type Me = LuaValue;
@@ -306,6 +307,7 @@ fn entities(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     })?;
     method(lua, game, "entities", shared, |lua, shared, (_, kind): (Me, String)| {
         let list = shared.with(lua, |game| game.entities(&kind))?;
+        shared.charge(lua, cost::items(list.len()))?;
         entity_list(lua, list)
     })?;
     method(
@@ -360,7 +362,9 @@ fn all_with(
         let wanted =
             from_lua(&tables, value, &ty).map_err(|m| Fault::mismatch(&format!("`{kind}.{name}`"), &m))?;
         let mut found = Vec::new();
-        for entity in game.entities(kind)? {
+        let list = game.entities(kind)?;
+        shared.spend(cost::items(list.len()))?;
+        for entity in list {
             if *game.get_slot(entity, slot)? == wanted {
                 found.push(entity);
             }
@@ -584,6 +588,9 @@ pub(crate) fn viewers(game: &Game, to: &LuaValue) -> Result<Viewers, Fault> {
         LuaValue::String(side) => Ok(Viewers::side(side_named(game, &side.to_string_lossy())?)),
         LuaValue::Table(sides) => {
             let mut viewers = Viewers::NONE;
+            if sides.raw_len() > game.world().sides().len() {
+                return Err(wrong(to));
+            }
             for side in sides.sequence_values::<String>() {
                 let side = side.map_err(|_| wrong(to))?;
                 viewers = viewers.and(Viewers::side(side_named(game, &side)?));
@@ -605,6 +612,7 @@ fn chits(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
                         format!("expected how many chits to draw, found {}", describe(&count)),
                     )
                 })?;
+                shared.spend(cost::items(count as usize))?;
                 game.draw(&pot, count, keep, cause)
             })?;
             texts_to_lua(lua, &drawn)
@@ -620,6 +628,7 @@ fn dice(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     method(lua, host, "roll", shared, |lua, shared, (dice, purpose): (Table, Option<String>)| {
         let cause = shared.cause(lua, Effects::DRAWS, "rolls dice")?;
         let faces = shared.with(lua, |game| {
+            shared.spend(cost::rows(dice.raw_len()))?;
             let mut list = Vec::new();
             for die in dice.sequence_values::<LuaValue>().flatten() {
                 list.push(die_of(&die).ok_or_else(|| {
@@ -630,6 +639,17 @@ fn dice(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         })?;
         lua.create_sequence_from(faces)
     })?;
+    method(
+        lua,
+        host,
+        "bad_number",
+        shared,
+        |lua, shared, (what, found): (String, LuaValue)| -> mlua::Result<()> {
+            let message = format!("expected {what} as a whole number, found {}", describe(&found));
+            let fault = Fault::new(FaultCode::WrongType, message);
+            Err(shared.fault(lua, fault.hint("round it: `math.floor`, `math.round` or `//`")))
+        },
+    )?;
     method(lua, host, "bad_die", shared, |lua, shared, message: String| -> mlua::Result<()> {
         Err(shared.fault(lua, Fault::new(FaultCode::BadDie, message)))
     })

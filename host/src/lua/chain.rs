@@ -8,7 +8,7 @@ use mlua::{Function, Lua, MultiValue, Value as LuaValue};
 
 use crate::lua::registry::{Body, Returns, Signature};
 use crate::lua::values::{from_lua, result_from_lua, to_lua};
-use crate::lua::vm::{Shared, fault_of, limited};
+use crate::lua::vm::{Shared, limited};
 
 /// A composed rule.
 pub(crate) struct Chain {
@@ -57,7 +57,7 @@ impl Shared {
         match outcome {
             Ok((first, second)) => self.result_of(chain, &first, &second),
             Err(_) if self.stop.borrow().is_some() => Err(Stopped),
-            Err(error) => Err(self.stop_with(fault_of(&error).in_rule(&chain.rule))),
+            Err(error) => Err(self.stop_with(self.fault_of(&error).in_rule(&chain.rule))),
         }
     }
 
@@ -78,7 +78,7 @@ impl Shared {
     }
 
     fn result_of(&self, chain: &Chain, first: &LuaValue, second: &LuaValue) -> Result<Value, Stopped> {
-        let tables = self.tables().map_err(|error| self.stop_with(fault_of(&error)))?;
+        let tables = self.tables().map_err(|error| self.stop_with(self.fault_of(&error)))?;
         let value = match &chain.signature.returns {
             Returns::Nothing => return Ok(Value::None),
             Returns::Value(ty) => result_from_lua(&tables, first, second, ty),

@@ -12,6 +12,7 @@ use kernel::geometry::{
 use kernel::value::Value;
 use mlua::{FromLuaMulti, IntoLua, Lua, Table, Value as LuaValue};
 
+use crate::limits::cost;
 use crate::lua::values::{describe, entity_from_lua, point_of, point_to_lua, whole};
 use crate::lua::vm::{Shared, unlimited};
 
@@ -54,7 +55,8 @@ fn angle(value: &LuaValue) -> Result<Angle, Fault> {
     minutes.map(Angle::from_minutes).ok_or_else(|| wrong("an angle in whole minutes of arc", value))
 }
 
-fn points(game: &Game, table: &Table) -> Result<Vec<Point>, Fault> {
+fn points(shared: &Shared, game: &Game, table: &Table) -> Result<Vec<Point>, Fault> {
+    shared.spend(cost::places(table.raw_len()))?;
     let mut list = Vec::with_capacity(table.raw_len());
     for item in table.sequence_values::<LuaValue>() {
         list.push(point(game, &item.unwrap_or(LuaValue::Nil))?);
@@ -71,20 +73,32 @@ pub(super) fn field(table: &Table, name: &str) -> LuaValue {
 fn shape(shared: &Shared, game: &Game, value: &LuaValue) -> Result<Rc<Shape>, Fault> {
     let LuaValue::Table(table) = value else { return Err(wrong("a shape", value)) };
     if let Some(shape) = shared.kept.borrow().shape(table) {
+        shared.spend(cost::area(corners(&shape)))?;
         return Ok(shape);
     }
-    let shape = Rc::new(measured(game, table, value)?);
+    let shape = Rc::new(measured(shared, game, table, value)?);
     shared.kept.borrow_mut().keep_shape(table, &shape);
+    shared.spend(cost::area(corners(&shape)))?;
     Ok(shape)
 }
 
-fn measured(game: &Game, table: &Table, value: &LuaValue) -> Result<Shape, Fault> {
+/// How many corners an area has, or bends a line.
+pub(crate) fn corners(shape: &Shape) -> usize {
+    match shape {
+        Shape::Polygon(polygon) => polygon.corners().len(),
+        Shape::Disc(_) => 1,
+        Shape::Ribbon(ribbon) => ribbon.points().len(),
+    }
+}
+
+fn measured(shared: &Shared, game: &Game, table: &Table, value: &LuaValue) -> Result<Shape, Fault> {
     if let LuaValue::Table(corners) = field(table, "polygon") {
-        let polygon = Polygon::new(points(game, &corners)?);
+        shared.spend(cost::polygon(corners.raw_len()))?;
+        let polygon = Polygon::new(points(shared, game, &corners)?);
         return polygon.map(Shape::from).map_err(|error| bad(error.to_string()));
     }
     if let LuaValue::Table(line) = field(table, "line") {
-        return Ok(Ribbon::new(points(game, &line)?, length(&field(table, "half_width"))?).into());
+        return Ok(Ribbon::new(points(shared, game, &line)?, length(&field(table, "half_width"))?).into());
     }
     if let LuaValue::Nil = field(table, "centre") {
         return Err(wrong(
@@ -99,6 +113,7 @@ fn shapes(shared: &Shared, game: &Game, table: &Table) -> Result<Vec<Shape>, Fau
     let one = |item: mlua::Result<LuaValue>| {
         shape(shared, game, &item.unwrap_or(LuaValue::Nil)).map(|shape| Shape::clone(&shape))
     };
+    shared.spend(cost::rows(table.raw_len()))?;
     table.sequence_values::<LuaValue>().map(one).collect()
 }
 
@@ -133,6 +148,7 @@ fn contact_word(contact: Contact) -> &'static str {
 }
 
 fn obstacles(shared: &Shared, game: &Game, table: &Table) -> Result<Vec<Obstacle>, Fault> {
+    shared.spend(cost::rows(table.raw_len()))?;
     let mut list = Vec::new();
     for item in table.sequence_values::<Table>() {
         let item =
@@ -244,7 +260,7 @@ fn areas(lua: &Lua, table: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         "blocked" => |shared, game, (_, a, b, list, high_a, high_b), Sight|
             Ok(geo::is_blocked(eye(game, &a, &high_a)?, eye(game, &b, &high_b)?, &obstacles(shared, game, &list)?));
         "path_length" => |shared, game, (_, list), (Me, Table)|
-            Ok(Path::new(points(game, &list)?).length().um() as f64);
+            Ok(Path::new(points(shared, game, &list)?).length().um() as f64);
         "covers" => |shared, game, (_, area, at), (Me, Table, LuaValue)|
             Ok(template(game, &area)?.covers(point(game, &at)?));
     }
@@ -268,7 +284,8 @@ fn areas(lua: &Lua, table: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
 
 fn lists(lua: &Lua, table: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     make(lua, table, shared, "nearest", |lua, shared, (_, from, list): (Me, LuaValue, Table)| {
-        let places = shared.with(lua, |game| Ok(geo::nearest(point(game, &from)?, &points(game, &list)?)))?;
+        let places =
+            shared.with(lua, |game| Ok(geo::nearest(point(game, &from)?, &points(shared, game, &list)?)))?;
         let found = lua.create_table()?;
         for place in places {
             found.push(list.get::<LuaValue>(place + 1)?)?;
@@ -276,14 +293,21 @@ fn lists(lua: &Lua, table: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         Ok(found)
     })?;
     make(lua, table, shared, "connected", |lua, shared, (_, list, link): (Me, Table, LuaValue)| {
-        let groups = shared.with(lua, |game| Ok(geo::connected(&points(game, &list)?, length(&link)?)))?;
+        let groups = shared.with(lua, |game| {
+            shared.spend(cost::connected(list.raw_len()))?;
+            Ok(geo::connected(&points(shared, game, &list)?, length(&link)?))
+        })?;
         let groups = groups.into_iter().map(|group| group.into_iter().map(|i| i + 1).collect::<Vec<_>>());
         lua.create_sequence_from(groups)
     })?;
     make(lua, table, shared, "stretches", |lua, shared, (_, a, b, list): (Me, LuaValue, LuaValue, Table)| {
         let found = shared.with(lua, |game| {
             let leg = Segment { a: point(game, &a)?, b: point(game, &b)? };
-            Ok(geo::stretches(leg, &shapes(shared, game, &list)?))
+            let areas = shapes(shared, game, &list)?;
+            shared.spend(cost::stretches(areas.len(), areas.iter().map(corners).sum()))?;
+            let found = geo::stretches(leg, &areas);
+            shared.spend(cost::items(found.iter().map(|stretch| stretch.areas.len()).sum()))?;
+            Ok(found)
         })?;
         let result = lua.create_table()?;
         for stretch in found {

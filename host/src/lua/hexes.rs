@@ -13,6 +13,7 @@ use kernel::geometry::{
 use kernel::value::Value;
 use mlua::{Lua, Table, Value as LuaValue};
 
+use crate::limits::cost;
 use crate::lua::geometry::{field, length, make, wrong};
 use crate::lua::values::{Metatables, entity_from_lua, hex_of, hex_to_lua, whole};
 use crate::lua::vm::Shared;
@@ -45,7 +46,8 @@ fn radius(value: &LuaValue) -> Result<u32, Fault> {
     Err(Fault::new(FaultCode::OutOfRange, message))
 }
 
-fn hexes(game: &Game, table: &Table) -> Result<Vec<Hex>, Fault> {
+fn hexes(shared: &Shared, game: &Game, table: &Table) -> Result<Vec<Hex>, Fault> {
+    shared.spend(cost::places(table.raw_len()))?;
     table.sequence_values::<LuaValue>().map(|item| hex(game, &item.unwrap_or(LuaValue::Nil))).collect()
 }
 
@@ -91,22 +93,28 @@ fn list_to_lua(lua: &Lua, shared: &Shared, list: Vec<Hex>) -> mlua::Result<Table
 
 fn lists(lua: &Lua, table: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     make(lua, table, shared, "hex_ring", |lua, shared, (_, centre, steps): One| {
-        let ring = shared.with(lua, |game| Ok(hex_ring(hex(game, &centre)?, radius(&steps)?)))?;
-        shared.charge(lua, ring.len() as u64)?;
+        let ring = shared.with(lua, |game| {
+            let (centre, radius) = (hex(game, &centre)?, radius(&steps)?);
+            shared.spend(cost::hex_ring(radius))?;
+            Ok(hex_ring(centre, radius))
+        })?;
         list_to_lua(lua, shared, ring)
     })?;
     make(lua, table, shared, "hex_area", |lua, shared, (_, centre, steps): One| {
-        let area = shared.with(lua, |game| Ok(hex_area(hex(game, &centre)?, radius(&steps)?)))?;
-        shared.charge(lua, area.len() as u64)?;
+        let area = shared.with(lua, |game| {
+            let (centre, radius) = (hex(game, &centre)?, radius(&steps)?);
+            shared.spend(cost::hex_area(radius))?;
+            Ok(hex_area(centre, radius))
+        })?;
         list_to_lua(lua, shared, area)
     })?;
     make(lua, table, shared, "hex_line", |lua, shared, (_, a, b): One| {
         let line = shared.with(lua, |game| {
             let (a, b) = (hex(game, &a)?, hex(game, &b)?);
             near_enough(a, b)?;
+            shared.spend(cost::hex_line(hex_distance(a, b)))?;
             Ok(hex_line(a, b))
         })?;
-        shared.charge(lua, line.len() as u64)?;
         let tables = shared.tables()?;
         let result = lua.create_table_with_capacity(line.len(), 0)?;
         for step in line {
@@ -138,16 +146,18 @@ fn step_to_lua(lua: &Lua, tables: &Metatables, step: HexStep) -> mlua::Result<Ta
 fn ways(lua: &Lua, table: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     let state = shared.clone();
     let cost = move |lua: &Lua, (_, path, costs): (Me, Table, Table)| {
-        state.with(lua, |game| Ok(hex_path_cost(&hexes(game, &path)?, &costs_of(game, &costs)?)))
+        state.with(lua, |game| {
+            Ok(hex_path_cost(&hexes(&state, game, &path)?, &costs_of(&state, game, &costs)?))
+        })
     };
     table.set("hex_path_cost", lua.create_function(cost)?)?;
     type Reach = (Me, LuaValue, LuaValue, Table);
     make(lua, table, shared, "hex_reach", |lua, shared, (_, from, most, costs): Reach| {
         let reached = shared.with(lua, |game| {
             let most = count(&most, "the most that the way may cost")?;
-            Ok(hex_reach(hex(game, &from)?, most, &costs_of(game, &costs)?))
+            Ok(hex_reach(hex(game, &from)?, most, &costs_of(shared, game, &costs)?))
         })?;
-        shared.charge(lua, reached.len() as u64 * 8)?;
+        shared.charge(lua, cost::hex_reach(reached.len()))?;
         let tables = shared.tables()?;
         let result = lua.create_table_with_capacity(reached.len(), 0)?;
         for one in reached {
@@ -162,7 +172,7 @@ fn ways(lua: &Lua, table: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
 }
 
 /// `{ otherwise = 2, enter = { { at, cost }, … }, cross = { { from, to, cost }, … }, along = … }`.
-fn costs_of(game: &Game, table: &Table) -> Result<HexCosts, Fault> {
+fn costs_of(shared: &Shared, game: &Game, table: &Table) -> Result<HexCosts, Fault> {
     let cost = |value: LuaValue| match value {
         LuaValue::Nil => Ok(None),
         value => count(&value, "a cost, or nothing where there is no way").map(Some),
@@ -170,10 +180,12 @@ fn costs_of(game: &Game, table: &Table) -> Result<HexCosts, Fault> {
     let rows = |name: &str| -> Result<Vec<Table>, Fault> {
         match field(table, name) {
             LuaValue::Nil => Ok(Vec::new()),
-            LuaValue::Table(rows) => rows
-                .sequence_values::<Table>()
-                .map(|row| row.map_err(|_| wrong("rows as tables", &LuaValue::Table(rows.clone()))))
-                .collect(),
+            LuaValue::Table(rows) => {
+                shared.spend(cost::rows(rows.raw_len()))?;
+                rows.sequence_values::<Table>()
+                    .map(|row| row.map_err(|_| wrong("rows as tables", &LuaValue::Table(rows.clone()))))
+                    .collect()
+            }
             other => Err(wrong("a list of costs", &other)),
         }
     };
@@ -195,8 +207,7 @@ fn costs_of(game: &Game, table: &Table) -> Result<HexCosts, Fault> {
 fn sight(lua: &Lua, table: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     type Sight = (Me, LuaValue, LuaValue, LuaValue, LuaValue, Table);
     make(lua, table, shared, "hex_sight", |lua, shared, (_, a, high_a, b, high_b, tops): Sight| {
-        let met = shared.with(lua, |game| met_between(game, (&a, &high_a), (&b, &high_b), &tops))?;
-        shared.charge(lua, met.len() as u64)?;
+        let met = shared.with(lua, |game| met_between(shared, game, (&a, &high_a), (&b, &high_b), &tops))?;
         let tables = shared.tables()?;
         let result = lua.create_table_with_capacity(met.len(), 0)?;
         for one in met {
@@ -213,10 +224,17 @@ fn sight(lua: &Lua, table: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
 
 type End<'a> = (&'a LuaValue, &'a LuaValue);
 
-fn met_between(game: &Game, a: End<'_>, b: End<'_>, tops: &Table) -> Result<Vec<HexMet>, Fault> {
+fn met_between(
+    shared: &Shared,
+    game: &Game,
+    a: End<'_>,
+    b: End<'_>,
+    tops: &Table,
+) -> Result<Vec<HexMet>, Fault> {
     let eye = |(at, height): End<'_>| Ok::<_, Fault>(HexEye { hex: hex(game, at)?, height: length(height)? });
     let (a, b) = (eye(a)?, eye(b)?);
     near_enough(a.hex, b.hex)?;
+    shared.spend(cost::hex_line(hex_distance(a.hex, b.hex)) + cost::rows(tops.raw_len()))?;
     let mut heights: BTreeMap<Hex, Length> = BTreeMap::new();
     for row in tables_of(tops) {
         heights.insert(hex(game, &field(&row, "at"))?, length(&field(&row, "top"))?);

@@ -12,7 +12,7 @@ pub(crate) mod chain;
 mod code;
 pub(crate) mod decks;
 mod frozen;
-mod geometry;
+pub(crate) mod geometry;
 mod hexes;
 pub(crate) mod layer;
 pub(crate) mod load;
@@ -20,6 +20,7 @@ pub(crate) mod memo;
 mod noting;
 pub mod registration;
 pub mod registry;
+mod request;
 pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,7 @@ pub(crate) mod values;
 pub(crate) mod vm;
 
 pub use binding::Composed;
+pub use request::Request;
 pub use tables::ScriptRow;
 
 use std::cell::{Cell, RefCell};
@@ -43,27 +45,16 @@ use mlua::{Function, LightUserData, Lua, MultiValue, Table, Thread, Value as Lua
 use rustc_hash::FxHashMap;
 
 use crate::explain::trace::Recorder;
+use crate::limits::{BUDGET, Watch};
 use crate::lua::binding::Bound;
 use crate::lua::layer::Shape;
 use crate::lua::registration::{Desk, Registrations};
 use crate::lua::registry::{Layer, Returns, Signature};
 use crate::lua::values::{Metatables, describe, result_from_lua, to_lua};
-use crate::lua::vm::{BUDGET, INPUT_BUDGET, Shared, fault_of, limited, new_machine};
+use crate::lua::vm::{Shared, fault_of, limited, new_machine};
 
 /// More arguments than this a rule cannot have.
 pub const MOST_ARGUMENTS: usize = 8;
-
-/// While it lives, all calls share the budget of one input.
-pub struct OneInput<'a> {
-    shared: &'a Shared,
-    before: Option<u64>,
-}
-
-impl Drop for OneInput<'_> {
-    fn drop(&mut self) {
-        self.shared.pool.set(self.before);
-    }
-}
 
 /// What a rule has given back.
 enum Outcome {
@@ -233,10 +224,12 @@ impl LuaHost {
         self.shared.stop.borrow_mut().take();
         self.shared.budget.set(BUDGET);
         self.shared.taken.set(0);
+        self.shared.met(true);
+        let _request = self.request();
         let outcome = self.files.run(&self.lua, &self.shared, module, path);
         match (self.shared.stop.borrow_mut().take(), outcome) {
             (Some(Stop::Fault(fault)), _) => Err(*fault),
-            (_, Err(error)) => Err(fault_of(&error).at(Place::new(&**module, path, 0))),
+            (_, Err(error)) => Err(self.shared.fault_of(&error).at(Place::new(&**module, path, 0))),
             _ => Ok(()),
         }
     }
@@ -281,6 +274,7 @@ impl LuaHost {
         self.shared.follow();
         self.shared.stop.borrow_mut().take();
         self.shared.budget.set(BUDGET);
+        self.shared.met(true);
         let was_running = self.shared.is_running.replace(true);
         let outcome = limited(&self.lua, || function.call::<()>(t));
         self.shared.is_running.set(was_running);
@@ -290,7 +284,7 @@ impl LuaHost {
                 FaultCode::BadCase,
                 "expected an answer at hand (`t:answer`) for a rule that is called directly, found none",
             )),
-            (None, Err(error)) => Err(fault_of(&error)),
+            (None, Err(error)) => Err(self.shared.fault_of(&error)),
             (None, Ok(())) => Ok(()),
         }
     }
@@ -362,6 +356,9 @@ impl LuaHost {
         let budget = self.shared.budget.replace(granted);
         self.shared.taken.set(0);
         let was_running = self.shared.is_running.replace(true);
+        // What was done before, such as showing values to a script, is not the
+        // rule's.
+        self.shared.met(true);
         if !was_running {
             self.shared.kept.borrow_mut().tidy();
         }
@@ -418,17 +415,11 @@ impl LuaHost {
         self.run(bound, args, can_ask).map(|(first, second)| Outcome::Luau(first, second))
     }
 
-    /// Lets all calls until the returned token is dropped share one budget:
-    /// a rule that pushes itself could else run for hours within its limits.
-    pub fn one_input(&self) -> OneInput<'_> {
-        OneInput { shared: &self.shared, before: self.shared.pool.replace(Some(INPUT_BUDGET)) }
-    }
-
     /// The fault of an error that a rule raised or ran into.
     fn raised(&self, rule: &Name, error: &mlua::Error) -> Stop {
         let layers = self.shared.layers.borrow();
         let place = layers.iter().find(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
-        let fault = fault_of(error).in_rule(rule);
+        let fault = self.shared.fault_of(error).in_rule(rule);
         place.map_or(fault.clone(), |place| fault.at(place)).into()
     }
 
@@ -537,7 +528,8 @@ fn fresh() -> Rc<Shared> {
         stop: RefCell::new(None),
         budget: Cell::new(BUDGET),
         pool: Cell::new(None),
-        in_use: Cell::new(0),
+        watch: Watch::default(),
+        machine: RefCell::default(),
         taken: Rc::default(),
         layers: RefCell::default(),
         signatures: RefCell::default(),

@@ -14,42 +14,17 @@ use kernel::rules::Stop;
 use kernel::value::Name;
 use mlua::chunk::Compiler;
 use mlua::state::{GcIncParams, GcMode};
-use mlua::{Lua, LuaOptions, StdLib, Table, Value as LuaValue, VmState};
+use mlua::{Function, Lua, LuaOptions, StdLib, Table, Value as LuaValue, VmState};
 use rustc_hash::FxHashMap;
 
 use crate::explain::trace::Recorder;
+use crate::limits::{BUDGET, CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, Watch};
 use crate::lua::chain::Chain;
 use crate::lua::frozen::HINT_OF_TABLE;
 use crate::lua::memo::Memo;
 use crate::lua::registry::{Layer, Signature};
 use crate::lua::values::{Kept, Metatables, clipped};
 use crate::record::one_line;
-
-/// Interrupt checks (loop turns and calls) that one call from the kernel may
-/// use: some tenths of a second of pure looping.
-pub(crate) const BUDGET: u64 = 5_000_000;
-
-/// Checks that all calls of one input together may use.
-pub(crate) const INPUT_BUDGET: u64 = 20 * BUDGET;
-
-/// Bytes that all mods of a game together may use.
-pub(crate) const MEMORY: usize = 256 << 20;
-
-/// Bytes in use at which memory is tidied, and that may not stay in use.
-const TIDY_AT: usize = MEMORY / 2;
-
-/// What a script may take between two checks before it is charged for it.
-const FREE_BYTES: usize = 1 << 20;
-
-/// So many bytes that were taken, or looked through, cost one check.
-const BYTES_A_CHECK: usize = 64;
-
-/// A part of a value that goes out of the machine costs so many checks: it may
-/// stay in the state of the game.
-const CHECKS_A_PART: u64 = 16;
-
-/// What changes the game costs so many checks more.
-pub(crate) const CHECKS_A_CHANGE: u64 = 16;
 
 /// Longer messages than this are cut off.
 const LONGEST_MESSAGE: usize = 400;
@@ -62,12 +37,14 @@ pub(crate) struct Shared {
     pub is_running: Cell<bool>,
     /// Set once a rule must stop; nothing it does after that counts.
     pub stop: RefCell<Option<Stop>>,
-    /// Interrupt checks left.
+    /// Checks left.
     pub budget: Cell<u64>,
-    /// Checks left to all calls of the input that is taken, if one is.
+    /// Checks left to all calls of the request that is answered, if one is.
     pub pool: Cell<Option<u64>>,
-    /// Bytes in use at the last check.
-    pub in_use: Cell<usize>,
+    /// The clock of the request.
+    pub watch: Watch,
+    /// Gives the limit that the machine met last, and forgets it.
+    pub machine: RefCell<Option<Function>>,
     /// Parts of values that went out of the machine and are not paid for.
     pub taken: Rc<Cell<u64>>,
     /// All layers of all rules, by number.
@@ -111,6 +88,37 @@ pub(crate) struct Shared {
     /// Instances of components.
     #[cfg(feature = "wasm")]
     pub instances: crate::wasm::Pool,
+}
+
+/// A limit that the machine itself keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Limit {
+    /// Of calls within calls.
+    Deep,
+    /// Of memory.
+    Memory,
+    /// Of work at once.
+    Long,
+}
+
+impl Limit {
+    fn code(self) -> FaultCode {
+        match self {
+            Limit::Deep => FaultCode::TooDeep,
+            Limit::Memory => FaultCode::TooMuchMemory,
+            Limit::Long => FaultCode::TooLong,
+        }
+    }
+
+    /// An error as the fault of this limit.
+    fn fault(self, fault: Fault) -> Fault {
+        let place = fault.place.clone();
+        let made = match self {
+            Limit::Long => too_long(),
+            _ => Fault { code: self.code(), ..fault },
+        };
+        Fault { place, ..made }
+    }
 }
 
 /// A function of a component that is running.
@@ -186,35 +194,61 @@ impl Shared {
 
     /// Takes checks for work that the machine itself does not count.
     pub fn charge(&self, lua: &Lua, checks: u64) -> mlua::Result<()> {
+        self.spend(checks).map_err(|fault| self.fault(lua, fault))
+    }
+
+    /// The same, for those who turn faults into errors themselves.
+    pub fn spend(&self, checks: u64) -> Result<(), Fault> {
+        if self.watch.is_over() {
+            return Err(too_slow());
+        }
         match self.budget.get().checked_sub(checks) {
             Some(left) => {
                 self.budget.set(left);
                 Ok(())
             }
-            None => Err(self.fault(lua, too_long())),
+            None => {
+                self.budget.set(0);
+                Err(too_long())
+            }
         }
     }
 
-    /// One check: whether the rule may go on. What it took since the last one
-    /// is charged too, or copying large texts would cost next to nothing.
+    /// One check: whether the rule may go on.
     fn check(&self, lua: &Lua) -> mlua::Result<()> {
         self.stopped()?;
-        let in_use = lua.used_memory();
-        let taken = in_use.saturating_sub(self.in_use.replace(in_use));
-        let mut extra = if taken > FREE_BYTES { taken / BYTES_A_CHECK } else { 0 };
-        if in_use > TIDY_AT {
-            // When memory is tidied depends on the clock; what is still in use
-            // afterwards does not.
+        if lua.used_memory() > TIDY_AT {
             lua.gc_collect()?;
-            let left = lua.used_memory();
-            self.in_use.set(left);
-            extra += in_use / BYTES_A_CHECK / 4;
-            if left > TIDY_AT {
+            if lua.used_memory() > STAYS {
                 return Err(self.fault(lua, too_much()));
             }
         }
         let parts = self.taken.take();
-        self.charge(lua, 1 + extra as u64 + parts * CHECKS_A_PART)
+        self.charge(lua, 1 + parts * CHECKS_A_PART)
+    }
+
+    /// The limit that the machine has met since it was last asked. With
+    /// `from_here`, what scripts did before is no longer counted either.
+    pub fn met(&self, from_here: bool) -> Option<Limit> {
+        let machine = self.machine.borrow();
+        // The function only reads and clears two numbers: it cannot fail.
+        match machine.as_ref()?.call::<u32>(from_here).ok()? {
+            1 => Some(Limit::Deep),
+            2 => Some(Limit::Memory),
+            3 => Some(Limit::Long),
+            _ => None,
+        }
+    }
+
+    /// The fault of an error that a script raised or ran into.
+    pub fn fault_of(&self, error: &mlua::Error) -> Fault {
+        let fault = fault_of(error);
+        match self.met(false) {
+            Some(limit) if fault.code == FaultCode::Script || fault.code == limit.code() => {
+                limit.fault(fault)
+            }
+            _ => fault,
+        }
     }
 
     /// What rules have answered counts no longer if the game is another one, or
@@ -290,7 +324,8 @@ pub(crate) fn place_of(chunk: &str, line: usize) -> Option<Place> {
     (!module.starts_with('[')).then(|| Place::new(module, file, line as u32))
 }
 
-/// A fault from an error that a script raised or ran into.
+/// A fault from an error, whose kind tells its code; see [`Shared::fault_of`]
+/// for what a script has run into.
 pub(crate) fn fault_of(error: &mlua::Error) -> Fault {
     let root = root_of(error);
     let (text, is_syntax) = match root {
@@ -312,12 +347,12 @@ pub(crate) fn fault_of(error: &mlua::Error) -> Fault {
     };
     let code = if is_syntax {
         FaultCode::Syntax
-    } else if matches!(root, mlua::Error::MemoryError(_)) || message.contains("not enough memory") {
-        FaultCode::TooMuchMemory
-    } else if message.contains("stack overflow") {
-        FaultCode::TooDeep
     } else {
-        FaultCode::Script
+        match root {
+            mlua::Error::MemoryError(_) => FaultCode::TooMuchMemory,
+            mlua::Error::StackError => FaultCode::TooDeep,
+            _ => FaultCode::Script,
+        }
     };
     let mut fault = Fault::new(code, one_line(&clipped(&message, LONGEST_MESSAGE)));
     fault.place = place;
@@ -364,7 +399,7 @@ fn split_place(text: &str) -> (Option<Place>, String) {
 }
 
 fn too_much() -> Fault {
-    let message = format!("expected at most {} MiB of memory in use, found more", TIDY_AT >> 20);
+    let message = format!("expected at most {} MiB of memory in use, found more", STAYS >> 20);
     Fault::new(FaultCode::TooMuchMemory, message)
 }
 
@@ -376,14 +411,18 @@ pub(crate) fn too_long() -> Fault {
     .hint("a loop that never ends, or work that should be pushed as steps")
 }
 
-/// Whether an error is a limit, which no script may swallow.
-fn is_limit(value: &LuaValue) -> bool {
-    let text = match value {
-        LuaValue::String(text) => text.to_string_lossy().to_string(),
-        LuaValue::Error(error) => error.to_string(),
-        _ => return false,
-    };
-    text.contains("not enough memory") || text.contains("stack overflow")
+fn too_slow() -> Fault {
+    let message = "expected the rules to be done long before the watchdog, found them still at work";
+    Fault::new(FaultCode::TooSlow, message)
+        .hint("nothing that a mod does should take so long uncharged: please report it with the mod")
+}
+
+/// Keys that are tables or functions are found, but stand in no order.
+fn no_order() -> Fault {
+    let message =
+        "expected keys that have an order, found a table that has or had tables, functions or points as keys";
+    Fault::new(FaultCode::NoOrder, message)
+        .hint("keep a list of them beside it and walk through the list, or key by a name or a number")
 }
 
 const STRIPPED: &[&str] = &[
@@ -402,6 +441,9 @@ const STRIPPED: &[&str] = &[
     "_VERSION",
     "buffer",
     "vector",
+    "integer",
+    "class",
+    "__machine",
 ];
 
 /// Functions that are replaced by our own: the compiler must not call the
@@ -455,31 +497,12 @@ pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
         math.set(*name, LuaValue::Nil)?;
     }
     portable_maths(&lua, &math)?;
+    *shared.machine.borrow_mut() = Some(globals.get("__machine")?);
     let state = shared.clone();
-    globals.set(
-        "__limit",
-        lua.create_function(move |lua, error: LuaValue| {
-            if state.stop.borrow().is_some() {
-                return Ok(true);
-            }
-            if !is_limit(&error) {
-                return Ok(false);
-            }
-            let deep =
-                matches!(&error, LuaValue::String(text) if text.to_string_lossy().contains("overflow"));
-            let code = if deep { FaultCode::TooDeep } else { FaultCode::TooMuchMemory };
-            let _ = state.fault(lua, Fault::new(code, "a script ran into a limit and tried to go on"));
-            Ok(true)
-        })?,
-    )?;
-    let state = shared.clone();
-    globals.set(
-        "__charge",
-        lua.create_function(move |lua, amount: f64| {
-            let amount = if amount.is_finite() && amount > 0.0 { amount as u64 } else { 0 };
-            state.charge(lua, amount / BYTES_A_CHECK as u64)
-        })?,
-    )?;
+    let unordered =
+        lua.create_function(move |lua, ()| -> mlua::Result<()> { Err(state.fault(lua, no_order())) })?;
+    lua.set_named_registry_value("houserule.unordered", unordered)?;
+    globals.set("__caught", lua.create_function(caught(shared))?)?;
     let coroutine: Table = globals.get("coroutine")?;
     let yields = lua.create_table()?;
     for name in ["yield", "isyieldable"] {
@@ -488,10 +511,28 @@ pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
     lua.set_named_registry_value("houserule.yields", yields)?;
     lua.set_named_registry_value("houserule.info", globals.get::<Table>("debug")?.get::<LuaValue>("info")?)?;
     lua.load(include_str!("sandbox.luau")).set_name("=[houserule]/sandbox.luau").exec()?;
-    for name in STRIPPED.iter().chain(&["__limit", "__charge"]) {
+    for name in STRIPPED.iter().chain(&["__caught"]) {
         globals.set(*name, LuaValue::Nil)?;
     }
     Ok(lua)
+}
+
+/// What happens when a script has caught an error: whether it passes through,
+/// for it is a limit that was met, or the rule was stopped.
+fn caught(shared: &Rc<Shared>) -> impl Fn(&Lua, ()) -> mlua::Result<bool> + 'static {
+    let shared = shared.clone();
+    move |lua, ()| {
+        if shared.stop.borrow().is_some() {
+            return Ok(true);
+        }
+        if let Some(limit) = shared.met(false) {
+            let message = "a script ran into a limit and tried to go on";
+            let _ = shared.fault(lua, limit.fault(Fault::new(FaultCode::Script, message)));
+            return Ok(true);
+        }
+        shared.charge(lua, CHECKS_AN_ERROR)?;
+        Ok(false)
+    }
 }
 
 /// Trigonometry and the like through a portable implementation: the same bits

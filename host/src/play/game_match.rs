@@ -151,7 +151,9 @@ impl Match {
     pub fn start(rulebook: Rc<Rulebook>, setup: Setup) -> Result<Match, Fault> {
         let recorder = rulebook.host().recorder();
         recorder.take();
+        let request = rulebook.host().request();
         let (play, notes) = noting(&rulebook, || Play::start(setup.game, &*rulebook));
+        drop(request);
         let mut play = play?;
         let events = play.take_events();
         let mut explained = Explained::default();
@@ -324,6 +326,7 @@ impl Match {
     /// # Errors
     /// A fault of the rules that tell.
     pub fn legal(&mut self, side: Side) -> Result<Vec<Legal>, Fault> {
+        let _request = self.rulebook.host().request();
         self.play.game_mut().legal(&*self.rulebook, side)
     }
 
@@ -332,6 +335,7 @@ impl Match {
     /// # Errors
     /// A fault of the rules that tell.
     pub fn may_stop(&mut self, side: Side) -> Result<Stopping, Fault> {
+        let _request = self.rulebook.host().request();
         self.play.game_mut().may_stop(&*self.rulebook, side)
     }
 
@@ -346,6 +350,7 @@ impl Match {
         actor: Option<EntityId>,
         given: &BTreeMap<Name, Value>,
     ) -> Result<Option<(Name, Name, Domain)>, Fault> {
+        let _request = self.rulebook.host().request();
         self.play.game_mut().next_param(&*self.rulebook, side, action, actor, given)
     }
 
@@ -361,6 +366,7 @@ impl Match {
         domain: &Domain,
         value: &Value,
     ) -> Result<(), Refused> {
+        let _request = self.rulebook.host().request();
         let outcome = self.play.game_mut().check_value(&*self.rulebook, side, of, domain, value);
         outcome.map_err(|rejected| match rejected {
             Rejected::Refusal(refusal) => Refused::Refusal(refusal),
@@ -385,6 +391,7 @@ impl Match {
     /// # Errors
     /// A fault of the rule.
     pub fn reads(&mut self, viewer: Viewer, rule: &Name, args: &[Value]) -> Result<Value, Fault> {
+        let _request = self.rulebook.host().request();
         self.play.game_mut().ask_rule(&*self.rulebook, viewer, rule, args)
     }
 
@@ -398,9 +405,9 @@ impl Match {
         let rulebook = self.rulebook.clone();
         let recorder = rulebook.host().recorder();
         recorder.take();
-        let one_input = rulebook.host().one_input();
+        let request = rulebook.host().request();
         let (outcome, notes) = noting(&rulebook, || self.play.submit(&*rulebook, input));
-        drop(one_input);
+        drop(request);
         match outcome {
             Ok(()) => {
                 let steps = recorder.take();
@@ -523,7 +530,7 @@ impl Match {
     /// After a fault: the inputs of the action are gone, and the journal says so.
     fn take_back(&mut self, fault: Box<Fault>, undone: u32) -> Result<(), Refused> {
         self.cut(self.history.len().saturating_sub(undone as usize));
-        if undone > 0 {
+        if undone > 0 || fault.code == FaultCode::TooSlow {
             let line = fault_line(&fault, undone);
             self.lines.push(line.clone());
             if let Some(journal) = &mut self.journal {
@@ -541,7 +548,10 @@ impl Match {
         let sides = self.wanted().sides();
         let Some(side) = sides.iter().find(|side| bots.contains_key(side)) else { return Ok(false) };
         let Some(bot) = bots.get_mut(side) else { return Ok(false) };
-        let input = bot.decide(&mut self.play, &*self.rulebook)?;
+        let rulebook = self.rulebook.clone();
+        let request = rulebook.host().request();
+        let input = bot.decide(&mut self.play, &*rulebook)?;
+        drop(request);
         match self.submit(&input) {
             Ok(()) => Ok(true),
             Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)) => Err(*fault),

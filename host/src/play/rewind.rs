@@ -78,9 +78,9 @@ impl Match {
         if Arc::ptr_eq(play.game().book(), rulebook.book()) {
             return Ok(());
         }
-        let one_input = rulebook.host().one_input();
+        let request = rulebook.host().request();
         let outcome = play.adopt(&**rulebook, rulebook.book());
-        drop(one_input);
+        drop(request);
         outcome.map_err(|fault| Refused::Fault { fault: Box::new(fault), undone: 0 })
     }
 

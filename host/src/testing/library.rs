@@ -616,7 +616,7 @@ fn expecting(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         let stop = bench.shared.stop.borrow_mut().take();
         let fault = match (stop, outcome) {
             (Some(kernel::rules::Stop::Fault(fault)), _) => Some(*fault),
-            (_, Err(error)) => Some(crate::lua::vm::fault_of(&error)),
+            (_, Err(error)) => Some(bench.shared.fault_of(&error)),
             _ => None,
         };
         match fault {

@@ -8,6 +8,9 @@ use kernel::geometry::{
 };
 use kernel::value::{EntityId, Value};
 
+use crate::limits::cost;
+use crate::lua::geometry::corners;
+
 use super::bindings::houserule::contract::data;
 use super::bindings::houserule::contract::geometry as wit;
 use super::{State, length, point_in, point_out};
@@ -99,6 +102,23 @@ fn template(game: &Game, template: wit::Template) -> Result<Template, Fault> {
     })
 }
 
+/// What an area costs: it is made anew each time.
+fn cost_of(shape: &wit::Shape) -> u64 {
+    match shape {
+        wit::Shape::Polygon(corners) => cost::polygon(corners.len()) + edges(corners.len()),
+        wit::Shape::Disc(_) => edges(1),
+        wit::Shape::Line(ribbon) => edges(ribbon.line.len()),
+    }
+}
+
+fn edges(corners: usize) -> u64 {
+    cost::places(corners) + cost::area(corners)
+}
+
+fn cost_of_all<'a>(shapes: impl Iterator<Item = &'a wit::Shape>) -> u64 {
+    shapes.map(cost_of).fold(0, u64::saturating_add)
+}
+
 impl wit::Host for State {
     fn distance(&mut self, a: wit::Where, b: wit::Where) -> Made<i64> {
         self.with(|game| Ok(geo::distance(point(game, a)?, point(game, b)?).um()))
@@ -109,7 +129,7 @@ impl wit::Host for State {
     }
 
     fn nearest(&mut self, from: wit::Where, among: Vec<wit::Where>) -> Made<Vec<u32>> {
-        self.charge(among.len() as u64)?;
+        self.charge(cost::places(among.len()))?;
         self.with(|game| Ok(places(geo::nearest(point(game, from)?, &points(game, among)?))))
     }
 
@@ -145,7 +165,7 @@ impl wit::Host for State {
     }
 
     fn connected(&mut self, among: Vec<wit::Where>, link: i64) -> Made<Vec<Vec<u32>>> {
-        self.charge((among.len() * among.len()) as u64)?;
+        self.charge(cost::connected(among.len()) + cost::places(among.len()))?;
         self.with(|game| {
             let groups = geo::connected(&points(game, among)?, length(link)?);
             Ok(groups.into_iter().map(places).collect())
@@ -153,6 +173,7 @@ impl wit::Host for State {
     }
 
     fn locate(&mut self, area: wit::Shape, at: wit::Where) -> Made<wit::SideOf> {
+        self.charge(cost_of(&area))?;
         self.with(|game| {
             Ok(match shape(game, area)?.locate(point(game, at)?) {
                 Place::Inside => wit::SideOf::Inside,
@@ -163,10 +184,12 @@ impl wit::Host for State {
     }
 
     fn near(&mut self, area: wit::Shape, at: wit::Where, reach: i64) -> Made<bool> {
+        self.charge(cost_of(&area))?;
         self.with(|game| Ok(shape(game, area)?.is_within(point(game, at)?, length(reach)?)))
     }
 
     fn near_edge(&mut self, area: wit::Shape, at: wit::Where, reach: i64) -> Made<bool> {
+        self.charge(cost_of(&area))?;
         self.with(|game| {
             let (at, reach) = (point(game, at)?, length(reach)?);
             match &shape(game, area)? {
@@ -180,13 +203,18 @@ impl wit::Host for State {
     }
 
     fn meets(&mut self, area: wit::Shape, a: wit::Where, b: wit::Where) -> Made<wit::Contact> {
+        self.charge(cost_of(&area))?;
         self.with(|game| Ok(contact(shape(game, area)?.meets(segment(game, a, b)?))))
     }
 
     fn stretches(&mut self, a: wit::Where, b: wit::Where, areas: Vec<wit::Shape>) -> Made<Vec<wit::Stretch>> {
-        self.charge(areas.len() as u64)?;
+        self.charge(cost_of_all(areas.iter()))?;
+        let shared = self.shared.clone();
         self.with(|game| {
-            let found = geo::stretches(segment(game, a, b)?, &shapes(game, areas)?);
+            let areas = shapes(game, areas)?;
+            shared.spend(cost::stretches(areas.len(), areas.iter().map(corners).sum()))?;
+            let found = geo::stretches(segment(game, a, b)?, &areas);
+            shared.spend(cost::items(found.iter().map(|stretch| stretch.areas.len()).sum()))?;
             let one = |part: geo::Stretch| wit::Stretch {
                 from: part.from.um(),
                 to: part.to.um(),
@@ -204,7 +232,7 @@ impl wit::Host for State {
         height_b: i64,
         list: Vec<wit::Obstacle>,
     ) -> Made<Vec<wit::Met>> {
-        self.charge(list.len() as u64)?;
+        self.charge(cost_of_all(list.iter().map(|one| &one.shape)))?;
         self.with(|game| {
             let met = geo::sight(eye(game, a, height_a)?, eye(game, b, height_b)?, &obstacles(game, list)?);
             let one = |met: geo::Met| wit::Met {
@@ -225,14 +253,14 @@ impl wit::Host for State {
         height_b: i64,
         list: Vec<wit::Obstacle>,
     ) -> Made<bool> {
-        self.charge(list.len() as u64)?;
+        self.charge(cost_of_all(list.iter().map(|one| &one.shape)))?;
         self.with(|game| {
             Ok(geo::is_blocked(eye(game, a, height_a)?, eye(game, b, height_b)?, &obstacles(game, list)?))
         })
     }
 
     fn path_length(&mut self, list: Vec<wit::Where>) -> Made<i64> {
-        self.charge(list.len() as u64)?;
+        self.charge(cost::places(list.len()))?;
         self.with(|game| {
             let length: Length = Path::new(points(game, list)?).length();
             Ok(length.um())

@@ -8,6 +8,8 @@ use kernel::geometry::{
     hex_line, hex_path_cost, hex_reach, hex_ring, hex_sight,
 };
 
+use crate::limits::cost;
+
 use super::bindings::houserule::contract::data;
 use super::bindings::houserule::contract::hexes as wit;
 use super::{State, hex_in, hex_out, length};
@@ -18,6 +20,7 @@ impl State {
     }
 
     fn hexes(&self, list: Vec<data::Hex>) -> wasmtime::Result<Vec<Hex>> {
+        self.charge(cost::places(list.len()))?;
         list.into_iter().map(|hex| self.hex(hex)).collect()
     }
 
@@ -31,7 +34,7 @@ impl State {
 
     fn costs(&self, costs: wit::Costs) -> wasmtime::Result<HexCosts> {
         let mut made = HexCosts { otherwise: costs.otherwise, ..HexCosts::default() };
-        self.charge((costs.enter.len() + costs.cross.len() + costs.along.len()) as u64)?;
+        self.charge(cost::rows(costs.enter.len() + costs.cross.len() + costs.along.len()))?;
         for one in costs.enter {
             made.enter.insert(self.hex(one.at)?, one.cost);
         }
@@ -67,20 +70,20 @@ impl wit::Host for State {
 
     fn ring(&mut self, centre: data::Hex, radius: u32) -> wasmtime::Result<Vec<data::Hex>> {
         self.within(radius, LARGEST_RADIUS)?;
-        self.charge(u64::from(radius) * 6)?;
+        self.charge(cost::hex_ring(radius))?;
         Ok(out(hex_ring(self.hex(centre)?, radius)))
     }
 
     fn area(&mut self, centre: data::Hex, radius: u32) -> wasmtime::Result<Vec<data::Hex>> {
         self.within(radius, LARGEST_RADIUS)?;
-        self.charge(u64::from(radius) * u64::from(radius) * 3)?;
+        self.charge(cost::hex_area(radius))?;
         Ok(out(hex_area(self.hex(centre)?, radius)))
     }
 
     fn line(&mut self, a: data::Hex, b: data::Hex) -> wasmtime::Result<Vec<(data::Hex, Option<data::Hex>)>> {
         let (a, b) = (self.hex(a)?, self.hex(b)?);
         self.within(hex_distance(a, b), LARGEST_RADIUS * 2)?;
-        self.charge(u64::from(hex_distance(a, b)))?;
+        self.charge(cost::hex_line(hex_distance(a, b)))?;
         Ok(hex_line(a, b).into_iter().map(pair).collect())
     }
 
@@ -95,7 +98,7 @@ impl wit::Host for State {
         costs: wit::Costs,
     ) -> wasmtime::Result<Vec<wit::Reached>> {
         let found = hex_reach(self.hex(from)?, most, &self.costs(costs)?);
-        self.charge(found.len() as u64 * 8)?;
+        self.charge(cost::hex_reach(found.len()))?;
         let reached = found.into_iter().map(|one| wit::Reached {
             hex: hex_out(one.hex),
             cost: one.cost,
@@ -116,7 +119,7 @@ impl wit::Host for State {
         let um = |um: i64| length(um).map_err(|fault| self.fault(fault));
         let (a, b) = (self.hex(a)?, self.hex(b)?);
         self.within(hex_distance(a, b), LARGEST_RADIUS * 2)?;
-        self.charge(u64::from(hex_distance(a, b)) + tops.len() as u64)?;
+        self.charge(cost::hex_line(hex_distance(a, b)) + cost::rows(tops.len()))?;
         let mut heights: BTreeMap<Hex, Length> = BTreeMap::new();
         for top in tops {
             heights.insert(self.hex(top.at)?, um(top.height)?);

@@ -20,9 +20,10 @@ use wasmtime::component::{HasSelf, Linker, WasmStr};
 use wasmtime::{AsContext, StoreContextMut};
 
 use crate::explain::trace::Note;
+use crate::limits::CHECKS_A_CHANGE;
 use crate::lua::chain::{Chain, Stopped};
 use crate::lua::registration::Desk;
-use crate::lua::vm::{CHECKS_A_CHANGE, Shared, too_long};
+use crate::lua::vm::Shared;
 use crate::wasm::Guest;
 use crate::wasm::limits::Limit;
 use crate::wasm::run::{chain_of, grant, in_running, invoke, list_of, settle};
@@ -139,13 +140,7 @@ impl State {
     }
 
     fn charge(&self, checks: u64) -> wasmtime::Result<()> {
-        match self.shared.budget.get().checked_sub(checks) {
-            Some(left) => {
-                self.shared.budget.set(left);
-                Ok(())
-            }
-            None => Err(self.fault(too_long())),
-        }
+        self.shared.spend(checks).map_err(|fault| self.fault(fault))
     }
 
     /// Runs something over the game.

@@ -1,0 +1,44 @@
+// houserule: see lwork.h
+#include "lwork.h"
+
+#include "lapi.h"
+#include "ldebug.h"
+#include "ldo.h"
+#include "lua.h"
+
+void luaW_pay(lua_State* L)
+{
+    global_State* g = L->global;
+    void (*interrupt)(lua_State*, int) = g->cb.interrupt;
+
+    while (g->work >= LUAW_UNIT)
+    {
+        g->work -= LUAW_UNIT;
+
+        if (interrupt)
+        {
+            // this interrupt is not yieldable
+            L->nCcalls++;
+            interrupt(L, -1);
+            L->nCcalls--;
+        }
+    }
+}
+
+l_noret luaW_over(lua_State* L)
+{
+    L->global->limit = LUAW_LONG;
+    luaG_runerror(L, "too much work at once");
+}
+
+l_noret luaW_unordered(lua_State* L)
+{
+    if (lua_checkstack(L, 2))
+    {
+        // the host's own function raises its own error
+        lua_getfield(L, LUA_REGISTRYINDEX, "houserule.unordered");
+        if (lua_isfunction(L, -1))
+            lua_call(L, 0, 0);
+    }
+    luaG_runerror(L, "keys that are tables or functions have no order");
+}

@@ -1,0 +1,50 @@
+// houserule: work that scripts cause inside the machine, between two interrupts.
+//
+// Interrupts count loop turns and calls. What a single instruction or a single
+// call of the library does besides is counted here, in units of about a
+// nanosecond, and paid for with one interrupt for each LUAW_UNIT. What is
+// counted follows from what the script does alone: not from addresses, from
+// when memory is tidied, or from what ran before.
+#pragma once
+
+#include "lstate.h"
+
+// So much work is worth an interrupt.
+#define LUAW_UNIT 128
+
+// So much work without an interrupt is refused.
+#define LUAW_MOST (size_t(64) << 20)
+
+// Longer chains of keys with one hash are refused.
+#define LUAW_CHAIN 128
+
+// A longer text is no number.
+#define LUAW_NUMBER 256
+
+// What a limit was, for the host (global_State::limit).
+#define LUAW_DEEP 1
+#define LUAW_MEMORY 2
+#define LUAW_LONG 3
+
+// Pays for all work so far; where calls may be made and memory be tidied.
+LUAI_FUNC void luaW_pay(lua_State* L);
+
+// Too much work at once.
+LUAI_FUNC l_noret luaW_over(lua_State* L);
+
+// A table with keys of no order is walked through.
+LUAI_FUNC l_noret luaW_unordered(lua_State* L);
+
+// Counts work that is paid for later.
+#define luaW_add(L, n) \
+    { \
+        if (LUAU_UNLIKELY((L->global->work += (n)) > LUAW_MOST)) \
+            luaW_over(L); \
+    }
+
+// Counts work where it can be paid for at once.
+#define luaW_do(L, n) \
+    { \
+        if (LUAU_UNLIKELY((L->global->work += (n)) >= LUAW_UNIT)) \
+            luaW_pay(L); \
+    }

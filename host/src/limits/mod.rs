@@ -1,0 +1,43 @@
+//! What scripts and components may use, what things cost them, and the
+//! watchdog behind it all.
+//!
+//! The unit is a check: a turn of a loop or a call, which takes about a tenth
+//! of a microsecond. Everything else that takes time is charged in checks too:
+//! inside the machine of Luau by the machine itself (`host/luau`), inside
+//! components as fuel, and in the functions of the host by [`cost`], the same
+//! for both. What is charged follows from the game and the rules alone, so that
+//! a replay meets every limit where the match met it.
+
+pub(crate) mod cost;
+mod watch;
+
+pub use watch::PATIENCE;
+pub(crate) use watch::Watch;
+
+/// Checks that one call from the kernel may use: some tenths of a second of
+/// pure looping.
+pub(crate) const BUDGET: u64 = 5_000_000;
+
+/// Checks that all calls of one request together may use: of an input, of a
+/// question what is legal, of a decision of a bot.
+pub(crate) const REQUEST_BUDGET: u64 = 2 * BUDGET;
+
+/// Bytes that all mods of a game together may use at any moment.
+pub(crate) const MEMORY: usize = 256 << 20;
+
+/// Bytes in use at which memory is tidied.
+pub(crate) const TIDY_AT: usize = MEMORY / 2;
+
+/// Bytes that may stay in use once memory is tidied. It is so much less than
+/// [`TIDY_AT`] that as much again must be taken before it is tidied anew.
+pub(crate) const STAYS: usize = TIDY_AT / 2;
+
+/// A part of a value that goes out of the machine costs so many checks: it may
+/// stay in the state of the game.
+pub(crate) const CHECKS_A_PART: u64 = 16;
+
+/// What changes the game costs so many checks more.
+pub(crate) const CHECKS_A_CHANGE: u64 = 16;
+
+/// An error that is caught costs so many checks: it unwinds the stack.
+pub(crate) const CHECKS_AN_ERROR: u64 = 96;
