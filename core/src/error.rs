@@ -107,6 +107,7 @@ codes! {
     BadCase = 49, "bad-case", "A case failed, or passes although its clause is off.";
     BadExport = 50, "bad-export", "A file is required that is not there or not exported.";
     BadComponent = 51, "bad-component", "A WebAssembly file of a mod is no component, or does not keep to the contract.";
+    UnstatedReveal = 53, "unstated-reveal", "Something is told to more than may see what it rests on, and nothing says what it reveals.";
 }
 
 impl fmt::Display for FaultCode {

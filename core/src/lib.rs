@@ -9,11 +9,12 @@
 //! languages, and the name of any rule, unit kind or chit colour of any game.
 //!
 //! Read the modules in this order: [`value`], [`world`], [`chance`], [`dice`],
-//! [`chits`], [`geometry`], [`event`], [`decision`], [`sequence`], [`game`],
-//! [`engine`], [`record`].
+//! [`chits`], [`geometry`], [`event`], [`audience`], [`decision`], [`sequence`],
+//! [`game`], [`engine`], [`record`].
 #![forbid(unsafe_code)]
 #![deny(clippy::float_arithmetic)]
 
+pub mod audience;
 pub mod book;
 pub mod chance;
 pub mod chits;

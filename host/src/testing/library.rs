@@ -260,6 +260,7 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
         Script::new(scripted.dice.iter().copied(), scripted.chits.iter().cloned())
     };
     game.set_chance(Chance::scripted(script));
+    game.watch_audiences();
     let mut play = match Play::start(game, &*rulebook) {
         Ok(play) => play,
         Err(fault) => return raise(lua, bench, Some(fault)),
@@ -271,6 +272,7 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
     bench.shared.follow();
     let mut state = desk.state.borrow_mut();
     state.asked = asked;
+    state.keep_widenings();
     state.play = Some(play);
     state.events = events;
     Ok(())
