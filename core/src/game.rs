@@ -526,6 +526,7 @@ impl Game {
         mut cause: Cause,
     ) -> Result<Vec<u16>, Fault> {
         self.permit(Effects::DRAWS, "rolls dice")?;
+        known_fields("roll", audience, &["dice", "faces", "purpose"])?;
         let first = self.flow.drawn + 1;
         let mut faces = Vec::with_capacity(dice.len());
         for die in dice {
@@ -541,7 +542,7 @@ impl Game {
             ("faces", Value::list(faces.iter().map(|face| Value::Int(i64::from(*face))))),
             ("purpose", Value::text(purpose)),
         ];
-        self.announce_chance("roll", fields, cause, audience)?;
+        self.announce_to("roll", fields, cause, audience);
         Ok(faces)
     }
 
@@ -582,6 +583,7 @@ impl Game {
         if keep {
             self.not_in_secret("no chit may be kept")?;
         }
+        known_fields("chits", audience, &["pot", "chits"])?;
         let mut state = self.pot(pot)?.clone();
         let first = self.flow.drawn + 1;
         let bad = |error: ChitError| {
@@ -599,22 +601,8 @@ impl Game {
         cause.draws = (count > 0).then_some((first, self.flow.drawn));
         let chits = Value::list(drawn.iter().cloned().map(Value::Text));
         let fields = vec![("pot", Value::text(pot)), ("chits", chits)];
-        self.announce_chance("chits", fields, cause, audience)?;
+        self.announce_to("chits", fields, cause, audience);
         Ok(drawn)
-    }
-
-    /// Tells what chance brought to those for whom it is.
-    fn announce_chance(
-        &mut self,
-        kind: &str,
-        fields: Vec<(&str, Value)>,
-        cause: Cause,
-        audience: &Audience,
-    ) -> Result<(), Fault> {
-        let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
-        known_fields(kind, audience, &names)?;
-        self.announce_to(kind, fields, cause, audience);
-        Ok(())
     }
 
     /// Puts a chit that was kept back into its pot.
