@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::audience::Share;
 use crate::chits::Composition;
 use crate::deck::DeckKind;
 use crate::error::{Fault, FaultCode};
@@ -89,6 +90,11 @@ pub struct Param {
     pub ty: Type,
     /// The rule that gives its domain.
     pub domain: Name,
+    /// To whom its value is told; without it, to those who may see all that
+    /// its domain rests on.
+    pub share: Option<Share>,
+    /// What its value gives away of what others may not see.
+    pub reveals: Option<Name>,
 }
 
 /// Something that a player may do: an action in a phase, or a reaction in a
@@ -160,6 +166,8 @@ pub struct EventKind {
     pub text: Name,
     /// The heading it goes under, one word: `roll`, `damage`.
     pub heading: Name,
+    /// What it gives away of what others may not see.
+    pub reveals: Option<Name>,
     /// The mod that declared it.
     pub module: Name,
 }

@@ -236,6 +236,8 @@ pub struct Question {
     pub is_secret: bool,
     /// What the question is about, for a front-end to show.
     pub about: Vec<EntityId>,
+    /// What it gives away of what those who learn of it may not see.
+    pub reveals: Option<Name>,
 }
 
 /// Everything that can come in. A match is a list of these.

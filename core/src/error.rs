@@ -111,6 +111,7 @@ codes! {
     PlaysOtherwise = 57, "plays-otherwise", "A journal is played again, and a decision comes out otherwise than it was recorded.";
     TooSlow = 58, "too-slow", "The watchdog broke off what ran for two seconds, although all that it did was charged.";
     NoOrder = 59, "no-order", "A script walks through a table whose keys are tables, functions or points, which have no order.";
+    UnstatedReveal = 53, "unstated-reveal", "Something is told to more than may see what it rests on, and nothing says what it reveals.";
 }
 
 impl fmt::Display for FaultCode {

@@ -14,6 +14,16 @@ pub struct EventField {
     pub value: Value,
     /// Who sees it, of those who see the event.
     pub viewers: Viewers,
+    /// Who sees each part of a record, of those; nothing where it is whole.
+    /// What somebody may not see is listed as hidden, there or not.
+    pub parts: Vec<(Name, Viewers)>,
+}
+
+impl EventField {
+    /// A field that is shown as a whole.
+    pub fn new(name: impl Into<Name>, value: Value, viewers: Viewers) -> EventField {
+        EventField { name: name.into(), value, viewers, parts: Vec::new() }
+    }
 }
 
 /// What brought an event about.
@@ -25,6 +35,8 @@ pub struct Cause {
     pub stack: Arc<[Name]>,
     /// The first and last draw that it used, as numbered in its action.
     pub draws: Option<(u32, u32)>,
+    /// What the innermost of those rules that says so gives away, in words.
+    pub reveals: Option<Name>,
 }
 
 /// Something that happened.

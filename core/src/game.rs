@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 mod decks;
 
+use crate::audience::{Audience, Reads, Watch};
 use crate::book::Book;
 use crate::chance::{Chance, ChanceMark, Draws, Place};
 use crate::chits::{ChitError, Pot};
@@ -154,6 +155,8 @@ pub struct Game {
     pub(crate) sightings: Vec<Arc<Vec<EntityId>>>,
     pub(crate) unnoticed: Vec<EntityId>,
     pub(crate) answers: Answers,
+    pub(crate) reads: Option<Box<Reads>>,
+    pub(crate) watch: Option<Box<Watch>>,
 }
 
 impl Game {
@@ -179,6 +182,8 @@ impl Game {
             sightings: vec![Arc::default(); sides.len() + 1],
             unnoticed: Vec::new(),
             answers: Answers::default(),
+            reads: None,
+            watch: None,
             book,
         }
     }
@@ -313,6 +318,7 @@ impl Game {
     /// As [`Game::get`].
     pub fn get_slot(&self, entity: EntityId, slot: u16) -> Result<&Value, Fault> {
         let scope = self.guard.scope;
+        self.note_attribute(entity, slot);
         if scope == Viewer::Referee {
             return self.world.get(entity, slot);
         }
@@ -328,6 +334,7 @@ impl Game {
     /// When it is hidden from those in whose eyes the rule looks.
     pub fn known_name(&self, entity: EntityId) -> Result<Name, Fault> {
         let scope = self.guard.scope;
+        self.note_naming(entity);
         if scope == Viewer::Referee || (self.is_seen(scope, entity) && self.sees_name(scope, entity)) {
             return Ok(self.world.name(entity));
         }
@@ -373,6 +380,7 @@ impl Game {
 
     /// Whether the rule that runs may know of an entity.
     pub fn knows_of(&self, entity: EntityId) -> bool {
+        self.note_existence(entity);
         self.is_seen(self.guard.scope, entity)
     }
 
@@ -383,7 +391,9 @@ impl Game {
     /// When no mod declares the kind.
     pub fn entities(&self, kind: &str) -> Result<Vec<EntityId>, Fault> {
         let kind = self.world.schema().require(kind)?;
-        Ok(self.known_of_kind(self.guard.scope, kind))
+        let known = self.known_of_kind(self.guard.scope, kind);
+        known.iter().for_each(|entity| self.note_existence(*entity));
+        Ok(known)
     }
 
     /// Writes an attribute.
@@ -512,13 +522,20 @@ impl Game {
         Ok(())
     }
 
-    /// Rolls dice, in order. The roll is an event for everybody, or in a
-    /// secret phase for the side that rolls.
+    /// Rolls dice, in order. The roll is an event (`dice`, `faces`, `purpose`)
+    /// for its audience, in a secret phase only for the side that rolls.
     ///
     /// # Errors
     /// When the rule may not draw, or scripted dice do not fit.
-    pub fn roll(&mut self, dice: &[Die], purpose: &str, mut cause: Cause) -> Result<Vec<u16>, Fault> {
+    pub fn roll(
+        &mut self,
+        dice: &[Die],
+        purpose: &str,
+        audience: &Audience,
+        mut cause: Cause,
+    ) -> Result<Vec<u16>, Fault> {
         self.permit(Effects::DRAWS, "rolls dice")?;
+        known_fields("roll", audience, &["dice", "faces", "purpose"])?;
         let first = self.flow.drawn + 1;
         let mut faces = Vec::with_capacity(dice.len());
         for die in dice {
@@ -534,7 +551,7 @@ impl Game {
             ("faces", Value::list(faces.iter().map(|face| Value::Int(i64::from(*face))))),
             ("purpose", Value::text(purpose)),
         ];
-        self.announce("roll", fields, cause);
+        self.announce_to("roll", fields, cause, audience);
         Ok(faces)
     }
 
@@ -557,15 +574,25 @@ impl Game {
         Draws::new(&mut self.chance, place)
     }
 
-    /// Draws chits: a handful that goes back at once, or (`keep`) for good.
+    /// Draws chits: a handful that goes back at once, or (`keep`) for good. It
+    /// is an event (`pot`, `chits`) for its audience, in a secret phase only
+    /// for the side that draws.
     ///
     /// # Errors
     /// When the rule may not draw, the pot holds too few, or scripted chits do not fit.
-    pub fn draw(&mut self, pot: &str, count: u32, keep: bool, mut cause: Cause) -> Result<Vec<Name>, Fault> {
+    pub fn draw(
+        &mut self,
+        pot: &str,
+        count: u32,
+        keep: bool,
+        audience: &Audience,
+        mut cause: Cause,
+    ) -> Result<Vec<Name>, Fault> {
         self.permit(Effects::DRAWS, "draws chits")?;
         if keep {
             self.not_in_secret("no chit may be kept")?;
         }
+        known_fields("chits", audience, &["pot", "chits"])?;
         let mut state = self.pot(pot)?.clone();
         let first = self.flow.drawn + 1;
         let bad = |error: ChitError| {
@@ -582,7 +609,8 @@ impl Game {
         Arc::make_mut(&mut self.pots).insert(Arc::from(pot), state);
         cause.draws = (count > 0).then_some((first, self.flow.drawn));
         let chits = Value::list(drawn.iter().cloned().map(Value::Text));
-        self.announce("chits", vec![("pot", Value::text(pot)), ("chits", chits)], cause);
+        let fields = vec![("pot", Value::text(pot)), ("chits", chits)];
+        self.announce_to("chits", fields, cause, audience);
         Ok(drawn)
     }
 
@@ -602,31 +630,30 @@ impl Game {
     /// Emits a declared event. Fields that are left out hold nothing.
     ///
     /// # Errors
-    /// When the rule may not write, no mod declares it, or a field does not fit.
+    /// When the rule may not write, no mod declares it, a field does not fit,
+    /// or the audience names one that is not there.
     pub fn emit(
         &mut self,
         kind: &str,
-        fields: Vec<(Name, Value, Viewers)>,
-        audience: Viewers,
+        fields: BTreeMap<Name, Value>,
+        audience: &Audience,
         cause: Cause,
     ) -> Result<(), Fault> {
         self.permit(Effects::WRITES, "emits an event")?;
         let book = self.book.clone();
         let declared = book.event(kind)?;
-        let record: BTreeMap<Name, Value> =
-            fields.iter().map(|(name, value, _)| (name.clone(), value.clone())).collect();
+        let names: Vec<&str> = declared.fields.iter().map(|field| &*field.name).collect();
+        known_fields(kind, audience, &names)?;
+        let record = Value::Map(Arc::new(fields));
         Type::Record(declared.fields.clone())
-            .check(&Value::Map(Arc::new(record)), &self.world)
+            .check(&record, &self.world)
             .map_err(|mismatch| Fault::mismatch(&format!("event `{kind}`"), &mismatch))?;
         let mut ordered = Vec::with_capacity(declared.fields.len());
         for field in declared.fields.iter() {
-            let given = fields.iter().find(|(name, _, _)| *name == field.name);
-            let (value, viewers) = given.map_or((Value::None, Viewers::ALL), |(_, v, w)| (v.clone(), *w));
-            ordered.push(EventField { name: field.name.clone(), value, viewers });
+            let value = record.field(&field.name).cloned().unwrap_or_default();
+            ordered.push(EventField::new(field.name.clone(), value, audience.of(&field.name)));
         }
-        let audience = self.lane_audience().both(audience);
-        let action = self.flow.numbering();
-        self.note(Event { kind: declared.id.clone(), fields: ordered, audience, cause, action });
+        self.announce_fields(&declared.id, ordered, cause, audience);
         Ok(())
     }
 
@@ -638,9 +665,9 @@ impl Game {
         }
     }
 
-    /// An event of the kernel's own.
+    /// An event of the kernel's own, for everybody.
     pub(crate) fn announce(&mut self, kind: &str, fields: Vec<(&str, Value)>, cause: Cause) {
-        self.announce_to(kind, fields, cause, self.lane_audience());
+        self.announce_to(kind, fields, cause, &Audience::default());
     }
 
     pub(crate) fn announce_to(
@@ -648,40 +675,48 @@ impl Game {
         kind: &str,
         fields: Vec<(&str, Value)>,
         cause: Cause,
-        audience: Viewers,
+        audience: &Audience,
     ) {
-        let fields = fields.into_iter().map(|(name, value)| (name, value, Viewers::ALL)).collect();
-        self.announce_fields(kind, fields, cause, audience);
-    }
-
-    pub(crate) fn announce_fields(
-        &mut self,
-        kind: &str,
-        fields: Vec<(&str, Value, Viewers)>,
-        cause: Cause,
-        audience: Viewers,
-    ) {
-        let field =
-            |(name, value, viewers): (&str, Value, _)| EventField { name: Arc::from(name), value, viewers };
-        let fields = fields.into_iter().map(field).collect();
-        let action = self.flow.numbering();
-        self.note(Event { kind: Arc::from(kind), fields, audience, cause, action });
+        let field = |(name, value)| EventField::new(name, value, audience.of(name));
+        self.announce_fields(kind, fields.into_iter().map(field).collect(), cause, audience);
     }
 
     /// Keeps an event. A field is for those alone who know, now, of every
     /// entity in it: what is revealed later does not tell its past.
-    fn note(&mut self, mut event: Event) {
-        for field in &mut event.fields {
-            let mut named = Vec::new();
-            field.value.entities(&mut named);
-            for entity in named {
-                field.viewers = field.viewers.both(self.world.last_existence(entity));
-            }
+    pub(crate) fn announce_fields(
+        &mut self,
+        kind: &str,
+        mut fields: Vec<EventField>,
+        cause: Cause,
+        audience: &Audience,
+    ) {
+        for field in &mut fields {
+            self.narrow(field);
         }
+        let action = self.flow.numbering();
+        let to = self.lane_audience().both(audience.to);
+        let event = Event { kind: Arc::from(kind), fields, audience: to, cause, action };
+        self.watch_event(&event, audience.reveals.as_ref());
         if self.running.start.is_some() {
             self.running.events.push(event);
         } else {
             self.happened.push(event);
+        }
+    }
+
+    /// Takes those out of the viewers of a field who do not know of an entity
+    /// in it; where its parts have viewers of their own, of each part.
+    fn narrow(&self, field: &mut EventField) {
+        let knowing = |value: &Value| {
+            let mut named = Vec::new();
+            value.entities(&mut named);
+            named.iter().fold(Viewers::ALL, |all, entity| all.both(self.world.last_existence(*entity)))
+        };
+        if field.parts.is_empty() {
+            field.viewers = field.viewers.both(knowing(&field.value));
+        }
+        for (name, viewers) in &mut field.parts {
+            *viewers = viewers.both(field.value.field(name).map_or(Viewers::ALL, knowing));
         }
     }
 
@@ -784,8 +819,9 @@ impl Game {
                 ("text", Value::Text(question.text.clone())),
                 ("value", value.clone()),
             ];
-            let audience = if question.is_secret { Viewers::side(*side) } else { Viewers::ALL };
-            self.announce_to("answer", fields, Cause::default(), audience);
+            let to = if question.is_secret { Viewers::side(*side) } else { Viewers::ALL };
+            let audience = Audience { reveals: question.reveals.clone(), ..Audience::to(to) };
+            self.announce_to("answer", fields, Cause::default(), &audience);
         }
     }
 
@@ -901,6 +937,7 @@ impl Game {
             }
             None => self.running.start = Some(self.step_mark()),
         }
+        self.begin_reads();
         self.running.asking = None;
         self.running.asked = 0;
         self.running.draws = 0;
@@ -1025,6 +1062,15 @@ impl Game {
             write(question, &mut given.iter().map(Option::as_ref));
         }
     }
+}
+
+/// Whether something has every field that its audience names.
+fn known_fields(kind: &str, audience: &Audience, names: &[&str]) -> Result<(), Fault> {
+    let Some(stranger) = audience.only.keys().find(|name| !names.contains(&&***name)) else {
+        return Ok(());
+    };
+    let message = format!("`only`: expected fields of `{kind}`, found `{stranger}`");
+    Err(Fault::new(FaultCode::WrongType, message).hint(format!("it has `{}`", names.join("`, `"))))
 }
 
 impl Names for Game {

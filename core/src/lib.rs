@@ -9,11 +9,13 @@
 //! languages, and the name of any rule, unit kind or chit colour of any game.
 //!
 //! Read the modules in this order: [`value`], [`world`], [`chance`], [`dice`],
-//! [`chits`], [`deck`], [`geometry`], [`event`], [`decision`], [`sequence`],
+//! [`chits`], [`deck`], [`geometry`], [`event`], [`audience`], [`decision`],
+//! [`sequence`],
 //! [`game`], [`engine`], [`record`].
 #![forbid(unsafe_code)]
 #![deny(clippy::float_arithmetic)]
 
+pub mod audience;
 pub mod book;
 pub mod chance;
 pub mod chits;

@@ -126,7 +126,7 @@ pub fn open(settled: &Sum, events: &[Event], question: Option<&Question>, world:
     writer.hash(settled);
     writer.number(events.len() as u64);
     events.iter().for_each(|event| write_event(&mut writer, event, world));
-    if let Some(Question { id, text, to, is_secret, about }) = question {
+    if let Some(Question { id, text, to, is_secret, about, reveals: _ }) = question {
         writer.text(id);
         writer.text(text);
         writer.number(u64::from(*is_secret));
@@ -147,13 +147,19 @@ fn write_event(writer: &mut Writer, event: &Event, world: &World) {
     writer.number(audience.bits());
     writer.number(u64::from(*action));
     writer.number(fields.len() as u64);
-    for EventField { name, value, viewers } in fields {
+    for EventField { name, value, viewers, parts } in fields {
         writer.text(name);
         writer.value(value, world);
         writer.number(viewers.bits());
+        writer.number(parts.len() as u64);
+        for (part, viewers) in parts {
+            writer.text(part);
+            writer.number(viewers.bits());
+        }
     }
-    // The rules around the innermost are shown to nobody.
-    let Cause { rule, stack: _, draws } = cause;
+    // The rules around the innermost, and what they say that they reveal, are
+    // shown to nobody.
+    let Cause { rule, stack: _, draws, reveals: _ } = cause;
     writer.number(u64::from(rule.is_some()));
     writer.text(rule.as_deref().unwrap_or_default());
     let (first, last) = draws.map_or((0, 0), |(first, last)| (u64::from(first) + 1, u64::from(last)));

@@ -6,6 +6,7 @@ mod support;
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use kernel::audience::Audience;
 use kernel::chance::BotChance;
 use kernel::decision::{Domain, Input};
 use kernel::engine::{Play, Rejected, Wanted};
@@ -205,10 +206,10 @@ fn who_ends_the_game_may_still_ask() {
 fn what_must_only_read_does_not_write_draw_ask_or_push() {
     type Deed = fn(&mut kernel::game::Game) -> Result<(), Stop>;
     let deeds: [Deed; 6] = [
-        |game| Ok(game.roll(&[], "x", Default::default()).map(|_| ())?),
+        |game| Ok(game.roll(&[], "x", &Audience::default(), Default::default()).map(|_| ())?),
         |game| Ok(game.create("toy.flag", None, &[]).map(|_| ())?),
         |game| Ok(game.finish(Value::None)?),
-        |game| Ok(game.draw("toy.pot", 1, true, Default::default()).map(|_| ())?),
+        |game| Ok(game.draw("toy.pot", 1, true, &Audience::default(), Default::default()).map(|_| ())?),
         |game| Ok(game.enter("toy.duel", Value::None)?),
         |game| ask(game, "toy.sure", vec![(Side(0), Domain::yes_no())], false).map(|_| ()),
     ];

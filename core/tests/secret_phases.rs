@@ -3,6 +3,7 @@
 
 mod support;
 
+use kernel::audience::Audience;
 use kernel::chance::BotChance;
 use kernel::decision::Input;
 use kernel::engine::{Play, Rejected};
@@ -160,7 +161,12 @@ fn what_others_would_notice_is_a_fault() {
             },
             FaultCode::NotAllowed,
         ),
-        (|game, _| Ok(game.draw("toy.pot", 1, true, Default::default()).map(|_| ())?), FaultCode::NotAllowed),
+        (
+            |game, _| {
+                Ok(game.draw("toy.pot", 1, true, &Audience::default(), Default::default()).map(|_| ())?)
+            },
+            FaultCode::NotAllowed,
+        ),
         (
             |game, _| {
                 let blue = (name("side"), Value::text("blue"));

@@ -5,6 +5,7 @@ mod support;
 
 use std::sync::Arc;
 
+use kernel::audience::Audience;
 use kernel::book::{Acts, AskOrder, Body, Order};
 use kernel::chance::Chance;
 use kernel::decision::{Domain, Input};
@@ -47,7 +48,7 @@ fn only(toy: &Toy, count: usize, order: Order, idle: bool) -> Play {
 fn still() -> Toy {
     let mut toy = Toy::new();
     toy.rule("toy.walk.perform", |game, args| {
-        game.roll(&[kernel::dice::Die::new(100).unwrap()], "walk", Cause::default())?;
+        game.roll(&[kernel::dice::Die::new(100).unwrap()], "walk", &Audience::default(), Cause::default())?;
         game.set(entity(&args[0]), "is_watching", Value::Bool(false))?;
         yes()
     });
@@ -276,14 +277,19 @@ fn an_extra_roll_stays_in_its_step() {
         let mut toy = still();
         toy.rule("toy.walk.perform", move |game, args| {
             let die = kernel::dice::Die::new(100).unwrap();
-            game.roll(std::slice::from_ref(&die), "first", Cause::default())?;
-            game.roll(&vec![die; extra], "extra", Cause::default())?;
+            game.roll(std::slice::from_ref(&die), "first", &Audience::default(), Cause::default())?;
+            game.roll(&vec![die; extra], "extra", &Audience::default(), Cause::default())?;
             game.push("toy.hit.apply", vec![args[0].clone(), args[0].clone()])?;
             game.push("toy.hit.apply", vec![args[0].clone(), args[0].clone()])?;
             yes()
         });
         toy.rule("toy.hit.apply", |game, _| {
-            game.roll(&[kernel::dice::Die::new(100).unwrap()], "later", Cause::default())?;
+            game.roll(
+                &[kernel::dice::Die::new(100).unwrap()],
+                "later",
+                &Audience::default(),
+                Cause::default(),
+            )?;
             yes()
         });
         let mut play = only(&toy, 2, Order::Alternating, false);

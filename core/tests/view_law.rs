@@ -4,6 +4,9 @@
 
 mod support;
 
+use std::collections::BTreeMap;
+
+use kernel::audience::Audience;
 use kernel::chance::BotChance;
 use kernel::decision::{Domain, Input};
 use kernel::deck::{Deck, DeckId, End, Pile};
@@ -155,11 +158,8 @@ fn raids_and_their_questions_keep_secrets_too() {
         ask(game, "toy.sure", vec![(by, Domain::yes_no())], true)?;
         let both = [RED, BLUE].map(|side| (side, Domain::Integer { min: 0, max: 9 })).to_vec();
         ask(game, "toy.bid", both, true)?;
-        let fields = vec![
-            (name("who"), Value::Entity(who), Viewers::ALL),
-            (name("secret"), Value::Entity(mark), Viewers::ALL),
-        ];
-        game.emit("toy.hit", fields, Viewers::ALL, Cause::default())?;
+        let fields = [(name("who"), Value::Entity(who)), (name("secret"), Value::Entity(mark))].into();
+        game.emit("toy.hit", fields, &Audience::default(), Cause::default())?;
         game.set(who, "is_watching", Value::Bool(false))?;
         yes()
     });
@@ -205,8 +205,8 @@ const LEAKS: [Leak; 15] = [
         toy.rule("toy.walk.perform", |game, _| {
             let piece = game.world().find("blue-1").unwrap();
             let secret = game.get(piece, "secret")?.clone();
-            let fields = vec![(name("secret"), secret, Viewers::ALL)];
-            game.emit("toy.hit", fields, Viewers::ALL, Cause::default())?;
+            let fields = [(name("secret"), secret)].into();
+            game.emit("toy.hit", fields, &Audience::default(), Cause::default())?;
             yes()
         });
     }),
@@ -214,7 +214,7 @@ const LEAKS: [Leak; 15] = [
         toy.rule("toy.walk.perform", |game, _| {
             let piece = game.world().find("blue-1").unwrap();
             if int(game, piece, "secret")? > 0 {
-                game.emit("toy.hit", vec![], Viewers::ALL, Cause::default())?;
+                game.emit("toy.hit", BTreeMap::new(), &Audience::default(), Cause::default())?;
             }
             yes()
         });
@@ -303,10 +303,10 @@ fn events_are_redacted_as_of_when_they_happened() {
     let toy = discreet();
     let mut game = set_up(1, 2);
     let dark = game.world().find("dark-blue").unwrap();
-    let fields = || vec![(name("who"), Value::Entity(dark), Viewers::ALL)];
-    game.emit("toy.hit", fields(), Viewers::ALL, Cause::default()).unwrap();
+    let fields = || [(name("who"), Value::Entity(dark))].into();
+    game.emit("toy.hit", fields(), &Audience::default(), Cause::default()).unwrap();
     game.show(dark, None, Viewers::ALL).unwrap();
-    game.emit("toy.hit", fields(), Viewers::ALL, Cause::default()).unwrap();
+    game.emit("toy.hit", fields(), &Audience::default(), Cause::default()).unwrap();
     let mut play = Play::start(game, &toy).unwrap();
     let events = play.take_events();
     let who = |viewer| -> Vec<bool> {
@@ -324,16 +324,16 @@ fn draws_are_numbered_for_the_viewer() {
     let toy = discreet();
     let mut game = set_up(1, 2);
     let die = || kernel::dice::Die::new(6).unwrap();
-    game.roll(&[die(), die()], "first", Cause::default()).unwrap();
+    game.roll(&[die(), die()], "first", &Audience::default(), Cause::default()).unwrap();
     let told = Cause { draws: Some((2, 2)), ..Cause::default() };
-    game.emit("toy.hit", vec![], Viewers::ALL, told).unwrap();
+    game.emit("toy.hit", BTreeMap::new(), &Audience::default(), told).unwrap();
     let hidden = Cause { draws: Some((3, 5)), ..Cause::default() };
-    game.emit("toy.hit", vec![], Viewers::side(BLUE), hidden).unwrap();
+    game.emit("toy.hit", BTreeMap::new(), &Audience::to(Viewers::side(BLUE)), hidden).unwrap();
     let later = Cause { draws: Some((6, 7)), ..Cause::default() };
-    game.emit("toy.hit", vec![], Viewers::ALL, later).unwrap();
+    game.emit("toy.hit", BTreeMap::new(), &Audience::default(), later).unwrap();
     let nonsense = Cause { draws: Some((9, 8)), ..Cause::default() };
-    game.emit("toy.hit", vec![], Viewers::NONE, nonsense).unwrap();
-    game.roll(&[], "nothing", Cause::default()).unwrap();
+    game.emit("toy.hit", BTreeMap::new(), &Audience::to(Viewers::NONE), nonsense).unwrap();
+    game.roll(&[], "nothing", &Audience::default(), Cause::default()).unwrap();
     let mut play = Play::start(game, &toy).unwrap();
     let mut events = play.take_events();
     events.retain(|event| matches!(&*event.kind, "toy.hit" | "roll"));

@@ -3,7 +3,7 @@
 
 use houserule::play::Match;
 use houserule::scenario::{chance_of, run_script};
-use houserule::testing::{Filter, run_suite};
+use houserule::testing::{Filter, Sort, run_suite};
 use houserule::workshop::Wishes;
 use houserule_tests::{Fixture, check_all};
 use kernel::error::Fault;
@@ -34,7 +34,10 @@ fn faults_of(fixture: &Fixture) -> Vec<Fault> {
         let filter = Filter { mods: vec!["m".into()], text: None };
         let results = run_suite(&workshop, &filter, &|_| {});
         faults.extend(
-            results.into_iter().filter(|one| one.file.starts_with("tests/")).filter_map(|one| one.failure),
+            results
+                .into_iter()
+                .filter(|one| one.file.starts_with("tests/") || one.sort == Sort::Audience)
+                .filter_map(|one| one.failure),
         );
     }
     faults

@@ -177,7 +177,7 @@ impl Game {
         [Some(by), window.cloned(), params.cloned()].into_iter().flatten().collect()
     }
 
-    fn domain(
+    pub(crate) fn domain(
         &mut self,
         rules: &dyn Rules,
         side: Side,

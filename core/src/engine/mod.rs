@@ -7,6 +7,7 @@
 mod adopt;
 mod advance;
 mod answers;
+mod audience;
 mod legal;
 mod take;
 mod view;

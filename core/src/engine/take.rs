@@ -4,18 +4,22 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::book::{Action, Acts, Body, Order};
+use crate::audience::Audience;
+use crate::book::{Action, Acts, Body, Order, Param};
 use crate::decision::{Choice, Domain, Input};
 use crate::engine::legal::Objection;
 use crate::engine::{Rejected, Wanted};
 use crate::error::{Fault, Refusal};
-use crate::event::Cause;
+use crate::event::{Cause, EventField};
 use crate::game::{Answered, Game, Guard};
 use crate::notation::is_shallow;
 use crate::rules::Rules;
 use crate::sequence::{Frame, Pad, PhaseFrame};
 use crate::value::{EntityId, Name, Side, Value};
 use crate::world::{Viewer, Viewers};
+
+/// To whom each parameter of an action is told.
+type Shares = Vec<(Name, Viewers)>;
 
 /// What may be chosen, where it is a short list of words or numbers.
 fn in_words(domain: &Domain) -> String {
@@ -107,7 +111,7 @@ impl Game {
             return refuse(action, format!("it cannot be taken in the phase `{}`", phase.id));
         }
         let is_secret = phase.pads.iter().any(|pad| pad.is_open());
-        let params = self.check_deed(rules, by, deed, actor, None, params)?;
+        let (params, shares) = self.check_deed(rules, by, deed, actor, None, params)?;
         if is_secret {
             self.flow.lane = by.0 + 1;
             self.flow.lanes[by.0 as usize] += 1;
@@ -124,7 +128,7 @@ impl Game {
             }
         }
         let audience = if is_secret { Viewers::side(by) } else { Viewers::ALL };
-        self.announce_deed("action", by, deed, actor, &params, audience);
+        self.announce_deed("action", by, deed, actor, (&params, shares), audience);
         let args = self.deed_args(by, actor, None, Some(&params));
         self.flow.agenda.push(Frame::Step { rule: deed.perform.clone(), args: args.into(), by: Some(by) });
         Ok(())
@@ -149,19 +153,19 @@ impl Game {
         if !deed.at.contains(&window.id) {
             return refuse(reaction, format!("it is no reaction to `{}`", window.id));
         }
-        let params = self.check_deed(rules, by, deed, actor, Some(&window.data), params)?;
+        let (params, shares) = self.check_deed(rules, by, deed, actor, Some(&window.data), params)?;
         if let Some(top) = self.flow.top_window() {
             top.passed = 0;
             top.asking = None;
         }
-        self.announce_deed("reaction", by, deed, actor, &params, Viewers::ALL);
+        self.announce_deed("reaction", by, deed, actor, (&params, shares), Viewers::ALL);
         let args = self.deed_args(by, actor, Some(&window.data), Some(&params));
         self.flow.agenda.push(Frame::Step { rule: deed.perform.clone(), args: args.into(), by: Some(by) });
         Ok(())
     }
 
     /// Whether the rules allow it: the actor, the verdict, each parameter in
-    /// order. Returns the parameters as a record.
+    /// order. Returns the parameters as a record, and to whom each is told.
     fn check_deed(
         &mut self,
         rules: &dyn Rules,
@@ -170,7 +174,7 @@ impl Game {
         actor: Option<EntityId>,
         window: Option<&Value>,
         params: &Value,
-    ) -> Result<Value, Rejected> {
+    ) -> Result<(Value, Shares), Rejected> {
         self.check_actor(rules, by, deed, actor, window)?;
         if let Some(reason) = self.verdict(rules, by, deed, actor, window)? {
             return self.forbid(rules, by, deed, actor, window, &reason);
@@ -183,7 +187,7 @@ impl Game {
         if let Some(stranger) = given.keys().find(|name| deed.params.iter().all(|p| p.name != **name)) {
             return refuse(&deed.title, format!("it has no parameter `{stranger}`"));
         }
-        self.check_params(rules, by, deed, actor, &given)
+        self.check_params(rules, by, deed, (actor, window), &given)
     }
 
     /// Whether it is one of those who might do it. Of one whom the rules do not
@@ -262,26 +266,67 @@ impl Game {
         Err(Rejected::Refusal(Refusal { reason, ..refusal }))
     }
 
+    /// Checks each parameter in order, and finds to whom it is told: by
+    /// default to those who may see all that it and those before it rest on.
+    /// One that is not asked for has an audience too, for others may not know
+    /// whether it was.
     fn check_params(
         &mut self,
         rules: &dyn Rules,
         by: Side,
         deed: &Action,
-        actor: Option<EntityId>,
+        (actor, window): (Option<EntityId>, Option<&Value>),
         given: &BTreeMap<Name, Value>,
-    ) -> Result<Value, Rejected> {
-        let mut taken: BTreeMap<Name, Value> = BTreeMap::new();
-        while let Some((name, title, domain)) = self.next_param(rules, by, &deed.id, actor, &taken)? {
-            let Some(value) = given.get(&name) else {
-                return refuse(&deed.title, format!("`{name}` is missing: {title}{}", in_words(&domain)));
-            };
-            self.check_value(rules, by, (&deed.title, &name), &domain, value)?;
-            taken.insert(name, value.clone());
-        }
+    ) -> Result<(Value, Shares), Rejected> {
+        let before = self.open_reads();
+        let outcome = self.check_each(rules, by, deed, (actor, window), given);
+        self.close_reads(before);
+        let (taken, shares) = outcome?;
         match given.keys().find(|name| !taken.contains_key(*name)) {
             Some(name) => refuse(&deed.title, format!("`{name}` is not asked for here")),
-            None => Ok(Value::Map(Arc::new(taken))),
+            None => Ok((Value::Map(Arc::new(taken)), shares)),
         }
+    }
+
+    fn check_each(
+        &mut self,
+        rules: &dyn Rules,
+        by: Side,
+        deed: &Action,
+        (actor, window): (Option<EntityId>, Option<&Value>),
+        given: &BTreeMap<Name, Value>,
+    ) -> Result<(BTreeMap<Name, Value>, Shares), Rejected> {
+        let mut taken: BTreeMap<Name, Value> = BTreeMap::new();
+        let mut shares = Shares::new();
+        for param in &deed.params {
+            let value = self.check_param(rules, by, deed, (actor, window), (param, &taken), given)?;
+            shares.push((param.name.clone(), self.param_audience(by, deed, param)));
+            taken.extend(value.map(|value| (param.name.clone(), value)));
+        }
+        Ok((taken, shares))
+    }
+
+    /// The value of one parameter, after those that were taken; nothing where
+    /// it is not asked for.
+    fn check_param(
+        &mut self,
+        rules: &dyn Rules,
+        by: Side,
+        deed: &Action,
+        (actor, window): (Option<EntityId>, Option<&Value>),
+        (param, taken): (&Param, &BTreeMap<Name, Value>),
+        given: &BTreeMap<Name, Value>,
+    ) -> Result<Option<Value>, Rejected> {
+        let so_far = Value::Map(Arc::new(taken.clone()));
+        let Some(domain) = self.domain(rules, by, actor, window, &param.domain, &so_far)? else {
+            return Ok(None);
+        };
+        let Some(value) = given.get(&param.name) else {
+            let (name, title) = (&param.name, &param.title);
+            return refuse(&deed.title, format!("`{name}` is missing: {title}{}", in_words(&domain)));
+        };
+        self.check_value(rules, by, (&deed.title, &param.name), &domain, value)?;
+        Ok(Some(value.clone()))
     }
 
     /// Whether a side may choose a value for a parameter of something (its
@@ -321,18 +366,19 @@ impl Game {
         by: Side,
         deed: &Action,
         actor: Option<EntityId>,
-        params: &Value,
+        (params, shares): (&Value, Shares),
         audience: Viewers,
     ) {
         let knowing = actor.map_or(Viewers::ALL, |actor| self.world.existence(actor));
+        let field = |name: &str, value, viewers| EventField::new(name, value, viewers);
         let fields = vec![
-            ("by", Value::Text(self.side_name(by)), Viewers::ALL),
-            ("action", Value::Text(deed.id.clone()), knowing),
-            ("title", Value::Text(deed.title.clone()), knowing),
-            ("actor", actor.map_or(Value::None, Value::Entity), knowing),
-            ("params", params.clone(), knowing),
+            field("by", Value::Text(self.side_name(by)), Viewers::ALL),
+            field("action", Value::Text(deed.id.clone()), knowing),
+            field("title", Value::Text(deed.title.clone()), knowing),
+            field("actor", actor.map_or(Value::None, Value::Entity), knowing),
+            EventField { parts: shares, ..field("params", params.clone(), knowing) },
         ];
-        self.announce_fields(kind, fields, Cause::default(), audience);
+        self.announce_fields(kind, fields, Cause::default(), &Audience::to(audience));
     }
 
     fn take_decline(&mut self, by: Side, standing: bool) -> Result<(), Rejected> {
@@ -432,7 +478,7 @@ impl Game {
         }
         let audience = if is_secret { Viewers::side(by) } else { Viewers::ALL };
         let fields = vec![("by", Value::Text(self.side_name(by))), ("phase", Value::Text(phase.id.clone()))];
-        self.announce_to("done", fields, Cause::default(), audience);
+        self.announce_to("done", fields, Cause::default(), &Audience::to(audience));
         Ok(())
     }
 
@@ -463,7 +509,7 @@ impl Game {
         self.flow.lanes[by.0 as usize] -= 1;
         self.world.commit();
         let fields = vec![("by", Value::Text(self.side_name(by)))];
-        self.announce_to("taken_back", fields, Cause::default(), Viewers::side(by));
+        self.announce_to("taken_back", fields, Cause::default(), &Audience::to(Viewers::side(by)));
         Ok(())
     }
 }

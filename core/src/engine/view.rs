@@ -4,12 +4,13 @@
 //! neither a number nor its place in a list tells anything. Events are
 //! redacted field by field and keep their shape.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::deck::{DeckId, Pile};
 use crate::digest::{Names, Sum, Writer};
 use crate::engine::Wanted;
-use crate::event::Event;
+use crate::event::{Event, EventField};
 use crate::game::Game;
 use crate::value::{EntityId, Name, Side, Value};
 use crate::world::Viewer;
@@ -357,14 +358,14 @@ impl Game {
         let visible: Vec<&Event> = events.iter().filter(|event| event.audience.contains(viewer)).collect();
         let mut seen = Vec::with_capacity(visible.len());
         for action in visible.chunk_by(|a, b| a.action == b.action) {
-            let numbers = Numbers::of(action);
+            let numbers = Numbers::of(action.iter().filter_map(|event| shown_draws(viewer, event)));
             for event in action {
                 seen.push(SeenEvent {
                     number: seen.len() as u32 + 1,
                     kind: event.kind.clone(),
                     fields: self.show_fields(viewer, event),
                     rule: event.cause.rule.clone(),
-                    draws: event.cause.draws.map(|draws| numbers.shown(draws)),
+                    draws: shown_draws(viewer, event).map(|draws| numbers.shown(draws)),
                 });
             }
         }
@@ -372,12 +373,44 @@ impl Game {
     }
 
     fn show_fields(&self, viewer: Viewer, event: &Event) -> Vec<(Name, Option<Value>)> {
-        let show = |field: &crate::event::EventField| {
+        let mut shown = Vec::with_capacity(event.fields.len());
+        for field in &event.fields {
             let visible = field.viewers.contains(viewer);
-            let value = if visible { self.redacted(viewer, &field.value) } else { None };
-            (field.name.clone(), value)
-        };
-        event.fields.iter().map(show).collect()
+            match &field.value {
+                Value::Map(parts) if visible && !field.parts.is_empty() => {
+                    self.show_parts(viewer, field, parts, &mut shown);
+                }
+                value => {
+                    let value = if visible { self.redacted(viewer, value) } else { None };
+                    shown.push((field.name.clone(), value));
+                }
+            }
+        }
+        shown
+    }
+
+    /// A record of which each part has viewers of its own: what the viewer may
+    /// see of it, and then each part that it may not, by its full name.
+    fn show_parts(
+        &self,
+        viewer: Viewer,
+        field: &EventField,
+        parts: &BTreeMap<Name, Value>,
+        shown: &mut Vec<(Name, Option<Value>)>,
+    ) {
+        let mut seen = BTreeMap::new();
+        let mut hidden = Vec::new();
+        for (name, viewers) in &field.parts {
+            let value = parts.get(name);
+            let may_see = viewers.contains(viewer);
+            match value.map(|value| self.redacted(viewer, value)) {
+                Some(Some(value)) if may_see => drop(seen.insert(name.clone(), value)),
+                None if may_see => {}
+                _ => hidden.push((Name::from(format!("{}.{name}", field.name)), None)),
+            }
+        }
+        shown.push((field.name.clone(), Some(Value::Map(Arc::new(seen)))));
+        shown.extend(hidden);
     }
 
     /// The hash of a view: what a side may compare with other copies of the
@@ -426,12 +459,19 @@ fn write_seen(writer: &mut Writer, value: Option<&Value>, names: &dyn Names) {
     writer.value(value.unwrap_or(&Value::None), names);
 }
 
+/// The draws of an event, for one who may see all that came of them: their
+/// number would tell the others how many there were.
+fn shown_draws(viewer: Viewer, event: &Event) -> Option<(u32, u32)> {
+    let sees_all = event.fields.iter().all(|field| field.viewers.contains(viewer));
+    event.cause.draws.filter(|_| sees_all)
+}
+
 /// The draws of an action that a viewer knows of: apart, and in order.
 struct Numbers(Vec<(u32, u32)>);
 
 impl Numbers {
-    fn of(events: &[&Event]) -> Numbers {
-        let mut spans: Vec<(u32, u32)> = events.iter().filter_map(|event| event.cause.draws).collect();
+    fn of(spans: impl Iterator<Item = (u32, u32)>) -> Numbers {
+        let mut spans: Vec<(u32, u32)> = spans.collect();
         spans.sort_unstable();
         let mut apart: Vec<(u32, u32)> = Vec::new();
         for (first, last) in spans {

@@ -4,9 +4,10 @@
 //! sides come would decide who gets what, and how many cards are left would tell what the others did.
 
 use super::{Effects, Game};
+use crate::audience::Audience;
 use crate::deck::{Deck, DeckError, DeckId, DeckKind, End, Pile};
 use crate::error::{Fault, FaultCode};
-use crate::event::Cause;
+use crate::event::{Cause, EventField};
 use crate::sequence::Pad;
 use crate::value::{Name, Side, Value};
 use crate::world::{Viewer, Viewers, closest};
@@ -130,12 +131,11 @@ impl Game {
         let fields = vec![
             deck,
             of,
-            ("from", Value::text(from), Viewers::ALL),
-            ("count", Value::Int(cards.len() as i64), counters.and(to)),
-            ("cards", Value::list(cards.iter().cloned().map(Value::Text)), to),
+            EventField::new("from", Value::text(from), Viewers::ALL),
+            EventField::new("count", Value::Int(cards.len() as i64), counters.and(to)),
+            EventField::new("cards", Value::list(cards.iter().cloned().map(Value::Text)), to),
         ];
-        let audience = self.lane_audience();
-        self.announce_fields("cards", fields, cause, audience);
+        self.announce_fields("cards", fields, cause, &Audience::default());
         Ok(cards)
     }
 
@@ -184,14 +184,14 @@ impl Game {
             self.flow.drawn += count;
         }
         let fields = self.deck_fields(id).to_vec();
-        let audience = self.lane_audience();
-        self.announce_fields("shuffled", fields, cause, audience);
+        self.announce_fields("shuffled", fields, cause, &Audience::default());
         Ok(())
     }
 
-    fn deck_fields(&self, id: &DeckId) -> [(&'static str, Value, Viewers); 2] {
+    fn deck_fields(&self, id: &DeckId) -> [EventField; 2] {
         let of = id.of.map_or(Value::None, |side| Value::Text(self.side_name(side)));
-        [("deck", Value::Text(id.deck.clone()), Viewers::ALL), ("of", of, Viewers::ALL)]
+        let shown = |name: &str, value| EventField::new(name, value, Viewers::ALL);
+        [shown("deck", Value::Text(id.deck.clone())), shown("of", of)]
     }
 
     /// How a deck is declared.

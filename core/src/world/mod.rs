@@ -176,6 +176,12 @@ impl World {
         self.rows.get(entity.0 as usize).map_or(Viewers::NONE, |row| row.existence)
     }
 
+    /// Who sees an attribute of an entity, or did when it was removed.
+    pub(crate) fn last_viewers(&self, entity: EntityId, attribute: u16) -> Option<Viewers> {
+        let row = self.rows.get(entity.0 as usize)?;
+        row.viewers.get(usize::from(attribute)).map(|viewers| row.existence.both(*viewers))
+    }
+
     /// The kind of an entity, also of one that was removed.
     pub(crate) fn last_kind(&self, entity: EntityId) -> Option<&Kind> {
         self.rows.get(entity.0 as usize).map(|row| self.schema.kind(row.kind))

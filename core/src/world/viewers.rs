@@ -25,6 +25,9 @@ impl Viewers {
     /// Nobody but the referee.
     pub const NONE: Viewers = Viewers(0);
 
+    /// Those who only look on.
+    pub const SPECTATOR: Viewers = Viewers(1 << SPECTATOR);
+
     /// One side alone.
     pub fn side(side: Side) -> Viewers {
         Viewers(Viewers::bit(side))

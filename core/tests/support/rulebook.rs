@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use kernel::audience::Audience;
 use kernel::book::{Action, Acts, AskOrder, Body, Book, EventKind, Order, Param, Phase, Window};
 use kernel::chits::Composition;
 use kernel::decision::{Choice, Domain, Question};
@@ -77,6 +78,8 @@ pub fn deed(id: &str, at: &str, actor: Option<&str>, params: Vec<(&str, Type, &s
         title: name(text),
         ty,
         domain: name(domain),
+        share: None,
+        reveals: None,
     };
     Action {
         id: name(id),
@@ -203,6 +206,7 @@ fn declare_events(book: &mut Book) {
             fields: fields.into(),
             text: name(""),
             heading: name("x"),
+            reveals: None,
             module: name("toy"),
         };
         book.events.insert(kind.id.clone(), kind);
@@ -274,7 +278,7 @@ pub fn side_of(game: &Game, value: &Value) -> Side {
 }
 
 pub fn ask(game: &mut Game, id: &str, to: Vec<(Side, Domain)>, is_secret: bool) -> Result<Vec<Value>, Stop> {
-    let question = Question { id: name(id), text: name(id), to, is_secret, about: vec![] };
+    let question = Question { id: name(id), text: name(id), to, is_secret, about: vec![], reveals: None };
     game.ask(question)?.ok_or(Stop::Asked)
 }
 
@@ -301,7 +305,7 @@ fn write_sequence(toy: &mut Toy) {
     toy.rule("toy.may", |_, _| yes());
     // Already the first automatic step asks, before anybody acts.
     toy.rule("toy.open", |game, _| {
-        game.roll(&[d(6)], "opening", Cause::default())?;
+        game.roll(&[d(6)], "opening", &Audience::default(), Cause::default())?;
         let decks: Vec<DeckId> = game.decks().map(|(id, _)| id.clone()).collect();
         decks.iter().try_for_each(|deck| game.shuffle_deck(deck, Cause::default()))?;
         ask(game, "toy.sure", vec![(Side(0), Domain::yes_no())], false)?;
@@ -346,8 +350,8 @@ fn write_planning(toy: &mut Toy) {
     });
     toy.rule("toy.scout.allowed", |_, _| yes());
     toy.rule("toy.scout.perform", |game, args| {
-        let face = game.roll(&[d(6), d(8)], "scouting", Cause::default())?[0];
-        game.draw("toy.pot", 2, false, Cause::default())?;
+        let face = game.roll(&[d(6), d(8)], "scouting", &Audience::default(), Cause::default())?[0];
+        game.draw("toy.pot", 2, false, &Audience::default(), Cause::default())?;
         let side = (name("side"), args[0].clone());
         game.create("toy.shadow", None, &[side, (name("at"), Value::Int(face.into()))])?;
         yes()
@@ -456,9 +460,8 @@ fn write_moving(toy: &mut Toy) {
         }
         let at = int(game, mover, "at")? + 1;
         game.set(mover, "at", Value::Int(at))?;
-        let who = (name("who"), args[0].clone(), Viewers::ALL);
-        let to = (name("to"), Value::Int(at), Viewers::ALL);
-        game.emit("toy.moved", vec![who, to], Viewers::ALL, Cause::default())?;
+        let fields = [(name("who"), args[0].clone()), (name("to"), Value::Int(at))].into();
+        game.emit("toy.moved", fields, &Audience::default(), Cause::default())?;
         let data = Value::record([("mover", args[0].clone()), ("left", Value::Int(left))]);
         game.open("toy.leg", data)?;
         game.push("toy.leg.walk", vec![args[0].clone(), Value::Int(left - 1)])?;
@@ -482,14 +485,14 @@ fn write_raid(toy: &mut Toy) {
         let flag = game.entities("toy.flag")?[1];
         let raids = int(game, flag, "turn")?;
         game.set(flag, "turn", Value::Int(raids + 1))?;
-        let kept = game.draw("toy.pot", 1, true, Cause::default())?;
+        let kept = game.draw("toy.pot", 1, true, &Audience::default(), Cause::default())?;
         let mark = game.create("toy.piece", None, &[(name("foe"), Value::Entity(who))])?;
         let sure = ask(game, "toy.sure", vec![(by, Domain::yes_no())], false)?;
         let everybody =
             (0..game.world().sides().len() as u8).map(|s| (Side(s), Domain::Integer { min: 0, max: 9 }));
         game.create("toy.piece", None, &[])?;
         let bids = ask(game, "toy.bid", everybody.collect(), raids % 2 == 0)?;
-        game.roll(&[d(6)], "raid", Cause::default())?;
+        game.roll(&[d(6)], "raid", &Audience::default(), Cause::default())?;
         game.set(mark, "at", bids[0].clone())?;
         if raids % 3 == 1 {
             game.put_back("toy.pot", &kept[0])?;
@@ -511,7 +514,7 @@ fn write_raid(toy: &mut Toy) {
     });
     toy.rule("toy.strike.allowed", |_, _| yes());
     toy.rule("toy.strike.perform", |game, args| {
-        if game.roll(&[d(6)], "strike", Cause::default())?[0] > 4 {
+        if game.roll(&[d(6)], "strike", &Audience::default(), Cause::default())?[0] > 4 {
             game.remove(entity(&args[0]))?;
         }
         game.leave("toy.duel")?;
@@ -573,11 +576,12 @@ fn write_hits(toy: &mut Toy) {
         if !is_here(game, shooter) || !is_here(game, target) {
             return yes();
         }
-        let face = game.roll(&[d(6)], "shot", Cause::default())?[0];
+        let face = game.roll(&[d(6)], "shot", &Audience::default(), Cause::default())?[0];
         let owner = game.world().owner(target).map_or(Viewers::NONE, Viewers::side);
         let secret = game.get(target, "secret")?.clone();
-        let fields = vec![(name("who"), args[1].clone(), Viewers::ALL), (name("secret"), secret, owner)];
-        game.emit("toy.hit", fields, Viewers::ALL, Cause::default())?;
+        let fields = [(name("who"), args[1].clone()), (name("secret"), secret)].into();
+        let audience = Audience::default().only("secret", owner);
+        game.emit("toy.hit", fields, &audience, Cause::default())?;
         match face {
             1 | 2 => game.remove(target)?,
             3 => game.set(target, "at", Value::Int(0))?,

@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, BufWriter};
 use std::path::Path;
 
 use houserule::kernel::error::{Fault, FaultCode, Place};

@@ -53,8 +53,8 @@ const DATA: &str = r#"[
         (name: "type", type: "text", default: H, viewers: All, doc: H),
     ]),
     Record(id: "evil.shape", fields: "centre: point?, radius: length?"),
-    Event(id: "evil.hit", heading: H, text: HT, fields: "by: entity, words: text, list: list(text)"),
-    Event(id: "evil.bare", fields: "words: text"),
+    Event(id: "evil.hit", heading: "hit", text: HT, fields: "by: entity, words: text, list: list(text)"),
+    Event(id: "evil.bare", heading: "bare", text: "", fields: "words: text"),
     Table(id: "evil.blows", title: H, source: H, key: [("weapon", "text")], columns: [("points", "integer"), ("words", "text")], rows: [
         ("sword", 3, H), (H, 1, H),
     ]),
@@ -265,6 +265,7 @@ const COMMANDS: &[&[&str]] = &[
 #[test]
 fn whatever_a_mod_says_steers_no_terminal() {
     let scratch = evil();
+    scratch.ok("run yard --bots greedy");
     let typed = format!(
         "\u{feff}legal all\nlook\nlook rufus\nlook rufus all\nmap rufus\nsvg table.svg rufus\nhelp strike\n{HOSTILE}\n\
          do {HOSTILE}\nstrike rufus {HOSTILE}\nstrike rufus\n{HOSTILE}\n1\n{HOSTILE}\nyes\nreport\nhistory\nwhy\n\
@@ -293,7 +294,10 @@ fn whatever_a_mod_says_steers_no_terminal() {
         }
     }
     assert!(shown > COMMANDS.len() * 3 / 4, "only {shown} of {} commands printed it", COMMANDS.len());
-    let svg = clean("svg", &std::fs::read(scratch.0.join("table.svg")).unwrap());
+    let ran =
+        output(&scratch, &["play", "yard", "--no-journal", "--view", "referee"], b"svg table.svg rufus\n");
+    let svg = std::fs::read(scratch.0.join("table.svg"));
+    let svg = clean("svg", &svg.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&ran.stderr))));
     assert!(svg.contains("alert(&#39;x&#39;)"), "{svg}");
     well_formed(&svg);
 }
@@ -329,6 +333,7 @@ fn well_formed(svg: &str) {
 /// Every way in which a file can be bad, under a name.
 fn spoil(path: &Path, how: &str) {
     let _ = std::fs::remove_file(path);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     match how {
         "large" => std::fs::write(path, vec![b' '; 5 << 20]).unwrap(),
         "bytes" => std::fs::write(path, b"\n\xff\n").unwrap(),
@@ -362,7 +367,7 @@ fn a_scenario_that_cannot_be_read_costs_only_itself() {
         scratch.fails(1, "check").says(&["F001", named, "2 mods, 1 problem\n"]);
         scratch.ok("check snipers");
         // What is tested cannot be told to pass while a part of it is not read.
-        scratch.fails(1, "test duel").says(&["F001", named, "0 failed"]);
+        scratch.fails(1, "test duel").says(&["F001", named, "5 passed"]);
         scratch.ok("test snipers").says(&["left out: F001", named]);
     }
 }
@@ -370,7 +375,8 @@ fn a_scenario_that_cannot_be_read_costs_only_itself() {
 #[test]
 fn rules_that_cannot_be_read_cost_their_mod() {
     for path in ["rules/bad.luau", "data/bad.ron"] {
-        for how in WAYS {
+        // A folder of any name may hold rules.
+        for how in WAYS.iter().filter(|how| **how != "folder" || path.starts_with("data")) {
             let scratch = Scratch::new();
             spoil(&scratch.0.join("mods/snipers").join(path), how);
             let named = format!("mod `snipers`, {path}: expected ");
@@ -411,7 +417,8 @@ fn marks_of_order_and_line_ends_of_others_are_passed_over() {
     }
     scratch.write("houserule.ron", "\u{feff}Houserule(mods: [\"mods\"])\r\n");
     scratch.ok("check");
-    scratch.ok("test duel");
+    // One of its scenarios has no golden.
+    scratch.fails(1, "test duel").says(&["5 passed, 1 failed"]);
     let told =
         |text: &str| text.lines().filter(|line| !line.contains("mods  ")).collect::<Vec<_>>().join("\n");
     assert_eq!(told(&scratch.ok("run noon").out), told(&before));

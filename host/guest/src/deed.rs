@@ -22,6 +22,10 @@ pub struct Reaction<'r> {
 struct Made {
     deed: Option<wit::Deed>,
     cites: &'static [&'static str],
+    /// Parameters with the word for those who are told.
+    audiences: Vec<(String, String)>,
+    /// What parameters (or doing it, under no name) give away.
+    reveals: Vec<(String, String)>,
 }
 
 impl Made {
@@ -38,11 +42,15 @@ impl Made {
             compulsory: false,
             told: false,
         });
-        Made { deed, cites: &[] }
+        Made { deed, cites: &[], audiences: Vec::new(), reveals: Vec::new() }
     }
 
     fn change(&mut self, change: impl FnOnce(&mut wit::Deed)) {
         self.deed.as_mut().map(change);
+    }
+
+    fn last_param(&self) -> Option<String> {
+        self.deed.as_ref()?.params.last().map(|param| param.name.clone())
     }
 
     fn param(&mut self, name: &str, title: &str, ty: &str, domain: u32) {
@@ -136,6 +144,24 @@ macro_rules! words {
                 self
             }
 
+            /// To whom the last parameter is told: `all`, `owner` (the side
+            /// that acts) or `nobody`.
+            #[must_use]
+            pub fn audience(mut self, audience: &str) -> Self {
+                let audience = self.made.last_param().map(|param| (param, audience.to_string()));
+                self.made.audiences.extend(audience);
+                self
+            }
+
+            /// What the last parameter gives away, by the printed rule, of what
+            /// others may not see; before the first, what doing it does.
+            #[must_use]
+            pub fn reveals(mut self, what: &str) -> Self {
+                let param = self.made.last_param().unwrap_or_default();
+                self.made.reveals.push((param, what.to_string()));
+                self
+            }
+
             /// What it is worth to a greedy bot.
             #[must_use]
             pub fn score(mut self, score: impl Fn(Game, Entity, $($record,)? Record) -> i64 + 'static) -> Self {
@@ -160,6 +186,13 @@ macro_rules! words {
                 made.change(|deed| deed.perform = number);
                 if let Some(deed) = &made.deed {
                     wit::$register(deed, &origin_at(made.cites, Location::caller()));
+                    for (param, audience) in &made.audiences {
+                        wit::audience(&deed.id, param, audience);
+                    }
+                    for (param, what) in &made.reveals {
+                        let id = if param.is_empty() { deed.id.clone() } else { format!("{}.{param}", deed.id) };
+                        wit::reveals(&id, what);
+                    }
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! The game and its entities.
 
 use crate::bindings::houserule::contract::{calls, game as wit};
+use crate::rules::texts;
 use crate::value::{leaf, nodes, read};
 use crate::{Die, Domain, FromValue, Record, Value};
 
@@ -17,6 +18,36 @@ std::thread_local! {
 pub(crate) fn note_actor(first: Option<&Value>) {
     if let Some(Value::Text(side)) = first {
         ACTING.set(side.clone());
+    }
+}
+
+/// To whom a roll or a draw is told.
+#[derive(Clone, Debug)]
+pub struct Audience(wit::Audience);
+
+impl Audience {
+    /// Everybody.
+    pub fn everybody() -> Audience {
+        Audience(wit::Audience { to: None, only: Vec::new(), reveals: None })
+    }
+
+    /// These sides alone.
+    pub fn to(sides: &[&str]) -> Audience {
+        Audience(wit::Audience { to: Some(texts(sides)), ..Audience::everybody().0 })
+    }
+
+    /// A field that only these sides see.
+    #[must_use]
+    pub fn only(mut self, field: &str, sides: &[&str]) -> Audience {
+        self.0.only.push((field.into(), texts(sides)));
+        self
+    }
+
+    /// What it gives away, by the printed rule, of what others may not see.
+    #[must_use]
+    pub fn reveals(mut self, what: &str) -> Audience {
+        self.0.reveals = Some(what.into());
+        self
     }
 }
 
@@ -312,6 +343,12 @@ impl Game {
         wit::roll(&dice, purpose).into_iter().map(i64::from).collect()
     }
 
+    /// Rolls dice in order, told to an audience.
+    pub fn roll_to(self, dice: &[Die], purpose: &str, audience: Audience) -> Vec<i64> {
+        let dice: Vec<_> = dice.iter().map(Die::wit).collect();
+        wit::roll_to(&dice, purpose, &audience.0).into_iter().map(i64::from).collect()
+    }
+
     /// The die so many steps along a ladder (the first one declared without an
     /// id), and how many steps were too many.
     pub fn shift(self, die: &Die, by: i32, reason: &str, ladder: Option<&str>) -> (Die, i32) {
@@ -327,6 +364,16 @@ impl Game {
     /// Draws chits and puts them all back at once.
     pub fn draw(self, pot: &str, count: u32) -> Vec<String> {
         wit::draw(pot, count)
+    }
+
+    /// Draws chits and puts them all back at once, told to an audience.
+    pub fn draw_to(self, pot: &str, count: u32, audience: Audience) -> Vec<String> {
+        wit::draw_to(pot, count, &audience.0)
+    }
+
+    /// Draws chits and keeps them out of the pot, told to an audience.
+    pub fn take_to(self, pot: &str, count: u32, audience: Audience) -> Vec<String> {
+        wit::take_to(pot, count, &audience.0)
     }
 
     /// Draws chits and keeps them out of the pot.

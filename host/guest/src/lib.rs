@@ -53,7 +53,7 @@ mod value;
 pub use convert::{Answer, FromArgs, FromValue};
 pub use deed::{Action, Reaction};
 pub use domain::{Domain, Region};
-pub use game::{Entity, Game, Question};
+pub use game::{Audience, Entity, Game, Question};
 pub use geometry::{Point, Shape, Where};
 pub use hex::{Hex, HexCosts, HexMet};
 pub use rules::{Phase, Rule, Rules};
@@ -62,8 +62,8 @@ pub use value::{Die, Fault, Record, Value, Verdict, record};
 /// Everything that most mods use.
 pub mod prelude {
     pub use crate::{
-        Action, Die, Domain, Entity, Fault, Game, Hex, HexCosts, Phase, Point, Question, Reaction, Record,
-        Rule, Rules, Value, Verdict, record,
+        Action, Audience, Die, Domain, Entity, Fault, Game, Hex, HexCosts, Phase, Point, Question, Reaction,
+        Record, Rule, Rules, Value, Verdict, record,
     };
 }
 

@@ -34,6 +34,7 @@ pub struct Rule {
     doc: &'static str,
     before: &'static [&'static str],
     after: &'static [&'static str],
+    reveals: &'static str,
 }
 
 impl Rule {
@@ -51,6 +52,7 @@ impl Rule {
             doc: "",
             before: &[],
             after: &[],
+            reveals: "",
         }
     }
 
@@ -96,6 +98,13 @@ impl Rule {
         self
     }
 
+    /// What it gives away, by the printed rule, of what others may not see.
+    #[must_use]
+    pub const fn reveals(mut self, what: &'static str) -> Rule {
+        self.reveals = what;
+        self
+    }
+
     /// One sentence.
     #[must_use]
     pub const fn doc(mut self, doc: &'static str) -> Rule {
@@ -119,6 +128,7 @@ impl Rule {
 }
 
 /// What is registered of a rule.
+#[derive(Clone, Copy)]
 enum How {
     Define,
     Step,
@@ -321,6 +331,11 @@ impl Rules {
             How::Replace => wit::replace(rule.id, &texts(rule.before), &texts(rule.after), &origin, number),
             How::Listen => wit::listen(rule.id, &origin, number),
         }
+        match how {
+            _ if rule.reveals.is_empty() => {}
+            How::Listen => wit::reveals(&format!("{}.on", rule.id), rule.reveals),
+            _ => wit::reveals(rule.id, rule.reveals),
+        }
     }
 
     /// Defines a rule of this mod.
@@ -383,6 +398,14 @@ impl Rules {
     pub fn event(&mut self, id: &str, heading: &str, text: &str, fields: &str, cites: &[&str]) {
         if self.is_registering {
             wit::event(id, heading, text, fields, &origin(cites));
+        }
+    }
+
+    /// Says what an event that was declared gives away, by the printed rule, of
+    /// what others may not see.
+    pub fn reveals(&mut self, event: &str, what: &str) {
+        if self.is_registering {
+            wit::reveals(event, what);
         }
     }
 

@@ -96,6 +96,8 @@ pub struct EventItem {
     pub text: Name,
     /// Its fields, as written.
     pub fields: String,
+    /// What it gives away of what others may not see.
+    pub reveals: Option<Name>,
 }
 
 impl EventItem {
@@ -118,6 +120,7 @@ impl EventItem {
             fields: fields.into(),
             text: self.text.clone(),
             heading: self.heading.clone(),
+            reveals: self.reveals.clone(),
             module: self.header.place.module.clone(),
         })
     }
@@ -157,6 +160,8 @@ struct RawEvent<'a> {
     text: String,
     #[serde(default)]
     fields: String,
+    #[serde(default)]
+    reveals: Option<String>,
     #[serde(default, borrow)]
     cites: Vec<Piece<'a>>,
 }
@@ -303,7 +308,17 @@ fn read_event<'a>(raw: RawEvent<'a>, checked: &mut Checked<'a, '_>) -> EventItem
             format!("expected one lower case word as the heading of `{}`, found `{}`", raw.id, raw.heading);
         checked.fault(FaultCode::BadSignature, message);
     }
-    EventItem { header, heading: raw.heading.into(), text: raw.text.into(), fields: raw.fields }
+    if raw.reveals.as_ref().is_some_and(|words| words.trim().is_empty()) {
+        let message = format!("`reveals` of `{}`: expected a sentence, found none", raw.id);
+        checked.fault(FaultCode::BadSignature, message);
+    }
+    EventItem {
+        header,
+        heading: raw.heading.into(),
+        text: raw.text.into(),
+        fields: raw.fields,
+        reveals: raw.reveals.map(Name::from),
+    }
 }
 
 /// The named record types of many mods together.

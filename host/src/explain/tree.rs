@@ -200,6 +200,7 @@ fn nameless() -> Layer {
         module: Name::from("?"),
         place: Place::default(),
         effects: Effects::READS,
+        reveals: None,
         body: crate::lua::registry::Body::Nothing,
         heard: 0,
     }

@@ -1,15 +1,17 @@
 //! The functions through which a running rule reaches the game.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use kernel::audience::Audience;
 use kernel::decision::{Domain, Question};
 use kernel::error::{Fault, FaultCode};
 use kernel::event::Cause;
 use kernel::game::{Effects, Game};
 use kernel::rules::Stop;
 use kernel::value::{EntityId, Field, Name, Side, Type, Value};
-use kernel::world::{Viewer, Viewers};
+use kernel::world::Viewers;
 use mlua::{FromLuaMulti, IntoLua, IntoLuaMulti, LightUserData, Lua, LuaString, Table, Value as LuaValue};
 
 use crate::explain::trace::Note;
@@ -100,6 +102,7 @@ impl Shared {
             rule: running.first().map(label),
             stack: running.iter().rev().map(label).collect(),
             draws: None,
+            reveals: running.iter().find_map(|layer| layers[*layer as usize].reveals.clone()),
         }
     }
 }
@@ -413,7 +416,7 @@ fn visibility(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> 
     method(lua, game, "sees_entity", shared, |lua, shared, (_, side, data): (Me, String, LightUserData)| {
         shared.with(lua, |game| {
             let side = side_named(game, &side)?;
-            Ok(game.is_seen(Viewer::Side(side), entity_from_lua(data)))
+            Ok(game.sees_entity(side, entity_from_lua(data)))
         })
     })
 }
@@ -532,15 +535,12 @@ fn events(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
             let declared = game.book().event(&kind)?.fields.clone();
             let what = format!("event `{kind}`");
             let record = record(&tables, fields, &Type::Record(declared), &what)?;
-            let only = how.as_ref().and_then(|how| how.get::<Option<Table>>("only").ok()).flatten();
-            let audience = audience(game, how)?;
-            let mut list = Vec::new();
-            if let Value::Map(map) = &record {
-                for (name, value) in map.iter() {
-                    list.push((name.clone(), value.clone(), field_viewers(game, only.as_ref(), name)?));
-                }
-            }
-            game.emit(&kind, list, audience, cause)?;
+            let audience = audience(game, how.as_ref())?;
+            let fields = match &record {
+                Value::Map(fields) => (**fields).clone(),
+                _ => BTreeMap::new(),
+            };
+            game.emit(&kind, fields, &audience, cause)?;
             let listeners = listeners(game, &kind);
             for listener in listeners {
                 game.push(&listener, vec![record.clone()])?;
@@ -564,27 +564,45 @@ pub(crate) fn listeners(game: &Game, kind: &str) -> Vec<Name> {
     found
 }
 
-/// Who sees a field: the side or sides that `only` gives it to, else all.
-fn field_viewers(game: &Game, only: Option<&Table>, field: &str) -> Result<Viewers, Fault> {
-    let to = only.and_then(|only| only.get::<LuaValue>(field).ok());
-    to.map_or(Ok(Viewers::ALL), |to| viewers(game, &to))
+/// To whom something is told: `to` these sides, some fields to `only` those,
+/// and what that `reveals`.
+fn audience(game: &Game, how: Option<&Table>) -> Result<Audience, Fault> {
+    let mut audience = Audience::default();
+    for pair in how.into_iter().flat_map(Table::pairs::<LuaValue, LuaValue>) {
+        let (key, value) = pair.map_err(|error| Fault::new(FaultCode::Script, error.to_string()))?;
+        let word = key.as_string().map(|word| word.to_string_lossy()).unwrap_or_default();
+        match (word.as_str(), &value) {
+            ("to", sides) => audience.to = viewers(game, sides)?,
+            ("only", LuaValue::Table(fields)) => {
+                for field in fields.pairs::<String, LuaValue>() {
+                    let (name, sides) =
+                        field.map_err(|_| bad_audience("`only` as sides by field", &value))?;
+                    audience = audience.only(&name, viewers(game, &sides)?);
+                }
+            }
+            ("reveals", LuaValue::String(reason)) => {
+                audience.reveals = Some(Name::from(reason.to_string_lossy()));
+            }
+            ("only", _) => return Err(bad_audience("`only` as sides by field", &value)),
+            ("reveals", _) => return Err(bad_audience("`reveals` as a sentence", &value)),
+            _ => return Err(bad_audience("`to`, `only` or `reveals`", &key)),
+        }
+    }
+    Ok(audience)
 }
 
-fn audience(game: &Game, how: Option<Table>) -> Result<Viewers, Fault> {
-    let to = how.and_then(|how| how.get::<LuaValue>("to").ok());
-    to.map_or(Ok(Viewers::ALL), |to| viewers(game, &to))
-}
-
-/// All, one side, or several.
-pub(crate) fn viewers(game: &Game, to: &LuaValue) -> Result<Viewers, Fault> {
-    let wrong = |found: &LuaValue| {
-        Fault::new(
-            FaultCode::WrongType,
-            format!("expected a side or a list of sides to tell it to, found {}", describe(found)),
-        )
+fn bad_audience(expected: &str, found: &LuaValue) -> Fault {
+    let found = match found {
+        LuaValue::String(text) => format!("`{}`", text.to_string_lossy()),
+        other => describe(other),
     };
+    Fault::new(FaultCode::WrongType, format!("to whom it is told: expected {expected}, found {found}"))
+}
+
+/// One side, or several; none of them is nobody.
+pub(crate) fn viewers(game: &Game, to: &LuaValue) -> Result<Viewers, Fault> {
+    let wrong = |found: &LuaValue| bad_audience("a side or a list of sides", found);
     match to {
-        LuaValue::Nil => Ok(Viewers::ALL),
         LuaValue::String(side) => Ok(Viewers::side(side_named(game, &side.to_string_lossy())?)),
         LuaValue::Table(sides) => {
             let mut viewers = Viewers::NONE;
@@ -603,9 +621,11 @@ pub(crate) fn viewers(game: &Game, to: &LuaValue) -> Result<Viewers, Fault> {
 
 fn chits(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     for (name, keep) in [("draw", false), ("take", true)] {
-        method(lua, game, name, shared, move |lua, shared, (_, pot, count): (Me, String, LuaValue)| {
+        type Draw = (Me, String, LuaValue, Option<Table>);
+        method(lua, game, name, shared, move |lua, shared, (_, pot, count, how): Draw| {
             let cause = shared.cause(lua, Effects::DRAWS, "draws chits")?;
             let drawn = shared.with(lua, |game| {
+                let audience = audience(game, how.as_ref())?;
                 let count = whole(&count).and_then(|n| u32::try_from(n).ok()).ok_or_else(|| {
                     Fault::new(
                         FaultCode::WrongType,
@@ -613,7 +633,7 @@ fn chits(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
                     )
                 })?;
                 shared.spend(cost::items(count as usize))?;
-                game.draw(&pot, count, keep, cause)
+                game.draw(&pot, count, keep, &audience, cause)
             })?;
             texts_to_lua(lua, &drawn)
         })?;
@@ -625,17 +645,19 @@ fn chits(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
 }
 
 fn dice(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
-    method(lua, host, "roll", shared, |lua, shared, (dice, purpose): (Table, Option<String>)| {
+    type Roll = (Table, Option<String>, Option<Table>);
+    method(lua, host, "roll", shared, |lua, shared, (dice, purpose, how): Roll| {
         let cause = shared.cause(lua, Effects::DRAWS, "rolls dice")?;
         let faces = shared.with(lua, |game| {
             shared.spend(cost::rows(dice.raw_len()))?;
+            let audience = audience(game, how.as_ref())?;
             let mut list = Vec::new();
             for die in dice.sequence_values::<LuaValue>().flatten() {
                 list.push(die_of(&die).ok_or_else(|| {
                     Fault::new(FaultCode::BadDie, format!("expected a die, found {}", describe(&die)))
                 })?);
             }
-            game.roll(&list, purpose.as_deref().unwrap_or(""), cause)
+            game.roll(&list, purpose.as_deref().unwrap_or(""), &audience, cause)
         })?;
         lua.create_sequence_from(faces)
     })?;
@@ -684,10 +706,13 @@ fn sides(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
 fn questions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     type Ask = (String, String, Table, Option<Table>);
     method(lua, host, "ask", shared, |lua, shared, (id, text, to, opts): Ask| {
-        shared.permit(lua, Effects::ASKS, "asks a player")?;
+        let running = shared.permitted(lua, Effects::ASKS, "asks a player")?;
         let tables = shared.tables()?;
         let answers = shared.with(lua, |game| {
-            let question = question(&tables, game, &id, &text, &to, opts.as_ref())?;
+            let mut question = question(&tables, game, &id, &text, &to, opts.as_ref())?;
+            if question.reveals.is_none() {
+                question.reveals = shared.cause_of(&running).reveals;
+            }
             game.ask(question)
         })?;
         let Some(answers) = answers else {
@@ -727,7 +752,9 @@ fn question(
     let about = about.map_or_else(Vec::new, |list| {
         list.sequence_values::<LightUserData>().flatten().map(entity_from_lua).collect()
     });
-    Ok(Question { id: Arc::from(id), text: Arc::from(text), to: asked, is_secret, about })
+    let reveals = opts.and_then(|opts| opts.get::<Option<String>>("reveals").ok()).flatten();
+    let reveals = reveals.map(Name::from);
+    Ok(Question { id: Arc::from(id), text: Arc::from(text), to: asked, is_secret, about, reveals })
 }
 
 fn unknowns(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {

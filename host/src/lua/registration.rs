@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use kernel::audience::Share;
 use kernel::book::{Acts, AskOrder, Order};
 use kernel::dice::{End, Ladder};
 use kernel::error::{Fault, FaultCode, Place};
@@ -68,6 +69,8 @@ pub struct RawLayer {
     pub after: Rc<[Name]>,
     /// Stated order.
     pub before: Rc<[Name]>,
+    /// What the rules mean it to give away of what others may not see.
+    pub reveals: Option<Name>,
     /// What runs.
     pub body: Body,
     /// Its place among all functions that were heard.
@@ -110,8 +113,8 @@ pub struct RawDeed {
     pub is_reaction: bool,
     /// The kind that acts.
     pub actor: Option<Name>,
-    /// Name, title and type of each parameter.
-    pub params: Vec<(String, String, String)>,
+    /// Its parameters.
+    pub params: Vec<RawParam>,
     /// Whether there is a rule `<id>.allowed`.
     pub has_allowed: bool,
     /// Whether there is a rule `<id>.score`.
@@ -122,6 +125,21 @@ pub struct RawDeed {
     pub is_told: bool,
     /// Where it comes from.
     pub origin: Origin,
+}
+
+/// A parameter of an action or a reaction as written.
+#[derive(Clone, Debug)]
+pub struct RawParam {
+    /// Its name.
+    pub name: String,
+    /// What the player is asked.
+    pub title: String,
+    /// What fits in it.
+    pub ty: String,
+    /// To whom it is told.
+    pub share: Option<Share>,
+    /// What it gives away of what others may not see.
+    pub reveals: Option<Name>,
 }
 
 /// A phase as written.
@@ -193,6 +211,8 @@ pub struct RawEvent {
     pub text: String,
     /// Its heading.
     pub heading: String,
+    /// What it gives away of what others may not see.
+    pub reveals: Option<Name>,
     /// Where it comes from.
     pub origin: Origin,
 }
@@ -268,6 +288,39 @@ impl Registrations {
             ladders: in_force(&self.ladders, holds),
             faults: self.faults.clone(),
         }
+    }
+
+    /// Says of what a mod registered last under an id what it gives away;
+    /// whether there is such a thing.
+    #[cfg(feature = "wasm")]
+    pub fn reveals(&mut self, id: &str, module: &str, reason: Name) -> bool {
+        if let Some(event) = self.events.iter_mut().rfind(|raw| *raw.id == *id) {
+            Rc::make_mut(event).reveals = Some(reason);
+            return true;
+        }
+        let listener = id.strip_suffix(".on").and_then(|event| {
+            let is_meant = |raw: &&(Name, Name, Origin)| *raw.0 == *event && *raw.2.module == *module;
+            self.listeners.iter().rfind(is_meant).map(|(_, rule, _)| rule.clone())
+        });
+        if let Some((deed, word)) = id.rsplit_once('.')
+            && let Some(raw) = self.deeds.iter_mut().rfind(|raw| *raw.id == *deed)
+            && let Some(param) = Rc::make_mut(raw).params.iter_mut().find(|raw| raw.name == word)
+        {
+            param.reveals = Some(reason);
+            return true;
+        }
+        let is_deed = self.deeds.iter().any(|raw| *raw.id == *id);
+        let rule = match listener {
+            Some(rule) => rule.to_string(),
+            None if is_deed => format!("{id}.perform"),
+            None => id.to_string(),
+        };
+        let is_meant = |raw: &&mut Rc<RawLayer>| *raw.rule == *rule && *raw.origin.module == *module;
+        match self.layers.iter_mut().rfind(is_meant) {
+            Some(layer) => Rc::make_mut(layer).reveals = Some(reason),
+            None => return false,
+        }
+        true
     }
 
     /// Keeps a function, and gives it its place among all.
@@ -579,7 +632,7 @@ fn unpack<A: mlua::FromLuaMulti>(lua: &Lua, args: mlua::MultiValue, expected: &s
 fn define(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_step: bool) -> mlua::Result<()> {
     let expected = "an id, a table that describes the rule, and a function";
     let (id, spec, function): (String, Table, Function) = unpack(lua, args, expected)?;
-    only(&spec, &["args", "returns", "effects", "kept", "stays", "cites", "doc"])?;
+    only(&spec, &["args", "returns", "effects", "kept", "stays", "cites", "doc", "reveals"])?;
     let origin = desk.origin(lua, Some(&spec))?;
     if !desk.own_id(&origin, &id, "rule") {
         return Ok(());
@@ -602,8 +655,35 @@ fn define(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_step: bool) -> mlua
     };
     let mut list = desk.registrations.borrow_mut();
     list.signatures.push(Rc::new(signature));
-    list.add_layer(base_layer(&id, origin, Body::Luau(function)));
+    let reveals = reason(&spec)?;
+    list.add_layer(RawLayer { reveals, ..base_layer(&id, origin, Body::Luau(function)) });
     Ok(())
+}
+
+/// What something gives away by the rules, in words, if it says so.
+fn reason(spec: &Table) -> mlua::Result<Option<Name>> {
+    match name(spec, "reveals")? {
+        Some(words) if words.trim().is_empty() => {
+            Err(mlua::Error::runtime("`reveals`: expected a sentence that says what is revealed, found none"))
+        }
+        reason => Ok(reason),
+    }
+}
+
+/// The audience that a word means.
+pub(crate) fn share_of(param: &str, word: &str) -> Result<Share, Fault> {
+    Share::from_word(word).ok_or_else(|| {
+        let words = Share::WORDS;
+        let message = format!(
+            "parameter `{param}`, `audience`: expected one of `{}`, found `{word}`",
+            words.join("`, `")
+        );
+        let fault = Fault::new(FaultCode::BadSignature, message);
+        match kernel::world::closest(word, words.into_iter()) {
+            Some(near) => fault.hint(format!("did you mean `{near}`?")),
+            None => fault.hint("without it, those are told who may see all that its domain reads"),
+        }
+    })
 }
 
 pub(crate) fn base_layer(id: &str, origin: Origin, body: Body) -> RawLayer {
@@ -613,6 +693,7 @@ pub(crate) fn base_layer(id: &str, origin: Origin, body: Body) -> RawLayer {
         origin,
         after: Rc::from([]),
         before: Rc::from([]),
+        reveals: None,
         body,
         heard: 0,
     }
@@ -625,7 +706,7 @@ fn over(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue, kind: LayerKind) -> 
     }
     let (id, spec, function): (String, Option<Table>, Function) = unpack(lua, args, expected)?;
     if let Some(spec) = &spec {
-        only(spec, &["cites", "before", "after"])?;
+        only(spec, &["cites", "before", "after", "reveals"])?;
     }
     let origin = desk.origin(lua, spec.as_ref())?;
     let order = |field| spec.as_ref().map_or(Ok(Vec::new()), |spec| names(spec, field));
@@ -635,6 +716,7 @@ fn over(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue, kind: LayerKind) -> 
         origin,
         after: order("after")?.into(),
         before: order("before")?.into(),
+        reveals: spec.as_ref().map_or(Ok(None), reason)?,
         body: Body::Luau(function),
         heard: 0,
     };
@@ -648,6 +730,8 @@ pub(crate) struct DeedRules<'a> {
     pub id: &'a str,
     pub origin: &'a Origin,
     pub is_reaction: bool,
+    /// What doing it gives away by the rules.
+    pub reveals: Option<Name>,
 }
 
 impl DeedRules<'_> {
@@ -666,7 +750,8 @@ impl DeedRules<'_> {
             origin: self.origin.clone(),
             read: OnceCell::new(),
         }));
-        list.add_layer(base_layer(&rule, self.origin.clone(), body));
+        let reveals = self.reveals.clone().filter(|_| word == "perform");
+        list.add_layer(RawLayer { reveals, ..base_layer(&rule, self.origin.clone(), body) });
     }
 
     /// Adds the rule of a field, if there is one; whether there was.
@@ -679,21 +764,29 @@ impl DeedRules<'_> {
         Ok(is_there)
     }
 
-    /// Adds the domain of each parameter; their names, titles and types.
-    fn params(&self, spec: &Table) -> mlua::Result<Vec<(String, String, String)>> {
+    /// Adds the domain of each parameter; the parameters.
+    fn params(&self, spec: &Table) -> mlua::Result<Vec<RawParam>> {
         let mut params = Vec::new();
         let Some(list) = list(spec, "params")? else { return Ok(params) };
         for param in list.sequence_values::<Table>() {
             let param = param
                 .map_err(|_| mlua::Error::runtime("`params`: expected a list of tables, one a parameter"))?;
-            only(&param, &["name", "title", "type", "domain"])?;
+            only(&param, &["name", "title", "type", "domain", "audience", "reveals"])?;
             let word = needed(&param, "name", "the name of the parameter")?;
             let ty = text(&param, "type")?.unwrap_or_else(|| "any".into());
             let domain: Function = param.get("domain").map_err(|_| {
                 mlua::Error::runtime(format!("parameter `{word}`: `domain` must be a function"))
             })?;
             self.add(&word, ", params: any", Some(&format!("domain {ty}")), "", Body::Luau(domain));
-            params.push((word.clone(), text(&param, "title")?.unwrap_or(word), ty));
+            let title = text(&param, "title")?.unwrap_or_else(|| word.clone());
+            let mut share = None;
+            if let Some(audience) = text(&param, "audience")? {
+                match share_of(&word, &audience) {
+                    Ok(found) => share = Some(found),
+                    Err(fault) => self.desk.report(fault.at(self.origin.place.clone())),
+                }
+            }
+            params.push(RawParam { name: word, title, ty, share, reveals: reason(&param)? });
         }
         Ok(params)
     }
@@ -717,6 +810,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
             "perform",
             "score",
             "doc",
+            "reveals",
         ],
     )?;
     let origin = desk.origin(lua, Some(&spec))?;
@@ -730,7 +824,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
             if is_reaction { "the window in which it can be taken" } else { "the phase, or a list of them" };
         return Err(mlua::Error::runtime(format!("`{place}` is missing: {what}")));
     }
-    let rules = DeedRules { desk, id: &id, origin: &origin, is_reaction };
+    let rules = DeedRules { desk, id: &id, origin: &origin, is_reaction, reveals: reason(&spec)? };
     let has_allowed = rules.optional(&spec, "allowed", "", "verdict")?;
     let has_score = rules.optional(&spec, "score", ", params: any", "integer")?;
     let params = rules.params(&spec)?;
@@ -772,6 +866,7 @@ fn phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
             "ends",
             "automatic",
             "acts",
+            "reveals",
         ],
     )?;
     let origin = desk.origin(lua, Some(&spec))?;
@@ -810,7 +905,7 @@ fn beside(spec: &Table) -> mlua::Result<Option<Beside>> {
 
 fn body(desk: &Desk, spec: &Table, id: &str, origin: &Origin) -> mlua::Result<RawBody> {
     if let Some(function) = function(spec, "automatic")? {
-        desk.automatic(id, origin, Body::Luau(function));
+        desk.automatic(id, origin, Body::Luau(function), reason(spec)?);
         return Ok(RawBody::Automatic);
     }
     if let Some(acts) = list(spec, "acts")? {
@@ -825,7 +920,7 @@ fn body(desk: &Desk, spec: &Table, id: &str, origin: &Origin) -> mlua::Result<Ra
 
 impl Desk {
     /// Keeps the rule of a phase that no player starts.
-    pub fn automatic(&self, id: &str, origin: &Origin, body: Body) {
+    pub fn automatic(&self, id: &str, origin: &Origin, body: Body, reveals: Option<Name>) {
         let rule = format!("{id}.run");
         let mut list = self.registrations.borrow_mut();
         list.signatures.push(Rc::new(RawSignature {
@@ -839,11 +934,11 @@ impl Desk {
             origin: origin.clone(),
             read: OnceCell::new(),
         }));
-        list.add_layer(base_layer(&rule, origin.clone(), body));
+        list.add_layer(RawLayer { reveals, ..base_layer(&rule, origin.clone(), body) });
     }
 
     /// Keeps a listener.
-    pub fn listener(&self, event: &str, origin: Origin, body: Body) {
+    pub fn listener(&self, event: &str, origin: Origin, body: Body, reveals: Option<Name>) {
         let mut list = self.registrations.borrow_mut();
         let is_like =
             |(other, _, from): &&(Name, Name, Origin)| **other == *event && from.module == origin.module;
@@ -861,7 +956,7 @@ impl Desk {
             origin: origin.clone(),
             read: OnceCell::new(),
         }));
-        list.add_layer(base_layer(&rule, origin.clone(), body));
+        list.add_layer(RawLayer { reveals, ..base_layer(&rule, origin.clone(), body) });
         list.listeners.push((Arc::from(event), rule, origin));
     }
 }
@@ -928,7 +1023,7 @@ fn window(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
 
 fn event(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     let spec: Table = unpack(lua, args, "a table")?;
-    only(&spec, &["id", "heading", "text", "fields", "cites", "stays"])?;
+    only(&spec, &["id", "heading", "text", "fields", "cites", "stays", "reveals"])?;
     let origin = desk.origin(lua, Some(&spec))?;
     let id = needed(&spec, "id", "the full id")?;
     if !desk.own_id(&origin, &id, "event") {
@@ -939,6 +1034,7 @@ fn event(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
         fields: text(&spec, "fields")?.unwrap_or_default(),
         text: text(&spec, "text")?.unwrap_or_default(),
         heading: text(&spec, "heading")?.unwrap_or_default(),
+        reveals: reason(&spec)?,
         origin,
     };
     desk.registrations.borrow_mut().events.push(Rc::new(raw));
@@ -992,6 +1088,6 @@ fn listen(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue) -> mlua::Result<()
     let expected = "the id of an event, a table with `cites` (or nothing), and a function";
     let (event, spec, function): (String, Option<Table>, Function) = unpack(lua, args, expected)?;
     let origin = desk.origin(lua, spec.as_ref())?;
-    desk.listener(&event, origin, Body::Luau(function));
+    desk.listener(&event, origin, Body::Luau(function), spec.as_ref().map_or(Ok(None), reason)?);
     Ok(())
 }

@@ -33,6 +33,8 @@ pub struct Layer {
     pub place: Place,
     /// The effects that the rule's signature lists.
     pub effects: Effects,
+    /// What the rules mean it to give away of what others may not see.
+    pub reveals: Option<Name>,
     /// What runs.
     pub body: Body,
     /// Its place among all functions that the files registered.

@@ -291,7 +291,12 @@ impl Seen<'_> {
         let first = asked.iter().filter_map(|param| params.get_key_value(&param.name));
         let rest = params.iter().filter(|(name, _)| !is_asked(name));
         let given = first.chain(rest).filter(|(_, value)| !value.is_none());
-        given.map(|(name, value)| format!("{} {}", spaced(name), self.say.value(value))).collect()
+        let mut words: Vec<String> =
+            given.map(|(name, value)| format!("{} {}", spaced(name), self.say.value(value))).collect();
+        let hidden = self.event.fields.iter().filter(|(_, value)| value.is_none());
+        let hidden = hidden.filter_map(|(name, _)| name.strip_prefix("params."));
+        words.extend(hidden.map(|name| format!("{} ?", spaced(name))));
+        words
     }
 
     fn stop(&self) -> String {

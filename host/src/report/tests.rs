@@ -41,6 +41,7 @@ fn declared(id: &str, heading: &str, text: &str) -> (Name, EventKind) {
         fields: [].into(),
         text: text.into(),
         heading: heading.into(),
+        reveals: None,
         module: "skirmish".into(),
     };
     (kind.id.clone(), kind)
@@ -52,6 +53,8 @@ fn deed(id: &str, title: &str, params: &[&str]) -> (Name, Action) {
         title: "?".into(),
         ty: Type::Any,
         domain: "skirmish.any".into(),
+        share: None,
+        reveals: None,
     };
     let action = Action {
         id: id.into(),
@@ -451,6 +454,7 @@ fn a_view_as_json() {
         viewer: Viewer::Side(kernel::value::Side(1)),
         phases: vec!["skirmish.turn".into()],
         turn: Some("red".into()),
+        decks: Vec::new(),
         entities: vec![
             seen(1, Some("gun-1"), vec![("targets".into(), Some(targets)), ("orders".into(), None)]),
             seen(2, None, Vec::new()),

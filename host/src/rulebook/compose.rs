@@ -368,6 +368,7 @@ impl<'a> Composer<'a> {
                 fields: fields.into(),
                 text: Arc::from(raw.text.as_str()),
                 heading: Arc::from(raw.heading.as_str()),
+                reveals: raw.reveals.clone(),
                 module: raw.origin.module.clone(),
             };
             if self.book.events.insert(raw.id.clone(), event).is_some() {
@@ -652,6 +653,7 @@ impl<'a> Composer<'a> {
             module: raw.origin.module.clone(),
             place: raw.origin.place.clone(),
             effects,
+            reveals: raw.reveals.clone(),
             body: raw.body.clone(),
             heard: raw.heard,
         };
@@ -875,13 +877,15 @@ impl<'a> Composer<'a> {
 
     fn deed(&mut self, raw: &RawDeed) -> Option<Action> {
         let mut params = Vec::new();
-        for (name, title, ty) in &raw.params {
-            let ty = parse_type(ty, &self.records);
+        for param in &raw.params {
+            let ty = parse_type(&param.ty, &self.records);
             params.push(Param {
-                name: Arc::from(name.as_str()),
-                title: Arc::from(title.as_str()),
+                name: Arc::from(param.name.as_str()),
+                title: Arc::from(param.title.as_str()),
                 ty: self.keep(&raw.origin.place, ty)?,
-                domain: Arc::from(format!("{}.{name}", raw.id)),
+                domain: Arc::from(format!("{}.{}", raw.id, param.name)),
+                share: param.share,
+                reveals: param.reveals.clone(),
             });
         }
         let (actor, listed) = self.actor_of(raw)?;

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
+use kernel::audience::Widening;
 use kernel::digest::Sum;
 use kernel::engine::Play;
 use kernel::error::{Fault, FaultCode, Place};
@@ -55,6 +56,8 @@ pub(crate) struct CaseRun {
     pub events: BTreeSet<Name>,
     /// Kinds of the entities that there were.
     pub kinds: BTreeSet<Name>,
+    /// What was told to more than may see what it rests on.
+    pub widenings: BTreeSet<Widening>,
 }
 
 /// What the functions of a case work on.
@@ -87,6 +90,17 @@ pub(crate) struct CaseState {
     pub events: Vec<Event>,
     /// The state in which a question is open, as it was when it was asked.
     pub asked: Option<Sum>,
+    /// What was told too widely in games that were set aside for another.
+    pub widenings: BTreeSet<Widening>,
+}
+
+impl CaseState {
+    /// Keeps what was told too widely in the game, which goes away.
+    pub fn keep_widenings(&mut self) {
+        if let Some(play) = &self.play {
+            self.widenings.extend(play.game().widenings().cloned());
+        }
+    }
 }
 
 /// The cases of a test file under a rulebook.
@@ -135,8 +149,11 @@ pub(crate) fn run_case(workshop: &Workshop, rulebook: &Rc<Rulebook>, module: &Na
         let id = ["pot", "deck", "phase"].into_iter().find_map(|field| event.field(field));
         kinds.extend(id.and_then(|id| id.as_text()).map(Name::from));
     }
+    state.keep_widenings();
+    let widenings = std::mem::take(&mut state.widenings);
     let events = state.events.iter().map(|event| event.kind.clone()).collect();
-    CaseRun { fault: fault.map(|fault| fault.at(case.head.place.clone())), reached, events, kinds }
+    let fault = fault.map(|fault| fault.at(case.head.place.clone()));
+    CaseRun { fault, reached, events, kinds, widenings }
 }
 
 fn run_function(rulebook: &Rc<Rulebook>, case: &Case, desk: &Rc<CaseDesk>) -> Result<(), Fault> {

@@ -72,6 +72,7 @@ pub fn play(workshop: &Workshop, found: &Found) -> Result<(Match, String), Fault
     if let Some(chance) = chance_of(&scenario.script) {
         setup.game.set_chance(chance);
     }
+    setup.game.watch_audiences();
     let mut game = Match::start(chosen.rulebook, setup)?;
     game.check_twice();
     if scenario.script.is_empty() {

@@ -260,6 +260,7 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
     // What is scripted before the scenario is for its first phases too.
     let script = bench.shared.game.borrow().chance().left_over().to_script();
     game.set_chance(Chance::scripted(script));
+    game.watch_audiences();
     let mut play = match Play::start(game, &*rulebook) {
         Ok(play) => play,
         Err(fault) => return raise(lua, bench, Some(fault)),
@@ -271,6 +272,7 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
     bench.shared.follow();
     let mut state = desk.state.borrow_mut();
     state.asked = asked;
+    state.keep_widenings();
     state.play = Some(play);
     state.events = events;
     Ok(())

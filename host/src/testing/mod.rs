@@ -6,6 +6,7 @@
 //! as its golden says, each of its inputs twice with the same outcome, and
 //! once more from its inputs alone.
 
+mod audiences;
 mod books;
 mod case;
 mod coverage;
@@ -19,5 +20,5 @@ mod workers;
 pub use coverage::{ClauseCoverage, coverage};
 pub use golden::{Golden, accept, golden_file, golden_text};
 pub use rows::{CellResult, audit_rows, unnoticed_rows};
-pub use runner::{Filter, Sort, TestResult, run_suite};
+pub use runner::{Filter, Sort, TestResult, run_for_audiences, run_suite};
 pub use subsets::{Difference, GamePlayed, Plan, Subset, SubsetResult, audit_subsets, subsets_of};

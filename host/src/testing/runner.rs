@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use kernel::audience::Widening;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 
 use crate::modset::manifest::Effect;
+use crate::testing::audiences;
 use crate::testing::books::{Books, CaseAt};
 use crate::testing::coverage::clauses_reached;
 use crate::testing::golden::{Golden, compare, golden_file, golden_text, play, replay, view_file};
@@ -24,6 +26,9 @@ pub enum Sort {
     ClauseOff,
     /// A scenario.
     Scenario,
+    /// Something that cases or scenarios tell to somebody: only to those who
+    /// may see what it rests on, or with a word on what it reveals.
+    Audience,
 }
 
 /// What came of a test.
@@ -45,6 +50,8 @@ pub struct TestResult {
     pub cites: BTreeSet<Name>,
     /// The clauses that it reached.
     pub reached: BTreeSet<Name>,
+    /// What it told too widely, and where that is written.
+    pub(super) widenings: Vec<(Place, Widening)>,
 }
 
 /// Which tests to run.
@@ -79,6 +86,36 @@ pub fn run_suite(
     filter: &Filter,
     done: &(dyn Fn(&TestResult) + Sync),
 ) -> Vec<TestResult> {
+    let books = || Books::new(workshop);
+    let ran = run_on(workshop, filter, done);
+    let off = off_jobs(workshop, &ran);
+    let off = share_out(&off, books, |books, off| run_off(books, off, done));
+    let mut results: Vec<TestResult> = off.into_iter().flatten().collect();
+    results.extend(ran.into_iter().map(|(one, _)| one));
+    results.extend(audiences::findings(&results));
+    results.sort_by(|a, b| (&a.module, a.sort, &a.file, &a.name).cmp(&(&b.module, b.sort, &b.file, &b.name)));
+    name_twice(&mut results);
+    results
+}
+
+/// What the cases and scenarios of mods tell to more than may see what it
+/// rests on, and the files of tests that do not load; whether a case passes is
+/// another matter.
+pub fn run_for_audiences(workshop: &Workshop, filter: &Filter) -> Vec<TestResult> {
+    let ran = run_on(workshop, filter, &|_| ());
+    let mut results: Vec<TestResult> = ran.into_iter().map(|(one, _)| one).collect();
+    let found = audiences::findings(&results);
+    results.retain(|one| one.sort == Sort::File);
+    results.extend(found);
+    results
+}
+
+/// Runs cases and scenarios with all of their clauses on.
+fn run_on(
+    workshop: &Workshop,
+    filter: &Filter,
+    done: &(dyn Fn(&TestResult) + Sync),
+) -> Vec<(TestResult, Option<CaseAt>)> {
     let jobs = jobs(workshop, filter);
     let run = |books: &mut Books<'_>, job: &Job| {
         let results = match job {
@@ -89,15 +126,7 @@ pub fn run_suite(
         results.iter().for_each(done);
         results.into_iter().map(|one| (one, None)).collect::<Vec<_>>()
     };
-    let books = || Books::new(workshop);
-    let ran: Vec<_> = share_out(&jobs, books, run).into_iter().flatten().collect();
-    let off = off_jobs(workshop, &ran);
-    let off = share_out(&off, books, |books, off| run_off(books, off, done));
-    let mut results: Vec<TestResult> = off.into_iter().flatten().collect();
-    results.extend(ran.into_iter().map(|(one, _)| one));
-    results.sort_by(|a, b| (&a.module, a.sort, &a.file, &a.name).cmp(&(&b.module, b.sort, &b.file, &b.name)));
-    name_twice(&mut results);
-    results
+    share_out(&jobs, || Books::new(workshop), run).into_iter().flatten().collect()
 }
 
 fn jobs(workshop: &Workshop, filter: &Filter) -> Vec<Job> {
@@ -124,7 +153,13 @@ fn jobs(workshop: &Workshop, filter: &Filter) -> Vec<Job> {
     jobs
 }
 
-fn result(module: &Name, sort: Sort, file: &str, name: &str, failure: Option<Fault>) -> TestResult {
+pub(super) fn result(
+    module: &Name,
+    sort: Sort,
+    file: &str,
+    name: &str,
+    failure: Option<Fault>,
+) -> TestResult {
     TestResult {
         module: module.clone(),
         sort,
@@ -134,6 +169,7 @@ fn result(module: &Name, sort: Sort, file: &str, name: &str, failure: Option<Fau
         golden: None,
         cites: BTreeSet::new(),
         reached: BTreeSet::new(),
+        widenings: Vec::new(),
     }
 }
 
@@ -190,6 +226,7 @@ fn run_one(books: &mut Books<'_>, at: &CaseAt) -> TestResult {
         Ok((rulebook, run)) => {
             let happened = run.events.union(&run.kinds).cloned().collect();
             one.reached = clauses_reached(&rulebook, &run.reached, &happened);
+            one.widenings = audiences::placed(&rulebook, run.widenings);
             one.failure = run.fault;
             let unknown = head.cites.iter().find(|clause| !rulebook.clauses().contains_key(*clause));
             if let (None, Some(clause)) = (&one.failure, unknown) {
@@ -256,8 +293,8 @@ fn run_scenario(workshop: &Workshop, filter: &Filter, module: &Name, id: &str) -
     if !filter.takes(id, &file) {
         return Vec::new();
     }
-    let one = result(module, Sort::Scenario, &file, id, None);
-    match scenario_outcome(workshop, module, id) {
+    let mut one = result(module, Sort::Scenario, &file, id, None);
+    match scenario_outcome(workshop, module, id, &mut one.widenings) {
         Ok(goldens) if goldens.is_empty() => vec![one],
         Ok(goldens) => goldens.into_iter().map(|(view, golden)| differs(&one, &view, golden)).collect(),
         Err(fault) => vec![TestResult { failure: Some(fault), ..one }],
@@ -288,7 +325,12 @@ fn differs(one: &TestResult, view: &str, golden: Option<Golden>) -> TestResult {
 /// What differs in the golden of each view, the referee's first, under no name.
 type Goldens = Vec<(String, Option<Golden>)>;
 
-fn scenario_outcome(workshop: &Workshop, module: &Name, id: &str) -> Result<Goldens, Fault> {
+fn scenario_outcome(
+    workshop: &Workshop,
+    module: &Name,
+    id: &str,
+    widenings: &mut Vec<(Place, Widening)>,
+) -> Result<Goldens, Fault> {
     let found = workshop.scenario(&format!("{module}/{id}"));
     let found = found.map_err(|mut faults| faults.swap_remove(0))?;
     let accepted = |file: &str| workshop.sources().get(module).and_then(|sources| sources.get(file)).cloned();
@@ -301,6 +343,7 @@ fn scenario_outcome(workshop: &Workshop, module: &Name, id: &str) -> Result<Gold
         return Ok(Vec::new());
     }
     let (mut game, line) = play(workshop, &found)?;
+    widenings.extend(audiences::placed(game.rulebook(), game.game().widenings().cloned().collect()));
     let views = replay(workshop, &found, &mut game)?;
     let text = golden_text(&mut game, &line, &found.scenario);
     let mut goldens = vec![(String::new(), compare(accepted(&file).as_deref(), &text, PathBuf::from(file)))];

@@ -341,6 +341,7 @@ fn sort_word(sort: Sort) -> &'static str {
         Sort::Case => "case",
         Sort::ClauseOff => "clause-off",
         Sort::Scenario => "scenario",
+        Sort::Audience => "audience",
     }
 }
 

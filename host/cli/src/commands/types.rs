@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use houserule::definitions::editor_types;
 use houserule::modset::selector::{Request, Selector};
+use houserule::printable;
 
 use crate::desk::{Desk, Failure};
 use crate::selection::Selection;
@@ -48,7 +49,8 @@ pub fn run(args: &TypesArgs, desk: &mut Desk) -> Result<(), Failure> {
         desk.workshop.manifest(module)?;
         request.with.push(Selector::parse(module)?);
     }
-    let text = editor_types(&desk.workshop.compose(&request)?.rulebook);
+    // What mods say of their kinds is in it: it is the same wherever it goes.
+    let text = printable::lines(&editor_types(&desk.workshop.compose(&request)?.rulebook)).into_owned();
     let Some(path) = &args.output else { return Ok(desk.lines(text.trim_end())?) };
     std::fs::write(path, text)
         .map_err(|error| Failure::Plain(format!("cannot write `{}`: {error}", path.display())))?;

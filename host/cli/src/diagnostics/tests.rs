@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// Nothing that is shown of one fault is larger.
-const LARGEST_PICTURE: usize = 40_000;
+const LARGEST_PICTURE: usize = 100_000;
 
 /// A workshop with one file of a mod.
 fn workshop(text: &str) -> Workshop {
@@ -41,7 +41,11 @@ fn plain(picture: &Picture) -> String {
     }
     let mut before = ' ';
     for letter in plain.chars() {
-        let is_joined = matches!(letter, '\u{200c}' | '\u{200d}' | '\u{fe0f}') && !before.is_ascii();
+        // Where a long word is broken, a joiner may begin a line.
+        let may_join = !before.is_ascii() || before.is_whitespace();
+        let is_joined = may_join
+            && matches!(letter,
+            '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}');
         assert!(letter == '\n' || !is_hidden(letter) || is_joined, "{letter:?} in {plain}");
         before = letter;
     }
@@ -101,7 +105,7 @@ fn a_long_line_is_clipped_around_its_place() {
     let shown = shown_at(&text, 2, 120_001, 80);
     assert!(shown.contains("[m/tests/x.luau:2:120001]"), "{shown}");
     assert!(
-        shown.contains(" 2 │ …x, x, ") && shown.contains(", oops, x, x") && shown.contains("x, …"),
+        shown.contains(" 2 │ … x, x, ") && shown.contains(", oops, x, x") && shown.contains("x, …"),
         "{shown}"
     );
     assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
@@ -202,7 +206,8 @@ fn a_save_cut_off_anywhere_ends_no_game() {
         let path = folder.join(file);
         let whole = std::fs::read_to_string(&path).unwrap();
         // As it is, and as one line far to the right.
-        let wide = format!("{}{whole}", " ".repeat(66_000));
+        let line = if file.starts_with("data") { whole.replace('\n', " ") } else { whole.clone() };
+        let wide = format!("{}{line}", " ".repeat(66_000));
         for (text, step) in [(&whole, 1), (&wide, 97)] {
             let skipped = text.len() - whole.len();
             for cut in (skipped..text.len()).step_by(step) {

@@ -1,7 +1,9 @@
 //! The game for components: the same that scripts get.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use kernel::audience::Audience;
 use kernel::decision::{Domain, Question};
 use kernel::deck::{DeckId, End, Pile};
 use kernel::dice::{DiceError, Ladder};
@@ -10,7 +12,7 @@ use kernel::game::{Effects, Game, Onto, Taken};
 use kernel::geometry::Length;
 use kernel::rules::Stop;
 use kernel::value::{EntityId, Field, Name, Side, Type, Value};
-use kernel::world::{Viewer, Viewers};
+use kernel::world::Viewers;
 
 use super::bindings::houserule::contract::data::{self, Node};
 use super::bindings::houserule::contract::game as wit;
@@ -49,6 +51,21 @@ fn viewers(game: &Game, sides: &[String]) -> Result<Viewers, Fault> {
         viewers = viewers.and(Viewers::side(side_named(game, side)?));
     }
     Ok(viewers)
+}
+
+/// The audience of what is told to everybody.
+const EVERYBODY: wit::Audience = wit::Audience { to: None, only: Vec::new(), reveals: None };
+
+fn audience(game: &Game, given: &wit::Audience) -> Result<Audience, Fault> {
+    let mut audience = Audience::default();
+    if let Some(sides) = &given.to {
+        audience.to = viewers(game, sides)?;
+    }
+    for (field, sides) in &given.only {
+        audience = audience.only(field, viewers(game, sides)?);
+    }
+    audience.reveals = given.reveals.as_deref().map(name);
+    Ok(audience)
 }
 
 fn record_of(value: Value) -> Value {
@@ -105,9 +122,12 @@ impl State {
         Ok((id, ladder))
     }
 
-    fn drawn(&self, pot: &str, count: u32, keep: bool) -> Made<Vec<String>> {
+    fn drawn(&self, pot: &str, count: u32, keep: bool, to: &wit::Audience) -> Made<Vec<String>> {
         let cause = self.cause(Effects::DRAWS, "draws chits")?;
-        let drawn = self.with(|game| game.draw(pot, count, keep, cause))?;
+        let drawn = self.with(|game| {
+            let audience = audience(game, to)?;
+            game.draw(pot, count, keep, &audience, cause)
+        })?;
         Ok(drawn.iter().map(|chit| chit.to_string()).collect())
     }
 
@@ -127,6 +147,17 @@ impl State {
         self.with(|game| {
             let deck = deck_of(game, of)?;
             game.put_cards(&deck, &cards, onto)
+        })
+    }
+
+    fn rolled(&self, dice: Vec<data::Die>, purpose: &str, to: &wit::Audience) -> Made<Vec<u16>> {
+        let cause = self.cause(Effects::DRAWS, "rolls dice")?;
+        let dice: Result<Vec<_>, Fault> = dice.into_iter().map(die_in).collect();
+        let dice = dice.map_err(|fault| self.fault(fault))?;
+        self.charge(dice.len() as u64)?;
+        self.with(|game| {
+            let audience = audience(game, to)?;
+            game.roll(&dice, purpose, &audience, cause)
         })
     }
 
@@ -337,7 +368,7 @@ impl wit::Host for State {
     fn sees_entity(&mut self, side: String, entity: u32) -> Made<bool> {
         self.with(|game| {
             let side = side_named(game, &side)?;
-            Ok(game.is_seen(Viewer::Side(side), EntityId(entity)))
+            Ok(game.sees_entity(side, EntityId(entity)))
         })
     }
 
@@ -355,12 +386,11 @@ impl wit::Host for State {
     }
 
     fn roll(&mut self, dice: Vec<data::Die>, purpose: String) -> Made<Vec<u16>> {
-        let cause = self.cause(Effects::DRAWS, "rolls dice")?;
-        let dice: Result<Vec<_>, Fault> = dice.into_iter().map(die_in).collect();
-        let dice = dice.map_err(|fault| self.fault(fault))?;
-        self.charge(dice.len() as u64)?;
-        let faces = self.with(|game| game.roll(&dice, &purpose, cause))?;
-        Ok(faces)
+        self.rolled(dice, &purpose, &EVERYBODY)
+    }
+
+    fn roll_to(&mut self, dice: Vec<data::Die>, purpose: String, audience: wit::Audience) -> Made<Vec<u16>> {
+        self.rolled(dice, &purpose, &audience)
     }
 
     fn shift(
@@ -389,11 +419,19 @@ impl wit::Host for State {
     }
 
     fn draw(&mut self, pot: String, count: u32) -> Made<Vec<String>> {
-        self.drawn(&pot, count, false)
+        self.drawn(&pot, count, false, &EVERYBODY)
+    }
+
+    fn draw_to(&mut self, pot: String, count: u32, audience: wit::Audience) -> Made<Vec<String>> {
+        self.drawn(&pot, count, false, &audience)
     }
 
     fn take(&mut self, pot: String, count: u32) -> Made<Vec<String>> {
-        self.drawn(&pot, count, true)
+        self.drawn(&pot, count, true, &EVERYBODY)
+    }
+
+    fn take_to(&mut self, pot: String, count: u32, audience: wit::Audience) -> Made<Vec<String>> {
+        self.drawn(&pot, count, true, &audience)
     }
 
     fn put_back(&mut self, pot: String, chit: String) -> Made<()> {
@@ -516,16 +554,12 @@ impl wit::Host for State {
         self.with(|game| {
             let declared = game.book().event(&event)?.fields.clone();
             let record = fit(fields, &Type::Record(declared), &format!("event `{event}`"))?;
-            let audience = to.as_deref().map_or(Ok(Viewers::ALL), |sides| viewers(game, sides))?;
-            let mut list = Vec::new();
-            if let Value::Map(map) = &record {
-                for (field, value) in map.iter() {
-                    let known = only.iter().find(|(name, _)| **name == **field);
-                    let seen_by = known.map_or(Ok(Viewers::ALL), |(_, sides)| viewers(game, sides))?;
-                    list.push((field.clone(), value.clone(), seen_by));
-                }
-            }
-            game.emit(&event, list, audience, cause)?;
+            let fields = match &record {
+                Value::Map(fields) => (**fields).clone(),
+                _ => BTreeMap::new(),
+            };
+            let audience = audience(game, &wit::Audience { to, only, reveals: None })?;
+            game.emit(&event, fields, &audience, cause)?;
             for listener in listeners(game, &event) {
                 game.push(&listener, vec![record.clone()])?;
             }
@@ -534,7 +568,7 @@ impl wit::Host for State {
     }
 
     fn ask(&mut self, question: wit::Question) -> Made<Vec<Vec<Node>>> {
-        self.permit(Effects::ASKS, "asks a player")?;
+        let running = self.permit(Effects::ASKS, "asks a player")?;
         let mut domains = Vec::new();
         for (side, domain) in question.to {
             domains.push((side, self.value(domain)?));
@@ -555,6 +589,7 @@ impl wit::Host for State {
                 to,
                 is_secret: question.secret,
                 about: question.about.into_iter().map(EntityId).collect(),
+                reveals: self.shared.cause_of(&running).reveals,
             })
         })?;
         match answers {

@@ -14,8 +14,8 @@ use super::bindings::houserule::contract::data::Node;
 use super::bindings::houserule::contract::registration as wit;
 use super::{State, nodes_of};
 use crate::lua::registration::{
-    Beside, DeedRules, Desk, Origin, RawBody, RawDeed, RawEdit, RawEvent, RawLayer, RawPhase, RawRows,
-    RawSignature, RawWindow, base_layer,
+    Beside, DeedRules, Desk, Origin, RawBody, RawDeed, RawEdit, RawEvent, RawLayer, RawParam, RawPhase,
+    RawRows, RawSignature, RawWindow, base_layer, share_of,
 };
 use crate::lua::registry::{Body, LayerKind};
 use crate::wasm::Export;
@@ -92,6 +92,7 @@ impl State {
             origin,
             after: after.into(),
             before: before.into(),
+            reveals: None,
             body: self.body(function),
             heard: 0,
         };
@@ -102,7 +103,7 @@ impl State {
     fn deed(&self, deed: wit::Deed, origin: wit::Origin, is_reaction: bool) -> Done {
         let word = if is_reaction { "reaction" } else { "action" };
         let Some((desk, origin)) = self.own(origin, &deed.id, word)? else { return Ok(()) };
-        let rules = DeedRules { desk: &desk, id: &deed.id, origin: &origin, is_reaction };
+        let rules = DeedRules { desk: &desk, id: &deed.id, origin: &origin, is_reaction, reveals: None };
         if let Some(allowed) = deed.allowed {
             rules.add("allowed", "", Some("verdict"), "", self.body(allowed));
         }
@@ -115,7 +116,7 @@ impl State {
             let returns = format!("domain {ty}");
             rules.add(&param.name, ", params: any", Some(&returns), "", self.body(param.domain));
             let title = if param.title.is_empty() { param.name.clone() } else { param.title };
-            params.push((param.name, title, ty));
+            params.push(RawParam { name: param.name, title, ty, share: None, reveals: None });
         }
         let every = "reads draws writes asks";
         rules.add("perform", ", params: any", None, every, self.body(deed.perform));
@@ -141,7 +142,7 @@ impl State {
             wit::Body::Sequence(list) => RawBody::Sequence(names(list)),
             wit::Body::Rounds(rounds) => RawBody::Loop(names(rounds.phases), rounds.ends.map(name)),
             wit::Body::Automatic(function) => {
-                desk.automatic(id, origin, self.body(function));
+                desk.automatic(id, origin, self.body(function), None);
                 RawBody::Automatic
             }
             wit::Body::Acts(acts) => RawBody::Acts(Acts {
@@ -229,6 +230,33 @@ impl wit::Host for State {
         self.deed(deed, origin, true)
     }
 
+    fn audience(&mut self, deed: String, param: String, audience: String) -> Done {
+        let desk = self.desk()?;
+        let share = share_of(&param, &audience).map_err(|fault| self.fault(fault))?;
+        let mut list = desk.registrations.borrow_mut();
+        let found = list.deeds.iter_mut().rfind(|raw| *raw.id == *deed).map(Rc::make_mut);
+        let found = found.and_then(|raw| raw.params.iter_mut().find(|raw| raw.name == param));
+        match found {
+            Some(raw) => raw.share = Some(share),
+            None => return Err(self.unregistered(&format!("{deed}.{param}"))),
+        }
+        Ok(())
+    }
+
+    fn reveals(&mut self, id: String, what: String) -> Done {
+        let desk = self.desk()?;
+        let reason = Some(name(what)).filter(|what| !what.trim().is_empty());
+        let reason = reason.ok_or_else(|| {
+            let message = format!("`{id}`: expected a sentence that says what is revealed, found none");
+            self.fault(Fault::new(FaultCode::BadSignature, message))
+        })?;
+        let mut list = desk.registrations.borrow_mut();
+        match list.reveals(&id, &self.guest.module, reason) {
+            true => Ok(()),
+            false => Err(self.unregistered(&id)),
+        }
+    }
+
     fn window(
         &mut self,
         id: String,
@@ -257,14 +285,14 @@ impl wit::Host for State {
         origin: wit::Origin,
     ) -> Done {
         let Some((desk, origin)) = self.own(origin, &id, "event")? else { return Ok(()) };
-        let raw = RawEvent { id: name(id), fields, text, heading, origin };
+        let raw = RawEvent { id: name(id), fields, text, heading, reveals: None, origin };
         desk.registrations.borrow_mut().events.push(Rc::new(raw));
         Ok(())
     }
 
     fn listen(&mut self, event: String, origin: wit::Origin, function: u32) -> Done {
         let (desk, origin) = self.origin(origin)?;
-        desk.listener(&event, origin, self.body(function));
+        desk.listener(&event, origin, self.body(function), None);
         Ok(())
     }
 
@@ -356,6 +384,11 @@ impl wit::Host for State {
 }
 
 impl State {
+    fn unregistered(&self, id: &str) -> wasmtime::Error {
+        let message = format!("expected something that was registered before, found `{id}`");
+        self.fault(Fault::new(FaultCode::BadSignature, message))
+    }
+
     /// The value of an option.
     pub(super) fn option_of(&self, id: &str) -> wasmtime::Result<Value> {
         self.shared.asks(id);

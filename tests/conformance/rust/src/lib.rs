@@ -391,6 +391,7 @@ fn parley(rules: &mut Rules) {
         .at("both.play.turn")
         .actor("both.play.mighty")
         .told()
+        .reveals("who parleys shows what it has in mind")
         .param("where", "Where?", "point", |_, piece, _| {
             let at: Point = piece.get("at");
             let far = Point { x: at.x + 9 * INCH, y: at.y + 9 * INCH };
@@ -400,8 +401,16 @@ fn parley(rules: &mut Rules) {
             let to: Point = params.get("where");
             Some(Domain::route(piece.get("at"), 4, vec![vec![to]]).checked("both.play.short", vec![2.into()]))
         })
+        .audience("owner")
         .perform(|game, piece, params| {
-            let chit = game.take("both.play.chits", 1).swap_remove(0);
+            let (side, die): (String, Die) = (piece.side(), piece.get("die"));
+            let face = game.roll_to(&[die], "a whisper", Audience::to(&[&side]))[0];
+            let peek = Audience::to(&[&side]).reveals("it is a peek");
+            let seen = game.draw_to("both.play.chits", 1, peek).swap_remove(0);
+            let held = Audience::everybody().only("chits", &[&side]);
+            let chit = game.take_to("both.play.chits", 1, held).swap_remove(0);
+            let spare = game.take("both.play.chits", 1).swap_remove(0);
+            game.put_back("both.play.chits", &spare);
             let way: Vec<Point> = params.get("way");
             game.hide(piece, Some("men"));
             let asked = Question::new("both.play.whisper", "How many come?").secret();
@@ -409,7 +418,7 @@ fn parley(rules: &mut Rules) {
             game.put_back("both.play.chits", &chit);
             game.emit_to(
                 "both.play.noted",
-                record([("text", format!("{chit} for {}: {heard}", way.len()).into())]),
+                record([("text", format!("{chit} for {}: {heard}, {face}, {seen}", way.len()).into())]),
                 Some(&["blue"]),
                 &[],
             );

@@ -1,0 +1,126 @@
+//! Audiences: to whom something is told, and what that gives away.
+//!
+//! What is told rests on what was read. Where that was hidden from somebody
+//! who is told, whoever declares it says what it reveals, and that the printed
+//! rule means it to; a test that traces what is read finds the rest.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::value::{EntityId, Name};
+use crate::world::Viewers;
+
+/// To whom a roll, a draw or an event is told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Audience {
+    /// Who learns of it at all.
+    pub to: Viewers,
+    /// Fields that only these of them see.
+    pub only: BTreeMap<Name, Viewers>,
+    /// What it gives away of what others may not see, by the printed rule.
+    pub reveals: Option<Name>,
+}
+
+impl Default for Audience {
+    fn default() -> Audience {
+        Audience::to(Viewers::ALL)
+    }
+}
+
+impl Audience {
+    /// These, who see all of it.
+    pub fn to(viewers: Viewers) -> Audience {
+        Audience { to: viewers, only: BTreeMap::new(), reveals: None }
+    }
+
+    /// The same, where only these see a field.
+    #[must_use]
+    pub fn only(mut self, field: &str, viewers: Viewers) -> Audience {
+        self.only.insert(Name::from(field), viewers);
+        self
+    }
+
+    /// Who sees a field.
+    pub fn of(&self, field: &str) -> Viewers {
+        self.only.get(field).copied().unwrap_or(Viewers::ALL)
+    }
+}
+
+/// To whom a parameter of an action is told, as its declaration says it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Share {
+    /// All who know of the one who acts.
+    All,
+    /// The side that acts.
+    Owner,
+    /// Nobody but the referee.
+    Nobody,
+}
+
+impl Share {
+    /// The words for all of them.
+    pub const WORDS: [&'static str; 3] = ["all", "owner", "nobody"];
+
+    /// The one that a word means.
+    pub fn from_word(word: &str) -> Option<Share> {
+        match word {
+            "all" => Some(Share::All),
+            "owner" => Some(Share::Owner),
+            "nobody" => Some(Share::Nobody),
+            _ => None,
+        }
+    }
+}
+
+/// Something that a rule reads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Cell {
+    /// That an entity exists.
+    Existence(EntityId),
+    /// What it is called.
+    Naming(EntityId),
+    /// An attribute, by slot.
+    Attribute(EntityId, u16),
+}
+
+/// The cells that were read and that not everybody may see, with those who
+/// could when they were read. What is public is not worth a note.
+///
+/// Whoever keeps answers of rules must forget them, or note their reads again,
+/// when this begins: [`crate::game::Game`] forgets.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reads(RefCell<BTreeMap<Cell, Viewers>>);
+
+impl Reads {
+    /// Notes that a cell was read which these may see.
+    pub fn note(&self, cell: Cell, viewers: Viewers) {
+        if viewers != Viewers::ALL {
+            self.0.borrow_mut().insert(cell, viewers);
+        }
+    }
+
+    /// What was read.
+    pub fn cells(&self) -> Vec<(Cell, Viewers)> {
+        self.0.borrow().iter().map(|(cell, viewers)| (*cell, *viewers)).collect()
+    }
+}
+
+/// Something that is told to more than may see what it rests on, where no
+/// declaration says what it reveals.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Widening {
+    /// The step, or the action whose parameter it is.
+    pub step: Name,
+    /// The innermost rule or clause that ran.
+    pub rule: Name,
+    /// What is told: the kind of the event, or the parameter.
+    pub told: Name,
+    /// What was read that not all of them may see: `skirmish.gun.ammo`.
+    pub cells: BTreeSet<Name>,
+}
+
+/// The widenings that were met while a game was watched.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Watch {
+    pub found: BTreeSet<Widening>,
+}

@@ -1,0 +1,175 @@
+//! What is read on the way to something that is told: noted while the check of
+//! an action wants to know who may be told its parameters, and while a test
+//! watches for what is told too widely.
+
+use std::collections::BTreeSet;
+
+use crate::audience::{Cell, Reads, Share, Widening};
+use crate::book::{Action, Param};
+use crate::event::Event;
+use crate::game::Game;
+use crate::sequence::Frame;
+use crate::value::{EntityId, Name, Side};
+use crate::world::{FirstViewers, Viewer, Viewers};
+
+impl Game {
+    /// Watches from now on for what is told to more than may see what it rests
+    /// on: for tests. It changes nothing of the game.
+    pub fn watch_audiences(&mut self) {
+        self.watch.get_or_insert_with(Box::default);
+    }
+
+    /// What was told too widely since the watch began.
+    pub fn widenings(&self) -> impl Iterator<Item = &Widening> {
+        self.watch.iter().flat_map(|watch| &watch.found)
+    }
+
+    /// Forgets what was read before; a step that is watched begins.
+    pub(crate) fn begin_reads(&mut self) {
+        if self.watch.is_some() {
+            self.reads = Some(Box::default());
+        }
+    }
+
+    /// Notes from now on what is read; gives what was noted before.
+    pub(crate) fn open_reads(&mut self) -> Option<Box<Reads>> {
+        // What rules told is forgotten, so that they read again.
+        self.forget_answers();
+        self.reads.replace(Box::default())
+    }
+
+    /// Goes on with what was noted before.
+    pub(crate) fn close_reads(&mut self, before: Option<Box<Reads>>) {
+        self.reads = before;
+    }
+
+    /// Notes that an attribute is read.
+    pub(crate) fn note_attribute(&self, entity: EntityId, slot: u16) {
+        if let Some(reads) = &self.reads
+            && let Ok(viewers) = self.world.viewers(entity, slot)
+        {
+            reads.note(Cell::Attribute(entity, slot), viewers);
+        }
+    }
+
+    /// Notes that a rule finds out that an entity exists.
+    pub(crate) fn note_existence(&self, entity: EntityId) {
+        if let Some(reads) = &self.reads {
+            reads.note(Cell::Existence(entity), self.world.existence(entity));
+        }
+    }
+
+    /// Notes that the name of an entity is read.
+    pub(crate) fn note_naming(&self, entity: EntityId) {
+        if let Some(reads) = &self.reads {
+            reads.note(Cell::Naming(entity), self.named_for(entity));
+        }
+    }
+
+    /// Those who know what an entity is called.
+    fn named_for(&self, entity: EntityId) -> Viewers {
+        let owner = || self.world.owner(entity).map_or(Viewers::NONE, Viewers::side);
+        let naming = match self.world.last_kind(entity).map(|kind| kind.naming) {
+            Some(FirstViewers::All) => Viewers::ALL,
+            Some(FirstViewers::Owner) => owner(),
+            Some(FirstViewers::Nobody) | None => Viewers::NONE,
+        };
+        self.world.last_existence(entity).both(naming)
+    }
+
+    /// Whether a side knows that an entity exists, for a rule that looks.
+    pub fn sees_entity(&self, side: Side, entity: EntityId) -> bool {
+        self.note_existence(entity);
+        self.is_seen(Viewer::Side(side), entity)
+    }
+
+    /// Those who look at this game: its sides, and the spectator.
+    fn everybody_there(&self) -> Viewers {
+        let sides = (0..self.world.sides().len() as u8).map(|side| Viewers::side(Side(side)));
+        sides.fold(Viewers::SPECTATOR, Viewers::and)
+    }
+
+    /// Those who may see a cell now; of what is gone, those who could at last.
+    fn may_see_now(&self, cell: Cell, then: Viewers) -> Viewers {
+        match cell {
+            Cell::Existence(entity) => self.world.last_existence(entity),
+            Cell::Naming(entity) => self.named_for(entity),
+            Cell::Attribute(entity, slot) => self.world.last_viewers(entity, slot).unwrap_or(then),
+        }
+    }
+
+    /// The cells, of these, that some of an audience may not see.
+    fn hidden_from(&self, audience: Viewers, cells: &[(Cell, Viewers)]) -> BTreeSet<Name> {
+        let audience = audience.both(self.everybody_there());
+        let is_hidden = |(cell, then): &&(Cell, Viewers)| {
+            audience.without(self.may_see_now(*cell, *then)) != Viewers::NONE
+        };
+        cells.iter().filter(is_hidden).map(|(cell, _)| self.cell_name(*cell)).collect()
+    }
+
+    fn cell_name(&self, cell: Cell) -> Name {
+        let (entity, what) = match cell {
+            Cell::Existence(entity) => (entity, None),
+            Cell::Naming(entity) => (entity, Some("name")),
+            Cell::Attribute(entity, slot) => {
+                let kind = self.world.last_kind(entity);
+                let attribute = kind.and_then(|kind| kind.attributes.get(usize::from(slot)));
+                (entity, Some(attribute.map_or("?", |attribute| &attribute.name)))
+            }
+        };
+        let kind = self.world.last_kind(entity).map_or("?", |kind| &kind.id);
+        match what {
+            Some(what) => Name::from(format!("{kind}.{what}")),
+            None => Name::from(format!("that there is a {kind}")),
+        }
+    }
+
+    /// Keeps it in mind if an event of the step that runs goes to more than
+    /// may see what the step has read.
+    pub(crate) fn watch_event(&mut self, event: &Event, reveals: Option<&Name>) {
+        let (Some(_), Some(reads), true) = (&self.watch, &self.reads, self.running.start.is_some()) else {
+            return;
+        };
+        let declared = self.book.events.get(&event.kind).and_then(|kind| kind.reveals.as_ref());
+        if reveals.or(event.cause.reveals.as_ref()).or(declared).is_some() {
+            return;
+        }
+        let cells = self.hidden_from(event.audience, &reads.cells());
+        let step = match self.flow.top() {
+            Some(Frame::Step { rule, .. }) => rule.clone(),
+            _ => Name::from("?"),
+        };
+        let rule = event.cause.rule.clone().unwrap_or_else(|| step.clone());
+        self.keep_widening(Widening { step, rule, told: event.kind.clone(), cells });
+    }
+
+    fn keep_widening(&mut self, widening: Widening) {
+        if let Some(watch) = self.watch.as_deref_mut().filter(|_| !widening.cells.is_empty()) {
+            watch.found.insert(widening);
+        }
+    }
+
+    /// To whom a parameter is told that was just checked: it rests on what was
+    /// read for it, and for those before it.
+    pub(crate) fn param_audience(&mut self, by: Side, deed: &Action, param: &Param) -> Viewers {
+        let cells = self.reads.as_ref().map_or_else(Vec::new, |reads| reads.cells());
+        let narrowest = cells.iter().fold(Viewers::ALL, |all, (_, viewers)| all.both(*viewers));
+        let Some(share) = param.share else { return narrowest };
+        let declared = match share {
+            Share::All => Viewers::ALL,
+            Share::Owner => Viewers::side(by),
+            Share::Nobody => Viewers::NONE,
+        };
+        if self.watch.is_some() && param.reveals.is_none() {
+            let cells = self.hidden_from(declared, &cells);
+            let step = deed.id.clone();
+            self.keep_widening(Widening {
+                rule: param.domain.clone(),
+                step,
+                told: param.name.clone(),
+                cells,
+            });
+        }
+        declared
+    }
+}
