@@ -69,6 +69,26 @@ pub(crate) fn functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::R
 
 type Deck = (String, Option<String>);
 
+/// The deck that a script works with: what is done to it costs what its cards
+/// are worth.
+fn opened(lua: &Lua, shared: &Shared, (id, side): &Deck) -> mlua::Result<DeckId> {
+    let (deck, cost) = shared.with(lua, |game| {
+        let deck = deck_named(game, id, side.as_deref())?;
+        let cost = cost_of(game, &deck)?;
+        Ok((deck, cost))
+    })?;
+    shared.charge(lua, cost)?;
+    Ok(deck)
+}
+
+/// What it costs to work with a deck: its cards are looked through.
+pub(crate) fn cost_of(game: &Game, deck: &DeckId) -> Result<u64, Fault> {
+    Ok(1 + u64::from(game.deck(deck)?.made_of().total()) / CARDS_A_CHECK)
+}
+
+/// So many cards are looked through in the time of one check.
+const CARDS_A_CHECK: u64 = 8;
+
 fn looks(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     for (size, cards, pile) in
         [("deck_size", "deck_cards", Pile::Stock), ("discard_size", "discard_cards", Pile::Discard)]
@@ -76,11 +96,9 @@ fn looks(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         method(lua, host, size, shared, move |lua, shared, (id, side): Deck| {
             shared.with(lua, |game| game.deck_size(&deck_named(game, &id, side.as_deref())?, pile))
         })?;
-        method(lua, host, cards, shared, move |lua, shared, (id, side): Deck| {
-            let cards = shared.with(lua, |game| {
-                let deck = deck_named(game, &id, side.as_deref())?;
-                game.deck_cards(&deck, pile)
-            })?;
+        method(lua, host, cards, shared, move |lua, shared, named: Deck| {
+            let deck = opened(lua, shared, &named)?;
+            let cards = shared.with(lua, |game| game.deck_cards(&deck, pile))?;
             shared.charge(lua, cards.len() as u64)?;
             texts_to_lua(lua, &cards)
         })?;
@@ -92,8 +110,8 @@ fn draws(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     type Draw = (String, Option<String>, LuaValue, Option<Table>);
     method(lua, host, "deck_draw", shared, |lua, shared, (id, side, number, spec): Draw| {
         let cause = shared.cause(lua, Effects::DRAWS, "draws cards")?;
+        let deck = opened(lua, shared, &(id, side))?;
         let cards = shared.with(lua, |game| {
-            let deck = deck_named(game, &id, side.as_deref())?;
             let (from, to) = how(game, spec.as_ref())?;
             game.take_cards(&deck, Taken::Drawn(count(&number)?, from), to, cause)
         })?;
@@ -103,16 +121,16 @@ fn draws(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     type Search = (String, Option<String>, String, Option<Table>);
     method(lua, host, "deck_search", shared, |lua, shared, (id, side, card, spec): Search| {
         let cause = shared.cause(lua, Effects::DRAWS, "draws cards")?;
+        let deck = opened(lua, shared, &(id, side))?;
         shared.with(lua, |game| {
-            let deck = deck_named(game, &id, side.as_deref())?;
             let (_, to) = how(game, spec.as_ref())?;
             game.take_cards(&deck, Taken::Found(&card), to, cause).map(|_| ())
         })
     })?;
-    method(lua, host, "deck_shuffle", shared, |lua, shared, (id, side): Deck| {
+    method(lua, host, "deck_shuffle", shared, |lua, shared, named: Deck| {
         let cause = shared.cause(lua, Effects::DRAWS, "shuffles a deck")?;
+        let deck = opened(lua, shared, &named)?;
         let cards = shared.with(lua, |game| {
-            let deck = deck_named(game, &id, side.as_deref())?;
             let cards = game.deck(&deck)?.size(Pile::Stock);
             game.shuffle_deck(&deck, cause).map(|()| cards)
         })?;
@@ -124,23 +142,20 @@ fn puts(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     type Put = (String, Option<String>, Table, LuaValue);
     method(lua, host, "deck_put", shared, |lua, shared, (id, side, cards, onto): Put| {
         shared.permit(lua, Effects::DRAWS, "puts cards back")?;
+        let deck = opened(lua, shared, &(id, side))?;
         shared.charge(lua, cards.raw_len() as u64)?;
-        shared.with(lua, |game| {
-            let deck = deck_named(game, &id, side.as_deref())?;
-            game.put_cards(&deck, &names(&cards)?, Onto::Stock(end(&onto)?))
-        })
+        shared.with(lua, |game| game.put_cards(&deck, &names(&cards)?, Onto::Stock(end(&onto)?)))
     })?;
     type Discard = (String, Option<String>, Table);
     method(lua, host, "deck_discard", shared, |lua, shared, (id, side, cards): Discard| {
         shared.permit(lua, Effects::DRAWS, "puts cards back")?;
+        let deck = opened(lua, shared, &(id, side))?;
         shared.charge(lua, cards.raw_len() as u64)?;
-        shared.with(lua, |game| {
-            let deck = deck_named(game, &id, side.as_deref())?;
-            game.put_cards(&deck, &names(&cards)?, Onto::Discard)
-        })
+        shared.with(lua, |game| game.put_cards(&deck, &names(&cards)?, Onto::Discard))
     })?;
-    method(lua, host, "deck_gather", shared, |lua, shared, (id, side): Deck| {
+    method(lua, host, "deck_gather", shared, |lua, shared, named: Deck| {
         shared.permit(lua, Effects::DRAWS, "gathers a discard pile")?;
-        shared.with(lua, |game| game.gather_cards(&deck_named(game, &id, side.as_deref())?))
+        let deck = opened(lua, shared, &named)?;
+        shared.with(lua, |game| game.gather_cards(&deck))
     })
 }

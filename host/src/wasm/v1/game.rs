@@ -19,7 +19,7 @@ use super::bindings::houserule::contract::game as wit;
 use super::{State, die_in, die_out, fault_of, leaf_of, nodes_of, stopped};
 use crate::explain::trace::Note;
 use crate::lua::api::{listeners, near_step, side_named, viewers_of};
-use crate::lua::decks::deck_named;
+use crate::lua::decks::{cost_of, deck_named};
 use crate::lua::tables::{RowIndex, ScriptRow};
 use crate::wasm::run::{list_of, name};
 use crate::wasm::typed;
@@ -131,10 +131,22 @@ impl State {
         Ok(drawn.iter().map(|chit| chit.to_string()).collect())
     }
 
+    /// The deck that a component works with: what is done to it costs what its
+    /// cards are worth.
+    fn opened(&self, of: &wit::Deck) -> Made<DeckId> {
+        let (deck, cost) = self.with(|game| {
+            let deck = deck_of(game, of)?;
+            let cost = cost_of(game, &deck)?;
+            Ok((deck, cost))
+        })?;
+        self.charge(cost)?;
+        Ok(deck)
+    }
+
     fn cards_taken(&self, of: &wit::Deck, taken: Taken<'_>, to: Option<Vec<String>>) -> Made<Vec<Name>> {
         let cause = self.cause(Effects::DRAWS, "draws cards")?;
+        let deck = self.opened(of)?;
         self.with(|game| {
-            let deck = deck_of(game, of)?;
             let to = to.map(|sides| viewers(game, &sides)).transpose()?;
             game.take_cards(&deck, taken, to, cause)
         })
@@ -142,12 +154,10 @@ impl State {
 
     fn cards_put(&self, of: &wit::Deck, cards: &[String], onto: Onto) -> Made<()> {
         self.permit(Effects::DRAWS, "puts cards back")?;
+        let deck = self.opened(of)?;
         self.charge(cards.len() as u64)?;
         let cards: Vec<Name> = cards.iter().map(|card| name(card)).collect();
-        self.with(|game| {
-            let deck = deck_of(game, of)?;
-            game.put_cards(&deck, &cards, onto)
-        })
+        self.with(|game| game.put_cards(&deck, &cards, onto))
     }
 
     fn rolled(&self, dice: Vec<data::Die>, purpose: &str, to: &wit::Audience) -> Made<Vec<u16>> {
@@ -444,10 +454,8 @@ impl wit::Host for State {
     }
 
     fn deck_cards(&mut self, of: wit::Deck, pile: wit::Pile) -> Made<Vec<String>> {
-        let cards = self.with(|game| {
-            let deck = deck_of(game, &of)?;
-            game.deck_cards(&deck, pile_of(pile))
-        })?;
+        let deck = self.opened(&of)?;
+        let cards = self.with(|game| game.deck_cards(&deck, pile_of(pile)))?;
         self.charge(cards.len() as u64)?;
         Ok(texts(&cards))
     }
@@ -478,13 +486,14 @@ impl wit::Host for State {
 
     fn gather_cards(&mut self, of: wit::Deck) -> Made<()> {
         self.permit(Effects::DRAWS, "gathers a discard pile")?;
-        self.with(|game| game.gather_cards(&deck_of(game, &of)?))
+        let deck = self.opened(&of)?;
+        self.with(|game| game.gather_cards(&deck))
     }
 
     fn shuffle_deck(&mut self, of: wit::Deck) -> Made<()> {
         let cause = self.cause(Effects::DRAWS, "shuffles a deck")?;
+        let deck = self.opened(&of)?;
         let cards = self.with(|game| {
-            let deck = deck_of(game, &of)?;
             let cards = game.deck(&deck)?.size(Pile::Stock);
             game.shuffle_deck(&deck, cause).map(|()| cards)
         })?;
