@@ -221,12 +221,17 @@ fn errors_say_what_was_expected_and_where() {
 
 /// An event with something in each of its fields.
 fn shot() -> Event {
-    let field = |name: &str, value| EventField { name: name.into(), value, viewers: Viewers::ALL };
+    let field = |name: &str, value| EventField::new(name, value, Viewers::ALL);
     Event {
         kind: name("a.shot"),
         fields: vec![field("who", Value::Entity(EntityId(0))), field("text", Value::text("it hits"))],
         audience: Viewers::ALL,
-        cause: Cause { rule: Some(name("a.fire")), stack: Arc::from([name("a.act")]), draws: Some((1, 2)) },
+        cause: Cause {
+            rule: Some(name("a.fire")),
+            stack: Arc::from([name("a.act")]),
+            draws: Some((1, 2)),
+            ..Cause::default()
+        },
         action: 3,
     }
 }
@@ -234,13 +239,14 @@ fn shot() -> Event {
 #[test]
 fn whatever_is_told_otherwise_has_another_hash() {
     let world = world();
-    let other: [(&str, fn(&mut Event)); 14] = [
+    let other: [(&str, fn(&mut Event)); 15] = [
         ("kind", |event| event.kind = name("a.shop")),
         ("entity", |event| event.fields[0].value = Value::Entity(EntityId(1))),
         ("type", |event| event.fields[0].value = Value::text("u0")),
         ("text", |event| event.fields[1].value = Value::text("it hit")),
         ("name", |event| event.fields[1].name = name("words")),
         ("viewers", |event| event.fields[1].viewers = Viewers::side(Side(0))),
+        ("parts", |event| event.fields[1].parts.push((name("words"), Viewers::NONE))),
         ("order", |event| event.fields.reverse()),
         ("fewer", |event| drop(event.fields.pop())),
         ("audience", |event| event.audience = Viewers::NONE),
