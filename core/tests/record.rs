@@ -282,6 +282,7 @@ fn what_is_asked_otherwise_has_another_hash() {
         to,
         is_secret: false,
         about: Vec::new(),
+        reveals: None,
     };
     let of = |domain: Domain| question("Hold?", vec![(Side(0), domain)]);
     let choice = |label: &str| Choice { value: Value::Bool(true), label: name(label) };
