@@ -98,7 +98,7 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
     act(&mut game, "base.work").unwrap();
     let before = (game.hash(), game.events(), game.wanted());
 
-    game.rulebook().host().watch(Some(Duration::ZERO));
+    game.watch(Some(Duration::ZERO));
     let (fault, undone) = fault_of(act(&mut game, "m.busy"));
     assert_eq!((fault.code, undone), (FaultCode::TooSlow, 0), "{fault}");
     assert!(fault.place.is_some_and(|place| &*place.file == "rules/x.luau"));
@@ -113,7 +113,7 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
     assert_eq!(before, (game.hash(), game.events(), game.wanted()));
 
     // With patience the same is taken: it was charged, and within its budget.
-    game.rulebook().host().watch(Some(PATIENCE));
+    game.watch(Some(PATIENCE));
     act(&mut game, "m.busy").unwrap();
     act(&mut game, "base.work").unwrap();
     let broken: Vec<&String> = game.lines().iter().filter(|line| line.starts_with("fault F058")).collect();

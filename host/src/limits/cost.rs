@@ -5,7 +5,7 @@
 const PLACE: u64 = 4;
 
 /// A row of a table that is given: what a way costs, how high a hex is.
-const ROW: u64 = 12;
+const ROW: u64 = 24;
 
 /// A corner of an area that is measured against a line.
 const CORNER: u64 = 4;

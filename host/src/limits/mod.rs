@@ -37,7 +37,16 @@ pub(crate) const STAYS: usize = TIDY_AT / 2;
 pub(crate) const CHECKS_A_PART: u64 = 16;
 
 /// What changes the game costs so many checks more.
-pub(crate) const CHECKS_A_CHANGE: u64 = 16;
+pub(crate) const CHECKS_A_CHANGE: u64 = 64;
+
+/// A function of the host costs so many checks more than one of a script.
+pub(crate) const CHECKS_A_CALL: u64 = 4;
+
+/// Looking who is running costs so many checks for each function of a rule.
+pub(crate) const CHECKS_A_LAYER: u64 = 6;
 
 /// An error that is caught costs so many checks: it unwinds the stack.
 pub(crate) const CHECKS_AN_ERROR: u64 = 96;
+
+/// What a file registers costs so many checks: it stays, and is composed.
+pub(crate) const CHECKS_A_REGISTRATION: u64 = 256;

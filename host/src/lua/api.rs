@@ -15,7 +15,7 @@ use kernel::world::Viewers;
 use mlua::{FromLuaMulti, IntoLua, IntoLuaMulti, LightUserData, Lua, LuaString, Table, Value as LuaValue};
 
 use crate::explain::trace::Note;
-use crate::limits::{CHECKS_A_CHANGE, cost};
+use crate::limits::{CHECKS_A_CALL, CHECKS_A_CHANGE, CHECKS_A_LAYER, cost};
 use crate::lua::values::{
     Read, describe, die_of, entity_from_lua, entity_to_lua, from_lua, kept_to_lua, plain_to_lua,
     texts_to_lua, to_lua, whole,
@@ -38,6 +38,7 @@ impl Shared {
                 Fault::new(FaultCode::NotAllowed, "expected to run inside a rule, found a call at load");
             return Err(self.fault(lua, fault));
         }
+        self.charge(lua, CHECKS_A_CALL)?;
         let outcome = match self.game.try_borrow_mut() {
             Ok(mut game) => {
                 let outcome = work(&mut game);
@@ -72,7 +73,7 @@ impl Shared {
         let running = self.running(lua);
         // Looking down a deep stack takes its time.
         let change = if effect == Effects::READS { 0 } else { CHECKS_A_CHANGE };
-        self.charge(lua, running.len() as u64 + change)?;
+        self.charge(lua, running.len() as u64 * CHECKS_A_LAYER + change)?;
         self.all_may(&running, effect, what).map_err(|fault| self.fault(lua, fault))?;
         Ok(running)
     }

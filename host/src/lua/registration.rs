@@ -15,6 +15,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, is_id, owner_of};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
+use crate::limits::CHECKS_A_REGISTRATION;
 use crate::lua::registry::{Body, LayerKind, Signature};
 use crate::lua::values::describe;
 use crate::lua::vm::{Shared, caller};
@@ -396,6 +397,7 @@ pub(crate) struct Desk {
 impl Desk {
     /// The origin of a registration.
     fn origin(&self, lua: &Lua, spec: Option<&Table>) -> mlua::Result<Origin> {
+        self.shared.charge(lua, CHECKS_A_REGISTRATION)?;
         let place = caller(lua).unwrap_or_default();
         if !self.is_open.get() {
             let fault = Fault::new(

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
+use std::time::Duration;
 
 use kernel::decision::{Domain, Input};
 use kernel::digest::Sum;
@@ -393,6 +394,12 @@ impl Match {
     pub fn reads(&mut self, viewer: Viewer, rule: &Name, args: &[Value]) -> Result<Value, Fault> {
         let _request = self.rulebook.host().request();
         self.play.game_mut().ask_rule(&*self.rulebook, viewer, rule, args)
+    }
+
+    /// How long an input, or a question what is legal, may take by the clock
+    /// before it is broken off; `None` for as long as its budget lasts.
+    pub fn watch(&self, patience: Option<Duration>) {
+        self.rulebook.host().watch(patience);
     }
 
     /// Takes an input: all of it, written to the journal, or nothing.

@@ -20,7 +20,7 @@ use wasmtime::component::{HasSelf, Linker, WasmStr};
 use wasmtime::{AsContext, StoreContextMut};
 
 use crate::explain::trace::Note;
-use crate::limits::CHECKS_A_CHANGE;
+use crate::limits::{CHECKS_A_CALL, CHECKS_A_CHANGE, CHECKS_A_LAYER};
 use crate::lua::chain::{Chain, Stopped};
 use crate::lua::registration::Desk;
 use crate::lua::vm::Shared;
@@ -150,7 +150,7 @@ impl State {
             let message = "expected to run inside a rule, found a call at load";
             return Err(self.fault(Fault::new(FaultCode::NotAllowed, message)));
         }
-        self.charge(1)?;
+        self.charge(CHECKS_A_CALL)?;
         let outcome = work(&mut self.shared.game.borrow_mut());
         self.shared.follow();
         outcome.map_err(|fault| self.fault(fault))
@@ -160,7 +160,7 @@ impl State {
     fn permit(&self, effect: Effects, what: &str) -> wasmtime::Result<Vec<u32>> {
         self.stopped()?;
         let running = self.shared.running(&self.lua()?);
-        self.charge(running.len() as u64 + CHECKS_A_CHANGE)?;
+        self.charge(running.len() as u64 * CHECKS_A_LAYER + CHECKS_A_CHANGE)?;
         self.shared.all_may(&running, effect, what).map_err(|fault| self.fault(fault))?;
         Ok(running)
     }

@@ -1582,9 +1582,6 @@ int lua_rawiter(lua_State* L, int idx, int iter)
     LuaTable* h = hvalue(t);
     int sizearray = h->sizearray;
 
-    if (LUAU_UNLIKELY(luaH_isunordered(h)))
-        luaW_unordered(L);
-
     const int start = iter;
 
     // first we advance iter through the array portion

@@ -6,6 +6,7 @@
 #include "lapi.h"
 #include "ldo.h"
 #include "lgc.h"
+#include "ltable.h"
 #include "ludata.h"
 #include "lwork.h" // houserule
 
@@ -219,6 +220,8 @@ static int luaB_typeof(lua_State* L)
 int luaB_next(lua_State* L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
+    if (luaH_isunordered(hvalue(L->base)))
+        luaW_unordered(L);
     lua_settop(L, 2); // create a 2nd argument if there isn't one
     if (lua_next(L, 1))
         return 2;

@@ -380,9 +380,6 @@ static int findindex(lua_State* L, LuaTable* t, StkId key)
 
 int luaH_next(lua_State* L, LuaTable* t, StkId key)
 {
-    if (LUAU_UNLIKELY(luaH_isunordered(t)))
-        luaW_unordered(L);
-
     int i = findindex(L, t, key); // find original element
     const int start = i;
     for (i++; i < t->sizearray; i++)
@@ -1097,7 +1094,12 @@ static void countkey(lua_State* L, LuaTable* t, const TValue* key)
     for (LuaNode* n = mainposition(t, key); gnext(n) != 0; n += gnext(n))
     {
         if (++length > LUAW_CHAIN)
-            luaG_runerror(L, "too many keys with one hash");
+        {
+            if (isLua(L->ci))
+                luaG_runerror(L, "too many keys with one hash");
+            L->global->work += LUAW_MOST;
+            break;
+        }
     }
 }
 

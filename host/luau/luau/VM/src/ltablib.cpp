@@ -37,6 +37,8 @@ static int foreach (lua_State* L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_checktype(L, 2, LUA_TFUNCTION);
+    if (luaH_isunordered(hvalue(L->base)))
+        luaW_unordered(L);
     lua_pushnil(L); // first key
     while (lua_next(L, 1))
     {

@@ -27,6 +27,8 @@ void luaW_pay(lua_State* L)
 
 l_noret luaW_over(lua_State* L)
 {
+    // making the message is work too
+    L->global->work = 0;
     L->global->limit = LUAW_LONG;
     luaG_runerror(L, "too much work at once");
 }

@@ -35,10 +35,11 @@ LUAI_FUNC l_noret luaW_over(lua_State* L);
 // A table with keys of no order is walked through.
 LUAI_FUNC l_noret luaW_unordered(lua_State* L);
 
-// Counts work that is paid for later.
+// Counts work that is paid for later. Only scripts are stopped for it: functions
+// of the host call this machine where no error may be raised.
 #define luaW_add(L, n) \
     { \
-        if (LUAU_UNLIKELY((L->global->work += (n)) > LUAW_MOST)) \
+        if (LUAU_UNLIKELY((L->global->work += (n)) > LUAW_MOST) && isLua(L->ci)) \
             luaW_over(L); \
     }
 
