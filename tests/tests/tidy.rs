@@ -100,6 +100,12 @@ const OTHER_TESTS: &[(FaultCode, &str, &str)] = &[
     (FaultCode::NotYours, "core/tests/secret_phases.rs", "NotYours"),
     (FaultCode::BadComponent, "tests/tests/components.rs", "what_is_no_component_of_the_contract_is_refused"),
     (FaultCode::TooSlow, "tests/tests/requests.rs", "the_watchdog_undoes_an_input_and_the_journal_says_so"),
+    (
+        FaultCode::OldJournal,
+        "host/src/record/tests.rs",
+        "journals_of_other_formats_name_the_version_that_plays_them",
+    ),
+    (FaultCode::PlaysOtherwise, "tests/tests/journals.rs", "the_first_decision_that_differs_is_named"),
     (FaultCode::BadGolden, "tests/tests/mods.rs", "goldens_that_differ_are_told"),
 ];
 

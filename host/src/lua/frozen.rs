@@ -22,7 +22,8 @@ use crate::lua::{LuaHost, load, upvalues};
 const HINT: &str = "state lives in entities: keep it in an attribute of one";
 
 /// What to do about a table that cannot be written to.
-pub(super) const HINT_OF_TABLE: &str = "what files make while they are loaded, and what the engine hands out, stays as it is: keep state in attributes of entities, or change a copy (`table.clone`)";
+pub(super) const HINT_OF_TABLE: &str =
+    "what files have made stays as it is: keep state in attributes of entities, or change a `table.clone`";
 
 /// More of the name of a file than this the machine does not tell.
 const LONGEST_NAME: usize = 255;
@@ -148,7 +149,7 @@ mod tests {
 
     /// A match of the field of `base` with one action, `m.act`.
     fn started(state: &str, act: &str) -> Result<Match, Vec<Fault>> {
-        let manifest = "Mod(id: \"m\", version: \"1.0.0\", title: \"M\", authors: [], engine: \"0.1\", groups: [], depends: [(id: \"base\", version: \"1\")])";
+        let manifest = "Mod(id: \"m\", version: \"1.0.0\", title: \"M\", authors: [], engine: \"0.1\", groups: [], depends: [(\"base\", \"^1\")])";
         let rules = format!(
             "local rules = require(\"@rules\")\n{state}\nrules.action {{ id = \"m.act\", title = \"Act\", phase = \"base.turn\", perform = function(game)\n{act}\nend }}\n"
         );
