@@ -535,7 +535,8 @@ fn a_reload_tells_each_seat_by_which_rules_the_game_goes_and_no_more() {
     // Broken, it is told as broken: where and why is for the host.
     yard.edit("rules/duel.luau", "perform = function(game, man)", "perform = funktion(game, man)");
     assert!(!door.server.files_changed());
-    let fault = |told: Vec<Json>| told.into_iter().find(|told| told["method"] == "fault").unwrap()["params"].clone();
+    let fault =
+        |told: Vec<Json>| told.into_iter().find(|told| told["method"] == "fault").unwrap()["params"].clone();
     let host = fault(door.told(door.host));
     assert!(host["faults"][0]["line"].as_u64().is_some(), "{host}");
     assert_eq!(fault(door.told(blue)), json!({ "trouble": "broken" }));
@@ -544,7 +545,11 @@ fn a_reload_tells_each_seat_by_which_rules_the_game_goes_and_no_more() {
 #[test]
 fn a_rule_that_breaks_is_told_to_the_host_and_not_to_the_seat() {
     let yard = Yard::new("duel");
-    yard.edit("rules/duel.luau", "local foe = ", "error(\"the grudge is \" .. man.grudge)\n        local foe = ");
+    yard.edit(
+        "rules/duel.luau",
+        "local foe = ",
+        "error(\"the grudge is \" .. man.grudge)\n        local foe = ",
+    );
     let mut door = duel(&yard, json!({}));
     let red = door.side("red");
     door.call(door.host, "subscribe", json!({ "viewer": "referee" })).unwrap();
@@ -555,7 +560,10 @@ fn a_rule_that_breaks_is_told_to_the_host_and_not_to_the_seat() {
     assert!(!error.to_string().contains("grudge"), "{error}");
     let told = door.told(door.host);
     let fault = told.iter().find(|told| told["method"] == "fault").unwrap();
-    assert!(fault.to_string().contains("the grudge is 0") && fault.to_string().contains("duel.luau"), "{fault}");
+    assert!(
+        fault.to_string().contains("the grudge is 0") && fault.to_string().contains("duel.luau"),
+        "{fault}"
+    );
     assert_eq!(door.hash(), before);
 }
 
@@ -636,7 +644,8 @@ fn a_notification_gets_no_reply_and_a_batch_one_for_each_request() {
     let ids: Vec<&Json> = replies.as_array().unwrap().iter().map(|reply| &reply["id"]).collect();
     assert_eq!(ids, [&json!("a"), &Json::Null, &json!("b"), &json!("a")]);
     assert_eq!(door.hash(), before);
-    let act = json!({ "jsonrpc": "2.0", "method": "submit", "params": { "input": order_of("blue", "hold") } });
+    let act =
+        json!({ "jsonrpc": "2.0", "method": "submit", "params": { "input": order_of("blue", "hold") } });
     assert_eq!(reply(&mut door, act.to_string().as_bytes()), None);
     assert_ne!(door.hash(), before);
 }
@@ -650,13 +659,17 @@ fn requests() -> Vec<Vec<u8>> {
         .iter()
         .filter(|method| is_safe(method))
         .flat_map(|method| {
-            let with = |id: Json| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": least(method) });
+            let with =
+                |id: Json| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": least(method) });
             let without = json!({ "jsonrpc": "2.0", "method": method, "params": least(method) });
             [with(json!(1)), with(json!("id")), with(Json::Null), without]
         })
         .map(|json| json.to_string().into_bytes())
         .collect();
-    let batch = format!("[{}]", lines.iter().take(9).map(|line| String::from_utf8_lossy(line)).collect::<Vec<_>>().join(","));
+    let batch = format!(
+        "[{}]",
+        lines.iter().take(9).map(|line| String::from_utf8_lossy(line)).collect::<Vec<_>>().join(",")
+    );
     lines.push(batch.into_bytes());
     lines
 }
@@ -664,22 +677,22 @@ fn requests() -> Vec<Vec<u8>> {
 /// A line that a broken or hostile client might send.
 fn lines() -> impl Strategy<Value = Vec<u8>> {
     let valid = || prop::sample::select(requests());
-    let spoilt = (valid(), prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)).prop_map(
-        |(mut line, bytes)| {
+    let spoilt = (valid(), prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4))
+        .prop_map(|(mut line, bytes)| {
             bytes.iter().for_each(|(place, byte)| {
                 let place = place.index(line.len());
                 line[place] = *byte;
             });
             line
-        },
-    );
-    let cut = (valid(), any::<prop::sample::Index>()).prop_map(|(line, at)| line[..at.index(line.len())].to_vec());
-    let deep = (1usize..400, prop::sample::select(vec!["[", "{\"a\":", "[["])).prop_map(|(n, open)| {
-        open.repeat(n).into_bytes()
-    });
+        });
+    let cut =
+        (valid(), any::<prop::sample::Index>()).prop_map(|(line, at)| line[..at.index(line.len())].to_vec());
+    let deep = (1usize..400, prop::sample::select(vec!["[", "{\"a\":", "[["]))
+        .prop_map(|(n, open)| open.repeat(n).into_bytes());
     let huge = prop::sample::select(vec!["1e999", "-1", "99999999999999999999", "1e30", "0.1", "4294967296"])
         .prop_map(|number| {
-            format!(r#"{{"jsonrpc":"2.0","id":{number},"method":"news","params":{{"since":{number}}}}}"#).into_bytes()
+            format!(r#"{{"jsonrpc":"2.0","id":{number},"method":"news","params":{{"since":{number}}}}}"#)
+                .into_bytes()
         });
     let bytes = prop::collection::vec(any::<u8>(), 0..80);
     prop_oneof![4 => valid(), 4 => spoilt, 2 => cut, 1 => deep, 1 => huge, 1 => bytes]
@@ -690,7 +703,8 @@ fn is_proper(line: &[u8], reply: Option<&Json>) -> Result<(), String> {
     let proper = |reply: &Json| {
         let fields = reply.as_object().ok_or("a reply that is no object")?;
         let is_one = fields.contains_key("result") != fields.contains_key("error");
-        let has_code = fields.get("error").is_none_or(|error| error["code"].is_i64() && error["message"].is_string());
+        let has_code =
+            fields.get("error").is_none_or(|error| error["code"].is_i64() && error["message"].is_string());
         if fields.get("jsonrpc") == Some(&json!("2.0")) && fields.contains_key("id") && is_one && has_code {
             return Ok(());
         }
@@ -702,7 +716,11 @@ fn is_proper(line: &[u8], reply: Option<&Json>) -> Result<(), String> {
             && message["jsonrpc"] == "2.0"
             && message["method"].is_string()
             && message.get("params").is_none_or(|params| params.is_object() || params.is_array())
-            && message.as_object().unwrap().keys().all(|key| ["jsonrpc", "method", "params", "token"].contains(&&**key))
+            && message
+                .as_object()
+                .unwrap()
+                .keys()
+                .all(|key| ["jsonrpc", "method", "params", "token"].contains(&&**key))
             && message.get("token").is_none_or(Json::is_string)
     };
     match serde_json::from_slice::<Json>(line) {
@@ -724,7 +742,8 @@ fn is_proper(line: &[u8], reply: Option<&Json>) -> Result<(), String> {
         },
         Ok(message) => {
             let reply = reply.ok_or("no reply")?;
-            let id = message.get("id").filter(|id| id.is_string() || id.is_number()).cloned().unwrap_or_default();
+            let id =
+                message.get("id").filter(|id| id.is_string() || id.is_number()).cloned().unwrap_or_default();
             if !reply["id"].is_null() && reply["id"] != id {
                 return Err(format!("expected the id {id}, found {reply}"));
             }

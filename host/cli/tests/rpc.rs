@@ -166,7 +166,10 @@ fn what_is_no_request_gets_a_proper_error() {
         assert_eq!(reply["error"]["code"], json!(code), "{line}: {reply}");
     }
     // What is no UTF-8 is not mended and not done, and the next one is read.
-    server.input.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"scenarios\",\"params\":{}\xff}\n").unwrap();
+    server
+        .input
+        .write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"scenarios\",\"params\":{}\xff}\n")
+        .unwrap();
     assert_eq!(server.read()["error"]["code"], -32700);
     // Far too long, and the next one is read as if nothing had been.
     let long = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{}"}}"#, "x".repeat(2 << 20));

@@ -12,8 +12,8 @@ use super::convert::{domain, fields, labels_of};
 use super::numbers::event_at;
 use super::plain::{EntityRef, Labels};
 use super::{
-    Asked, Asking, AttributeAbout, Decision, Deed, Event, Legal, News, NextParam, ParamAbout, PhaseAbout, Plain,
-    Prompt, Question, Seen, SeenDeck, SeenPile, Tabletop, Trouble, View,
+    Asked, Asking, AttributeAbout, Decision, Deed, Event, Legal, News, NextParam, ParamAbout, PhaseAbout,
+    Plain, Prompt, Question, Seen, SeenDeck, SeenPile, Tabletop, Trouble, View,
 };
 use crate::report::{Report, ReportLine, ReportOptions, Sort};
 
@@ -251,7 +251,8 @@ impl Tabletop {
         self.heard(viewer, |heard| {
             let since = heard.left(timeline, since);
             let last = since.saturating_add(limit.unwrap_or(u32::MAX)).min(heard.len());
-            let places: Vec<usize> = (0..heard.len() as usize).filter_map(|index| heard.place(index)).collect();
+            let places: Vec<usize> =
+                (0..heard.len() as usize).filter_map(|index| heard.place(index)).collect();
             let seen = self.events_between(viewer, &places, since as usize, last as usize);
             Ok(News {
                 timeline: heard.timeline,
@@ -278,9 +279,8 @@ impl Tabletop {
     /// number of the last of all.
     pub(super) fn events_after(&self, viewer: Viewer, since: u32) -> (Vec<SeenEvent>, u32) {
         let count = self.game.told().len() + self.game.game().open_events().len();
-        let sees = |place: &usize| {
-            event_at(&self.game, *place).is_some_and(|event| event.audience.contains(viewer))
-        };
+        let sees =
+            |place: &usize| event_at(&self.game, *place).is_some_and(|event| event.audience.contains(viewer));
         let places: Vec<usize> = (0..count).filter(sees).collect();
         let since = (since as usize).min(places.len());
         (self.events_between(viewer, &places, since, places.len()), places.len() as u32)
@@ -290,7 +290,8 @@ impl Tabletop {
     /// number up to another.
     fn events_between(&self, viewer: Viewer, places: &[usize], since: usize, last: usize) -> Vec<SeenEvent> {
         let event = |index: usize| places.get(index).and_then(|place| event_at(&self.game, *place));
-        let is_one = |a: usize, b: usize| event(a).map(|event| event.action) == event(b).map(|event| event.action);
+        let is_one =
+            |a: usize, b: usize| event(a).map(|event| event.action) == event(b).map(|event| event.action);
         // The draws of an action are numbered together.
         let (mut start, mut end) = (since, last);
         while start > 0 && start < last && is_one(start - 1, start) {

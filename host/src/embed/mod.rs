@@ -47,7 +47,9 @@ mod why;
 mod wire;
 
 pub use acting::MOST_DECISIONS;
-pub use asking::{Asked, Asking, Choice, Deed, Domain, Legal, NextParam, ParamAbout, Prompt, Question, Region};
+pub use asking::{
+    Asked, Asking, Choice, Deed, Domain, Legal, NextParam, ParamAbout, Prompt, Question, Region,
+};
 pub use changes::{Changes, Delta};
 pub use plain::{DieShift, EntityRef, Plain};
 pub use reloading::{Difference, ModsNow, Past, Reloaded, SetAside};

@@ -49,7 +49,11 @@ type Given<T> = Result<T, Trouble>;
 
 impl Seated<'_> {
     /// Looks as a viewer that this seat may look as.
-    fn look<T>(&mut self, viewer: Option<&str>, get: impl FnOnce(&mut Tabletop, &str) -> Given<T>) -> Given<T> {
+    fn look<T>(
+        &mut self,
+        viewer: Option<&str>,
+        get: impl FnOnce(&mut Tabletop, &str) -> Given<T>,
+    ) -> Given<T> {
         self.seat.needs(Role::Seat)?;
         let viewer = self.seat.viewer(viewer)?;
         let outcome = get(self.table, &viewer);
@@ -144,7 +148,13 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Seated::about`].
-    pub fn news(&mut self, viewer: Option<&str>, timeline: u32, since: u32, limit: Option<u32>) -> Given<News> {
+    pub fn news(
+        &mut self,
+        viewer: Option<&str>,
+        timeline: u32,
+        since: u32,
+        limit: Option<u32>,
+    ) -> Given<News> {
         self.look(viewer, |table, viewer| table.some_news(viewer, timeline, since, limit))
     }
 

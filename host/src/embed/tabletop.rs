@@ -9,9 +9,9 @@ use kernel::error::Fault;
 use kernel::value::{Name, Side};
 use kernel::world::{FirstViewers, Viewer};
 
-use super::plain::EntityRef;
 use super::acting::MOST_DECISIONS;
 use super::numbers::Numbers;
+use super::plain::EntityRef;
 use super::touched::Outlines;
 use super::undoing::Wish;
 use super::{About, BotSort, ModAbout, Others, SideAbout, Standing, Start, Trouble, UndoPolicy};

@@ -61,7 +61,10 @@ impl Tabletop {
             return Ok(self.printed_why(&seen));
         }
         if place >= self.game.told().len() {
-            return Err(Trouble::refusal("why", format!("event {event} is part of a step that still goes on")));
+            return Err(Trouble::refusal(
+                "why",
+                format!("event {event} is part of a step that still goes on"),
+            ));
         }
         let mut lines = self.game.why_lines(place, self.unit(), whole);
         if lines.is_empty() {

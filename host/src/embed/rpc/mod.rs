@@ -38,8 +38,8 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use self::calls::{
-    Call, File, Hello, LoadParams, Look, NextParamOf, OfSide, ReloadTo, ResumeParams, SeatNumber, SetBot, Since,
-    Undo, Watch, Why,
+    Call, File, Hello, LoadParams, Look, NextParamOf, OfSide, ReloadTo, ResumeParams, SeatNumber, SetBot,
+    Since, Undo, Watch, Why,
 };
 use self::messages::{LARGEST_BATCH, Problem, failed, json, notification, reply, request_of};
 use super::{Asking, Past, Reloaded, Role, Seat, Seats, Tabletop, Trouble, UndoWish};
@@ -424,7 +424,12 @@ impl Server {
         Ok(json!(true))
     }
 
-    fn unsubscribe(&mut self, from: ConnectionId, right: Right, viewer: Option<&str>) -> Result<Json, Problem> {
+    fn unsubscribe(
+        &mut self,
+        from: ConnectionId,
+        right: Right,
+        viewer: Option<&str>,
+    ) -> Result<Json, Problem> {
         let viewer = self.seat(right).viewer(viewer)?;
         if let Some(connection) = self.connections.get_mut(&from) {
             connection.subscriptions.retain(|one| one.viewer != viewer || one.right != right);
