@@ -178,8 +178,12 @@ fn each_method_has_a_role_and_refuses_whoever_has_it_not() {
     let before = door.hash();
     let roles = schema()["roles"].as_object().unwrap().clone();
     let is = |method: &str, role: &str| assert_eq!(roles[method], role, "{method}");
-    ["scenarios", "start", "load", "resume", "save", "watch", "give_seat"].map(|method| is(method, "host"));
-    ["redo", "bots", "bot_turn", "set_bot", "reload", "hash", "seats"].map(|method| is(method, "referee"));
+    ["scenarios", "start", "load", "resume", "save", "watch", "give_seat"]
+        .iter()
+        .for_each(|method| is(method, "host"));
+    ["redo", "bots", "bot_turn", "set_bot", "reload", "hash", "seats"]
+        .iter()
+        .for_each(|method| is(method, "referee"));
     let mut refusals = Vec::new();
     for (method, role) in &roles {
         let params = least(method);

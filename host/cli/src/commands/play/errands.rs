@@ -92,8 +92,10 @@ impl Sitting<'_> {
     pub(super) fn redo(&mut self, count: Option<&String>) -> Result<(), Failure> {
         for _ in 0..count.and_then(|count| count.parse().ok()).unwrap_or(1) {
             match self.table.redo() {
-                Ok(taken) if self.has_secrets && self.seat != "referee" && taken.by != self.seat => {
-                    self.desk.line("again")?;
+                Ok(taken) if self.has_secrets && self.seat != "referee" => {
+                    // In its own words, and only what is its own.
+                    let own = self.table.decisions_of(&self.seat)?.pop().filter(|_| taken.by == self.seat);
+                    self.desk.line(own.map_or("again".into(), |own| format!("again: {}", own.text)))?;
                 }
                 Ok(taken) => self.desk.line(format!("again: {}", taken.text))?,
                 Err(trouble) => return self.trouble(trouble),
