@@ -484,7 +484,6 @@ fn a_view_as_json() {
         viewer: Viewer::Side(kernel::value::Side(1)),
         phases: vec!["skirmish.turn".into()],
         turn: Some("red".into()),
-        decks: Vec::new(),
         entities: vec![
             seen(1, Some("gun-1"), vec![("targets".into(), Some(targets)), ("orders".into(), None)]),
             seen(2, None, Vec::new()),
