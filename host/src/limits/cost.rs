@@ -25,6 +25,11 @@ pub(crate) fn items(count: usize) -> u64 {
     count as u64
 }
 
+/// So many chits that are drawn; no pot holds more than a million.
+pub(crate) fn chits(count: u32) -> u64 {
+    u64::from(count.min(1 << 20))
+}
+
 /// A polygon with so many corners: every edge is held against every other.
 pub(crate) fn polygon(corners: usize) -> u64 {
     square(corners) / 2

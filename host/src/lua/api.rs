@@ -633,7 +633,7 @@ fn chits(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
                         format!("expected how many chits to draw, found {}", describe(&count)),
                     )
                 })?;
-                shared.spend(cost::items(count as usize))?;
+                shared.spend(cost::chits(count))?;
                 game.draw(&pot, count, keep, &audience, cause)
             })?;
             texts_to_lua(lua, &drawn)

@@ -1088,7 +1088,7 @@ static void countkey(lua_State* L, LuaTable* t, const TValue* key)
     if (LUAU_UNLIKELY(iscollectable(key) && !ttisstring(key)))
         luaH_setunordered(t);
     if (LUAU_UNLIKELY(luaH_isunordered(t)))
-        luaW_add(L, 128);
+        luaW_add(L, 256);
     // the chain is as long as the longest search in it
     int length = 0;
     for (LuaNode* n = mainposition(t, key); gnext(n) != 0; n += gnext(n))

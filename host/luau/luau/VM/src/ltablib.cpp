@@ -648,7 +648,7 @@ static int tclear(lua_State* L)
         luaG_readonlyerror(L);
 
     if (!luaH_isunordered(tt))
-        luaW_do(L, 2 * (size_t(tt->sizearray) + sizenode(tt)));
+        luaW_do(L, 4 * size_t(tt->sizearray) + 12 * size_t(sizenode(tt)));
     luaH_clear(tt);
     return 0;
 }

@@ -2571,7 +2571,7 @@ reentry:
                 double limit = nvalue(ra + 0);
                 double step = nvalue(ra + 1);
                 double idx = nvalue(ra + 2) + step;
-                L->global->work += unsigned(-LUAU_INSN_D(insn));
+                luaW_jump(L, LUAU_INSN_D(insn));
 
                 setnvalue(ra + 2, idx);
 
@@ -2728,7 +2728,7 @@ reentry:
                     LuaTable* h = hvalue(ra + 1);
                     int index = int(reinterpret_cast<uintptr_t>(pvalue(ra + 2)));
                     const int start = index;
-                    L->global->work += unsigned(-LUAU_INSN_D(insn));
+                    luaW_jump(L, LUAU_INSN_D(insn));
 
                     if (LUAU_UNLIKELY(luaH_isunordered(h) && int(aux) >= 0))
                     {
@@ -2801,7 +2801,7 @@ reentry:
                 }
                 else
                 {
-                    L->global->work += unsigned(-LUAU_INSN_D(insn));
+                    luaW_jump(L, LUAU_INSN_D(insn));
 
                     // note: it's safe to push arguments past top for complicated reasons (see top of the file)
                     setobj2s(L, ra + 3 + 2, ra + 2);
@@ -3028,7 +3028,7 @@ reentry:
                     VM_CHECK_GC(L);
                 VM_CASE_INSTRUCTION insn = *pc++;
 
-                L->global->work += unsigned(-LUAU_INSN_D(insn));
+                luaW_jump(L, LUAU_INSN_D(insn));
                 pc += LUAU_INSN_D(insn);
                 VM_ASSERT_PC(pc);
                 VM_NEXT();
@@ -3052,7 +3052,7 @@ reentry:
                     VM_CHECK_GC(L);
                 VM_CASE_INSTRUCTION insn = *pc++;
 
-                L->global->work += LUAU_INSN_E(insn) < 0 ? unsigned(-LUAU_INSN_E(insn)) : 0;
+                luaW_jump(L, LUAU_INSN_E(insn));
                 pc += LUAU_INSN_E(insn);
                 VM_ASSERT_PC(pc);
                 VM_NEXT();

@@ -49,3 +49,7 @@ LUAI_FUNC l_noret luaW_unordered(lua_State* L);
         if (LUAU_UNLIKELY((L->global->work += (n)) >= LUAW_UNIT)) \
             luaW_pay(L); \
     }
+
+// Counts the code that a jump back makes run again; a loop that is left at once
+// jumps forward.
+#define luaW_jump(L, distance) ((L)->global->work += (distance) < 0 ? unsigned(-(distance)) : 0)
