@@ -107,11 +107,11 @@ codes! {
     BadCase = 49, "bad-case", "A case failed, or passes although its clause is off.";
     BadExport = 50, "bad-export", "A file is required that is not there or not exported.";
     BadComponent = 51, "bad-component", "A WebAssembly file of a mod is no component, or does not keep to the contract.";
+    UnstatedReveal = 53, "unstated-reveal", "Something is told to more than may see what it rests on, and nothing says what it reveals.";
     OldJournal = 56, "old-journal", "A journal is in a format that this version does not play.";
     PlaysOtherwise = 57, "plays-otherwise", "A journal is played again, and a decision comes out otherwise than it was recorded.";
     TooSlow = 58, "too-slow", "The watchdog broke off what ran for two seconds, although all that it did was charged.";
     NoOrder = 59, "no-order", "A script walks through a table whose keys are tables, functions or points, which have no order.";
-    UnstatedReveal = 53, "unstated-reveal", "Something is told to more than may see what it rests on, and nothing says what it reveals.";
 }
 
 impl fmt::Display for FaultCode {
