@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::value::{EntityId, Name};
+use crate::value::{EntityId, Name, Side};
 use crate::world::Viewers;
 
 /// To whom a roll, a draw or an event is told.
@@ -46,7 +46,7 @@ impl Audience {
     }
 }
 
-/// To whom a parameter of an action is told, as its declaration says it.
+/// To whom an action or a parameter of it is told, as its declaration says it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Share {
     /// All who know of the one who acts.
@@ -60,6 +60,15 @@ pub enum Share {
 impl Share {
     /// The words for all of them.
     pub const WORDS: [&'static str; 3] = ["all", "owner", "nobody"];
+
+    /// Those whom it means where a side acts.
+    pub fn viewers(self, by: Side) -> Viewers {
+        match self {
+            Share::All => Viewers::ALL,
+            Share::Owner => Viewers::side(by),
+            Share::Nobody => Viewers::NONE,
+        }
+    }
 
     /// The one that a word means.
     pub fn from_word(word: &str) -> Option<Share> {

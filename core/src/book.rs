@@ -124,6 +124,9 @@ pub struct Action {
     pub is_compulsory: bool,
     /// Whether its own events tell it, so that a report need not.
     pub is_told: bool,
+    /// Who learns what is done, of those who know of the one who does it; the
+    /// others learn only that its side does something. Everybody without it.
+    pub share: Option<Share>,
     /// The mod that declared it.
     pub module: Name,
 }

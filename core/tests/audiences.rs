@@ -81,12 +81,27 @@ fn a_field_that_is_not_there_has_no_audience() {
 /// Where red's pieces choose `much`, which rests on what only red may see, and
 /// then `wide`, which rests on what everybody sees; `spare` is not asked for.
 fn play(toy: &mut Toy, share: Option<Share>, reveals: Option<&str>, watched: bool) -> Play {
+    play_of(toy, (None, share), reveals, watched)
+}
+
+/// The same, where the action as a whole has an audience.
+fn play_with(toy: &mut Toy, share: Option<Share>) -> Play {
+    play_of(toy, (share, None), None, false)
+}
+
+fn play_of(
+    toy: &mut Toy,
+    (whole, share): (Option<Share>, Option<Share>),
+    reveals: Option<&str>,
+    watched: bool,
+) -> Play {
     let mut book = plain_book();
     let params = ["much", "spare", "wide"].map(|text| (text, Type::Any, text)).to_vec();
     let mut action: Action = deed("toy.choose", "toy.moving", Some("toy.piece"), params);
     for param in &mut action.params {
         param.domain = name(&format!("toy.choose.{}", param.name));
     }
+    action.share = whole;
     action.params[2].share = share;
     action.params[2].reveals = reveals.map(name);
     book.actions.insert(action.id.clone(), action);
@@ -159,6 +174,22 @@ fn a_parameter_is_told_to_those_who_may_see_what_it_rests_on() {
     let own = (record(&[("much", 7)]), hidden(&["wide"]));
     assert_eq!(told(&game, Viewer::Side(RED), &events), own);
     assert_eq!(told(&game, Viewer::Referee, &events), (all, vec![]));
+}
+
+/// Which action it is may be told to its side alone.
+#[test]
+fn an_action_is_told_to_its_audience() {
+    let mut toy = Toy::new();
+    toy.rule("toy.choose.perform", |_, _| yes());
+    for (share, sees) in [(None, true), (Some(Share::All), true), (Some(Share::Owner), false)] {
+        let mut game = play_with(&mut toy, share);
+        let events = choose(&mut game, &toy);
+        let action = |viewer| words(&seen(game.game(), viewer, &events, "action")[0]);
+        assert_eq!(action(Viewer::Side(RED)), ["by", "action", "title", "actor", "params"], "{share:?}");
+        let blue = action(Viewer::Side(BLUE));
+        let something = ["by", "action?", "title?", "actor?", "params?"];
+        assert_eq!(blue != something, sees, "{share:?}: {blue:?}");
+    }
 }
 
 fn found(play: &Play) -> Vec<(String, Vec<String>)> {

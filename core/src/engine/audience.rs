@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::audience::{Cell, Reads, Share, Widening};
+use crate::audience::{Cell, Reads, Widening};
 use crate::book::{Action, Param};
 use crate::event::Event;
 use crate::game::Game;
@@ -155,11 +155,7 @@ impl Game {
         let cells = self.reads.as_ref().map_or_else(Vec::new, |reads| reads.cells());
         let narrowest = cells.iter().fold(Viewers::ALL, |all, (_, viewers)| all.both(*viewers));
         let Some(share) = param.share else { return narrowest };
-        let declared = match share {
-            Share::All => Viewers::ALL,
-            Share::Owner => Viewers::side(by),
-            Share::Nobody => Viewers::NONE,
-        };
+        let declared = share.viewers(by);
         if self.watch.is_some() && param.reveals.is_none() {
             let cells = self.hidden_from(declared, &cells);
             let step = deed.id.clone();

@@ -358,8 +358,8 @@ impl Game {
         entities.iter().all(|entity| self.is_seen(Viewer::Side(side), *entity))
     }
 
-    /// Says who does what. Those who do not know of the one who acts learn
-    /// only that something is done.
+    /// Says who does what. Those who do not know of the one who acts, or to
+    /// whom it is not told, learn only that something is done.
     fn announce_deed(
         &mut self,
         kind: &str,
@@ -370,6 +370,7 @@ impl Game {
         audience: Viewers,
     ) {
         let knowing = actor.map_or(Viewers::ALL, |actor| self.world.existence(actor));
+        let knowing = deed.share.map_or(knowing, |share| knowing.both(share.viewers(by)));
         let field = |name: &str, value, viewers| EventField::new(name, value, viewers);
         let fields = vec![
             field("by", Value::Text(self.side_name(by)), Viewers::ALL),

@@ -93,6 +93,7 @@ pub fn deed(id: &str, at: &str, actor: Option<&str>, params: Vec<(&str, Type, &s
         score: None,
         is_compulsory: false,
         is_told: false,
+        share: None,
         module: name("toy"),
     }
 }

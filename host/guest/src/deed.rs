@@ -145,11 +145,12 @@ macro_rules! words {
             }
 
             /// To whom the last parameter is told: `all`, `owner` (the side
-            /// that acts) or `nobody`.
+            /// that acts) or `nobody`; before the first, who learns what is
+            /// done.
             #[must_use]
             pub fn audience(mut self, audience: &str) -> Self {
-                let audience = self.made.last_param().map(|param| (param, audience.to_string()));
-                self.made.audiences.extend(audience);
+                let param = self.made.last_param().unwrap_or_default();
+                self.made.audiences.push((param, audience.to_string()));
                 self
             }
 

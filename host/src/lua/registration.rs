@@ -124,6 +124,8 @@ pub struct RawDeed {
     pub is_compulsory: bool,
     /// Whether its own events tell it.
     pub is_told: bool,
+    /// To whom it is told.
+    pub share: Option<Share>,
     /// Where it comes from.
     pub origin: Origin,
 }
@@ -673,17 +675,14 @@ fn reason(spec: &Table) -> mlua::Result<Option<Name>> {
 }
 
 /// The audience that a word means.
-pub(crate) fn share_of(param: &str, word: &str) -> Result<Share, Fault> {
+pub(crate) fn share_of(what: &str, word: &str) -> Result<Share, Fault> {
     Share::from_word(word).ok_or_else(|| {
         let words = Share::WORDS;
-        let message = format!(
-            "parameter `{param}`, `audience`: expected one of `{}`, found `{word}`",
-            words.join("`, `")
-        );
+        let message = format!("{what}, `audience`: expected one of `{}`, found `{word}`", words.join("`, `"));
         let fault = Fault::new(FaultCode::BadSignature, message);
         match kernel::world::closest(word, words.into_iter()) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),
-            None => fault.hint("without it, those are told who may see all that its domain reads"),
+            None => fault.hint("`owner` is the side that acts"),
         }
     })
 }
@@ -766,6 +765,18 @@ impl DeedRules<'_> {
         Ok(is_there)
     }
 
+    /// To whom something of it is told, if its table says so.
+    fn share(&self, spec: &Table, what: &str) -> mlua::Result<Option<Share>> {
+        let Some(word) = text(spec, "audience")? else { return Ok(None) };
+        match share_of(what, &word) {
+            Ok(share) => Ok(Some(share)),
+            Err(fault) => {
+                self.desk.report(fault.at(self.origin.place.clone()));
+                Ok(None)
+            }
+        }
+    }
+
     /// Adds the domain of each parameter; the parameters.
     fn params(&self, spec: &Table) -> mlua::Result<Vec<RawParam>> {
         let mut params = Vec::new();
@@ -781,13 +792,7 @@ impl DeedRules<'_> {
             })?;
             self.add(&word, ", params: any", Some(&format!("domain {ty}")), "", Body::Luau(domain));
             let title = text(&param, "title")?.unwrap_or_else(|| word.clone());
-            let mut share = None;
-            if let Some(audience) = text(&param, "audience")? {
-                match share_of(&word, &audience) {
-                    Ok(found) => share = Some(found),
-                    Err(fault) => self.desk.report(fault.at(self.origin.place.clone())),
-                }
-            }
+            let share = self.share(&param, &format!("parameter `{word}`"))?;
             params.push(RawParam { name: word, title, ty, share, reveals: reason(&param)? });
         }
         Ok(params)
@@ -812,6 +817,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
             "perform",
             "score",
             "doc",
+            "audience",
             "reveals",
         ],
     )?;
@@ -843,6 +849,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
         has_score,
         is_compulsory: flag(&spec, "compulsory")?,
         is_told: flag(&spec, "told")?,
+        share: rules.share(&spec, &format!("`{id}`"))?,
         origin: origin.clone(),
         id: Arc::from(id.as_str()),
     };

@@ -68,6 +68,7 @@ fn deed(id: &str, title: &str, params: &[&str]) -> (Name, Action) {
         score: None,
         is_compulsory: false,
         is_told: false,
+        share: None,
         module: "skirmish".into(),
     };
     (action.id.clone(), action)

@@ -902,6 +902,7 @@ impl<'a> Composer<'a> {
             score: raw.has_score.then(|| rule("score")),
             is_compulsory: raw.is_compulsory,
             is_told: raw.is_told,
+            share: raw.share,
             module: raw.origin.module.clone(),
         })
     }

@@ -130,6 +130,7 @@ impl State {
             has_score: deed.score.is_some(),
             is_compulsory: deed.compulsory,
             is_told: deed.told,
+            share: None,
             origin: origin.clone(),
             id: Arc::from(deed.id.as_str()),
         };
@@ -232,12 +233,16 @@ impl wit::Host for State {
 
     fn audience(&mut self, deed: String, param: String, audience: String) -> Done {
         let desk = self.desk()?;
-        let share = share_of(&param, &audience).map_err(|fault| self.fault(fault))?;
+        let what = if param.is_empty() { format!("`{deed}`") } else { format!("parameter `{param}`") };
+        let share = share_of(&what, &audience).map_err(|fault| self.fault(fault))?;
         let mut list = desk.registrations.borrow_mut();
         let found = list.deeds.iter_mut().rfind(|raw| *raw.id == *deed).map(Rc::make_mut);
-        let found = found.and_then(|raw| raw.params.iter_mut().find(|raw| raw.name == param));
+        let found = found.and_then(|raw| match param.as_str() {
+            "" => Some(&mut raw.share),
+            name => raw.params.iter_mut().find(|raw| raw.name == name).map(|raw| &mut raw.share),
+        });
         match found {
-            Some(raw) => raw.share = Some(share),
+            Some(told) => *told = Some(share),
             None => return Err(self.unregistered(&format!("{deed}.{param}"))),
         }
         Ok(())
