@@ -80,17 +80,17 @@ pub(super) fn read_deck<'a>(raw: RawDeck<'a>, checked: &mut Checked<'a, '_>) -> 
     Some(DeckItem { header, title: raw.title.into(), deck })
 }
 
-/// A list of cards, or cards with their numbers.
+/// A list of cards, in which one may come again, or cards with their numbers.
 fn cards<'a>(raw: Entries<'a>, id: &Name, checked: &mut Checked<'a, '_>) -> Vec<(Arc<str>, u32)> {
     let mut cards: Vec<(Arc<str>, u32)> = Vec::new();
     match raw {
         Entries::Listed(items) => {
-            cards.extend(
-                items
-                    .into_iter()
-                    .filter_map(|item| checked.read::<String>(item))
-                    .map(|card| (card.into(), 1)),
-            );
+            for card in items.into_iter().filter_map(|item| checked.read::<String>(item)) {
+                match cards.iter_mut().find(|(other, _)| **other == *card) {
+                    Some((_, count)) => *count = count.saturating_add(1),
+                    None => cards.push((card.into(), 1)),
+                }
+            }
         }
         Entries::Named(entries) => {
             for (name, piece) in entries {

@@ -439,6 +439,36 @@ fn an_event_as_json() {
     insta::assert_snapshot!(serde_json::to_string(&event_json(&event, &labels)).unwrap(), @r#"{"draws":[1,2],"fields":{"die":{"die":8,"shifts":[{"by":1,"from":6,"reason":"close","to":8}]},"more":{"record":{"none":null,"range":{"length":25400}}},"path":[{"point":[0,0]},{"point":[25400,0]}],"secret":null,"target":{"entity":2,"label":"rifles-2"}},"hidden":["secret"],"kind":"skirmish.damage.done","number":4,"rule":"skirmish.damage.apply"}"#);
 }
 
+/// As much of a draw as a viewer may know, and from where it is.
+#[test]
+fn cards_are_told_as_far_as_they_are_known() {
+    let line = |kind: &str, fields: &[(&str, Option<Value>)]| {
+        let fields = fields.iter().map(|(name, value)| (Name::from(*name), value.clone())).collect();
+        let event = SeenEvent { number: 1, kind: kind.into(), fields, rule: None, draws: None };
+        let mut report = Report::new(ReportOptions::default(), &book());
+        report.event(&event, &names)[0].text.clone()
+    };
+    let deck = |from: &str, of: Option<&str>, count: Option<i64>, cards: Option<&[&str]>| {
+        line(
+            "cards",
+            &[
+                ("deck", Some(text("skirmish.events"))),
+                ("of", Some(of.map_or(Value::None, text))),
+                ("from", Some(text(from))),
+                ("count", count.map(Value::Int)),
+                ("cards", cards.map(|cards| Value::list(cards.iter().map(|card| text(card))))),
+            ],
+        )
+    };
+    assert_eq!(deck("top", None, Some(2), Some(&["rain", "air raid"])), "rain, air raid, from events");
+    assert_eq!(deck("top", Some("red"), Some(1), None), "1 card, from events of red");
+    assert_eq!(deck("bottom", None, Some(3), None), "3 cards, from the bottom of events");
+    assert_eq!(deck("search", None, None, None), "some cards, searched for in events");
+    assert_eq!(deck("top", None, Some(0), Some(&[])), "none, from events");
+    let shuffled = [("deck", Some(text("skirmish.events"))), ("of", Some(text("red")))];
+    assert_eq!(line("shuffled", &shuffled), "events of red");
+}
+
 #[test]
 fn a_view_as_json() {
     let seen =
@@ -459,10 +489,16 @@ fn a_view_as_json() {
             seen(1, Some("gun-1"), vec![("targets".into(), Some(targets)), ("orders".into(), None)]),
             seen(2, None, Vec::new()),
         ],
+        decks: vec![kernel::engine::SeenDeck {
+            deck: "skirmish.events".into(),
+            of: None,
+            stock: kernel::engine::SeenPile { size: Some(3), cards: None },
+            discard: kernel::engine::SeenPile { size: Some(1), cards: Some(vec!["rain".into()]) },
+        }],
         wanted: "wait",
         result: None,
     };
-    insta::assert_snapshot!(serde_json::to_string(&view_json(&view)).unwrap(), @r##"{"entities":[{"attributes":{"orders":null,"targets":[{"entity":2,"label":"#2"},{"entity":null,"label":"?"}]},"handle":1,"hidden":["orders"],"kind":"skirmish.unit","name":"gun-1"},{"attributes":{},"handle":2,"hidden":[],"kind":"skirmish.unit","name":null}],"phases":["skirmish.turn"],"result":null,"turn":"red","viewer":{"side":1},"wanted":"wait"}"##);
+    insta::assert_snapshot!(serde_json::to_string(&view_json(&view)).unwrap(), @r##"{"decks":[{"deck":"skirmish.events","discard":{"cards":["rain"],"size":1},"of":null,"stock":{"cards":null,"size":3}}],"entities":[{"attributes":{"orders":null,"targets":[{"entity":2,"label":"#2"},{"entity":null,"label":"?"}]},"handle":1,"hidden":["orders"],"kind":"skirmish.unit","name":"gun-1"},{"attributes":{},"handle":2,"hidden":[],"kind":"skirmish.unit","name":null}],"phases":["skirmish.turn"],"result":null,"turn":"red","viewer":{"side":1},"wanted":"wait"}"##);
 }
 
 fn any_value() -> impl Strategy<Value = Value> {
@@ -487,7 +523,7 @@ fn any_value() -> impl Strategy<Value = Value> {
 }
 
 fn any_event() -> impl Strategy<Value = SeenEvent> {
-    const KINDS: [&str; 14] = [
+    const KINDS: [&str; 16] = [
         "phase",
         "action",
         "reaction",
@@ -496,6 +532,8 @@ fn any_event() -> impl Strategy<Value = SeenEvent> {
         "answer",
         "roll",
         "chits",
+        "cards",
+        "shuffled",
         "revealed",
         "taken_back",
         "skirmish.fire.range",
@@ -503,9 +541,9 @@ fn any_event() -> impl Strategy<Value = SeenEvent> {
         "other.kind",
         "",
     ];
-    const FIELDS: [&str; 15] = [
+    const FIELDS: [&str; 20] = [
         "phase", "title", "by", "action", "actor", "params", "question", "text", "value", "dice", "faces",
-        "purpose", "pot", "chits", "range",
+        "purpose", "pot", "chits", "range", "deck", "of", "from", "count", "cards",
     ];
     let field = (prop::sample::select(&FIELDS[..]), prop::option::of(any_value()));
     let phases = prop::sample::select(vec!["skirmish.turn", "skirmish.move", "skirmish.game", "nowhere"]);

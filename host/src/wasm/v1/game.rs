@@ -19,7 +19,7 @@ use super::bindings::houserule::contract::game as wit;
 use super::{State, die_in, die_out, fault_of, leaf_of, nodes_of, stopped};
 use crate::explain::trace::Note;
 use crate::lua::api::{listeners, near_step, side_named, viewers_of};
-use crate::lua::decks::deck_named;
+use crate::lua::decks::{cost_of, deck_named};
 use crate::lua::tables::{RowIndex, ScriptRow};
 use crate::wasm::run::{list_of, name};
 use crate::wasm::typed;
@@ -131,25 +131,6 @@ impl State {
         Ok(drawn.iter().map(|chit| chit.to_string()).collect())
     }
 
-    fn cards_taken(&self, of: &wit::Deck, taken: Taken<'_>, to: Option<Vec<String>>) -> Made<Vec<Name>> {
-        let cause = self.cause(Effects::DRAWS, "draws cards")?;
-        self.with(|game| {
-            let deck = deck_of(game, of)?;
-            let to = to.map(|sides| viewers(game, &sides)).transpose()?;
-            game.take_cards(&deck, taken, to, cause)
-        })
-    }
-
-    fn cards_put(&self, of: &wit::Deck, cards: &[String], onto: Onto) -> Made<()> {
-        self.permit(Effects::DRAWS, "puts cards back")?;
-        self.charge(cards.len() as u64)?;
-        let cards: Vec<Name> = cards.iter().map(|card| name(card)).collect();
-        self.with(|game| {
-            let deck = deck_of(game, of)?;
-            game.put_cards(&deck, &cards, onto)
-        })
-    }
-
     fn rolled(&self, dice: Vec<data::Die>, purpose: &str, to: &wit::Audience) -> Made<Vec<u16>> {
         let cause = self.cause(Effects::DRAWS, "rolls dice")?;
         let dice: Result<Vec<_>, Fault> = dice.into_iter().map(die_in).collect();
@@ -159,6 +140,34 @@ impl State {
             let audience = audience(game, to)?;
             game.roll(&dice, purpose, &audience, cause)
         })
+    }
+
+    /// The deck that a component works with; what is done to it is paid first.
+    fn opened(&self, of: &wit::Deck) -> Made<DeckId> {
+        let (deck, cost) = self.with(|game| {
+            let deck = deck_of(game, of)?;
+            let cost = cost_of(game, &deck)?;
+            Ok((deck, cost))
+        })?;
+        self.charge(cost)?;
+        Ok(deck)
+    }
+
+    fn cards_taken(&self, of: &wit::Deck, taken: Taken<'_>, to: &wit::Audience) -> Made<Vec<Name>> {
+        let cause = self.cause(Effects::DRAWS, "draws cards")?;
+        let deck = self.opened(of)?;
+        self.with(|game| {
+            let audience = audience(game, to)?;
+            game.take_cards(&deck, taken, &audience, cause)
+        })
+    }
+
+    fn cards_put(&self, of: &wit::Deck, cards: &[String], onto: Onto) -> Made<()> {
+        self.permit(Effects::DRAWS, "puts cards back")?;
+        let deck = self.opened(of)?;
+        self.charge(cards.len() as u64)?;
+        let cards: Vec<Name> = cards.iter().map(|card| name(card)).collect();
+        self.with(|game| game.put_cards(&deck, &cards, onto))
     }
 
     fn bad_die(&self, error: &DiceError) -> wasmtime::Error {
@@ -444,11 +453,8 @@ impl wit::Host for State {
     }
 
     fn deck_cards(&mut self, of: wit::Deck, pile: wit::Pile) -> Made<Vec<String>> {
-        let cards = self.with(|game| {
-            let deck = deck_of(game, &of)?;
-            game.deck_cards(&deck, pile_of(pile))
-        })?;
-        self.charge(cards.len() as u64)?;
+        let deck = self.opened(&of)?;
+        let cards = self.with(|game| game.deck_cards(&deck, pile_of(pile)))?;
         Ok(texts(&cards))
     }
 
@@ -457,15 +463,14 @@ impl wit::Host for State {
         of: wit::Deck,
         count: u32,
         from: wit::End,
-        to: Option<Vec<String>>,
+        audience: wit::Audience,
     ) -> Made<Vec<String>> {
-        let cards = self.cards_taken(&of, Taken::Drawn(count, end_of(from)), to)?;
-        self.charge(cards.len() as u64)?;
+        let cards = self.cards_taken(&of, Taken::Drawn(count, end_of(from)), &audience)?;
         Ok(texts(&cards))
     }
 
-    fn search_deck(&mut self, of: wit::Deck, card: String, to: Option<Vec<String>>) -> Made<()> {
-        self.cards_taken(&of, Taken::Found(&card), to).map(|_| ())
+    fn search_deck(&mut self, of: wit::Deck, card: String, audience: wit::Audience) -> Made<()> {
+        self.cards_taken(&of, Taken::Found(&card), &audience).map(|_| ())
     }
 
     fn put_cards(&mut self, of: wit::Deck, cards: Vec<String>, onto: wit::End) -> Made<()> {
@@ -478,17 +483,14 @@ impl wit::Host for State {
 
     fn gather_cards(&mut self, of: wit::Deck) -> Made<()> {
         self.permit(Effects::DRAWS, "gathers a discard pile")?;
-        self.with(|game| game.gather_cards(&deck_of(game, &of)?))
+        let deck = self.opened(&of)?;
+        self.with(|game| game.gather_cards(&deck))
     }
 
     fn shuffle_deck(&mut self, of: wit::Deck) -> Made<()> {
         let cause = self.cause(Effects::DRAWS, "shuffles a deck")?;
-        let cards = self.with(|game| {
-            let deck = deck_of(game, &of)?;
-            let cards = game.deck(&deck)?.size(Pile::Stock);
-            game.shuffle_deck(&deck, cause).map(|()| cards)
-        })?;
-        self.charge(u64::from(cards))
+        let deck = self.opened(&of)?;
+        self.with(|game| game.shuffle_deck(&deck, cause))
     }
 
     fn push(&mut self, step: String, args: Vec<Node>) -> Made<()> {
