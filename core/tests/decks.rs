@@ -6,6 +6,7 @@ mod support;
 
 use std::sync::Arc;
 
+use kernel::audience::Audience;
 use kernel::book::Book;
 use kernel::chance::{Chance, Script};
 use kernel::chits::Composition;
@@ -18,7 +19,7 @@ use kernel::game::{Effects, Game, Guard, Onto, Taken};
 use kernel::value::{Side, Value};
 use kernel::world::{FirstViewers, Viewer, Viewers};
 
-use support::rulebook::{book, hand, own, pack, plain_book, yes};
+use support::rulebook::{book, dealt, hand, own, pack, plain_book, yes};
 use support::{Toy, everything, name, refused, set_up, show_events, start};
 
 const RED: Side = Side(0);
@@ -143,7 +144,8 @@ fn who_drew_or_looked_does_not_take_back_and_who_laid_down_does() {
         |game| game.shuffle_deck(&own(RED), Cause::default()),
         |game| {
             let card = game.deck_cards(&own(RED), Pile::Stock)?[0].clone();
-            game.take_cards(&own(RED), Taken::Found(&card), None, Cause::default()).map(|_| ())
+            game.take_cards(&own(RED), Taken::Found(&card), &Audience::default(), Cause::default())
+                .map(|_| ())
         },
     ];
     for act in acts {
@@ -161,7 +163,9 @@ fn who_drew_or_looked_does_not_take_back_and_who_laid_down_does() {
 fn a_deck_that_is_shared_is_not_dealt_from_in_secret() {
     type Act = fn(&mut Game, &DeckId) -> Result<(), Fault>;
     let acts: [Act; 4] = [
-        |game, id| game.take_cards(id, Taken::Drawn(1, End::Top), None, Cause::default()).map(|_| ()),
+        |game, id| {
+            game.take_cards(id, Taken::Drawn(1, End::Top), &Audience::default(), Cause::default()).map(|_| ())
+        },
         |game, id| game.put_cards(id, &[], Onto::Discard),
         |game, id| game.gather_cards(id),
         |game, id| game.shuffle_deck(id, Cause::default()),
@@ -230,12 +234,12 @@ fn what_a_deck_does_not_have_is_a_fault_that_says_so() {
     ];
     let before = game.hash();
     for (id, taken, code, message) in cases {
-        let fault = game.take_cards(id, taken, None, Cause::default()).unwrap_err();
+        let fault = game.take_cards(id, taken, &Audience::default(), Cause::default()).unwrap_err();
         assert_eq!(fault.code, code, "{fault}");
         assert!(fault.message.contains(message), "{fault}");
         assert_eq!(game.hash(), before);
     }
-    let fault = game.take_cards(&no_such, draw(1), None, Cause::default()).unwrap_err();
+    let fault = game.take_cards(&no_such, draw(1), &Audience::default(), Cause::default()).unwrap_err();
     assert_eq!(fault.hint.as_deref(), Some("did you mean `toy.pack`?"));
     for onto in [Onto::Stock(End::Top), Onto::Stock(End::Bottom), Onto::Discard] {
         let fault = game.put_cards(&pack(), &[name("a")], onto).unwrap_err();
@@ -258,8 +262,8 @@ fn a_deal_keeps_its_shape() {
     let mut game = set_up(1, 3);
     let green = Viewer::Side(Side(2));
     let [red, blue] = [RED, BLUE].map(Viewer::Side);
-    let draw = |game: &mut Game, id: &DeckId, to| {
-        game.take_cards(id, Taken::Drawn(2, End::Top), to, Cause::default()).unwrap();
+    let draw = |game: &mut Game, id: &DeckId, to: Audience| {
+        game.take_cards(id, Taken::Drawn(2, End::Top), &to, Cause::default()).unwrap();
         let events = game.take_events();
         [red, blue, green, Viewer::Spectator, Viewer::Referee].map(|viewer| {
             let event = game.show_events(viewer, &events).pop().unwrap();
@@ -269,10 +273,25 @@ fn a_deal_keeps_its_shape() {
         })
     };
     let (all, count, none) = ((true, true), (true, false), (false, false));
-    assert_eq!(draw(&mut game, &pack(), Some(Viewers::side(BLUE))), [count, all, count, count, all]);
-    assert_eq!(draw(&mut game, &pack(), None), [count, count, count, count, all], "nobody sees the stock");
-    assert_eq!(draw(&mut game, &pack(), Some(Viewers::ALL)), [all; 5]);
-    assert_eq!(draw(&mut game, &own(RED), Some(Viewers::side(RED))), [all, none, none, none, all]);
+    assert_eq!(draw(&mut game, &pack(), dealt(Viewers::side(BLUE))), [count, all, count, count, all]);
+    assert_eq!(
+        draw(&mut game, &pack(), Audience::default()),
+        [count, count, count, count, all],
+        "nobody sees the stock"
+    );
+    assert_eq!(draw(&mut game, &pack(), dealt(Viewers::ALL)), [all; 5]);
+    assert_eq!(draw(&mut game, &own(RED), dealt(Viewers::side(RED))), [all, none, none, none, all]);
+    // Told to one side alone, it is not there for the others.
+    let whisper = Audience::to(Viewers::side(BLUE));
+    let cards = game.take_cards(&pack(), Taken::Drawn(1, End::Top), &whisper, Cause::default()).unwrap();
+    let events = game.take_events();
+    assert!(game.show_events(red, &events).is_empty());
+    let seen = game.show_events(blue, &events);
+    assert_eq!(seen[0].fields.last().unwrap().1, Some(Value::list(cards.iter().cloned().map(Value::Text))));
+    game.put_cards(&pack(), &cards, Onto::Stock(End::Top)).unwrap();
+    let stranger = Audience::default().only("cadrs", Viewers::ALL);
+    let fault = game.take_cards(&pack(), Taken::Drawn(1, End::Top), &stranger, Cause::default()).unwrap_err();
+    assert!(fault.message.contains("found `cadrs`"), "{fault}");
     // A shuffle of a deck whose size is hidden has no numbers of draws.
     for (id, draws) in [(pack(), Some((1, 1))), (own(BLUE), None)] {
         game.shuffle_deck(&id, Cause::default()).unwrap();
@@ -332,6 +351,7 @@ fn a_deck_is_put_down_as_it_shall_lie() {
     game.set_deck(&pack(), stacked.clone()).unwrap();
     assert_eq!(game.deck(&pack()), Ok(&stacked));
     assert_eq!(game.set_deck(&own(RED), stacked).unwrap_err().code, FaultCode::BadPot);
-    let drawn = game.take_cards(&pack(), Taken::Drawn(2, End::Top), None, Cause::default()).unwrap();
+    let drawn =
+        game.take_cards(&pack(), Taken::Drawn(2, End::Top), &Audience::default(), Cause::default()).unwrap();
     assert_eq!(drawn, ["c", "a"].map(name));
 }

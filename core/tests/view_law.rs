@@ -17,7 +17,7 @@ use kernel::record::{decode, encode};
 use kernel::value::{Side, Value};
 use kernel::world::{Viewer, Viewers};
 
-use support::rulebook::{ask, choices, entity, int, no, own, pack, yes};
+use support::rulebook::{ask, choices, dealt, entity, int, no, own, pack, yes};
 use support::{Toy, choose, hostile, name, set_up, show_events, show_prompt, show_view};
 
 const RED: Side = Side(0);
@@ -178,7 +178,7 @@ type Leak = (&'static str, fn(&mut Toy));
 const LEAKS: [Leak; 15] = [
     ("a card that is dealt to all", |toy| {
         toy.rule("toy.deal.perform", |game, _| {
-            game.take_cards(&pack(), Taken::Drawn(1, End::Top), Some(Viewers::ALL), Cause::default())?;
+            game.take_cards(&pack(), Taken::Drawn(1, End::Top), &dealt(Viewers::ALL), Cause::default())?;
             yes()
         });
     }),

@@ -3,7 +3,7 @@
 //! In a secret phase a side works with decks of its own alone. From one that it shares, the order in which the
 //! sides come would decide who gets what, and how many cards are left would tell what the others did.
 
-use super::{Effects, Game};
+use super::{Effects, Game, known_fields};
 use crate::audience::Audience;
 use crate::deck::{Deck, DeckError, DeckId, DeckKind, End, Pile};
 use crate::error::{Fault, FaultCode};
@@ -102,8 +102,9 @@ impl Game {
         Ok(self.deck_as_seen(self.guard.scope, id)?.cards(pile).cloned().collect())
     }
 
-    /// Takes cards out of a deck. Who sees which ones is `to`, or else who sees them in the stock; others learn
-    /// how many, if they see how many there are.
+    /// Takes cards out of a deck, which is an event (`deck`, `of`, `from`, `count`, `cards`) for its audience. Who
+    /// sees which cards: those whom it names for that field, or else for all, or else who sees the stock. Others
+    /// learn how many, if they may know how many there are.
     ///
     /// # Errors
     /// When the rule may not draw, there is no such deck, it does not hold them, or in a secret phase it is not
@@ -112,9 +113,10 @@ impl Game {
         &mut self,
         id: &DeckId,
         taken: Taken<'_>,
-        to: Option<Viewers>,
+        audience: &Audience,
         cause: Cause,
     ) -> Result<Vec<Name>, Fault> {
+        known_fields("cards", audience, &["deck", "of", "from", "count", "cards"])?;
         let mut deck = self.open_deck(id, "draws cards")?;
         let (cards, from) = match taken {
             Taken::Drawn(count, End::Top) => (deck.draw(count, End::Top), "top"),
@@ -126,16 +128,21 @@ impl Game {
         self.note_draws(cards.len());
         let kind = self.deck_kind(id)?;
         let (viewers, counters) = (kind.viewers(Pile::Stock, id.of), kind.counters(id.of));
-        let to = to.unwrap_or(viewers);
-        let [deck, of] = self.deck_fields(id);
-        let fields = vec![
-            deck,
-            of,
-            EventField::new("from", Value::text(from), Viewers::ALL),
-            EventField::new("count", Value::Int(cards.len() as i64), counters.and(to)),
-            EventField::new("cards", Value::list(cards.iter().cloned().map(Value::Text)), to),
-        ];
-        self.announce_fields("cards", fields, cause, &Audience::default());
+        let told = if audience.to == Viewers::ALL { viewers } else { audience.to };
+        let to = audience.only.get("cards").copied().unwrap_or(told);
+        let mut fields = self.deck_fields(id);
+        fields.iter_mut().for_each(|field| field.viewers = audience.of(&field.name));
+        let drawn = Value::list(cards.iter().cloned().map(Value::Text));
+        fields.extend([
+            EventField::new("from", Value::text(from), audience.of("from")),
+            EventField::new(
+                "count",
+                Value::Int(cards.len() as i64),
+                counters.and(to).both(audience.of("count")),
+            ),
+            EventField::new("cards", drawn, to),
+        ]);
+        self.announce_fields("cards", fields, cause, audience);
         Ok(cards)
     }
 
@@ -183,15 +190,15 @@ impl Game {
             cause.draws = Some((self.flow.drawn + 1, self.flow.drawn + count));
             self.flow.drawn += count;
         }
-        let fields = self.deck_fields(id).to_vec();
+        let fields = self.deck_fields(id);
         self.announce_fields("shuffled", fields, cause, &Audience::default());
         Ok(())
     }
 
-    fn deck_fields(&self, id: &DeckId) -> [EventField; 2] {
+    fn deck_fields(&self, id: &DeckId) -> Vec<EventField> {
         let of = id.of.map_or(Value::None, |side| Value::Text(self.side_name(side)));
-        let shown = |name: &str, value| EventField::new(name, value, Viewers::ALL);
-        [shown("deck", Value::Text(id.deck.clone())), shown("of", of)]
+        let deck = Value::Text(id.deck.clone());
+        vec![EventField::new("deck", deck, Viewers::ALL), EventField::new("of", of, Viewers::ALL)]
     }
 
     /// How a deck is declared.

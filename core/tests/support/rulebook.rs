@@ -134,6 +134,11 @@ fn declare_decks(book: &mut Book) {
     book.decks.insert(name("toy.own"), own);
 }
 
+/// All learn that cards are dealt, and these which.
+pub fn dealt(to: Viewers) -> Audience {
+    Audience::default().only("cards", to)
+}
+
 pub fn pack() -> DeckId {
     DeckId { deck: name("toy.pack"), of: None }
 }
@@ -385,8 +390,8 @@ fn write_cards(toy: &mut Toy) {
         let side = side_of(game, &args[0]);
         let mut pieces = game.entities("toy.piece")?;
         pieces.retain(|piece| game.world().owner(*piece) == Some(side));
-        let to = Some(Viewers::side(side));
-        let drawn = game.take_cards(&own(side), Taken::Drawn(1, End::Top), to, Cause::default())?;
+        let to = dealt(Viewers::side(side));
+        let drawn = game.take_cards(&own(side), Taken::Drawn(1, End::Top), &to, Cause::default())?;
         match pieces.first() {
             Some(piece) => {
                 let mut cards = hand(game, *piece)?;
@@ -418,8 +423,8 @@ fn write_cards(toy: &mut Toy) {
         }
     });
     toy.rule("toy.deal.perform", |game, _| {
-        let to = Some(Viewers::side(Side(1)));
-        let drawn = game.take_cards(&pack(), Taken::Drawn(1, End::Top), to, Cause::default())?;
+        let to = dealt(Viewers::side(Side(1)));
+        let drawn = game.take_cards(&pack(), Taken::Drawn(1, End::Top), &to, Cause::default())?;
         match game.deck_size(&pack(), Pile::Stock)? {
             0 => {
                 game.put_cards(&pack(), &drawn, Onto::Discard)?;

@@ -117,20 +117,21 @@ impl Deck {
         wit::deck_cards(&self.0, wit::Pile::Discard)
     }
 
-    /// Takes cards out from the top of the stock. Who sees which ones: these
-    /// sides, or else those who see the stock.
-    pub fn draw(&self, count: u32, to: Option<&[&str]>) -> Vec<String> {
-        wit::draw_cards(&self.0, count, wit::End::Top, owned(to).as_deref())
+    /// Takes cards out from the top of the stock, told to an audience. Who sees
+    /// which ones: those of its field `cards`, or else those whom it names for
+    /// all of it, or else those who see the stock.
+    pub fn draw(&self, count: u32, audience: Audience) -> Vec<String> {
+        wit::draw_cards(&self.0, count, wit::End::Top, &audience.0)
     }
 
     /// The same from the bottom of the stock.
-    pub fn draw_bottom(&self, count: u32, to: Option<&[&str]>) -> Vec<String> {
-        wit::draw_cards(&self.0, count, wit::End::Bottom, owned(to).as_deref())
+    pub fn draw_bottom(&self, count: u32, audience: Audience) -> Vec<String> {
+        wit::draw_cards(&self.0, count, wit::End::Bottom, &audience.0)
     }
 
     /// Takes the uppermost card of that name out of the stock.
-    pub fn search(&self, card: &str, to: Option<&[&str]>) {
-        wit::search_deck(&self.0, card, owned(to).as_deref());
+    pub fn search(&self, card: &str, audience: Audience) {
+        wit::search_deck(&self.0, card, &audience.0);
     }
 
     /// Puts cards that are out back on top; the first of them comes to lie
@@ -158,10 +159,6 @@ impl Deck {
     pub fn shuffle(&self) {
         wit::shuffle_deck(&self.0);
     }
-}
-
-fn owned(sides: Option<&[&str]>) -> Option<Vec<String>> {
-    sides.map(|sides| sides.iter().map(ToString::to_string).collect())
 }
 
 // What follows is once for all types: each copy of the code must be compiled.

@@ -567,7 +567,7 @@ pub(crate) fn listeners(game: &Game, kind: &str) -> Vec<Name> {
 
 /// To whom something is told: `to` these sides, some fields to `only` those,
 /// and what that `reveals`.
-fn audience(game: &Game, how: Option<&Table>) -> Result<Audience, Fault> {
+pub(crate) fn audience(game: &Game, how: Option<&Table>) -> Result<Audience, Fault> {
     let mut audience = Audience::default();
     for pair in how.into_iter().flat_map(Table::pairs::<LuaValue, LuaValue>) {
         let (key, value) = pair.map_err(|error| Fault::new(FaultCode::Script, error.to_string()))?;
@@ -601,7 +601,7 @@ fn bad_audience(expected: &str, found: &LuaValue) -> Fault {
 }
 
 /// One side, or several; none of them is nobody.
-pub(crate) fn viewers(game: &Game, to: &LuaValue) -> Result<Viewers, Fault> {
+fn viewers(game: &Game, to: &LuaValue) -> Result<Viewers, Fault> {
     let wrong = |found: &LuaValue| bad_audience("a side or a list of sides", found);
     match to {
         LuaValue::String(side) => Ok(Viewers::side(side_named(game, &side.to_string_lossy())?)),

@@ -3,14 +3,15 @@
 
 use std::rc::Rc;
 
+use kernel::audience::Audience;
 use kernel::deck::{DeckId, End, Pile};
 use kernel::error::{Fault, FaultCode};
 use kernel::game::{Effects, Game, Onto, Taken};
 use kernel::value::Name;
-use kernel::world::Viewers;
 use mlua::{Lua, Table, Value as LuaValue};
 
-use crate::lua::api::{method, side_named, viewers};
+use crate::limits::cost;
+use crate::lua::api::{audience, method, side_named};
 use crate::lua::values::{describe, texts_to_lua, whole};
 use crate::lua::vm::Shared;
 
@@ -47,14 +48,21 @@ fn names(cards: &Table) -> Result<Vec<Name>, Fault> {
     cards.sequence_values().map(name).collect()
 }
 
-/// Who sees the cards that are drawn, and from which end they are.
-fn how(game: &Game, how: Option<&Table>) -> Result<(End, Option<Viewers>), Fault> {
-    let field = |name: &str| how.and_then(|how| how.get::<LuaValue>(name).ok()).unwrap_or(LuaValue::Nil);
-    let to = match field("to") {
-        LuaValue::Nil => None,
-        to => Some(viewers(game, &to)?),
-    };
-    Ok((end(&field("from"))?, to))
+/// From which end cards are drawn, and to whom that is told.
+fn how(lua: &Lua, game: &Game, how: Option<Table>) -> Result<(End, Audience), Fault> {
+    let Some(how) = how else { return Ok((End::Top, Audience::default())) };
+    let script = |error: mlua::Error| Fault::new(FaultCode::Script, error.to_string());
+    // The table is the script's: what is left of it is a copy.
+    let rest = lua.create_table().map_err(script)?;
+    let mut from = LuaValue::Nil;
+    for pair in how.pairs::<LuaValue, LuaValue>() {
+        let (key, value) = pair.map_err(script)?;
+        match key.as_string() {
+            Some(word) if word == "from" => from = value,
+            _ => rest.raw_set(key, value).map_err(script)?,
+        }
+    }
+    Ok((end(&from)?, audience(game, Some(&rest))?))
 }
 
 /// The functions of decks, for the prelude.
@@ -69,8 +77,7 @@ pub(crate) fn functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::R
 
 type Deck = (String, Option<String>);
 
-/// The deck that a script works with: what is done to it costs what its cards
-/// are worth.
+/// The deck that a script works with; what is done to it is paid first.
 fn opened(lua: &Lua, shared: &Shared, (id, side): &Deck) -> mlua::Result<DeckId> {
     let (deck, cost) = shared.with(lua, |game| {
         let deck = deck_named(game, id, side.as_deref())?;
@@ -81,13 +88,10 @@ fn opened(lua: &Lua, shared: &Shared, (id, side): &Deck) -> mlua::Result<DeckId>
     Ok(deck)
 }
 
-/// What it costs to work with a deck: its cards are looked through.
+/// What it costs to work with a deck: each of its cards is looked at.
 pub(crate) fn cost_of(game: &Game, deck: &DeckId) -> Result<u64, Fault> {
-    Ok(1 + u64::from(game.deck(deck)?.made_of().total()) / CARDS_A_CHECK)
+    Ok(cost::items(game.deck(deck)?.made_of().total() as usize))
 }
-
-/// So many cards are looked through in the time of one check.
-const CARDS_A_CHECK: u64 = 8;
 
 fn looks(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     for (size, cards, pile) in
@@ -99,7 +103,6 @@ fn looks(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         method(lua, host, cards, shared, move |lua, shared, named: Deck| {
             let deck = opened(lua, shared, &named)?;
             let cards = shared.with(lua, |game| game.deck_cards(&deck, pile))?;
-            shared.charge(lua, cards.len() as u64)?;
             texts_to_lua(lua, &cards)
         })?;
     }
@@ -112,10 +115,9 @@ fn draws(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         let cause = shared.cause(lua, Effects::DRAWS, "draws cards")?;
         let deck = opened(lua, shared, &(id, side))?;
         let cards = shared.with(lua, |game| {
-            let (from, to) = how(game, spec.as_ref())?;
-            game.take_cards(&deck, Taken::Drawn(count(&number)?, from), to, cause)
+            let (from, audience) = how(lua, game, spec)?;
+            game.take_cards(&deck, Taken::Drawn(count(&number)?, from), &audience, cause)
         })?;
-        shared.charge(lua, cards.len() as u64)?;
         texts_to_lua(lua, &cards)
     })?;
     type Search = (String, Option<String>, String, Option<Table>);
@@ -123,18 +125,14 @@ fn draws(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         let cause = shared.cause(lua, Effects::DRAWS, "draws cards")?;
         let deck = opened(lua, shared, &(id, side))?;
         shared.with(lua, |game| {
-            let (_, to) = how(game, spec.as_ref())?;
-            game.take_cards(&deck, Taken::Found(&card), to, cause).map(|_| ())
+            let audience = audience(game, spec.as_ref())?;
+            game.take_cards(&deck, Taken::Found(&card), &audience, cause).map(|_| ())
         })
     })?;
     method(lua, host, "deck_shuffle", shared, |lua, shared, named: Deck| {
         let cause = shared.cause(lua, Effects::DRAWS, "shuffles a deck")?;
         let deck = opened(lua, shared, &named)?;
-        let cards = shared.with(lua, |game| {
-            let cards = game.deck(&deck)?.size(Pile::Stock);
-            game.shuffle_deck(&deck, cause).map(|()| cards)
-        })?;
-        shared.charge(lua, u64::from(cards))
+        shared.with(lua, |game| game.shuffle_deck(&deck, cause))
     })
 }
 
@@ -143,14 +141,14 @@ fn puts(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     method(lua, host, "deck_put", shared, |lua, shared, (id, side, cards, onto): Put| {
         shared.permit(lua, Effects::DRAWS, "puts cards back")?;
         let deck = opened(lua, shared, &(id, side))?;
-        shared.charge(lua, cards.raw_len() as u64)?;
+        shared.charge(lua, cost::items(cards.raw_len()))?;
         shared.with(lua, |game| game.put_cards(&deck, &names(&cards)?, Onto::Stock(end(&onto)?)))
     })?;
     type Discard = (String, Option<String>, Table);
     method(lua, host, "deck_discard", shared, |lua, shared, (id, side, cards): Discard| {
         shared.permit(lua, Effects::DRAWS, "puts cards back")?;
         let deck = opened(lua, shared, &(id, side))?;
-        shared.charge(lua, cards.raw_len() as u64)?;
+        shared.charge(lua, cost::items(cards.raw_len()))?;
         shared.with(lua, |game| game.put_cards(&deck, &names(&cards)?, Onto::Discard))
     })?;
     method(lua, host, "deck_gather", shared, |lua, shared, named: Deck| {

@@ -131,8 +131,18 @@ impl State {
         Ok(drawn.iter().map(|chit| chit.to_string()).collect())
     }
 
-    /// The deck that a component works with: what is done to it costs what its
-    /// cards are worth.
+    fn rolled(&self, dice: Vec<data::Die>, purpose: &str, to: &wit::Audience) -> Made<Vec<u16>> {
+        let cause = self.cause(Effects::DRAWS, "rolls dice")?;
+        let dice: Result<Vec<_>, Fault> = dice.into_iter().map(die_in).collect();
+        let dice = dice.map_err(|fault| self.fault(fault))?;
+        self.charge(dice.len() as u64)?;
+        self.with(|game| {
+            let audience = audience(game, to)?;
+            game.roll(&dice, purpose, &audience, cause)
+        })
+    }
+
+    /// The deck that a component works with; what is done to it is paid first.
     fn opened(&self, of: &wit::Deck) -> Made<DeckId> {
         let (deck, cost) = self.with(|game| {
             let deck = deck_of(game, of)?;
@@ -143,12 +153,12 @@ impl State {
         Ok(deck)
     }
 
-    fn cards_taken(&self, of: &wit::Deck, taken: Taken<'_>, to: Option<Vec<String>>) -> Made<Vec<Name>> {
+    fn cards_taken(&self, of: &wit::Deck, taken: Taken<'_>, to: &wit::Audience) -> Made<Vec<Name>> {
         let cause = self.cause(Effects::DRAWS, "draws cards")?;
         let deck = self.opened(of)?;
         self.with(|game| {
-            let to = to.map(|sides| viewers(game, &sides)).transpose()?;
-            game.take_cards(&deck, taken, to, cause)
+            let audience = audience(game, to)?;
+            game.take_cards(&deck, taken, &audience, cause)
         })
     }
 
@@ -158,17 +168,6 @@ impl State {
         self.charge(cards.len() as u64)?;
         let cards: Vec<Name> = cards.iter().map(|card| name(card)).collect();
         self.with(|game| game.put_cards(&deck, &cards, onto))
-    }
-
-    fn rolled(&self, dice: Vec<data::Die>, purpose: &str, to: &wit::Audience) -> Made<Vec<u16>> {
-        let cause = self.cause(Effects::DRAWS, "rolls dice")?;
-        let dice: Result<Vec<_>, Fault> = dice.into_iter().map(die_in).collect();
-        let dice = dice.map_err(|fault| self.fault(fault))?;
-        self.charge(dice.len() as u64)?;
-        self.with(|game| {
-            let audience = audience(game, to)?;
-            game.roll(&dice, purpose, &audience, cause)
-        })
     }
 
     fn bad_die(&self, error: &DiceError) -> wasmtime::Error {
@@ -456,7 +455,6 @@ impl wit::Host for State {
     fn deck_cards(&mut self, of: wit::Deck, pile: wit::Pile) -> Made<Vec<String>> {
         let deck = self.opened(&of)?;
         let cards = self.with(|game| game.deck_cards(&deck, pile_of(pile)))?;
-        self.charge(cards.len() as u64)?;
         Ok(texts(&cards))
     }
 
@@ -465,15 +463,14 @@ impl wit::Host for State {
         of: wit::Deck,
         count: u32,
         from: wit::End,
-        to: Option<Vec<String>>,
+        audience: wit::Audience,
     ) -> Made<Vec<String>> {
-        let cards = self.cards_taken(&of, Taken::Drawn(count, end_of(from)), to)?;
-        self.charge(cards.len() as u64)?;
+        let cards = self.cards_taken(&of, Taken::Drawn(count, end_of(from)), &audience)?;
         Ok(texts(&cards))
     }
 
-    fn search_deck(&mut self, of: wit::Deck, card: String, to: Option<Vec<String>>) -> Made<()> {
-        self.cards_taken(&of, Taken::Found(&card), to).map(|_| ())
+    fn search_deck(&mut self, of: wit::Deck, card: String, audience: wit::Audience) -> Made<()> {
+        self.cards_taken(&of, Taken::Found(&card), &audience).map(|_| ())
     }
 
     fn put_cards(&mut self, of: wit::Deck, cards: Vec<String>, onto: wit::End) -> Made<()> {
@@ -493,11 +490,7 @@ impl wit::Host for State {
     fn shuffle_deck(&mut self, of: wit::Deck) -> Made<()> {
         let cause = self.cause(Effects::DRAWS, "shuffles a deck")?;
         let deck = self.opened(&of)?;
-        let cards = self.with(|game| {
-            let cards = game.deck(&deck)?.size(Pile::Stock);
-            game.shuffle_deck(&deck, cause).map(|()| cards)
-        })?;
-        self.charge(u64::from(cards))
+        self.with(|game| game.shuffle_deck(&deck, cause))
     }
 
     fn push(&mut self, step: String, args: Vec<Node>) -> Made<()> {

@@ -295,10 +295,11 @@ fn cards(rules: &mut Rules) {
         |game: Game, (side,): (String,)| -> Record {
             let deck = game.deck("both.play.deck", Some(&side));
             deck.shuffle();
-            let drawn = deck.draw(2, Some(&[&side]));
-            let last = deck.draw_bottom(1, None);
+            let dealt = || Audience::everybody().only("cards", &[&side]);
+            let drawn = deck.draw(2, dealt());
+            let last = deck.draw_bottom(1, Audience::everybody());
             deck.put(&last);
-            deck.search(&last[0], Some(&[&side]));
+            deck.search(&last[0], dealt());
             deck.put_bottom(&last);
             deck.discard(&drawn);
             let found = record([
