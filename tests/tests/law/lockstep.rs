@@ -48,6 +48,8 @@ pub struct Pair {
     pub spec: Spec,
     /// What the tally calls it.
     pub what: String,
+    /// All that has parted, as the tally calls it.
+    pub parted: BTreeSet<String>,
     /// What is otherwise from the start.
     pub change: Change,
     /// All lines of the one game, up to where the pair ended.
@@ -58,6 +60,14 @@ pub struct Pair {
     pub born: usize,
     /// Who may not know, and up to which line.
     pub watchers: BTreeMap<String, usize>,
+}
+
+impl Pair {
+    /// The words for what has parted: attributes, parameters, rules.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        let words = self.parted.iter().flat_map(|what| what.split(['.', ' ']).skip(1));
+        words.filter(|word| !["perform", "veil", "roll", "of"].contains(word))
+    }
 }
 
 /// A game that has parted from the one that is played.
@@ -338,6 +348,7 @@ impl<'a> Lockstep<'a> {
         let pair = Pair {
             spec: self.spec.clone(),
             what: what.to_string(),
+            parted: BTreeSet::new(),
             change,
             lines: Vec::new(),
             instead: BTreeMap::new(),
@@ -459,6 +470,7 @@ impl<'a> Lockstep<'a> {
         for viewer in twin.watchers {
             twin.pair.watchers.insert(viewer, self.lines.len());
         }
+        twin.pair.parted = twin.parted;
         twin.pair.lines = self.lines.clone();
         self.ended.push(twin.pair);
     }

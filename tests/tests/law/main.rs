@@ -127,7 +127,7 @@ fn dice_of_unseen_fire_that_are_told_are_noticed() {
     let changed =
         mutations::replaced(&sources["netepic"], "rules/core_shoot.luau", kept, "then nil else nil");
     sources.insert("netepic".into(), changed);
-    let (_, pairs) = played(&(0..4).map(|seed| (subject("snipers"), seed)).collect::<Vec<_>>(), PAIRS[1]);
+    let (_, pairs) = played(&[(subject("snipers"), 0), (subject("snipers"), 1)], PAIRS[1]);
     let workshop = workshop(sources);
     let found = pairs.iter().find_map(|pair| again::noticed(pair, &workshop, None));
     assert!(found.is_some(), "nobody notices the dice in {} pairs", pairs.len());
@@ -177,7 +177,7 @@ const LEAKS: &[(&str, &str)] = &[
 /// the number of dice, in who sees what.
 #[test]
 fn mods_that_leak_on_purpose_are_noticed() {
-    let (_, pairs) = played(&(0..4).map(|seed| (subject("veil"), seed)).collect::<Vec<_>>(), PAIRS[1]);
+    let (_, pairs) = played(&[(subject("veil"), 0), (subject("veil"), 1)], PAIRS[1]);
     for (data, does) in LEAKS {
         let mut sources = sources();
         let rules = format!(
@@ -198,10 +198,16 @@ fn mods_that_leak_on_purpose_are_noticed() {
 /// So is a mod that declares a wider audience than it should.
 #[test]
 fn every_audience_that_is_widened_is_noticed() {
-    let (_, pairs) = played(&(0..6).map(|seed| (subject("veil"), seed)).collect::<Vec<_>>(), PAIRS[1]);
+    let is_long = wished().is_some();
+    let (_, mut pairs) = played(&(0..6).map(|seed| (subject("veil"), seed)).collect::<Vec<_>>(), PAIRS[1]);
     let mut missed = Vec::new();
-    for wide in widened(&sources(), "veil") {
+    // The suite tries a part of them.
+    for wide in widened(&sources(), "veil").into_iter().step_by(if is_long { 1 } else { 5 }) {
         let workshop = workshop(wide.sources);
+        // Those that part in what the line names come first.
+        pairs.sort_by_key(|pair| {
+            std::cmp::Reverse(pair.words().filter(|word| wide.near.contains(*word)).count())
+        });
         if !pairs.iter().any(|pair| again::noticed(pair, &workshop, None).is_some()) {
             missed.push(format!("{}: {}", wide.place, wide.line));
         }

@@ -128,6 +128,8 @@ pub struct Widened {
     pub place: String,
     /// The line as it is.
     pub line: String,
+    /// The lines around it, by which pairs are found that part there.
+    pub near: String,
     /// All mods, with this one widened.
     pub sources: BTreeMap<Name, Sources>,
 }
@@ -173,6 +175,7 @@ pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
                 found.push(Widened {
                     place: format!("{module}/{path}:{}", number + 1),
                     line: line.trim().to_string(),
+                    near: lines[number.saturating_sub(8)..=number].join("\n"),
                     sources,
                 });
             }
