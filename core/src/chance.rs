@@ -4,8 +4,9 @@
 //! draws, in which action, in which step, and for the how-manieth time. Nothing is carried over from one
 //! draw to the next, so a rule that draws once more in a step changes nothing in the steps that follow.
 //!
-//! A [`Chance`] has one of three sources: a seed; a script, for tests; or an [`Enumeration`], for exact
-//! odds. Rules cannot tell which, since they only ever hold [`Draws`].
+//! A [`Chance`] has one of four sources: a seed; a script, for tests; an [`Enumeration`], for exact odds; or
+//! a function of the place, for games that are to part in one draw. Rules cannot tell which, since they only
+//! ever hold [`Draws`].
 //!
 //! Absent on purpose: any state that would have to be saved with a game (a seeded `Chance` has none), and
 //! floating point.
@@ -16,11 +17,13 @@ use std::sync::Arc;
 use thiserror::Error;
 
 mod enumeration;
+mod given;
 mod odds;
 mod philox;
 mod script;
 
 use enumeration::Path;
+use given::Given;
 use philox::{below, key_of};
 
 pub use enumeration::{Enumeration, Fork};
@@ -61,7 +64,7 @@ pub fn uniform(seed: u64, place: Place, bound: NonZeroU32) -> u32 {
     below(key_of(seed), bound, |retry| place.counter(retry))
 }
 
-/// The source of a game's random numbers: a seed, a script, or one path of an [`Enumeration`].
+/// The source of a game's random numbers: a seed, a script, one path of an [`Enumeration`], or a function.
 ///
 /// Cloning is cheap. Only a script and an enumeration have a position; see [`Chance::mark`].
 #[derive(Clone, Debug)]
@@ -80,6 +83,7 @@ enum Source {
     Seeded { seed: u64 },
     Scripted { script: Script, used: Used },
     Enumerating(Path),
+    Given(Given),
 }
 
 impl Chance {
@@ -110,6 +114,28 @@ impl Chance {
         Self(Source::Scripted { script, used: Used::default() })
     }
 
+    /// Chance that a function gives: a number in `0..bound` for each place, the same whenever it is asked for
+    /// the same place and bound. A number that is not below the bound is taken modulo the bound.
+    ///
+    /// It serves to play two games that part in one draw and in nothing else:
+    ///
+    /// ```
+    /// use kernel::chance::{Chance, Draws, Place, uniform};
+    ///
+    /// let other = Place { action: 3, ..Place::default() };
+    /// let parted = move |place, bound| uniform(if place == other { 8 } else { 7 }, place, bound);
+    /// let (mut one, mut two) = (Chance::seeded(7), Chance::given(parted));
+    /// let mut die = |chance: &mut Chance, action| {
+    ///     Draws::new(chance, Place { action, ..Place::default() }).uniform(1_000_000)
+    /// };
+    /// assert_eq!(die(&mut one, 2), die(&mut two, 2));
+    /// assert_ne!(die(&mut one, 3), die(&mut two, 3));
+    /// ```
+    #[must_use]
+    pub fn given(by: impl Fn(Place, NonZeroU32) -> u32 + Send + Sync + 'static) -> Self {
+        Self(Source::Given(Given(Arc::new(by))))
+    }
+
     /// The position, to come back to with [`Chance::rewind`] when a step is rolled back.
     ///
     /// ```
@@ -125,7 +151,7 @@ impl Chance {
     #[must_use]
     pub fn mark(&self) -> ChanceMark {
         match &self.0 {
-            Source::Seeded { .. } => ChanceMark::default(),
+            Source::Seeded { .. } | Source::Given(_) => ChanceMark::default(),
             Source::Scripted { used, .. } => ChanceMark { used: *used, depth: 0 },
             Source::Enumerating(path) => ChanceMark { depth: path.taken().len(), ..ChanceMark::default() },
         }
@@ -137,7 +163,7 @@ impl Chance {
     /// whoever makes the [`Draws`].
     pub fn rewind(&mut self, mark: ChanceMark) {
         match &mut self.0 {
-            Source::Seeded { .. } => {}
+            Source::Seeded { .. } | Source::Given(_) => {}
             Source::Scripted { used, .. } => *used = mark.used,
             Source::Enumerating(path) => path.rewind(mark.depth),
         }
@@ -161,7 +187,7 @@ impl Chance {
                 chits: script.chits.get(used.chits..).unwrap_or_default(),
                 orders: script.orders.get(used.orders..).unwrap_or_default(),
             },
-            Source::Seeded { .. } | Source::Enumerating(_) => LeftOver { dice: &[], chits: &[], orders: &[] },
+            _ => LeftOver { dice: &[], chits: &[], orders: &[] },
         }
     }
 
@@ -172,7 +198,7 @@ impl Chance {
     pub fn forks(&self) -> &[Fork] {
         match &self.0 {
             Source::Enumerating(path) => path.taken(),
-            Source::Seeded { .. } | Source::Scripted { .. } => &[],
+            _ => &[],
         }
     }
 
@@ -182,6 +208,7 @@ impl Chance {
             Source::Seeded { seed } => Ok(uniform(*seed, place, some)),
             Source::Scripted { script, used } => script.next_die(&mut used.dice, bound),
             Source::Enumerating(path) => path.uniform(bound),
+            Source::Given(given) => Ok((given.0)(place, some) % some),
         }
     }
 

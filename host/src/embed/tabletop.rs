@@ -16,7 +16,7 @@ use super::touched::Outlines;
 use super::undoing::Wish;
 use super::{About, BotSort, ModAbout, Others, SideAbout, Standing, Start, Trouble, UndoPolicy};
 use crate::modset::selector::{Active, Request};
-use crate::play::{Bot, BotKind, Kept, Match, Recording, Said};
+use crate::play::{Bot, BotKind, Kept, Match, Recording, Said, Setup};
 use crate::record::{Durability, ENGINE, JournalHeader, ModRecord, Store};
 use crate::types::Unit;
 use crate::workshop::{Found, Wishes, Workshop};
@@ -74,6 +74,21 @@ impl Tabletop {
     /// # Errors
     /// As [`Tabletop::start`].
     pub fn start_in(workshop: Rc<Workshop>, folders: &[PathBuf], start: &Start) -> Result<Tabletop, Trouble> {
+        Tabletop::start_changed(workshop, folders, start, |_| ())
+    }
+
+    /// The same, with something changed in what the scenario set up, before
+    /// anything happens: to see what becomes of a game that is another in one
+    /// thing. Its journal does not know of the change.
+    ///
+    /// # Errors
+    /// As [`Tabletop::start`].
+    pub fn start_changed(
+        workshop: Rc<Workshop>,
+        folders: &[PathBuf],
+        start: &Start,
+        change: impl FnOnce(&mut Setup),
+    ) -> Result<Tabletop, Trouble> {
         let said = Request::gather(&start.with, &start.without, &start.options)?;
         let wishes = Wishes {
             with: said.with.iter().map(ToString::to_string).collect(),
@@ -85,7 +100,8 @@ impl Tabletop {
         };
         let found = workshop.scenario(&start.scenario)?;
         let request = workshop.request(&found.scenario, &wishes)?;
-        let (chosen, setup) = workshop.prepare(&found, &wishes)?;
+        let (chosen, mut setup) = workshop.prepare(&found, &wishes)?;
+        change(&mut setup);
         chosen.rulebook.explain(start.explain);
         let (game, active) = (Match::start(chosen.rulebook, setup)?, chosen.active);
         let bots = bots(&game, &all_bots(start, &found, &game))?;

@@ -5,6 +5,7 @@ use kernel::world::{Viewer, Viewers};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::numbers::event_at;
 use super::{Event, Tabletop, Trouble};
 use crate::explain::WhyLine;
 use crate::lua::registry::LayerKind;
@@ -123,6 +124,21 @@ impl Tabletop {
             lines.push(line(depth, text, printed(&layer.cites)));
         }
         lines
+    }
+
+    /// What the rules mean an event to give away of what others may not see, in
+    /// the words of their `reveals`; by the viewer's own number for the event.
+    ///
+    /// # Errors
+    /// When there is no such viewer.
+    pub fn reveals(&self, viewer: &str, event: u32) -> Result<Option<String>, Trouble> {
+        let viewer = self.viewer(viewer)?;
+        let index = (event as usize).checked_sub(1);
+        let place = self.heard(viewer, |heard| index.and_then(|index| heard.place(index)));
+        let Some(event) = place.and_then(|place| event_at(&self.game, place)) else { return Ok(None) };
+        let kind = self.game.rulebook().book().events.get(&event.kind);
+        let reason = event.cause.reveals.as_ref().or_else(|| kind?.reveals.as_ref());
+        Ok(reason.map(ToString::to_string))
     }
 
     /// The tree behind the step that told an event, if that was its last one.

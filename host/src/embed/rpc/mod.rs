@@ -171,6 +171,14 @@ impl Server {
         self.connections.remove(&connection);
     }
 
+    /// Serves a match that the host has started itself.
+    pub fn serve(&mut self, table: Tabletop) {
+        self.table = Some(table);
+        for one in self.connections.values_mut().flat_map(|connection| &mut connection.subscriptions) {
+            (one.timeline, one.since, one.prompt, one.wish) = (0, 0, None, None);
+        }
+    }
+
     /// The match in play.
     pub fn table(&self) -> Option<&Tabletop> {
         self.table.as_ref()
@@ -400,10 +408,7 @@ impl Server {
 
     fn sit_down(&mut self, table: Tabletop) -> Result<Json, Problem> {
         let standing = json(&table.standing());
-        self.table = Some(table);
-        for one in self.connections.values_mut().flat_map(|connection| &mut connection.subscriptions) {
-            (one.timeline, one.since, one.prompt, one.wish) = (0, 0, None, None);
-        }
+        self.serve(table);
         Ok(standing)
     }
 

@@ -1,0 +1,17 @@
+//! Chance that is a function of the place.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use super::Place;
+
+/// The number in `0..bound` at each place.
+#[derive(Clone)]
+pub(super) struct Given(pub(super) Arc<dyn Fn(Place, NonZeroU32) -> u32 + Send + Sync>);
+
+impl fmt::Debug for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Given(..)")
+    }
+}

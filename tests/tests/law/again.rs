@@ -1,0 +1,72 @@
+//! A pair that is compared once more, in other circumstances: by mods or an
+//! engine that leak. Until when nobody may notice is known from the first time.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use houserule::workshop::Workshop;
+
+use crate::door::{Change, Door, Sent};
+use crate::lockstep::Pair;
+use crate::mutations::Sabotage;
+use crate::player::Line;
+use crate::probes::{GRANTED, Got, Names, given};
+
+/// What a watcher got, over some lines.
+type Heard = BTreeMap<String, Vec<String>>;
+
+/// Where somebody notices that two games have parted, before it may; `None`
+/// where nobody does.
+pub fn noticed(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>) -> Option<String> {
+    let mut base = Door::open(workshop, &pair.spec, &Change::Nothing, sabotage);
+    let mut twin = Door::open(workshop, &pair.spec, &pair.change, sabotage);
+    // Lines that change places are heard together.
+    let together = pair.instead.keys().max().copied().unwrap_or(pair.born);
+    let (mut one, mut other) = (Heard::new(), Heard::new());
+    for (place, line) in pair.lines.iter().enumerate() {
+        let watching: Vec<&String> =
+            pair.watchers.iter().filter(|(_, end)| place < **end).map(|(viewer, _)| viewer).collect();
+        if watching.is_empty() {
+            return None;
+        }
+        hear(&mut one, line, &send(&mut base, line));
+        let line = pair.instead.get(&place).unwrap_or(line);
+        hear(&mut other, line, &send(&mut twin, line));
+        if place < pair.born {
+            (one, other) = (Heard::new(), Heard::new());
+        }
+        if place + 1 == pair.born {
+            for viewer in base.viewers.clone() {
+                base.report(&viewer);
+                twin.report(&viewer);
+            }
+        }
+        if place < together {
+            continue;
+        }
+        let names = Names::of(&mut base);
+        for viewer in watching {
+            let told = (one.remove(viewer), other.remove(viewer));
+            if told.0 != told.1 {
+                return Some(format!("line {place}: {viewer} is told {:?}\nand {:?}", told.0, told.1));
+            }
+            let got = (given(&mut base, viewer, place, &names), given(&mut twin, viewer, place, &names));
+            let is_leak = |(one, other): &(Got, Got)| one != other || one.bytes == GRANTED;
+            if let Some((got, _)) = std::iter::zip(got.0, got.1).find(is_leak) {
+                return Some(format!("line {place}: {viewer} gets otherwise: {}", got.what));
+            }
+        }
+    }
+    None
+}
+
+fn send(door: &mut Door, line: &Line) -> Sent {
+    door.send(&line.seat, &line.method, line.params.clone())
+}
+
+fn hear(heard: &mut Heard, line: &Line, sent: &Sent) {
+    for (viewer, lines) in &sent.told {
+        heard.entry(viewer.clone()).or_default().extend(lines.iter().cloned());
+    }
+    heard.entry(line.seat.clone()).or_default().push(sent.reply.clone());
+}

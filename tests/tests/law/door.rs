@@ -1,0 +1,293 @@
+//! The door that a game is played through: a server that takes lines and gives
+//! lines, and a seat for each side, for a spectator and for the host.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use houserule::embed::rpc::{ConnectionId, Server};
+use houserule::embed::{Start, Tabletop, Telling, UndoPolicy};
+use houserule::play::Setup;
+use houserule::workshop::Workshop;
+use kernel::chance::{Chance, Place, uniform};
+use kernel::value::Value;
+use serde_json::{Value as Json, json};
+
+use crate::mutations::Sabotage;
+use crate::parting::{self, SetUp};
+
+/// The seat that sees everything.
+pub const HOST: &str = "referee";
+
+/// What is played.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// The scenario, `mod/id`.
+    pub scenario: String,
+    /// House rules to add.
+    pub with: Vec<String>,
+    /// Options to set.
+    pub options: BTreeMap<String, String>,
+    /// The seed.
+    pub seed: u64,
+    /// Whether the players agree on undo; otherwise it is the host's.
+    pub is_agreed: bool,
+}
+
+/// What is otherwise in a twin from its beginning.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub enum Change {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// What attributes of entities hold when the game is set up.
+    Cells(Vec<(String, String, Value)>),
+    /// What one draw gives.
+    Draw(Place),
+    /// Whether the host keeps a journal.
+    Journal,
+}
+
+/// The seed of a draw that is parted, in the place of the game's.
+const OTHER: u64 = 0x6f74_6865_725f_6461;
+
+/// What a line brought: the reply to who sent it, and what each seat was told.
+#[derive(Clone, Default, Debug)]
+pub struct Sent {
+    /// The reply, as it came.
+    pub reply: String,
+    /// The notifications of each seat, in order.
+    pub told: BTreeMap<String, Vec<String>>,
+}
+
+impl Sent {
+    /// Whether it was granted.
+    pub fn is_granted(&self) -> bool {
+        self.reply().get("result").is_some()
+    }
+
+    /// The reply as JSON.
+    pub fn reply(&self) -> Json {
+        serde_json::from_str(&self.reply).unwrap()
+    }
+
+    /// What the reply holds; null if it is an error.
+    pub fn result(&self) -> Json {
+        self.reply()["result"].take()
+    }
+
+    /// Whether a secret phase is over with it.
+    pub fn ends_secrets(&self) -> bool {
+        self.events(HOST).iter().any(|event| event["kind"] == "revealed")
+    }
+
+    /// The notifications of a seat.
+    pub fn to(&self, seat: &str) -> &[String] {
+        self.told.get(seat).map_or(&[], |lines| lines)
+    }
+
+    /// The events in the news that a seat was told.
+    pub fn events(&self, seat: &str) -> Vec<Json> {
+        let mut events = Vec::new();
+        for line in self.to(seat) {
+            let line: Json = serde_json::from_str(line).unwrap();
+            if line["method"] == "news" {
+                events.extend(line["params"]["news"]["events"].as_array().cloned().unwrap_or_default());
+            }
+        }
+        events
+    }
+}
+
+/// A game, and all who sit at it.
+pub struct Door {
+    server: Server,
+    connections: BTreeMap<String, ConnectionId>,
+    /// The sides, in order.
+    pub sides: Vec<String>,
+    /// The seats of those who may not know everything: the sides and a
+    /// spectator.
+    pub viewers: Vec<String>,
+    places: Arc<Mutex<Vec<Place>>>,
+    tellings: BTreeMap<String, Telling>,
+    /// How the set-up could be otherwise.
+    pub set_ups: Vec<SetUp>,
+    sabotage: Option<Sabotage>,
+    /// Where the journal is.
+    _folder: Option<Folder>,
+}
+
+/// A folder of its own for a game, as long as that is played.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn fresh() -> Folder {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("houserule-law-{}-{count}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed now goes with the others of its place.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Door {
+    /// Starts a game, in which something may be otherwise.
+    pub fn open(workshop: &Rc<Workshop>, spec: &Spec, change: &Change, sabotage: Option<Sabotage>) -> Door {
+        let undo = if spec.is_agreed { UndoPolicy::Agreed } else { UndoPolicy::Umpire };
+        let folder = (*change == Change::Journal).then(Folder::fresh);
+        let start = Start {
+            scenario: spec.scenario.clone(),
+            with: spec.with.clone(),
+            options: spec.options.clone(),
+            seed: Some(spec.seed),
+            explain: true,
+            undo,
+            journal: folder.as_ref().map(|folder| folder.0.join("game.journal")),
+            ..Start::default()
+        };
+        let places = Arc::new(Mutex::new(Vec::new()));
+        let mut set_ups = Vec::new();
+        let table = Tabletop::start_changed(workshop.clone(), &[], &start, |setup| {
+            set_ups = parting::set_ups(&setup.game);
+            setup.game.set_chance(chance(spec.seed, change, places.clone()));
+            apply(setup, change);
+        });
+        let table = table.unwrap_or_else(|trouble| panic!("{}: {trouble}", spec.scenario));
+        let about = table.about(HOST).unwrap();
+        let sides: Vec<String> = about.sides.into_iter().map(|side| side.id).collect();
+        let mut viewers = sides.clone();
+        viewers.push("spectator".into());
+        let mut server = Server::new(Vec::new());
+        let tellings =
+            viewers.iter().map(|viewer| (viewer.clone(), table.telling(viewer).unwrap())).collect();
+        server.serve(table);
+        let connections = BTreeMap::from([(HOST.to_string(), server.connect_host())]);
+        let mut door = Door {
+            server,
+            connections,
+            sides,
+            viewers,
+            places,
+            tellings,
+            set_ups,
+            sabotage,
+            _folder: folder,
+        };
+        for viewer in door.viewers.clone() {
+            door.sit_down(&viewer);
+        }
+        door.send(HOST, "subscribe", json!({ "viewer": HOST }));
+        door
+    }
+
+    /// Gives a viewer a connection, which takes its seat by a token.
+    fn sit_down(&mut self, viewer: &str) {
+        let seat = match viewer {
+            "spectator" => json!({ "seat": "spectator" }),
+            side => json!({ "seat": "sides", "sides": [side] }),
+        };
+        let token = self.ask(HOST, "give_seat", seat)["token"].take();
+        let connection = self.server.connect();
+        self.connections.insert(viewer.to_string(), connection);
+        let hello = self.send(viewer, "hello", json!({ "token": token }));
+        assert!(hello.is_granted(), "{}", hello.reply);
+        self.send(viewer, "subscribe", json!({}));
+    }
+
+    /// Sends a request from a seat.
+    pub fn send(&mut self, seat: &str, method: &str, params: Json) -> Sent {
+        let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
+        self.server.line(self.connections[seat], line.as_bytes());
+        let mut sent = Sent::default();
+        for (name, connection) in &self.connections {
+            let mut lines = self.server.drain(*connection);
+            if name == seat {
+                sent.reply = lines.pop().unwrap();
+            }
+            if !lines.is_empty() {
+                sent.told.insert(name.clone(), lines);
+            }
+        }
+        match &self.sabotage {
+            Some(sabotage) => sabotage.spoil(&mut self.server, self.connections[HOST], (seat, method), sent),
+            None => sent,
+        }
+    }
+
+    /// Whether the rules mean an event to give something away, by the number
+    /// that it has for a viewer.
+    pub fn is_meant(&self, viewer: &str, event: &Json) -> bool {
+        let number = event["number"].as_u64().unwrap_or(0) as u32;
+        self.server.table().unwrap().reveals(viewer, number).unwrap().is_some()
+    }
+
+    /// What a request gives; null where it is refused.
+    pub fn ask(&mut self, seat: &str, method: &str, params: Json) -> Json {
+        self.send(seat, method, params).result()
+    }
+
+    /// The lines of a viewer's battle report that are new.
+    pub fn report(&mut self, viewer: &str) -> String {
+        let table = self.server.table().unwrap();
+        let telling = self.tellings.get_mut(viewer).unwrap();
+        let told = table.tell(telling);
+        let lines = told.iter().flat_map(|told| &told.lines).map(|line| line.text.as_str());
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// What an attribute of a kind holds when nothing is said.
+    pub fn default_of(&self, kind: &str, attribute: &str) -> Json {
+        let attributes = self.server.table().unwrap().attributes(kind);
+        attributes.get(attribute).map_or(Json::Null, |about| serde_json::to_value(&about.default).unwrap())
+    }
+
+    /// Where the draws after so many stand.
+    pub fn places_after(&self, count: usize) -> Vec<Place> {
+        self.places.lock().unwrap()[count..].to_vec()
+    }
+
+    /// How many draws were made so far, those of steps that ran again too.
+    pub fn drawn(&self) -> usize {
+        self.places.lock().unwrap().len()
+    }
+}
+
+/// Chance that follows from the seed as ever, but for the draw that is parted;
+/// it notes where each draw stands.
+fn chance(seed: u64, change: &Change, places: Arc<Mutex<Vec<Place>>>) -> Chance {
+    let parted = match change {
+        Change::Draw(place) => Some(*place),
+        _ => None,
+    };
+    Chance::given(move |place, bound| {
+        places.lock().unwrap().push(place);
+        match parted == Some(place) {
+            // Certainly another number, wherever there is another.
+            true => {
+                uniform(seed, place, bound)
+                    + 1
+                    + uniform(OTHER, place, bound) % bound.get().saturating_sub(1).max(1)
+            }
+            false => uniform(seed, place, bound),
+        }
+    })
+}
+
+fn apply(setup: &mut Setup, change: &Change) {
+    let Change::Cells(cells) = change else { return };
+    let world = setup.game.world_mut();
+    for (entity, attribute, value) in cells {
+        let entity = world.find(entity).unwrap();
+        let slot = world.attribute(entity, attribute).unwrap();
+        world.set(entity, slot, value.clone()).unwrap();
+    }
+}

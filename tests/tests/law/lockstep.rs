@@ -1,0 +1,502 @@
+//! Games in lockstep: one that is played, and twins that part from it in what
+//! somebody may not know. Whatever that viewer gets must be the same, byte for
+//! byte, until the rules tell it, or what it may see has become another.
+
+mod branching;
+mod excuse;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use houserule::workshop::Workshop;
+use serde_json::{Value as Json, json};
+
+use self::excuse::{Views, around, is_excused};
+use crate::door::{Change, Door, HOST, Sent, Spec};
+use crate::games::Subject;
+use crate::player::{Line, Player};
+use crate::probes::{GRANTED, Given, Names, given};
+use crate::tally::Tally;
+
+/// So many twins go beside a game at once.
+const MOST_TWINS: usize = 4;
+/// A twin goes on for so many lines.
+const LONGEST: usize = 16;
+/// Every so many lines what has parted is looked at.
+const LOOKED_AT: usize = 4;
+
+/// How a game is played.
+#[derive(Clone)]
+pub struct Plan<'a> {
+    /// The game.
+    pub subject: &'a Subject,
+    /// The mods.
+    pub workshop: Rc<Workshop>,
+    /// The seed, which also says which scenario.
+    pub seed: u64,
+    /// At most so many pairs.
+    pub pairs: usize,
+    /// Whether one twin keeps a journal, which is the host's affair.
+    pub journals: bool,
+}
+
+/// A pair that was compared, so that it can be compared again in other
+/// circumstances.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// What is played.
+    pub spec: Spec,
+    /// What the tally calls it.
+    pub what: String,
+    /// All that has parted, as the tally calls it.
+    pub parted: BTreeSet<String>,
+    /// What is otherwise from the start.
+    pub change: Change,
+    /// All lines of the one game, up to where the pair ended.
+    pub lines: Vec<Line>,
+    /// Lines that are others in the twin, by their place.
+    pub instead: BTreeMap<usize, Line>,
+    /// From which line on it is compared.
+    pub born: usize,
+    /// Who may not know, and up to which line.
+    pub watchers: BTreeMap<String, usize>,
+}
+
+impl Pair {
+    /// The words for what has parted: attributes, parameters, rules.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        let words = self.parted.iter().flat_map(|what| what.split(['.', ' ']).skip(1));
+        words.filter(|word| !["perform", "veil", "roll", "of"].contains(word))
+    }
+}
+
+/// A game that has parted from the one that is played.
+struct Twin {
+    door: Door,
+    pair: Pair,
+    /// Who must not notice.
+    watchers: BTreeSet<String>,
+    /// What each of them saw last.
+    views: BTreeMap<String, Json>,
+    parted: BTreeSet<String>,
+}
+
+impl Twin {
+    fn is_called(&mut self, what: String) {
+        self.pair.what.clone_from(&what);
+        self.parted = BTreeSet::from([what]);
+    }
+}
+
+/// What came at one step of the game that is played.
+struct Step {
+    place: usize,
+    /// The phase in which the line was sent.
+    phase: String,
+    line: Line,
+    sent: Sent,
+    given: BTreeMap<String, Given>,
+    names: Names,
+}
+
+/// A game that is played, with its twins.
+pub struct Lockstep<'a> {
+    plan: Plan<'a>,
+    spec: Spec,
+    player: Player,
+    base: Door,
+    lines: Vec<Line>,
+    views: BTreeMap<String, Json>,
+    /// Who had to decide before the last line, and what it told.
+    before: Option<(BTreeSet<String>, Step)>,
+    twins: Vec<Twin>,
+    /// The side that a bot plays for a moment, and whether it has decided.
+    bot: Option<(String, bool)>,
+    /// Phases in which several sides were to act at once.
+    secret_phases: BTreeSet<String>,
+    /// What was parted, and what was found.
+    pub tally: Tally,
+    /// The pairs that have ended.
+    pub ended: Vec<Pair>,
+}
+
+impl<'a> Lockstep<'a> {
+    /// Plays a game to its end, or as far as the plan goes.
+    pub fn play(plan: Plan<'a>) -> Lockstep<'a> {
+        let scenario = plan.subject.scenarios[plan.seed as usize % plan.subject.scenarios.len()];
+        let spec = Spec {
+            scenario: scenario.into(),
+            with: Vec::new(),
+            options: BTreeMap::new(),
+            seed: plan.seed,
+            is_agreed: plan.seed.is_multiple_of(2),
+        };
+        let base = Door::open(&plan.workshop, &spec, &Change::Nothing, None);
+        let mut game = Lockstep {
+            player: Player::new(plan.seed, 0),
+            spec,
+            base,
+            lines: Vec::new(),
+            views: BTreeMap::new(),
+            before: None,
+            twins: Vec::new(),
+            bot: None,
+            secret_phases: BTreeSet::new(),
+            tally: Tally { games: 1, ..Tally::default() },
+            ended: Vec::new(),
+            plan,
+        };
+        game.part_set_up();
+        for _ in 0..game.plan.subject.steps {
+            if !game.step() {
+                break;
+            }
+        }
+        for twin in std::mem::take(&mut game.twins) {
+            game.end(twin, "with the game");
+        }
+        game.tally.lines = game.lines.len();
+        game
+    }
+
+    /// Sends the next line, to all.
+    fn step(&mut self) -> bool {
+        let waiting = self.waiting();
+        let Some(line) = self.next_line(&waiting) else { return false };
+        let phase = self.phase(&waiting);
+        let drawn = self.base.drawn();
+        let sent = self.base.send(&line.seat, &line.method, line.params.clone());
+        let place = self.lines.len();
+        self.lines.push(line.clone());
+        let names = Names::of(&mut self.base);
+        let given = self.given_to_all(place, &names);
+        let step = Step { place, phase, line, sent, given, names };
+        self.note_hidden(&step);
+        self.note_granted(&step);
+        for twin in std::mem::take(&mut self.twins) {
+            self.follow(twin, &step);
+        }
+        if step.sent.is_granted() {
+            self.part_decision(&step);
+            self.part_order(&waiting, &step);
+            self.part_draw(&step, drawn);
+        } else {
+            self.refused(&step);
+        }
+        self.views = step.given.iter().map(|(viewer, given)| (viewer.clone(), view_of(given))).collect();
+        self.before = Some((waiting, step));
+        true
+    }
+
+    fn waiting(&mut self) -> BTreeSet<String> {
+        let standing = self.base.ask(HOST, "standing", json!({}));
+        let sides = standing["waiting_for"].as_array().cloned().unwrap_or_default();
+        sides.iter().filter_map(|side| side.as_str().map(ToString::to_string)).collect()
+    }
+
+    /// The phase in which somebody acts; one in which several do is secret.
+    fn phase(&mut self, waiting: &BTreeSet<String>) -> String {
+        let prompt = self.base.ask(HOST, "prompt", json!({ "viewer": HOST }));
+        let phase = prompt["phase"].as_str().unwrap_or_default().to_string();
+        if prompt["prompt"] == "act" && waiting.len() > 1 {
+            self.secret_phases.insert(phase.clone());
+        }
+        phase
+    }
+
+    /// What somebody sends next: a decision, or now and then a wish to take
+    /// play back.
+    fn next_line(&mut self, waiting: &BTreeSet<String>) -> Option<Line> {
+        if let Some(line) = self.agreement() {
+            return Some(line);
+        }
+        if self.lines.len() > 6 && self.player.once_in(30) {
+            return self.undo();
+        }
+        let sides: Vec<String> = waiting.iter().cloned().collect();
+        if self.bot.is_some() || (!sides.is_empty() && self.player.once_in(24)) {
+            return self.bot_line(&sides);
+        }
+        let side = self.player.one_of(&sides)?.clone();
+        self.player.decide(&mut self.base, &side)
+    }
+
+    /// A bot decides for a side, once.
+    fn bot_line(&mut self, sides: &[String]) -> Option<Line> {
+        let line = |method: &str, params| Line { seat: HOST.into(), method: method.into(), params };
+        match self.bot.take() {
+            None => {
+                let side = self.player.one_of(sides)?.clone();
+                self.bot = Some((side.clone(), false));
+                Some(line("set_bot", json!({ "side": side, "bot": "random" })))
+            }
+            Some((side, false)) => {
+                self.bot = Some((side, true));
+                Some(line("bot_turn", json!({})))
+            }
+            Some((side, true)) => Some(line("set_bot", json!({ "side": side, "bot": null }))),
+        }
+    }
+
+    fn undo(&mut self) -> Option<Line> {
+        let standing = self.base.ask(HOST, "standing", json!({}));
+        let decisions = standing["decisions"].as_u64()?;
+        let keep = decisions.saturating_sub(1 + self.player.below(4) as u64);
+        let line = |method: &str, params| Line { seat: HOST.into(), method: method.into(), params };
+        match standing["redoable"].as_u64() {
+            Some(1..) if self.player.once_in(2) => Some(line("redo", json!({}))),
+            _ if self.spec.is_agreed => {
+                let sides = self.base.sides.clone();
+                let seat = self.player.one_of(&sides)?.clone();
+                let count = 1 + self.player.below(2) as u64;
+                self.undo_of(seat, count)
+            }
+            _ => Some(line("undo", json!({ "by": HOST, "keep": keep }))),
+        }
+    }
+
+    /// A side asks for so many decisions of its own to be taken back.
+    fn undo_of(&mut self, seat: String, count: u64) -> Option<Line> {
+        let own = self.base.ask(&seat, "standing", json!({}))["decisions"].as_u64()?;
+        let params = json!({ "by": seat, "keep": own.saturating_sub(count) });
+        Some(Line { seat, method: "undo".into(), params })
+    }
+
+    /// Another side agrees to what one has asked to take back, more often than
+    /// not.
+    fn agreement(&mut self) -> Option<Line> {
+        let last = self.before.as_ref().map(|(_, step)| step).filter(|step| step.line.method == "undo")?;
+        let waiting = last.sent.result()["waiting_for"].as_array()?.clone();
+        let seat = waiting.first()?.as_str()?.to_string();
+        let told = last.sent.to(&seat).iter().map(|line| serde_json::from_str::<Json>(line).unwrap());
+        let wish = told.into_iter().find(|line| line["method"] == "undo")?;
+        let keep = wish["params"]["wish"]["decisions"].as_u64()?;
+        if self.player.once_in(4) {
+            return None;
+        }
+        let params = json!({ "by": seat, "keep": keep });
+        Some(Line { seat, method: "undo".into(), params })
+    }
+
+    fn given_to_all(&mut self, place: usize, names: &Names) -> BTreeMap<String, Given> {
+        let viewers = self.base.viewers.clone();
+        viewers
+            .into_iter()
+            .map(|viewer| (viewer.clone(), given(&mut self.base, &viewer, place, names)))
+            .collect()
+    }
+
+    /// What somebody tried in vain is not told to the others.
+    fn refused(&mut self, step: &Step) {
+        for viewer in &self.base.viewers {
+            if *viewer != step.line.seat && !step.sent.to(viewer).is_empty() {
+                let told = step.sent.to(viewer).join("\n");
+                self.tally
+                    .leaks
+                    .push(format!("{}: {viewer} is told of a refusal: {told}", self.at(step.place)));
+            }
+        }
+    }
+
+    /// What is forbidden and was granted is a leak, whatever it told.
+    fn note_granted(&mut self, step: &Step) {
+        for got in step.given.values().flatten().filter(|got| got.bytes == GRANTED) {
+            self.tally.leaks.push(format!("{}: {}", self.at(step.place), got.what));
+        }
+    }
+
+    /// Notes the attributes that hold something which is hidden from somebody.
+    fn note_hidden(&mut self, step: &Step) {
+        if !step.place.is_multiple_of(LOOKED_AT) {
+            return;
+        }
+        let mut hidden: BTreeSet<(String, String)> = BTreeSet::new();
+        for given in step.given.values() {
+            let view = view_of(given);
+            for entity in view["entities"].as_array().into_iter().flatten() {
+                let kind = entity["kind"].as_str().unwrap_or_default();
+                let names = entity["hidden"].as_array().into_iter().flatten().filter_map(Json::as_str);
+                hidden.extend(names.map(|name| (kind.to_string(), name.to_string())));
+            }
+        }
+        let all = self.base.ask(HOST, "view", json!({ "viewer": HOST }));
+        for (kind, name) in hidden {
+            let default = self.base.default_of(&kind, &name);
+            let of_kind = all["entities"].as_array().into_iter().flatten().filter(|one| one["kind"] == *kind);
+            if of_kind.into_iter().any(|one| one["attributes"][name.as_str()] != default) {
+                self.tally.seen.insert(format!("attribute {kind}.{name}"));
+            }
+        }
+    }
+
+    fn at(&self, place: usize) -> String {
+        format!("{} seed {} line {place}", self.spec.scenario, self.spec.seed)
+    }
+
+    // ---- twins ---------------------------------------------------------------
+
+    /// A twin as it is before the line of a place.
+    fn twin(&self, change: Change, place: usize, what: &str, watchers: BTreeSet<String>) -> Twin {
+        let mut door = Door::open(&self.plan.workshop, &self.spec, &change, None);
+        for line in &self.lines[..place] {
+            door.send(&line.seat, &line.method, line.params.clone());
+        }
+        if place > 0 || change == Change::Nothing {
+            // What the game that is played has reported so far.
+            door.viewers.clone().iter().for_each(|viewer| drop(door.report(viewer)));
+        }
+        let pair = Pair {
+            spec: self.spec.clone(),
+            what: what.to_string(),
+            parted: BTreeSet::new(),
+            change,
+            lines: Vec::new(),
+            instead: BTreeMap::new(),
+            born: place,
+            watchers: BTreeMap::new(),
+        };
+        let views = self.views.clone();
+        Twin { door, pair, watchers, views, parted: BTreeSet::from([what.to_string()]) }
+    }
+
+    /// Sends a line to a twin too, and compares.
+    fn follow(&mut self, mut twin: Twin, step: &Step) {
+        let line = &step.line;
+        if let Some((side, true)) = self.bot.as_ref().filter(|_| line.method == "bot_turn")
+            && !twin.watchers.contains(side)
+        {
+            // A bot that plays a side knows what that side knows.
+            return self.end(twin, "a bot decides that knows");
+        }
+        let other = twin.door.send(&line.seat, &line.method, line.params.clone());
+        let differs = other.is_granted() != step.sent.is_granted();
+        if differs && !twin.watchers.contains(&line.seat) {
+            // Who parted may be allowed less, and so may do what it likes as
+            // long as the others do not notice.
+            let is_noticed = |sent: &Sent| twin.watchers.iter().any(|viewer| !sent.to(viewer).is_empty());
+            if other.is_granted() || is_noticed(&step.sent) || is_noticed(&other) {
+                return self.end(twin, "not legal in both");
+            }
+        }
+        let sent = (&step.sent, &other);
+        if let Some(twin) = self.compare(twin, step, sent) {
+            match step.place - twin.pair.born >= LONGEST {
+                true => self.end(twin, "after so many lines"),
+                false => self.twins.push(twin),
+            }
+        }
+    }
+
+    /// Compares what each watcher got at a step. The twin comes back, unless
+    /// nobody watches any more.
+    fn compare(&mut self, mut twin: Twin, step: &Step, (one, other): (&Sent, &Sent)) -> Option<Twin> {
+        if one.ends_secrets() != other.ends_secrets() {
+            // Whether a side is ready shows when all the others are.
+            self.end(twin, "a secret phase is over in one");
+            return None;
+        }
+        for viewer in twin.watchers.clone() {
+            self.tally.comparisons += 1;
+            let given = given(&mut twin.door, &viewer, step.place, &step.names);
+            let told = got(step, one, &viewer).into_iter().chain(step.given[&viewer].iter().map(pair_of));
+            let theirs = got(step, other, &viewer).into_iter().chain(given.iter().map(pair_of));
+            let difference = std::iter::zip(told, theirs).find(|(one, other)| one != other);
+            let view = view_of(&given);
+            if let Some(((what, one_bytes), (_, other_bytes))) = difference {
+                twin.watchers.remove(&viewer);
+                twin.pair.watchers.insert(viewer.clone(), step.place);
+                let views = Views {
+                    before: [&self.views[&viewer], &twin.views[&viewer]],
+                    now: [&view_of(&step.given[&viewer]), &view],
+                };
+                let kinds = [one, other].map(|sent| sent.events(&viewer));
+                let is_meant = |place: usize, event: &Json| {
+                    let door = if place == 0 { &self.base } else { &twin.door };
+                    self.plan.subject.reveals.iter().any(|kind| event["kind"] == *kind)
+                        || door.is_meant(&viewer, event)
+                };
+                if !is_excused(&views, &kinds, is_meant) {
+                    let text = format!(
+                        "{}: parted in {} at line {}, {viewer} gets otherwise: {what}\n{}",
+                        self.at(step.place),
+                        twin.pair.what,
+                        twin.pair.born,
+                        around(&one_bytes, &other_bytes),
+                    );
+                    self.tally.leaks.push(text);
+                }
+            }
+            twin.views.insert(viewer, view);
+        }
+        if twin.watchers.is_empty() {
+            self.end(twin, "told by the rules");
+            return None;
+        }
+        if step.place == twin.pair.born || step.place.is_multiple_of(LOOKED_AT) {
+            self.look_at(&mut twin);
+        }
+        Some(twin)
+    }
+
+    /// Notes the attributes that are otherwise while nobody has noticed.
+    fn look_at(&mut self, twin: &mut Twin) {
+        let cells = |door: &mut Door| {
+            let view = door.ask(HOST, "view", json!({ "viewer": HOST }));
+            let entities = view["entities"].as_array().cloned().unwrap_or_default();
+            let named = |entity: Json| (entity["label"].to_string(), entity);
+            entities.into_iter().map(named).collect::<BTreeMap<String, Json>>()
+        };
+        let (one, other) = (cells(&mut self.base), cells(&mut twin.door));
+        for (name, entity) in &one {
+            let kind = entity["kind"].as_str().unwrap_or_default();
+            let Some(theirs) = other.get(name) else {
+                twin.parted.insert(format!("existence {kind}"));
+                continue;
+            };
+            for (attribute, value) in entity["attributes"].as_object().into_iter().flatten() {
+                if theirs["attributes"][attribute.as_str()] != *value {
+                    twin.parted.insert(format!("attribute {kind}.{attribute}"));
+                }
+            }
+        }
+    }
+
+    fn end(&mut self, mut twin: Twin, how: &str) {
+        self.tally.pairs += 1;
+        for what in &twin.parted {
+            self.tally.part(what);
+        }
+        *self.tally.ends.entry(how.into()).or_default() += 1;
+        for viewer in twin.watchers {
+            twin.pair.watchers.insert(viewer, self.lines.len());
+        }
+        twin.pair.parted = twin.parted;
+        twin.pair.lines = self.lines.clone();
+        self.ended.push(twin.pair);
+    }
+
+    /// Whether another twin may go beside the game.
+    fn has_room(&self) -> bool {
+        self.twins.len() < MOST_TWINS && self.tally.pairs + self.twins.len() < self.plan.pairs
+    }
+}
+
+/// What a viewer was told at a step, and the reply if it was its own line.
+fn got(step: &Step, sent: &Sent, viewer: &str) -> Vec<(String, String)> {
+    let mut got = vec![("what it is told".to_string(), sent.to(viewer).join("\n"))];
+    if step.line.seat == viewer {
+        got.push((format!("the reply to {}", step.line.params), sent.reply.clone()));
+    }
+    got
+}
+
+fn pair_of(got: &crate::probes::Got) -> (String, String) {
+    (got.what.clone(), got.bytes.clone())
+}
+
+/// The view among what a viewer was given.
+fn view_of(given: &Given) -> Json {
+    let view = given.iter().find(|got| got.what.starts_with("view ")).unwrap();
+    let reply: Json = serde_json::from_str(view.bytes.lines().last().unwrap_or_default()).unwrap();
+    reply["result"].clone()
+}

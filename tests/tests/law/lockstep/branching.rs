@@ -1,0 +1,307 @@
+//! How twins part from a game: in its set-up, in a decision, in the order of
+//! decisions, in a draw.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::chance::Place;
+use kernel::value::Value;
+use serde_json::{Value as Json, json};
+
+use super::{Lockstep, MOST_TWINS, Step, view_of};
+use crate::door::{Change, Door, HOST, Sent};
+use crate::parting::{self, Secret};
+use crate::player::{Line, named, own_domain};
+use crate::probes::Names;
+
+/// So many ways of deciding otherwise are tried.
+const TRIES: usize = 4;
+/// So many draws of before the first decision part.
+const FIRST_DRAWS: usize = 2;
+
+impl Lockstep<'_> {
+    pub(super) fn part_set_up(&mut self) {
+        let viewers = self.base.viewers.clone();
+        let mut left = self.base.set_ups.clone();
+        self.tally.seen.extend(left.iter().map(|change| change.what.clone()));
+        let names = Names::of(&mut self.base);
+        let given = self.given_to_all(0, &names);
+        self.views = given.iter().map(|(viewer, given)| (viewer.clone(), view_of(given))).collect();
+        let line = Line { seat: HOST.into(), method: "standing".into(), params: json!({}) };
+        let step = Step { place: 0, phase: String::new(), line, sent: Sent::default(), given, names };
+        if self.plan.journals {
+            let twin =
+                self.twin(Change::Journal, 0, "where the journal is", viewers.iter().cloned().collect());
+            let sent = Sent::default();
+            let twin = self.compare(twin, &step, (&sent, &sent));
+            self.twins.extend(twin);
+        }
+        self.part_first_draws(&step);
+        while self.twins.len() < MOST_TWINS - 1 && !left.is_empty() {
+            let least = left.iter().map(|change| self.tally.count(&change.what)).min().unwrap_or(0);
+            let rare: Vec<usize> =
+                (0..left.len()).filter(|place| self.tally.count(&left[*place].what) == least).collect();
+            let place = *self.player.one_of(&rare).unwrap();
+            let change = left.swap_remove(place);
+            let blind =
+                |viewer: &&String| change.cells.iter().all(|cell| is_blind(&self.views[*viewer], cell));
+            let watchers: BTreeSet<String> = viewers.iter().filter(blind).cloned().collect();
+            if watchers.is_empty() {
+                continue;
+            }
+            let twin = self.twin(Change::Cells(change.cells), 0, &change.what, watchers);
+            let sent = Sent::default();
+            if let Some(twin) = self.compare(twin, &step, (&sent, &sent)) {
+                self.twins.push(twin);
+            }
+            left.retain(|other| other.what != change.what);
+        }
+    }
+
+    /// Parts in what has just been decided, if somebody may not know it.
+    pub(super) fn part_decision(&mut self, step: &Step) {
+        let is_decision = step.line.method == "submit";
+        if !is_decision {
+            return;
+        }
+        let is_secret_phase = self.secret_phases.contains(&step.phase);
+        let subject = self.plan.subject;
+        let secret_to =
+            |viewer: &str| parting::secret_of(subject, &step.line, &step.sent, viewer, is_secret_phase);
+        let mut secrets: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for viewer in self.base.viewers.iter().filter(|viewer| **viewer != step.line.seat) {
+            if let Some(secret) = secret_to(viewer) {
+                secrets.entry(format!("{secret:?}")).or_default().insert(viewer.clone());
+                for what in names_of(&step.line, &secret) {
+                    self.tally.seen.insert(what);
+                }
+            }
+        }
+        for watchers in secrets.into_values() {
+            let Some(viewer) = watchers.first() else { continue };
+            for secret in secret_to(viewer).into_iter().flat_map(single) {
+                if self.has_room() && self.is_wanted(&names_of(&step.line, &secret)) {
+                    self.decide_otherwise(step, &secret, watchers.clone());
+                }
+            }
+        }
+    }
+
+    /// Whether something was parted so seldom that it is worth a pair.
+    fn is_wanted(&mut self, names: &[String]) -> bool {
+        let count = names.iter().map(|what| self.tally.count(what)).min().unwrap_or(0);
+        self.player.below(count + 1) == 0
+    }
+
+    fn decide_otherwise(&mut self, step: &Step, secret: &Secret, watchers: BTreeSet<String>) {
+        let names = names_of(&step.line, secret);
+        let mut twin = self.twin(Change::Nothing, step.place, &names.join(" and "), watchers);
+        for _ in 0..TRIES {
+            let Some(line) = self.otherwise(&mut twin.door, &step.line, secret) else { continue };
+            let other = twin.door.send(&line.seat, &line.method, line.params.clone());
+            if !other.is_granted() {
+                continue;
+            }
+            twin.pair.instead.insert(step.place, line);
+            twin.parted = names.into_iter().collect();
+            if let Some(twin) = self.compare(twin, step, (&step.sent, &other)) {
+                self.twins.push(twin);
+            }
+            return;
+        }
+    }
+
+    /// Another decision, the same to those who do not know the secret.
+    fn otherwise(&mut self, door: &mut Door, line: &Line, secret: &Secret) -> Option<Line> {
+        let (side, input) = (line.seat.as_str(), line.input());
+        match secret {
+            Secret::Params(hidden) => {
+                let id = if input["input"] == "react" { &input["reaction"] } else { &input["action"] };
+                let deed = json!({ "id": id, "actor": input["actor"] });
+                let kept = parting::params_of(line);
+                let params = self.player.params(door, side, &deed, &kept, hidden)?;
+                let mut input = input.clone();
+                input["params"] = params;
+                Some(Line::decision(side, input)).filter(|other| other != line)
+            }
+            Secret::Answer => {
+                let prompt = door.ask(side, "prompt", json!({ "viewer": side }));
+                let domain = own_domain(&prompt["question"], side)?.clone();
+                let mut input = input.clone();
+                input["value"] = self.player.another(&domain, &input["value"])?;
+                Some(Line::decision(side, input))
+            }
+            Secret::Actor => self.player.another_actor(door, line),
+            Secret::Whole => self.player.decide(door, side).filter(|other| other != line),
+        }
+    }
+
+    /// Parts in the order of what two sides decide at once: neither may notice
+    /// whether the other has decided.
+    pub(super) fn part_order(&mut self, waiting: &BTreeSet<String>, step: &Step) {
+        let Some((before, last)) = self.before.take() else { return };
+        let (one, other) = (last.line.seat.clone(), step.line.seat.clone());
+        let is_at_once = one != other && before.contains(&one) && before.contains(&other);
+        let are_decisions = [&last, step].iter().all(|step| step.line.method == "submit");
+        if !is_at_once || !are_decisions || !last.sent.is_granted() || !waiting.contains(&other) {
+            return;
+        }
+        let phase = if last.phase.is_empty() { "questions" } else { &last.phase };
+        let what = format!("order of decisions in {phase}");
+        if !last.sent.to(&other).is_empty() {
+            let told = last.sent.to(&other).join("\n");
+            self.tally
+                .leaks
+                .push(format!("{}: {other} hears that another has decided: {told}", self.at(last.place)));
+        }
+        // Whoever decides last sees at once what comes of it: that is no secret.
+        if !self.waiting().contains(&other) {
+            return;
+        }
+        self.tally.seen.insert(what.clone());
+        if !self.has_room() || !self.is_wanted(std::slice::from_ref(&what)) {
+            return;
+        }
+        let mut twin = self.twin(Change::Nothing, last.place, &what, BTreeSet::from([other.clone()]));
+        let lines = [&step.line, &last.line];
+        let [mut first, second] =
+            lines.map(|line| twin.door.send(&line.seat, &line.method, line.params.clone()));
+        twin.pair.instead.insert(last.place, step.line.clone());
+        twin.pair.instead.insert(step.place, last.line.clone());
+        first.told = both_told(first.told, second.told);
+        let sent =
+            Sent { reply: step.sent.reply.clone(), told: both_told(last.sent.told, step.sent.told.clone()) };
+        if let Some(twin) = self.compare(twin, step, (&sent, &first)) {
+            self.twins.push(twin);
+        }
+    }
+
+    /// Parts in a draw of a step whose outcome somebody does not know.
+    pub(super) fn part_draw(&mut self, step: &Step, drawn: usize) {
+        let host = step.sent.events(HOST);
+        if !host.iter().any(|event| !event["draws"].is_null()) {
+            return;
+        }
+        let told = |viewer: &String| step.sent.events(viewer);
+        let viewers = self.base.viewers.clone();
+        let is_blind = |viewer: &&String| outcomes(&told(viewer)) != outcomes(&host);
+        let blind: BTreeSet<String> = viewers.iter().filter(is_blind).cloned().collect();
+        if blind.is_empty() {
+            return;
+        }
+        let places = distinct(self.base.places_after(drawn));
+        for _ in 0..TRIES {
+            let Some(place) = self.player.one_of(&places).copied().filter(|_| self.has_room()) else {
+                return;
+            };
+            let mut twin = self.twin(Change::Draw(place), step.place, "draw", blind.clone());
+            let line = &step.line;
+            let other = twin.door.send(&line.seat, &line.method, line.params.clone());
+            let Some(parted) = first_other(&host, &other.events(HOST)) else { continue };
+            // Whoever is shown such an event is told of the draw by the rules.
+            twin.watchers.retain(|viewer| !outcomes(&told(viewer)).contains(&outcome(&parted)));
+            if twin.watchers.is_empty() {
+                continue;
+            }
+            twin.is_called(draw_name(&parted));
+            if let Some(twin) = self.compare(twin, step, (&step.sent, &other)) {
+                self.twins.push(twin);
+            }
+            return;
+        }
+    }
+
+    /// Parts in a draw that was made before the first decision.
+    fn part_first_draws(&mut self, step: &Step) {
+        let places = distinct(self.base.places_after(0));
+        let news = |door: &mut Door, viewer: &str| {
+            let news = door.ask(viewer, "news", json!({ "viewer": viewer }));
+            news["events"].as_array().cloned().unwrap_or_default()
+        };
+        let viewers = self.base.viewers.clone();
+        let host = news(&mut self.base, HOST);
+        for _ in 0..FIRST_DRAWS {
+            let Some(place) = self.player.one_of(&places).copied().filter(|_| self.has_room()) else {
+                return;
+            };
+            let mut twin = self.twin(Change::Draw(place), 0, "draw", BTreeSet::new());
+            let Some(parted) = first_other(&host, &news(&mut twin.door, HOST)) else { continue };
+            for viewer in &viewers {
+                if !outcomes(&news(&mut self.base, viewer)).contains(&outcome(&parted)) {
+                    twin.watchers.insert(viewer.clone());
+                }
+            }
+            if twin.watchers.is_empty() {
+                continue;
+            }
+            twin.is_called(draw_name(&parted));
+            let sent = Sent::default();
+            if let Some(twin) = self.compare(twin, step, (&sent, &sent)) {
+                self.twins.push(twin);
+            }
+        }
+    }
+}
+
+fn distinct(mut places: Vec<Place>) -> Vec<Place> {
+    places.sort_unstable();
+    places.dedup();
+    places
+}
+
+/// The first event that is another in another game.
+fn first_other(events: &[Json], others: &[Json]) -> Option<Json> {
+    let mut both = std::iter::zip(events, others);
+    both.find(|(one, other)| outcome(one) != outcome(other)).map(|(one, _)| one.clone())
+}
+
+fn draw_name(event: &Json) -> String {
+    let rule = event["rule"].as_str().unwrap_or("the engine");
+    format!("draw {} of {rule}", event["kind"].as_str().unwrap_or_default())
+}
+
+/// Whether a viewer sees nothing of a cell.
+fn is_blind(view: &Json, (name, attribute, _): &(String, String, Value)) -> bool {
+    let mut entities = view["entities"].as_array().into_iter().flatten();
+    let Some(entity) = entities.find(|entity| entity["label"] == **name) else { return true };
+    entity["hidden"].as_array().is_some_and(|hidden| hidden.iter().any(|hidden| hidden == attribute.as_str()))
+}
+
+/// What happened, as far as it was shown.
+fn outcomes(events: &[Json]) -> Vec<Json> {
+    events.iter().map(outcome).collect()
+}
+
+fn outcome(event: &Json) -> Json {
+    json!([event["kind"], named(&event["fields"]), event["rule"]])
+}
+
+fn both_told(
+    mut one: BTreeMap<String, Vec<String>>,
+    other: BTreeMap<String, Vec<String>>,
+) -> BTreeMap<String, Vec<String>> {
+    for (viewer, lines) in other {
+        one.entry(viewer).or_default().extend(lines);
+    }
+    one
+}
+
+/// A secret of several parameters is parted in each by itself.
+fn single(secret: Secret) -> Vec<Secret> {
+    match secret {
+        Secret::Params(names) => names.into_iter().map(|name| Secret::Params(vec![name])).collect(),
+        other => vec![other],
+    }
+}
+
+/// What the tally calls what was decided.
+fn names_of(line: &Line, secret: &Secret) -> Vec<String> {
+    let input = line.input();
+    let id = ["action", "reaction", "question", "input"].iter().find_map(|key| input[*key].as_str());
+    let id = id.unwrap_or_default();
+    match secret {
+        Secret::Params(names) => names.iter().map(|name| format!("parameter {id}.{name}")).collect(),
+        Secret::Actor => vec![format!("actor of {id}")],
+        Secret::Whole => vec![format!("decision {id}")],
+        Secret::Answer => vec![format!("answer {id}")],
+    }
+}

@@ -1,0 +1,63 @@
+//! When a difference is no leak.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value as Json, json};
+
+/// What a viewer saw before a step and after it, in both games.
+pub struct Views<'a> {
+    /// Before, in the one game and in the other.
+    pub before: [&'a Json; 2],
+    /// After.
+    pub now: [&'a Json; 2],
+}
+
+/// Whether a difference is no leak: the rules have told a secret, a secret
+/// phase has ended and what both may see since is another, or something was
+/// shown that was hidden before.
+pub fn is_excused(views: &Views<'_>, told: &[Vec<Json>; 2], is_meant: impl Fn(usize, &Json) -> bool) -> bool {
+    let content = |event: &Json| json!([event["kind"], event["fields"], event["rule"], event["draws"]]);
+    let same = std::iter::zip(&told[0], &told[1]).take_while(|(a, b)| content(a) == content(b)).count();
+    let told_otherwise =
+        (0..2).any(|place| told[place].get(same).is_some_and(|event| is_meant(place, event)));
+    let has_parted = views.now[0]["entities"] != views.now[1]["entities"];
+    let any = |wanted: &dyn Fn(usize, &Json) -> bool| {
+        (0..2).any(|place| told[place].iter().any(|event| wanted(place, event)))
+    };
+    let is_end_of_secrets = any(&|_, event| event["kind"] == "revealed");
+    told_otherwise || is_shown(views) || (has_parted && (is_end_of_secrets || any(&is_meant)))
+}
+
+/// Whether an attribute, or an entity, that was hidden before is shown now in
+/// one of two games, and is not the same in the other.
+fn is_shown(views: &Views<'_>) -> bool {
+    let cells = |view: &Json| {
+        let mut cells: BTreeMap<(String, String), Json> = BTreeMap::new();
+        for entity in view["entities"].as_array().into_iter().flatten() {
+            let handle = entity["handle"].to_string();
+            cells.insert((handle.clone(), String::new()), entity["label"].clone());
+            let hidden = entity["hidden"].as_array().cloned().unwrap_or_default();
+            for (name, value) in entity["attributes"].as_object().into_iter().flatten() {
+                if !hidden.iter().any(|hidden| hidden == name.as_str()) {
+                    cells.insert((handle.clone(), name.clone()), value.clone());
+                }
+            }
+        }
+        cells
+    };
+    let before = views.before.map(cells);
+    let now = views.now.map(cells);
+    (0..2).any(|place| {
+        let fresh = now[place].iter().filter(|(cell, _)| !before[place].contains_key(cell));
+        let mut other = fresh.map(|(cell, value)| now[1 - place].get(cell) != Some(value));
+        other.any(|is_other| is_other)
+    })
+}
+
+/// Where two texts part.
+pub fn around(one: &str, other: &str) -> String {
+    let same = std::iter::zip(one.chars(), other.chars()).take_while(|(a, b)| a == b).count();
+    let from = same.saturating_sub(160);
+    let cut = |text: &str| text.chars().skip(from).take(400).collect::<String>();
+    format!("  in one:   {}\n  in other: {}", cut(one), cut(other))
+}

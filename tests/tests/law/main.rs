@@ -1,0 +1,216 @@
+//! The law of views, tested on bytes.
+//!
+//! Two games are played in lockstep through the door that clients use, lines in
+//! and lines out. They part in something that a viewer may not know: in what
+//! another side decides in secret, in a hidden draw, in a hidden set-up, in
+//! whether another side has decided at all. From then on all that this viewer
+//! gets is compared, byte for byte, until the rules tell it.
+//!
+//! The suite plays a few games; `HOUSERULE_LAW_GAMES=200 cargo test -p
+//! houserule-tests --test law -- --nocapture` plays so many of each, or, in
+//! parts, `100..200`. `HOUSERULE_LAW_OF` names one.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests stop where they go wrong")]
+
+mod again;
+mod door;
+mod games;
+mod lockstep;
+mod mutations;
+mod parting;
+mod player;
+mod probes;
+mod reloads;
+mod tally;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use houserule::modset::files::Sources;
+use houserule::workshop::Workshop;
+use houserule_tests::folder;
+use kernel::value::Name;
+use rayon::prelude::*;
+
+use crate::games::{GAMES, Subject};
+use crate::lockstep::{Lockstep, Pair, Plan};
+use crate::mutations::{Sabotage, widened};
+use crate::tally::Tally;
+
+/// Pairs of one game, in the suite and in the long run.
+const PAIRS: [usize; 2] = [8, 24];
+/// So many games of each are a long run.
+const LONG: u64 = 50;
+/// Every hidden thing parts in so many pairs of the long run.
+const LEAST: usize = 20;
+
+/// The seeds of the games to play of each, if more than a few: so many from 0,
+/// or, in parts, `500..1000`.
+fn wished() -> Option<Range<u64>> {
+    let wished = std::env::var("HOUSERULE_LAW_GAMES").ok()?;
+    let (from, to) = wished.split_once("..").unwrap_or(("0", &wished));
+    Some(from.parse().unwrap()..to.parse().unwrap())
+}
+
+/// The mods of the repository, the examples of the book, and one that is made
+/// for this.
+fn sources() -> BTreeMap<Name, Sources> {
+    let (mods, faults) = houserule_tests::mods();
+    assert!(faults.is_empty(), "{faults:?}");
+    let mut sources = mods.sources().clone();
+    for path in ["veil", "../docs/examples/hearts"] {
+        let one = Sources::read(&folder(path)).unwrap();
+        sources.insert(one.id.clone(), one);
+    }
+    sources
+}
+
+fn workshop(sources: BTreeMap<Name, Sources>) -> Rc<Workshop> {
+    let (workshop, faults) = Workshop::from_sources(sources);
+    assert!(faults.is_empty(), "{faults:?}");
+    Rc::new(workshop)
+}
+
+fn played(games: &[(&Subject, u64)], pairs: usize) -> (Tally, Vec<Pair>) {
+    let play = |workshop: &mut Rc<Workshop>, (subject, seed): &(&Subject, u64)| {
+        let journals = subject.name == "veil" && seed.is_multiple_of(8);
+        let game = Lockstep::play(Plan { subject, workshop: workshop.clone(), seed: *seed, pairs, journals });
+        (game.tally, game.ended)
+    };
+    let join = |(one, mut pairs): (Tally, Vec<Pair>), (other, more)| {
+        pairs.extend(more);
+        (one.and(other), pairs)
+    };
+    games.par_iter().map_init(|| workshop(sources()), play).reduce(Default::default, join)
+}
+
+fn subject(name: &str) -> &'static Subject {
+    GAMES.iter().find(|subject| subject.name == name).unwrap()
+}
+
+#[test]
+fn nothing_hidden_reaches_who_may_not_know() {
+    let of = std::env::var("HOUSERULE_LAW_OF").unwrap_or_default();
+    let range = wished().unwrap_or(0..2);
+    let games: Vec<(&Subject, u64)> = range
+        .clone()
+        .flat_map(|seed| GAMES.iter().map(move |subject| (subject, seed)))
+        .filter(|(subject, _)| subject.name.contains(&of))
+        .collect();
+    let (tally, _) = played(&games, PAIRS[usize::from(wished().is_some())]);
+    println!("{}", tally.text());
+    let leaks = &tally.leaks;
+    assert!(leaks.is_empty(), "{} leaks:\n{}", leaks.len(), leaks[..leaks.len().min(12)].join("\n\n"));
+    if range.end - range.start >= LONG && of.is_empty() {
+        assert_eq!(tally.seldom(LEAST), [], "parted in fewer pairs than {LEAST}");
+    }
+}
+
+/// An engine that sends what an earlier one did is found out.
+#[test]
+fn leaks_of_the_engine_are_found_when_they_are_put_back() {
+    let (_, pairs) = played(&[(subject("veil"), 0), (subject("veil"), 1)], PAIRS[1]);
+    let workshop = workshop(sources());
+    for sabotage in Sabotage::ALL {
+        let found = pairs.iter().find_map(|pair| again::noticed(pair, &workshop, Some(sabotage)));
+        assert!(found.is_some(), "{sabotage:?} is not found");
+    }
+}
+
+/// How many dice fall tells which hidden team fires, if they are told.
+#[test]
+fn dice_of_unseen_fire_that_are_told_are_noticed() {
+    let mut sources = sources();
+    let kept = "then { to = firer.side } else nil";
+    let changed =
+        mutations::replaced(&sources["netepic"], "rules/core_shoot.luau", kept, "then nil else nil");
+    sources.insert("netepic".into(), changed);
+    let (_, pairs) = played(&[(subject("snipers"), 0), (subject("snipers"), 1)], PAIRS[1]);
+    let workshop = workshop(sources);
+    let found = pairs.iter().find_map(|pair| again::noticed(pair, &workshop, None));
+    assert!(found.is_some(), "nobody notices the dice in {} pairs", pairs.len());
+}
+
+/// A house rule that tells what it should not.
+fn leaky(data: &str, rules: &str) -> Sources {
+    let manifest = "Mod(id: \"leaky\", version: \"1.0.0\", title: \"Leaky\", engine: \"0.1\", \
+                    depends: [(\"veil\", \"*\")], groups: [])";
+    let files: [(&str, &str); 3] =
+        [("mod.ron", manifest), ("data/leak.ron", data), ("rules/leak.luau", rules)];
+    let files = files.map(|(path, text)| (path.to_string(), Arc::from(text))).into();
+    Sources::from_memory("leaky", files)
+}
+
+/// What a house rule does with what it finds out whenever an agent moves.
+const LEAKS: &[(&str, &str)] = &[
+    (
+        r#"[Event(id: "leaky.told", heading: "leak", text: "{names}", fields: "names: text")]"#,
+        r#"local names = {}
+           for _, agent in game:all("veil.agent", "guise", "spy") do
+               table.insert(names, agent.name)
+           end
+           game:emit("leaky.told", { names = table.concat(names, " ") })"#,
+    ),
+    (
+        r#"[Extend(kind: "veil.agent", attributes: [(name: "smell", type: "bool", default: false)])]"#,
+        r#"for _, agent in game:entities("veil.agent") do
+               agent.smell = agent.guise == "spy"
+           end"#,
+    ),
+    (
+        "[]",
+        r#"for _ in game:all("veil.agent", "guise", "spy") do
+               game:roll(6, "somebody is nervous")
+           end"#,
+    ),
+    (
+        "[]",
+        r#"for _, purse in game:entities("veil.purse") do
+               game:reveal(purse, "luck")
+           end"#,
+    ),
+];
+
+/// So is a house rule that tells on purpose: in an event, in an attribute, in
+/// the number of dice, in who sees what.
+#[test]
+fn mods_that_leak_on_purpose_are_noticed() {
+    let (_, pairs) = played(&[(subject("veil"), 0), (subject("veil"), 1)], PAIRS[1]);
+    for (data, does) in LEAKS {
+        let mut sources = sources();
+        let rules = format!(
+            "--!strict\nlocal rules = require(\"@rules\")\n\
+             rules.on(\"veil.moved\", {{}}, function(game, _event)\n{does}\nend)"
+        );
+        sources.insert("leaky".into(), leaky(data, &rules));
+        let workshop = workshop(sources);
+        let is_noticed = pairs.iter().any(|pair| {
+            let mut pair = pair.clone();
+            pair.spec.with.push("leaky".into());
+            again::noticed(&pair, &workshop, None).is_some()
+        });
+        assert!(is_noticed, "not noticed: {does}");
+    }
+}
+
+/// So is a mod that declares a wider audience than it should.
+#[test]
+fn every_audience_that_is_widened_is_noticed() {
+    let is_long = wished().is_some();
+    let (_, mut pairs) = played(&(0..6).map(|seed| (subject("veil"), seed)).collect::<Vec<_>>(), PAIRS[1]);
+    let mut missed = Vec::new();
+    // The suite tries a part of them.
+    for wide in widened(&sources(), "veil").into_iter().step_by(if is_long { 1 } else { 5 }) {
+        let workshop = workshop(wide.sources);
+        // Those that part in what the line names come first.
+        pairs.sort_by_key(|pair| {
+            std::cmp::Reverse(pair.words().filter(|word| wide.near.contains(*word)).count())
+        });
+        if !pairs.iter().any(|pair| again::noticed(pair, &workshop, None).is_some()) {
+            missed.push(format!("{}: {}", wide.place, wide.line));
+        }
+    }
+    assert!(missed.is_empty(), "{} of these are not noticed:\n{}", missed.len(), missed.join("\n"));
+}

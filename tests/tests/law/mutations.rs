@@ -1,0 +1,227 @@
+//! Leaks that are put back, one at a time: by an engine that sends more than it
+//! may, and by mods whose audiences are wider than they should be. The law must
+//! find each.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use houserule::embed::rpc::{ConnectionId, Server};
+use houserule::modset::files::Sources;
+use kernel::value::Name;
+use serde_json::{Value as Json, json};
+
+use crate::door::{HOST, Sent};
+
+/// What an engine that leaks sends in the place of what it should, or grants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sabotage {
+    /// The parameters of an action stand in its event for everybody.
+    Params,
+    /// Rolls and draws are told to everybody.
+    Draws,
+    /// Whoever wishes takes play back.
+    Undo,
+    /// Whoever wishes reloads the mods.
+    Reload,
+    /// Replies and standings count the decisions of all sides.
+    Counts,
+    /// Everybody is told where the journal is kept.
+    Journal,
+}
+
+impl Sabotage {
+    /// All of them.
+    pub const ALL: [Sabotage; 6] = [
+        Sabotage::Params,
+        Sabotage::Draws,
+        Sabotage::Undo,
+        Sabotage::Reload,
+        Sabotage::Counts,
+        Sabotage::Journal,
+    ];
+
+    /// The lines as the engine that leaks would have sent them.
+    pub fn spoil(
+        self,
+        server: &mut Server,
+        host: ConnectionId,
+        (seat, method): (&str, &str),
+        mut sent: Sent,
+    ) -> Sent {
+        let table = server.table().unwrap();
+        match (self, method) {
+            (Sabotage::Params, _) => tell_more(&mut sent, params_of_all),
+            (Sabotage::Draws, _) => tell_more(&mut sent, draws_of_all),
+            _ if seat == HOST => {}
+            (Sabotage::Undo, "undo") | (Sabotage::Reload, "reload") => {
+                let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": {} });
+                server.line(host, line.to_string().as_bytes());
+                sent.reply = server.drain(host).pop().unwrap();
+            }
+            (Sabotage::Counts, "submit" | "standing") => {
+                let all = table.standing().decisions;
+                sent.reply = changed(&sent.reply, |reply| {
+                    for key in ["decision", "decisions"] {
+                        if let Some(number) = reply["result"].get_mut(key) {
+                            *number = json!(all);
+                        }
+                    }
+                });
+            }
+            (Sabotage::Journal, "about") => {
+                let journal = table.about(HOST).unwrap().journal;
+                sent.reply = changed(&sent.reply, |reply| reply["result"]["journal"] = json!(journal));
+            }
+            _ => {}
+        }
+        sent
+    }
+}
+
+fn changed(line: &str, change: impl FnOnce(&mut Json)) -> String {
+    let mut json: Json = serde_json::from_str(line).unwrap();
+    change(&mut json);
+    json.to_string()
+}
+
+/// Changes the events that each viewer is told, given those of the host.
+fn tell_more(sent: &mut Sent, change: fn(&mut Vec<Json>, &[Json])) {
+    let host = sent.events(HOST);
+    for (viewer, lines) in &mut sent.told {
+        if viewer == HOST {
+            continue;
+        }
+        for line in lines.iter_mut().filter(|line| line.contains("\"method\":\"news\"")) {
+            *line = changed(line, |line| {
+                if let Some(events) = line["params"]["news"]["events"].as_array_mut() {
+                    change(events, &host);
+                }
+            });
+        }
+    }
+}
+
+fn params_of_all(events: &mut Vec<Json>, host: &[Json]) {
+    for kind in ["action", "reaction"] {
+        let all = host.iter().filter(|event| event["kind"] == kind);
+        for (event, whole) in std::iter::zip(events.iter_mut().filter(|event| event["kind"] == kind), all) {
+            event["fields"]["params"] = named_only(&whole["fields"]["params"]);
+            event["hidden"] = json!([]);
+        }
+    }
+}
+
+/// Numbers of entities are each viewer's own: what leaked were the names.
+fn named_only(value: &Json) -> Json {
+    crate::player::named(value)
+}
+
+fn draws_of_all(events: &mut Vec<Json>, host: &[Json]) {
+    let of_chance = host.iter().filter(|event| ["roll", "chits"].iter().any(|kind| event["kind"] == *kind));
+    events.retain(|event| event["kind"] != "roll" && event["kind"] != "chits");
+    events.extend(of_chance.cloned());
+}
+
+/// An audience that a mod declares, and the file with it widened.
+pub struct Widened {
+    /// The file, and its line from 1.
+    pub place: String,
+    /// The line as it is.
+    pub line: String,
+    /// The lines around it, by which pairs are found that part there.
+    pub near: String,
+    /// All mods, with this one widened.
+    pub sources: BTreeMap<Name, Sources>,
+}
+
+/// A mod in which something is written otherwise in a file.
+pub fn replaced(sources: &Sources, path: &str, from: &str, to: &str) -> Sources {
+    let text = &sources.files[path];
+    assert!(text.contains(from), "{path} does not say `{from}` any more");
+    let mut files = sources.files.clone();
+    files.insert(path.to_string(), Arc::from(text.replace(from, to)));
+    Sources::from_memory(&sources.id, files)
+}
+
+/// How audiences are declared, and what they read when they are wider.
+const AUDIENCES: &[(&str, &str)] = &[
+    ("viewers: Owner", "viewers: All"),
+    ("viewers: Nobody", "viewers: All"),
+    ("existence: Owner", "existence: All"),
+    ("existence: Nobody", "existence: All"),
+    ("naming: Owner", "naming: All"),
+    ("naming: Nobody", "naming: All"),
+    ("audience = \"owner\"", "audience = \"all\""),
+    ("audience = \"nobody\"", "audience = \"all\""),
+    ("secret = true", "secret = false"),
+];
+
+/// Every audience that a mod declares, each widened by itself.
+pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
+    let mut found = Vec::new();
+    let Some(sources) = all.get(module) else { return found };
+    for (path, text) in &sources.files {
+        if !(path.starts_with("data/") || path.starts_with("rules/")) {
+            continue;
+        }
+        for (number, line) in text.lines().enumerate() {
+            for wide in wider(line) {
+                let mut lines: Vec<&str> = text.lines().collect();
+                lines[number] = &wide;
+                let mut files = sources.files.clone();
+                files.insert(path.clone(), Arc::from(lines.join("\n") + "\n"));
+                let mut sources = all.clone();
+                sources.insert(module.into(), Sources::from_memory(module, files));
+                found.push(Widened {
+                    place: format!("{module}/{path}:{}", number + 1),
+                    line: line.trim().to_string(),
+                    near: lines[number.saturating_sub(8)..=number].join("\n"),
+                    sources,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// A line with each of its audiences widened by itself.
+fn wider(line: &str) -> Vec<String> {
+    let mut wide = Vec::new();
+    if line.trim_start().starts_with("--") {
+        return wide;
+    }
+    for (from, to) in AUDIENCES {
+        wide.extend(
+            line.match_indices(from)
+                .map(|(at, _)| format!("{}{to}{}", &line[..at], &line[at + from.len()..])),
+        );
+    }
+    // `{ to = side }` and `{ only = { field = side } }`, as the last argument of a call.
+    for key in [", { to = ", ", { only = "] {
+        if let Some(at) = line.find(key)
+            && let Some(end) = closing(&line[at + 2..])
+        {
+            wide.push(format!("{}{}", &line[..at], &line[at + 2 + end..]));
+        }
+    }
+    if line.trim_start().starts_with("game:hide(") {
+        wide.push(line.replacen("game:hide(", "local _ = (", 1).replace(", \"", " and \""));
+    }
+    wide
+}
+
+/// How long a table is that a text begins with.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
+}

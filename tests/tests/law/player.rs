@@ -1,0 +1,254 @@
+//! A player who decides at random among what is allowed, through the door.
+
+use std::collections::BTreeMap;
+
+use kernel::chance::BotChance;
+use serde_json::{Map, Value as Json, json};
+
+use crate::door::Door;
+
+/// A line that somebody sends.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Line {
+    /// The seat that sends it.
+    pub seat: String,
+    /// The method.
+    pub method: String,
+    /// What the method is given.
+    pub params: Json,
+}
+
+impl Line {
+    /// A decision of a side.
+    pub fn decision(side: &str, input: Json) -> Line {
+        Line { seat: side.into(), method: "submit".into(), params: json!({ "input": input }) }
+    }
+
+    /// What is decided, if it is a decision.
+    pub fn input(&self) -> &Json {
+        &self.params["input"]
+    }
+}
+
+/// Tries at a deed with parameters before the player gives up on it.
+const TRIES: usize = 8;
+
+/// A player of any side.
+pub struct Player {
+    chance: BotChance,
+    /// How often each deed was done: what was done seldom comes first.
+    done: BTreeMap<String, u32>,
+}
+
+impl Player {
+    /// A player whose decisions follow from a seed.
+    pub fn new(seed: u64, stream: u8) -> Player {
+        Player { chance: BotChance::new(seed, stream), done: BTreeMap::new() }
+    }
+
+    /// A number below a bound.
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.chance.below(bound as u32) as usize
+    }
+
+    /// One of so many times.
+    pub fn once_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    /// One of a list.
+    pub fn one_of<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
+        if list.is_empty() { None } else { list.get(self.below(list.len())) }
+    }
+
+    /// What a side decides; `None` if it finds nothing, or does not have to.
+    pub fn decide(&mut self, door: &mut Door, side: &str) -> Option<Line> {
+        let prompt = door.ask(side, "prompt", json!({ "viewer": side }));
+        let input = match prompt["prompt"].as_str()? {
+            "act" | "react" => self.act(door, side, prompt["prompt"] == "react")?,
+            "answer" => {
+                let question = &prompt["question"];
+                let value = self.value_of(own_domain(question, side)?)?;
+                json!({ "input": "answer", "by": side, "question": question["id"], "value": value })
+            }
+            _ => return None,
+        };
+        Some(Line::decision(side, input))
+    }
+
+    fn act(&mut self, door: &mut Door, side: &str, is_window: bool) -> Option<Json> {
+        let legal = door.ask(side, "legal", json!({ "side": side }));
+        let mut allowed: Vec<Json> = legal["deeds"].as_array()?.clone();
+        allowed.retain(|deed| deed["refused"].is_null());
+        let may_end = legal["done_refused"].is_null() && !is_window;
+        let stops = if is_window { self.once_in(3) } else { may_end && self.once_in(14) };
+        for _ in 0..TRIES {
+            if stops || allowed.is_empty() {
+                break;
+            }
+            let deed = self.seldom(&allowed);
+            match self.params(door, side, &deed, &Map::new(), &[]) {
+                Some(params) => {
+                    *self.done.entry(deed["id"].to_string()).or_default() += 1;
+                    return Some(input_of(side, &deed, is_window, params));
+                }
+                None => allowed.retain(|other| *other != deed),
+            }
+        }
+        match () {
+            () if is_window => Some(json!({ "input": "decline", "by": side })),
+            () if may_end => Some(json!({ "input": "done", "by": side })),
+            () if legal["pass_refused"].is_null() => Some(json!({ "input": "pass", "by": side })),
+            () => None,
+        }
+    }
+
+    /// The same deed by somebody else of the same side.
+    pub fn another_actor(&mut self, door: &mut Door, line: &Line) -> Option<Line> {
+        let (side, input) = (line.seat.as_str(), line.input());
+        let is_window = input["input"] == "react";
+        let id = if is_window { &input["reaction"] } else { &input["action"] };
+        let legal = door.ask(side, "legal", json!({ "side": side }));
+        let mut others = legal["deeds"].as_array()?.clone();
+        others.retain(|deed| {
+            deed["refused"].is_null() && deed["id"] == *id && named(&deed["actor"]) != input["actor"]
+        });
+        let deed = self.one_of(&others)?.clone();
+        let kept = input["params"].as_object().cloned().unwrap_or_default();
+        let params = self.params(door, side, &deed, &kept, &[])?;
+        // All but who does it stays as it was.
+        (params == input["params"]).then(|| Line::decision(side, input_of(side, &deed, is_window, params)))
+    }
+
+    /// A deed, the sooner the less often its like was done.
+    fn seldom(&mut self, allowed: &[Json]) -> Json {
+        let least = |deed: &Json| self.done.get(&deed["id"].to_string()).copied().unwrap_or(0);
+        let rarest = allowed.iter().map(least).min().unwrap_or(0);
+        let rare: Vec<&Json> = allowed.iter().filter(|deed| least(deed) == rarest).collect();
+        let rare: Vec<Json> = rare.into_iter().cloned().collect();
+        let from = if self.once_in(3) { &rare } else { allowed };
+        self.one_of(from).cloned().unwrap_or_default()
+    }
+
+    /// Parameters for a deed: those that are to be `kept` as they are, those of
+    /// `other` otherwise than they are kept, the rest at random.
+    pub fn params(
+        &mut self,
+        door: &mut Door,
+        side: &str,
+        deed: &Json,
+        kept: &Map<String, Json>,
+        other: &[String],
+    ) -> Option<Json> {
+        let mut given = Map::new();
+        loop {
+            let ask = json!({ "side": side, "action": deed["id"], "actor": named(&deed["actor"]), "params": given });
+            let sent = door.send(side, "next_param", ask);
+            if !sent.is_granted() {
+                return None;
+            }
+            let next = sent.result();
+            let Some(name) = next["name"].as_str() else { return Some(Json::Object(given)) };
+            let value = match kept.get(name) {
+                Some(before) if other.iter().any(|other| other == name) => {
+                    self.another(&next["domain"], before)?
+                }
+                Some(before) => before.clone(),
+                None => self.value_of(&next["domain"])?,
+            };
+            given.insert(name.to_string(), value);
+        }
+    }
+
+    /// Another value of a domain than one, if there is one.
+    pub fn another(&mut self, domain: &Json, than: &Json) -> Option<Json> {
+        for _ in 0..TRIES * 2 {
+            let value = self.value_of(domain)?;
+            if value != *than {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// Some value of a domain.
+    pub fn value_of(&mut self, domain: &Json) -> Option<Json> {
+        match domain["domain"].as_str()? {
+            "choices" => {
+                let choices = domain["choices"].as_array()?;
+                self.one_of(choices).map(|choice| named(&choice["value"]))
+            }
+            "several" => {
+                let mut left = domain["choices"].as_array()?.clone();
+                let (min, max) = (domain["min"].as_u64()? as usize, domain["max"].as_u64()? as usize);
+                let count = min + self.below(max.min(left.len()).saturating_sub(min) + 1);
+                let mut chosen = Vec::new();
+                for _ in 0..count.min(left.len()) {
+                    let place = self.below(left.len());
+                    chosen.push(named(&left.swap_remove(place)["value"]));
+                }
+                Some(Json::Array(chosen))
+            }
+            "integer" => {
+                let (min, max) = (domain["min"].as_i64()?, domain["max"].as_i64()?);
+                Some(json!(min + self.below((max - min).clamp(0, 1 << 20) as usize + 1) as i64))
+            }
+            "place" => {
+                let candidates = domain["candidates"].as_array()?;
+                if !candidates.is_empty() && !self.once_in(4) {
+                    return self.one_of(candidates).map(|point| json!({ "point": point }));
+                }
+                let regions = domain["regions"].as_array()?.clone();
+                let region = self.one_of(&regions)?.clone();
+                Some(json!({ "point": self.point_in(&region) }))
+            }
+            "route" => {
+                let path = self.one_of(domain["candidates"].as_array()?)?.as_array()?.clone();
+                Some(path.iter().map(|point| json!({ "point": point })).collect())
+            }
+            _ => None,
+        }
+    }
+
+    fn point_in(&mut self, region: &Json) -> [i64; 2] {
+        let pair = |json: &Json| Some([json[0].as_i64()?, json[1].as_i64()?]);
+        if let (Some(min), Some(max)) = (pair(&region["min"]), pair(&region["max"])) {
+            return [self.between(min[0], max[0]), self.between(min[1], max[1])];
+        }
+        let centre = pair(&region["centre"]).unwrap_or_default();
+        // The square within the disc.
+        let reach = region["radius"].as_i64().unwrap_or(0) * 7 / 10;
+        centre.map(|middle| self.between(middle - reach, middle + reach).max(0))
+    }
+
+    fn between(&mut self, min: i64, max: i64) -> i64 {
+        min + self.below((max - min).max(0) as usize + 1) as i64
+    }
+}
+
+fn input_of(side: &str, deed: &Json, is_window: bool, params: Json) -> Json {
+    let (input, key) = if is_window { ("react", "reaction") } else { ("act", "action") };
+    json!({ "input": input, key: deed["id"], "by": side, "actor": named(&deed["actor"]), "params": params })
+}
+
+/// The domain of a question for a side.
+pub fn own_domain<'a>(question: &'a Json, side: &str) -> Option<&'a Json> {
+    let asked = question["asked"].as_array()?;
+    asked.iter().find(|asked| asked["side"] == side).map(|asked| &asked["domain"])
+}
+
+/// A value in which entities go by their names, where those may be known: the
+/// numbers of who parted are its own, and may part too.
+pub fn named(value: &Json) -> Json {
+    match value {
+        Json::Array(items) => items.iter().map(named).collect(),
+        Json::Object(fields) => match fields.get("label").and_then(Json::as_str) {
+            Some(label) if fields.contains_key("entity") && !label.starts_with('#') => {
+                json!({ "entity": null, "label": label })
+            }
+            Some(_) => value.clone(),
+            None => fields.iter().map(|(key, inner)| (key.clone(), named(inner))).collect(),
+        },
+        other => other.clone(),
+    }
+}

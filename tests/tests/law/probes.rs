@@ -1,0 +1,189 @@
+//! What each viewer asks at each step, granted or not: all that a client could
+//! try in order to learn more than it may.
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::door::{Door, HOST};
+
+/// A reply, or whatever else a viewer got: what it asked, and the bytes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Got {
+    /// What was asked.
+    pub what: String,
+    /// What came back.
+    pub bytes: String,
+}
+
+/// All that a viewer gets at a step beyond what it is told.
+pub type Given = Vec<Got>;
+
+/// Names that the host knows of, to be tried by those who may not.
+#[derive(Clone, Default, Debug)]
+pub struct Names {
+    /// Entities.
+    pub entities: Vec<String>,
+    /// The question that is open, whoever is asked.
+    pub question: Option<String>,
+}
+
+impl Names {
+    /// The names in a game as it stands.
+    pub fn of(door: &mut Door) -> Names {
+        let view = door.ask(HOST, "view", json!({ "viewer": HOST }));
+        let entities = view["entities"].as_array().into_iter().flatten();
+        let prompt = door.ask(HOST, "prompt", json!({ "viewer": HOST }));
+        Names {
+            entities: entities.filter_map(|one| one["label"].as_str().map(ToString::to_string)).collect(),
+            question: prompt["question"]["id"].as_str().map(ToString::to_string),
+        }
+    }
+}
+
+/// The requests by which a viewer looks at the game.
+const LOOKS: [&str; 5] = ["about", "prompt", "view", "standing", "decisions"];
+
+/// What no seat may ask but the referee's and the host's, and with what.
+fn forbidden(viewer: &str, other: &str) -> Vec<(&'static str, Json)> {
+    let mut tries = vec![
+        ("bots", json!({})),
+        ("bot_turn", json!({})),
+        ("hash", json!({})),
+        ("redo", json!({})),
+        ("seats", json!({})),
+        ("scenarios", json!({})),
+        ("reload", json!({})),
+        ("reload", json!({ "past": "from_now", "viewer": viewer })),
+        ("save", json!({ "path": "/nowhere/at-all" })),
+        ("load", json!({ "path": "/nowhere/at-all" })),
+        ("resume", json!({ "path": "/nowhere/at-all" })),
+        ("start", json!({ "scenario": "drill/range" })),
+        ("watch", json!({ "on": true })),
+        ("give_seat", json!({ "seat": "referee" })),
+        ("revoke_seat", json!({ "number": 1 })),
+        ("set_bot", json!({ "side": other, "bot": "random" })),
+        ("hello", json!({ "token": "0".repeat(64) })),
+        ("undo", json!({ "by": other })),
+        ("undo", json!({ "by": HOST, "keep": 0 })),
+        ("submit", json!({ "input": { "input": "done", "by": other } })),
+        ("legal", json!({ "side": other })),
+        ("next_param", json!({ "side": other, "action": "no.such.action" })),
+    ];
+    for whom in [other, HOST, "nobody"] {
+        for method in ["view", "prompt", "about", "standing", "decisions", "subscribe", "news"] {
+            tries.push((method, json!({ "viewer": whom })));
+        }
+        tries.push(("why", json!({ "viewer": whom, "event": 1 })));
+    }
+    tries
+}
+
+/// What a viewer gets at a step when it asks for everything. The names are
+/// those of the game that the twin is compared with, in both.
+pub fn given(door: &mut Door, viewer: &str, step: usize, names: &Names) -> Given {
+    let mut asker = Asker { door, viewer, given: Given::new() };
+    for method in LOOKS {
+        asker.ask(method, json!({ "viewer": viewer }));
+    }
+    // Now from the beginning, now the last few.
+    let since = if step.is_multiple_of(16) { 0 } else { u32::MAX };
+    let news = asker.ask("news", json!({ "viewer": viewer, "timeline": 0, "since": since }));
+    let last = news["result"]["last"].as_u64().unwrap_or(0);
+    let timeline = &news["result"]["timeline"];
+    let limited =
+        json!({ "viewer": viewer, "timeline": timeline, "since": last.saturating_sub(7), "limit": 3 });
+    asker.ask("news", limited);
+    let event = 1 + (step as u64 * 5) % last.max(1);
+    asker.ask("why", json!({ "event": event, "whole": step.is_multiple_of(2) }));
+    asker.not_for_it(step);
+    if viewer != "spectator" {
+        asker.side(step, names);
+    }
+    let bytes = asker.door.report(viewer);
+    asker.given.push(Got { what: "report".into(), bytes });
+    asker.given
+}
+
+/// One of so many things that are forbidden is tried at each step.
+const FEW: usize = 7;
+
+/// What is noted where something was granted that must not be.
+pub const GRANTED: &str = "granted";
+
+struct Asker<'a> {
+    door: &'a mut Door,
+    viewer: &'a str,
+    given: Given,
+}
+
+impl Asker<'_> {
+    fn ask(&mut self, method: &str, params: Json) -> Json {
+        let what = format!("{method} {params}");
+        let sent = self.door.send(self.viewer, method, params);
+        let bytes = sent.to(self.viewer).iter().chain([&sent.reply]).cloned().collect::<Vec<_>>().join("\n");
+        self.given.push(Got { what, bytes });
+        sent.reply()
+    }
+
+    /// What is for other seats. It must be refused, whatever the game is.
+    fn not_for_it(&mut self, step: usize) {
+        let viewers = self.door.viewers.clone();
+        let others: Vec<&String> = viewers.iter().filter(|other| *other != self.viewer).collect();
+        let other = others[step % others.len()];
+        let all = forbidden(self.viewer, other);
+        for (method, params) in all.into_iter().skip(step % FEW).step_by(FEW) {
+            let reply = self.ask(method, params.clone());
+            if reply["error"].is_null() {
+                let what = format!("{method} {params} is granted to {}", self.viewer);
+                self.given.push(Got { what, bytes: GRANTED.into() });
+            }
+        }
+    }
+
+    /// What a side may ask beyond what a spectator may.
+    fn side(&mut self, step: usize, names: &Names) {
+        let me = self.viewer;
+        let legal = self.ask("legal", json!({ "side": me }))["result"].take();
+        let deeds = legal["deeds"].as_array().cloned().unwrap_or_default();
+        if let Some(deed) = deeds.get(step % deeds.len().max(1)) {
+            let ask = json!({ "side": me, "action": deed["id"], "actor": deed["actor"], "params": {} });
+            let next = self.ask("next_param", ask)["result"].take();
+            self.wrong_param(deed, &next);
+        }
+        let guesses = names.entities.iter().skip(step % 5).step_by(5).take(3);
+        for name in guesses {
+            let id = deeds.first().map_or(json!("no.such.action"), |deed| deed["id"].clone());
+            self.ask("next_param", json!({ "side": me, "action": id, "actor": name, "params": {} }));
+        }
+        self.refused(names);
+    }
+
+    /// A value that no domain has, in the place of the first parameter.
+    fn wrong_param(&mut self, deed: &Json, next: &Json) {
+        let Some(name) = next["name"].as_str() else { return };
+        let wrong: Map<String, Json> = [(name.to_string(), json!("no such value"))].into_iter().collect();
+        let ask =
+            json!({ "side": self.viewer, "action": deed["id"], "actor": deed["actor"], "params": wrong });
+        self.ask("next_param", ask);
+    }
+
+    /// Decisions that nothing allows.
+    fn refused(&mut self, names: &Names) {
+        let me = self.viewer;
+        let mut tries = vec![json!({ "input": "act", "by": me, "action": "no.such.action" })];
+        let prompt = self.door.ask(me, "prompt", json!({ "viewer": me }));
+        if prompt["prompt"] == "wait" {
+            tries.extend(
+                ["pass", "done", "decline", "take_back"].map(|input| json!({ "input": input, "by": me })),
+            );
+        }
+        if prompt["prompt"] != "answer" {
+            let question = names.question.as_deref().unwrap_or("no.such.question");
+            tries.push(json!({ "input": "answer", "by": me, "question": question, "value": true }));
+        }
+        for input in tries {
+            let reply = self.ask("submit", json!({ "input": input }));
+            assert!(reply["error"].is_object(), "{me}: {input} was taken: {reply}");
+        }
+        self.ask("submit", json!({ "ask": 1_000_000, "input": { "input": "pass", "by": me } }));
+    }
+}

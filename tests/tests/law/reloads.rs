@@ -1,0 +1,169 @@
+//! A reload sets decisions aside that no longer fit. What they were, and that
+//! there were any, is for the host: two games that part in such a decision give
+//! the others the same bytes, before, during and after.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use houserule::embed::rpc::{ConnectionId, Server};
+use houserule::embed::{Start, Tabletop};
+use houserule::workshop::Workshop;
+use houserule_tests::{copy_folder, folder};
+use serde_json::{Value as Json, json};
+
+/// How the mods are reloaded.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum By {
+    /// The host asks for it.
+    Request,
+    /// The files are watched.
+    Watch,
+}
+
+/// What an engine that leaks does.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Leak {
+    /// Nothing.
+    None,
+    /// It tells everybody of a reload what it tells the host.
+    AsTheHost,
+}
+
+/// A game whose mod can be changed in its folder.
+struct Room {
+    server: Server,
+    host: ConnectionId,
+    blue: ConnectionId,
+    red: ConnectionId,
+    leak: Leak,
+    /// Everything that blue got.
+    got: Vec<String>,
+}
+
+impl Room {
+    fn open(mods: &Path, leak: Leak) -> Room {
+        let folders: Vec<PathBuf> = vec![mods.to_path_buf()];
+        let (workshop, faults) = Workshop::open(&folders);
+        assert!(faults.is_empty(), "{faults:?}");
+        let start = Start { scenario: "veil/town".into(), seed: Some(5), ..Start::default() };
+        let table = Tabletop::start_in(Rc::new(workshop), &folders, &start).unwrap();
+        let mut server = Server::new(folders);
+        server.serve(table);
+        let host = server.connect_host();
+        let (blue, red) = (server.connect(), server.connect());
+        let mut room = Room { server, host, blue, red, leak, got: Vec::new() };
+        for (connection, side) in [(blue, "blue"), (red, "red")] {
+            let given = room.send(host, "give_seat", json!({ "seat": "sides", "sides": [side] }));
+            room.send(connection, "hello", json!({ "token": given["result"]["token"] }));
+            room.send(connection, "subscribe", json!({}));
+        }
+        room.got.clear();
+        room
+    }
+
+    /// Sends a line, and notes what blue got. The reply, and what the host got.
+    fn send(&mut self, from: ConnectionId, method: &str, params: Json) -> Json {
+        let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        self.server.line(from, line.to_string().as_bytes());
+        let reply = self.drain(from);
+        reply.last().map_or(Json::Null, |line| serde_json::from_str(line).unwrap())
+    }
+
+    fn drain(&mut self, from: ConnectionId) -> Vec<String> {
+        let hosts = self.server.drain(self.host);
+        let blues = self.server.drain(self.blue);
+        let reds = self.server.drain(self.red);
+        for line in &blues {
+            let is_reload = line.contains("\"method\":\"reloaded\"");
+            let of_host = hosts.iter().find(|line| line.contains("made_again"));
+            match (self.leak, of_host) {
+                (Leak::AsTheHost, Some(whole)) if is_reload => self.got.push(whole.clone()),
+                _ => self.got.push(line.clone()),
+            }
+        }
+        match () {
+            () if from == self.host => hosts,
+            () if from == self.blue => blues,
+            () => reds,
+        }
+    }
+
+    fn decide(&mut self, from: ConnectionId, input: Json) {
+        let reply = self.send(from, "submit", json!({ "input": input }));
+        assert!(reply["result"].is_object(), "{reply}");
+    }
+
+    /// All that blue can ask, allowed or not.
+    fn ask_everything(&mut self) {
+        for method in ["about", "prompt", "legal", "view", "standing", "decisions", "news"] {
+            self.send(self.blue, method, json!({}));
+        }
+        for past in ["as_always", "from_now"] {
+            let reply = self.send(self.blue, "reload", json!({ "past": past }));
+            assert!(reply["error"].is_object(), "a side has reloaded the mods: {reply}");
+        }
+        for method in ["redo", "hash"] {
+            let reply = self.send(self.blue, method, json!({}));
+            assert!(reply["error"].is_object(), "a side was granted {method}: {reply}");
+        }
+        self.send(self.blue, "why", json!({ "event": 1 }));
+    }
+}
+
+/// What blue gets of a game in which red puts on a guise that a later edition
+/// of the rules does not have.
+fn told(guise: &str, past: &str, by: By, leak: Leak) -> (Vec<String>, Json) {
+    let mods = std::env::temp_dir()
+        .join(format!("houserule-law-{}-{guise}-{past}-{by:?}-{leak:?}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&mods);
+    copy_folder(&folder("veil"), &mods.join("veil")).unwrap();
+    let mut room = Room::open(&mods, leak);
+    if by == By::Watch {
+        room.send(room.host, "watch", json!({ "on": true, "past": past }));
+    }
+    let disguise = |side: &str, actor: &str, guise: &str| json!({ "input": "act", "by": side, "action": "veil.disguise", "actor": actor, "params": { "guise": guise } });
+    room.decide(room.blue, disguise("blue", "bruno", "guard"));
+    room.decide(room.red, disguise("red", "rufus", guise));
+    room.ask_everything();
+    let rules = mods.join("veil/rules/veil.luau");
+    let text = std::fs::read_to_string(&rules).unwrap();
+    let edited = text.replace(r#"of_words { "spy", "guard", "decoy" } } }"#, r#"of_words { "guard" } } }"#);
+    assert_ne!(edited, text);
+    std::fs::write(&rules, edited).unwrap();
+    let reloaded = match by {
+        By::Request => room.send(room.host, "reload", json!({ "past": past }))["result"].take(),
+        By::Watch => {
+            room.server.files_changed();
+            let lines = room.drain(room.host);
+            let whole = lines.iter().find(|line| line.contains("made_again")).unwrap();
+            serde_json::from_str::<Json>(whole).unwrap()["params"].take()
+        }
+    };
+    room.ask_everything();
+    room.send(room.host, "redo", json!({}));
+    room.decide(room.blue, disguise("blue", "bella", "guard"));
+    room.ask_everything();
+    std::fs::remove_dir_all(&mods).unwrap();
+    (room.got, reloaded)
+}
+
+#[test]
+fn what_a_reload_sets_aside_is_told_to_nobody_else() {
+    for by in [By::Request, By::Watch] {
+        for past in ["as_always", "from_now"] {
+            let (one, reloaded) = told("spy", past, by, Leak::None);
+            let (other, _) = told("decoy", past, by, Leak::None);
+            assert_eq!(one, other, "{by:?} {past}");
+            let is_aside = reloaded["set_aside"]["text"].as_str().is_some_and(|text| text.contains("spy"));
+            assert_eq!(is_aside, past == "as_always", "{reloaded}");
+        }
+    }
+}
+
+/// An engine that tells everybody of a reload what it tells the host is found
+/// out.
+#[test]
+fn a_reload_that_is_told_as_to_the_host_is_found() {
+    let [one, other] = ["spy", "decoy"].map(|guise| told(guise, "as_always", By::Watch, Leak::AsTheHost).0);
+    assert_ne!(one, other);
+}

@@ -1,0 +1,82 @@
+//! What was parted, and how often; what came up and never was.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// The count of pairs.
+#[derive(Clone, Default, Debug)]
+pub struct Tally {
+    /// Games that were played.
+    pub games: usize,
+    /// Lines that were sent in them.
+    pub lines: usize,
+    /// Pairs of games that were compared.
+    pub pairs: usize,
+    /// Comparisons of all that one viewer got at one step.
+    pub comparisons: usize,
+    /// How many pairs parted in each hidden thing.
+    pub parted: BTreeMap<String, usize>,
+    /// The hidden things that came up.
+    pub seen: BTreeSet<String>,
+    /// How pairs ended.
+    pub ends: BTreeMap<String, usize>,
+    /// What was found, in words; each once.
+    pub leaks: Vec<String>,
+}
+
+impl Tally {
+    /// These and those.
+    #[must_use]
+    pub fn and(mut self, other: Tally) -> Tally {
+        self.games += other.games;
+        self.lines += other.lines;
+        self.pairs += other.pairs;
+        self.comparisons += other.comparisons;
+        for (what, count) in other.parted {
+            *self.parted.entry(what).or_default() += count;
+        }
+        for (how, count) in other.ends {
+            *self.ends.entry(how).or_default() += count;
+        }
+        self.seen.extend(other.seen);
+        self.leaks.extend(other.leaks);
+        self
+    }
+
+    /// How often something was parted.
+    pub fn count(&self, what: &str) -> usize {
+        self.parted.get(what).copied().unwrap_or(0)
+    }
+
+    /// Notes a pair that parts in something.
+    pub fn part(&mut self, what: &str) {
+        self.seen.insert(what.to_string());
+        *self.parted.entry(what.to_string()).or_default() += 1;
+    }
+
+    /// The hidden things that came up and parted in fewer pairs than so many.
+    pub fn seldom(&self, least: usize) -> Vec<(&str, usize)> {
+        let counted = self.seen.iter().map(|what| (what.as_str(), self.count(what)));
+        counted.filter(|(_, count)| *count < least).collect()
+    }
+
+    /// All of it, for people.
+    pub fn text(&self) -> String {
+        let mut text = format!(
+            "{} games, {} lines, {} pairs, {} comparisons\n",
+            self.games, self.lines, self.pairs, self.comparisons
+        );
+        for (how, count) in &self.ends {
+            let _ = writeln!(text, "  {count:6} pairs ended: {how}");
+        }
+        for what in &self.seen {
+            let _ = writeln!(text, "  {:6} pairs parted in {what}", self.count(what));
+        }
+        let never = self.seldom(1);
+        let _ = writeln!(text, "never parted: {}", never.len());
+        for (what, _) in never {
+            let _ = writeln!(text, "         {what}");
+        }
+        text
+    }
+}
