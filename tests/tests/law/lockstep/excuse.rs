@@ -48,7 +48,7 @@ fn is_shown(views: &Views<'_>) -> bool {
     let before = views.before.map(cells);
     let now = views.now.map(cells);
     (0..2).any(|place| {
-        let fresh = now[place].iter().filter(|(cell, _)| !before[place].contains_key(cell));
+        let fresh = now[place].iter().filter(|(cell, _)| !before[place].contains_key(*cell));
         let mut other = fresh.map(|(cell, value)| now[1 - place].get(cell) != Some(value));
         other.any(|is_other| is_other)
     })
