@@ -191,6 +191,25 @@ fn a_side_sees_its_own_screen() {
     assert!(!rufus.contains("hidden from you"), "{}", ran.out);
 }
 
+#[test]
+fn who_looks_as_one_side_reads_nothing_of_what_the_other_decided() {
+    let scratch = Scratch::new();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples");
+    let line = format!("--mods {} play drill/range --no-journal --bot red=greedy --view", examples.display());
+    let said = "give blue-1 shoot\nhistory\nundo\nredo\nundo 5\nhistory\nquit\n";
+    let ran = play(&scratch, &format!("{line} blue"), said);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    ran.says(&["0 decisions so far", "   1 blue     act blue drill.orders.give", "taken back\n"]);
+    ran.says(&["again: act blue drill.orders.give", "people have decided only once"]);
+    for told in ["decision stands", "decisions stand", "2 red", "1 red", "red drill.orders.give", "done red"]
+    {
+        assert!(!ran.out.contains(told), "{told}: {}", ran.out);
+    }
+    // The same for the referee, who may know: red has decided in between.
+    let ran = play(&scratch, &format!("{line} referee"), said);
+    ran.says(&["done red", "1 taken back; 1 decision stands"]);
+}
+
 /// A table that is watched.
 struct Watched {
     child: Child,
