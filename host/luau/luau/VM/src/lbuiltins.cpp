@@ -1044,6 +1044,7 @@ static int luauF_tunpack(lua_State* L, StkId res, TValue* arg0, int nresults, St
 
         if (n >= 0 && n <= t->sizearray && cast_int(L->stack_last - res) >= n && n + nparams <= LUAI_MAXCSTACK)
         {
+            luaW_add(L, 8 * size_t(n));
             TValue* array = t->array;
             for (int i = 0; i < n; ++i)
                 setobj2s(L, res + i, array + i);
