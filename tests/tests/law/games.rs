@@ -34,8 +34,13 @@ const VEIL: Subject = Subject {
 };
 
 /// Hidden hands, cards that are passed in secret, a widow that nobody sees.
-const HEARTS: Subject =
-    Subject { name: "hearts", scenarios: &["hearts/table"], reveals: &[], acted_out: &[], steps: 120 };
+const HEARTS: Subject = Subject {
+    name: "hearts",
+    scenarios: &["hearts/table"],
+    reveals: &[],
+    acted_out: &[("hearts.play.play", "card")],
+    steps: 120,
+};
 
 /// Stealth, blips, snipers, orders face down.
 const COUNTRY: Subject = Subject {

@@ -196,13 +196,11 @@ impl Lockstep<'_> {
             let mut twin = self.twin(Change::Draw(place), step.place, "draw", blind.clone());
             let line = &step.line;
             let other = twin.door.send(&line.seat, &line.method, line.params.clone());
-            let Some(parted) = first_other(&host, &other.events(HOST)) else { continue };
-            // Whoever is shown such an event is told of the draw by the rules.
-            twin.watchers.retain(|viewer| !outcomes(&told(viewer)).contains(&outcome(&parted)));
-            if twin.watchers.is_empty() {
-                continue;
-            }
-            twin.is_called(draw_name(&parted));
+            let parted = others(&host, &other.events(HOST));
+            // Whoever is shown one of these is told of the draw by the rules.
+            twin.watchers.retain(|viewer| !is_told(&told(viewer), &parted));
+            let Some(first) = parted.first().filter(|_| !twin.watchers.is_empty()) else { continue };
+            twin.is_called(draw_name(first));
             if let Some(twin) = self.compare(twin, step, (&step.sent, &other)) {
                 self.twins.push(twin);
             }
@@ -224,16 +222,14 @@ impl Lockstep<'_> {
                 return;
             };
             let mut twin = self.twin(Change::Draw(place), 0, "draw", BTreeSet::new());
-            let Some(parted) = first_other(&host, &news(&mut twin.door, HOST)) else { continue };
+            let parted = others(&host, &news(&mut twin.door, HOST));
             for viewer in &viewers {
-                if !outcomes(&news(&mut self.base, viewer)).contains(&outcome(&parted)) {
+                if !is_told(&news(&mut self.base, viewer), &parted) {
                     twin.watchers.insert(viewer.clone());
                 }
             }
-            if twin.watchers.is_empty() {
-                continue;
-            }
-            twin.is_called(draw_name(&parted));
+            let Some(first) = parted.first().filter(|_| !twin.watchers.is_empty()) else { continue };
+            twin.is_called(draw_name(first));
             let sent = Sent::default();
             if let Some(twin) = self.compare(twin, step, (&sent, &sent)) {
                 self.twins.push(twin);
@@ -248,10 +244,16 @@ fn distinct(mut places: Vec<Place>) -> Vec<Place> {
     places
 }
 
-/// The first event that is another in another game.
-fn first_other(events: &[Json], others: &[Json]) -> Option<Json> {
-    let mut both = std::iter::zip(events, others);
-    both.find(|(one, other)| outcome(one) != outcome(other)).map(|(one, _)| one.clone())
+/// The events that are others in another game.
+fn others(events: &[Json], others: &[Json]) -> Vec<Json> {
+    let both = std::iter::zip(events, others).filter(|(one, other)| outcome(one) != outcome(other));
+    both.map(|(one, _)| one.clone()).collect()
+}
+
+/// Whether any of these is among what somebody was told.
+fn is_told(told: &[Json], events: &[Json]) -> bool {
+    let told = outcomes(told);
+    events.iter().any(|event| told.contains(&outcome(event)))
 }
 
 fn draw_name(event: &Json) -> String {
