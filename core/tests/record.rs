@@ -239,7 +239,8 @@ fn shot() -> Event {
 #[test]
 fn whatever_is_told_otherwise_has_another_hash() {
     let world = world();
-    let other: [(&str, fn(&mut Event)); 15] = [
+    type Otherwise = (&'static str, fn(&mut Event));
+    let other: [Otherwise; 15] = [
         ("kind", |event| event.kind = name("a.shop")),
         ("entity", |event| event.fields[0].value = Value::Entity(EntityId(1))),
         ("type", |event| event.fields[0].value = Value::text("u0")),

@@ -417,8 +417,11 @@ local rules = require("@rules")
 rules.action { id = "outer.play.go", phase = "both.play.turn", perform = function(game) game:call("both.play.sum", 1, 2) end }
 "#;
 
-#[test]
-fn harm_by_hand_is_contained() {
+/// Harm, the component that does it, and what stops it.
+type Harm = (&'static str, Vec<u8>, FaultCode);
+
+/// Components that are written by hand to do harm.
+fn harm_by_hand() -> Vec<Harm> {
     use Instruction as I;
     let (number, empty) = (I::I32Const, BlockType::Empty);
     let at = |offset| wasm_encoder::MemArg { offset, align: 2, memory_index: 0 };
@@ -431,7 +434,7 @@ fn harm_by_hand_is_contained() {
     // Its functions are numbered from 1 on: what registers, what is called, what makes room.
     let itself = vec![I::LocalGet(0), I::LocalGet(1), I::LocalGet(2), I::Call(2)];
     let grow = [number(100), I::MemoryGrow(0), number(-1), I::I32Eq, I::If(empty), I::Unreachable, I::End];
-    let cases: Vec<(&str, Vec<u8>, FaultCode)> = vec![
+    vec![
         ("an endless loop", does(forever(&[])), long),
         (
             "an endless loop that fills",
@@ -469,8 +472,12 @@ fn harm_by_hand_is_contained() {
         ("a list that is not there", gives(&[given(88, 1), node(11, 5, 1_000_000)]), FaultCode::WrongType),
         ("a record that holds itself", gives(&[given(88, 1), node(12, 0, 2)]), FaultCode::WrongType),
         ("an entity that is none", gives(&[given(88, 1), node(4, 77_777, 0)]), FaultCode::BadReturn),
-    ];
-    for (name, bytes, code) in cases {
+    ]
+}
+
+#[test]
+fn harm_by_hand_is_contained() {
+    for (name, bytes, code) in harm_by_hand() {
         let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let manifest =
             r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;

@@ -237,12 +237,15 @@ mod tests {
     use super::*;
     use crate::lua::vm::compiler;
 
-    fn found(source: &str) -> Vec<(u32, String, Vec<(String, u32)>)> {
+    /// A line, a shape, and what is assigned in which line.
+    type Found = (u32, String, Vec<(String, u32)>);
+
+    fn found(source: &str) -> Vec<Found> {
         let all = assigners(&compiler().compile(source).unwrap()).unwrap();
         all.into_iter().map(|one| (one.line, one.shape, one.assigned)).collect()
     }
 
-    fn one(line: u32, shape: &str, assigned: &[(&str, u32)]) -> (u32, String, Vec<(String, u32)>) {
+    fn one(line: u32, shape: &str, assigned: &[(&str, u32)]) -> Found {
         (line, shape.into(), assigned.iter().map(|(name, line)| (name.to_string(), *line)).collect())
     }
 

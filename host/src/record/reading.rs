@@ -162,13 +162,13 @@ impl JournalFile {
             length: lines[..=end].iter().map(|line| line.len() as u64).sum(),
         };
         let mut standing = 0;
-        for at in end + 1..lines.len() {
+        for (at, line) in lines.iter().enumerate().skip(end + 1) {
             let taken = text_of(at)
                 .and_then(|text| file.take(text, &mut standing).map_err(|reason| bad(at + 1, reason)));
             if let Err(fault) = taken {
                 return Ok((file, Some(fault)));
             }
-            file.length += lines[at].len() as u64;
+            file.length += line.len() as u64;
         }
         Ok((file, None))
     }

@@ -51,7 +51,7 @@ const LEAST: usize = 20;
 /// The seeds of the games to play of each, if more than a few: so many from 0,
 /// or, in parts, `500..1000`.
 fn wished() -> Option<Range<u64>> {
-    let wished = std::env::var("HOUSERULE_LAW_GAMES").ok()?;
+    let wished = std::env::var_os("HOUSERULE_LAW_GAMES")?.into_string().unwrap();
     let (from, to) = wished.split_once("..").unwrap_or(("0", &wished));
     Some(from.parse().unwrap()..to.parse().unwrap())
 }
@@ -109,7 +109,7 @@ fn subject(name: &str) -> &'static Subject {
 
 #[test]
 fn nothing_hidden_reaches_who_may_not_know() {
-    let of = std::env::var("HOUSERULE_LAW_OF").unwrap_or_default();
+    let of = std::env::var_os("HOUSERULE_LAW_OF").unwrap_or_default().into_string().unwrap();
     let range = wished().unwrap_or(0..1);
     let games: Vec<(&Subject, u64)> = range
         .clone()

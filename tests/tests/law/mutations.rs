@@ -101,6 +101,7 @@ fn tell_more(sent: &mut Sent, change: fn(&mut Vec<Json>, &[Json])) {
     }
 }
 
+#[expect(clippy::ptr_arg, reason = "others of its kind add events")]
 fn params_of_all(events: &mut Vec<Json>, host: &[Json]) {
     for kind in ["action", "reaction"] {
         let all = host.iter().filter(|event| event["kind"] == kind);

@@ -198,7 +198,7 @@ fn a_save_cut_off_anywhere_ends_no_game() {
     let scratch = duel();
     let folder = scratch.0.join("duel");
     let start = Start { scenario: "yard".into(), ..Start::default() };
-    let mut table = Tabletop::start(&[folder.clone()], &start).unwrap();
+    let mut table = Tabletop::start(std::slice::from_ref(&folder), &start).unwrap();
     table.expect_reloads().unwrap();
     act(&mut table);
     let (mut refused, mut taken) = (0, 0);
