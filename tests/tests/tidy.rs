@@ -70,6 +70,10 @@ const LONG_FILES: &[(&str, &str)] = &[
     ("host/src/lua/registration.rs", "one short function for each thing that mods register"),
     ("host/src/rulebook/compose.rs", "the steps of composition, in their order"),
     ("host/src/testing/library.rs", "one short function for each thing that a case can do"),
+    ("host/src/lua/prelude.luau", "what scripts find in their environment, sealed as one file"),
+    ("host/src/wasm/v1/game.rs", "the functions of the contract, one short method each"),
+    ("core/tests/support/rulebook.rs", "the whole rulebook of one made-up game, for all tests of the kernel"),
+    ("tests/tests/seats.rs", "what each seat may ask, method by method"),
 ];
 
 /// Words of games, which the kernel must not know.
