@@ -11,6 +11,8 @@
 //! Absent on purpose: rules, arguments, and what a rule has answered.
 
 mod graph;
+#[cfg(test)]
+mod tests;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

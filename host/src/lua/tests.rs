@@ -66,7 +66,6 @@ fn a_layer_checks_and_passes_on_what_its_signature_lists() {
         args: args.into(),
         returns: Returns::Value(Type::Bool),
         effects: Default::default(),
-        is_kept: false,
     };
     let source = super::layer::Shape::of(&signature, false).source();
     for line in [
@@ -94,7 +93,6 @@ fn a_layer_checks_ranges_and_words() {
         args: args.into(),
         returns: Returns::Nothing,
         effects: Default::default(),
-        is_kept: false,
     };
     let source = super::layer::Shape::of(&signature, false).source();
     for line in [

@@ -114,6 +114,8 @@ struct Asking {
     compares: bool,
     /// How many of the tables that it was given could be changed.
     open_tables: u32,
+    /// Whether it is the rule that the kernel has called.
+    is_first: bool,
 }
 
 /// An answer to the kernel.
@@ -138,6 +140,8 @@ pub(crate) struct AnswerStore {
     asking: RefCell<Vec<Asking>>,
     key: RefCell<Vec<u64>>,
     texts: RefCell<FxHashMap<usize, u32>>,
+    /// Whether the rule that the kernel has called is yet to ask.
+    is_first: Cell<bool>,
     /// The answer that a call from the kernel came to.
     last: Cell<Option<Closed>>,
     mode: Cell<Mode>,
@@ -166,6 +170,7 @@ impl Default for AnswerStore {
             asking: RefCell::default(),
             key: RefCell::default(),
             texts: RefCell::default(),
+            is_first: Cell::new(false),
             last: Cell::new(None),
             mode: Cell::new(Mode::Use),
             is_noting: Cell::new(false),
@@ -312,6 +317,7 @@ impl Shared {
         let marks = Some(graph.enter());
         now.lend_graph(Some(graph));
         store.last.set(None);
+        store.is_first.set(true);
         Lending { origin, marks, asking: store.asking.borrow().len() }
     }
 
@@ -353,6 +359,19 @@ impl Shared {
         let owed = self.taken.get() * crate::limits::CHECKS_A_PART;
         let checks = (cost + work) / UNITS_A_CHECK + owed;
         self.budget.get() > checks + RESERVE
+    }
+
+    /// Pays for work of the machine as far as it is worth checks, and gives what
+    /// is left of it: after each rule, so that what is left does not tell
+    /// whether the rule ran.
+    fn pay(&self, work: u64) -> u64 {
+        match self.budget.get().checked_sub(work / UNITS_A_CHECK) {
+            Some(left) => {
+                self.budget.set(left);
+                work % UNITS_A_CHECK
+            }
+            None => work,
+        }
     }
 
     /// The answer to a call from the kernel, if it is kept.
@@ -445,7 +464,7 @@ enum Asked {
 impl Shared {
     /// Asks for the answer to a call that the key tells from all others. `work`
     /// is what the machine has not counted yet; it is paid on a hit.
-    fn ask(&self, work: &mut u64, open_tables: u32) -> Asked {
+    fn ask(&self, work: &mut u64, open_tables: u32, is_first: bool) -> Asked {
         let store = &self.answers;
         let Ok(mut game) = self.game.try_borrow_mut() else { return Asked::Pass };
         let (Ok(mut key), Some(graph)) = (store.key.try_borrow_mut(), game.graph()) else { return Asked::Pass };
@@ -464,8 +483,10 @@ impl Shared {
                 let version = graph.version(answer).unwrap_or(Stamp::NONE);
                 game.use_answer(graph, answer);
                 self.budget.set(self.budget.get() - cost / UNITS_A_CHECK);
-                *work += cost % UNITS_A_CHECK;
-                store.last.set(Some(Closed { answer, version }));
+                *work = self.pay(*work + cost % UNITS_A_CHECK);
+                if is_first {
+                    store.last.set(Some(Closed { answer, version }));
+                }
                 store.tell(true);
                 return Asked::Hit(answer, entry.result, entry.why);
             }
@@ -483,6 +504,7 @@ impl Shared {
             place,
             compares,
             open_tables,
+            is_first,
         });
         Asked::Run(depth)
     }
@@ -502,7 +524,9 @@ impl Shared {
         }
         let cost = self.spent(work).saturating_sub(asking.spent);
         let closed = game.end_answer(depth, cost, asking.place)?;
-        store.last.set(Some(closed));
+        if asking.is_first {
+            store.last.set(Some(closed));
+        }
         let (mut entries, mut by_key) = (store.entries.borrow_mut(), store.by_key.borrow_mut());
         let place = closed.answer.0 as usize;
         if place >= entries.len() {

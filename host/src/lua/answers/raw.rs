@@ -197,6 +197,7 @@ unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
         let Some(shared) = shared_of(state) else { return nothing(state) };
         let before = houserule_work(state);
         let store = &shared.answers;
+        let is_first = store.is_first.replace(false);
         if store.is_off() || !shared.is_running.get() || shared.stop.try_borrow().map_or(true, |stop| stop.is_some()) {
             return nothing(state);
         }
@@ -207,7 +208,7 @@ unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
         houserule_setwork(state, before);
         let mut work = before as u64;
         let Some(open_tables) = open_tables.filter(|_| is_told) else { return nothing(state) };
-        match shared.ask(&mut work, open_tables) {
+        match shared.ask(&mut work, open_tables, is_first) {
             Asked::Pass => nothing(state),
             Asked::Run(depth) => {
                 ffi::lua_pushnumber(state, depth as f64);
@@ -489,6 +490,9 @@ unsafe extern "C-unwind" fn keep(state: *mut lua_State) -> c_int {
         if let (Some(shared), true) = (shared_of(state), is_asked) {
             let depth = ffi::lua_tonumberx(state, 1, std::ptr::null_mut()) as usize;
             keep_in(state, shared, depth, is_data, count);
+        }
+        if let Some(shared) = shared_of(state) {
+            houserule_setwork(state, shared.pay(houserule_work(state) as u64) as usize);
         }
         ffi::lua_settop(state, 3);
         2
