@@ -20,6 +20,8 @@
 
 mod code;
 mod raw;
+#[cfg(test)]
+mod tests;
 
 use std::cell::{Cell, RefCell};
 
