@@ -333,9 +333,8 @@ impl Graph {
     /// rests on was used when it was, so none of these lies under one that was
     /// used since.
     pub fn idle(&self, turns: u32) -> Vec<Answer> {
-        let is_idle = |node: &Node| {
-            node.version != Stamp::NONE && self.turn.wrapping_sub(node.used.get()) > turns
-        };
+        let is_idle =
+            |node: &Node| node.version != Stamp::NONE && self.turn.wrapping_sub(node.used.get()) > turns;
         let all = (0u32..).zip(&self.nodes);
         all.filter(|(_, node)| is_idle(node)).map(|(place, _)| Answer(place)).collect()
     }

@@ -195,11 +195,7 @@ impl World {
     }
 
     /// Works on each index of a kind.
-    fn each_index(
-        &mut self,
-        kind: u16,
-        mut work: impl FnMut(&mut Index, u16, &[Arc<super::Row>], Stamp),
-    ) {
+    fn each_index(&mut self, kind: u16, mut work: impl FnMut(&mut Index, u16, &[Arc<super::Row>], Stamp)) {
         if self.indexes.is_empty() {
             return;
         }
@@ -233,10 +229,8 @@ impl Index {
     }
 
     fn put(&mut self, entity: EntityId, value: &Value, stamp: Stamp, rows: &[Arc<super::Row>]) {
-        let bucket = self
-            .buckets
-            .entry(value.clone())
-            .or_insert_with(|| Bucket { stamp, entities: Vec::new() });
+        let bucket =
+            self.buckets.entry(value.clone()).or_insert_with(|| Bucket { stamp, entities: Vec::new() });
         bucket.stamp = stamp;
         let name = |entity: &EntityId| &rows[entity.0 as usize].name;
         let place = bucket.entities.partition_point(|other| name(other) < name(&entity));

@@ -517,7 +517,7 @@ fn caught(shared: &Rc<Shared>) -> impl Fn(&Lua, ()) -> mlua::Result<bool> + 'sta
     let shared = shared.clone();
     move |lua, ()| {
         // What was broken off has read who knows what.
-        shared.game.borrow().spoil_answers();
+        shared.spoil_answers();
         if shared.stop.borrow().is_some() {
             return Ok(true);
         }

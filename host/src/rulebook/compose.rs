@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use kernel::book::{Action, Body, Book, EventKind, Param, Phase, Window};
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::game::Effects;
 use kernel::value::{Field, Name, Type, Value};
 use kernel::world::{Schema, closest};
 

@@ -17,9 +17,9 @@ use kernel::value::{Name, Value};
 
 use crate::data::table::Table;
 use crate::data::template::Template;
-use crate::lua::{AnswerCounts, LuaHost};
 use crate::lua::registration::Registrations;
 use crate::lua::registry::{Body, Layer, LayerKind, Signature};
+use crate::lua::{AnswerCounts, LuaHost};
 use crate::rulebook::compose::{Recipe, script_rows};
 
 /// The ids of steps that listen to an event begin with this.

@@ -203,7 +203,7 @@ impl Entering<'_> {
         let shared = self.shared;
         // What an instance costs depends on whether there is one already: what
         // is computed with one is not kept.
-        shared.game.borrow().spoil_answers();
+        shared.spoil_answers();
         let layer = self.chain.links[self.level].number;
         if let (Some(reached), Some(mark)) = (&*shared.reached.borrow(), Some(crate::lua::layer_mark(layer)))
         {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use kernel::value::Type;
 
-use crate::lua::registry::Signature;
+use crate::lua::registry::{Returns, Signature};
 
 /// The code of a function that takes what runs all layers of a rule, and the two
 /// functions that ask for an answer and keep one, and gives the function around
@@ -22,16 +22,24 @@ pub(in crate::lua) fn source(signature: &Signature) -> String {
         names
     });
     let args = names.trim_start_matches(", ");
+    // A verdict comes with its reason; all else is one value, also where the
+    // call is the last of several arguments.
+    let (gives, kept) = match signature.returns {
+        Returns::Value(Type::Verdict) => ("result, why", ("", "")),
+        _ => ("result", ("(", ")")),
+    };
     let keeps = match signature.args.iter().any(|field| holds_tables(&field.ty)) {
-        true => format!("local r, w = inner(_{names})\nreturn keep(token, r, w{names})\n"),
-        false => format!("return keep(token, inner(_{names}))\n"),
+        true => {
+            format!("local r, w = inner(_{names})\nreturn {}keep(token, r, w{names}){}\n", kept.0, kept.1)
+        }
+        false => format!("return {}keep(token, inner(_{names})){}\n", kept.0, kept.1),
     };
     format!(
         "return function(inner, ask, keep)\n\
          return function(_{names}, extra)\n\
          if extra ~= nil then return inner(_{names}, extra) end\n\
          local token, result, why = ask({args})\n\
-         if token == true then return result, why end\n\
+         if token == true then return {gives} end\n\
          {keeps}\
          end\nend\n"
     )

@@ -144,6 +144,8 @@ pub(crate) struct AnswerStore {
     texts: RefCell<FxHashMap<usize, u32>>,
     /// Whether the rule that the kernel has called is yet to ask.
     is_first: Cell<bool>,
+    /// Whether what is open may not be kept, said while the game was at work.
+    is_spoiled: Cell<bool>,
     /// The answer that a call from the kernel came to.
     last: Cell<Option<Closed>>,
     mode: Cell<Mode>,
@@ -173,6 +175,7 @@ impl Default for AnswerStore {
             key: RefCell::default(),
             texts: RefCell::default(),
             is_first: Cell::new(false),
+            is_spoiled: Cell::new(false),
             last: Cell::new(None),
             mode: Cell::new(Mode::Use),
             is_noting: Cell::new(false),
@@ -320,6 +323,7 @@ impl Shared {
         now.lend_graph(Some(graph));
         store.last.set(None);
         store.is_first.set(true);
+        store.is_spoiled.set(false);
         Lending { origin, marks, asking: store.asking.borrow().len() }
     }
 
@@ -336,6 +340,14 @@ impl Shared {
                 game.lend_graph(graph);
             }
             _ => *store.graph.borrow_mut() = graph,
+        }
+    }
+
+    /// What is open may not be kept.
+    pub(crate) fn spoil_answers(&self) {
+        match self.game.try_borrow() {
+            Ok(game) => game.spoil_answers(),
+            Err(_) => self.answers.is_spoiled.set(true),
         }
     }
 
@@ -377,7 +389,13 @@ impl Shared {
     }
 
     /// The answer to a call from the kernel, if it is kept.
-    pub(super) fn kept_answer(&self, game: &mut Game, rule: u32, args: &[Value], granted: u64) -> Option<Value> {
+    pub(super) fn kept_answer(
+        &self,
+        game: &mut Game,
+        rule: u32,
+        args: &[Value],
+        granted: u64,
+    ) -> Option<Value> {
         let store = &self.answers;
         if store.is_off() || store.mode.get() == Mode::Compare || game.guard().effects != Effects::READS {
             return None;
@@ -469,7 +487,9 @@ impl Shared {
     fn ask(&self, work: &mut u64, open_tables: u32, is_first: bool) -> Asked {
         let store = &self.answers;
         let Ok(mut game) = self.game.try_borrow_mut() else { return Asked::Pass };
-        let (Ok(mut key), Some(graph)) = (store.key.try_borrow_mut(), game.graph()) else { return Asked::Pass };
+        let (Ok(mut key), Some(graph)) = (store.key.try_borrow_mut(), game.graph()) else {
+            return Asked::Pass;
+        };
         let guard = game.guard();
         key[0] |= viewer_bits(guard.scope, guard.owner.is_some()) << VIEWER_AT;
         let place = store.by_key.borrow().get(&**key).copied();
@@ -519,6 +539,9 @@ impl Shared {
         let mut all = store.asking.borrow_mut();
         let from = depth.min(all.len());
         let asking = all.drain(from..).next()?;
+        if store.is_spoiled.take() {
+            game.spoil_answers();
+        }
         if !is_data || self.stop.borrow().is_some() {
             // What it has read counts for whoever called it.
             game.drop_answer(depth);

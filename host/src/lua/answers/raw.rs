@@ -22,7 +22,7 @@ use kernel::value::{EntityId, Value};
 use mlua::ffi::{self, lua_State};
 use mlua::{Function, Lua, Value as LuaValue};
 
-use super::{Asked, AnswerStore, Kept, MOST_ANSWERS, MOST_TEXTS, Tables};
+use super::{AnswerStore, Asked, Kept, MOST_ANSWERS, MOST_TEXTS, Tables};
 use crate::limits::CHECKS_A_CALL;
 use crate::lua::values::Read;
 use crate::lua::vm::Shared;
@@ -97,7 +97,12 @@ pub(in crate::lua) fn machine_functions(
 
 impl Tables {
     /// The functions that ask for an answer of a rule and keep it.
-    pub(in crate::lua) fn of_rule(&self, lua: &Lua, number: u32, id: &str) -> mlua::Result<(Function, Function)> {
+    pub(in crate::lua) fn of_rule(
+        &self,
+        lua: &Lua,
+        number: u32,
+        id: &str,
+    ) -> mlua::Result<(Function, Function)> {
         let more = (&self.placed, &self.texts, number);
         let ask = closure(lua, &self.functions, ask, more)?;
         let more = (&self.placed, &self.differs, id);
@@ -198,7 +203,10 @@ unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
         let before = houserule_work(state);
         let store = &shared.answers;
         let is_first = store.is_first.replace(false);
-        if store.is_off() || !shared.is_running.get() || shared.stop.try_borrow().map_or(true, |stop| stop.is_some()) {
+        if store.is_off()
+            || !shared.is_running.get()
+            || shared.stop.try_borrow().map_or(true, |stop| stop.is_some())
+        {
             return nothing(state);
         }
         let rule = ffi::lua_tonumberx(state, ffi::lua_upvalueindex(5), std::ptr::null_mut()) as u64;
@@ -549,9 +557,7 @@ unsafe fn kept_at(state: *mut lua_State, place: c_int) -> Kept {
         match ffi::lua_type(state, place) {
             ffi::LUA_TNIL | ffi::LUA_TNONE => Kept::Nil,
             ffi::LUA_TBOOLEAN => Kept::Bool(ffi::lua_toboolean(state, place) != 0),
-            ffi::LUA_TNUMBER => {
-                Kept::Number(ffi::lua_tonumberx(state, place, std::ptr::null_mut()))
-            }
+            ffi::LUA_TNUMBER => Kept::Number(ffi::lua_tonumberx(state, place, std::ptr::null_mut())),
             ffi::LUA_TLIGHTUSERDATA => Kept::Entity(ffi::lua_tolightuserdata(state, place).addr()),
             _ => Kept::Placed,
         }
