@@ -151,7 +151,9 @@ impl Graph {
 
     pub(super) fn note(&self, read: Read) {
         let mut notes = self.notes.borrow_mut();
-        if notes.last() != Some(&read) {
+        let start = self.open.borrow().last().map_or(0, |open| open.start);
+        // What whoever called has read last, the rule that is open has not.
+        if notes.len() <= start || notes.last() != Some(&read) {
             notes.push(read);
         }
     }

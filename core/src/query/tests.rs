@@ -106,8 +106,8 @@ fn answer(game: &mut Game, question: Question, asker: &mut Asker) -> Result<Stri
     match question {
         Question::Held(place, slot) => {
             let entity = EntityId(u32::from(place) % 8);
-            game.note_presence(entity);
             if game.world().row(entity).is_err() {
+                game.note_presence(entity);
                 return Ok("nothing".into());
             }
             game.get_slot(entity, slot).map(|value| format!("{value:?}")).map_err(drop)
@@ -272,4 +272,19 @@ fn nothing_is_kept_under_which_something_was_done_or_broken_off() {
     let whole = game.begin_answer();
     assert!(game.end_answer(whole, 1, None).is_some());
     assert_eq!(game.graph().unwrap().len(), 1);
+}
+
+#[test]
+fn what_the_caller_has_read_last_is_read_by_who_is_called_too() {
+    let mut game = game();
+    let entity = game.create("m.open", None, &[]).unwrap();
+    game.lend_graph(Some(Box::default()));
+    let outer = game.begin_answer();
+    game.get(entity, "a").unwrap();
+    let inner = game.begin_answer();
+    game.get(entity, "a").unwrap();
+    let inner = game.end_answer(inner, 1, None).unwrap();
+    game.end_answer(outer, 1, None).unwrap();
+    game.set(entity, "a", Value::Int(5)).unwrap();
+    assert!(!game.is_answer_valid(game.graph().unwrap(), inner.answer));
 }
