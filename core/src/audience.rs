@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::query::Stamp;
 use crate::value::{EntityId, Name, Side};
 use crate::world::Viewers;
 
@@ -95,22 +96,36 @@ pub enum Cell {
 /// The cells that were read and that not everybody may see, with those who
 /// could when they were read. What is public is not worth a note.
 ///
-/// Whoever keeps answers of rules must forget them, or note their reads again,
-/// when this begins: [`crate::game::Game`] forgets.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Reads(RefCell<BTreeMap<Cell, Viewers>>);
+/// Whoever keeps answers of rules must note their reads again, once for each of
+/// these: see [`crate::query`].
+#[derive(Clone, Debug)]
+pub(crate) struct Reads {
+    cells: RefCell<BTreeMap<Cell, Viewers>>,
+    epoch: Stamp,
+}
+
+impl Default for Reads {
+    fn default() -> Reads {
+        Reads { cells: RefCell::default(), epoch: Stamp::fresh() }
+    }
+}
 
 impl Reads {
     /// Notes that a cell was read which these may see.
     pub fn note(&self, cell: Cell, viewers: Viewers) {
         if viewers != Viewers::ALL {
-            self.0.borrow_mut().insert(cell, viewers);
+            self.cells.borrow_mut().insert(cell, viewers);
         }
+    }
+
+    /// By which these are told from others.
+    pub fn epoch(&self) -> Stamp {
+        self.epoch
     }
 
     /// What was read.
     pub fn cells(&self) -> Vec<(Cell, Viewers)> {
-        self.0.borrow().iter().map(|(cell, viewers)| (*cell, *viewers)).collect()
+        self.cells.borrow().iter().map(|(cell, viewers)| (*cell, *viewers)).collect()
     }
 }
 

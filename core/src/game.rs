@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 mod decks;
 
-use crate::audience::{Audience, Reads, Watch};
+use crate::audience::{Audience, Cell, Reads, Watch};
 use crate::book::Book;
 use crate::chance::{Chance, ChanceMark, Draws, Place};
 use crate::chits::{ChitError, Pot};
@@ -21,9 +21,10 @@ use crate::engine::Answers;
 use crate::error::{Fault, FaultCode};
 use crate::event::{Cause, Event, EventField};
 use crate::geometry::Length;
+use crate::query::{Graph, Source, Stamp};
 use crate::sequence::{Flow, Frame, WindowFrame};
 use crate::value::{EntityId, Name, Side, Type, Value};
-use crate::world::{SIDE, Viewer, Viewers, World, WorldMark};
+use crate::world::{FirstViewers, SIDE, Viewer, Viewers, World, WorldMark};
 
 pub(crate) use decks::ids as deck_ids;
 pub use decks::{Onto, Taken};
@@ -134,6 +135,16 @@ pub(crate) struct StepMark {
     drawn: u32,
 }
 
+/// What notes what rules read, while it is lent to a game. A copy has none.
+#[derive(Debug, Default)]
+pub(crate) struct Lent(pub Option<Box<Graph>>);
+
+impl Clone for Lent {
+    fn clone(&self) -> Lent {
+        Lent::default()
+    }
+}
+
 /// A game: all its state, and what the running rule is doing to it.
 #[derive(Clone, Debug)]
 pub struct Game {
@@ -155,6 +166,11 @@ pub struct Game {
     pub(crate) sightings: Vec<Arc<Vec<EntityId>>>,
     pub(crate) unnoticed: Vec<EntityId>,
     pub(crate) answers: Answers,
+    /// The stamp of what changes rarely: whatever was read, it counts no longer.
+    pub(crate) era: Stamp,
+    pub(crate) sighted_at: Stamp,
+    pub(crate) decks_at: Stamp,
+    pub(crate) graph: Lent,
     pub(crate) reads: Option<Box<Reads>>,
     pub(crate) watch: Option<Box<Watch>>,
 }
@@ -182,6 +198,10 @@ impl Game {
             sightings: vec![Arc::default(); sides.len() + 1],
             unnoticed: Vec::new(),
             answers: Answers::default(),
+            era: Stamp::fresh(),
+            sighted_at: Stamp::fresh(),
+            decks_at: Stamp::fresh(),
+            graph: Lent::default(),
             reads: None,
             watch: None,
             book,
@@ -205,7 +225,7 @@ impl Game {
 
     /// The world for setting a scenario up, before the first phase.
     pub fn world_mut(&mut self) -> &mut World {
-        self.forget_answers();
+        self.begin_era();
         &mut self.world
     }
 
@@ -222,7 +242,7 @@ impl Game {
 
     /// Sets how many turns the game is to last, before the first phase.
     pub fn set_turns(&mut self, turns: Option<u32>) {
-        self.forget_answers();
+        self.begin_era();
         self.turns = turns;
     }
 
@@ -291,9 +311,10 @@ impl Game {
     // ---- what rules do -------------------------------------------------
 
     /// Whether the rule that runs may do that, which changes the game.
-    fn permit(&mut self, effect: Effects, what: &str) -> Result<(), Fault> {
+    /// Whatever is open while it does is not kept.
+    fn permit(&self, effect: Effects, what: &str) -> Result<(), Fault> {
         if self.guard.effects.include(effect) {
-            self.forget_answers();
+            self.spoil_answers();
             return Ok(());
         }
         Err(Fault::new(
@@ -391,9 +412,86 @@ impl Game {
     /// When no mod declares the kind.
     pub fn entities(&self, kind: &str) -> Result<Vec<EntityId>, Fault> {
         let kind = self.world.schema().require(kind)?;
+        Ok(self.members(kind))
+    }
+
+    /// The entities of a kind that the rule may know of; that is noted.
+    fn members(&self, kind: u16) -> Vec<EntityId> {
+        self.note_source(Source::Members(kind));
         let known = self.known_of_kind(self.guard.scope, kind);
-        known.iter().for_each(|entity| self.note_existence(*entity));
-        Ok(known)
+        if self.guard.scope != Viewer::Referee && !self.are_named(kind) {
+            // They stand in the order of its own numbers.
+            self.note_source(Source::Sightings);
+        }
+        if let Some(reads) = &self.reads {
+            let cell = |entity: &EntityId| (Cell::Existence(*entity), self.world.existence(*entity));
+            known.iter().map(cell).for_each(|(cell, viewers)| reads.note(cell, viewers));
+        }
+        known
+    }
+
+    /// Whether everybody who knows of an entity of a kind knows its name.
+    fn are_named(&self, kind: u16) -> bool {
+        self.world.schema().kind(kind).naming == FirstViewers::All
+    }
+
+    /// The entities of a kind whose attribute holds a value, in the order of
+    /// [`Game::entities`]. First `spend` is told how many of the kind the rule
+    /// may know of.
+    ///
+    /// # Errors
+    /// When the attribute is hidden from those in whose eyes the rule looks, of
+    /// one that they know of, or when `spend` says so.
+    pub fn holders(
+        &mut self,
+        (kind, slot): (u16, u16),
+        wanted: &Value,
+        spend: impl FnOnce(usize) -> Result<(), Fault>,
+    ) -> Result<Vec<EntityId>, Fault> {
+        if let Some((known, found)) = self.indexed(kind, slot, wanted) {
+            spend(known)?;
+            return Ok(found);
+        }
+        let known = self.members(kind);
+        spend(known.len())?;
+        let mut found = Vec::new();
+        for entity in known {
+            if self.get_slot(entity, slot)? == wanted {
+                found.push(entity);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The same from the index: how many the rule may know of, and those that
+    /// hold the value. `None` where the index cannot tell: while pads are open,
+    /// where names are hidden, and where the rule may not look.
+    fn indexed(&mut self, kind: u16, slot: u16, wanted: &Value) -> Option<(usize, Vec<EntityId>)> {
+        let scope = self.guard.scope;
+        if self.flow.is_secret() || (scope != Viewer::Referee && !self.are_named(kind)) {
+            return None;
+        }
+        self.world.index(kind, slot);
+        let hidden = self.world.hidden_in(kind, slot);
+        let knows = |entity: &EntityId| self.world.existence(*entity).contains(scope);
+        let sees = |entity: &EntityId| {
+            self.world.viewers(*entity, slot).is_ok_and(|viewers| viewers.contains(scope))
+        };
+        if hidden.iter().any(|entity| knows(entity) && !sees(entity)) {
+            return None;
+        }
+        let known = self.world.count_of_kind(kind) - hidden.iter().filter(|entity| !knows(entity)).count();
+        let held = self.world.held(kind, slot, wanted).iter();
+        let found = held.filter(|entity| hidden.is_empty() || knows(entity)).copied().collect();
+        self.note_source(Source::Members(kind));
+        self.note_source(Source::Shown(kind));
+        if let Some(graph) = self.graph() {
+            self.note_source(Source::Bucket(graph.bucket_number(kind, slot, wanted)));
+        }
+        if let Some(reads) = &self.reads {
+            self.tell_hidden(reads, scope, kind, slot);
+        }
+        Some((known, found))
     }
 
     /// Writes an attribute.
@@ -910,14 +1008,14 @@ impl Game {
     /// from. Players must not know it: derive it from the seed, before play
     /// starts. Otherwise the order in a scenario tells what is what.
     pub fn set_salt(&mut self, salt: u64) {
-        self.forget_answers();
+        self.begin_era();
         self.salt = salt;
     }
 
     /// Sets how often play was rewound between players: from then on all
     /// draws are others, so that nobody rewinds to peek at dice.
     pub fn set_epoch(&mut self, epoch: u32) {
-        self.forget_answers();
+        self.begin_era();
         self.epoch = epoch;
     }
 
@@ -929,7 +1027,6 @@ impl Game {
     // ---- marks and hashes ----------------------------------------------
 
     pub(crate) fn begin_step(&mut self) {
-        self.forget_answers();
         match self.running.start.take() {
             Some(start) => {
                 self.rewind(&start);
@@ -960,14 +1057,20 @@ impl Game {
     }
 
     pub(crate) fn rewind(&mut self, mark: &StepMark) {
-        self.forget_answers();
         self.world.rewind(mark.world);
         self.pots = mark.pots.clone();
-        self.decks = mark.decks.clone();
+        if !Arc::ptr_eq(&self.decks, &mark.decks) {
+            self.decks = mark.decks.clone();
+            self.stamp_decks();
+        }
         self.chance.rewind(mark.chance);
         self.flow.finished = mark.finished.clone();
         self.named = mark.named.clone();
+        if self.sightings != mark.sightings {
+            self.sighted_at = Stamp::fresh();
+        }
         self.sightings = mark.sightings.clone();
+        self.forget_answers();
         self.unnoticed = mark.unnoticed.clone();
         self.flow.drawn = mark.drawn;
     }

@@ -11,7 +11,7 @@
 //! Read the modules in this order: [`value`], [`world`], [`chance`], [`dice`],
 //! [`chits`], [`deck`], [`geometry`], [`event`], [`audience`], [`decision`],
 //! [`sequence`],
-//! [`game`], [`engine`], [`record`].
+//! [`game`], [`query`], [`engine`], [`record`].
 #![forbid(unsafe_code)]
 #![deny(clippy::float_arithmetic)]
 
@@ -29,6 +29,7 @@ pub mod event;
 pub mod game;
 pub mod geometry;
 pub mod notation;
+pub mod query;
 pub mod record;
 pub mod rules;
 pub mod sequence;

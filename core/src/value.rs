@@ -136,6 +136,17 @@ impl Value {
         }
     }
 
+    /// Whether a die is in it. Two dice of as many sides count as equal,
+    /// whatever shifted them, but a rule may tell the one from the other.
+    pub fn holds_die(&self) -> bool {
+        match self {
+            Value::Die(_) => true,
+            Value::List(items) => items.iter().any(Value::holds_die),
+            Value::Map(map) => map.values().any(Value::holds_die),
+            _ => false,
+        }
+    }
+
     /// What kind of value this is, in the words of [`Type`].
     pub fn type_word(&self) -> &'static str {
         match self {

@@ -1,14 +1,12 @@
-//! Who may do what: whom a rule lists, and answers that are kept until
-//! something changes.
+//! Who may do what: whom a rule lists.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
 
 mod support;
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use kernel::book::{Acts, Body, Order};
-use kernel::chance::{BotChance, Chance};
+use kernel::chance::Chance;
 use kernel::decision::Input;
 use kernel::engine::Play;
 use kernel::game::Game;
@@ -16,7 +14,7 @@ use kernel::geometry::Length;
 use kernel::value::{Side, Value};
 
 use support::rulebook::{deploy, no, plain_book};
-use support::{Toy, choose, name, refused, show_prompt, sides, start};
+use support::{Toy, name, refused, sides};
 
 const RED: Side = Side(0);
 
@@ -88,44 +86,4 @@ fn who_is_listed_may() {
     let mut play = listed(&toy);
     let input = walk(&play, 2);
     play.submit(&toy, &input).unwrap();
-}
-
-#[test]
-fn what_was_told_is_not_asked_again_until_something_changes() {
-    let toy = second_only();
-    let mut play = listed(&toy);
-    let calls_of = |play: &mut Play| {
-        let before = toy.calls.load(Ordering::Relaxed);
-        let legal = play.game_mut().legal(&toy, RED).unwrap();
-        (legal, toy.calls.load(Ordering::Relaxed) - before)
-    };
-    let (first, asked) = calls_of(&mut play);
-    assert!(asked > 0);
-    assert_eq!(calls_of(&mut play), (first.clone(), 0));
-    let walker = first.iter().find_map(|one| one.actor).unwrap();
-    let at = play.game().world().attribute(walker, "at").unwrap();
-    play.game_mut().world_mut().set(walker, at, Value::Int(901)).unwrap();
-    let (after, asked) = calls_of(&mut play);
-    assert!(asked > 0);
-    assert!(after.iter().any(|one| one.refused.as_deref() == Some("it is at the edge")));
-}
-
-#[test]
-fn what_is_kept_is_what_would_be_told_anew() {
-    for seed in 0..12 {
-        let toy = Toy::new();
-        let (mut play, mut bot) = (start(&toy, seed, 2), BotChance::new(seed, 0));
-        for _ in 0..400 {
-            // Choosing asks a lot: the answers are at hand afterwards.
-            let Some(input) = choose(&mut play, &toy, &mut bot) else { break };
-            let mut anew = play.clone();
-            for side in 0..2 {
-                let kept = show_prompt(&mut play, &toy, Side(side)).unwrap();
-                assert_eq!(kept, show_prompt(&mut anew, &toy, Side(side)).unwrap(), "seed {seed}, {input:?}");
-            }
-            anew.submit(&toy, &input).unwrap();
-            play.submit(&toy, &input).unwrap();
-            assert_eq!(play.hash(), anew.hash());
-        }
-    }
 }

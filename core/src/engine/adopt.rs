@@ -42,7 +42,7 @@ impl Play {
     /// answered.
     pub fn rebind(&mut self, book: &Arc<Book>) {
         for game in [&mut self.game, &mut self.action_start] {
-            game.forget_answers();
+            game.begin_era();
             game.book = book.clone();
         }
     }
@@ -50,7 +50,7 @@ impl Play {
 
 impl Game {
     fn adopt(&mut self, rules: &dyn Rules, book: &Arc<Book>) -> Result<(), Fault> {
-        self.forget_answers();
+        self.begin_era();
         let waits = self.running.start.take();
         if let Some(start) = &waits {
             self.rewind(start);
@@ -69,6 +69,7 @@ impl Game {
             self.world.set(misfit.entity, misfit.attribute, new)?;
         }
         self.world.commit();
+        self.begin_era();
         match waits {
             Some(_) => self.run_again(rules),
             None => Ok(()),

@@ -5,6 +5,7 @@ use crate::engine::MOST_STEPS;
 use crate::error::{Fault, FaultCode};
 use crate::event::Cause;
 use crate::game::{Game, Guard};
+use crate::query::{Stamp, Unseen};
 use crate::rules::{Rules, Stop};
 use crate::sequence::Frame;
 use crate::value::{Name, Side, Value};
@@ -21,13 +22,13 @@ impl Game {
     /// Runs to the next decision, or to the end.
     pub(crate) fn advance(&mut self, rules: &dyn Rules) -> Result<(), Fault> {
         let outcome = self.run_on(rules);
-        self.forget_answers();
+        self.follow_flow();
         outcome
     }
 
     fn run_on(&mut self, rules: &dyn Rules) -> Result<(), Fault> {
         for _ in 0..MOST_STEPS {
-            self.forget_answers();
+            self.follow_flow();
             if self.flow.finished.is_some() && self.running.start.is_none() {
                 self.flow.agenda.clear();
                 return Ok(());
@@ -269,6 +270,7 @@ impl Game {
             if let Some(frame) = self.flow.top_phase() {
                 frame.next = 0;
                 frame.rounds += 1;
+                frame.stamp = Unseen(Stamp::fresh());
             }
         }
         self.next_of(phases);
@@ -362,6 +364,7 @@ impl Game {
         }
         if frame.pads.iter().all(|pad| !pad.is_open()) {
             frame.pads.iter_mut().for_each(|pad| pad.open());
+            self.begin_era();
             return Progress::Waits;
         }
         if frame.pads.iter().any(|pad| !pad.is_ready()) {
@@ -370,6 +373,7 @@ impl Game {
         let id = frame.id.clone();
         frame.pads.iter_mut().for_each(|pad| pad.close());
         self.flow.agenda.pop();
+        self.begin_era();
         // Numbers of its own: those before the phase must not come again.
         self.flow.begin_action();
         let everything: Vec<_> = self.world.all().collect();
@@ -388,6 +392,7 @@ impl Game {
         rule: &Name,
         args: &[Value],
     ) -> Result<Value, Fault> {
+        self.follow_flow();
         let guard = self.set_guard(Guard::answering(viewer));
         let outcome = rules.call(self, rule, args);
         self.set_guard(guard);
@@ -410,7 +415,7 @@ impl Game {
         args: &[Value],
     ) -> Result<bool, Fault> {
         // Where play stands may have changed since another rule told.
-        self.forget_answers();
+        self.follow_flow();
         match self.reads(rules, viewer, rule, args)? {
             Value::Bool(yes) => Ok(yes),
             other => Err(Fault::new(

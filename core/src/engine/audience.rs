@@ -8,6 +8,7 @@ use crate::audience::{Cell, Reads, Widening};
 use crate::book::{Action, Param};
 use crate::event::Event;
 use crate::game::Game;
+use crate::query::Source;
 use crate::sequence::Frame;
 use crate::value::{EntityId, Name, Side};
 use crate::world::{FirstViewers, Viewer, Viewers};
@@ -33,8 +34,6 @@ impl Game {
 
     /// Notes from now on what is read; gives what was noted before.
     pub(crate) fn open_reads(&mut self) -> Option<Box<Reads>> {
-        // What rules told is forgotten, so that they read again.
-        self.forget_answers();
         self.reads.replace(Box::default())
     }
 
@@ -45,15 +44,33 @@ impl Game {
 
     /// Notes that an attribute is read.
     pub(crate) fn note_attribute(&self, entity: EntityId, slot: u16) {
-        if let Some(reads) = &self.reads
-            && let Ok(viewers) = self.world.viewers(entity, slot)
-        {
+        self.note_source(Source::Attribute(entity, slot));
+        if let Some(reads) = &self.reads {
+            self.tell_attribute(reads, entity, slot);
+        }
+    }
+
+    /// Notes for audiences that an attribute is read.
+    pub(crate) fn tell_attribute(&self, reads: &Reads, entity: EntityId, slot: u16) {
+        if let Ok(viewers) = self.world.viewers(entity, slot) {
             reads.note(Cell::Attribute(entity, slot), viewers);
+        }
+    }
+
+    /// Notes for audiences that an attribute of all entities of a kind is read
+    /// that a viewer knows of: of what everybody sees there is nothing to note.
+    pub(crate) fn tell_hidden(&self, reads: &Reads, viewer: Viewer, kind: u16, slot: u16) {
+        for entity in self.world.hidden_in(kind, slot) {
+            if self.is_seen(viewer, *entity) {
+                reads.note(Cell::Existence(*entity), self.world.existence(*entity));
+                self.tell_attribute(reads, *entity, slot);
+            }
         }
     }
 
     /// Notes that a rule finds out that an entity exists.
     pub(crate) fn note_existence(&self, entity: EntityId) {
+        self.note_source(Source::Existence(entity));
         if let Some(reads) = &self.reads {
             reads.note(Cell::Existence(entity), self.world.existence(entity));
         }
@@ -61,13 +78,15 @@ impl Game {
 
     /// Notes that the name of an entity is read.
     pub(crate) fn note_naming(&self, entity: EntityId) {
+        self.note_source(Source::Naming(entity));
+        self.note_source(Source::Owner(entity));
         if let Some(reads) = &self.reads {
             reads.note(Cell::Naming(entity), self.named_for(entity));
         }
     }
 
     /// Those who know what an entity is called.
-    fn named_for(&self, entity: EntityId) -> Viewers {
+    pub(crate) fn named_for(&self, entity: EntityId) -> Viewers {
         let owner = || self.world.owner(entity).map_or(Viewers::NONE, Viewers::side);
         let naming = match self.world.last_kind(entity).map(|kind| kind.naming) {
             Some(FirstViewers::All) => Viewers::ALL,

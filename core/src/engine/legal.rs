@@ -90,7 +90,7 @@ impl Game {
     ) -> Result<Vec<Option<EntityId>>, Fault> {
         let listed = match &deed.listed {
             Some(rule) => {
-                self.told(rules, Viewer::Side(side), rule, self.deed_args(side, None, window, None))?
+                self.reads(rules, Viewer::Side(side), rule, &self.deed_args(side, None, window, None))?
             }
             None => Value::None,
         };
@@ -106,7 +106,7 @@ impl Game {
         let Some(Frame::Phase(phase)) = self.flow.top() else { return Ok(false) };
         let id = phase.id.clone();
         let book = self.book.clone();
-        self.forget_answers();
+        self.follow_flow();
         for deed in book.actions_in(&id) {
             for actor in self.actors(rules, deed, side, None)? {
                 if self.verdict(rules, side, deed, actor, None)?.is_none() {
@@ -125,7 +125,7 @@ impl Game {
         window: &WindowFrame,
     ) -> Result<bool, Fault> {
         let book = self.book.clone();
-        self.forget_answers();
+        self.follow_flow();
         for deed in book.reactions_at(&window.id) {
             for actor in self.actors(rules, deed, side, Some(&window.data))? {
                 if self.verdict(rules, side, deed, actor, Some(&window.data))?.is_none() {
@@ -147,7 +147,7 @@ impl Game {
     ) -> Result<Option<Name>, Fault> {
         let args = self.deed_args(side, actor, window, None);
         if let Some(rule) = &deed.allowed
-            && let Value::Text(reason) = self.told(rules, Viewer::Side(side), rule, args)?
+            && let Value::Text(reason) = self.reads(rules, Viewer::Side(side), rule, &args)?
         {
             return Ok(Some(reason));
         }
@@ -187,7 +187,7 @@ impl Game {
         params: &Value,
     ) -> Result<Option<Domain>, Fault> {
         let args = self.deed_args(side, actor, window, Some(params));
-        let answer = self.told(rules, Viewer::Side(side), rule, args)?;
+        let answer = self.reads(rules, Viewer::Side(side), rule, &args)?;
         if answer.is_none() { Ok(None) } else { Domain::from_value(&answer).map(Some) }
     }
 
@@ -315,7 +315,7 @@ impl Game {
     ) -> Result<Option<Objection>, Fault> {
         let mut args = check.args.to_vec();
         args.push(value.clone());
-        Ok(match self.told(rules, Viewer::Side(side), &check.rule, args.clone())? {
+        Ok(match self.reads(rules, Viewer::Side(side), &check.rule, &args)? {
             Value::Text(reason) => {
                 Some(Objection { reason: reason.to_string(), told: Some((check.rule.clone(), args)) })
             }
@@ -381,7 +381,7 @@ impl Game {
         side: Side,
     ) -> Result<Result<(), String>, Fault> {
         let by = Value::Text(self.side_name(side));
-        Ok(match self.told(rules, Viewer::Side(side), rule, vec![by])? {
+        Ok(match self.reads(rules, Viewer::Side(side), rule, &[by])? {
             Value::Text(reason) => Err(reason.to_string()),
             _ => Ok(()),
         })

@@ -41,7 +41,7 @@ fn refuse<T>(what: &str, reason: impl Into<String>) -> Result<T, Rejected> {
 
 impl Game {
     pub(crate) fn take(&mut self, rules: &dyn Rules, input: &Input) -> Result<(), Rejected> {
-        self.forget_answers();
+        self.follow_flow();
         if self.wanted() == Wanted::Over {
             return refuse("that input", "the game is over");
         }
@@ -507,6 +507,8 @@ impl Game {
         for (id, before) in entry.decks.into_iter().rev() {
             Arc::make_mut(&mut self.decks).insert(id, before);
         }
+        // What others see of the pad is another too.
+        self.begin_era();
         self.flow.lanes[by.0 as usize] -= 1;
         self.world.commit();
         let fields = vec![("by", Value::Text(self.side_name(by)))];

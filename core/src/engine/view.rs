@@ -12,6 +12,7 @@ use crate::digest::{Names, Sum, Writer};
 use crate::engine::Wanted;
 use crate::event::{Event, EventField};
 use crate::game::Game;
+use crate::query::Stamp;
 use crate::value::{EntityId, Name, Side, Value};
 use crate::world::Viewer;
 
@@ -144,6 +145,8 @@ impl Game {
             if !seen.is_empty() {
                 Arc::make_mut(&mut self.sightings[slot])
                     .extend(seen.into_iter().map(|(_, _, entity)| entity));
+                self.sighted_at = Stamp::fresh();
+                self.forget_answers();
             }
         }
     }

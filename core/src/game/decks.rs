@@ -8,6 +8,7 @@ use crate::audience::Audience;
 use crate::deck::{Deck, DeckError, DeckId, DeckKind, End, Pile};
 use crate::error::{Fault, FaultCode};
 use crate::event::{Cause, EventField};
+use crate::query::{Source, Stamp};
 use crate::sequence::Pad;
 use crate::value::{Name, Side, Value};
 use crate::world::{Viewer, Viewers, closest};
@@ -65,7 +66,7 @@ impl Game {
             let message = format!("expected the cards of the deck `{}`, found others", id.deck);
             return Err(Fault::new(FaultCode::BadPot, message));
         }
-        self.forget_answers();
+        self.begin_era();
         Arc::make_mut(&mut self.decks).insert(id.clone(), deck);
         Ok(())
     }
@@ -83,6 +84,7 @@ impl Game {
         self.deck(id)?;
         let kind = self.deck_kind(id)?;
         let viewers = kind.counters(id.of).and(kind.viewers(pile, id.of));
+        self.note_source(Source::Decks);
         self.look_at(id, viewers, "how many cards there are")?;
         Ok(self.deck_as_seen(self.guard.scope, id)?.size(pile))
     }
@@ -94,9 +96,11 @@ impl Game {
     pub fn deck_cards(&mut self, id: &DeckId, pile: Pile) -> Result<Vec<Name>, Fault> {
         self.deck(id)?;
         let viewers = self.deck_kind(id)?.viewers(pile, id.of);
+        self.note_source(Source::Decks);
         self.look_at(id, viewers, "the cards that lie there")?;
         if !viewers.contains(self.guard.scope) && self.guard.owner.is_some() {
             // Who has looked at what was hidden cannot go back to before.
+            self.spoil_answers();
             self.note_draws(1);
         }
         Ok(self.deck_as_seen(self.guard.scope, id)?.cards(pile).cloned().collect())
@@ -252,11 +256,18 @@ impl Game {
     }
 
     fn close_deck(&mut self, id: &DeckId, deck: Deck) {
+        self.stamp_decks();
         let before = Arc::make_mut(&mut self.decks).insert(id.clone(), deck);
         let entry = self.guard.owner.and_then(|side| self.flow.pad_entry(side));
         if let (Some(entry), Some(before)) = (entry, before) {
             entry.decks.push((id.clone(), before));
         }
+    }
+
+    /// The decks lie otherwise than before.
+    pub(super) fn stamp_decks(&mut self) {
+        self.decks_at = Stamp::fresh();
+        self.forget_answers();
     }
 
     fn no_deck(&self, id: &DeckId) -> Fault {

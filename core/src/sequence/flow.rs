@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::deck::{Deck, DeckId};
 use crate::digest::{Names, Writer};
+use crate::query::{Stamp, Unseen};
 use crate::sequence::Pad;
 use crate::sequence::pad::Entry;
 use crate::value::{EntityId, Name, Side, Value};
@@ -29,6 +30,8 @@ pub struct PhaseFrame {
     pub done: u32,
     /// The pads of a secret phase, one a side.
     pub pads: Vec<Pad>,
+    /// The stamp of what rules can read of it.
+    pub(crate) stamp: Unseen,
 }
 
 /// A window on the agenda.
@@ -86,6 +89,7 @@ impl Frame {
             turn: None,
             done: 0,
             pads: vec![Pad::default(); sides],
+            stamp: Unseen(Stamp::fresh()),
         }))
     }
 }

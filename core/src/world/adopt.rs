@@ -132,6 +132,7 @@ impl World {
                 self.stale.push(EntityId(place));
             }
         }
+        self.stamp_everything();
     }
 
     /// What is kept aside of entities that are in the world, by name: values

@@ -5,6 +5,7 @@
 //! clone of the world (a snapshot) costs one counter an entity.
 
 mod adopt;
+mod index;
 mod row;
 mod schema;
 mod viewers;
@@ -16,14 +17,17 @@ pub use row::Row;
 pub use schema::{Attribute, FirstViewers, Kind, NoEntities, SIDE, Schema, closest};
 pub use viewers::{Viewer, Viewers};
 
+use index::{Indexes, KindStamps};
+
 use crate::digest::{Sum, Writer};
 use crate::error::{Fault, FaultCode};
+use crate::query::Stamp;
 use crate::value::{EntityId, KindOf, Name, Side, Value};
 
 /// One write, as it is taken back.
 #[derive(Clone, Debug)]
 enum Undo {
-    Set { entity: EntityId, attribute: u16, old: Value },
+    Set { entity: EntityId, attribute: u16, old: Value, stamp: Stamp },
     Viewers { entity: EntityId, attribute: Option<u16>, old: Viewers },
     Created { entity: EntityId },
     Removed { entity: EntityId },
@@ -46,6 +50,11 @@ pub struct World {
     stale: Vec<EntityId>,
     /// Values of attributes that the kinds had under other rules.
     aside: Arc<BTreeMap<(EntityId, Name), (Value, Viewers)>>,
+    indexes: Indexes,
+    /// The stamps of each kind, of the names, and of the last change.
+    kinds_at: Vec<KindStamps>,
+    named_at: Stamp,
+    revision: Stamp,
 }
 
 impl World {
@@ -62,6 +71,10 @@ impl World {
             sum: Sum::default(),
             stale: Vec::new(),
             aside: Arc::default(),
+            indexes: Indexes::default(),
+            kinds_at: (0..kinds).map(|_| KindStamps::fresh()).collect(),
+            named_at: Stamp::fresh(),
+            revision: Stamp::fresh(),
         }
     }
 
@@ -210,6 +223,8 @@ impl World {
         let entity = EntityId(self.rows.len() as u32);
         self.rows.push(Arc::new(Row::new(declared, kind, Arc::from(name), values, owner)));
         self.insert_name(entity);
+        self.stamp_being(entity);
+        self.index_being(entity);
         self.log.push(Undo::Created { entity });
         self.stale.push(entity);
         Ok(entity)
@@ -234,8 +249,9 @@ impl World {
         let kind = self.row(entity)?.kind;
         let schema = self.schema.clone();
         self.check(schema.kind(kind), attribute, &value)?;
+        let stamp = self.cell_stamp(entity, attribute).unwrap_or(Stamp::NONE);
         let old = self.replace(entity, attribute, value);
-        self.log.push(Undo::Set { entity, attribute, old });
+        self.log.push(Undo::Set { entity, attribute, old, stamp });
         Ok(())
     }
 
@@ -243,8 +259,9 @@ impl World {
     /// may name an entity that is gone by now.
     pub(crate) fn restore(&mut self, entity: EntityId, attribute: u16, value: Value) -> Result<(), Fault> {
         self.row(entity)?;
+        let stamp = self.cell_stamp(entity, attribute).unwrap_or(Stamp::NONE);
         let old = self.replace(entity, attribute, value);
-        self.log.push(Undo::Set { entity, attribute, old });
+        self.log.push(Undo::Set { entity, attribute, old, stamp });
         Ok(())
     }
 
@@ -273,8 +290,10 @@ impl World {
     pub fn rewind(&mut self, mark: WorldMark) {
         while self.log.len() > mark.0 {
             match self.log.pop() {
-                Some(Undo::Set { entity, attribute, old }) => {
+                Some(Undo::Set { entity, attribute, old, stamp }) => {
                     self.replace(entity, attribute, old);
+                    // What it stood for before, it stands for again.
+                    Arc::make_mut(&mut self.rows[entity.0 as usize]).stamps[attribute as usize] = stamp;
                 }
                 Some(Undo::Viewers { entity, attribute, old }) => {
                     self.replace_viewers(entity, attribute, old);
@@ -362,15 +381,26 @@ impl World {
 
     fn replace(&mut self, entity: EntityId, attribute: u16, value: Value) -> Value {
         let row = self.touch(entity);
-        std::mem::replace(&mut row.values[attribute as usize], value)
+        let old = std::mem::replace(&mut row.values[attribute as usize], value);
+        let new = &row.values[attribute as usize];
+        if old != *new || old.holds_die() {
+            let new = new.clone();
+            self.stamp_cell(entity, attribute);
+            self.reindex(entity, attribute, &old, &new);
+        }
+        old
     }
 
     fn replace_viewers(&mut self, entity: EntityId, attribute: Option<u16>, viewers: Viewers) -> Viewers {
         let row = self.touch(entity);
-        match attribute {
+        let old = match attribute {
             Some(slot) => std::mem::replace(&mut row.viewers[slot as usize], viewers),
             None => std::mem::replace(&mut row.existence, viewers),
+        };
+        if old != viewers {
+            self.stamp_shown(entity, attribute);
         }
+        old
     }
 
     /// The row for writing; its digest goes stale.
@@ -394,6 +424,8 @@ impl World {
             Arc::make_mut(&mut self.names).remove(&name);
             Arc::make_mut(&mut self.by_kind[kind]).remove(&name);
         }
+        self.stamp_being(entity);
+        self.index_being(entity);
     }
 
     fn insert_name(&mut self, entity: EntityId) {

@@ -1,6 +1,7 @@
 //! One entity's attributes.
 
 use crate::digest::Sum;
+use crate::query::Stamp;
 use crate::value::{Name, Side, Value};
 use crate::world::{FirstViewers, Kind, Viewers};
 
@@ -21,11 +22,18 @@ pub struct Row {
     pub existence: Viewers,
     /// Its digest, while that is fresh.
     pub(crate) digest: Option<Sum>,
+    /// The stamp of each attribute: of its value, and of who sees it.
+    pub(crate) stamps: Vec<Stamp>,
+    /// The stamp of its being there, and of who knows of it.
+    pub(crate) being: Stamp,
 }
 
 impl Row {
     pub(super) fn new(kind: &Kind, slot: u16, name: Name, values: Vec<Value>, owner: Option<Side>) -> Row {
+        let being = Stamp::fresh();
         Row {
+            stamps: vec![being; values.len()],
+            being,
             kind: slot,
             name,
             is_alive: true,

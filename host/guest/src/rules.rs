@@ -82,8 +82,7 @@ impl Rule {
         self
     }
 
-    /// Its answers are kept until something changes: it only reads, and looks
-    /// at nothing but the game and its arguments.
+    /// It has no effect: answers of all rules of scripts that only read are kept.
     #[must_use]
     pub const fn kept(mut self) -> Rule {
         self.kept = true;

@@ -40,11 +40,7 @@ impl Shared {
         }
         self.charge(lua, CHECKS_A_CALL)?;
         let outcome = match self.game.try_borrow_mut() {
-            Ok(mut game) => {
-                let outcome = work(&mut game);
-                self.memo.follow(&game);
-                outcome
-            }
+            Ok(mut game) => work(&mut game),
             Err(_) => Err(Fault::new(
                 FaultCode::NotAllowed,
                 "expected plain data, found a metamethod that calls the game while its table is read",
@@ -195,7 +191,8 @@ pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<T
             Err(state.fault(lua, Fault::new(FaultCode::WrongType, message)))
         }
     };
-    meta.set("__index", lua.create_function(read)?)?;
+    let read = lua.create_function(read)?;
+    meta.set("__index", crate::lua::answers::reader(lua, shared, read)?)?;
     method(
         lua,
         &meta,
@@ -209,6 +206,7 @@ pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<T
     method(lua, &meta, "__tostring", shared, |lua, shared, data: LightUserData| {
         shared.with(lua, |game| {
             let entity = entity_from_lua(data);
+            game.note_label(entity);
             Ok(game.label(game.guard().scope, entity).to_string())
         })
     })?;
@@ -226,7 +224,10 @@ fn utf8(lua: &Lua, shared: &Shared, text: &LuaString) -> mlua::Result<mlua::Borr
 fn read_attribute(lua: &Lua, shared: &Shared, entity: EntityId, key: &LuaString) -> mlua::Result<LuaValue> {
     let value = shared.with(lua, |game| match shared.kept.borrow_mut().read_of(game, entity, key)? {
         Read::Name => Ok(Found::Whole(Value::Text(game.known_name(entity)?))),
-        Read::Kind => Ok(Found::Whole(Value::Text(game.world().kind(entity)?.id.clone()))),
+        Read::Kind => {
+            game.note_presence(entity);
+            Ok(Found::Whole(Value::Text(game.world().kind(entity)?.id.clone())))
+        }
         Read::Slot(slot) => {
             let value = game.get_slot(entity, slot)?;
             Ok(plain_to_lua(value).map_or_else(|| Found::Whole(value.clone()), Found::Plain))
@@ -296,6 +297,7 @@ fn entity_list(lua: &Lua, list: Vec<EntityId>) -> mlua::Result<Table> {
 fn entities(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     method(lua, game, "get", shared, |lua, shared, (_, name): (Me, String)| {
         let found = shared.with(lua, |game| {
+            game.note_names();
             game.world().find(&name).filter(|e| game.knows_of(*e)).ok_or_else(|| {
                 Fault::new(FaultCode::NoSuchEntity, format!("expected an entity named `{name}`, found none"))
             })
@@ -303,11 +305,17 @@ fn entities(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         Ok(entity_to_lua(found))
     })?;
     method(lua, game, "find", shared, |lua, shared, (_, name): (Me, String)| {
-        let found = shared.with(lua, |game| Ok(game.world().find(&name).filter(|e| game.knows_of(*e))))?;
+        let found = shared.with(lua, |game| {
+            game.note_names();
+            Ok(game.world().find(&name).filter(|e| game.knows_of(*e)))
+        })?;
         Ok(found.map_or(LuaValue::Nil, entity_to_lua))
     })?;
     method(lua, game, "exists", shared, |lua, shared, (_, data): (Me, LightUserData)| {
-        shared.with(lua, |game| Ok(game.world().row(entity_from_lua(data)).is_ok()))
+        shared.with(lua, |game| {
+            game.note_presence(entity_from_lua(data));
+            Ok(game.world().row(entity_from_lua(data)).is_ok())
+        })
     })?;
     method(lua, game, "entities", shared, |lua, shared, (_, kind): (Me, String)| {
         let list = shared.with(lua, |game| game.entities(&kind))?;
@@ -365,15 +373,8 @@ fn all_with(
         let ty = Type::Optional(Arc::new(declared.attributes[slot as usize].ty.clone()));
         let wanted =
             from_lua(&tables, value, &ty).map_err(|m| Fault::mismatch(&format!("`{kind}.{name}`"), &m))?;
-        let mut found = Vec::new();
-        let list = game.entities(kind)?;
-        shared.spend(cost::items(list.len()))?;
-        for entity in list {
-            if *game.get_slot(entity, slot)? == wanted {
-                found.push(entity);
-            }
-        }
-        Ok(found)
+        let kind = schema.require(kind)?;
+        game.holders((kind, slot), &wanted, |known| shared.spend(cost::items(known)))
     })
 }
 
@@ -480,7 +481,10 @@ fn sequence(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     })?;
     method(lua, game, "phase", shared, |lua, shared, (_, phase): (Me, String)| {
         let tables = shared.tables()?;
-        let data = shared.with(lua, |game| Ok(game.flow().phase(&phase).map(|p| p.data.clone())))?;
+        let data = shared.with(lua, |game| {
+            game.note_phase(&phase);
+            Ok(game.flow().phase(&phase).map(|p| p.data.clone()))
+        })?;
         match data {
             Some(Value::None) => Ok(LuaValue::Table(lua.create_table()?)),
             Some(data) => to_lua(lua, &tables, &data),
@@ -488,7 +492,10 @@ fn sequence(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         }
     })?;
     method(lua, game, "round", shared, |lua, shared, (_, phase): (Me, String)| {
-        shared.with(lua, |game| Ok(game.flow().phase(&phase).map_or(0, |p| p.rounds)))
+        shared.with(lua, |game| {
+            game.note_phase(&phase);
+            Ok(game.flow().phase(&phase).map_or(0, |p| p.rounds))
+        })
     })?;
     events(lua, game, shared)
 }
@@ -788,12 +795,12 @@ fn unknowns(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         shared.asked.replace(None);
         Ok(())
     })?;
-    method(lua, host, "not_kept", shared, |lua, shared, rule: String| -> mlua::Result<()> {
+    method(lua, host, "not_same", shared, |lua, shared, rule: String| -> mlua::Result<()> {
         let message = format!(
-            "`{rule}` is kept: expected the same answer as before, for nothing has changed, found another"
+            "`{rule}` only reads: expected the same answer as before, for nothing that it reads has changed, found another"
         );
         let fault = Fault::new(FaultCode::HiddenState, message).in_rule(&Name::from(rule));
-        Err(shared.fault(lua, fault.hint("look at nothing but the game and the arguments, or drop `kept`")))
+        Err(shared.fault(lua, fault.hint("look at nothing but the game and the arguments")))
     })
 }
 

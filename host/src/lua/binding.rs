@@ -16,7 +16,7 @@ use crate::lua::layer::{Shape, too_many_arguments};
 use crate::lua::registry::{Body, Layer, Returns, Signature};
 use crate::lua::values::{describe, whole};
 use crate::lua::vm::{Shared, fault_of};
-use crate::lua::{LuaHost, layer_mark, load, memo};
+use crate::lua::{LuaHost, answers, layer_mark, load};
 
 /// A composed rule: its signature and its functions, innermost first.
 #[derive(Clone, Debug)]
@@ -34,6 +34,8 @@ pub(super) struct Bound {
     pub function: Function,
     pub signature: Signature,
     pub chain: Rc<Chain>,
+    /// The number by which its answers are told from those of others.
+    pub number: Option<u32>,
     layers: Vec<Written>,
 }
 
@@ -72,6 +74,9 @@ impl LuaHost {
         let changed =
             rules.into_iter().filter(|rule| !self.bound.get(&rule.id).is_some_and(|bound| bound.is(rule)));
         let changed: Vec<Composed> = changed.collect();
+        if !gone.is_empty() || !changed.is_empty() {
+            self.shared.answers.clear();
+        }
         for id in gone.iter().chain(changed.iter().map(|rule| &rule.id)) {
             self.unbind(id).map_err(|error| fault_of(&error))?;
         }
@@ -108,21 +113,28 @@ impl LuaHost {
             function = Some(built);
         }
         let Some(function) = function else { return Ok(()) };
-        let function = if rule.signature.is_kept { self.keeping(&rule, &function)? } else { function };
+        let number = match answers::is_keepable(&rule.signature) {
+            true => answers::numbered(&mut self.numbers, &rule.id),
+            false => None,
+        };
+        let function = match number {
+            Some(number) => self.keeping(&rule, &function, number)?,
+            None => function,
+        };
         let bound: Table = self.prelude.get("bound")?;
         bound.raw_set(&*rule.id, &function)?;
         let chain = Rc::new(Chain { rule: rule.id.clone(), signature: rule.signature.clone(), links });
         self.shared.chains.borrow_mut().insert(rule.id.clone(), chain.clone());
         let layers = rule.layers.iter().map(Written::of).collect();
-        self.bound.insert(rule.id, Bound { function, signature: rule.signature, chain, layers });
+        self.bound.insert(rule.id, Bound { function, signature: rule.signature, chain, number, layers });
         Ok(())
     }
 
     /// The function around a rule whose answers are kept.
-    fn keeping(&mut self, rule: &Composed, inner: &Function) -> mlua::Result<Function> {
-        let given: (Table, Function) = (self.prelude.get("memo")?, self.prelude.get("frozen")?);
-        let builder = self.builder(memo::source(&rule.signature), given)?;
-        builder.call((inner, &*rule.id))
+    fn keeping(&mut self, rule: &Composed, inner: &Function, number: u32) -> mlua::Result<Function> {
+        let builder = self.builder(answers::source(&rule.signature), ())?;
+        let (ask, keep) = self.tables.of_rule(&self.lua, number, &rule.id)?;
+        builder.call((inner, ask, keep))
     }
 
     /// Gives a layer its number, and the function by which scripts run it.

@@ -5,6 +5,7 @@
 //! leaves the machine. Which rule is running is read off the machine's stack
 //! when somebody asks, so that calls cost nothing for it.
 
+pub(crate) mod answers;
 pub(crate) mod api;
 mod binding;
 #[cfg_attr(not(feature = "wasm"), expect(dead_code, reason = "scripts call their functions"))]
@@ -16,7 +17,6 @@ pub(crate) mod geometry;
 mod hexes;
 pub(crate) mod layer;
 pub(crate) mod load;
-pub(crate) mod memo;
 mod noting;
 pub mod registration;
 pub mod registry;
@@ -28,6 +28,7 @@ mod upvalues;
 pub(crate) mod values;
 pub(crate) mod vm;
 
+pub use answers::AnswerCounts;
 pub use binding::Composed;
 pub use request::Request;
 pub use tables::ScriptRow;
@@ -78,6 +79,9 @@ pub struct LuaHost {
     threads: RefCell<Vec<Thread>>,
     files: Rc<load::Files>,
     noting: Function,
+    /// What the functions that keep answers are made of.
+    tables: answers::Tables,
+    numbers: FxHashMap<Name, u32>,
 }
 
 impl LuaHost {
@@ -112,6 +116,7 @@ impl LuaHost {
         let modules: Table = prelude.get("modules")?;
         let files = Rc::new(load::Files::new(modules, prelude.get("loading")?));
         let noting: Function = prelude.get("noting")?;
+        let tables = answers::machine_functions(&lua, &shared, prelude.get("differs")?)?;
         let host = LuaHost {
             noting,
             lua,
@@ -124,6 +129,8 @@ impl LuaHost {
             bad_values: None,
             threads: RefCell::default(),
             files,
+            tables,
+            numbers: FxHashMap::default(),
         };
         host.select(&host.desk.clauses, options)?;
         Ok(host)
@@ -162,7 +169,7 @@ impl LuaHost {
         clauses: &BTreeMap<Name, bool>,
         options: &BTreeMap<Name, Value>,
     ) -> Result<(), Fault> {
-        self.shared.memo.clear();
+        self.shared.answers.clear();
         self.shared.recorder.want(false);
         #[cfg(feature = "wasm")]
         self.shared.instances.clear();
@@ -270,14 +277,16 @@ impl LuaHost {
     /// What the case found wrong, or a fault of the rules.
     pub(crate) fn run_case(&self, function: &Function, t: Table) -> Result<(), Fault> {
         // What an earlier case has scripted and not used is not for this one.
-        *self.shared.game.borrow_mut() = Game::empty();
-        self.shared.follow();
+        let mut game = Game::empty();
+        let lending = self.shared.lend(Some(&mut self.shared.game.borrow_mut()), &mut game);
+        *self.shared.game.borrow_mut() = game;
         self.shared.stop.borrow_mut().take();
         self.shared.budget.set(BUDGET);
         self.shared.met(true);
         let was_running = self.shared.is_running.replace(true);
         let outcome = limited(&self.lua, || function.call::<()>(t));
         self.shared.is_running.set(was_running);
+        self.shared.take_back(&lending, &mut self.shared.game.borrow_mut(), None);
         match (self.shared.stop.borrow_mut().take(), outcome) {
             (Some(Stop::Fault(fault)), _) => Err(*fault),
             (Some(Stop::Asked), _) => Err(Fault::new(
@@ -291,7 +300,7 @@ impl LuaHost {
 
     /// Takes the game that was lent to the machine back, or lends it.
     pub(crate) fn swap_game(&self, game: &mut Game) {
-        std::mem::swap(game, &mut self.shared.game.borrow_mut());
+        self.shared.swap_game(game);
     }
 
     /// Notes from now on which clauses and rows are reached.
@@ -310,6 +319,7 @@ impl LuaHost {
     pub(crate) fn start_reaching(&self, is_wide: bool) -> mlua::Result<Table> {
         let reached = self.lua.create_table()?;
         let trace: Function = self.prelude.get("trace")?;
+        self.shared.answers.begin_reach(is_wide);
         trace.call::<()>((reached.clone(), is_wide))?;
         self.shared.reached.replace(Some(reached.clone()));
         Ok(reached)
@@ -321,19 +331,21 @@ impl LuaHost {
     /// When the machine has no memory for it.
     pub(crate) fn stop_reaching(&self) -> mlua::Result<()> {
         let trace: Function = self.prelude.get("trace")?;
+        self.shared.answers.end_reach();
         self.shared.reached.replace(None);
         trace.call::<()>(LuaValue::Nil)
     }
 
     /// Whether layers tell what they are given and give.
     fn set_noting(&self, is_on: bool) {
+        self.shared.answers.set_noting(is_on);
         // The function only sets two locals of the prelude: it cannot fail.
         let _ = self.noting.call::<()>(is_on);
     }
 
-    /// Whether answers of rules that are kept are kept indeed.
-    pub(crate) fn keep_answers(&self, is_on: bool) -> mlua::Result<()> {
-        self.prelude.get::<Function>("keeping")?.call(is_on)
+    /// The answers of rules that only read.
+    pub(crate) fn answers(&self) -> &answers::AnswerStore {
+        &self.shared.answers
     }
 
     /// Everything a traced run has reached.
@@ -351,8 +363,13 @@ impl LuaHost {
             let fault = Fault::new(FaultCode::UnknownRule, format!("no mod defines the rule `{rule}`"));
             return Err(fault.into());
         };
-        let earlier = self.shared.stop.borrow_mut().take();
         let granted = self.shared.pool.get().map_or(BUDGET, |pool| pool.min(BUDGET));
+        if let Some(number) = bound.number
+            && let Some(value) = self.shared.kept_answer(game, number, args, granted)
+        {
+            return Ok(value);
+        }
+        let earlier = self.shared.stop.borrow_mut().take();
         let budget = self.shared.budget.replace(granted);
         self.shared.taken.set(0);
         let was_running = self.shared.is_running.replace(true);
@@ -367,8 +384,8 @@ impl LuaHost {
             // What an instance remembers is not for another step.
             self.shared.instances.clear();
         }
+        let lending = self.shared.lend(Some(&mut self.shared.game.borrow_mut()), game);
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
-        self.shared.follow();
         let effects = self.shared.game.borrow().guard().effects;
         let is_noted = self.shared.recorder.is_wanted() && !was_running && effects.include(Effects::WRITES);
         if is_noted {
@@ -381,9 +398,7 @@ impl LuaHost {
             self.shared.recorder.end(outcome.is_ok() && self.shared.stop.borrow().is_none());
         }
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
-        if was_running {
-            self.shared.follow();
-        }
+        self.shared.take_back(&lending, game, Some(&mut self.shared.game.borrow_mut()));
         self.shared.is_running.set(was_running);
         let used = granted - self.shared.budget.replace(budget);
         self.shared.pool.set(self.shared.pool.get().map(|pool| pool.saturating_sub(used)));
@@ -392,12 +407,18 @@ impl LuaHost {
             (Some(stop), _) => stop,
             #[cfg(feature = "wasm")]
             (None, Ok(Outcome::Typed(value))) => return Ok(value),
-            (None, Ok(Outcome::Luau(first, second))) => return self.result(rule, bound, &first, &second),
+            (None, Ok(Outcome::Luau(first, second))) => {
+                let value = self.result(rule, bound, &first, &second)?;
+                if let Some(number) = bound.number {
+                    self.shared.keep_told(game, number, args, &value, used);
+                }
+                return Ok(value);
+            }
             (None, Err(error)) => self.raised(rule, &error),
         };
         if matches!(&stop, Stop::Fault(fault) if fault.code == FaultCode::TooMuchMemory) {
             // What the rule has thrown away must not fail the next one too.
-            self.shared.memo.clear();
+            self.shared.answers.clear();
             let _ = self.lua.gc_collect();
         }
         Err(stop)
@@ -537,7 +558,7 @@ fn fresh() -> Rc<Shared> {
         known: RefCell::default(),
         tables: RefCell::new(None),
         kept: RefCell::default(),
-        memo: memo::Memo::default(),
+        answers: answers::AnswerStore::default(),
         recorder: Recorder::default(),
         ladders: RefCell::default(),
         reached: RefCell::default(),
@@ -574,7 +595,10 @@ fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
         taken: shared.taken.clone(),
     }));
     lua.set_type_metatable::<LightUserData>(Some(api::entity_metatable(&lua, shared)?));
-    shared.memo.attach(prelude.get("memo")?);
+    let metatables = ["point_meta", "hex_meta", "die_meta"];
+    let address = |name: &str| prelude.get::<Table>(name).map(|table| table.to_pointer().addr());
+    let [point, hex, die] = metatables.map(address);
+    shared.answers.metatables.set([point?, hex?, die?]);
     lua.set_named_registry_value("houserule.prelude", &prelude)?;
     lua.sandbox(true)?;
     Ok((lua, prelude))

@@ -91,8 +91,6 @@ pub struct RawSignature {
     pub effects: String,
     /// Whether it may be pushed.
     pub is_step: bool,
-    /// Whether its answers are kept until something changes.
-    pub is_kept: bool,
     /// One sentence.
     pub doc: Name,
     /// Where it comes from.
@@ -636,7 +634,7 @@ fn unpack<A: mlua::FromLuaMulti>(lua: &Lua, args: mlua::MultiValue, expected: &s
 fn define(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_step: bool) -> mlua::Result<()> {
     let expected = "an id, a table that describes the rule, and a function";
     let (id, spec, function): (String, Table, Function) = unpack(lua, args, expected)?;
-    only(&spec, &["args", "returns", "effects", "kept", "stays", "cites", "doc", "reveals"])?;
+    only(&spec, &["args", "returns", "effects", "stays", "cites", "doc", "reveals"])?;
     let origin = desk.origin(lua, Some(&spec))?;
     if !desk.own_id(&origin, &id, "rule") {
         return Ok(());
@@ -652,7 +650,6 @@ fn define(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_step: bool) -> mlua
         returns: text(&spec, "returns")?,
         effects,
         is_step,
-        is_kept: flag(&spec, "kept")?,
         doc: name(&spec, "doc")?.unwrap_or_default(),
         origin: origin.clone(),
         read: OnceCell::new(),
@@ -746,7 +743,6 @@ impl DeedRules<'_> {
             returns: returns.map(str::to_string),
             effects: effects.to_string(),
             is_step: false,
-            is_kept: false,
             doc: Arc::from(""),
             origin: self.origin.clone(),
             read: OnceCell::new(),
@@ -938,7 +934,6 @@ impl Desk {
             returns: None,
             effects: "reads draws writes asks".into(),
             is_step: false,
-            is_kept: false,
             doc: Arc::from(""),
             origin: origin.clone(),
             read: OnceCell::new(),
@@ -960,7 +955,6 @@ impl Desk {
             returns: None,
             effects: "reads draws writes asks".into(),
             is_step: true,
-            is_kept: false,
             doc: format!("listens to `{event}`").into(),
             origin: origin.clone(),
             read: OnceCell::new(),

@@ -73,8 +73,6 @@ pub struct Signature {
     pub returns: Returns,
     /// What it does.
     pub effects: Effects,
-    /// Whether its answers are kept until something changes.
-    pub is_kept: bool,
 }
 
 /// What a rule gives back.

@@ -32,9 +32,7 @@ impl LuaHost {
         }
         self.shared.pool.set(Some(REQUEST_BUDGET));
         self.shared.watch.begin();
-        // What somebody asked before must not make this one cheaper: a replay
-        // does not ask it.
-        self.shared.memo.forget();
+        self.shared.answers.tidy();
         Request { shared: Some(&self.shared) }
     }
 

@@ -62,12 +62,8 @@ fn a_layer_checks_and_passes_on_what_its_signature_lists() {
         field("reach", Type::Optional(Arc::new(Type::Length))),
         field("data", Type::Any),
     ];
-    let signature = Signature {
-        args: args.into(),
-        returns: Returns::Value(Type::Bool),
-        effects: Default::default(),
-        is_kept: false,
-    };
+    let signature =
+        Signature { args: args.into(), returns: Returns::Value(Type::Bool), effects: Default::default() };
     let source = super::layer::Shape::of(&signature, false).source();
     for line in [
         "return function(_, a1, a2, a3, extra)",
@@ -90,12 +86,7 @@ fn a_layer_checks_ranges_and_words() {
     let words = Type::Enum(Arc::from(["near".into(), "far".into()]));
     let args =
         [field("reach", Type::Optional(Arc::new(Type::Int { min: -1, max: 5 }))), field("band", words)];
-    let signature = Signature {
-        args: args.into(),
-        returns: Returns::Nothing,
-        effects: Default::default(),
-        is_kept: false,
-    };
+    let signature = Signature { args: args.into(), returns: Returns::Nothing, effects: Default::default() };
     let source = super::layer::Shape::of(&signature, false).source();
     for line in [
         "if a1 ~= nil and (type(a1) ~= \"number\" or a1 < -1 or a1 > 5 or a1 % 1 ~= 0) then bad_argument(layer, 1, a1) end",

@@ -89,6 +89,13 @@ impl Kept {
         Ok(read)
     }
 
+    /// The same, if it was looked up before: by the kind, and the address of
+    /// the key in the machine.
+    pub fn known(&self, game: &Game, kind: u16, key: usize) -> Option<Read> {
+        let schema = self.schema.as_ref().filter(|schema| Arc::ptr_eq(schema, game.world().schema()));
+        schema.and_then(|_| self.reads.get(&(kind, key)).copied())
+    }
+
     /// Forgets lists and records when there are too many; not while a rule runs.
     pub fn tidy(&mut self) {
         if self.tables.len() > MOST_KEPT {

@@ -19,9 +19,9 @@ use rustc_hash::FxHashMap;
 
 use crate::explain::trace::Recorder;
 use crate::limits::{BUDGET, CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, Watch};
+use crate::lua::answers::AnswerStore;
 use crate::lua::chain::Chain;
 use crate::lua::frozen::HINT_OF_TABLE;
-use crate::lua::memo::Memo;
 use crate::lua::registry::{Layer, Signature};
 use crate::lua::values::{Kept, Metatables, clipped};
 use crate::record::one_line;
@@ -59,8 +59,8 @@ pub(crate) struct Shared {
     pub tables: RefCell<Option<Rc<Metatables>>>,
     /// What need not be turned into Luau again.
     pub kept: RefCell<Kept>,
-    /// Answers of rules, kept until something changes.
-    pub memo: Memo,
+    /// Answers of rules, kept until something that they have read changes.
+    pub answers: AnswerStore,
     /// What steps do, for those who ask why.
     pub recorder: Recorder,
     /// Ladders of dice, in the order declared.
@@ -249,12 +249,6 @@ impl Shared {
             }
             _ => fault,
         }
-    }
-
-    /// What rules have answered counts no longer if the game is another one, or
-    /// has changed.
-    pub fn follow(&self) {
-        self.memo.follow(&self.game.borrow());
     }
 
     /// The metatables.
@@ -522,6 +516,8 @@ pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
 fn caught(shared: &Rc<Shared>) -> impl Fn(&Lua, ()) -> mlua::Result<bool> + 'static {
     let shared = shared.clone();
     move |lua, ()| {
+        // What was broken off has read who knows what.
+        shared.spoil_answers();
         if shared.stop.borrow().is_some() {
             return Ok(true);
         }

@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use kernel::book::{Action, Body, Book, EventKind, Param, Phase, Window};
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::game::Effects;
 use kernel::value::{Field, Name, Type, Value};
 use kernel::world::{Schema, closest};
 
@@ -552,10 +551,7 @@ impl<'a> Composer<'a> {
             },
         };
         let effects = parse_effects(&raw.effects)?;
-        if raw.is_kept {
-            may_be_kept(raw, &args, effects)?;
-        }
-        Ok(Signature { args: args.into(), returns, effects, is_kept: raw.is_kept })
+        Ok(Signature { args: args.into(), returns, effects })
     }
 
     fn layers(&mut self, raw: &[Rc<RawLayer>]) {
@@ -1100,31 +1096,5 @@ pub(crate) struct NoNames;
 impl kernel::digest::Names for NoNames {
     fn name_of(&self, _: kernel::value::EntityId) -> Name {
         Arc::from("?")
-    }
-}
-
-/// Whether answers of a rule can be kept: it only reads, and what it is given
-/// can be told apart by what it is.
-fn may_be_kept(raw: &RawSignature, args: &[Field], effects: Effects) -> Result<(), Fault> {
-    let fault = |message| Err(Fault::new(FaultCode::BadSignature, message));
-    if raw.is_step || !Effects::READS.include(effects) || raw.returns.is_none() {
-        return fault("`kept`: expected a rule that only reads and returns something".into());
-    }
-    match args.iter().find(|field| !is_plain(&field.ty)) {
-        None => Ok(()),
-        Some(field) => fault(format!(
-            "`kept`: expected entities, points, numbers, texts, `true` or `false` as arguments, found `{}: {}`",
-            field.name, field.ty
-        )),
-    }
-}
-
-/// Whether a value of this type is the same wherever it looks the same.
-fn is_plain(ty: &Type) -> bool {
-    match ty {
-        Type::Optional(inner) => is_plain(inner),
-        Type::Bool | Type::Int { .. } | Type::Length | Type::Angle | Type::Direction => true,
-        Type::Text | Type::Id | Type::Enum(_) | Type::Entity(_) | Type::Point | Type::Hex => true,
-        _ => false,
     }
 }

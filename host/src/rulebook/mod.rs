@@ -10,7 +10,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::book::Book;
-use kernel::error::Fault;
 use kernel::error::Place;
 use kernel::game::{Effects, Game};
 use kernel::rules::{Rules, Stop};
@@ -18,9 +17,9 @@ use kernel::value::{Name, Value};
 
 use crate::data::table::Table;
 use crate::data::template::Template;
-use crate::lua::LuaHost;
 use crate::lua::registration::Registrations;
 use crate::lua::registry::{Body, Layer, LayerKind, Signature};
+use crate::lua::{AnswerCounts, LuaHost};
 use crate::rulebook::compose::{Recipe, script_rows};
 
 /// The ids of steps that listen to an event begin with this.
@@ -226,14 +225,28 @@ impl Rulebook {
         })
     }
 
-    /// Whether answers of rules that are `kept` are kept from now on, as they
+    /// Whether answers of rules that only read are kept from now on, as they
     /// are at first. It changes nothing but the time that a game takes, and is
     /// for whoever wants to see that.
-    ///
-    /// # Errors
-    /// When the machine has no memory left.
-    pub fn keep_answers(&self, is_on: bool) -> Result<(), Fault> {
-        self.host.keep_answers(is_on).map_err(|error| crate::lua::vm::fault_of(&error))
+    pub fn keep_answers(&self, is_on: bool) {
+        self.host.answers().keep(is_on);
+    }
+
+    /// Forgets all answers about every so many requests, or never: it changes
+    /// nothing either.
+    pub fn drop_answers(&self, every: Option<u64>) {
+        self.host.answers().drop_often(every);
+    }
+
+    /// Counts from now on how often rules that only read are asked, and how
+    /// often their answers were kept; or counts no longer.
+    pub fn count_answers(&self, is_on: bool) {
+        self.host.answers().count(is_on);
+    }
+
+    /// What was counted since then.
+    pub fn answer_counts(&self) -> AnswerCounts {
+        self.host.answers().counts()
     }
 
     /// The Luau machine.

@@ -112,12 +112,11 @@ impl Bench {
             return self.fail(lua, "expected `t:scenario` first");
         };
         drop(state);
-        std::mem::swap(play.game_mut(), &mut self.shared.game.borrow_mut());
+        self.shared.swap_game(play.game_mut());
         let result = work(&mut play, &rulebook);
         let events = play.take_events();
         let asked = question(&play).is_some().then(|| play.hash());
-        std::mem::swap(play.game_mut(), &mut self.shared.game.borrow_mut());
-        self.shared.follow();
+        self.shared.swap_game(play.game_mut());
         let mut state = self.desk.state.borrow_mut();
         state.play = Some(play);
         state.events.extend(events);
@@ -268,8 +267,7 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
     let events = play.take_events();
     let asked = question(&play).is_some().then(|| play.hash());
     // The game is lent to the machine; the placeholder stays in the play.
-    std::mem::swap(play.game_mut(), &mut bench.shared.game.borrow_mut());
-    bench.shared.follow();
+    bench.shared.swap_game(play.game_mut());
     let mut state = desk.state.borrow_mut();
     state.asked = asked;
     state.keep_widenings();

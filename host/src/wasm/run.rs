@@ -201,6 +201,9 @@ struct Entering<'a> {
 impl Entering<'_> {
     fn run(&self, guest: &Rc<Guest>, function: u32, args: &[Value]) -> Result<Value, Stopped> {
         let shared = self.shared;
+        // What an instance costs depends on whether there is one already: what
+        // is computed with one is not kept.
+        shared.spoil_answers();
         let layer = self.chain.links[self.level].number;
         if let (Some(reached), Some(mark)) = (&*shared.reached.borrow(), Some(crate::lua::layer_mark(layer)))
         {

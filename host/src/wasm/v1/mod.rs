@@ -152,7 +152,6 @@ impl State {
         }
         self.charge(CHECKS_A_CALL)?;
         let outcome = work(&mut self.shared.game.borrow_mut());
-        self.shared.follow();
         outcome.map_err(|fault| self.fault(fault))
     }
 

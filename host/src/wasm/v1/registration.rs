@@ -67,7 +67,6 @@ impl State {
             returns: raw.returns,
             effects: raw.effects,
             is_step: raw.is_step,
-            is_kept: raw.is_kept,
             doc: raw.doc.into(),
             origin: origin.clone(),
             read: OnceCell::new(),
@@ -185,19 +184,18 @@ struct Signature {
     effects: String,
     doc: String,
     is_step: bool,
-    is_kept: bool,
 }
 
 impl wit::Host for State {
     fn define(&mut self, id: String, signature: wit::Signature, origin: wit::Origin, function: u32) -> Done {
-        let wit::Signature { args, returns, effects, kept, doc } = signature;
-        let signature = Signature { args, returns, effects, doc, is_step: false, is_kept: kept };
+        let wit::Signature { args, returns, effects, kept: _, doc } = signature;
+        let signature = Signature { args, returns, effects, doc, is_step: false };
         self.rule(id, signature, origin, function)
     }
 
     fn step(&mut self, id: String, args: String, doc: String, origin: wit::Origin, function: u32) -> Done {
         let effects = "reads draws writes asks".to_string();
-        let signature = Signature { args, returns: None, effects, doc, is_step: true, is_kept: false };
+        let signature = Signature { args, returns: None, effects, doc, is_step: true };
         self.rule(id, signature, origin, function)
     }
 

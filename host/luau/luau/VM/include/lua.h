@@ -235,6 +235,11 @@ LUA_API void lua_setreadonly(lua_State* L, int idx, int enabled);
 LUA_API int lua_getreadonly(lua_State* L, int idx);
 LUA_API void lua_setsafeenv(lua_State* L, int idx, int enabled);
 
+// houserule: what the host answers for scripts
+LUA_API size_t houserule_work(lua_State* L);
+LUA_API void houserule_setwork(lua_State* L, size_t work);
+LUA_API int houserule_freeze(lua_State* L, int idx);
+
 LUA_API int lua_getmetatable(lua_State* L, int objindex);
 LUA_API void lua_getfenv(lua_State* L, int idx);
 

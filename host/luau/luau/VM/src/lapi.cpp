@@ -2266,3 +2266,74 @@ void lua_userdatadirectfield_setnil(void* result)
     TValue* slot = LUA_VECTOR_DOUBLE ? static_cast<DirectFieldResult*>(result)->slot : static_cast<TValue*>(result);
     setnilvalue(slot);
 }
+
+// houserule: work that no interrupt has counted so far (lwork.h). What the host
+// answers for a script, it charges as the script would have been.
+size_t houserule_work(lua_State* L)
+{
+    return L->global->work;
+}
+
+void houserule_setwork(lua_State* L, size_t work)
+{
+    L->global->work = work;
+}
+
+static bool freezedata(lua_State* L, LuaTable* t, int depth);
+
+static bool freezevalue(lua_State* L, const TValue* v, int depth)
+{
+    switch (ttype(v))
+    {
+    case LUA_TTABLE:
+        return freezedata(L, hvalue(v), depth);
+    case LUA_TFUNCTION:
+    case LUA_TTHREAD:
+    case LUA_TUSERDATA:
+    case LUA_TBUFFER:
+        return false;
+    default:
+        return true;
+    }
+}
+
+// What is read-only to the bottom is known as such, and not walked through again.
+static bool freezedata(lua_State* L, LuaTable* t, int depth)
+{
+    if (t->safeenv & 4)
+        return true;
+    if (depth == 0)
+        return false;
+    // an object of a script is its own affair
+    if (t->metatable && !(t->readonly & 1))
+        return false;
+    bool isdata = true;
+    for (int i = 0; i < t->sizearray; ++i)
+        isdata = freezevalue(L, &t->array[i], depth - 1) && isdata;
+    int size = sizenode(t);
+    for (int i = 0; i < size; ++i)
+    {
+        LuaNode* n = gnode(t, i);
+        if (ttisnil(gval(n)))
+            continue;
+        isdata = ttype(gkey(n)) != LUA_TTABLE && ttype(gkey(n)) != LUA_TFUNCTION && isdata;
+        isdata = freezevalue(L, gval(n), depth - 1) && isdata;
+    }
+    if (!(t->readonly & 1))
+    {
+        if (FFlag::LuauFrozenMetaButterfly)
+            luaH_setreadonly(L, t, true);
+        else
+            t->readonly = true;
+    }
+    if (isdata)
+        t->safeenv |= 4;
+    return isdata;
+}
+
+// houserule: makes data read-only to the bottom; whether all of it is data.
+int houserule_freeze(lua_State* L, int idx)
+{
+    const TValue* v = index2addr(L, idx);
+    return freezevalue(L, v, 64);
+}

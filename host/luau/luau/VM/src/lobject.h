@@ -536,7 +536,7 @@ typedef struct LuaTable
 
     uint8_t tmcache;    // 1<<p means tagmethod(p) is not present
     uint8_t readonly;   // bit 0 - prohibit writes to table, bit 1 - array contains a metamethod cache
-    uint8_t safeenv;    // bit 0 - environment doesn't share globals with other scripts, bit 1 - houserule: has or had a key without an order
+    uint8_t safeenv;    // bit 0 - environment doesn't share globals with other scripts, bit 1 - houserule: has or had a key without an order, bit 2 - houserule: data that is read-only to the bottom
     uint8_t lsizenode;  // log2 of size of `node' array
     uint8_t nodemask8;  // (1<<lsizenode)-1, truncated to 8 bits
 

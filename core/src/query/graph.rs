@@ -1,0 +1,393 @@
+//! The graph: of each answer, what was read for it.
+
+use std::cell::{Cell, RefCell};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Read, Revision, Source, Stamp};
+use crate::game::Game;
+use crate::value::{Name, Value};
+use crate::world::Viewer;
+
+/// Rules that call each other deeper than this are asked anew, so that a limit
+/// of depth is met whoever asked before.
+const DEEPEST: u32 = 64;
+
+/// More notes than this of one answer are not kept.
+const MOST_READS: usize = 1 << 14;
+
+/// More numbers for values and phases than this are not given.
+const MOST_NUMBERS: usize = 1 << 14;
+
+/// The number of an answer in its graph.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Answer(pub u32);
+
+/// An answer that was noted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Closed {
+    /// Its number.
+    pub answer: Answer,
+    /// What it rests on has this version.
+    pub version: Stamp,
+}
+
+/// What one answer rests on.
+#[derive(Debug)]
+struct Node {
+    /// What was read, in order; none of a number that is free.
+    reads: Box<[Read]>,
+    /// A new one each time the answer is found anew.
+    version: Stamp,
+    /// What changed rarely, and all at once.
+    era: Stamp,
+    viewer: Viewer,
+    /// What the answer cost.
+    cost: u64,
+    /// How many answers lie under it, one within the other.
+    height: u32,
+    /// The last state in which it was found valid, and that in which it was not.
+    verified: Cell<Revision>,
+    refuted: Cell<Revision>,
+    /// When it was last used, in turns of the graph.
+    used: Cell<u32>,
+    /// For whom its reads were noted again last.
+    told: Cell<Stamp>,
+}
+
+/// A rule that runs, whose answer is to be kept.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    /// Where its notes begin.
+    start: usize,
+    revision: Revision,
+    viewer: Viewer,
+    /// The greatest height of the answers that it rests on so far.
+    height: u32,
+}
+
+/// What answers rest on. See [the module](super).
+#[derive(Debug, Default)]
+pub struct Graph {
+    nodes: Vec<Node>,
+    free: Vec<Answer>,
+    notes: RefCell<Vec<Read>>,
+    open: RefCell<Vec<Open>>,
+    /// How many of the open rules run outside of the call that runs.
+    outside: Cell<usize>,
+    /// How many are noting: those that run within the call.
+    within: Cell<usize>,
+    /// Of this many open rules, the outermost, the answers may not be kept.
+    spoiled: Cell<usize>,
+    buckets: RefCell<FxHashMap<(u16, u16, Value), u32>>,
+    bucket_of: RefCell<Vec<(u16, u16, Value)>>,
+    phases: RefCell<FxHashMap<Name, u32>>,
+    phase_of: RefCell<Vec<Name>>,
+    turn: u32,
+    /// How many reads all answers hold.
+    size: usize,
+}
+
+impl Graph {
+    /// Whether a rule is open whose answer is to be kept.
+    pub(super) fn is_noting(&self) -> bool {
+        self.within.get() > 0
+    }
+
+    /// How many answers there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len() - self.free.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many reads all answers hold.
+    pub fn reads(&self) -> usize {
+        self.size
+    }
+
+    /// What an answer cost.
+    pub fn cost(&self, answer: Answer) -> u64 {
+        self.nodes.get(answer.0 as usize).map_or(0, |node| node.cost)
+    }
+
+    /// Whether an answer lies so deep that its rule must run.
+    pub fn is_too_deep(&self, answer: Answer) -> bool {
+        let height = self.nodes.get(answer.0 as usize).map_or(0, |node| node.height);
+        self.open.borrow().len() as u32 + height > DEEPEST
+    }
+
+    /// The version of an answer.
+    pub fn version(&self, answer: Answer) -> Option<Stamp> {
+        self.nodes.get(answer.0 as usize).map(|node| node.version)
+    }
+
+    pub(super) fn is_valid(&self, answer: Answer, game: &Game, now: Revision) -> bool {
+        let Some(node) = self.nodes.get(answer.0 as usize) else { return false };
+        if node.verified.get() == now {
+            return true;
+        }
+        if node.refuted.get() == now || node.era != game.era || node.version == Stamp::NONE {
+            return false;
+        }
+        let holds = |read: &Read| match read.source {
+            Source::Answer(under) => {
+                self.version(under) == Some(read.stamp) && self.is_valid(under, game, now)
+            }
+            source => game.stamp_of(self, source) == Some(read.stamp),
+        };
+        let is_valid = node.reads.iter().all(holds);
+        if is_valid {
+            node.verified.set(now);
+            node.used.set(self.turn);
+        } else {
+            node.refuted.set(now);
+        }
+        is_valid
+    }
+
+    pub(super) fn note(&self, read: Read) {
+        let mut notes = self.notes.borrow_mut();
+        let start = self.open.borrow().last().map_or(0, |open| open.start);
+        // What whoever called has read last, the rule that is open has not.
+        if notes.len() <= start || notes.last() != Some(&read) {
+            notes.push(read);
+        }
+    }
+
+    pub(super) fn note_answer(&self, answer: Answer) {
+        if !self.is_noting() {
+            return;
+        }
+        let Some(node) = self.nodes.get(answer.0 as usize) else { return };
+        if let Some(open) = self.open.borrow_mut().last_mut() {
+            open.height = open.height.max(node.height);
+        }
+        self.note(Read { source: Source::Answer(answer), stamp: node.version });
+    }
+
+    /// Notes again for audiences what was read for an answer, once for each
+    /// time that somebody wants to know.
+    pub(super) fn note_again(&self, answer: Answer, game: &Game, epoch: Stamp) {
+        let Some(node) = self.nodes.get(answer.0 as usize) else { return };
+        if node.told.replace(epoch) == epoch {
+            return;
+        }
+        for read in &node.reads {
+            match read.source {
+                Source::Answer(under) => self.note_again(under, game, epoch),
+                source => game.note_read_again(self, node.viewer, source),
+            }
+        }
+    }
+
+    pub(super) fn open(&mut self, revision: Revision, viewer: Viewer) -> usize {
+        let depth = self.open.get_mut().len();
+        let start = self.notes.get_mut().len();
+        self.open.get_mut().push(Open { start, revision, viewer, height: 0 });
+        self.within.set(self.within.get() + 1);
+        depth
+    }
+
+    /// Nothing that is open may be kept: it did something besides reading.
+    pub(super) fn spoil(&self) {
+        self.spoiled.set(self.open.borrow().len());
+    }
+
+    pub(super) fn close(
+        &mut self,
+        depth: usize,
+        revision: Revision,
+        era: Stamp,
+        cost: u64,
+        told: Stamp,
+        place: Option<Answer>,
+    ) -> Option<Closed> {
+        let open = *self.open.get_mut().get(depth)?;
+        // What lies above it was broken off, by an error that somebody caught.
+        if self.open.get_mut().len() > depth + 1 {
+            self.spoil();
+        }
+        let is_whole = depth >= self.spoiled.get() && revision == open.revision && open.height < DEEPEST;
+        self.fall_back(depth);
+        let notes = self.notes.get_mut();
+        let reads = if is_whole { distinct(&notes[open.start.min(notes.len())..]) } else { None };
+        let Some(reads) = reads else {
+            // What it has read, whoever called it has read too.
+            self.carry(open.height);
+            return None;
+        };
+        notes.truncate(open.start);
+        let version = Stamp::fresh();
+        self.size += reads.len();
+        let node = Node {
+            reads,
+            version,
+            era,
+            viewer: open.viewer,
+            cost,
+            height: open.height + 1,
+            verified: Cell::new(revision),
+            refuted: Cell::new(Revision::NONE),
+            used: Cell::new(self.turn),
+            told: Cell::new(told),
+        };
+        let answer = self.put(node, place);
+        self.note_answer(answer);
+        Some(Closed { answer, version })
+    }
+
+    pub(super) fn drop_open(&mut self, depth: usize) {
+        let Some(open) = self.open.get_mut().get(depth).copied() else { return };
+        if self.open.get_mut().len() > depth + 1 {
+            self.spoil();
+        }
+        self.fall_back(depth);
+        self.carry(open.height);
+    }
+
+    /// What is not kept is part of what is open around it.
+    fn carry(&mut self, height: u32) {
+        match self.open.get_mut().last_mut() {
+            Some(outer) => outer.height = outer.height.max(height),
+            None => self.notes.get_mut().clear(),
+        }
+    }
+
+    /// Breaks off all but the outermost so many.
+    fn fall_back(&mut self, depth: usize) {
+        self.open.get_mut().truncate(depth);
+        self.within.set(depth.saturating_sub(self.outside.get()));
+        self.spoiled.set(self.spoiled.get().min(depth));
+    }
+
+    fn put(&mut self, node: Node, place: Option<Answer>) -> Answer {
+        if let Some(place) = place
+            && let Some(old) = self.nodes.get_mut(place.0 as usize)
+        {
+            self.size -= old.reads.len();
+            *old = node;
+            return place;
+        }
+        if let Some(place) = self.free.pop() {
+            self.nodes[place.0 as usize] = node;
+            return place;
+        }
+        self.nodes.push(node);
+        Answer(self.nodes.len() as u32 - 1)
+    }
+
+    /// A call from outside begins: what is open waits, and rests on nothing
+    /// that the call reads. Gives how to go on with it.
+    pub fn enter(&mut self) -> (usize, usize) {
+        let depth = self.open.get_mut().len();
+        self.spoil();
+        (self.outside.replace(depth), self.within.replace(0))
+    }
+
+    /// The call is over; what it left open was broken off.
+    pub fn leave(&mut self, (outside, within): (usize, usize)) {
+        let depth = self.outside.get();
+        if let Some(open) = self.open.get_mut().get(depth) {
+            let start = open.start;
+            self.notes.get_mut().truncate(start);
+        }
+        self.fall_back(depth);
+        self.outside.set(outside);
+        self.within.set(within);
+        if depth == 0 {
+            self.notes.get_mut().clear();
+        }
+    }
+
+    /// Forgets one answer: what rests on it must be asked anew.
+    pub fn forget(&mut self, answer: Answer) {
+        if let Some(node) = self.nodes.get_mut(answer.0 as usize)
+            && node.version != Stamp::NONE
+        {
+            self.size -= node.reads.len();
+            node.reads = Box::default();
+            node.version = Stamp::NONE;
+            node.verified.set(Revision::NONE);
+            self.free.push(answer);
+        }
+    }
+
+    /// Forgets all of them. Nothing may be open.
+    pub fn clear(&mut self) {
+        let (outside, within) = (self.outside.get(), self.within.get());
+        *self = Graph { open: std::mem::take(&mut self.open), ..Graph::default() };
+        self.outside.set(outside);
+        self.within.set(within);
+        self.spoil();
+    }
+
+    /// A new turn begins: what was last used in this one is told apart from
+    /// what was used before.
+    pub fn turn(&mut self) {
+        self.turn = self.turn.wrapping_add(1);
+    }
+
+    /// The answers that were not used in the last so many turns. What an answer
+    /// rests on was used when it was, so none of these lies under one that was
+    /// used since.
+    pub fn idle(&self, turns: u32) -> Vec<Answer> {
+        let is_idle =
+            |node: &Node| node.version != Stamp::NONE && self.turn.wrapping_sub(node.used.get()) > turns;
+        let all = (0u32..).zip(&self.nodes);
+        all.filter(|(_, node)| is_idle(node)).map(|(place, _)| Answer(place)).collect()
+    }
+
+    /// Whether there are so many numbers that it is better to begin anew.
+    pub fn is_full(&self) -> bool {
+        self.bucket_of.borrow().len() + self.phase_of.borrow().len() > MOST_NUMBERS
+    }
+
+    pub(crate) fn bucket_number(&self, kind: u16, slot: u16, value: &Value) -> u32 {
+        let key = (kind, slot, value.clone());
+        let mut list = self.bucket_of.borrow_mut();
+        *self.buckets.borrow_mut().entry(key).or_insert_with_key(|key| {
+            list.push(key.clone());
+            list.len() as u32 - 1
+        })
+    }
+
+    pub(super) fn bucket(
+        &self,
+        number: u32,
+        look: impl FnOnce(u16, u16, &Value) -> Option<Stamp>,
+    ) -> Option<Stamp> {
+        let list = self.bucket_of.borrow();
+        let (kind, slot, value) = list.get(number as usize)?;
+        look(*kind, *slot, value)
+    }
+
+    pub(super) fn phase_number(&self, id: &str) -> u32 {
+        if let Some(number) = self.phases.borrow().get(id) {
+            return *number;
+        }
+        let mut list = self.phase_of.borrow_mut();
+        let (name, number) = (Name::from(id), list.len() as u32);
+        list.push(name.clone());
+        self.phases.borrow_mut().insert(name, number);
+        number
+    }
+
+    pub(super) fn phase(&self, number: u32, look: impl FnOnce(&str) -> Stamp) -> Option<Stamp> {
+        self.phase_of.borrow().get(number as usize).map(|id| look(id))
+    }
+}
+
+/// Each read once, where it came first; `None` if there are too many.
+fn distinct(notes: &[Read]) -> Option<Box<[Read]>> {
+    if notes.len() <= 8 {
+        let is_first = |(place, read): &(usize, &Read)| !notes[..*place].contains(read);
+        return Some(notes.iter().enumerate().filter(is_first).map(|(_, read)| *read).collect());
+    }
+    let mut seen = FxHashSet::default();
+    let reads: Box<[Read]> = notes.iter().filter(|read| seen.insert(**read)).copied().collect();
+    (reads.len() <= MOST_READS).then_some(reads)
+}

@@ -1,0 +1,600 @@
+//! Answers of rules that only read, kept until something that they have read
+//! holds another value.
+//!
+//! [`kernel::query`] says what each answer rests on. Here are the answers: in a
+//! table of the machine what is no plain value, beside it what tells one call
+//! from another. The function around all layers of a rule asks here before it
+//! runs them, through a function of [`raw`], so that a script hardly leaves its
+//! machine for it; a call from the kernel asks before anything is turned into
+//! Luau.
+//!
+//! What must hold:
+//! - An answer is charged what it cost, so that no limit depends on who asked
+//!   before. One that cannot be paid is found anew, and meets the limit where
+//!   it is met.
+//! - While somebody wants to know why, everything runs. While a case runs, a
+//!   rule whose answer is kept runs too, and must give the same.
+//! - What decisions reach is noted by what runs: then an answer counts that was
+//!   found while it was noted.
+//! - What many may hold, nobody may change: results are read-only.
+
+mod code;
+mod raw;
+#[cfg(test)]
+mod tests;
+
+use std::cell::{Cell, RefCell};
+
+use kernel::game::{Effects, Game};
+use kernel::query::{Answer, Closed, Graph, Stamp};
+use kernel::value::{Name, Value};
+use kernel::world::Viewer;
+use mlua::{Function, Table};
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+
+use crate::lua::registry::{Returns, Signature};
+use crate::lua::vm::Shared;
+
+pub(super) use code::source;
+pub(super) use raw::{machine_functions, reader};
+
+use raw::Functions;
+
+/// More answers than this are not kept.
+const MOST_ANSWERS: usize = 1 << 15;
+
+/// More reads than this all answers together may hold.
+const MOST_READS: usize = 1 << 20;
+
+/// More texts than this do not tell calls from each other.
+const MOST_TEXTS: usize = 1 << 13;
+
+/// More answers than this are not kept as values of the kernel too.
+const MOST_TOLD: usize = 1 << 14;
+
+/// A work unit of the machine is worth so much less than a check.
+const UNITS_A_CHECK: u64 = 128;
+
+/// Checks that must be left when an answer was paid.
+const RESERVE: u64 = 256;
+
+/// Whether a rule is one whose answers are kept: it only reads, and tells
+/// something.
+pub(super) fn is_keepable(signature: &Signature) -> bool {
+    Effects::READS.include(signature.effects) && signature.returns != Returns::Nothing
+}
+
+/// How many calls there were of rules that only read, and how many of them were
+/// answered without running them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AnswerCounts {
+    /// Calls, as far as they are counted.
+    pub calls: u64,
+    /// Those that met an answer that was kept.
+    pub hits: u64,
+}
+
+/// How answers are used while a rule runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    /// As they are.
+    Use,
+    /// They are compared with what the rule gives.
+    Compare,
+}
+
+/// A value that needs no place in the machine, or the mark of one that does.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Kept {
+    Nil,
+    Bool(bool),
+    Number(f64),
+    Entity(usize),
+    /// It lies in the table of answers.
+    Placed,
+}
+
+/// An answer that is kept.
+#[derive(Debug)]
+struct Entry {
+    key: Box<[u64]>,
+    result: Kept,
+    why: Kept,
+    /// Since when what is reached was noted, if it was while this was found.
+    reach: u64,
+}
+
+/// A call that runs and whose answer is to be kept.
+#[derive(Debug)]
+struct Asking {
+    key: Box<[u64]>,
+    /// What had been spent when it began.
+    spent: u64,
+    place: Option<Answer>,
+    /// Whether there is an answer to compare with.
+    compares: bool,
+    /// How many of the tables that it was given could be changed.
+    open_tables: u32,
+    /// Whether it is the rule that the kernel has called.
+    is_first: bool,
+}
+
+/// An answer to the kernel.
+#[derive(Debug)]
+struct Told {
+    viewer: Viewer,
+    rule: u32,
+    args: Vec<Value>,
+    answer: Answer,
+    version: Stamp,
+    value: Value,
+    /// What the call cost.
+    used: u64,
+}
+
+/// The answers of one machine.
+pub(crate) struct AnswerStore {
+    graph: RefCell<Option<Box<Graph>>>,
+    by_key: RefCell<FxHashMap<Box<[u64]>, Answer>>,
+    entries: RefCell<Vec<Option<Entry>>>,
+    told: RefCell<FxHashMap<u64, Told>>,
+    asking: RefCell<Vec<Asking>>,
+    key: RefCell<Vec<u64>>,
+    texts: RefCell<FxHashMap<usize, u32>>,
+    /// Whether the rule that the kernel has called is yet to ask.
+    is_first: Cell<bool>,
+    /// Whether what is open may not be kept, said while the game was at work.
+    is_spoiled: Cell<bool>,
+    /// The answer that a call from the kernel came to.
+    last: Cell<Option<Closed>>,
+    mode: Cell<Mode>,
+    /// Nothing is kept while somebody wants to know why, or never.
+    is_noting: Cell<bool>,
+    is_never: Cell<bool>,
+    /// Since when what is reached is noted; 0 while it is not.
+    reach: Cell<u64>,
+    reaches: Cell<u64>,
+    counts: Cell<AnswerCounts>,
+    is_counting: Cell<bool>,
+    /// Forgets all answers after so many requests: for tests.
+    drops: Cell<Option<u64>>,
+    requests: Cell<u64>,
+    /// The addresses of the metatables of points, hexes and dice.
+    pub(super) metatables: Cell<[usize; 3]>,
+}
+
+impl Default for AnswerStore {
+    fn default() -> AnswerStore {
+        AnswerStore {
+            graph: RefCell::new(Some(Box::default())),
+            by_key: RefCell::default(),
+            entries: RefCell::default(),
+            told: RefCell::default(),
+            asking: RefCell::default(),
+            key: RefCell::default(),
+            texts: RefCell::default(),
+            is_first: Cell::new(false),
+            is_spoiled: Cell::new(false),
+            last: Cell::new(None),
+            mode: Cell::new(Mode::Use),
+            is_noting: Cell::new(false),
+            is_never: Cell::new(false),
+            reach: Cell::new(0),
+            reaches: Cell::new(0),
+            counts: Cell::default(),
+            is_counting: Cell::new(false),
+            drops: Cell::new(None),
+            requests: Cell::new(0),
+            metatables: Cell::new([0; 3]),
+        }
+    }
+}
+
+impl AnswerStore {
+    fn is_off(&self) -> bool {
+        self.is_noting.get() || self.is_never.get()
+    }
+
+    /// Whether somebody wants to know why: then everything runs.
+    pub fn set_noting(&self, is_on: bool) {
+        self.is_noting.set(is_on);
+    }
+
+    /// Whether answers are kept at all.
+    pub fn keep(&self, is_on: bool) {
+        self.is_never.set(!is_on);
+        self.clear();
+    }
+
+    /// What is reached is noted from now on; `is_wide` in live play, else in a
+    /// case, where each answer is compared with what its rule gives.
+    pub fn begin_reach(&self, is_wide: bool) {
+        self.reaches.set(self.reaches.get() + 1);
+        self.reach.set(self.reaches.get());
+        self.mode.set(if is_wide { Mode::Use } else { Mode::Compare });
+    }
+
+    /// What is reached is noted no longer.
+    pub fn end_reach(&self) {
+        self.reach.set(0);
+        self.mode.set(Mode::Use);
+    }
+
+    /// Counts calls and answers from now on, from nothing.
+    pub fn count(&self, is_on: bool) {
+        self.is_counting.set(is_on);
+        self.counts.set(AnswerCounts::default());
+    }
+
+    /// What was counted.
+    pub fn counts(&self) -> AnswerCounts {
+        self.counts.get()
+    }
+
+    /// Forgets everything after every so many requests, or never: for tests.
+    pub fn drop_often(&self, every: Option<u64>) {
+        self.drops.set(every);
+    }
+
+    /// Forgets all answers; none may be under way.
+    pub fn clear(&self) {
+        if let Some(graph) = &mut *self.graph.borrow_mut() {
+            graph.clear();
+            self.forget_all();
+        }
+    }
+
+    fn forget_all(&self) {
+        self.by_key.borrow_mut().clear();
+        self.entries.borrow_mut().clear();
+        self.told.borrow_mut().clear();
+        // What lies in the tables of the machine is written over.
+        self.texts.borrow_mut().clear();
+    }
+
+    /// A request begins: makes room, if there are too many answers.
+    pub fn tidy(&self) {
+        let mut graph = self.graph.borrow_mut();
+        let Some(graph) = &mut *graph else { return };
+        graph.turn();
+        self.requests.set(self.requests.get() + 1);
+        if self.drops.get().is_some_and(|every| self.requests.get() % every.max(1) == 0) {
+            graph.clear();
+            self.forget_all();
+            return;
+        }
+        if graph.is_full() || self.texts.borrow().len() >= MOST_TEXTS {
+            graph.clear();
+            self.forget_all();
+            return;
+        }
+        let mut turns = 64;
+        while (graph.len() > MOST_ANSWERS / 4 * 3 || graph.reads() > MOST_READS / 4 * 3) && turns > 0 {
+            self.drop_idle(graph, turns);
+            turns /= 2;
+        }
+        if graph.len() > MOST_ANSWERS / 4 * 3 || graph.reads() > MOST_READS / 4 * 3 {
+            graph.clear();
+            self.forget_all();
+        }
+    }
+
+    fn drop_idle(&self, graph: &mut Graph, turns: u32) {
+        let (mut entries, mut by_key) = (self.entries.borrow_mut(), self.by_key.borrow_mut());
+        for answer in graph.idle(turns) {
+            if let Some(entry) = entries.get_mut(answer.0 as usize).and_then(Option::take) {
+                by_key.remove(&entry.key);
+            }
+            graph.forget(answer);
+        }
+        self.told.borrow_mut().retain(|_, told| graph.version(told.answer) == Some(told.version));
+    }
+}
+
+/// Where the graph was before a game was given it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Origin {
+    Store,
+    /// A game that waits while this one runs.
+    Outer,
+}
+
+/// How a game was given the graph, to take it back.
+pub(super) struct Lending {
+    origin: Origin,
+    marks: Option<(usize, usize)>,
+    asking: usize,
+}
+
+impl Shared {
+    /// Lends the graph to the game that is about to run, where the one that ran
+    /// before may have it.
+    pub(super) fn lend(&self, outer: Option<&mut Game>, now: &mut Game) -> Lending {
+        let store = &self.answers;
+        let from_outer = outer.and_then(|game| game.lend_graph(None));
+        let origin = if from_outer.is_some() { Origin::Outer } else { Origin::Store };
+        let mut graph = from_outer.or_else(|| store.graph.borrow_mut().take()).unwrap_or_else(|| {
+            // It went with a game that is no more.
+            store.forget_all();
+            Box::default()
+        });
+        let marks = Some(graph.enter());
+        now.lend_graph(Some(graph));
+        store.last.set(None);
+        store.is_first.set(true);
+        store.is_spoiled.set(false);
+        Lending { origin, marks, asking: store.asking.borrow().len() }
+    }
+
+    /// Takes the graph back from the game that ran.
+    pub(super) fn take_back(&self, lending: &Lending, now: &mut Game, outer: Option<&mut Game>) {
+        let store = &self.answers;
+        store.asking.borrow_mut().truncate(lending.asking);
+        let mut graph = now.lend_graph(None);
+        if let (Some(graph), Some(marks)) = (&mut graph, lending.marks) {
+            graph.leave(marks);
+        }
+        match outer {
+            Some(game) if lending.origin == Origin::Outer => {
+                game.lend_graph(graph);
+            }
+            _ => *store.graph.borrow_mut() = graph,
+        }
+    }
+
+    /// What is open may not be kept.
+    pub(crate) fn spoil_answers(&self) {
+        match self.game.try_borrow() {
+            Ok(game) => game.spoil_answers(),
+            Err(_) => self.answers.is_spoiled.set(true),
+        }
+    }
+
+    /// Exchanges the game that is in the machine for another; the graph stays
+    /// in the machine.
+    pub(crate) fn swap_game(&self, game: &mut Game) {
+        let mut mine = self.game.borrow_mut();
+        let graph = mine.lend_graph(None);
+        std::mem::swap(game, &mut *mine);
+        mine.lend_graph(graph);
+    }
+
+    /// What was spent so far, in units of the machine's work, which has so much
+    /// of it uncounted: it only grows while a rule runs.
+    fn spent(&self, work: u64) -> u64 {
+        let left = self.budget.get();
+        let owed = self.taken.get() * crate::limits::CHECKS_A_PART;
+        ((1 << 40) - left.min(1 << 40) + owed) * UNITS_A_CHECK + work
+    }
+
+    /// Whether something may be paid, with what is owed already.
+    fn can_pay(&self, cost: u64, work: u64) -> bool {
+        let owed = self.taken.get() * crate::limits::CHECKS_A_PART;
+        let checks = (cost + work) / UNITS_A_CHECK + owed;
+        self.budget.get() > checks + RESERVE
+    }
+
+    /// Pays for work of the machine as far as it is worth checks, and gives what
+    /// is left of it: after each rule, so that what is left does not tell
+    /// whether the rule ran.
+    fn pay(&self, work: u64) -> u64 {
+        match self.budget.get().checked_sub(work / UNITS_A_CHECK) {
+            Some(left) => {
+                self.budget.set(left);
+                work % UNITS_A_CHECK
+            }
+            None => work,
+        }
+    }
+
+    /// The answer to a call from the kernel, if it is kept.
+    pub(super) fn kept_answer(
+        &self,
+        game: &mut Game,
+        rule: u32,
+        args: &[Value],
+        granted: u64,
+    ) -> Option<Value> {
+        let store = &self.answers;
+        if store.is_off() || store.mode.get() == Mode::Compare || game.guard().effects != Effects::READS {
+            return None;
+        }
+        let told = store.told.borrow();
+        let viewer = game.guard().scope;
+        let found = told.get(&hash_of(viewer, rule, args))?;
+        let is_asked = found.viewer == viewer && found.rule == rule && found.args == args;
+        if !is_asked || found.used + RESERVE > granted {
+            return None;
+        }
+        let graph = store.graph.borrow();
+        let graph = graph.as_ref()?;
+        let reach = store.entries.borrow().get(found.answer.0 as usize)?.as_ref()?.reach;
+        let is_noted = store.reach.get() == 0 || reach == store.reach.get();
+        if !is_noted
+            || graph.version(found.answer) != Some(found.version)
+            || !game.is_answer_valid(graph, found.answer)
+        {
+            return None;
+        }
+        game.use_answer(graph, found.answer);
+        store.tell(true);
+        self.pool.set(self.pool.get().map(|pool| pool.saturating_sub(found.used)));
+        Some(found.value.clone())
+    }
+
+    /// Keeps what a call from the kernel came to.
+    pub(super) fn keep_told(&self, game: &Game, rule: u32, args: &[Value], value: &Value, used: u64) {
+        let store = &self.answers;
+        let Some(closed) = store.last.take() else { return };
+        let mut told = store.told.borrow_mut();
+        if args.iter().any(Value::holds_die) || told.len() >= MOST_TOLD {
+            return;
+        }
+        let viewer = game.guard().scope;
+        let one = Told {
+            viewer,
+            rule,
+            args: args.to_vec(),
+            answer: closed.answer,
+            version: closed.version,
+            value: value.clone(),
+            used,
+        };
+        told.insert(hash_of(viewer, rule, args), one);
+    }
+}
+
+fn hash_of(viewer: Viewer, rule: u32, args: &[Value]) -> u64 {
+    let mut hasher = FxHasher::default();
+    (viewer, rule, args).hash(&mut hasher);
+    hasher.finish()
+}
+
+impl AnswerStore {
+    /// What the answer of a call that runs must be equal to, if it must.
+    fn compared(&self, depth: usize) -> Option<(u32, Kept, Kept)> {
+        let asking = self.asking.try_borrow().ok()?;
+        let asking = asking.get(depth).filter(|asking| asking.compares)?;
+        let place = asking.place?;
+        let entries = self.entries.try_borrow().ok()?;
+        let entry = entries.get(place.0 as usize)?.as_ref()?;
+        Some((place.0, entry.result, entry.why))
+    }
+
+    fn tell(&self, is_hit: bool) {
+        if self.is_counting.get() {
+            let counts = self.counts.get();
+            let hits = counts.hits + u64::from(is_hit);
+            self.counts.set(AnswerCounts { calls: counts.calls + 1, hits });
+        }
+    }
+}
+
+/// What came of asking for an answer.
+enum Asked {
+    /// Nothing can be kept.
+    Pass,
+    /// It is kept under this number.
+    Hit(Answer, Kept, Kept),
+    /// The rule must run; so many others are open.
+    Run(usize),
+}
+
+impl Shared {
+    /// Asks for the answer to a call that the key tells from all others. `work`
+    /// is what the machine has not counted yet; it is paid on a hit.
+    fn ask(&self, work: &mut u64, open_tables: u32, is_first: bool) -> Asked {
+        let store = &self.answers;
+        let Ok(mut game) = self.game.try_borrow_mut() else { return Asked::Pass };
+        let (Ok(mut key), Some(graph)) = (store.key.try_borrow_mut(), game.graph()) else {
+            return Asked::Pass;
+        };
+        let guard = game.guard();
+        key[0] |= viewer_bits(guard.scope, guard.owner.is_some()) << VIEWER_AT;
+        let place = store.by_key.borrow().get(&**key).copied();
+        let mut compares = false;
+        if let Some(answer) = place
+            && game.is_answer_valid(graph, answer)
+            && let Some(Some(entry)) = store.entries.borrow().get(answer.0 as usize)
+        {
+            let is_noted = store.reach.get() == 0 || entry.reach == store.reach.get();
+            let cost = graph.cost(answer);
+            compares = store.mode.get() == Mode::Compare;
+            if !compares && is_noted && !graph.is_too_deep(answer) && self.can_pay(cost, *work) {
+                let version = graph.version(answer).unwrap_or(Stamp::NONE);
+                game.use_answer(graph, answer);
+                self.budget.set(self.budget.get() - cost / UNITS_A_CHECK);
+                *work = self.pay(*work + cost % UNITS_A_CHECK);
+                if is_first {
+                    store.last.set(Some(Closed { answer, version }));
+                }
+                store.tell(true);
+                return Asked::Hit(answer, entry.result, entry.why);
+            }
+        }
+        if place.is_none() && graph.len() >= MOST_ANSWERS || graph.reads() >= MOST_READS {
+            return Asked::Pass;
+        }
+        store.tell(false);
+        let depth = game.begin_answer();
+        let mut asking = store.asking.borrow_mut();
+        asking.truncate(depth);
+        asking.push(Asking {
+            key: key.as_slice().into(),
+            spent: self.spent(*work),
+            place,
+            compares,
+            open_tables,
+            is_first,
+        });
+        Asked::Run(depth)
+    }
+
+    /// The rule is over that ran because of [`Shared::ask`]: keeps its answer,
+    /// and gives where its values are to be placed.
+    fn answered(&self, depth: usize, work: u64, is_data: bool, values: (Kept, Kept)) -> Option<Answer> {
+        let store = &self.answers;
+        let mut game = self.game.try_borrow_mut().ok()?;
+        let mut all = store.asking.borrow_mut();
+        let from = depth.min(all.len());
+        let asking = all.drain(from..).next()?;
+        if store.is_spoiled.take() {
+            game.spoil_answers();
+        }
+        if !is_data || self.stop.borrow().is_some() {
+            // What it has read counts for whoever called it.
+            game.drop_answer(depth);
+            return None;
+        }
+        let cost = self.spent(work).saturating_sub(asking.spent);
+        let closed = game.end_answer(depth, cost, asking.place)?;
+        if asking.is_first {
+            store.last.set(Some(closed));
+        }
+        let (mut entries, mut by_key) = (store.entries.borrow_mut(), store.by_key.borrow_mut());
+        let place = closed.answer.0 as usize;
+        if place >= entries.len() {
+            entries.resize_with(place + 1, || None);
+        }
+        if asking.place.is_none() {
+            by_key.insert(asking.key.clone(), closed.answer);
+        }
+        entries[place] =
+            Some(Entry { key: asking.key, result: values.0, why: values.1, reach: store.reach.get() });
+        Some(closed.answer)
+    }
+}
+
+/// Where in the first word of a key the viewer stands; below it the rule.
+const VIEWER_AT: u32 = 24;
+
+/// More rules than this are not told apart.
+pub(super) const MOST_RULES: u32 = 1 << VIEWER_AT;
+
+fn viewer_bits(viewer: Viewer, is_owner: bool) -> u64 {
+    let viewer = match viewer {
+        Viewer::Referee => 0,
+        Viewer::Spectator => 1,
+        Viewer::Side(side) => 2 + u64::from(side.0 & 0x3f),
+    };
+    viewer << 1 | u64::from(is_owner)
+}
+
+/// What the machine needs for answers.
+pub(super) struct Tables {
+    /// What functions around rules are built from.
+    pub functions: Functions,
+    /// Compares what a rule gives with what it gave.
+    pub differs: Function,
+    /// The answers that are no plain values, and the texts in keys.
+    pub placed: Table,
+    pub texts: Table,
+}
+
+/// The number by which calls of a rule are told from those of others.
+pub(super) fn numbered(numbers: &mut FxHashMap<Name, u32>, rule: &Name) -> Option<u32> {
+    let next = numbers.len() as u32;
+    let number = *numbers.entry(rule.clone()).or_insert(next);
+    (number < MOST_RULES).then_some(number)
+}

@@ -1,0 +1,591 @@
+//! Functions that scripts call without any help of the binding: reading an
+//! attribute, asking for an answer, keeping one.
+//!
+//! They are the only unsafe code of the Luau host. Of each the same holds:
+//!
+//! - The machine calls it with its own state, which lives as long as the call.
+//!   It uses no more of the stack than the twenty places that every function of
+//!   the host has, or asks for more first.
+//! - Its first upvalue is the address of what running functions share. A
+//!   function of the binding that owns a share of that is another upvalue of
+//!   it, so that the address is good for as long as it can be called.
+//! - It raises no error of its own. Where something is amiss, or needs memory,
+//!   it leaves the work to a function of the binding, or does nothing. What it
+//!   calls in the machine may raise; then nothing is borrowed.
+//! - Nothing in it can panic: it borrows only what can be borrowed.
+#![expect(unsafe_code, reason = "each use is argued above; nothing else of the host may have any")]
+
+use std::ffi::{CStr, c_int, c_void};
+use std::rc::Rc;
+
+use kernel::value::{EntityId, Value};
+use mlua::ffi::{self, lua_State};
+use mlua::{Function, Lua, Value as LuaValue};
+
+use super::{AnswerStore, Asked, Kept, MOST_ANSWERS, MOST_TEXTS, Tables};
+use crate::limits::CHECKS_A_CALL;
+use crate::lua::values::Read;
+use crate::lua::vm::Shared;
+
+unsafe extern "C-unwind" {
+    /// The work that no interrupt has counted; see the README of `host/luau`.
+    fn houserule_work(state: *mut lua_State) -> usize;
+    fn houserule_setwork(state: *mut lua_State, work: usize);
+    /// Makes data read-only to the bottom; whether all of it is data.
+    fn houserule_freeze(state: *mut lua_State, place: c_int) -> c_int;
+}
+
+/// Deeper lists and records do not tell calls from each other.
+const DEEPEST: u32 = 4;
+
+/// Nor do longer ones, in words of a key.
+const LONGEST: usize = 512;
+
+/// Makes the two functions of a rule.
+pub(in crate::lua) struct Functions {
+    address: *const Shared,
+    owner: Function,
+}
+
+/// The name of our functions in traces.
+const NAME: &CStr = c"houserule";
+
+/// What is shared, behind the first upvalue of a function.
+///
+/// # Safety
+/// Only within a call of a function that [`closure`] has made.
+unsafe fn shared_of<'a>(state: *mut lua_State) -> Option<&'a Shared> {
+    // The second upvalue owns a share of what the first one points to.
+    unsafe { ffi::lua_tolightuserdata(state, ffi::lua_upvalueindex(1)).cast::<Shared>().as_ref() }
+}
+
+/// A function of the machine with what is shared, a function that owns it, and
+/// more, as upvalues.
+fn closure(
+    lua: &Lua,
+    functions: &Functions,
+    function: ffi::lua_CFunction,
+    more: impl mlua::IntoLuaMulti,
+) -> mlua::Result<Function> {
+    let address = mlua::LightUserData(functions.address.cast_mut().cast::<c_void>());
+    let mut upvalues = more.into_lua_multi(lua)?;
+    upvalues.push_front(LuaValue::Function(functions.owner.clone()));
+    upvalues.push_front(LuaValue::LightUserData(address));
+    // Its arguments are the upvalues, all of which the function takes; what the
+    // call raises, `exec_raw` catches.
+    unsafe {
+        lua.exec_raw(upvalues, |state| {
+            let count = ffi::lua_gettop(state);
+            ffi::lua_pushcclosurek(state, function, NAME.as_ptr(), count, None);
+        })
+    }
+}
+
+/// What functions around rules are built from.
+pub(in crate::lua) fn machine_functions(
+    lua: &Lua,
+    shared: &Rc<Shared>,
+    differs: Function,
+) -> mlua::Result<Tables> {
+    let held = shared.clone();
+    let owner = lua.create_function(move |_, ()| Ok(Rc::strong_count(&held)))?;
+    let functions = Functions { address: Rc::as_ptr(shared), owner };
+    let placed = lua.create_table_with_capacity(2 * (MOST_ANSWERS + 256), 0)?;
+    let texts = lua.create_table_with_capacity(MOST_TEXTS + 64, 0)?;
+    Ok(Tables { functions, differs, placed, texts })
+}
+
+impl Tables {
+    /// The functions that ask for an answer of a rule and keep it.
+    pub(in crate::lua) fn of_rule(
+        &self,
+        lua: &Lua,
+        number: u32,
+        id: &str,
+    ) -> mlua::Result<(Function, Function)> {
+        let more = (&self.placed, &self.texts, number);
+        let ask = closure(lua, &self.functions, ask, more)?;
+        let more = (&self.placed, &self.differs, id);
+        Ok((ask, closure(lua, &self.functions, keep, more)?))
+    }
+}
+
+/// The function that reads an attribute; `slow` is what does it otherwise.
+pub(in crate::lua) fn reader(lua: &Lua, shared: &Rc<Shared>, slow: Function) -> mlua::Result<Function> {
+    // The slow one owns a share: it is made over `shared`.
+    let functions = Functions { address: Rc::as_ptr(shared), owner: slow };
+    closure(lua, &functions, read, ())
+}
+
+// ---- reading an attribute ----------------------------------------------------
+
+/// `entity.attribute`: numbers, truth values and entities at once, everything
+/// else by the function of the binding that is its second upvalue.
+unsafe extern "C-unwind" fn read(state: *mut lua_State) -> c_int {
+    unsafe {
+        if let Some(shared) = shared_of(state)
+            && ffi::lua_type(state, 2) == ffi::LUA_TSTRING
+            && ffi::lua_type(state, 1) == ffi::LUA_TLIGHTUSERDATA
+        {
+            let entity = ffi::lua_tolightuserdata(state, 1).addr();
+            let name = ffi::lua_topointer(state, 2).addr();
+            if let Some(found) = attribute(shared, entity, name) {
+                push(state, found);
+                return 1;
+            }
+        }
+        ffi::lua_settop(state, 2);
+        ffi::lua_pushvalue(state, ffi::lua_upvalueindex(2));
+        ffi::lua_insert(state, 1);
+        // What it raises passes through: nothing here is held.
+        ffi::lua_call(state, 2, 1);
+        1
+    }
+}
+
+/// An attribute that is a plain value, if it can be read at once; it is paid.
+fn attribute(shared: &Shared, entity: usize, name: usize) -> Option<Kept> {
+    if !shared.is_running.get() || shared.stop.try_borrow().ok()?.is_some() {
+        return None;
+    }
+    let game = shared.game.try_borrow().ok()?;
+    let entity = EntityId((entity as u32).wrapping_sub(1));
+    let kind = game.world().row(entity).ok()?.kind;
+    let Read::Slot(slot) = shared.kept.try_borrow().ok()?.known(&game, kind, name)? else { return None };
+    // What cannot be read, and what cannot be paid, is a fault for the other.
+    if shared.budget.get() <= CHECKS_A_CALL {
+        return None;
+    }
+    plain(game.world().get(entity, slot).ok()?)?;
+    let found = plain(game.get_slot(entity, slot).ok()?)?;
+    shared.spend(CHECKS_A_CALL).ok()?;
+    Some(found)
+}
+
+fn plain(value: &Value) -> Option<Kept> {
+    Some(match value {
+        Value::None => Kept::Nil,
+        Value::Bool(yes) => Kept::Bool(*yes),
+        Value::Int(n) => Kept::Number(*n as f64),
+        Value::Entity(entity) => Kept::Entity(entity.0 as usize + 1),
+        Value::Length(length) => Kept::Number(length.um() as f64),
+        Value::Angle(angle) => Kept::Number(f64::from(angle.minutes())),
+        Value::Direction(direction) => Kept::Number(f64::from(direction.minutes())),
+        _ => return None,
+    })
+}
+
+/// Pushes a plain value; it takes no memory.
+///
+/// # Safety
+/// With a place on the stack that is free.
+unsafe fn push(state: *mut lua_State, value: Kept) {
+    unsafe {
+        match value {
+            Kept::Nil | Kept::Placed => ffi::lua_pushnil(state),
+            Kept::Bool(yes) => ffi::lua_pushboolean(state, c_int::from(yes)),
+            Kept::Number(n) => ffi::lua_pushnumber(state, n),
+            Kept::Entity(address) => {
+                ffi::lua_pushlightuserdatatagged(state, std::ptr::without_provenance_mut(address), 0);
+            }
+        }
+    }
+}
+
+// ---- asking for an answer ----------------------------------------------------
+
+/// `ask(...)`: `true`, the answer and its reason if it is kept; else what to
+/// give to `keep`, nil if nothing can be kept.
+unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
+    unsafe {
+        let count = ffi::lua_gettop(state);
+        let Some(shared) = shared_of(state) else { return nothing(state) };
+        let before = houserule_work(state);
+        let store = &shared.answers;
+        let is_first = store.is_first.replace(false);
+        if store.is_off()
+            || !shared.is_running.get()
+            || shared.stop.try_borrow().map_or(true, |stop| stop.is_some())
+        {
+            return nothing(state);
+        }
+        let rule = ffi::lua_tonumberx(state, ffi::lua_upvalueindex(5), std::ptr::null_mut()) as u64;
+        let open_tables = write_key(state, store, rule, 1, count);
+        let is_told = open_tables.is_some() && hold_texts(state, store);
+        // Looking through tables is no work of the script.
+        houserule_setwork(state, before);
+        let mut work = before as u64;
+        let Some(open_tables) = open_tables.filter(|_| is_told) else { return nothing(state) };
+        match shared.ask(&mut work, open_tables, is_first) {
+            Asked::Pass => nothing(state),
+            Asked::Run(depth) => {
+                ffi::lua_pushnumber(state, depth as f64);
+                1
+            }
+            Asked::Hit(answer, result, why) => {
+                houserule_setwork(state, work as usize);
+                ffi::lua_pushboolean(state, 1);
+                let place = answer.0 as c_int * 2;
+                for (value, at) in [(result, place + 1), (why, place + 2)] {
+                    match value {
+                        Kept::Placed => {
+                            ffi::lua_rawgeti_(state, ffi::lua_upvalueindex(3), at);
+                        }
+                        plain => push(state, plain),
+                    }
+                }
+                3
+            }
+        }
+    }
+}
+
+unsafe fn nothing(state: *mut lua_State) -> c_int {
+    unsafe { ffi::lua_pushnil(state) };
+    1
+}
+
+/// Writes what tells a call from all others: the rule, and its arguments from
+/// one place of the stack on. Gives how many tables among them could be
+/// changed; `None` where they cannot be told apart by what they are.
+///
+/// # Safety
+/// Within a call, with that many arguments.
+unsafe fn write_key(
+    state: *mut lua_State,
+    store: &AnswerStore,
+    rule: u64,
+    first: c_int,
+    count: c_int,
+) -> Option<u32> {
+    let mut key = store.key.try_borrow_mut().ok()?;
+    key.clear();
+    key.push(rule);
+    if count > 8 {
+        return None;
+    }
+    let mut writer = KeyWriter { state, store, key: &mut key, open_tables: 0 };
+    for i in 0..count {
+        let tag = unsafe { writer.value(first + i, 0)? };
+        writer.key[0] |= tag << (32 + 4 * i);
+    }
+    Some(writer.open_tables)
+}
+
+/// Tags of what is in a key.
+mod tag {
+    pub const NIL: u64 = 0;
+    pub const NO: u64 = 1;
+    pub const YES: u64 = 2;
+    pub const NUMBER: u64 = 3;
+    pub const ENTITY: u64 = 4;
+    pub const TEXT: u64 = 5;
+    pub const POINT: u64 = 6;
+    pub const TABLE: u64 = 7;
+}
+
+struct KeyWriter<'a> {
+    state: *mut lua_State,
+    store: &'a AnswerStore,
+    key: &'a mut Vec<u64>,
+    open_tables: u32,
+}
+
+impl KeyWriter<'_> {
+    /// Writes one value, and gives its tag.
+    ///
+    /// # Safety
+    /// With a value at that place.
+    unsafe fn value(&mut self, place: c_int, depth: u32) -> Option<u64> {
+        let state = self.state;
+        unsafe {
+            match ffi::lua_type(state, place) {
+                ffi::LUA_TNIL | ffi::LUA_TNONE => Some(tag::NIL),
+                ffi::LUA_TBOOLEAN if ffi::lua_toboolean(state, place) != 0 => Some(tag::YES),
+                ffi::LUA_TBOOLEAN => Some(tag::NO),
+                ffi::LUA_TNUMBER => {
+                    let number = ffi::lua_tonumberx(state, place, std::ptr::null_mut());
+                    self.key.push(number.to_bits());
+                    Some(tag::NUMBER)
+                }
+                ffi::LUA_TLIGHTUSERDATA => {
+                    self.key.push(ffi::lua_tolightuserdata(state, place).addr() as u64);
+                    Some(tag::ENTITY)
+                }
+                ffi::LUA_TSTRING => {
+                    // Texts that are equal are one text, and have one address.
+                    self.key.push(ffi::lua_topointer(state, place).addr() as u64);
+                    Some(tag::TEXT)
+                }
+                ffi::LUA_TTABLE => self.table(place, depth),
+                _ => None,
+            }
+        }
+    }
+
+    unsafe fn table(&mut self, place: c_int, depth: u32) -> Option<u64> {
+        let state = self.state;
+        unsafe {
+            if depth >= DEEPEST || ffi::lua_checkstack(state, 8) == 0 {
+                return None;
+            }
+            let mut form = 0;
+            if ffi::lua_getmetatable(state, place) != 0 {
+                let meta = ffi::lua_topointer(state, -1).addr();
+                ffi::lua_settop(state, -2);
+                form = 1 + self.store.metatables.get().iter().position(|known| *known == meta)? as u64;
+            }
+            if let Some(names) = match form {
+                1 => Some([c"x", c"y"]),
+                2 => Some([c"q", c"r"]),
+                _ => None,
+            } {
+                self.key.push(form);
+                for name in names {
+                    ffi::lua_rawgetfield(state, place, name.as_ptr());
+                    let number = ffi::lua_tonumberx(state, -1, std::ptr::null_mut());
+                    ffi::lua_settop(state, -2);
+                    self.key.push(number.to_bits());
+                }
+                return Some(tag::POINT);
+            }
+            if ffi::lua_getreadonly(state, place) == 0 {
+                self.open_tables += 1;
+            }
+            self.entries(place, depth, form)?;
+            Some(tag::TABLE)
+        }
+    }
+
+    /// Writes the entries of a table: in the order of its list, then of the
+    /// addresses of its names, which is the same for equal ones.
+    unsafe fn entries(&mut self, place: c_int, depth: u32, form: u64) -> Option<()> {
+        let state = self.state;
+        let start = self.key.len();
+        self.key.push(0);
+        let mut named: Vec<(u64, Vec<u64>)> = Vec::new();
+        let mut count = 0u64;
+        unsafe {
+            let length = ffi::lua_objlen(state, place);
+            for i in 1..=length.min(LONGEST) {
+                ffi::lua_rawgeti_(state, place, i as c_int);
+                let at = self.key.len();
+                self.key.push(0);
+                let top = ffi::lua_gettop(state);
+                let tag = self.value(top, depth + 1);
+                ffi::lua_settop(state, -2);
+                self.key[at] = tag?;
+                count += 1;
+                if self.key.len() > LONGEST {
+                    return None;
+                }
+            }
+            let mut next = 0;
+            loop {
+                next = ffi::lua_rawiter(state, place, next);
+                if next < 0 {
+                    break;
+                }
+                let top = ffi::lua_gettop(state);
+                let one = self.named(top, length, depth);
+                ffi::lua_settop(state, top - 2);
+                named.extend(one?);
+                if named.len() > LONGEST {
+                    return None;
+                }
+            }
+        }
+        named.sort_unstable();
+        for (name, words) in &named {
+            self.key.push(*name);
+            self.key.extend(words);
+        }
+        self.key[start] = form << 48 | count << 24 | named.len() as u64;
+        (self.key.len() <= LONGEST).then_some(())
+    }
+
+    /// An entry with a name, which lies uppermost on the stack with its value;
+    /// nothing for one of the list.
+    #[expect(clippy::option_option, reason = "what cannot be written is not what needs no writing")]
+    unsafe fn named(&mut self, top: c_int, length: usize, depth: u32) -> Option<Option<(u64, Vec<u64>)>> {
+        let state = self.state;
+        unsafe {
+            match ffi::lua_type(state, top - 1) {
+                ffi::LUA_TSTRING => {
+                    let name = ffi::lua_topointer(state, top - 1).addr() as u64;
+                    let mut words = vec![0];
+                    std::mem::swap(self.key, &mut words);
+                    let tag = self.value(top, depth + 1);
+                    std::mem::swap(self.key, &mut words);
+                    words[0] = tag?;
+                    Some(Some((name, words)))
+                }
+                ffi::LUA_TNUMBER => {
+                    let number = ffi::lua_tonumberx(state, top - 1, std::ptr::null_mut());
+                    let is_listed = number >= 1.0 && number <= length as f64 && number % 1.0 == 0.0;
+                    is_listed.then_some(None)
+                }
+                _ => None,
+            }
+        }
+    }
+}
+
+/// Holds the texts that are in the key, so that none of their addresses comes
+/// again while answers are kept; whether all could be held.
+///
+/// # Safety
+/// Within a call of [`ask`], whose arguments the key was written from.
+unsafe fn hold_texts(state: *mut lua_State, store: &AnswerStore) -> bool {
+    let count = unsafe { ffi::lua_gettop(state) };
+    (1..=count).all(|place| unsafe { hold_text(state, store, place, 0) })
+}
+
+unsafe fn hold_text(state: *mut lua_State, store: &AnswerStore, place: c_int, depth: u32) -> bool {
+    unsafe {
+        match ffi::lua_type(state, place) {
+            ffi::LUA_TSTRING => {
+                let address = ffi::lua_topointer(state, place).addr();
+                let number = {
+                    let Ok(mut texts) = store.texts.try_borrow_mut() else { return false };
+                    if texts.contains_key(&address) {
+                        return true;
+                    }
+                    let number = texts.len() as u32 + 1;
+                    if number as usize > MOST_TEXTS {
+                        return false;
+                    }
+                    texts.insert(address, number);
+                    number
+                };
+                ffi::lua_pushvalue(state, place);
+                // The table has room for all of them: nothing is made.
+                ffi::lua_rawseti_(state, ffi::lua_upvalueindex(4), number as c_int);
+                true
+            }
+            ffi::LUA_TTABLE if depth < DEEPEST => {
+                let mut next = 0;
+                loop {
+                    next = ffi::lua_rawiter(state, place, next);
+                    if next < 0 {
+                        return true;
+                    }
+                    let top = ffi::lua_gettop(state);
+                    let are_held = hold_text(state, store, top - 1, depth + 1)
+                        && hold_text(state, store, top, depth + 1);
+                    ffi::lua_settop(state, top - 2);
+                    if !are_held {
+                        return false;
+                    }
+                }
+            }
+            _ => true,
+        }
+    }
+}
+
+// ---- keeping one -------------------------------------------------------------
+
+/// `keep(token, result, why, ...)`: gives the result and the reason, read-only.
+unsafe extern "C-unwind" fn keep(state: *mut lua_State) -> c_int {
+    unsafe {
+        let count = ffi::lua_gettop(state);
+        if count < 3 {
+            ffi::lua_settop(state, 3);
+        }
+        let is_data = houserule_freeze(state, 2) != 0;
+        let is_asked = ffi::lua_type(state, 1) == ffi::LUA_TNUMBER;
+        if let (Some(shared), true) = (shared_of(state), is_asked) {
+            let depth = ffi::lua_tonumberx(state, 1, std::ptr::null_mut()) as usize;
+            keep_in(state, shared, depth, is_data, count);
+        }
+        if let Some(shared) = shared_of(state) {
+            houserule_setwork(state, shared.pay(houserule_work(state) as u64) as usize);
+        }
+        ffi::lua_settop(state, 3);
+        2
+    }
+}
+
+/// Keeps what lies at the second and the third place of the stack.
+///
+/// # Safety
+/// Within a call of [`keep`].
+unsafe fn keep_in(state: *mut lua_State, shared: &Shared, depth: usize, is_data: bool, count: c_int) {
+    unsafe {
+        let work = houserule_work(state);
+        let is_data = is_data && are_as_given(state, shared, depth, count);
+        let values = (kept_at(state, 2), kept_at(state, 3));
+        compare(state, shared, depth);
+        // Comparing may have called the machine.
+        houserule_setwork(state, work);
+        let Some(answer) = shared.answered(depth, work as u64, is_data, values) else { return };
+        let place = answer.0 as c_int * 2;
+        for (value, from, at) in [(values.0, 2, place + 1), (values.1, 3, place + 2)] {
+            if value == Kept::Placed {
+                ffi::lua_pushvalue(state, from);
+                // The table has room for all of them: nothing is made.
+                ffi::lua_rawseti_(state, ffi::lua_upvalueindex(3), at);
+            }
+        }
+    }
+}
+
+/// Whether the arguments are what they were when the rule began; where it was
+/// not given any that it could change, it cannot have changed them.
+///
+/// # Safety
+/// Within a call of [`keep`].
+unsafe fn are_as_given(state: *mut lua_State, shared: &Shared, depth: usize, count: c_int) -> bool {
+    if count <= 3 {
+        return true;
+    }
+    let store = &shared.answers;
+    let Ok(asking) = store.asking.try_borrow() else { return false };
+    let Some(asking) = asking.get(depth) else { return false };
+    let rule = asking.key[0] & 0xffff_ffff;
+    let now = unsafe { write_key(state, store, rule, 4, count - 3) };
+    now == Some(asking.open_tables) && store.key.try_borrow().is_ok_and(|key| **key == *asking.key)
+}
+
+/// A value on the stack as it is kept.
+///
+/// # Safety
+/// With a value at that place.
+unsafe fn kept_at(state: *mut lua_State, place: c_int) -> Kept {
+    unsafe {
+        match ffi::lua_type(state, place) {
+            ffi::LUA_TNIL | ffi::LUA_TNONE => Kept::Nil,
+            ffi::LUA_TBOOLEAN => Kept::Bool(ffi::lua_toboolean(state, place) != 0),
+            ffi::LUA_TNUMBER => Kept::Number(ffi::lua_tonumberx(state, place, std::ptr::null_mut())),
+            ffi::LUA_TLIGHTUSERDATA => Kept::Entity(ffi::lua_tolightuserdata(state, place).addr()),
+            _ => Kept::Placed,
+        }
+    }
+}
+
+/// Where a case runs, holds what a rule gives against what is kept, by a
+/// function of the prelude that faults if it is another.
+///
+/// # Safety
+/// Within a call of [`keep`].
+unsafe fn compare(state: *mut lua_State, shared: &Shared, depth: usize) {
+    let Some((answer, result, why)) = shared.answers.compared(depth) else { return };
+    unsafe {
+        ffi::lua_pushvalue(state, ffi::lua_upvalueindex(4));
+        ffi::lua_pushvalue(state, ffi::lua_upvalueindex(5));
+        let place = answer as c_int * 2;
+        for (value, at) in [(result, place + 1), (why, place + 2)] {
+            match value {
+                Kept::Placed => {
+                    ffi::lua_rawgeti_(state, ffi::lua_upvalueindex(3), at);
+                }
+                plain => push(state, plain),
+            }
+        }
+        ffi::lua_pushvalue(state, 2);
+        ffi::lua_pushvalue(state, 3);
+        // What it raises passes through: nothing here is held.
+        ffi::lua_call(state, 5, 0);
+    }
+}

@@ -1,0 +1,181 @@
+//! What a request costs does not depend on what is kept, and what is kept does
+//! not show.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use kernel::decision::Input;
+use kernel::value::{Side, Value};
+
+use crate::limits::REQUEST_BUDGET;
+use crate::modset::files::Sources;
+use crate::play::Match;
+use crate::workshop::{Wishes, Workshop};
+
+/// Rules with loops, texts, lists, records and an index; those who may work are
+/// listed by a rule that others ask too.
+const RULES: &str = r#"
+local rules = require("@rules")
+rules.define("m.strong", { args = "least: integer", returns = "list(entity(base.unit))" }, function(game, least)
+    local found = {}
+    for _, unit in game:entities("base.unit") do
+        if unit.hp >= least then
+            table.insert(found, unit)
+        end
+    end
+    return found
+end)
+rules.define("m.said", { args = "words: list(text)", returns = "text" }, function(game, words)
+    local text = ""
+    for i, word in words do
+        text ..= string.rep(word, 40 + i)
+    end
+    return text
+end)
+rules.define("m.weight", { args = "of: any", returns = "integer" }, function(game, of)
+    local sum = #game:call("m.said", { "a", of.side or "none" })
+    for _, unit in game:call("m.strong", 1) do
+        sum += unit.hp + #game:call("m.strong", unit.hp) + #game:all("base.unit", "hp", unit.hp)
+    end
+    return sum
+end)
+rules.action {
+    id = "m.act",
+    title = "Act",
+    phase = "base.turn",
+    actor = "base.unit",
+    allowed = function(game, unit)
+        return game:call("m.weight", { side = unit.side, unit = unit }) % 2 == 0, "it is odd"
+    end,
+    perform = function(game, unit)
+        unit.hp = math.max(1, unit.hp - 1)
+        game:emit("base.note", { text = `{game:call("m.weight", { side = unit.side })}` })
+    end,
+}
+rules.action {
+    id = "m.wait",
+    title = "Wait",
+    phase = "base.turn",
+    perform = function(game, side)
+        for _, unit in game:all("base.unit", "side", side) do
+            unit.hp = math.min(10, unit.hp + game:call("m.weight", {}) % 3)
+        end
+    end,
+}
+"#;
+
+fn started() -> Match {
+    let manifest = "Mod(id: \"m\", version: \"1.0.0\", title: \"M\", authors: [], engine: \"0.1\", groups: [], depends: [(\"base\", \"^1\")])";
+    let files = [("mod.ron", manifest), ("rules/x.luau", RULES)];
+    let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();
+    let base = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/base");
+    let sources = BTreeMap::from([
+        ("base".into(), Sources::read(&base).unwrap()),
+        ("m".into(), Sources::from_memory("m", files)),
+    ]);
+    let (workshop, faults) = Workshop::from_sources(sources);
+    assert!(faults.is_empty(), "{faults:?}");
+    let found = workshop.scenario("base/field").unwrap();
+    let wishes = Wishes { with: vec!["m".into()], ..Wishes::default() };
+    workshop.start(&found, &wishes).unwrap().0
+}
+
+/// What it costs to ask what is legal, and what is.
+fn asked(game: &mut Match) -> (u64, String) {
+    let rulebook = game.rulebook().clone();
+    let request = rulebook.host().request();
+    let mut text = String::new();
+    for side in [Side(0), Side(1)] {
+        text += &format!("{:?}", game.legal(side).unwrap());
+    }
+    let left = rulebook.host().shared().pool.get().unwrap();
+    drop(request);
+    (REQUEST_BUDGET - left, text)
+}
+
+/// Takes an input, and tells what it cost.
+fn taken(game: &mut Match, input: &Input) -> (u64, bool) {
+    let rulebook = game.rulebook().clone();
+    let request = rulebook.host().request();
+    let is_taken = game.submit(input).is_ok();
+    let left = rulebook.host().shared().pool.get().unwrap();
+    drop(request);
+    (REQUEST_BUDGET - left, is_taken)
+}
+
+fn inputs(game: &Match, round: u32) -> Vec<Input> {
+    let by = game.wanted().sides()[0];
+    let nothing = || Value::Map(Arc::default());
+    let world = game.game().world();
+    let units: Vec<_> = world.all().filter(|unit| world.owner(*unit) == Some(by)).collect();
+    let unit = units.get(round as usize % units.len().max(1)).copied();
+    let act = |action: &str, actor| Input::Act { by, action: action.into(), actor, params: nothing() };
+    vec![act("m.act", unit), act("base.rest", unit), act("m.wait", None)]
+}
+
+#[test]
+fn a_request_costs_the_same_whoever_asked_before() {
+    let (mut kept, mut anew, mut dropped) = (started(), started(), started());
+    anew.rulebook().keep_answers(false);
+    dropped.rulebook().drop_answers(Some(3));
+    kept.rulebook().count_answers(true);
+    for round in 0..24 {
+        let first = asked(&mut kept);
+        // Asking again and again is for the one that keeps alone.
+        for _ in 0..round % 3 {
+            assert_eq!(asked(&mut kept), first, "round {round}");
+        }
+        assert_eq!(asked(&mut anew), first, "round {round}");
+        assert_eq!(asked(&mut dropped), first, "round {round}");
+        for input in inputs(&kept, round) {
+            let outcome = taken(&mut kept, &input);
+            assert_eq!(taken(&mut anew, &input), outcome, "round {round}, {input:?}");
+            assert_eq!(taken(&mut dropped, &input), outcome, "round {round}, {input:?}");
+        }
+        assert_eq!((kept.mark(), kept.lines()), (anew.mark(), anew.lines()), "round {round}");
+        assert_eq!(kept.mark(), dropped.mark(), "round {round}");
+    }
+    let counts = kept.rulebook().answer_counts();
+    assert!(counts.hits * 2 > counts.calls, "{counts:?}");
+}
+
+#[test]
+fn an_answer_that_cannot_be_paid_meets_the_limit_where_it_is_met() {
+    let mut game = started();
+    asked(&mut game);
+    let (cost, _) = asked(&mut game);
+    let rulebook = game.rulebook().clone();
+    for pool in [cost / 3, cost / 2, cost - 1] {
+        let fault = |game: &mut Match| {
+            let request = rulebook.host().request();
+            rulebook.host().shared().pool.set(Some(pool));
+            let found = [Side(0), Side(1)].map(|side| game.legal(side).err());
+            drop(request);
+            found
+        };
+        let kept = fault(&mut game);
+        rulebook.keep_answers(false);
+        let anew = fault(&mut game);
+        rulebook.keep_answers(true);
+        assert!(kept.iter().any(Option::is_some), "{pool} of {cost}");
+        assert_eq!(kept, anew, "{pool} of {cost}");
+        asked(&mut game);
+    }
+}
+
+#[test]
+fn answers_are_as_many_as_there_is_room_for() {
+    let mut game = started();
+    for round in 0..200 {
+        asked(&mut game);
+        for input in inputs(&game, round) {
+            taken(&mut game, &input);
+        }
+    }
+    let store = game.rulebook().host().answers();
+    let graph = store.graph.borrow();
+    let graph = graph.as_ref().unwrap();
+    assert!(!graph.is_empty() && graph.len() <= super::MOST_ANSWERS);
+    assert_eq!(graph.len(), store.by_key.borrow().len());
+}
