@@ -221,6 +221,7 @@ impl Workshop {
                     data,
                     rules: sources.under("rules").collect(),
                     exports: &manifest.exports,
+                    depends: &manifest.depends,
                 }),
                 Some(Err(found)) => faults.extend(found.iter().cloned()),
                 None => {}

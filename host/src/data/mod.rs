@@ -240,6 +240,13 @@ impl Data {
         twice("template", self.templates.iter().map(|x| &x.header), faults);
     }
 
+    /// What files may name by a plain name: what it is, and its id.
+    pub fn named(&self) -> impl Iterator<Item = (&'static str, &Name)> {
+        let kinds = self.kinds.iter().map(|x| ("kind", &x.header.id));
+        let tables = self.tables.iter().map(|x| ("table", &x.header.id));
+        kinds.chain(tables).chain(self.events.iter().map(|x| ("event", &x.header.id)))
+    }
+
     /// Every clause that is cited, with the place of the item.
     pub fn cites(&self) -> impl Iterator<Item = (&Name, &Place)> {
         let headers = self.kinds.iter().map(|x| &x.header).chain(self.extensions.iter().map(|x| &x.header));

@@ -120,6 +120,7 @@ impl Tabletop {
                 LayerKind::Define => (1, rule.clone()),
                 LayerKind::Wrap => (2, format!("{who} changes {rule}")),
                 LayerKind::Replace => (2, format!("{who} replaces {rule}")),
+                LayerKind::Lines | LayerKind::Line => (2, format!("{who} adds to {rule}")),
             };
             lines.push(line(depth, text, printed(&layer.cites)));
         }

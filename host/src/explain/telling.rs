@@ -175,6 +175,15 @@ impl Telling<'_> {
             };
         }
         let who = call.cites.first().unwrap_or(&call.module);
+        if matches!(call.kind, LayerKind::Line | LayerKind::Lines) {
+            let whose = if call.kind == LayerKind::Line { format!("{who} in ") } else { String::new() };
+            return match result {
+                Some(result) if call.result.as_ref().is_some_and(|value| !value.is_none()) => {
+                    format!("{whose}{}: {result}", call.rule)
+                }
+                _ => format!("{whose}{}", call.rule),
+            };
+        }
         let verb = if call.kind == LayerKind::Wrap { "changes" } else { "replaces" };
         let base = call.base().and_then(|base| base.result.as_ref());
         match (&call.result, base) {
@@ -243,9 +252,15 @@ fn asked(call: &Call, lines: &mut Lines) {
     }
 }
 
+/// Whether a line held, though it may have made no difference.
+fn has_line(call: &Call) -> bool {
+    call.inside.iter().any(|one| matches!(one, Because::Call(inner) if inner.kind == LayerKind::Line))
+}
+
 /// Whether it is a house rule that left what it was given as it was.
 fn is_unchanged(call: &Call) -> bool {
-    call.kind == LayerKind::Wrap && call.base().is_some_and(|base| base.result == call.result)
+    let is_over = matches!(call.kind, LayerKind::Wrap | LayerKind::Lines) && !has_line(call);
+    is_over && call.base().is_some_and(|base| base.result == call.result)
 }
 
 /// Whether a call is more than plain reckoning: it drew, looked something up,
@@ -254,6 +269,7 @@ fn matters(call: &Call) -> bool {
     let is_changed = match (call.kind, call.base()) {
         (LayerKind::Define, _) => false,
         (LayerKind::Wrap, Some(base)) => base.result != call.result,
+        (LayerKind::Lines, Some(base)) => has_line(call) || base.result != call.result,
         _ => true,
     };
     is_changed

@@ -74,7 +74,7 @@ impl Call {
     /// The function under it in the same rule, if it called that.
     pub fn base(&self) -> Option<&Call> {
         self.inside.iter().find_map(|one| match one {
-            Because::Call(call) if call.rule == self.rule => Some(call),
+            Because::Call(call) if call.rule == self.rule && call.kind != LayerKind::Line => Some(call),
             _ => None,
         })
     }

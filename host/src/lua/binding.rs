@@ -54,11 +54,17 @@ impl Bound {
 struct Written {
     heard: usize,
     cites: Rc<[Name]>,
+    /// The lines that are folded, if that is what it is.
+    lines: Vec<usize>,
 }
 
 impl Written {
     fn of(layer: &Layer) -> Written {
-        Written { heard: layer.heard, cites: layer.cites.clone() }
+        let lines = match &layer.body {
+            Body::Lines(column) => column.lines.iter().map(|line| line.heard).collect(),
+            _ => Vec::new(),
+        };
+        Written { heard: layer.heard, cites: layer.cites.clone(), lines }
     }
 }
 
@@ -83,12 +89,13 @@ impl LuaHost {
         for rule in changed {
             self.bind_rule(rule).map_err(|error| fault_of(&error))?;
         }
-        Ok(())
+        self.fill_chapters().map_err(|error| fault_of(&error))
     }
 
     /// Forgets a rule that was bound: the stack tells its functions no more.
     fn unbind(&mut self, rule: &Name) -> mlua::Result<()> {
         let Some(bound) = self.bound.remove(rule) else { return Ok(()) };
+        self.unbind_lines(rule);
         let mut layers = self.shared.layers.borrow_mut();
         for link in &bound.chain.links {
             self.shared.by_function.borrow_mut().remove(&link.address);
@@ -142,11 +149,15 @@ impl LuaHost {
         not(feature = "wasm"),
         expect(unused_variables, reason = "only components are found by level")
     )]
-    fn numbered(&self, layer: &Layer, rule: &Composed, level: usize) -> mlua::Result<(u32, Function)> {
+    fn numbered(&mut self, layer: &Layer, rule: &Composed, level: usize) -> mlua::Result<(u32, Function)> {
         match &layer.body {
             Body::Nothing => {
                 let nothing = self.lua.create_function(|_, ()| Ok(()))?;
                 Ok((self.number(layer, &rule.signature, &nothing), nothing))
+            }
+            Body::Lines(column) => {
+                let function = self.fold(column, rule)?;
+                Ok((self.number(layer, &rule.signature, &function), function))
             }
             Body::Luau(function) => {
                 let function = self.own_function(function.clone())?;
@@ -193,7 +204,7 @@ impl LuaHost {
     }
 
     /// Gives a layer its number, by which the stack tells it.
-    fn number(&self, layer: &Layer, signature: &Signature, body: &Function) -> u32 {
+    pub(super) fn number(&self, layer: &Layer, signature: &Signature, body: &Function) -> u32 {
         let mut layers = self.shared.layers.borrow_mut();
         let number = layers.len() as u32;
         layers.push(layer.clone());

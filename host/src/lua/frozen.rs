@@ -58,6 +58,7 @@ impl LuaHost {
                 roots.push(function)?;
             }
         }
+        heard.lines.iter().try_for_each(|line| roots.push(&line.spec))?;
         for edit in &heard.edits {
             match &edit.rows {
                 RawRows::Luau(rows) => roots.push(rows)?,

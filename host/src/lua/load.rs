@@ -11,6 +11,7 @@ use mlua::chunk::{Chunk, ChunkMode};
 use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::lua::code::{Assigner, assigners};
+use crate::lua::registration::Desk;
 use crate::lua::vm::{Shared, compiler, limited, unlimited};
 
 /// A text that was compiled.
@@ -75,14 +76,15 @@ pub(crate) struct Files {
     loaded: RefCell<BTreeMap<(Name, String), Loaded>>,
     codes: RefCell<BTreeMap<(Name, String), Arc<Compiled>>>,
     loading: Table,
+    desk: Rc<Desk>,
 }
 
 impl Files {
     /// No files yet; the first item of `loading` says whether one is loaded.
-    pub fn new(modules: Table, loading: Table) -> Files {
+    pub fn new(modules: Table, loading: Table, desk: Rc<Desk>) -> Files {
         let modules = modules.pairs::<String, Table>().flatten().collect();
         let (files, loaded, codes) = Default::default();
-        Files { modules: RefCell::new(modules), files, loaded, codes, loading }
+        Files { modules: RefCell::new(modules), files, loaded, codes, loading, desk }
     }
 
     pub fn add_module(&self, name: &str, module: Table) -> mlua::Result<()> {
@@ -195,6 +197,7 @@ impl Files {
         let require = lua.create_function(move |lua, wanted: String| {
             unlimited(lua, || match files.resolve(&module, &path, &wanted) {
                 Ok(Target::Module(table)) => Ok(LuaValue::Table(table)),
+                Ok(Target::Chapters(value)) => Ok(value.unwrap_or(LuaValue::Nil)),
                 Ok(Target::File(module, path)) => files.run(lua, &state, &module, &path),
                 Err(fault) => Err(state.fault(lua, fault)),
             })
@@ -217,7 +220,7 @@ impl Files {
                 return Ok(Target::Module(table.clone()));
             }
             let Some((other, path)) = name.split_once('/') else {
-                return Err(missing(wanted, "expected `@rules`, `@ask`, `@domain` or `@mod/path/of/a/file`"));
+                return self.desk.chapters.require(module, name).map(Target::Chapters);
             };
             let (other, path) = (Name::from(other), format!("{path}.luau"));
             return match self.files.borrow().get(&(other.clone(), path.clone())) {
@@ -238,6 +241,7 @@ impl Files {
 
 enum Target {
     Module(Table),
+    Chapters(Option<LuaValue>),
     File(Name, String),
 }
 

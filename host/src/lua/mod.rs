@@ -10,12 +10,15 @@ pub(crate) mod api;
 mod binding;
 #[cfg_attr(not(feature = "wasm"), expect(dead_code, reason = "scripts call their functions"))]
 pub(crate) mod chain;
+pub(crate) mod chapters;
 mod code;
 pub(crate) mod decks;
 mod frozen;
 pub(crate) mod geometry;
+mod headers;
 mod hexes;
 pub(crate) mod layer;
+pub mod lines;
 pub(crate) mod load;
 mod noting;
 pub mod registration;
@@ -24,6 +27,7 @@ mod request;
 pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
+pub(crate) mod tokens;
 mod upvalues;
 pub(crate) mod values;
 pub(crate) mod vm;
@@ -82,6 +86,8 @@ pub struct LuaHost {
     /// What the functions that keep answers are made of.
     tables: answers::Tables,
     numbers: FxHashMap<Name, u32>,
+    /// The lines of rules that are bound: their numbers and their addresses.
+    columns: FxHashMap<Name, Vec<(u32, usize)>>,
 }
 
 impl LuaHost {
@@ -111,10 +117,11 @@ impl LuaHost {
             clauses,
             confirming,
             is_open: Cell::new(true),
+            chapters: chapters::Chapters::default(),
         });
         let (lua, prelude) = machine(&shared, &desk)?;
         let modules: Table = prelude.get("modules")?;
-        let files = Rc::new(load::Files::new(modules, prelude.get("loading")?));
+        let files = Rc::new(load::Files::new(modules, prelude.get("loading")?, desk.clone()));
         let noting: Function = prelude.get("noting")?;
         let tables = answers::machine_functions(&lua, &shared, prelude.get("differs")?)?;
         let host = LuaHost {
@@ -131,7 +138,12 @@ impl LuaHost {
             files,
             tables,
             numbers: FxHashMap::default(),
+            columns: FxHashMap::default(),
         };
+        for option in options.keys() {
+            host.desk.chapters.know("option", option);
+        }
+        host.offer_chapters()?;
         host.select(&host.desk.clauses, options)?;
         Ok(host)
     }
@@ -208,6 +220,7 @@ impl LuaHost {
 
     /// Makes a file known, so that it can be loaded or required.
     pub fn add_file(&self, module: &Name, path: &str, source: &std::sync::Arc<str>, is_exported: bool) {
+        self.desk.chapters.hear(&self.desk, module, path, source);
         self.files.add(module, path, source, is_exported);
     }
 
@@ -249,8 +262,10 @@ impl LuaHost {
         }
     }
 
-    /// Ends registration and hands over what was registered.
-    pub(crate) fn close_desk(&self) -> Rc<Registrations> {
+    /// Ends registration and hands over what was registered; whether all files
+    /// came to their end.
+    pub(crate) fn close_desk(&self, is_whole: bool) -> Rc<Registrations> {
+        self.seal_chapters(is_whole);
         self.desk.is_open.set(false);
         Rc::new(self.desk.registrations.take())
     }
@@ -583,6 +598,12 @@ fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
         let lua = new_machine(shared)?;
         let host = api::functions(&lua, shared)?;
         registration::functions(&lua, &host, desk)?;
+        for (name, source) in
+            [("lines", include_str!("lines.luau")), ("chapters", include_str!("chapters.luau"))]
+        {
+            let chunk = load::chunk(&lua, source, format!("=[houserule]/{name}.luau"));
+            host.set(name, chunk.into_function()?)?;
+        }
         (lua, host)
     };
     let yields = vm::yield_functions(&lua)?;

@@ -16,6 +16,8 @@ use kernel::value::{Name, is_id, owner_of};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::limits::CHECKS_A_REGISTRATION;
+use crate::lua::chapters::{self, Chapters};
+use crate::lua::lines::{self, Open, RawLine};
 use crate::lua::registry::{Body, LayerKind, Signature};
 use crate::lua::values::describe;
 use crate::lua::vm::{Shared, caller};
@@ -31,6 +33,8 @@ pub struct Origin {
     pub cites: Rc<[Name]>,
     /// Whether it is there when some of them are off, for those that are on.
     pub stays: bool,
+    /// Clauses that it is cited for besides, whether they are on or off.
+    pub mentions: Rc<[Name]>,
 }
 
 /// What is left of something when only some clauses hold.
@@ -47,13 +51,23 @@ impl Origin {
     /// What is left of something from there when these clauses hold.
     pub fn standing(&self, holds: &dyn Fn(&Name) -> bool) -> Standing {
         if self.cites.iter().all(holds) {
-            return Standing::Whole;
+            return match self.mentions.is_empty() {
+                true => Standing::Whole,
+                false => Standing::Part(self.with_mentions(holds)),
+            };
         }
         if !self.stays {
             return Standing::Gone;
         }
         let cites = self.cites.iter().filter(|clause| holds(clause)).cloned().collect();
         Standing::Part(Origin { cites, ..self.clone() })
+    }
+
+    /// Cited for what else it is about, as far as that holds.
+    fn with_mentions(&self, holds: &dyn Fn(&Name) -> bool) -> Origin {
+        let besides = self.mentions.iter().filter(|clause| holds(clause));
+        let cites = self.cites.iter().chain(besides).cloned().collect();
+        Origin { cites, mentions: Rc::from([]), ..self.clone() }
     }
 }
 
@@ -114,10 +128,12 @@ pub struct RawDeed {
     pub actor: Option<Name>,
     /// Its parameters.
     pub params: Vec<RawParam>,
-    /// Whether there is a rule `<id>.allowed`.
-    pub has_allowed: bool,
-    /// Whether there is a rule `<id>.score`.
-    pub has_score: bool,
+    /// The rule that says whether, if there is one.
+    pub allowed: Option<Name>,
+    /// The rule that does it.
+    pub perform: Name,
+    /// The rule that says how good it is, if there is one.
+    pub score: Option<Name>,
     /// Whether the phase cannot end before it.
     pub is_compulsory: bool,
     /// Whether its own events tell it.
@@ -137,6 +153,8 @@ pub struct RawParam {
     pub title: String,
     /// What fits in it.
     pub ty: String,
+    /// The rule that says what can be chosen.
+    pub domain: Name,
     /// To whom it is told.
     pub share: Option<Share>,
     /// What it gives away of what others may not see.
@@ -180,8 +198,8 @@ pub enum RawBody {
     Sequence(Vec<Name>),
     /// Phases in order, again and again until the rule says so.
     Loop(Vec<Name>, Option<Name>),
-    /// A step of its own: the rule `<id>.run`.
-    Automatic,
+    /// A step of its own.
+    Automatic(Name),
     /// Players act.
     Acts(Acts),
 }
@@ -268,6 +286,11 @@ pub struct Registrations {
     pub listeners: Vec<(Name, Name, Origin)>,
     /// Ladders of dice.
     pub ladders: Vec<(Name, Origin)>,
+    /// Lines of rules.
+    pub lines: Vec<Rc<RawLine>>,
+    /// Rules that are open for lines: how those combine, and whether what the
+    /// rule gives is why not.
+    pub opened: Vec<(Name, (Open, bool), Origin)>,
     /// Everything that is wrong so far.
     pub faults: Vec<Fault>,
 }
@@ -287,6 +310,8 @@ impl Registrations {
             edits: in_force(&self.edits, holds),
             listeners: in_force(&self.listeners, holds),
             ladders: in_force(&self.ladders, holds),
+            lines: in_force(&self.lines, holds),
+            opened: in_force(&self.opened, holds),
             faults: self.faults.clone(),
         }
     }
@@ -352,7 +377,7 @@ macro_rules! registered {
     )*};
 }
 
-registered!(RawLayer, RawSignature, RawDeed, RawPhase, RawWindow, RawEvent, RawEdit);
+registered!(RawLayer, RawSignature, RawDeed, RawPhase, RawWindow, RawEvent, RawEdit, RawLine);
 
 impl Registered for (Name, Origin) {
     fn origin(&self) -> &Origin {
@@ -392,11 +417,13 @@ pub(crate) struct Desk {
     pub confirming: BTreeSet<Name>,
     /// Whether registration is still open.
     pub is_open: std::cell::Cell<bool>,
+    /// What is known of chapters.
+    pub chapters: Chapters,
 }
 
 impl Desk {
     /// The origin of a registration.
-    fn origin(&self, lua: &Lua, spec: Option<&Table>) -> mlua::Result<Origin> {
+    pub fn origin(&self, lua: &Lua, spec: Option<&Table>) -> mlua::Result<Origin> {
         self.shared.charge(lua, CHECKS_A_REGISTRATION)?;
         let place = caller(lua).unwrap_or_default();
         if !self.is_open.get() {
@@ -428,7 +455,8 @@ impl Desk {
         for clause in cites.iter().filter(|clause| !self.clauses.contains_key(*clause)) {
             self.report(self.unknown_clause(clause).at(place.clone()));
         }
-        Origin { module: place.module.clone(), place, cites: cites.into(), stays }
+        let mentions = Rc::from([]);
+        Origin { module: place.module.clone(), place, cites: cites.into(), stays, mentions }
     }
 
     pub fn unknown_clause(&self, clause: &str) -> Fault {
@@ -467,7 +495,7 @@ impl Desk {
     }
 }
 
-fn names(table: &Table, field: &str) -> mlua::Result<Vec<Name>> {
+pub(crate) fn names(table: &Table, field: &str) -> mlua::Result<Vec<Name>> {
     match table.get::<LuaValue>(field)? {
         LuaValue::Nil => Ok(Vec::new()),
         LuaValue::String(one) => Ok(vec![Arc::from(&*one.to_str()?)]),
@@ -533,7 +561,7 @@ fn flag(table: &Table, field: &str) -> mlua::Result<bool> {
 }
 
 /// The fields that a specification may have; anything else is a slip.
-fn only(table: &Table, allowed: &[&str]) -> mlua::Result<()> {
+pub(crate) fn only(table: &Table, allowed: &[&str]) -> mlua::Result<()> {
     for pair in table.pairs::<LuaValue, LuaValue>() {
         let (LuaValue::String(key), _) = pair? else {
             return Err(mlua::Error::runtime("expected fields by name, found a list"));
@@ -570,6 +598,8 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Resul
     add(lua, &table, desk, "on", listen)?;
     add(lua, &table, desk, "ladder", ladder)?;
     host.set("rules", table)?;
+    chapters::functions(lua, host, desk)?;
+    lines::functions(lua, host, desk)?;
     let desk = desk.clone();
     type Edit = (String, String, LuaValue, Option<Table>);
     let edit = move |lua: &Lua, (verb, id, rows, how): Edit| {
@@ -634,7 +664,7 @@ fn unpack<A: mlua::FromLuaMulti>(lua: &Lua, args: mlua::MultiValue, expected: &s
 fn define(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_step: bool) -> mlua::Result<()> {
     let expected = "an id, a table that describes the rule, and a function";
     let (id, spec, function): (String, Table, Function) = unpack(lua, args, expected)?;
-    only(&spec, &["args", "returns", "effects", "stays", "cites", "doc", "reveals"])?;
+    only(&spec, &["args", "returns", "effects", "stays", "cites", "doc", "reveals", "open"])?;
     let origin = desk.origin(lua, Some(&spec))?;
     if !desk.own_id(&origin, &id, "rule") {
         return Ok(());
@@ -654,11 +684,33 @@ fn define(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_step: bool) -> mlua
         origin: origin.clone(),
         read: OnceCell::new(),
     };
+    let open = open(&spec)?;
     let mut list = desk.registrations.borrow_mut();
+    if let Some(open) = open {
+        let always = Origin { cites: Rc::from([]), ..origin.clone() };
+        list.opened.push((signature.rule.clone(), (open, false), always));
+    }
     list.signatures.push(Rc::new(signature));
     let reveals = reason(&spec)?;
     list.add_layer(RawLayer { reveals, ..base_layer(&id, origin, Body::Luau(function)) });
     Ok(())
+}
+
+/// How lines combine in a rule, if it is open for them.
+fn open(spec: &Table) -> mlua::Result<Option<Open>> {
+    let text = match spec.get::<LuaValue>("open")? {
+        LuaValue::Nil | LuaValue::Boolean(false) => return Ok(None),
+        LuaValue::Boolean(true) => String::new(),
+        LuaValue::String(text) => text.to_str()?.to_string(),
+        other => {
+            let message = format!("`open`: expected true, or how lines combine, found {}", describe(&other));
+            return Err(mlua::Error::runtime(message));
+        }
+    };
+    match Open::read(&text) {
+        Ok(open) => Ok(Some(open)),
+        Err((message, _)) => Err(mlua::Error::runtime(message)),
+    }
 }
 
 /// What something gives away by the rules, in words, if it says so.
@@ -751,14 +803,27 @@ impl DeedRules<'_> {
         list.add_layer(RawLayer { reveals, ..base_layer(&rule, self.origin.clone(), body) });
     }
 
-    /// Adds the rule of a field, if there is one; whether there was.
-    fn optional(&self, spec: &Table, word: &str, more: &str, returns: &str) -> mlua::Result<bool> {
-        let function = function(spec, word)?;
-        let is_there = function.is_some();
-        if let Some(function) = function {
-            self.add(word, more, Some(returns), "", Body::Luau(function));
+    /// The rule of a field, if there is one: one that it names, or the function
+    /// that it holds, which becomes one.
+    fn member(
+        &self,
+        spec: &Table,
+        [field, word]: [&str; 2],
+        more: &str,
+        returns: Option<&str>,
+    ) -> mlua::Result<Option<Name>> {
+        if let LuaValue::String(rule) = spec.get::<LuaValue>(field)? {
+            return Ok(Some(Name::from(&*rule.to_str()?)));
         }
-        Ok(is_there)
+        let Some(function) = function(spec, field)? else { return Ok(None) };
+        let effects = if returns.is_none() { "reads draws writes asks" } else { "" };
+        self.add(word, more, returns, effects, Body::Luau(function));
+        Ok(Some(self.rule(word)))
+    }
+
+    /// The rule that a function of it becomes.
+    pub fn rule(&self, word: &str) -> Name {
+        Name::from(format!("{}.{word}", self.id))
     }
 
     /// To whom something of it is told, if its table says so.
@@ -783,13 +848,14 @@ impl DeedRules<'_> {
             only(&param, &["name", "title", "type", "domain", "audience", "reveals"])?;
             let word = needed(&param, "name", "the name of the parameter")?;
             let ty = text(&param, "type")?.unwrap_or_else(|| "any".into());
-            let domain: Function = param.get("domain").map_err(|_| {
+            let returns = format!("domain {ty}");
+            let domain = self.member(&param, ["domain", &word], ", params: any", Some(&returns));
+            let domain = domain.ok().flatten().ok_or_else(|| {
                 mlua::Error::runtime(format!("parameter `{word}`: `domain` must be a function"))
             })?;
-            self.add(&word, ", params: any", Some(&format!("domain {ty}")), "", Body::Luau(domain));
             let title = text(&param, "title")?.unwrap_or_else(|| word.clone());
             let share = self.share(&param, &format!("parameter `{word}`"))?;
-            params.push(RawParam { name: word, title, ty, share, reveals: reason(&param)? });
+            params.push(RawParam { name: word, title, ty, domain, share, reveals: reason(&param)? });
         }
         Ok(params)
     }
@@ -829,20 +895,21 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
         return Err(mlua::Error::runtime(format!("`{place}` is missing: {what}")));
     }
     let rules = DeedRules { desk, id: &id, origin: &origin, is_reaction, reveals: reason(&spec)? };
-    let has_allowed = rules.optional(&spec, "allowed", "", "verdict")?;
-    let has_score = rules.optional(&spec, "score", ", params: any", "integer")?;
+    let allowed = rules.member(&spec, ["allowed"; 2], "", Some("verdict"))?;
+    let score = rules.member(&spec, ["score"; 2], ", params: any", Some("integer"))?;
     let params = rules.params(&spec)?;
-    let perform = function(&spec, "perform")?
+    let perform = rules
+        .member(&spec, ["perform"; 2], ", params: any", None)?
         .ok_or_else(|| mlua::Error::runtime("`perform` is missing: the function that does it"))?;
-    rules.add("perform", ", params: any", None, "reads draws writes asks", Body::Luau(perform));
     let raw = RawDeed {
         title: text(&spec, "title")?.unwrap_or_else(|| id.clone()),
         at,
         is_reaction,
         actor: name(&spec, "actor")?,
         params,
-        has_allowed,
-        has_score,
+        allowed,
+        perform,
+        score,
         is_compulsory: flag(&spec, "compulsory")?,
         is_told: flag(&spec, "told")?,
         share: rules.share(&spec, &format!("`{id}`"))?,
@@ -909,9 +976,11 @@ fn beside(spec: &Table) -> mlua::Result<Option<Beside>> {
 }
 
 fn body(desk: &Desk, spec: &Table, id: &str, origin: &Origin) -> mlua::Result<RawBody> {
+    if let LuaValue::String(rule) = spec.get::<LuaValue>("automatic")? {
+        return Ok(RawBody::Automatic(Name::from(&*rule.to_str()?)));
+    }
     if let Some(function) = function(spec, "automatic")? {
-        desk.automatic(id, origin, Body::Luau(function), reason(spec)?);
-        return Ok(RawBody::Automatic);
+        return Ok(RawBody::Automatic(desk.automatic(id, origin, Body::Luau(function), reason(spec)?)));
     }
     if let Some(acts) = list(spec, "acts")? {
         return Ok(RawBody::Acts(acts_of(&acts)?));
@@ -924,8 +993,8 @@ fn body(desk: &Desk, spec: &Table, id: &str, origin: &Origin) -> mlua::Result<Ra
 }
 
 impl Desk {
-    /// Keeps the rule of a phase that no player starts.
-    pub fn automatic(&self, id: &str, origin: &Origin, body: Body, reveals: Option<Name>) {
+    /// Keeps the rule of a phase that no player starts; its id.
+    pub fn automatic(&self, id: &str, origin: &Origin, body: Body, reveals: Option<Name>) -> Name {
         let rule = format!("{id}.run");
         let mut list = self.registrations.borrow_mut();
         list.signatures.push(Rc::new(RawSignature {
@@ -939,6 +1008,7 @@ impl Desk {
             read: OnceCell::new(),
         }));
         list.add_layer(RawLayer { reveals, ..base_layer(&rule, origin.clone(), body) });
+        Name::from(rule)
     }
 
     /// Keeps a listener.

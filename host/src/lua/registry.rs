@@ -7,6 +7,8 @@ use kernel::game::Effects;
 use kernel::value::{Field, Name, Type};
 use mlua::Function;
 
+use crate::lua::lines::Column;
+
 /// How a function takes its place in a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LayerKind {
@@ -16,6 +18,10 @@ pub enum LayerKind {
     Wrap,
     /// In place of what is under it.
     Replace,
+    /// Around what is under it: the lines of others.
+    Lines,
+    /// One of those lines.
+    Line,
 }
 
 /// One function of a rule: its definition, or a wrap.
@@ -48,6 +54,8 @@ pub enum Body {
     Nothing,
     /// A function of a script.
     Luau(Function),
+    /// Lines, which are folded into what is under them.
+    Lines(Rc<Column>),
     /// A function of a component.
     #[cfg(feature = "wasm")]
     Component(crate::wasm::Export),

@@ -22,8 +22,14 @@ use crate::lua::registration::{
 use crate::lua::registry::{Layer, LayerKind, Returns, Signature};
 use crate::lua::values::describe;
 use crate::lua::{Composed, LuaHost, MOST_ARGUMENTS, ScriptRow};
+use crate::modset::manifest::Dependency;
+use crate::rulebook::compose::names::TypeNames;
 use crate::rulebook::{LayerEntry, Machine, RuleEntry, Rulebook};
 use crate::types::{Records, named_records, parse_effects, parse_fields, parse_type};
+
+mod lines;
+mod members;
+mod names;
 
 /// One mod, ready to be composed.
 pub struct Ingredient<'a> {
@@ -35,6 +41,8 @@ pub struct Ingredient<'a> {
     pub rules: Vec<(&'a str, &'a Arc<str>)>,
     /// The rules files that other mods may require.
     pub exports: &'a [Name],
+    /// The mods that it stands on.
+    pub depends: &'a [Dependency],
 }
 
 /// What is composed: mods in their order, clauses, options.
@@ -64,7 +72,7 @@ pub fn compose(recipe: &Recipe<'_>) -> Result<Rulebook, Vec<Fault>> {
     composer.run_files();
     // Half a file registers half of what others count on.
     let has_whole_files = composer.faults.is_empty();
-    let heard = composer.host.close_desk();
+    let heard = composer.host.close_desk(has_whole_files);
     if let Err(faults) = composer.host.freeze(&heard) {
         composer.faults.extend(faults);
     }
@@ -124,6 +132,7 @@ struct Composer<'a> {
     tables: BTreeMap<Name, Table>,
     rules: BTreeMap<Name, RuleEntry>,
     functions: BTreeMap<Name, Vec<Layer>>,
+    names: TypeNames,
     /// The tables that the machine holds already.
     there: BTreeMap<Name, Table>,
 }
@@ -143,6 +152,7 @@ impl<'a> Composer<'a> {
             tables: BTreeMap::new(),
             rules: BTreeMap::new(),
             functions: BTreeMap::new(),
+            names: TypeNames::default(),
             there,
         }
     }
@@ -168,6 +178,7 @@ impl<'a> Composer<'a> {
         self.tables(&registered.edits);
         self.signatures(&registered.signatures);
         self.layers(&registered.layers);
+        self.lines(registered);
         self.windows(registered);
         self.phases(registered);
         self.deeds(&registered.deeds);
@@ -201,6 +212,10 @@ impl<'a> Composer<'a> {
     // ---- files and data ----------------------------------------------------
 
     fn run_files(&mut self) {
+        for module in &self.recipe.mods {
+            let depends = module.depends.iter().map(|other| &other.id);
+            self.host.introduce(&module.id, depends, module.data.named());
+        }
         for module in &self.recipe.mods {
             for (path, text) in module.rules.iter().filter(|(path, _)| path.ends_with(".luau")) {
                 let stem = path.trim_end_matches(".luau");
@@ -273,6 +288,7 @@ impl<'a> Composer<'a> {
             }
         }
         let declared: Vec<(Name, &str)> = all.iter().map(|(id, fields, _)| (id.clone(), *fields)).collect();
+        self.names = TypeNames::new(self.recipe, &declared, self.host.exported_types());
         match named_records(&declared) {
             Ok(found) => self.records = found,
             Err(faults) => {
@@ -538,7 +554,7 @@ impl<'a> Composer<'a> {
     }
 
     fn signature(&self, raw: &RawSignature) -> Result<Signature, Fault> {
-        let args = parse_fields(&raw.args, &self.records)?;
+        let args = parse_fields(&self.names.resolved(&raw.args)?, &self.records)?;
         if args.len() > MOST_ARGUMENTS {
             let message = format!("expected at most {MOST_ARGUMENTS} arguments, found {}", args.len());
             return Err(Fault::new(FaultCode::BadSignature, message).hint("put them in a record"));
@@ -547,7 +563,7 @@ impl<'a> Composer<'a> {
             None => Returns::Nothing,
             Some(text) => match text.strip_prefix("domain ") {
                 Some(ty) => Returns::Domain(parse_type(ty, &self.records)?),
-                None => Returns::Value(parse_type(text, &self.records)?),
+                None => Returns::Value(parse_type(&self.names.resolved(text)?, &self.records)?),
             },
         };
         let effects = parse_effects(&raw.effects)?;
@@ -872,6 +888,7 @@ impl<'a> Composer<'a> {
     }
 
     fn deed(&mut self, raw: &RawDeed) -> Option<Action> {
+        self.check_members(raw);
         let mut params = Vec::new();
         for param in &raw.params {
             let ty = parse_type(&param.ty, &self.records);
@@ -879,13 +896,12 @@ impl<'a> Composer<'a> {
                 name: Arc::from(param.name.as_str()),
                 title: Arc::from(param.title.as_str()),
                 ty: self.keep(&raw.origin.place, ty)?,
-                domain: Arc::from(format!("{}.{}", raw.id, param.name)),
+                domain: param.domain.clone(),
                 share: param.share,
                 reveals: param.reveals.clone(),
             });
         }
         let (actor, listed) = self.actor_of(raw)?;
-        let rule = |word: &str| -> Name { Arc::from(format!("{}.{word}", raw.id)) };
         Some(Action {
             id: raw.id.clone(),
             title: Arc::from(raw.title.as_str()),
@@ -893,9 +909,9 @@ impl<'a> Composer<'a> {
             actor,
             listed,
             params,
-            allowed: raw.has_allowed.then(|| rule("allowed")),
-            perform: rule("perform"),
-            score: raw.has_score.then(|| rule("score")),
+            allowed: raw.allowed.clone(),
+            perform: raw.perform.clone(),
+            score: raw.score.clone(),
             is_compulsory: raw.is_compulsory,
             is_told: raw.is_told,
             share: raw.share,
@@ -1021,6 +1037,7 @@ fn cited(recipe: &Recipe<'_>, registered: &Registrations) -> BTreeMap<Name, Vec<
     registered.events.iter().for_each(|x| add(&x.origin));
     registered.edits.iter().for_each(|x| add(&x.origin));
     registered.ladders.iter().for_each(|(_, origin)| add(origin));
+    registered.lines.iter().for_each(|x| add(&x.origin));
     for (clause, place) in recipe.mods.iter().flat_map(|module| module.data.cites()) {
         found.entry(clause.clone()).or_default().push(place.clone());
     }
@@ -1058,7 +1075,7 @@ fn phase_of(raw: &RawPhase) -> Phase {
     let body = match &raw.body {
         RawBody::Sequence(list) => Body::Sequence(list.clone()),
         RawBody::Loop(list, until) => Body::Loop { phases: list.clone(), until: until.clone() },
-        RawBody::Automatic => Body::Automatic { rule: Arc::from(format!("{}.run", raw.id)) },
+        RawBody::Automatic(rule) => Body::Automatic { rule: rule.clone() },
         RawBody::Acts(acts) => Body::Acts(acts.clone()),
     };
     Phase {

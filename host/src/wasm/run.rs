@@ -57,7 +57,7 @@ pub(crate) fn run_outermost(
 ) -> Option<Result<Value, Stopped>> {
     let last = chain.links.len().checked_sub(1)?;
     match chain.links[last].body {
-        Body::Luau(_) | Body::Nothing => None,
+        Body::Luau(_) | Body::Lines(_) | Body::Nothing => None,
         Body::Component(_) => {
             let args = arguments(chain, args.to_vec());
             let args = args.map_err(|fault| shared.stop_with(fault.in_rule(&chain.rule)));
@@ -137,7 +137,7 @@ fn direct(
     args: &[Value],
 ) -> Result<Value, Stopped> {
     let value = match &chain.links[level].body {
-        Body::Luau(_) | Body::Nothing => shared.call_script(lua, chain, level, args),
+        Body::Luau(_) | Body::Lines(_) | Body::Nothing => shared.call_script(lua, chain, level, args),
         Body::Component(export) => {
             Entering { lua, shared, chain, level }.run(&export.guest, export.function, args)
         }

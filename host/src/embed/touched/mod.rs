@@ -8,7 +8,6 @@
 
 mod outline;
 mod statements;
-mod tokens;
 
 use std::collections::BTreeSet;
 

@@ -103,19 +103,22 @@ impl State {
         let word = if is_reaction { "reaction" } else { "action" };
         let Some((desk, origin)) = self.own(origin, &deed.id, word)? else { return Ok(()) };
         let rules = DeedRules { desk: &desk, id: &deed.id, origin: &origin, is_reaction, reveals: None };
-        if let Some(allowed) = deed.allowed {
+        let allowed = deed.allowed.map(|allowed| {
             rules.add("allowed", "", Some("verdict"), "", self.body(allowed));
-        }
-        if let Some(score) = deed.score {
+            rules.rule("allowed")
+        });
+        let score = deed.score.map(|score| {
             rules.add("score", ", params: any", Some("integer"), "", self.body(score));
-        }
+            rules.rule("score")
+        });
         let mut params = Vec::new();
         for param in deed.params {
             let ty = if param.type_.is_empty() { "any".to_string() } else { param.type_ };
             let returns = format!("domain {ty}");
             rules.add(&param.name, ", params: any", Some(&returns), "", self.body(param.domain));
             let title = if param.title.is_empty() { param.name.clone() } else { param.title };
-            params.push(RawParam { name: param.name, title, ty, share: None, reveals: None });
+            let domain = rules.rule(&param.name);
+            params.push(RawParam { name: param.name, title, ty, domain, share: None, reveals: None });
         }
         let every = "reads draws writes asks";
         rules.add("perform", ", params: any", None, every, self.body(deed.perform));
@@ -125,8 +128,9 @@ impl State {
             is_reaction,
             actor: deed.actor.map(name),
             params,
-            has_allowed: deed.allowed.is_some(),
-            has_score: deed.score.is_some(),
+            allowed,
+            perform: rules.rule("perform"),
+            score,
             is_compulsory: deed.compulsory,
             is_told: deed.told,
             share: None,
@@ -142,8 +146,7 @@ impl State {
             wit::Body::Sequence(list) => RawBody::Sequence(names(list)),
             wit::Body::Rounds(rounds) => RawBody::Loop(names(rounds.phases), rounds.ends.map(name)),
             wit::Body::Automatic(function) => {
-                desk.automatic(id, origin, self.body(function), None);
-                RawBody::Automatic
+                RawBody::Automatic(desk.automatic(id, origin, self.body(function), None))
             }
             wit::Body::Acts(acts) => RawBody::Acts(Acts {
                 order: match acts.order {

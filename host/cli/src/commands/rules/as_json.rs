@@ -68,6 +68,7 @@ fn layer(library: &Library<'_>, layer: &LayerEntry) -> Json {
             LayerKind::Define => "define",
             LayerKind::Wrap => "wrap",
             LayerKind::Replace => "replace",
+            LayerKind::Lines | LayerKind::Line => "line",
         },
         "mod": &*layer.module,
         "at": place(&layer.place),

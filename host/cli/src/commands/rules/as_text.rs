@@ -73,6 +73,7 @@ fn rule(library: &Library<'_>, rule: &RuleEntry, signature: &str, desk: &mut Des
             LayerKind::Define => "defined ",
             LayerKind::Wrap => "wrapped ",
             LayerKind::Replace => "replaced",
+            LayerKind::Lines | LayerKind::Line => "line    ",
         };
         desk.line(format!("    {}  {}", word.cyan(), at(&layer.place)))?;
         for clause in &layer.cites {

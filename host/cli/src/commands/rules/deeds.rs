@@ -24,6 +24,7 @@ pub(super) fn deeds(library: &Library<'_>, clause: &Clause) -> Vec<Deed> {
         for layer in entry.layers.iter().filter(|layer| *layer.module == *own) {
             let how = match layer.kind {
                 LayerKind::Replace => "replaces",
+                LayerKind::Lines | LayerKind::Line => "adds to",
                 LayerKind::Wrap | LayerKind::Define => "wraps",
             };
             if layer.cites.contains(&clause.id) {

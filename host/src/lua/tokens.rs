@@ -2,7 +2,7 @@
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Sort {
+pub(crate) enum Sort {
     /// A name that is no keyword.
     Name,
     /// A keyword.
@@ -19,7 +19,7 @@ pub(super) enum Sort {
 
 /// One token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Token<'a> {
+pub(crate) struct Token<'a> {
     pub sort: Sort,
     pub text: &'a str,
     /// From 1.
@@ -29,7 +29,7 @@ pub(super) struct Token<'a> {
 }
 
 /// The tokens of a file.
-pub(super) struct Tokens<'a> {
+pub(crate) struct Tokens<'a> {
     pub all: Vec<Token<'a>>,
     /// Comments that steer the compiler.
     pub steering: Vec<&'a str>,
@@ -49,7 +49,7 @@ const SIGNS: [&str; 20] = [
 ];
 
 /// Reads a file.
-pub(super) fn tokens(source: &str) -> Tokens<'_> {
+pub(crate) fn tokens(source: &str) -> Tokens<'_> {
     let mut reader = Reader { source, at: 0, line: 1, line_start: 0 };
     let mut found = Tokens { all: Vec::new(), steering: Vec::new(), is_whole: true };
     while reader.next(&mut found) {}
@@ -58,7 +58,7 @@ pub(super) fn tokens(source: &str) -> Tokens<'_> {
 
 /// The names in the expressions of an interpolated text, and for want of a
 /// better look the words around them.
-pub(super) fn words_in(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words_in(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_word_letter(c)).filter(|word| !word.is_empty())
 }
 

@@ -1,0 +1,462 @@
+//! Chapters: what `require("@mod")` gives, and the rules that files assign to
+//! them, each by its header.
+//!
+//! The headers of all files are read before the first one runs, so that every
+//! name is known from the beginning: files may call each other's rules in any
+//! order, and what nobody gives is a fault of the file that asks for it.
+
+mod given;
+mod host;
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::{Name, owner_of};
+use kernel::world::closest;
+use mlua::{Function, Table, Value as LuaValue};
+
+use crate::lua::headers::{self, Header, Headers, What, types::Wrong};
+use crate::lua::registration::Desk;
+pub(crate) use host::functions;
+
+/// Headers that were read, by what is in the file: a suite composes the same
+/// files hundreds of times.
+static READ: Mutex<BTreeMap<[u8; 32], Arc<Headers>>> = Mutex::new(BTreeMap::new());
+
+/// When so many files are kept, all are forgotten.
+const MOST_READ: usize = 4096;
+
+fn headers_of(source: &str) -> Arc<Headers> {
+    let key = *blake3::hash(source.as_bytes()).as_bytes();
+    let kept = || READ.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(found) = kept().get(&key) {
+        return found.clone();
+    }
+    let found = Arc::new(headers::read(source));
+    let mut all = kept();
+    if all.len() >= MOST_READ {
+        all.clear();
+    }
+    all.insert(key, found.clone());
+    found
+}
+
+/// Whether a file requires the chapters of a mod; others have no headers.
+pub(crate) fn uses_chapters(source: &str) -> bool {
+    source.split("require(\"@").skip(1).any(|rest| {
+        let wanted = rest.split('"').next().unwrap_or_default();
+        !wanted.contains('/') && !matches!(wanted, "rules" | "ask" | "domain" | "test")
+    })
+}
+
+/// A file of rules with its headers.
+struct FileOf {
+    headers: Arc<Headers>,
+    /// Which of them were given, by their places.
+    given: RefCell<BTreeSet<usize>>,
+}
+
+/// A name that a file has asked for.
+struct Asked {
+    what: &'static str,
+    module: Name,
+    name: String,
+    place: Place,
+}
+
+/// What stands behind a name: its number of arguments where a header says it,
+/// the id of what is no rule, the id of a rule that was heard before.
+type Member = (Option<usize>, Option<String>, Option<String>);
+
+/// What is known of chapters while files are loaded.
+#[derive(Default)]
+pub(crate) struct Chapters {
+    files: RefCell<BTreeMap<(Name, String), FileOf>>,
+    /// The mods that each mod stands on.
+    depends: RefCell<BTreeMap<Name, BTreeSet<Name>>>,
+    /// Ids of data, by what they are and the mod, then by their plain names.
+    known: RefCell<BTreeMap<(&'static str, Name), BTreeMap<String, Name>>>,
+    asked: RefCell<Vec<Asked>>,
+    /// Declarations that are made, and where; given once they have a name.
+    declared: RefCell<Vec<Option<(String, Place)>>>,
+    /// The mods whose chapters were required.
+    required: RefCell<BTreeSet<Name>>,
+    is_sealed: Cell<bool>,
+    /// All rules, once all files were heard.
+    heard: RefCell<Vec<Name>>,
+    module: OnceCell<Function>,
+}
+
+/// The id of something that no file has given yet: its chapter ends at the
+/// first underscore.
+fn guess(module: &str, name: &str) -> String {
+    format!("{module}.{}", name.replacen('_', ".", 1))
+}
+
+/// Why a file may not have the chapters of a mod.
+fn not_required(from: &str, module: &str, depends: &BTreeMap<Name, BTreeSet<Name>>) -> Fault {
+    if depends.contains_key(module) {
+        let message = format!("cannot require `@{module}`: mod `{from}` does not depend on `{module}`");
+        return Fault::new(FaultCode::BadExport, message).hint(format!(
+            "list it under `depends` in `mod.ron`, or require `@{module}?`, which may be nil"
+        ));
+    }
+    let expected = "expected `@rules`, `@ask`, `@domain`, a mod or `@mod/path/of/a/file`";
+    let fault = Fault::new(FaultCode::BadExport, format!("cannot require `@{module}`: {expected}"));
+    match closest(module, depends.keys().map(|id| &**id)) {
+        Some(near) => fault.hint(format!("did you mean `@{near}`?")),
+        None => fault,
+    }
+}
+
+/// The name of something in its mod, with one separator: `fire_ranges` for
+/// `dsii.fire.ranges`.
+pub(crate) fn plain(id: &str) -> String {
+    id.split_once('.').map_or(id, |(_, rest)| rest).replace(['.', '-'], "_")
+}
+
+/// The name of a kind: `ClosedGround` for `dsii.closed-ground`.
+pub(crate) fn camel(id: &str) -> String {
+    let rest = id.split_once('.').map_or(id, |(_, rest)| rest);
+    let word = |word: &str| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
+    };
+    rest.split(['.', '_', '-']).map(word).collect()
+}
+
+/// The chapter and the name in it of an id of three parts or more.
+fn chapter_and_name(id: &str) -> Option<(String, String)> {
+    let (_, rest) = id.split_once('.')?;
+    let (chapter, name) = rest.split_once('.')?;
+    Some((chapter.replace('-', "_"), name.replace(['.', '-'], "_")))
+}
+
+impl Chapters {
+    /// Reads the headers of a file.
+    pub fn hear(&self, desk: &Desk, module: &Name, path: &str, source: &str) {
+        if !path.starts_with("rules/") || !uses_chapters(source) {
+            return;
+        }
+        let headers = headers_of(source);
+        for (line, (message, hint)) in &headers.slips {
+            let fault = Fault::new(FaultCode::BadSignature, message.clone());
+            let fault = hint.iter().fold(fault, |fault, hint| fault.hint(hint));
+            desk.report(fault.at(Place::new(&**module, path, *line)));
+        }
+        let file = FileOf { headers, given: RefCell::default() };
+        self.files.borrow_mut().insert((module.clone(), path.to_string()), file);
+    }
+
+    /// Makes known on which mods one stands, and what its data declare.
+    pub fn introduce<'a>(
+        &self,
+        module: &Name,
+        depends: impl Iterator<Item = &'a Name>,
+        data: impl Iterator<Item = (&'static str, &'a Name)>,
+    ) {
+        let mut all = BTreeSet::new();
+        for other in depends {
+            all.insert(other.clone());
+            all.extend(self.depends.borrow().get(other).into_iter().flatten().cloned());
+        }
+        self.depends.borrow_mut().insert(module.clone(), all);
+        for (word, id) in data {
+            self.know(word, id);
+        }
+    }
+
+    /// Makes an id known.
+    pub fn know(&self, word: &'static str, id: &Name) {
+        let name = if word == "kind" { camel(id) } else { plain(id) };
+        let key = (word, Name::from(owner_of(id)));
+        self.known.borrow_mut().entry(key).or_default().insert(name, id.clone());
+    }
+
+    /// Types that files export: mod, name and how signatures write it.
+    pub fn exported(&self) -> Vec<(Name, String, Result<String, Wrong>)> {
+        let files = self.files.borrow();
+        let of = |((module, _), file): (&(Name, String), &FileOf)| {
+            let exported = file.headers.exported.clone().into_iter();
+            let module = module.clone();
+            exported.map(move |(name, ty)| (module.clone(), name, ty)).collect::<Vec<_>>()
+        };
+        files.iter().flat_map(of).collect()
+    }
+
+    /// What `require("@mod")` gives, if the file may have it.
+    pub fn require(&self, from: &Name, wanted: &str) -> Result<Option<LuaValue>, Fault> {
+        let (module, is_optional) = match wanted.strip_suffix('?') {
+            Some(module) => (module, true),
+            None => (wanted, false),
+        };
+        let depends = self.depends.borrow();
+        let stands_on = depends.get(from).is_some_and(|all| all.contains(module));
+        if !depends.contains_key(module) && is_optional {
+            return Ok(None);
+        }
+        if !is_optional && !stands_on && **from != *module {
+            return Err(not_required(from, module, &depends));
+        }
+        self.required.borrow_mut().insert(Name::from(module));
+        let give = || self.module.get().map(|give| give.call::<LuaValue>(module));
+        match give() {
+            Some(Ok(value)) => Ok(Some(value)),
+            Some(Err(error)) => Err(Fault::new(FaultCode::Script, error.to_string())),
+            None => Ok(None),
+        }
+    }
+
+    /// The id of a rule by mod, chapter and name: one that is registered, with
+    /// whatever separators, or else the one that a header gives.
+    pub fn rule_id(&self, desk: &Desk, [module, chapter, name]: [&str; 3]) -> Name {
+        let exact = format!("{module}.{chapter}.{name}");
+        let list = desk.registrations.borrow();
+        let is_it = |id: &str| {
+            owner_of(id) == module && chapter_and_name(id).is_some_and(|(c, n)| c == chapter && n == name)
+        };
+        let found = list.signatures.iter().find(|raw| is_it(&raw.rule));
+        found.map_or_else(|| Name::from(exact), |raw| raw.rule.clone())
+    }
+
+    /// Whatever a header gives under a name.
+    fn header<T>(&self, [module, chapter, name]: [&str; 3], of: impl Fn(&Header) -> Option<T>) -> Option<T> {
+        let files = self.files.borrow();
+        let own = files.iter().filter(|((owner, _), _)| **owner == *module);
+        let mut all = own.flat_map(|(_, file)| file.headers.all.iter());
+        let header =
+            all.find(|header| header.module == module && header.chapter == chapter && header.name == name)?;
+        of(header)
+    }
+
+    /// The header that a function was written with.
+    fn header_at(&self, file: &(Name, String), line: u32, path: [&str; 3]) -> Option<Header> {
+        let files = self.files.borrow();
+        let file = files.get(file)?;
+        let is_it = |header: &Header| {
+            header.line == line && [&*header.module, &*header.chapter, &*header.name] == path
+        };
+        let place = file.headers.all.iter().position(is_it)?;
+        file.given.borrow_mut().insert(place);
+        Some(file.headers.all[place].clone())
+    }
+
+    /// A member that is first asked for when all files were heard: its number of
+    /// arguments, its id if it is no rule, and its id if it is one.
+    fn heard_member(&self, path: [&str; 3]) -> Result<Member, Fault> {
+        let [module, chapter, name] = path;
+        let thing = self.header(path, |header| (header.what == What::Thing).then_some(()));
+        let full = format!("{module}.{chapter}.{name}");
+        if thing.is_some() {
+            return Ok((None, Some(full), None));
+        }
+        let heard = self.heard.borrow();
+        let is_it = |id: &&Name| {
+            owner_of(id) == module && chapter_and_name(id).is_some_and(|(c, n)| c == chapter && n == name)
+        };
+        if let Some(id) = heard.iter().find(is_it) {
+            return Ok((None, None, Some(id.to_string())));
+        }
+        let fault = Fault::new(FaultCode::UnknownRule, format!("no mod defines the rule `{full}`"));
+        Err(match closest(&full, heard.iter().map(|id| &**id)) {
+            Some(near) => fault.hint(format!("did you mean `{near}`?")),
+            None => fault,
+        })
+    }
+
+    fn ask(&self, what: &'static str, module: &str, name: String, place: Option<Place>) {
+        let place = place.unwrap_or_default();
+        self.asked.borrow_mut().push(Asked { what, module: Name::from(module), name, place });
+    }
+
+    /// The id that something has by its plain name, from data, from what is
+    /// registered, or from headers.
+    fn find(&self, desk: &Desk, word: &str, module: &str, name: &str) -> Option<Name> {
+        let known = self.known.borrow();
+        let here = known.iter().find(|((of, owner), _)| *of == word && **owner == *module);
+        if let Some(id) = here.and_then(|(_, names)| names.get(name)) {
+            return Some(id.clone());
+        }
+        let list = desk.registrations.borrow();
+        let is_it = |id: &Name| owner_of(id) == module && plain(id) == name;
+        let registered = match word {
+            "event" => list.events.iter().map(|raw| &raw.id).find(|id| is_it(id)).cloned(),
+            "phase" => list.phases.iter().map(|raw| &raw.id).find(|id| is_it(id)).cloned(),
+            "window" => list.windows.iter().map(|raw| &raw.id).find(|id| is_it(id)).cloned(),
+            _ => None,
+        };
+        if registered.is_some() {
+            return registered;
+        }
+        let files = self.files.borrow();
+        let mut headers = files.values().flat_map(|file| file.headers.all.iter());
+        let is_it = |header: &&Header| {
+            header.module == module
+                && header.what == What::Thing
+                && format!("{}_{}", header.chapter, header.name) == name
+        };
+        headers.find(is_it).map(|header| Name::from(format!("{module}.{}.{}", header.chapter, header.name)))
+    }
+
+    /// What comes nearest to a name.
+    fn near(&self, word: &str, module: &str, name: &str) -> Option<String> {
+        let known = self.known.borrow();
+        let (_, names) = known.iter().find(|((of, owner), _)| *of == word && **owner == *module)?;
+        closest(name, names.keys().map(String::as_str)).map(str::to_string)
+    }
+
+    /// All files were heard: reports what was asked for and is not there, and
+    /// gives what the machine is to look up at once.
+    fn close(&self, desk: &Desk, is_whole: bool) -> Vec<(Name, String, String, Name, Option<usize>)> {
+        self.is_sealed.set(true);
+        if is_whole {
+            self.report_left(desk);
+        }
+        let required = self.required.borrow();
+        let list = desk.registrations.borrow();
+        list.events.iter().for_each(|raw| self.know("event", &raw.id));
+        list.phases.iter().for_each(|raw| self.know("phase", &raw.id));
+        list.windows.iter().for_each(|raw| self.know("window", &raw.id));
+        *self.heard.borrow_mut() = list.signatures.iter().map(|raw| raw.rule.clone()).collect();
+        let mut found = BTreeMap::new();
+        for id in list.signatures.iter().map(|raw| &raw.rule) {
+            let module = Name::from(owner_of(id));
+            if required.contains(&module)
+                && let Some((chapter, name)) = chapter_and_name(id)
+            {
+                let path = [&*module, &*chapter, &*name];
+                let count = self.header(path, |header| match &header.what {
+                    What::Rule(shape) => Some(shape.count),
+                    _ => None,
+                });
+                found.insert((module, chapter, name), (id.clone(), count));
+            }
+        }
+        found
+            .into_iter()
+            .map(|((module, chapter, name), (id, count))| (module, chapter, name, id, count))
+            .collect()
+    }
+
+    fn report_left(&self, desk: &Desk) {
+        let mut faults = Vec::new();
+        for ((module, path), file) in self.files.borrow().iter() {
+            let given = file.given.borrow();
+            for (place, header) in file.headers.all.iter().enumerate() {
+                if given.contains(&place) || header.module != **module {
+                    continue;
+                }
+                let name = format!("{}.{}", header.chapter, header.name);
+                let message = format!(
+                    "expected `{name}` to be given when the file is run, found that its header is passed over"
+                );
+                let fault = Fault::new(FaultCode::BadSignature, message);
+                faults.push(fault.at(Place::new(&**module, path.as_str(), header.line)));
+            }
+        }
+        for (word, place) in self.declared.borrow().iter().flatten() {
+            let message = format!("expected a name for what `rules.{word}` declares, found none");
+            let fault = Fault::new(FaultCode::BadSignature, message).at(place.clone());
+            faults.push(fault.hint(format!(
+                "assign it to a chapter: `chapter.name = rules.{word} {{ … }}`, or say its `id`"
+            )));
+        }
+        let list = desk.registrations.borrow();
+        let rules: BTreeSet<String> = list
+            .signatures
+            .iter()
+            .filter_map(|raw| {
+                chapter_and_name(&raw.rule).map(|(c, n)| format!("{}.{c}.{n}", owner_of(&raw.rule)))
+            })
+            .collect();
+        drop(list);
+        for asked in self.asked.borrow().iter() {
+            let is_there = match asked.what {
+                "rule" => rules.contains(&format!("{}.{}", asked.module, asked.name)) || self.is_thing(asked),
+                word => {
+                    let found = self.find(desk, word, &asked.module, &asked.name);
+                    found.is_some_and(|id| word == "event" || *id == *guess(&asked.module, &asked.name))
+                }
+            };
+            if !is_there {
+                faults.push(self.unknown(asked, &rules));
+            }
+        }
+        faults.into_iter().for_each(|fault| desk.report(fault));
+    }
+
+    fn is_thing(&self, asked: &Asked) -> bool {
+        let Some((chapter, name)) = asked.name.split_once('.') else { return false };
+        self.header([&asked.module, chapter, name], |header| (header.what == What::Thing).then_some(()))
+            .is_some()
+    }
+
+    fn unknown(&self, asked: &Asked, rules: &BTreeSet<String>) -> Fault {
+        let full = format!("{}.{}", asked.module, asked.name);
+        let near = match asked.what {
+            "rule" => closest(&full, rules.iter().map(String::as_str)).map(str::to_string),
+            word => self.near(word, &asked.module, &asked.name),
+        };
+        let code = match asked.what {
+            "rule" => FaultCode::UnknownRule,
+            "event" => FaultCode::UnknownEvent,
+            _ => FaultCode::UnknownPhase,
+        };
+        let fault = Fault::new(code, format!("no mod defines the {} `{full}`", asked.what));
+        let fault = near.iter().fold(fault, |fault, near| fault.hint(format!("did you mean `{near}`?")));
+        fault.at(asked.place.clone())
+    }
+}
+
+impl crate::lua::LuaHost {
+    /// Makes known on which mods one stands, and what its data declare.
+    pub(crate) fn introduce<'a>(
+        &self,
+        module: &Name,
+        depends: impl Iterator<Item = &'a Name>,
+        data: impl Iterator<Item = (&'static str, &'a Name)>,
+    ) {
+        self.desk.chapters.introduce(module, depends, data);
+    }
+
+    /// Types that files export, for the signatures of all mods.
+    pub(crate) fn exported_types(&self) -> Vec<(Name, String, Result<String, Wrong>)> {
+        self.desk.chapters.exported()
+    }
+
+    /// Lets files require chapters.
+    pub(super) fn offer_chapters(&self) -> mlua::Result<()> {
+        let chapters: Table = self.prelude.get("chapters")?;
+        let _ = self.desk.chapters.module.set(chapters.get("module")?);
+        self.desk.clauses.keys().for_each(|id| self.desk.chapters.know("clause", id));
+        Ok(())
+    }
+
+    /// All files were heard: what chapters hold stays as it is.
+    pub(super) fn seal_chapters(&self, is_whole: bool) {
+        let known = self.desk.chapters.close(&self.desk, is_whole);
+        let sealed = || -> mlua::Result<()> {
+            let list = self.lua.create_table()?;
+            for (module, chapter, name, id, count) in known {
+                let one = self.lua.create_table()?;
+                for (place, text) in [&*module, &chapter, &name, &*id].into_iter().enumerate() {
+                    one.raw_set(place + 1, text)?;
+                }
+                one.raw_set(5, count)?;
+                list.push(one)?;
+            }
+            self.prelude.get::<Table>("chapters")?.get::<Function>("seal")?.call(list)
+        };
+        if let Err(error) = sealed() {
+            self.desk.report(crate::lua::vm::fault_of(&error));
+        }
+    }
+
+    /// The rules are bound: calls of names go to them.
+    pub(super) fn fill_chapters(&self) -> mlua::Result<()> {
+        self.prelude.get::<Table>("chapters")?.get::<Function>("fill")?.call(())
+    }
+}

@@ -1,0 +1,209 @@
+//! What files give to chapters: functions with their headers, lines and wraps
+//! with their clauses.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::Name;
+use mlua::{Function, Lua, Value as LuaValue};
+
+use crate::lua::headers::{Header, Shape, What};
+use crate::lua::registration::{Desk, Origin, RawLayer, RawSignature, base_layer};
+use crate::lua::registry::Body;
+use crate::lua::values::describe;
+use crate::lua::vm::place_of;
+
+impl Desk {
+    /// The clauses that a doc comment or a line means: short ones within a
+    /// chapter or the mod, full ones, with whatever separators.
+    pub(crate) fn clause_of(&self, module: &str, chapter: Option<&str>, said: &str) -> Result<Name, Fault> {
+        let mut wanted = vec![said.to_string(), format!("{module}.{said}")];
+        if let Some(chapter) = chapter.filter(|_| !said.contains('.')) {
+            wanted = vec![format!("{module}.{chapter}.{said}")];
+        }
+        for id in &wanted {
+            let same = |clause: &&Name| clause.replace('-', "_") == id.replace('-', "_");
+            if let Some((clause, _)) = self.clauses.get_key_value(&**id) {
+                return Ok(clause.clone());
+            }
+            if let Some(clause) = self.clauses.keys().find(same) {
+                return Ok(clause.clone());
+            }
+        }
+        Err(self.unknown_clause(wanted.last().map_or(said, String::as_str)))
+    }
+
+    /// The origin of a line, or of a wrap by name.
+    pub(crate) fn origin_of_line(&self, lua: &Lua, clauses: &LuaValue) -> Result<Origin, Fault> {
+        let origin = self.origin(lua, None).map_err(|_| self.taken())?;
+        let cites = self.clause_list(&origin.module, clauses)?;
+        Ok(Origin { cites: cites.into(), ..origin })
+    }
+
+    /// The fault that was raised already.
+    pub(super) fn taken(&self) -> Fault {
+        match &*self.shared.stop.borrow() {
+            Some(kernel::rules::Stop::Fault(fault)) => (**fault).clone(),
+            _ => Fault::new(FaultCode::NotAllowed, "expected registrations at the top level of a rules file"),
+        }
+    }
+
+    pub(super) fn clause_list(&self, module: &str, clauses: &LuaValue) -> Result<Vec<Name>, Fault> {
+        let said: Vec<String> = match clauses {
+            LuaValue::String(one) => vec![one.to_string_lossy().to_string()],
+            LuaValue::Table(list) => list.sequence_values::<String>().flatten().collect(),
+            other => {
+                let message =
+                    format!("expected a clause first, or a list of them, found {}", describe(other));
+                return Err(Fault::new(FaultCode::BadSignature, message));
+            }
+        };
+        if said.is_empty() {
+            return Err(Fault::new(FaultCode::BadSignature, "expected a clause first, found none"));
+        }
+        said.iter().map(|one| self.clause_of(module, None, one)).collect()
+    }
+
+    /// Registers a function that was assigned to a chapter.
+    pub(super) fn give_rule(&self, lua: &Lua, path: [&str; 3], function: &Function) -> Result<(), Fault> {
+        let [module, chapter, name] = path;
+        let origin = self.origin(lua, None).map_err(|_| self.taken())?;
+        self.own_chapter(&origin, path)?;
+        let info = function.info();
+        let at = info.source.as_deref().and_then(|source| place_of(source, info.line_defined.unwrap_or(0)));
+        let header = at
+            .and_then(|at| self.chapters.header_at(&(at.module.clone(), at.file.to_string()), at.line, path));
+        let Some(header) = header else {
+            let message = format!("expected a header for `{chapter}.{name}`, found a function without one");
+            return Err(Fault::new(FaultCode::BadSignature, message).hint(format!(
+                "write `function {chapter}.{name}(game: Reads, …): T` at the start of a line, or register it with `rules.define`"
+            )));
+        };
+        let What::Rule(shape) = &header.what else { return Ok(()) };
+        let place = Place { line: header.line, column: 0, ..origin.place.clone() };
+        let origin = Origin { place, ..origin };
+        let Some(gated) = self.gated(&header, &origin) else { return Ok(()) };
+        let id: Name = Name::from(format!("{module}.{chapter}.{name}"));
+        if let Some(open) = &header.doc.open {
+            let opened = (
+                id.clone(),
+                (open.clone(), shape.is_reason),
+                Origin { cites: Rc::from([]), ..origin.clone() },
+            );
+            self.registrations.borrow_mut().opened.push(opened);
+        }
+        self.keep_rule(lua, &id, &header, shape, gated, Body::Luau(function.clone()))
+    }
+
+    /// The origin with the clauses of a header, once all of them are known.
+    pub(super) fn gated(&self, header: &Header, origin: &Origin) -> Option<Origin> {
+        let mut is_whole = true;
+        let mut clauses = |said: &[String]| -> Vec<Name> {
+            let mut found = Vec::new();
+            for one in said {
+                match self.clause_of(&header.module, Some(&header.chapter), one) {
+                    Ok(clause) => found.push(clause),
+                    Err(fault) => {
+                        is_whole = false;
+                        self.report(fault.at(origin.place.clone()));
+                    }
+                }
+            }
+            found
+        };
+        let (gates, mentions) = (clauses(&header.doc.gates), clauses(&header.doc.cites));
+        is_whole.then(|| Origin { cites: gates.into(), mentions: mentions.into(), ..origin.clone() })
+    }
+
+    fn keep_rule(
+        &self,
+        lua: &Lua,
+        id: &Name,
+        header: &Header,
+        shape: &Shape,
+        origin: Origin,
+        body: Body,
+    ) -> Result<(), Fault> {
+        let always = Origin { cites: Rc::from([]), mentions: Rc::from([]), ..origin.clone() };
+        let otherwise = match &header.doc.otherwise {
+            Some(text) => Some(neutral(lua, text)?),
+            None => None,
+        };
+        let signature = RawSignature {
+            rule: id.clone(),
+            args: shape.args.clone(),
+            returns: shape.returns.clone(),
+            effects: shape.effects.clone(),
+            is_step: shape.is_step,
+            is_kept: header.doc.is_kept,
+            doc: header.doc.text.as_str().into(),
+            // What gives something without its clause is there without it.
+            origin: if otherwise.is_some() { always.clone() } else { origin.clone() },
+            read: OnceCell::new(),
+        };
+        let mut list = self.registrations.borrow_mut();
+        list.signatures.push(Rc::new(signature));
+        let reveals = header.doc.reveals.as_deref().map(Name::from);
+        list.add_layer(RawLayer { reveals, ..base_layer(id, origin, body) });
+        if let Some(function) = otherwise {
+            list.add_layer(base_layer(id, always, Body::Luau(function)));
+        }
+        Ok(())
+    }
+
+    /// Only a mod itself gives what is in its chapters.
+    pub(super) fn own_chapter(
+        &self,
+        origin: &Origin,
+        [module, chapter, name]: [&str; 3],
+    ) -> Result<(), Fault> {
+        if *origin.module == *module {
+            return Ok(());
+        }
+        let message = format!(
+            "expected only mod `{module}` to give `{chapter}.{name}` of its chapters, found mod `{}`",
+            origin.module
+        );
+        Err(Fault::new(FaultCode::WrongOwner, message).hint(format!(
+            "`{module}.over.{chapter}.{name}` takes lines, `rules.wrap({module}.{chapter}.{name}, …)` a wrap"
+        )))
+    }
+}
+
+/// A function that always gives what a header says instead of the rule.
+fn neutral(lua: &Lua, text: &str) -> Result<Function, Fault> {
+    let value = match text {
+        "nil" => LuaValue::Nil,
+        "true" => LuaValue::Boolean(true),
+        "false" => LuaValue::Boolean(false),
+        "{}" => {
+            let empty =
+                lua.create_table().map_err(|error| Fault::new(FaultCode::Script, error.to_string()))?;
+            empty.set_readonly(true);
+            LuaValue::Table(empty)
+        }
+        text => {
+            let word = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+            match (text.parse::<i64>(), word) {
+                (Ok(n), _) => LuaValue::Number(n as f64),
+                (_, Some(word)) => {
+                    let made = lua
+                        .create_string(word)
+                        .map_err(|error| Fault::new(FaultCode::Script, error.to_string()))?;
+                    LuaValue::String(made)
+                }
+                _ => {
+                    let message =
+                        format!("expected what a rule gives without its clause, found `{text}` after `else`");
+                    return Err(Fault::new(FaultCode::BadSignature, message)
+                        .hint("a whole number, `nil`, `true`, `false`, `{}` or a word in quotes"));
+                }
+            }
+        }
+    };
+    let make = lua
+        .load("local value = ...\nreturn function()\n    return value\nend")
+        .set_name("=[houserule]/neutral.luau");
+    make.call(value).map_err(|error| Fault::new(FaultCode::Script, error.to_string()))
+}

@@ -1,0 +1,156 @@
+//! Lines of rules, put in order and checked against the law of their rule.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use kernel::error::{Fault, FaultCode};
+use kernel::value::Name;
+use kernel::world::closest;
+
+use super::Composer;
+use crate::lua::lines::{Column, Law, Line, Open, RawLine, Verb, effects_of};
+use crate::lua::registration::Registrations;
+use crate::lua::registry::{Body, Layer, LayerKind};
+use crate::rulebook::LayerEntry;
+
+impl Composer<'_> {
+    /// Folds the lines in force into their rules, between what a rule is by
+    /// itself and what wraps it.
+    pub(super) fn lines(&mut self, registered: &Registrations) {
+        let opened: BTreeMap<&Name, &(Open, bool)> =
+            registered.opened.iter().map(|(rule, open, _)| (rule, open)).collect();
+        let mut by_rule: BTreeMap<&Name, Vec<&RawLine>> = BTreeMap::new();
+        for line in &registered.lines {
+            by_rule.entry(&line.rule).or_default().push(line);
+        }
+        for (rule, lines) in by_rule {
+            let Some(entry) = self.rules.get(rule) else {
+                self.no_rule_for(rule, &lines);
+                continue;
+            };
+            let Some((open, is_reason)) = opened.get(rule) else {
+                let is_named = |line: &&RawLine| {
+                    Fault::new(FaultCode::BadSignature, format!("`{rule}` is not open for lines"))
+                        .at(line.origin.place.clone())
+                };
+                let hint = "its mod opens it with `@open` in its header; every rule can be wrapped";
+                self.faults.extend(lines.iter().map(|line| is_named(line).hint(hint)));
+                continue;
+            };
+            let law = Law::of(&entry.signature.returns, *is_reason);
+            if self.fit(rule, law, &lines) {
+                self.add_column(rule, law, open, lines);
+            }
+        }
+    }
+
+    fn no_rule_for(&mut self, rule: &Name, lines: &[&RawLine]) {
+        let near = closest(rule, self.rules.keys().map(|id| &**id)).map(str::to_string);
+        for line in lines {
+            let message = format!("cannot add a line to `{rule}`: no mod defines it");
+            let fault = Fault::new(FaultCode::UnknownRule, message).at(line.origin.place.clone());
+            self.faults
+                .push(near.iter().fold(fault, |fault, near| fault.hint(format!("did you mean `{near}`?"))));
+        }
+    }
+
+    /// Whether all lines are of kinds that the law of the rule knows.
+    fn fit(&mut self, rule: &Name, law: Law, lines: &[&RawLine]) -> bool {
+        let mut is_whole = true;
+        for line in lines.iter().filter(|line| !law.verbs().contains(&line.verb)) {
+            is_whole = false;
+            let words: Vec<&str> = law.verbs().iter().map(|verb| verb.word()).collect();
+            let message = format!(
+                "expected a line that fits what `{rule}` gives, one of `{}`, found `{}`",
+                words.join("`, `"),
+                line.verb.word()
+            );
+            let fault = Fault::new(FaultCode::BadSignature, message).at(line.origin.place.clone());
+            self.faults.push(fault.hint("what fits no line is a wrap"));
+        }
+        is_whole
+    }
+
+    fn add_column(&mut self, rule: &Name, law: Law, open: &Open, mut lines: Vec<&RawLine>) {
+        let (Some(functions), Some(entry)) = (self.functions.get_mut(rule), self.rules.get_mut(rule)) else {
+            return;
+        };
+        let Some(base) = functions.first().cloned() else { return };
+        // What decides goes from the mods that stand on others to those; all
+        // else commutes, and stands as it is printed.
+        let rank = |line: &RawLine| {
+            let mods = &self.recipe.mods;
+            mods.iter().position(|module| module.id == line.origin.module).unwrap_or(mods.len())
+        };
+        lines.sort_by_key(|line| (rank(line), line.heard));
+        let is_deciding = |line: &RawLine| matches!(line.verb, Verb::Set | Verb::Case);
+        let mut deciding: Vec<&RawLine> = lines.iter().copied().filter(|line| is_deciding(line)).collect();
+        deciding.sort_by_key(|line| (usize::MAX - rank(line), line.heard));
+        put_before(&mut deciding);
+        let others = lines.into_iter().filter(|line| !is_deciding(line));
+        let all: Vec<&RawLine> = deciding.into_iter().chain(others).collect();
+        let stated = |a: &RawLine, b: &RawLine| {
+            let (a, b) = (&a.origin.module, &b.origin.module);
+            a == b || (self.recipe.stated)(a, b) || (self.recipe.stated)(b, a)
+        };
+        let made = all.iter().map(|raw| {
+            let is_rival = |other: &RawLine| {
+                is_deciding(other)
+                    && !stated(raw, other)
+                    && !goes_before(raw, other)
+                    && !goes_before(other, raw)
+            };
+            let rivals = all.iter().enumerate().filter(|(_, other)| is_rival(other)).map(|(place, _)| place);
+            Line {
+                layer: Layer {
+                    rule: rule.clone(),
+                    kind: LayerKind::Line,
+                    cites: raw.origin.cites.clone(),
+                    module: raw.origin.module.clone(),
+                    place: raw.origin.place.clone(),
+                    effects: effects_of(raw.verb, entry.signature.effects),
+                    reveals: None,
+                    body: Body::Nothing,
+                    heard: raw.heard,
+                },
+                verb: raw.verb,
+                spec: raw.spec.clone(),
+                rivals: rivals.collect(),
+                heard: raw.heard,
+            }
+        });
+        let column = Column { law, open: open.clone(), lines: made.collect() };
+        let entries = column.lines.iter().map(|line| LayerEntry {
+            kind: LayerKind::Line,
+            module: line.layer.module.clone(),
+            place: line.layer.place.clone(),
+            cites: line.layer.cites.to_vec(),
+        });
+        entry.layers.splice(1..1, entries.collect::<Vec<_>>());
+        let layer = Layer {
+            kind: LayerKind::Lines,
+            cites: Rc::from([]),
+            body: Body::Lines(Rc::new(column)),
+            heard: usize::MAX,
+            reveals: None,
+            ..base
+        };
+        functions.insert(1, layer);
+    }
+}
+
+/// Whether a line says that it goes before another one.
+fn goes_before(line: &RawLine, other: &RawLine) -> bool {
+    line.over.iter().any(|over| *over == other.origin.module || other.origin.cites.contains(over))
+}
+
+/// Moves lines before those which they say that they go before.
+fn put_before(lines: &mut Vec<&RawLine>) {
+    for place in 0..lines.len() {
+        let first = (0..place).find(|earlier| goes_before(lines[place], lines[*earlier]));
+        if let Some(first) = first {
+            let line = lines.remove(place);
+            lines.insert(first, line);
+        }
+    }
+}

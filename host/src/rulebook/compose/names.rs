@@ -1,0 +1,82 @@
+//! Names of types in headers: `<dsii.Element>` is the kind `dsii.element`, a
+//! record, or a type that a file of that mod exports.
+
+use std::collections::BTreeMap;
+
+use kernel::error::{Fault, FaultCode};
+use kernel::value::{Name, owner_of};
+use kernel::world::closest;
+
+use crate::lua::chapters::camel;
+use crate::rulebook::compose::Recipe;
+
+/// Types that stand for each other deeper than this go round in a circle.
+const DEEPEST: usize = 8;
+
+/// What names of types mean, as signatures write it, by `mod.Name`.
+#[derive(Default)]
+pub(super) struct TypeNames(BTreeMap<String, Result<String, (String, Option<String>)>>);
+
+impl TypeNames {
+    /// All names of all mods: kinds, then records, then what files export.
+    pub fn new(
+        recipe: &Recipe<'_>,
+        records: &[(Name, &str)],
+        exported: Vec<(Name, String, Result<String, (String, Option<String>)>)>,
+    ) -> TypeNames {
+        let mut names = BTreeMap::new();
+        for kind in recipe.mods.iter().flat_map(|module| &module.data.kinds) {
+            let id = &kind.header.id;
+            names.insert(format!("{}.{}", owner_of(id), camel(id)), Ok(format!("entity({id})")));
+        }
+        for (id, _) in records {
+            names.entry(format!("{}.{}", owner_of(id), camel(id))).or_insert_with(|| Ok(id.to_string()));
+        }
+        for (module, name, ty) in exported {
+            names.entry(format!("{module}.{name}")).or_insert(ty);
+        }
+        TypeNames(names)
+    }
+
+    /// A type or a list of fields with the meaning of its names.
+    ///
+    /// # Errors
+    /// A name that no mod has.
+    pub fn resolved(&self, text: &str) -> Result<String, Fault> {
+        let mut text = text.to_string();
+        for _ in 0..DEEPEST {
+            let Some((before, name, after)) = next_name(&text) else { return Ok(text) };
+            let meant = match self.0.get(name) {
+                Some(Ok(meant)) => meant,
+                Some(Err((message, hint))) => {
+                    let fault = Fault::new(FaultCode::BadSignature, format!("the type `{name}`: {message}"));
+                    return Err(hint.iter().fold(fault, |fault, hint| fault.hint(hint)));
+                }
+                None => return Err(self.unknown(name)),
+            };
+            let rest = self.resolved_rest(after)?;
+            text = format!("{before}{meant}{rest}");
+        }
+        let message = "expected types that do not stand for each other in a circle";
+        Err(Fault::new(FaultCode::Cycle, message))
+    }
+
+    fn resolved_rest(&self, rest: &str) -> Result<String, Fault> {
+        if rest.contains('<') { self.resolved(rest) } else { Ok(rest.to_string()) }
+    }
+
+    fn unknown(&self, name: &str) -> Fault {
+        let fault = Fault::new(FaultCode::BadSignature, format!("expected a type, found `{name}`"));
+        match closest(name, self.0.keys().map(String::as_str)) {
+            Some(near) => fault.hint(format!("did you mean `{near}`?")),
+            None => fault.hint("kinds, records and types that a rules file exports have names"),
+        }
+    }
+}
+
+/// The first name in angle brackets, and what is around it.
+fn next_name(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = text.split_once('<')?;
+    let (name, after) = rest.split_once('>')?;
+    Some((before, name, after))
+}

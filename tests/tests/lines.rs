@@ -1,0 +1,258 @@
+//! Lines on rules that are open for them: how they combine, whoever says them
+//! and in whatever order.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use houserule::modset::files::Sources;
+use houserule::modset::selector::Request;
+use houserule::rulebook::Rulebook;
+use houserule::testing::{Filter, run_suite};
+use houserule::workshop::Workshop;
+use houserule_tests::folder;
+use kernel::error::{Fault, FaultCode};
+use kernel::game::Game;
+use kernel::rules::{Rules, Stop};
+use kernel::value::{Name, Value};
+use proptest::prelude::*;
+
+/// The mods of `tests/lines`, as they are.
+fn workshop() -> Workshop {
+    let (workshop, faults) = Workshop::open(&[folder("lines")]);
+    assert!(faults.is_empty(), "{faults:?}");
+    workshop
+}
+
+fn compose(workshop: &Workshop, line: &str) -> Result<std::rc::Rc<Rulebook>, Vec<Fault>> {
+    workshop.compose(&Request::parse(line).unwrap()).map(|chosen| chosen.rulebook)
+}
+
+/// What a rule gives for a gun of the field, in which some attributes are set.
+fn said(line: &str, rule: &str, gun: &str, set: &[(&str, Value)]) -> Result<Value, Stop> {
+    let workshop = workshop();
+    let found = workshop.scenario("range/field").unwrap();
+    let wishes = houserule::workshop::Wishes {
+        with: line.split(' ').map(str::to_string).collect(),
+        ..houserule::workshop::Wishes::default()
+    };
+    let (chosen, mut setup) = workshop.prepare(&found, &wishes).map_err(|faults| faults[0].clone())?;
+    let id = setup.game.world().find(gun).unwrap();
+    for (attribute, value) in set {
+        setup.game.set(id, attribute, value.clone()).unwrap();
+    }
+    chosen.rulebook.call(&mut setup.game, &Name::from(rule), &[Value::Entity(id)])
+}
+
+#[test]
+fn the_cases_of_the_mods_hold() {
+    for module in ["range", "rain", "night"] {
+        let filter = Filter { mods: vec![module.into()], text: None };
+        for one in run_suite(&workshop(), &filter, &|_| {}) {
+            assert!(one.failure.is_none(), "{one:?}");
+        }
+    }
+}
+
+#[test]
+fn mods_that_know_nothing_of_each_other_combine() {
+    let yes = Value::Bool(true);
+    let with = |line: &str, rule: &str, gun: &str, set: &[(&str, Value)]| {
+        houserule::types::write_value(&said(line, rule, gun, set).unwrap(), &Game::empty())
+    };
+    for line in ["rain night", "night rain"] {
+        // Up three and down two and down one: the sum meets the ladder once.
+        assert_eq!(with(line, "range.fire.die", "gun-1", &[("has_moved", yes.clone())]), "d8");
+        assert_eq!(with(line, "range.fire.die", "gun-2", &[]), "d4");
+        // Of the weather the best and the worst count.
+        assert_eq!(with(line, "range.fire.points", "gun-1", &[]), "5");
+        assert_eq!(with(line, "range.fire.points", "gun-1", &[("points", Value::Int(9))]), "5");
+        // `never` wins over `allow`.
+        assert_eq!(with(line, "range.fire.is_seen", "gun-1", &[("is_covered", yes.clone())]), "true");
+        assert_eq!(with(line, "range.fire.is_seen", "gun-1", &[("has_moved", yes.clone())]), "false");
+        // Night says that it goes before rain; its wrap is around both.
+        assert_eq!(with(line, "range.fire.said", "gun-1", &[]), "\"dark!\"");
+        assert_eq!(with(line, "range.fire.targets", "gun-1", &[]), "[\"gun-1\", \"puddle\"]");
+        // A line that ignores lines of a kind.
+        assert_eq!(with(line, "range.fire.barred", "gun-1", &[("is_jammed", yes.clone())]), "nil");
+        assert_eq!(
+            with(line, "range.fire.barred", "gun-2", &[("is_jammed", yes.clone())]),
+            "\"gun-2 is jammed\""
+        );
+    }
+    // 5 halved up is 3, and one; and one more before it is halved to the nearest.
+    let five = [("points", Value::Int(5)), ("shots", Value::Int(2))];
+    assert_eq!(with("rain", "range.fire.halves", "gun-1", &five), "4");
+    assert_eq!(with("rain", "range.fire.whole", "gun-1", &five), "4");
+}
+
+#[test]
+fn a_line_goes_with_its_clause_and_a_machine_can_be_used_again() {
+    let workshop = workshop();
+    for (line, expected) in
+        [("range rain", 3), ("range rain -rain.fire.shift", 1), ("range -range.fire.moving rain", 2)]
+    {
+        let rulebook = compose(&workshop, line).unwrap();
+        assert_eq!(rulebook.rules()["range.fire.die"].layers.len(), expected, "{line}");
+    }
+}
+
+/// A mod with one open rule of a number, and the lines in some order.
+fn rulebook(open: &str, lines: &[String]) -> Rulebook {
+    let manifest = "Mod(id: \"sums\", version: \"1.0.0\", title: \"S\", authors: [], engine: \"0.1\", groups: [Group(id: \"a\", title: \"A\", clauses: [Clause(id: \"sums.a.on\", title: \"On\", text: \"On.\", effect: Adds)])])";
+    let rules = format!(
+        "--!strict\nlocal rules = require(\"@rules\")\nlocal sums = require(\"@sums\")\nlocal a, over = sums.a, sums.over.a\n\
+         rules.ladder(\"sums.dice\", {{ steps = {{ 4, 6, 8, 10, 12 }} }})\n\
+         --- A number. @open({open})\nfunction a.number(_game: Reads, n: Integer): Integer\n    return n\nend\n\
+         --- A die. @open\nfunction a.die(_game: Reads, n: Integer): Die\n    return rules.die(n)\nend\n{}\n",
+        lines.join("\n")
+    );
+    let files = [("mod.ron", manifest), ("rules/sums.luau", &rules)];
+    let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();
+    let sources = BTreeMap::from([("sums".into(), Sources::from_memory("sums", files))]);
+    let (workshop, faults) = Workshop::from_sources(sources);
+    assert!(faults.is_empty(), "{faults:?}");
+    workshop
+        .compose_alone(&Request::parse("sums").unwrap())
+        .unwrap_or_else(|faults| panic!("{faults:?}\n{rules}"))
+}
+
+fn number(rulebook: &Rulebook, rule: &str, n: i64) -> Value {
+    rulebook.call(&mut Game::empty(), &Name::from(rule), &[Value::Int(n)]).unwrap()
+}
+
+/// A line on the number.
+#[derive(Clone, Debug)]
+enum One {
+    Add(i64, Option<u8>),
+    Scale(i64, i64),
+    Least(i64),
+    Most(i64),
+    Ignore(u8),
+}
+
+impl One {
+    fn text(&self) -> String {
+        match self {
+            One::Add(n, None) => format!("over.number:add(\"on\", {n})"),
+            One::Add(n, Some(kind)) => format!("over.number:add(\"on\", {n}, nil, {{ kind = \"k{kind}\" }})"),
+            One::Scale(n, d) => format!("over.number:scale(\"on\", {n}, {d})"),
+            One::Least(n) => format!("over.number:least(\"on\", {n})"),
+            One::Most(n) => format!("over.number:most(\"on\", {n})"),
+            One::Ignore(kind) => format!("over.number:ignore(\"on\", {{ kind = \"k{kind}\" }})"),
+        }
+        .replace("\"on\"", "\"a.on\"")
+    }
+}
+
+/// The same by the plain words of the laws.
+fn expected(start: i64, cap: i64, lines: &[One]) -> i64 {
+    let ignored = |kind: &u8| lines.iter().any(|line| matches!(line, One::Ignore(other) if other == kind));
+    let (mut n, mut d) = (start, 1);
+    for line in lines {
+        if let One::Scale(by, over) = line {
+            (n, d) = (n * by, d * over);
+        }
+    }
+    let terms = |wanted: Option<u8>| -> Vec<i64> {
+        let of = |line: &One| match line {
+            One::Add(n, kind) if *kind == wanted && kind.as_ref().is_none_or(|kind| !ignored(kind)) => {
+                Some(*n)
+            }
+            _ => None,
+        };
+        lines.iter().filter_map(of).collect()
+    };
+    let mut sum: i64 = terms(None).iter().sum();
+    for kind in 0..3 {
+        let of = terms(Some(kind));
+        sum += of.iter().copied().max().unwrap_or(0).max(0) + of.iter().copied().min().unwrap_or(0).min(0);
+    }
+    let value = n.div_euclid(d) + sum.clamp(-cap, cap);
+    let least = lines.iter().filter_map(|line| if let One::Least(n) = line { Some(*n) } else { None }).max();
+    let most = lines.iter().filter_map(|line| if let One::Most(n) = line { Some(*n) } else { None }).min();
+    match (least, most) {
+        (Some(least), Some(most)) if least > most => most,
+        _ => value.max(least.unwrap_or(i64::MIN)).min(most.unwrap_or(i64::MAX)),
+    }
+}
+
+fn one() -> impl Strategy<Value = One> {
+    prop_oneof![
+        4 => (-5i64..6, prop::option::of(0u8..3)).prop_map(|(n, kind)| One::Add(n, kind)),
+        1 => (1i64..4, 1i64..4).prop_map(|(n, d)| One::Scale(n, d)),
+        1 => (-20i64..20).prop_map(One::Least),
+        1 => (-20i64..20).prop_map(One::Most),
+        1 => (0u8..3).prop_map(One::Ignore),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
+
+    #[test]
+    fn lines_of_a_sum_commute_and_keep_its_laws(
+        lines in prop::collection::vec(one(), 0..8),
+        start in -20i64..20,
+        cap in 0i64..9,
+        turn in 0usize..8,
+    ) {
+        let texts: Vec<String> = lines.iter().map(One::text).collect();
+        let mut turned = texts.clone();
+        turned.rotate_left(turn % texts.len().max(1));
+        turned.reverse();
+        let open = format!("cap {cap}");
+        let wanted = Value::Int(expected(start, cap, &lines));
+        prop_assert_eq!(number(&rulebook(&open, &texts), "sums.a.number", start), wanted.clone());
+        prop_assert_eq!(number(&rulebook(&open, &turned), "sums.a.number", start), wanted);
+    }
+
+    #[test]
+    fn shifts_of_a_die_are_summed_before_they_meet_the_ladder(
+        steps in prop::collection::vec(-4i64..5, 0..6),
+        start in 0usize..5,
+    ) {
+        let ladder = [4u16, 6, 8, 10, 12];
+        let texts: Vec<String> =
+            steps.iter().map(|n| format!("over.die:shift(\"a.on\", {n}, \"because {n}\")")).collect();
+        let place = (start as i64 + steps.iter().sum::<i64>()).clamp(0, 4) as usize;
+        let die = number(&rulebook("", &texts), "sums.a.die", i64::from(ladder[start]));
+        let Value::Die(die) = die else { panic!("{die:?}") };
+        prop_assert_eq!(die.sides(), ladder[place]);
+    }
+}
+
+#[test]
+fn two_mods_that_set_a_value_otherwise_are_named_both() {
+    let rain = "over.said:set(\"fire.other\", \"wet\")";
+    let night = "over.said:set(\"fire.other\", \"dark\")";
+    let build = |night: &str| {
+        let mut sources = workshop().sources().clone();
+        for (module, line) in [("rain", rain), ("night", night)] {
+            let mut files = sources[module].files.clone();
+            let text = format!("local range = require(\"@range\")\nlocal over = range.over.fire\n{line}\n");
+            files.retain(|path, _| !path.starts_with("rules/"));
+            files.insert("rules/x.luau".into(), Arc::from(text));
+            sources.insert(module.into(), Sources::from_memory(module, files));
+        }
+        let workshop = Workshop::from_sources(sources).0;
+        let rulebook = compose(&workshop, "range rain night").unwrap();
+        let found = workshop.scenario("range/field").unwrap();
+        let wishes = houserule::workshop::Wishes {
+            with: vec!["rain".into(), "night".into()],
+            ..houserule::workshop::Wishes::default()
+        };
+        let (_, mut setup) = workshop.prepare(&found, &wishes).unwrap();
+        let id = setup.game.world().find("gun-1").unwrap();
+        rulebook.call(&mut setup.game, &"range.fire.said".into(), &[Value::Entity(id)])
+    };
+    let Err(Stop::Fault(fault)) = build(night) else { panic!("expected a fault") };
+    assert_eq!(fault.code, FaultCode::Conflict);
+    assert!(
+        fault.message.contains("rain.fire.other") && fault.message.contains("night.fire.other"),
+        "{fault:?}"
+    );
+    let over = night.replace("\"dark\")", "\"dark\", nil, { over = \"rain\" })");
+    assert_eq!(build(&over).unwrap(), Value::text("dark"));
+}
