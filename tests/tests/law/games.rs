@@ -1,19 +1,11 @@
 //! The games that the law is tried on.
 
-/// A parameter of an action: the action's id, and its name.
-pub type Param = (&'static str, &'static str);
-
 /// A game of hidden things.
 pub struct Subject {
     /// What the tally calls it.
     pub name: &'static str,
     /// What is played, by the seed of the game.
     pub scenarios: &'static [&'static str],
-    /// Events by which the rules tell a secret to those who hear of them.
-    pub reveals: &'static [&'static str],
-    /// Parameters that are kept from others, since what there is to choose
-    /// rests on hidden things, and that all see acted out at once.
-    pub acted_out: &'static [Param],
     /// So many lines are sent in a game.
     pub steps: usize,
 }
@@ -21,15 +13,10 @@ pub struct Subject {
 /// Every game.
 pub const GAMES: &[Subject] = &[VEIL, HEARTS, COUNTRY, SNIPERS, STRIKE, DUEL, RAID, AMBUSH];
 
-/// Where somebody goes is seen, whatever the way rests on.
-const ACTED_OUT: &[Param] = &[("netepic.core.march", "route"), ("dsii.move", "route")];
-
 /// Every way to hide something.
 const VEIL: Subject = Subject {
     name: "veil",
     scenarios: &["veil/town"],
-    reveals: &["veil.unmasked"],
-    acted_out: ACTED_OUT,
     steps: 120,
 };
 
@@ -37,8 +24,6 @@ const VEIL: Subject = Subject {
 const HEARTS: Subject = Subject {
     name: "hearts",
     scenarios: &["hearts/table"],
-    reveals: &[],
-    acted_out: &[("hearts.play.play", "card")],
     steps: 120,
 };
 
@@ -52,16 +37,6 @@ const COUNTRY: Subject = Subject {
         "netepic/broken-line",
         "netepic/colossus",
     ],
-    // Who halts before an enemy does not charge: of an order that stays face
-    // down the other side learns what the action shows.
-    reveals: &[
-        "netepic.stealth.revealed",
-        "netepic.blip.false-one",
-        "netepic.core.order-shown",
-        "netepic.core.stopped",
-        "netepic.qhth.allotted",
-    ],
-    acted_out: ACTED_OUT,
     steps: 90,
 };
 
@@ -73,8 +48,6 @@ const SNIPERS: Subject =
 const STRIKE: Subject = Subject {
     name: "strike",
     scenarios: &["iceburg/missile-strike", "iceburg/missile-site"],
-    reveals: &["iceburg.cruise.exploded", "iceburg.cruise.unmasked"],
-    acted_out: ACTED_OUT,
     steps: 60,
 };
 
@@ -82,8 +55,6 @@ const STRIKE: Subject = Subject {
 const DUEL: Subject = Subject {
     name: "artillery",
     scenarios: &["iceburg/artillery-duel", "dsii/barrage", "dsii/fire-mission", "dsii/counter-battery"],
-    reveals: &[],
-    acted_out: ACTED_OUT,
     steps: 90,
 };
 
@@ -91,8 +62,6 @@ const DUEL: Subject = Subject {
 const RAID: Subject = Subject {
     name: "raid",
     scenarios: &["dsii/border-raid", "dsii/meeting"],
-    reveals: &[],
-    acted_out: ACTED_OUT,
     steps: 90,
 };
 
@@ -100,7 +69,5 @@ const RAID: Subject = Subject {
 const AMBUSH: Subject = Subject {
     name: "ambush",
     scenarios: &["dsii/ambush", "dsii/hidden-guns", "dsii/first-contact", "dsii/air-strike"],
-    reveals: &["dsii.hid.revealed"],
-    acted_out: ACTED_OUT,
     steps: 90,
 };

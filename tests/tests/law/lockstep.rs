@@ -20,6 +20,8 @@ use crate::tally::Tally;
 
 /// So many twins go beside a game at once.
 const MOST_TWINS: usize = 4;
+/// So many go beside one of which only the set-up parts.
+const MOST_SET_UPS: usize = 12;
 /// A twin goes on for so many lines.
 const LONGEST: usize = 16;
 /// Every so many lines what has parted is looked at.
@@ -38,6 +40,21 @@ pub struct Plan<'a> {
     pub pairs: usize,
     /// Whether one twin keeps a journal, which is the host's affair.
     pub journals: bool,
+    /// Whether nothing parts but the set-up; so many more twins do then, and
+    /// for no longer than each is compared.
+    pub is_set_up_only: bool,
+}
+
+impl Plan<'_> {
+    /// So many twins go beside the game at once.
+    fn most_twins(&self) -> usize {
+        if self.is_set_up_only { MOST_SET_UPS } else { MOST_TWINS }
+    }
+
+    /// So many lines are sent.
+    fn steps(&self) -> usize {
+        if self.is_set_up_only { LONGEST + 1 } else { self.subject.steps }
+    }
 }
 
 /// A pair that was compared, so that it can be compared again in other
@@ -147,7 +164,7 @@ impl<'a> Lockstep<'a> {
             plan,
         };
         game.part_set_up();
-        for _ in 0..game.plan.subject.steps {
+        for _ in 0..game.plan.steps() {
             if !game.step() {
                 break;
             }
@@ -176,7 +193,9 @@ impl<'a> Lockstep<'a> {
         for twin in std::mem::take(&mut self.twins) {
             self.follow(twin, &step);
         }
-        if step.sent.is_granted() {
+        if self.plan.is_set_up_only {
+            // Nothing parts any more.
+        } else if step.sent.is_granted() {
             self.part_decision(&step);
             self.part_order(&waiting, &step);
             self.part_draw(&step, drawn);
@@ -369,6 +388,9 @@ impl<'a> Lockstep<'a> {
             return self.end(twin, "a bot decides that knows");
         }
         let other = twin.door.send(&line.seat, &line.method, line.params.clone());
+        if matches!(twin.pair.change, Change::Cells(_)) && other.is_fault() && !step.sent.is_fault() {
+            return self.end(twin, "the rules do not know such a set-up");
+        }
         let differs = other.is_granted() != step.sent.is_granted();
         if differs && !twin.watchers.contains(&line.seat) {
             // Who parted may be allowed less, and so may do what it likes as
@@ -412,8 +434,7 @@ impl<'a> Lockstep<'a> {
                 let kinds = [one, other].map(|sent| sent.events(&viewer));
                 let is_meant = |place: usize, event: &Json| {
                     let door = if place == 0 { &self.base } else { &twin.door };
-                    self.plan.subject.reveals.iter().any(|kind| event["kind"] == *kind)
-                        || door.is_meant(&viewer, event)
+                    door.is_meant(&viewer, event)
                 };
                 if !is_excused(&views, &kinds, is_meant) {
                     let text = format!(
@@ -477,7 +498,7 @@ impl<'a> Lockstep<'a> {
 
     /// Whether another twin may go beside the game.
     fn has_room(&self) -> bool {
-        self.twins.len() < MOST_TWINS && self.tally.pairs + self.twins.len() < self.plan.pairs
+        self.twins.len() < self.plan.most_twins() && self.tally.pairs + self.twins.len() < self.plan.pairs
     }
 }
 

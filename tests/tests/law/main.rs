@@ -22,6 +22,7 @@ mod player;
 mod probes;
 mod reloads;
 mod tally;
+mod values;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -29,6 +30,7 @@ use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
 use houserule::modset::files::Sources;
+use houserule::testing::{Filter, Sort, run_for_audiences};
 use houserule::workshop::Workshop;
 use houserule_tests::folder;
 use kernel::value::Name;
@@ -36,7 +38,7 @@ use rayon::prelude::*;
 
 use crate::games::{GAMES, Subject};
 use crate::lockstep::{Lockstep, Pair, Plan};
-use crate::mutations::{Sabotage, widened};
+use crate::mutations::{Sabotage, Widened, widened};
 use crate::tally::Tally;
 
 /// Pairs of one game, in the suite and in the long run.
@@ -78,8 +80,20 @@ fn workshop(sources: BTreeMap<Name, Sources>) -> Rc<Workshop> {
 fn played(games: &[(&Subject, u64)], pairs: usize) -> (Tally, Vec<Pair>) {
     let play = |workshop: &mut Rc<Workshop>, (subject, seed): &(&Subject, u64)| {
         let journals = subject.name == "veil" && seed.is_multiple_of(8);
-        let game = Lockstep::play(Plan { subject, workshop: workshop.clone(), seed: *seed, pairs, journals });
-        (game.tally, game.ended)
+        let plan = |is_set_up_only| Plan {
+            subject,
+            workshop: workshop.clone(),
+            seed: *seed,
+            pairs,
+            journals,
+            is_set_up_only,
+        };
+        let game = Lockstep::play(plan(false));
+        if pairs < PAIRS[1] {
+            return (game.tally, game.ended);
+        }
+        let more = Lockstep::play(plan(true));
+        (game.tally.and(more.tally), [game.ended, more.ended].concat())
     };
     let join = |(one, mut pairs): (Tally, Vec<Pair>), (other, more)| {
         pairs.extend(more);
@@ -224,4 +238,48 @@ fn every_audience_that_is_widened_is_noticed() {
         }
     }
     assert!(missed.is_empty(), "{} of these are not noticed:\n{}", missed.len(), missed.join("\n"));
+}
+
+/// The games whose audiences are widened too, and what is played of them.
+const WIDENED: &[(&str, &[&str])] = &[
+    ("hearts", &["hearts"]),
+    ("iceburg", &["strike", "artillery"]),
+    ("netepic", &["netepic", "snipers"]),
+    ("dsii", &["raid", "ambush", "artillery"]),
+];
+
+/// Whether tests of a mod find something to be told too widely.
+fn is_checked(module: &str, workshop: &Workshop) -> bool {
+    let filter = Filter { mods: vec![Name::from(module)], text: None };
+    run_for_audiences(workshop, &filter).iter().any(|one| one.sort == Sort::Audience)
+}
+
+/// So is a game that ships, by the law or by what `houserule check` finds in
+/// its tests. The suite looks at a few.
+#[test]
+fn every_audience_of_the_games_that_is_widened_is_found() {
+    let is_long = wished().is_some();
+    let of = std::env::var("HOUSERULE_LAW_OF").unwrap_or_default();
+    let mut missed = Vec::new();
+    for (module, subjects) in WIDENED.iter().filter(|(module, _)| module.contains(&of)) {
+        let seeds = if is_long { 0..12 } else { 0..1 };
+        let games: Vec<(&Subject, u64)> =
+            seeds.flat_map(|seed| subjects.iter().map(move |name| (subject(name), seed))).collect();
+        let pairs = played(&games, PAIRS[1]).1;
+        let all = widened(&sources(), module);
+        println!("{module}: {} audiences, {} pairs", all.len(), pairs.len());
+        let few = if is_long { all.len() } else { 1 };
+        let look = |wide: &Widened| {
+            let workshop = workshop(wide.sources.clone());
+            let how = match is_noticed(pairs.clone(), &wide.near, &workshop, None) {
+                true => "the law",
+                false if is_long && is_checked(module, &workshop) => "a check",
+                false => "nobody",
+            };
+            println!("{how} finds {}: {}", wide.place, wide.line);
+            (how == "nobody").then(|| format!("{}: {}", wide.place, wide.line))
+        };
+        missed.extend(all.par_iter().take(few).filter_map(look).collect::<Vec<_>>());
+    }
+    assert!(missed.is_empty(), "{} of these are not found:\n{}", missed.len(), missed.join("\n"));
 }
