@@ -20,6 +20,8 @@ use crate::tally::Tally;
 
 /// So many twins go beside a game at once.
 const MOST_TWINS: usize = 4;
+/// So many more do that part in what has not parted yet.
+const MORE_TWINS: usize = 2;
 /// So many go beside one of which only the set-up parts.
 const MOST_SET_UPS: usize = 12;
 /// A twin goes on for so many lines.
@@ -40,8 +42,10 @@ pub struct Plan<'a> {
     pub pairs: usize,
     /// Whether one twin keeps a journal, which is the host's affair.
     pub journals: bool,
-    /// Whether nothing parts but the set-up; so many more twins do then, and
-    /// for no longer than each is compared.
+    /// Whether the set-up parts in a game of its own.
+    pub is_set_up_apart: bool,
+    /// Whether this is that game: so many more twins go beside it, and for no
+    /// longer than each is compared.
     pub is_set_up_only: bool,
 }
 
@@ -356,7 +360,19 @@ impl<'a> Lockstep<'a> {
 
     /// A twin as it is before the line of a place.
     fn twin(&self, change: Change, place: usize, what: &str, watchers: BTreeSet<String>) -> Twin {
-        let mut door = Door::open(&self.plan.workshop, &self.spec, &change, None);
+        let door = Door::open(&self.plan.workshop, &self.spec, &change, None);
+        self.twin_of(door, change, place, what, watchers)
+    }
+
+    /// The same of a game that has just begun.
+    fn twin_of(
+        &self,
+        mut door: Door,
+        change: Change,
+        place: usize,
+        what: &str,
+        watchers: BTreeSet<String>,
+    ) -> Twin {
         for line in &self.lines[..place] {
             door.send(&line.seat, &line.method, line.params.clone());
         }
@@ -390,6 +406,10 @@ impl<'a> Lockstep<'a> {
         let other = twin.door.send(&line.seat, &line.method, line.params.clone());
         if matches!(twin.pair.change, Change::Cells(_)) && other.is_fault() && !step.sent.is_fault() {
             return self.end(twin, "the rules do not know such a set-up");
+        }
+        if line.method == "undo" && twin.pair.instead.len() > 1 {
+            // What is taken back of two that changed places is another's.
+            return self.end(twin, "the order is taken back");
         }
         let differs = other.is_granted() != step.sent.is_granted();
         if differs && !twin.watchers.contains(&line.seat) {
@@ -494,6 +514,12 @@ impl<'a> Lockstep<'a> {
         twin.pair.parted = twin.parted;
         twin.pair.lines = self.lines.clone();
         self.ended.push(twin.pair);
+    }
+
+    /// The same for what has not parted yet: there is room for some more.
+    fn has_room_for(&self, names: &[String]) -> bool {
+        let is_new = names.iter().any(|what| self.tally.count(what) == 0);
+        self.has_room() || (is_new && self.twins.len() < self.plan.most_twins() + MORE_TWINS)
     }
 
     /// Whether another twin may go beside the game.

@@ -21,6 +21,7 @@ mod parting;
 mod player;
 mod probes;
 mod reloads;
+mod saves;
 mod tally;
 mod values;
 
@@ -86,6 +87,7 @@ fn played(games: &[(&Subject, u64)], pairs: usize) -> (Tally, Vec<Pair>) {
             seed: *seed,
             pairs,
             journals,
+            is_set_up_apart: pairs >= PAIRS[1],
             is_set_up_only,
         };
         let game = Lockstep::play(plan(false));

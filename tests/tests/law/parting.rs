@@ -17,6 +17,8 @@ pub enum Secret {
     Params(Vec<String>),
     /// Who acts; what comes of it may be known.
     Actor,
+    /// Who acts, and how.
+    Deed,
     /// All of it, even that there was something to decide.
     Whole,
     /// The answer to a question.
@@ -35,7 +37,7 @@ pub fn secret_of(
 ) -> Option<Secret> {
     let input = line.input();
     let kind = match input["input"].as_str()? {
-        "answer" => return sent.to(viewer).is_empty().then_some(Secret::Answer),
+        "answer" => return is_untold(sent, viewer).then_some(Secret::Answer),
         // Who decides last in such a phase shows at once that it is over.
         _ if is_secret_phase && sent.ends_secrets() => return None,
         _ if is_secret_phase => return Some(Secret::Whole),
@@ -48,7 +50,7 @@ pub fn secret_of(
     let told = host.iter().find(is_deed)?;
     let seen = theirs.iter().find(is_deed)?;
     if is_hidden(seen, "actor") {
-        return Some(Secret::Actor);
+        return Some(if is_hidden(seen, "params") { Secret::Deed } else { Secret::Actor });
     }
     let all = told["fields"]["params"]["record"].as_object()?;
     let id = told["fields"]["action"].as_str()?;
@@ -59,6 +61,17 @@ pub fn secret_of(
     };
     let hidden: Vec<String> = all.keys().filter(|name| is_kept(name)).cloned().collect();
     (!hidden.is_empty()).then_some(Secret::Params(hidden))
+}
+
+/// Whether a viewer is not told an answer, whatever comes of it.
+fn is_untold(sent: &Sent, viewer: &str) -> bool {
+    let answers = |of: &str| sent.events(of).iter().filter(|event| event["kind"] == "answer").count();
+    match answers(HOST) {
+        0 => sent.to(viewer).is_empty(),
+        // Of what several answer nothing is told before the last has.
+        1 => answers(viewer) == 0,
+        _ => false,
+    }
 }
 
 fn is_hidden(event: &Json, field: &str) -> bool {

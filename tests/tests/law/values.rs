@@ -83,13 +83,21 @@ impl Others<'_> {
     fn of_the_type(self, ty: &Type) -> Vec<Value> {
         self.held(|kind, slot| {
             let attribute = &kind.attributes[usize::from(slot)];
-            attribute.ty == *ty && attribute.viewers != FirstViewers::All
+            let own = match &attribute.ty {
+                Type::Optional(inner) => inner,
+                ty => ty,
+            };
+            own == ty && attribute.viewers != FirstViewers::All
         })
     }
 
     /// Where something stands.
     fn points(self) -> Vec<Value> {
-        let mut points = self.held(|kind, slot| kind.attributes[usize::from(slot)].ty == Type::Point);
+        let is_point = |ty: &Type| match ty {
+            Type::Optional(inner) => **inner == Type::Point,
+            ty => *ty == Type::Point,
+        };
+        let mut points = self.held(|kind, slot| is_point(&kind.attributes[usize::from(slot)].ty));
         points.truncate(FEW);
         points
     }

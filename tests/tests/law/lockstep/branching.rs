@@ -36,7 +36,9 @@ impl Lockstep<'_> {
         if !self.plan.is_set_up_only {
             self.part_first_draws(&step);
         }
-        self.part_cells(&step);
+        if !self.plan.is_set_up_apart || self.plan.is_set_up_only {
+            self.part_cells(&step);
+        }
     }
 
     /// Parts in hidden cells of the set-up; each game goes on in the list of
@@ -69,10 +71,11 @@ impl Lockstep<'_> {
         let blind = |viewer: &&String| change.cells.iter().all(|cell| is_blind(&self.views[*viewer], cell));
         let watchers: BTreeSet<String> = self.base.viewers.iter().filter(blind).cloned().collect();
         let cells = Change::Cells(change.cells);
-        if watchers.is_empty() || Door::try_open(&self.plan.workshop, &self.spec, &cells, None).is_err() {
+        if watchers.is_empty() {
             return false;
         }
-        let mut twin = self.twin(cells, 0, &change.what, watchers);
+        let Ok(door) = Door::try_open(&self.plan.workshop, &self.spec, &cells, None) else { return false };
+        let mut twin = self.twin_of(door, cells, 0, &change.what, watchers);
         let sent = twin.door.begun();
         let twin = self.compare(twin, step, (&step.sent, &sent));
         self.twins.extend(twin);
@@ -99,7 +102,8 @@ impl Lockstep<'_> {
         }
         for (secret, watchers) in secrets.into_values() {
             for secret in single(secret) {
-                if self.has_room() && self.is_wanted(&names_of(&step.line, &secret)) {
+                let names = names_of(&step.line, &secret);
+                if self.has_room_for(&names) && self.is_wanted(&names) {
                     self.decide_otherwise(step, &secret, watchers.clone());
                 }
             }
@@ -150,7 +154,8 @@ impl Lockstep<'_> {
                 input["value"] = self.player.another(&domain, &input["value"])?;
                 Some(Line::decision(side, input))
             }
-            Secret::Actor => self.player.another_actor(door, line),
+            Secret::Actor => self.player.another_actor(door, line, false),
+            Secret::Deed => self.player.another_actor(door, line, true),
             Secret::Whole => self.player.decide(door, side).filter(|other| other != line),
         }
     }
@@ -174,11 +179,18 @@ impl Lockstep<'_> {
                 .push(format!("{}: {other} hears that another has decided: {told}", self.at(last.place)));
         }
         // Whoever decides last sees at once what comes of it: that is no secret.
-        if !self.waiting().contains(&other) {
+        let mut left = waiting.clone();
+        left.remove(&other);
+        let goes_on = match last.phase.is_empty() {
+            true => !left.is_empty() && self.waiting() == left,
+            false => !step.sent.ends_secrets() && self.waiting().contains(&other),
+        };
+        if !goes_on {
             return;
         }
         self.tally.seen.insert(what.clone());
-        if !self.has_room() || !self.is_wanted(std::slice::from_ref(&what)) {
+        let names = std::slice::from_ref(&what);
+        if !self.has_room_for(names) || !self.is_wanted(names) {
             return;
         }
         let mut twin = self.twin(Change::Nothing, last.place, &what, BTreeSet::from([other.clone()]));
@@ -322,7 +334,7 @@ fn names_of(line: &Line, secret: &Secret) -> Vec<String> {
     let id = id.unwrap_or_default();
     match secret {
         Secret::Params(names) => names.iter().map(|name| format!("parameter {id}.{name}")).collect(),
-        Secret::Actor => vec![format!("actor of {id}")],
+        Secret::Actor | Secret::Deed => vec![format!("actor of {id}")],
         Secret::Whole => vec![format!("decision {id}")],
         Secret::Answer => vec![format!("answer {id}")],
     }
