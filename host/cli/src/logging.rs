@@ -110,6 +110,7 @@ fn trace_layer(path: &Path) -> Result<(Layer, FlushGuard), Fault> {
             0,
         ))
     })?;
-    let (layer, guard) = ChromeLayerBuilder::new().writer(Shown(BufWriter::new(file))).include_args(true).build();
+    let (layer, guard) =
+        ChromeLayerBuilder::new().writer(Shown(BufWriter::new(file))).include_args(true).build();
     Ok((layer.with_filter(LevelFilter::TRACE).boxed(), guard))
 }

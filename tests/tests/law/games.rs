@@ -13,19 +13,19 @@ pub struct Subject {
 /// Every game.
 pub const GAMES: &[Subject] = &[VEIL, HEARTS, COUNTRY, SNIPERS, STRIKE, DUEL, RAID, AMBUSH];
 
+/// What is played besides in a long run: what comes up seldom in the others.
+pub const SELDOM: &[Subject] = &[
+    Subject { name: "marksmen", scenarios: &["hunts/marksmen"], ..SNIPERS },
+    Subject { name: "missiles", scenarios: &["iceburg/missile-strike"], ..STRIKE },
+    Subject { name: "letters", scenarios: &["dsii/hidden-guns"], steps: 40, ..AMBUSH },
+    Subject { name: "aircraft", scenarios: &["dsii/air-strike"], steps: 50, ..AMBUSH },
+];
+
 /// Every way to hide something.
-const VEIL: Subject = Subject {
-    name: "veil",
-    scenarios: &["veil/town"],
-    steps: 120,
-};
+const VEIL: Subject = Subject { name: "veil", scenarios: &["veil/town"], steps: 120 };
 
 /// Hidden hands, cards that are passed in secret, a widow that nobody sees.
-const HEARTS: Subject = Subject {
-    name: "hearts",
-    scenarios: &["hearts/table"],
-    steps: 120,
-};
+const HEARTS: Subject = Subject { name: "hearts", scenarios: &["hearts/table"], steps: 120 };
 
 /// Stealth, blips, snipers, orders face down.
 const COUNTRY: Subject = Subject {
@@ -45,11 +45,8 @@ const SNIPERS: Subject =
     Subject { name: "snipers", scenarios: &["netepic/sniper-hunt"], steps: 110, ..COUNTRY };
 
 /// Cruise missiles on their way, among dummies.
-const STRIKE: Subject = Subject {
-    name: "strike",
-    scenarios: &["iceburg/missile-strike", "iceburg/missile-site"],
-    steps: 60,
-};
+const STRIKE: Subject =
+    Subject { name: "strike", scenarios: &["iceburg/missile-strike", "iceburg/missile-site"], steps: 60 };
 
 /// Batteries: fake barrages, what is loaded, what lies in stock.
 const DUEL: Subject = Subject {
@@ -59,11 +56,7 @@ const DUEL: Subject = Subject {
 };
 
 /// Markers whose worth only their owner knows.
-const RAID: Subject = Subject {
-    name: "raid",
-    scenarios: &["dsii/border-raid", "dsii/meeting"],
-    steps: 90,
-};
+const RAID: Subject = Subject { name: "raid", scenarios: &["dsii/border-raid", "dsii/meeting"], steps: 90 };
 
 /// Hidden units, and what hides in the sky.
 const AMBUSH: Subject = Subject {
