@@ -114,3 +114,22 @@ fn trace_layer(path: &Path) -> Result<(Layer, FlushGuard), Fault> {
         ChromeLayerBuilder::new().writer(Shown(BufWriter::new(file))).include_args(true).build();
     Ok((layer.with_filter(LevelFilter::TRACE).boxed(), guard))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::Shown;
+
+    #[test]
+    fn a_trace_shows_nothing_that_steers() {
+        let mut written = Vec::new();
+        let steers = "{\"name\":\"a\u{202e}b\u{9b}2J\u{7f}\"}\n";
+        Shown(&mut written).write_all(steers.as_bytes()).unwrap();
+        let written = String::from_utf8(written).unwrap();
+        assert_eq!(written, "{\"name\":\"a\\u202eb\\u009b2J\\u007f\"}\n");
+        let [one, other] =
+            [steers, &written].map(|text| serde_json::from_str::<serde_json::Value>(text).unwrap());
+        assert_eq!(one, other);
+    }
+}

@@ -373,12 +373,15 @@ impl<'a> Lockstep<'a> {
         what: &str,
         watchers: BTreeSet<String>,
     ) -> Twin {
+        // What the game that is played has reported so far is reported as there.
+        let viewers = door.viewers.clone();
+        let mut report = |door: &mut Door| viewers.iter().for_each(|viewer| drop(door.report(viewer)));
+        if place > 0 || change == Change::Nothing {
+            report(&mut door);
+        }
         for line in &self.lines[..place] {
             door.send(&line.seat, &line.method, line.params.clone());
-        }
-        if place > 0 || change == Change::Nothing {
-            // What the game that is played has reported so far.
-            door.viewers.clone().iter().for_each(|viewer| drop(door.report(viewer)));
+            report(&mut door);
         }
         let pair = Pair {
             spec: self.spec.clone(),
