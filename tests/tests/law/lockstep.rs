@@ -375,7 +375,7 @@ impl<'a> Lockstep<'a> {
     ) -> Twin {
         // What the game that is played has reported so far is reported as there.
         let viewers = door.viewers.clone();
-        let mut report = |door: &mut Door| viewers.iter().for_each(|viewer| drop(door.report(viewer)));
+        let report = |door: &mut Door| viewers.iter().for_each(|viewer| drop(door.report(viewer)));
         if place > 0 || change == Change::Nothing {
             report(&mut door);
         }
