@@ -21,6 +21,9 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "aircraft", scenarios: &["dsii/air-strike"], steps: 50, ..AMBUSH },
 ];
 
+/// What comes up hidden and cannot part, and why.
+pub const CANNOT_PART: &[(&str, &str)] = &[];
+
 /// Every way to hide something.
 const VEIL: Subject = Subject { name: "veil", scenarios: &["veil/town"], steps: 120 };
 
