@@ -13,6 +13,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests stop where they go wrong")]
 
 mod again;
+mod attacks;
 mod door;
 mod games;
 mod lockstep;
