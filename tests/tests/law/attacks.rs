@@ -35,6 +35,7 @@ impl Table {
             table.send(connection, "hello", json!({ "token": token }));
             table.send(connection, "subscribe", json!({}));
         }
+        table.send(host, "subscribe", json!({ "viewer": "referee" }));
         table.told();
         table
     }

@@ -21,7 +21,7 @@ fn told(guise: &str) -> (Vec<String>, Vec<u8>) {
     }
     assert!(!path.exists(), "a side has saved the game");
     let saved = room.send(room.host, "save", json!({ "path": path }));
-    assert!(saved["result"].is_object() || saved["result"].is_null(), "{saved}");
+    assert!(saved["error"].is_null(), "{saved}");
     let bytes = std::fs::read(&path).unwrap();
     room.decide(room.blue, disguise("blue", "bruno", "guard"));
     room.ask_everything();
