@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::query::Stamp;
+use crate::deck::Pile;
 use crate::value::{EntityId, Name, Side};
 use crate::world::Viewers;
 
@@ -91,6 +92,10 @@ pub enum Cell {
     Naming(EntityId),
     /// An attribute, by slot.
     Attribute(EntityId, u16),
+    /// The cards of a pile of a deck, by its place among all decks.
+    Cards(usize, Pile),
+    /// How many cards lie there.
+    Count(usize, Pile),
 }
 
 /// The cells that were read and that not everybody may see, with those who

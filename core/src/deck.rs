@@ -95,7 +95,7 @@ pub struct DeckId {
 }
 
 /// Where the cards of a deck lie that are not out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Pile {
     /// Those to be drawn.
     Stock,

@@ -793,8 +793,9 @@ impl Game {
         }
         let action = self.flow.numbering();
         let to = self.lane_audience().both(audience.to);
+        let cause = Cause { reveals: audience.reveals.clone().or(cause.reveals), ..cause };
         let event = Event { kind: Arc::from(kind), fields, audience: to, cause, action };
-        self.watch_event(&event, audience.reveals.as_ref());
+        self.watch_event(&event);
         if self.running.start.is_some() {
             self.running.events.push(event);
         } else {

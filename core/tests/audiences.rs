@@ -10,6 +10,7 @@ use kernel::audience::{Audience, Share, Widening};
 use kernel::book::Action;
 use kernel::chance::Chance;
 use kernel::decision::{Domain, Input, Question};
+use kernel::deck::Pile;
 use kernel::dice::Die;
 use kernel::engine::{Play, SeenEvent};
 use kernel::error::{Fault, FaultCode};
@@ -19,7 +20,7 @@ use kernel::geometry::Length;
 use kernel::value::{EntityId, Side, Type, Value};
 use kernel::world::{Viewer, Viewers};
 
-use support::rulebook::{deed, deploy, entity, plain_book, yes};
+use support::rulebook::{deed, deploy, entity, own, plain_book, yes};
 use support::{Toy, name, set_up, sides};
 
 const RED: Side = Side(0);
@@ -285,6 +286,50 @@ fn existence_and_names_are_read_too() {
             "{:?}",
             found(&game)
         );
+    }
+}
+
+/// A look into a deck is a read of those who may see what lies there.
+#[test]
+fn a_look_into_a_deck_is_a_read() {
+    type Look = fn(&mut Game) -> Result<(), Fault>;
+    let looks: [(Look, &str); 2] = [
+        (|game| game.deck_cards(&own(RED), Pile::Stock).map(|_| ()), "the cards of the stock of toy.own"),
+        (
+            |game| game.deck_size(&own(RED), Pile::Stock).map(|_| ()),
+            "how many cards are in the stock of toy.own",
+        ),
+    ];
+    for (look, cell) in looks {
+        let mut toy = Toy::new();
+        toy.rule("toy.choose.perform", move |game, _| {
+            look(game)?;
+            Ok(roll(game, &Audience::default()).map(|()| Value::None)?)
+        });
+        let mut game = play(&mut toy, None, None, true);
+        choose(&mut game, &toy);
+        assert_eq!(found(&game), [("roll".to_string(), vec![cell.to_string()])]);
+    }
+}
+
+/// So a parameter whose domain looks into a deck of the side's own is told to
+/// that side alone.
+#[test]
+fn a_parameter_that_rests_on_a_hidden_deck_is_its_owners() {
+    for looks in [false, true] {
+        let mut toy = Toy::new();
+        toy.rule("toy.choose.perform", |_, _| yes());
+        let mut game = play(&mut toy, None, None, false);
+        toy.rule("toy.choose.much", move |game, args| {
+            let side = game.world().owner(entity(&args[0])).unwrap();
+            if looks {
+                game.deck_size(&own(side), Pile::Stock)?;
+            }
+            Ok(Value::record([("domain", Value::text("integer")), ("max", Value::Int(9))]))
+        });
+        let events = choose(&mut game, &toy);
+        let (_, hidden) = told(&game, Viewer::Side(BLUE), &events);
+        assert_eq!(hidden.len(), if looks { 3 } else { 0 }, "{hidden:?}");
     }
 }
 

@@ -6,8 +6,9 @@ mod support;
 
 use proptest::prelude::*;
 
+use kernel::error::FaultCode;
 use kernel::value::{EntityId, Side, Value};
-use kernel::world::{Viewers, World};
+use kernel::world::{MOST_PARTS, Viewers, World};
 
 use support::{name, set_up};
 
@@ -109,6 +110,7 @@ proptest! {
             }
         }
         prop_assert_eq!(world.digest(), world.digest_afresh());
+        prop_assert_eq!(world.parts(), world.parts_afresh());
         while let Some((mark, before, digest)) = marks.pop() {
             world.rewind(mark);
             prop_assert_eq!(picture(&world), before);
@@ -158,4 +160,28 @@ fn a_side_that_no_game_can_have_sees_nothing() {
     }
     let _ = game.handle(Viewer::Referee, EntityId(u32::MAX));
     assert_eq!(&*game.world().name(EntityId(u32::MAX)), "?");
+}
+
+/// Many writes that each add a little do not fill the memory: what is too much
+/// is a fault, and changes nothing.
+#[test]
+fn a_world_holds_so_much_and_no_more() {
+    let mut world = set_up(1, 2).world().clone();
+    let piece = world.all().next().unwrap();
+    let kind = world.row(piece).unwrap().kind;
+    let mut number = 0;
+    let fault = loop {
+        number += 1;
+        let name = "n".repeat(8) + &number.to_string();
+        if let Err(fault) = world.create(kind, &name, &[]) {
+            break fault;
+        }
+    };
+    assert_eq!(fault.code, FaultCode::TooMuchMemory, "{fault}");
+    assert!(world.parts() <= MOST_PARTS);
+    assert_eq!(world.parts(), world.parts_afresh());
+    assert!(world.find(&("n".repeat(8) + &number.to_string())).is_none());
+    // What does not grow is written as ever.
+    let foe = world.attribute(piece, "foe").unwrap();
+    world.set(piece, foe, Value::Entity(piece)).unwrap();
 }

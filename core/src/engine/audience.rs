@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::audience::{Cell, Reads, Widening};
 use crate::book::{Action, Param};
+use crate::deck::{DeckId, Pile};
 use crate::event::Event;
 use crate::game::Game;
 use crate::query::Source;
@@ -114,6 +115,8 @@ impl Game {
             Cell::Existence(entity) => self.world.last_existence(entity),
             Cell::Naming(entity) => self.named_for(entity),
             Cell::Attribute(entity, slot) => self.world.last_viewers(entity, slot).unwrap_or(then),
+            // Who sees a deck is declared, and stays so.
+            Cell::Cards(..) | Cell::Count(..) => then,
         }
     }
 
@@ -135,6 +138,8 @@ impl Game {
                 let attribute = kind.and_then(|kind| kind.attributes.get(usize::from(slot)));
                 (entity, Some(attribute.map_or("?", |attribute| &attribute.name)))
             }
+            Cell::Cards(place, pile) => return self.pile_name(place, "the cards of", pile),
+            Cell::Count(place, pile) => return self.pile_name(place, "how many cards are in", pile),
         };
         let kind = self.world.last_kind(entity).map_or("?", |kind| &kind.id);
         match what {
@@ -143,14 +148,33 @@ impl Game {
         }
     }
 
+    fn pile_name(&self, place: usize, what: &str, pile: Pile) -> Name {
+        let deck = self.decks.keys().nth(place).map_or("?", |id| &id.deck);
+        let pile = match pile {
+            Pile::Stock => "stock",
+            Pile::Discard => "discard pile",
+        };
+        Name::from(format!("{what} the {pile} of {deck}"))
+    }
+
+    /// Notes that a rule looks at a pile of a deck: at its cards, or how many
+    /// there are.
+    pub(crate) fn note_deck(&self, id: &DeckId, cell: fn(usize, Pile) -> Cell, pile: Pile, viewers: Viewers) {
+        if let Some(reads) = &self.reads
+            && let Some(place) = self.decks.keys().position(|one| one == id)
+        {
+            reads.note(cell(place, pile), viewers);
+        }
+    }
+
     /// Keeps it in mind if an event of the step that runs goes to more than
     /// may see what the step has read.
-    pub(crate) fn watch_event(&mut self, event: &Event, reveals: Option<&Name>) {
+    pub(crate) fn watch_event(&mut self, event: &Event) {
         let (Some(_), Some(reads), true) = (&self.watch, &self.reads, self.running.start.is_some()) else {
             return;
         };
         let declared = self.book.events.get(&event.kind).and_then(|kind| kind.reveals.as_ref());
-        if reveals.or(event.cause.reveals.as_ref()).or(declared).is_some() {
+        if event.cause.reveals.as_ref().or(declared).is_some() {
             return;
         }
         let cells = self.hidden_from(event.audience, &reads.cells());

@@ -4,7 +4,7 @@
 //! sides come would decide who gets what, and how many cards are left would tell what the others did.
 
 use super::{Effects, Game, known_fields};
-use crate::audience::Audience;
+use crate::audience::{Audience, Cell};
 use crate::deck::{Deck, DeckError, DeckId, DeckKind, End, Pile};
 use crate::error::{Fault, FaultCode};
 use crate::event::{Cause, EventField};
@@ -86,6 +86,7 @@ impl Game {
         let viewers = kind.counters(id.of).and(kind.viewers(pile, id.of));
         self.note_source(Source::Decks);
         self.look_at(id, viewers, "how many cards there are")?;
+        self.note_deck(id, Cell::Count, pile, viewers);
         Ok(self.deck_as_seen(self.guard.scope, id)?.size(pile))
     }
 
@@ -98,6 +99,7 @@ impl Game {
         let viewers = self.deck_kind(id)?.viewers(pile, id.of);
         self.note_source(Source::Decks);
         self.look_at(id, viewers, "the cards that lie there")?;
+        self.note_deck(id, Cell::Cards, pile, viewers);
         if !viewers.contains(self.guard.scope) && self.guard.owner.is_some() {
             // Who has looked at what was hidden cannot go back to before.
             self.spoil_answers();

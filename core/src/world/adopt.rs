@@ -53,6 +53,7 @@ impl World {
             self.rows.push(Arc::new(new));
         }
         self.index_again();
+        self.parts = self.parts_afresh();
         let misfits = doubtful.into_iter().filter(|(entity, slot)| self.is_misfit(*entity, *slot));
         let misfits: Vec<(EntityId, u16)> = misfits.collect();
         let put_right = |(entity, attribute): (EntityId, u16)| {

@@ -8,6 +8,7 @@ mod adopt;
 mod index;
 mod row;
 mod schema;
+mod size;
 mod viewers;
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 
 pub use row::Row;
 pub use schema::{Attribute, FirstViewers, Kind, NoEntities, SIDE, Schema, closest};
+pub use size::MOST_PARTS;
 pub use viewers::{Viewer, Viewers};
 
 use index::{Indexes, KindStamps};
@@ -23,6 +25,8 @@ use crate::digest::{Sum, Writer};
 use crate::error::{Fault, FaultCode};
 use crate::query::Stamp;
 use crate::value::{EntityId, KindOf, Name, Side, Value};
+
+use size::{check_size, parts_of};
 
 /// One write, as it is taken back.
 #[derive(Clone, Debug)]
@@ -48,6 +52,8 @@ pub struct World {
     log: Vec<Undo>,
     sum: Sum,
     stale: Vec<EntityId>,
+    /// How much there is, of entities that are gone too.
+    parts: u64,
     /// Values of attributes that the kinds had under other rules.
     aside: Arc<BTreeMap<(EntityId, Name), (Value, Viewers)>>,
     indexes: Indexes,
@@ -70,6 +76,7 @@ impl World {
             log: Vec::new(),
             sum: Sum::default(),
             stale: Vec::new(),
+            parts: 0,
             aside: Arc::default(),
             indexes: Indexes::default(),
             kinds_at: (0..kinds).map(|_| KindStamps::fresh()).collect(),
@@ -220,6 +227,9 @@ impl World {
             values[slot as usize] = value.clone();
         }
         let owner = values[SIDE as usize].as_text().and_then(|side| self.side(side));
+        let parts = self.parts + 1 + values.iter().map(parts_of).sum::<u64>();
+        check_size(self.parts, parts)?;
+        self.parts = parts;
         let entity = EntityId(self.rows.len() as u32);
         self.rows.push(Arc::new(Row::new(declared, kind, Arc::from(name), values, owner)));
         self.insert_name(entity);
@@ -249,6 +259,8 @@ impl World {
         let kind = self.row(entity)?.kind;
         let schema = self.schema.clone();
         self.check(schema.kind(kind), attribute, &value)?;
+        let held = parts_of(self.get(entity, attribute)?);
+        check_size(self.parts, self.parts - held + parts_of(&value))?;
         let stamp = self.cell_stamp(entity, attribute).unwrap_or(Stamp::NONE);
         let old = self.replace(entity, attribute, value);
         self.log.push(Undo::Set { entity, attribute, old, stamp });
@@ -300,7 +312,8 @@ impl World {
                 }
                 Some(Undo::Created { entity }) => {
                     self.set_alive(entity, false);
-                    self.rows.pop();
+                    let row = self.rows.pop();
+                    self.parts -= row.map_or(0, |row| 1 + row.values.iter().map(parts_of).sum::<u64>());
                     self.stale.retain(|stale| *stale != entity);
                 }
                 Some(Undo::Removed { entity }) => self.set_alive(entity, true),
@@ -312,6 +325,17 @@ impl World {
     /// Forgets how to take back what was done so far.
     pub fn commit(&mut self) {
         self.log.clear();
+    }
+
+    /// How much there is: entities, of those that are gone too, their attributes,
+    /// and what is in lists and maps.
+    pub fn parts(&self) -> u64 {
+        self.parts
+    }
+
+    /// Counts it afresh.
+    pub fn parts_afresh(&self) -> u64 {
+        self.rows.iter().map(|row| 1 + row.values.iter().map(parts_of).sum::<u64>()).sum()
     }
 
     /// The hash of all entities: the sum of their digests, each over the
@@ -380,6 +404,7 @@ impl World {
     }
 
     fn replace(&mut self, entity: EntityId, attribute: u16, value: Value) -> Value {
+        let parts = parts_of(&value);
         let row = self.touch(entity);
         let old = std::mem::replace(&mut row.values[attribute as usize], value);
         let new = &row.values[attribute as usize];
@@ -388,6 +413,7 @@ impl World {
             self.stamp_cell(entity, attribute);
             self.reindex(entity, attribute, &old, &new);
         }
+        self.parts = self.parts + parts - parts_of(&old);
         old
     }
 

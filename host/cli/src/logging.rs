@@ -72,6 +72,21 @@ impl io::Write for Lines {
     }
 }
 
+/// A trace, made printable: names in it may come from anywhere. What a writer
+/// of JSON writes at once is whole letters.
+struct Shown<W>(W);
+
+impl<W: io::Write> io::Write for Shown<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write_all(printable::json(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 /// Lines on standard error: for people, or one JSON object a line.
 fn log_layer(filter: &str, format: Format) -> Result<Layer, Fault> {
     let filter: Targets = filter.parse().map_err(|error| {
@@ -95,6 +110,26 @@ fn trace_layer(path: &Path) -> Result<(Layer, FlushGuard), Fault> {
             0,
         ))
     })?;
-    let (layer, guard) = ChromeLayerBuilder::new().writer(BufWriter::new(file)).include_args(true).build();
+    let (layer, guard) =
+        ChromeLayerBuilder::new().writer(Shown(BufWriter::new(file))).include_args(true).build();
     Ok((layer.with_filter(LevelFilter::TRACE).boxed(), guard))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::Shown;
+
+    #[test]
+    fn a_trace_shows_nothing_that_steers() {
+        let mut written = Vec::new();
+        let steers = "{\"name\":\"a\u{202e}b\u{9b}2J\u{7f}\"}\n";
+        Shown(&mut written).write_all(steers.as_bytes()).unwrap();
+        let written = String::from_utf8(written).unwrap();
+        assert_eq!(written, "{\"name\":\"a\\u202eb\\u009b2J\\u007f\"}\n");
+        let [one, other] =
+            [steers, &written].map(|text| serde_json::from_str::<serde_json::Value>(text).unwrap());
+        assert_eq!(one, other);
+    }
 }

@@ -142,6 +142,15 @@ impl Tabletop {
         Ok(reason.map(ToString::to_string))
     }
 
+    /// What a parameter of an action or reaction gives away of what others may
+    /// not see, in the words of its `reveals`.
+    pub fn param_reveals(&self, action: &str, param: &str) -> Option<String> {
+        let book = self.game.rulebook().book();
+        let declared = book.actions.get(action).or_else(|| book.reactions.get(action))?;
+        let param = declared.params.iter().find(|one| *one.name == *param)?;
+        param.reveals.as_ref().map(ToString::to_string)
+    }
+
     /// The tree behind the step that told an event, if that was its last one.
     pub fn why_step(&self, event: u32) -> Vec<WhyAbout> {
         let Some(place) = (event as usize).checked_sub(1) else { return Vec::new() };

@@ -35,7 +35,7 @@ pub fn noticed(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>)
         if place < pair.born {
             (one, other) = (Heard::new(), Heard::new());
         }
-        if place + 1 == pair.born {
+        if place < pair.born {
             for viewer in base.viewers.clone() {
                 base.report(&viewer);
                 twin.report(&viewer);

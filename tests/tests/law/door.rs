@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use houserule::embed::rpc::{ConnectionId, Server};
-use houserule::embed::{Start, Tabletop, Telling, UndoPolicy};
+use houserule::embed::{Start, Tabletop, Telling, Trouble, UndoPolicy};
 use houserule::play::Setup;
 use houserule::workshop::Workshop;
 use kernel::chance::{Chance, Place, uniform};
@@ -63,6 +63,11 @@ pub struct Sent {
 }
 
 impl Sent {
+    /// Whether a rule broke.
+    pub fn is_fault(&self) -> bool {
+        self.reply().pointer("/error/code").is_some_and(|code| *code == -32001)
+    }
+
     /// Whether it was granted.
     pub fn is_granted(&self) -> bool {
         self.reply().get("result").is_some()
@@ -142,6 +147,17 @@ impl Drop for Folder {
 impl Door {
     /// Starts a game, in which something may be otherwise.
     pub fn open(workshop: &Rc<Workshop>, spec: &Spec, change: &Change, sabotage: Option<Sabotage>) -> Door {
+        let door = Door::try_open(workshop, spec, change, sabotage);
+        door.unwrap_or_else(|trouble| panic!("{}: {trouble}", spec.scenario))
+    }
+
+    /// The same, where the rules may not know what to do with the change.
+    pub fn try_open(
+        workshop: &Rc<Workshop>,
+        spec: &Spec,
+        change: &Change,
+        sabotage: Option<Sabotage>,
+    ) -> Result<Door, Trouble> {
         let undo = if spec.is_agreed { UndoPolicy::Agreed } else { UndoPolicy::Umpire };
         let folder = (*change == Change::Journal).then(Folder::fresh);
         let start = Start {
@@ -160,8 +176,7 @@ impl Door {
             set_ups = parting::set_ups(&setup.game);
             setup.game.set_chance(chance(spec.seed, change, places.clone()));
             apply(setup, change);
-        });
-        let table = table.unwrap_or_else(|trouble| panic!("{}: {trouble}", spec.scenario));
+        })?;
         let about = table.about(HOST).unwrap();
         let sides: Vec<String> = about.sides.into_iter().map(|side| side.id).collect();
         let mut viewers = sides.clone();
@@ -186,7 +201,7 @@ impl Door {
             door.sit_down(&viewer);
         }
         door.send(HOST, "subscribe", json!({ "viewer": HOST }));
-        door
+        Ok(door)
     }
 
     /// Gives a viewer a connection, which takes its seat by a token.
@@ -230,18 +245,35 @@ impl Door {
         self.server.table().unwrap().reveals(viewer, number).unwrap().is_some()
     }
 
+    /// Whether the rules mean a parameter to be seen by all, whatever it rests on.
+    pub fn is_acted_out(&self, action: &str, param: &str) -> bool {
+        self.server.table().unwrap().param_reveals(action, param).is_some()
+    }
+
+    /// What everybody was told before the first line, as if it were news.
+    pub fn begun(&mut self) -> Sent {
+        let mut sent = Sent::default();
+        for viewer in self.viewers.clone().iter().map(String::as_str).chain([HOST]) {
+            let news = self.ask(viewer, "news", json!({ "viewer": viewer }));
+            let line = json!({ "method": "news", "params": { "news": news } });
+            sent.told.insert(viewer.to_string(), vec![line.to_string()]);
+        }
+        sent
+    }
+
     /// What a request gives; null where it is refused.
     pub fn ask(&mut self, seat: &str, method: &str, params: Json) -> Json {
         self.send(seat, method, params).result()
     }
 
-    /// The lines of a viewer's battle report that are new.
-    pub fn report(&mut self, viewer: &str) -> String {
+    /// What is new of a viewer's battle report, as text and as JSON.
+    pub fn report(&mut self, viewer: &str) -> [String; 2] {
         let table = self.server.table().unwrap();
         let telling = self.tellings.get_mut(viewer).unwrap();
         let told = table.tell(telling);
         let lines = told.iter().flat_map(|told| &told.lines).map(|line| line.text.as_str());
-        lines.collect::<Vec<_>>().join("\n")
+        let events = told.iter().map(|told| serde_json::to_string(&told.event).unwrap());
+        [lines.collect::<Vec<_>>().join("\n"), events.collect::<Vec<_>>().join("\n")]
     }
 
     /// What an attribute of a kind holds when nothing is said.

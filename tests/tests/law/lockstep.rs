@@ -4,6 +4,7 @@
 
 mod branching;
 mod excuse;
+mod moves;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -20,6 +21,10 @@ use crate::tally::Tally;
 
 /// So many twins go beside a game at once.
 const MOST_TWINS: usize = 4;
+/// So many more do that part in what has not parted yet.
+const MORE_TWINS: usize = 2;
+/// So many go beside one of which only the set-up parts.
+const MOST_SET_UPS: usize = 12;
 /// A twin goes on for so many lines.
 const LONGEST: usize = 16;
 /// Every so many lines what has parted is looked at.
@@ -38,6 +43,23 @@ pub struct Plan<'a> {
     pub pairs: usize,
     /// Whether one twin keeps a journal, which is the host's affair.
     pub journals: bool,
+    /// Whether the set-up parts in a game of its own.
+    pub is_set_up_apart: bool,
+    /// Whether this is that game: so many more twins go beside it, and for no
+    /// longer than each is compared.
+    pub is_set_up_only: bool,
+}
+
+impl Plan<'_> {
+    /// So many twins go beside the game at once.
+    fn most_twins(&self) -> usize {
+        if self.is_set_up_only { MOST_SET_UPS } else { MOST_TWINS }
+    }
+
+    /// So many lines are sent.
+    fn steps(&self) -> usize {
+        if self.is_set_up_only { LONGEST + 1 } else { self.subject.steps }
+    }
 }
 
 /// A pair that was compared, so that it can be compared again in other
@@ -147,7 +169,7 @@ impl<'a> Lockstep<'a> {
             plan,
         };
         game.part_set_up();
-        for _ in 0..game.plan.subject.steps {
+        for _ in 0..game.plan.steps() {
             if !game.step() {
                 break;
             }
@@ -176,7 +198,9 @@ impl<'a> Lockstep<'a> {
         for twin in std::mem::take(&mut self.twins) {
             self.follow(twin, &step);
         }
-        if step.sent.is_granted() {
+        if self.plan.is_set_up_only {
+            // Nothing parts any more.
+        } else if step.sent.is_granted() {
             self.part_decision(&step);
             self.part_order(&waiting, &step);
             self.part_draw(&step, drawn);
@@ -202,80 +226,6 @@ impl<'a> Lockstep<'a> {
             self.secret_phases.insert(phase.clone());
         }
         phase
-    }
-
-    /// What somebody sends next: a decision, or now and then a wish to take
-    /// play back.
-    fn next_line(&mut self, waiting: &BTreeSet<String>) -> Option<Line> {
-        if let Some(line) = self.agreement() {
-            return Some(line);
-        }
-        if self.lines.len() > 6 && self.player.once_in(30) {
-            return self.undo();
-        }
-        let sides: Vec<String> = waiting.iter().cloned().collect();
-        if self.bot.is_some() || (!sides.is_empty() && self.player.once_in(24)) {
-            return self.bot_line(&sides);
-        }
-        let side = self.player.one_of(&sides)?.clone();
-        self.player.decide(&mut self.base, &side)
-    }
-
-    /// A bot decides for a side, once.
-    fn bot_line(&mut self, sides: &[String]) -> Option<Line> {
-        let line = |method: &str, params| Line { seat: HOST.into(), method: method.into(), params };
-        match self.bot.take() {
-            None => {
-                let side = self.player.one_of(sides)?.clone();
-                self.bot = Some((side.clone(), false));
-                Some(line("set_bot", json!({ "side": side, "bot": "random" })))
-            }
-            Some((side, false)) => {
-                self.bot = Some((side, true));
-                Some(line("bot_turn", json!({})))
-            }
-            Some((side, true)) => Some(line("set_bot", json!({ "side": side, "bot": null }))),
-        }
-    }
-
-    fn undo(&mut self) -> Option<Line> {
-        let standing = self.base.ask(HOST, "standing", json!({}));
-        let decisions = standing["decisions"].as_u64()?;
-        let keep = decisions.saturating_sub(1 + self.player.below(4) as u64);
-        let line = |method: &str, params| Line { seat: HOST.into(), method: method.into(), params };
-        match standing["redoable"].as_u64() {
-            Some(1..) if self.player.once_in(2) => Some(line("redo", json!({}))),
-            _ if self.spec.is_agreed => {
-                let sides = self.base.sides.clone();
-                let seat = self.player.one_of(&sides)?.clone();
-                let count = 1 + self.player.below(2) as u64;
-                self.undo_of(seat, count)
-            }
-            _ => Some(line("undo", json!({ "by": HOST, "keep": keep }))),
-        }
-    }
-
-    /// A side asks for so many decisions of its own to be taken back.
-    fn undo_of(&mut self, seat: String, count: u64) -> Option<Line> {
-        let own = self.base.ask(&seat, "standing", json!({}))["decisions"].as_u64()?;
-        let params = json!({ "by": seat, "keep": own.saturating_sub(count) });
-        Some(Line { seat, method: "undo".into(), params })
-    }
-
-    /// Another side agrees to what one has asked to take back, more often than
-    /// not.
-    fn agreement(&mut self) -> Option<Line> {
-        let last = self.before.as_ref().map(|(_, step)| step).filter(|step| step.line.method == "undo")?;
-        let waiting = last.sent.result()["waiting_for"].as_array()?.clone();
-        let seat = waiting.first()?.as_str()?.to_string();
-        let told = last.sent.to(&seat).iter().map(|line| serde_json::from_str::<Json>(line).unwrap());
-        let wish = told.into_iter().find(|line| line["method"] == "undo")?;
-        let keep = wish["params"]["wish"]["decisions"].as_u64()?;
-        if self.player.once_in(4) {
-            return None;
-        }
-        let params = json!({ "by": seat, "keep": keep });
-        Some(Line { seat, method: "undo".into(), params })
     }
 
     fn given_to_all(&mut self, place: usize, names: &Names) -> BTreeMap<String, Given> {
@@ -337,13 +287,28 @@ impl<'a> Lockstep<'a> {
 
     /// A twin as it is before the line of a place.
     fn twin(&self, change: Change, place: usize, what: &str, watchers: BTreeSet<String>) -> Twin {
-        let mut door = Door::open(&self.plan.workshop, &self.spec, &change, None);
+        let door = Door::open(&self.plan.workshop, &self.spec, &change, None);
+        self.twin_of(door, change, place, what, watchers)
+    }
+
+    /// The same of a game that has just begun.
+    fn twin_of(
+        &self,
+        mut door: Door,
+        change: Change,
+        place: usize,
+        what: &str,
+        watchers: BTreeSet<String>,
+    ) -> Twin {
+        // What the game that is played has reported so far is reported as there.
+        let viewers = door.viewers.clone();
+        let report = |door: &mut Door| viewers.iter().for_each(|viewer| drop(door.report(viewer)));
+        if place > 0 || change == Change::Nothing {
+            report(&mut door);
+        }
         for line in &self.lines[..place] {
             door.send(&line.seat, &line.method, line.params.clone());
-        }
-        if place > 0 || change == Change::Nothing {
-            // What the game that is played has reported so far.
-            door.viewers.clone().iter().for_each(|viewer| drop(door.report(viewer)));
+            report(&mut door);
         }
         let pair = Pair {
             spec: self.spec.clone(),
@@ -369,6 +334,13 @@ impl<'a> Lockstep<'a> {
             return self.end(twin, "a bot decides that knows");
         }
         let other = twin.door.send(&line.seat, &line.method, line.params.clone());
+        if matches!(twin.pair.change, Change::Cells(_)) && other.is_fault() && !step.sent.is_fault() {
+            return self.end(twin, "the rules do not know such a set-up");
+        }
+        if line.method == "undo" && twin.pair.instead.len() > 1 {
+            // What is taken back of two that changed places is another's.
+            return self.end(twin, "the order is taken back");
+        }
         let differs = other.is_granted() != step.sent.is_granted();
         if differs && !twin.watchers.contains(&line.seat) {
             // Who parted may be allowed less, and so may do what it likes as
@@ -412,8 +384,7 @@ impl<'a> Lockstep<'a> {
                 let kinds = [one, other].map(|sent| sent.events(&viewer));
                 let is_meant = |place: usize, event: &Json| {
                     let door = if place == 0 { &self.base } else { &twin.door };
-                    self.plan.subject.reveals.iter().any(|kind| event["kind"] == *kind)
-                        || door.is_meant(&viewer, event)
+                    door.is_meant(&viewer, event)
                 };
                 if !is_excused(&views, &kinds, is_meant) {
                     let text = format!(
@@ -475,9 +446,15 @@ impl<'a> Lockstep<'a> {
         self.ended.push(twin.pair);
     }
 
+    /// The same for what has not parted yet: there is room for some more.
+    fn has_room_for(&self, names: &[String]) -> bool {
+        let is_new = names.iter().any(|what| self.tally.count(what) == 0);
+        self.has_room() || (is_new && self.twins.len() < self.plan.most_twins() + MORE_TWINS)
+    }
+
     /// Whether another twin may go beside the game.
     fn has_room(&self) -> bool {
-        self.twins.len() < MOST_TWINS && self.tally.pairs + self.twins.len() < self.plan.pairs
+        self.twins.len() < self.plan.most_twins() && self.tally.pairs + self.twins.len() < self.plan.pairs
     }
 }
 

@@ -197,18 +197,31 @@ fn wider(line: &str) -> Vec<String> {
                 .map(|(at, _)| format!("{}{to}{}", &line[..at], &line[at + from.len()..])),
         );
     }
-    // `{ to = side }` and `{ only = { field = side } }`, as the last argument of a call.
-    for key in [", { to = ", ", { only = "] {
-        if let Some(at) = line.find(key)
-            && let Some(end) = closing(&line[at + 2..])
-        {
-            wide.push(format!("{}{}", &line[..at], &line[at + 2 + end..]));
+    // `{ to = side }` and `{ only = { field = side } }`.
+    for key in ["{ to = ", "{ only = "] {
+        for (at, _) in line.match_indices(key) {
+            wide.extend(without(line, at, key));
         }
     }
     if line.trim_start().starts_with("game:hide(") {
         wide.push(line.replacen("game:hide(", "local _ = (", 1).replace(", \"", " and \""));
     }
     wide
+}
+
+/// A line in which a table that begins at a place says no more to whom
+/// something is told, nor whatever else stands there with a side.
+fn without(line: &str, at: usize, key: &str) -> Option<String> {
+    let (before, table) = line.split_at(at);
+    let end = closing(table)?;
+    let (table, after) = table.split_at(end);
+    let said = match table[key.len()..].starts_with('{') {
+        true => key.len() + closing(&table[key.len()..])?,
+        // Up to the next entry, or to the end of the table.
+        false => table.find(", ").unwrap_or(table.len() - 2),
+    };
+    let rest = table[said..].trim_start_matches(", ");
+    Some(format!("{before}{{ {}{after}", rest.trim_start()))
 }
 
 /// How long a table is that a text begins with.

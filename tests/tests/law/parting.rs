@@ -2,13 +2,13 @@
 //! happened, and how it could have been otherwise.
 
 use kernel::game::Game;
-use kernel::value::{EntityId, Type, Value};
+use kernel::value::{EntityId, Value};
 use kernel::world::Viewers;
 use serde_json::{Map, Value as Json};
 
 use crate::door::{HOST, Sent};
-use crate::games::Subject;
 use crate::player::Line;
+use crate::values::Others;
 
 /// What was decided that somebody may not know.
 #[derive(Clone, PartialEq, Debug)]
@@ -17,6 +17,8 @@ pub enum Secret {
     Params(Vec<String>),
     /// Who acts; what comes of it may be known.
     Actor,
+    /// Who acts, and how.
+    Deed,
     /// All of it, even that there was something to decide.
     Whole,
     /// The answer to a question.
@@ -24,17 +26,18 @@ pub enum Secret {
 }
 
 /// The secrets of a decision that has just been taken, as one viewer sees it.
-/// In a secret phase all of it is one.
+/// In a secret phase all of it is one. What is `acted_out`, by action and
+/// parameter, all see at once whatever it rests on.
 pub fn secret_of(
-    subject: &Subject,
     line: &Line,
     sent: &Sent,
     viewer: &str,
     is_secret_phase: bool,
+    acted_out: impl Fn(&str, &str) -> bool,
 ) -> Option<Secret> {
     let input = line.input();
     let kind = match input["input"].as_str()? {
-        "answer" => return sent.to(viewer).is_empty().then_some(Secret::Answer),
+        "answer" => return is_untold(sent, viewer).then_some(Secret::Answer),
         // Who decides last in such a phase shows at once that it is over.
         _ if is_secret_phase && sent.ends_secrets() => return None,
         _ if is_secret_phase => return Some(Secret::Whole),
@@ -47,17 +50,28 @@ pub fn secret_of(
     let told = host.iter().find(is_deed)?;
     let seen = theirs.iter().find(is_deed)?;
     if is_hidden(seen, "actor") {
-        return Some(Secret::Actor);
+        return Some(if is_hidden(seen, "params") { Secret::Deed } else { Secret::Actor });
     }
     let all = told["fields"]["params"]["record"].as_object()?;
     let id = told["fields"]["action"].as_str()?;
     let is_kept = |name: &str| {
         let whole = format!("params.{name}");
         let is_hidden = is_hidden(seen, "params") || is_hidden(seen, &whole);
-        is_hidden && !subject.acted_out.contains(&(id, name))
+        is_hidden && !acted_out(id, name)
     };
     let hidden: Vec<String> = all.keys().filter(|name| is_kept(name)).cloned().collect();
     (!hidden.is_empty()).then_some(Secret::Params(hidden))
+}
+
+/// Whether a viewer is not told an answer, whatever comes of it.
+fn is_untold(sent: &Sent, viewer: &str) -> bool {
+    let answers = |of: &str| sent.events(of).iter().filter(|event| event["kind"] == "answer").count();
+    match answers(HOST) {
+        0 => sent.to(viewer).is_empty(),
+        // Of what several answer nothing is told before the last has.
+        1 => answers(viewer) == 0,
+        _ => false,
+    }
 }
 
 fn is_hidden(event: &Json, field: &str) -> bool {
@@ -96,55 +110,22 @@ pub fn set_ups(game: &Game) -> Vec<SetUp> {
             let cell = |entity, value: &Value| {
                 (world.name(entity).to_string(), attribute.name.to_string(), value.clone())
             };
-            // Whether anything is said of it often shows, in what is drawn for
-            // it when the game begins.
-            let is_said = |value: &Value| *value != attribute.default || attribute.ty == Type::Bool;
             let value = world.get(*one, slot).unwrap();
-            if !is_said(value) {
-                continue;
-            }
             let alike = all[place + 1..].iter().filter(|other| {
                 world.kind(**other).is_ok_and(|other| other.id == kind.id)
                     && world.owner(**other) == world.owner(*one)
                     && world.viewers(**other, slot).is_ok_and(|other| other == viewers)
             });
             let theirs = |other: &EntityId| world.get(*other, slot).unwrap();
-            for other in alike.filter(|other| theirs(other) != value && is_said(theirs(other))) {
+            for other in alike.filter(|other| theirs(other) != value) {
                 let theirs = theirs(other);
                 found
                     .push(SetUp { what: what.clone(), cells: vec![cell(*one, theirs), cell(*other, value)] });
             }
-            for other in others(&attribute.ty, value).into_iter().filter(is_said) {
+            for other in (Others { world, entity: *one, slot }).than(&attribute.ty, value) {
                 found.push(SetUp { what: what.clone(), cells: vec![cell(*one, &other)] });
             }
         }
     }
     found
-}
-
-/// Other values of a type than one.
-pub fn others(ty: &Type, than: &Value) -> Vec<Value> {
-    let all: Vec<Value> = match ty {
-        Type::Bool => [true, false].map(Value::Bool).into(),
-        Type::Enum(tags) => tags.iter().cloned().map(Value::Text).collect(),
-        Type::Int { min, max } => {
-            let near = [0, 1, 2, 5].map(|more| min.saturating_add(more));
-            near.into_iter().filter(|number| number <= max).map(Value::Int).collect()
-        }
-        Type::Optional(inner) if !than.is_none() => others(inner, than),
-        Type::Map(inner) => match than {
-            Value::Map(map) => map
-                .iter()
-                .flat_map(|(key, value)| others(inner, value).into_iter().map(move |other| (key, other)))
-                .map(|(key, other)| {
-                    let mut changed = (**map).clone();
-                    changed.insert(key.clone(), other);
-                    Value::Map(changed.into())
-                })
-                .collect(),
-            _ => Vec::new(),
-        },
-        _ => Vec::new(),
-    };
-    all.into_iter().filter(|value| value != than).collect()
 }

@@ -103,21 +103,28 @@ impl Player {
         }
     }
 
-    /// The same deed by somebody else of the same side.
-    pub fn another_actor(&mut self, door: &mut Door, line: &Line) -> Option<Line> {
+    /// The same deed by somebody else of the same side; done otherwise too,
+    /// where that is as secret.
+    pub fn another_actor(&mut self, door: &mut Door, line: &Line, is_free: bool) -> Option<Line> {
         let (side, input) = (line.seat.as_str(), line.input());
         let is_window = input["input"] == "react";
         let id = if is_window { &input["reaction"] } else { &input["action"] };
         let legal = door.ask(side, "legal", json!({ "side": side }));
         let mut others = legal["deeds"].as_array()?.clone();
         others.retain(|deed| {
-            deed["refused"].is_null() && deed["id"] == *id && named(&deed["actor"]) != input["actor"]
+            let is_other = is_free || named(&deed["actor"]) != input["actor"];
+            deed["refused"].is_null() && deed["id"] == *id && is_other
         });
         let deed = self.one_of(&others)?.clone();
-        let kept = input["params"].as_object().cloned().unwrap_or_default();
+        let kept = match is_free {
+            true => Map::new(),
+            false => input["params"].as_object().cloned().unwrap_or_default(),
+        };
         let params = self.params(door, side, &deed, &kept, &[])?;
         // All but who does it stays as it was.
-        (params == input["params"]).then(|| Line::decision(side, input_of(side, &deed, is_window, params)))
+        let is_fit = is_free || params == input["params"];
+        let other = Line::decision(side, input_of(side, &deed, is_window, params));
+        (is_fit && other != *line).then_some(other)
     }
 
     /// A deed, the sooner the less often its like was done.

@@ -98,8 +98,9 @@ pub fn given(door: &mut Door, viewer: &str, step: usize, names: &Names) -> Given
     if viewer != "spectator" {
         asker.side(step, names);
     }
-    let bytes = asker.door.report(viewer);
-    asker.given.push(Got { what: "report".into(), bytes });
+    for (format, bytes) in std::iter::zip(["text", "JSON"], asker.door.report(viewer)) {
+        asker.given.push(Got { what: format!("report as {format}"), bytes });
+    }
     asker.given
 }
 

@@ -30,18 +30,22 @@ pub enum Leak {
 }
 
 /// A game whose mod can be changed in its folder.
-struct Room {
+pub struct Room {
     server: Server,
-    host: ConnectionId,
-    blue: ConnectionId,
-    red: ConnectionId,
+    /// Who runs the game.
+    pub host: ConnectionId,
+    /// Who must not learn what red does.
+    pub blue: ConnectionId,
+    /// Who decides in secret.
+    pub red: ConnectionId,
     leak: Leak,
     /// Everything that blue got.
-    got: Vec<String>,
+    pub got: Vec<String>,
 }
 
 impl Room {
-    fn open(mods: &Path, leak: Leak) -> Room {
+    /// The room, with blue and red in it.
+    pub fn open(mods: &Path, leak: Leak) -> Room {
         let folders: Vec<PathBuf> = vec![mods.to_path_buf()];
         let (workshop, faults) = Workshop::open(&folders);
         assert!(faults.is_empty(), "{faults:?}");
@@ -62,7 +66,7 @@ impl Room {
     }
 
     /// Sends a line, and notes what blue got. The reply, and what the host got.
-    fn send(&mut self, from: ConnectionId, method: &str, params: Json) -> Json {
+    pub fn send(&mut self, from: ConnectionId, method: &str, params: Json) -> Json {
         let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         self.server.line(from, line.to_string().as_bytes());
         let reply = self.drain(from);
@@ -88,13 +92,14 @@ impl Room {
         }
     }
 
-    fn decide(&mut self, from: ConnectionId, input: Json) {
+    /// A decision, which must be taken.
+    pub fn decide(&mut self, from: ConnectionId, input: Json) {
         let reply = self.send(from, "submit", json!({ "input": input }));
         assert!(reply["result"].is_object(), "{reply}");
     }
 
     /// All that blue can ask, allowed or not.
-    fn ask_everything(&mut self) {
+    pub fn ask_everything(&mut self) {
         for method in ["about", "prompt", "legal", "view", "standing", "decisions", "news"] {
             self.send(self.blue, method, json!({}));
         }
@@ -110,18 +115,28 @@ impl Room {
     }
 }
 
+/// A folder with the small game alone in it.
+pub fn mods_of(name: &str) -> PathBuf {
+    let mods = std::env::temp_dir().join(format!("houserule-law-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&mods);
+    copy_folder(&folder("veil"), &mods.join("veil")).unwrap();
+    mods
+}
+
+/// A side disguises an agent of its own.
+pub fn disguise(side: &str, actor: &str, guise: &str) -> Json {
+    let params = json!({ "guise": guise });
+    json!({ "input": "act", "by": side, "action": "veil.disguise", "actor": actor, "params": params })
+}
+
 /// What blue gets of a game in which red puts on a guise that a later edition
 /// of the rules does not have.
 fn told(guise: &str, past: &str, by: By, leak: Leak) -> (Vec<String>, Json) {
-    let mods = std::env::temp_dir()
-        .join(format!("houserule-law-{}-{guise}-{past}-{by:?}-{leak:?}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&mods);
-    copy_folder(&folder("veil"), &mods.join("veil")).unwrap();
+    let mods = mods_of(&format!("{guise}-{past}-{by:?}-{leak:?}"));
     let mut room = Room::open(&mods, leak);
     if by == By::Watch {
         room.send(room.host, "watch", json!({ "on": true, "past": past }));
     }
-    let disguise = |side: &str, actor: &str, guise: &str| json!({ "input": "act", "by": side, "action": "veil.disguise", "actor": actor, "params": { "guise": guise } });
     room.decide(room.blue, disguise("blue", "bruno", "guard"));
     room.decide(room.red, disguise("red", "rufus", guise));
     room.ask_everything();

@@ -60,8 +60,8 @@ impl Tally {
         counted.filter(|(_, count)| *count < least).collect()
     }
 
-    /// All of it, for people.
-    pub fn text(&self) -> String {
+    /// All of it, for people; of what is never parted, why that cannot be.
+    pub fn text(&self, reasons: &[(&str, &str)]) -> String {
         let mut text = format!(
             "{} games, {} lines, {} pairs, {} comparisons\n",
             self.games, self.lines, self.pairs, self.comparisons
@@ -75,7 +75,8 @@ impl Tally {
         let never = self.seldom(1);
         let _ = writeln!(text, "never parted: {}", never.len());
         for (what, _) in never {
-            let _ = writeln!(text, "         {what}");
+            let reason = reasons.iter().find(|(cannot, _)| *cannot == what);
+            let _ = writeln!(text, "         {what}: {}", reason.map_or("nobody says why", |(_, why)| why));
         }
         text
     }

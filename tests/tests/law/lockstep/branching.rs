@@ -7,9 +7,9 @@ use kernel::chance::Place;
 use kernel::value::Value;
 use serde_json::{Value as Json, json};
 
-use super::{Lockstep, MOST_TWINS, Step, view_of};
+use super::{Lockstep, Step, view_of};
 use crate::door::{Change, Door, HOST, Sent};
-use crate::parting::{self, Secret};
+use crate::parting::{self, Secret, SetUp};
 use crate::player::{Line, named, own_domain};
 use crate::probes::Names;
 
@@ -21,40 +21,65 @@ const FIRST_DRAWS: usize = 2;
 impl Lockstep<'_> {
     pub(super) fn part_set_up(&mut self) {
         let viewers = self.base.viewers.clone();
-        let mut left = self.base.set_ups.clone();
-        self.tally.seen.extend(left.iter().map(|change| change.what.clone()));
         let names = Names::of(&mut self.base);
         let given = self.given_to_all(0, &names);
         self.views = given.iter().map(|(viewer, given)| (viewer.clone(), view_of(given))).collect();
         let line = Line { seat: HOST.into(), method: "standing".into(), params: json!({}) };
-        let step = Step { place: 0, phase: String::new(), line, sent: Sent::default(), given, names };
+        let sent = self.base.begun();
+        let step = Step { place: 0, phase: String::new(), line, sent, given, names };
         if self.plan.journals {
             let twin =
                 self.twin(Change::Journal, 0, "where the journal is", viewers.iter().cloned().collect());
-            let sent = Sent::default();
-            let twin = self.compare(twin, &step, (&sent, &sent));
+            let twin = self.compare(twin, &step, (&step.sent, &step.sent));
             self.twins.extend(twin);
         }
-        self.part_first_draws(&step);
-        while self.twins.len() < MOST_TWINS - 1 && !left.is_empty() {
-            let least = left.iter().map(|change| self.tally.count(&change.what)).min().unwrap_or(0);
-            let rare: Vec<usize> =
-                (0..left.len()).filter(|place| self.tally.count(&left[*place].what) == least).collect();
-            let place = *self.player.one_of(&rare).unwrap();
-            let change = left.swap_remove(place);
-            let blind =
-                |viewer: &&String| change.cells.iter().all(|cell| is_blind(&self.views[*viewer], cell));
-            let watchers: BTreeSet<String> = viewers.iter().filter(blind).cloned().collect();
-            if watchers.is_empty() {
-                continue;
-            }
-            let twin = self.twin(Change::Cells(change.cells), 0, &change.what, watchers);
-            let sent = Sent::default();
-            if let Some(twin) = self.compare(twin, &step, (&sent, &sent)) {
-                self.twins.push(twin);
-            }
-            left.retain(|other| other.what != change.what);
+        if !self.plan.is_set_up_only {
+            self.part_first_draws(&step);
         }
+        if !self.plan.is_set_up_apart || self.plan.is_set_up_only {
+            self.part_cells(&step);
+        }
+    }
+
+    /// Parts in hidden cells of the set-up; each game goes on in the list of
+    /// them where the one before stopped.
+    fn part_cells(&mut self, step: &Step) {
+        let mut changes: BTreeMap<String, Vec<SetUp>> = BTreeMap::new();
+        for change in self.base.set_ups.clone() {
+            changes.entry(change.what.clone()).or_default().push(change);
+        }
+        self.tally.seen.extend(changes.keys().cloned());
+        let changes: Vec<Vec<SetUp>> = changes.into_values().collect();
+        let most = self.plan.most_twins() - 1;
+        let from = self.plan.seed as usize / self.plan.subject.scenarios.len() * most;
+        let mut made = 0;
+        for turn in 0..changes.len() * TRIES {
+            if made == most || !self.has_room() {
+                return;
+            }
+            let like = &changes[(from + turn) % changes.len()];
+            if let Some(change) = self.player.one_of(like).cloned()
+                && self.set_up_otherwise(step, change)
+            {
+                made += 1;
+            }
+        }
+    }
+
+    /// Adds a twin that was set up otherwise, if that can be.
+    fn set_up_otherwise(&mut self, step: &Step, change: SetUp) -> bool {
+        let blind = |viewer: &&String| change.cells.iter().all(|cell| is_blind(&self.views[*viewer], cell));
+        let watchers: BTreeSet<String> = self.base.viewers.iter().filter(blind).cloned().collect();
+        let cells = Change::Cells(change.cells);
+        if watchers.is_empty() {
+            return false;
+        }
+        let Ok(door) = Door::try_open(&self.plan.workshop, &self.spec, &cells, None) else { return false };
+        let mut twin = self.twin_of(door, cells, 0, &change.what, watchers);
+        let sent = twin.door.begun();
+        let twin = self.compare(twin, step, (&step.sent, &sent));
+        self.twins.extend(twin);
+        true
     }
 
     /// Parts in what has just been decided, if somebody may not know it.
@@ -64,22 +89,21 @@ impl Lockstep<'_> {
             return;
         }
         let is_secret_phase = self.secret_phases.contains(&step.phase);
-        let subject = self.plan.subject;
-        let secret_to =
-            |viewer: &str| parting::secret_of(subject, &step.line, &step.sent, viewer, is_secret_phase);
-        let mut secrets: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut secrets: BTreeMap<String, (Secret, BTreeSet<String>)> = BTreeMap::new();
         for viewer in self.base.viewers.iter().filter(|viewer| **viewer != step.line.seat) {
-            if let Some(secret) = secret_to(viewer) {
-                secrets.entry(format!("{secret:?}")).or_default().insert(viewer.clone());
-                for what in names_of(&step.line, &secret) {
-                    self.tally.seen.insert(what);
-                }
-            }
+            let is_acted_out = |action: &str, param: &str| self.base.is_acted_out(action, param);
+            let (line, sent) = (&step.line, &step.sent);
+            let Some(secret) = parting::secret_of(line, sent, viewer, is_secret_phase, is_acted_out) else {
+                continue;
+            };
+            self.tally.seen.extend(names_of(line, &secret));
+            let (_, watchers) = secrets.entry(format!("{secret:?}")).or_insert((secret, BTreeSet::new()));
+            watchers.insert(viewer.clone());
         }
-        for watchers in secrets.into_values() {
-            let Some(viewer) = watchers.first() else { continue };
-            for secret in secret_to(viewer).into_iter().flat_map(single) {
-                if self.has_room() && self.is_wanted(&names_of(&step.line, &secret)) {
+        for (secret, watchers) in secrets.into_values() {
+            for secret in single(secret) {
+                let names = names_of(&step.line, &secret);
+                if self.has_room_for(&names) && self.is_wanted(&names) {
                     self.decide_otherwise(step, &secret, watchers.clone());
                 }
             }
@@ -130,7 +154,8 @@ impl Lockstep<'_> {
                 input["value"] = self.player.another(&domain, &input["value"])?;
                 Some(Line::decision(side, input))
             }
-            Secret::Actor => self.player.another_actor(door, line),
+            Secret::Actor => self.player.another_actor(door, line, false),
+            Secret::Deed => self.player.another_actor(door, line, true),
             Secret::Whole => self.player.decide(door, side).filter(|other| other != line),
         }
     }
@@ -154,11 +179,18 @@ impl Lockstep<'_> {
                 .push(format!("{}: {other} hears that another has decided: {told}", self.at(last.place)));
         }
         // Whoever decides last sees at once what comes of it: that is no secret.
-        if !self.waiting().contains(&other) {
+        let mut left = waiting.clone();
+        left.remove(&other);
+        let goes_on = match last.phase.is_empty() {
+            true => !left.is_empty() && self.waiting() == left,
+            false => !step.sent.ends_secrets() && self.waiting().contains(&other),
+        };
+        if !goes_on {
             return;
         }
         self.tally.seen.insert(what.clone());
-        if !self.has_room() || !self.is_wanted(std::slice::from_ref(&what)) {
+        let names = std::slice::from_ref(&what);
+        if !self.has_room_for(names) || !self.is_wanted(names) {
             return;
         }
         let mut twin = self.twin(Change::Nothing, last.place, &what, BTreeSet::from([other.clone()]));
@@ -230,8 +262,8 @@ impl Lockstep<'_> {
             }
             let Some(first) = parted.first().filter(|_| !twin.watchers.is_empty()) else { continue };
             twin.is_called(draw_name(first));
-            let sent = Sent::default();
-            if let Some(twin) = self.compare(twin, step, (&sent, &sent)) {
+            let sent = twin.door.begun();
+            if let Some(twin) = self.compare(twin, step, (&step.sent, &sent)) {
                 self.twins.push(twin);
             }
         }
@@ -302,7 +334,7 @@ fn names_of(line: &Line, secret: &Secret) -> Vec<String> {
     let id = id.unwrap_or_default();
     match secret {
         Secret::Params(names) => names.iter().map(|name| format!("parameter {id}.{name}")).collect(),
-        Secret::Actor => vec![format!("actor of {id}")],
+        Secret::Actor | Secret::Deed => vec![format!("actor of {id}")],
         Secret::Whole => vec![format!("decision {id}")],
         Secret::Answer => vec![format!("answer {id}")],
     }
