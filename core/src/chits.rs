@@ -90,10 +90,27 @@ impl Pot {
         if n > found {
             return Err(ChitError::TooFew { wanted: n, found });
         }
+        let inside: Vec<u32> = self.counts.iter().map(|count| count.inside).collect();
+        let first = draws.place().draw;
+        if let Some(of_each) = draws.handful(&inside, n)? {
+            return Ok(self.take_out(&of_each, first));
+        }
         let mut counts = self.counts.clone();
         let drawn = (0..n).map(|_| self.draw_one(&mut counts, draws)).collect::<Result<_, _>>()?;
         self.counts = counts;
         Ok(drawn)
+    }
+
+    /// Takes so many chits of each class out, in the order of the classes.
+    fn take_out(&mut self, of_each: &[u32], first: u32) -> Vec<Drawn> {
+        let mut drawn = Vec::new();
+        let mut counts = self.counts.to_vec();
+        for ((class, count), taken) in self.composition.0.iter().zip(&mut counts).zip(of_each) {
+            *count = Count { inside: count.inside - taken, outside: count.outside + taken };
+            drawn.extend((0..*taken).map(|_| class.chit.clone()));
+        }
+        self.counts = counts.into();
+        drawn.into_iter().zip(first..).map(|(chit, draw)| Drawn { chit, draw }).collect()
     }
 
     /// Returns one chit that was taken.

@@ -157,6 +157,8 @@ pub struct Game {
     pub(crate) answers: Answers,
     pub(crate) reads: Option<Box<Reads>>,
     pub(crate) watch: Option<Box<Watch>>,
+    /// In whose eyes steps look, where a copy is played to find out what a side may know of it.
+    pub(crate) eyes: Option<Side>,
 }
 
 impl Game {
@@ -184,6 +186,7 @@ impl Game {
             answers: Answers::default(),
             reads: None,
             watch: None,
+            eyes: None,
             book,
         }
     }

@@ -42,7 +42,7 @@ impl Odds {
     #[must_use]
     pub fn of(forks: &[Fork]) -> Option<Self> {
         forks.iter().try_fold(Self::ONE, |odds, fork| {
-            odds.checked_mul(Self::new(u128::from(fork.weight()), u128::from(fork.total()))?)
+            odds.checked_mul(Self::new(fork.weight(), fork.total())?)
         })
     }
 
