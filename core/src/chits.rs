@@ -360,6 +360,29 @@ mod tests {
     }
 
     #[test]
+    fn every_handful_is_walked_once() {
+        let counts = [5, 20, 15, 10, 3, 10, 7, 5, 3, 10, 7, 5, 5, 7, 5, 2];
+        let classes: Vec<(String, u32)> = (0..).map(|n: u32| format!("c{n:02}")).zip(counts).collect();
+        let pot = Pot::full(Composition::new(classes).unwrap());
+        let (mut walks, mut all) = (0, 0);
+        let mut enumeration = Enumeration::new();
+        loop {
+            let mut chance = enumeration.chance();
+            let drawn = pot.draw_handful(5, &mut Draws::new(&mut chance, Place::default())).unwrap();
+            assert_eq!(drawn.len(), 5);
+            let odds = Odds::of(chance.forks()).unwrap();
+            assert_eq!(182_637_273 % odds.denominator(), 0);
+            all += odds.numerator() * (182_637_273 / odds.denominator());
+            walks += 1;
+            if !enumeration.advance(&chance) {
+                break;
+            }
+        }
+        // Of the 15,504 there are without regard to how few of a class there are.
+        assert_eq!((walks, all), (15_335, 182_637_273));
+    }
+
+    #[test]
     fn a_handful_goes_back() {
         let before = pot(&[("a", 3), ("b", 2)]);
         let pot = before.clone();

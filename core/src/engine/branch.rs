@@ -10,7 +10,7 @@ use crate::digest::{Sum, Writer};
 use crate::engine::Rejected;
 use crate::engine::advance::Progress;
 use crate::error::{Fault, FaultCode};
-use crate::game::{Game, Guard};
+use crate::game::{Game, Guard, Running};
 use crate::rules::{Rules, Stop};
 use crate::sequence::Frame;
 use crate::value::{EntityId, Name, Side, Value};
@@ -28,6 +28,14 @@ impl Game {
         copy.watch = None;
         copy.reads = None;
         copy
+    }
+
+    /// Takes a step that waits for an answer back to its start; it stays on the agenda.
+    pub fn leave_step(&mut self) {
+        if let Some(start) = self.running.start.take() {
+            self.rewind(&start);
+        }
+        self.running = Running::default();
     }
 
     /// Takes an input without running what follows from it.

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{check, design, eval, odds, play, replay, rpc, rules, run, scenarios, test, types, why};
+use crate::commands::{
+    check, design, eval, odds, play, replay, rpc, rules, run, scenarios, test, types, why,
+};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -81,7 +81,9 @@ fn log_layer(filter: &str, format: Format) -> Result<Layer, Fault> {
     })?;
     let lines = fmt::layer().with_ansi(false).with_writer(move || Lines { format });
     Ok(match format {
-        Format::Text | Format::Csv | Format::Svg => lines.without_time().with_target(false).with_filter(filter).boxed(),
+        Format::Text | Format::Csv | Format::Svg => {
+            lines.without_time().with_target(false).with_filter(filter).boxed()
+        }
         Format::Json => lines.json().without_time().with_filter(filter).boxed(),
     })
 }

@@ -153,7 +153,11 @@ impl Tabletop {
     ///
     /// # Errors
     /// When one is no value.
-    pub fn typed_answers(&self, viewer: &str, given: &[(String, String)]) -> Result<Vec<(Name, Value)>, Trouble> {
+    pub fn typed_answers(
+        &self,
+        viewer: &str,
+        given: &[(String, String)],
+    ) -> Result<Vec<(Name, Value)>, Trouble> {
         let viewer = self.viewer(viewer)?;
         let find = |name: &str| self.find(viewer, &EntityRef::from(name));
         let one = |(question, text): &(String, String)| {
@@ -188,7 +192,9 @@ impl Tabletop {
             Viewer::Spectator => return Err(Trouble::Forbidden {}),
         };
         let what = match wish {
-            OddsWish::Input(input) if eyes.is_some() && input.by() != viewer => return Err(Trouble::Forbidden {}),
+            OddsWish::Input(input) if eyes.is_some() && input.by() != viewer => {
+                return Err(Trouble::Forbidden {});
+            }
             OddsWish::Input(input) => What::Input(self.inner(input)?),
             OddsWish::Rule { .. } if eyes.is_some() => return Err(Trouble::Forbidden {}),
             OddsWish::Rule { rule, args } => self.rule_with(rule, args)?,
@@ -218,11 +224,14 @@ impl Tabletop {
     fn rule_with(&self, rule: &str, args: &[(String, String)]) -> Result<What, Trouble> {
         let rules = self.game.rulebook().rules();
         let Some(entry) = rules.get(rule) else {
-            let hint = closest(rule, rules.keys().map(|id| &**id)).map(|near| format!("did you mean `{near}`?"));
+            let hint =
+                closest(rule, rules.keys().map(|id| &**id)).map(|near| format!("did you mean `{near}`?"));
             return Err(Trouble::Unknown { message: format!("no mod defines the rule `{rule}`"), hint });
         };
         let fields = &entry.signature.args;
-        if let Some((name, _)) = args.iter().find(|(name, _)| fields.iter().all(|field| *field.name != **name)) {
+        if let Some((name, _)) =
+            args.iter().find(|(name, _)| fields.iter().all(|field| *field.name != **name))
+        {
             let there = fields.iter().map(|field| &*field.name);
             return Err(Trouble::unknown(&format!("an argument of `{rule}`"), name, there));
         }
@@ -252,7 +261,9 @@ impl Tabletop {
         for (what, text) in set {
             let wrong = |message: String| Trouble::Unknown { message, hint: None };
             let Some((name, attribute)) = what.split_once('.') else {
-                return Err(wrong(format!("expected a thing and its attribute, `thing.attribute`, found `{what}`")));
+                return Err(wrong(format!(
+                    "expected a thing and its attribute, `thing.attribute`, found `{what}`"
+                )));
             };
             let world = game.world();
             let find = |name: &str| world.find(name);

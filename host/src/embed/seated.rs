@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{
-    About, Asking, BotSort, Decision, EntityRef, Legal, News, NextParam, OddsAbout, OddsQuestion, Past, Plain, Reloaded, Role, Seat,
-    Standing, Submission, Tabletop, Taken, Trouble, UndoPolicy, UndoWish, Undone, View, WhyAbout,
+    About, Asking, BotSort, Decision, EntityRef, Legal, News, NextParam, OddsAbout, OddsQuestion, Past,
+    Plain, Reloaded, Role, Seat, Standing, Submission, Tabletop, Taken, Trouble, UndoPolicy, UndoWish,
+    Undone, View, WhyAbout,
 };
 
 /// A match, from one seat.

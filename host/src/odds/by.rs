@@ -110,7 +110,8 @@ impl By {
                 if let Some(Value::Map(counts)) = noted.first_mut() {
                     let counts = Arc::make_mut(counts);
                     let seen = events.iter().filter(|event| event.audience.contains(viewer));
-                    seen.filter(|event| event.kind.contains('.')).for_each(|event| count(counts, &event.kind));
+                    seen.filter(|event| event.kind.contains('.'))
+                        .for_each(|event| count(counts, &event.kind));
                 }
             }
             Sort::Said { notes, .. } => {
@@ -267,7 +268,9 @@ fn sum(one: &Value, other: &Value, is_difference: bool) -> Result<Value, String>
             let sum = if is_difference { a.checked_sub(*b) } else { a.checked_add(*b) };
             sum.map(Value::Int).ok_or_else(|| "expected a number that fits, found a larger one".into())
         }
-        (Value::Length(a), Value::Length(b)) => Ok(Value::Length(if is_difference { *a - *b } else { *a + *b })),
+        (Value::Length(a), Value::Length(b)) => {
+            Ok(Value::Length(if is_difference { *a - *b } else { *a + *b }))
+        }
         _ => Err(unlike(one, other)),
     }
 }

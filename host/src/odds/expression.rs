@@ -108,8 +108,15 @@ pub(super) type Find<'a> = &'a dyn Fn(&str) -> Option<EntityId>;
 /// # Errors
 /// What was expected, and what was found.
 pub(super) fn read(text: &str, game: &Game, find: Find<'_>) -> Result<(Expression, Vec<Note>), String> {
-    let mut reader =
-        Reader { rest: text.trim(), book: game.book(), game, find, notes: Vec::new(), within: false, depth: 0 };
+    let mut reader = Reader {
+        rest: text.trim(),
+        book: game.book(),
+        game,
+        find,
+        notes: Vec::new(),
+        within: false,
+        depth: 0,
+    };
     let expression = reader.expression(0)?;
     reader.space();
     match reader.rest.is_empty() {

@@ -53,7 +53,8 @@ impl Graph {
     /// Walks every way.
     pub fn of<'a>(asked: &'a Asked<'a>, stop: &'a dyn Fn() -> bool) -> Result<Graph, Unanswered> {
         let (ways, way) = Ways::begin(asked, stop)?;
-        let graph = Graph { nodes: vec![Node::Open], outcomes: Vec::new(), runs: 0, questions: BTreeSet::new() };
+        let graph =
+            Graph { nodes: vec![Node::Open], outcomes: Vec::new(), runs: 0, questions: BTreeSet::new() };
         let mut builder = Builder {
             ways,
             graph,
@@ -144,7 +145,8 @@ impl Graph {
                 Node::Open => Fraction::zero(),
                 Node::End(outcome) => worth_of(&self.outcomes[*outcome]),
                 Node::Chance(edges) => {
-                    let add = |sum: Fraction, (weight, to): &(Fraction, usize)| sum.plus(&worth[*to].times(weight));
+                    let add =
+                        |sum: Fraction, (weight, to): &(Fraction, usize)| sum.plus(&worth[*to].times(weight));
                     edges.iter().fold(Fraction::zero(), add)
                 }
                 Node::Choice(answers) => {

@@ -200,7 +200,10 @@ impl fmt::Display for Unanswered {
             Unanswered::Hidden => f.write_str("no odds can be told of that from what this side may know")?,
             Unanswered::Fault { fault, .. } => fault.fmt(f)?,
             Unanswered::Endless { next, .. } => {
-                write!(f, "expected it to come to an end, found that it goes on with `{next}` again and again")?;
+                write!(
+                    f,
+                    "expected it to come to an end, found that it goes on with `{next}` again and again"
+                )?;
             }
             Unanswered::Outcome { reason, .. } => f.write_str(reason)?,
             Unanswered::Question { id, reason } => write!(f, "the question `{id}`: {reason}")?,
@@ -208,7 +211,9 @@ impl fmt::Display for Unanswered {
                 f,
                 "more than {runs} runs: too many to find the best or worst answer; give answers, or split them"
             )?,
-            Unanswered::Stopped { runs } => write!(f, "stopped after {runs} runs, before all ways were counted")?,
+            Unanswered::Stopped { runs } => {
+                write!(f, "stopped after {runs} runs, before all ways were counted")?
+            }
         }
         if self.trail().is_empty() {
             return Ok(());

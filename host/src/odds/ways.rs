@@ -75,9 +75,13 @@ impl<'a> Ways<'a> {
         if asked.eyes.is_some() && game.is_in_secret() {
             return Err(Unanswered::Hidden);
         }
-        if matches!(game.wanted(), Wanted::Answer { .. }) {
-            let reason = "a question waits for an answer; odds are told between actions";
-            return Err(Unanswered::Refused(Refusal::new("odds", reason)));
+        match &asked.what {
+            What::Rule(..) => game.leave_step(),
+            What::Input(_) if matches!(game.wanted(), Wanted::Answer { .. }) => {
+                let reason = "a question waits for an answer; odds are told between actions";
+                return Err(Unanswered::Refused(Refusal::new("odds", reason)));
+            }
+            What::Input(_) => {}
         }
         let base = game.agenda_len();
         let mut to_call = false;
@@ -88,8 +92,16 @@ impl<'a> Ways<'a> {
         }
         game.take_events();
         let noted = asked.by.nothing_noted();
-        let way =
-            Way { game, to_call, result: Value::None, noted, steps: 0, questions: 0, waits: false, trail: None };
+        let way = Way {
+            game,
+            to_call,
+            result: Value::None,
+            noted,
+            steps: 0,
+            questions: 0,
+            waits: false,
+            trail: None,
+        };
         Ok((Ways { asked, stop, base, viewer, runs: 0 }, way))
     }
 
@@ -314,9 +326,10 @@ fn rejected(rejected: Rejected) -> Unanswered {
 fn by_label(domain: &Domain, value: &Value) -> Value {
     let (Domain::Choices { of, .. } | Domain::Several { of, .. }) = domain else { return value.clone() };
     let one = |value: &Value| match (of.iter().any(|choice| choice.value == *value), value) {
-        (false, Value::Text(label)) => {
-            of.iter().find(|choice| choice.label == *label).map_or(value.clone(), |choice| choice.value.clone())
-        }
+        (false, Value::Text(label)) => of
+            .iter()
+            .find(|choice| choice.label == *label)
+            .map_or(value.clone(), |choice| choice.value.clone()),
         _ => value.clone(),
     };
     match (domain, value) {
@@ -340,7 +353,8 @@ fn all_of(domain: &Domain) -> Result<Vec<Value>, String> {
         }
         Domain::Place { candidates, .. } => candidates.iter().map(|point| Value::Point(*point)).collect(),
         Domain::Route { candidates, .. } => {
-            let path = |path: &std::sync::Arc<[_]>| Value::list(path.iter().map(|point| Value::Point(*point)));
+            let path =
+                |path: &std::sync::Arc<[_]>| Value::list(path.iter().map(|point| Value::Point(*point)));
             candidates.iter().map(path).collect()
         }
     };

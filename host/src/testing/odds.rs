@@ -64,7 +64,9 @@ fn what(lua: &Lua, bench: &Bench, spec: &Table) -> mlua::Result<What> {
         (Some(rule), None) => {
             let args = spec.get::<Option<Table>>("args")?;
             let args: Vec<LuaValue> = match &args {
-                Some(args) => (1..=args.raw_len()).map(|place| args.raw_get(place)).collect::<mlua::Result<_>>()?,
+                Some(args) => {
+                    (1..=args.raw_len()).map(|place| args.raw_get(place)).collect::<mlua::Result<_>>()?
+                }
                 None => Vec::new(),
             };
             of_rule(lua, bench, &Name::from(rule), &args)
@@ -76,7 +78,9 @@ fn what(lua: &Lua, bench: &Bench, spec: &Table) -> mlua::Result<What> {
             let params = typed_params(lua, bench, &action, act.get::<Option<Table>>(4)?, false)?;
             Ok(What::Input(Input::Act { by, action, actor, params }))
         }
-        _ => bench.fail(lua, "expected either `rule` with `args`, or `act = { side, action, actor, params }`"),
+        _ => {
+            bench.fail(lua, "expected either `rule` with `args`, or `act = { side, action, actor, params }`")
+        }
     }
 }
 
@@ -126,14 +130,22 @@ fn compare(lua: &Lua, bench: &Bench, expected: &Table, odds: &Odds, texts: &[Str
             Value::Text(text) => text.to_string(),
             Value::Int(number) => number.to_string(),
             Value::Bool(yes) => yes.to_string(),
-            other => return bench.fail(lua, format!("expected the name of an outcome, found {}", other.type_word())),
+            other => {
+                return bench
+                    .fail(lua, format!("expected the name of an outcome, found {}", other.type_word()));
+            }
         };
         let place = texts.iter().position(|text| *text == name);
         let found = place.map_or_else(Fraction::zero, |place| odds.outcomes[place].odds.clone());
         match is_as(&wanted, &found) {
             Some(true) => {}
-            Some(false) => wrong.push(format!("{name}: expected {wanted}, found {found} ({})", found.decimal(6))),
-            None => return bench.fail(lua, format!("expected odds such as `127/288` or `0.44`, found `{wanted}`")),
+            Some(false) => {
+                wrong.push(format!("{name}: expected {wanted}, found {found} ({})", found.decimal(6)))
+            }
+            None => {
+                return bench
+                    .fail(lua, format!("expected odds such as `127/288` or `0.44`, found `{wanted}`"));
+            }
         }
     }
     wrong.sort();

@@ -129,8 +129,7 @@ pub fn run(args: &OddsArgs, desk: &mut Desk) -> Result<(), Failure> {
         (Some(act), _) => OddsWish::Input(said(&mut table, act)?),
         (None, rule) => OddsWish::Rule { rule: rule.clone().unwrap_or_default(), args: args.arg.clone() },
     };
-    let policy =
-        Policy { given: table.typed_answers("referee", &args.answer)?, others: args.others.into() };
+    let policy = Policy { given: table.typed_answers("referee", &args.answer)?, others: args.others.into() };
     let limits = Limits { runs: args.runs, samples: args.samples, seed: args.sample_seed };
     let stop = interrupted();
     let answer =
@@ -161,7 +160,10 @@ fn table(args: &OddsArgs, desk: &Desk) -> Result<Tabletop, Failure> {
     let before = args.at as usize - 1;
     let path = Path::new(&args.scenario);
     if path.is_file() && !args.scenario.ends_with(".ron") {
-        if !(args.selection.with.is_empty() && args.selection.without.is_empty() && args.selection.option.is_empty()) {
+        if !(args.selection.with.is_empty()
+            && args.selection.without.is_empty()
+            && args.selection.option.is_empty())
+        {
             let message = "a journal is played by the rules that are kept beside it: `--with`, `--without` and \
                            `--option` are for scenarios";
             return Err(Failure::Usage(message.into()));

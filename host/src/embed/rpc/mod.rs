@@ -38,8 +38,8 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use self::calls::{
-    Call, File, Hello, LoadParams, Look, NextParamOf, OddsAs, OfSide, ReloadTo, ResumeParams, SeatNumber, SetBot,
-    Since, Undo, Watch, Why,
+    Call, File, Hello, LoadParams, Look, NextParamOf, OddsAs, OfSide, ReloadTo, ResumeParams, SeatNumber,
+    SetBot, Since, Undo, Watch, Why,
 };
 use self::messages::{LARGEST_BATCH, Problem, failed, json, notification, reply, request_of};
 use super::{Asking, Past, Reloaded, Role, Seat, Seats, Tabletop, Trouble, UndoWish};

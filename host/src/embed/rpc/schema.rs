@@ -7,8 +7,8 @@ use super::calls::{Call, METHODS};
 use super::messages::{ERRORS, json};
 use super::{GivenSeat, ScenarioAbout, SeatAbout, Welcome};
 use crate::embed::{
-    About, Asking, Decision, Legal, News, NextParam, OddsAbout, Reloaded, Standing, Taken, Trouble, UndoWish, Undone,
-    View, WhyAbout,
+    About, Asking, Decision, Legal, News, NextParam, OddsAbout, Reloaded, Standing, Taken, Trouble, UndoWish,
+    Undone, View, WhyAbout,
 };
 
 /// What each method gives.
