@@ -378,7 +378,7 @@ mod tests {
                 break;
             }
         }
-        // Of the 15,504 there are without regard to how few of a class there are.
+        // There would be 15,504 if there were five or more of each class.
         assert_eq!((walks, all), (15_335, 182_637_273));
     }
 

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[allow(dead_code, reason = "other tests use the rest")]
 mod common;
 
 use common::Scratch;

@@ -246,6 +246,8 @@ impl Asked<'_> {
             | Unanswered::Question { .. }
                 if self.eyes.is_some() =>
             {
+                // For whoever runs the process; the side is told nothing of it.
+                tracing::debug!(why = %crate::printable::line(&why.to_string()), "no odds for a side");
                 Unanswered::Hidden
             }
             other => other,

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use kernel::chance::{Chance, Enumeration};
 use kernel::decision::{Choice, Domain, Input, Question};
 use kernel::engine::{MOST_STEPS, Rejected, Wanted};
-use kernel::error::{Fault, FaultCode, Refusal};
+use kernel::error::{Fault, Refusal};
 use kernel::event::Event;
 use kernel::game::Game;
 use kernel::sequence::Frame;
@@ -315,9 +315,6 @@ fn fallen(event: &Event) -> Option<String> {
 fn rejected(rejected: Rejected) -> Unanswered {
     match rejected {
         Rejected::Refusal(refusal) => Unanswered::Refused(refusal),
-        Rejected::Fault { fault, .. } if fault.code == FaultCode::NotAllowed => {
-            Unanswered::Refused(Refusal::new("that", fault.message))
-        }
         Rejected::Fault { fault, .. } => Unanswered::Fault { fault, trail: Vec::new() },
     }
 }

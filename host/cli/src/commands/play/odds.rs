@@ -38,7 +38,13 @@ impl Sitting<'_> {
                 let asks = OddsQuestion { input, by, answers: BTreeMap::new(), others: None };
                 match self.table.odds(&self.seat, &asks) {
                     Ok(odds) => Ok(print(deed, &odds, self.desk)?),
-                    Err(trouble) => self.trouble(trouble),
+                    Err(trouble) => {
+                        self.trouble(trouble)?;
+                        if self.has_secrets && self.seat != "referee" {
+                            self.desk.line("  the referee may know more: `view referee`, then ask again")?;
+                        }
+                        Ok(())
+                    }
                 }
             }
             Ok(Progress::Begun(begun)) => {
