@@ -219,7 +219,7 @@ impl Chance {
     ) -> Result<usize, ChanceError> {
         let total = total_of(weights.clone())?;
         if let Source::Enumerating(path) = &mut self.0 {
-            return path.weighted(weights, total);
+            return path.weighted(weights.map(u128::from), u128::from(total));
         }
         let mut ticket = self.uniform(place, total)?;
         for (index, weight) in weights.enumerate() {
@@ -252,7 +252,8 @@ impl Chance {
             return self.uniform(place, bound).map(|card| card as usize);
         };
         let classes: Vec<&[u32]> = rest.chunk_by(|a, b| a == b).collect();
-        let chosen = path.weighted(classes.iter().map(|class| class.len() as u32), bound)?;
+        let weights = classes.iter().map(|class| class.len() as u128);
+        let chosen = path.weighted(weights, u128::from(bound))?;
         Ok(classes[..chosen].iter().map(|class| class.len()).sum())
     }
 }
@@ -354,6 +355,33 @@ impl<'a> Draws<'a> {
         let index = self.chance.chit(self.place, classes)?;
         self.count();
         Ok(index)
+    }
+
+    /// How many chits of each class are in a handful of `n` that goes together, for an enumeration: it varies
+    /// handfuls and not the order in which their chits came. Any other source gives `None`, and so does a pot
+    /// with more handfuls than numbers hold: then draw one chit after another.
+    ///
+    /// ```
+    /// use kernel::chance::{Chance, Draws, Enumeration, Odds, Place};
+    ///
+    /// let mut chance = Enumeration::new().chance();
+    /// let handful = Draws::new(&mut chance, Place::default()).handful(&[3, 2], 2)?;
+    /// assert_eq!(handful, Some(vec![0, 2]));
+    /// assert_eq!(Odds::of(chance.forks()), Odds::new(1, 10));
+    /// let mut chance = Chance::seeded(1);
+    /// assert_eq!(Draws::new(&mut chance, Place::default()).handful(&[3, 2], 2), Ok(None));
+    /// # Ok::<(), kernel::chance::ChanceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the enumeration does not fit.
+    pub fn handful(&mut self, counts: &[u32], n: u32) -> Result<Option<Vec<u32>>, ChanceError> {
+        let Source::Enumerating(path) = &mut self.chance.0 else { return Ok(None) };
+        let drawn = path.handful(counts, n)?;
+        if drawn.is_some() {
+            (0..n).for_each(|_| self.count());
+        }
+        Ok(drawn)
     }
 
     /// Puts cards, given by class, in an order that does not depend on the one before, each equally likely.
@@ -505,9 +533,9 @@ pub enum ChanceError {
     #[error("expected a draw among {expected} as on the walk before, found another draw, among {found}")]
     Diverged {
         /// The total weight of the fork on the walk before.
-        expected: u32,
+        expected: u128,
         /// The total weight of the fork on this walk.
-        found: u32,
+        found: u128,
     },
 }
 

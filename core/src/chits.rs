@@ -90,10 +90,27 @@ impl Pot {
         if n > found {
             return Err(ChitError::TooFew { wanted: n, found });
         }
+        let inside: Vec<u32> = self.counts.iter().map(|count| count.inside).collect();
+        let first = draws.place().draw;
+        if let Some(of_each) = draws.handful(&inside, n)? {
+            return Ok(self.take_out(&of_each, first));
+        }
         let mut counts = self.counts.clone();
         let drawn = (0..n).map(|_| self.draw_one(&mut counts, draws)).collect::<Result<_, _>>()?;
         self.counts = counts;
         Ok(drawn)
+    }
+
+    /// Takes so many chits of each class out, in the order of the classes.
+    fn take_out(&mut self, of_each: &[u32], first: u32) -> Vec<Drawn> {
+        let mut drawn = Vec::new();
+        let mut counts = self.counts.to_vec();
+        for ((class, count), taken) in self.composition.0.iter().zip(&mut counts).zip(of_each) {
+            *count = Count { inside: count.inside - taken, outside: count.outside + taken };
+            drawn.extend((0..*taken).map(|_| class.chit.clone()));
+        }
+        self.counts = counts.into();
+        drawn.into_iter().zip(first..).map(|(chit, draw)| Drawn { chit, draw }).collect()
     }
 
     /// Returns one chit that was taken.
@@ -340,6 +357,29 @@ mod tests {
                 assert_eq!(odds_by_enumeration(&pot, n, k), expected, "{k} of {n}");
             }
         }
+    }
+
+    #[test]
+    fn every_handful_is_walked_once() {
+        let counts = [5, 20, 15, 10, 3, 10, 7, 5, 3, 10, 7, 5, 5, 7, 5, 2];
+        let classes: Vec<(String, u32)> = (0..).map(|n: u32| format!("c{n:02}")).zip(counts).collect();
+        let pot = Pot::full(Composition::new(classes).unwrap());
+        let (mut walks, mut all) = (0, 0);
+        let mut enumeration = Enumeration::new();
+        loop {
+            let mut chance = enumeration.chance();
+            let drawn = pot.draw_handful(5, &mut Draws::new(&mut chance, Place::default())).unwrap();
+            assert_eq!(drawn.len(), 5);
+            let odds = Odds::of(chance.forks()).unwrap();
+            assert_eq!(182_637_273 % odds.denominator(), 0);
+            all += odds.numerator() * (182_637_273 / odds.denominator());
+            walks += 1;
+            if !enumeration.advance(&chance) {
+                break;
+            }
+        }
+        // There would be 15,504 if there were five or more of each class.
+        assert_eq!((walks, all), (15_335, 182_637_273));
     }
 
     #[test]

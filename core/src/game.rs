@@ -173,6 +173,8 @@ pub struct Game {
     pub(crate) graph: Lent,
     pub(crate) reads: Option<Box<Reads>>,
     pub(crate) watch: Option<Box<Watch>>,
+    /// In whose eyes steps look, where a copy is played to find out what a side may know of it.
+    pub(crate) eyes: Option<Side>,
 }
 
 impl Game {
@@ -204,6 +206,7 @@ impl Game {
             graph: Lent::default(),
             reads: None,
             watch: None,
+            eyes: None,
             book,
         }
     }

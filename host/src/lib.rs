@@ -11,6 +11,7 @@ pub mod explain;
 pub mod limits;
 pub mod lua;
 pub mod modset;
+pub mod odds;
 pub mod play;
 pub mod printable;
 pub mod record;

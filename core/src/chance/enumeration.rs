@@ -33,6 +33,8 @@ use super::{Chance, ChanceError, Source};
 #[derive(Clone, Debug, Default)]
 pub struct Enumeration {
     prescribed: Arc<[Prescribed]>,
+    /// So many of the first choices are the same on every path.
+    fixed: usize,
 }
 
 impl Enumeration {
@@ -40,6 +42,41 @@ impl Enumeration {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An enumeration of the ways on which a walk goes that has come so far: the forks that it has taken are
+    /// taken again on every path, and only those after them are varied.
+    ///
+    /// ```
+    /// use kernel::chance::{Draws, Enumeration, Place};
+    ///
+    /// let mut walked = Enumeration::new().chance();
+    /// Draws::new(&mut walked, Place::default()).die(6)?;
+    /// let mut on = Enumeration::after(&walked);
+    /// let mut chance = on.chance();
+    /// let mut draws = Draws::new(&mut chance, Place::default());
+    /// let faces = (draws.die(6)?, draws.die(4)?);
+    /// assert_eq!(faces, (1, 1));
+    /// assert!((0..3).all(|_| on.advance(&chance) && { chance = on.chance(); walk(&mut chance).is_ok() }));
+    /// assert!(!on.advance(&chance), "the first die stays as it fell");
+    /// # fn walk(chance: &mut kernel::chance::Chance) -> Result<(), kernel::chance::ChanceError> {
+    /// #     let mut draws = Draws::new(chance, Place::default());
+    /// #     draws.die(6)?;
+    /// #     draws.die(4).map(|_| ())
+    /// # }
+    /// # Ok::<(), kernel::chance::ChanceError>(())
+    /// ```
+    #[must_use]
+    pub fn after(walked: &Chance) -> Self {
+        let forks = walked.forks();
+        let prescribed = forks.iter().map(|fork| Prescribed { choice: fork.chosen, total: fork.total });
+        Self { prescribed: prescribed.collect(), fixed: forks.len() }
+    }
+
+    /// How many of the forks of each path are the same on all of them.
+    #[must_use]
+    pub fn fixed(&self) -> usize {
+        self.fixed
     }
 
     /// Chance for the path to walk now: the choices prescribed so far, then the first one of every fork.
@@ -51,8 +88,8 @@ impl Enumeration {
     /// Moves on to the path after `walked`; false if that was the last.
     pub fn advance(&mut self, walked: &Chance) -> bool {
         let forks = walked.forks();
-        let Some((last, next)) = forks.iter().enumerate().rev().find_map(|(at, fork)| Some((at, fork.next?)))
-        else {
+        let free = forks.iter().enumerate().skip(self.fixed);
+        let Some((last, next)) = free.rev().find_map(|(at, fork)| Some((at, fork.next?))) else {
             return false;
         };
         let kept = forks[..last].iter().map(|fork| Prescribed { choice: fork.chosen, total: fork.total });
@@ -81,52 +118,96 @@ impl Path {
 
     /// Takes a fork of `total` equally likely choices.
     pub(super) fn uniform(&mut self, total: u32) -> Result<u32, ChanceError> {
-        let chosen = self.prescribed(total)?.unwrap_or(0);
+        let weight_of_all = u128::from(total);
+        let chosen = self.prescribed(weight_of_all)?.unwrap_or(0);
         let rest = total.checked_sub(chosen).and_then(|rest| rest.checked_sub(1));
-        let rest = rest.ok_or(ChanceError::Diverged { expected: total, found: total })?;
-        self.taken.push(Fork { chosen, weight: 1, total, next: (rest > 0).then_some(chosen + 1) });
+        let rest = rest.ok_or_else(|| diverged(weight_of_all, weight_of_all))?;
+        let next = (rest > 0).then_some(chosen + 1);
+        self.taken.push(Fork { chosen, weight: 1, total: weight_of_all, next });
         Ok(chosen)
     }
 
     /// Takes a fork of choices with `weights`, of which those of weight 0 do not count.
     pub(super) fn weighted(
         &mut self,
-        weights: impl Iterator<Item = u32>,
-        total: u32,
+        weights: impl Iterator<Item = u128>,
+        total: u128,
     ) -> Result<usize, ChanceError> {
         let mut possible = (0..).zip(weights).filter(|(_, weight)| *weight > 0);
         let fork = match self.prescribed(total)? {
             Some(choice) => possible.find(|(index, _)| *index == choice),
             None => possible.next(),
         };
-        let (chosen, weight) = fork.ok_or(ChanceError::Diverged { expected: total, found: total })?;
+        let (chosen, weight) = fork.ok_or_else(|| diverged(total, total))?;
         let next = possible.next().map(|(index, _)| index);
         self.taken.push(Fork { chosen, weight, total, next });
         Ok(chosen as usize)
     }
 
-    fn prescribed(&self, total: u32) -> Result<Option<u32>, ChanceError> {
+    /// Takes a handful of `n` out of classes with so many chits each: how many of each class are in it. Which
+    /// came first is no fork, for a handful has no order. `None` where there are more handfuls than numbers
+    /// hold.
+    pub(super) fn handful(&mut self, counts: &[u32], n: u32) -> Result<Option<Vec<u32>>, ChanceError> {
+        let mut rest: u32 = counts.iter().sum();
+        if ways(rest, n).is_none() {
+            return Ok(None);
+        }
+        let mut left = n;
+        let mut drawn = Vec::with_capacity(counts.len());
+        for count in counts.iter().copied() {
+            let all = ways(rest, left).unwrap_or_default();
+            rest -= count;
+            // Each is a factor of a number that fits.
+            let weight = |k: u32| ways(count, k).zip(ways(rest, left - k)).map_or(0, |(a, b)| a * b);
+            let most = count.min(left);
+            let is_settled = left == 0 || rest == 0;
+            let taken = match is_settled {
+                true => most,
+                false => self.weighted((0..=most).map(weight), all)? as u32,
+            };
+            left -= taken;
+            drawn.push(taken);
+        }
+        Ok(Some(drawn))
+    }
+
+    fn prescribed(&self, total: u128) -> Result<Option<u32>, ChanceError> {
         match self.prescribed.get(self.taken.len()) {
             None => Ok(None),
             Some(next) if next.total == total => Ok(Some(next.choice)),
-            Some(next) => Err(ChanceError::Diverged { expected: next.total, found: total }),
+            Some(next) => Err(diverged(next.total, total)),
         }
     }
+}
+
+fn diverged(expected: u128, found: u128) -> ChanceError {
+    ChanceError::Diverged { expected, found }
+}
+
+/// In how many ways `n` can be taken out of `count`; `None` if a number does not hold it.
+fn ways(count: u32, n: u32) -> Option<u128> {
+    if n > count {
+        return Some(0);
+    }
+    let n = n.min(count - n);
+    (0..n).try_fold(1u128, |ways, taken| {
+        Some(ways.checked_mul(u128::from(count - taken))? / u128::from(taken + 1))
+    })
 }
 
 /// A choice that the next walk has to take; the total tells whether it came to the same fork.
 #[derive(Clone, Copy, Debug)]
 struct Prescribed {
     choice: u32,
-    total: u32,
+    total: u128,
 }
 
 /// One draw on a path of an [`Enumeration`]: what was chosen, and its weight among all that could be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fork {
     chosen: u32,
-    weight: u32,
-    total: u32,
+    weight: u128,
+    total: u128,
     next: Option<u32>,
 }
 
@@ -139,13 +220,13 @@ impl Fork {
 
     /// The weight of the choice taken; the odds of it are `weight` in `total`.
     #[must_use]
-    pub fn weight(&self) -> u32 {
+    pub fn weight(&self) -> u128 {
         self.weight
     }
 
     /// The weights of all choices together.
     #[must_use]
-    pub fn total(&self) -> u32 {
+    pub fn total(&self) -> u128 {
         self.total
     }
 }

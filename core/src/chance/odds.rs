@@ -41,9 +41,9 @@ impl Odds {
     /// The odds of a path that takes all of `forks`.
     #[must_use]
     pub fn of(forks: &[Fork]) -> Option<Self> {
-        forks.iter().try_fold(Self::ONE, |odds, fork| {
-            odds.checked_mul(Self::new(u128::from(fork.weight()), u128::from(fork.total()))?)
-        })
+        forks
+            .iter()
+            .try_fold(Self::ONE, |odds, fork| odds.checked_mul(Self::new(fork.weight(), fork.total())?))
     }
 
     /// The part above the line, in lowest terms.

@@ -13,7 +13,7 @@ use crate::world::Viewer;
 
 /// Whether the agenda can go on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Progress {
+pub(crate) enum Progress {
     GoesOn,
     Waits,
 }
@@ -28,30 +28,35 @@ impl Game {
 
     fn run_on(&mut self, rules: &dyn Rules) -> Result<(), Fault> {
         for _ in 0..MOST_STEPS {
-            self.follow_flow();
-            if self.flow.finished.is_some() && self.running.start.is_none() {
-                self.flow.agenda.clear();
-                return Ok(());
-            }
-            let progress = match self.flow.top() {
-                None => {
-                    self.flow.finished.get_or_insert(Value::None);
-                    return Ok(());
-                }
-                Some(Frame::Step { .. }) => self.run_step(rules)?,
-                Some(Frame::Window(_)) => self.run_window(rules)?,
-                Some(Frame::Phase(_)) => self.run_phase(rules)?,
-                Some(Frame::Leave { phase }) => {
-                    let phase = phase.clone();
-                    self.leave_phase(&phase)
-                }
-            };
-            self.notice();
-            if progress == Progress::Waits {
+            if self.run_next(rules)? == Progress::Waits {
                 return Ok(());
             }
         }
         Err(self.too_many_steps())
+    }
+
+    /// Runs what comes first on the agenda.
+    pub(crate) fn run_next(&mut self, rules: &dyn Rules) -> Result<Progress, Fault> {
+        self.follow_flow();
+        if self.flow.finished.is_some() && self.running.start.is_none() {
+            self.flow.agenda.clear();
+            return Ok(Progress::Waits);
+        }
+        let progress = match self.flow.top() {
+            None => {
+                self.flow.finished.get_or_insert(Value::None);
+                return Ok(Progress::Waits);
+            }
+            Some(Frame::Step { .. }) => self.run_step(rules)?,
+            Some(Frame::Window(_)) => self.run_window(rules)?,
+            Some(Frame::Phase(_)) => self.run_phase(rules)?,
+            Some(Frame::Leave { phase }) => {
+                let phase = phase.clone();
+                self.leave_phase(&phase)
+            }
+        };
+        self.notice();
+        Ok(progress)
     }
 
     /// The fault of an agenda that does not run dry; it names what comes next.
@@ -128,9 +133,9 @@ impl Game {
 
     /// In a secret phase a step looks with its side's eyes and writes only
     /// what that side owns; it may not ask, which the others would notice.
-    fn step_guard(&self) -> Guard {
+    pub(crate) fn step_guard(&self) -> Guard {
         match self.flow.lane {
-            0 => Guard::STEP,
+            0 => Guard { scope: self.eyes.map_or(Viewer::Referee, Viewer::Side), ..Guard::STEP },
             lane => {
                 let side = Side(lane - 1);
                 let effects = crate::game::Effects::READS

@@ -8,6 +8,7 @@ mod adopt;
 mod advance;
 mod answers;
 mod audience;
+mod branch;
 mod legal;
 mod take;
 mod view;

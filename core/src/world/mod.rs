@@ -105,6 +105,11 @@ impl World {
         self.names.get(name).copied()
     }
 
+    /// How many entities there have ever been, those that are gone among them.
+    pub fn slots(&self) -> usize {
+        self.rows.len()
+    }
+
     /// Every entity, sorted by name.
     pub fn all(&self) -> impl Iterator<Item = EntityId> + '_ {
         self.names.values().copied()

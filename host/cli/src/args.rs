@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{check, design, eval, play, replay, rpc, rules, run, scenarios, test, types, why};
+use crate::commands::{
+    check, design, eval, odds, play, replay, rpc, rules, run, scenarios, test, types, why,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,6 +72,10 @@ pub enum Format {
     Text,
     /// For programs.
     Json,
+    /// As a table, for `odds`.
+    Csv,
+    /// As a picture, for `odds`.
+    Svg,
 }
 
 /// Whether to use colours.
@@ -125,6 +131,8 @@ pub enum Command {
     Replay(replay::ReplayArgs),
     /// Call one rule and print what it gives
     Eval(eval::EvalArgs),
+    /// Count what an action or a rule comes to, and how often
+    Odds(odds::OddsArgs),
     /// Print Luau types of kinds and rules, for an editor
     Types(types::TypesArgs),
     /// Print the record card of a design

@@ -2,6 +2,7 @@
 //! nothing to save; but the player wants to know.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anstream::eprintln;
@@ -28,4 +29,28 @@ pub fn keeps_what_it_has(journal: &Path) {
         }
         std::process::exit(STOPPED);
     });
+}
+
+/// Whether Ctrl-C was pressed since somebody listens for it.
+pub struct Interrupted(&'static AtomicBool);
+
+static PRESSED: AtomicBool = AtomicBool::new(false);
+
+impl Interrupted {
+    /// Whether it was.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// From now on Ctrl-C is heard by the command, which stops with what it has;
+/// pressed again, it ends the process.
+pub fn interrupted() -> Interrupted {
+    // Without a handler the process stops as well, only without a word.
+    let _ = ctrlc::set_handler(|| {
+        if PRESSED.swap(true, Ordering::Relaxed) {
+            std::process::exit(STOPPED);
+        }
+    });
+    Interrupted(&PRESSED)
 }

@@ -24,7 +24,7 @@ use anstream::eprintln;
 use clap::Parser;
 use houserule::printable;
 
-use args::{Cli, Command, Globals};
+use args::{Cli, Command, Format, Globals};
 use desk::{Desk, Failure};
 
 fn main() -> ExitCode {
@@ -66,6 +66,9 @@ fn misused(error: &clap::Error) -> ! {
 const LONGEST_WORD: usize = 1_000;
 
 fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Failure> {
+    if matches!(globals.format, Format::Csv | Format::Svg) && !matches!(command, Command::Odds(_)) {
+        return Err(Failure::Usage("`--format csv` and `--format svg` are for `odds`".into()));
+    }
     match command {
         Command::Run(args) => commands::run::run(args, desk),
         Command::Play(args) => commands::play::run_play(args, desk),
@@ -82,6 +85,7 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
         Command::Rpc(args) => commands::rpc::run(args, &globals.mods, desk),
         Command::Replay(args) => commands::replay::run(args, desk),
         Command::Eval(args) => commands::eval::run(args, desk),
+        Command::Odds(args) => commands::odds::run(args, desk),
         Command::Design(args) => commands::design::run(args, desk),
     }
 }

@@ -153,7 +153,7 @@ impl Tabletop {
 
     // ---- from the edge ------------------------------------------------------
 
-    fn inner(&mut self, input: &Input) -> Result<InnerInput, Trouble> {
+    pub(super) fn inner(&mut self, input: &Input) -> Result<InnerInput, Trouble> {
         let by = self.side(input.by())?;
         Ok(match input {
             Input::Act { action, actor, params, .. } => {

@@ -32,6 +32,7 @@ mod chart;
 mod convert;
 mod looking;
 mod numbers;
+mod odds;
 mod plain;
 mod reloading;
 pub mod rpc;
@@ -51,6 +52,7 @@ pub use asking::{
     Asked, Asking, Choice, Deed, Domain, Legal, NextParam, ParamAbout, Prompt, Question, Region,
 };
 pub use changes::{Changes, Delta};
+pub use odds::{OddsAbout, OddsAnswer, OddsQuestion, OddsWish, OutcomeAbout};
 pub use plain::{DieShift, EntityRef, Plain};
 pub use reloading::{Difference, ModsNow, Past, Reloaded, SetAside};
 pub use salvaging::{Lost, Salvage};

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{
-    About, Asking, BotSort, Decision, EntityRef, Legal, News, NextParam, Past, Plain, Reloaded, Role, Seat,
-    Standing, Submission, Tabletop, Taken, Trouble, UndoPolicy, UndoWish, Undone, View, WhyAbout,
+    About, Asking, BotSort, Decision, EntityRef, Legal, News, NextParam, OddsAbout, OddsQuestion, Past,
+    Plain, Reloaded, Role, Seat, Standing, Submission, Tabletop, Taken, Trouble, UndoPolicy, UndoWish,
+    Undone, View, WhyAbout,
 };
 
 /// A match, from one seat.
@@ -124,6 +125,14 @@ impl Seated<'_> {
         given: &BTreeMap<String, Plain>,
     ) -> Given<Option<NextParam>> {
         self.look(side, |table, side| table.next_param(side, action, actor, given))
+    }
+
+    /// The odds of an action, as far as a viewer may know them.
+    ///
+    /// # Errors
+    /// As [`Tabletop::odds`]; when it is another seat's side.
+    pub fn odds(&mut self, viewer: Option<&str>, of: &OddsQuestion) -> Given<OddsAbout> {
+        self.look(viewer, |table, viewer| table.odds(viewer, of))
     }
 
     /// Takes a decision of a side that is played from here.

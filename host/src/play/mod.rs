@@ -3,6 +3,7 @@
 mod again;
 mod bot;
 mod game_match;
+mod odds;
 mod reach;
 mod replay;
 mod rewind;
@@ -10,6 +11,7 @@ mod tally;
 
 pub use bot::{Bot, BotKind};
 pub use game_match::{Cut, Header, Match, Refused, Said, Setup};
+pub use odds::OddsOf;
 pub use reach::Touched;
 pub(crate) use reach::mark;
 pub use replay::{

@@ -6,4 +6,4 @@ mod script;
 
 pub use build::set_up;
 pub use read::{EntityItem, Scenario, SideItem};
-pub use script::{Act, Deed, Script, chance_of, fit, input_of, run_script, scripted_die};
+pub use script::{Act, Deed, Script, chance_of, fit, input_of, run_script, run_script_to, scripted_die};

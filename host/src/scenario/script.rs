@@ -229,6 +229,21 @@ pub fn run_script(game: &mut Match, script: &Script) -> Result<(), Fault> {
     Err(Fault::new(FaultCode::ScriptedDice, message).at(place))
 }
 
+/// Plays of a script what comes before so many decisions stand; of dice and
+/// chits some may then be left over.
+///
+/// # Errors
+/// The first line that cannot be played.
+pub fn run_script_to(game: &mut Match, script: &Script, decisions: usize) -> Result<(), Fault> {
+    for act in script {
+        if game.inputs().len() >= decisions {
+            break;
+        }
+        run_act(game, act).map_err(|fault| fault.at(act.place.clone()))?;
+    }
+    Ok(())
+}
+
 fn run_act(game: &mut Match, act: &Act) -> Result<(), Fault> {
     let by =
         game.game().world().side(&act.by).ok_or_else(|| bad(format!("there is no side `{}`", act.by)))?;

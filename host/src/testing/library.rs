@@ -88,18 +88,18 @@ fn case_of(lua: &Lua, title: String, spec: Option<&Table>, function: &Function) 
 }
 
 /// What the functions of `t` share.
-struct Bench {
-    desk: Rc<CaseDesk>,
-    shared: Rc<Shared>,
+pub(super) struct Bench {
+    pub desk: Rc<CaseDesk>,
+    pub shared: Rc<Shared>,
 }
 
 impl Bench {
-    fn fail<T>(&self, lua: &Lua, message: impl Into<String>) -> mlua::Result<T> {
+    pub fn fail<T>(&self, lua: &Lua, message: impl Into<String>) -> mlua::Result<T> {
         Err(self.shared.fault(lua, Fault::new(FaultCode::BadCase, message)))
     }
 
     /// Works on the game in play, which comes back from the machine for it.
-    fn play<T>(
+    pub fn play<T>(
         &self,
         lua: &Lua,
         work: impl FnOnce(&mut Play, &crate::rulebook::Rulebook) -> T,
@@ -150,7 +150,7 @@ impl Bench {
         )
     }
 
-    fn side(&self, lua: &Lua, name: &str) -> mlua::Result<Side> {
+    pub fn side(&self, lua: &Lua, name: &str) -> mlua::Result<Side> {
         if self.desk.state.borrow().play.is_none() {
             return self.fail(lua, "expected `t:scenario` first");
         }
@@ -161,7 +161,7 @@ impl Bench {
         }
     }
 
-    fn any(&self, lua: &Lua, value: &LuaValue) -> mlua::Result<Value> {
+    pub fn any(&self, lua: &Lua, value: &LuaValue) -> mlua::Result<Value> {
         let tables = self.shared.tables()?;
         match from_lua(&tables, value, &Type::Any) {
             Ok(value) => Ok(value),
@@ -365,7 +365,7 @@ fn input(
 }
 
 /// Parameters by the types that the action declares.
-fn typed_params(
+pub(super) fn typed_params(
     lua: &Lua,
     bench: &Bench,
     action: &Name,
@@ -596,6 +596,9 @@ fn expecting(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         let what = what.map_or(String::new(), |what| format!("{what}: "));
         let message = format!("{what}expected {}, found {}", show(bench, &expected)?, show(bench, &found)?);
         bench.fail(lua, message)
+    })?;
+    add(lua, t, "odds", bench, |lua, bench, (_, spec, expected): (Me, Table, Option<Table>)| {
+        super::odds::odds(lua, bench, &spec, expected)
     })?;
     add(lua, t, "ok", bench, |lua, bench, (_, found, what): (Me, LuaValue, Option<String>)| match found {
         LuaValue::Nil | LuaValue::Boolean(false) => {

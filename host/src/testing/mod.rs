@@ -12,6 +12,7 @@ mod case;
 mod coverage;
 mod golden;
 mod library;
+mod odds;
 mod rows;
 mod runner;
 mod subsets;

@@ -12,6 +12,7 @@ mod clock;
 mod components;
 mod games;
 mod live;
+mod odds;
 mod play;
 mod tiny;
 
@@ -34,6 +35,7 @@ fn main() {
     play::measure(&mut table);
     games::measure(&mut table);
     live::measure(&mut table);
+    odds::measure(&mut table);
     #[cfg(feature = "wasm")]
     components::measure(&mut table);
     table.print();

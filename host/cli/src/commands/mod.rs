@@ -6,6 +6,7 @@ pub mod check;
 pub mod design;
 pub mod eval;
 pub mod new;
+pub mod odds;
 pub mod play;
 pub mod replay;
 pub mod rpc;

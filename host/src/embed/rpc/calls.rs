@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::embed::{BotSort, EntityRef, Past, Plain, Role, Seat, Start, Submission};
+use crate::embed::{BotSort, EntityRef, OddsQuestion, Past, Plain, Role, Seat, Start, Submission};
 
 /// Declares the methods. A method without a role does not compile.
 macro_rules! methods {
@@ -47,6 +47,8 @@ methods! {
     Seat "legal" Legal(OfSide)
     /// The next parameter of an action, with what may be given for it.
     Seat "next_param" NextParam(NextParamOf)
+    /// The odds of an action, as far as a viewer may know them.
+    Seat "odds" Odds(OddsAs)
     /// Takes a decision.
     Seat "submit" Submit(Submission)
     /// The game as a viewer may see it.
@@ -161,6 +163,16 @@ pub(super) struct NextParamOf {
     /// What was given for those before it.
     #[serde(default)]
     pub params: BTreeMap<String, Plain>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OddsAs {
+    /// `referee`, or the side that would act; the seat's only one, if it is left out.
+    #[serde(default)]
+    pub viewer: Option<String>,
+    /// What is asked.
+    pub of: OddsQuestion,
 }
 
 #[derive(Deserialize, JsonSchema)]

@@ -38,8 +38,8 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use self::calls::{
-    Call, File, Hello, LoadParams, Look, NextParamOf, OfSide, ReloadTo, ResumeParams, SeatNumber, SetBot,
-    Since, Undo, Watch, Why,
+    Call, File, Hello, LoadParams, Look, NextParamOf, OddsAs, OfSide, ReloadTo, ResumeParams, SeatNumber,
+    SetBot, Since, Undo, Watch, Why,
 };
 use self::messages::{LARGEST_BATCH, Problem, failed, json, notification, reply, request_of};
 use super::{Asking, Past, Reloaded, Role, Seat, Seats, Tabletop, Trouble, UndoWish};
@@ -527,6 +527,7 @@ fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Troub
         Call::NextParam(NextParamOf { side, action, actor, params }) => {
             json(&table.next_param(side.as_deref(), &action, actor.as_ref(), &params)?)
         }
+        Call::Odds(OddsAs { viewer, of }) => json(&table.odds(viewer.as_deref(), &of)?),
         Call::Submit(submission) => json(&table.submit(&submission)?),
         Call::View(Look { viewer }) => json(&table.view(viewer.as_deref())?),
         Call::News(Since { viewer, timeline, since, limit }) => {

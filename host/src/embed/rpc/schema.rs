@@ -7,8 +7,8 @@ use super::calls::{Call, METHODS};
 use super::messages::{ERRORS, json};
 use super::{GivenSeat, ScenarioAbout, SeatAbout, Welcome};
 use crate::embed::{
-    About, Asking, Decision, Legal, News, NextParam, Reloaded, Standing, Taken, Trouble, UndoWish, Undone,
-    View, WhyAbout,
+    About, Asking, Decision, Legal, News, NextParam, OddsAbout, Reloaded, Standing, Taken, Trouble, UndoWish,
+    Undone, View, WhyAbout,
 };
 
 /// What each method gives.
@@ -33,6 +33,7 @@ fn results(generator: &mut SchemaGenerator) -> Map<String, Json> {
     add("prompt", of::<Asking>(generator));
     add("legal", of::<Legal>(generator));
     add("next_param", of::<Option<NextParam>>(generator));
+    add("odds", of::<OddsAbout>(generator));
     add("bot_turn", of::<Option<Taken>>(generator));
     add("view", of::<View>(generator));
     add("news", of::<News>(generator));

@@ -5,14 +5,15 @@
 //! into decisions and [`errands`] does the rest; [`domains`] lists choices and reads them; [`screen`] prints;
 //! [`reloads`] takes saved mods over, and [`watcher`] notices them.
 
-mod deeds;
+pub(super) mod deeds;
 mod domains;
 mod errands;
+mod odds;
 mod reloads;
 mod screen;
 mod sitting;
 mod watcher;
-mod words;
+pub(super) mod words;
 
 use std::path::{Path, PathBuf};
 

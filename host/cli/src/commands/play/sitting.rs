@@ -419,6 +419,7 @@ impl<'a> Sitting<'a> {
             Word::Look => self.look(rest),
             Word::Report => self.report(rest.first()),
             Word::Why => self.why(rest),
+            Word::Odds => self.odds(line),
             Word::View => self.view(rest.first()),
             Word::Bot => self.bot(rest),
             Word::Reload => {

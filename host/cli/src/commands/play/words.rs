@@ -37,6 +37,8 @@ pub enum Word {
     Report,
     /// Why something happened.
     Why,
+    /// What a deed would come to, and how often.
+    Odds,
     /// Looks as somebody else.
     View,
     /// What plays a side.
@@ -54,7 +56,7 @@ pub enum Word {
 }
 
 /// Each word with its spellings, what follows it, and what it does.
-pub const WORDS: [(Word, &[&str], &str, &str); 24] = [
+pub const WORDS: [(Word, &[&str], &str, &str); 25] = [
     (Word::Help, &["help", "?"], "[WORD]", "what can be said, or one word of it"),
     (Word::Legal, &["legal", "l"], "[all]", "what you may do now; `all` also what not, and why"),
     (Word::Do, &["do"], "DEED [WHO] [WITH …]", "do something; `do` can be left out"),
@@ -72,6 +74,7 @@ pub const WORDS: [(Word, &[&str], &str, &str); 24] = [
     (Word::Look, &["look"], "[PIECE [all]]", "what you know of a piece, or which there are"),
     (Word::Report, &["report"], "[COUNT]", "the last lines of the report"),
     (Word::Why, &["why"], "[EVENT or TEXT]", "what brought something about"),
+    (Word::Odds, &["odds"], "DEED [WHO] [WITH …] [by OUTCOME]", "what a deed would come to, and how often"),
     (Word::View, &["view"], "SIDE", "hand the screen over: a side, `spectator` or `referee`"),
     (Word::Bot, &["bot"], "SIDE KIND", "let a side be played by `random`, `greedy` or `nobody`"),
     (Word::Reload, &["reload"], "[now]", "take the mods over as they are; `now` leaves the past alone"),
@@ -89,8 +92,8 @@ pub fn word(text: &str) -> Option<Word> {
 
 /// Whether a word only shows something: it can be said in the middle of a deed.
 pub fn is_looking(word: Word) -> bool {
-    use Word::{About, Help, History, Legal, Look, Map, Report, Svg, Why};
-    matches!(word, About | Help | History | Legal | Look | Map | Report | Svg | Why)
+    use Word::{About, Help, History, Legal, Look, Map, Odds, Report, Svg, Why};
+    matches!(word, About | Help | History | Legal | Look | Map | Odds | Report | Svg | Why)
 }
 
 /// The only word that begins so. What changes the game is said in full, or a

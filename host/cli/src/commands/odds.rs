@@ -1,0 +1,254 @@
+//! `houserule odds`: what an action or a rule comes to, and how often.
+
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use houserule::embed::{OddsAbout, OddsWish, Others as Bots, Start, Tabletop};
+use houserule::odds::{Limits, Others, Policy};
+use houserule::printable::clipped;
+use houserule::scenario::chance_of;
+
+use super::play::deeds::{Progress, begin, deed_called};
+use super::play::words::parts;
+use crate::args::Format;
+use crate::desk::{Desk, Failure};
+use crate::interrupt::interrupted;
+use crate::paint::Paint;
+use crate::selection::{Selection, id_and_value};
+
+/// A bar is as wide as this at most.
+const BAR: usize = 40;
+/// A longer name of an outcome is shown in part.
+const LONGEST_NAME: usize = 60;
+
+const EXAMPLES: &str = "\
+Examples:
+  houserule odds duel --rule dsii.fire.roll --arg firer=blue-a-1 --arg target=red-a-1 \\
+      --arg band=medium --arg 'weapon={type = HKP, class = 3, barrels = 1, mount = turret, guidance = none}' \\
+      --by 'result.hits'
+  houserule odds drill/range --at 3 --act 'fire gun-1 rifles-1' --by 'rifles-1.strength'
+  houserule odds raid.journal --at 212 --act 'fire blue-1 1 red-2' --by 'red-2.status'
+  houserule odds street-sweep --rule dsii.inf.shoot … --set 'red-team-1.at=(24in, 25in)' --format svg
+
+An outcome is an expression over what it comes to:
+  red-1.status                                 an attribute of a thing
+  red-1.status = knocked_out and not blue-1.is_moved
+  result.hits >= 2                             of what the rule gives
+  count(dsii.element, it.status = fit)         things of a kind, of which something holds
+  events(dsii.dmg.suffered, it.target = red-1) events, of which something holds
+  last(dsii.dmg.suffered).result               a field of the last one
+  dsii.conf.level(red-a)                       what a rule says that only reads";
+
+/// Counts every way in which an action or a rule can go, and prints the exact
+/// odds of what it comes to.
+///
+/// The rules are run as they are played, with every fall of the dice and every
+/// handful of chits. Where there are too many ways, games are sampled instead,
+/// and it is said so.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct OddsArgs {
+    /// The id of a scenario over all mods, `mod/id`, a `.ron` file, or a journal
+    #[arg(value_name = "SCENARIO|JOURNAL")]
+    pub scenario: String,
+    /// Ask before this decision, from 1, of the script, of bots, or of the journal
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    pub at: u32,
+    /// The action, as it is said in `play`: `fire blue-1 red-1`
+    #[arg(long, value_name = "DEED WHO …", required_unless_present = "rule", conflicts_with = "rule")]
+    pub act: Option<String>,
+    /// The id of a rule
+    #[arg(long, value_name = "RULE")]
+    pub rule: Option<String>,
+    /// An argument of the rule; can be given again
+    #[arg(long, value_name = "NAME=VALUE", requires = "rule", value_parser = id_and_value)]
+    pub arg: Vec<(String, String)>,
+    /// What counts as the outcome: see below
+    ///
+    /// Without it, what the rule gives; of an action, which events happen.
+    #[arg(long, value_name = "EXPRESSION")]
+    pub by: Option<String>,
+    /// The answer to a question that is asked; can be given again
+    #[arg(long, value_name = "QUESTION=VALUE", value_parser = id_and_value)]
+    pub answer: Vec<(String, String)>,
+    /// How other questions are answered
+    #[arg(long, value_name = "HOW", default_value = "split")]
+    pub others: OthersArg,
+    /// Another value of an attribute; can be given again
+    #[arg(long, value_name = "THING.ATTRIBUTE=VALUE", value_parser = id_and_value)]
+    pub set: Vec<(String, String)>,
+    /// Sample games where more runs of steps than this are needed
+    #[arg(long, value_name = "N", default_value_t = Limits::default().runs)]
+    pub runs: u64,
+    /// How many games to sample
+    #[arg(long, value_name = "N", default_value_t = Limits::default().samples)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub samples: u64,
+    /// The seed of the first of them
+    #[arg(long, value_name = "N", default_value_t = Limits::default().seed)]
+    pub sample_seed: u64,
+    /// The seed of the game, instead of the scenario's
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Which house rules to use.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// How questions are answered.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum OthersArg {
+    /// Each answer is as likely as another.
+    Split,
+    /// The answer from which the outcome is greatest, in the mean.
+    Best,
+    /// The answer from which it is least.
+    Worst,
+}
+
+impl From<OthersArg> for Others {
+    fn from(others: OthersArg) -> Others {
+        match others {
+            OthersArg::Split => Others::Split,
+            OthersArg::Best => Others::Best,
+            OthersArg::Worst => Others::Worst,
+        }
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// What cannot be set up or asked, what the rules refuse, a rule that is
+/// broken on one of the ways.
+pub fn run(args: &OddsArgs, desk: &mut Desk) -> Result<(), Failure> {
+    let mut table = table(args, desk)?;
+    let broken = std::mem::take(&mut desk.broken);
+    desk.note_left_out(&broken);
+    let wish = match (&args.act, &args.rule) {
+        (Some(act), _) => OddsWish::Input(said(&mut table, act)?),
+        (None, rule) => OddsWish::Rule { rule: rule.clone().unwrap_or_default(), args: args.arg.clone() },
+    };
+    let policy = Policy { given: table.typed_answers("referee", &args.answer)?, others: args.others.into() };
+    let limits = Limits { runs: args.runs, samples: args.samples, seed: args.sample_seed };
+    let stop = interrupted();
+    let answer =
+        table.odds_of("referee", &wish, args.by.as_deref(), policy, limits, &args.set, &|| stop.is_set())?;
+    let title = title(args);
+    match desk.format {
+        Format::Text => Ok(print(&title, &answer.into(), desk)?),
+        Format::Json => {
+            let mut json = answer.odds.json(&answer.texts);
+            json["of"] = serde_json::json!(title);
+            Ok(desk.document(&json)?)
+        }
+        Format::Csv => Ok(desk.lines(answer.odds.csv(&answer.texts).trim_end())?),
+        Format::Svg => Ok(desk.lines(answer.odds.svg(&title, &answer.texts).trim_end())?),
+    }
+}
+
+fn title(args: &OddsArgs) -> String {
+    let what = args.act.clone().or(args.rule.clone()).unwrap_or_default();
+    match &args.by {
+        Some(by) => format!("{what}: {by}"),
+        None => what,
+    }
+}
+
+/// The match as it stands before the decision.
+fn table(args: &OddsArgs, desk: &Desk) -> Result<Tabletop, Failure> {
+    let before = args.at as usize - 1;
+    let path = Path::new(&args.scenario);
+    if path.is_file() && !args.scenario.ends_with(".ron") {
+        if !(args.selection.with.is_empty()
+            && args.selection.without.is_empty()
+            && args.selection.option.is_empty())
+        {
+            let message = "a journal is played by the rules that are kept beside it: `--with`, `--without` and \
+                           `--option` are for scenarios";
+            return Err(Failure::Usage(message.into()));
+        }
+        let table = Tabletop::load(path, &desk.folders, Some(before))?.table;
+        let stand = table.standing().decisions;
+        return match stand == before {
+            true => Ok(table),
+            false => Err(Failure::Usage(format!("`--at {}`: the journal holds {stand} decisions", args.at))),
+        };
+    }
+    let start = Start {
+        scenario: args.scenario.clone(),
+        seed: args.seed,
+        others: Bots::Scenario,
+        ..args.selection.start()
+    };
+    let chance = chance_of(&desk.workshop.scenario(&args.scenario)?.scenario.script);
+    let mut table = Tabletop::start_changed(desk.workshop.clone(), &desk.folders, &start, |setup| {
+        if let Some(chance) = chance {
+            setup.game.set_chance(chance);
+        }
+    })?;
+    table.play_to(before)?;
+    Ok(table)
+}
+
+/// The action that is said, of the side that decides.
+fn said(table: &mut Tabletop, act: &str) -> Result<houserule::embed::Input, Failure> {
+    let words = parts(act);
+    let Some(by) = table.standing().waiting_for.first().cloned() else {
+        return Err(Failure::Plain("the game is over: nobody can act".into()));
+    };
+    let (Some(name), legal) = (words.first(), table.legal(&by)?) else {
+        return Err(Failure::Usage("expected an action, as it is said in `play`".into()));
+    };
+    let Some(id) = deed_called(&legal, name) else {
+        let prompt = table.standing();
+        let names = super::play::deeds::short_names(&legal);
+        let names: Vec<&str> = names.iter().map(|(_, name)| &**name).collect();
+        let there = if names.is_empty() { "a question or nothing".to_string() } else { names.join(", ") };
+        return Err(Failure::Plain(format!(
+            "before decision {} {by} can do {there}; found `{name}`",
+            prompt.decisions + 1
+        )));
+    };
+    let metric = table.about("referee")?.metric;
+    match begin(table, &by, legal, &id, &words[1..], metric)? {
+        Progress::Whole(input) => Ok(input),
+        Progress::Begun(begun) => Err(Failure::Usage(format!(
+            "expected all of it, found that `{}` is missing: {}",
+            begun.next.name, begun.next.title
+        ))),
+        Progress::Unclear(reason) => Err(Failure::Plain(reason)),
+    }
+}
+
+/// Prints odds as bars.
+///
+/// # Errors
+/// When nobody reads it.
+pub fn print(title: &str, odds: &OddsAbout, desk: &mut Desk) -> std::io::Result<()> {
+    let name = |text: &str| clipped(text, LONGEST_NAME).into_owned();
+    let names: Vec<String> = odds.outcomes.iter().map(|one| name(&one.outcome)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
+    desk.line(title.bold())?;
+    for (one, name) in odds.outcomes.iter().zip(&names) {
+        let exact = one.range.as_ref().unwrap_or(&one.odds);
+        let bar = bar(&one.decimal);
+        desk.line(format!("  {name:<width$}  {}  {}  {exact}", one.decimal.cyan(), bar.green()))?;
+    }
+    if let Some(mean) = &odds.mean {
+        desk.line(format!("  {:<width$}  {}", "mean", mean.cyan()))?;
+    }
+    for question in &odds.questions {
+        desk.line(format!("  asked on the way: {question}"))?;
+    }
+    desk.line(odds.how.dimmed())
+}
+
+/// A bar for odds with digits after the point, in eighths of a letter.
+fn bar(decimal: &str) -> String {
+    const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let millionths: usize = decimal.replace('.', "").parse().unwrap_or_default();
+    let eighths = (millionths * 8 * BAR + 500_000) / 1_000_000;
+    let bar = format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8]);
+    format!("{bar:<BAR$}")
+}

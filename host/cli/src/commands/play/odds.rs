@@ -1,0 +1,57 @@
+//! The odds of a deed at the table, before it is done.
+
+use std::collections::BTreeMap;
+
+use houserule::embed::OddsQuestion;
+
+use super::deeds::{Progress, begin, deed_called};
+use super::sitting::Sitting;
+use super::words::parts;
+use crate::commands::odds::print;
+use crate::desk::Failure;
+
+/// What comes before the outcome that is asked for.
+const BY: &str = " by ";
+
+impl Sitting<'_> {
+    /// `odds fire blue-1 red-1 by red-1.status`: as whoever looks may know them.
+    pub(super) fn odds(&mut self, line: &str) -> Result<(), Failure> {
+        let said = line.trim().split_once(' ').map_or("", |(_, said)| said);
+        let (deed, by) = match said.split_once(BY) {
+            Some((deed, by)) => (deed, Some(by.trim().to_string())),
+            None => (said, None),
+        };
+        let words = parts(deed);
+        let Some((name, rest)) = words.split_first() else {
+            return Ok(self.desk.line("no: say of what: `odds DEED WHO … [by OUTCOME]`")?);
+        };
+        let decider = self.decider();
+        let legal = match self.table.legal(&decider) {
+            Ok(legal) => legal,
+            Err(trouble) => return self.trouble(trouble),
+        };
+        let Some(id) = deed_called(&legal, name) else {
+            return Ok(self.desk.line(format!("no: nothing is called `{name}` here; try `legal`"))?);
+        };
+        match begin(&mut self.table, &decider, legal, &id, rest, self.metric) {
+            Ok(Progress::Whole(input)) => {
+                let asks = OddsQuestion { input, by, answers: BTreeMap::new(), others: None };
+                match self.table.odds(&self.seat, &asks) {
+                    Ok(odds) => Ok(print(deed, &odds, self.desk)?),
+                    Err(trouble) => {
+                        self.trouble(trouble)?;
+                        if self.has_secrets && self.seat != "referee" {
+                            self.desk.line("  the referee may know more: `view referee`, then ask again")?;
+                        }
+                        Ok(())
+                    }
+                }
+            }
+            Ok(Progress::Begun(begun)) => {
+                Ok(self.desk.line(format!("no: say all of it; `{}` is missing", begun.next.name))?)
+            }
+            Ok(Progress::Unclear(reason)) => Ok(self.desk.line(format!("no: {reason}"))?),
+            Err(trouble) => self.trouble(trouble),
+        }
+    }
+}

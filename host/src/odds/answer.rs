@@ -1,0 +1,97 @@
+//! The answer: outcomes with their odds, and how they were found.
+
+use kernel::value::{Name, Value};
+
+use super::fraction::Fraction;
+use super::graph::worth_of;
+
+/// What something comes to, and how often.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Odds {
+    /// Numbers from the least to the greatest, anything else from the likeliest on.
+    pub outcomes: Vec<Outcome>,
+    /// How it was found.
+    pub how: How,
+    /// The questions to which no answer was given.
+    pub questions: Vec<Name>,
+}
+
+/// One outcome.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    /// What it is.
+    pub value: Value,
+    /// How likely it is: exactly, or the part of a sample.
+    pub odds: Fraction,
+    /// Between which odds it lies, where it is a part of a sample.
+    pub range: Option<Range>,
+}
+
+/// The range of odds which a sample leaves open: by Wilson's score, 95 times in a hundred the truth lies in it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Range {
+    /// The least, in millionths.
+    pub low: u32,
+    /// The greatest, in millionths.
+    pub high: u32,
+}
+
+/// How odds were found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum How {
+    /// Every way was counted.
+    Exact {
+        /// The runs of steps that it took.
+        runs: u64,
+        /// The nodes of the graph.
+        nodes: usize,
+    },
+    /// There were too many ways; some games were played.
+    Sampled {
+        /// So many.
+        games: u64,
+        /// From this seed on.
+        seed: u64,
+    },
+}
+
+impl Outcome {
+    pub(super) fn exact(value: Value, odds: Fraction) -> Outcome {
+        Outcome { value, odds, range: None }
+    }
+}
+
+impl Odds {
+    pub(super) fn new(mut outcomes: Vec<Outcome>, how: How, questions: Vec<Name>) -> Odds {
+        let are_numbers = outcomes.iter().all(|outcome| is_number(&outcome.value));
+        match are_numbers {
+            true => outcomes.sort_by(|a, b| a.value.cmp(&b.value)),
+            false => outcomes.sort_by(|a, b| b.odds.cmp(&a.odds).then_with(|| a.value.cmp(&b.value))),
+        }
+        Odds { outcomes, how, questions }
+    }
+
+    /// The odds of an outcome; nothing of one that does not come about.
+    pub fn of(&self, value: &Value) -> Fraction {
+        let found = self.outcomes.iter().find(|outcome| outcome.value == *value);
+        found.map_or_else(Fraction::zero, |outcome| outcome.odds.clone())
+    }
+
+    /// Whether every way was counted.
+    pub fn is_exact(&self) -> bool {
+        matches!(self.how, How::Exact { .. })
+    }
+
+    /// The mean, where outcomes are whole numbers.
+    pub fn mean(&self) -> Option<Fraction> {
+        let are_whole = self.outcomes.iter().all(|outcome| matches!(outcome.value, Value::Int(_)));
+        (are_whole && self.outcomes.len() > 1).then(|| {
+            let add = |sum: Fraction, one: &Outcome| sum.plus(&one.odds.times(&worth_of(&one.value)));
+            self.outcomes.iter().fold(Fraction::zero(), add)
+        })
+    }
+}
+
+fn is_number(value: &Value) -> bool {
+    matches!(value, Value::Int(_) | Value::Length(_) | Value::Bool(_))
+}

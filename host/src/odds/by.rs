@@ -1,0 +1,280 @@
+//! Outcomes: what counts as the same end.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use kernel::event::Event;
+use kernel::game::{Game, Guard};
+use kernel::rules::Rules;
+use kernel::value::{EntityId, Name, Value};
+use kernel::world::Viewer;
+
+use super::expression::{Expression, Note, Operator, read, record};
+
+/// An outcome: what is asked of each end.
+#[derive(Clone, PartialEq, Debug)]
+pub struct By(Sort);
+
+#[derive(Clone, PartialEq, Debug)]
+enum Sort {
+    /// What the rule gave.
+    Result,
+    /// Which events of the rules happened, and how often each.
+    Events,
+    /// An expression.
+    Said { expression: Expression, notes: Vec<Note> },
+}
+
+/// Why an expression cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ByError {
+    /// The expression.
+    pub text: String,
+    /// What was expected.
+    pub reason: String,
+}
+
+impl fmt::Display for ByError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`: {}", self.text, self.reason)
+    }
+}
+
+/// What an end is, for an outcome to be told from it.
+pub(super) struct End<'a> {
+    /// The game.
+    pub game: &'a mut Game,
+    /// The rules.
+    pub rules: &'a dyn Rules,
+    /// Who asks.
+    pub viewer: Viewer,
+    /// What the rule gave.
+    pub result: &'a Value,
+    /// What was noted of events.
+    pub noted: &'a [Value],
+}
+
+impl By {
+    /// By what the rule gives.
+    pub fn result() -> By {
+        By(Sort::Result)
+    }
+
+    /// By the events that rules emit: which, and how often.
+    pub fn events() -> By {
+        By(Sort::Events)
+    }
+
+    /// By an expression, in which things are called as `find` knows them.
+    ///
+    /// # Errors
+    /// What was expected, and what was found.
+    pub fn read(text: &str, game: &Game, find: &dyn Fn(&str) -> Option<EntityId>) -> Result<By, ByError> {
+        let wrong = |reason: String| ByError { text: text.into(), reason };
+        let (expression, notes) = read(text, game, find).map_err(wrong)?;
+        if expression.is_settled() {
+            let reason = "expected something that depends on what happens, such as `red-1.status`, `result` or \
+                          `events(…)`";
+            return Err(wrong(reason.into()));
+        }
+        Ok(By(Sort::Said { expression, notes }))
+    }
+
+    /// What is noted before anything has happened.
+    pub(super) fn nothing_noted(&self) -> Vec<Value> {
+        match &self.0 {
+            Sort::Result => Vec::new(),
+            Sort::Events => vec![Value::Map(Arc::default())],
+            Sort::Said { notes, .. } => {
+                notes.iter().map(|note| if note.is_last { Value::None } else { Value::Int(0) }).collect()
+            }
+        }
+    }
+
+    /// Notes what has happened.
+    ///
+    /// # Errors
+    /// A condition that cannot be told.
+    pub(super) fn note(
+        &self,
+        game: &mut Game,
+        rules: &dyn Rules,
+        viewer: Viewer,
+        events: &[Event],
+        noted: &mut [Value],
+    ) -> Result<(), String> {
+        match &self.0 {
+            Sort::Result => {}
+            Sort::Events => {
+                if let Some(Value::Map(counts)) = noted.first_mut() {
+                    let counts = Arc::make_mut(counts);
+                    let seen = events.iter().filter(|event| event.audience.contains(viewer));
+                    seen.filter(|event| event.kind.contains('.'))
+                        .for_each(|event| count(counts, &event.kind));
+                }
+            }
+            Sort::Said { notes, .. } => {
+                for (note, value) in notes.iter().zip(noted) {
+                    note.take(game, rules, viewer, events, value)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The outcome at an end.
+    ///
+    /// # Errors
+    /// Why it cannot be told.
+    pub(super) fn of(&self, end: &mut End<'_>) -> Result<Value, String> {
+        match &self.0 {
+            Sort::Result => Ok(end.result.clone()),
+            Sort::Events => Ok(end.noted.first().cloned().unwrap_or_default()),
+            Sort::Said { expression, .. } => end.tell(expression, None),
+        }
+    }
+}
+
+fn count(counts: &mut BTreeMap<Name, Value>, kind: &Name) {
+    let before = counts.get(kind).and_then(Value::as_int).unwrap_or(0);
+    counts.insert(kind.clone(), Value::Int(before + 1));
+}
+
+impl Note {
+    fn take(
+        &self,
+        game: &mut Game,
+        rules: &dyn Rules,
+        viewer: Viewer,
+        events: &[Event],
+        value: &mut Value,
+    ) -> Result<(), String> {
+        let ours: Vec<Event> = events.iter().filter(|event| event.kind == self.kind).cloned().collect();
+        for seen in game.show_events(viewer, &ours) {
+            let it = record(&seen.fields);
+            let nothing = Value::None;
+            let mut now = End { game: &mut *game, rules, viewer, result: &nothing, noted: &[] };
+            let holds = match &self.of {
+                Some(condition) => now.holds(condition, Some(&it))?,
+                None => true,
+            };
+            match (holds, self.is_last) {
+                (false, _) => {}
+                (true, true) => *value = it,
+                (true, false) => *value = Value::Int(value.as_int().unwrap_or(0) + 1),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl End<'_> {
+    fn tell(&mut self, expression: &Expression, it: Option<&Value>) -> Result<Value, String> {
+        match expression {
+            Expression::Value(value) => Ok(value.clone()),
+            Expression::Result => Ok(self.result.clone()),
+            Expression::It => Ok(it.cloned().unwrap_or_default()),
+            Expression::Noted(place) => Ok(self.noted.get(*place).cloned().unwrap_or_default()),
+            Expression::Field(of, name) => {
+                let of = self.tell(of, it)?;
+                self.field(&of, name)
+            }
+            Expression::Rule(rule, args) => {
+                let args: Vec<Value> =
+                    args.iter().map(|arg| self.tell(arg, it)).collect::<Result<_, String>>()?;
+                let told = self.game.ask_rule(self.rules, self.viewer, rule, &args);
+                told.map_err(|fault| fault.to_string())
+            }
+            Expression::Count(kind, of) => self.count(kind, of.as_deref()),
+            Expression::Not(one) => Ok(Value::Bool(!self.holds(one, it)?)),
+            Expression::Both(operator, one, other) => self.both(*operator, one, other, it),
+        }
+    }
+
+    /// A field of a record, an attribute of a thing; nothing of what is gone.
+    fn field(&mut self, of: &Value, name: &Name) -> Result<Value, String> {
+        match of {
+            Value::None => Ok(Value::None),
+            Value::Map(fields) => Ok(fields.get(name).cloned().unwrap_or_default()),
+            Value::Entity(entity) if self.game.world().row(*entity).is_err() => Ok(Value::None),
+            Value::Entity(entity) => {
+                let before = self.game.set_guard(Guard::answering(self.viewer));
+                let value = self.game.get(*entity, name).cloned().map_err(|fault| fault.message);
+                self.game.set_guard(before);
+                value
+            }
+            other => Err(format!("expected a record or a thing with `{name}`, found {}", other.type_word())),
+        }
+    }
+
+    fn count(&mut self, kind: &Name, of: Option<&Expression>) -> Result<Value, String> {
+        let before = self.game.set_guard(Guard::answering(self.viewer));
+        let all = self.game.entities(kind).map_err(|fault| fault.message);
+        self.game.set_guard(before);
+        let mut found = 0;
+        for entity in all? {
+            let holds = match of {
+                Some(condition) => self.holds(condition, Some(&Value::Entity(entity)))?,
+                None => true,
+            };
+            found += i64::from(holds);
+        }
+        Ok(Value::Int(found))
+    }
+
+    fn holds(&mut self, expression: &Expression, it: Option<&Value>) -> Result<bool, String> {
+        match self.tell(expression, it)? {
+            Value::Bool(yes) => Ok(yes),
+            other => Err(format!("expected yes or no, found {}", other.type_word())),
+        }
+    }
+
+    fn both(
+        &mut self,
+        operator: Operator,
+        one: &Expression,
+        other: &Expression,
+        it: Option<&Value>,
+    ) -> Result<Value, String> {
+        match operator {
+            Operator::Or => return Ok(Value::Bool(self.holds(one, it)? || self.holds(other, it)?)),
+            Operator::And => return Ok(Value::Bool(self.holds(one, it)? && self.holds(other, it)?)),
+            _ => {}
+        }
+        let (one, other) = (self.tell(one, it)?, self.tell(other, it)?);
+        let order = || match (&one, &other) {
+            (Value::Int(_), Value::Int(_))
+            | (Value::Length(_), Value::Length(_))
+            | (Value::Angle(_), Value::Angle(_)) => Ok(one.cmp(&other)),
+            (Value::Die(one), Value::Die(other)) => Ok(one.sides().cmp(&other.sides())),
+            _ => Err(unlike(&one, &other)),
+        };
+        Ok(match operator {
+            Operator::Equal => Value::Bool(one == other),
+            Operator::Unequal => Value::Bool(one != other),
+            Operator::Less => Value::Bool(order()?.is_lt()),
+            Operator::AtMost => Value::Bool(order()?.is_le()),
+            Operator::More => Value::Bool(order()?.is_gt()),
+            Operator::AtLeast => Value::Bool(order()?.is_ge()),
+            _ => return sum(&one, &other, operator == Operator::Minus),
+        })
+    }
+}
+
+fn sum(one: &Value, other: &Value, is_difference: bool) -> Result<Value, String> {
+    match (one, other) {
+        (Value::Int(a), Value::Int(b)) => {
+            let sum = if is_difference { a.checked_sub(*b) } else { a.checked_add(*b) };
+            sum.map(Value::Int).ok_or_else(|| "expected a number that fits, found a larger one".into())
+        }
+        (Value::Length(a), Value::Length(b)) => {
+            Ok(Value::Length(if is_difference { *a - *b } else { *a + *b }))
+        }
+        _ => Err(unlike(one, other)),
+    }
+}
+
+fn unlike(one: &Value, other: &Value) -> String {
+    format!("expected two numbers or two lengths, found {} and {}", one.type_word(), other.type_word())
+}

@@ -1,0 +1,283 @@
+//! The graph of all ways, and the odds of its ends.
+//!
+//! It is built layer by layer, from the game on. A layer is what one more step that draws, or one more
+//! question, comes to; what is alike in a layer is one node. The odds go through it in the same order, and the
+//! worth of answers from the ends back.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::chance::Enumeration;
+use kernel::digest::{Sum, Writer};
+use kernel::value::{Name, Value};
+use rustc_hash::FxHashMap;
+
+use super::answer::{How, Odds, Outcome};
+use super::fraction::{Fraction, Weight};
+use super::ways::{Next, Way, Ways};
+use super::{Asked, Others, Unanswered};
+
+/// A node: how it goes on.
+enum Node {
+    /// It was not looked at yet.
+    Open,
+    /// It ends with an outcome.
+    End(usize),
+    /// Dice or chits decide.
+    Chance(Vec<(Fraction, usize)>),
+    /// A player decides.
+    Choice(Vec<usize>),
+}
+
+/// All ways.
+pub(super) struct Graph {
+    nodes: Vec<Node>,
+    outcomes: Vec<Value>,
+    runs: u64,
+    /// Questions to which no answer was given.
+    questions: BTreeSet<Name>,
+}
+
+/// A graph that is being built.
+struct Builder<'a> {
+    ways: Ways<'a>,
+    graph: Graph,
+    ends: BTreeMap<Value, usize>,
+    /// The node of each of them.
+    end_nodes: FxHashMap<usize, usize>,
+    /// The nodes of the next layer, by what they are like.
+    next: FxHashMap<Sum, usize>,
+    waiting: Vec<(usize, Way)>,
+}
+
+impl Graph {
+    /// Walks every way.
+    pub fn of<'a>(asked: &'a Asked<'a>, stop: &'a dyn Fn() -> bool) -> Result<Graph, Unanswered> {
+        let (ways, way) = Ways::begin(asked, stop)?;
+        let graph =
+            Graph { nodes: vec![Node::Open], outcomes: Vec::new(), runs: 0, questions: BTreeSet::new() };
+        let mut builder = Builder {
+            ways,
+            graph,
+            ends: BTreeMap::new(),
+            end_nodes: FxHashMap::default(),
+            next: FxHashMap::default(),
+            waiting: vec![(0, way)],
+        };
+        while !builder.waiting.is_empty() {
+            builder.next.clear();
+            for (place, way) in std::mem::take(&mut builder.waiting) {
+                let node = builder.expand(way)?;
+                builder.graph.nodes[place] = node;
+            }
+        }
+        builder.graph.runs = builder.ways.runs;
+        Ok(builder.graph)
+    }
+
+    /// The odds of each outcome.
+    ///
+    /// # Errors
+    /// Outcomes of which none is better than another, where the best answer is looked for.
+    pub fn odds(&self, asked: &Asked<'_>) -> Result<Odds, Unanswered> {
+        self.can_choose(asked.policy.others)?;
+        let chosen = self.chosen(asked.policy.others);
+        let mut odds = vec![Fraction::zero(); self.nodes.len()];
+        if let Some(first) = odds.first_mut() {
+            *first = Fraction::one();
+        }
+        let mut of_outcomes = vec![Fraction::zero(); self.outcomes.len()];
+        for place in self.order() {
+            let here = odds[place].clone();
+            match &self.nodes[place] {
+                Node::Open => {}
+                Node::End(outcome) => of_outcomes[*outcome] = of_outcomes[*outcome].plus(&here),
+                Node::Chance(edges) => {
+                    for (weight, to) in edges {
+                        odds[*to] = odds[*to].plus(&here.times(weight));
+                    }
+                }
+                Node::Choice(answers) => match chosen.get(&place) {
+                    Some(to) => odds[*to] = odds[*to].plus(&here),
+                    None => {
+                        let each = here.shared_by(answers.len());
+                        answers.iter().for_each(|to| odds[*to] = odds[*to].plus(&each));
+                    }
+                },
+            }
+        }
+        let outcomes = self.outcomes.iter().zip(of_outcomes).filter(|(_, odds)| *odds != Fraction::zero());
+        let outcomes = outcomes.map(|(value, odds)| Outcome::exact(value.clone(), odds)).collect();
+        let how = How::Exact { runs: self.runs, nodes: self.nodes.len() };
+        Ok(Odds::new(outcomes, how, self.questions.iter().cloned().collect()))
+    }
+
+    /// Whether one outcome can be better than another, if that matters.
+    fn can_choose(&self, others: Others) -> Result<(), Unanswered> {
+        let matters = others != Others::Split && !self.questions.is_empty();
+        match self.outcomes.iter().find(|value| !has_worth(value)).filter(|_| matters) {
+            None => Ok(()),
+            Some(value) => Err(Unanswered::Outcome {
+                reason: format!(
+                    "expected a number, a length, or yes or no to find the {others} answer by, found {}",
+                    value.type_word()
+                ),
+                trail: Vec::new(),
+            }),
+        }
+    }
+
+    /// The nodes so that each comes after all that lead to it: ends last.
+    fn order(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        let is_end = |place: &usize| matches!(self.nodes[*place], Node::End(_));
+        let all = 0..self.nodes.len();
+        all.clone().filter(move |place| !is_end(place)).chain(all.filter(is_end))
+    }
+
+    /// Which answer is the best, or the worst, by place; none where each is as likely.
+    fn chosen(&self, others: Others) -> BTreeMap<usize, usize> {
+        let mut chosen = BTreeMap::new();
+        if others == Others::Split {
+            return chosen;
+        }
+        let mut worth = vec![Fraction::zero(); self.nodes.len()];
+        for place in self.order().rev() {
+            worth[place] = match &self.nodes[place] {
+                Node::Open => Fraction::zero(),
+                Node::End(outcome) => worth_of(&self.outcomes[*outcome]),
+                Node::Chance(edges) => {
+                    let add =
+                        |sum: Fraction, (weight, to): &(Fraction, usize)| sum.plus(&worth[*to].times(weight));
+                    edges.iter().fold(Fraction::zero(), add)
+                }
+                Node::Choice(answers) => {
+                    // Of equal answers the first counts.
+                    let best = answers.iter().rev().max_by_key(|to| &worth[**to]);
+                    let worst = answers.iter().min_by_key(|to| &worth[**to]);
+                    let to = if others == Others::Best { best } else { worst };
+                    let Some(to) = to else { continue };
+                    chosen.insert(place, *to);
+                    worth[*to].clone()
+                }
+            };
+        }
+        chosen
+    }
+}
+
+/// What an outcome is worth: yes is 1, no is 0.
+pub(super) fn worth_of(value: &Value) -> Fraction {
+    match value {
+        Value::Bool(yes) => Fraction::whole(i64::from(*yes)),
+        Value::Int(number) => Fraction::whole(*number),
+        Value::Length(length) => Fraction::whole(length.um()),
+        Value::Die(die) => Fraction::whole(i64::from(die.sides())),
+        _ => Fraction::zero(),
+    }
+}
+
+/// Whether it can be told of an outcome whether it is better than another.
+fn has_worth(value: &Value) -> bool {
+    matches!(value, Value::Bool(_) | Value::Int(_) | Value::Length(_) | Value::Die(_))
+}
+
+impl Builder<'_> {
+    /// How a way goes on, with what comes of it.
+    fn expand(&mut self, mut way: Way) -> Result<Node, Unanswered> {
+        loop {
+            match self.ways.next(&mut way)? {
+                Next::Ends => return Ok(Node::End(self.end(&mut way)?)),
+                Next::Asks(side, question) => {
+                    let is_given = self.ways.asked.policy.given.iter().any(|(id, _)| *id == question.id);
+                    if !is_given {
+                        self.graph.questions.insert(question.id.clone());
+                    }
+                    let ways = self.ways.answers(&way, side, &question)?;
+                    let nodes = ways.into_iter().map(|way| self.node(way));
+                    return Ok(Node::Choice(nodes.collect::<Result<_, _>>()?));
+                }
+                Next::Runs => {}
+            }
+            let mut walk = way.game.ways_on();
+            let mut first = way.clone();
+            self.run(&mut first, &walk)?;
+            match first.game.chance().forks().len() == walk.fixed() {
+                // Nothing was drawn: there is only one way to go on.
+                true => way = first,
+                false => return self.fork(&way, first, &mut walk),
+            }
+        }
+    }
+
+    fn run(&mut self, way: &mut Way, walk: &Enumeration) -> Result<(), Unanswered> {
+        if self.ways.runs >= self.ways.asked.limits.runs {
+            return Err(Unanswered::TooMany { runs: self.ways.runs });
+        }
+        self.ways.run(way, walk.chance())
+    }
+
+    /// Every way in which a step can go that draws.
+    fn fork(&mut self, before: &Way, first: Way, walk: &mut Enumeration) -> Result<Node, Unanswered> {
+        let mut weights: BTreeMap<usize, Weight> = BTreeMap::new();
+        let mut way = first;
+        loop {
+            let chance = way.game.chance().clone();
+            let to = self.node(way)?;
+            weights.entry(to).or_default().add(&chance.forks()[walk.fixed()..]);
+            if !walk.advance(&chance) {
+                break;
+            }
+            way = before.clone();
+            self.run(&mut way, walk)?;
+        }
+        Ok(Node::Chance(weights.into_iter().map(|(to, weight)| (weight.fraction(), to)).collect()))
+    }
+
+    /// The node of a way: one that is alike, or a new one.
+    fn node(&mut self, mut way: Way) -> Result<usize, Unanswered> {
+        if matches!(self.ways.next(&mut way)?, Next::Ends) {
+            let outcome = self.end(&mut way)?;
+            return Ok(self.end_node(outcome));
+        }
+        let like = like(&mut way);
+        if let Some(place) = self.next.get(&like) {
+            return Ok(*place);
+        }
+        let place = self.graph.nodes.len();
+        self.graph.nodes.push(Node::Open);
+        self.next.insert(like, place);
+        self.waiting.push((place, way));
+        Ok(place)
+    }
+
+    /// The one node in which all ways end that have an outcome.
+    fn end_node(&mut self, outcome: usize) -> usize {
+        let next = self.graph.nodes.len();
+        let place = *self.end_nodes.entry(outcome).or_insert(next);
+        if place == next {
+            self.graph.nodes.push(Node::End(outcome));
+        }
+        place
+    }
+
+    /// The outcome in which a way ends, by its place.
+    fn end(&mut self, way: &mut Way) -> Result<usize, Unanswered> {
+        let value = self.ways.outcome(way)?;
+        let next = self.graph.outcomes.len();
+        let place = *self.ends.entry(value.clone()).or_insert(next);
+        if place == next {
+            self.graph.outcomes.push(value);
+        }
+        Ok(place)
+    }
+}
+
+/// What a way is like: equal for two only if the same follows, and counts the same.
+fn like(way: &mut Way) -> Sum {
+    let mut writer = Writer::new("way");
+    writer.hash(&way.game.likeness());
+    let game = &way.game;
+    writer.value(&way.result, game.world());
+    writer.number(u64::from(way.is_to_call()));
+    way.noted.iter().for_each(|noted| writer.value(noted, game.world()));
+    writer.sum()
+}

@@ -1,0 +1,374 @@
+//! One copy of a game, run step by step.
+
+use std::rc::Rc;
+
+use kernel::chance::{Chance, Enumeration};
+use kernel::decision::{Choice, Domain, Input, Question};
+use kernel::engine::{MOST_STEPS, Rejected, Wanted};
+use kernel::error::{Fault, Refusal};
+use kernel::event::Event;
+use kernel::game::Game;
+use kernel::sequence::Frame;
+use kernel::value::{Name, Side, Value};
+use kernel::world::Viewer;
+
+use super::by::End;
+use super::{Asked, Unanswered, What};
+
+/// More answers than this are not tried at one question.
+const MOST_ANSWERS: usize = 256;
+/// More questions than this on one way ask for ever.
+const MOST_QUESTIONS: u32 = 1_000;
+/// So much of a trail is told.
+const LONGEST_TRAIL: usize = 40;
+
+/// The dice and chits that led somewhere, the last first.
+#[derive(Debug)]
+struct Trail {
+    before: Option<Rc<Trail>>,
+    text: String,
+}
+
+/// A copy of the game on its way.
+#[derive(Clone)]
+pub(super) struct Way {
+    /// The copy.
+    pub game: Game,
+    /// The rule that is yet to be called.
+    to_call: bool,
+    /// What it gave.
+    pub result: Value,
+    /// What was noted of events.
+    pub noted: Vec<Value>,
+    steps: u32,
+    questions: u32,
+    waits: bool,
+    trail: Option<Rc<Trail>>,
+}
+
+/// What comes next on a way.
+pub(super) enum Next {
+    /// It has come to its end.
+    Ends,
+    /// A question is asked of a side.
+    Asks(Side, Question),
+    /// Something runs.
+    Runs,
+}
+
+/// What is asked, with what every way needs of it.
+pub(super) struct Ways<'a> {
+    pub asked: &'a Asked<'a>,
+    stop: &'a dyn Fn() -> bool,
+    /// What lay on the agenda before: a way ends when no more lies there.
+    base: usize,
+    viewer: Viewer,
+    /// How many runs of steps were made.
+    pub runs: u64,
+}
+
+impl<'a> Ways<'a> {
+    /// What is asked, and the way on which nothing has happened yet.
+    pub fn begin(asked: &'a Asked<'a>, stop: &'a dyn Fn() -> bool) -> Result<(Ways<'a>, Way), Unanswered> {
+        let viewer = asked.eyes.map_or(Viewer::Referee, Viewer::Side);
+        let mut game = asked.game.apart(Enumeration::new().chance(), asked.eyes);
+        if asked.eyes.is_some() && game.is_in_secret() {
+            return Err(Unanswered::Hidden);
+        }
+        match &asked.what {
+            What::Rule(..) => game.leave_step(),
+            What::Input(_) if matches!(game.wanted(), Wanted::Answer { .. }) => {
+                let reason = "a question waits for an answer; odds are told between actions";
+                return Err(Unanswered::Refused(Refusal::new("odds", reason)));
+            }
+            What::Input(_) => {}
+        }
+        let base = game.agenda_len();
+        let mut to_call = false;
+        match &asked.what {
+            What::Input(input) => game.begin(asked.rules, input).map_err(rejected)?,
+            What::Rule(rule, args) if game.book().steps.contains_key(rule) => game.begin_step_of(rule, args),
+            What::Rule(..) => to_call = true,
+        }
+        game.take_events();
+        let noted = asked.by.nothing_noted();
+        let way = Way {
+            game,
+            to_call,
+            result: Value::None,
+            noted,
+            steps: 0,
+            questions: 0,
+            waits: false,
+            trail: None,
+        };
+        Ok((Ways { asked, stop, base, viewer, runs: 0 }, way))
+    }
+
+    /// What comes next. Windows are let go by on the way.
+    pub fn next(&self, way: &mut Way) -> Result<Next, Unanswered> {
+        loop {
+            match way.game.wanted() {
+                Wanted::Answer { sides, question } => match sides.first() {
+                    Some(side) if way.questions < MOST_QUESTIONS => {
+                        return Ok(Next::Asks(*side, (*question).clone()));
+                    }
+                    _ => return Err(way.endless(&question.id)),
+                },
+                _ if !way.to_call && way.game.agenda_len() <= self.base => return Ok(Next::Ends),
+                _ if way.game.finished().is_some() => return Ok(Next::Ends),
+                Wanted::React { side, .. } if way.waits => {
+                    let decline = Input::Decline { by: side, standing: false };
+                    way.game.begin(self.asked.rules, &decline).map_err(rejected)?;
+                    way.waits = false;
+                }
+                _ if way.waits => return Ok(Next::Ends),
+                _ if self.asked.eyes.is_some() && !way.to_call && way.game.is_at_phase() => {
+                    // Rules of a phase look with the eyes of the referee.
+                    return Err(Unanswered::Hidden);
+                }
+                _ => return Ok(Next::Runs),
+            }
+        }
+    }
+
+    /// Runs what comes next, under a source of chance.
+    pub fn run(&mut self, way: &mut Way, chance: Chance) -> Result<(), Unanswered> {
+        self.runs += 1;
+        if self.runs % 256 == 0 && (self.stop)() {
+            return Err(Unanswered::Stopped { runs: self.runs });
+        }
+        way.steps += 1;
+        if way.steps > MOST_STEPS {
+            return Err(way.endless(&way.top()));
+        }
+        way.game.set_chance(chance);
+        let made = (way.game.entities_made(), self.asked.eyes.map(|_| way.game.clone()));
+        match self.step(way) {
+            Ok(waits) => way.waits = waits,
+            Err(fault) => {
+                let mut events = way.game.take_events();
+                events.extend(way.game.open_events().iter().cloned());
+                way.mark(&events);
+                return Err(Unanswered::Fault { fault: Box::new(fault), trail: way.trail() });
+            }
+        }
+        let events = way.game.take_events();
+        if let (entities, Some(before)) = made {
+            self.within_sight(way, entities, &before, &events)?;
+        }
+        let (rules, noted) = (self.asked.rules, &mut way.noted);
+        if let Err(reason) = self.asked.by.note(&mut way.game, rules, self.viewer, &events, noted) {
+            way.mark(&events);
+            return Err(Unanswered::Outcome { reason, trail: way.trail() });
+        }
+        way.mark(&events);
+        Ok(())
+    }
+
+    /// Runs what comes next; whether the game waits then.
+    fn step(&self, way: &mut Way) -> Result<bool, Fault> {
+        let rules = self.asked.rules;
+        match &self.asked.what {
+            What::Rule(rule, args) if way.to_call => {
+                if let Some(result) = way.game.call_as_step(rules, rule, args)? {
+                    way.result = result;
+                    way.to_call = false;
+                }
+                Ok(false)
+            }
+            _ => Ok(!way.game.go_on(rules)?),
+        }
+    }
+
+    /// What reads no attribute and yet rests on what a side may not know: how new things are called depends on
+    /// what is there, what is drawn depends on what was drawn before.
+    fn within_sight(
+        &self,
+        way: &Way,
+        entities: usize,
+        before: &Game,
+        events: &[Event],
+    ) -> Result<(), Unanswered> {
+        let draws_chits = events.iter().chain(way.game.open_events()).any(|event| &*event.kind == "chits");
+        let is_hidden = way.game.entities_made() != entities
+            || !way.game.has_decks_of(before)
+            || (draws_chits && before.has_chits_out());
+        if is_hidden { Err(Unanswered::Hidden) } else { Ok(()) }
+    }
+
+    /// The outcome at the end of a way.
+    pub fn outcome(&self, way: &mut Way) -> Result<Value, Unanswered> {
+        let Way { game, result, noted, .. } = way;
+        let mut end = End { game, rules: self.asked.rules, viewer: self.viewer, result, noted };
+        self.asked.by.of(&mut end).map_err(|reason| Unanswered::Outcome { reason, trail: way.trail() })
+    }
+
+    /// The answers to try at a question: the one that is given, or all there are, and the way on after each.
+    pub fn answers(&self, way: &Way, side: Side, question: &Question) -> Result<Vec<Way>, Unanswered> {
+        let wrong = |reason: String| Unanswered::Question { id: question.id.clone(), reason };
+        let domain = question.to.iter().find(|(to, _)| *to == side).map(|(_, domain)| domain);
+        let Some(domain) = domain else { return Err(wrong("nobody is asked".into())) };
+        let given = self.asked.policy.given.iter().find(|(id, _)| *id == question.id);
+        let values = match given {
+            Some((_, value)) => vec![by_label(domain, value)],
+            None => all_of(domain).map_err(wrong)?,
+        };
+        let mut ways = Vec::new();
+        let mut objection = None;
+        for value in values {
+            let mut on = Way { questions: way.questions + 1, ..way.clone() };
+            let input = Input::Answer { by: side, question: question.id.clone(), value };
+            match on.game.begin(self.asked.rules, &input) {
+                Ok(()) => ways.push(on),
+                Err(Rejected::Refusal(refusal)) => objection = Some(refusal),
+                Err(fault) => return Err(rejected(fault)),
+            }
+        }
+        match (ways.is_empty(), objection) {
+            (true, Some(refusal)) => Err(wrong(refusal.reason)),
+            (true, None) => Err(wrong("there is no answer to try: give one".into())),
+            (false, _) => Ok(ways),
+        }
+    }
+}
+
+impl Way {
+    /// Whether its rule is yet to be called.
+    pub fn is_to_call(&self) -> bool {
+        self.to_call
+    }
+
+    /// What comes next on it, in a word.
+    fn top(&self) -> Name {
+        match self.game.flow().top() {
+            Some(Frame::Step { rule, .. }) => rule.clone(),
+            Some(Frame::Phase(phase)) => phase.id.clone(),
+            Some(Frame::Window(window)) => window.id.clone(),
+            Some(Frame::Leave { phase }) => phase.clone(),
+            None => Name::from("nothing"),
+        }
+    }
+
+    fn endless(&self, next: &str) -> Unanswered {
+        Unanswered::Endless { next: next.into(), trail: self.trail() }
+    }
+
+    /// Adds what has fallen to the trail.
+    fn mark(&mut self, events: &[Event]) {
+        for event in events {
+            if let Some(text) = fallen(event) {
+                self.trail = Some(Rc::new(Trail { before: self.trail.take(), text }));
+            }
+        }
+    }
+
+    /// The dice and chits that led here, first to last.
+    pub fn trail(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut at = self.trail.as_ref();
+        while let Some(trail) = at.filter(|_| found.len() < LONGEST_TRAIL) {
+            found.push(trail.text.clone());
+            at = trail.before.as_ref();
+        }
+        found.reverse();
+        found
+    }
+}
+
+/// Trails share their beginnings, and may be long: they are let go of link by link.
+impl Drop for Trail {
+    fn drop(&mut self) {
+        let mut before = self.before.take();
+        while let Some(Ok(mut link)) = before.map(Rc::try_unwrap) {
+            before = link.before.take();
+        }
+    }
+}
+
+/// What an event says of dice or chits.
+fn fallen(event: &Event) -> Option<String> {
+    let items = |name: &str| match event.field(name) {
+        Some(Value::List(items)) => items.to_vec(),
+        _ => Vec::new(),
+    };
+    match &*event.kind {
+        "roll" => {
+            let (dice, faces) = (items("dice"), items("faces"));
+            let one = |(die, face): (&Value, &Value)| match (die, face) {
+                (Value::Die(die), Value::Int(face)) => format!("d{}={face}", die.sides()),
+                _ => "?".into(),
+            };
+            let all: Vec<String> = dice.iter().zip(&faces).map(one).collect();
+            let purpose = event.field("purpose").and_then(Value::as_text).unwrap_or_default();
+            Some(if purpose.is_empty() { all.join(" ") } else { format!("{} ({purpose})", all.join(" ")) })
+        }
+        "chits" => {
+            let chits = items("chits");
+            let all: Vec<&str> = chits.iter().filter_map(Value::as_text).collect();
+            Some(all.join(" "))
+        }
+        _ => None,
+    }
+}
+
+fn rejected(rejected: Rejected) -> Unanswered {
+    match rejected {
+        Rejected::Refusal(refusal) => Unanswered::Refused(refusal),
+        Rejected::Fault { fault, .. } => Unanswered::Fault { fault, trail: Vec::new() },
+    }
+}
+
+/// An answer that may be given by its label.
+fn by_label(domain: &Domain, value: &Value) -> Value {
+    let (Domain::Choices { of, .. } | Domain::Several { of, .. }) = domain else { return value.clone() };
+    let one = |value: &Value| match (of.iter().any(|choice| choice.value == *value), value) {
+        (false, Value::Text(label)) => of
+            .iter()
+            .find(|choice| choice.label == *label)
+            .map_or(value.clone(), |choice| choice.value.clone()),
+        _ => value.clone(),
+    };
+    match (domain, value) {
+        (Domain::Several { .. }, Value::List(many)) => Value::list(many.iter().map(one)),
+        (_, value) => one(value),
+    }
+}
+
+/// Every answer of a domain that can be listed.
+fn all_of(domain: &Domain) -> Result<Vec<Value>, String> {
+    let too_many = || format!("expected at most {MOST_ANSWERS} answers to try, found more: give one");
+    let values: Vec<Value> = match domain {
+        Domain::Choices { of, .. } => of.iter().map(|choice| choice.value.clone()).collect(),
+        Domain::Several { of, min, max, .. } => some_of(of, *min, *max).ok_or_else(too_many)?,
+        Domain::Integer { min, max } => {
+            let span = max.checked_sub(*min).and_then(|span| usize::try_from(span).ok());
+            match span {
+                Some(span) if span < MOST_ANSWERS => (*min..=*max).map(Value::Int).collect(),
+                _ => return Err(too_many()),
+            }
+        }
+        Domain::Place { candidates, .. } => candidates.iter().map(|point| Value::Point(*point)).collect(),
+        Domain::Route { candidates, .. } => {
+            let path =
+                |path: &std::sync::Arc<[_]>| Value::list(path.iter().map(|point| Value::Point(*point)));
+            candidates.iter().map(path).collect()
+        }
+    };
+    if values.len() > MOST_ANSWERS { Err(too_many()) } else { Ok(values) }
+}
+
+/// Every choice of some, in the order in which they are offered.
+fn some_of(of: &[Choice], min: u32, max: u32) -> Option<Vec<Value>> {
+    let mut sets: Vec<Vec<Value>> = vec![Vec::new()];
+    for choice in of {
+        let with = |set: &Vec<Value>| [&set[..], &[choice.value.clone()]].concat();
+        let more: Vec<Vec<Value>> = sets.iter().filter(|set| set.len() < max as usize).map(with).collect();
+        sets.extend(more);
+        if sets.len() > 4 * MOST_ANSWERS {
+            return None;
+        }
+    }
+    sets.retain(|set| set.len() >= min as usize);
+    (sets.len() <= MOST_ANSWERS).then(|| sets.into_iter().map(Value::list).collect())
+}

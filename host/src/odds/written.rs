@@ -1,0 +1,157 @@
+//! Odds as JSON, CSV and SVG, and the parts of which a front-end makes bars.
+
+use std::fmt::Write as _;
+
+use kernel::digest::Names;
+use kernel::value::{Name, Value};
+use serde_json::{Value as Json, json};
+
+use super::answer::{How, Odds, Outcome};
+use crate::printable;
+use crate::types::{Unit, print_value};
+
+/// Digits after the point.
+const PLACES: u32 = 6;
+/// A bar in SVG is as wide as this at most, its text beside it.
+const BAR: u32 = 360;
+const TEXT: u32 = 220;
+const ROW: u32 = 22;
+
+impl Outcome {
+    /// Its odds with six digits after the point.
+    pub fn decimal(&self) -> String {
+        self.odds.decimal(PLACES)
+    }
+
+    /// Between which odds the truth lies, of a sample: `0.41-0.47`, with six digits.
+    pub fn range_text(&self) -> Option<String> {
+        let millionths = |odds: u32| format!("{}.{:06}", odds / 1_000_000, odds % 1_000_000);
+        self.range.map(|range| format!("{} to {}", millionths(range.low), millionths(range.high)))
+    }
+}
+
+impl Odds {
+    /// What each outcome is called, with things as `names` knows them.
+    pub fn texts(&self, names: &dyn Names, unit: Unit) -> Vec<String> {
+        self.outcomes.iter().map(|outcome| outcome_text(&outcome.value, names, unit)).collect()
+    }
+
+    /// In a sentence, how it was found.
+    pub fn how_text(&self) -> String {
+        match &self.how {
+            How::Exact { runs, nodes } => format!("exact: every way counted, {runs} runs, {nodes} nodes"),
+            How::Sampled { games, seed } => {
+                let last = seed.wrapping_add(games.saturating_sub(1));
+                format!("too many ways to count: {games} games, seeds {seed} to {last}, 95 % ranges")
+            }
+        }
+    }
+
+    /// As JSON, with what each outcome is called.
+    pub fn json(&self, texts: &[String]) -> Json {
+        let millionths = |odds: u32| f64::from(odds) / 1e6;
+        let outcomes: Vec<Json> = self
+            .outcomes
+            .iter()
+            .zip(texts)
+            .map(|(outcome, text)| {
+                let mut json = json!({
+                    "outcome": text,
+                    "odds": outcome.odds.to_string(),
+                    "decimal": outcome.decimal(),
+                });
+                if let Some(range) = outcome.range {
+                    json["low"] = json!(millionths(range.low));
+                    json["high"] = json!(millionths(range.high));
+                }
+                json
+            })
+            .collect();
+        let how = match &self.how {
+            How::Exact { runs, nodes } => json!({ "exact": true, "runs": runs, "nodes": nodes }),
+            How::Sampled { games, seed } => json!({ "exact": false, "games": games, "seed": seed }),
+        };
+        let mut json = json!({ "outcomes": outcomes, "how": how, "questions": self.questions });
+        if let Some(mean) = self.mean() {
+            json["mean"] = json!({ "odds": mean.to_string(), "decimal": mean.decimal(PLACES) });
+        }
+        json
+    }
+
+    /// As CSV, with a heading.
+    pub fn csv(&self, texts: &[String]) -> String {
+        let mut csv = String::from("outcome,odds,decimal,low,high\n");
+        for (outcome, text) in self.outcomes.iter().zip(texts) {
+            let range = outcome.range_text().map_or(",".to_string(), |range| range.replace(" to ", ","));
+            let name = quoted(text);
+            // Writing to a string cannot fail.
+            let _ = writeln!(csv, "{name},{},{},{range}", outcome.odds, outcome.decimal());
+        }
+        csv
+    }
+
+    /// As a picture of bars, with a title.
+    pub fn svg(&self, title: &str, texts: &[String]) -> String {
+        let height = ROW * (self.outcomes.len() as u32 + 3);
+        let width = TEXT + BAR + TEXT;
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+             height=\"{height}\" font-family=\"sans-serif\" font-size=\"13\">\n<title>{0}</title>\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
+             <text x=\"8\" y=\"{ROW}\" font-weight=\"bold\">{0}</text>\n",
+            printable::markup(title)
+        );
+        for (place, (outcome, text)) in self.outcomes.iter().zip(texts).enumerate() {
+            let y = ROW * (place as u32 + 2);
+            let bar = outcome.odds.part_of(BAR).max(1);
+            let name = printable::markup(&printable::clipped(text, 34));
+            let odds = match outcome.range_text() {
+                None => format!("{}  {}", outcome.decimal(), outcome.odds),
+                Some(range) => format!("{}  {range}", outcome.decimal()),
+            };
+            let _ = writeln!(
+                svg,
+                "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{name}</text>\
+                 <rect x=\"{TEXT}\" y=\"{}\" width=\"{bar}\" height=\"{}\" fill=\"#47689a\"/>\
+                 <text x=\"{}\" y=\"{}\">{}</text>",
+                TEXT - 8,
+                y,
+                y - 13,
+                ROW - 6,
+                TEXT + bar + 6,
+                y,
+                printable::markup(&printable::clipped(&odds, 34)),
+            );
+        }
+        let y = ROW * (self.outcomes.len() as u32 + 2);
+        let _ = write!(
+            svg,
+            "<text x=\"8\" y=\"{y}\" fill=\"#666\">{}</text>\n</svg>\n",
+            printable::markup(&self.how_text())
+        );
+        svg
+    }
+}
+
+/// A count of events is a list of what happened; anything else is written as
+/// anywhere.
+fn outcome_text(value: &Value, names: &dyn Names, unit: Unit) -> String {
+    let Value::Map(counts) = value else { return print_value(value, names, unit) };
+    if counts.is_empty() {
+        return "nothing".into();
+    }
+    let one = |(kind, count): (&Name, &Value)| match count {
+        Value::Int(1) if kind.contains('.') => Some(kind.to_string()),
+        Value::Int(count) if kind.contains('.') => Some(format!("{count} x {kind}")),
+        _ => None,
+    };
+    let all: Option<Vec<String>> = counts.iter().map(one).collect();
+    all.map_or_else(|| print_value(value, names, unit), |all| all.join(", "))
+}
+
+fn quoted(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_string(),
+    }
+}

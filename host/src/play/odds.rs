@@ -1,0 +1,42 @@
+//! The odds of what might be done now in a match.
+
+use kernel::game::Game;
+use kernel::value::Side;
+
+use crate::odds::{Asked, By, Limits, Odds, Policy, Unanswered, What};
+use crate::play::Match;
+
+/// What is asked of a match.
+#[derive(Clone, Debug)]
+pub struct OddsOf {
+    /// What runs.
+    pub what: What,
+    /// What counts as its outcome.
+    pub by: By,
+    /// How questions are answered.
+    pub policy: Policy,
+    /// Only as far as this side may know it.
+    pub eyes: Option<Side>,
+    /// How far to look.
+    pub limits: Limits,
+}
+
+impl Match {
+    /// The odds of something, from the game as it stands or from a copy of it.
+    /// Nothing happens to the match.
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    pub fn odds(&self, from: Option<&Game>, of: OddsOf, stop: &dyn Fn() -> bool) -> Result<Odds, Unanswered> {
+        let OddsOf { what, by, policy, eyes, limits } = of;
+        let game = from.unwrap_or(self.game());
+        // What is only tried is nothing to explain later.
+        let recorder = self.rulebook().host().recorder();
+        let was_wanted = recorder.is_wanted();
+        recorder.want(false);
+        let asked = Asked { game, rules: &**self.rulebook(), what, by, policy, eyes, limits };
+        let answer = asked.answer(stop);
+        recorder.want(was_wanted);
+        answer
+    }
+}

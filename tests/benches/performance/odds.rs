@@ -1,0 +1,58 @@
+//! Odds: handfuls, and a whole shot.
+
+use houserule::odds::{Asked, By, Limits, Policy, What};
+use houserule::play::Match;
+use houserule::workshop::{Wishes, Workshop};
+use houserule_tests::folder;
+use kernel::value::{Name, Value};
+
+use crate::clock::{Bound, Table, median, seconds};
+
+const ROUNDS: usize = 5;
+
+pub fn measure(table: &mut Table) {
+    let (handful, hit) =
+        ("odds of five chits from the pot of 119", "odds of a whole shot: to hit, and three chits");
+    if !table.wants(handful) && !table.wants(hit) {
+        return;
+    }
+    let (workshop, faults) = Workshop::open(&[folder("../mods")]);
+    assert!(faults.is_empty(), "{faults:?}");
+    let found = workshop.scenario("dsii/duel").unwrap();
+    let game = workshop.start(&found, &Wishes::default()).unwrap().0;
+    if table.wants(handful) {
+        let factors = ["red", "yellow", "green"].map(|colour| (colour, Value::Int(2)));
+        let args = vec![Value::Int(5), Value::record(factors)];
+        let time = milliseconds(&game, "dsii.dmg.draw", &args, "result.halves");
+        table.add(handful, time, "ms", Bound::AtMost(10.0), "182,637,273 draws, 15,335 handfuls");
+    }
+    if table.wants(hit) {
+        let world = game.game().world();
+        let (firer, target) = (world.find("blue-a-1").unwrap(), world.find("red-a-1").unwrap());
+        let weapon = Value::record([
+            ("type", Value::text("HKP")),
+            ("class", Value::Int(3)),
+            ("barrels", Value::Int(1)),
+            ("mount", Value::text("turret")),
+            ("guidance", Value::text("none")),
+        ]);
+        let args = vec![Value::Entity(firer), weapon, Value::Entity(target), Value::text("medium")];
+        let roll = milliseconds(&game, "dsii.fire.roll", &args, "result.hits");
+        let chits = milliseconds(&game, "dsii.dmg.hit", &args, "red-a-1.status");
+        table.add(hit, roll + chits, "ms", Bound::AtMost(100.0), "two dice, 816 handfuls");
+    }
+}
+
+fn milliseconds(game: &Match, rule: &str, args: &[Value], by: &str) -> f64 {
+    let find = |name: &str| game.game().world().find(name);
+    let asked = Asked {
+        game: game.game(),
+        rules: &**game.rulebook(),
+        what: What::Rule(Name::from(rule), args.to_vec()),
+        by: By::read(by, game.game(), &find).unwrap(),
+        policy: Policy::default(),
+        eyes: None,
+        limits: Limits::default(),
+    };
+    median((0..ROUNDS).map(|_| seconds(|| asked.answer(&|| false).unwrap()) * 1e3).collect())
+}

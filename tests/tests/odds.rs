@@ -1,0 +1,416 @@
+//! Odds: exact against figures found elsewhere, told with what led there, and
+//! never more than a side may know.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+
+use std::fs;
+
+use houserule::embed::{Input, OddsQuestion, Start, Tabletop, Trouble};
+use houserule::odds::{Asked, By, Fraction, How, Limits, Odds, Others, Policy, Unanswered, What};
+use houserule::play::Match;
+use houserule::workshop::{Wishes, Workshop};
+use houserule_tests::folder;
+use kernel::value::{Name, Value};
+
+fn start(mods: &str, scenario: &str) -> Match {
+    let (workshop, faults) = Workshop::open(&[folder(mods)]);
+    assert!(faults.is_empty(), "{faults:?}");
+    let found = workshop.scenario(scenario).unwrap();
+    workshop.start(&found, &Wishes::default()).unwrap().0
+}
+
+fn toss() -> Match {
+    start("toss", "table")
+}
+
+/// What is asked of a rule, by an expression, with everything else as it is.
+struct Of<'a> {
+    game: &'a Match,
+    rule: &'a str,
+    args: Vec<Value>,
+    by: Option<&'a str>,
+    policy: Policy,
+    limits: Limits,
+}
+
+impl<'a> Of<'a> {
+    fn new(game: &'a Match, rule: &'a str, args: &[Value], by: &'a str) -> Of<'a> {
+        let by = (!by.is_empty()).then_some(by);
+        Of { game, rule, args: args.to_vec(), by, policy: Policy::default(), limits: Limits::default() }
+    }
+
+    fn ask(&self) -> Result<Odds, Unanswered> {
+        let game = self.game.game();
+        let find = |name: &str| game.world().find(name);
+        let by = self.by.map_or(By::result(), |text| By::read(text, game, &find).unwrap());
+        let asked = Asked {
+            game,
+            rules: &**self.game.rulebook(),
+            what: What::Rule(Name::from(self.rule), self.args.clone()),
+            by,
+            policy: self.policy.clone(),
+            eyes: None,
+            limits: self.limits,
+        };
+        asked.answer(&|| false)
+    }
+}
+
+fn cup(game: &Match) -> Value {
+    Value::Entity(game.game().world().find("red-cup").unwrap())
+}
+
+fn of(odds: &Odds, number: i64) -> String {
+    odds.of(&Value::Int(number)).to_string()
+}
+
+#[test]
+fn two_dice_make_a_triangle() {
+    let game = toss();
+    let odds = Of::new(&game, "toss.pair", &[], "").ask().unwrap();
+    assert_eq!((of(&odds, 2), of(&odds, 7), of(&odds, 11)), ("1/36".into(), "1/6".into(), "1/18".into()));
+    assert_eq!(odds.mean().unwrap(), Fraction::whole(7));
+    assert_eq!(odds.outcomes.len(), 11);
+}
+
+#[test]
+fn a_handful_is_counted_once_whatever_came_first() {
+    let game = toss();
+    let odds = Of::new(&game, "toss.grab", &[Value::Int(2)], "").ask().unwrap();
+    let found: Vec<String> = odds.outcomes.iter().map(|one| one.odds.to_string()).collect();
+    // Of the 15 pairs: 6 of one and two, 3 of ones, 3 of one and black, 2 of two and black, 1 of twos.
+    assert_eq!(found, ["2/5", "1/5", "1/5", "2/15", "1/15"]);
+    assert!(matches!(odds.how, How::Exact { runs: 5, .. }), "{:?}", odds.how);
+}
+
+#[test]
+fn steps_that_come_to_the_same_are_walked_once() {
+    let game = toss();
+    let args = [cup(&game), Value::Int(40)];
+    let odds = Of::new(&game, "toss.throw", &args, "red-cup.score").ask().unwrap();
+    let How::Exact { runs, nodes } = odds.how else { panic!("{:?}", odds.how) };
+    assert!(runs < 40 * 41 * 6, "{runs} runs, of 6^40 ways");
+    assert!(nodes < 40 * 41, "{nodes} nodes");
+    // Numbers that 128 bits do not hold: two of three fail, forty times.
+    assert_eq!(odds.of(&Value::Int(0)).decimal(12), "0.000000090440");
+    let all = odds.outcomes.iter().fold(Fraction::zero(), |sum, one| sum.plus(&one.odds));
+    assert_eq!(all, Fraction::one());
+    assert_eq!(odds.mean().unwrap(), Fraction::of(40, 3));
+}
+
+#[test]
+fn what_happens_counts_as_an_outcome_too() {
+    let game = toss();
+    let args = [cup(&game), Value::Int(2)];
+    for (by, yes) in [
+        ("events(toss.scored, it.points = 1) = 1", "4/9"),
+        ("events(toss.scored) = 2", "1"),
+        ("last(toss.scored).points = 1", "1/3"),
+        ("count(toss.cup, it.score > 0) = 1", "5/9"),
+        ("not (red-cup.score = 0) and blue-cup.score = 0", "5/9"),
+        ("red-cup.score + 1 >= 3", "1/9"),
+        ("last(toss.scored).cup = red-cup", "1"),
+        ("toss.omen(red-cup) = 0 or red-cup.score = 2", "1"),
+    ] {
+        let odds = Of::new(&game, "toss.throw", &args, by).ask().unwrap();
+        assert_eq!(odds.of(&Value::Bool(true)).to_string(), yes, "{by}");
+    }
+}
+
+#[test]
+fn expressions_say_what_is_wrong_with_them() {
+    let game = toss();
+    let world = game.game().world();
+    for (by, reason) in [
+        ("red-cub.score", "there is no `red-cub`; did you mean `red-cup`?"),
+        ("red-cup.scor", "score"),
+        ("3 = 3", "depends on what happens"),
+        ("red-cup.score =", "found the end"),
+        ("(red-cup.score", "expected `)`"),
+        ("red-cup.score 3", "nothing more"),
+        ("count(toss.cap)", "toss.cap"),
+        ("events(toss.score)", "did you mean `toss.scored`?"),
+        ("12zoll = red-cup.score", "expected a number"),
+        ("", "found the end"),
+    ] {
+        let error = By::read(by, game.game(), &|name| world.find(name)).unwrap_err().to_string();
+        assert!(error.contains(reason), "{by}: {error}");
+    }
+    let nested = format!("{}red-cup.score{}", "(".repeat(5_000), ")".repeat(5_000));
+    assert!(By::read(&nested, game.game(), &|name| world.find(name)).is_err());
+}
+
+#[test]
+fn questions_are_answered_by_a_policy() {
+    let game = toss();
+    let ask = |policy: Policy| {
+        let of = Of { policy, ..Of::new(&game, "toss.gamble", &[cup(&game)], "red-cup.score") };
+        of.ask().unwrap()
+    };
+    let mean = |others| ask(Policy { given: Vec::new(), others }).mean().unwrap();
+    assert_eq!(mean(Others::Split), Fraction::of(7, 2));
+    // Whoever throws again up to 3 and stays from 4 on gets 4.25 in the mean.
+    assert_eq!(mean(Others::Best), Fraction::of(17, 4));
+    assert_eq!(mean(Others::Worst), Fraction::of(11, 4));
+    let question = Name::from("toss.again");
+    for answer in [Value::Bool(false), Value::text("no")] {
+        let odds = ask(Policy { given: vec![(question.clone(), answer)], others: Others::Best });
+        assert_eq!(of(&odds, 6), "1/6");
+        assert!(odds.questions.is_empty(), "it was answered");
+    }
+    let odds = ask(Policy::default());
+    assert_eq!(odds.questions, [question]);
+}
+
+#[test]
+fn a_best_answer_needs_outcomes_that_can_be_better() {
+    let game = toss();
+    let policy = Policy { given: Vec::new(), others: Others::Best };
+    let of = Of { policy, ..Of::new(&game, "toss.gamble", &[cup(&game)], "red-cup") };
+    let why = of.ask().unwrap_err();
+    assert!(why.to_string().contains("to find the best answer by"), "{why}");
+}
+
+#[test]
+fn what_breaks_tells_the_dice_that_led_there() {
+    let game = toss();
+    let why = Of::new(&game, "toss.breaks", &[cup(&game)], "red-cup.score").ask().unwrap_err();
+    let Unanswered::Fault { fault, trail } = &why else { panic!("{why}") };
+    assert!(fault.message.contains("the cup breaks"), "{fault}");
+    assert_eq!(trail, &["d6=4 (a crack)", "d6=2 (a break)"]);
+    let why = Of::new(&game, "toss.throw", &[cup(&game), Value::Int(1)], "red-cup.score.colour").ask();
+    let why = why.unwrap_err();
+    assert!(matches!(&why, Unanswered::Outcome { trail, .. } if trail == &["d6=1 (a throw)"]), "{why}");
+}
+
+#[test]
+fn what_never_ends_is_given_up() {
+    let game = toss();
+    let why = Of::new(&game, "toss.round", &[cup(&game)], "red-cup.score").ask().unwrap_err();
+    assert!(matches!(&why, Unanswered::Endless { next, .. } if next == "toss.round"), "{why}");
+    let limits = Limits { runs: 3_000, ..Limits::default() };
+    let policy = Policy { given: vec![(Name::from("toss.more"), Value::Bool(true))], ..Policy::default() };
+    let of = Of { limits, policy, ..Of::new(&game, "toss.asks-on", &[cup(&game)], "red-cup.score") };
+    let why = of.ask().unwrap_err();
+    assert!(matches!(&why, Unanswered::Endless { next, .. } if next == "toss.more"), "{why}");
+}
+
+#[test]
+fn too_many_ways_are_sampled_and_it_is_said() {
+    let game = toss();
+    let limits = Limits { runs: 200, samples: 3_000, seed: 7 };
+    let of = Of { limits, ..Of::new(&game, "toss.until-six", &[cup(&game)], "red-cup.score") };
+    let odds = of.ask().unwrap();
+    assert_eq!(odds.how, How::Sampled { games: 3_000, seed: 7 });
+    let pair = |runs| {
+        Of { limits: Limits { runs, ..limits }, ..Of::new(&game, "toss.pair", &[], "") }.ask().unwrap()
+    };
+    let (sampled, exact) = (pair(3), pair(1_000));
+    assert!(exact.is_exact() && !sampled.is_exact());
+    assert_eq!(sampled, pair(3), "the same seeds give the same");
+    let within = sampled.outcomes.iter().filter(|one| {
+        let range = one.range.unwrap();
+        let truth = exact.of(&one.value);
+        Fraction::of(range.low.into(), 1_000_000) <= truth
+            && truth <= Fraction::of(range.high.into(), 1_000_000)
+    });
+    assert!(within.count() >= 9, "{sampled:?}");
+}
+
+#[test]
+fn whoever_has_had_enough_stops_it() {
+    let game = toss();
+    let asked = Asked {
+        game: game.game(),
+        rules: &**game.rulebook(),
+        what: What::Rule(Name::from("toss.throw"), vec![cup(&game), Value::Int(200)]),
+        by: By::events(),
+        policy: Policy::default(),
+        eyes: None,
+        limits: Limits { runs: 1_000_000, ..Limits::default() },
+    };
+    assert!(matches!(asked.answer(&|| true), Err(Unanswered::Stopped { .. })));
+}
+
+/// Figures of a dice library, which knows nothing of these rules.
+#[test]
+fn the_odds_are_those_of_an_independent_library() {
+    let game = start("../mods", "dsii/duel");
+    let vectors = fs::read_to_string(folder("vectors/odds.txt")).unwrap();
+    let mut checked = 0;
+    let mut known: Option<(String, Odds)> = None;
+    for line in vectors.lines().filter(|line| !line.starts_with('#')) {
+        let parts: Vec<&str> = line.split(" | ").collect();
+        let [sort, what, outcome, above, below] = parts[..] else { panic!("{line}") };
+        let key = format!("{sort} {what}");
+        if known.as_ref().is_none_or(|(before, _)| *before != key) {
+            let odds = if sort == "hits" { hits(&game, what) } else { drawn(&game, what) };
+            known = odds.map(|odds| (key, odds));
+        }
+        let Some((_, odds)) = &known else { continue };
+        let expected = Fraction::of(above.parse().unwrap(), below.parse().unwrap());
+        assert_eq!(odds.of(&Value::Int(outcome.parse().unwrap())), expected, "{line}");
+        checked += 1;
+    }
+    assert!(checked > 100, "only {checked} figures were compared");
+}
+
+/// Hits of a shot: dice of the firer against dice of the target, by the tables
+/// of the book where it has such dice.
+fn hits(game: &Match, dice: &str) -> Option<Odds> {
+    let (mine, theirs) = dice.split_once(" v ").unwrap();
+    let (mine, theirs): (Vec<&str>, Vec<&str>) = (mine.split(' ').collect(), theirs.split(' ').collect());
+    let (firecon, band) = match mine[0] {
+        "4" => ("basic", "long"),
+        "6" => ("enhanced", "long"),
+        "8" => ("enhanced", "medium"),
+        "10" => ("superior", "medium"),
+        _ => ("superior", "close"),
+    };
+    let size = ["12", "10", "8", "6", "4"].iter().position(|die| *die == theirs[0]).unwrap() as i64 + 1;
+    let mut copy = game.game().clone();
+    let world = copy.world().clone();
+    let (firer, target) = (world.find("blue-a-1").unwrap(), world.find("red-a-1").unwrap());
+    copy.set(firer, "firecon", Value::text(firecon)).unwrap();
+    copy.set(target, "size", Value::Int(size)).unwrap();
+    match theirs.get(1) {
+        None => {}
+        Some(&"10") => copy.set(target, "is_dug_in", Value::Bool(true)).unwrap(),
+        // Soft cover takes terrain; cases of the mod have it.
+        Some(_) => return None,
+    }
+    let weapon = Value::record([
+        ("type", Value::text("HKP")),
+        ("class", Value::Int(3)),
+        ("barrels", Value::Int(mine.len() as i64)),
+        ("mount", Value::text("turret")),
+        ("guidance", Value::text("none")),
+    ]);
+    let args = vec![Value::Entity(firer), weapon, Value::Entity(target), Value::text(band)];
+    let asked = Asked {
+        game: &copy,
+        rules: &**game.rulebook(),
+        what: What::Rule(Name::from("dsii.fire.roll"), args),
+        by: By::read("result.hits", &copy, &|_| None).unwrap(),
+        policy: Policy::default(),
+        eyes: None,
+        limits: Limits::default(),
+    };
+    Some(asked.answer(&|| false).unwrap())
+}
+
+/// Half points of a draw.
+fn drawn(game: &Match, what: &str) -> Option<Odds> {
+    let (count, colours) = what.split_once(' ').unwrap();
+    let factor = |colour| Value::Int(if colours.contains(colour) { 2 } else { 0 });
+    let factors = Value::record([("red", factor('R')), ("yellow", factor('Y')), ("green", factor('G'))]);
+    let args = [Value::Int(count.parse().unwrap()), factors];
+    Some(Of::new(game, "dsii.dmg.draw", &args, "result.halves").ask().unwrap())
+}
+
+// ---- what a side may know ---------------------------------------------------------
+
+/// The odds that a seat is told, or the words in which it is not.
+fn told(table: &mut Tabletop, side: &str, action: &str, by: &str) -> Result<Vec<(String, String)>, Trouble> {
+    let actor = Some(format!("{side}-cup").as_str().into());
+    let input = Input::Act { by: side.into(), action: action.into(), actor, params: Default::default() };
+    let of = OddsQuestion { input, by: Some(by.into()), answers: Default::default(), others: None };
+    let odds = table.odds(side, &of)?;
+    Ok(odds.outcomes.into_iter().map(|one| (one.outcome, one.odds)).collect())
+}
+
+/// The table, in which something that red may not see is so or so.
+fn tossed(omen: i64, hoard: i64, spies: usize) -> Tabletop {
+    let (workshop, _) = Workshop::open(&[folder("toss")]);
+    let start = Start { scenario: "table".into(), ..Start::default() };
+    Tabletop::start_changed(std::rc::Rc::new(workshop), &[], &start, |setup| {
+        let world = setup.game.world();
+        let (red, blue) = (world.find("red-cup").unwrap(), world.find("blue-cup").unwrap());
+        setup.game.set(red, "omen", Value::Int(omen)).unwrap();
+        setup.game.set(blue, "hoard", Value::Int(hoard)).unwrap();
+        for _ in 0..spies {
+            setup.game.create("toss.spy", None, &[(Name::from("side"), Value::text("blue"))]).unwrap();
+        }
+    })
+    .unwrap()
+}
+
+#[test]
+fn a_side_is_told_what_rests_on_what_it_sees() {
+    let mut table = tossed(0, 3, 0);
+    let plain = told(&mut table, "red", "toss.plain", "red-cup.score").unwrap();
+    assert_eq!(plain, [("0".into(), "2/3".into()), ("1".into(), "1/3".into())]);
+    let own = told(&mut table, "red", "toss.own", "red-cup.score >= 7").unwrap();
+    assert_eq!(own, [("false".into(), "2/3".into()), ("true".into(), "1/3".into())]);
+}
+
+#[test]
+fn no_odds_tell_what_is_hidden() {
+    let worlds = [(0, 3, 0), (5, 3, 0), (0, 6, 0), (0, 3, 2), (4, 1, 1)];
+    let asked = [
+        ("toss.plain", "red-cup.score"),
+        ("toss.own", "red-cup.score"),
+        ("toss.theirs", "red-cup.score"),
+        ("toss.spied", "red-cup.score"),
+        ("toss.fated", "red-cup.score"),
+        ("toss.plain", "red-cup.omen"),
+        ("toss.plain", "blue-cup.hoard"),
+        ("toss.plain", "toss.omen(red-cup)"),
+        ("toss.plain", "count(toss.spy)"),
+        ("toss.plain", "spy-1.side"),
+        ("toss.hire", "count(toss.spy)"),
+        ("toss.nothing", "red-cup.score"),
+    ];
+    let answers = |(omen, hoard, spies)| {
+        let mut table = tossed(omen, hoard, spies);
+        asked.map(|(action, by)| told(&mut table, "red", action, by))
+    };
+    let first = answers(worlds[0]);
+    for world in worlds {
+        assert_eq!(answers(world), first, "{world:?}");
+    }
+    let refused = |place: usize| match &first[place] {
+        Err(Trouble::Refusal { reason, .. }) => reason.clone(),
+        other => panic!("{:?}: {other:?}", asked[place]),
+    };
+    for place in [4, 5, 6, 7] {
+        assert_eq!(refused(place), refused(2), "the same words whatever it rests on: {:?}", asked[place]);
+    }
+    // Spies that it does not know of are none, as in what it is told to be legal.
+    assert!(first[3].is_ok());
+}
+
+#[test]
+fn odds_are_for_whoever_decides() {
+    let mut table = tossed(0, 3, 0);
+    let input = Input::Act {
+        by: "blue".into(),
+        action: "toss.plain".into(),
+        actor: Some("blue-cup".into()),
+        params: Default::default(),
+    };
+    let of = OddsQuestion { input, by: None, answers: Default::default(), others: None };
+    assert_eq!(table.odds("red", &of).unwrap_err(), Trouble::Forbidden {});
+    assert_eq!(table.odds("spectator", &of).unwrap_err(), Trouble::Forbidden {});
+    // It is not for blue to act: that is refused as the action itself would be.
+    assert!(matches!(table.odds("blue", &of), Err(Trouble::Refusal { .. })));
+}
+
+#[test]
+fn a_pot_out_of_which_something_was_kept_tells_no_more() {
+    let mut table = tossed(0, 3, 0);
+    let before = told(&mut table, "red", "toss.keeps", "red-cup.score = 1").unwrap();
+    assert_eq!(before[1], ("true".into(), "1/6".into()));
+    let act = |side: &str| Input::Act {
+        by: side.into(),
+        action: "toss.keeps".into(),
+        actor: Some(format!("{side}-cup").as_str().into()),
+        params: Default::default(),
+    };
+    table.submit(&act("red")).unwrap();
+    table.submit(&act("blue")).unwrap();
+    assert!(matches!(
+        told(&mut table, "red", "toss.keeps", "red-cup.score = 1"),
+        Err(Trouble::Refusal { .. })
+    ));
+}
