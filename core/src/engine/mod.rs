@@ -8,13 +8,15 @@ mod adopt;
 mod advance;
 mod answers;
 mod audience;
+mod glance;
 mod legal;
 mod take;
 mod view;
 
 pub(crate) use answers::Answers;
+pub use glance::Glance;
 pub use legal::{Legal, Stopping};
-pub use view::{Seen, SeenDeck, SeenEvent, SeenPile, View};
+pub use view::{Seen, SeenDeck, SeenEvent, SeenFrame, SeenPile, View};
 
 use std::sync::Arc;
 

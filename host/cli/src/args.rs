@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{check, design, eval, play, replay, rpc, rules, run, scenarios, test, types, why};
+use crate::commands::{check, design, eval, play, replay, rpc, rules, run, scenarios, serve, test, types, why};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -121,6 +121,8 @@ pub enum Command {
     Why(why::WhyArgs),
     /// Serve a front-end: JSON-RPC 2.0 over standard input and output
     Rpc(rpc::RpcArgs),
+    /// Serve a table to play at in a browser, with a link for each seat
+    Serve(serve::ServeArgs),
     /// Play a journal again
     Replay(replay::ReplayArgs),
     /// Call one rule and print what it gives

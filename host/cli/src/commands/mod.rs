@@ -12,6 +12,7 @@ pub mod rpc;
 pub mod rules;
 pub mod run;
 pub mod scenarios;
+pub mod serve;
 mod tally;
 pub mod test;
 pub mod types;
