@@ -9,13 +9,15 @@ mod advance;
 mod answers;
 mod audience;
 mod branch;
+mod glance;
 mod legal;
 mod take;
 mod view;
 
 pub(crate) use answers::Answers;
+pub use glance::Glance;
 pub use legal::{Legal, Stopping};
-pub use view::{Seen, SeenDeck, SeenEvent, SeenPile, View};
+pub use view::{Seen, SeenDeck, SeenEvent, SeenFrame, SeenPile, View};
 
 use std::sync::Arc;
 

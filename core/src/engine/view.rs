@@ -89,6 +89,17 @@ pub struct View {
     pub result: Option<Value>,
 }
 
+/// What stands around the entities of a view.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeenFrame {
+    /// The phases that are open, outermost first.
+    pub phases: Vec<Name>,
+    /// Whose go it is, as far as that is public.
+    pub turn: Option<Name>,
+    /// The decks of the game, by id and side.
+    pub decks: Vec<SeenDeck>,
+}
+
 impl Game {
     /// The place of a viewer in the lists of sightings.
     fn sighting_slot(&self, viewer: Viewer) -> Option<usize> {
@@ -101,7 +112,7 @@ impl Game {
 
     /// What a viewer has seen so far, in the order of its numbers; `None` for
     /// the referee, who sees all there is.
-    fn sighted(&self, viewer: Viewer) -> Option<&[EntityId]> {
+    pub(super) fn sighted(&self, viewer: Viewer) -> Option<&[EntityId]> {
         match (viewer, self.sighting_slot(viewer)?) {
             (Viewer::Side(_), slot) if slot >= self.world.sides().len() => Some(&[]),
             (_, slot) => Some(self.sightings.get(slot).map_or(&[], |seen| seen)),
@@ -260,16 +271,25 @@ impl Game {
         known.sort_unstable();
         let entities = known.into_iter().map(|(handle, entity)| self.seen(viewer, handle, entity)).collect();
         let wanted = self.wanted_word(viewer);
-        let turn = self.flow.acting().map(|side| self.side_name(side));
         let result = self.flow.finished.as_ref().filter(|_| wanted == "over");
+        let SeenFrame { phases, turn, decks } = self.frame_seen(viewer);
         View {
             viewer,
-            phases: self.flow.phases().map(|phase| phase.id.clone()).collect(),
+            phases,
             turn,
             entities,
-            decks: self.decks.keys().filter_map(|id| self.seen_deck(viewer, id)).collect(),
+            decks,
             wanted,
             result: result.and_then(|result| self.redacted(viewer, result)),
+        }
+    }
+
+    /// What stands around the entities of a view.
+    pub fn frame_seen(&self, viewer: Viewer) -> SeenFrame {
+        SeenFrame {
+            phases: self.flow.phases().map(|phase| phase.id.clone()).collect(),
+            turn: self.flow.acting().map(|side| self.side_name(side)),
+            decks: self.decks.keys().filter_map(|id| self.seen_deck(viewer, id)).collect(),
         }
     }
 
@@ -310,7 +330,7 @@ impl Game {
         }
     }
 
-    fn seen(&self, viewer: Viewer, handle: u32, entity: EntityId) -> Seen {
+    pub(super) fn seen(&self, viewer: Viewer, handle: u32, entity: EntityId) -> Seen {
         Seen {
             handle,
             entity,

@@ -85,6 +85,11 @@ impl World {
         }
     }
 
+    /// All rows by slot, also those of entities that were removed.
+    pub(crate) fn rows(&self) -> &[Arc<Row>] {
+        &self.rows
+    }
+
     /// The kinds.
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    check, design, eval, odds, play, replay, rpc, rules, run, scenarios, test, types, why,
+    check, design, eval, odds, play, replay, rpc, rules, run, scenarios, serve, test, types, why,
 };
 
 const EXAMPLES: &str = "\
@@ -127,6 +127,8 @@ pub enum Command {
     Why(why::WhyArgs),
     /// Serve a front-end: JSON-RPC 2.0 over standard input and output
     Rpc(rpc::RpcArgs),
+    /// Serve a table to play at in a browser, with a link for each seat
+    Serve(serve::ServeArgs),
     /// Play a journal again
     Replay(replay::ReplayArgs),
     /// Call one rule and print what it gives

@@ -83,6 +83,7 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
         Command::Why(args) => commands::why::run(args, desk),
         Command::Types(args) => commands::types::run(args, desk),
         Command::Rpc(args) => commands::rpc::run(args, &globals.mods, desk),
+        Command::Serve(args) => commands::serve::run(args, desk),
         Command::Replay(args) => commands::replay::run(args, desk),
         Command::Eval(args) => commands::eval::run(args, desk),
         Command::Odds(args) => commands::odds::run(args, desk),

@@ -77,6 +77,10 @@ impl Tabletop {
         }
     }
 
+    pub(super) fn phase_about(&self, id: &Name) -> PhaseAbout {
+        PhaseAbout { id: id.to_string(), title: self.phase_title(id) }
+    }
+
     fn phase_title(&self, id: &str) -> String {
         let phase = self.game.rulebook().book().phases.get(id);
         match phase.map(|phase| &*phase.title) {
@@ -114,6 +118,28 @@ impl Tabletop {
             decline: is_window && wanted.sides().contains(&side),
             take_back: pad.is_some_and(|pad| pad.is_open() && !pad.is_ready() && !pad.is_empty()),
         })
+    }
+
+    /// The same of one actor alone, or only what is allowed.
+    ///
+    /// # Errors
+    /// As [`Tabletop::legal`].
+    pub fn some_legal(
+        &mut self,
+        side: &str,
+        actor: Option<&EntityRef>,
+        is_allowed: bool,
+    ) -> Result<Legal, Trouble> {
+        let mut legal = self.legal(side)?;
+        let viewer = Viewer::Side(self.side(side)?);
+        if let Some(actor) = actor {
+            let game = self.game.game();
+            let handle = self.find(viewer, actor).and_then(|entity| game.handle(viewer, entity));
+            let is_it = |plain: &Plain| matches!(plain, Plain::Entity { entity, .. } if *entity == handle);
+            legal.deeds.retain(|deed| handle.is_some() && deed.actor.as_ref().is_some_and(is_it));
+        }
+        legal.deeds.retain(|deed| !is_allowed || deed.refused.is_none());
+        Ok(legal)
     }
 
     /// The next parameter that a side must give for an action or reaction,
@@ -155,9 +181,32 @@ impl Tabletop {
     /// # Errors
     /// When there is no such viewer.
     pub fn view(&self, viewer: &str) -> Result<View, Trouble> {
+        Ok(self.view_in(self.game.game(), viewer, self.viewer(viewer)?))
+    }
+
+    /// The game as a viewer might see it after the decision that told one of
+    /// its events, by the viewer's own number; 0 for how it began.
+    ///
+    /// # Errors
+    /// When there is no such viewer or event.
+    pub fn view_at(&self, viewer: &str, event: u32) -> Result<View, Trouble> {
         let name = viewer;
         let viewer = self.viewer(viewer)?;
-        let game = self.game.game();
+        let Some(index) = (event as usize).checked_sub(1) else {
+            return Ok(self.view_in(self.game.game_before(0), name, viewer));
+        };
+        let (place, count) = self.heard(viewer, |heard| (heard.place(index), heard.len()));
+        let Some(place) = place else {
+            let reason = format!("expected an event from 0 to {count}, found {event}");
+            return Err(Trouble::refusal("looking back", reason));
+        };
+        let stand = self.game.said().len();
+        let after = (0..=stand).find(|inputs| self.game.events_before(*inputs) > place);
+        let game = after.map_or(self.game.game(), |inputs| self.game.game_before(inputs));
+        Ok(self.view_in(game, name, viewer))
+    }
+
+    fn view_in(&self, game: &kernel::game::Game, name: &str, viewer: Viewer) -> View {
         let view = game.view(viewer);
         let labels = labels_of(game, viewer);
         let entity = |seen: &kernel::engine::Seen| {
@@ -165,17 +214,16 @@ impl Tabletop {
             let (handle, label) = (seen.handle, labels(seen.entity).1.to_string());
             Seen { handle, kind: seen.kind.to_string(), label, attributes, hidden }
         };
-        let phase = |id: &Name| PhaseAbout { id: id.to_string(), title: self.phase_title(id) };
-        Ok(View {
+        View {
             viewer: name.to_string(),
-            phases: view.phases.iter().map(phase).collect(),
+            phases: view.phases.iter().map(|id| self.phase_about(id)).collect(),
             turn: view.turn.as_ref().map(ToString::to_string),
             wanted: view.wanted.to_string(),
             entities: view.entities.iter().map(entity).collect(),
             decks: view.decks.iter().map(deck_about).collect(),
             result: view.result.as_ref().map_or(Plain::Nothing, |result| Plain::of(result, &labels)),
             hash: game.hash_of_view(viewer, &view).to_string(),
-        })
+        }
     }
 
     /// What the attributes of a kind are, by name; nothing if no mod declares
@@ -320,8 +368,8 @@ impl Tabletop {
     }
 }
 
-/// An event with the lines that a report adds for it.
-fn deck_about(seen: &kernel::engine::SeenDeck) -> SeenDeck {
+/// A deck as a viewer sees it.
+pub(super) fn deck_about(seen: &kernel::engine::SeenDeck) -> SeenDeck {
     let pile = |pile: &kernel::engine::SeenPile| SeenPile {
         size: pile.size,
         cards: pile.cards.as_ref().map(|cards| cards.iter().map(ToString::to_string).collect()),
@@ -334,6 +382,7 @@ fn deck_about(seen: &kernel::engine::SeenDeck) -> SeenDeck {
     }
 }
 
+/// An event with the lines that a report adds for it.
 pub(super) fn event_about(event: &SeenEvent, lines: &[ReportLine], labels: &Labels<'_>) -> Event {
     let (fields, hidden) = fields(&event.fields, labels);
     let text = lines.iter().filter(|line| line.sort != Sort::Section && !line.text.is_empty());

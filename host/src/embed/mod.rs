@@ -27,9 +27,11 @@
 
 mod acting;
 mod asking;
+mod catalogue;
 mod changes;
 mod chart;
 mod convert;
+mod following;
 mod looking;
 mod numbers;
 mod odds;
@@ -51,8 +53,12 @@ pub use acting::MOST_DECISIONS;
 pub use asking::{
     Asked, Asking, Choice, Deed, Domain, Legal, NextParam, ParamAbout, Prompt, Question, Region,
 };
+pub use catalogue::{
+    ArcAbout, Around, Catalogue, DrawingRole, HexLayout, KindAbout, ReachAbout, RingAbout,
+};
 pub use changes::{Changes, Delta};
 pub use odds::{OddsAbout, OddsAnswer, OddsQuestion, OddsWish, OutcomeAbout};
+pub use following::{Change, Following, Moved};
 pub use plain::{DieShift, EntityRef, Plain};
 pub use reloading::{Difference, ModsNow, Past, Reloaded, SetAside};
 pub use salvaging::{Lost, Salvage};

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{
-    About, Asking, BotSort, Decision, EntityRef, Legal, News, NextParam, OddsAbout, OddsQuestion, Past,
-    Plain, Reloaded, Role, Seat, Standing, Submission, Tabletop, Taken, Trouble, UndoPolicy, UndoWish,
-    Undone, View, WhyAbout,
+    About, Around, Asking, BotSort, Catalogue, Decision, EntityRef, Legal, News, NextParam, OddsAbout,
+    OddsQuestion, Past, Plain, Reloaded, Role, Seat, Standing, Submission, Tabletop, Taken, Trouble,
+    UndoPolicy, UndoWish, Undone, View, WhyAbout,
 };
 
 /// A match, from one seat.
@@ -111,6 +111,43 @@ impl Seated<'_> {
     /// As [`Tabletop::legal`]; when it is another seat's side.
     pub fn legal(&mut self, side: Option<&str>) -> Given<Legal> {
         self.look(side, |table, side| table.legal(side))
+    }
+
+    /// The same of one actor alone, or only what is allowed.
+    ///
+    /// # Errors
+    /// As [`Seated::legal`].
+    pub fn some_legal(
+        &mut self,
+        side: Option<&str>,
+        actor: Option<&EntityRef>,
+        is_allowed: bool,
+    ) -> Given<Legal> {
+        self.look(side, |table, side| table.some_legal(side, actor, is_allowed))
+    }
+
+    /// The words and shapes of the match.
+    ///
+    /// # Errors
+    /// As [`Seated::about`].
+    pub fn catalogue(&mut self, viewer: Option<&str>) -> Given<Catalogue> {
+        self.look(viewer, |table, viewer| table.catalogue(viewer))
+    }
+
+    /// What the rules draw around a piece.
+    ///
+    /// # Errors
+    /// As [`Tabletop::around`]; when the viewer is another seat's.
+    pub fn around(&mut self, viewer: Option<&str>, piece: &EntityRef) -> Given<Around> {
+        self.look(viewer, |table, viewer| table.around(viewer, piece))
+    }
+
+    /// The game as a viewer might see it after one of its events.
+    ///
+    /// # Errors
+    /// As [`Tabletop::view_at`]; when the viewer is another seat's.
+    pub fn view_at(&mut self, viewer: Option<&str>, event: u32) -> Given<View> {
+        self.look(viewer, |table, viewer| table.view_at(viewer, event))
     }
 
     /// The next parameter of an action.

@@ -85,6 +85,16 @@ impl Seat {
         }
     }
 
+    /// As whom it looks, if it does not say: a side, the first of several.
+    pub fn first_viewer(&self) -> Option<&str> {
+        match self {
+            Seat::Nobody => None,
+            Seat::Sides { sides } => sides.first().map(String::as_str),
+            Seat::Spectator => Some("spectator"),
+            Seat::Referee | Seat::Host => Some("referee"),
+        }
+    }
+
     /// For whom to decide: the side that is wished, if it may be decided for
     /// from here.
     ///

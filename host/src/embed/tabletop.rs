@@ -232,6 +232,11 @@ impl Tabletop {
         self.game.mark().told.to_string()
     }
 
+    /// Whether what is decided is kept in a journal.
+    pub fn has_journal(&self) -> bool {
+        self.game.journal().is_some()
+    }
+
     /// The mods as they were last read, for showing faults with their lines.
     pub fn workshop(&self) -> &Rc<Workshop> {
         &self.workshop

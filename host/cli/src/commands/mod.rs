@@ -13,6 +13,7 @@ pub mod rpc;
 pub mod rules;
 pub mod run;
 pub mod scenarios;
+pub mod serve;
 mod tally;
 pub mod test;
 pub mod types;

@@ -25,7 +25,8 @@ use kernel::value::{EntityId, Name, Type, Value, owner_of};
 use kernel::world::{Kind, Viewer};
 
 use super::convert::labels_of;
-use super::plain::EntityRef;
+use super::catalogue::{Around, RingAbout};
+use super::plain::{EntityRef, Plain};
 use super::{Tabletop, Trouble};
 use crate::printable;
 
@@ -139,26 +140,37 @@ impl Tabletop {
         Ok(chart)
     }
 
-    fn rings(&mut self, viewer: Viewer, piece: EntityId) -> Result<Vec<Ring>, Trouble> {
+    /// What the rules draw around a piece, for whoever chooses it.
+    ///
+    /// # Errors
+    /// When there is no such viewer or piece, or the rule for rings is broken.
+    pub fn around(&mut self, viewer: &str, piece: &EntityRef) -> Result<Around, Trouble> {
+        let viewer = self.viewer(viewer)?;
+        let found = self.find(viewer, piece);
+        let piece = found.ok_or_else(|| Trouble::refusal("the map", "there is no such piece"))?;
+        self.drawn_around(viewer, piece)
+    }
+
+    fn drawn_around(&mut self, viewer: Viewer, piece: EntityId) -> Result<Around, Trouble> {
         let kind = self.game.game().world().kind(piece)?.id.clone();
         let rule = Name::from(format!("{}.map.rings", owner_of(&kind)));
         if !self.game.rulebook().rules().contains_key(&rule) {
-            return Ok(Vec::new());
+            return Ok(Around::default());
         }
         let found = self.game.reads(viewer, &rule, &[Value::Entity(piece)])?;
-        let ring = |item: &Value| {
-            let radius = match item.field("radius") {
-                Some(Value::Length(radius)) => *radius,
-                Some(Value::Int(um)) => Length::from_um(*um),
-                _ => return None,
-            };
-            let title = item.field("title").and_then(Value::as_text).unwrap_or_default();
-            Some(Ring { title: word(title), radius })
-        };
-        Ok(match found {
-            Value::List(items) => items.iter().filter_map(ring).take(MOST_RINGS).collect(),
-            _ => Vec::new(),
+        let labels = labels_of(self.game.game(), viewer);
+        Ok(match &found {
+            Value::List(items) => {
+                let some = &items[..items.len().min(MOST_RINGS)];
+                Around::of(some, |value| Plain::of(value, &labels), word)
+            }
+            _ => Around::default(),
         })
+    }
+
+    fn rings(&mut self, viewer: Viewer, piece: EntityId) -> Result<Vec<Ring>, Trouble> {
+        let ring = |ring: RingAbout| Ring { title: ring.title, radius: Length::from_um(ring.radius) };
+        Ok(self.drawn_around(viewer, piece)?.rings.into_iter().map(ring).collect())
     }
 }
 
@@ -202,19 +214,19 @@ fn values_of(seen: &Seen) -> BTreeMap<&str, &Value> {
     seen.attributes.iter().filter_map(|(name, value)| Some((&**name, value.as_ref()?))).collect()
 }
 
-fn has_place(kind: &Kind) -> bool {
+pub(super) fn has_place(kind: &Kind) -> bool {
     kind.attributes.iter().any(|attribute| &*attribute.name == "at")
 }
 
 /// Whether pieces belong to things of a kind, which has no place of its own.
-fn is_group(book: &Book, kind: &Kind) -> bool {
+pub(super) fn is_group(book: &Book, kind: &Kind) -> bool {
     let belongs = |other: &Kind| has_place(other) && home_of(other, &kind.id).is_some();
     !has_place(kind) && book.schema.kinds().iter().any(belongs)
 }
 
 /// The first attribute of a kind that says to which thing of another it
 /// belongs.
-fn home_of<'a>(kind: &'a Kind, to: &Name) -> Option<&'a Name> {
+pub(super) fn home_of<'a>(kind: &'a Kind, to: &Name) -> Option<&'a Name> {
     let is_home = |ty: &Type| match ty {
         Type::Optional(inner) => matches!(&**inner, Type::Entity(Some(of)) if of == to),
         Type::Entity(Some(of)) => of == to,
@@ -289,7 +301,7 @@ fn word(text: &str) -> String {
     printable::clipped(&printable::line(text), LONGEST).into_owned()
 }
 
-fn last_part(id: &str) -> String {
+pub(super) fn last_part(id: &str) -> String {
     id.rsplit('.').next().unwrap_or(id).replace(['_', '-'], " ")
 }
 

@@ -43,16 +43,22 @@ methods! {
     Seat "standing" Standing(Look)
     /// What a viewer must decide.
     Seat "prompt" Prompt(Look)
-    /// All that a side might do, allowed or not.
-    Seat "legal" Legal(OfSide)
+    /// The words and shapes of the match: they change only with its mods.
+    Seat "catalogue" Catalogue(Look)
+    /// All that a side might do, allowed or not; or what one actor might, or
+    /// what is allowed.
+    Seat "legal" Legal(LegalOf)
     /// The next parameter of an action, with what may be given for it.
     Seat "next_param" NextParam(NextParamOf)
     /// The odds of an action, as far as a viewer may know them.
     Seat "odds" Odds(OddsAs)
     /// Takes a decision.
     Seat "submit" Submit(Submission)
-    /// The game as a viewer may see it.
-    Seat "view" View(Look)
+    /// The game as a viewer may see it, or as it might have after one of its
+    /// events.
+    Seat "view" View(LookBack)
+    /// What the rules draw around a piece: rings, arcs, areas.
+    Seat "chart" Chart(PieceOf)
     /// What has happened since a client last looked.
     Seat "news" News(Since)
     /// The decisions of a viewer's own; all, for the referee.
@@ -65,6 +71,11 @@ methods! {
     Seat "subscribe" Subscribe(Look)
     /// Tells them no more.
     Seat "unsubscribe" Unsubscribe(Look)
+    /// Tells all that a viewer may know from now on: first all of it, or what
+    /// was missed, then changes.
+    Seat "follow" Follow(Follow)
+    /// Tells them no more.
+    Seat "unfollow" Unfollow(Look)
 
     /// Makes the next decision again that was taken back.
     Referee "redo" Redo {}
@@ -117,10 +128,60 @@ pub(super) struct Look {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct OfSide {
+pub(super) struct LookBack {
+    /// `referee`, `spectator`, or a side; the seat's only one, if it is left out.
+    #[serde(default)]
+    pub viewer: Option<String>,
+    /// The number of an event of the viewer's: the game as it was after the
+    /// decision that told it; 0 for how it began. As it is now, if it is left
+    /// out.
+    #[serde(default)]
+    pub at: Option<u32>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PieceOf {
+    /// `referee`, `spectator`, or a side; the seat's only one, if it is left out.
+    #[serde(default)]
+    pub viewer: Option<String>,
+    /// The piece.
+    pub piece: EntityRef,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Follow {
+    /// `referee`, `spectator`, or a side; the seat's only one, if it is left out.
+    #[serde(default)]
+    pub viewer: Option<String>,
+    /// The last change that the client has, after a line that broke.
+    #[serde(default)]
+    pub have: Option<Have>,
+}
+
+/// The last change that a client has.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Have {
+    /// The game, as the change named it.
+    pub game: String,
+    /// The number of the change.
+    pub seq: u64,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LegalOf {
     /// The side; the seat's only one, if it is left out.
     #[serde(default)]
     pub side: Option<String>,
+    /// Only what this one might do.
+    #[serde(default)]
+    pub actor: Option<EntityRef>,
+    /// Only what is allowed.
+    #[serde(default)]
+    pub allowed: bool,
 }
 
 #[derive(Deserialize, JsonSchema)]

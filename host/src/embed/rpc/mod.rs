@@ -20,6 +20,7 @@
 //! | notification | when |
 //! |---|---|
 //! | `news` | something happened: the new events of one viewer |
+//! | `change` | what somebody who follows may know has changed: state, events, prompt |
 //! | `prompt` | what one viewer must decide is another |
 //! | `undo` | a side asks to take play back, or does so no longer |
 //! | `reloaded` | the game goes by other mods |
@@ -27,6 +28,7 @@
 //! | `revoked` | the seat was taken away |
 
 mod calls;
+mod feeds;
 mod messages;
 mod schema;
 
@@ -38,9 +40,10 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use self::calls::{
-    Call, File, Hello, LoadParams, Look, NextParamOf, OddsAs, OfSide, ReloadTo, ResumeParams, SeatNumber,
-    SetBot, Since, Undo, Watch, Why,
+    Call, File, Follow, Hello, LegalOf, LoadParams, Look, LookBack, NextParamOf, OddsAs, PieceOf, ReloadTo,
+    ResumeParams, SeatNumber, SetBot, Since, Undo, Watch, Why,
 };
+use self::feeds::{Feeds, Follower};
 use self::messages::{LARGEST_BATCH, Problem, failed, json, notification, reply, request_of};
 use super::{Asking, Past, Reloaded, Role, Seat, Seats, Tabletop, Trouble, UndoWish};
 use crate::workshop::Workshop;
@@ -69,6 +72,10 @@ struct Welcome {
     role: Role,
     /// Where it sits.
     at: Seat,
+    /// As whom it looks, if it does not say: its only side, or the first.
+    viewer: Option<String>,
+    /// The game in play, by the name that its changes bear.
+    game: Option<String>,
 }
 
 /// A seat that was given.
@@ -119,6 +126,7 @@ struct Subscription {
 struct Connection {
     right: Right,
     subscriptions: Vec<Subscription>,
+    follows: Vec<Follower>,
     /// Whether it asked to be told of mods that change.
     watches: bool,
     out: Vec<String>,
@@ -133,6 +141,7 @@ pub struct Server {
     connections: BTreeMap<ConnectionId, Connection>,
     last: u64,
     watching: Option<Past>,
+    feeds: Feeds,
 }
 
 impl Server {
@@ -145,7 +154,23 @@ impl Server {
             connections: BTreeMap::new(),
             last: 0,
             watching: None,
+            feeds: Feeds::default(),
         }
+    }
+
+    /// The same, with seats that were given before.
+    pub fn with_seats(folders: Vec<PathBuf>, seats: Seats) -> Server {
+        Server { seats, ..Server::new(folders) }
+    }
+
+    /// The seats that were given, for a server that goes on after this one.
+    pub fn take_seats(&mut self) -> Seats {
+        std::mem::take(&mut self.seats)
+    }
+
+    /// From now on mods that change in their folders are taken over.
+    pub fn watch(&mut self, past: Past) {
+        self.watching = Some(past);
     }
 
     /// Somebody connects, who has no seat yet: `hello` takes one.
@@ -161,7 +186,13 @@ impl Server {
     fn connect_as(&mut self, right: Right) -> ConnectionId {
         self.last += 1;
         let id = ConnectionId(self.last);
-        let connection = Connection { right, subscriptions: Vec::new(), watches: false, out: Vec::new() };
+        let connection = Connection {
+            right,
+            subscriptions: Vec::new(),
+            follows: Vec::new(),
+            watches: false,
+            out: Vec::new(),
+        };
         self.connections.insert(id, connection);
         id
     }
@@ -174,6 +205,10 @@ impl Server {
     /// Serves a match that the host has started itself.
     pub fn serve(&mut self, table: Tabletop) {
         self.table = Some(table);
+        self.feeds.begin();
+        for connection in self.connections.values_mut() {
+            connection.follows.iter_mut().for_each(Follower::begin);
+        }
         for one in self.connections.values_mut().flat_map(|connection| &mut connection.subscriptions) {
             (one.timeline, one.since, one.prompt, one.wish) = (0, 0, None, None);
         }
@@ -311,6 +346,14 @@ impl Server {
             }
             Call::Subscribe(Look { viewer }) => self.subscribe(from, right, viewer.as_deref()),
             Call::Unsubscribe(Look { viewer }) => self.unsubscribe(from, right, viewer.as_deref()),
+            Call::Follow(follow) => self.follow(from, right, follow),
+            Call::Unfollow(Look { viewer }) => {
+                let viewer = self.seat(right).viewer(viewer.as_deref())?;
+                if let Some(connection) = self.connections.get_mut(&from) {
+                    connection.follows.retain(|one| one.viewer != viewer || one.right != right);
+                }
+                Ok(json!(true))
+            }
             Call::Watch(Watch { on, past }) => {
                 self.watching = on.then_some(past);
                 if let Some(connection) = self.connections.get_mut(&from) {
@@ -340,13 +383,16 @@ impl Server {
                     // Whoever changes seats leaves with the other all that was told there.
                     connection.right = right;
                     connection.subscriptions.clear();
+                    connection.follows.clear();
                     connection.watches = false;
                 }
                 right
             }
         };
         let at = self.seat(right);
-        Ok(json(&Welcome { protocol: 1, role: at.role(), at }))
+        let viewer = at.first_viewer().map(ToString::to_string);
+        let game = self.table.is_some().then(|| self.feeds.game());
+        Ok(json(&Welcome { protocol: 1, role: at.role(), at, viewer, game }))
     }
 
     fn give_seat(&mut self, seat: Seat) -> Result<Json, Problem> {
@@ -378,6 +424,7 @@ impl Server {
         let gone = Right::Given(number);
         for connection in self.connections.values_mut() {
             connection.subscriptions.retain(|one| one.right != gone);
+            connection.follows.retain(|one| one.right != gone);
             if connection.right == gone {
                 connection.right = Right::Nobody;
                 connection.out.push(notification("revoked", &json!({})));
@@ -442,14 +489,45 @@ impl Server {
         Ok(json!(true))
     }
 
-    /// Tells those who subscribed what is new to them.
+    fn follow(&mut self, from: ConnectionId, right: Right, follow: Follow) -> Result<Json, Problem> {
+        let viewer = self.seat(right).viewer(follow.viewer.as_deref())?;
+        if let Some(table) = &self.table {
+            table.standing_of(&viewer)?;
+        }
+        let has = follow.have.filter(|have| have.game == self.feeds.game()).map(|have| have.seq);
+        if let Some(connection) = self.connections.get_mut(&from) {
+            connection.follows.retain(|one| one.viewer != viewer || one.right != right);
+            connection.follows.push(Follower { viewer, right, has });
+        }
+        Ok(json!(true))
+    }
+
+    /// Tells those who subscribed or follow what is new to them.
     fn tell(&mut self) {
         let Some(table) = &self.table else { return };
         for connection in self.connections.values_mut() {
-            let Connection { subscriptions, out, .. } = connection;
+            let Connection { subscriptions, follows, out, .. } = connection;
             subscriptions.iter_mut().for_each(|one| one.tell(table, out));
+            follows.iter_mut().for_each(|one| self.feeds.tell(one, table, out));
         }
     }
+
+    /// Lets a bot decide, if one must, and tells everybody: whether one did.
+    pub fn bot_turn(&mut self) -> bool {
+        let Some(table) = &mut self.table else { return false };
+        match table.bot_turn() {
+            Ok(taken) => {
+                self.tell();
+                taken.is_some()
+            }
+            Err(trouble) => {
+                self.tell_trouble(&trouble, true);
+                self.tell();
+                false
+            }
+        }
+    }
+
 
     /// Tells everybody who is told anything that the game goes by other mods:
     /// what came of it is for those who may know.
@@ -473,7 +551,10 @@ impl Server {
 
     fn tell_all(&mut self, except: Option<ConnectionId>, line: impl Fn(Role) -> Option<String>) {
         let is_told = |(id, connection): &(&ConnectionId, &mut Connection)| {
-            (connection.watches || !connection.subscriptions.is_empty()) && Some(**id) != except
+            let is_told = connection.watches
+                || !connection.subscriptions.is_empty()
+                || !connection.follows.is_empty();
+            is_told && Some(**id) != except
         };
         let Server { connections, seats, .. } = self;
         for (_, connection) in connections.iter_mut().filter(is_told) {
@@ -523,13 +604,18 @@ fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Troub
         Call::About(Look { viewer }) => json(&table.about(viewer.as_deref())?),
         Call::Standing(Look { viewer }) => json(&table.standing(viewer.as_deref())?),
         Call::Prompt(Look { viewer }) => json(&table.asking(viewer.as_deref())?),
-        Call::Legal(OfSide { side }) => json(&table.legal(side.as_deref())?),
+        Call::Catalogue(Look { viewer }) => json(&table.catalogue(viewer.as_deref())?),
+        Call::Legal(LegalOf { side, actor, allowed }) => {
+            json(&table.some_legal(side.as_deref(), actor.as_ref(), allowed)?)
+        }
         Call::NextParam(NextParamOf { side, action, actor, params }) => {
             json(&table.next_param(side.as_deref(), &action, actor.as_ref(), &params)?)
         }
         Call::Odds(OddsAs { viewer, of }) => json(&table.odds(viewer.as_deref(), &of)?),
         Call::Submit(submission) => json(&table.submit(&submission)?),
-        Call::View(Look { viewer }) => json(&table.view(viewer.as_deref())?),
+        Call::View(LookBack { viewer, at: None }) => json(&table.view(viewer.as_deref())?),
+        Call::View(LookBack { viewer, at: Some(event) }) => json(&table.view_at(viewer.as_deref(), event)?),
+        Call::Chart(PieceOf { viewer, piece }) => json(&table.around(viewer.as_deref(), &piece)?),
         Call::News(Since { viewer, timeline, since, limit }) => {
             json(&table.news(viewer.as_deref(), timeline, since, limit)?)
         }
@@ -558,6 +644,8 @@ fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Troub
         | Call::Resume(_)
         | Call::Subscribe(_)
         | Call::Unsubscribe(_)
+        | Call::Follow(_)
+        | Call::Unfollow(_)
         | Call::Watch(_)
         | Call::Reload(_) => return Err(Trouble::Forbidden {}),
     })

@@ -4,11 +4,12 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value as Json, json};
 
 use super::calls::{Call, METHODS};
+use super::feeds::Told;
 use super::messages::{ERRORS, json};
 use super::{GivenSeat, ScenarioAbout, SeatAbout, Welcome};
 use crate::embed::{
-    About, Asking, Decision, Legal, News, NextParam, OddsAbout, Reloaded, Standing, Taken, Trouble, UndoWish,
-    Undone, View, WhyAbout,
+    About, Around, Asking, Catalogue, Decision, Legal, News, NextParam, OddsAbout, Reloaded, Standing, Taken,
+    Trouble, UndoWish, Undone, View, WhyAbout,
 };
 
 /// What each method gives.
@@ -21,7 +22,7 @@ fn results(generator: &mut SchemaGenerator) -> Map<String, Json> {
     for name in ["start", "load", "resume", "standing", "bots"] {
         add(name, of::<Standing>(generator));
     }
-    for name in ["set_bot", "save", "subscribe", "unsubscribe", "watch", "revoke_seat"] {
+    for name in ["set_bot", "save", "subscribe", "unsubscribe", "follow", "unfollow", "watch", "revoke_seat"] {
         add(name, of::<bool>(generator));
     }
     for name in ["submit", "redo"] {
@@ -31,7 +32,9 @@ fn results(generator: &mut SchemaGenerator) -> Map<String, Json> {
     add("scenarios", of::<Vec<ScenarioAbout>>(generator));
     add("about", of::<About>(generator));
     add("prompt", of::<Asking>(generator));
+    add("catalogue", of::<Catalogue>(generator));
     add("legal", of::<Legal>(generator));
+    add("chart", of::<Around>(generator));
     add("next_param", of::<Option<NextParam>>(generator));
     add("odds", of::<OddsAbout>(generator));
     add("bot_turn", of::<Option<Taken>>(generator));
@@ -56,6 +59,7 @@ pub fn schema() -> Json {
         METHODS.iter().map(|(name, role)| ((*name).to_string(), json(role))).collect();
     let notifications = json!({
         "news": { "viewer": "string", "news": json(&generator.subschema_for::<News>()) },
+        "change": json(&generator.subschema_for::<Told>()),
         "prompt": { "viewer": "string", "prompt": json(&generator.subschema_for::<Asking>()) },
         "undo": { "viewer": "string", "wish": json(&generator.subschema_for::<Option<UndoWish>>()) },
         "reloaded": json(&generator.subschema_for::<Reloaded>()),

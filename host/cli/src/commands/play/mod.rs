@@ -228,7 +228,10 @@ fn journal(args: &Common, scenario: &str) -> Result<Option<PathBuf>, Failure> {
 }
 
 /// A new file for the journal of a scenario: the first free name.
-fn free_journal(scenario: &str) -> Result<PathBuf, Failure> {
+///
+/// # Errors
+/// When its folder cannot be made.
+pub(crate) fn free_journal(scenario: &str) -> Result<PathBuf, Failure> {
     let folder = Path::new(".houserule");
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::Plain(format!("cannot keep a journal in {}: {error}", folder.display())))?;

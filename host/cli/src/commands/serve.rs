@@ -1,0 +1,174 @@
+//! `houserule serve`: a table to play at in a browser.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use houserule::embed::{BotSort, Others, Past, Seat, Seats, Start, Tabletop, UndoPolicy};
+use houserule_serve::guard::Names;
+use houserule_serve::{Hall, Opening, Room, Serving};
+use tokio::net::TcpListener;
+
+use crate::commands::play::free_journal;
+use crate::commands::run::side_and_kind;
+use crate::desk::{Desk, Failure};
+use crate::interrupt::keeps_what_it_has;
+use crate::selection::Selection;
+
+const EXAMPLES: &str = "\
+Examples:
+  houserule serve skirmish                        a link for each seat
+  houserule serve skirmish --bot red=greedy       against a bot
+  houserule serve border-raid --watch             rules change on the table as you save them
+  houserule serve --load raid.journal             go on with a game
+  houserule serve skirmish --at 0.0.0.0:4717 --name table.example.org
+                                                  for others, behind a proxy that encrypts
+
+Whoever has a link has its seat. Ctrl-C ends it; the game stays in its journal.";
+
+/// Serves a table to play at in a browser, with a link for each seat.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ServeArgs {
+    /// The id of a scenario over all mods, `mod/id`, or a `.ron` file
+    #[arg(required_unless_present = "load")]
+    scenario: Option<String>,
+    /// Go on with a game, in its own journal
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "seed", "turns", "journal"])]
+    load: Option<PathBuf>,
+    /// Where to listen
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4717")]
+    at: String,
+    /// A name under which the table is reached too; can be given again
+    #[arg(long, value_name = "NAME")]
+    name: Vec<String>,
+    /// The seed of the game's chance, instead of the scenario's
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// How many turns the game lasts, instead of the scenario's number
+    #[arg(long, value_name = "N")]
+    turns: Option<u32>,
+    /// What plays one side, random or greedy; can be given again
+    #[arg(long, value_name = "SIDE=KIND", value_parser = side_and_kind)]
+    bot: Vec<(String, BotSort)>,
+    /// Milliseconds that a bot waits before it decides
+    #[arg(long, value_name = "MS", default_value_t = 400)]
+    pause: u64,
+    /// Keep the journal in this new file
+    ///
+    /// Without it the game is kept in the folder `.houserule`, under the name
+    /// of the scenario and a number.
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Take rules over as they are saved
+    #[arg(long)]
+    watch: bool,
+    /// After a save, leave the game so far as it was played
+    #[arg(long)]
+    from_now: bool,
+    /// Players take play back together; without it the referee alone does
+    #[arg(long)]
+    agreed: bool,
+    /// Which house rules to use.
+    #[command(flatten)]
+    selection: Selection,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// What is wrong with the scenario or its mods, an address that is taken, a
+/// journal that cannot be written.
+pub fn run(args: &ServeArgs, desk: &mut Desk) -> Result<(), Failure> {
+    let journal = match &args.load {
+        Some(path) => path.clone(),
+        None => begun(args, desk)?,
+    };
+    let table = Tabletop::resume(&journal, &desk.folders, false)?.table;
+    let about = table.about("referee")?;
+    let (seats, links) = seats(args, &table)?;
+    drop(table);
+    keeps_what_it_has(&journal);
+    let listener = std::net::TcpListener::bind(&args.at)
+        .map_err(|error| Failure::Plain(format!("nothing can be served at {}: {error}", args.at)))?;
+    listener.set_nonblocking(true)?;
+    let address = listener.local_addr()?;
+    desk.line(format!("{} is on the table.", about.title))?;
+    for (who, token) in &links {
+        desk.line(format!("  {who:<10} http://{address}/#{token}"))?;
+    }
+    desk.line(format!("The game is kept in {}. Ctrl-C ends it.", journal.display()))?;
+    desk.flush()?;
+    let mut hall = Hall::default();
+    hall.add("table", Room::new(opening(args, desk, journal)?, seats));
+    let serving = Arc::new(Serving::new(hall, Names::of(address.port(), &args.name)));
+    Ok(serve(listener, serving)?)
+}
+
+/// Starts the match, so that its journal is there: the file.
+fn begun(args: &ServeArgs, desk: &Desk) -> Result<PathBuf, Failure> {
+    let scenario = args.scenario.clone().unwrap_or_default();
+    let journal = match &args.journal {
+        Some(journal) => journal.clone(),
+        None => free_journal(&scenario)?,
+    };
+    let start = Start {
+        scenario,
+        seed: args.seed,
+        turns: args.turns,
+        bots: args.bot.iter().cloned().collect(),
+        others: Others::People,
+        undo: if args.agreed { UndoPolicy::Agreed } else { UndoPolicy::Umpire },
+        journal: Some(journal.clone()),
+        ..args.selection.start()
+    };
+    Tabletop::start_in(desk.workshop.clone(), &desk.folders, &start)?;
+    Ok(journal)
+}
+
+/// A seat for each side that no bot plays, one for those who watch, and the
+/// referee's, with their tokens.
+fn seats(args: &ServeArgs, table: &Tabletop) -> Result<(Seats, Vec<(String, String)>), Failure> {
+    let mut seats = Seats::default();
+    let mut links = Vec::new();
+    let is_played = |side: &str| args.bot.iter().any(|(bot, _)| bot == side);
+    for side in table.about("referee")?.sides {
+        if !is_played(&side.id) && side.bot.is_none() {
+            links.push((side.id.clone(), seats.give(Seat::of_side(side.id))?.1));
+        }
+    }
+    links.push(("spectator".into(), seats.give(Seat::Spectator)?.1));
+    links.push(("referee".into(), seats.give(Seat::Referee)?.1));
+    Ok((seats, links))
+}
+
+fn opening(args: &ServeArgs, desk: &Desk, journal: PathBuf) -> Result<Opening, Failure> {
+    let folders = desk.folders.clone();
+    let bots = args.bot.clone();
+    let opened = folders.clone();
+    let table = move || {
+        let mut table = Tabletop::resume_explained(&journal, &opened, false)?.table;
+        for (side, sort) in &bots {
+            table.set_bot(side, Some(*sort))?;
+        }
+        Ok(table)
+    };
+    let past = if args.from_now { Past::FromNow } else { Past::AsAlways };
+    Ok(Opening {
+        table: Box::new(table),
+        folders,
+        watch: args.watch.then_some(past),
+        pause: Duration::from_millis(args.pause),
+        idle: None,
+    })
+}
+
+/// Serves until the process is stopped.
+fn serve(listener: std::net::TcpListener, serving: Arc<Serving>) -> std::io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let listener = TcpListener::from_std(listener)?;
+        houserule_serve::serve(listener, serving, std::future::pending()).await
+    })
+}

@@ -1,0 +1,310 @@
+//! The door: the page, WebSockets, and plain HTTP for programs that have none.
+//!
+//! | path | what |
+//! |---|---|
+//! | `GET /` | the page |
+//! | `GET /ws`, `/ws/ROOM` | messages both ways, a text frame each |
+//! | `POST /rpc`, `/rpc/ROOM` | one message, with `Authorization: Bearer TOKEN`; its reply |
+//! | `GET /events`, `/events/ROOM` | changes as server-sent events, with the same header; `Last-Event-ID` goes on |
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use houserule::embed::rpc::LONGEST_MESSAGE;
+use serde_json::{Value as Json, json};
+use tokio::net::TcpListener;
+
+use crate::guard::{Names, Rate};
+use crate::hall::Hall;
+use crate::page;
+use crate::room::{Closed, Room, Visit};
+
+/// So many connections are held at once.
+const MOST_CONNECTIONS: usize = 1_024;
+
+/// Who shows no token within this time leaves.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A line that is still there is asked whether it is, so often.
+const PULSE: Duration = Duration::from_secs(25);
+
+/// Closing codes of WebSockets.
+mod closing {
+    pub const BUSY: u16 = 1013;
+    pub const TOO_MUCH: u16 = 1008;
+    pub const BROKEN: u16 = 1011;
+}
+
+/// What is served, and to whom.
+pub struct Serving {
+    /// The rooms.
+    pub hall: Hall,
+    /// The names under which the server is reached.
+    pub names: Names,
+    connections: AtomicUsize,
+}
+
+impl Serving {
+    /// These rooms, under these names.
+    pub fn new(hall: Hall, names: Names) -> Serving {
+        Serving { hall, names, connections: AtomicUsize::new(0) }
+    }
+}
+
+/// Serves until `end` comes.
+///
+/// # Errors
+/// When the listener fails.
+pub async fn serve(
+    listener: TcpListener,
+    serving: Arc<Serving>,
+    end: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    let routes = Router::new()
+        .route("/", get(async || page::INDEX))
+        .route("/table.js", get(async || page::SCRIPT))
+        .route("/table.css", get(async || page::STYLE))
+        .route("/ws", get(socket))
+        .route("/ws/{room}", get(socket))
+        .route("/rpc", post(call))
+        .route("/rpc/{room}", post(call))
+        .route("/events", get(events))
+        .route("/events/{room}", get(events))
+        .layer(DefaultBodyLimit::max(LONGEST_MESSAGE))
+        .layer(axum::middleware::from_fn_with_state(serving.clone(), turn_away))
+        .with_state(serving);
+    let service = routes.into_make_service_with_connect_info::<SocketAddr>();
+    axum::serve(listener, service).with_graceful_shutdown(end).await
+}
+
+/// Turns away what is meant for somebody else, or comes from somebody else's
+/// page.
+async fn turn_away(
+    State(serving): State<Arc<Serving>>,
+    request: axum::extract::Request,
+    next: axum::middleware::Next,
+) -> Response {
+    match serving.names.admit(request.headers()) {
+        true => next.run(request).await,
+        false => (StatusCode::FORBIDDEN, "this page or name is not of this table\n").into_response(),
+    }
+}
+
+/// The place of one connection among all.
+struct Held(Arc<Serving>);
+
+impl Held {
+    fn new(serving: &Arc<Serving>) -> Option<Held> {
+        let before = serving.connections.fetch_add(1, Ordering::Relaxed);
+        let held = Held(serving.clone());
+        (before < MOST_CONNECTIONS).then_some(held)
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.connections.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+type RoomName = Option<Path<String>>;
+
+fn room_of<'a>(serving: &'a Serving, name: &RoomName) -> Result<&'a Room, Response> {
+    let found = serving.hall.room(name.as_ref().map(|Path(name)| name.as_str()));
+    found.ok_or_else(|| (StatusCode::NOT_FOUND, "there is no such room\n").into_response())
+}
+
+fn closed(why: &Closed) -> Response {
+    match why {
+        Closed::Busy => (StatusCode::SERVICE_UNAVAILABLE, "the room is busy\n").into_response(),
+        Closed::Broken(_) => {
+            (StatusCode::SERVICE_UNAVAILABLE, "the match cannot be taken up\n").into_response()
+        }
+    }
+}
+
+// ---- WebSockets -------------------------------------------------------------
+
+async fn socket(
+    State(serving): State<Arc<Serving>>,
+    name: RoomName,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let Some(held) = Held::new(&serving) else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "too many are here already\n").into_response();
+    };
+    let visit = match room_of(&serving, &name) {
+        Ok(room) => room.enter().await,
+        Err(response) => return response,
+    };
+    match visit {
+        Ok(visit) => upgrade
+            .max_message_size(LONGEST_MESSAGE)
+            .max_frame_size(LONGEST_MESSAGE)
+            .on_upgrade(async move |socket| {
+                let _held = held;
+                talk(socket, visit).await;
+            }),
+        Err(why) => closed(&why),
+    }
+}
+
+/// Carries messages both ways until one of both is gone.
+async fn talk(mut socket: WebSocket, mut visit: Visit) {
+    let (mut rate, mut is_known) = (Rate::default(), false);
+    let patience = tokio::time::sleep(PATIENCE);
+    tokio::pin!(patience);
+    let mut pulse = tokio::time::interval(PULSE);
+    pulse.reset();
+    let end = loop {
+        tokio::select! {
+            message = socket.recv() => match message {
+                Some(Ok(message)) => {
+                    if !rate.admit(Instant::now()) {
+                        break Some((closing::TOO_MUCH, "too many messages"));
+                    }
+                    let said = match message {
+                        Message::Text(text) => visit.say(text.as_bytes().to_vec()),
+                        Message::Binary(bytes) => visit.say(bytes.to_vec()),
+                        Message::Close(_) => break None,
+                        Message::Ping(_) | Message::Pong(_) => Ok(()),
+                    };
+                    match said {
+                        Ok(()) => {}
+                        Err(Closed::Busy) => break Some((closing::BUSY, "the room is busy")),
+                        Err(Closed::Broken(_)) => break Some((closing::BROKEN, "the match has ended")),
+                    }
+                }
+                Some(Err(_)) | None => break None,
+            },
+            line = visit.lines.recv() => match line {
+                Some(line) => {
+                    is_known = is_known || knows(&line);
+                    if socket.send(Message::Text(line.into())).await.is_err() {
+                        break None;
+                    }
+                }
+                None => break Some((closing::BUSY, "what was sent was not read")),
+            },
+            _ = pulse.tick() => if socket.send(Message::Ping(Bytes::new())).await.is_err() {
+                break None;
+            },
+            () = &mut patience, if !is_known => break Some((closing::TOO_MUCH, "no token was shown")),
+        }
+    };
+    if let Some((code, reason)) = end {
+        // Whoever is gone need not hear it.
+        let _ = socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await;
+    }
+}
+
+/// Whether a line shows that the client holds a seat: its `hello` was taken.
+fn knows(line: &str) -> bool {
+    let reply = serde_json::from_str::<Json>(line).unwrap_or_default();
+    reply["result"]["role"].as_str().is_some_and(|role| role != "public")
+}
+
+// ---- plain HTTP -------------------------------------------------------------
+
+fn token_of(headers: &HeaderMap) -> Option<String> {
+    let header = headers.get(AUTHORIZATION)?.to_str().ok()?;
+    header.strip_prefix("Bearer ").map(|token| token.trim().to_string())
+}
+
+fn unauthorized() -> Response {
+    (StatusCode::UNAUTHORIZED, "expected `Authorization: Bearer TOKEN`\n").into_response()
+}
+
+/// One message and its reply. What the match tells by itself is for `/events`.
+async fn call(
+    State(serving): State<Arc<Serving>>,
+    name: RoomName,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let Some(_held) = Held::new(&serving) else { return closed(&Closed::Busy) };
+    let Some(token) = token_of(&headers) else { return unauthorized() };
+    let room = match room_of(&serving, &name) {
+        Ok(room) => room,
+        Err(response) => return response,
+    };
+    let mut visit = match room.enter().await {
+        Ok(visit) => visit,
+        Err(why) => return closed(&why),
+    };
+    if let Err(response) = seated(&mut visit, &token).await {
+        return response;
+    }
+    if let Err(why) = visit.say(body.to_vec()) {
+        return closed(&why);
+    }
+    while let Some(line) = visit.lines.recv().await {
+        let is_reply = serde_json::from_str::<Json>(&line)
+            .is_ok_and(|line| line.is_array() || line.get("method").is_none());
+        if is_reply {
+            return ([("content-type", "application/json")], line).into_response();
+        }
+    }
+    closed(&Closed::Busy)
+}
+
+/// Takes the seat that a token opens.
+async fn seated(visit: &mut Visit, token: &str) -> Result<(), Response> {
+    let hello = json!({ "jsonrpc": "2.0", "id": "hello", "method": "hello", "params": { "token": token } });
+    visit.say(hello.to_string().into_bytes()).map_err(|why| closed(&why))?;
+    match visit.lines.recv().await {
+        Some(line) if knows(&line) => Ok(()),
+        Some(_) => Err((StatusCode::FORBIDDEN, "the token opens no seat\n").into_response()),
+        None => Err(closed(&Closed::Busy)),
+    }
+}
+
+/// Changes of the seat's own view, each with its number as id: `GAME/SEQ`.
+async fn events(State(serving): State<Arc<Serving>>, name: RoomName, headers: HeaderMap) -> Response {
+    let Some(held) = Held::new(&serving) else { return closed(&Closed::Busy) };
+    let Some(token) = token_of(&headers) else { return unauthorized() };
+    let room = match room_of(&serving, &name) {
+        Ok(room) => room,
+        Err(response) => return response,
+    };
+    let mut visit = match room.enter().await {
+        Ok(visit) => visit,
+        Err(why) => return closed(&why),
+    };
+    if let Err(response) = seated(&mut visit, &token).await {
+        return response;
+    }
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.split_once('/'));
+    let have = last.and_then(|(game, seq)| Some(json!({ "game": game, "seq": seq.parse::<u64>().ok()? })));
+    let follow = json!({ "jsonrpc": "2.0", "method": "follow", "params": { "have": have } });
+    if let Err(why) = visit.say(follow.to_string().into_bytes()) {
+        return closed(&why);
+    }
+    let stream = futures_util::stream::unfold((visit, held), async |(mut visit, held)| {
+        let line = visit.lines.recv().await?;
+        Some((Ok::<Event, Infallible>(event(&line)), (visit, held)))
+    });
+    Sse::new(stream).keep_alive(KeepAlive::default()).into_response()
+}
+
+fn event(line: &str) -> Event {
+    let message = serde_json::from_str::<Json>(line).unwrap_or_default();
+    let event = Event::default().data(message["params"].to_string());
+    let event = event.event(message["method"].as_str().unwrap_or("message"));
+    match (message["params"]["game"].as_str(), message["params"]["seq"].as_u64()) {
+        (Some(game), Some(seq)) => event.id(format!("{game}/{seq}")),
+        _ => event,
+    }
+}

@@ -1,0 +1,22 @@
+//! Houserule over WebSocket and HTTP: matches that people join from a browser
+//! or from a program of their own, each with a seat.
+//!
+//! The messages are those of `houserule::embed::rpc`, word for word; this crate
+//! only carries them. What a seat may do and see the engine decides.
+//!
+//! What it refuses to know: the rules of any game, what a view shows, files
+//! named by a client. Encryption is a proxy's.
+//!
+//! Read [`room`], a match on a thread of its own; then [`hall`], all rooms and
+//! who may enter; then [`door`], what comes over the network, and [`guard`],
+//! what is turned away there.
+
+pub mod door;
+pub mod guard;
+pub mod hall;
+mod page;
+pub mod room;
+
+pub use door::{Serving, serve};
+pub use hall::Hall;
+pub use room::{Opening, Room};

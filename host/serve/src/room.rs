@@ -1,0 +1,329 @@
+//! A room: one match, on a thread of its own, which nothing else touches.
+//!
+//! Clients come first, then one turn of a bot, then files that were saved. A
+//! match that nobody has used for a while is put away: what is left of it is its
+//! journal and its seats, from which it is taken up when somebody comes.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use houserule::embed::rpc::{ConnectionId, Server};
+use houserule::embed::{Past, Seats, Tabletop, Trouble};
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use tokio::sync::{mpsc, oneshot};
+
+/// So many messages of clients wait for a match; whoever sends more is told
+/// that it is busy.
+const MOST_WAITING: usize = 1_024;
+
+/// So many messages wait for a client; one that does not read them loses its
+/// connection, and is told everything when it comes back.
+pub const MOST_UNREAD: usize = 512;
+
+/// Files that change come in bursts; after this they are looked at.
+const SETTLE: Duration = Duration::from_millis(15);
+
+/// A file that is half written is looked at again after this.
+const AGAIN: Duration = Duration::from_millis(60);
+
+/// How a match is opened, again and again: it is put away in between.
+pub struct Opening {
+    /// Starts it, or takes it up where its journal ends.
+    pub table: Box<dyn Fn() -> Result<Tabletop, Trouble> + Send>,
+    /// The folders of mods, which are watched if `watch` says so.
+    pub folders: Vec<PathBuf>,
+    /// What becomes of the game so far when a rule is saved; `None` does not
+    /// look at files.
+    pub watch: Option<Past>,
+    /// Bots wait so long before each decision, so that people can follow.
+    pub pause: Duration,
+    /// A match that nobody used for so long is put away; `None` never.
+    pub idle: Option<Duration>,
+}
+
+/// What a room is woken by.
+enum Wake {
+    Enter(mpsc::Sender<String>, oneshot::Sender<ConnectionId>),
+    Line(ConnectionId, Vec<u8>),
+    TooLong(ConnectionId),
+    Leave(ConnectionId),
+    Files,
+}
+
+/// Where a match is: on its thread, or put away.
+enum Place {
+    Awake(SyncSender<Wake>),
+    Asleep(Seats),
+}
+
+/// A match that clients can enter.
+pub struct Room {
+    opening: Arc<Mutex<Opening>>,
+    place: Arc<Mutex<Place>>,
+}
+
+/// Why somebody cannot enter a room, or say something in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Closed {
+    /// Too much is said there already.
+    Busy,
+    /// The match cannot be taken up.
+    Broken(String),
+}
+
+/// A client in a room: what is for it comes out of `lines`.
+pub struct Visit {
+    /// What it is to be sent. It ends when the client was too slow, or the room
+    /// is gone.
+    pub lines: mpsc::Receiver<String>,
+    id: ConnectionId,
+    door: SyncSender<Wake>,
+}
+
+impl Room {
+    /// A room that nobody has entered yet.
+    pub fn new(opening: Opening, seats: Seats) -> Room {
+        Room {
+            opening: Arc::new(Mutex::new(opening)),
+            place: Arc::new(Mutex::new(Place::Asleep(seats))),
+        }
+    }
+
+    /// Whether its match is on a thread.
+    pub fn is_awake(&self) -> bool {
+        matches!(*lock(&self.place), Place::Awake(_))
+    }
+
+    /// Enters the room; its match is taken up if it was put away.
+    ///
+    /// # Errors
+    /// When the room is busy, or its match cannot be taken up.
+    pub async fn enter(&self) -> Result<Visit, Closed> {
+        let (told, lines) = mpsc::channel(MOST_UNREAD);
+        let (given, id) = oneshot::channel();
+        let door = self.woken()?;
+        door.try_send(Wake::Enter(told, given)).map_err(|_| Closed::Busy)?;
+        let id = id.await.map_err(|_| Closed::Broken("the match has ended".into()))?;
+        Ok(Visit { lines, id, door })
+    }
+
+    /// The door of the thread that plays the match.
+    fn woken(&self) -> Result<SyncSender<Wake>, Closed> {
+        let mut place = lock(&self.place);
+        let seats = match &mut *place {
+            Place::Awake(door) => return Ok(door.clone()),
+            Place::Asleep(seats) => std::mem::take(seats),
+        };
+        let (door, wakes) = sync_channel(MOST_WAITING);
+        let (ready, is_ready) = std::sync::mpsc::channel();
+        let (opening, whereabouts, own) = (self.opening.clone(), self.place.clone(), door.clone());
+        thread::spawn(move || {
+            let opening = lock(&opening);
+            match (opening.table)() {
+                Ok(table) => {
+                    let mut server = Server::with_seats(opening.folders.clone(), seats);
+                    server.serve(table);
+                    // Nobody waits for it any more if the hall is gone.
+                    let _ = ready.send(Ok(()));
+                    Thread { server, wakes, outs: BTreeMap::new(), used: Instant::now() }
+                        .run(&opening, own, &whereabouts);
+                }
+                Err(trouble) => drop(ready.send(Err((trouble.to_string(), seats)))),
+            }
+        });
+        match is_ready.recv() {
+            Ok(Ok(())) => {
+                *place = Place::Awake(door.clone());
+                Ok(door)
+            }
+            Ok(Err((reason, seats))) => {
+                *place = Place::Asleep(seats);
+                Err(Closed::Broken(reason))
+            }
+            Err(_) => Err(Closed::Broken("the match cannot be taken up".into())),
+        }
+    }
+}
+
+/// A lock that a thread which panicked held is as good as any: what it guards
+/// is replaced whole.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Visit {
+    /// Says a line in the room.
+    ///
+    /// # Errors
+    /// When the room is busy or gone.
+    pub fn say(&self, line: Vec<u8>) -> Result<(), Closed> {
+        self.send(Wake::Line(self.id, line))
+    }
+
+    /// A line was longer than lines may be.
+    ///
+    /// # Errors
+    /// When the room is busy or gone.
+    pub fn too_long(&self) -> Result<(), Closed> {
+        self.send(Wake::TooLong(self.id))
+    }
+
+    fn send(&self, wake: Wake) -> Result<(), Closed> {
+        self.door.try_send(wake).map_err(|error| match error {
+            TrySendError::Full(_) => Closed::Busy,
+            TrySendError::Disconnected(_) => Closed::Broken("the match has ended".into()),
+        })
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        let (id, door) = (self.id, self.door.clone());
+        match door.try_send(Wake::Leave(id)) {
+            // A busy room learns of it when its line is dry.
+            Err(TrySendError::Full(wake)) => drop(thread::spawn(move || door.send(wake))),
+            Ok(()) | Err(TrySendError::Disconnected(_)) => {}
+        }
+    }
+}
+
+/// The thread of a room.
+struct Thread {
+    server: Server,
+    wakes: Receiver<Wake>,
+    outs: BTreeMap<ConnectionId, mpsc::Sender<String>>,
+    /// When somebody was last here.
+    used: Instant,
+}
+
+/// What a thread does next.
+enum Next {
+    Wake(Wake),
+    Bot,
+    Look,
+    Rest,
+    End,
+}
+
+impl Thread {
+    fn run(mut self, opening: &Opening, door: SyncSender<Wake>, place: &Mutex<Place>) {
+        let _watcher = opening.watch.and_then(|past| {
+            self.server.watch(past);
+            watcher(&opening.folders, door)
+        });
+        let (mut is_dirty, mut has_bots) = (false, true);
+        loop {
+            match self.next(opening, is_dirty, has_bots) {
+                Next::Wake(Wake::Files) => is_dirty = true,
+                Next::Wake(wake) => {
+                    self.take(wake);
+                    has_bots = true;
+                }
+                Next::Bot => has_bots = self.server.bot_turn(),
+                Next::Look => {
+                    is_dirty = self.server.files_changed();
+                    has_bots = true;
+                    if is_dirty {
+                        thread::sleep(AGAIN);
+                    }
+                }
+                Next::Rest => {
+                    if self.put_away(opening, place) {
+                        return;
+                    }
+                }
+                Next::End => return,
+            }
+            self.send();
+        }
+    }
+
+    fn next(&self, opening: &Opening, is_dirty: bool, has_bots: bool) -> Next {
+        let wait = match (is_dirty, has_bots) {
+            (true, _) => SETTLE,
+            (false, true) => opening.pause,
+            (false, false) => opening.idle.unwrap_or(Duration::from_secs(3_600)),
+        };
+        match self.wakes.recv_timeout(wait) {
+            Ok(wake) => Next::Wake(wake),
+            Err(RecvTimeoutError::Timeout) if is_dirty => Next::Look,
+            Err(RecvTimeoutError::Timeout) if has_bots => Next::Bot,
+            Err(RecvTimeoutError::Timeout) => Next::Rest,
+            Err(RecvTimeoutError::Disconnected) => Next::End,
+        }
+    }
+
+    fn take(&mut self, wake: Wake) {
+        self.used = Instant::now();
+        match wake {
+            Wake::Enter(out, given) => {
+                let id = self.server.connect();
+                self.outs.insert(id, out);
+                if given.send(id).is_err() {
+                    self.leave(id);
+                }
+            }
+            Wake::Line(id, line) => self.server.line(id, &line),
+            Wake::TooLong(id) => self.server.too_long(id),
+            Wake::Leave(id) => self.leave(id),
+            Wake::Files => {}
+        }
+    }
+
+    fn leave(&mut self, id: ConnectionId) {
+        self.server.disconnect(id);
+        self.outs.remove(&id);
+    }
+
+    /// Gives everybody what is for them; those who do not read lose their
+    /// connection.
+    fn send(&mut self) {
+        let mut slow = Vec::new();
+        for (id, out) in &self.outs {
+            for line in self.server.drain(*id) {
+                if out.try_send(line).is_err() {
+                    slow.push(*id);
+                    break;
+                }
+            }
+        }
+        slow.into_iter().for_each(|id| self.leave(id));
+    }
+
+    /// Puts the match away, if it may be and nobody is at the door.
+    fn put_away(&mut self, opening: &Opening, place: &Mutex<Place>) -> bool {
+        let is_kept = self.server.table().is_some_and(Tabletop::has_journal);
+        let is_idle = opening.idle.is_some_and(|idle| self.used.elapsed() >= idle);
+        if !is_kept || !is_idle || !self.outs.is_empty() {
+            return false;
+        }
+        let mut place = lock(place);
+        if let Ok(wake) = self.wakes.try_recv() {
+            drop(place);
+            self.take(wake);
+            return false;
+        }
+        *place = Place::Asleep(self.server.take_seats());
+        true
+    }
+}
+
+/// Tells a room when anything in the folders changes. Where that cannot be
+/// watched, rules are taken over by `reload` alone.
+fn watcher(folders: &[PathBuf], door: SyncSender<Wake>) -> Option<RecommendedWatcher> {
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        if event.is_ok_and(|event| !event.kind.is_access()) {
+            // A room that is full looks at its files soon enough.
+            let _ = door.try_send(Wake::Files);
+        }
+    })
+    .ok()?;
+    for folder in folders {
+        watcher.watch(folder, RecursiveMode::Recursive).ok()?;
+    }
+    Some(watcher)
+}

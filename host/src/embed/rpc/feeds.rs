@@ -1,0 +1,118 @@
+//! What those are told who follow a match: each change is made once for each
+//! viewer, however many connections follow as it, and kept for a while for
+//! those whose line breaks.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Right;
+use super::messages::notification;
+use crate::embed::{Change, Following, Tabletop};
+
+/// So many changes are kept for those who come back.
+const MOST_KEPT: usize = 256;
+
+/// A change as it is told: whose it is, of which game, and its number.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Told<'a> {
+    /// As whom it is seen.
+    viewer: &'a str,
+    /// The game.
+    game: &'a str,
+    /// Its number, from 1: the next one is one more, or whole.
+    seq: u64,
+    /// What has changed.
+    #[serde(flatten)]
+    change: &'a Change,
+}
+
+/// One who follows, and how far it was told.
+pub(super) struct Follower {
+    pub viewer: String,
+    pub right: Right,
+    /// The last change that it has; `None` if it knows nothing of this game.
+    pub has: Option<u64>,
+}
+
+impl Follower {
+    /// Another game begins.
+    pub fn begin(&mut self) {
+        self.has = None;
+    }
+}
+
+/// The changes of one viewer.
+struct Feed {
+    following: Following,
+    seq: u64,
+    kept: VecDeque<String>,
+}
+
+/// The changes of all viewers that somebody follows.
+#[derive(Default)]
+pub(super) struct Feeds {
+    games: u32,
+    feeds: BTreeMap<String, Feed>,
+}
+
+impl Feeds {
+    /// Another game begins.
+    pub fn begin(&mut self) {
+        self.games += 1;
+        self.feeds.clear();
+    }
+
+    /// What the game is called in changes: no other of this server's is.
+    pub fn game(&self) -> String {
+        format!("g{}", self.games)
+    }
+
+    /// Tells a follower what it does not have yet.
+    pub fn tell(&mut self, follower: &mut Follower, table: &Tabletop, out: &mut Vec<String>) {
+        let game = self.game();
+        let Some(feed) = self.feed(&follower.viewer, table) else { return };
+        feed.catch_up(&follower.viewer, &game, table);
+        let oldest = feed.seq - feed.kept.len() as u64;
+        match follower.has {
+            Some(has) if (oldest..=feed.seq).contains(&has) => {
+                out.extend(feed.kept.range((has - oldest) as usize..).cloned());
+            }
+            _ => {
+                let Ok(change) = feed.following.whole(table) else { return };
+                out.push(feed.told(&follower.viewer, &game, &change));
+            }
+        }
+        follower.has = Some(feed.seq);
+    }
+
+    fn feed(&mut self, viewer: &str, table: &Tabletop) -> Option<&mut Feed> {
+        if !self.feeds.contains_key(viewer) {
+            let following = table.following(viewer).ok()?;
+            self.feeds.insert(viewer.to_string(), Feed { following, seq: 0, kept: VecDeque::new() });
+        }
+        self.feeds.get_mut(viewer)
+    }
+}
+
+impl Feed {
+    fn catch_up(&mut self, viewer: &str, game: &str, table: &Tabletop) {
+        while let Ok(Some(change)) = self.following.next(table) {
+            self.seq += 1;
+            if change.whole {
+                self.kept.clear();
+            } else {
+                let told = self.told(viewer, game, &change);
+                self.kept.push_back(told);
+            }
+            if self.kept.len() > MOST_KEPT {
+                self.kept.pop_front();
+            }
+        }
+    }
+
+    fn told(&self, viewer: &str, game: &str, change: &Change) -> String {
+        notification("change", &Told { viewer, game, seq: self.seq, change })
+    }
+}
