@@ -74,8 +74,8 @@ export class Line {
     }
 
     /** A request; it is sent as soon as the line is open. */
-    ask<Gives>(method: string, params: object): Promise<Gives>;
     ask<Name extends keyof Results>(method: Name, params: object): Promise<Results[Name]>;
+    ask<Gives>(method: string, params: object): Promise<Gives>;
     ask(method: string, params: object): Promise<unknown> {
         return this.put(method, params, this.isGreeted);
     }
