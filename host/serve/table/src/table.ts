@@ -1,10 +1,10 @@
 // The table as a whole: what was told, what is chosen, what is being done. It
 // speaks with the server; the parts on the screen read from it and tell it
 // what the player does.
-import { type Acting, backTo, begun, isHopeless, lastChosen, onlyChoice, paramsOf, withGiven, type Judgement } from "./pure/acting.ts";
+import { type Acting, backTo, begun, isHopeless, lastChosen, onlyChoice, paramsOf, toggled, withGiven, type Judgement } from "./pure/acting.ts";
 import { BoardReader, type Board, type Piece } from "./pure/board.ts";
-import { entityIn, list, type Measure } from "./pure/format.ts";
-import { frameOf, lengthOf, pointOf, spotOf, type Frame, type Spot } from "./pure/geometry.ts";
+import { entityIn, list, unitLength, type Measure } from "./pure/format.ts";
+import { distance, frameOf, lengthOf, pointOf, spotIn, spotOf, type Frame, type Spot } from "./pure/geometry.ts";
 import { reloadLines } from "./pure/log.ts";
 import { changed, eventsAfter, fitOf, isAsked, NO_MATCH, ofView, sidesAsked, withEarlier, type Match } from "./pure/match.ts";
 import { huesOf, type Hue } from "./pure/symbols.ts";
@@ -114,6 +114,7 @@ export class Table {
     private round = 0;
     private judging = 0;
     private nextToast = 1;
+    private dragged: Spot | null = null;
 
     constructor() {
         this.token = tokenOfPage();
@@ -343,7 +344,7 @@ export class Table {
         const choice = of(entity) ?? (group === null ? undefined : of(group));
         if (!choice) return false;
         if (domain.domain === "choices") this.give(choice.value, choice.label);
-        else this.draftList(this.current.draft.list, choice.value, domain.max);
+        else this.toggle(choice.value);
         return true;
     }
 
@@ -356,10 +357,55 @@ export class Table {
         return match.ask.question.asked.find((asked) => asked.side === viewer || this.current.sides.includes(asked.side))?.domain ?? null;
     }
 
-    draftList(before: readonly Plain[], value: Plain, most: number): void {
-        const has = before.some((one) => JSON.stringify(one) === JSON.stringify(value));
-        const next = has ? before.filter((one) => JSON.stringify(one) !== JSON.stringify(value)) : most === 1 ? [value] : before.length >= most ? before : [...before, value];
-        this.set({ draft: { ...this.current.draft, list: next } });
+    /** Takes a choice into the list that is put together, or out of it. */
+    toggle(value: Plain): void {
+        const domain = this.askedDomain();
+        if (domain?.domain !== "several") return;
+        this.set({ draft: { ...this.current.draft, list: toggled(this.current.draft.list, value, domain.max) } });
+    }
+
+    /** A place or way that the rules suggest. */
+    draftCandidate(given: readonly [number, number] | readonly (readonly [number, number])[]): void {
+        const points = (typeof given[0] === "number" ? [given] : given) as readonly (readonly [number, number])[];
+        this.draftPoints(points.map((point) => spotOf(this.current.frame, point)));
+    }
+
+    /** Where a piece is being dragged to; it is drawn as soon as the rules ask for it. */
+    dragTo(spot: Spot): void {
+        const domain = this.askedDomain();
+        this.dragged = spot;
+        if (domain?.domain === "route" || domain?.domain === "place") this.draftPoints([spot]);
+    }
+
+    /** A place among the choices, on a map of hexes or by its point. */
+    giveSpot(spot: Spot): boolean {
+        const domain = this.askedDomain();
+        const { frame } = this.current;
+        if (domain?.domain !== "choices" && domain?.domain !== "several") return false;
+        const reach = frame.isHex ? frame.hex / 2 : 12;
+        const choice = domain.choices.find((one) => {
+            const at = spotIn(frame, one.value);
+            return at !== null && distance(at, spot) < reach;
+        });
+        if (!choice) return false;
+        if (domain.domain === "choices") this.give(choice.value, choice.label);
+        else this.toggle(choice.value);
+        return true;
+    }
+
+    /** Moves the point that is being drawn by a step; nothing if none is. */
+    nudge(towards: "up" | "down" | "left" | "right", isFine: boolean): boolean {
+        const domain = this.askedDomain();
+        if (domain?.domain !== "place" && domain?.domain !== "route") return false;
+        const { frame, draft, chosen, board, measure } = this.current;
+        const own = chosen === null ? undefined : board.byId.get(chosen)?.at;
+        const from = draft.points.at(-1) ?? this.routeStart() ?? own ?? { x: frame.bounds.w / 2, y: frame.bounds.h / 2 };
+        const step = unitLength(measure) * (isFine ? 0.1 : 1);
+        const [dx, dy] = { up: [0, -step], down: [0, step], left: [-step, 0], right: [step, 0] }[towards] as [number, number];
+        const clamp = (n: number, most: number) => Math.min(most, Math.max(0, n));
+        const to = { x: clamp(from.x + dx, frame.bounds.w), y: clamp(from.y + dy, frame.bounds.h) };
+        this.draftPoints([...draft.points.slice(0, -1), to]);
+        return true;
     }
 
     draftNumber(number: number | null): void {
@@ -420,6 +466,7 @@ export class Table {
         if (side === null || this.current.isSending) return;
         const actor = entityIn(deed.actor);
         if (actor !== null && this.current.chosen !== actor && this.current.board.byId.has(actor)) this.choose(actor);
+        this.dragged = null;
         this.set({ acting: begun(deed, side, this.current.match.ask?.prompt === "react"), draft: NO_DRAFT, judgement: { verdict: "none" }, refusal: null, odds: null });
         await this.askNext(deed.params.length === 0);
     }
@@ -436,8 +483,10 @@ export class Table {
             const asked = { ...acting, next };
             const only = onlyChoice(next.domain);
             this.set({ acting: only ? withGiven(asked, only.value, only.label, true) : asked, draft: NO_DRAFT, judgement: { verdict: "none" } });
-            if (only) await this.askNext(false);
-            else void this.lookUpOdds();
+            if (only) return await this.askNext(false);
+            const isDrawn = next.domain.domain === "route" || next.domain.domain === "place";
+            if (isDrawn && this.dragged) this.draftPoints([this.dragged]);
+            void this.lookUpOdds();
         } catch (error) {
             this.failed(error, () => this.set({ acting: acting.given.length > 0 ? backTo(acting, Math.max(0, lastChosen(acting.given))) : null }));
         }
@@ -497,6 +546,7 @@ export class Table {
 
     cancel(): void {
         this.judging++;
+        this.dragged = null;
         this.set({ acting: null, draft: NO_DRAFT, judgement: { verdict: "none" }, refusal: null, odds: null });
     }
 
@@ -516,6 +566,7 @@ export class Table {
     }
 
     private async submit(input: Input): Promise<void> {
+        this.dragged = null;
         const ask = this.current.match.ask?.ask;
         if (this.current.isSending) return;
         this.set({ isSending: true, refusal: null });
