@@ -1,5 +1,6 @@
 // The board: the map, the pieces on it, and what the pointer and the keys do.
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Fragment } from "./memo.ts";
 import { GroundLayer, Patterns } from "./ground.tsx";
 import { useRead, useTable } from "./held.ts";
 import { Aims, Around, Drawn, Kin, Measured, Regions } from "./overlay.tsx";
@@ -7,7 +8,7 @@ import { PieceOf, type Role } from "./piece.tsx";
 import { useSight, type Sight } from "./view-box.ts";
 import { Legend } from "./legend.tsx";
 import { entitiesOf } from "../pure/acting.ts";
-import { spoken, spread, type Board as BoardState, type Piece } from "../pure/board.ts";
+import { spoken, spread, type Piece } from "../pure/board.ts";
 import { entityIn, length, unitLength } from "../pure/format.ts";
 import { distance, namePlace, nearestTowards, type Frame, type Spot } from "../pure/geometry.ts";
 import { placed, type Label, type Rect, type Wish } from "../pure/labels.ts";
@@ -37,7 +38,6 @@ export function Board() {
             <svg ref={sight.svg} class="map" role="group" aria-label="Map. Arrow keys go from piece to piece, Enter chooses." {...handlers} onKeyDown={keys}>
                 <Patterns />
                 <GroundLayer frame={frame} board={board} measure={measure} />
-                <AreaNames board={board} perPixel={perPixel} places={places} size={size} />
                 <Regions perPixel={perPixel} />
                 <Around perPixel={perPixel} />
                 <Kin places={places} />
@@ -66,7 +66,7 @@ function Icon({ d }: { d: string }) {
 /** As large as on the table, but never too small to hit. */
 function pieceSize(frame: Frame, isMetric: boolean, perPixel: number): number {
     if (frame.isHex) return Math.min(frame.hex * 0.74, Math.max(frame.hex * 0.6, 16 * perPixel));
-    return Math.max(isMetric ? 11 : 21, 17 * perPixel);
+    return Math.max(isMetric ? 11 : 22, 23 * perPixel);
 }
 
 /** Who may be clicked, and what that does. */
@@ -133,26 +133,25 @@ function boxOf(spot: Spot, size: number): Rect {
     return { x: spot.x - size / 2, y: spot.y - size / 2, w: size, h: size };
 }
 
-function AreaNames({ board, perPixel, places, size }: { board: BoardState; perPixel: number; places: ReadonlyMap<number, Spot>; size: number }) {
-    const font = 13 * perPixel;
-    const labels = useMemo(() => {
-        const wishes: Wish[] = board.areas.map((area) => ({ id: `a${area.id}`, text: area.name, at: namePlace(area.shape), size: 0, font, rank: 0, isCentred: true }));
-        return placed(wishes, [...places.values()].map((spot) => boxOf(spot, size)));
-    }, [board.areas, font, places, size]);
-    return <Texts class="place-names" labels={labels} font={font} />;
-}
-
+/** The names of pieces and of ground: one does not cover the other. */
 function Names({ places, size, perPixel }: { places: ReadonlyMap<number, Spot>; size: number; perPixel: number }) {
     const board = useRead((state) => state.board);
     const chosen = useRead((state) => state.chosen);
     const pointed = useRead((state) => state.pointed);
-    const font = 10.5 * perPixel;
+    const font = 11 * perPixel;
+    const large = 13.5 * perPixel;
     const labels = useMemo(() => {
         const rank = (piece: Piece) => (piece.id === chosen ? 4 : piece.id === pointed ? 3 : piece.form === "marker" ? 1 : piece.isWreck ? 0 : 2);
-        const wishes: Wish[] = board.pieces.map((piece) => ({ id: `p${piece.id}`, text: piece.label, at: places.get(piece.id) ?? piece.at, size: size * 1.1, font, rank: rank(piece) }));
-        return placed(wishes, [...places.values()].map((spot) => boxOf(spot, size * 0.9)));
+        const pieces: Wish[] = board.pieces.map((piece) => ({ id: `p${piece.id}`, text: piece.label, at: places.get(piece.id) ?? piece.at, size: size * 1.1, font, rank: rank(piece) }));
+        const grounds: Wish[] = board.areas.map((area) => ({ id: `a${area.id}`, text: area.name, at: namePlace(area.shape), size: 0, font: large, rank: 1, isCentred: true }));
+        return placed([...pieces, ...grounds], [...places.values()].map((spot) => boxOf(spot, size * 0.9)));
     }, [board, places, size, font, chosen, pointed]);
-    return <Texts class="names" labels={labels} font={font} />;
+    return (
+        <Fragment>
+            <Texts class="place-names" labels={labels.filter((label) => label.id.startsWith("a"))} font={large} />
+            <Texts class="names" labels={labels.filter((label) => label.id.startsWith("p"))} font={font} />
+        </Fragment>
+    );
 }
 
 function Texts({ class: name, labels, font }: { class: string; labels: readonly Label[]; font: number }) {

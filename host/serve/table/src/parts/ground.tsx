@@ -1,21 +1,35 @@
 // What lies under the pieces: the cloth, its grid, hexes, ground and names.
 import { Fragment, memo } from "./memo.ts";
 import type { Area, Board, Ground } from "../pure/board.ts";
-import { hexName, length, unitLength, type Measure } from "../pure/format.ts";
+import { hexName, unitLength, type Measure } from "../pure/format.ts";
 import { hexAt, hexCentre, hexCorners, namePlace, pathOf, type Frame, type Shape, type Spot } from "../pure/geometry.ts";
 import { shadeOf, type Look } from "../pure/ground.ts";
+
+/** Trees of a wood: across, down, and how broad. None lies across an edge. */
+const LIGHT_WOODS = [[7, 8, 5], [22, 5, 3.6], [36, 10, 5.4], [14, 22, 4.4], [29, 24, 5.6], [41, 30, 3.6], [7, 36, 5.2], [21, 39, 4.6], [35, 40, 4.4]] as const;
+const DENSE_WOODS = [[6, 6, 5.2], [17, 5, 4.4], [29, 7, 5.8], [10, 17, 5.6], [22, 17, 5.2], [33, 19, 4.4], [5, 28, 4.4], [16, 30, 5.8], [28, 30, 5.6], [9, 35.5, 2.2], [35, 34, 2.6]] as const;
+
+function Trees({ spots }: { spots: readonly (readonly [number, number, number])[] }) {
+    return (
+        <Fragment>
+            {spots.map(([x, y, r]) => (
+                <Fragment key={`${x} ${y}`}>
+                    <circle class="tree" cx={x} cy={y} r={r} />
+                    <circle class="tree lit" cx={x - r * 0.18} cy={y - r * 0.18} r={r * 0.55} />
+                </Fragment>
+            ))}
+        </Fragment>
+    );
+}
 
 /** The patterns that the style sheet fills ground with. */
 export const Patterns = memo(() => (
     <defs>
-        <pattern id="p-woods" width="16" height="16" patternUnits="userSpaceOnUse">
-            <circle class="tree" cx="4" cy="4.5" r="2.6" />
-            <circle class="tree" cx="12" cy="12" r="3" />
+        <pattern id="p-woods" width="46" height="46" patternUnits="userSpaceOnUse">
+            <Trees spots={LIGHT_WOODS} />
         </pattern>
-        <pattern id="p-dense-woods" width="12" height="12" patternUnits="userSpaceOnUse">
-            <circle class="tree" cx="3" cy="3.5" r="2.8" />
-            <circle class="tree" cx="9" cy="9" r="3.1" />
-            <circle class="tree" cx="9.5" cy="2.5" r="1.6" />
+        <pattern id="p-dense-woods" width="38" height="38" patternUnits="userSpaceOnUse">
+            <Trees spots={DENSE_WOODS} />
         </pattern>
         <pattern id="p-rough" width="18" height="18" patternUnits="userSpaceOnUse">
             <path class="stone" d="M3 6l2.5-3 3 2.2zM11 14l1.6-3.4 3.4 2zM13 4l1-1.6 1.8 1zM4 14l1.2-1.8 1.6 1.2z" />
@@ -95,7 +109,7 @@ const Cloth = memo(({ frame, measure }: { frame: Frame; measure: Measure }) => {
     const { w, h } = frame.bounds;
     const step = unitLength(measure) * (measure === "cm" ? 10 : 6);
     const lines = (most: number) => Array.from({ length: Math.ceil(most / step) - 1 }, (_, at) => (at + 1) * step);
-    const figure = (mm: number) => length(mm, measure).replace(/\.0 | in| cm/g, "").replace(/\.0$/, "");
+    const figure = (mm: number) => String(Math.round(mm / unitLength(measure)));
     const d = [...lines(w).map((x) => `M${x} 0V${h}`), ...lines(h).map((y) => `M0 ${h - y}H${w}`)].join("");
     return (
         <Fragment>
