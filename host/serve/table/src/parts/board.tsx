@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { Fragment } from "./memo.ts";
 import { GroundLayer, Patterns } from "./ground.tsx";
 import { useRead, useTable } from "./held.ts";
-import { Aims, Around, Drawn, Kin, Measured, Regions } from "./overlay.tsx";
+import { Aims, Around, aroundNames, Drawn, Kin, Measured, Regions } from "./overlay.tsx";
 import { PieceOf, type Role } from "./piece.tsx";
 import { useSight, type Sight } from "./view-box.ts";
 import { Legend } from "./legend.tsx";
@@ -39,7 +39,7 @@ export function Board() {
                 <Patterns />
                 <GroundLayer frame={frame} board={board} measure={measure} />
                 <Regions perPixel={perPixel} />
-                <Around perPixel={perPixel} />
+                <Around />
                 <Kin places={places} />
                 <Pieces places={places} size={size} />
                 <Names places={places} size={size} perPixel={perPixel} />
@@ -138,17 +138,24 @@ function Names({ places, size, perPixel }: { places: ReadonlyMap<number, Spot>; 
     const board = useRead((state) => state.board);
     const chosen = useRead((state) => state.chosen);
     const pointed = useRead((state) => state.pointed);
+    const around = useRead((state) => state.around);
+    const frame = useRead((state) => state.frame);
+    const measure = useRead((state) => state.measure);
+    const isDrawing = useRead((state) => state.acting !== null && typeof state.acting.next !== "string" && state.acting.next.domain.domain === "route");
     const font = 11 * perPixel;
     const large = 13.5 * perPixel;
     const labels = useMemo(() => {
         const rank = (piece: Piece) => (piece.id === chosen ? 4 : piece.id === pointed ? 3 : piece.form === "marker" ? 1 : piece.isWreck ? 0 : 2);
         const pieces: Wish[] = board.pieces.map((piece) => ({ id: `p${piece.id}`, text: piece.label, at: places.get(piece.id) ?? piece.at, size: size * 1.1, font, rank: rank(piece) }));
         const grounds: Wish[] = board.areas.map((area) => ({ id: `a${area.id}`, text: area.name, at: namePlace(area.shape), size: 0, font: large, rank: 1, isCentred: true }));
-        return placed([...pieces, ...grounds], [...places.values()].map((spot) => boxOf(spot, size * 0.9)));
-    }, [board, places, size, font, chosen, pointed]);
+        const piece = chosen === null ? undefined : board.byId.get(chosen);
+        const rings = around && piece && !isDrawing ? aroundNames(around, piece, measure, font) : [];
+        return placed([...pieces, ...grounds, ...rings], [...places.values()].map((spot) => boxOf(spot, size * 0.9)), frame.bounds);
+    }, [board, places, size, font, chosen, pointed, around, isDrawing]);
     return (
         <Fragment>
             <Texts class="place-names" labels={labels.filter((label) => label.id.startsWith("a"))} font={large} />
+            <Texts class="ring-names" labels={labels.filter((label) => label.id.startsWith("r"))} font={font} />
             <Texts class="names" labels={labels.filter((label) => label.id.startsWith("p"))} font={font} />
         </Fragment>
     );

@@ -3,20 +3,20 @@
 import { Fragment } from "./memo.ts";
 import { ShapeOf } from "./ground.tsx";
 import { useRead, useTable } from "./held.ts";
-import { length } from "../pure/format.ts";
+import { length, type Measure } from "../pure/format.ts";
 import { circlePath, distance, hexDistance, hexUnder, lengthOf, middle, onCircle, pathOf, regionShape, sectorPath, shapeOf, spotOf, type Spot } from "../pure/geometry.ts";
 import { entitiesOf } from "../pure/acting.ts";
+import type { Piece } from "../pure/board.ts";
+import type { Wish } from "../pure/labels.ts";
+import type { Around as AroundState } from "../protocol.ts";
 
 /** Rings, arcs and reach of the chosen piece; below the pieces. */
-export function Around({ perPixel }: { perPixel: number }) {
+export function Around() {
     const around = useRead((state) => state.around);
     const frame = useRead((state) => state.frame);
-    const measure = useRead((state) => state.measure);
     const piece = useRead((state) => (state.chosen === null ? null : (state.board.byId.get(state.chosen) ?? null)));
     const isDrawing = useRead((state) => state.acting !== null && typeof state.acting.next !== "string" && state.acting.next.domain.domain === "route");
     if (!around || !piece || isDrawing) return null;
-    const font = 11 * perPixel;
-    const facing = piece.facing ?? 0;
     return (
         <g class="around" aria-hidden="true">
             {around.areas.map(({ title, shape }, at) => {
@@ -25,26 +25,24 @@ export function Around({ perPixel }: { perPixel: number }) {
             })}
             {around.arcs.map((arc, at) => {
                 const [from, to] = [arc.from / 60, arc.to / 60];
-                const label = onCircle(piece.at, arc.radius / 1000, from + ((((to - from) % 360) + 360) % 360) / 2);
-                return (
-                    <g key={`${at}${arc.title}`} class="arc">
-                        <path d={sectorPath(piece.at, arc.radius / 1000, from, to)} />
-                        <text x={label.x} y={label.y} font-size={font}>{arc.title}</text>
-                    </g>
-                );
+                return <path key={`${at}${arc.title}`} class="arc" d={sectorPath(piece.at, arc.radius / 1000, from, to)} />;
             })}
-            {ringsApart(around.rings).map((ring, at) => {
-                const radius = ring.radius / 1000;
-                const label = onCircle(piece.at, radius, facing + 18 + at * 14);
-                return (
-                    <g key={`${at}${ring.title}`} class={`ring tier-${Math.min(at, 3)}`}>
-                        <path d={circlePath(piece.at, radius)} />
-                        <text x={label.x} y={label.y} font-size={font}>{`${ring.title} · ${length(radius, measure)}`}</text>
-                    </g>
-                );
-            })}
+            {ringsApart(around.rings).map((ring, at) => <path key={ring.radius} class={`ring tier-${Math.min(at, 3)}`} d={circlePath(piece.at, ring.radius / 1000)} />)}
         </g>
     );
+}
+
+/** Names for rings and arcs, each wherever on its line there is room. */
+export function aroundNames(around: AroundState, piece: Piece, measure: Measure, font: number): Wish[] {
+    const facing = piece.facing ?? 0;
+    const turns = [18, -18, 36, -36, 60, -60, 90, -90, 130, -130, 180];
+    const wish = (id: string, text: string, radius: number, bearings: readonly number[]) => ({ id, text, at: piece.at, size: 0, font, rank: 2.5, spots: bearings.map((turn) => onCircle(piece.at, radius, turn)) });
+    const rings = ringsApart(around.rings).map((ring) => wish(`r${ring.radius}`, `${ring.title} · ${length(ring.radius / 1000, measure)}`, ring.radius / 1000, turns.map((turn) => facing + turn)));
+    const arcs = around.arcs.map((arc, at) => {
+        const [from, sweep] = [arc.from / 60, (((arc.to - arc.from) / 60) % 360 + 360) % 360];
+        return wish(`r${at} ${arc.title}`, arc.title, (arc.radius / 1000) * 0.93, [0.5, 0.3, 0.7, 0.15, 0.85].map((part) => from + sweep * part));
+    });
+    return [...rings, ...arcs];
 }
 
 /** Rings of one radius are one ring with several names. */

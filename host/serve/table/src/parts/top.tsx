@@ -41,8 +41,8 @@ function Me() {
             </label>
         );
     }
-    const text = sides.length > 0 ? `You are ${titleOf(catalogue, viewer)}` : capital(viewer);
-    return <span class="me">{sides.length > 0 ? <SideChip side={viewer} text={text} /> : text}</span>;
+    if (sides.length === 0) return <span class="me">{capital(viewer)}</span>;
+    return <span class="me"><span class="hidden">You are </span><SideChip side={viewer} text={titleOf(catalogue, viewer)} /></span>;
 }
 
 export function SideChip({ side, text }: { side: string; text: string }) {

@@ -188,9 +188,8 @@ export class BoardReader {
         for (const [name, value] of Object.entries(seen.attributes)) {
             const one = about[name];
             if (name === "side" || seen.hidden.includes(name) || !isState(one) || same(value, one?.default)) continue;
-            if (typeof value !== "boolean" && typeof value !== "string") continue;
-            const text = typeof value === "boolean" ? (value ? words(name) : `not ${words(name)}`) : plain(value, this.measure);
-            states.push({ text, tone: toneOf(value === true || value === false ? name : `${name} ${value}`, value) });
+            const text = stateText(name, value, this.measure);
+            if (text !== null) states.push({ text, tone: toneOf(typeof value === "boolean" ? name : `${name} ${value}`) });
         }
         return states;
     }
@@ -204,8 +203,19 @@ function same(a: Plain, b: Plain | undefined): boolean {
     return JSON.stringify(a) === JSON.stringify(b ?? null);
 }
 
-function toneOf(name: string, value: Plain): State["tone"] {
-    if (value === false) return "plain";
+/** Enums that say by their value alone how a piece stands. */
+const TELLING = /^(status|state|confidence|level|order|morale|posture|quality|duty)$/;
+
+/** A state in words; what a piece is equipped with is no state of it. */
+function stateText(name: string, value: Plain, measure: Measure): string | null {
+    const isMarked = BAD.test(name) || SPENT.test(name) || GOOD.test(name);
+    if (typeof value === "boolean") return value && (isMarked || /^(is|was)_/.test(name)) ? words(name) : null;
+    if (typeof value !== "string" || value === "none") return null;
+    if (TELLING.test(name)) return plain(value, measure);
+    return BAD.test(value) || GOOD.test(value) ? `${words(name)} ${plain(value, measure)}` : null;
+}
+
+function toneOf(name: string): State["tone"] {
     if (BAD.test(name)) return "bad";
     if (SPENT.test(name)) return "spent";
     if (GOOD.test(name)) return "good";

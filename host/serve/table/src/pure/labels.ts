@@ -5,7 +5,17 @@ import type { Spot } from "./geometry.ts";
 export type Rect = { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
 
 /** A name that wants to be written at a spot, beside something of a size. */
-export type Wish = { readonly id: string; readonly text: string; readonly at: Spot; readonly size: number; readonly font: number; readonly rank: number; readonly isCentred?: boolean };
+export type Wish = {
+    readonly id: string;
+    readonly text: string;
+    readonly at: Spot;
+    readonly size: number;
+    readonly font: number;
+    readonly rank: number;
+    readonly isCentred?: boolean;
+    /** The only middles that will do, instead of those beside the spot. */
+    readonly spots?: readonly Spot[];
+};
 
 /** A name that is written: its middle. */
 export type Label = { readonly id: string; readonly text: string; readonly x: number; readonly y: number };
@@ -27,17 +37,18 @@ function rectAt(x: number, y: number, w: number, h: number): Rect {
 
 /**
  * Writes as many names as there is room for, the important ones first. A name
- * that fits nowhere is left out: it is read by pointing at its piece.
+ * that fits nowhere is left out: it is read by pointing at its piece. All lie
+ * within the bounds.
  */
-export function placed(wishes: readonly Wish[], obstacles: readonly Rect[]): Label[] {
+export function placed(wishes: readonly Wish[], obstacles: readonly Rect[], bounds: Rect | null = null): Label[] {
     const taken = new Buckets(obstacles);
     const labels: Label[] = [];
     const order = [...wishes].sort((a, b) => b.rank - a.rank || a.id.localeCompare(b.id));
     for (const wish of order) {
         const [w, h] = [widthOf(wish.text, wish.font) + wish.font * 0.3, wish.font * 1.1];
-        for (const [x, y] of candidates(wish, w, h)) {
+        for (const [x, y] of candidates(wish, w, h, bounds)) {
             const rect = rectAt(x, y, w, h);
-            if (taken.meets(rect)) continue;
+            if ((bounds && !holds(bounds, rect)) || taken.meets(rect)) continue;
             taken.add(rect);
             labels.push({ id: wish.id, text: wish.text, x, y });
             break;
@@ -46,7 +57,13 @@ export function placed(wishes: readonly Wish[], obstacles: readonly Rect[]): Lab
     return labels;
 }
 
-function candidates({ at, size, isCentred }: Wish, w: number, h: number): [number, number][] {
+function holds(outer: Rect, inner: Rect): boolean {
+    return inner.x >= outer.x && inner.y >= outer.y && inner.x + inner.w <= outer.x + outer.w && inner.y + inner.h <= outer.y + outer.h;
+}
+
+function candidates({ at, size, isCentred, spots }: Wish, w: number, h: number, bounds: Rect | null): [number, number][] {
+    if (spots) return spots.map((spot) => [spot.x, spot.y]);
+    if (isCentred) return within(at, w, h, bounds);
     const [dx, dy] = [size / 2 + w / 2, size / 2 + h / 2];
     const beside: [number, number][] = [
         [at.x, at.y + dy],
@@ -58,14 +75,13 @@ function candidates({ at, size, isCentred }: Wish, w: number, h: number): [numbe
         [at.x + dx * 0.8, at.y - dy * 0.8],
         [at.x - dx * 0.8, at.y - dy * 0.8],
     ];
-    const within: [number, number][] = [
-        [at.x, at.y],
-        [at.x, at.y + h * 1.3],
-        [at.x, at.y - h * 1.3],
-        [at.x, at.y + h * 2.6],
-        [at.x, at.y - h * 2.6],
-    ];
-    return isCentred ? within : beside;
+    return beside;
+}
+
+/** Names of ground are written on it, moved inwards at the edge of the map. */
+function within(at: Spot, w: number, h: number, bounds: Rect | null): [number, number][] {
+    const x = bounds ? Math.min(bounds.x + bounds.w - w / 2, Math.max(bounds.x + w / 2, at.x)) : at.x;
+    return [0, 1.3, -1.3, 2.6, -2.6].map((lines) => [x, at.y + lines * h]);
 }
 
 /** Rectangles by the cells they lie in, so that few are compared. */
