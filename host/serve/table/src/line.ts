@@ -29,6 +29,9 @@ export type LineState = "opening" | "open" | "broken" | "refused" | "revoked";
 
 type Waiting = { id: number; text: string; answer: (result: unknown) => void; fail: (error: Refused) => void };
 
+/** The token opens no seat. */
+const NO_SEAT = -32008;
+
 type Handlers = {
     /** Called on each new connection before anything that waits is sent. */
     greet: () => Promise<void>;
@@ -99,7 +102,9 @@ export class Line {
         try {
             await this.handlers.greet();
         } catch (error) {
-            if (error instanceof Refused && socket === this.socket) this.end("refused");
+            if (socket !== this.socket) return;
+            if (error instanceof Refused && error.code === NO_SEAT) this.end("refused");
+            else socket.close();
             return;
         }
         if (socket !== this.socket) return;

@@ -148,9 +148,7 @@ export class Table {
     // Coming to the table.
 
     private async greet(): Promise<void> {
-        const { match } = this.current;
-        const have = match.game === null ? undefined : { game: match.game, seq: match.seq };
-        const welcome = await this.line.greetWith<Welcome>("hello", { token: this.token, ...(have && { have }) });
+        const welcome = await this.line.greetWith<Welcome>("hello", { token: this.token });
         const sides = welcome.at.seat === "sides" ? welcome.at.sides : [];
         const viewer = this.current.viewer || welcome.viewer;
         this.set({ role: welcome.role, sides, viewer });

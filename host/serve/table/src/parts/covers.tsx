@@ -38,7 +38,7 @@ export function Help({ onClose }: { onClose: () => void }) {
             <p>Drag a piece that may move to draw its way. The rules say as you draw whether it may go there.</p>
             <p>A line of the log tells why it came about. The slider below the board shows the table as it was.</p>
             <dl>{KEYS.map(([key, does]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{does}</dd></div>)}</dl>
-            <form method="dialog"><button type="submit" class="primary">Close</button></form>
+            <button type="button" class="primary" onClick={() => dialog.current?.close()}>Close</button>
         </dialog>
     );
 }

@@ -66,8 +66,10 @@ function Line({ line, isAhead }: { line: LogLine; isAhead: boolean }) {
 
 function WhyTree({ lines, refused, event }: { lines: readonly WhyAbout[] | null; refused: string | null; event: number }) {
     const table = useTable();
+    const box = useRef<HTMLDivElement>(null);
+    useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), [lines]);
     return (
-        <div class="why">
+        <div class="why" ref={box}>
             {lines === null && <p class="note">…</p>}
             {refused !== null && <p class="note">{refused}</p>}
             {lines !== null && lines.length > 0 && (
