@@ -16,7 +16,7 @@ export function Log() {
     const search = useRead((state) => state.search);
     const at = useRead((state) => state.past?.at ?? null);
     const [shown, more] = useState(SHOWN);
-    const box = useRef<HTMLOListElement>(null);
+    const box = useRef<HTMLDivElement>(null);
     const isAtEnd = useRef(true);
     const lines = useMemo(() => linesOf(events, depth, search), [events, depth, search]);
     const drawn = lines.slice(-shown);
@@ -40,11 +40,11 @@ export function Log() {
                     {DEPTHS.map(([id, title]) => <button type="button" key={id} aria-pressed={depth === id} onClick={() => table.setDepth(id)}>{title}</button>)}
                 </div>
             )}
-            <ol class="lines" ref={box} onScroll={scrolled} role="log" aria-live="polite" aria-label="Events" tabIndex={0}>
+            <div class="lines" ref={box} onScroll={scrolled} role="log" aria-live="polite" aria-label="Events" tabIndex={0}><ol>
                 {isCut && <li class="earlier"><button type="button" class="quiet" onClick={earlier}>Earlier</button></li>}
                 {drawn.map((line) => <Line key={line.event} line={line} isAhead={at !== null && line.event > at} />)}
                 {lines.length === 0 && <li class="note">{search ? "Nothing in the log has these words." : "Nothing has happened yet."}</li>}
-            </ol>
+            </ol></div>
         </section>
     );
 }

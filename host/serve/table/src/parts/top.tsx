@@ -13,7 +13,7 @@ export function Top({ onHelp }: { onHelp: () => void }) {
         <header class="top">
             <div class="what">
                 <h1>{catalogue?.title}</h1>
-                <p class="phases" aria-label="Phase">{open.slice(-2).join(" › ")}</p>
+                <p class="phases">{open.slice(-2).join(" › ")}</p>
             </div>
             <div class="who">
                 {turn && <SideChip side={turn} text={`${titleOf(catalogue, turn)} to play`} />}

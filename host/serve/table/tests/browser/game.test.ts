@@ -66,7 +66,7 @@ async function isOver(page: Page): Promise<boolean> {
 
 /** The lines of the log, but for what each is told alone. */
 function publicLog(page: Page): Promise<string[]> {
-    return page.evaluate(() => [...document.querySelectorAll<HTMLElement>(".log .lines > li > .line > span")].map((line) => line.textContent ?? ""));
+    return page.evaluate(() => [...document.querySelectorAll<HTMLElement>(".log .lines li > .line > span:first-child")].map((line) => line.textContent ?? ""));
 }
 
 /** Breaks the line of a page every so many milliseconds. */

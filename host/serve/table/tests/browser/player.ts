@@ -20,7 +20,7 @@ export function ordersOf(page: Page): Promise<Orders> {
             asked: domain,
             buttons: [...texts(".deeds > ul button:enabled, .deed-group button:enabled"), ...texts(".stops button:enabled, .choices button:enabled, .several > button:enabled, .whole button:enabled, .suggestions button:enabled")],
             isBusy: orders?.querySelector("[role=status].note, .verdict.is-asking") !== null || orders?.querySelector("button") === null,
-            log: document.querySelectorAll(".log .lines > li").length,
+            log: document.querySelectorAll(".log .lines ol > li").length,
         };
     });
 }
