@@ -463,7 +463,9 @@ export class Table {
         const side = this.sideToAct();
         if (side === null || this.current.isSending) return;
         const actor = entityIn(deed.actor);
-        if (actor !== null && this.current.chosen !== actor && this.current.board.byId.has(actor)) this.choose(actor);
+        const piece = actor === null ? null : this.pieceOf(actor);
+        const isShown = this.current.chosen !== null && (this.current.chosen === actor || this.current.board.byId.get(this.current.chosen)?.group === actor);
+        if (piece && !isShown) this.choose(piece.id);
         this.dragged = null;
         this.set({ acting: begun(deed, side, this.current.match.ask?.prompt === "react"), draft: NO_DRAFT, judgement: { verdict: "none" }, refusal: null, odds: null });
         await this.askNext(deed.params.length === 0);

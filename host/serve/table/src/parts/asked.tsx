@@ -110,15 +110,16 @@ function Whole({ min, max, title }: { min: number; max: number; title: string })
     const number = useRead((state) => state.draft.number) ?? min;
     const isSending = useRead((state) => state.isSending);
     const isRange = max - min <= 60;
-    const put = (value: string) => table.draftNumber(Math.min(max, Math.max(min, Math.round(Number(value)) || 0)));
+    const put = (event: { currentTarget: HTMLInputElement }) => table.draftNumber(event.currentTarget.valueAsNumber);
+    const isFitting = Number.isInteger(number) && number >= min && number <= max;
     return (
         <div class="whole">
             <label>
                 <span>{`${min} to ${max}`}</span>
-                {isRange && <input type="range" min={min} max={max} value={number} aria-label={title || "How many"} onInput={(event) => put(event.currentTarget.value)} />}
-                <input type="number" min={min} max={max} value={number} aria-label={title || "How many"} onChange={(event) => put(event.currentTarget.value)} />
+                {isRange && <input type="range" min={min} max={max} value={number} aria-label={title || "How many"} onInput={put} />}
+                <input type="number" min={min} max={max} value={number} aria-label={title || "How many"} onInput={put} />
             </label>
-            <button type="button" class="primary" disabled={isSending} onClick={() => table.give(number, String(number))}>{`Take ${number}`}</button>
+            <button type="button" class="primary" disabled={!isFitting || isSending} onClick={() => table.give(number, String(number))}>{isFitting ? `Take ${number}` : "Take"}</button>
         </div>
     );
 }

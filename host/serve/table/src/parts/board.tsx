@@ -38,14 +38,15 @@ export function Board() {
             <svg ref={sight.svg} class="map" role="group" aria-label="Map. Arrow keys go from piece to piece, Enter chooses." {...handlers} onKeyDown={keys}>
                 <Patterns />
                 <GroundLayer frame={frame} board={board} measure={measure} />
-                <Regions perPixel={perPixel} />
-                <Around />
-                <Kin places={places} />
+                {/* Each layer has a place of its own: what comes and goes moves no piece, which would lose the focus. */}
+                <g><Regions perPixel={perPixel} /></g>
+                <g><Around /></g>
+                <g><Kin places={places} /></g>
                 <Pieces places={places} size={size} />
-                <Names places={places} size={size} perPixel={perPixel} />
-                <Aims places={places} perPixel={perPixel} />
-                <Drawn perPixel={perPixel} />
-                <Measured perPixel={perPixel} />
+                <g><Names places={places} size={size} perPixel={perPixel} /></g>
+                <g><Aims places={places} perPixel={perPixel} /></g>
+                <g><Drawn perPixel={perPixel} /></g>
+                <g><Measured perPixel={perPixel} /></g>
             </svg>
             <div class="scale" aria-hidden="true"><span ref={sight.scale} class="bar"><span class="figure" /></span></div>
             <Legend />

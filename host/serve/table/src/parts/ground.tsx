@@ -130,14 +130,6 @@ const Cloth = memo(({ frame, measure }: { frame: Frame; measure: Measure }) => {
 
 /** The hexes of a map: each side is drawn once. */
 const Hexes = memo(({ frame, grounds }: { frame: Frame; grounds: readonly Ground[] }) => {
-    const sides: string[] = [];
-    for (let column = 1; column <= frame.columns; column++) {
-        for (let row = 1; row <= frame.rows; row++) {
-            const corners = hexCorners(frame, hexCentre(frame, hexAt(column, row)));
-            sides.push(pathOf(corners.slice(0, 4), false));
-            if (row === 1 || column === 1 || column === frame.columns) sides.push(pathOf([...corners.slice(3), corners[0] as Spot], false));
-        }
-    }
     const highest = Math.max(1, ...grounds.map((ground) => ground.level));
     const heights = new Map(grounds.map((ground) => [ground.name, ground.level]));
     return (
@@ -146,11 +138,42 @@ const Hexes = memo(({ frame, grounds }: { frame: Frame; grounds: readonly Ground
             {grounds.map((ground) => (
                 <GroundOf key={ground.id} frame={frame} ground={ground} shade={shadeOf(ground.level, highest)} />
             ))}
-            <path class="hexes" d={sides.join("")} />
+            <path class="hexes" d={sidesOf(frame)} />
             <path class="slopes" d={slopes(frame, heights)} />
+            {frame.columns * frame.rows <= MOST_NUMBERS && <Numbers frame={frame} />}
         </Fragment>
     );
 });
+
+/** Hexes of larger maps are numbered in the list of pieces alone. */
+const MOST_NUMBERS = 700;
+
+function Numbers({ frame }: { frame: Frame }) {
+    const hexes = Array.from({ length: frame.columns * frame.rows }, (_, at) => hexAt(1 + (at % frame.columns), 1 + Math.floor(at / frame.columns)));
+    return (
+        <g class="numbers" font-size={frame.hex / 7.5} aria-hidden="true">
+            {hexes.map((hex) => {
+                const { x, y } = hexCentre(frame, hex);
+                return <text key={hexName(hex)} x={x} y={y - frame.hex * 0.36}>{hexName(hex)}</text>;
+            })}
+        </g>
+    );
+}
+
+/** Each side of each hex, once though two hexes have it. */
+function sidesOf(frame: Frame): string {
+    const sides = new Map<string, string>();
+    for (let column = 1; column <= frame.columns; column++) {
+        for (let row = 1; row <= frame.rows; row++) {
+            const corners = hexCorners(frame, hexCentre(frame, hexAt(column, row)));
+            corners.forEach((corner, at) => {
+                const next = corners[(at + 1) % 6] as Spot;
+                sides.set(`${Math.round(corner.x + next.x)} ${Math.round(corner.y + next.y)}`, pathOf([corner, next], false));
+            });
+        }
+    }
+    return [...sides.values()].join("");
+}
 
 function outline(frame: Frame): string {
     const cells: string[] = [];
@@ -186,7 +209,7 @@ function slopes(frame: Frame, heights: ReadonlyMap<string, number>): string {
 const GroundOf = memo(({ frame, ground, shade }: { frame: Frame; ground: Ground; shade: number }) => {
     const cell = pathOf(hexCorners(frame, ground.at), true);
     return (
-        <g class={`ground look-${ground.look ?? "open"}`}>
+        <g class={`ground hex look-${ground.look ?? "open"}`}>
             <title>{`${ground.name}: ${ground.sort}, level ${ground.level}${ground.smoke > 0 ? ", smoke" : ""}`}</title>
             {ground.look && <path class="bed" d={cell} />}
             {ground.look && PATTERNED.has(ground.look) && <path class="pattern" d={cell} fill={`url(#p-${ground.look})`} />}

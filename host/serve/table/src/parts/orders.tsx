@@ -8,7 +8,7 @@ import { byTitle } from "../pure/acting.ts";
 import { attribute, capital, entityIn, list, plain, words } from "../pure/format.ts";
 import { citation } from "../pure/log.ts";
 import { isAsked, sidesAsked } from "../pure/match.ts";
-import type { Deed } from "../protocol.ts";
+import type { Deed, Plain } from "../protocol.ts";
 
 export function Orders() {
     const acting = useRead((state) => state.acting);
@@ -69,12 +69,34 @@ function WaitPanel() {
     const sides = useRead((state) => state.sides);
     const turn = useRead((state) => state.match.turn);
     const catalogue = useRead((state) => state.catalogue);
-    const measure = useRead((state) => state.measure);
-    if (ask?.prompt === "over") return <Heading text="The game is over" detail={ask.result === null ? null : capital(plain(ask.result, measure))} />;
+    if (ask?.prompt === "over") return <Over result={ask.result} />;
     const others = catalogue?.sides.filter((side) => !sides.includes(side.id)).map((side) => side.title) ?? [];
     const whom = turn && !sides.includes(turn) ? titleOf(catalogue, turn) : sides.length > 0 ? list(others, "or") : turn ? titleOf(catalogue, turn) : "the players";
     const named = sidesAsked(ask).map((side) => titleOf(catalogue, side));
     return <Heading text={`Waiting for ${named.length > 0 ? list(named) : whom}`} detail={sides.length > 0 ? waitReason(turn, sides) : null} />;
+}
+
+/** How the game ended: the winner and the reason first, as far as the rules tell them. */
+function Over({ result }: { result: Plain }) {
+    const catalogue = useRead((state) => state.catalogue);
+    const measure = useRead((state) => state.measure);
+    const fields = result !== null && typeof result === "object" && "record" in result ? Object.entries(result.record as Record<string, Plain>) : [];
+    const told = (value: Plain) => (typeof value === "string" ? (catalogue?.sides.find((side) => side.id === value)?.title ?? plain(value, measure)) : plain(value, measure));
+    const place = (name: string) => ["winner", "winners", "reason", "scores", "points"].indexOf(name) + 1 || 9;
+    const shown = fields.map(([name, value]) => [name, told(value)] as const).filter(([, text]) => text.trim() !== "" && text !== "none").sort(([a], [b]) => place(a) - place(b));
+    return (
+        <div class="over">
+            <Heading text="The game is over" detail={result === null || fields.length > 0 ? null : capital(told(result))} />
+            <dl>
+                {shown.map(([name, text]) => (
+                    <div key={name}>
+                        <dt>{capital(words(name))}</dt>
+                        <dd>{capital(text)}</dd>
+                    </div>
+                ))}
+            </dl>
+        </div>
+    );
 }
 
 function waitReason(turn: string | null, sides: readonly string[]): string {

@@ -90,13 +90,15 @@ export function useSight(frame: Frame, unit: number, told: (length: number) => s
     return { ...sight, perPixel };
 }
 
-const NICE = [0.5, 1, 2, 3, 6, 12, 24, 48, 96];
+/** Round lengths: parts and multiples of a foot, or of ten centimetres. */
+const FEET = [0.5, 1, 2, 3, 6, 12, 24, 48, 96];
+const METRES = [0.5, 1, 2, 5, 10, 20, 50, 100, 200];
 
 /** A bar as long as a round length of the table. */
 function drawScale(bar: HTMLElement | null, perPixel: number, unit: number, told: (length: number) => string): void {
     if (!bar) return;
     const wanted = 110 * perPixel;
-    const best = NICE.map((n) => n * unit).reduce((a, b) => (Math.abs(b - wanted) < Math.abs(a - wanted) ? b : a));
+    const best = (unit === 10 ? METRES : FEET).map((n) => n * unit).reduce((a, b) => (Math.abs(b - wanted) < Math.abs(a - wanted) ? b : a));
     bar.style.width = `${(best / perPixel).toFixed(1)}px`;
     if (bar.firstElementChild) bar.firstElementChild.textContent = told(best);
 }

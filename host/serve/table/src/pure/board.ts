@@ -105,19 +105,21 @@ export class BoardReader {
         const facing = facingName ? valueOf(this.catalogue, seen, facingName) : null;
         const title = textOf(this.catalogue, seen, "title") ?? this.kindTitle(seen);
         const homes = Object.keys(home);
+        const form = facingName === null && homes.length === 0 && !/unit|battery|element|stand|craft/i.test(this.kindTitle(seen)) ? "marker" : "unit";
+        const own = title === valueOfDefault(this.catalogue, seen, "title") || title === this.kindTitle(seen) ? null : title;
         const group = homes.map((name) => entityIn(valueOf(this.catalogue, seen, name))).find((id) => id !== null) ?? null;
         const text = (name: string) => textOf(this.catalogue, seen, name);
         const sort = [this.kindTitle(seen).match(/objective|counter|marker|smoke|mine|lettered/i) ? this.kindTitle(seen) : null, title, text("class"), text("form"), text("system"), text("mobility"), this.kindTitle(seen)];
         return {
             id: seen.entity,
-            label: seen.label,
+            label: form === "marker" ? (own ?? seen.label) : seen.label,
             title,
             side: this.sideOf(seen),
             at,
             facing: direction(facing),
             group,
             sign: signOf(sort),
-            form: facingName === null && homes.length === 0 && !/unit|battery|element|stand|craft/i.test(this.kindTitle(seen)) ? "marker" : "unit",
+            form,
             isWreck: this.enums(seen).some((value) => WRECK.test(value)),
             isCommand: valueOf(this.catalogue, seen, "is_command") === true,
             states,

@@ -50,7 +50,7 @@ export function plain(value: Plain | undefined, measure: Measure): string {
 }
 
 function record(fields: Record<string, Plain>, measure: Measure): string {
-    const given = Object.entries(fields).filter(([, item]) => item !== null && item !== "none");
+    const given = Object.entries(fields).filter(([, item]) => item !== null && item !== "none" && item !== "");
     const one = ([name, item]: [string, Plain]) => (name === "type" || name === "name" || name === "title" ? plain(item, measure) : `${words(name)} ${plain(item, measure)}`);
     return given.map(one).join(", ");
 }
