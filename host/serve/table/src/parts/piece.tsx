@@ -22,7 +22,7 @@ export const PieceOf = memo(({ piece, x, y, size, hue, role, isChosen, isHighlig
     const body = piece.form === "marker" ? MARKER : piece.facing === null ? PLAIN_BODY : BODY;
     const classes = ["piece", `hue-${hue}`, `as-${role}`, piece.isWreck && "wreck", isChosen && "chosen", isHighlighted && "lit", isSpent && "spent", piece.form].filter(Boolean).join(" ");
     return (
-        <g class={classes} transform={`translate(${round(x)} ${round(y)}) scale(${round(scale)})`} data-piece={piece.id} role="button" tabIndex={tab} aria-label={name} aria-pressed={isChosen}>
+        <g class={classes} transform={`translate(${round(x)} ${round(y)}) scale(${round(scale)})`} data-piece={piece.id} role="button" tabindex={tab} aria-label={name} aria-pressed={isChosen}>
             <circle class="touch" r={62} />
             <circle class="halo" r={70} />
             <g transform={piece.facing === null || piece.form === "marker" ? undefined : `rotate(${round(piece.facing)})`}>

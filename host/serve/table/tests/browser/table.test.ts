@@ -9,6 +9,15 @@ import { pageAlone } from "./server.ts";
 const MOVE = { params: [{ name: "route", title: "Along which way?", type: "list(point)" }] };
 const ROUTE = { domain: "route" as const, from: at(3, 4).point, legs: 4, candidates: [[at(6, 8).point]], checked: true };
 
+/** Goes on with Tab until a piece has the focus. */
+async function tabToPiece(page: Page): Promise<void> {
+    for (let step = 0; step < 60; step++) {
+        if (await page.evaluate(() => document.activeElement?.matches(".piece"))) return;
+        await page.keyboard.press("Tab");
+    }
+    assert.fail("no piece comes into focus");
+}
+
 describe("the table", { skip: LEFT_OUT }, () => {
     let browser: Browser;
     let site: { url: string; stop: () => void };
@@ -84,15 +93,15 @@ describe("the table", { skip: LEFT_OUT }, () => {
         const mock = acting();
         const page = await sitDown(mock);
         await page.waitForSelector(".piece.as-able");
-        await page.locator(".piece[tabindex='0']").focus();
+        await tabToPiece(page);
         await page.keyboard.press("Enter");
-        await page.waitForSelector(".chosen");
+        await page.waitForSelector("section.chosen");
         await page.keyboard.press("ArrowRight");
         assert.match((await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))) ?? "", /^red-2/);
         await page.getByRole("button", { name: "Move" }).first().focus();
         await page.keyboard.press("Enter");
         await page.waitForSelector(".asked-route");
-        await page.locator(".piece.chosen").focus();
+        await tabToPiece(page);
         await page.keyboard.press("ArrowUp");
         await page.keyboard.press("ArrowUp");
         await page.waitForSelector(".verdict.is-good");
@@ -148,7 +157,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await sent(2);
         assert.equal(answer(), 7);
         ask(4, "Where", { domain: "place", regions: [{ disc: { centre: at(20, 20).point, radius: 100_000 } }], candidates: [at(20, 22).point], checked: false });
-        await page.locator(".candidate .touch").click();
+        await page.locator(".candidate .dot").click();
         await page.getByRole("button", { name: "This place" }).click();
         await sent(3);
         assert.deepEqual(answer(), at(20, 22));
