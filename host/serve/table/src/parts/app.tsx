@@ -43,7 +43,7 @@ export function App() {
     const tabs: [Tab, string][] = [["orders", "Orders"], ["log", "Log"], ["pieces", "Pieces"], ...(role === "referee" ? [["referee", "Rulings"] as [Tab, string]] : [])];
     return (
         <div class={`room tab-${tab}${isPast ? " in-past" : ""}`}>
-            <a class="skip" href="#orders">To the orders</a>
+            <button type="button" class="skip" onClick={() => document.getElementById("orders")?.focus()}>To the orders</button>
             <Top onHelp={() => help(true)} />
             <main>
                 <div class="field">

@@ -2,7 +2,8 @@
 // drawn again when that is another.
 import { createContext } from "preact";
 import { useContext, useEffect, useReducer, useRef } from "preact/hooks";
-import type { State, Table } from "../table.ts";
+import type { State } from "../state.ts";
+import type { Table } from "../table.ts";
 
 export const Held = createContext<Table | null>(null);
 

@@ -1,7 +1,7 @@
 // The head of the screen: the game, the phase, whose go it is, who one is.
 import { useRead, useTable } from "./held.ts";
 import { capital } from "../pure/format.ts";
-import type { State } from "../table.ts";
+import type { State } from "../state.ts";
 
 export function Top({ onHelp }: { onHelp: () => void }) {
     const catalogue = useRead((state) => state.catalogue);
