@@ -95,7 +95,7 @@ pub fn files_under(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
             let path = entry.path();
             let name = entry.file_name().to_string_lossy().into_owned();
             if path.is_dir() {
-                if !name.starts_with('.') && name != "target" {
+                if !name.starts_with('.') && name != "target" && name != "node_modules" {
                     left.push(path);
                 }
             } else if endings.iter().any(|ending| name.ends_with(ending)) {

@@ -1,0 +1,149 @@
+// The line to the server: requests and replies over a socket that may break.
+// What is asked while it is down waits; what was sent and not answered is sent
+// again, which is safe for decisions since each bears a key.
+import type { Results, Trouble } from "./protocol.ts";
+
+/** A request that was not granted. */
+export class Refused extends Error {
+    constructor(
+        readonly code: number,
+        message: string,
+        readonly trouble: Trouble | null,
+    ) {
+        super(message);
+    }
+
+    /** Why, in words for the player. */
+    get reason(): string {
+        return this.trouble?.trouble === "refusal" ? this.trouble.reason : this.message;
+    }
+
+    /** The clause that gives the reason. */
+    get clause(): string | null {
+        return this.trouble?.trouble === "refusal" ? (this.trouble.clause ?? null) : null;
+    }
+}
+
+/** How the line stands. */
+export type LineState = "opening" | "open" | "broken" | "refused" | "revoked";
+
+type Waiting = { id: number; text: string; answer: (result: unknown) => void; fail: (error: Refused) => void };
+
+/** The token opens no seat. */
+const NO_SEAT = -32008;
+
+type Handlers = {
+    /** Called on each new connection before anything that waits is sent. */
+    greet: () => Promise<void>;
+    notice: (method: string, params: unknown) => void;
+    state: (state: LineState) => void;
+};
+
+/** How long to wait before trying again: soon at first, at most every five seconds. */
+export function delayOf(attempt: number): number {
+    return Math.min(5000, 150 * 2 ** Math.min(attempt, 6));
+}
+
+export class Line {
+    private socket: WebSocket | null = null;
+    private nextId = 1;
+    private readonly waiting = new Map<number, Waiting>();
+    private attempt = 0;
+    private isGreeted = false;
+    private isOver = false;
+
+    constructor(
+        private readonly url: string,
+        private readonly handlers: Handlers,
+    ) {
+        addEventListener("online", () => this.hurry());
+        document.addEventListener("visibilitychange", () => this.hurry());
+    }
+
+    open(): void {
+        const socket = new WebSocket(this.url);
+        this.socket = socket;
+        this.isGreeted = false;
+        socket.onopen = () => void this.greet(socket);
+        socket.onmessage = (message) => this.heard(String(message.data));
+        socket.onclose = () => this.closed(socket);
+    }
+
+    /** Ends for good: the seat is another's, or opens nothing. */
+    end(state: "refused" | "revoked"): void {
+        this.isOver = true;
+        this.socket?.close();
+        this.handlers.state(state);
+    }
+
+    /** A request; it is sent as soon as the line is open. */
+    ask<Name extends keyof Results>(method: Name, params: object): Promise<Results[Name]>;
+    ask<Gives>(method: string, params: object): Promise<Gives>;
+    ask(method: string, params: object): Promise<unknown> {
+        return this.put(method, params, this.isGreeted);
+    }
+
+    /** A request of the greeting itself, which goes before all that waits. */
+    greetWith<Gives>(method: string, params: object): Promise<Gives> {
+        return this.put(method, params, true) as Promise<Gives>;
+    }
+
+    private put(method: string, params: object, isNow: boolean): Promise<unknown> {
+        const id = this.nextId++;
+        const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+        return new Promise((answer, fail) => {
+            this.waiting.set(id, { id, text, answer, fail });
+            if (isNow && this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+        });
+    }
+
+    private async greet(socket: WebSocket): Promise<void> {
+        const before = [...this.waiting.values()];
+        try {
+            await this.handlers.greet();
+        } catch (error) {
+            if (socket !== this.socket) return;
+            if (error instanceof Refused && error.code === NO_SEAT) this.end("refused");
+            else socket.close();
+            return;
+        }
+        if (socket !== this.socket) return;
+        this.isGreeted = true;
+        this.attempt = 0;
+        this.handlers.state("open");
+        const rest = [...this.waiting.values()].filter((one) => before.includes(one) || !one.text.includes('"method":"hello"'));
+        for (const one of rest) socket.send(one.text);
+    }
+
+    private heard(text: string): void {
+        const message = JSON.parse(text) as { id?: number; method?: string; params?: unknown; result?: unknown; error?: { code: number; message: string; data?: Trouble } };
+        if (message.method !== undefined) return this.handlers.notice(message.method, message.params);
+        const waiting = message.id === undefined ? undefined : this.waiting.get(message.id);
+        if (!waiting) return;
+        this.waiting.delete(waiting.id);
+        if (message.error) waiting.fail(new Refused(message.error.code, message.error.message, message.error.data ?? null));
+        else waiting.answer(message.result);
+    }
+
+    private closed(socket: WebSocket): void {
+        if (socket !== this.socket || this.isOver) return;
+        this.socket = null;
+        this.isGreeted = false;
+        this.forgetGreeting();
+        this.handlers.state("broken");
+        setTimeout(() => this.again(), delayOf(this.attempt++));
+    }
+
+    /** What a greeting asked is asked anew by the next. */
+    private forgetGreeting(): void {
+        for (const [id, one] of this.waiting) if (/"method":"(hello|follow|catalogue)"/.test(one.text)) this.waiting.delete(id);
+    }
+
+    private again(): void {
+        if (!this.isOver && this.socket === null) this.open();
+    }
+
+    private hurry(): void {
+        if (document.visibilityState === "visible") this.again();
+    }
+}

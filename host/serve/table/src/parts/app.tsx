@@ -1,0 +1,94 @@
+// The screen as a whole: the board, and beside it what to do, what has
+// happened, and what lies where.
+import { useEffect, useState } from "preact/hooks";
+import { Board } from "./board.tsx";
+import { HandOver, Help } from "./covers.tsx";
+import { Faults, Toasts } from "./notices.tsx";
+import { useRead, useTable } from "./held.ts";
+import { Log } from "./log.tsx";
+import { Orders } from "./orders.tsx";
+import { Past } from "./past.tsx";
+import { PieceList } from "./pieces.tsx";
+import { Referee } from "./referee.tsx";
+import { Top } from "./top.tsx";
+
+type Tab = "orders" | "log" | "pieces" | "referee";
+
+export function App() {
+    const table = useTable();
+    const line = useRead((state) => state.line);
+    const role = useRead((state) => state.role);
+    const hasCatalogue = useRead((state) => state.catalogue !== null);
+    const isPast = useRead((state) => state.past !== null);
+    const handOver = useRead((state) => state.handOver);
+    const [tab, show] = useState<Tab>("orders");
+    const [isHelp, help] = useState(false);
+
+    useEffect(() => {
+        const keys = (event: KeyboardEvent) => {
+            if (isTyping(event.target) || event.ctrlKey || event.metaKey) return;
+            if (event.key === "?") help((is) => !is);
+            else if (event.key === "m") table.toggleMeasuring();
+            else if (event.key === "Escape") escape(table, () => help(false));
+            else return;
+            event.preventDefault();
+        };
+        addEventListener("keydown", keys);
+        return () => removeEventListener("keydown", keys);
+    }, [table]);
+
+    if (line === "refused" || line === "revoked") return <NoSeat isRevoked={line === "revoked"} />;
+    if (!hasCatalogue) return <main class="waiting"><h1>Houserule</h1><p role="status">{line === "open" ? "No match is in play." : "Coming to the table…"}</p></main>;
+    if (handOver !== null) return <HandOver side={handOver} />;
+    const tabs: [Tab, string][] = [["orders", "Orders"], ["log", "Log"], ["pieces", "Pieces"], ...(role === "referee" ? [["referee", "Rulings"] as [Tab, string]] : [])];
+    return (
+        <div class={`room tab-${tab}${isPast ? " in-past" : ""}`}>
+            <button type="button" class="skip" onClick={() => document.getElementById("orders")?.focus()}>To the orders</button>
+            <Top onHelp={() => help(true)} />
+            <main>
+                <div class="field">
+                    <Board />
+                    <Past />
+                </div>
+                <aside aria-label="Beside the board">
+                    <nav class="tabs" aria-label="Beside the board">
+                        {tabs.map(([id, title]) => (
+                            <button type="button" key={id} class={`for-${id}`} aria-pressed={tab === id} onClick={() => show(id)}>{title}</button>
+                        ))}
+                    </nav>
+                    <div class="sheet sheet-orders" id="orders" tabIndex={-1}><Orders /></div>
+                    <div class="sheet sheet-log"><Log /></div>
+                    <div class="sheet sheet-pieces"><PieceList /></div>
+                    {role === "referee" && <div class="sheet sheet-referee"><Referee /></div>}
+                </aside>
+            </main>
+            <Faults />
+            <Toasts />
+            {isHelp && <Help onClose={() => help(false)} />}
+        </div>
+    );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+    return target instanceof HTMLElement && (target.matches("input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select") || target.isContentEditable);
+}
+
+function escape(table: ReturnType<typeof useTable>, closeHelp: () => void): void {
+    closeHelp();
+    const { state } = table;
+    if (state.isMeasuring) table.toggleMeasuring();
+    else if (state.draft.points.length > 0) table.draftPoints(state.draft.points.slice(0, -1));
+    else if (state.acting) table.back();
+    else if (state.why) void table.askWhy(state.why.event, []);
+    else if (state.past) void table.lookBack(null);
+    else table.choose(null);
+}
+
+function NoSeat({ isRevoked }: { isRevoked: boolean }) {
+    return (
+        <main class="waiting">
+            <h1>Houserule</h1>
+            <p role="alert">{isRevoked ? "This seat was taken away. Ask whoever runs the game for another link." : "This link opens no seat. Ask whoever runs the game for a link of your own."}</p>
+        </main>
+    );
+}

@@ -1,0 +1,224 @@
+// One thing that is asked, of a deed or by a question: to choose, to count, to
+// point at a place, to draw a way.
+import { useRead, useTable } from "./held.ts";
+import { capital, count, entityIn, isSame, length, point as pointText, unitLength } from "../pure/format.ts";
+import { distance, hexDistance, hexUnder, pointOf, spotIn, spotOf } from "../pure/geometry.ts";
+import { citation } from "../pure/log.ts";
+import type { Choice, Domain, Plain } from "../protocol.ts";
+
+export function Asked({ title, domain }: { title: string; domain: Domain }) {
+    return (
+        <div class={`asked-${domain.domain}`}>
+            {title && <p class="ask" id="ask">{title}</p>}
+            {domain.domain === "choices" && <Choices choices={domain.choices} title={title} />}
+            {domain.domain === "several" && <Several choices={domain.choices} min={domain.min} max={domain.max} title={title} />}
+            {domain.domain === "integer" && <Whole min={domain.min} max={domain.max} title={title} />}
+            {domain.domain === "place" && <Place candidates={domain.candidates} />}
+            {domain.domain === "route" && <Route from={domain.from} legs={domain.legs} candidates={domain.candidates} />}
+        </div>
+    );
+}
+
+/** How far a choice lies from the one who acts, if it lies anywhere. */
+function useFar(): (value: Plain) => string | null {
+    const table = useTable();
+    const from = useRead((state) => (state.acting && state.chosen !== null ? (state.board.byId.get(state.chosen) ?? null) : null));
+    const frame = useRead((state) => state.frame);
+    const measure = useRead((state) => state.measure);
+    return (value) => {
+        const entity = entityIn(value);
+        const to = entity === null ? spotIn(frame, value) : (table.pieceOf(entity)?.at ?? null);
+        if (!from || !to) return null;
+        return length(frame.isHex ? hexDistance(hexUnder(frame, from.at), hexUnder(frame, to)) * frame.hex : distance(from.at, to), measure);
+    };
+}
+
+function usePointing(): (value: Plain) => object {
+    const table = useTable();
+    return (value) => {
+        const entity = entityIn(value);
+        if (entity === null) return {};
+        const on = () => {
+            table.point(entity);
+            table.highlight([entity]);
+        };
+        const off = () => {
+            table.point(null);
+            table.highlight([]);
+        };
+        return { onMouseEnter: on, onMouseLeave: off, onFocus: on, onBlur: off };
+    };
+}
+
+/** Labels of the rules may tell more after a colon: that is written smaller. */
+function Told({ label, far, isName }: { label: string; far: string | null; isName: boolean }) {
+    const at = label.indexOf(": ");
+    const [name, rest] = at > 0 ? [label.slice(0, at), label.slice(at + 2)] : [label, null];
+    return (
+        <>
+            <span>{isName ? name : capital(name)}</span>
+            {(rest || far) && <small>{[rest, far && !rest?.includes(far) ? far : null].filter(Boolean).join(" · ")}</small>}
+        </>
+    );
+}
+
+function Choices({ choices, title }: { choices: readonly Choice[]; title: string }) {
+    const table = useTable();
+    const far = useFar();
+    const pointing = usePointing();
+    const isSending = useRead((state) => state.isSending);
+    if (choices.length === 0) return <p class="note">There is nothing to choose.</p>;
+    return (
+        <ul class="choices" aria-label={title || "Choices"}>
+            {choices.map((choice) => (
+                <li key={JSON.stringify(choice.value)}>
+                    <button type="button" class="choice" disabled={isSending} onClick={() => table.give(choice.value, choice.label)} {...pointing(choice.value)}>
+                        <Told label={choice.label} far={far(choice.value)} isName={entityIn(choice.value) !== null} />
+                    </button>
+                </li>
+            ))}
+        </ul>
+    );
+}
+
+function Several({ choices, min, max, title }: { choices: readonly Choice[]; min: number; max: number; title: string }) {
+    const table = useTable();
+    const picked = useRead((state) => state.draft.list);
+    const isSending = useRead((state) => state.isSending);
+    const far = useFar();
+    const pointing = usePointing();
+    const has = (value: Plain) => picked.some((one) => isSame(one, value));
+    const isEnough = picked.length >= min && picked.length <= max;
+    const wanted = min === max ? count(min, "choice") : max >= choices.length ? (min === 0 ? "any number" : `at least ${min}`) : `${min} to ${max}`;
+    const labels = choices.filter((choice) => has(choice.value)).map((choice) => choice.label);
+    return (
+        <fieldset class="several">
+            <legend>{`${capital(wanted)}, ${picked.length} chosen`}<span class="hidden">{title}</span></legend>
+            {choices.map((choice) => (
+                <label key={JSON.stringify(choice.value)} class="choice" {...pointing(choice.value)}>
+                    <input type="checkbox" checked={has(choice.value)} disabled={!has(choice.value) && picked.length >= max && max > 1} onChange={() => table.toggle(choice.value)} />
+                    <Told label={choice.label} far={far(choice.value)} isName={entityIn(choice.value) !== null} />
+                </label>
+            ))}
+            <button type="button" class="primary" disabled={!isEnough || isSending} onClick={() => table.give([...picked], labels.join(", ") || "nobody")}>{picked.length === 0 ? "None of them" : "These"}</button>
+        </fieldset>
+    );
+}
+
+function Whole({ min, max, title }: { min: number; max: number; title: string }) {
+    const table = useTable();
+    const number = useRead((state) => state.draft.number) ?? min;
+    const isSending = useRead((state) => state.isSending);
+    const isRange = max - min <= 60;
+    const put = (event: { currentTarget: HTMLInputElement }) => table.draftNumber(event.currentTarget.valueAsNumber);
+    const isFitting = Number.isInteger(number) && number >= min && number <= max;
+    return (
+        <div class="whole">
+            <label>
+                <span>{`${min} to ${max}`}</span>
+                {isRange && <input type="range" min={min} max={max} value={number} aria-label={title || "How many"} onInput={put} />}
+                <input type="number" min={min} max={max} value={number} aria-label={title || "How many"} onInput={put} />
+            </label>
+            <button type="button" class="primary" disabled={!isFitting || isSending} onClick={() => table.give(number, String(number))}>{isFitting ? `Take ${number}` : "Take"}</button>
+        </div>
+    );
+}
+
+/** The point that is being drawn, as figures that can be typed. */
+function Figures() {
+    const table = useTable();
+    const points = useRead((state) => state.draft.points);
+    const frame = useRead((state) => state.frame);
+    const measure = useRead((state) => state.measure);
+    const own = useRead((state) => (state.chosen === null ? null : (state.board.byId.get(state.chosen)?.at ?? null)));
+    const unit = unitLength(measure);
+    const spot = points.at(-1) ?? table.routeStart() ?? own ?? { x: 0, y: frame.bounds.h };
+    const [across, along] = [spot.x / unit, (frame.bounds.h - spot.y) / unit];
+    const put = (x: number, y: number) => {
+        if (Number.isFinite(x) && Number.isFinite(y)) table.draftPoints([...points.slice(0, -1), { x: x * unit, y: frame.bounds.h - y * unit }]);
+    };
+    return (
+        <fieldset class="figures">
+            <legend>Where to, from the lower left corner</legend>
+            <label>across <input type="number" step="0.1" value={across.toFixed(1)} onChange={(event) => put(event.currentTarget.valueAsNumber, along)} /></label>
+            <label>along <input type="number" step="0.1" value={along.toFixed(1)} onChange={(event) => put(across, event.currentTarget.valueAsNumber)} /></label>
+        </fieldset>
+    );
+}
+
+function Verdict() {
+    const judgement = useRead((state) => state.judgement);
+    const hasPoints = useRead((state) => state.draft.points.length > 0);
+    return (
+        <p class={`verdict is-${judgement.verdict}`} role="status">
+            {judgement.verdict === "bad" && <>{capital(judgement.reason)}{judgement.clause && <cite>{citation(judgement.clause)}</cite>}</>}
+            {judgement.verdict === "good" && "The rules allow it."}
+            {judgement.verdict === "asking" && "…"}
+            {judgement.verdict === "none" && !hasPoints && "Point on the board, or take what is suggested."}
+        </p>
+    );
+}
+
+function Place({ candidates }: { candidates: readonly [number, number][] }) {
+    const table = useTable();
+    const judgement = useRead((state) => state.judgement);
+    const hasPoint = useRead((state) => state.draft.points.length > 0);
+    const isSending = useRead((state) => state.isSending);
+    return (
+        <div class="place">
+            <Verdict />
+            <div class="stops"><button type="button" class="primary" disabled={!hasPoint || judgement.verdict !== "good" || isSending} onClick={() => table.giveDrawn()}>This place</button></div>
+            <Suggestions candidates={candidates.map((point) => [point])} />
+            <Figures />
+        </div>
+    );
+}
+
+function Route({ from, legs, candidates }: { from: readonly [number, number]; legs: number; candidates: readonly [number, number][][] }) {
+    const table = useTable();
+    const draft = useRead((state) => state.draft);
+    const judgement = useRead((state) => state.judgement);
+    const measure = useRead((state) => state.measure);
+    const isSending = useRead((state) => state.isSending);
+    const last = draft.points.at(-1);
+    return (
+        <div class="route">
+            <Verdict />
+            <div class="stops">
+                <button type="button" class="primary" disabled={draft.points.length === 0 || judgement.verdict !== "good" || isSending} onClick={() => table.giveDrawn()}>
+                    {draft.points.length === 0 ? "Go there" : `Go there, ${length(table.routeLength(), measure)}`}
+                </button>
+                {last && draft.points.length < legs && <button type="button" onClick={() => table.draftPoints([...draft.points, last])}>Add a turn</button>}
+                {last && <button type="button" onClick={() => table.draftPoints(draft.points.slice(0, -1))}>{draft.points.length > 1 ? "Drop the last leg" : "Clear"}</button>}
+            </div>
+            <Suggestions candidates={candidates} from={from} />
+            <Figures />
+        </div>
+    );
+}
+
+function Suggestions({ candidates, from }: { candidates: readonly (readonly [number, number][])[]; from?: readonly [number, number] }) {
+    const table = useTable();
+    const measure = useRead((state) => state.measure);
+    const frame = useRead((state) => state.frame);
+    const pieces = useRead((state) => state.board.pieces);
+    if (candidates.length === 0) return null;
+    const told = (route: readonly [number, number][]) => {
+        const end = route.at(-1);
+        if (!end) return "stay";
+        const spot = spotOf(frame, end);
+        const there = pieces.find((piece) => distance(piece.at, spot) < 3);
+        const start = from ? spotOf(frame, from) : null;
+        return [there ? `${from ? "to" : "at"} ${there.label}` : pointText(pointOf(frame, spot), measure), start ? length(distance(start, spot), measure) : null].filter(Boolean).join(", ");
+    };
+    return (
+        <div class="suggestions">
+            <h3>Suggested</h3>
+            <div class="actors">
+                {candidates.slice(0, 24).map((route) => (
+                    <button type="button" class="actor" key={JSON.stringify(route)} onClick={() => table.draftCandidate(route)}>{told(route)}</button>
+                ))}
+            </div>
+        </div>
+    );
+}

@@ -1,0 +1,88 @@
+// The log: what has happened, with the rule behind each line. A line shows why
+// it came about, and lights up the pieces it names.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useRead, useTable } from "./held.ts";
+import { citation, hasDepths, linesOf, type LogLine } from "../pure/log.ts";
+import type { Depth, WhyAbout } from "../protocol.ts";
+
+const DEPTHS: readonly (readonly [Depth, string])[] = [["story", "Story"], ["volley", "Volleys"], ["full", "All"]];
+/** So many lines are drawn at once; earlier ones are asked for. */
+const SHOWN = 250;
+
+export function Log() {
+    const table = useTable();
+    const events = useRead((state) => state.match.events);
+    const depth = useRead((state) => state.depth);
+    const search = useRead((state) => state.search);
+    const at = useRead((state) => state.past?.at ?? null);
+    const [shown, more] = useState(SHOWN);
+    const box = useRef<HTMLDivElement>(null);
+    const isAtEnd = useRef(true);
+    const lines = useMemo(() => linesOf(events, depth, search), [events, depth, search]);
+    const drawn = lines.slice(-shown);
+    const isCut = lines.length > shown || (events[0]?.number ?? 1) > 1;
+    useEffect(() => {
+        if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight;
+    }, [drawn.length, at]);
+    const scrolled = (event: Event) => {
+        const list = event.currentTarget as HTMLElement;
+        isAtEnd.current = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+    };
+    const earlier = () => (lines.length > shown ? more((n) => n + SHOWN) : void table.earlier());
+    return (
+        <section class="log" aria-label="What has happened">
+            <div class="heading">
+                <h2>Log</h2>
+                <input type="search" placeholder="Search" aria-label="Search the log" value={search} onInput={(event) => table.setSearch(event.currentTarget.value)} />
+            </div>
+            {hasDepths(events) && (
+                <div class="depths" role="group" aria-label="How much is told">
+                    {DEPTHS.map(([id, title]) => <button type="button" key={id} aria-pressed={depth === id} onClick={() => table.setDepth(id)}>{title}</button>)}
+                </div>
+            )}
+            <div class="lines" ref={box} onScroll={scrolled} role="log" aria-live="polite" aria-label="Events" tabIndex={0}><ol>
+                {isCut && <li class="earlier"><button type="button" class="quiet" onClick={earlier}>Earlier</button></li>}
+                {drawn.map((line) => <Line key={line.event} line={line} isAhead={at !== null && line.event > at} />)}
+                {lines.length === 0 && <li class="note">{search ? "Nothing in the log has these words." : "Nothing has happened yet."}</li>}
+            </ol></div>
+        </section>
+    );
+}
+
+function Line({ line, isAhead }: { line: LogLine; isAhead: boolean }) {
+    const table = useTable();
+    const why = useRead((state) => (state.why?.event === line.event ? state.why : null));
+    const sort = line.kind === "phase" ? "phase" : ["action", "reaction", "answer", "pass", "done", "decline"].includes(line.kind) ? "decided" : "told";
+    return (
+        <li class={`${sort}${isAhead ? " ahead" : ""}${why ? " open" : ""}`}>
+            <button type="button" class="line" aria-expanded={why !== null} onClick={() => void table.askWhy(line.event, line.entities)}>
+                <span>{line.text}{line.more.map((text) => <span class="more" key={text}>{text}</span>)}</span>
+                {line.rule && <cite title={line.rule}>{citation(line.rule)}</cite>}
+            </button>
+            {why && <WhyTree lines={why.lines} refused={why.refused} event={line.event} />}
+        </li>
+    );
+}
+
+function WhyTree({ lines, refused, event }: { lines: readonly WhyAbout[] | null; refused: string | null; event: number }) {
+    const table = useTable();
+    const box = useRef<HTMLDivElement>(null);
+    useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), [lines]);
+    return (
+        <div class="why" ref={box}>
+            {lines === null && <p class="note">…</p>}
+            {refused !== null && <p class="note">{refused}</p>}
+            {lines !== null && lines.length > 0 && (
+                <ul>
+                    {lines.map((line, at) => (
+                        <li key={at} class={`deep-${Math.min(line.depth, 6)}`}>
+                            <span>{line.text}</span>
+                            {line.source && <cite>{line.source}</cite>}
+                        </li>
+                    ))}
+                </ul>
+            )}
+            <button type="button" class="quiet" onClick={() => void table.lookBack(event)}>See the table then</button>
+        </div>
+    );
+}

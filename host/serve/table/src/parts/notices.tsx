@@ -1,0 +1,45 @@
+// Short notices, and the panel of what is broken in the rules.
+import { useRead, useTable } from "./held.ts";
+
+export function Toasts() {
+    const table = useTable();
+    const toasts = useRead((state) => state.toasts);
+    return (
+        <div class="toasts" role="status" aria-live="polite">
+            {toasts.map((toast) => (
+                <div key={toast.id} class={`toast ${toast.tone}`}>
+                    <div>
+                        <b>{toast.title}</b>
+                        {toast.lines.map((line) => <p key={line}>{line}</p>)}
+                    </div>
+                    <button type="button" class="quiet" aria-label="Close" onClick={() => table.dropToast(toast.id)}>×</button>
+                </div>
+            ))}
+        </div>
+    );
+}
+
+export function Faults() {
+    const table = useTable();
+    const faults = useRead((state) => state.faults);
+    if (faults.length === 0) return null;
+    return (
+        <section class="faults" role="alert" aria-label="Broken rules">
+            <div class="heading">
+                <h2>The rules that were saved are broken</h2>
+                <button type="button" class="quiet" aria-label="Close" onClick={() => table.dropFaults()}>×</button>
+            </div>
+            <p>The game goes on by the rules before.</p>
+            <ul>
+                {faults.slice(0, 12).map((fault, at) => (
+                    <li key={at}>
+                        <b>{[fault.module, [fault.file, fault.line, fault.column].filter((part) => part !== null && part !== undefined).join(":")].filter(Boolean).join(", ")}</b>
+                        <p>{fault.message}</p>
+                        {fault.hint && <p class="hint">{fault.hint}</p>}
+                    </li>
+                ))}
+            </ul>
+            {faults.length > 12 && <p>{`and ${faults.length - 12} more`}</p>}
+        </section>
+    );
+}

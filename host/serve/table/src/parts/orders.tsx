@@ -1,0 +1,323 @@
+// What is to be done: by the player now, or by somebody else.
+import { useEffect, useRef } from "preact/hooks";
+import { Fragment } from "./memo.ts";
+import { Asked } from "./asked.tsx";
+import { useRead, useTable } from "./held.ts";
+import { SideChip, titleOf } from "./top.tsx";
+import { byTitle } from "../pure/acting.ts";
+import { attribute, capital, entityIn, list, plain, words } from "../pure/format.ts";
+import { citation } from "../pure/log.ts";
+import { isAsked, sidesAsked } from "../pure/match.ts";
+import type { Deed, Plain } from "../protocol.ts";
+
+export function Orders() {
+    const acting = useRead((state) => state.acting);
+    const ask = useRead((state) => state.match.ask);
+    const isPast = useRead((state) => state.past !== null);
+    const isMine = useRead((state) => sidesAsked(state.match.ask).some((side) => state.sides.includes(side)));
+    return (
+        <section class="orders" aria-label="Orders">
+            <Wish />
+            {isPast ? <p class="note">You look back. Return to now to give orders.</p> : null}
+            {!isPast && acting && <ActingPanel />}
+            {!isPast && !acting && ask?.prompt === "answer" && isMine && <QuestionPanel />}
+            {!isPast && !acting && (ask?.prompt === "act" || ask?.prompt === "react") && isMine && <DeedsPanel />}
+            {!isPast && !acting && !(isMine && isAsked(ask)) && <WaitPanel />}
+            <Refusal />
+            <Chosen />
+        </section>
+    );
+}
+
+function Heading({ text, detail }: { text: string; detail?: string | null }) {
+    return (
+        <div class="heading">
+            <h2>{text}</h2>
+            {detail && <p>{detail}</p>}
+        </div>
+    );
+}
+
+/** Why the last thing was refused. */
+function Refusal() {
+    const refusal = useRead((state) => state.refusal);
+    return (
+        <div role="alert" class="refusals">
+            {refusal && <p class="refusal">{capital(refusal.reason)}{refusal.clause && <cite>{citation(refusal.clause)}</cite>}</p>}
+        </div>
+    );
+}
+
+function Wish() {
+    const table = useTable();
+    const wish = useRead((state) => state.match.wish);
+    const sides = useRead((state) => state.sides);
+    const viewer = useRead((state) => state.viewer);
+    const catalogue = useRead((state) => state.catalogue);
+    if (!wish) return null;
+    const mustAgree = wish.waiting_for.includes(viewer) && sides.includes(viewer);
+    return (
+        <div class="wish" role="alert">
+            <p>{sides.includes(wish.by) ? `You have asked to take play back. ${list(wish.waiting_for.map((side) => titleOf(catalogue, side)))} must agree.` : `${titleOf(catalogue, wish.by)} asks to take play back.`}</p>
+            {mustAgree && <button type="button" class="primary" onClick={() => void table.undo(wish.decisions)}>Agree</button>}
+        </div>
+    );
+}
+
+function WaitPanel() {
+    const ask = useRead((state) => state.match.ask);
+    const sides = useRead((state) => state.sides);
+    const turn = useRead((state) => state.match.turn);
+    const catalogue = useRead((state) => state.catalogue);
+    if (ask?.prompt === "over") return <Over result={ask.result} />;
+    const others = catalogue?.sides.filter((side) => !sides.includes(side.id)).map((side) => side.title) ?? [];
+    const whom = turn && !sides.includes(turn) ? titleOf(catalogue, turn) : sides.length > 0 ? list(others, "or") : turn ? titleOf(catalogue, turn) : "the players";
+    const named = sidesAsked(ask).map((side) => titleOf(catalogue, side));
+    return <Heading text={`Waiting for ${named.length > 0 ? list(named) : whom}`} detail={sides.length > 0 ? waitReason(turn, sides) : null} />;
+}
+
+/** How the game ended: the winner and the reason first, as far as the rules tell them. */
+function Over({ result }: { result: Plain }) {
+    const catalogue = useRead((state) => state.catalogue);
+    const measure = useRead((state) => state.measure);
+    const fields = result !== null && typeof result === "object" && "record" in result ? Object.entries(result.record as Record<string, Plain>) : [];
+    const told = (value: Plain) => (typeof value === "string" ? (catalogue?.sides.find((side) => side.id === value)?.title ?? plain(value, measure)) : plain(value, measure));
+    const place = (name: string) => ["winner", "winners", "reason", "scores", "points"].indexOf(name) + 1 || 9;
+    const shown = fields.map(([name, value]) => [name, told(value)] as const).filter(([, text]) => text.trim() !== "" && text !== "none").sort(([a], [b]) => place(a) - place(b));
+    return (
+        <div class="over">
+            <Heading text="The game is over" detail={result === null || fields.length > 0 ? null : capital(told(result))} />
+            <dl>
+                {shown.map(([name, text]) => (
+                    <div key={name}>
+                        <dt>{capital(words(name))}</dt>
+                        <dd>{capital(text)}</dd>
+                    </div>
+                ))}
+            </dl>
+        </div>
+    );
+}
+
+function waitReason(turn: string | null, sides: readonly string[]): string {
+    return turn && sides.includes(turn) ? "They may react to what you did." : "You will be asked as soon as there is something for you to decide.";
+}
+
+function DeedsPanel() {
+    const table = useTable();
+    const ask = useRead((state) => state.match.ask);
+    const allowed = useRead((state) => state.allowed);
+    const own = useRead((state) => state.own);
+    const chosen = useRead((state) => state.chosen);
+    const isSending = useRead((state) => state.isSending);
+    const measure = useRead((state) => state.measure);
+    const piece = useRead((state) => (state.chosen === null ? null : (state.board.byId.get(state.chosen) ?? null)));
+    const isReaction = ask?.prompt === "react";
+    const about = ask?.prompt === "react" ? Object.entries(ask.about).filter(([, value]) => value !== null).map(([name, value]) => attribute(name, value, measure)) : [];
+    return (
+        <Fragment>
+            {ask?.prompt === "act" && <Heading text={ask.title || "Your go"} detail={piece ? null : "Choose a piece on the board, or an order below."} />}
+            {ask?.prompt === "react" && <Heading text="You may react" detail={capital([words(ask.window), ...about].join(", "))} />}
+            {!allowed && <p class="note" role="status">Looking up what may be done…</p>}
+            {allowed && chosen !== null && own && <OwnDeeds deeds={own.deeds} label={piece?.label ?? ""} />}
+            {allowed && !(chosen !== null && own && own.deeds.some((deed) => !deed.refused)) && <AllDeeds deeds={allowed.deeds.filter((deed) => !deed.refused)} />}
+            {allowed && (
+                <div class="stops">
+                    {isReaction && allowed.decline && <button type="button" class="primary" disabled={isSending} onClick={() => table.decline(false)}>Do not react</button>}
+                    {isReaction && allowed.decline && <button type="button" disabled={isSending} onClick={() => table.decline(true)} title="And do not ask again in this action">Not in this action</button>}
+                    {!isReaction && <Stop text="Done" refused={allowed.done_refused ?? null} onClick={() => table.stop("done")} isPrimary={allowed.deeds.every((deed) => deed.refused)} />}
+                    {!isReaction && <Stop text="Pass" refused={allowed.pass_refused ?? null} onClick={() => table.stop("pass")} isPrimary={false} />}
+                    {allowed.take_back && <button type="button" disabled={isSending} onClick={() => table.stop("take_back")}>Take back your last order</button>}
+                </div>
+            )}
+        </Fragment>
+    );
+}
+
+function Stop({ text, refused, onClick, isPrimary }: { text: string; refused: string | null; onClick: () => void; isPrimary: boolean }) {
+    const isSending = useRead((state) => state.isSending);
+    if (refused !== null) return null;
+    return <button type="button" class={isPrimary ? "primary" : ""} disabled={isSending} onClick={onClick}>{text}</button>;
+}
+
+/** The deeds of the chosen piece and of its group: what is allowed, and why the rest is not. */
+function OwnDeeds({ deeds, label }: { deeds: readonly Deed[]; label: string }) {
+    const may = deeds.filter((deed) => !deed.refused);
+    const not = deeds.filter((deed) => deed.refused);
+    return (
+        <div class="deeds">
+            {may.length > 0 && <ul>{may.map((deed) => <li key={deed.id + JSON.stringify(deed.actor)}><DeedButton deed={deed} isNamed={nameOf(deed) !== label} /></li>)}</ul>}
+            {may.length === 0 && <p class="note">{`${label} can do nothing now.`}</p>}
+            {not.length > 0 && (
+                <details class="refused">
+                    <summary>{`What ${label} cannot do`}</summary>
+                    <ul>
+                        {not.map((deed) => (
+                            <li key={deed.id + JSON.stringify(deed.actor)}>
+                                <b>{deed.title}</b>
+                                <span>{deed.refused}<ClauseOf deed={deed} /></span>
+                            </li>
+                        ))}
+                    </ul>
+                </details>
+            )}
+        </div>
+    );
+}
+
+function ClauseOf({ deed }: { deed: Deed & { clause?: string | null } }) {
+    return deed.clause ? <cite>{citation(deed.clause)}</cite> : null;
+}
+
+function nameOf(deed: Deed): string {
+    const actor = deed.actor as { label?: string } | null | undefined;
+    return actor?.label ?? "";
+}
+
+/** All that is allowed, by what it is: for those who have not chosen a piece. */
+function AllDeeds({ deeds }: { deeds: readonly Deed[] }) {
+    if (deeds.length === 0) return <p class="note">There is nothing more to do but to say so.</p>;
+    return (
+        <div class="deeds">
+            {byTitle(deeds).map((group) => (
+                <div class="deed-group" key={group.id} role="group" aria-label={group.title}>
+                    {group.deeds.length === 1 && group.deeds[0] ? (
+                        <DeedButton deed={group.deeds[0]} isNamed />
+                    ) : (
+                        <Fragment>
+                            <h3>{group.title}</h3>
+                            <div class="actors">{group.deeds.map((deed) => <ActorButton key={JSON.stringify(deed.actor)} deed={deed} />)}</div>
+                        </Fragment>
+                    )}
+                </div>
+            ))}
+        </div>
+    );
+}
+
+function usePointing(deed: Deed) {
+    const table = useTable();
+    const actor = entityIn(deed.actor);
+    const light = (isOn: boolean) => table.highlight(isOn && actor !== null ? [actor] : []);
+    return { onMouseEnter: () => light(true), onMouseLeave: () => light(false), onFocus: () => light(true), onBlur: () => light(false) };
+}
+
+function DeedButton({ deed, isNamed }: { deed: Deed; isNamed: boolean }) {
+    const table = useTable();
+    const isSending = useRead((state) => state.isSending);
+    return (
+        <button type="button" class="deed" disabled={isSending} onClick={() => void table.begin(deed)} {...usePointing(deed)}>
+            <span>{deed.title}</span>
+            {isNamed && nameOf(deed) && <small>{nameOf(deed)}</small>}
+        </button>
+    );
+}
+
+function ActorButton({ deed }: { deed: Deed }) {
+    const table = useTable();
+    const isSending = useRead((state) => state.isSending);
+    return <button type="button" class="actor" disabled={isSending} aria-label={`${deed.title}: ${nameOf(deed)}`} onClick={() => void table.begin(deed)} {...usePointing(deed)}>{nameOf(deed)}</button>;
+}
+
+/** A deed that is being put together. */
+function ActingPanel() {
+    const table = useTable();
+    const acting = useRead((state) => state.acting);
+    const odds = useRead((state) => state.odds);
+    const isSending = useRead((state) => state.isSending);
+    const heading = useRef<HTMLDivElement>(null);
+    const asked = acting && typeof acting.next !== "string" ? acting.next.name : acting?.next;
+    useEffect(() => {
+        if (asked === "asking") return;
+        const first = heading.current?.querySelector<HTMLElement>(".asked input, .asked button, .confirm");
+        if (!document.activeElement?.closest(".map")) first?.focus({ preventScroll: true });
+    }, [asked]);
+    if (!acting) return null;
+    const { next } = acting;
+    return (
+        <div class="acting" ref={heading}>
+            <Heading text={acting.deed.title} detail={nameOf(acting.deed)} />
+            {acting.given.length > 0 && (
+                <ol class="given">
+                    {acting.given.map((one, at) => (
+                        <li key={one.name}>
+                            <button type="button" disabled={one.isOnly || isSending} onClick={() => table.back(at)} aria-label={`${one.title} ${one.label}${one.isOnly ? "" : ": change"}`}>{one.label}</button>
+                        </li>
+                    ))}
+                </ol>
+            )}
+            {next === "asking" && <p class="note" role="status">…</p>}
+            {typeof next !== "string" && <div class="asked"><Asked title={next.title} domain={next.domain} /></div>}
+            {odds && <ul class="odds" aria-label="Chances">{odds.lines.map((line) => <li key={line.text}><span>{line.text}</span>{line.decimal && <b>{line.decimal}</b>}</li>)}</ul>}
+            <div class="stops">
+                {next === "complete" && <button type="button" class="primary confirm" disabled={isSending} onClick={() => table.confirm()}>{acting.deed.title}</button>}
+                <button type="button" disabled={isSending} onClick={() => table.cancel()}>Cancel</button>
+            </div>
+        </div>
+    );
+}
+
+function QuestionPanel() {
+    const ask = useRead((state) => state.match.ask);
+    const viewer = useRead((state) => state.viewer);
+    const measure = useRead((state) => state.measure);
+    if (ask?.prompt !== "answer") return null;
+    const { question } = ask;
+    const own = question.asked.find((asked) => asked.side === viewer) ?? question.asked[0];
+    const about = question.about.map((value) => plain(value, measure));
+    return (
+        <div class="question">
+            <Heading text={question.text} detail={about.length > 0 ? `About ${list(about)}` : null} />
+            {question.secret && <p class="note secret">Your answer is secret.</p>}
+            {own && <div class="asked"><Asked title="" domain={own.domain} /></div>}
+        </div>
+    );
+}
+
+/** What is known of the piece that is chosen. */
+function Chosen() {
+    const table = useTable();
+    const piece = useRead((state) => (state.chosen === null ? null : (state.board.byId.get(state.chosen) ?? null)));
+    const group = useRead((state) => (piece?.group ? (state.board.groups.get(piece.group) ?? null) : null));
+    const seen = useRead((state) => (state.chosen === null ? null : ((state.past?.match ?? state.match).entities.get(state.chosen) ?? null)));
+    const catalogue = useRead((state) => state.catalogue);
+    const measure = useRead((state) => state.measure);
+    if (!piece || !seen) return null;
+    const kind = catalogue?.kinds[seen.kind];
+    const known = Object.entries(seen.attributes).filter(([name, value]) => !["title", "side", "at", "facing", "unit", "design", "detachment", "company"].includes(name) && isTelling(value));
+    return (
+        <section class="chosen" aria-label="Chosen piece">
+            <div class="heading">
+                <h2>{piece.label}</h2>
+                <button type="button" class="quiet" onClick={() => table.choose(null)} aria-label="Choose nothing">×</button>
+            </div>
+            <p class="kind">{piece.side && <SideChip side={piece.side} text={capital(piece.title)} />}{!piece.side && capital(piece.title)}{group && <span>{`of ${group.label}`}</span>}</p>
+            <ul class="states">
+                {piece.isWreck && <li class="bad">wreck</li>}
+                {piece.states.map((state) => <li key={state.text} class={state.tone}>{state.text}</li>)}
+                {group?.states.map((state) => <li key={`g${state.text}`} class={state.tone}>{state.text}</li>)}
+            </ul>
+            {known.length > 0 && (
+                <details class="details">
+                    <summary>Details</summary>
+                    <dl>
+                        {known.map(([name, value]) => (
+                            <div key={name} title={kind?.attributes[name]?.doc}>
+                                <dt>{capital(words(name))}</dt>
+                                <dd>{plain(value, measure)}</dd>
+                            </div>
+                        ))}
+                        {seen.hidden.length > 0 && <div><dt>Hidden from you</dt><dd>{list(seen.hidden.map(words))}</dd></div>}
+                    </dl>
+                </details>
+            )}
+        </section>
+    );
+}
+
+/** Nothing, no, and empty lists tell nothing of a piece. */
+function isTelling(value: unknown): boolean {
+    if (value === null || value === false || value === "" || value === "none") return false;
+    if (Array.isArray(value)) return value.length > 0;
+    return !(typeof value === "object" && "record" in value && Object.keys((value as { record: object }).record).length === 0);
+}

@@ -1,0 +1,57 @@
+// All pieces as a list: the same as on the board, for those who do not see it
+// or would rather read.
+import { useMemo } from "preact/hooks";
+import { useRead, useTable } from "./held.ts";
+import { SideChip, titleOf } from "./top.tsx";
+import { capital, entityIn, length, point } from "../pure/format.ts";
+import { distance, hexDistance, hexUnder, pointOf } from "../pure/geometry.ts";
+import { hexName } from "../pure/format.ts";
+import type { Piece } from "../pure/board.ts";
+
+export function PieceList() {
+    const board = useRead((state) => state.board);
+    const catalogue = useRead((state) => state.catalogue);
+    const sides = useMemo(() => [...(catalogue?.sides.map((side) => side.id) ?? []), null], [catalogue]);
+    return (
+        <section class="piece-list" aria-label="Pieces">
+            {sides.map((side) => {
+                const own = board.pieces.filter((piece) => piece.side === side);
+                if (own.length === 0) return null;
+                const groups = [...new Set(own.map((piece) => piece.group))];
+                return (
+                    <section key={side ?? ""} aria-label={side ? titleOf(catalogue, side) : "Nobody's"}>
+                        <h2>{side ? <SideChip side={side} text={titleOf(catalogue, side)} /> : "Nobody's"}</h2>
+                        {groups.map((id) => {
+                            const group = id === null ? undefined : board.groups.get(id);
+                            return (
+                                <div key={id ?? 0} class="group">
+                                    {group && <h3>{group.label}<small>{[group.title !== "unit" && group.title !== group.label ? group.title : null, ...group.states.map((state) => state.text)].filter(Boolean).join(", ")}</small></h3>}
+                                    <ul>{own.filter((piece) => piece.group === id).map((piece) => <li key={piece.id}><Row piece={piece} /></li>)}</ul>
+                                </div>
+                            );
+                        })}
+                    </section>
+                );
+            })}
+        </section>
+    );
+}
+
+function Row({ piece }: { piece: Piece }) {
+    const table = useTable();
+    const isChosen = useRead((state) => state.chosen === piece.id);
+    const isAble = useRead((state) => state.allowed?.deeds.some((deed) => !deed.refused && (entityIn(deed.actor) === piece.id || (piece.group !== null && entityIn(deed.actor) === piece.group))) ?? false);
+    const frame = useRead((state) => state.frame);
+    const measure = useRead((state) => state.measure);
+    const from = useRead((state) => (state.chosen === null ? null : (state.board.byId.get(state.chosen) ?? null)));
+    const where = frame.isHex ? `hex ${hexName(hexUnder(frame, piece.at))}` : `at ${point(pointOf(frame, piece.at), measure)}`;
+    const far = from && from.id !== piece.id ? length(frame.isHex ? hexDistance(hexUnder(frame, from.at), hexUnder(frame, piece.at)) * frame.hex : distance(from.at, piece.at), measure) : null;
+    const states = [piece.isWreck ? "wreck" : null, ...piece.states.map((state) => state.text)].filter(Boolean);
+    return (
+        <button type="button" class="row" aria-pressed={isChosen} onClick={() => table.press(piece.id)} onMouseEnter={() => table.highlight([piece.id])} onMouseLeave={() => table.highlight([])}>
+            <span class="name">{piece.label}{isAble && <em>may act</em>}</span>
+            <small>{capital([piece.title, ...states].join(", "))}</small>
+            <small class="where">{[where, far && `${far} away`].filter(Boolean).join(" · ")}</small>
+        </button>
+    );
+}

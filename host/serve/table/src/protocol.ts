@@ -1,0 +1,87 @@
+// What crosses the line beyond the schema of requests: the changes that a
+// follower is told, the catalogue, and what is drawn around a piece.
+import type { Asking, Event, News, PhaseAbout, Plain, Reloaded, Role, Seat, SeenDeck, SideAbout, Trouble, UndoPolicy, UndoWish } from "./wire.ts";
+
+export type * from "./wire.ts";
+
+/** An attribute of a kind, as its mod declares it. */
+export type AttributeAbout = { type: string; doc: string; default: Plain };
+
+/** How things of a kind are drawn, and from which attributes. */
+export type DrawingRole =
+    | { role: "area"; shape: string; sort?: string | null }
+    | { role: "piece"; at: string; facing?: string | null; home?: Record<string, string> }
+    | { role: "group" }
+    | { role: "none" };
+
+/** A kind of things. */
+export type KindAbout = { title: string; attributes: Record<string, AttributeAbout> } & DrawingRole;
+
+/** What a front-end must know once to read and draw all that it is told later. */
+export type Catalogue = {
+    title: string;
+    text: string;
+    selector: string;
+    sides: SideAbout[];
+    table: [number, number];
+    metric: boolean;
+    hexes: "flat" | null;
+    turns?: number | null;
+    secrets: boolean;
+    undo: UndoPolicy;
+    kinds: Record<string, KindAbout>;
+    phases: Record<string, string>;
+    actions: Record<string, string>;
+};
+
+/** An entity that is new or looks otherwise. */
+export type Moved = {
+    entity: number;
+    kind?: string;
+    label?: string;
+    attributes?: Record<string, Plain>;
+    hidden?: string[];
+};
+
+/** How deep in the telling an event lies. */
+export type Depth = "story" | "volley" | "full";
+
+/** Something that happened; older engines do not say how deep it lies. */
+export type Told = Event & { depth?: Depth };
+
+/** What has changed for a viewer; what is not there is as it was. */
+export type Change = {
+    viewer: string;
+    game: string;
+    seq: number;
+    whole?: boolean;
+    set?: Moved[];
+    gone?: number[];
+    phases?: PhaseAbout[];
+    turn?: string | null;
+    decks?: SeenDeck[];
+    news?: Omit<News, "events"> & { events: Told[] };
+    ask?: Asking;
+    wish?: UndoWish | null;
+};
+
+/** What a connection may do, once it has shown its token. */
+export type Welcome = { protocol: number; role: Role; at: Seat; viewer: string; game: string | null };
+
+/** What the rules draw around a piece that is chosen. */
+export type Around = {
+    rings: { title: string; radius: number }[];
+    arcs: { title: string; radius: number; from: number; to: number }[];
+    areas: { title: string; shape: Plain }[];
+};
+
+/** How likely something is. */
+export type Odds = { lines: { text: string; numerator?: number; denominator?: number; decimal?: string }[] };
+
+/** The notifications of a server. */
+export type Notice =
+    | { method: "change"; params: Change }
+    | { method: "reloaded"; params: Reloaded }
+    | { method: "fault"; params: Trouble }
+    | { method: "revoked"; params: unknown }
+    | { method: "undo"; params: { viewer: string; wish: UndoWish | null } };

@@ -1,0 +1,103 @@
+// A deed that is being put together: which one, what was given for its
+// parameters so far, and what is asked next.
+import type { Deed, Domain, NextParam, Plain } from "../protocol.ts";
+import { entityIn, isSame } from "./format.ts";
+
+/** What was given for a parameter. */
+export type Given = {
+    readonly name: string;
+    readonly title: string;
+    readonly value: Plain;
+    readonly label: string;
+    /** There was nothing else to choose. */
+    readonly isOnly: boolean;
+};
+
+/** What the rules say of what is being drawn. */
+export type Judgement = { readonly verdict: "none" | "asking" | "good" } | { readonly verdict: "bad"; readonly reason: string; readonly clause: string | null };
+
+export type Acting = {
+    readonly deed: Deed;
+    readonly side: string;
+    readonly isReaction: boolean;
+    readonly given: readonly Given[];
+    /** What is asked next; `asking` while it is looked up, `complete` when all is given. */
+    readonly next: NextParam | "asking" | "complete";
+};
+
+export function begun(deed: Deed, side: string, isReaction: boolean): Acting {
+    return { deed, side, isReaction, given: [], next: "asking" };
+}
+
+export function paramsOf(given: readonly Given[]): Record<string, Plain> {
+    return Object.fromEntries(given.map((one) => [one.name, one.value]));
+}
+
+export function withGiven(acting: Acting, value: Plain, label: string, isOnly = false): Acting {
+    if (typeof acting.next === "string") return acting;
+    const { name, title } = acting.next;
+    return { ...acting, given: [...acting.given, { name, title, value, label, isOnly }], next: "asking" };
+}
+
+/** Back to the parameter at a place: it and those after it are asked again. */
+export function backTo(acting: Acting, at: number): Acting {
+    return { ...acting, given: acting.given.slice(0, at), next: "asking" };
+}
+
+/** The last parameter that the player gave himself; what had no choice is skipped. */
+export function lastChosen(given: readonly Given[]): number {
+    return given.findLastIndex((one) => !one.isOnly);
+}
+
+/** The only value that can be given, if there is but one. */
+export function onlyChoice(domain: Domain): { value: Plain; label: string } | null {
+    if (domain.domain === "choices" && domain.choices.length === 1) return domain.choices[0] ?? null;
+    if (domain.domain === "integer" && domain.min === domain.max) return { value: domain.min, label: String(domain.min) };
+    if (domain.domain === "several" && domain.max === 0) return { value: [], label: "nobody" };
+    if (domain.domain === "several" && domain.choices.length === 0 && domain.min === 0) return { value: [], label: "nobody" };
+    return null;
+}
+
+/** Whether nothing can be given at all, so that the deed cannot be done. */
+export function isHopeless(domain: Domain): boolean {
+    if (domain.domain === "choices") return domain.choices.length === 0;
+    if (domain.domain === "several") return domain.choices.length < domain.min;
+    return false;
+}
+
+/** The choice that stands for an entity of the board. */
+export function choiceOf(domain: Domain, entity: number): { value: Plain; label: string } | null {
+    if (domain.domain !== "choices" && domain.domain !== "several") return null;
+    return domain.choices.find((choice) => entityIn(choice.value) === entity) ?? null;
+}
+
+/** The entities that can be pointed at. */
+export function entitiesOf(domain: Domain): number[] {
+    if (domain.domain !== "choices" && domain.domain !== "several") return [];
+    return domain.choices.flatMap((choice) => entityIn(choice.value) ?? []);
+}
+
+/** A list with a value in it, or without it if it was there. */
+export function toggled(list: readonly Plain[], value: Plain, most: number): Plain[] {
+    if (list.some((one) => isSame(one, value))) return list.filter((one) => !isSame(one, value));
+    return list.length >= most && most === 1 ? [value] : list.length >= most ? [...list] : [...list, value];
+}
+
+/** Deeds by what they are, each with those who may do it. */
+export function byTitle(deeds: readonly Deed[]): { id: string; title: string; deeds: Deed[] }[] {
+    const groups = new Map<string, { id: string; title: string; deeds: Deed[] }>();
+    for (const deed of deeds) {
+        const group = groups.get(deed.id) ?? { id: deed.id, title: deed.title, deeds: [] };
+        group.deeds.push(deed);
+        groups.set(deed.id, group);
+    }
+    return [...groups.values()];
+}
+
+/** The deeds of a piece, and of the group it belongs to. */
+export function deedsOf(deeds: readonly Deed[], entities: readonly number[]): Deed[] {
+    return deeds.filter((deed) => {
+        const actor = entityIn(deed.actor);
+        return actor !== null && entities.includes(actor);
+    });
+}

@@ -1,0 +1,74 @@
+// The log: which events are read at which depth, by which words, and of whom.
+import type { Catalogue, Depth, Reloaded, Told } from "../protocol.ts";
+import { capital, count, entitiesIn, words } from "./format.ts";
+
+export type LogLine = {
+    readonly event: number;
+    readonly kind: string;
+    readonly text: string;
+    readonly more: readonly string[];
+    /** The rule that told it, as mods write it. */
+    readonly rule: string | null;
+    readonly depth: Depth;
+    readonly entities: readonly number[];
+    readonly draws: readonly [number, number] | null;
+};
+
+const ORDER: readonly Depth[] = ["story", "volley", "full"];
+
+/** The lines that events make at a depth; those without words are left out. */
+export function linesOf(events: readonly Told[], depth: Depth, search: string): LogLine[] {
+    const deepest = ORDER.indexOf(depth);
+    const sought = search.trim().toLowerCase();
+    const lines: LogLine[] = [];
+    for (const event of events) {
+        const own = event.depth ?? "full";
+        if (event.text.length === 0 || (event.depth !== undefined && ORDER.indexOf(own) > deepest)) continue;
+        if (sought !== "" && !`${event.text.join(" ")} ${event.rule ?? ""}`.toLowerCase().includes(sought)) continue;
+        lines.push(lineOf(event, own));
+    }
+    return lines;
+}
+
+function lineOf(event: Told, depth: Depth): LogLine {
+    const [text = "", ...more] = event.text;
+    const entities = [...new Set(Object.values(event.fields ?? {}).flatMap(entitiesIn))];
+    return { event: event.number, kind: event.kind, text: text.trim(), more: more.map((line) => line.trim()), rule: event.rule ?? null, depth, entities, draws: event.draws ?? null };
+}
+
+/** Whether events say how deep they lie: else there is but one depth. */
+export function hasDepths(events: readonly Told[]): boolean {
+    return events.some((event) => event.depth !== undefined);
+}
+
+/** A rule as a citation: the words of its last parts. */
+export function citation(rule: string): string {
+    return rule.split(".").slice(1).map(words).join(" · ") || rule;
+}
+
+/** What a reload changed, in lines. */
+export function reloadLines(reloaded: Reloaded, catalogue: Catalogue | null): string[] {
+    const lines: string[] = [];
+    const say = (what: string, many: string, delta: { added: string[]; changed: string[]; removed: string[] }) => {
+        const told = (verb: string, ids: string[]) => {
+            if (ids.length === 0) return;
+            const named = ids.slice(0, 3).map((id) => catalogue?.actions[id] ?? catalogue?.phases[id] ?? id);
+            const rest = ids.length > 3 ? ` and ${ids.length - 3} more` : "";
+            lines.push(`${capital(ids.length === 1 ? what : many)} ${verb}: ${named.join(", ")}${rest}`);
+        };
+        told("changed", delta.changed);
+        told("added", delta.added);
+        told("removed", delta.removed);
+    };
+    const { changes } = reloaded;
+    say("rule", "rules", changes.rules);
+    say("row", "rows", changes.rows);
+    say("clause", "clauses", changes.clauses);
+    say("kind", "kinds", changes.kinds);
+    say("declaration", "declarations", changes.declared);
+    if (lines.length === 0 && changes.files.length > 0) lines.push(`Changed: ${changes.files.join(", ")}`);
+    if (reloaded.difference) lines.push(`The game so far takes another course from decision ${reloaded.difference.decision} on`);
+    if (reloaded.set_aside) lines.push(`${count(reloaded.set_aside.count, "decision")} set aside: ${reloaded.set_aside.reason}`);
+    if (reloaded.asked_again) lines.push("The open question is asked anew");
+    return lines;
+}

@@ -1,0 +1,19 @@
+// The token of a seat: it comes in the fragment of the link, which no server
+// ever sees, and is kept for this tab alone.
+const KEY = "houserule.token";
+
+/** Takes the token out of the address, where neighbours might read it. */
+export function tokenOfPage(): string | null {
+    const given = decodeURIComponent(location.hash.slice(1));
+    if (given !== "") {
+        sessionStorage.setItem(KEY, given);
+        history.replaceState(null, "", location.pathname + location.search);
+    }
+    return sessionStorage.getItem(KEY);
+}
+
+/** A text that nobody else will send. */
+export function newKey(): string {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

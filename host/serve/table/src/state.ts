@@ -1,0 +1,96 @@
+// All that the screen knows: what was told, what is chosen, what is being done.
+import type { Acting, Judgement } from "./pure/acting.ts";
+import type { Board } from "./pure/board.ts";
+import type { Measure } from "./pure/format.ts";
+import { frameOf, type Frame, type Spot } from "./pure/geometry.ts";
+import { NO_MATCH, type Match } from "./pure/match.ts";
+import type { Hue } from "./pure/symbols.ts";
+import type { LineState } from "./line.ts";
+import type { Around, Catalogue, Depth, FaultAbout, Legal, Odds, Plain, Welcome, WhyAbout } from "./protocol.ts";
+
+/** A short notice that goes away by itself. */
+export type Toast = { readonly id: number; readonly tone: "info" | "good" | "bad"; readonly title: string; readonly lines: readonly string[] };
+
+/** Why an event came about. */
+export type WhyState = { readonly event: number; readonly lines: readonly WhyAbout[] | null; readonly refused: string | null };
+
+/** What is drawn on the board for the parameter that is asked. */
+export type Draft = { readonly points: readonly Spot[]; readonly list: readonly Plain[]; readonly number: number | null };
+
+export const NO_DRAFT: Draft = { points: [], list: [], number: null };
+
+export type State = {
+    readonly line: LineState;
+    readonly role: Welcome["role"] | null;
+    readonly sides: readonly string[];
+    readonly viewer: string;
+    /** The side whose hands the screen is in, while it is handed over. */
+    readonly handOver: string | null;
+    readonly catalogue: Catalogue | null;
+    readonly match: Match;
+    /** The moment that is looked at, if it is not now. */
+    readonly past: { readonly at: number; readonly match: Match | null } | null;
+    readonly frame: Frame;
+    readonly board: Board;
+    readonly hues: ReadonlyMap<string, Hue>;
+    readonly measure: Measure;
+    readonly chosen: number | null;
+    readonly pointed: number | null;
+    readonly highlighted: readonly number[];
+    readonly around: Around | null;
+    /** All that is allowed to whoever must decide here. */
+    readonly allowed: Legal | null;
+    /** All deeds of the chosen piece, with what is refused. */
+    readonly own: Legal | null;
+    readonly acting: Acting | null;
+    readonly draft: Draft;
+    readonly judgement: Judgement;
+    readonly odds: Odds | null;
+    readonly isSending: boolean;
+    readonly refusal: { readonly reason: string; readonly clause: string | null } | null;
+    readonly depth: Depth;
+    readonly search: string;
+    readonly why: WhyState | null;
+    readonly toasts: readonly Toast[];
+    readonly faults: readonly FaultAbout[];
+    readonly isMeasuring: boolean;
+    readonly measured: readonly Spot[];
+    readonly undone: string | null;
+};
+
+export const EMPTY_BOARD: Board = { areas: [], grounds: [], pieces: [], groups: new Map(), byId: new Map() };
+
+export const START: State = {
+    line: "opening",
+    role: null,
+    sides: [],
+    viewer: "",
+    handOver: null,
+    catalogue: null,
+    match: NO_MATCH,
+    past: null,
+    frame: frameOf([1_219_200, 1_219_200], null),
+    board: EMPTY_BOARD,
+    hues: new Map(),
+    measure: "in",
+    chosen: null,
+    pointed: null,
+    highlighted: [],
+    around: null,
+    allowed: null,
+    own: null,
+    acting: null,
+    draft: NO_DRAFT,
+    judgement: { verdict: "none" },
+    odds: null,
+    isSending: false,
+    refusal: null,
+    depth: "full",
+    search: "",
+    why: null,
+    toasts: [],
+    faults: [],
+    isMeasuring: false,
+    measured: [],
+    undone: null,
+};

@@ -1,0 +1,622 @@
+// The table as a whole: what was told, what is chosen, what is being done. It
+// speaks with the server; the parts on the screen read from it and tell it
+// what the player does.
+import { type Acting, backTo, begun, isHopeless, lastChosen, onlyChoice, paramsOf, toggled, withGiven, type Judgement } from "./pure/acting.ts";
+import { BoardReader, type Piece } from "./pure/board.ts";
+import { entityIn, list, unitLength, type Measure } from "./pure/format.ts";
+import { distance, frameOf, lengthOf, pointOf, spotIn, spotOf, type Spot } from "./pure/geometry.ts";
+import { reloadLines } from "./pure/log.ts";
+import { changed, eventsAfter, fitOf, isAsked, NO_MATCH, ofView, sidesAsked, withEarlier, type Match } from "./pure/match.ts";
+import { huesOf } from "./pure/symbols.ts";
+import { Line, Refused } from "./line.ts";
+import { EMPTY_BOARD, NO_DRAFT, START, type State, type Toast } from "./state.ts";
+import type { Around, Catalogue, Change, Deed, Depth, Input, Legal, NextParam, Odds, Plain, Reloaded, Told, Trouble, UndoWish, View, Welcome } from "./protocol.ts";
+import { newKey, tokenOfPage } from "./seat.ts";
+
+/** How long a route may rest before the rules are asked about it. */
+const JUDGE_AFTER = 70;
+const TOAST_FOR = 9000;
+
+export class Table {
+    private current: State = START;
+    private readonly listeners = new Set<() => void>();
+    private readonly line: Line;
+    private readonly token: string | null;
+    private readonly matches = new Map<string, Match>();
+    private reader: BoardReader | null = null;
+    private askSeen = "";
+    private round = 0;
+    private judging = 0;
+    private nextToast = 1;
+    private dragged: Spot | null = null;
+
+    constructor() {
+        this.token = tokenOfPage();
+        const scheme = location.protocol === "https:" ? "wss" : "ws";
+        this.line = new Line(`${scheme}://${location.host}/ws`, {
+            greet: () => this.greet(),
+            notice: (method, params) => this.noticed(method, params),
+            state: (line) => this.set({ line }),
+        });
+    }
+
+    get state(): State {
+        return this.current;
+    }
+
+    listen(listener: () => void): () => void {
+        this.listeners.add(listener);
+        return () => this.listeners.delete(listener);
+    }
+
+    start(): void {
+        if (this.token === null) this.set({ line: "refused" });
+        else this.line.open();
+    }
+
+    private set(some: Partial<State>): void {
+        this.current = { ...this.current, ...some };
+        for (const listener of this.listeners) listener();
+    }
+
+    // Coming to the table.
+
+    private async greet(): Promise<void> {
+        const welcome = await this.line.greetWith<Welcome>("hello", { token: this.token });
+        const sides = welcome.at.seat === "sides" ? welcome.at.sides : [];
+        const viewer = this.current.viewer || welcome.viewer;
+        this.set({ role: welcome.role, sides, viewer });
+        if (welcome.game === null) return;
+        await this.loadCatalogue();
+        const all = sides.length > 1 ? sides : [viewer];
+        await Promise.all(all.map((one) => this.follow(one)));
+    }
+
+    private async loadCatalogue(): Promise<void> {
+        const catalogue = await this.line.greetWith<Catalogue>("catalogue", { viewer: this.current.viewer });
+        const measure: Measure = catalogue.hexes ? "hex" : catalogue.metric ? "cm" : "in";
+        const frame = frameOf(catalogue.table, catalogue.hexes);
+        this.reader = new BoardReader(catalogue, frame, measure);
+        document.title = `${catalogue.title} · Houserule`;
+        this.set({ catalogue, measure, frame, hues: huesOf(catalogue.sides), board: this.reader.read(this.shownMatch()) });
+    }
+
+    private follow(viewer: string): Promise<unknown> {
+        const match = this.matches.get(viewer);
+        const have = match?.game ? { game: match.game, seq: match.seq } : undefined;
+        return this.line.greetWith("follow", { viewer, ...(have && { have }) });
+    }
+
+    // What the server tells.
+
+    private noticed(method: string, params: unknown): void {
+        if (method === "change") this.changed(params as Change);
+        else if (method === "reloaded") void this.reloaded(params as Reloaded);
+        else if (method === "fault") this.faulted(params as Trouble);
+        else if (method === "revoked") this.line.end("revoked");
+        else if (method === "undo") this.undoWished(params as { viewer: string; wish: UndoWish | null });
+    }
+
+    private changed(change: Change): void {
+        const match = this.matches.get(change.viewer) ?? NO_MATCH;
+        const fit = fitOf(match, change);
+        if (fit === "old") return;
+        if (fit === "gap") return void this.line.ask("follow", { viewer: change.viewer });
+        const isNewGame = match.game !== null && change.game !== match.game;
+        const after = changed(match, change);
+        this.matches.set(change.viewer, after);
+        if (isNewGame && change.viewer === this.current.viewer) void this.newGame();
+        if (change.viewer === this.current.viewer) this.show(after, (change.news?.from ?? Number.POSITIVE_INFINITY) <= (match.events.at(-1)?.number ?? 0) && !change.whole);
+        this.offerHandOver();
+    }
+
+    private async newGame(): Promise<void> {
+        this.set({ past: null, chosen: null, acting: null, why: null, highlighted: [] });
+        await this.loadCatalogue();
+    }
+
+    private show(match: Match, isTakenBack: boolean): void {
+        const board = this.current.past ? this.current.board : (this.reader?.read(match) ?? EMPTY_BOARD);
+        this.set({ match, board });
+        if (isTakenBack) this.toast("info", "Play was taken back", []);
+        const ask = `${match.game} ${match.ask?.ask} ${this.current.viewer}`;
+        if (ask !== this.askSeen) this.askedAnew(ask);
+        else if (this.current.acting === null && isAsked(match.ask)) void this.lookUp();
+    }
+
+    private askedAnew(ask: string): void {
+        this.askSeen = ask;
+        this.set({ acting: null, draft: NO_DRAFT, judgement: { verdict: "none" }, refusal: null, allowed: null, own: null, odds: null, isSending: false });
+        void this.lookUp();
+    }
+
+    private undoWished({ viewer, wish }: { viewer: string; wish: UndoWish | null }): void {
+        const match = this.matches.get(viewer);
+        if (!match) return;
+        const after = { ...match, wish };
+        this.matches.set(viewer, after);
+        if (viewer === this.current.viewer) this.set({ match: after });
+    }
+
+    private async reloaded(reloaded: Reloaded): Promise<void> {
+        const lines = reloadLines(reloaded, this.current.catalogue);
+        this.set({ faults: [] });
+        this.toast("good", "The rules have changed", lines.length > 0 ? lines : ["Nothing that this game uses is different"]);
+        await this.loadCatalogue();
+        void this.lookUp();
+    }
+
+    private faulted(trouble: Trouble): void {
+        if (trouble.trouble === "faults") this.set({ faults: trouble.faults });
+        else this.toast("bad", "The rules that were saved are broken", ["The game goes on by the rules before"]);
+    }
+
+    // Whose eyes, and whose hands.
+
+    private offerHandOver(): void {
+        const { viewer, sides, match, catalogue } = this.current;
+        if (sides.length < 2 || isAsked(match.ask)) return;
+        const next = sides.find((side) => side !== viewer && isAsked(this.matches.get(side)?.ask ?? null));
+        if (next === undefined) return;
+        if (catalogue?.secrets) this.set({ handOver: next });
+        else this.sitDownAs(next);
+    }
+
+    /** The screen is in the hands of another side from now on. */
+    sitDownAs(viewer: string): void {
+        const match = this.matches.get(viewer);
+        if (!match) return;
+        this.set({ viewer, handOver: null, past: null, chosen: null, acting: null, why: null, highlighted: [], around: null, allowed: null, own: null });
+        this.show(match, false);
+    }
+
+    // What may be done.
+
+    private async lookUp(): Promise<void> {
+        const round = ++this.round;
+        const { match, chosen } = this.current;
+        const side = this.sideToAct();
+        if (side === null) return this.set({ allowed: null, own: null });
+        try {
+            const allowed = await this.line.ask<Legal>("legal", { side, allowed: true });
+            if (round !== this.round || match.ask?.ask !== this.current.match.ask?.ask) return;
+            this.set({ allowed });
+            if (chosen !== null) void this.lookUpChosen();
+        } catch (error) {
+            this.failed(error);
+        }
+    }
+
+    /** The side of this screen that must act or react now. */
+    sideToAct(): string | null {
+        const { match, sides, past, handOver } = this.current;
+        const { ask } = match;
+        if (past || handOver || !ask || (ask.prompt !== "act" && ask.prompt !== "react")) return null;
+        return sidesAsked(ask).find((side) => sides.includes(side) && (sides.length === 1 || side === this.current.viewer)) ?? null;
+    }
+
+    private async lookUpChosen(): Promise<void> {
+        const { chosen, board } = this.current;
+        const side = this.sideToAct();
+        if (chosen === null || side === null) return this.set({ own: null });
+        const group = board.byId.get(chosen)?.group ?? null;
+        const actors = [chosen, ...(group === null ? [] : [group])];
+        try {
+            const found = await Promise.all(actors.map((actor) => this.line.ask<Legal>("legal", { side, actor })));
+            const first = found[0];
+            if (!first || chosen !== this.current.chosen) return;
+            this.set({ own: { ...first, deeds: found.flatMap((legal) => legal.deeds) } });
+        } catch (error) {
+            this.failed(error);
+        }
+    }
+
+    private async lookAround(): Promise<void> {
+        const { chosen, viewer, past } = this.current;
+        this.set({ around: null });
+        if (chosen === null || past) return;
+        try {
+            const around = await this.line.ask<Around>("chart", { viewer, piece: chosen });
+            if (chosen === this.current.chosen) this.set({ around });
+        } catch {
+            // A mod need not say what is drawn around a piece.
+        }
+    }
+
+    // Choosing.
+
+    choose(entity: number | null): void {
+        if (entity === this.current.chosen) return;
+        this.set({ chosen: entity, own: null, refusal: null, around: null });
+        void this.lookUpChosen();
+        void this.lookAround();
+    }
+
+    point(entity: number | null): void {
+        if (entity !== this.current.pointed) this.set({ pointed: entity });
+    }
+
+    highlight(entities: readonly number[]): void {
+        this.set({ highlighted: entities });
+    }
+
+    /** A click on a piece: it is what is asked for, or it is chosen. */
+    press(entity: number): void {
+        if (this.giveEntity(entity)) return;
+        const { acting } = this.current;
+        if (acting && typeof acting.next !== "string" && (acting.next.domain.domain === "place" || acting.next.domain.domain === "route")) return;
+        this.choose(entity);
+    }
+
+    private giveEntity(entity: number): boolean {
+        const domain = this.askedDomain();
+        if (!domain || (domain.domain !== "choices" && domain.domain !== "several")) return false;
+        const group = this.current.board.byId.get(entity)?.group ?? null;
+        const of = (id: number) => domain.choices.find((choice) => entityIn(choice.value) === id);
+        const choice = of(entity) ?? (group === null ? undefined : of(group));
+        if (!choice) return false;
+        if (domain.domain === "choices") this.give(choice.value, choice.label);
+        else this.toggle(choice.value);
+        return true;
+    }
+
+    /** What is asked at this moment: of a deed, or by a question. */
+    askedDomain(): NextParam["domain"] | null {
+        const { acting, match, viewer, past } = this.current;
+        if (past) return null;
+        if (acting) return typeof acting.next === "string" ? null : acting.next.domain;
+        if (match.ask?.prompt !== "answer") return null;
+        return match.ask.question.asked.find((asked) => asked.side === viewer || this.current.sides.includes(asked.side))?.domain ?? null;
+    }
+
+    /** Takes a choice into the list that is put together, or out of it. */
+    toggle(value: Plain): void {
+        const domain = this.askedDomain();
+        if (domain?.domain !== "several") return;
+        this.set({ draft: { ...this.current.draft, list: toggled(this.current.draft.list, value, domain.max) } });
+    }
+
+    /** A place or way that the rules suggest. */
+    draftCandidate(given: readonly [number, number] | readonly (readonly [number, number])[]): void {
+        const points = (typeof given[0] === "number" ? [given] : given) as readonly (readonly [number, number])[];
+        this.draftPoints(points.map((point) => spotOf(this.current.frame, point)));
+    }
+
+    /** Where a piece is being dragged to; it is drawn as soon as the rules ask for it. */
+    dragTo(spot: Spot): void {
+        const domain = this.askedDomain();
+        this.dragged = spot;
+        if (domain?.domain === "route" || domain?.domain === "place") this.draftPoints([spot]);
+    }
+
+    /** A place among the choices, on a map of hexes or by its point. */
+    giveSpot(spot: Spot): boolean {
+        const domain = this.askedDomain();
+        const { frame } = this.current;
+        if (domain?.domain !== "choices" && domain?.domain !== "several") return false;
+        const reach = frame.isHex ? frame.hex / 2 : 12;
+        const choice = domain.choices.find((one) => {
+            const at = spotIn(frame, one.value);
+            return at !== null && distance(at, spot) < reach;
+        });
+        if (!choice) return false;
+        if (domain.domain === "choices") this.give(choice.value, choice.label);
+        else this.toggle(choice.value);
+        return true;
+    }
+
+    /** Moves the point that is being drawn by a step; nothing if none is. */
+    nudge(towards: "up" | "down" | "left" | "right", isFine: boolean): boolean {
+        const domain = this.askedDomain();
+        if (domain?.domain !== "place" && domain?.domain !== "route") return false;
+        const { frame, draft, chosen, board, measure } = this.current;
+        const own = chosen === null ? undefined : board.byId.get(chosen)?.at;
+        const from = draft.points.at(-1) ?? this.routeStart() ?? own ?? { x: frame.bounds.w / 2, y: frame.bounds.h / 2 };
+        const step = unitLength(measure) * (isFine ? 0.1 : 1);
+        const [dx, dy] = { up: [0, -step], down: [0, step], left: [-step, 0], right: [step, 0] }[towards] as [number, number];
+        const clamp = (n: number, most: number) => Math.min(most, Math.max(0, n));
+        const to = { x: clamp(from.x + dx, frame.bounds.w), y: clamp(from.y + dy, frame.bounds.h) };
+        this.draftPoints([...draft.points.slice(0, -1), to]);
+        return true;
+    }
+
+    draftNumber(number: number | null): void {
+        this.set({ draft: { ...this.current.draft, number } });
+    }
+
+    /** What is drawn on the board is put to the rules, once it rests. */
+    draftPoints(points: readonly Spot[]): void {
+        this.set({ draft: { ...this.current.draft, points }, refusal: null });
+        const judging = ++this.judging;
+        if (points.length === 0) return this.set({ judgement: { verdict: "none" } });
+        this.set({ judgement: { verdict: "asking" } });
+        setTimeout(() => void (judging === this.judging && this.judge(judging)), JUDGE_AFTER);
+    }
+
+    private async judge(judging: number): Promise<void> {
+        const { acting } = this.current;
+        const value = this.draftValue();
+        if (value === null) return;
+        if (!acting || typeof acting.next === "string") return this.set({ judgement: { verdict: "good" } });
+        const params = { ...paramsOf(acting.given), [acting.next.name]: value };
+        let judgement: Judgement = { verdict: "good" };
+        try {
+            await this.line.ask("next_param", { side: acting.side, action: acting.deed.id, actor: actorOf(acting.deed), params });
+        } catch (error) {
+            if (error instanceof Refused) judgement = { verdict: "bad", reason: error.reason, clause: error.clause };
+        }
+        if (judging === this.judging) this.set({ judgement });
+    }
+
+    /** What was drawn, as a value of the parameter that is asked. */
+    draftValue(): Plain | null {
+        const domain = this.askedDomain();
+        const { draft, frame } = this.current;
+        if (domain?.domain === "place") {
+            const spot = draft.points.at(-1);
+            return spot ? { point: pointOf(frame, spot) } : null;
+        }
+        if (domain?.domain === "route") return draft.points.length > 0 ? draft.points.map((spot) => ({ point: pointOf(frame, spot) })) : null;
+        return null;
+    }
+
+    /** Where a route that is being drawn starts. */
+    routeStart(): Spot | null {
+        const domain = this.askedDomain();
+        return domain?.domain === "route" ? spotOf(this.current.frame, domain.from) : null;
+    }
+
+    routeLength(): number {
+        const start = this.routeStart();
+        return start ? lengthOf([start, ...this.current.draft.points]) : 0;
+    }
+
+    // Acting.
+
+    async begin(deed: Deed): Promise<void> {
+        const side = this.sideToAct();
+        if (side === null || this.current.isSending) return;
+        const actor = entityIn(deed.actor);
+        const piece = actor === null ? null : this.pieceOf(actor);
+        const isShown = this.current.chosen !== null && (this.current.chosen === actor || this.current.board.byId.get(this.current.chosen)?.group === actor);
+        if (piece && !isShown) this.choose(piece.id);
+        this.dragged = null;
+        this.set({ acting: begun(deed, side, this.current.match.ask?.prompt === "react"), draft: NO_DRAFT, judgement: { verdict: "none" }, refusal: null, odds: null });
+        await this.askNext(deed.params.length === 0);
+    }
+
+    /** Looks up what is asked next, and gives what has no choice. */
+    private async askNext(mayDo: boolean): Promise<void> {
+        const { acting } = this.current;
+        if (!acting) return;
+        try {
+            const next = await this.line.ask("next_param", { side: acting.side, action: acting.deed.id, actor: actorOf(acting.deed), params: paramsOf(acting.given) });
+            if (this.current.acting !== acting) return;
+            if (next === null) return mayDo ? await this.perform(acting) : this.completed(acting);
+            if (isHopeless(next.domain)) return this.set({ acting: { ...acting, next }, refusal: { reason: "There is nothing to choose here.", clause: null } });
+            const asked = { ...acting, next };
+            const only = onlyChoice(next.domain);
+            this.set({ acting: only ? withGiven(asked, only.value, only.label, true) : asked, draft: NO_DRAFT, judgement: { verdict: "none" } });
+            if (only) return await this.askNext(false);
+            const isDrawn = next.domain.domain === "route" || next.domain.domain === "place";
+            if (isDrawn && this.dragged) this.draftPoints([this.dragged]);
+            void this.lookUpOdds();
+        } catch (error) {
+            this.failed(error, () => this.set({ acting: acting.given.length > 0 ? backTo(acting, Math.max(0, lastChosen(acting.given))) : null }));
+        }
+    }
+
+    private completed(acting: Acting): void {
+        this.set({ acting: { ...acting, next: "complete" } });
+        void this.lookUpOdds();
+    }
+
+    private async lookUpOdds(): Promise<void> {
+        const { acting } = this.current;
+        this.set({ odds: null });
+        if (!acting || acting.given.length === 0) return;
+        try {
+            const odds = await this.line.ask<Odds>("odds", { side: acting.side, action: acting.deed.id, actor: actorOf(acting.deed), params: paramsOf(acting.given) });
+            if (this.current.acting === acting && odds.lines.length > 0) this.set({ odds });
+        } catch {
+            // Not every server and not every deed has odds to tell.
+        }
+    }
+
+    /** Gives a value for what is asked: of a deed, or by a question. */
+    give(value: Plain, label: string): void {
+        const { acting, match } = this.current;
+        if (this.current.isSending) return;
+        if (acting && typeof acting.next !== "string") {
+            this.set({ acting: withGiven(acting, value, label), draft: NO_DRAFT, judgement: { verdict: "none" }, refusal: null });
+            void this.askNext(true);
+        } else if (match.ask?.prompt === "answer") {
+            const { question } = match.ask;
+            const by = question.asked.find((asked) => asked.side === this.current.viewer) ?? question.asked[0];
+            if (by) void this.submit({ input: "answer", by: by.side, question: question.id, value });
+        }
+    }
+
+    giveDrawn(): void {
+        const value = this.draftValue();
+        if (value === null || this.current.judgement.verdict === "bad") return;
+        this.give(value, list(["as drawn"]));
+    }
+
+    confirm(): void {
+        const { acting } = this.current;
+        if (acting?.next === "complete") void this.perform(acting);
+    }
+
+    /** One step back: the last parameter, or out of the deed. */
+    back(to?: number): void {
+        const { acting } = this.current;
+        if (!acting) return;
+        const at = to ?? lastChosen(acting.given);
+        if (at < 0) return this.cancel();
+        this.set({ acting: backTo(acting, at), draft: NO_DRAFT, judgement: { verdict: "none" }, refusal: null });
+        void this.askNext(false);
+    }
+
+    cancel(): void {
+        this.judging++;
+        this.dragged = null;
+        this.set({ acting: null, draft: NO_DRAFT, judgement: { verdict: "none" }, refusal: null, odds: null });
+    }
+
+    private perform(acting: Acting): Promise<void> {
+        const common = { by: acting.side, actor: actorOf(acting.deed), params: paramsOf(acting.given) };
+        return this.submit(acting.isReaction ? { input: "react", reaction: acting.deed.id, ...common } : { input: "act", action: acting.deed.id, ...common });
+    }
+
+    stop(input: "pass" | "done" | "take_back"): void {
+        const by = this.sideToAct();
+        if (by !== null) void this.submit({ input, by });
+    }
+
+    decline(standing: boolean): void {
+        const by = this.sideToAct();
+        if (by !== null) void this.submit({ input: "decline", by, standing });
+    }
+
+    private async submit(input: Input): Promise<void> {
+        this.dragged = null;
+        const ask = this.current.match.ask?.ask;
+        if (this.current.isSending) return;
+        this.set({ isSending: true, refusal: null });
+        try {
+            await this.line.ask("submit", { ask, key: newKey(), input });
+            this.set({ isSending: false, acting: null, draft: NO_DRAFT });
+            void this.lookUp();
+        } catch (error) {
+            this.set({ isSending: false });
+            if (error instanceof Refused && error.code === -32002) this.toast("info", "Something else must be decided by now", []);
+            this.failed(error, () => this.current.acting && this.back());
+        }
+    }
+
+    private failed(error: unknown, after?: () => void): void {
+        if (!(error instanceof Refused)) throw error;
+        if (error.trouble?.trouble === "faults") this.set({ faults: error.trouble.faults });
+        after?.();
+        if (error.code !== -32002) this.set({ refusal: { reason: error.reason, clause: error.clause } });
+    }
+
+    // Taking back.
+
+    async undo(keep?: number): Promise<void> {
+        const by = this.current.role === "referee" ? "referee" : this.current.viewer;
+        try {
+            const undone = await this.line.ask("undo", { by, ...(keep !== undefined && { keep }) });
+            if (undone.undo === "proposed") this.toast("info", "You have asked to take play back", ["The others must agree."]);
+        } catch (error) {
+            if (error instanceof Refused) this.toast("bad", "Play cannot be taken back", [error.reason]);
+        }
+    }
+
+    /** A ruling of the referee. */
+    async rule(method: string, params: object = {}): Promise<unknown> {
+        try {
+            return await this.line.ask<unknown>(method, params);
+        } catch (error) {
+            if (error instanceof Refused) this.toast("bad", "That was not done", [error.reason]);
+            return null;
+        }
+    }
+
+    // Looking back, and asking why.
+
+    async lookBack(at: number | null): Promise<void> {
+        const last = this.current.match.events.at(-1)?.number ?? 0;
+        if (at === null || at >= last) {
+            const board = this.reader?.read(this.current.match) ?? EMPTY_BOARD;
+            this.set({ past: null, board });
+            return void this.lookUp();
+        }
+        this.set({ past: { at, match: this.current.past?.match ?? null }, acting: null, around: null });
+        try {
+            const view = await this.line.ask<View>("view", { viewer: this.current.viewer, at });
+            if (this.current.past?.at !== at) return;
+            const match = ofView(view, this.current.match);
+            this.set({ past: { at, match }, board: this.reader?.read(match) ?? EMPTY_BOARD });
+        } catch (error) {
+            if (error instanceof Refused) this.toast("bad", "That moment cannot be shown", [error.reason]);
+            this.set({ past: null });
+        }
+    }
+
+    async askWhy(event: number, entities: readonly number[]): Promise<void> {
+        if (this.current.why?.event === event) return this.set({ why: null, highlighted: [] });
+        this.set({ why: { event, lines: null, refused: null }, highlighted: entities });
+        try {
+            const lines = await this.line.ask("why", { viewer: this.current.viewer, event, whole: false });
+            if (this.current.why?.event === event) this.set({ why: { event, lines, refused: null } });
+        } catch (error) {
+            if (error instanceof Refused && this.current.why?.event === event) this.set({ why: { event, lines: [], refused: error.reason } });
+        }
+    }
+
+    async earlier(): Promise<void> {
+        const { match, viewer } = this.current;
+        const first = match.events[0]?.number ?? 1;
+        const since = Math.max(0, first - 1 - 300);
+        const news = await this.line.ask("news", { viewer, timeline: match.timeline, since, limit: first - 1 - since });
+        const after = withEarlier(this.current.match, eventsAfter([], news as { from: number; events: Told[] }));
+        this.matches.set(viewer, after);
+        this.set({ match: after });
+    }
+
+    setDepth(depth: Depth): void {
+        this.set({ depth });
+    }
+
+    setSearch(search: string): void {
+        this.set({ search });
+    }
+
+    // Measuring.
+
+    toggleMeasuring(): void {
+        this.set({ isMeasuring: !this.current.isMeasuring, measured: [] });
+    }
+
+    measureTo(points: readonly Spot[]): void {
+        this.set({ measured: points });
+    }
+
+    // Notices.
+
+    toast(tone: Toast["tone"], title: string, lines: readonly string[]): void {
+        const id = this.nextToast++;
+        this.set({ toasts: [...this.current.toasts.slice(-2), { id, tone, title, lines }] });
+        setTimeout(() => this.dropToast(id), TOAST_FOR);
+    }
+
+    dropToast(id: number): void {
+        this.set({ toasts: this.current.toasts.filter((toast) => toast.id !== id) });
+    }
+
+    dropFaults(): void {
+        this.set({ faults: [] });
+    }
+
+    dropRefusal(): void {
+        this.set({ refusal: null });
+    }
+
+    private shownMatch(): Match {
+        return this.current.past?.match ?? this.current.match;
+    }
+
+    /** The piece for an entity: itself, or one of the group that it is. */
+    pieceOf(entity: number): Piece | null {
+        const { board } = this.current;
+        const member = board.groups.get(entity)?.members[0];
+        return board.byId.get(entity) ?? (member === undefined ? null : (board.byId.get(member) ?? null));
+    }
+}
+
+function actorOf(deed: Deed): { entity: number | null; label: string } | null {
+    const actor = deed.actor as { entity?: number | null; label?: string } | null | undefined;
+    return actor ? { entity: actor.entity ?? null, label: actor.label ?? "" } : null;
+}

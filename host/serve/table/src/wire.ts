@@ -1,0 +1,981 @@
+// Generated from schemas/json/rpc.json by `npm run types`; not to be edited.
+
+/** What a match is. */
+export type About = {
+    /** The version of the engine. */
+    engine: string;
+    /** Where the journal is kept, if one is. */
+    journal?: (string | null);
+    /** Whether players measure in centimetres. */
+    metric: boolean;
+    /** The mods, in order. */
+    mods: ModAbout[];
+    /** What came along or fell away because of what clauses require. */
+    notes: string[];
+    /** The scenario's id. */
+    scenario: string;
+    /** Whether sides may have secrets from each other. */
+    secrets: boolean;
+    /** The seed, for the referee alone: who knows it knows the dice to come. */
+    seed?: (number | null);
+    /** The mods and clauses in use, in one line that can be given back. */
+    selector: string;
+    /** The sides, in order. */
+    sides: SideAbout[];
+    /** The table: width and depth in micrometres. */
+    table: [number, number];
+    /** What it shows. */
+    text: string;
+    /** Its title. */
+    title: string;
+    /** How many turns the game is to last, if it is said. */
+    turns?: (number | null);
+    /** Who may take play back. */
+    undo: UndoPolicy;
+};
+
+/** One side's part of a question. */
+export type Asked = {
+    /** What may be answered. */
+    domain: Domain;
+    /** The side. */
+    side: string;
+};
+
+/** What a viewer must decide, with the number by which it is told from what
+ *  the viewer must decide at another time. */
+export type Asking = ({
+    /** The phase. */
+    phase: string;
+    prompt: "act";
+    /** The sides that may. */
+    sides: string[];
+    /** What players call it. */
+    title: string;
+} | {
+    /** What it carries, as far as the viewer may know it. */
+    about: { [name: string]: Plain };
+    prompt: "react";
+    /** The side. */
+    side: string;
+    /** The window. */
+    window: string;
+} | {
+    prompt: "answer";
+    /** The question. */
+    question: Question;
+} | {
+    prompt: "wait";
+} | {
+    prompt: "over";
+    /** Its result. */
+    result: Plain;
+}) & {
+    /** The number: it changes with this prompt, and with nothing else. */
+    ask: number;
+};
+
+/** How a bot decides. */
+export type BotSort = ("random" | "greedy");
+
+/** The methods and what they take. */
+export type Call = ({
+    method: "hello";
+    params: Hello;
+} | {
+    method: "about";
+    params: Look;
+} | {
+    method: "standing";
+    params: Look;
+} | {
+    method: "prompt";
+    params: Look;
+} | {
+    method: "legal";
+    params: OfSide;
+} | {
+    method: "next_param";
+    params: NextParamOf;
+} | {
+    method: "submit";
+    params: Submission;
+} | {
+    method: "view";
+    params: Look;
+} | {
+    method: "news";
+    params: Since;
+} | {
+    method: "decisions";
+    params: Look;
+} | {
+    method: "why";
+    params: Why;
+} | {
+    method: "undo";
+    params: Undo;
+} | {
+    method: "subscribe";
+    params: Look;
+} | {
+    method: "unsubscribe";
+    params: Look;
+} | {
+    method: "redo";
+    params: Record<never, never>;
+} | {
+    method: "bot_turn";
+    params: Record<never, never>;
+} | {
+    method: "bots";
+    params: Record<never, never>;
+} | {
+    method: "set_bot";
+    params: SetBot;
+} | {
+    method: "reload";
+    params: ReloadTo;
+} | {
+    method: "hash";
+    params: Record<never, never>;
+} | {
+    method: "seats";
+    params: Record<never, never>;
+} | {
+    method: "revoke_seat";
+    params: SeatNumber;
+} | {
+    method: "scenarios";
+    params: Record<never, never>;
+} | {
+    method: "start";
+    params: Start;
+} | {
+    method: "load";
+    params: LoadParams;
+} | {
+    method: "resume";
+    params: ResumeParams;
+} | {
+    method: "save";
+    params: File;
+} | {
+    method: "watch";
+    params: Watch;
+} | {
+    method: "give_seat";
+    params: Seat;
+});
+
+/** What a reload changed. */
+export type Changes = {
+    /** Clauses that are in use. */
+    clauses: Delta;
+    /** Actions, reactions, phases, windows, events, pots, decks and options. */
+    declared: Delta;
+    /** Files that changed outside of any registration: helpers, constants,
+     *  comments; and components, of which only the whole is known. */
+    files: string[];
+    /** Kinds and their attributes. */
+    kinds: Delta;
+    /** Mods whose files changed. */
+    mods: string[];
+    /** Rows of tables: `table [key]`, and what became of their cells. */
+    rows: Delta;
+    /** Rules. */
+    rules: Delta;
+};
+
+/** One thing to choose. */
+export type Choice = {
+    /** What the player reads. */
+    label: string;
+    /** What is answered. */
+    value: Plain;
+};
+
+/** A decision that stands, in the form that journals write, with what the
+ *  viewer calls things. */
+export type Decision = {
+    /** The side. */
+    by: string;
+    /** Its number among the viewer's own, from 1; among all, for the referee. */
+    number: number;
+    /** What was decided. */
+    text: string;
+};
+
+/** An action or reaction that a side might take. */
+export type Deed = {
+    /** The one who would act, if somebody in particular does. */
+    actor?: (Plain | null);
+    /** The id of the action or reaction. */
+    id: string;
+    /** The parameters that may be asked for, in order. */
+    params: ParamAbout[];
+    /** Why it is not allowed; nothing if it is. */
+    refused?: (string | null);
+    /** What players call it. */
+    title: string;
+};
+
+/** What is new, other than before, and gone. */
+export type Delta = {
+    /** What is new. */
+    added: string[];
+    /** What is other than before. */
+    changed: string[];
+    /** What is gone. */
+    removed: string[];
+};
+
+/** A shift of a die along its ladder. */
+export type DieShift = {
+    /** By how many steps. */
+    by: number;
+    /** The sides before. */
+    from: number;
+    /** Why. */
+    reason: string;
+    /** The sides after. */
+    to: number;
+};
+
+/** Where two courses of a game part. */
+export type Difference = {
+    /** How it goes on now. */
+    after: string[];
+    /** How a report went on from there. */
+    before: string[];
+    /** The decision in which they do; 0 for what happens before the first. */
+    decision: number;
+    /** What was decided. */
+    text?: (string | null);
+};
+
+/** What may be answered, or given for a parameter. */
+export type Domain = ({
+    /** The choices. */
+    choices: Choice[];
+    domain: "choices";
+} | {
+    /** The choices. */
+    choices: Choice[];
+    domain: "several";
+    /** At most so many. */
+    max: number;
+    /** At least so many. */
+    min: number;
+} | {
+    domain: "integer";
+    /** The largest. */
+    max: number;
+    /** The smallest. */
+    min: number;
+} | {
+    /** Points that the rules suggest, in micrometres. */
+    candidates: ([number, number])[];
+    /** Whether a rule has the last word on what lies in the regions. */
+    checked: boolean;
+    domain: "place";
+    /** The regions. */
+    regions: Region[];
+} | {
+    /** Paths that the rules suggest. */
+    candidates: (([number, number])[])[];
+    /** Whether a rule has the last word. */
+    checked: boolean;
+    domain: "route";
+    /** Where it starts, in micrometres. */
+    from: [number, number];
+    /** How many points at most. */
+    legs: number;
+});
+
+/** How an input names an entity: by the viewer's number, by name, or as it
+ *  was given out. */
+export type EntityRef = (number | string | {
+    /** The viewer's number. */
+    entity?: (number | null);
+    /** Its name. */
+    label?: string;
+});
+
+/** Something that happened, as a viewer may know it. */
+export type Event = {
+    /** The first and last draw that it used, numbered for the viewer. */
+    draws?: ([number, number] | null);
+    /** Its fields; nothing for those hidden. */
+    fields: { [name: string]: Plain };
+    /** The fields that are hidden from the viewer. */
+    hidden: string[];
+    /** What sort. */
+    kind: string;
+    /** Its number among those that the viewer sees, from 1. */
+    number: number;
+    /** The innermost rule or clause that caused it. */
+    rule?: (string | null);
+    /** How a battle report tells it, in lines; empty for what it leaves out. */
+    text: string[];
+};
+
+/** A broken mod or file. */
+export type FaultAbout = {
+    /** Its code: `F021`. */
+    code: string;
+    /** The column, from 1. */
+    column?: (number | null);
+    /** The file, within the mod's folder. */
+    file?: (string | null);
+    /** How to mend it, if we can guess. */
+    hint?: (string | null);
+    /** The line, from 1. */
+    line?: (number | null);
+    /** What was expected and what was found. */
+    message: string;
+    /** The mod, if it is in one. */
+    module?: (string | null);
+    /** The rule that was running. */
+    rule?: (string | null);
+    /** Its short name: `unknown-rule`. */
+    slug: string;
+};
+
+export type File = {
+    /** The file. */
+    path: string;
+};
+
+/** A seat that is given now. */
+export type GivenSeat = {
+    /** Its number. */
+    number: number;
+    /** What opens it. It is told once: only its hash is kept. */
+    token: string;
+};
+
+export type Hello = {
+    /** What the host gave. */
+    token?: (string | null);
+};
+
+/** A decision of a side: the only thing that moves a game on. */
+export type Input = ({
+    /** The action's id. */
+    action: string;
+    /** Who acts. */
+    actor?: (EntityRef | null);
+    /** The side. */
+    by: string;
+    input: "act";
+    /** Its parameters. */
+    params?: { [name: string]: Plain };
+} | {
+    /** Who reacts. */
+    actor?: (EntityRef | null);
+    /** The side. */
+    by: string;
+    input: "react";
+    /** Its parameters. */
+    params?: { [name: string]: Plain };
+    /** The reaction's id. */
+    reaction: string;
+} | {
+    /** The side. */
+    by: string;
+    input: "decline";
+    /** Also for the rest of this action. */
+    standing?: boolean;
+} | {
+    /** The side. */
+    by: string;
+    input: "answer";
+    /** The question's id. */
+    question: string;
+    /** The answer. */
+    value: Plain;
+} | {
+    /** The side. */
+    by: string;
+    input: "pass";
+} | {
+    /** The side. */
+    by: string;
+    input: "done";
+} | {
+    /** The side. */
+    by: string;
+    input: "take_back";
+});
+
+/** All that a side might do now. */
+export type Legal = {
+    /** Whether the side may let a window go by. */
+    decline: boolean;
+    /** Actions in a phase, or reactions in a window; also those that are not
+     *  allowed, with the reason. */
+    deeds: Deed[];
+    /** Why the side may not say that it is done; nothing if it may. */
+    done_refused?: (string | null);
+    /** Why the side may not let its go pass; nothing if it may. */
+    pass_refused?: (string | null);
+    /** Whether the side may take its last deed of a secret phase back. */
+    take_back: boolean;
+};
+
+export type LoadParams = {
+    /** Whether to note what rules do, so that `why` can tell of what happened before too. */
+    explain?: boolean;
+    /** The save or journal. */
+    path: string;
+    /** Stop after so many decisions. */
+    up_to?: (number | null);
+};
+
+export type Look = {
+    /** `referee`, `spectator`, or a side; the seat's only one, if it is left out. */
+    viewer?: (string | null);
+};
+
+/** A mod that takes part. */
+export type ModAbout = {
+    /** The hash of what it is made of. */
+    hash: string;
+    /** Its id. */
+    id: string;
+    /** Its version. */
+    version: string;
+};
+
+/** What has happened since a client last looked. */
+export type News = {
+    /** The events, in order. */
+    events: Event[];
+    /** Events with numbers from here on replace those that the client had;
+     *  smaller than it asked for if something was taken back. */
+    from: number;
+    /** The number of the last of these events, or of the last that the client
+     *  has: give it back next time. */
+    last: number;
+    /** Whether there are more: ask again. */
+    more: boolean;
+    /** The timeline that the numbers belong to: give it back next time. */
+    timeline: number;
+};
+
+/** A parameter that comes next, with what may be given for it. */
+export type NextParam = {
+    /** What may be given. */
+    domain: Domain;
+    /** Its name. */
+    name: string;
+    /** What the player is asked. */
+    title: string;
+};
+
+export type NextParamOf = {
+    /** The action, or the reaction while a window is open. */
+    action: string;
+    /** Who acts. */
+    actor?: (EntityRef | null);
+    /** What was given for those before it. */
+    params?: { [name: string]: Plain };
+    /** The side; the seat's only one, if it is left out. */
+    side?: (string | null);
+};
+
+export type OfSide = {
+    /** The side; the seat's only one, if it is left out. */
+    side?: (string | null);
+};
+
+/** What plays the sides that nothing else is said of. */
+export type Others = ("people" | "scenario" | "random" | "greedy");
+
+/** A parameter of an action. */
+export type ParamAbout = {
+    /** Its name. */
+    name: string;
+    /** What the player is asked. */
+    title: string;
+    /** What fits, as mods write types. */
+    type: string;
+};
+
+/** What becomes of the game so far. */
+export type Past = ("as_always" | "from_now");
+
+/** A phase that is open. */
+export type PhaseAbout = {
+    /** Its id. */
+    id: string;
+    /** What players call it. */
+    title: string;
+};
+
+/** A value. Plain things are plain: nothing, truth values, whole numbers,
+ *  texts, lists; all else is an object whose key says what it is.
+ *  
+ *  ```
+ *  use houserule::embed::Plain;
+ *  let read = |text| serde_json::from_str::<Plain>(text).unwrap();
+ *  assert_eq!(read("3"), Plain::Int(3));
+ *  assert_eq!(read(r#"{"length": 25400}"#), Plain::Length { length: 25_400 });
+ *  assert_eq!(read(r#"{"point": [0, 25400]}"#), Plain::Point { point: [0, 25_400] });
+ *  ``` */
+export type Plain = (null | boolean | number | string | Plain[] | {
+    /** The viewer's number, from 1; nothing if it has none. */
+    entity?: (number | null);
+    /** Its name, or `#` and the number; not needed as an input. */
+    label?: string;
+} | {
+    /** In micrometres. */
+    length: number;
+} | {
+    /** In minutes of arc. */
+    angle: number;
+} | {
+    /** In minutes of arc, clockwise from north. */
+    direction: number;
+} | {
+    /** Across and along, in micrometres from the lower left corner. */
+    point: [number, number];
+} | {
+    /** Its two coordinates along the axes `q` and `r`. */
+    hex: [number, number];
+} | {
+    /** How many sides. */
+    die: number;
+    /** How it became what it is. */
+    shifts?: DieShift[];
+} | {
+    /** Its fields. */
+    record: { [name: string]: Plain };
+});
+
+/** A question of the rules. */
+export type Question = {
+    /** What it is about. */
+    about: Plain[];
+    /** Who has yet to answer, and what may be answered. */
+    asked: Asked[];
+    /** Its id, with which the answer comes. */
+    id: string;
+    /** Whether the others may not know of it. */
+    secret: boolean;
+    /** The question, a full sentence. */
+    text: string;
+};
+
+/** A region of the table, its edge included; in micrometres. */
+export type Region = ({
+    disc: {
+        /** The middle. */
+        centre: [number, number];
+        /** The distance. */
+        radius: number;
+    };
+} | {
+    rectangle: {
+        /** The upper right corner. */
+        max: [number, number];
+        /** The lower left corner. */
+        min: [number, number];
+    };
+});
+
+export type ReloadTo = {
+    /** What becomes of the game so far. */
+    past?: Past;
+    /** To whom the difference is told. */
+    viewer?: (string | null);
+};
+
+/** What a reload did. */
+export type Reloaded = {
+    /** Whether answers to an open question were dropped, since it is put in
+     *  another way now. */
+    asked_again: boolean;
+    /** What changed; nothing if the files are what they were. */
+    changes: Changes;
+    /** How many decisions stand now; for the referee, as all below. */
+    decisions: number;
+    /** Where the game first takes another course, when it was played again. */
+    difference?: (Difference | null);
+    /** How many decisions were made again: those whose outcome might have been
+     *  another under the new rules. */
+    made_again?: number;
+    /** The mods that it is played by now. */
+    mods: ModAbout[];
+    /** What became of the game so far. */
+    past: Past;
+    /** The first decision that the new rules do not allow, when the game was
+     *  played again: it and those after it are set aside. [`Tabletop::redo`]
+     *  tries them, and the next reload. */
+    set_aside?: (SetAside | null);
+};
+
+export type ResumeParams = {
+    /** Whether each line goes to the disk before play goes on. */
+    durable?: boolean;
+    /** Whether to note what rules do, so that `why` can tell of what happened before too. */
+    explain?: boolean;
+    /** The journal. */
+    path: string;
+};
+
+/** What is asked of whoever calls a method: one of these, or more. */
+export type Role = ("public" | "seat" | "referee" | "host");
+
+/** A scenario that can be started. */
+export type ScenarioAbout = {
+    /** The id that `start` takes. */
+    scenario: string;
+    /** Its title; empty if it cannot be read. */
+    title: string;
+};
+
+/** Where somebody sits. */
+export type Seat = ({
+    seat: "nobody";
+} | {
+    seat: "sides";
+    /** The sides. */
+    sides: string[];
+} | {
+    seat: "spectator";
+} | {
+    seat: "referee";
+} | {
+    seat: "host";
+});
+
+/** A seat that was given. */
+export type SeatAbout = {
+    /** Where it is. */
+    at: Seat;
+    /** How many connections hold it. */
+    connections: number;
+    /** Its number. */
+    number: number;
+};
+
+export type SeatNumber = {
+    /** The number of the seat. */
+    number: number;
+};
+
+/** An entity as a viewer sees it. */
+export type Seen = {
+    /** Its attributes, by name; nothing for those hidden. */
+    attributes: { [name: string]: Plain };
+    /** The viewer's own number for it. */
+    handle: number;
+    /** The attributes that are hidden from the viewer. */
+    hidden: string[];
+    /** Its kind. */
+    kind: string;
+    /** Its name, or `#` and the number if the name is hidden. */
+    label: string;
+};
+
+/** A deck of cards as a viewer sees it. */
+export type SeenDeck = {
+    /** Its id. */
+    deck: string;
+    /** The cards laid aside. */
+    discard: SeenPile;
+    /** The side whose own it is; nothing if it is the table's. */
+    of?: (string | null);
+    /** The cards to be drawn. */
+    stock: SeenPile;
+};
+
+/** A pile of cards as a viewer sees it. */
+export type SeenPile = {
+    /** Which ones, the uppermost first; nothing if that is hidden. */
+    cards?: (string[] | null);
+    /** How many there are; nothing if that is hidden. */
+    size?: (number | null);
+};
+
+/** Decisions that no longer fit. */
+export type SetAside = {
+    /** How many there are, with it. */
+    count: number;
+    /** The number of the first. */
+    decision: number;
+    /** Why it does not fit. */
+    reason: string;
+    /** What was decided. */
+    text: string;
+};
+
+export type SetBot = {
+    /** How the bot decides; people, if it is null. */
+    bot?: (BotSort | null);
+    /** The side. */
+    side: string;
+};
+
+/** A side. */
+export type SideAbout = {
+    /** What plays it; people, if nothing. */
+    bot?: (BotSort | null);
+    /** Its id. */
+    id: string;
+    /** What it is called. */
+    title: string;
+};
+
+export type Since = {
+    /** How many events to give at most. */
+    limit?: (number | null);
+    /** The number of the last event that the client has. */
+    since?: number;
+    /** The timeline of the last news. */
+    timeline?: number;
+    /** `referee`, `spectator`, or a side; the seat's only one, if it is left out. */
+    viewer?: (string | null);
+};
+
+/** Where a match stands, as a viewer may know it. */
+export type Standing = {
+    /** The number of the viewer's prompt: another whenever it must decide
+     *  something else, and with nothing else. */
+    ask: number;
+    /** How many decisions of the viewer's own stand; of all, for the referee. */
+    decisions: number;
+    /** Whether the game is over. */
+    over: boolean;
+    /** How many decisions could be made again after an undo, for the referee. */
+    redoable: number;
+    /** The sides that must decide, as far as the viewer plays them; all, for
+     *  the referee. */
+    waiting_for: string[];
+};
+
+/** How to start a match. */
+export type Start = {
+    /** What plays a side, by side. */
+    bots?: { [name: string]: BotSort };
+    /** Whether each line of the journal goes to the disk before play goes on. */
+    durable?: boolean;
+    /** Whether to note what rules do, so that [`super::Tabletop::why`] can tell. */
+    explain?: boolean;
+    /** A new file to keep a journal in. */
+    journal?: (string | null);
+    /** Options of mods to set, by id. */
+    options?: { [name: string]: string };
+    /** What plays the other sides. */
+    others?: Others;
+    /** A scenario: its id over all mods, `mod/id`, or the path of a `.ron` file. */
+    scenario?: string;
+    /** Another seed than the scenario's. */
+    seed?: (number | null);
+    /** Another number of turns than the scenario's. */
+    turns?: (number | null);
+    /** Who may take play back. */
+    undo?: UndoPolicy;
+    /** House rules to add: selectors, or whole selector lines. */
+    with?: string[];
+    /** Mods, groups or clauses to leave out. */
+    without?: string[];
+};
+
+/** A decision as a client sends it. */
+export type Submission = {
+    /** The number of the prompt of the side that decides: if another stands by
+     *  now, nothing is taken. */
+    ask?: (number | null);
+    /** The decision. */
+    input: Input;
+    /** A text of the client's own, of at most 64 bytes: what is sent again with
+     *  the same key is not taken again. */
+    key?: (string | null);
+};
+
+/** What became of a decision. */
+export type Taken = {
+    /** The side that decided. */
+    by: string;
+    /** Its number among the decisions of the side; among all, for the referee. */
+    decision: number;
+    /** Whether the game is over. */
+    over: boolean;
+    /** What was decided, in the form that journals write, with what the side
+     *  calls things. */
+    text: string;
+};
+
+/** Why something was not done. Nothing has changed then, but for the actions
+ *  that a fault undid. */
+export type Trouble = ({
+    /** The clause that gives the reason; none where the table does. */
+    clause?: (string | null);
+    /** Why, in words for the player. */
+    reason: string;
+    trouble: "refusal";
+    /** What was refused. */
+    what: string;
+} | {
+    /** What comes near. */
+    hint?: (string | null);
+    /** What was expected and found. */
+    message: string;
+    trouble: "unknown";
+} | {
+    /** The number of the prompt that was decided on. */
+    expected: number;
+    /** The number of the prompt that stands. */
+    found: number;
+    trouble: "stale";
+} | {
+    trouble: "forbidden";
+} | {
+    trouble: "broken";
+} | {
+    /** What is broken. */
+    faults: FaultAbout[];
+    trouble: "faults";
+    /** How many decisions were undone with the one that hit it. */
+    undone: number;
+} | {
+    /** Why. */
+    fault: FaultAbout;
+    trouble: "unwritten";
+});
+
+export type Undo = {
+    /** A side, or `referee`; whose the seat is, if it is left out. */
+    by?: (string | null);
+    /** How many decisions of whoever asks are to stand; without it, all but
+     *  the last: for the referee the last that people made. */
+    keep?: (number | null);
+};
+
+/** Who may take play back. */
+export type UndoPolicy = ("umpire" | "agreed");
+
+/** What a side has asked to take back. */
+export type UndoWish = {
+    /** The side that asked first. */
+    by: string;
+    /** How many decisions of the viewer's own would stand. */
+    decisions: number;
+    /** The sides that have not agreed yet. */
+    waiting_for: string[];
+};
+
+/** What became of a wish to take play back. */
+export type Undone = ({
+    /** How many decisions stand now, of those of whoever asked. */
+    decisions: number;
+    /** How often play between players was taken back: new dice each time. */
+    epoch: number;
+    /** How many of these were taken back. */
+    taken_back: number;
+    undo: "done";
+} | UndoWish & {
+    undo: "proposed";
+});
+
+/** The game as a viewer may see it. */
+export type View = {
+    /** The decks of the game, by id and side. */
+    decks: SeenDeck[];
+    /** The entities that the viewer knows of, by its own numbers. */
+    entities: Seen[];
+    /** The hash of this view: equal views have equal hashes. */
+    hash: string;
+    /** The phases that are open, outermost first. */
+    phases: PhaseAbout[];
+    /** The result, once the game is over. */
+    result: Plain;
+    /** Whose go it is, as far as that is public. */
+    turn?: (string | null);
+    /** Who looks: `referee`, `spectator`, or a side. */
+    viewer: string;
+    /** What the viewer must decide: `act`, `react`, `answer`, `wait`, `over`. */
+    wanted: string;
+};
+
+export type Watch = {
+    /** Whether to. */
+    on: boolean;
+    /** What becomes of the game so far. */
+    past?: Past;
+};
+
+/** What a connection may do. */
+export type Welcome = {
+    /** Where it sits. */
+    at: Seat;
+    /** The version of these messages. */
+    protocol: number;
+    /** The role that it has: the methods of this role and of those before it. */
+    role: Role;
+};
+
+export type Why = {
+    /** The event's number for the viewer. */
+    event: number;
+    /** `referee`, `spectator`, or a side; the seat's only one, if it is left out. */
+    viewer?: (string | null);
+    /** Every rule that was called, not only those that decided something. */
+    whole?: boolean;
+};
+
+/** One line of the tree behind an event. */
+export type WhyAbout = {
+    /** How far it is from the root. */
+    depth: number;
+    /** The printed source, or nothing. */
+    source: string;
+    /** What it says. */
+    text: string;
+};
+
+/** What each method gives. */
+export type Results = {
+    about: About;
+    bot_turn: (Taken | null);
+    bots: Standing;
+    decisions: Decision[];
+    give_seat: GivenSeat;
+    hash: string;
+    hello: Welcome;
+    legal: Legal;
+    load: Standing;
+    news: News;
+    next_param: (NextParam | null);
+    prompt: Asking;
+    redo: Taken;
+    reload: Reloaded;
+    resume: Standing;
+    revoke_seat: boolean;
+    save: boolean;
+    scenarios: ScenarioAbout[];
+    seats: SeatAbout[];
+    set_bot: boolean;
+    standing: Standing;
+    start: Standing;
+    submit: Taken;
+    subscribe: boolean;
+    undo: Undone;
+    unsubscribe: boolean;
+    view: View;
+    watch: boolean;
+    why: WhyAbout[];
+};
+
+/** What is told without having been asked for. */
+export type Notices = {
+    fault: Trouble;
+    news: { news: News; viewer: string };
+    prompt: { prompt: Asking; viewer: string };
+    reloaded: Reloaded;
+    revoked: {  };
+    undo: { viewer: string; wish: (UndoWish | null) };
+};

@@ -1,0 +1,321 @@
+// The table by itself, told by the test what to show.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { assertAccessible, LEFT_OUT, openBrowser, openPage, picture } from "./browser.ts";
+import { act, at, deed, event, hexes, legal, Mock, next, Refuse, tanks, WOOD } from "./mock.ts";
+import { pageAlone } from "./server.ts";
+
+const MOVE = { params: [{ name: "route", title: "Along which way?", type: "list(point)" }] };
+const ROUTE = { domain: "route" as const, from: at(3, 4).point, legs: 4, candidates: [[at(6, 8).point]], checked: true };
+
+/** Goes on with Tab until a piece has the focus. */
+async function tabToPiece(page: Page): Promise<void> {
+    for (let step = 0; step < 60; step++) {
+        if (await page.evaluate(() => document.activeElement?.matches(".piece"))) return;
+        await page.keyboard.press("Tab");
+    }
+    assert.fail("no piece comes into focus");
+}
+
+describe("the table", { skip: LEFT_OUT }, () => {
+    let browser: Browser;
+    let site: { url: string; stop: () => void };
+
+    before(async () => {
+        browser = await openBrowser();
+        site = await pageAlone();
+    });
+    after(async () => {
+        await browser?.close();
+        site?.stop();
+    });
+
+    async function sitDown(mock: Mock, options: BrowserContextOptions = {}): Promise<Page> {
+        const page = await openPage(browser, null, options);
+        await mock.on(page);
+        await page.goto(`${site.url}#token`);
+        return page;
+    }
+
+    function acting(): Mock {
+        const mock = new Mock();
+        mock.whole("blue", { set: [...tanks(10, 10), WOOD], ask: act(1), news: { timeline: 0, from: 1, events: [event(1, "it begins", { kind: "phase" }), event(2, "blue-1 fires at red-2", { fields: { by: { entity: 1, label: "blue-1" }, at: { entity: 2, label: "red-2" } } })], last: 2, more: false } });
+        const refused = deed("demo.fire", "Fire", 1, "blue-1", { refused: "it has fired already", clause: "demo.fire.once" });
+        const deeds = [deed("demo.move", "Move", 1, "blue-1", MOVE), deed("demo.move", "Move", 3, "blue-3", MOVE), refused];
+        mock.replies.legal = ({ actor, allowed }) => legal(deeds.filter((one) => (actor === undefined || (one.actor as { entity: number }).entity === actor) && !(allowed && one.refused)));
+        mock.replies.next_param = ({ params }) => {
+            const { route } = params as { route?: { point: [number, number] }[] };
+            if (!route) return next("route", "Along which way?", ROUTE);
+            return route.some(({ point: [x] }) => x > 40 * 25_400) ? new Refuse("it is too far", "demo.move.allowance") : null;
+        };
+        return mock;
+    }
+
+    test("who may act lights up, and the rest says why not with its clause", async () => {
+        const page = await sitDown(acting());
+        await page.waitForSelector(".piece.as-able");
+        assert.equal(await page.locator(".piece.as-able").count(), 2);
+        await page.locator("[aria-label^='blue-1,']").click();
+        await page.getByText("What blue-1 cannot do").click();
+        assert.match(await page.locator(".refused").innerText(), /Fire\s+it has fired already\s*fire · once/);
+        await assertAccessible(page, "a piece is chosen");
+        await page.context().close();
+    });
+
+    test("a dragged piece draws its way, which is judged as it is dragged", async () => {
+        const mock = acting();
+        const page = await sitDown(mock);
+        const box = await page.locator("[aria-label^='blue-1,'] .body").boundingBox();
+        assert.ok(box);
+        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+        await page.mouse.move(x + 700, y - 40, { steps: 8 });
+        await page.waitForSelector(".verdict.is-bad");
+        assert.match(await page.locator(".verdict").innerText(), /It is too far\s*move · allowance/);
+        assert.ok(await page.getByRole("button", { name: /^Go there/ }).isDisabled());
+        await page.mouse.move(x + 60, y - 40, { steps: 4 });
+        await page.waitForSelector(".verdict.is-good");
+        await page.mouse.up();
+        await assertAccessible(page, "a way is drawn");
+        await picture(page, "route");
+        await page.getByRole("button", { name: /^Go there/ }).click();
+        await page.waitForFunction(() => !document.querySelector(".acting"));
+        const [sent] = mock.of("submit") as { ask: number; key: string; input: { params: { route: unknown[] } } }[];
+        assert.equal(sent?.ask, 1);
+        assert.match(sent?.key ?? "", /^[0-9a-f]{32}$/);
+        assert.equal(sent?.input.params.route.length, 1);
+        await page.context().close();
+    });
+
+    test("by keys alone a piece is found, chosen and moved", async () => {
+        const mock = acting();
+        const page = await sitDown(mock);
+        await page.waitForSelector(".piece.as-able");
+        await tabToPiece(page);
+        await page.keyboard.press("Enter");
+        await page.waitForSelector("section.chosen");
+        await page.keyboard.press("ArrowRight");
+        assert.match((await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))) ?? "", /^red-2/);
+        await page.getByRole("button", { name: "Move" }).first().focus();
+        await page.keyboard.press("Enter");
+        await page.waitForSelector(".asked-route");
+        await tabToPiece(page);
+        await page.keyboard.press("ArrowUp");
+        await page.keyboard.press("ArrowUp");
+        await page.waitForSelector(".verdict.is-good");
+        await page.keyboard.press("Enter");
+        await page.waitForFunction(() => !document.querySelector(".acting"));
+        assert.equal(mock.of("submit").length, 1);
+        await page.context().close();
+    });
+
+    test("what was sent and not answered is sent again over a new line, with the same key", async () => {
+        const mock = acting();
+        const page = await sitDown(mock);
+        const keys: unknown[] = [];
+        mock.replies.next_param = () => null;
+        mock.replies.submit = ({ key }) => {
+            keys.push(key);
+            if (keys.length === 1) void mock.drop();
+            return { decision: 1, by: "blue", text: "", over: false };
+        };
+        await page.locator(".actors button").first().click();
+        await page.getByRole("button", { name: "Move" }).last().click({ timeout: 1500 }).catch(() => {});
+        await page.waitForFunction(() => !document.querySelector(".acting"));
+        await page.waitForFunction(() => !document.querySelector(".who .line"));
+        assert.ok(keys.length >= 1 && new Set(keys).size === 1, keys.join(" "));
+        assert.equal((mock.of("follow").at(-1)?.have as { game: string }).game, "g1");
+        await page.context().close();
+    });
+
+    test("several, a number and a place are asked and answered", async () => {
+        const mock = acting();
+        const page = await sitDown(mock);
+        const question = (id: string, domain: object) => ({ id, text: `${id}?`, secret: id === "Which", about: [], asked: [{ side: "blue", domain }] });
+        const ask = (number: number, id: string, domain: object) => mock.tell("blue", { ask: { ask: number, prompt: "answer", question: question(id, domain) } as never });
+        const answer = () => (mock.of("submit").at(-1) as { input: { value: unknown } }).input.value;
+        const sent = async (count: number) => {
+            while (mock.of("submit").length < count) await page.waitForTimeout(20);
+        };
+        await page.waitForSelector(".piece");
+        const choices = [2, 4, 6].map((entity) => ({ value: { entity, label: `red-${entity}` }, label: `red-${entity}: long, d8` }));
+        ask(2, "Which", { domain: "several", choices, min: 1, max: 2 });
+        await page.getByText("Your answer is secret.").waitFor();
+        assert.equal(await page.locator(".piece.as-target").count(), 3);
+        await page.locator("[aria-label^='red-4,']").click();
+        await page.getByRole("checkbox", { name: "red-2" }).check();
+        assert.ok(await page.getByRole("checkbox", { name: "red-6" }).isDisabled());
+        await assertAccessible(page, "several");
+        await page.getByRole("button", { name: "These" }).click();
+        await sent(1);
+        assert.deepEqual(answer(), [choices[1]?.value, choices[0]?.value]);
+        ask(3, "How many", { domain: "integer", min: 2, max: 9 });
+        await page.getByRole("spinbutton").fill("7");
+        await page.getByRole("button", { name: "Take 7" }).click();
+        await sent(2);
+        assert.equal(answer(), 7);
+        ask(4, "Where", { domain: "place", regions: [{ disc: { centre: at(20, 20).point, radius: 100_000 } }], candidates: [at(20, 22).point], checked: false });
+        await page.locator(".candidate .dot").click();
+        await page.getByRole("button", { name: "This place" }).click();
+        await sent(3);
+        assert.deepEqual(answer(), at(20, 22));
+        await page.context().close();
+    });
+
+    test("the screen is handed over when one seat holds both sides, and shows nothing in between", async () => {
+        const mock = new Mock();
+        mock.at = { seat: "sides", sides: ["blue", "red"] };
+        mock.whole("blue", { set: tanks(4, 4), ask: act(1) });
+        mock.whole("red", { set: tanks(2, 4) });
+        const page = await sitDown(mock);
+        await page.waitForSelector(".piece");
+        mock.tell("red", { ask: { ask: 2, prompt: "answer", question: { id: "q", text: "Stand or fall back?", secret: false, about: [], asked: [{ side: "red", domain: { domain: "choices", choices: [{ value: "stand", label: "stand" }] } }] } } });
+        mock.tell("blue", { ask: { ask: 2, prompt: "wait" } });
+        await page.getByText("Hand the screen to Red raiders").waitFor();
+        assert.equal(await page.locator(".piece").count(), 0);
+        await assertAccessible(page, "handing over");
+        await page.getByRole("button", { name: "I am Red raiders" }).click();
+        await page.getByText("Stand or fall back?").waitFor();
+        assert.equal(await page.locator(".piece").count(), 2);
+        await page.context().close();
+    });
+
+    test("taking back is offered and agreed to", async () => {
+        const mock = acting();
+        mock.replies.undo = () => ({ undo: "done", decisions: 3, taken_back: 1, epoch: 1 });
+        const page = await sitDown(mock);
+        await page.waitForSelector(".piece");
+        mock.notify("undo", { viewer: "blue", wish: { by: "red", decisions: 3, waiting_for: ["blue"] } });
+        await page.getByText("Red raiders asks to take play back.").waitFor();
+        await page.getByRole("button", { name: "Agree" }).click();
+        assert.deepEqual(mock.of("undo").at(-1), { by: "blue", keep: 3 });
+        mock.tell("blue", { wish: null, news: { timeline: 1, from: 2, events: [], last: 1, more: false } });
+        await page.getByText("Play was taken back").waitFor();
+        assert.equal(await page.locator(".log ol > li").count(), 1);
+        await page.context().close();
+    });
+
+    test("rules that change are told in a toast, and broken ones with file and line", async () => {
+        const mock = acting();
+        const page = await sitDown(mock);
+        await page.waitForSelector(".piece");
+        const none = { added: [], changed: [], removed: [] };
+        mock.notify("reloaded", { past: "as_always", mods: [], decisions: 0, asked_again: false, changes: { mods: ["demo"], rules: { ...none, changed: ["demo.fire.odds"] }, rows: none, clauses: none, kinds: none, declared: none, files: [] }, difference: { decision: 4, before: [], after: [] } });
+        await page.getByText("The rules have changed").waitFor();
+        assert.match(await page.locator(".toast").innerText(), /Rule changed: demo\.fire\.odds[\s\S]*decision 4/);
+        mock.notify("fault", { trouble: "faults", undone: 0, faults: [{ code: "F021", slug: "unknown-rule", message: "no rule named `demo.fire.ods`", module: "demo", file: "rules/fire.luau", line: 7, column: 3, rule: null, hint: "did you mean `demo.fire.odds`?" }] });
+        await page.getByText("rules/fire.luau:7:3").waitFor();
+        await assertAccessible(page, "a fault");
+        await picture(page, "fault");
+        await page.context().close();
+    });
+
+    test("a line of the log tells why, and the slider shows the table as it was", async () => {
+        const mock = acting();
+        mock.replies.why = () => [{ depth: 0, text: "demo.fire.shoot", source: "book 4.2" }, { depth: 1, text: "range: 7.0 in", source: "" }];
+        mock.replies.view = () => ({ viewer: "blue", phases: [], turn: null, wanted: "act", decks: [], result: null, hash: "", entities: tanks(3, 10).map((one) => ({ handle: one.entity, kind: one.kind, label: one.label, attributes: one.attributes, hidden: [] })) });
+        const page = await sitDown(mock);
+        await page.getByRole("button", { name: /blue-1 fires at red-2/ }).click();
+        await page.getByText("book 4.2").waitFor();
+        assert.equal(await page.locator(".piece.lit").count(), 2);
+        await assertAccessible(page, "a why-tree");
+        await page.getByLabel("Look back through the game").fill("1");
+        await page.waitForFunction(() => document.querySelectorAll(".piece").length === 3);
+        assert.deepEqual(mock.of("view").at(-1), { viewer: "blue", at: 1 });
+        assert.equal(await page.locator(".piece.as-able").count(), 0);
+        await page.getByRole("button", { name: "Back to now" }).click();
+        await page.waitForFunction(() => document.querySelectorAll(".piece").length === 10);
+        await page.getByLabel("Search the log").fill("fires");
+        assert.equal(await page.locator(".log ol > li").count(), 1);
+        await page.context().close();
+    });
+
+    test("a map of hexes shows heights, ground and stacks", async () => {
+        for (const colorScheme of ["light", "dark"] as const) {
+            const mock = new Mock();
+            const { catalogue, set } = hexes();
+            mock.catalogue = catalogue;
+            mock.whole("blue", { set });
+            const page = await sitDown(mock, { colorScheme });
+            await page.waitForSelector(".piece");
+            assert.ok((await page.locator(".ground .height").count()) > 30);
+            const [a, b] = await Promise.all([1, 2].map((id) => page.locator(`[data-piece='${id}'] .body`).boundingBox()));
+            assert.ok(a && b && Math.abs(a.x - b.x) > 3, "those on one hex lie beside each other");
+            await assertAccessible(page, `hexes, ${colorScheme}`);
+            await picture(page, `hexes-${colorScheme}`);
+            await page.context().close();
+        }
+    });
+
+    test("the tape measures, from piece to piece", async () => {
+        const page = await sitDown(acting());
+        await page.waitForSelector(".piece");
+        await page.keyboard.press("m");
+        await page.locator("[aria-label^='blue-1,']").click();
+        await page.locator("[aria-label^='blue-3,']").click();
+        assert.equal(await page.locator(".measured .tag text").textContent(), "13.2 in");
+        await page.context().close();
+    });
+
+    test("no name on the map covers another", async () => {
+        const mock = new Mock();
+        mock.whole("blue", { set: [...tanks(120), WOOD] });
+        const page = await sitDown(mock, { viewport: { width: 900, height: 700 } });
+        await page.waitForSelector(".names text");
+        const covered = await page.evaluate(() => {
+            const boxes = [...document.querySelectorAll(".names text, .place-names text")].map((text) => [text.textContent, text.getBoundingClientRect()] as const);
+            return boxes.flatMap(([a, one], at) => boxes.slice(at + 1).filter(([, two]) => one.left < two.right - 2 && two.left < one.right - 2 && one.top < two.bottom - 3 && two.top < one.bottom - 3).map(([b]) => `${a} and ${b}`));
+        });
+        assert.deepEqual(covered, []);
+        await page.context().close();
+    });
+
+    test("two hundred units are panned without being drawn anew", async () => {
+        const mock = new Mock();
+        mock.whole("blue", { set: [...tanks(200), WOOD] });
+        const page = await sitDown(mock);
+        await page.waitForSelector(".piece");
+        await picture(page, "two-hundred");
+        const changes = await page.evaluate(() => {
+            const seen: string[] = [];
+            const pieces = document.querySelector(".pieces");
+            new MutationObserver((records) => records.forEach((record) => seen.push(`${record.type} ${record.attributeName}`))).observe(pieces as Node, { subtree: true, childList: true, attributes: true });
+            (window as unknown as { seen: string[] }).seen = seen;
+            const frames: number[] = [];
+            let last = performance.now();
+            const tick = (now: number) => {
+                frames.push(now - last);
+                last = now;
+                requestAnimationFrame(tick);
+            };
+            requestAnimationFrame(tick);
+            (window as unknown as { frames: number[] }).frames = frames;
+            return seen.length;
+        });
+        assert.equal(changes, 0);
+        await page.mouse.move(30, 700);
+        await page.mouse.down();
+        for (let step = 0; step < 60; step++) await page.mouse.move(30 + step * 6, 700 - step * 4);
+        await page.mouse.up();
+        const { seen, frames } = await page.evaluate(() => {
+            const { seen, frames } = window as unknown as { seen: string[]; frames: number[] };
+            return { seen, frames };
+        });
+        const sorted = frames.slice(5).sort((a, b) => a - b);
+        const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+        console.log(`panning 200 units: ${median.toFixed(1)} ms a frame, 95% within ${(sorted[Math.floor(sorted.length * 0.95)] ?? 0).toFixed(1)} ms`);
+        assert.deepEqual(seen, []);
+        assert.ok(median < 100, `${median} ms a frame`);
+        await page.context().close();
+    });
+
+    test("a link without a seat says so", async () => {
+        const page = await openPage(browser, site.url);
+        await page.getByText("This link opens no seat.").waitFor();
+        await assertAccessible(page, "no seat");
+        await page.context().close();
+    });
+});
+

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Catalogue, Change, Told } from "../../src/protocol.ts";
+import { changed, fitOf, isAsked, NO_MATCH, sidesAsked, valueOf, withEarlier } from "../../src/pure/match.ts";
+
+const event = (number: number): Told => ({ number, kind: "told", text: [`event ${number}`], fields: {}, hidden: [] });
+const change = (seq: number, rest: Partial<Change> = {}): Change => ({ viewer: "blue", game: "g1", seq, ...rest });
+const news = (from: number, ...numbers: number[]) => ({ timeline: 0, from, events: numbers.map(event), last: numbers.at(-1) ?? from - 1, more: false });
+
+const CATALOGUE: Catalogue = {
+    title: "", text: "", selector: "", sides: [], table: [1, 1], metric: false, hexes: null, secrets: false, undo: "umpire", phases: {}, actions: {},
+    kinds: { "duel.man": { title: "man", role: "piece", at: "at", attributes: { wounds: { type: "integer", doc: "", default: 0 }, mood: { type: "calm|angry", doc: "", default: "calm" } } } },
+};
+
+const WHOLE = change(1, {
+    whole: true,
+    set: [{ entity: 1, kind: "duel.man", label: "rufus", attributes: { wounds: 2 }, hidden: [] }, { entity: 2, kind: "duel.man", label: "bruno", attributes: {}, hidden: ["mood"] }],
+    phases: [{ id: "p", title: "Phase" }],
+    turn: "blue",
+    news: news(1, 1, 2, 3),
+});
+
+test("a snapshot forgets everything before it", () => {
+    const before = changed(NO_MATCH, WHOLE);
+    const after = changed(before, change(9, { whole: true, set: [{ entity: 5, kind: "duel.man", label: "anna" }], news: news(7, 7, 8) }));
+    assert.deepEqual([...after.entities.keys()], [5]);
+    assert.deepEqual(after.events.map((one) => one.number), [7, 8]);
+    assert.equal(after.turn, null);
+    assert.equal(after.seq, 9);
+});
+
+test("what is not told is as it was, and who did not change is the same object", () => {
+    const before = changed(NO_MATCH, WHOLE);
+    const after = changed(before, change(2, { set: [{ entity: 1, attributes: { wounds: 3 } }] }));
+    assert.deepEqual(after.entities.get(1)?.attributes, { wounds: 3 });
+    assert.equal(after.entities.get(1)?.label, "rufus");
+    assert.equal(after.entities.get(2), before.entities.get(2));
+    assert.equal(after.phases, before.phases);
+    assert.equal(after.events, before.events);
+});
+
+test("null is told, and is not the same as not told", () => {
+    const before = changed(NO_MATCH, { ...WHOLE, wish: { by: "red", decisions: 2, waiting_for: ["blue"] } });
+    assert.equal(changed(before, change(2)).turn, "blue");
+    assert.equal(changed(before, change(2, { turn: null })).turn, null);
+    assert.equal(changed(before, change(2, { wish: null })).wish, null);
+    assert.equal(changed(before, change(2)).wish?.by, "red");
+});
+
+test("attributes stand at the default of their kind until they are told, but not if they are hidden", () => {
+    const match = changed(NO_MATCH, WHOLE);
+    const [rufus, bruno] = [match.entities.get(1), match.entities.get(2)];
+    assert.ok(rufus && bruno);
+    assert.equal(valueOf(CATALOGUE, rufus, "wounds"), 2);
+    assert.equal(valueOf(CATALOGUE, rufus, "mood"), "calm");
+    assert.equal(valueOf(CATALOGUE, bruno, "mood"), undefined);
+    const hidden = changed(match, change(2, { set: [{ entity: 1, hidden: ["wounds"] }] })).entities.get(1);
+    assert.ok(hidden);
+    assert.equal(valueOf(CATALOGUE, hidden, "wounds"), undefined);
+});
+
+test("what is gone is gone, and comes back as new", () => {
+    const gone = changed(changed(NO_MATCH, WHOLE), change(2, { gone: [1] }));
+    assert.equal(gone.entities.has(1), false);
+    const back = changed(gone, change(3, { set: [{ entity: 1, kind: "duel.man", label: "rufus", attributes: {} }] }));
+    assert.deepEqual(back.entities.get(1)?.attributes, {});
+});
+
+test("events that were taken back are replaced from there on", () => {
+    const before = changed(NO_MATCH, WHOLE);
+    const after = changed(before, change(2, { news: { ...news(3, 3, 4), timeline: 1 } }));
+    assert.deepEqual(after.events.map((one) => one.number), [1, 2, 3, 4]);
+    assert.equal(after.timeline, 1);
+    const shorter = changed(before, change(2, { news: { ...news(2), events: [], timeline: 1 } }));
+    assert.deepEqual(shorter.events.map((one) => one.number), [1]);
+});
+
+test("earlier events come before those that are known, each once", () => {
+    const late = changed(NO_MATCH, change(1, { whole: true, news: news(5, 5, 6) }));
+    assert.deepEqual(withEarlier(late, [event(3), event(4), event(5)]).events.map((one) => one.number), [3, 4, 5, 6]);
+});
+
+test("a change is taken once and in order; a gap is seen", () => {
+    const match = changed(NO_MATCH, WHOLE);
+    assert.equal(fitOf(match, change(2)), "next");
+    assert.equal(fitOf(match, change(1)), "old");
+    assert.equal(fitOf(match, change(3)), "gap");
+    assert.equal(fitOf(match, { ...change(2), game: "g2" }), "gap");
+    assert.equal(fitOf(match, change(40, { whole: true })), "next");
+});
+
+test("who is asked is told from who waits", () => {
+    assert.equal(isAsked({ ask: 1, prompt: "wait" }), false);
+    assert.deepEqual(sidesAsked({ ask: 1, prompt: "act", sides: ["blue"], phase: "p", title: "" }), ["blue"]);
+    assert.deepEqual(sidesAsked({ ask: 1, prompt: "react", side: "red", window: "w", about: {} }), ["red"]);
+    assert.deepEqual(sidesAsked({ ask: 1, prompt: "over", result: null }), []);
+});
