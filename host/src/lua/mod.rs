@@ -133,10 +133,7 @@ impl LuaHost {
             files,
             columns: FxHashMap::default(),
         };
-        for option in options.keys() {
-            host.desk.chapters.know("option", option);
-        }
-        host.offer_chapters()?;
+        host.offer_chapters(options.keys())?;
         host.select(&host.desk.clauses, options)?;
         Ok(host)
     }
