@@ -428,7 +428,8 @@ impl crate::lua::LuaHost {
     }
 
     /// Lets files require chapters.
-    pub(super) fn offer_chapters(&self) -> mlua::Result<()> {
+    pub(super) fn offer_chapters<'a>(&self, options: impl Iterator<Item = &'a Name>) -> mlua::Result<()> {
+        options.for_each(|id| self.desk.chapters.know("option", id));
         let chapters: Table = self.prelude.get("chapters")?;
         let _ = self.desk.chapters.module.set(chapters.get("module")?);
         self.desk.clauses.keys().for_each(|id| self.desk.chapters.know("clause", id));

@@ -140,10 +140,7 @@ impl LuaHost {
             numbers: FxHashMap::default(),
             columns: FxHashMap::default(),
         };
-        for option in options.keys() {
-            host.desk.chapters.know("option", option);
-        }
-        host.offer_chapters()?;
+        host.offer_chapters(options.keys())?;
         host.select(&host.desk.clauses, options)?;
         Ok(host)
     }
