@@ -136,7 +136,6 @@ impl Desk {
             returns: shape.returns.clone(),
             effects: shape.effects.clone(),
             is_step: shape.is_step,
-            is_kept: header.doc.is_kept,
             doc: header.doc.text.as_str().into(),
             // What gives something without its clause is there without it.
             origin: if otherwise.is_some() { always.clone() } else { origin.clone() },
