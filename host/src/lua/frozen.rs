@@ -45,42 +45,28 @@ impl LuaHost {
         let budget = self.shared.budget.replace(u64::MAX);
         let found = unlimited(&self.lua, || self.frozen(heard));
         self.shared.budget.set(budget);
-        let (mut found, mut unordered) = found.map_err(failed)?;
+        let mut found = found.map_err(failed)?;
         found.sort();
         found.dedup();
-        unordered.sort();
-        unordered.dedup();
-        let faults: Vec<Fault> =
-            found.iter().map(assigned).chain(unordered.into_iter().map(without_order)).collect();
-        if faults.is_empty() { Ok(()) } else { Err(faults) }
+        if found.is_empty() { Ok(()) } else { Err(found.iter().map(assigned).collect()) }
     }
 
-    /// What is assigned where, and who holds on to tables that have no order.
-    fn frozen(&self, heard: &Registrations) -> mlua::Result<(Vec<Found>, Vec<Place>)> {
+    fn frozen(&self, heard: &Registrations) -> mlua::Result<Vec<Found>> {
         let roots = self.lua.create_table()?;
-        let mut holders = Vec::new();
         for layer in &heard.layers {
             if let Body::Luau(function) = &layer.body {
                 roots.push(function)?;
-                holders.push(layer.origin.place.clone());
             }
         }
         heard.lines.iter().try_for_each(|line| roots.push(&line.spec))?;
         for edit in &heard.edits {
             match &edit.rows {
-                RawRows::Luau(rows) => {
-                    roots.push(rows)?;
-                    holders.push(edit.origin.place.clone());
-                }
+                RawRows::Luau(rows) => roots.push(rows)?,
                 #[cfg(feature = "wasm")]
                 RawRows::Values(_) => {}
             }
         }
-        for (place, value) in self.files.loaded_values() {
-            roots.push(value)?;
-            holders.push(place);
-        }
-        let numbers = self.lua.create_sequence_from(0..holders.len())?;
+        self.files.loaded_values().iter().try_for_each(|value| roots.push(value))?;
         let (assigns, places) = self.assigns()?;
         let metatable = self.lua.create_function(|_, table: Table| Ok(table.metatable()))?;
         let freeze = self.lua.create_function(|_, table: Table| {
@@ -95,10 +81,8 @@ impl LuaHost {
             metatable,
             freeze,
         ))?;
-        let (found, unordered): (Vec<usize>, Vec<Table>) = walk.call((roots, numbers, assigns))?;
-        let found = found.into_iter().filter_map(|number| places.get(number).cloned()).collect();
-        let held = unordered.iter().map(|holder| held_at(holder, &holders)).collect::<mlua::Result<_>>()?;
-        Ok((found, held))
+        let found: Vec<usize> = walk.call((roots, assigns))?;
+        Ok(found.into_iter().filter_map(|number| places.get(number).cloned()).collect())
     }
 
     /// Functions that assign to upvalues by source, line and shape, each with
@@ -124,17 +108,6 @@ impl LuaHost {
     }
 }
 
-/// Where a table is held on to: by what was registered, or by a function.
-fn held_at(holder: &Table, places: &[Place]) -> mlua::Result<Place> {
-    if let Some(number) = holder.raw_get::<Option<usize>>("place")? {
-        return Ok(places.get(number).cloned().unwrap_or_default());
-    }
-    let source: String = holder.raw_get("source")?;
-    let line: u32 = holder.raw_get("line")?;
-    let (module, file) = source.split_once('/').unwrap_or(("", &source));
-    Ok(Place::new(module, file, line))
-}
-
 /// A place at which a local is assigned, and its name.
 type Found = (Place, String);
 
@@ -155,12 +128,6 @@ fn assigned((place, name): &Found) -> Fault {
     Fault::new(FaultCode::HiddenState, message).at(place.clone()).hint(HINT)
 }
 
-fn without_order(place: Place) -> Fault {
-    let message = "expected tables that outlive a call to have keys with an order, found that this holds on to one \
-                   that has or had tables, functions or points as keys";
-    Fault::new(FaultCode::NoOrder, message).at(place).hint("key by a name or a number")
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
@@ -169,7 +136,7 @@ mod tests {
     use std::sync::Arc;
 
     use kernel::decision::Input;
-    use kernel::error::{Fault, FaultCode, Place};
+    use kernel::error::{Fault, FaultCode};
     use kernel::value::Value;
 
     use crate::modset::files::Sources;
@@ -225,16 +192,6 @@ mod tests {
         let before = game.mark();
         assert_eq!(act(&mut game), Err(FaultCode::Script));
         assert_eq!(game.mark(), before);
-    }
-
-    /// Such a table cannot be frozen with all that is in it: the line says who
-    /// holds on to it, wherever it was filled.
-    #[test]
-    fn a_table_without_order_that_outlives_its_file_is_a_fault_with_its_line() {
-        let state = "local seen = { [{}] = { 1 } }";
-        let faults = started(state, "game:get(\"r1\").hp = seen[game] or 1").err().unwrap();
-        let found: Vec<_> = faults.iter().map(|fault| (fault.code, fault.place.clone().unwrap())).collect();
-        assert_eq!(found, [(FaultCode::NoOrder, Place::new("m", "rules/x.luau", 3))]);
     }
 
     #[test]

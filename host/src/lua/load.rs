@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use kernel::error::{Fault, FaultCode, Place};
+use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
 use mlua::chunk::{Chunk, ChunkMode};
 use mlua::{Lua, Table, Value as LuaValue};
@@ -163,13 +163,13 @@ impl Files {
     }
 
     /// What files that were loaded have returned.
-    pub fn loaded_values(&self) -> Vec<(Place, LuaValue)> {
+    pub fn loaded_values(&self) -> Vec<LuaValue> {
         let loaded = self.loaded.borrow();
-        let value = |((module, path), loaded): (&(Name, String), &Loaded)| match loaded {
-            Loaded::Done(value) => Some((Place::new(module.clone(), path.as_str(), 0), value.clone())),
+        let value = |loaded: &Loaded| match loaded {
+            Loaded::Done(value) => Some(value.clone()),
             Loaded::Running => None,
         };
-        loaded.iter().filter_map(value).collect()
+        loaded.values().filter_map(value).collect()
     }
 
     /// The functions of files that were loaded that assign to locals outside of

@@ -264,13 +264,14 @@ fn is_checked(module: &str, workshop: &Workshop) -> bool {
 }
 
 /// So is a game that ships, by the law or by what `houserule check` finds in
-/// its tests. The suite looks at a few.
+/// its tests. The suite looks at one of the card game.
 #[test]
 fn every_audience_of_the_games_that_is_widened_is_found() {
     let is_long = wished().is_some();
     let of = std::env::var("HOUSERULE_LAW_OF").unwrap_or_default();
     let mut missed = Vec::new();
-    for (module, subjects) in WIDENED.iter().filter(|(module, _)| module.contains(&of)) {
+    let games = if is_long { WIDENED } else { &WIDENED[..1] };
+    for (module, subjects) in games.iter().filter(|(module, _)| module.contains(&of)) {
         let seeds = if is_long { 0..12 } else { 0..1 };
         let games: Vec<(&Subject, u64)> =
             seeds.flat_map(|seed| subjects.iter().map(move |name| (subject(name), seed))).collect();
