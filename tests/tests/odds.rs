@@ -365,6 +365,19 @@ fn no_odds_tell_what_is_hidden() {
         let mut table = tossed(omen, hoard, spies);
         asked.map(|(action, by)| told(&mut table, "red", action, by))
     };
+    // The rules are fine: the referee is told odds of each action.
+    for action in
+        ["toss.plain", "toss.own", "toss.theirs", "toss.spied", "toss.fated", "toss.keeps", "toss.hire"]
+    {
+        let input = Input::Act {
+            by: "red".into(),
+            action: action.into(),
+            actor: Some("red-cup".into()),
+            params: Default::default(),
+        };
+        let of = OddsQuestion { input, by: None, answers: Default::default(), others: None };
+        tossed(0, 3, 1).odds("referee", &of).unwrap();
+    }
     let first = answers(worlds[0]);
     for world in worlds {
         assert_eq!(answers(world), first, "{world:?}");
