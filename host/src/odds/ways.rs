@@ -217,7 +217,7 @@ impl<'a> Ways<'a> {
         let mut ways = Vec::new();
         let mut objection = None;
         for value in values {
-            let mut on = Way { questions: way.questions + 1, ..way.clone() };
+            let mut on = Way { questions: way.questions + 1, waits: false, ..way.clone() };
             let input = Input::Answer { by: side, question: question.id.clone(), value };
             match on.game.begin(self.asked.rules, &input) {
                 Ok(()) => ways.push(on),

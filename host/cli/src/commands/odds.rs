@@ -26,7 +26,7 @@ Examples:
   houserule odds duel --rule dsii.fire.roll --arg firer=blue-a-1 --arg target=red-a-1 \\
       --arg band=medium --arg 'weapon={type = HKP, class = 3, barrels = 1, mount = turret, guidance = none}' \\
       --by 'result.hits'
-  houserule odds drill/range --at 3 --act 'fire gun-1 rifles-1' --by 'rifles-1.strength'
+  houserule odds drill/range --at 4 --act 'aim blue-1 red-1' --by 'red-1.strength'
   houserule odds raid.journal --at 212 --act 'fire blue-1 1 red-2' --by 'red-2.status'
   houserule odds street-sweep --rule dsii.inf.shoot … --set 'red-team-1.at=(24in, 25in)' --format svg
 
