@@ -75,8 +75,8 @@ export type Around = {
     areas: { title: string; shape: Plain }[];
 };
 
-/** How likely something is. */
-export type Odds = { lines: { text: string; numerator?: number; denominator?: number; decimal?: string }[] };
+/** What may come of a deed, and how likely. */
+export type Odds = { outcomes: { outcome: string; odds: string; decimal: string; range?: string | null }[]; exact: boolean; how: string; mean?: string | null; questions: string[] };
 
 /** The notifications of a server. */
 export type Notice =

@@ -45,7 +45,9 @@ export type State = {
     readonly acting: Acting | null;
     readonly draft: Draft;
     readonly judgement: Judgement;
-    readonly odds: Odds | null;
+    /** Whether a deed that is complete waits for a last word, with its chances. */
+    readonly isCareful: boolean;
+    readonly odds: Odds | "asking" | null;
     readonly isSending: boolean;
     readonly refusal: { readonly reason: string; readonly clause: string | null } | null;
     readonly depth: Depth;
@@ -82,6 +84,7 @@ export const START: State = {
     acting: null,
     draft: NO_DRAFT,
     judgement: { verdict: "none" },
+    isCareful: false,
     odds: null,
     isSending: false,
     refusal: null,

@@ -392,7 +392,7 @@ export class Table {
         try {
             const next = await this.line.ask("next_param", { side: acting.side, action: acting.deed.id, actor: actorOf(acting.deed), params: paramsOf(acting.given) });
             if (this.current.acting !== acting) return;
-            if (next === null) return mayDo ? await this.perform(acting) : this.completed(acting);
+            if (next === null) return mayDo && !this.current.isCareful ? await this.perform(acting) : this.completed(acting);
             if (isHopeless(next.domain)) return this.set({ acting: { ...acting, next }, refusal: { reason: "There is nothing to choose here.", clause: null } });
             const asked = { ...acting, next };
             const only = onlyChoice(next.domain);
@@ -400,7 +400,6 @@ export class Table {
             if (only) return await this.askNext(false);
             const isDrawn = next.domain.domain === "route" || next.domain.domain === "place";
             if (isDrawn && this.dragged) this.draftPoints([this.dragged]);
-            void this.lookUpOdds();
         } catch (error) {
             this.failed(error, () => this.set({ acting: acting.given.length > 0 ? backTo(acting, Math.max(0, lastChosen(acting.given))) : null }));
         }
@@ -408,19 +407,24 @@ export class Table {
 
     private completed(acting: Acting): void {
         this.set({ acting: { ...acting, next: "complete" } });
-        void this.lookUpOdds();
+        void this.lookUpOdds(acting);
     }
 
-    private async lookUpOdds(): Promise<void> {
-        const { acting } = this.current;
-        this.set({ odds: null });
-        if (!acting || acting.given.length === 0) return;
+    private async lookUpOdds(acting: Acting): Promise<void> {
+        this.set({ odds: "asking" });
+        const mine = () => this.current.acting?.deed === acting.deed && this.current.acting.next === "complete";
         try {
-            const odds = await this.line.ask<Odds>("odds", { side: acting.side, action: acting.deed.id, actor: actorOf(acting.deed), params: paramsOf(acting.given) });
-            if (this.current.acting === acting && odds.lines.length > 0) this.set({ odds });
+            const odds = await this.line.ask<Odds>("odds", { viewer: acting.side, of: { input: inputOf(acting) } });
+            if (mine()) this.set({ odds: odds.outcomes.length > 0 ? odds : null });
         } catch {
-            // Not every server and not every deed has odds to tell.
+            // Not every deed has odds that a side may know.
+            if (mine()) this.set({ odds: null });
         }
+    }
+
+    /** Whether deeds wait for a last word once they are complete. */
+    setCareful(isCareful: boolean): void {
+        this.set({ isCareful });
     }
 
     /** Gives a value for what is asked: of a deed, or by a question. */
@@ -465,8 +469,7 @@ export class Table {
     }
 
     private perform(acting: Acting): Promise<void> {
-        const common = { by: acting.side, actor: actorOf(acting.deed), params: paramsOf(acting.given) };
-        return this.submit(acting.isReaction ? { input: "react", reaction: acting.deed.id, ...common } : { input: "act", action: acting.deed.id, ...common });
+        return this.submit(inputOf(acting));
     }
 
     stop(input: "pass" | "done" | "take_back"): void {
@@ -619,4 +622,10 @@ export class Table {
 function actorOf(deed: Deed): { entity: number | null; label: string } | null {
     const actor = deed.actor as { entity?: number | null; label?: string } | null | undefined;
     return actor ? { entity: actor.entity ?? null, label: actor.label ?? "" } : null;
+}
+
+/** The decision that a deed comes to. */
+function inputOf(acting: Acting): Input {
+    const common = { by: acting.side, actor: actorOf(acting.deed), params: paramsOf(acting.given) };
+    return acting.isReaction ? { input: "react", reaction: acting.deed.id, ...common } : { input: "act", action: acting.deed.id, ...common };
 }

@@ -43,7 +43,7 @@ export function Board() {
                 <g><Around /></g>
                 <g><Kin places={places} /></g>
                 <Pieces places={places} size={size} />
-                <g><Names places={places} size={size} perPixel={perPixel} /></g>
+                <g><Names places={places} size={size} perPixel={perPixel} isSmall={(sight.svg.current?.clientWidth ?? 1000) < 600} /></g>
                 <g><Aims places={places} perPixel={perPixel} /></g>
                 <g><Drawn perPixel={perPixel} /></g>
                 <g><Measured perPixel={perPixel} /></g>
@@ -135,7 +135,7 @@ function boxOf(spot: Spot, size: number): Rect {
 }
 
 /** The names of pieces and of ground: one does not cover the other. */
-function Names({ places, size, perPixel }: { places: ReadonlyMap<number, Spot>; size: number; perPixel: number }) {
+function Names({ places, size, perPixel, isSmall }: { places: ReadonlyMap<number, Spot>; size: number; perPixel: number; isSmall: boolean }) {
     const board = useRead((state) => state.board);
     const chosen = useRead((state) => state.chosen);
     const pointed = useRead((state) => state.pointed);
@@ -144,7 +144,7 @@ function Names({ places, size, perPixel }: { places: ReadonlyMap<number, Spot>; 
     const measure = useRead((state) => state.measure);
     const isDrawing = useRead((state) => state.acting !== null && typeof state.acting.next !== "string" && state.acting.next.domain.domain === "route");
     const font = 11 * perPixel;
-    const large = 13.5 * perPixel;
+    const large = (isSmall ? 11.5 : 13.5) * perPixel;
     const labels = useMemo(() => {
         const rank = (piece: Piece) => (piece.id === chosen ? 4 : piece.id === pointed ? 3 : piece.form === "marker" ? 1 : piece.isWreck ? 0 : 2);
         const pieces: Wish[] = board.pieces.map((piece) => ({ id: `p${piece.id}`, text: piece.label, at: places.get(piece.id) ?? piece.at, size: size * 1.1, font, rank: rank(piece) }));

@@ -5,7 +5,7 @@ import { Asked } from "./asked.tsx";
 import { useRead, useTable } from "./held.ts";
 import { SideChip, titleOf } from "./top.tsx";
 import { byTitle } from "../pure/acting.ts";
-import { attribute, capital, entityIn, list, plain, words } from "../pure/format.ts";
+import { attribute, capital, entityIn, list, percent, plain, words } from "../pure/format.ts";
 import { citation } from "../pure/log.ts";
 import { isAsked, sidesAsked } from "../pure/match.ts";
 import type { Deed, Plain } from "../protocol.ts";
@@ -127,10 +127,23 @@ function DeedsPanel() {
                     {isReaction && allowed.decline && <button type="button" disabled={isSending} onClick={() => table.decline(true)} title="And do not ask again in this action">Not in this action</button>}
                     {!isReaction && <Stop text="Done" refused={allowed.done_refused ?? null} onClick={() => table.stop("done")} isPrimary={allowed.deeds.every((deed) => deed.refused)} />}
                     {!isReaction && <Stop text="Pass" refused={allowed.pass_refused ?? null} onClick={() => table.stop("pass")} isPrimary={false} />}
+                    <Careful />
                     {allowed.take_back && <button type="button" disabled={isSending} onClick={() => table.stop("take_back")}>Take back your last order</button>}
                 </div>
             )}
         </Fragment>
+    );
+}
+
+/** For those who want to know the chances, or whose finger slips. */
+function Careful() {
+    const table = useTable();
+    const isCareful = useRead((state) => state.isCareful);
+    return (
+        <label class="careful">
+            <input type="checkbox" checked={isCareful} onChange={(event) => table.setCareful(event.currentTarget.checked)} />
+            Show the chances first
+        </label>
     );
 }
 
@@ -223,7 +236,6 @@ function ActorButton({ deed }: { deed: Deed }) {
 function ActingPanel() {
     const table = useTable();
     const acting = useRead((state) => state.acting);
-    const odds = useRead((state) => state.odds);
     const isSending = useRead((state) => state.isSending);
     const heading = useRef<HTMLDivElement>(null);
     const asked = acting && typeof acting.next !== "string" ? acting.next.name : acting?.next;
@@ -248,11 +260,25 @@ function ActingPanel() {
             )}
             {next === "asking" && <p class="note" role="status">…</p>}
             {typeof next !== "string" && <div class="asked"><Asked title={next.title} domain={next.domain} /></div>}
-            {odds && <ul class="odds" aria-label="Chances">{odds.lines.map((line) => <li key={line.text}><span>{line.text}</span>{line.decimal && <b>{line.decimal}</b>}</li>)}</ul>}
+            {next === "complete" && <Chances />}
             <div class="stops">
                 {next === "complete" && <button type="button" class="primary confirm" disabled={isSending} onClick={() => table.confirm()}>{acting.deed.title}</button>}
                 <button type="button" disabled={isSending} onClick={() => table.cancel()}>Cancel</button>
             </div>
+        </div>
+    );
+}
+
+/** What a deed may come to, before it is done. */
+function Chances() {
+    const odds = useRead((state) => state.odds);
+    if (odds === null) return null;
+    if (odds === "asking") return <p class="note" role="status">Reckoning the chances…</p>;
+    return (
+        <div class="odds">
+            <h3>What may come of it</h3>
+            <ul>{odds.outcomes.slice(0, 12).map(({ outcome, decimal, odds: fraction }) => <li key={outcome} title={fraction}><span>{capital(outcome)}</span><b>{percent(decimal)}</b></li>)}</ul>
+            <p class="note">{capital(odds.how)}</p>
         </div>
     );
 }

@@ -61,5 +61,5 @@ function UndoButton() {
     const undo = useRead((state) => state.catalogue?.undo);
     const isSide = useRead((state) => state.sides.length > 0);
     if (role !== "referee" && !(isSide && undo === "agreed")) return null;
-    return <button type="button" class="quiet" onClick={() => void table.undo()} title={role === "referee" ? "Take back the last decision" : "Ask to take your last decision back"}>Take back</button>;
+    return <button type="button" class="quiet undo" aria-label="Take back" onClick={() => void table.undo()} title={role === "referee" ? "Take back the last decision" : "Ask to take your last decision back"}>Take back</button>;
 }

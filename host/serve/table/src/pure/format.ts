@@ -121,3 +121,11 @@ export function list(items: readonly string[], joint = "and"): string {
 export function count(n: number, one: string, many = `${one}s`): string {
     return `${n} ${n === 1 ? one : many}`;
 }
+
+/** A share of one as players say it: what is rare is not told as never. */
+export function percent(decimal: string): string {
+    const share = Number(decimal) * 100;
+    if (share > 0 && share < 1) return "under 1%";
+    if (share < 100 && share > 99) return "over 99%";
+    return `${Math.round(share)}%`;
+}

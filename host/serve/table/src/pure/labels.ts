@@ -81,7 +81,7 @@ function candidates({ at, size, isCentred, spots }: Wish, w: number, h: number, 
 /** Names of ground are written on it, moved inwards at the edge of the map. */
 function within(at: Spot, w: number, h: number, bounds: Rect | null): [number, number][] {
     const x = bounds ? Math.min(bounds.x + bounds.w - w / 2, Math.max(bounds.x + w / 2, at.x)) : at.x;
-    return [0, 1.3, -1.3, 2.6, -2.6].map((lines) => [x, at.y + lines * h]);
+    return [0, 1.2, -1.2].map((lines) => [x, at.y + lines * h]);
 }
 
 /** Rectangles by the cells they lie in, so that few are compared. */

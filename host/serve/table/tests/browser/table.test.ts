@@ -89,6 +89,25 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.context().close();
     });
 
+    test("who asks for the chances sees them before he gives the last word", async () => {
+        const mock = acting();
+        mock.replies.next_param = () => null;
+        mock.replies.odds = () => ({ outcomes: [{ outcome: "it is hit", odds: "127/288", decimal: "0.440972", range: null }], exact: true, how: "every way was counted", mean: null, questions: [] });
+        const page = await sitDown(mock);
+        await page.getByLabel("Show the chances first").check();
+        await page.locator(".actors button").first().click();
+        await page.getByText("44%").waitFor();
+        assert.equal(mock.of("submit").length, 0);
+        const [asked] = mock.of("odds") as { viewer: string; of: { input: { action: string } } }[];
+        assert.deepEqual([asked?.viewer, asked?.of.input.action], ["blue", "demo.move"]);
+        await assertAccessible(page, "chances");
+        await picture(page, "chances");
+        await page.locator(".confirm").click();
+        await page.waitForFunction(() => !document.querySelector(".acting"));
+        assert.equal(mock.of("submit").length, 1);
+        await page.context().close();
+    });
+
     test("by keys alone a piece is found, chosen and moved", async () => {
         const mock = acting();
         const page = await sitDown(mock);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Deed, Told } from "../../src/protocol.ts";
 import { backTo, begun, deedsOf, entitiesOf, isHopeless, lastChosen, onlyChoice, paramsOf, toggled, withGiven } from "../../src/pure/acting.ts";
-import { attribute, compass, entitiesIn, hexName, isState, length, list, plain, point, words } from "../../src/pure/format.ts";
+import { attribute, compass, entitiesIn, hexName, isState, length, list, percent, plain, point, words } from "../../src/pure/format.ts";
 import { lookOf } from "../../src/pure/ground.ts";
 import { overlaps, placed, widthOf, type Wish } from "../../src/pure/labels.ts";
 import { citation, hasDepths, linesOf } from "../../src/pure/log.ts";
@@ -30,6 +30,7 @@ test("values are told without the terms of the engine", () => {
     assert.equal(words("dsii.unit.is_under_fire"), "under fire");
     assert.equal(attribute("is_under_fire", true, "in"), "under fire");
     assert.equal(list(["a", "b", "c"]), "a, b and c");
+    assert.deepEqual(["0.440972", "0.002", "0.9999", "1.000000", "0.000000"].map(percent), ["44%", "under 1%", "over 99%", "100%", "0%"]);
 });
 
 test("every entity in a value is found", () => {
