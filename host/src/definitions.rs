@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use kernel::value::{Field, Name, Type};
 use kernel::world::Kind;
 
-use crate::lua::registry::{Returns, Signature};
+use crate::hosting::registry::{Returns, Signature};
 use crate::rulebook::Rulebook;
 
 /// The published type definitions.

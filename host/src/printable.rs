@@ -71,6 +71,21 @@ pub fn clipped(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
+/// A text with what goes past so many letters left out.
+pub fn cut_off(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+/// Text without anything that would end a line or steer a terminal.
+pub fn one_line(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c })
+        .collect()
+}
+
 fn cleaned<'a>(text: &'a str, line_break: &str, tab: &str) -> Cow<'a, str> {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return Cow::Borrowed(text);

@@ -28,6 +28,7 @@ mod grammar;
 mod printing;
 mod ron_values;
 mod text;
+mod typed;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,6 +41,7 @@ pub use grammar::{named_records, parse_effects, parse_fields, parse_type};
 pub use printing::{Unit, print_value, write_value};
 pub use ron_values::from_ron;
 pub use text::{parse_length, parse_value};
+pub use typed::{found_words, typed, typed_domain};
 
 /// The named record types of the loaded mods, by id.
 pub type Records = BTreeMap<Name, Type>;

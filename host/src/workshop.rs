@@ -11,6 +11,7 @@ use kernel::value::Name;
 use kernel::world::closest;
 
 use crate::data::Data;
+use crate::languages;
 use crate::modset::Library;
 use crate::modset::files::Sources;
 use crate::modset::manifest::{Effect, Manifest};
@@ -18,12 +19,15 @@ use crate::modset::selector::{Active, Request, Selector};
 use crate::play::{Match, Setup};
 use crate::printable;
 use crate::rulebook::compose::{Broken, Ingredient, Recipe, compose, compose_in};
+use crate::rulebook::host::Languages;
 use crate::rulebook::{Machine, Rulebook};
 use crate::scenario::{Scenario, set_up};
 
 /// All mods that were found.
 pub struct Workshop {
     library: Library,
+    /// What rules can be written in.
+    languages: &'static dyn Languages,
     /// What their files of data say; read when a mod first takes part, so that
     /// a start costs by what is played, not by what lies in the folders.
     data: BTreeMap<Name, Arc<OnceLock<DataOfMod>>>,
@@ -87,7 +91,12 @@ impl Workshop {
 
     fn of(library: Library) -> Workshop {
         let data = library.sources.keys().map(|id| (id.clone(), Arc::default())).collect();
-        Workshop { library, data }
+        Workshop { library, languages: languages::ALL, data }
+    }
+
+    /// The same with other machines for rules to run in.
+    pub fn with_languages(self, languages: &'static dyn Languages) -> Workshop {
+        Workshop { languages, ..self }
     }
 
     /// Reads some of its mods again, from where they were found: what has not
@@ -101,7 +110,7 @@ impl Workshop {
                 data.insert(id.clone(), Arc::default());
             }
         }
-        Some(Workshop { library, data })
+        Some(Workshop { library, languages: self.languages, data })
     }
 
     /// Whether the manifests of all mods are those of another workshop.
@@ -231,7 +240,8 @@ impl Workshop {
         }
         let stated = |earlier: &str, later: &str| active.order.is_stated(earlier, later);
         let options = active.options.clone();
-        compose(&Recipe { mods, clauses, confirming, printed, options, stated: &stated })
+        let languages = self.languages;
+        compose(&Recipe { mods, clauses, confirming, printed, options, stated: &stated, languages })
     }
 
     /// Every scenario of every mod: mod, path, id.

@@ -2,7 +2,6 @@
 //! the clauses that changed them, the rows, options, dice and chits.
 
 mod telling;
-pub mod trace;
 mod tree;
 
 pub use telling::WhyLine;

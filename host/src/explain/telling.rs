@@ -7,10 +7,10 @@ use kernel::world::Viewer;
 
 use crate::data::table::Table;
 use crate::explain::{Because, Call, Why};
-use crate::lua::registry::LayerKind;
+use crate::hosting::registry::LayerKind;
+use crate::hosting::rows::row_mark;
 use crate::play::Match;
 use crate::report::Told;
-use crate::rulebook::compose::row_mark;
 use crate::types::{Unit, print_value};
 
 /// One line of the tree.

@@ -6,9 +6,9 @@ use kernel::error::Place;
 use kernel::game::Effects;
 use kernel::value::{Name, Value};
 
-use crate::explain::trace::{Note, StepTrace};
-use crate::lua::registry::{Layer, LayerKind};
+use crate::hosting::registry::{Body, Layer, LayerKind};
 use crate::rulebook::Rulebook;
+use crate::trace::{Note, StepTrace};
 
 /// Why an event happened: the steps that led to it, the first one first.
 #[derive(Clone, PartialEq, Debug)]
@@ -201,7 +201,7 @@ fn nameless() -> Layer {
         place: Place::default(),
         effects: Effects::READS,
         reveals: None,
-        body: crate::lua::registry::Body::Nothing,
+        body: Body::Nothing,
         heard: 0,
     }
 }

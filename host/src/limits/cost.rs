@@ -11,64 +11,64 @@ const ROW: u64 = 24;
 const CORNER: u64 = 4;
 
 /// So many points or hexes that are given.
-pub(crate) fn places(count: usize) -> u64 {
+pub fn places(count: usize) -> u64 {
     count as u64 * PLACE
 }
 
 /// So many rows that are given.
-pub(crate) fn rows(count: usize) -> u64 {
+pub fn rows(count: usize) -> u64 {
     count as u64 * ROW
 }
 
 /// So many values that are looked at one by one.
-pub(crate) fn items(count: usize) -> u64 {
+pub fn items(count: usize) -> u64 {
     count as u64
 }
 
 /// So many chits that are drawn; no pot holds more than a million.
-pub(crate) fn chits(count: u32) -> u64 {
+pub fn chits(count: u32) -> u64 {
     u64::from(count.min(1 << 20))
 }
 
 /// A polygon with so many corners: every edge is held against every other.
-pub(crate) fn polygon(corners: usize) -> u64 {
+pub fn polygon(corners: usize) -> u64 {
     square(corners) / 2
 }
 
 /// What an area with so many corners costs each time it is measured.
-pub(crate) fn area(corners: usize) -> u64 {
+pub fn area(corners: usize) -> u64 {
     (corners as u64).saturating_mul(CORNER)
 }
 
 /// Groups of so many points: each is held against each other.
-pub(crate) fn connected(points: usize) -> u64 {
+pub fn connected(points: usize) -> u64 {
     square(points) / 4
 }
 
 /// The stretches of a leg through so many areas, with so many corners in all:
 /// each edge may cut the leg, and each stretch may lie in all of them.
-pub(crate) fn stretches(areas: usize, corners: usize) -> u64 {
+pub fn stretches(areas: usize, corners: usize) -> u64 {
     square(areas.saturating_add(corners)).saturating_add(area(corners))
 }
 
 /// All hexes within a radius.
-pub(crate) fn hex_area(radius: u32) -> u64 {
+pub fn hex_area(radius: u32) -> u64 {
     let radius = u64::from(radius);
     (3 * radius * (radius + 1) + 1) * PLACE
 }
 
 /// The hexes at a radius.
-pub(crate) fn hex_ring(radius: u32) -> u64 {
+pub fn hex_ring(radius: u32) -> u64 {
     (6 * u64::from(radius) + 1) * PLACE
 }
 
 /// The hexes of a line between hexes so far apart.
-pub(crate) fn hex_line(distance: u32) -> u64 {
+pub fn hex_line(distance: u32) -> u64 {
     (u64::from(distance) + 1) * (2 * PLACE)
 }
 
 /// So many hexes that were reached, each with six neighbours.
-pub(crate) fn hex_reach(found: usize) -> u64 {
+pub fn hex_reach(found: usize) -> u64 {
     found as u64 * (6 * PLACE)
 }
 

@@ -21,7 +21,7 @@ const LOOKS: u32 = 4096;
 
 /// A clock for one request.
 #[derive(Debug)]
-pub(crate) struct Watch {
+pub struct Watch {
     patience: Cell<Option<Duration>>,
     looks: Cell<u32>,
     #[expect(clippy::disallowed_types, reason = "see above")]

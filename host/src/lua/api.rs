@@ -10,17 +10,18 @@ use kernel::error::{Fault, FaultCode};
 use kernel::event::Cause;
 use kernel::game::{Effects, Game};
 use kernel::rules::Stop;
-use kernel::value::{EntityId, Field, Name, Side, Type, Value};
+use kernel::value::{EntityId, Field, Name, Type, Value};
 use kernel::world::Viewers;
 use mlua::{FromLuaMulti, IntoLua, IntoLuaMulti, LightUserData, Lua, LuaString, Table, Value as LuaValue};
 
-use crate::explain::trace::Note;
+use crate::hosting::game::{listeners, near_step, side_named, viewers_of};
 use crate::limits::{CHECKS_A_CALL, CHECKS_A_CHANGE, CHECKS_A_LAYER, cost};
 use crate::lua::values::{
     Read, describe, die_of, entity_from_lua, entity_to_lua, from_lua, kept_to_lua, plain_to_lua,
     texts_to_lua, to_lua, whole,
 };
 use crate::lua::vm::{Shared, unlimited};
+use crate::trace::Note;
 
 /// The game handle that every method gets first; it carries nothing.
 type Me = LuaValue;
@@ -76,35 +77,6 @@ impl Shared {
         self.charge(lua, running.len() as u64 * CHECKS_A_LAYER + change)?;
         self.all_may(&running, effect, what).map_err(|fault| self.fault(lua, fault))?;
         Ok(running)
-    }
-
-    /// Whether all these layers may have an effect.
-    pub(crate) fn all_may(&self, running: &[u32], effect: Effects, what: &str) -> Result<(), Fault> {
-        let layers = self.layers.borrow();
-        for layer in running.iter().map(|layer| &layers[*layer as usize]) {
-            if !layer.effects.include(effect) {
-                let message = format!(
-                    "expected `{}` to do no more than its signature says ({}), found that it {what}",
-                    layer.rule,
-                    layer.effects.words()
-                );
-                return Err(Fault::new(FaultCode::NotAllowed, message)
-                    .hint("list the effect in the signature of the rule"));
-            }
-        }
-        Ok(())
-    }
-
-    /// The cause of what layers (innermost first) bring about.
-    pub(crate) fn cause_of(&self, running: &[u32]) -> Cause {
-        let layers = self.layers.borrow();
-        let label = |layer: &u32| layers[*layer as usize].label();
-        Cause {
-            rule: running.first().map(label),
-            stack: running.iter().rev().map(label).collect(),
-            draws: None,
-            reveals: running.iter().find_map(|layer| layers[*layer as usize].reveals.clone()),
-        }
     }
 }
 
@@ -377,15 +349,6 @@ fn all_with(
     })
 }
 
-pub(crate) fn side_named(game: &Game, name: &str) -> Result<Side, Fault> {
-    game.world().side(name).ok_or_else(|| {
-        Fault::new(
-            FaultCode::WrongType,
-            format!("expected a side, one of {}, found `{name}`", game.world().sides().join(", ")),
-        )
-    })
-}
-
 fn visibility(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     type Show = (Me, LightUserData, Option<String>, Option<String>);
     method(lua, game, "reveal", shared, |lua, shared, (_, data, attribute, side): Show| {
@@ -419,14 +382,6 @@ fn visibility(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> 
             let side = side_named(game, &side)?;
             Ok(game.sees_entity(side, entity_from_lua(data)))
         })
-    })
-}
-
-pub(crate) fn viewers_of(game: &Game, entity: EntityId, attribute: Option<&str>) -> Result<Viewers, Fault> {
-    let row = game.world().row(entity)?;
-    Ok(match attribute {
-        Some(name) => row.viewers[game.world().attribute(entity, name)? as usize],
-        None => row.existence,
     })
 }
 
@@ -493,14 +448,6 @@ fn sequence(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     events(lua, game, shared)
 }
 
-/// A step that nobody defines, with the one that was meant.
-pub(crate) fn near_step(fault: Fault, game: &Game, rule: &str) -> Fault {
-    match kernel::world::closest(rule, game.book().steps.keys().map(|id| &**id)) {
-        Some(near) if fault.code == FaultCode::UnknownRule => fault.hint(format!("did you mean `{near}`?")),
-        _ => fault,
-    }
-}
-
 /// Arguments by the types of their fields; what is left out is nothing.
 fn typed(
     tables: &crate::lua::values::Metatables,
@@ -549,20 +496,6 @@ fn events(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
             Ok(())
         })
     })
-}
-
-/// The steps that listen to an event, in their order: those rules whose id is
-/// the event's with the listener's own appended.
-pub(crate) fn listeners(game: &Game, kind: &str) -> Vec<Name> {
-    let prefix = crate::rulebook::listener_prefix(kind);
-    let steps = &game.book().steps;
-    let mut found: Vec<Name> = steps
-        .range(Arc::from(prefix.as_str())..)
-        .map(|(id, _)| id.clone())
-        .take_while(|id| id.starts_with(&prefix))
-        .collect();
-    found.sort();
-    found
 }
 
 /// To whom something is told: `to` these sides, some fields to `only` those,
@@ -795,13 +728,4 @@ fn unknowns(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         let fault = Fault::new(FaultCode::HiddenState, message).in_rule(&Name::from(rule));
         Err(shared.fault(lua, fault.hint("look at nothing but the game and the arguments, or drop `kept`")))
     })
-}
-
-impl Shared {
-    /// The rule, clause, option or table that comes nearest to an id.
-    pub(crate) fn nearest(&self, word: &str, id: &str) -> Option<String> {
-        let names = self.known.borrow();
-        let list = names.get(word)?;
-        kernel::world::closest(id, list.iter().map(|name| &**name)).map(str::to_string)
-    }
 }

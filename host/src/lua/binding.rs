@@ -11,29 +11,25 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Type};
 use mlua::{Function, Table, Value as LuaValue};
 
-use crate::lua::chain::{Chain, Link};
-use crate::lua::layer::{Shape, too_many_arguments};
-use crate::lua::registry::{Body, Layer, Returns, Signature};
+use crate::hosting::calls::too_many_arguments;
+use crate::hosting::chain::{Chain, Link};
+use crate::hosting::layer_mark;
+use crate::hosting::registry::{Body, Layer, Returns, Signature};
+use crate::lua::chain::component_function;
+use crate::lua::layer::Shape;
+use crate::lua::registration::function_of;
 use crate::lua::values::{describe, whole};
 use crate::lua::vm::{Shared, fault_of};
-use crate::lua::{LuaHost, layer_mark, load, memo};
-
-/// A composed rule: its signature and its functions, innermost first.
-#[derive(Clone, Debug)]
-pub struct Composed {
-    /// Its id.
-    pub id: Name,
-    /// What it takes and gives.
-    pub signature: Signature,
-    /// Its definition (or what replaced it), then the wraps, innermost first.
-    pub layers: Vec<Layer>,
-}
+use crate::lua::{LuaHost, load, memo};
+use crate::rulebook::host::Composed;
 
 /// A rule that can be called.
 pub(super) struct Bound {
     pub function: Function,
     pub signature: Signature,
     pub chain: Rc<Chain>,
+    /// The addresses of what runs, by which the stack tells it.
+    addresses: Vec<usize>,
     layers: Vec<Written>,
 }
 
@@ -85,8 +81,11 @@ impl LuaHost {
     fn unbind(&mut self, rule: &Name) -> mlua::Result<()> {
         let Some(bound) = self.bound.remove(rule) else { return Ok(()) };
         let mut layers = self.shared.layers.borrow_mut();
+        for address in &bound.addresses {
+            self.shared.by_function.borrow_mut().remove(address);
+        }
         for link in &bound.chain.links {
-            self.shared.by_function.borrow_mut().remove(&link.address);
+            self.shared.built.borrow_mut().remove(&link.number);
             // Others keep their numbers: its own stand for no rule.
             let layer = &mut layers[link.number as usize];
             (layer.rule, layer.body) = (Arc::from(""), Body::Nothing);
@@ -97,14 +96,15 @@ impl LuaHost {
 
     fn bind_rule(&mut self, rule: Composed) -> mlua::Result<()> {
         let mut function: Option<Function> = None;
-        let mut links = Vec::new();
+        let (mut links, mut addresses) = (Vec::new(), Vec::new());
         for (i, layer) in rule.layers.iter().enumerate() {
             let (number, body) = self.numbered(layer, &rule, i)?;
-            let address = body.to_pointer().addr();
+            addresses.push(body.to_pointer().addr());
             let shape = Shape::of(&rule.signature, function.is_some());
             let build = self.layer_builder(shape)?;
             let built: Function = build.call((body, function, layer_mark(number), number))?;
-            links.push(Link { number, address, body: layer.body.clone(), function: built.clone() });
+            links.push(Link { number, body: layer.body.clone() });
+            self.shared.built.borrow_mut().insert(number, built.clone());
             function = Some(built);
         }
         let Some(function) = function else { return Ok(()) };
@@ -114,7 +114,7 @@ impl LuaHost {
         let chain = Rc::new(Chain { rule: rule.id.clone(), signature: rule.signature.clone(), links });
         self.shared.chains.borrow_mut().insert(rule.id.clone(), chain.clone());
         let layers = rule.layers.iter().map(Written::of).collect();
-        self.bound.insert(rule.id, Bound { function, signature: rule.signature, chain, layers });
+        self.bound.insert(rule.id, Bound { function, signature: rule.signature, chain, addresses, layers });
         Ok(())
     }
 
@@ -126,28 +126,18 @@ impl LuaHost {
     }
 
     /// Gives a layer its number, and the function by which scripts run it.
-    #[cfg_attr(
-        not(feature = "wasm"),
-        expect(unused_variables, reason = "only components are found by level")
-    )]
     fn numbered(&self, layer: &Layer, rule: &Composed, level: usize) -> mlua::Result<(u32, Function)> {
-        match &layer.body {
-            Body::Nothing => {
-                let nothing = self.lua.create_function(|_, ()| Ok(()))?;
-                Ok((self.number(layer, &rule.signature, &nothing), nothing))
-            }
-            Body::Luau(function) => {
-                let function = self.own_function(function.clone())?;
-                Ok((self.number(layer, &rule.signature, &function), function))
-            }
-            #[cfg(feature = "wasm")]
-            Body::Component(_) => {
-                let number = self.shared.layers.borrow().len() as u32;
-                self.shared.layers.borrow_mut().push(layer.clone());
-                self.shared.signatures.borrow_mut().push(rule.signature.clone());
-                Ok((number, crate::wasm::script_function(&self.lua, &self.shared, &rule.id, level)?))
-            }
+        if let Body::Component(_) = layer.body {
+            let number = self.shared.layers.borrow().len() as u32;
+            self.shared.layers.borrow_mut().push(layer.clone());
+            self.shared.signatures.borrow_mut().push(rule.signature.clone());
+            return Ok((number, component_function(&self.lua, &self.shared, &rule.id, level)?));
         }
+        let function = match function_of(&layer.body) {
+            Some(function) => self.own_function(function.clone())?,
+            None => self.lua.create_function(|_, ()| Ok(()))?,
+        };
+        Ok((self.number(layer, &rule.signature, &function), function))
     }
 
     /// A function that no other layer has: by it the stack tells which rule

@@ -1,48 +1,106 @@
-//! A composed rule as all languages call it: its layers, innermost first, each
-//! with what runs and with the function by which scripts call it.
+//! Calls out of the machine and into it: the layers of one rule may be written
+//! in several languages.
+
+use std::cell::OnceCell;
+use std::rc::{Rc, Weak};
 
 use kernel::error::{Fault, FaultCode};
-use kernel::rules::Stop;
-use kernel::value::{Name, Value};
-use mlua::{Function, Lua, MultiValue, Value as LuaValue};
+use kernel::value::{Name, Type, Value};
+use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Table, Value as LuaValue};
 
-use crate::lua::registry::{Body, Returns, Signature};
+use crate::hosting::calls::{bad_argument, direct};
+use crate::hosting::chain::{Chain, Stopped};
+use crate::hosting::registry::Returns;
+use crate::hosting::{Scripts, layer_mark};
 use crate::lua::values::{from_lua, result_from_lua, to_lua};
-use crate::lua::vm::{Shared, limited};
+use crate::lua::vm::{Shared, limited, unlimited};
 
-/// A composed rule.
-pub(crate) struct Chain {
-    /// Its id.
-    pub rule: Name,
-    /// What it takes and gives.
-    pub signature: Signature,
-    /// Its layers, innermost first.
-    pub links: Vec<Link>,
+/// The machine, for those outside of it.
+pub(super) struct Outside {
+    /// The machine.
+    pub lua: Lua,
+    /// What its running functions share.
+    pub shared: Rc<Shared>,
 }
 
-/// One layer of a composed rule.
-pub(crate) struct Link {
-    /// Its number among all layers.
-    pub number: u32,
-    /// The address of what runs, by which the stack tells it.
-    pub address: usize,
-    /// What runs.
-    pub body: Body,
-    /// It and all under it, as scripts call them.
-    pub function: Function,
-}
-
-/// The rule that runs has been stopped: [`Shared::stop`] says why.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Stopped;
-
-impl Shared {
-    /// Stops what runs with a fault.
-    pub(crate) fn stop_with(&self, fault: Fault) -> Stopped {
-        self.stop.borrow_mut().get_or_insert(Stop::Fault(Box::new(fault)));
-        Stopped
+impl Scripts for Outside {
+    fn call(&self, chain: &Chain, level: usize, args: &[Value]) -> Result<Value, Stopped> {
+        self.shared.call_script(&self.lua, chain, level, args)
     }
 
+    fn layers_running(&self) -> Vec<u32> {
+        self.shared.running(&self.lua)
+    }
+
+    fn follow(&self) {
+        self.shared.follow();
+    }
+
+    fn forget_answers(&self) {
+        self.shared.memo.forget();
+    }
+
+    fn reach(&self, mark: &str) {
+        // What cannot be noted has no memory, which the script meets itself.
+        let _ = self.shared.reach(mark);
+    }
+
+    fn reach_layer(&self, layer: u32) {
+        if self.shared.reached.borrow().is_some() {
+            self.reach(&layer_mark(layer));
+        }
+    }
+
+    fn add_ladder(&self, id: &str, steps: &[u16], bottom: &str, top: &str) -> Result<(), String> {
+        let prelude: mlua::Result<Table> = self.lua.named_registry_value("houserule.prelude");
+        let add: mlua::Result<Function> = prelude.and_then(|prelude| prelude.get("add_ladder"));
+        add.and_then(|add| add.call::<()>((id, steps.to_vec(), bottom, top)))
+            .map_err(|error| error.to_string())
+    }
+}
+
+/// The function by which scripts call a layer of a component.
+///
+/// # Errors
+/// When the machine has no memory for it.
+pub(super) fn component_function(
+    lua: &Lua,
+    shared: &Rc<Shared>,
+    rule: &Name,
+    level: usize,
+) -> mlua::Result<Function> {
+    // Found at the first call. The chain holds this function, not the other way round.
+    let found = OnceCell::<Weak<Chain>>::new();
+    let (shared, rule) = (shared.clone(), rule.clone());
+    lua.create_function(move |lua, list: MultiValue| {
+        let look = || {
+            let chain = shared.chains.borrow().get(&rule).cloned()?;
+            let _ = found.set(Rc::downgrade(&chain));
+            Some(chain)
+        };
+        let chain = found.get().and_then(Weak::upgrade).or_else(look);
+        let Some(chain) = chain else { return Err(mlua::Error::runtime("the rule is not bound")) };
+        let tables = shared.tables()?;
+        // A wrap gets the rule under it first, then all get the game.
+        let before = if level > 0 { 2 } else { 1 };
+        let mut args = Vec::with_capacity(chain.signature.args.len());
+        for (i, field) in chain.signature.args.iter().enumerate() {
+            let value = from_lua(&tables, list.get(before + i).unwrap_or(&LuaValue::Nil), &field.ty);
+            let value =
+                value.map_err(|m| shared.fault(lua, bad_argument(&chain, field, &m).in_rule(&chain.rule)))?;
+            args.push(value);
+        }
+        let outcome = unlimited(lua, || direct(&shared.running, &chain, level, &args));
+        let Ok(value) = outcome else { return Err(mlua::Error::runtime("this rule has been stopped")) };
+        match (&chain.signature.returns, value) {
+            (Returns::Value(Type::Verdict), Value::Text(why)) => (false, &*why).into_lua_multi(lua),
+            (Returns::Value(Type::Verdict), _) => true.into_lua_multi(lua),
+            (_, value) => to_lua(lua, &tables, &value)?.into_lua_multi(lua),
+        }
+    })
+}
+
+impl Shared {
     /// Calls a layer of a rule that is a function of a script, with all under
     /// it, from outside of the machine.
     pub(crate) fn call_script(
@@ -74,7 +132,9 @@ impl Shared {
         for arg in args {
             list.push_back(to_lua(lua, &tables, arg)?);
         }
-        chain.links[level].function.call(list)
+        let function = self.built.borrow().get(&chain.links[level].number).cloned();
+        let function = function.ok_or_else(|| mlua::Error::runtime("the rule is not bound"))?;
+        function.call(list)
     }
 
     fn result_of(&self, chain: &Chain, first: &LuaValue, second: &LuaValue) -> Result<Value, Stopped> {
@@ -82,7 +142,7 @@ impl Shared {
         let value = match &chain.signature.returns {
             Returns::Nothing => return Ok(Value::None),
             Returns::Value(ty) => result_from_lua(&tables, first, second, ty),
-            Returns::Domain(_) => from_lua(&tables, first, &kernel::value::Type::Any),
+            Returns::Domain(_) => from_lua(&tables, first, &Type::Any),
         };
         value.map_err(|mismatch| {
             let message = format!("`{}` returns: {mismatch}", chain.rule);

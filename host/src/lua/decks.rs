@@ -10,16 +10,11 @@ use kernel::game::{Effects, Game, Onto, Taken};
 use kernel::value::Name;
 use mlua::{Lua, Table, Value as LuaValue};
 
+use crate::hosting::game::{cost_of, deck_named};
 use crate::limits::cost;
-use crate::lua::api::{audience, method, side_named};
+use crate::lua::api::{audience, method};
 use crate::lua::values::{describe, texts_to_lua, whole};
 use crate::lua::vm::Shared;
-
-/// The deck that a script names.
-pub(crate) fn deck_named(game: &Game, id: &str, side: Option<&str>) -> Result<DeckId, Fault> {
-    let of = side.map(|side| side_named(game, side)).transpose()?;
-    Ok(DeckId { deck: Name::from(id), of })
-}
 
 fn wrong(expected: &str, found: &LuaValue) -> Fault {
     Fault::new(FaultCode::WrongType, format!("expected {expected}, found {}", describe(found)))
@@ -86,11 +81,6 @@ fn opened(lua: &Lua, shared: &Shared, (id, side): &Deck) -> mlua::Result<DeckId>
     })?;
     shared.charge(lua, cost)?;
     Ok(deck)
-}
-
-/// What it costs to work with a deck: each of its cards is looked at.
-pub(crate) fn cost_of(game: &Game, deck: &DeckId) -> Result<u64, Fault> {
-    Ok(cost::items(game.deck(deck)?.made_of().total() as usize))
 }
 
 fn looks(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {

@@ -13,10 +13,10 @@ use kernel::error::{Fault, FaultCode, Place};
 use mlua::{Function, Table, Value as LuaValue};
 
 use crate::lua::code::Assigner;
-use crate::lua::registration::{RawRows, Registrations};
-use crate::lua::registry::Body;
+use crate::lua::registration::function_of;
 use crate::lua::vm::unlimited;
 use crate::lua::{LuaHost, load, upvalues};
+use crate::registration::{RawRows, Registrations};
 
 /// What to do about a local that is assigned.
 const HINT: &str = "state lives in entities: keep it in an attribute of one";
@@ -54,15 +54,15 @@ impl LuaHost {
     fn frozen(&self, heard: &Registrations) -> mlua::Result<Vec<Found>> {
         let roots = self.lua.create_table()?;
         for layer in &heard.layers {
-            if let Body::Luau(function) = &layer.body {
+            if let Some(function) = function_of(&layer.body) {
                 roots.push(function)?;
             }
         }
         for edit in &heard.edits {
-            match &edit.rows {
-                RawRows::Luau(rows) => roots.push(rows)?,
-                #[cfg(feature = "wasm")]
-                RawRows::Values(_) => {}
+            if let RawRows::Script(rows) = &edit.rows
+                && let Some(rows) = rows.downcast_ref::<Table>()
+            {
+                roots.push(rows)?;
             }
         }
         self.files.loaded_values().iter().try_for_each(|value| roots.push(value))?;

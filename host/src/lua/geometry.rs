@@ -12,6 +12,7 @@ use kernel::geometry::{
 use kernel::value::Value;
 use mlua::{FromLuaMulti, IntoLua, Lua, Table, Value as LuaValue};
 
+use crate::hosting::game::corners;
 use crate::limits::cost;
 use crate::lua::values::{describe, entity_from_lua, point_of, point_to_lua, whole};
 use crate::lua::vm::{Shared, unlimited};
@@ -80,15 +81,6 @@ fn shape(shared: &Shared, game: &Game, value: &LuaValue) -> Result<Rc<Shape>, Fa
     shared.kept.borrow_mut().keep_shape(table, &shape);
     shared.spend(cost::area(corners(&shape)))?;
     Ok(shape)
-}
-
-/// How many corners an area has, or bends a line.
-pub(crate) fn corners(shape: &Shape) -> usize {
-    match shape {
-        Shape::Polygon(polygon) => polygon.corners().len(),
-        Shape::Disc(_) => 1,
-        Shape::Ribbon(ribbon) => ribbon.points().len(),
-    }
 }
 
 fn measured(shared: &Shared, game: &Game, table: &Table, value: &LuaValue) -> Result<Shape, Fault> {

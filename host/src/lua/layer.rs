@@ -8,10 +8,9 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Type};
 
-use crate::lua::registry::{Returns, Signature};
+use crate::hosting::registry::{Returns, Signature};
 
 /// What the code of a layer depends on.
 #[derive(PartialEq, Eq, Hash)]
@@ -96,17 +95,6 @@ impl Shape {
         text.push_str("end\nend\n");
         text
     }
-}
-
-/// What is wrong with a call that hands a rule more than its signature lists.
-pub(crate) fn too_many_arguments(rule: &Name, most: usize, found: &str) -> Fault {
-    let most = match most {
-        0 => "nothing".into(),
-        1 => "1 argument".into(),
-        many => format!("{many} arguments"),
-    };
-    let message = format!("`{rule}`: expected no more than {most} after the game, found one more, {found}");
-    Fault::new(FaultCode::WrongType, message).hint("a rule gets what its signature lists and nothing else")
 }
 
 /// Writes the check of one value.

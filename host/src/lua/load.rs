@@ -12,6 +12,7 @@ use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::lua::code::{Assigner, assigners};
 use crate::lua::vm::{Shared, compiler, limited, unlimited};
+use crate::modset::relative;
 
 /// A text that was compiled.
 struct Compiled {
@@ -243,23 +244,4 @@ enum Target {
 
 fn missing(wanted: &str, why: &str) -> Fault {
     Fault::new(FaultCode::BadExport, format!("cannot require `{wanted}`: {why}"))
-}
-
-/// The path of a file beside another one; it never leaves the mod's folder.
-pub(crate) fn relative(from: &str, wanted: &str) -> Option<String> {
-    if !wanted.starts_with("./") && !wanted.starts_with("../") {
-        return None;
-    }
-    let mut parts: Vec<&str> = from.split('/').collect();
-    parts.pop();
-    for part in wanted.split('/') {
-        match part {
-            "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(format!("{}.luau", parts.join("/")))
 }

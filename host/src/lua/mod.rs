@@ -7,8 +7,7 @@
 
 pub(crate) mod api;
 mod binding;
-#[cfg_attr(not(feature = "wasm"), expect(dead_code, reason = "scripts call their functions"))]
-pub(crate) mod chain;
+mod chain;
 mod code;
 pub(crate) mod decks;
 mod frozen;
@@ -18,23 +17,19 @@ pub(crate) mod layer;
 pub(crate) mod load;
 pub(crate) mod memo;
 mod noting;
-pub mod registration;
-pub mod registry;
-mod request;
-pub(crate) mod tables;
+mod reaching;
+pub(crate) mod registration;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod upvalues;
 pub(crate) mod values;
 pub(crate) mod vm;
 
-pub use binding::Composed;
-pub use request::Request;
-pub use tables::ScriptRow;
-
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use kernel::decision::Domain;
 use kernel::error::{Fault, FaultCode, Place};
@@ -44,22 +39,23 @@ use kernel::value::{Name, Type, Value};
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Thread, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
-use crate::explain::trace::Recorder;
-use crate::limits::{BUDGET, Watch};
+use crate::data::table::{Cells, Table as DataTable};
+use crate::hosting::registry::{Layer, Returns};
+use crate::hosting::rows::ScriptRow;
+use crate::hosting::{Running, calls};
+use crate::limits::BUDGET;
 use crate::lua::binding::Bound;
+use crate::lua::chain::Outside;
 use crate::lua::layer::Shape;
-use crate::lua::registration::{Desk, Registrations};
-use crate::lua::registry::{Layer, Returns, Signature};
+use crate::lua::registration::Desk;
 use crate::lua::values::{Metatables, describe, result_from_lua, to_lua};
 use crate::lua::vm::{Shared, fault_of, limited, new_machine};
-
-/// More arguments than this a rule cannot have.
-pub const MOST_ARGUMENTS: usize = 8;
+use crate::registration::{Registrar, Registrations};
+use crate::rulebook::host::{Composed, ReachNotes, ScriptHost};
 
 /// What a rule has given back.
 enum Outcome {
     /// A value of its type.
-    #[cfg(feature = "wasm")]
     Typed(Value),
     /// What a script gave.
     Luau(LuaValue, LuaValue),
@@ -70,6 +66,8 @@ pub struct LuaHost {
     lua: Lua,
     shared: Rc<Shared>,
     desk: Rc<Desk>,
+    /// What others call it by.
+    _outside: Rc<Outside>,
     prelude: Table,
     bound: FxHashMap<Name, Bound>,
     builders: FxHashMap<String, Function>,
@@ -101,14 +99,18 @@ impl LuaHost {
         options: &BTreeMap<Name, Value>,
     ) -> mlua::Result<LuaHost> {
         let shared = fresh();
-        let desk = Rc::new(Desk {
-            shared: shared.clone(),
+        let registrar = Rc::new(Registrar {
+            shared: shared.running.clone(),
             registrations: RefCell::default(),
             clauses,
             confirming,
             is_open: Cell::new(true),
         });
+        let desk = Rc::new(Desk { shared: shared.clone(), registrar });
         let (lua, prelude) = machine(&shared, &desk)?;
+        let outside = Rc::new(Outside { lua: lua.clone(), shared: shared.clone() });
+        let others: Weak<Outside> = Rc::downgrade(&outside);
+        shared.attach_scripts(others);
         let modules: Table = prelude.get("modules")?;
         let files = Rc::new(load::Files::new(modules, prelude.get("loading")?));
         let noting: Function = prelude.get("noting")?;
@@ -117,6 +119,7 @@ impl LuaHost {
             lua,
             shared,
             desk,
+            _outside: outside,
             prelude,
             bound: FxHashMap::default(),
             builders: FxHashMap::default(),
@@ -143,11 +146,8 @@ impl LuaHost {
         let mut known = self.shared.known.borrow_mut();
         known.insert("clause", clauses.keys().cloned().collect());
         known.insert("option", options.keys().cloned().collect());
-        #[cfg(feature = "wasm")]
-        {
-            *self.shared.clauses.borrow_mut() = clauses.clone();
-            *self.shared.options.borrow_mut() = options.clone();
-        }
+        *self.shared.clauses.borrow_mut() = clauses.clone();
+        *self.shared.options.borrow_mut() = options.clone();
         Ok(())
     }
 
@@ -164,16 +164,8 @@ impl LuaHost {
     ) -> Result<(), Fault> {
         self.shared.memo.clear();
         self.shared.recorder.want(false);
-        #[cfg(feature = "wasm")]
-        self.shared.instances.clear();
+        self.shared.clear_instances();
         self.select(clauses, options).map_err(|error| fault_of(&error))
-    }
-
-    /// The clauses and options that files asked for while they were loaded, so
-    /// that they would have to be loaded again if one were otherwise; `None` if
-    /// they looked into tables.
-    pub(crate) fn asked(&self) -> Option<BTreeSet<Name>> {
-        self.shared.asked.borrow().clone()
     }
 
     /// The machine, for the test runner's own functions.
@@ -204,18 +196,6 @@ impl LuaHost {
         self.files.add(module, path, source, is_exported);
     }
 
-    /// Lets a component of a mod register.
-    ///
-    /// # Errors
-    /// When it is none, or what ended it.
-    #[cfg(feature = "wasm")]
-    pub(crate) fn run_component(&self, module: &Name, path: &str, bytes: &[u8]) -> Result<(), Fault> {
-        self.shared.stop.borrow_mut().take();
-        self.shared.budget.set(BUDGET);
-        let guest = Rc::new(crate::wasm::Guest::load(module, path, bytes)?);
-        crate::wasm::register(&self.lua, &self.shared, &self.desk, &guest)
-    }
-
     /// Runs a file: a rules file registers, a test file lists its cases.
     ///
     /// # Errors
@@ -225,7 +205,7 @@ impl LuaHost {
         self.shared.budget.set(BUDGET);
         self.shared.taken.set(0);
         self.shared.met(true);
-        let _request = self.request();
+        let _request = self.shared.running.request();
         let outcome = self.files.run(&self.lua, &self.shared, module, path);
         match (self.shared.stop.borrow_mut().take(), outcome) {
             (Some(Stop::Fault(fault)), _) => Err(*fault),
@@ -234,34 +214,10 @@ impl LuaHost {
         }
     }
 
-    /// A Luau value of a type: a cell that a rules file wrote.
-    pub(crate) fn value(&self, value: &LuaValue, ty: &Type) -> Result<Value, kernel::value::Mismatch> {
-        match self.shared.tables.borrow().as_ref() {
-            Some(tables) => values::from_lua(tables, value, ty),
-            None => Ok(Value::None),
-        }
-    }
-
-    /// Ends registration and hands over what was registered.
-    pub(crate) fn close_desk(&self) -> Rc<Registrations> {
-        self.desk.is_open.set(false);
-        Rc::new(self.desk.registrations.take())
-    }
-
-    /// The layer that a traced run has marked.
-    pub(crate) fn marked_layer(&self, mark: &str) -> Option<Layer> {
-        let number: usize = mark.strip_prefix("layer ")?.parse().ok()?;
-        self.shared.layers.borrow().get(number).cloned()
-    }
-
-    /// What notes the steps, for those who ask why.
-    pub(crate) fn recorder(&self) -> &Recorder {
-        &self.shared.recorder
-    }
-
-    /// The signature of a rule.
-    pub fn signature(&self, rule: &str) -> Option<&Signature> {
-        self.bound.get(rule).map(|bound| &bound.signature)
+    /// The machine of a rulebook, if it is one of these.
+    pub(crate) fn of(host: &dyn ScriptHost) -> Option<&LuaHost> {
+        let host: &dyn Any = host;
+        host.downcast_ref()
     }
 
     /// Runs the function of a case over the game that it sets up.
@@ -294,52 +250,10 @@ impl LuaHost {
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
     }
 
-    /// Notes from now on which clauses and rows are reached.
-    ///
-    /// # Errors
-    /// When the machine has no memory for it.
-    pub(crate) fn start_tracing(&self) -> mlua::Result<Table> {
-        self.start_reaching(false)
-    }
-
-    /// The same; `is_wide` counts lookups that find nothing too, and all rows
-    /// of a table as one.
-    ///
-    /// # Errors
-    /// When the machine has no memory for it.
-    pub(crate) fn start_reaching(&self, is_wide: bool) -> mlua::Result<Table> {
-        let reached = self.lua.create_table()?;
-        let trace: Function = self.prelude.get("trace")?;
-        trace.call::<()>((reached.clone(), is_wide))?;
-        self.shared.reached.replace(Some(reached.clone()));
-        Ok(reached)
-    }
-
-    /// Notes no longer what is reached.
-    ///
-    /// # Errors
-    /// When the machine has no memory for it.
-    pub(crate) fn stop_reaching(&self) -> mlua::Result<()> {
-        let trace: Function = self.prelude.get("trace")?;
-        self.shared.reached.replace(None);
-        trace.call::<()>(LuaValue::Nil)
-    }
-
     /// Whether layers tell what they are given and give.
     fn set_noting(&self, is_on: bool) {
         // The function only sets two locals of the prelude: it cannot fail.
         let _ = self.noting.call::<()>(is_on);
-    }
-
-    /// Whether answers of rules that are kept are kept indeed.
-    pub(crate) fn keep_answers(&self, is_on: bool) -> mlua::Result<()> {
-        self.prelude.get::<Function>("keeping")?.call(is_on)
-    }
-
-    /// Everything a traced run has reached.
-    pub(crate) fn stop_tracing(&self, reached: &Table) -> mlua::Result<BTreeSet<String>> {
-        self.stop_reaching()?;
-        reached.pairs::<String, bool>().map(|pair| pair.map(|(name, _)| name)).collect()
     }
 
     /// Calls a rule over a game.
@@ -362,10 +276,9 @@ impl LuaHost {
         if !was_running {
             self.shared.kept.borrow_mut().tidy();
         }
-        #[cfg(feature = "wasm")]
         if self.shared.frames.borrow().is_empty() {
             // What an instance remembers is not for another step.
-            self.shared.instances.clear();
+            self.shared.clear_instances();
         }
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
         self.shared.follow();
@@ -390,7 +303,6 @@ impl LuaHost {
         let stop = std::mem::replace(&mut *self.shared.stop.borrow_mut(), earlier);
         let stop = match (stop, outcome) {
             (Some(stop), _) => stop,
-            #[cfg(feature = "wasm")]
             (None, Ok(Outcome::Typed(value))) => return Ok(value),
             (None, Ok(Outcome::Luau(first, second))) => return self.result(rule, bound, &first, &second),
             (None, Err(error)) => self.raised(rule, &error),
@@ -405,9 +317,8 @@ impl LuaHost {
 
     /// Runs a rule in the language of its outermost layer.
     fn run_bound(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<Outcome> {
-        #[cfg(feature = "wasm")]
         if !self.shared.recorder.is_running()
-            && let Some(outcome) = crate::wasm::run_outermost(&self.lua, &self.shared, &bound.chain, args)
+            && let Some(outcome) = calls::run_outermost(&self.shared.running, &bound.chain, args)
         {
             // Why it was stopped is in what is shared.
             return Ok(Outcome::Typed(outcome.unwrap_or_default()));
@@ -515,44 +426,19 @@ fn within(ty: &Type, value: &Value) -> Result<(), kernel::value::Mismatch> {
     }
 }
 
-/// What a traced run calls a layer.
-pub(crate) fn layer_mark(number: u32) -> String {
-    format!("layer {number}")
-}
-
 /// What running functions share, before there are any.
 fn fresh() -> Rc<Shared> {
     Rc::new(Shared {
-        game: RefCell::new(Game::empty()),
-        is_running: Cell::new(false),
-        stop: RefCell::new(None),
-        budget: Cell::new(BUDGET),
-        pool: Cell::new(None),
-        watch: Watch::default(),
+        running: Rc::default(),
         machine: RefCell::default(),
         taken: Rc::default(),
-        layers: RefCell::default(),
         signatures: RefCell::default(),
+        built: RefCell::default(),
         by_function: RefCell::default(),
-        known: RefCell::default(),
         tables: RefCell::new(None),
         kept: RefCell::default(),
         memo: memo::Memo::default(),
-        recorder: Recorder::default(),
-        ladders: RefCell::default(),
         reached: RefCell::default(),
-        chains: RefCell::default(),
-        frames: RefCell::default(),
-        loading: Cell::new(0),
-        asked: RefCell::new(Some(BTreeSet::new())),
-        #[cfg(feature = "wasm")]
-        clauses: RefCell::default(),
-        #[cfg(feature = "wasm")]
-        options: RefCell::default(),
-        #[cfg(feature = "wasm")]
-        rows: RefCell::default(),
-        #[cfg(feature = "wasm")]
-        instances: crate::wasm::Pool::default(),
     })
 }
 
@@ -578,4 +464,71 @@ fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
     lua.set_named_registry_value("houserule.prelude", &prelude)?;
     lua.sandbox(true)?;
     Ok((lua, prelude))
+}
+
+impl ScriptHost for LuaHost {
+    fn running(&self) -> &Rc<Running> {
+        &self.shared.running
+    }
+
+    fn registrar(&self) -> &Rc<Registrar> {
+        &self.desk.registrar
+    }
+
+    fn add_file(&self, module: &Name, path: &str, source: &std::sync::Arc<str>, is_exported: bool) {
+        LuaHost::add_file(self, module, path, source, is_exported);
+    }
+
+    fn run_file(&self, module: &Name, path: &str) -> Result<(), Fault> {
+        LuaHost::run_file(self, module, path)
+    }
+
+    fn freeze(&self, heard: &Registrations) -> Result<(), Vec<Fault>> {
+        LuaHost::freeze(self, heard)
+    }
+
+    fn turn(&self, clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Result<(), Fault> {
+        LuaHost::turn(self, clauses, options)
+    }
+
+    fn bind(&mut self, rules: Vec<Composed>) -> Result<(), Fault> {
+        LuaHost::bind(self, rules)
+    }
+
+    fn cells(&self, rows: &dyn Any, table: &DataTable) -> Vec<Result<Cells, Fault>> {
+        self.cells_of(rows, table)
+    }
+
+    fn set_tables(
+        &self,
+        tables: &BTreeMap<Name, DataTable>,
+        there: &BTreeMap<Name, DataTable>,
+    ) -> Result<(), Fault> {
+        LuaHost::set_tables(self, tables, there)
+    }
+
+    fn set_rows(&self, id: &Name, rows: &[ScriptRow]) -> Result<(), Fault> {
+        LuaHost::set_rows(self, id, rows)
+    }
+
+    fn call(&self, game: &mut Game, rule: &Name, args: &[Value]) -> Result<Value, Stop> {
+        LuaHost::call(self, game, rule, args)
+    }
+
+    fn layer_that_said(&self, game: &mut Game, rule: &Name, args: &[Value], reason: &str) -> Option<Layer> {
+        LuaHost::layer_that_said(self, game, rule, args, reason)
+    }
+
+    fn start_reaching(&self) -> Result<Box<dyn ReachNotes>, Fault> {
+        self.start_noting_reach()
+    }
+
+    fn stop_reaching(&self) -> Result<(), Fault> {
+        self.end_reaching().map_err(|error| fault_of(&error))
+    }
+
+    fn keep_answers(&self, is_on: bool) -> Result<(), Fault> {
+        let keeping: mlua::Result<Function> = self.prelude.get("keeping");
+        keeping.and_then(|keeping| keeping.call(is_on)).map_err(|error| fault_of(&error))
+    }
 }

@@ -7,11 +7,11 @@ use kernel::game::Game;
 use kernel::value::{Name, Type, Value};
 use mlua::{Lua, MultiValue, Table, Value as LuaValue};
 
-use crate::explain::trace::{Note, innermost_that_said};
+use crate::hosting::registry::{Layer, Returns};
 use crate::lua::LuaHost;
-use crate::lua::registry::{Layer, Returns};
 use crate::lua::values::{from_lua, result_from_lua};
 use crate::lua::vm::{Shared, unlimited};
+use crate::trace::{Note, innermost_that_said};
 
 impl LuaHost {
     /// The innermost function that gave the reason for which a rule that only
@@ -23,7 +23,7 @@ impl LuaHost {
         args: &[Value],
         reason: &str,
     ) -> Option<Layer> {
-        let recorder = self.recorder();
+        let recorder = &self.shared.recorder;
         if recorder.is_running() {
             return None;
         }

@@ -1,44 +1,19 @@
 //! Tables of the composed rules, as scripts read them.
 
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
 
-use kernel::error::Fault;
-use kernel::value::{Name, Value};
-use mlua::Table;
+use kernel::error::{Fault, FaultCode};
+use kernel::value::{Name, Type, Value};
+use mlua::{Table, Value as LuaValue};
 
-use crate::data::table::Table as DataTable;
+use crate::data::table::{Cells, Table as DataTable};
+use crate::hosting::rows::{RowIndex, ScriptRow, no_row, script_rows};
 use crate::lua::LuaHost;
-use crate::lua::values::{Metatables, to_lua};
+use crate::lua::values::{Metatables, describe, from_lua, to_lua};
 use crate::lua::vm::fault_of;
-use crate::rulebook::compose::script_rows;
-
-/// A row of a table for scripts.
-#[derive(Clone, Debug)]
-pub struct ScriptRow {
-    /// Its key.
-    pub key: Vec<Value>,
-    /// Key and columns by name.
-    pub cells: Vec<(Name, Value)>,
-    /// What coverage calls it.
-    pub mark: Name,
-}
-
-/// The rows of a table, as components read them.
-#[cfg(feature = "wasm")]
-pub(crate) struct RowIndex {
-    /// All rows, by key.
-    pub rows: Vec<ScriptRow>,
-    /// The place of the row of a key.
-    pub by_key: BTreeMap<Vec<Value>, usize>,
-}
-
-#[cfg(feature = "wasm")]
-impl RowIndex {
-    fn new(rows: &[ScriptRow]) -> RowIndex {
-        let by_key = rows.iter().enumerate().map(|(i, row)| (row.key.clone(), i)).collect();
-        RowIndex { rows: rows.to_vec(), by_key }
-    }
-}
 
 impl LuaHost {
     /// Puts tables in place, for `rules.table(id):get(...)`; those that are there
@@ -62,7 +37,6 @@ impl LuaHost {
     }
 
     fn drop_table(&self, id: &Name) -> mlua::Result<()> {
-        #[cfg(feature = "wasm")]
         self.shared.rows.borrow_mut().remove(id);
         self.prelude.get::<Table>("indexes")?.set(&**id, mlua::Value::Nil)
     }
@@ -72,8 +46,7 @@ impl LuaHost {
     /// # Errors
     /// When the machine is out of memory.
     pub(crate) fn set_rows(&self, id: &Name, rows: &[ScriptRow]) -> Result<(), Fault> {
-        #[cfg(feature = "wasm")]
-        self.shared.rows.borrow_mut().insert(id.clone(), std::rc::Rc::new(RowIndex::new(rows)));
+        self.shared.rows.borrow_mut().insert(id.clone(), Rc::new(RowIndex::new(rows)));
         self.index_table(id, rows).map_err(|error| fault_of(&error))
     }
 
@@ -133,5 +106,40 @@ impl LuaHost {
             };
         }
         Ok(())
+    }
+
+    /// The cells of rows that a script gave for a table, or what is wrong with
+    /// a row.
+    pub(crate) fn cells_of(&self, rows: &dyn Any, table: &DataTable) -> Vec<Result<Cells, Fault>> {
+        let Some(rows) = rows.downcast_ref::<Table>() else { return Vec::new() };
+        let cells = |row: LuaValue| match row {
+            LuaValue::Table(row) => self.cells(table, &row),
+            other => Err(no_row(table, &describe(&other))),
+        };
+        rows.sequence_values::<LuaValue>().flatten().map(cells).collect()
+    }
+
+    fn cells(&self, table: &DataTable, row: &Table) -> Result<Cells, Fault> {
+        let mut cells = Cells::new();
+        for (name, value) in row.pairs::<LuaValue, LuaValue>().flatten() {
+            let LuaValue::String(name) = name else {
+                let message = format!("expected cells of `{}` by name, found {}", table.id, describe(&name));
+                return Err(Fault::new(FaultCode::BadRow, message));
+            };
+            let name = name.to_string_lossy();
+            let field = table.key.iter().chain(table.columns.iter()).find(|field| *field.name == *name);
+            let value = self.value(&value, field.map_or(&Type::Any, |field| &field.ty));
+            let value = value.map_err(|m| Fault::mismatch(&format!("table `{}`, `{name}`", table.id), &m))?;
+            cells.insert(Arc::from(name), value);
+        }
+        Ok(cells)
+    }
+
+    /// A Luau value of a type: a cell that a rules file wrote.
+    fn value(&self, value: &LuaValue, ty: &Type) -> Result<Value, kernel::value::Mismatch> {
+        match self.shared.tables.borrow().as_ref() {
+            Some(tables) => from_lua(tables, value, ty),
+            None => Ok(Value::None),
+        }
     }
 }

@@ -18,6 +18,8 @@ use kernel::world::Schema;
 use mlua::{IntoLua, LightUserData, Lua, LuaString, Table, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
+use crate::printable::cut_off;
+
 /// The metatables of the tables that stand for kernel values.
 #[derive(Clone, Debug)]
 pub(crate) struct Metatables {
@@ -408,19 +410,11 @@ pub(crate) fn describe(value: &LuaValue) -> String {
         LuaValue::Boolean(yes) => format!("`{yes}`"),
         LuaValue::Integer(n) => format!("the number {n}"),
         LuaValue::Number(n) => format!("the number {n}"),
-        LuaValue::String(text) => format!("the text `{}`", clipped(&text.to_string_lossy(), 60)),
+        LuaValue::String(text) => format!("the text `{}`", cut_off(&text.to_string_lossy(), 60)),
         LuaValue::LightUserData(_) => "an entity".into(),
         LuaValue::Table(_) => "a table".into(),
         LuaValue::Function(_) => "a function".into(),
         other => format!("a {}", other.type_name()),
-    }
-}
-
-/// A text with what goes past so many characters left out.
-pub(crate) fn clipped(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_string(),
     }
 }
 

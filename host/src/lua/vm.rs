@@ -4,90 +4,57 @@
 //! compiling text at run time, globals that one mod could change for another.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 use std::rc::Rc;
 
-use kernel::dice::Ladder;
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::game::Game;
 use kernel::rules::Stop;
-use kernel::value::Name;
 use mlua::chunk::Compiler;
 use mlua::state::{GcIncParams, GcMode};
 use mlua::{Function, Lua, LuaOptions, StdLib, Table, Value as LuaValue, VmState};
 use rustc_hash::FxHashMap;
 
-use crate::explain::trace::Recorder;
-use crate::limits::{BUDGET, CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, Watch};
-use crate::lua::chain::Chain;
+use crate::hosting::registry::Signature;
+use crate::hosting::{Frame, Running};
+use crate::limits::{CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, too_long};
 use crate::lua::frozen::HINT_OF_TABLE;
 use crate::lua::memo::Memo;
-use crate::lua::registry::{Layer, Signature};
-use crate::lua::values::{Kept, Metatables, clipped};
-use crate::record::one_line;
+use crate::lua::values::{Kept, Metatables};
+use crate::printable::{cut_off, one_line};
 
 /// Longer messages than this are cut off.
 const LONGEST_MESSAGE: usize = 400;
 
 /// What the functions that scripts call share.
 pub(crate) struct Shared {
-    /// The game, while a rule runs over it.
-    pub game: RefCell<Game>,
-    /// Whether a rule runs: outside of it the game is a placeholder.
-    pub is_running: Cell<bool>,
-    /// Set once a rule must stop; nothing it does after that counts.
-    pub stop: RefCell<Option<Stop>>,
-    /// Checks left.
-    pub budget: Cell<u64>,
-    /// Checks left to all calls of the request that is answered, if one is.
-    pub pool: Cell<Option<u64>>,
-    /// The clock of the request.
-    pub watch: Watch,
+    /// What everything that runs rules shares.
+    pub running: Rc<Running>,
     /// Gives the limit that the machine met last, and forgets it.
     pub machine: RefCell<Option<Function>>,
     /// Parts of values that went out of the machine and are not paid for.
     pub taken: Rc<Cell<u64>>,
-    /// All layers of all rules, by number.
-    pub layers: RefCell<Vec<Layer>>,
     /// The signature of the rule of each layer.
     pub signatures: RefCell<Vec<Signature>>,
+    /// Each layer, with all under it, as scripts call it, by number.
+    pub built: RefCell<FxHashMap<u32, Function>>,
     /// The layer of a function, by its address in the machine.
     pub by_function: RefCell<FxHashMap<usize, u32>>,
-    /// Ids by what they name (`rule`, `clause`, `option`, `table`), for hints.
-    pub known: RefCell<BTreeMap<&'static str, Vec<Name>>>,
     /// Metatables of points and dice.
     pub tables: RefCell<Option<Rc<Metatables>>>,
     /// What need not be turned into Luau again.
     pub kept: RefCell<Kept>,
     /// Answers of rules, kept until something changes.
     pub memo: Memo,
-    /// What steps do, for those who ask why.
-    pub recorder: Recorder,
-    /// Ladders of dice, in the order declared.
-    pub ladders: RefCell<Vec<(Name, Ladder)>>,
     /// Where a traced run notes what it reaches.
     pub reached: RefCell<Option<Table>>,
-    /// Composed rules, by id.
-    pub chains: RefCell<FxHashMap<Name, Rc<Chain>>>,
-    /// Functions of components that are running, outermost first.
-    pub frames: RefCell<Vec<Frame>>,
-    /// Files that are being loaded, one within the other.
-    pub loading: Cell<u32>,
-    /// What files asked while they were loaded: clauses and options; `None` if
-    /// tables too.
-    pub asked: RefCell<Option<BTreeSet<Name>>>,
-    /// Every clause, and whether it is on.
-    #[cfg(feature = "wasm")]
-    pub clauses: RefCell<BTreeMap<Name, bool>>,
-    /// Every option.
-    #[cfg(feature = "wasm")]
-    pub options: RefCell<BTreeMap<Name, kernel::value::Value>>,
-    /// The rows of tables, by id.
-    #[cfg(feature = "wasm")]
-    pub rows: RefCell<FxHashMap<Name, Rc<crate::lua::tables::RowIndex>>>,
-    /// Instances of components.
-    #[cfg(feature = "wasm")]
-    pub instances: crate::wasm::Pool,
+}
+
+impl Deref for Shared {
+    type Target = Running;
+
+    fn deref(&self) -> &Running {
+        &self.running
+    }
 }
 
 /// A limit that the machine itself keeps.
@@ -121,16 +88,6 @@ impl Limit {
     }
 }
 
-/// A function of a component that is running.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
-    /// Its layer.
-    pub layer: u32,
-    /// How many layers of scripts run outside of it; not known until it calls
-    /// one itself.
-    pub outside: Option<usize>,
-}
-
 /// Runs a script: it may use no more memory than all mods may have.
 pub(crate) fn limited<T>(lua: &Lua, work: impl FnOnce() -> T) -> T {
     with_limit(lua, MEMORY, work)
@@ -155,7 +112,7 @@ fn with_limit<T>(lua: &Lua, limit: usize, work: impl FnOnce() -> T) -> T {
 impl Shared {
     /// Stops the rule that runs with a fault, and gives the error to raise.
     pub fn fault(&self, lua: &Lua, mut fault: Fault) -> mlua::Error {
-        fault.message = one_line(&clipped(&fault.message, LONGEST_MESSAGE));
+        fault.message = one_line(&cut_off(&fault.message, LONGEST_MESSAGE));
         let fault = match (&fault.place, caller(lua)) {
             (None, Some(place)) => fault.at(place),
             _ => fault,
@@ -167,16 +124,6 @@ impl Shared {
         let message = fault.message.clone();
         self.stop.borrow_mut().get_or_insert(Stop::Fault(Box::new(fault)));
         mlua::Error::runtime(message)
-    }
-
-    /// Notes that a clause or an option was asked for, if a file is loaded.
-    pub fn asks(&self, id: &str) {
-        if self.loading.get() > 0
-            && let Some(asked) = &mut *self.asked.borrow_mut()
-            && !asked.contains(id)
-        {
-            asked.insert(Name::from(id));
-        }
     }
 
     /// Notes that something was reached, if that is noted.
@@ -195,23 +142,6 @@ impl Shared {
     /// Takes checks for work that the machine itself does not count.
     pub fn charge(&self, lua: &Lua, checks: u64) -> mlua::Result<()> {
         self.spend(checks).map_err(|fault| self.fault(lua, fault))
-    }
-
-    /// The same, for those who turn faults into errors themselves.
-    pub fn spend(&self, checks: u64) -> Result<(), Fault> {
-        if self.watch.is_over() {
-            return Err(too_slow());
-        }
-        match self.budget.get().checked_sub(checks) {
-            Some(left) => {
-                self.budget.set(left);
-                Ok(())
-            }
-            None => {
-                self.budget.set(0);
-                Err(too_long())
-            }
-        }
     }
 
     /// One check: whether the rule may go on.
@@ -354,7 +284,7 @@ pub(crate) fn fault_of(error: &mlua::Error) -> Fault {
             _ => FaultCode::Script,
         }
     };
-    let mut fault = Fault::new(code, one_line(&clipped(&message, LONGEST_MESSAGE)));
+    let mut fault = Fault::new(code, one_line(&cut_off(&message, LONGEST_MESSAGE)));
     fault.place = place;
     // The code does not hang on the words; a hint may.
     if code == FaultCode::Script && message == "attempt to modify a readonly table" {
@@ -401,20 +331,6 @@ fn split_place(text: &str) -> (Option<Place>, String) {
 fn too_much() -> Fault {
     let message = format!("expected at most {} MiB of memory in use, found more", STAYS >> 20);
     Fault::new(FaultCode::TooMuchMemory, message)
-}
-
-pub(crate) fn too_long() -> Fault {
-    Fault::new(
-        FaultCode::TooLong,
-        format!("expected at most {BUDGET} loop turns and calls, or work worth as much, found more"),
-    )
-    .hint("a loop that never ends, or work that should be pushed as steps")
-}
-
-fn too_slow() -> Fault {
-    let message = "expected the rules to be done long before the watchdog, found them still at work";
-    Fault::new(FaultCode::TooSlow, message)
-        .hint("nothing that a mod does should take so long uncharged: please report it with the mod")
 }
 
 /// Keys that are tables or functions are found, but stand in no order.

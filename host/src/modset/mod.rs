@@ -79,6 +79,25 @@ impl Library {
     }
 }
 
+/// The path of a file beside another one; it never leaves the mod's folder.
+pub fn relative(from: &str, wanted: &str) -> Option<String> {
+    if !wanted.starts_with("./") && !wanted.starts_with("../") {
+        return None;
+    }
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in wanted.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(format!("{}.luau", parts.join("/")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,6 +21,7 @@ use crate::play::reach::{Reach, Reached, noting};
 use crate::printable;
 use crate::record::{Journal, Mark, begin_line, end_line, fault_line, input_line};
 use crate::rulebook::Rulebook;
+use crate::rulebook::host::ReachNotes;
 
 /// A game that was set up from a scenario, before its first phase.
 #[derive(Debug)]
@@ -150,9 +151,9 @@ impl Match {
     /// # Errors
     /// A fault of the rules that run before anybody acts.
     pub fn start(rulebook: Rc<Rulebook>, setup: Setup) -> Result<Match, Fault> {
-        let recorder = rulebook.host().recorder();
+        let recorder = &rulebook.running().recorder;
         recorder.take();
-        let request = rulebook.host().request();
+        let request = rulebook.running().request();
         let (play, notes) = noting(&rulebook, || Play::start(setup.game, &*rulebook));
         drop(request);
         let mut play = play?;
@@ -161,7 +162,7 @@ impl Match {
         explained.add(None, 0, recorder.take(), &rulebook);
         let reach = rulebook.notes_reach().then(|| {
             let mut reach = Reach::default();
-            reach.start = reach.reached(&rulebook, notes.as_ref(), std::iter::empty());
+            reach.start = reach.reached(&rulebook, notes.as_deref(), std::iter::empty());
             reach
         });
         let told = settled(&Sum::default(), &events, play.game().world());
@@ -327,7 +328,7 @@ impl Match {
     /// # Errors
     /// A fault of the rules that tell.
     pub fn legal(&mut self, side: Side) -> Result<Vec<Legal>, Fault> {
-        let _request = self.rulebook.host().request();
+        let _request = self.rulebook.running().request();
         self.play.game_mut().legal(&*self.rulebook, side)
     }
 
@@ -336,7 +337,7 @@ impl Match {
     /// # Errors
     /// A fault of the rules that tell.
     pub fn may_stop(&mut self, side: Side) -> Result<Stopping, Fault> {
-        let _request = self.rulebook.host().request();
+        let _request = self.rulebook.running().request();
         self.play.game_mut().may_stop(&*self.rulebook, side)
     }
 
@@ -351,7 +352,7 @@ impl Match {
         actor: Option<EntityId>,
         given: &BTreeMap<Name, Value>,
     ) -> Result<Option<(Name, Name, Domain)>, Fault> {
-        let _request = self.rulebook.host().request();
+        let _request = self.rulebook.running().request();
         self.play.game_mut().next_param(&*self.rulebook, side, action, actor, given)
     }
 
@@ -367,7 +368,7 @@ impl Match {
         domain: &Domain,
         value: &Value,
     ) -> Result<(), Refused> {
-        let _request = self.rulebook.host().request();
+        let _request = self.rulebook.running().request();
         let outcome = self.play.game_mut().check_value(&*self.rulebook, side, of, domain, value);
         outcome.map_err(|rejected| match rejected {
             Rejected::Refusal(refusal) => Refused::Refusal(refusal),
@@ -392,14 +393,14 @@ impl Match {
     /// # Errors
     /// A fault of the rule.
     pub fn reads(&mut self, viewer: Viewer, rule: &Name, args: &[Value]) -> Result<Value, Fault> {
-        let _request = self.rulebook.host().request();
+        let _request = self.rulebook.running().request();
         self.play.game_mut().ask_rule(&*self.rulebook, viewer, rule, args)
     }
 
     /// How long an input, or a question what is legal, may take by the clock
     /// before it is broken off; `None` for as long as its budget lasts.
     pub fn watch(&self, patience: Option<Duration>) {
-        self.rulebook.host().watch(patience);
+        self.rulebook.running().watch(patience);
     }
 
     /// Takes an input: all of it, written to the journal, or nothing.
@@ -410,15 +411,15 @@ impl Match {
         let _span = tracing::info_span!("input", number = self.inputs.len() + 1, by = input.by().0).entered();
         let before = Before { play: self.play.clone(), events: self.events.len(), told: self.told };
         let rulebook = self.rulebook.clone();
-        let recorder = rulebook.host().recorder();
+        let recorder = &rulebook.running().recorder;
         recorder.take();
-        let request = rulebook.host().request();
+        let request = rulebook.running().request();
         let (outcome, notes) = noting(&rulebook, || self.play.submit(&*rulebook, input));
         drop(request);
         match outcome {
             Ok(()) => {
                 let steps = recorder.take();
-                let reached = self.reached(&before.play, notes.as_ref());
+                let reached = self.reached(&before.play, notes.as_deref());
                 if self.checks_twice {
                     self.take_again(&before, input)?;
                 }
@@ -451,7 +452,7 @@ impl Match {
     }
 
     /// What an input reached that was just taken.
-    fn reached(&mut self, before: &Play, notes: Option<&mlua::Table>) -> Option<Reached> {
+    fn reached(&mut self, before: &Play, notes: Option<&dyn ReachNotes>) -> Option<Reached> {
         let rulebook = self.rulebook.clone();
         let windows = before.game().flow().windows().map(|window| &window.id);
         Some(self.reach.as_mut()?.reached(&rulebook, notes, windows))
@@ -556,7 +557,7 @@ impl Match {
         let Some(side) = sides.iter().find(|side| bots.contains_key(side)) else { return Ok(false) };
         let Some(bot) = bots.get_mut(side) else { return Ok(false) };
         let rulebook = self.rulebook.clone();
-        let request = rulebook.host().request();
+        let request = rulebook.running().request();
         let input = bot.decide(&mut self.play, &*rulebook)?;
         drop(request);
         match self.submit(&input) {

@@ -12,6 +12,7 @@ use kernel::value::Name;
 use rustc_hash::FxHashMap;
 
 use crate::rulebook::Rulebook;
+use crate::rulebook::host::ReachNotes;
 
 /// What the things that can be reached are called.
 pub(crate) mod mark {
@@ -50,11 +51,11 @@ pub enum Touched {
 }
 
 /// Does some work, and notes what it reaches if the rulebook is to.
-pub(super) fn noting<T>(rulebook: &Rulebook, work: impl FnOnce() -> T) -> (T, Option<mlua::Table>) {
+pub(super) fn noting<T>(rulebook: &Rulebook, work: impl FnOnce() -> T) -> (T, Option<Box<dyn ReachNotes>>) {
     if !rulebook.notes_reach() {
         return (work(), None);
     }
-    let notes = rulebook.host().start_reaching(true).ok();
+    let notes = rulebook.host().start_reaching().ok();
     let result = work();
     let is_stopped = rulebook.host().stop_reaching().is_ok();
     (result, notes.filter(|_| is_stopped))
@@ -127,33 +128,38 @@ impl Reach {
     pub fn reached<'a>(
         &mut self,
         rulebook: &Rulebook,
-        notes: Option<&mlua::Table>,
+        notes: Option<&dyn ReachNotes>,
         windows: impl Iterator<Item = &'a Name>,
     ) -> Reached {
         let Some(notes) = notes else { return Reached::UNKNOWN };
         let mut numbers = Numbers::default();
-        for pair in notes.pairs::<mlua::LuaString, bool>() {
-            let Ok((note, _)) = pair else { return Reached::UNKNOWN };
-            let bytes = note.as_bytes();
-            let number = match self.by_note.get(&*bytes) {
-                Some(number) => *number,
-                None => {
-                    let Ok(text) = std::str::from_utf8(&bytes) else { return Reached::UNKNOWN };
-                    let name = match rulebook.host().marked_layer(text) {
-                        Some(layer) => mark::rule(&layer.rule),
-                        None => Name::from(text),
-                    };
-                    let number = self.number(name);
-                    self.by_note.insert(Box::from(&*bytes), number);
-                    number
-                }
-            };
-            numbers.insert(number);
+        let mut is_text = true;
+        let is_whole = notes.each(&mut |note| match self.number_of(rulebook, note) {
+            Some(number) => numbers.insert(number),
+            None => is_text = false,
+        });
+        if !is_whole || !is_text {
+            return Reached::UNKNOWN;
         }
         for window in windows {
             numbers.insert(self.number(mark::window(window)));
         }
         Reached(Some(numbers))
+    }
+
+    /// The number of what the machine of the rulebook in force notes.
+    fn number_of(&mut self, rulebook: &Rulebook, note: &[u8]) -> Option<usize> {
+        if let Some(number) = self.by_note.get(note) {
+            return Some(*number);
+        }
+        let text = std::str::from_utf8(note).ok()?;
+        let name = match rulebook.running().marked_layer(text) {
+            Some(layer) => mark::rule(&layer.rule),
+            None => Name::from(text),
+        };
+        let number = self.number(name);
+        self.by_note.insert(Box::from(note), number);
+        Some(number)
     }
 
     fn number(&mut self, name: Name) -> usize {

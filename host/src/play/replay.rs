@@ -343,7 +343,7 @@ impl<'a> Again<'a> {
     }
 
     fn finish(self, file: JournalFile, is_whole: bool) -> Replayed {
-        self.game.rulebook().host().watch(Some(PATIENCE));
+        self.game.rulebook().running().watch(Some(PATIENCE));
         let Again { game, workshop, active, mods, found, kept, .. } = self;
         Replayed { game, workshop, active, mods, found, kept, is_whole, file }
     }
@@ -365,7 +365,7 @@ impl<'a> Again<'a> {
         let setup = set_up(&scenario, &chosen.rulebook, header.seed, header.turns)?;
         chosen.rulebook.explain(is_explaining);
         // What the journal says was done in time.
-        chosen.rulebook.host().watch(None);
+        chosen.rulebook.running().watch(None);
         let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
         kept.insert(header.scenario_hash, (header.scenario.clone(), files));
         let found = Found { module: None, scenario, source: text };
@@ -416,7 +416,7 @@ impl<'a> Again<'a> {
         let workshop = workshop_of(self.beside, mods, &mut self.kept)?;
         let chosen = workshop.compose(&Request::parse(&self.header.selector)?)?;
         chosen.rulebook.explain(self.is_explaining);
-        chosen.rulebook.host().watch(None);
+        chosen.rulebook.running().watch(None);
         let reloaded = match kept {
             None => self.game.go_on_by(chosen.rulebook, mods, &Touched::Everything),
             Some(kept) => {

@@ -78,7 +78,7 @@ impl Match {
         if Arc::ptr_eq(play.game().book(), rulebook.book()) {
             return Ok(());
         }
-        let request = rulebook.host().request();
+        let request = rulebook.running().request();
         let outcome = play.adopt(&**rulebook, rulebook.book());
         drop(request);
         outcome.map_err(|fault| Refused::Fault { fault: Box::new(fault), undone: 0 })

@@ -39,6 +39,8 @@ pub use store::{ContentHash, Files, Store, content_hash};
 use std::fs::File;
 use std::io::Read;
 
+use crate::printable::one_line;
+
 /// Larger files than this are not what they claim to be.
 const MOST_BYTES: u64 = 256 << 20;
 
@@ -60,11 +62,4 @@ fn read_all(file: &mut File) -> Result<Vec<u8>, String> {
 /// Whether a text is so many hexadecimal digits in lower case.
 fn is_hash(text: &str, digits: usize) -> bool {
     text.len() == digits && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
-}
-
-/// Text without anything that would end a line or steer a terminal.
-pub(crate) fn one_line(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c })
-        .collect()
 }

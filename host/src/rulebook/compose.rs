@@ -17,14 +17,14 @@ use kernel::world::{Schema, closest};
 use crate::data::table::{Cells, Origin as RowOrigin, Table};
 use crate::data::template::{self, Template};
 use crate::data::{Data, is_in_force};
-use crate::lua::registration::{
+use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
+use crate::hosting::rows::{no_row, row_mark};
+use crate::registration::{
     Beside, Origin, RawBody, RawDeed, RawEdit, RawLayer, RawPhase, RawRows, RawSignature, Registrations,
 };
-use crate::lua::registry::{Layer, LayerKind, Returns, Signature};
-use crate::lua::values::describe;
-use crate::lua::{Composed, LuaHost, MOST_ARGUMENTS, ScriptRow};
+use crate::rulebook::host::{Composed, Languages, MOST_ARGUMENTS, ScriptHost};
 use crate::rulebook::{LayerEntry, Machine, RuleEntry, Rulebook};
-use crate::types::{Records, named_records, parse_effects, parse_fields, parse_type};
+use crate::types::{Records, named_records, parse_effects, parse_fields, parse_type, typed};
 
 /// One mod, ready to be composed.
 pub struct Ingredient<'a> {
@@ -53,6 +53,8 @@ pub struct Recipe<'a> {
     pub options: BTreeMap<Name, Value>,
     /// Whether a mod comes before another by a stated order.
     pub stated: &'a dyn Fn(&str, &str) -> bool,
+    /// What rules can be written in.
+    pub languages: &'a dyn Languages,
 }
 
 /// Composes a rulebook.
@@ -60,12 +62,12 @@ pub struct Recipe<'a> {
 /// # Errors
 /// Everything that is wrong in the mods, or between them.
 pub fn compose(recipe: &Recipe<'_>) -> Result<Rulebook, Vec<Fault>> {
-    let host = LuaHost::new(recipe.clauses.clone(), recipe.confirming.clone(), &recipe.options);
+    let host = recipe.languages.scripts(recipe.clauses.clone(), recipe.confirming.clone(), &recipe.options);
     let mut composer = Composer::new(recipe, host.map_err(|fault| vec![fault])?, BTreeMap::new());
     composer.run_files();
     // Half a file registers half of what others count on.
     let has_whole_files = composer.faults.is_empty();
-    let heard = composer.host.close_desk();
+    let heard = composer.host.registrar().close();
     if let Err(faults) = composer.host.freeze(&heard) {
         composer.faults.extend(faults);
     }
@@ -117,7 +119,7 @@ impl From<Vec<Fault>> for Broken {
 struct Composer<'a> {
     recipe: &'a Recipe<'a>,
     active: BTreeSet<Name>,
-    host: LuaHost,
+    host: Box<dyn ScriptHost>,
     faults: Vec<Fault>,
     records: Records,
     schema: Schema,
@@ -130,7 +132,7 @@ struct Composer<'a> {
 }
 
 impl<'a> Composer<'a> {
-    fn new(recipe: &'a Recipe<'a>, host: LuaHost, there: BTreeMap<Name, Table>) -> Composer<'a> {
+    fn new(recipe: &'a Recipe<'a>, host: Box<dyn ScriptHost>, there: BTreeMap<Name, Table>) -> Composer<'a> {
         let active = recipe.clauses.iter().filter(|(_, on)| **on).map(|(id, _)| id);
         let active = active.chain(&recipe.confirming).cloned().collect();
         Composer {
@@ -223,20 +225,10 @@ impl<'a> Composer<'a> {
         }
     }
 
-    #[cfg(feature = "wasm")]
     fn run_component(&self, module: &Name, path: &str, text: &str) -> Result<(), Fault> {
         let bytes =
             crate::modset::files::bytes_of(text).map_err(|fault| fault.at(Place::new(&**module, path, 0)))?;
-        self.host.run_component(module, path, &bytes)
-    }
-
-    #[cfg(not(feature = "wasm"))]
-    fn run_component(&self, module: &Name, path: &str, _: &str) -> Result<(), Fault> {
-        let message =
-            "expected rules in Luau, found a WebAssembly component: this build has no machine for it";
-        Err(Fault::new(FaultCode::BadComponent, message)
-            .at(Place::new(&**module, path, 0))
-            .hint("build with the feature `wasm`"))
+        self.recipe.languages.run_component(&*self.host, module, path, &bytes)
     }
 
     fn check_data_cites(&mut self) {
@@ -439,69 +431,11 @@ impl<'a> Composer<'a> {
     /// The cells of the rows that an edit gives.
     fn rows_of(&mut self, edit: &RawEdit, table: &Table) -> Vec<Cells> {
         let place = &edit.origin.place;
-        let mut all = Vec::new();
-        match &edit.rows {
-            RawRows::Luau(rows) => {
-                for row in rows.sequence_values::<mlua::Value>().flatten() {
-                    let mlua::Value::Table(row) = row else {
-                        self.no_row(edit, &describe(&row));
-                        continue;
-                    };
-                    all.extend(self.cells(table, &row, place));
-                }
-            }
-            #[cfg(feature = "wasm")]
-            RawRows::Values(rows) => {
-                for row in rows {
-                    let Value::Map(row) = row else {
-                        self.no_row(edit, row.type_word());
-                        continue;
-                    };
-                    all.extend(self.cells_of_values(table, row, place));
-                }
-            }
-        }
-        all
-    }
-
-    fn no_row(&mut self, edit: &RawEdit, found: &str) {
-        let message = format!("expected a row of `{}` as a table, found {found}", edit.table);
-        self.fault(&edit.origin.place, FaultCode::BadRow, message);
-    }
-
-    #[cfg(feature = "wasm")]
-    fn cells_of_values(
-        &mut self,
-        table: &Table,
-        row: &BTreeMap<Name, Value>,
-        place: &Place,
-    ) -> Option<Cells> {
-        let mut cells = Cells::new();
-        for (name, value) in row {
-            let field = table.key.iter().chain(table.columns.iter()).find(|field| field.name == *name);
-            let ty = field.map_or(&Type::Any, |field| &field.ty);
-            let value = crate::wasm::typed(value.clone(), ty)
-                .map_err(|m| Fault::mismatch(&format!("table `{}`, `{name}`", table.id), &m));
-            cells.insert(name.clone(), self.keep(place, value)?);
-        }
-        Some(cells)
-    }
-
-    fn cells(&mut self, table: &Table, row: &mlua::Table, place: &Place) -> Option<Cells> {
-        let mut cells = Cells::new();
-        for (name, value) in row.pairs::<mlua::Value, mlua::Value>().flatten() {
-            let mlua::Value::String(name) = name else {
-                let message = format!("expected cells of `{}` by name, found {}", table.id, describe(&name));
-                self.fault(place, FaultCode::BadRow, message);
-                return None;
-            };
-            let name = name.to_string_lossy();
-            let field = table.key.iter().chain(table.columns.iter()).find(|field| *field.name == *name);
-            let value = self.host.value(&value, field.map_or(&Type::Any, |field| &field.ty));
-            let value = value.map_err(|m| Fault::mismatch(&format!("table `{}`, `{name}`", table.id), &m));
-            cells.insert(Arc::from(name), self.keep(place, value)?);
-        }
-        Some(cells)
+        let rows = match &edit.rows {
+            RawRows::Script(rows) => self.host.cells(&**rows, table),
+            RawRows::Values(rows) => rows.iter().map(|row| cells_of(table, row)).collect(),
+        };
+        rows.into_iter().filter_map(|cells| self.keep(place, cells)).collect()
     }
 
     // ---- rules ---------------------------------------------------------------
@@ -1009,6 +943,20 @@ impl Composer<'_> {
     }
 }
 
+/// The cells of a row of values that have no types yet.
+fn cells_of(table: &Table, row: &Value) -> Result<Cells, Fault> {
+    let Value::Map(row) = row else { return Err(no_row(table, row.type_word())) };
+    let mut cells = Cells::new();
+    for (name, value) in row.iter() {
+        let field = table.key.iter().chain(table.columns.iter()).find(|field| field.name == *name);
+        let ty = field.map_or(&Type::Any, |field| &field.ty);
+        let value = typed(value.clone(), ty)
+            .map_err(|m| Fault::mismatch(&format!("table `{}`, `{name}`", table.id), &m))?;
+        cells.insert(name.clone(), value);
+    }
+    Ok(cells)
+}
+
 /// Every clause that something in force cites, with the places.
 fn cited(recipe: &Recipe<'_>, registered: &Registrations) -> BTreeMap<Name, Vec<Place>> {
     let mut found: BTreeMap<Name, Vec<Place>> = BTreeMap::new();
@@ -1071,35 +1019,6 @@ fn phase_of(raw: &RawPhase) -> Phase {
         body,
         is_announced: raw.is_announced,
         module: raw.origin.module.clone(),
-    }
-}
-
-/// The rows of a table as scripts read them.
-pub(crate) fn script_rows(table: &Table) -> Vec<ScriptRow> {
-    let names: Vec<Name> =
-        table.key.iter().chain(table.columns.iter()).map(|field: &Field| field.name.clone()).collect();
-    table
-        .rows()
-        .map(|(key, row)| ScriptRow {
-            key: key.to_vec(),
-            cells: names.iter().cloned().zip(key.iter().chain(&row.cells).cloned()).collect(),
-            mark: row_mark(table, key),
-        })
-        .collect()
-}
-
-/// What coverage calls a row: the table and the key.
-pub fn row_mark(table: &Table, key: &[Value]) -> Name {
-    let key: Vec<String> = key.iter().map(|value| crate::types::write_value(value, &NoNames)).collect();
-    Arc::from(format!("{}[{}]", table.id, key.join(", ")))
-}
-
-/// Values of tables hold no entities.
-pub(crate) struct NoNames;
-
-impl kernel::digest::Names for NoNames {
-    fn name_of(&self, _: kernel::value::EntityId) -> Name {
-        Arc::from("?")
     }
 }
 

@@ -1,6 +1,7 @@
 //! The composed rulebook: everything that the chosen mods say, in order.
 
 pub mod compose;
+pub mod host;
 #[cfg(test)]
 mod tests;
 
@@ -18,17 +19,14 @@ use kernel::value::{Name, Value};
 
 use crate::data::table::Table;
 use crate::data::template::Template;
-use crate::lua::LuaHost;
-use crate::lua::registration::Registrations;
-use crate::lua::registry::{Body, Layer, LayerKind, Signature};
-use crate::rulebook::compose::{Recipe, script_rows};
+pub use crate::hosting::registry::{LayerKind, Returns, Signature};
 
-/// The ids of steps that listen to an event begin with this.
-pub fn listener_prefix(event: &str) -> String {
-    let mut parts: Vec<&str> = event.split('.').collect();
-    parts.truncate(3);
-    format!("{}.on-", parts.join("."))
-}
+use crate::hosting::Running;
+use crate::hosting::registry::{Body, Layer};
+use crate::hosting::rows::script_rows;
+use crate::registration::Registrations;
+use crate::rulebook::compose::Recipe;
+use crate::rulebook::host::ScriptHost;
 
 /// One function of a rule, as the rulebook prints it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,7 +59,7 @@ pub struct RuleEntry {
 /// A composed rulebook that can be played by.
 pub struct Rulebook {
     book: Arc<Book>,
-    host: LuaHost,
+    host: Box<dyn ScriptHost>,
     rules: BTreeMap<Name, RuleEntry>,
     tables: BTreeMap<Name, Table>,
     templates: BTreeMap<Name, Template>,
@@ -80,7 +78,7 @@ pub struct Rulebook {
 
 /// A machine that has heard the files of some mods, with what it holds.
 pub(crate) struct Machine {
-    host: LuaHost,
+    host: Box<dyn ScriptHost>,
     heard: Rc<Registrations>,
     tables: BTreeMap<Name, Table>,
     mods: Vec<Name>,
@@ -91,7 +89,7 @@ pub(crate) struct Machine {
 impl Machine {
     fn new(
         recipe: &Recipe<'_>,
-        host: LuaHost,
+        host: Box<dyn ScriptHost>,
         heard: Rc<Registrations>,
         tables: BTreeMap<Name, Table>,
     ) -> Machine {
@@ -117,7 +115,7 @@ impl Machine {
             self.clauses.get(id) == recipe.clauses.get(id) && self.options.get(id) == recipe.options.get(id)
         };
         self.mods.iter().eq(recipe.mods.iter().map(|module| &module.id))
-            && self.host.asked().is_some_and(|asked| asked.iter().all(is_same))
+            && self.host.running().asked.borrow().as_ref().is_some_and(|asked| asked.iter().all(is_same))
     }
 }
 
@@ -204,7 +202,7 @@ impl Rulebook {
     /// Whether steps note from now on what they do, so that a match can say why
     /// something happened. It changes nothing but the time they take.
     pub fn explain(&self, is_wanted: bool) {
-        self.host.recorder().want(is_wanted);
+        self.host.running().recorder.want(is_wanted);
     }
 
     /// Whether matches note from now on what each decision reaches, so that a
@@ -221,7 +219,7 @@ impl Rulebook {
     /// Every function of every rule by its number, without what runs.
     pub(crate) fn layers(&self) -> &Rc<[Layer]> {
         self.layers.get_or_init(|| {
-            let all = self.host.shared().layers.borrow();
+            let all = self.host.running().layers.borrow();
             all.iter().map(|layer| Layer { body: Body::Nothing, ..layer.clone() }).collect()
         })
     }
@@ -233,12 +231,17 @@ impl Rulebook {
     /// # Errors
     /// When the machine has no memory left.
     pub fn keep_answers(&self, is_on: bool) -> Result<(), Fault> {
-        self.host.keep_answers(is_on).map_err(|error| crate::lua::vm::fault_of(&error))
+        self.host.keep_answers(is_on)
     }
 
-    /// The Luau machine.
-    pub(crate) fn host(&self) -> &LuaHost {
-        &self.host
+    /// The machine in which its rules are bound.
+    pub fn host(&self) -> &dyn ScriptHost {
+        &*self.host
+    }
+
+    /// What everything that runs its rules shares.
+    pub fn running(&self) -> &Rc<Running> {
+        self.host.running()
     }
 }
 

@@ -14,6 +14,7 @@ use kernel::event::Event;
 use kernel::value::Name;
 use mlua::Function;
 
+use crate::lua::LuaHost;
 use crate::lua::vm::fault_of;
 use crate::rulebook::Rulebook;
 use crate::testing::library::{case_table, test_module};
@@ -113,7 +114,7 @@ pub(crate) fn cases_of(
     module: &Name,
     path: &str,
 ) -> Result<Vec<Case>, Fault> {
-    let host = rulebook.host();
+    let host = machine(rulebook)?;
     let listed: Rc<RefCell<Vec<Case>>> = Rc::default();
     let table = test_module(host, &listed).map_err(|error| fault_of(&error))?;
     host.add_module("test", table).map_err(|error| fault_of(&error))?;
@@ -126,17 +127,27 @@ pub(crate) fn cases_of(
     Ok(listed.take())
 }
 
+/// The machine for scripts of a rulebook: cases are written in Luau.
+///
+/// # Errors
+/// When it has another one.
+fn machine(rulebook: &Rulebook) -> Result<&LuaHost, Fault> {
+    LuaHost::of(rulebook.host())
+        .ok_or_else(|| Fault::new(FaultCode::BadCase, "expected a machine for cases in Luau, found another"))
+}
+
 /// Runs one case.
 pub(crate) fn run_case(workshop: &Workshop, rulebook: &Rc<Rulebook>, module: &Name, case: &Case) -> CaseRun {
-    let host = rulebook.host();
-    let tracing = host.start_tracing();
+    let host = machine(rulebook);
+    let tracing = host.as_ref().ok().and_then(|host| host.start_tracing().ok());
     let desk = Rc::new(CaseDesk {
         scenarios: scenarios(workshop, module),
         rulebook: Rc::downgrade(rulebook),
         state: RefCell::default(),
     });
     let fault = run_function(rulebook, case, &desk).err();
-    let reached = tracing.and_then(|table| host.stop_tracing(&table)).unwrap_or_default();
+    let reached = tracing.zip(host.ok()).and_then(|(table, host)| host.stop_tracing(&table).ok());
+    let reached = reached.unwrap_or_default();
     let mut state = desk.state.borrow_mut();
     let mut kinds = BTreeSet::new();
     if let Some(play) = &mut state.play {
@@ -157,7 +168,7 @@ pub(crate) fn run_case(workshop: &Workshop, rulebook: &Rc<Rulebook>, module: &Na
 }
 
 fn run_function(rulebook: &Rc<Rulebook>, case: &Case, desk: &Rc<CaseDesk>) -> Result<(), Fault> {
-    let host = rulebook.host();
+    let host = machine(rulebook)?;
     let table = case_table(host, desk).map_err(|error| fault_of(&error))?;
     let outcome = host.run_case(&case.function, table);
     let mut state = desk.state.borrow_mut();

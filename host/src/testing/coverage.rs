@@ -88,7 +88,7 @@ pub(super) fn clauses_reached(
 ) -> BTreeSet<Name> {
     let mut found = BTreeSet::new();
     for mark in marks {
-        if let Some(layer) = rulebook.host().marked_layer(mark) {
+        if let Some(layer) = rulebook.running().marked_layer(mark) {
             found.extend(layer.cites.iter().cloned());
         } else if let Some(cites) = rulebook.marks().get(mark.as_str()) {
             found.extend(cites.iter().cloned());

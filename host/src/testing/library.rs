@@ -331,7 +331,8 @@ fn playing(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
 
 fn step(lua: &Lua, bench: &Bench, rule: String, args: &[LuaValue]) -> mlua::Result<()> {
     let rule: Name = Arc::from(rule);
-    let Some(signature) = bench.desk.rulebook()?.host().signature(&rule).cloned() else {
+    let Some(signature) = bench.desk.rulebook()?.rules().get(&rule).map(|entry| entry.signature.clone())
+    else {
         return bench.fail(lua, format!("no mod defines the rule `{rule}`"));
     };
     let tables = bench.shared.tables()?;

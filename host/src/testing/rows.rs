@@ -12,7 +12,7 @@ use kernel::geometry::Length;
 use kernel::value::{Name, Type, Value};
 use serde::Serialize;
 
-use crate::rulebook::compose::row_mark;
+use crate::hosting::rows::{NoNames, row_mark};
 use crate::testing::books::{Books, CaseAt, whole};
 use crate::testing::workers::share_out;
 use crate::types::write_value;
@@ -168,7 +168,7 @@ fn audit(
 }
 
 fn text(value: &Value) -> String {
-    if value.is_none() { "nothing".into() } else { write_value(value, &crate::rulebook::compose::NoNames) }
+    if value.is_none() { "nothing".into() } else { write_value(value, &NoNames) }
 }
 
 /// The rows of which no cell is noticed.

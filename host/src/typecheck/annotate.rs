@@ -12,7 +12,7 @@ use luau_syntax::location::Position;
 use luau_syntax::parser::{ParseOptions, ParsedSource};
 
 use crate::definitions::KindNames;
-use crate::lua::registry::Returns;
+use crate::hosting::registry::Returns;
 use crate::rulebook::Rulebook;
 
 /// Methods and functions that give several values.

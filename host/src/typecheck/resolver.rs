@@ -13,7 +13,7 @@ use luau_syntax::ast::Expression;
 use luau_syntax::location::Position;
 
 use super::annotate::{Annotated, Known, annotate};
-use crate::lua::load::relative;
+use crate::modset::relative;
 use crate::workshop::Workshop;
 
 /// The modules of the host, and their types.

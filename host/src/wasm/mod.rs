@@ -13,12 +13,12 @@
 mod limits;
 mod pack;
 mod run;
-mod typed;
-pub(crate) mod v1;
+mod v1;
 
 #[cfg(test)]
 mod tests;
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
@@ -30,16 +30,19 @@ use wasmtime::component::{Component, Linker};
 use wasmtime::{Cache, CacheConfig, Config, Engine};
 
 pub use pack::{TARGET, is_component, outdated, pack, source_hash, source_hash_in};
-pub(crate) use run::{Pool, register, run_outermost, script_function};
-pub(crate) use typed::typed;
+use run::{Pool, register};
 
+use crate::hosting::Running;
+use crate::limits::BUDGET;
+use crate::registration::Registrar;
 use v1::State;
 
 /// A function of a component, by its number.
 #[derive(Clone)]
-pub struct Export {
-    pub(crate) guest: Rc<Guest>,
-    pub(crate) function: u32,
+struct Export {
+    pool: Rc<Pool>,
+    guest: Rc<Guest>,
+    function: u32,
 }
 
 impl std::fmt::Debug for Export {
@@ -100,6 +103,36 @@ impl Guest {
 /// When it is no component, or imports or exports something else.
 pub fn check(module: &str, path: &str, bytes: &[u8]) -> Result<(), Fault> {
     Guest::load(&Name::from(module), path, bytes).map(|_| ())
+}
+
+/// Lets a component of a mod register.
+///
+/// # Errors
+/// When it is none, or what ended it.
+pub fn run_component(
+    running: &Rc<Running>,
+    registrar: &Rc<Registrar>,
+    module: &Name,
+    path: &str,
+    bytes: &[u8],
+) -> Result<(), Fault> {
+    running.stop.borrow_mut().take();
+    running.budget.set(BUDGET);
+    let guest = Rc::new(Guest::load(module, path, bytes)?);
+    register(&pool_of(running), running, registrar, &guest)
+}
+
+/// The instances of components of a machine.
+fn pool_of(running: &Running) -> Rc<Pool> {
+    let made = running.instances().and_then(|there| {
+        let there: Rc<dyn Any> = there;
+        there.downcast::<Pool>().ok()
+    });
+    made.unwrap_or_else(|| {
+        let pool = Rc::new(Pool::default());
+        running.attach_instances(pool.clone());
+        pool
+    })
 }
 
 fn first_line(error: &wasmtime::Error) -> String {

@@ -17,8 +17,8 @@ use kernel::value::{Name, Value};
 
 use super::changes::Edition;
 use crate::data::table::Table;
+use crate::hosting::rows::row_mark;
 use crate::play::{Touched, mark};
-use crate::rulebook::compose::row_mark;
 use crate::rulebook::{LayerEntry, RuleEntry, Rulebook};
 pub(super) use statements::Outlines;
 use statements::Statements;
@@ -48,7 +48,7 @@ fn has_component(edition: &Edition<'_>) -> bool {
 /// is chosen, kinds, templates, phases, actions, windows, events, pots, decks, dice.
 fn is_same_frame(old: &Edition<'_>, new: &Edition<'_>) -> bool {
     let (before, after) = (old.rulebook.book(), new.rulebook.book());
-    let ladders = |rulebook: &Rulebook| format!("{:?}", rulebook.host().shared().ladders.borrow());
+    let ladders = |rulebook: &Rulebook| format!("{:?}", rulebook.running().ladders.borrow());
     old.active.order.mods == new.active.order.mods
         && old.active.clauses == new.active.clauses
         && old.active.options == new.active.options

@@ -16,7 +16,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::outline::{Does, Outline};
 use crate::embed::changes::Edition;
-use crate::lua::load::relative;
+use crate::modset::relative;
 
 /// A rules file: its mod and its path there.
 type File = (Name, String);

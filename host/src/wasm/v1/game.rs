@@ -17,12 +17,11 @@ use kernel::world::Viewers;
 use super::bindings::houserule::contract::data::{self, Node};
 use super::bindings::houserule::contract::game as wit;
 use super::{State, die_in, die_out, fault_of, leaf_of, nodes_of, stopped};
-use crate::explain::trace::Note;
-use crate::lua::api::{listeners, near_step, side_named, viewers_of};
-use crate::lua::decks::{cost_of, deck_named};
-use crate::lua::tables::{RowIndex, ScriptRow};
+use crate::hosting::game::{cost_of, deck_named, listeners, near_step, side_named, viewers_of};
+use crate::hosting::rows::{RowIndex, ScriptRow};
+use crate::trace::Note;
+use crate::types::typed;
 use crate::wasm::run::{list_of, name};
-use crate::wasm::typed;
 
 type Made<T> = wasmtime::Result<T>;
 
@@ -100,8 +99,8 @@ impl State {
     }
 
     fn reach(&self, mark: &str) {
-        if let Some(reached) = &*self.shared.reached.borrow() {
-            let _ = reached.set(mark, true);
+        if let Some(scripts) = self.shared.scripts() {
+            scripts.reach(mark);
         }
     }
 

@@ -15,18 +15,19 @@ use kernel::event::Cause;
 use kernel::game::{Effects, Game};
 use kernel::geometry::{Angle, Direction, Hex, Length, Point};
 use kernel::value::{EntityId, LARGEST_INT, Name, Value};
-use mlua::{Lua, WeakLua};
 use wasmtime::component::{HasSelf, Linker, WasmStr};
 use wasmtime::{AsContext, StoreContextMut};
 
-use crate::explain::trace::Note;
+use crate::hosting::calls::{chain_of, in_running, invoke};
+use crate::hosting::chain::{Chain, Stopped};
+use crate::hosting::{Running, Scripts};
 use crate::limits::{CHECKS_A_CALL, CHECKS_A_CHANGE, CHECKS_A_LAYER};
-use crate::lua::chain::{Chain, Stopped};
-use crate::lua::registration::Desk;
-use crate::lua::vm::Shared;
+use crate::printable::{cut_off, one_line};
+use crate::registration::Registrar;
+use crate::trace::Note;
 use crate::wasm::Guest;
 use crate::wasm::limits::Limit;
-use crate::wasm::run::{chain_of, grant, in_running, invoke, list_of, settle};
+use crate::wasm::run::{Pool, grant, list_of, settle};
 
 mod bindings {
     #![allow(missing_docs, reason = "generated from the contract, which explains everything")]
@@ -42,11 +43,11 @@ pub(crate) use bindings::{Module, ModulePre};
 
 /// What an instance carries.
 pub(crate) struct State {
-    pub shared: Rc<Shared>,
-    pub lua: WeakLua,
+    pub shared: Rc<Running>,
+    pub pool: Rc<Pool>,
     pub guest: Rc<Guest>,
     /// The desk at which it registers; only while it does.
-    pub desk: Option<Rc<Desk>>,
+    pub desk: Option<Rc<Registrar>>,
     /// The rule that runs in it, and the layer.
     pub current: Option<(Rc<Chain>, usize)>,
     /// The fuel that it was last given.
@@ -106,8 +107,8 @@ fn nested(
     let state = store.data();
     state.stopped()?;
     let args = value_of(args).map_err(|fault| state.fault(fault))?;
-    let (shared, lua) = (state.shared.clone(), state.lua()?);
-    let outcome = invoke(&lua, &shared, chain, level, list_of(args));
+    let shared = state.shared.clone();
+    let outcome = invoke(&shared, chain, level, list_of(args));
     grant(store);
     match outcome {
         Ok(value) => Ok(nodes_of(&value)),
@@ -121,8 +122,8 @@ fn stopped() -> wasmtime::Error {
 }
 
 impl State {
-    fn lua(&self) -> wasmtime::Result<Lua> {
-        self.lua.try_upgrade().ok_or_else(stopped)
+    fn scripts(&self) -> wasmtime::Result<Rc<dyn Scripts>> {
+        self.shared.scripts().ok_or_else(stopped)
     }
 
     fn stopped(&self) -> wasmtime::Result<()> {
@@ -152,14 +153,14 @@ impl State {
         }
         self.charge(CHECKS_A_CALL)?;
         let outcome = work(&mut self.shared.game.borrow_mut());
-        self.shared.follow();
+        self.scripts()?.follow();
         outcome.map_err(|fault| self.fault(fault))
     }
 
     /// The layers that run, if all of them may have an effect.
     fn permit(&self, effect: Effects, what: &str) -> wasmtime::Result<Vec<u32>> {
         self.stopped()?;
-        let running = self.shared.running(&self.lua()?);
+        let running = self.scripts()?.layers_running();
         self.charge(running.len() as u64 * CHECKS_A_LAYER + CHECKS_A_CHANGE)?;
         self.shared.all_may(&running, effect, what).map_err(|fault| self.fault(fault))?;
         Ok(running)
@@ -394,8 +395,8 @@ fn die_in(die: data::Die) -> Result<Die, Fault> {
 /// A fault that a component raised.
 pub(crate) fn fault_of(fault: data::Fault, module: &Name) -> Fault {
     let code = FaultCode::ALL.get(fault.code as usize).copied().unwrap_or(FaultCode::Script);
-    let text = crate::lua::values::clipped(&fault.message, 400);
-    let mut made = Fault::new(code, crate::record::one_line(&text));
+    let text = cut_off(&fault.message, 400);
+    let mut made = Fault::new(code, one_line(&text));
     made.hint = fault.hint;
     match fault.at {
         Some(at) => made.at(Place::new(&**module, at.file, at.line)),

@@ -8,16 +8,15 @@ use kernel::book::{Acts, AskOrder, Order};
 use kernel::dice::{End, Ladder};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Value};
-use mlua::{Function, Table};
 
 use super::bindings::houserule::contract::data::Node;
 use super::bindings::houserule::contract::registration as wit;
 use super::{State, nodes_of};
-use crate::lua::registration::{
-    Beside, DeedRules, Desk, Origin, RawBody, RawDeed, RawEdit, RawEvent, RawLayer, RawParam, RawPhase,
-    RawRows, RawSignature, RawWindow, base_layer, share_of,
+use crate::hosting::registry::{Body, LayerKind};
+use crate::registration::{
+    Beside, DeedRules, Origin, RawBody, RawDeed, RawEdit, RawEvent, RawLayer, RawParam, RawPhase, RawRows,
+    RawSignature, RawWindow, Registrar, base_layer, share_of,
 };
-use crate::lua::registry::{Body, LayerKind};
 use crate::wasm::Export;
 use crate::wasm::run::list_of;
 
@@ -33,10 +32,10 @@ fn names(list: Vec<String>) -> Vec<Name> {
 
 impl State {
     fn body(&self, function: u32) -> Body {
-        Body::Component(Export { guest: self.guest.clone(), function })
+        Body::Component(Rc::new(Export { pool: self.pool.clone(), guest: self.guest.clone(), function }))
     }
 
-    fn desk(&self) -> wasmtime::Result<Rc<Desk>> {
+    fn desk(&self) -> wasmtime::Result<Rc<Registrar>> {
         self.charge(64)?;
         self.desk.clone().ok_or_else(|| {
             let message = "expected registrations while the mod is loaded, found one inside a rule";
@@ -45,7 +44,7 @@ impl State {
     }
 
     /// The desk and the origin.
-    fn origin(&self, origin: wit::Origin) -> wasmtime::Result<(Rc<Desk>, Origin)> {
+    fn origin(&self, origin: wit::Origin) -> wasmtime::Result<(Rc<Registrar>, Origin)> {
         let desk = self.desk()?;
         let place = Place::new(&*self.guest.module, origin.at.file, origin.at.line);
         let found = desk.origin_of(place, names(origin.cites), origin.stays);
@@ -53,7 +52,12 @@ impl State {
     }
 
     /// The same for something with an id of the mod's own.
-    fn own(&self, origin: wit::Origin, id: &str, word: &str) -> wasmtime::Result<Option<(Rc<Desk>, Origin)>> {
+    fn own(
+        &self,
+        origin: wit::Origin,
+        id: &str,
+        word: &str,
+    ) -> wasmtime::Result<Option<(Rc<Registrar>, Origin)>> {
         let (desk, origin) = self.origin(origin)?;
         Ok(desk.own_id(&origin, id, word).then_some((desk, origin)))
     }
@@ -138,7 +142,7 @@ impl State {
         Ok(())
     }
 
-    fn phase_body(&self, desk: &Desk, id: &str, body: wit::Body, origin: &Origin) -> RawBody {
+    fn phase_body(&self, desk: &Registrar, id: &str, body: wit::Body, origin: &Origin) -> RawBody {
         match body {
             wit::Body::Sequence(list) => RawBody::Sequence(names(list)),
             wit::Body::Rounds(rounds) => RawBody::Loop(names(rounds.phases), rounds.ends.map(name)),
@@ -170,11 +174,8 @@ impl State {
             wit::End::Convert => "convert",
         };
         let [bottom, top] = ends.map(word);
-        let lua = self.lua()?;
-        let prelude: mlua::Result<Table> = lua.named_registry_value("houserule.prelude");
-        let add: mlua::Result<Function> = prelude.and_then(|prelude| prelude.get("add_ladder"));
-        add.and_then(|add| add.call::<()>((id, steps.to_vec(), bottom, top)))
-            .map_err(|error| self.fault(Fault::new(FaultCode::Script, error.to_string())))
+        let told = self.scripts()?.add_ladder(id, steps, bottom, top);
+        told.map_err(|error| self.fault(Fault::new(FaultCode::Script, error)))
     }
 }
 

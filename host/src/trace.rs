@@ -103,7 +103,7 @@ impl Recorder {
 
 /// The innermost function that gave a reason, of those whose reason went all
 /// the way out, by its number.
-pub(crate) fn innermost_that_said(notes: &[Note], reason: &str) -> Option<u32> {
+pub fn innermost_that_said(notes: &[Note], reason: &str) -> Option<u32> {
     // Of each function that is running: itself, and the last that it called and
     // that gave the reason.
     let mut running: Vec<(u32, Option<u32>)> = Vec::new();

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
+use crate::hosting::Running;
 use crate::limits::REQUEST_BUDGET;
-use crate::lua::LuaHost;
-use crate::lua::vm::Shared;
 
 /// While it lives, all calls share the budget and the clock of one request.
 pub struct Request<'a> {
     /// Nothing within another request.
-    shared: Option<&'a Shared>,
+    shared: Option<&'a Running>,
 }
 
 impl Drop for Request<'_> {
@@ -21,26 +20,28 @@ impl Drop for Request<'_> {
     }
 }
 
-impl LuaHost {
+impl Running {
     /// Lets all calls until the returned token is dropped share one budget and
     /// one clock: a rule that pushes itself, or thirty that tell what is legal,
     /// could else run for long within their limits. A request within another
     /// is part of it.
     pub fn request(&self) -> Request<'_> {
-        if self.shared.pool.get().is_some() {
+        if self.pool.get().is_some() {
             return Request { shared: None };
         }
-        self.shared.pool.set(Some(REQUEST_BUDGET));
-        self.shared.watch.begin();
+        self.pool.set(Some(REQUEST_BUDGET));
+        self.watch.begin();
         // What somebody asked before must not make this one cheaper: a replay
         // does not ask it.
-        self.shared.memo.forget();
-        Request { shared: Some(&self.shared) }
+        if let Some(scripts) = self.scripts() {
+            scripts.forget_answers();
+        }
+        Request { shared: Some(self) }
     }
 
     /// How long requests may take by the clock before they are broken off, or
     /// `None` for a replay, which does what the journal says. Gives what it was.
     pub fn watch(&self, patience: Option<Duration>) -> Option<Duration> {
-        self.shared.watch.patience(patience)
+        self.watch.patience(patience)
     }
 }

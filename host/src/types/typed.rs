@@ -14,7 +14,7 @@ use kernel::value::{Field, Mismatch, Name, Type, Value};
 /// # Errors
 /// Where it does not have the form of the type. Ranges and kinds of entities
 /// are checked by the kernel afterwards.
-pub(crate) fn typed(value: Value, ty: &Type) -> Result<Value, Mismatch> {
+pub fn typed(value: Value, ty: &Type) -> Result<Value, Mismatch> {
     let wrong = |value: &Value| Err(mismatch(value, ty));
     Ok(match (ty, value) {
         (Type::Optional(_) | Type::Verdict, Value::None | Value::Bool(true)) if is_nothing(ty) => Value::None,
@@ -134,10 +134,10 @@ fn mismatch(value: &Value, ty: &Type) -> Mismatch {
 }
 
 /// What was found instead of something else.
-pub(super) fn found_words(value: &Value) -> String {
+pub fn found_words(value: &Value) -> String {
     match value {
         Value::Int(n) => format!("the number {n}"),
-        Value::Text(text) => format!("the text `{}`", crate::lua::values::clipped(text, 60)),
+        Value::Text(text) => format!("the text `{}`", crate::printable::cut_off(text, 60)),
         Value::Bool(yes) => format!("`{yes}`"),
         other => other.type_word().to_string(),
     }
@@ -147,7 +147,7 @@ pub(super) fn found_words(value: &Value) -> String {
 ///
 /// # Errors
 /// In words, when it is none.
-pub(super) fn typed_domain(value: Value, ty: &Type) -> Result<Value, String> {
+pub fn typed_domain(value: Value, ty: &Type) -> Result<Value, String> {
     if value.is_none() {
         return Ok(value);
     }

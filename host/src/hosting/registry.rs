@@ -1,11 +1,13 @@
-//! What mods register: kept as it comes, with its origin, until composition.
+//! Rules and the functions that they are made of.
 
+use std::any::Any;
 use std::rc::Rc;
 
 use kernel::error::Place;
 use kernel::game::Effects;
 use kernel::value::{Field, Name, Type};
-use mlua::Function;
+
+use crate::hosting::Component;
 
 /// How a function takes its place in a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,11 +48,10 @@ pub struct Layer {
 pub enum Body {
     /// Nothing: a layer that only stands for its rule.
     Nothing,
-    /// A function of a script.
-    Luau(Function),
+    /// A function of a script: only the machine of scripts knows what it holds.
+    Script(Rc<dyn Any>),
     /// A function of a component.
-    #[cfg(feature = "wasm")]
-    Component(crate::wasm::Export),
+    Component(Rc<dyn Component>),
 }
 
 impl Layer {
