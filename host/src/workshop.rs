@@ -1,6 +1,9 @@
 //! The workshop: all mods at hand, and what can be made of them: rulebooks,
 //! scenarios, matches.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;

@@ -11,7 +11,7 @@ use crate::hosting::registry::{Returns, Signature};
 use crate::rulebook::Rulebook;
 
 /// The published type definitions.
-pub const DEFINITIONS: &str = include_str!("../../schemas/luau/v1/houserule.d.luau");
+pub const DEFINITIONS: &str = include_str!("../../../schemas/luau/v1/houserule.d.luau");
 
 /// What every entity has beside the attributes of its kind.
 const OF_ALL: [&str; 3] = ["name", "kind", "side"];

@@ -38,9 +38,9 @@ fn request(off: &[Name], options: &[(&str, &str)]) -> Request {
 
 /// Everything that a rulebook says, and what a machine would do by it.
 fn all_of(rulebook: &Rulebook) -> String {
-    let declared = format!("{:#?}\n{:#?}\n{:#?}", rulebook.book, rulebook.rules, rulebook.tables);
-    let marks = format!("{:#?}\n{:#?}\n{:#?}", rulebook.templates, rulebook.cited, rulebook.marks);
-    format!("{declared}\n{marks}\n{:#?}\n{:#?}", rulebook.clauses, rulebook.options)
+    let declared = format!("{:#?}\n{:#?}\n{:#?}", rulebook.book(), rulebook.rules(), rulebook.tables());
+    let marks = format!("{:#?}\n{:#?}\n{:#?}", rulebook.templates(), rulebook.cited(), rulebook.marks());
+    format!("{declared}\n{marks}\n{:#?}\n{:#?}", rulebook.clauses(), rulebook.options())
 }
 
 /// What comes of a request: the rulebook, or what is wrong.
@@ -115,9 +115,9 @@ fn a_rulebook_in_the_machine_of_another_is_the_same() {
 fn what_files_asked_while_they_were_loaded_binds_a_machine() {
     let workshop = workshop();
     let whole = anew(&workshop, &request(&[], &[])).unwrap();
-    let heard = whole.heard.clone();
-    let same =
-        workshop.compose_in(whole.into_machine(), &request(&[], &[("dsii.fire.moving-of", "present")]));
+    let machine = whole.into_machine();
+    let heard = machine.heard().clone();
+    let same = workshop.compose_in(machine, &request(&[], &[("dsii.fire.moving-of", "present")]));
     let same = same.map_err(|broken| broken.faults).unwrap();
     assert!(same.is_of(&heard), "no file asks for that option while it is loaded");
     // Lengths are made while files are loaded.

@@ -330,8 +330,7 @@ fn text_of(bytes: &[u8]) -> String {
 ///
 /// # Errors
 /// When the text is none of ours.
-#[cfg(feature = "wasm")]
-pub(crate) fn bytes_of(text: &str) -> Result<Vec<u8>, Fault> {
+pub fn bytes_of(text: &str) -> Result<Vec<u8>, Fault> {
     let digit = |c: u8| DIGITS.iter().position(|digit| *digit == c).map(|place| place as u8);
     let pair = |pair: &[u8]| match pair {
         [high, low] => Some(digit(*high)? << 4 | digit(*low)?),

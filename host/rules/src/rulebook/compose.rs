@@ -83,7 +83,7 @@ pub fn compose(recipe: &Recipe<'_>) -> Result<Rulebook, Vec<Fault>> {
 ///
 /// # Errors
 /// As [`compose`].
-pub(crate) fn compose_in(machine: Machine, recipe: &Recipe<'_>) -> Result<Rulebook, Broken> {
+pub fn compose_in(machine: Machine, recipe: &Recipe<'_>) -> Result<Rulebook, Broken> {
     if !machine.does_for(recipe) {
         drop(machine);
         return Ok(compose(recipe)?);
@@ -103,7 +103,7 @@ pub(crate) fn compose_in(machine: Machine, recipe: &Recipe<'_>) -> Result<Rulebo
 
 /// What is wrong with what was to be composed, and the machine in which it
 /// was to be, if that can be used again.
-pub(crate) struct Broken {
+pub struct Broken {
     /// Everything that is wrong.
     pub faults: Vec<Fault>,
     /// The machine.

@@ -2,8 +2,6 @@
 
 pub mod compose;
 pub mod host;
-#[cfg(test)]
-mod tests;
 
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
@@ -77,7 +75,7 @@ pub struct Rulebook {
 }
 
 /// A machine that has heard the files of some mods, with what it holds.
-pub(crate) struct Machine {
+pub struct Machine {
     host: Box<dyn ScriptHost>,
     heard: Rc<Registrations>,
     tables: BTreeMap<Name, Table>,
@@ -162,13 +160,13 @@ impl Rulebook {
 
     /// The clauses behind rows of tables, kinds, events, phases and windows:
     /// what reaching one of them reaches.
-    pub(crate) fn marks(&self) -> &BTreeMap<Name, Vec<Name>> {
+    pub fn marks(&self) -> &BTreeMap<Name, Vec<Name>> {
         &self.marks
     }
 
     /// Lets scripts read another value in one cell, or what the table says
     /// again: for those who ask which case notices.
-    pub(crate) fn try_cell(
+    pub fn try_cell(
         &self,
         table: &Name,
         key: &[Value],
@@ -188,14 +186,14 @@ impl Rulebook {
 
     /// What another rulebook of the same mods can be composed in, now that
     /// nobody needs this one.
-    pub(crate) fn into_machine(self) -> Machine {
+    pub fn into_machine(self) -> Machine {
         let Rulebook { host, heard, tables, mods, clauses, options, .. } = self;
         Machine { host, heard, tables, mods, clauses, options }
     }
 
     /// Whether it was composed in a machine that heard this: what was loaded
     /// there is loaded here.
-    pub(crate) fn is_of(&self, heard: &Rc<Registrations>) -> bool {
+    pub fn is_of(&self, heard: &Rc<Registrations>) -> bool {
         Rc::ptr_eq(&self.heard, heard)
     }
 
@@ -207,17 +205,17 @@ impl Rulebook {
 
     /// Whether matches note from now on what each decision reaches, so that a
     /// reload knows which of them it concerns.
-    pub(crate) fn note_reach(&self, is_wanted: bool) {
+    pub fn note_reach(&self, is_wanted: bool) {
         self.notes_reach.set(is_wanted);
     }
 
     /// Whether matches note what each decision reaches.
-    pub(crate) fn notes_reach(&self) -> bool {
+    pub fn notes_reach(&self) -> bool {
         self.notes_reach.get()
     }
 
     /// Every function of every rule by its number, without what runs.
-    pub(crate) fn layers(&self) -> &Rc<[Layer]> {
+    pub fn layers(&self) -> &Rc<[Layer]> {
         self.layers.get_or_init(|| {
             let all = self.host.running().layers.borrow();
             all.iter().map(|layer| Layer { body: Body::Nothing, ..layer.clone() }).collect()
