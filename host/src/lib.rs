@@ -1,6 +1,8 @@
 //! Mods, composition, Luau host, scenarios, record and analysis over the
 //! Houserule kernel.
 
+#[cfg(feature = "wasm")]
+pub use components as wasm;
 pub use kernel;
 pub use rules::{
     data, definitions, design, hosting, limits, modset, printable, registration, rulebook, trace, types,
@@ -8,8 +10,6 @@ pub use rules::{
 
 pub mod embed;
 pub mod explain;
-pub mod languages;
-pub mod lua;
 pub mod play;
 pub mod record;
 pub mod report;
@@ -17,6 +17,4 @@ pub mod scenario;
 pub mod testing;
 #[cfg(feature = "typecheck")]
 pub mod typecheck;
-#[cfg(feature = "wasm")]
-pub mod wasm;
 pub mod workshop;

@@ -2,6 +2,8 @@
 //! scenarios, matches.
 
 #[cfg(test)]
+mod hidden_state;
+#[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +16,6 @@ use kernel::value::Name;
 use kernel::world::closest;
 
 use crate::data::Data;
-use crate::languages;
 use crate::modset::Library;
 use crate::modset::files::Sources;
 use crate::modset::manifest::{Effect, Manifest};

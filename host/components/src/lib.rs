@@ -1,6 +1,6 @@
 //! Mods that are WebAssembly components: loaded, called, limited.
 //!
-//! What it refuses to know: WASI, clocks, files of a mod, threads of a guest.
+//! What it refuses to know: scripts, WASI, clocks, files of a mod, threads of a guest.
 //! A component imports the contract in `schemas/wit` and nothing else. Fuel is
 //! counted, never time; not-a-number has one form; memory is limited. An
 //! instance lives no longer than the call from the kernel that needed it, so
@@ -32,9 +32,9 @@ use wasmtime::{Cache, CacheConfig, Config, Engine};
 pub use pack::{TARGET, is_component, outdated, pack, source_hash, source_hash_in};
 use run::{Pool, register};
 
-use crate::hosting::Running;
-use crate::limits::BUDGET;
-use crate::registration::Registrar;
+use rules::hosting::Running;
+use rules::limits::BUDGET;
+use rules::registration::Registrar;
 use v1::State;
 
 /// A function of a component, by its number.

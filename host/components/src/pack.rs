@@ -6,7 +6,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::Resolve;
 
-use crate::modset::files::Sources;
+use rules::modset::files::Sources;
 
 /// The target for which mods in Rust are compiled.
 pub const TARGET: &str = "wasm32-unknown-unknown";
@@ -135,7 +135,7 @@ pub fn source_hash(folder: &Path) -> Result<blake3::Hash, String> {
     files.sort();
     let mut hasher = blake3::Hasher::new();
     for path in files {
-        let text = crate::modset::files::read_text(&path)?.replace("\r\n", "\n");
+        let text = rules::modset::files::read_text(&path)?.replace("\r\n", "\n");
         let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().replace('\\', "/");
         for part in [name.as_str(), text.as_str()] {
             hasher.update(&(part.len() as u64).to_le_bytes());

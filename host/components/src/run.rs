@@ -9,13 +9,13 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::Value;
 use wasmtime::{AsContextMut, Store, StoreContextMut, Trap};
 
-use crate::hosting::chain::{Chain, Stopped};
-use crate::hosting::{Component, Frame, Instances, Running};
-use crate::limits::too_long;
-use crate::registration::Registrar;
-use crate::wasm::limits::{DEEPEST, FUEL_A_CHECK, HOST_CALL, Limit, NESTED_STACK};
-use crate::wasm::v1::{self, Module, State, nodes_of_list, value_of};
-use crate::wasm::{Export, Guest, first_line};
+use crate::limits::{DEEPEST, FUEL_A_CHECK, HOST_CALL, Limit, NESTED_STACK};
+use crate::v1::{self, Module, State, nodes_of_list, value_of};
+use crate::{Export, Guest, first_line};
+use rules::hosting::chain::{Chain, Stopped};
+use rules::hosting::{Component, Frame, Instances, Running};
+use rules::limits::too_long;
+use rules::registration::Registrar;
 
 /// The instances of one call from the kernel.
 #[derive(Default)]

@@ -1,13 +1,16 @@
-//! The languages that rules can be written in, put together: the one place
-//! that knows both, scripts in Luau and WebAssembly components.
+//! The languages that rules can be written in, put together.
+//!
+//! This is the one place that knows both, scripts in Luau and WebAssembly
+//! components, and it refuses to know anything more: whoever composes rulebooks
+//! takes [`ALL`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::error::Fault;
 use kernel::value::{Name, Value};
 
-use crate::lua::LuaHost;
-use crate::rulebook::host::{Languages, ScriptHost};
+use rules::rulebook::host::{Languages, ScriptHost};
+use scripts::LuaHost;
 
 /// All languages that this build has a machine for.
 pub static ALL: &dyn Languages = &AllLanguages;
@@ -32,7 +35,7 @@ impl Languages for AllLanguages {
         path: &str,
         bytes: &[u8],
     ) -> Result<(), Fault> {
-        crate::wasm::run_component(host.running(), host.registrar(), module, path, bytes)
+        components::run_component(host.running(), host.registrar(), module, path, bytes)
     }
 
     #[cfg(not(feature = "wasm"))]

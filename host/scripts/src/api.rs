@@ -14,14 +14,14 @@ use kernel::value::{EntityId, Field, Name, Type, Value};
 use kernel::world::Viewers;
 use mlua::{FromLuaMulti, IntoLua, IntoLuaMulti, LightUserData, Lua, LuaString, Table, Value as LuaValue};
 
-use crate::hosting::game::{listeners, near_step, side_named, viewers_of};
-use crate::limits::{CHECKS_A_CALL, CHECKS_A_CHANGE, CHECKS_A_LAYER, cost};
-use crate::lua::values::{
+use crate::values::{
     Read, describe, die_of, entity_from_lua, entity_to_lua, from_lua, kept_to_lua, plain_to_lua,
     texts_to_lua, to_lua, whole,
 };
-use crate::lua::vm::{Shared, unlimited};
-use crate::trace::Note;
+use crate::vm::{Shared, unlimited};
+use rules::hosting::game::{listeners, near_step, side_named, viewers_of};
+use rules::limits::{CHECKS_A_CALL, CHECKS_A_CHANGE, CHECKS_A_LAYER, cost};
+use rules::trace::Note;
 
 /// The game handle that every method gets first; it carries nothing.
 type Me = LuaValue;
@@ -141,15 +141,15 @@ pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
     visibility(lua, &game, shared)?;
     sequence(lua, &game, shared)?;
     chits(lua, &game, shared)?;
-    crate::lua::geometry::functions(lua, &game, &host, shared)?;
-    crate::lua::hexes::functions(lua, &game, shared)?;
+    crate::geometry::functions(lua, &game, &host, shared)?;
+    crate::hexes::functions(lua, &game, shared)?;
     host.set("game", game)?;
-    crate::lua::decks::functions(lua, &host, shared)?;
+    crate::decks::functions(lua, &host, shared)?;
     dice(lua, &host, shared)?;
     sides(lua, &host, shared)?;
     questions(lua, &host, shared)?;
     unknowns(lua, &host, shared)?;
-    crate::lua::noting::functions(lua, &host, shared)?;
+    crate::noting::functions(lua, &host, shared)?;
     Ok(host)
 }
 
@@ -450,7 +450,7 @@ fn sequence(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
 
 /// Arguments by the types of their fields; what is left out is nothing.
 fn typed(
-    tables: &crate::lua::values::Metatables,
+    tables: &crate::values::Metatables,
     fields: &[Field],
     args: &[LuaValue],
     what: &str,
@@ -465,7 +465,7 @@ fn typed(
 }
 
 fn record(
-    tables: &crate::lua::values::Metatables,
+    tables: &crate::values::Metatables,
     table: Option<Table>,
     ty: &Type,
     what: &str,
@@ -662,7 +662,7 @@ fn questions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
 }
 
 fn question(
-    tables: &crate::lua::values::Metatables,
+    tables: &crate::values::Metatables,
     game: &Game,
     id: &str,
     text: &str,

@@ -11,17 +11,17 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Type};
 use mlua::{Function, Table, Value as LuaValue};
 
-use crate::hosting::calls::too_many_arguments;
-use crate::hosting::chain::{Chain, Link};
-use crate::hosting::layer_mark;
-use crate::hosting::registry::{Body, Layer, Returns, Signature};
-use crate::lua::chain::component_function;
-use crate::lua::layer::Shape;
-use crate::lua::registration::function_of;
-use crate::lua::values::{describe, whole};
-use crate::lua::vm::{Shared, fault_of};
-use crate::lua::{LuaHost, load, memo};
-use crate::rulebook::host::Composed;
+use crate::chain::component_function;
+use crate::layer::Shape;
+use crate::registration::function_of;
+use crate::values::{describe, whole};
+use crate::vm::{Shared, fault_of};
+use crate::{LuaHost, load, memo};
+use rules::hosting::calls::too_many_arguments;
+use rules::hosting::chain::{Chain, Link};
+use rules::hosting::layer_mark;
+use rules::hosting::registry::{Body, Layer, Returns, Signature};
+use rules::rulebook::host::Composed;
 
 /// A rule that can be called.
 pub(super) struct Bound {

@@ -8,12 +8,12 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Type, Value};
 use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Table, Value as LuaValue};
 
-use crate::hosting::calls::{bad_argument, direct};
-use crate::hosting::chain::{Chain, Stopped};
-use crate::hosting::registry::Returns;
-use crate::hosting::{Scripts, layer_mark};
-use crate::lua::values::{from_lua, result_from_lua, to_lua};
-use crate::lua::vm::{Shared, limited, unlimited};
+use crate::values::{from_lua, result_from_lua, to_lua};
+use crate::vm::{Shared, limited, unlimited};
+use rules::hosting::calls::{bad_argument, direct};
+use rules::hosting::chain::{Chain, Stopped};
+use rules::hosting::registry::Returns;
+use rules::hosting::{Scripts, layer_mark};
 
 /// The machine, for those outside of it.
 pub(super) struct Outside {

@@ -235,7 +235,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lua::vm::compiler;
+    use crate::vm::compiler;
 
     /// A line, a shape, and what is assigned in which line.
     type Found = (u32, String, Vec<(String, u32)>);

@@ -10,11 +10,11 @@ use kernel::game::{Effects, Game, Onto, Taken};
 use kernel::value::Name;
 use mlua::{Lua, Table, Value as LuaValue};
 
-use crate::hosting::game::{cost_of, deck_named};
-use crate::limits::cost;
-use crate::lua::api::{audience, method};
-use crate::lua::values::{describe, texts_to_lua, whole};
-use crate::lua::vm::Shared;
+use crate::api::{audience, method};
+use crate::values::{describe, texts_to_lua, whole};
+use crate::vm::Shared;
+use rules::hosting::game::{cost_of, deck_named};
+use rules::limits::cost;
 
 fn wrong(expected: &str, found: &LuaValue) -> Fault {
     Fault::new(FaultCode::WrongType, format!("expected {expected}, found {}", describe(found)))

@@ -12,11 +12,11 @@
 use kernel::error::{Fault, FaultCode, Place};
 use mlua::{Function, Table, Value as LuaValue};
 
-use crate::lua::code::Assigner;
-use crate::lua::registration::function_of;
-use crate::lua::vm::unlimited;
-use crate::lua::{LuaHost, load, upvalues};
-use crate::registration::{RawRows, Registrations};
+use crate::code::Assigner;
+use crate::registration::function_of;
+use crate::vm::unlimited;
+use crate::{LuaHost, load, upvalues};
+use rules::registration::{RawRows, Registrations};
 
 /// What to do about a local that is assigned.
 const HINT: &str = "state lives in entities: keep it in an attribute of one";
@@ -35,8 +35,7 @@ impl LuaHost {
     /// # Errors
     /// Functions among it that assign to locals outside of them, with the line.
     pub(crate) fn freeze(&self, heard: &Registrations) -> Result<(), Vec<Fault>> {
-        #[cfg(test)]
-        if tests::LEAVES_OPEN.get() {
+        if self.is_left_open {
             return Ok(());
         }
         let failed = |error: mlua::Error| {
@@ -125,85 +124,4 @@ fn assigned((place, name): &Found) -> Fault {
         "expected rules to keep nothing between two calls, found that `{name}`, a local outside of this function, is assigned"
     );
     Fault::new(FaultCode::HiddenState, message).at(place.clone()).hint(HINT)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::cell::Cell;
-    use std::collections::BTreeMap;
-    use std::path::PathBuf;
-    use std::sync::Arc;
-
-    use kernel::decision::Input;
-    use kernel::error::{Fault, FaultCode};
-    use kernel::value::Value;
-
-    use crate::modset::files::Sources;
-    use crate::play::{Match, Refused};
-    use crate::workshop::{Wishes, Workshop};
-
-    thread_local! {
-        /// Whether nothing is frozen: what else finds hidden state is tested so.
-        pub(super) static LEAVES_OPEN: Cell<bool> = const { Cell::new(false) };
-    }
-
-    /// A match of the field of `base` with one action, `m.act`.
-    fn started(state: &str, act: &str) -> Result<Match, Vec<Fault>> {
-        let manifest = "Mod(id: \"m\", version: \"1.0.0\", title: \"M\", authors: [], engine: \"0.1\", groups: [], depends: [(\"base\", \"^1\")])";
-        let rules = format!(
-            "local rules = require(\"@rules\")\n{state}\nrules.action {{ id = \"m.act\", title = \"Act\", phase = \"base.turn\", perform = function(game)\n{act}\nend }}\n"
-        );
-        let files = [("mod.ron", manifest), ("rules/x.luau", &rules)];
-        let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();
-        let base = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/base");
-        let sources = BTreeMap::from([
-            ("base".into(), Sources::read(&base).unwrap()),
-            ("m".into(), Sources::from_memory("m", files)),
-        ]);
-        let (workshop, faults) = Workshop::from_sources(sources);
-        assert!(faults.is_empty(), "{faults:?}");
-        let found = workshop.scenario("base/field").unwrap();
-        let wishes = Wishes { with: vec!["m".into()], ..Wishes::default() };
-        Ok(workshop.start(&found, &wishes)?.0)
-    }
-
-    fn act(game: &mut Match) -> Result<(), FaultCode> {
-        let by = game.wanted().sides()[0];
-        let input =
-            Input::Act { by, action: "m.act".into(), actor: None, params: Value::Map(Arc::default()) };
-        match game.submit(&input) {
-            Ok(()) => Ok(()),
-            Err(Refused::Fault { fault, .. }) => Err(fault.code),
-            Err(other) => panic!("{other}"),
-        }
-    }
-
-    const COUNTS: (&str, &str) =
-        ("local count = 0", "count += 1\ngame:emit(\"base.note\", { text = `{count}` })");
-    const FILLS: (&str, &str) = ("local seen = {}", "table.insert(seen, 1)\ngame:get(\"r1\").hp = #seen");
-
-    #[test]
-    fn what_a_script_keeps_is_found_before_it_does_harm() {
-        let faults = started(COUNTS.0, COUNTS.1).err().unwrap();
-        assert_eq!((faults.len(), faults[0].code), (1, FaultCode::HiddenState));
-        assert_eq!(faults[0].place.as_ref().unwrap().line, 4);
-        let mut game = started(FILLS.0, FILLS.1).unwrap();
-        let before = game.mark();
-        assert_eq!(act(&mut game), Err(FaultCode::Script));
-        assert_eq!(game.mark(), before);
-    }
-
-    #[test]
-    fn what_was_not_found_before_is_found_when_an_input_is_taken_twice() {
-        LEAVES_OPEN.set(true);
-        for (state, text) in [COUNTS, FILLS] {
-            let mut game = started(state, text).unwrap();
-            assert_eq!(act(&mut game), Ok(()));
-            game.check_twice();
-            let before = game.mark();
-            assert_eq!(act(&mut game), Err(FaultCode::HiddenState));
-            assert_eq!(game.mark(), before);
-        }
-        LEAVES_OPEN.set(false);
-    }
 }

@@ -12,10 +12,10 @@ use kernel::geometry::{
 use kernel::value::Value;
 use mlua::{FromLuaMulti, IntoLua, Lua, Table, Value as LuaValue};
 
-use crate::hosting::game::corners;
-use crate::limits::cost;
-use crate::lua::values::{describe, entity_from_lua, point_of, point_to_lua, whole};
-use crate::lua::vm::{Shared, unlimited};
+use crate::values::{describe, entity_from_lua, point_of, point_to_lua, whole};
+use crate::vm::{Shared, unlimited};
+use rules::hosting::game::corners;
+use rules::limits::cost;
 
 type Me = LuaValue;
 

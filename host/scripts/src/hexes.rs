@@ -13,10 +13,10 @@ use kernel::geometry::{
 use kernel::value::Value;
 use mlua::{Lua, Table, Value as LuaValue};
 
-use crate::limits::cost;
-use crate::lua::geometry::{field, length, make, wrong};
-use crate::lua::values::{Metatables, entity_from_lua, hex_of, hex_to_lua, whole};
-use crate::lua::vm::Shared;
+use crate::geometry::{field, length, make, wrong};
+use crate::values::{Metatables, entity_from_lua, hex_of, hex_to_lua, whole};
+use crate::vm::Shared;
+use rules::limits::cost;
 
 type Me = LuaValue;
 type One = (Me, LuaValue, LuaValue);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use kernel::value::{Name, Type};
 
-use crate::hosting::registry::{Returns, Signature};
+use rules::hosting::registry::{Returns, Signature};
 
 /// What the code of a layer depends on.
 #[derive(PartialEq, Eq, Hash)]

@@ -1,30 +1,37 @@
-//! The Luau host: loads rules files, binds composed rules, calls them.
+//! Scripts in Luau: loads rules files, binds composed rules, calls them.
 //!
 //! All mods of a game share one machine, each file in an environment of its
 //! own. Composed rules are Luau functions: a call from rule to rule never
 //! leaves the machine. Which rule is running is read off the machine's stack
 //! when somebody asks, so that calls cost nothing for it.
+//!
+//! What it refuses to know: how rulebooks are composed, components, matches and
+//! files on a disk. What it has in common with all who run rules stands in
+//! `rules::hosting`, and it is called through `rules::rulebook::host`.
+//!
+//! Read [`LuaHost`], [`vm`] (the sandbox and its limits), `load`, `registration`,
+//! `binding` and `layer` (how a call is checked), `api`.
 
-pub(crate) mod api;
+mod api;
 mod binding;
 mod chain;
 mod code;
-pub(crate) mod decks;
+mod decks;
 mod frozen;
-pub(crate) mod geometry;
+mod geometry;
 mod hexes;
-pub(crate) mod layer;
-pub(crate) mod load;
-pub(crate) mod memo;
+mod layer;
+mod load;
+mod memo;
 mod noting;
 mod reaching;
-pub(crate) mod registration;
+mod registration;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod upvalues;
-pub(crate) mod values;
-pub(crate) mod vm;
+pub mod values;
+pub mod vm;
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -39,19 +46,19 @@ use kernel::value::{Name, Type, Value};
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Thread, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
-use crate::data::table::{Cells, Table as DataTable};
-use crate::hosting::registry::{Layer, Returns};
-use crate::hosting::rows::ScriptRow;
-use crate::hosting::{Running, calls};
-use crate::limits::BUDGET;
-use crate::lua::binding::Bound;
-use crate::lua::chain::Outside;
-use crate::lua::layer::Shape;
-use crate::lua::registration::Desk;
-use crate::lua::values::{Metatables, describe, result_from_lua, to_lua};
-use crate::lua::vm::{Shared, fault_of, limited, new_machine};
-use crate::registration::{Registrar, Registrations};
-use crate::rulebook::host::{Composed, ReachNotes, ScriptHost};
+use crate::binding::Bound;
+use crate::chain::Outside;
+use crate::layer::Shape;
+use crate::registration::Desk;
+use crate::values::{Metatables, describe, result_from_lua, to_lua};
+use crate::vm::{Shared, fault_of, limited, new_machine};
+use rules::data::table::{Cells, Table as DataTable};
+use rules::hosting::registry::{Layer, Returns};
+use rules::hosting::rows::ScriptRow;
+use rules::hosting::{Running, calls};
+use rules::limits::BUDGET;
+use rules::registration::{Registrar, Registrations};
+use rules::rulebook::host::{Composed, ReachNotes, ScriptHost};
 
 /// What a rule has given back.
 enum Outcome {
@@ -76,6 +83,7 @@ pub struct LuaHost {
     threads: RefCell<Vec<Thread>>,
     files: Rc<load::Files>,
     noting: Function,
+    is_left_open: bool,
 }
 
 impl LuaHost {
@@ -127,6 +135,7 @@ impl LuaHost {
             bad_values: None,
             threads: RefCell::default(),
             files,
+            is_left_open: false,
         };
         host.select(&host.desk.clauses, options)?;
         Ok(host)
@@ -157,24 +166,26 @@ impl LuaHost {
     ///
     /// # Errors
     /// When the machine has no memory for it.
-    pub(crate) fn turn(
-        &self,
-        clauses: &BTreeMap<Name, bool>,
-        options: &BTreeMap<Name, Value>,
-    ) -> Result<(), Fault> {
+    pub fn turn(&self, clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Result<(), Fault> {
         self.shared.memo.clear();
         self.shared.recorder.want(false);
         self.shared.clear_instances();
         self.select(clauses, options).map_err(|error| fault_of(&error))
     }
 
+    /// Freezes nothing that files have made, for whoever wants to see that what
+    /// scripts keep between two calls is found in other ways too.
+    pub fn leave_open(&mut self) {
+        self.is_left_open = true;
+    }
+
     /// The machine, for the test runner's own functions.
-    pub(crate) fn lua(&self) -> &Lua {
+    pub fn lua(&self) -> &Lua {
         &self.lua
     }
 
     /// What running functions share, for the test runner.
-    pub(crate) fn shared(&self) -> &Rc<Shared> {
+    pub fn shared(&self) -> &Rc<Shared> {
         &self.shared
     }
 
@@ -182,12 +193,12 @@ impl LuaHost {
     ///
     /// # Errors
     /// Never, once the machine is set up.
-    pub(crate) fn game_handle(&self) -> mlua::Result<Table> {
+    pub fn game_handle(&self) -> mlua::Result<Table> {
         self.prelude.get("game")
     }
 
     /// Adds a module that files may `require`, such as `test`.
-    pub(crate) fn add_module(&self, name: &str, module: Table) -> mlua::Result<()> {
+    pub fn add_module(&self, name: &str, module: Table) -> mlua::Result<()> {
         self.files.add_module(name, module)
     }
 
@@ -215,7 +226,7 @@ impl LuaHost {
     }
 
     /// The machine of a rulebook, if it is one of these.
-    pub(crate) fn of(host: &dyn ScriptHost) -> Option<&LuaHost> {
+    pub fn of(host: &dyn ScriptHost) -> Option<&LuaHost> {
         let host: &dyn Any = host;
         host.downcast_ref()
     }
@@ -224,7 +235,7 @@ impl LuaHost {
     ///
     /// # Errors
     /// What the case found wrong, or a fault of the rules.
-    pub(crate) fn run_case(&self, function: &Function, t: Table) -> Result<(), Fault> {
+    pub fn run_case(&self, function: &Function, t: Table) -> Result<(), Fault> {
         // What an earlier case has scripted and not used is not for this one.
         *self.shared.game.borrow_mut() = Game::empty();
         self.shared.follow();
@@ -246,7 +257,7 @@ impl LuaHost {
     }
 
     /// Takes the game that was lent to the machine back, or lends it.
-    pub(crate) fn swap_game(&self, game: &mut Game) {
+    pub fn swap_game(&self, game: &mut Game) {
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
     }
 

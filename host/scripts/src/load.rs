@@ -10,9 +10,9 @@ use kernel::value::Name;
 use mlua::chunk::{Chunk, ChunkMode};
 use mlua::{Lua, Table, Value as LuaValue};
 
-use crate::lua::code::{Assigner, assigners};
-use crate::lua::vm::{Shared, compiler, limited, unlimited};
-use crate::modset::relative;
+use crate::code::{Assigner, assigners};
+use crate::vm::{Shared, compiler, limited, unlimited};
+use rules::modset::relative;
 
 /// A text that was compiled.
 struct Compiled {

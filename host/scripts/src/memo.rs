@@ -14,7 +14,7 @@ use kernel::value::Type;
 use kernel::world::Viewer;
 use mlua::{Function, Table};
 
-use crate::hosting::registry::Signature;
+use rules::hosting::registry::Signature;
 
 /// Tells the machine when what was kept is no longer so.
 #[derive(Debug, Default)]

@@ -7,11 +7,11 @@ use kernel::game::Game;
 use kernel::value::{Name, Type, Value};
 use mlua::{Lua, MultiValue, Table, Value as LuaValue};
 
-use crate::hosting::registry::{Layer, Returns};
-use crate::lua::LuaHost;
-use crate::lua::values::{from_lua, result_from_lua};
-use crate::lua::vm::{Shared, unlimited};
-use crate::trace::{Note, innermost_that_said};
+use crate::LuaHost;
+use crate::values::{from_lua, result_from_lua};
+use crate::vm::{Shared, unlimited};
+use rules::hosting::registry::{Layer, Returns};
+use rules::trace::{Note, innermost_that_said};
 
 impl LuaHost {
     /// The innermost function that gave the reason for which a rule that only

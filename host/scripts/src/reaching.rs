@@ -6,16 +6,16 @@ use std::collections::BTreeSet;
 use kernel::error::Fault;
 use mlua::{Function, LuaString, Table, Value as LuaValue};
 
-use crate::lua::LuaHost;
-use crate::lua::vm::fault_of;
-use crate::rulebook::host::ReachNotes;
+use crate::LuaHost;
+use crate::vm::fault_of;
+use rules::rulebook::host::ReachNotes;
 
 impl LuaHost {
     /// Notes from now on which clauses and rows are reached.
     ///
     /// # Errors
     /// When the machine has no memory for it.
-    pub(crate) fn start_tracing(&self) -> mlua::Result<Table> {
+    pub fn start_tracing(&self) -> mlua::Result<Table> {
         self.begin_reaching(false)
     }
 
@@ -23,7 +23,7 @@ impl LuaHost {
     ///
     /// # Errors
     /// When the machine has no memory for it.
-    pub(crate) fn stop_tracing(&self, reached: &Table) -> mlua::Result<BTreeSet<String>> {
+    pub fn stop_tracing(&self, reached: &Table) -> mlua::Result<BTreeSet<String>> {
         self.end_reaching()?;
         reached.pairs::<String, bool>().map(|pair| pair.map(|(name, _)| name)).collect()
     }

@@ -15,11 +15,11 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use crate::hosting::registry::{Body, LayerKind};
-use crate::limits::CHECKS_A_REGISTRATION;
-use crate::lua::values::describe;
-use crate::lua::vm::{Shared, caller};
-use crate::registration::{
+use crate::values::describe;
+use crate::vm::{Shared, caller};
+use rules::hosting::registry::{Body, LayerKind};
+use rules::limits::CHECKS_A_REGISTRATION;
+use rules::registration::{
     Beside, DeedRules, Origin, RawBody, RawDeed, RawEdit, RawEvent, RawLayer, RawParam, RawPhase, RawRows,
     RawSignature, RawWindow, Registrar, base_layer, share_of,
 };

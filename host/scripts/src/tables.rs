@@ -9,11 +9,11 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Type, Value};
 use mlua::{Table, Value as LuaValue};
 
-use crate::data::table::{Cells, Table as DataTable};
-use crate::hosting::rows::{RowIndex, ScriptRow, no_row, script_rows};
-use crate::lua::LuaHost;
-use crate::lua::values::{Metatables, describe, from_lua, to_lua};
-use crate::lua::vm::fault_of;
+use crate::LuaHost;
+use crate::values::{Metatables, describe, from_lua, to_lua};
+use crate::vm::fault_of;
+use rules::data::table::{Cells, Table as DataTable};
+use rules::hosting::rows::{RowIndex, ScriptRow, no_row, script_rows};
 
 impl LuaHost {
     /// Puts tables in place, for `rules.table(id):get(...)`; those that are there

@@ -7,7 +7,7 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Type};
 
 use super::LuaHost;
-use crate::hosting::registry::{Returns, Signature};
+use rules::hosting::registry::{Returns, Signature};
 
 /// Runs a file that may require a second one.
 fn run(source: &str) -> Result<(), Fault> {

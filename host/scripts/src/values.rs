@@ -18,16 +18,16 @@ use kernel::world::Schema;
 use mlua::{IntoLua, LightUserData, Lua, LuaString, Table, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
-use crate::printable::cut_off;
+use rules::printable::cut_off;
 
 /// The metatables of the tables that stand for kernel values.
 #[derive(Clone, Debug)]
-pub(crate) struct Metatables {
-    pub point: Table,
-    pub hex: Table,
-    pub die: Table,
+pub struct Metatables {
+    pub(crate) point: Table,
+    pub(crate) hex: Table,
+    pub(crate) die: Table,
     /// How many parts of values were taken out since this was last paid for.
-    pub taken: Rc<Cell<u64>>,
+    pub(crate) taken: Rc<Cell<u64>>,
 }
 
 /// What a script reads when it indexes an entity.
@@ -160,17 +160,17 @@ pub(crate) fn plain_to_lua(value: &Value) -> Option<LuaValue> {
 }
 
 /// The light userdata of an entity.
-pub(crate) fn entity_to_lua(entity: EntityId) -> LuaValue {
+pub fn entity_to_lua(entity: EntityId) -> LuaValue {
     LuaValue::LightUserData(LightUserData(std::ptr::without_provenance_mut(entity.0 as usize + 1)))
 }
 
 /// The entity of a light userdata.
-pub(crate) fn entity_from_lua(data: LightUserData) -> EntityId {
+pub fn entity_from_lua(data: LightUserData) -> EntityId {
     EntityId((data.0.addr() as u32).wrapping_sub(1))
 }
 
 /// A value as Luau sees it.
-pub(crate) fn to_lua(lua: &Lua, tables: &Metatables, value: &Value) -> mlua::Result<LuaValue> {
+pub fn to_lua(lua: &Lua, tables: &Metatables, value: &Value) -> mlua::Result<LuaValue> {
     if let Some(plain) = plain_to_lua(value) {
         return Ok(plain);
     }
@@ -253,7 +253,7 @@ const BYTES_A_PART: u64 = 16;
 /// # Errors
 /// Where it does not have the form of the type, is nested too deep or is too
 /// large. Ranges and kinds of entities are checked by the kernel afterwards.
-pub(crate) fn from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<Value, Mismatch> {
+pub fn from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<Value, Mismatch> {
     let taking = Taking { tables, parts: Cell::new(0) };
     let taken = taking.value(value, ty, 0);
     tables.taken.set(tables.taken.get() + u64::from(taking.parts.get()));
@@ -404,7 +404,7 @@ fn mismatch(value: &LuaValue, ty: &Type) -> Mismatch {
 }
 
 /// A Luau value in words, for messages.
-pub(crate) fn describe(value: &LuaValue) -> String {
+pub fn describe(value: &LuaValue) -> String {
     match value {
         LuaValue::Nil => "nil".into(),
         LuaValue::Boolean(yes) => format!("`{yes}`"),
@@ -422,7 +422,8 @@ fn text_of(text: &mlua::LuaString) -> Option<Name> {
     text.to_str().ok().map(|text| Arc::from(&*text))
 }
 
-pub(crate) fn whole(value: &LuaValue) -> Option<i64> {
+/// A whole number that both Luau and the kernel can hold.
+pub fn whole(value: &LuaValue) -> Option<i64> {
     match value {
         LuaValue::Integer(n) => (n.abs() <= LARGEST_INT).then_some(*n),
         LuaValue::Number(n) => {

@@ -14,39 +14,39 @@ use mlua::state::{GcIncParams, GcMode};
 use mlua::{Function, Lua, LuaOptions, StdLib, Table, Value as LuaValue, VmState};
 use rustc_hash::FxHashMap;
 
-use crate::hosting::registry::Signature;
-use crate::hosting::{Frame, Running};
-use crate::limits::{CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, too_long};
-use crate::lua::frozen::HINT_OF_TABLE;
-use crate::lua::memo::Memo;
-use crate::lua::values::{Kept, Metatables};
-use crate::printable::{cut_off, one_line};
+use crate::frozen::HINT_OF_TABLE;
+use crate::memo::Memo;
+use crate::values::{Kept, Metatables};
+use rules::hosting::registry::Signature;
+use rules::hosting::{Frame, Running};
+use rules::limits::{CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, too_long};
+use rules::printable::{cut_off, one_line};
 
 /// Longer messages than this are cut off.
 const LONGEST_MESSAGE: usize = 400;
 
 /// What the functions that scripts call share.
-pub(crate) struct Shared {
+pub struct Shared {
     /// What everything that runs rules shares.
-    pub running: Rc<Running>,
+    pub(crate) running: Rc<Running>,
     /// Gives the limit that the machine met last, and forgets it.
-    pub machine: RefCell<Option<Function>>,
+    pub(crate) machine: RefCell<Option<Function>>,
     /// Parts of values that went out of the machine and are not paid for.
-    pub taken: Rc<Cell<u64>>,
+    pub(crate) taken: Rc<Cell<u64>>,
     /// The signature of the rule of each layer.
-    pub signatures: RefCell<Vec<Signature>>,
+    pub(crate) signatures: RefCell<Vec<Signature>>,
     /// Each layer, with all under it, as scripts call it, by number.
-    pub built: RefCell<FxHashMap<u32, Function>>,
+    pub(crate) built: RefCell<FxHashMap<u32, Function>>,
     /// The layer of a function, by its address in the machine.
-    pub by_function: RefCell<FxHashMap<usize, u32>>,
+    pub(crate) by_function: RefCell<FxHashMap<usize, u32>>,
     /// Metatables of points and dice.
-    pub tables: RefCell<Option<Rc<Metatables>>>,
+    pub(crate) tables: RefCell<Option<Rc<Metatables>>>,
     /// What need not be turned into Luau again.
-    pub kept: RefCell<Kept>,
+    pub(crate) kept: RefCell<Kept>,
     /// Answers of rules, kept until something changes.
-    pub memo: Memo,
+    pub(crate) memo: Memo,
     /// Where a traced run notes what it reaches.
-    pub reached: RefCell<Option<Table>>,
+    pub(crate) reached: RefCell<Option<Table>>,
 }
 
 impl Deref for Shared {
@@ -159,7 +159,7 @@ impl Shared {
 
     /// The limit that the machine has met since it was last asked. With
     /// `from_here`, what scripts did before is no longer counted either.
-    pub fn met(&self, from_here: bool) -> Option<Limit> {
+    pub(crate) fn met(&self, from_here: bool) -> Option<Limit> {
         let machine = self.machine.borrow();
         // The function only reads and clears two numbers: it cannot fail.
         match machine.as_ref()?.call::<u32>(from_here).ok()? {
@@ -233,7 +233,7 @@ fn merged(scripts: Vec<u32>, components: &[Frame]) -> Vec<u32> {
 
 /// The place in a mod's file that is running: the first frame that is not
 /// our own.
-pub(crate) fn caller(lua: &Lua) -> Option<Place> {
+pub fn caller(lua: &Lua) -> Option<Place> {
     let mut level = 0;
     while let Some(place) = lua.inspect_stack(level, |frame| {
         let source = frame.source().source.map(|source| source.into_owned());
@@ -256,7 +256,7 @@ pub(crate) fn place_of(chunk: &str, line: usize) -> Option<Place> {
 
 /// A fault from an error, whose kind tells its code; see [`Shared::fault_of`]
 /// for what a script has run into.
-pub(crate) fn fault_of(error: &mlua::Error) -> Fault {
+pub fn fault_of(error: &mlua::Error) -> Fault {
     let root = root_of(error);
     let (text, is_syntax) = match root {
         mlua::Error::SyntaxError { message, .. } => (message.clone(), true),

@@ -14,11 +14,11 @@ use kernel::event::Event;
 use kernel::value::Name;
 use mlua::Function;
 
-use crate::lua::LuaHost;
-use crate::lua::vm::fault_of;
 use crate::rulebook::Rulebook;
 use crate::testing::library::{case_table, test_module};
 use crate::workshop::Workshop;
+use scripts::LuaHost;
+use scripts::vm::fault_of;
 
 /// A case as its file lists it.
 #[derive(Clone)]

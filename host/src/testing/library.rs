@@ -14,11 +14,11 @@ use kernel::value::{Name, Side, Type, Value};
 use kernel::world::Viewer;
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue, Variadic};
 
-use crate::lua::LuaHost;
-use crate::lua::values::{describe, entity_from_lua, entity_to_lua, from_lua, to_lua, whole};
-use crate::lua::vm::{Shared, caller};
 use crate::scenario::{Scenario, scripted_die, set_up};
 use crate::testing::case::{Case, CaseDesk, CaseHead};
+use scripts::LuaHost;
+use scripts::values::{describe, entity_from_lua, entity_to_lua, from_lua, to_lua, whole};
+use scripts::vm::{Shared, caller};
 
 type Me = LuaValue;
 

@@ -17,11 +17,11 @@ use kernel::world::Viewers;
 use super::bindings::houserule::contract::data::{self, Node};
 use super::bindings::houserule::contract::game as wit;
 use super::{State, die_in, die_out, fault_of, leaf_of, nodes_of, stopped};
-use crate::hosting::game::{cost_of, deck_named, listeners, near_step, side_named, viewers_of};
-use crate::hosting::rows::{RowIndex, ScriptRow};
-use crate::trace::Note;
-use crate::types::typed;
-use crate::wasm::run::{list_of, name};
+use crate::run::{list_of, name};
+use rules::hosting::game::{cost_of, deck_named, listeners, near_step, side_named, viewers_of};
+use rules::hosting::rows::{RowIndex, ScriptRow};
+use rules::trace::Note;
+use rules::types::typed;
 
 type Made<T> = wasmtime::Result<T>;
 

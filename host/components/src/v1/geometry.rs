@@ -8,8 +8,8 @@ use kernel::geometry::{
 };
 use kernel::value::{EntityId, Value};
 
-use crate::hosting::game::corners;
-use crate::limits::cost;
+use rules::hosting::game::corners;
+use rules::limits::cost;
 
 use super::bindings::houserule::contract::data;
 use super::bindings::houserule::contract::geometry as wit;

@@ -8,7 +8,7 @@ use kernel::geometry::{
     hex_line, hex_path_cost, hex_reach, hex_ring, hex_sight,
 };
 
-use crate::limits::cost;
+use rules::limits::cost;
 
 use super::bindings::houserule::contract::data;
 use super::bindings::houserule::contract::hexes as wit;

@@ -18,21 +18,21 @@ use kernel::value::{EntityId, LARGEST_INT, Name, Value};
 use wasmtime::component::{HasSelf, Linker, WasmStr};
 use wasmtime::{AsContext, StoreContextMut};
 
-use crate::hosting::calls::{chain_of, in_running, invoke};
-use crate::hosting::chain::{Chain, Stopped};
-use crate::hosting::{Running, Scripts};
-use crate::limits::{CHECKS_A_CALL, CHECKS_A_CHANGE, CHECKS_A_LAYER};
-use crate::printable::{cut_off, one_line};
-use crate::registration::Registrar;
-use crate::trace::Note;
-use crate::wasm::Guest;
-use crate::wasm::limits::Limit;
-use crate::wasm::run::{Pool, grant, list_of, settle};
+use crate::Guest;
+use crate::limits::Limit;
+use crate::run::{Pool, grant, list_of, settle};
+use rules::hosting::calls::{chain_of, in_running, invoke};
+use rules::hosting::chain::{Chain, Stopped};
+use rules::hosting::{Running, Scripts};
+use rules::limits::{CHECKS_A_CALL, CHECKS_A_CHANGE, CHECKS_A_LAYER};
+use rules::printable::{cut_off, one_line};
+use rules::registration::Registrar;
+use rules::trace::Note;
 
 mod bindings {
     #![allow(missing_docs, reason = "generated from the contract, which explains everything")]
     wasmtime::component::bindgen!({
-        path: "../schemas/wit/v1",
+        path: "../../schemas/wit/v1",
         world: "module",
         imports: { default: trappable },
     });

@@ -12,13 +12,13 @@ use kernel::value::{Name, Value};
 use super::bindings::houserule::contract::data::Node;
 use super::bindings::houserule::contract::registration as wit;
 use super::{State, nodes_of};
-use crate::hosting::registry::{Body, LayerKind};
-use crate::registration::{
+use crate::Export;
+use crate::run::list_of;
+use rules::hosting::registry::{Body, LayerKind};
+use rules::registration::{
     Beside, DeedRules, Origin, RawBody, RawDeed, RawEdit, RawEvent, RawLayer, RawParam, RawPhase, RawRows,
     RawSignature, RawWindow, Registrar, base_layer, share_of,
 };
-use crate::wasm::Export;
-use crate::wasm::run::list_of;
 
 type Done = wasmtime::Result<()>;
 
