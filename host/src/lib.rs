@@ -1,20 +1,38 @@
-//! Mods, composition, Luau host, scenarios, record and analysis over the
-//! Houserule kernel.
+//! Houserule as a library: a match in play, for front-ends and the command
+//! line, and the parts of the engine as far as they are asked for from outside.
+//!
+//! What it refuses to know: terminals and sockets, and the rules of any game.
+//! It is the only crate of the engine that a front-end sees.
+//!
+//! Read [`embed`]. What else is here stands in crates of its own, under the
+//! names of its parts.
 
-#[cfg(feature = "wasm")]
-pub use components as wasm;
 pub use kernel;
+pub use matches::{explain, record, report, workshop};
 pub use rules::{
     data, definitions, design, hosting, limits, modset, printable, registration, rulebook, trace, types,
 };
+pub use testing;
 
 pub mod embed;
-pub mod explain;
-pub mod play;
-pub mod record;
-pub mod report;
-pub mod scenario;
-pub mod testing;
+
 #[cfg(feature = "typecheck")]
-pub mod typecheck;
-pub mod workshop;
+pub use lint::typecheck;
+
+/// Mods that are WebAssembly components.
+#[cfg(feature = "wasm")]
+pub use components as wasm;
+
+/// Matches: played, played by bots, played again from their journals, counted.
+pub mod play {
+    pub use matches::bot::{Bot, BotKind};
+    pub use matches::play::*;
+    pub use matches::replay::*;
+    pub use matches::tally::*;
+}
+
+/// Scenarios, and the scripts in them.
+pub mod scenario {
+    pub use matches::play::{fit, input_of, run_script};
+    pub use matches::scenario::*;
+}

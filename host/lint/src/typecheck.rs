@@ -19,7 +19,7 @@
 //! So `element.armuor` is found in a rule without a single annotation, and a
 //! file that handles entities of unknown kind stays quiet: `Entity`, which
 //! `game:get` gives, has every attribute, as `any`. A mod may write the names
-//! of kinds itself ([`crate::definitions::kind_types`] prints them): `skirmish.unit` is
+//! of kinds itself ([`rules::definitions::kind_types`] prints them): `skirmish.unit` is
 //! `SkirmishUnit`.
 //!
 //! Two things are let go on purpose. An attribute that may be nil reads as if
@@ -43,10 +43,10 @@ use luau_analysis::{
 };
 use luau_common::BString;
 
-use crate::modset::selector::{Request, Selector};
-use crate::rulebook::Rulebook;
-use crate::workshop::Workshop;
+use matches::workshop::Workshop;
 use resolver::Files;
+use rules::modset::selector::{Request, Selector};
+use rules::rulebook::Rulebook;
 
 /// The checker walks deep trees by recursion.
 const STACK: usize = 256 << 20;
@@ -70,7 +70,7 @@ pub struct Finding {
 pub fn typecheck(workshop: &Workshop, module: &Name) -> Vec<Finding> {
     let Some(rulebook) = compose(workshop, module) else { return Vec::new() };
     let files = Files::new(workshop, annotate::Known::new(&rulebook));
-    let definitions = crate::definitions::definitions(&rulebook);
+    let definitions = rules::definitions::definitions(&rulebook);
     let wanted = strict_files(workshop, module);
     let work = move || check_all(&files, &definitions, &wanted);
     let thread = std::thread::Builder::new().name("typecheck".into()).stack_size(STACK).spawn(work);

@@ -7,16 +7,17 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::record::decode;
 use kernel::value::Name;
 
-use crate::limits::PATIENCE;
-use crate::modset::files::Sources;
-use crate::modset::selector::{Active, Request};
-use crate::play::{BotKind, Match, Refused, Said, Touched};
+use crate::bot::BotKind;
+use crate::play::{Match, Said, Touched, play_again};
 use crate::record::{
     ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, Line, ModRecord, ShownMark,
     Store, content_hash,
 };
 use crate::scenario::{Scenario, set_up};
 use crate::workshop::{Found, Workshop};
+use rules::limits::PATIENCE;
+use rules::modset::files::Sources;
+use rules::modset::selector::{Active, Request};
 
 /// How a match is recorded.
 #[derive(Clone, Debug, Default)]
@@ -125,7 +126,7 @@ impl Workshop {
 
 /// The same as [`mod_records`] after some mods have changed, where most have
 /// not: hashes that are known are not reckoned again.
-pub(crate) fn mod_records_after(
+pub fn mod_records_after(
     workshop: &Workshop,
     active: &Active,
     before: &Workshop,
@@ -155,47 +156,9 @@ pub fn mod_records(workshop: &Workshop, active: &Active) -> Vec<ModRecord> {
 }
 
 /// The files of a mod that can change play.
-pub(crate) fn that_count(sources: &Sources) -> Files {
+pub fn that_count(sources: &Sources) -> Files {
     let counts = |path: &str| path == "mod.ron" || path.starts_with("data/") || path.starts_with("rules/");
     sources.files.iter().filter(|(path, _)| counts(path)).map(|(k, v)| (k.clone(), v.clone())).collect()
-}
-
-/// A match in which decisions were made again, and the first that did not
-/// fit: its place, from 0, and why.
-pub type PlayedAgain = (Match, Option<(usize, String)>);
-
-/// Decisions made again in a match that has just begun, as far as they fit.
-///
-/// # Errors
-/// The place of a decision in which a rule breaks, and its fault.
-pub fn play_again(mut game: Match, said: &[Said]) -> Result<PlayedAgain, (usize, Box<Fault>)> {
-    for (place, said) in said.iter().enumerate() {
-        match said_again(&mut game, said) {
-            Ok(None) => {}
-            Ok(Some(reason)) => return Ok((game, Some((place, reason)))),
-            Err(fault) => return Err((place, fault)),
-        }
-    }
-    Ok((game, None))
-}
-
-/// Makes a decision again, or tells why it does not fit.
-///
-/// # Errors
-/// The fault of a rule that breaks in it.
-pub(super) fn said_again(game: &mut Match, said: &Said) -> Result<Option<String>, Box<Fault>> {
-    if game.game().epoch() != said.epoch {
-        game.set_epoch(said.epoch);
-    }
-    let input = match decode(&said.text, game.game().world()) {
-        Ok(input) => input,
-        Err(reason) => return Ok(Some(reason)),
-    };
-    match game.submit(&input) {
-        Ok(()) => Ok(None),
-        Err(Refused::Refusal(refusal)) => Ok(Some(refusal.to_string())),
-        Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)) => Err(fault),
-    }
 }
 
 /// Plays a journal again by the sources that are kept beside it, up to an

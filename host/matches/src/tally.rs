@@ -8,7 +8,8 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Side, Value};
 use rayon::prelude::*;
 
-use crate::play::{Bot, BotKind, Match};
+use crate::bot::{Bot, BotKind};
+use crate::play::Match;
 use crate::workshop::{Found, Wishes, Workshop};
 
 /// A game with more decisions than this does not end.

@@ -15,17 +15,17 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 use kernel::world::closest;
 
-use crate::data::Data;
-use crate::modset::Library;
-use crate::modset::files::Sources;
-use crate::modset::manifest::{Effect, Manifest};
-use crate::modset::selector::{Active, Request, Selector};
 use crate::play::{Match, Setup};
-use crate::printable;
-use crate::rulebook::compose::{Broken, Ingredient, Recipe, compose, compose_in};
-use crate::rulebook::host::Languages;
-use crate::rulebook::{Machine, Rulebook};
 use crate::scenario::{Scenario, set_up};
+use rules::data::Data;
+use rules::modset::Library;
+use rules::modset::files::Sources;
+use rules::modset::manifest::{Effect, Manifest};
+use rules::modset::selector::{Active, Request, Selector};
+use rules::printable;
+use rules::rulebook::compose::{Broken, Ingredient, Recipe, compose, compose_in};
+use rules::rulebook::host::Languages;
+use rules::rulebook::{Machine, Rulebook};
 
 /// All mods that were found.
 pub struct Workshop {
@@ -105,7 +105,7 @@ impl Workshop {
 
     /// Reads some of its mods again, from where they were found: what has not
     /// changed is not parsed again. `None` if everything must be read.
-    pub(crate) fn read_again(&self, ids: &[Name]) -> Option<Workshop> {
+    pub fn read_again(&self, ids: &[Name]) -> Option<Workshop> {
         let library = self.library.read_again(ids)?;
         let mut data = self.data.clone();
         for id in ids {
@@ -130,7 +130,7 @@ impl Workshop {
     ///
     /// # Errors
     /// As [`Workshop::compose`].
-    pub(crate) fn compose_after(
+    pub fn compose_after(
         &self,
         request: &Request,
         other: &Workshop,
@@ -188,7 +188,7 @@ impl Workshop {
     ///
     /// # Errors
     /// As [`Workshop::compose`]; the machine, if it can be used again.
-    pub(crate) fn compose_in(&self, machine: Machine, request: &Request) -> Result<Rulebook, Broken> {
+    pub fn compose_in(&self, machine: Machine, request: &Request) -> Result<Rulebook, Broken> {
         match request.resolve_unnamed(&self.library.manifests) {
             Ok(active) => self.with_recipe(&active, |recipe| compose_in(machine, recipe)),
             Err(faults) => Err(Broken { faults, machine: Some(Box::new(machine)) }),
@@ -433,7 +433,7 @@ fn option_text(value: &ron::Value) -> String {
     match value {
         ron::Value::String(text) => text.clone(),
         ron::Value::Bool(yes) => yes.to_string(),
-        other => crate::data::reader::integer_of(other).map_or_else(String::new, |n| n.to_string()),
+        other => rules::data::reader::integer_of(other).map_or_else(String::new, |n| n.to_string()),
     }
 }
 
@@ -443,7 +443,7 @@ fn stem(path: &str) -> &str {
 
 fn scenario_file(path: &Path) -> Result<Found, Vec<Fault>> {
     let name = path.display().to_string();
-    let text = crate::modset::files::read_text(path).map_err(|reason| {
+    let text = rules::modset::files::read_text(path).map_err(|reason| {
         let fault = Fault::new(FaultCode::Unreadable, format!("cannot read the scenario: {reason}"));
         vec![fault.at(Place::new("", &*name, 0))]
     })?;

@@ -6,8 +6,8 @@ use kernel::audience::Widening;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 
-use crate::rulebook::Rulebook;
-use crate::testing::runner::{Sort, TestResult, result};
+use crate::runner::{Sort, TestResult, result};
+use rules::rulebook::Rulebook;
 
 /// What was told too widely, with the places of the functions that tell it.
 pub(super) fn placed(rulebook: &Rulebook, found: BTreeSet<Widening>) -> Vec<(Place, Widening)> {

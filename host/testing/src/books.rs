@@ -7,10 +7,10 @@ use std::rc::Rc;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
 
-use crate::modset::selector::{Request, Selector};
-use crate::rulebook::{Machine, Rulebook};
-use crate::testing::case::{Case, CaseHead, CaseRun, cases_of, run_case};
-use crate::workshop::Workshop;
+use crate::case::{Case, CaseHead, CaseRun, cases_of, run_case};
+use matches::workshop::Workshop;
+use rules::modset::selector::{Request, Selector};
+use rules::rulebook::{Machine, Rulebook};
 
 /// So many rulebooks are kept: each takes some megabytes.
 const MOST_KEPT: usize = 3;

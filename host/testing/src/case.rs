@@ -14,9 +14,9 @@ use kernel::event::Event;
 use kernel::value::Name;
 use mlua::Function;
 
-use crate::rulebook::Rulebook;
-use crate::testing::library::{case_table, test_module};
-use crate::workshop::Workshop;
+use crate::library::{case_table, test_module};
+use matches::workshop::Workshop;
+use rules::rulebook::Rulebook;
 use scripts::LuaHost;
 use scripts::vm::fault_of;
 

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::value::Name;
 use serde::Serialize;
 
-use crate::modset::manifest::Effect;
-use crate::modset::selector::{Request, Selector};
-use crate::rulebook::Rulebook;
-use crate::testing::runner::{Sort, TestResult};
-use crate::workshop::Workshop;
+use crate::runner::{Sort, TestResult};
+use matches::workshop::Workshop;
+use rules::modset::manifest::Effect;
+use rules::modset::selector::{Request, Selector};
+use rules::rulebook::Rulebook;
 
 /// One clause: whether it is there, and who reaches it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -56,7 +56,7 @@ pub fn coverage(
             }
         }
     }
-    let one = |clause: &crate::modset::manifest::Clause| {
+    let one = |clause: &rules::modset::manifest::Clause| {
         let cited = rulebook.cited().contains_key(&clause.id) || touched.contains(&clause.id);
         ClauseCoverage {
             clause: clause.id.to_string(),

@@ -10,12 +10,12 @@ use kernel::error::{Fault, FaultCode};
 use kernel::world::Viewer;
 use similar::{ChangeTag, TextDiff};
 
-use crate::play::{Bot, Match};
-use crate::printable::clipped;
-use crate::report::{Phrases, Report, ReportLine, ReportOptions, Told, result_lines};
-use crate::scenario::{Scenario, chance_of, run_script};
-use crate::types::Unit;
-use crate::workshop::{Found, Wishes, Workshop};
+use matches::play::{Bot, Match, run_script};
+use matches::report::{Phrases, Report, ReportLine, ReportOptions, Told, result_lines};
+use matches::scenario::{Scenario, chance_of};
+use matches::workshop::{Found, Wishes, Workshop};
+use rules::printable::clipped;
+use rules::types::Unit;
 
 /// Lines of a golden are this wide.
 const WIDTH: usize = 110;

@@ -5,6 +5,13 @@
 //! something, fail with that clause off. A scenario with a script must play
 //! as its golden says, each of its inputs twice with the same outcome, and
 //! once more from its inputs alone.
+//!
+//! What it refuses to know: terminals, and how findings are shown. Cases are
+//! written in Luau, so that it knows that host of scripts and no other.
+//!
+//! Read [`run_suite`], `case` and `library` (what a case can do), `golden`, then
+//! what is asked of the tests themselves: [`coverage`], [`audit_rows`],
+//! [`audit_subsets`].
 
 mod audiences;
 mod books;

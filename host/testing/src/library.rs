@@ -14,8 +14,8 @@ use kernel::value::{Name, Side, Type, Value};
 use kernel::world::Viewer;
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue, Variadic};
 
-use crate::scenario::{Scenario, scripted_die, set_up};
-use crate::testing::case::{Case, CaseDesk, CaseHead};
+use crate::case::{Case, CaseDesk, CaseHead};
+use matches::scenario::{Scenario, scripted_die, set_up};
 use scripts::LuaHost;
 use scripts::values::{describe, entity_from_lua, entity_to_lua, from_lua, to_lua, whole};
 use scripts::vm::{Shared, caller};
@@ -102,7 +102,7 @@ impl Bench {
     fn play<T>(
         &self,
         lua: &Lua,
-        work: impl FnOnce(&mut Play, &crate::rulebook::Rulebook) -> T,
+        work: impl FnOnce(&mut Play, &rules::rulebook::Rulebook) -> T,
     ) -> mlua::Result<T> {
         self.shared.stopped()?;
         let rulebook = self.desk.rulebook()?;
@@ -392,7 +392,7 @@ fn typed_params(
 }
 
 /// Windows that a case does not mention are let go by.
-fn let_windows_go(play: &mut Play, rules: &crate::rulebook::Rulebook, input: &Input) -> Result<(), Rejected> {
+fn let_windows_go(play: &mut Play, rules: &rules::rulebook::Rulebook, input: &Input) -> Result<(), Rejected> {
     while let Wanted::React { side, .. } = play.wanted() {
         let is_about_it = matches!(input, Input::React { .. } | Input::Decline { .. }) && input.by() == side;
         if is_about_it {
@@ -649,7 +649,7 @@ fn show(bench: &Bench, value: &LuaValue) -> mlua::Result<String> {
     let tables = bench.shared.tables()?;
     let game = bench.shared.game.borrow();
     Ok(match from_lua(&tables, value, &Type::Any) {
-        Ok(value) => crate::types::write_value(&value, &*game),
+        Ok(value) => rules::types::write_value(&value, &*game),
         Err(_) => describe(value),
     })
 }

@@ -12,11 +12,11 @@ use kernel::geometry::Length;
 use kernel::value::{Name, Type, Value};
 use serde::Serialize;
 
-use crate::hosting::rows::{NoNames, row_mark};
-use crate::testing::books::{Books, CaseAt, whole};
-use crate::testing::workers::share_out;
-use crate::types::write_value;
-use crate::workshop::Workshop;
+use crate::books::{Books, CaseAt, whole};
+use crate::workers::share_out;
+use matches::workshop::Workshop;
+use rules::hosting::rows::{NoNames, row_mark};
+use rules::types::write_value;
 
 /// One cell, and whether a case notices that it is changed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]

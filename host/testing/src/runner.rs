@@ -7,13 +7,13 @@ use kernel::audience::Widening;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 
-use crate::modset::manifest::Effect;
-use crate::testing::audiences;
-use crate::testing::books::{Books, CaseAt};
-use crate::testing::coverage::clauses_reached;
-use crate::testing::golden::{Golden, compare, golden_file, golden_text, play, replay, view_file};
-use crate::testing::workers::share_out;
-use crate::workshop::Workshop;
+use crate::audiences;
+use crate::books::{Books, CaseAt};
+use crate::coverage::clauses_reached;
+use crate::golden::{Golden, compare, golden_file, golden_text, play, replay, view_file};
+use crate::workers::share_out;
+use matches::workshop::Workshop;
+use rules::modset::manifest::Effect;
 
 /// What sort of test it was.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -13,13 +13,13 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Side};
 use serde::Serialize;
 
-use crate::modset::selector::{Pick, Request, Selector};
-use crate::play::{Bot, BotKind, Match};
-use crate::testing::books::{Books, CaseAt};
-use crate::testing::coverage::clauses_reached;
-use crate::testing::runner::Filter;
-use crate::testing::workers::share_out;
-use crate::workshop::{Found, Wishes, Workshop};
+use crate::books::{Books, CaseAt};
+use crate::coverage::clauses_reached;
+use crate::runner::Filter;
+use crate::workers::share_out;
+use matches::play::{Bot, BotKind, Match};
+use matches::workshop::{Found, Wishes, Workshop};
+use rules::modset::selector::{Pick, Request, Selector};
 
 /// More inputs than this are a game that does not end.
 const MOST_INPUTS: usize = 20_000;

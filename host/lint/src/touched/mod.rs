@@ -4,7 +4,7 @@
 //! A rule is other than it was if its signature is, if its functions are not
 //! the same ones in the same order, or if the text of one of them is another,
 //! or of anything that it uses. Whatever cannot be told apart touches
-//! everything ([why](../../../docs/decisions/0060-reached.md)).
+//! everything ([why](../../../../docs/decisions/0060-reached.md)).
 
 mod outline;
 mod statements;
@@ -15,16 +15,27 @@ use std::collections::BTreeSet;
 use kernel::book::Action;
 use kernel::value::{Name, Value};
 
-use super::changes::Edition;
-use crate::data::table::Table;
-use crate::hosting::rows::row_mark;
-use crate::play::{Touched, mark};
-use crate::rulebook::{LayerEntry, RuleEntry, Rulebook};
-pub(super) use statements::Outlines;
+use matches::play::{Touched, mark};
+use matches::workshop::Workshop;
+use rules::data::table::Table;
+use rules::hosting::rows::row_mark;
+use rules::modset::selector::Active;
+use rules::rulebook::{LayerEntry, RuleEntry, Rulebook};
+pub use statements::Outlines;
 use statements::Statements;
 
+/// A rulebook with what it was made from.
+pub struct Edition<'a> {
+    /// The mods that it was chosen from.
+    pub workshop: &'a Workshop,
+    /// What was chosen.
+    pub active: &'a Active,
+    /// The rulebook.
+    pub rulebook: &'a Rulebook,
+}
+
 /// What is other in one edition than in another.
-pub(super) fn touched(old: &Edition<'_>, new: &Edition<'_>, outlines: &mut Outlines) -> Touched {
+pub fn touched(old: &Edition<'_>, new: &Edition<'_>, outlines: &mut Outlines) -> Touched {
     if has_component(old) || has_component(new) || !is_same_frame(old, new) {
         return Touched::Everything;
     }

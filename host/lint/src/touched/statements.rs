@@ -14,9 +14,9 @@ use kernel::error::Place;
 use kernel::value::Name;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
+use super::Edition;
 use super::outline::{Does, Outline};
-use crate::embed::changes::Edition;
-use crate::modset::relative;
+use rules::modset::relative;
 
 /// A rules file: its mod and its path there.
 type File = (Name, String);
@@ -26,7 +26,7 @@ type Known = (Arc<str>, Rc<Outline>);
 
 /// The outlines of files, as long as their texts are in use.
 #[derive(Default)]
-pub(in crate::embed) struct Outlines {
+pub struct Outlines {
     kept: BTreeMap<File, Vec<Known>>,
 }
 

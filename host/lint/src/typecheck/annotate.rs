@@ -11,9 +11,9 @@ use luau_syntax::ast::{
 use luau_syntax::location::Position;
 use luau_syntax::parser::{ParseOptions, ParsedSource};
 
-use crate::definitions::KindNames;
-use crate::hosting::registry::Returns;
-use crate::rulebook::Rulebook;
+use rules::definitions::KindNames;
+use rules::hosting::registry::Returns;
+use rules::rulebook::Rulebook;
 
 /// Methods and functions that give several values.
 const SEVERAL: [&[u8]; 4] = [b"call", b"unpack", b"up", b"down"];

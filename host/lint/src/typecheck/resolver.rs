@@ -13,8 +13,8 @@ use luau_syntax::ast::Expression;
 use luau_syntax::location::Position;
 
 use super::annotate::{Annotated, Known, annotate};
-use crate::modset::relative;
-use crate::workshop::Workshop;
+use matches::workshop::Workshop;
+use rules::modset::relative;
 
 /// The modules of the host, and their types.
 const MODULES: [(&str, &str); 4] =

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::*;
-use crate::modset::files::Sources;
+use rules::modset::files::Sources;
 
 const MANIFEST: &str = r#"
 Mod(id: "planted", version: "0.1.0", title: "Planted", authors: ["Houserule"], engine: "0.1",
@@ -124,7 +124,7 @@ end)
 "#;
 
 fn games() -> Workshop {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let (workshop, faults) = Workshop::open(&[root.join("mods"), root.join("docs/examples")]);
     assert_eq!(faults, []);
     workshop
@@ -212,7 +212,7 @@ fn files_that_are_not_strict_are_left_alone() {
 #[test]
 fn kinds_are_printed_for_editors() {
     let chosen = planted(RULES).compose(&Request::parse("planted").unwrap()).unwrap();
-    let types = crate::definitions::kind_types(&chosen.rulebook);
+    let types = rules::definitions::kind_types(&chosen.rulebook);
     assert_eq!(
         types,
         "--- The kind `planted.tank`.\n\

@@ -4,5 +4,5 @@
 mod telling;
 mod tree;
 
-pub use telling::WhyLine;
+pub use telling::{Scene, WhyLine};
 pub use tree::{Because, Call, Explained, Why, WhyStep};

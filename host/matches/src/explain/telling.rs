@@ -2,16 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use kernel::event::Event;
+use kernel::game::Game;
 use kernel::value::{Name, Value, owner_of};
 use kernel::world::Viewer;
 
-use crate::data::table::Table;
-use crate::explain::{Because, Call, Why};
-use crate::hosting::registry::LayerKind;
-use crate::hosting::rows::row_mark;
-use crate::play::Match;
+use crate::explain::{Because, Call, Explained, Why};
 use crate::report::Told;
-use crate::types::{Unit, print_value};
+use rules::data::table::Table;
+use rules::hosting::registry::LayerKind;
+use rules::hosting::rows::row_mark;
+use rules::rulebook::Rulebook;
+use rules::types::{Unit, print_value};
 
 /// One line of the tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,13 +29,30 @@ pub struct WhyLine {
 /// Values longer than this are cut: a record can hold a whole unit.
 const MOST_LETTERS: usize = 56;
 
-impl Match {
+/// A match as far as it takes to tell why something happened.
+pub struct Scene<'a> {
+    /// What its steps noted.
+    pub explained: &'a Explained,
+    /// Its rules.
+    pub rulebook: &'a Rulebook,
+    /// What has happened.
+    pub told: &'a [Event],
+    /// The game as it stands.
+    pub game: &'a Game,
+}
+
+impl Scene<'_> {
+    /// The tree behind an event.
+    fn why(&self, event: usize) -> Option<Why> {
+        self.explained.why(self.rulebook, event)
+    }
+
     /// The tree behind an event, in lines; whole, or only what has dice,
     /// chits, tables, options, clauses or house rules in it. Nothing if no
     /// step told the event.
     pub fn why_lines(&self, event: usize, unit: Unit, is_whole: bool) -> Vec<WhyLine> {
         let Some(why) = self.why(event) else { return Vec::new() };
-        let telling = Telling { game: self, unit, is_whole };
+        let telling = Telling { scene: self, unit, is_whole };
         let mut told = Lines { lines: vec![telling.head(&why)], ..Lines::default() };
         for step in &why.steps {
             telling.list(&step.inside, 1, &mut told);
@@ -44,7 +63,7 @@ impl Match {
     /// The same for nothing but the step that told the event.
     pub fn step_lines(&self, event: usize, unit: Unit) -> Vec<WhyLine> {
         let Some(why) = self.why(event) else { return Vec::new() };
-        let telling = Telling { game: self, unit, is_whole: false };
+        let telling = Telling { scene: self, unit, is_whole: false };
         let mut told = Lines::default();
         if let Some(step) = why.steps.last() {
             telling.list(&step.inside, 0, &mut told);
@@ -54,9 +73,9 @@ impl Match {
 
     /// The lines of the report for an event, for the referee.
     pub fn event_text(&self, event: usize, unit: Unit) -> String {
-        let Some(event) = self.told().get(event) else { return String::new() };
-        let mut told = Told::new(self.rulebook().book(), Viewer::Referee, unit);
-        let seen = told.show(self.game(), std::slice::from_ref(event));
+        let Some(event) = self.told.get(event) else { return String::new() };
+        let mut told = Told::new(self.rulebook.book(), Viewer::Referee, unit);
+        let seen = told.show(self.game, std::slice::from_ref(event));
         let lines = seen.iter().flat_map(|event| told.lines(event));
         let words = lines.map(|line| match line.heading {
             Some(heading) => format!("{heading}: {}", line.text),
@@ -105,7 +124,7 @@ impl Lines {
 }
 
 struct Telling<'a> {
-    game: &'a Match,
+    scene: &'a Scene<'a>,
     unit: Unit,
     is_whole: bool,
 }
@@ -116,7 +135,7 @@ impl Telling<'_> {
             Some(input) => format!("event {}, decision {}", why.event + 1, input + 1),
             None => format!("event {}, before the first decision", why.event + 1),
         };
-        WhyLine { depth: 0, text: self.game.event_text(why.event, self.unit), source }
+        WhyLine { depth: 0, text: self.scene.event_text(why.event, self.unit), source }
     }
 
     fn list(&self, list: &[Because], depth: usize, lines: &mut Lines) {
@@ -126,7 +145,7 @@ impl Telling<'_> {
                 Because::Call(call) => asked(call, lines),
                 Because::Push(_) => {}
                 Because::Event(event) => {
-                    let text = self.game.event_text(*event, self.unit);
+                    let text = self.scene.event_text(*event, self.unit);
                     if !text.is_empty() {
                         lines.push(depth, text, String::new());
                     }
@@ -146,7 +165,7 @@ impl Telling<'_> {
 
     fn row(&self, row: &Name, depth: usize, lines: &mut Lines) {
         let id = row.split('[').next().unwrap_or_default();
-        let Some(table) = self.game.rulebook().tables().get(id) else { return };
+        let Some(table) = self.scene.rulebook.tables().get(id) else { return };
         let changed = changed_by(table, row);
         let by =
             if changed.is_empty() { String::new() } else { format!(", as {} has it", changed.join(", ")) };
@@ -202,11 +221,11 @@ impl Telling<'_> {
     }
 
     fn printed(&self, clause: &Name) -> String {
-        self.game.rulebook().printed(clause).map_or(String::new(), |source| source.to_string())
+        self.scene.rulebook.printed(clause).map_or(String::new(), |source| source.to_string())
     }
 
     fn value(&self, value: &Value) -> String {
-        let text = print_value(value, self.game.game(), self.unit);
+        let text = print_value(value, self.scene.game, self.unit);
         match text.char_indices().nth(MOST_LETTERS) {
             Some((cut, _)) => format!("{}…", text.get(..cut).unwrap_or_default()),
             None => text,

@@ -6,9 +6,9 @@ use kernel::error::Place;
 use kernel::game::Effects;
 use kernel::value::{Name, Value};
 
-use crate::hosting::registry::{Body, Layer, LayerKind};
-use crate::rulebook::Rulebook;
-use crate::trace::{Note, StepTrace};
+use rules::hosting::registry::{Body, Layer, LayerKind};
+use rules::rulebook::Rulebook;
+use rules::trace::{Note, StepTrace};
 
 /// Why an event happened: the steps that led to it, the first one first.
 #[derive(Clone, PartialEq, Debug)]
@@ -116,7 +116,7 @@ impl Explained {
     }
 
     /// Adds what another match noted of the same input.
-    pub(crate) fn take_over(&mut self, from: &Explained, input: Option<usize>, before: usize) {
+    pub fn take_over(&mut self, from: &Explained, input: Option<usize>, before: usize) {
         let first = from.steps.partition_point(|step| step.input < input);
         for step in from.steps[first..].iter().take_while(|step| step.input == input) {
             self.put(input, before, step.trace.clone(), step.layers.clone());

@@ -8,19 +8,19 @@
 use std::rc::Rc;
 
 use kernel::error::Fault;
+use kernel::record::decode;
 
 use crate::explain::Explained;
 use crate::play::game_match::Before;
-use crate::play::replay::{PlayedAgain, said_again};
 use crate::play::{Cut, Match, Refused, Said, Touched};
 use crate::record::{ModRecord, reload_line};
-use crate::rulebook::Rulebook;
+use rules::rulebook::Rulebook;
 
 impl Match {
     /// The decisions of a course, of which those so far are the first, made
     /// again by other rules, as [`crate::play::play_again`] makes them.
     /// `None` when all must be made again from the start. `made` counts them.
-    pub(crate) fn made_again(
+    pub fn made_again(
         &mut self,
         rulebook: &Rc<Rulebook>,
         course: &[Said],
@@ -57,7 +57,7 @@ impl Match {
     }
 
     /// Whether nothing that has happened can come out in another way.
-    pub(crate) fn stands(&self, touched: &Touched) -> bool {
+    pub fn stands(&self, touched: &Touched) -> bool {
         self.reach.as_ref().is_some_and(|reach| {
             let met = reach.met(touched);
             !met.is_start && met.stale.is_none() && met.decisions.iter().all(|met| !met)
@@ -68,7 +68,7 @@ impl Match {
     ///
     /// # Errors
     /// A journal that cannot be written.
-    pub(crate) fn stand_by(&mut self, rulebook: Rc<Rulebook>, mods: &[ModRecord]) -> Result<(), Refused> {
+    pub fn stand_by(&mut self, rulebook: Rc<Rulebook>, mods: &[ModRecord]) -> Result<(), Refused> {
         let mark = self.mark();
         self.write(reload_line(Some(self.inputs.len()), mods, &mark))?;
         self.cuts.push(Cut { events: self.events.len(), decisions: self.said.len() });
@@ -134,5 +134,43 @@ impl Match {
             && now.wanted() == then.wanted()
             && now.open_events() == then.open_events()
             && Some(self.play.hash()) == from.hash_before(place + 1)
+    }
+}
+
+/// A match in which decisions were made again, and the first that did not
+/// fit: its place, from 0, and why.
+pub type PlayedAgain = (Match, Option<(usize, String)>);
+
+/// Decisions made again in a match that has just begun, as far as they fit.
+///
+/// # Errors
+/// The place of a decision in which a rule breaks, and its fault.
+pub fn play_again(mut game: Match, said: &[Said]) -> Result<PlayedAgain, (usize, Box<Fault>)> {
+    for (place, said) in said.iter().enumerate() {
+        match said_again(&mut game, said) {
+            Ok(None) => {}
+            Ok(Some(reason)) => return Ok((game, Some((place, reason)))),
+            Err(fault) => return Err((place, fault)),
+        }
+    }
+    Ok((game, None))
+}
+
+/// Makes a decision again, or tells why it does not fit.
+///
+/// # Errors
+/// The fault of a rule that breaks in it.
+fn said_again(game: &mut Match, said: &Said) -> Result<Option<String>, Box<Fault>> {
+    if game.game().epoch() != said.epoch {
+        game.set_epoch(said.epoch);
+    }
+    let input = match decode(&said.text, game.game().world()) {
+        Ok(input) => input,
+        Err(reason) => return Ok(Some(reason)),
+    };
+    match game.submit(&input) {
+        Ok(()) => Ok(None),
+        Err(Refused::Refusal(refusal)) => Ok(Some(refusal.to_string())),
+        Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)) => Err(fault),
     }
 }

@@ -15,28 +15,14 @@ use kernel::record::{encode, open, settled};
 use kernel::value::{EntityId, Name, Side, Value};
 use kernel::world::Viewer;
 
-use crate::explain::{Explained, Why};
-use crate::play::Bot;
+use crate::bot::Bot;
+use crate::explain::Explained;
 use crate::play::reach::{Reach, Reached, noting};
-use crate::printable;
 use crate::record::{Journal, Mark, begin_line, end_line, fault_line, input_line};
-use crate::rulebook::Rulebook;
-use crate::rulebook::host::ReachNotes;
-
-/// A game that was set up from a scenario, before its first phase.
-#[derive(Debug)]
-pub struct Setup {
-    /// The scenario's id.
-    pub scenario: Name,
-    /// Its title.
-    pub title: String,
-    /// The seed of the game's chance.
-    pub seed: u64,
-    /// What the sides are called, in order.
-    pub side_titles: Vec<String>,
-    /// The game.
-    pub game: Game,
-}
+use crate::scenario::Setup;
+use rules::printable;
+use rules::rulebook::Rulebook;
+use rules::rulebook::host::ReachNotes;
 
 /// Why an input was not taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -376,18 +362,6 @@ impl Match {
         })
     }
 
-    /// The tree of rules behind an event, by its place in [`Match::told`]. There
-    /// is one for what steps told while the rulebook was explaining
-    /// ([`Rulebook::explain`]).
-    pub fn why(&self, event: usize) -> Option<Why> {
-        self.explained.why(&self.rulebook, event)
-    }
-
-    /// Whether an event is the last that its step told.
-    pub fn ends_step(&self, event: usize) -> bool {
-        self.explained.ends_step(event)
-    }
-
     /// Calls a rule that only reads, in the eyes of a viewer.
     ///
     /// # Errors
@@ -460,14 +434,14 @@ impl Match {
 
     /// From now on what decisions reach is noted; of those so far it is not
     /// known.
-    pub(crate) fn note_reach(&mut self) {
+    pub fn note_reach(&mut self) {
         self.rulebook.note_reach(true);
         self.reach.get_or_insert_with(|| Reach::unknown(self.inputs.len()));
     }
 
     /// What comes before the first decision is noted in another match that
     /// began the same.
-    pub(crate) fn knows_start(&mut self, other: &Match) {
+    pub fn knows_start(&mut self, other: &Match) {
         if let (Some(reach), Some(known)) = (&mut self.reach, &other.reach) {
             *reach = known.begun();
         }

@@ -11,11 +11,11 @@ use std::collections::BTreeSet;
 use kernel::value::Name;
 use rustc_hash::FxHashMap;
 
-use crate::rulebook::Rulebook;
-use crate::rulebook::host::ReachNotes;
+use rules::rulebook::Rulebook;
+use rules::rulebook::host::ReachNotes;
 
 /// What the things that can be reached are called.
-pub(crate) mod mark {
+pub mod mark {
     use std::sync::Arc;
 
     use kernel::value::Name;

@@ -10,7 +10,7 @@ use kernel::record::{encode, settled};
 use crate::play::game_match::mark_of;
 use crate::play::{Cut, Match, Refused, Touched};
 use crate::record::{ModRecord, input_line, reload_line, undo_line};
-use crate::rulebook::Rulebook;
+use rules::rulebook::Rulebook;
 
 impl Match {
     /// Forgets the inputs after the first `keep`; the game is put right by the
@@ -30,7 +30,7 @@ impl Match {
     }
 
     /// What a fault that a record tells of did: the last inputs are undone.
-    pub(crate) fn obey_fault(&mut self, undone: usize, line: &str) {
+    pub fn obey_fault(&mut self, undone: usize, line: &str) {
         let keep = self.history.len().saturating_sub(undone);
         if let Some(before) = self.history.get(keep) {
             self.play = before.play.clone();
@@ -68,7 +68,7 @@ impl Match {
 
     /// Sets the epoch of the inputs to come, before the first of them: to
     /// play a record again.
-    pub(crate) fn set_epoch(&mut self, epoch: u32) {
+    pub fn set_epoch(&mut self, epoch: u32) {
         self.play.game_mut().set_epoch(epoch);
         self.epochs = self.epochs.max(epoch);
     }

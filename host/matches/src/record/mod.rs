@@ -39,7 +39,7 @@ pub use store::{ContentHash, Files, Store, content_hash};
 use std::fs::File;
 use std::io::Read;
 
-use crate::printable::one_line;
+use rules::printable::one_line;
 
 /// Larger files than this are not what they claim to be.
 const MOST_BYTES: u64 = 256 << 20;

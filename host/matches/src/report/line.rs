@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::printable;
+use rules::printable;
 
 /// What a line is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -34,8 +34,8 @@ pub use outcome::result_lines;
 pub use phrases::Phrases;
 pub use told::{Told, label};
 
-use crate::types::Unit;
 use phrases::{capital, spaced};
+use rules::types::Unit;
 
 /// How a report is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

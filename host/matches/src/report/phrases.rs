@@ -3,7 +3,7 @@
 use kernel::geometry::{Length, Point};
 use kernel::value::{EntityId, Name, Value};
 
-use crate::types::Unit;
+use rules::types::Unit;
 
 /// How values are said: in which unit, and what entities are called.
 #[derive(Clone, Copy)]

@@ -12,7 +12,7 @@ use kernel::value::{EntityId, Name, Value};
 use kernel::world::Viewer;
 
 use crate::report::{Phrases, Report, ReportLine, ReportOptions, result_lines};
-use crate::types::Unit;
+use rules::types::Unit;
 
 /// Tells one viewer what happens.
 pub struct Told {

@@ -10,12 +10,26 @@ use kernel::geometry::Point;
 use kernel::value::{EntityId, Name, Type, Value};
 use kernel::world::closest;
 
-use crate::data::reader::Datum;
-use crate::data::template::{PartItem, PartOf, Template};
-use crate::play::Setup;
-use crate::rulebook::Rulebook;
 use crate::scenario::Scenario;
-use crate::types::from_ron;
+use rules::data::reader::Datum;
+use rules::data::template::{PartItem, PartOf, Template};
+use rules::rulebook::Rulebook;
+use rules::types::from_ron;
+
+/// A game that was set up from a scenario, before its first phase.
+#[derive(Debug)]
+pub struct Setup {
+    /// The scenario's id.
+    pub scenario: Name,
+    /// Its title.
+    pub title: String,
+    /// The seed of the game's chance.
+    pub seed: u64,
+    /// What the sides are called, in order.
+    pub side_titles: Vec<String>,
+    /// The game.
+    pub game: Game,
+}
 
 /// One entity to be made, with its attributes as written.
 struct Piece {

@@ -4,6 +4,6 @@ mod build;
 mod read;
 mod script;
 
-pub use build::set_up;
+pub use build::{Setup, set_up};
 pub use read::{EntityItem, Scenario, SideItem};
-pub use script::{Act, Deed, Script, chance_of, fit, input_of, run_script, scripted_die};
+pub use script::{Act, Deed, Script, chance_of, scripted_die};

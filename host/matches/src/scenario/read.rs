@@ -8,10 +8,10 @@ use kernel::geometry::Length;
 use kernel::value::{Name, is_word};
 use serde::Deserialize;
 
-use crate::data::reader::{Datum, Entries, Piece, Reader};
-use crate::play::BotKind;
+use crate::bot::BotKind;
 use crate::scenario::script::{Act, read_act};
-use crate::types::parse_length;
+use rules::data::reader::{Datum, Entries, Piece, Reader};
+use rules::types::parse_length;
 
 /// The scenario format that this version reads.
 pub const FORMAT: u32 = 1;

@@ -44,7 +44,7 @@ fn started(languages: &'static dyn Languages, state: &str, act: &str) -> Result<
     );
     let files = [("mod.ron", manifest), ("rules/x.luau", &rules)];
     let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();
-    let base = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/base");
+    let base = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/base");
     let sources = BTreeMap::from([
         ("base".into(), Sources::read(&base).unwrap()),
         ("m".into(), Sources::from_memory("m", files)),

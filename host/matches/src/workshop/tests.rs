@@ -8,11 +8,11 @@ use std::rc::Rc;
 use kernel::error::Fault;
 use kernel::value::{Name, Side};
 
-use crate::modset::selector::{Request, Selector};
 use crate::play::{Bot, BotKind, Match};
-use crate::rulebook::{Machine, Rulebook};
 use crate::scenario::set_up;
 use crate::workshop::Workshop;
+use rules::modset::selector::{Request, Selector};
+use rules::rulebook::{Machine, Rulebook};
 
 /// Every so many clauses one is switched off.
 const STRIDE: usize = 23;
@@ -21,7 +21,7 @@ const STRIDE: usize = 23;
 const DECISIONS: usize = 40;
 
 fn workshop() -> Workshop {
-    let mods = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../mods");
+    let mods = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../mods");
     let (workshop, faults) = Workshop::open(&[mods]);
     assert!(faults.is_empty(), "{faults:?}");
     workshop
