@@ -82,7 +82,7 @@ pub struct Wishes {
 impl Workshop {
     /// Reads every mod in these folders.
     pub fn open(dirs: &[PathBuf]) -> (Workshop, Vec<Fault>) {
-        let _span = tracing::info_span!("load").entered();
+        let _span = tracing::info_span!(target: "houserule::workshop", "load").entered();
         let (library, faults) = Library::read(dirs);
         (Workshop::of(library), faults)
     }
@@ -196,10 +196,10 @@ impl Workshop {
     }
 
     fn compose_active(&self, active: Active) -> Result<Chosen, Vec<Fault>> {
-        let _span = tracing::info_span!("compose", line = %printable::line(&active.line)).entered();
-        tracing::debug!(mods = active.order.mods.len(), "composing a rulebook");
+        let _span = tracing::info_span!(target: "houserule::workshop", "compose", line = %printable::line(&active.line)).entered();
+        tracing::debug!(target: "houserule::workshop", mods = active.order.mods.len(), "composing a rulebook");
         let rulebook = self.with_recipe(&active, compose)?;
-        tracing::debug!(rules = rulebook.rules().len(), tables = rulebook.tables().len(), "composed");
+        tracing::debug!(target: "houserule::workshop", rules = rulebook.rules().len(), tables = rulebook.tables().len(), "composed");
         Ok(Chosen { rulebook: Rc::new(rulebook), active })
     }
 

@@ -21,10 +21,6 @@ use rules::registration::{RawRows, Registrations};
 /// What to do about a local that is assigned.
 const HINT: &str = "state lives in entities: keep it in an attribute of one";
 
-/// What to do about a table that cannot be written to.
-pub(super) const HINT_OF_TABLE: &str =
-    "what files have made stays as it is: keep state in attributes of entities, or change a `table.clone`";
-
 /// More of the name of a file than this the machine does not tell.
 const LONGEST_NAME: usize = 255;
 

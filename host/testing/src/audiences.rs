@@ -6,7 +6,7 @@ use kernel::audience::Widening;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 
-use crate::runner::{Sort, TestResult, result};
+use crate::outcome::{Sort, TestResult, result};
 use rules::rulebook::Rulebook;
 
 /// What was told too widely, with the places of the functions that tell it.

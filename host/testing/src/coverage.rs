@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::value::Name;
 use serde::Serialize;
 
-use crate::runner::{Sort, TestResult};
+use crate::outcome::{Sort, TestResult};
 use matches::workshop::Workshop;
 use rules::modset::manifest::Effect;
 use rules::modset::selector::{Request, Selector};

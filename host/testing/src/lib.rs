@@ -19,6 +19,7 @@ mod case;
 mod coverage;
 mod golden;
 mod library;
+mod outcome;
 mod rows;
 mod runner;
 mod subsets;
@@ -26,6 +27,7 @@ mod workers;
 
 pub use coverage::{ClauseCoverage, coverage};
 pub use golden::{Golden, accept, golden_file, golden_text};
+pub use outcome::{Sort, TestResult};
 pub use rows::{CellResult, audit_rows, unnoticed_rows};
-pub use runner::{Filter, Sort, TestResult, run_for_audiences, run_suite};
+pub use runner::{Filter, run_for_audiences, run_suite};
 pub use subsets::{Difference, GamePlayed, Plan, Subset, SubsetResult, audit_subsets, subsets_of};

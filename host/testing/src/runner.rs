@@ -11,48 +11,10 @@ use crate::audiences;
 use crate::books::{Books, CaseAt};
 use crate::coverage::clauses_reached;
 use crate::golden::{Golden, compare, golden_file, golden_text, play, replay, view_file};
+use crate::outcome::{Sort, TestResult, result};
 use crate::workers::share_out;
 use matches::workshop::Workshop;
 use rules::modset::manifest::Effect;
-
-/// What sort of test it was.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Sort {
-    /// A file that must load.
-    File,
-    /// A case.
-    Case,
-    /// A case with one of its clauses off, which must fail.
-    ClauseOff,
-    /// A scenario.
-    Scenario,
-    /// Something that cases or scenarios tell to somebody: only to those who
-    /// may see what it rests on, or with a word on what it reveals.
-    Audience,
-}
-
-/// What came of a test.
-#[derive(Clone, Debug)]
-pub struct TestResult {
-    /// The mod.
-    pub module: Name,
-    /// What sort.
-    pub sort: Sort,
-    /// The file it is in.
-    pub file: String,
-    /// Its name, unique within the mod.
-    pub name: String,
-    /// What is wrong, if anything.
-    pub failure: Option<Fault>,
-    /// The golden that differs, if that is what is wrong.
-    pub golden: Option<Golden>,
-    /// The clauses that it cites.
-    pub cites: BTreeSet<Name>,
-    /// The clauses that it reached.
-    pub reached: BTreeSet<Name>,
-    /// What it told too widely, and where that is written.
-    pub(super) widenings: Vec<(Place, Widening)>,
-}
 
 /// Which tests to run.
 #[derive(Clone, Debug, Default)]
@@ -151,26 +113,6 @@ fn jobs(workshop: &Workshop, filter: &Filter) -> Vec<Job> {
         }
     }
     jobs
-}
-
-pub(super) fn result(
-    module: &Name,
-    sort: Sort,
-    file: &str,
-    name: &str,
-    failure: Option<Fault>,
-) -> TestResult {
-    TestResult {
-        module: module.clone(),
-        sort,
-        file: file.to_string(),
-        name: name.to_string(),
-        failure,
-        golden: None,
-        cites: BTreeSet::new(),
-        reached: BTreeSet::new(),
-        widenings: Vec::new(),
-    }
 }
 
 fn stray(module: &Name, file: &str) -> TestResult {

@@ -382,7 +382,7 @@ impl Match {
     /// # Errors
     /// A refusal, a fault, or a journal that cannot be written.
     pub fn submit(&mut self, input: &Input) -> Result<(), Refused> {
-        let _span = tracing::info_span!("input", number = self.inputs.len() + 1, by = input.by().0).entered();
+        let _span = tracing::info_span!(target: "houserule::play", "input", number = self.inputs.len() + 1, by = input.by().0).entered();
         let before = Before { play: self.play.clone(), events: self.events.len(), told: self.told };
         let rulebook = self.rulebook.clone();
         let recorder = &rulebook.running().recorder;
@@ -419,7 +419,7 @@ impl Match {
             Err(Rejected::Refusal(refusal)) => Err(Refused::Refusal(refusal)),
             Err(Rejected::Fault { fault, undone }) => {
                 let fault = Box::new(self.located(*fault));
-                tracing::warn!(fault = %printable::line(&fault.to_string()), undone, "a fault undid an action");
+                tracing::warn!(target: "houserule::play", fault = %printable::line(&fault.to_string()), undone, "a fault undid an action");
                 self.take_back(fault, undone)
             }
         }

@@ -246,8 +246,8 @@ impl Rulebook {
 impl Rules for Rulebook {
     fn call(&self, game: &mut Game, rule: &Name, args: &[Value]) -> Result<Value, Stop> {
         let _span = match game.guard().effects.include(Effects::WRITES) {
-            true => tracing::debug_span!("step", %rule).entered(),
-            false => tracing::trace_span!("rule", %rule).entered(),
+            true => tracing::debug_span!(target: "houserule::rulebook", "step", %rule).entered(),
+            false => tracing::trace_span!(target: "houserule::rulebook", "rule", %rule).entered(),
         };
         self.host.call(game, rule, args)
     }
