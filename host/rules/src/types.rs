@@ -63,7 +63,7 @@ pub fn no_entities(_: &str) -> Option<EntityId> {
 /// entities, dice, paths.
 ///
 /// ```
-/// use houserule::types::{Records, natural_zero, parse_type};
+/// use rules::types::{Records, natural_zero, parse_type};
 /// use kernel::value::Value;
 /// let records = Records::new();
 /// let zero = |text| natural_zero(&parse_type(text, &records).unwrap());

@@ -48,7 +48,7 @@ impl FromStr for ContentHash {
 /// The hash of files: of each path and content with its length, by path.
 ///
 /// ```
-/// use houserule::record::{Files, content_hash};
+/// use matches::record::{Files, content_hash};
 /// let one = Files::from([("a".to_string(), "bc".into())]);
 /// let other = Files::from([("ab".to_string(), "c".into())]);
 /// assert_ne!(content_hash(&one), content_hash(&other));

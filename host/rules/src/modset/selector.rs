@@ -50,7 +50,7 @@ impl Selector {
     /// Reads `iceburg`, `iceburg:rfac,sam.range` or `iceburg.rfac.cost`.
     ///
     /// ```
-    /// use houserule::modset::selector::Selector;
+    /// use rules::modset::selector::Selector;
     /// let selector = Selector::parse("iceburg:rfac,sam.range").unwrap();
     /// assert_eq!(selector.to_string(), "iceburg:rfac,sam.range");
     /// assert!(Selector::parse("iceburg:").is_err());
@@ -196,7 +196,7 @@ impl Request {
     /// Reads a selector line.
     ///
     /// ```
-    /// use houserule::modset::selector::Request;
+    /// use rules::modset::selector::Request;
     /// let line = "dsii iceburg:rfac,sam -iceburg.rfac.cost dsii.fire.hel_band=medium";
     /// assert_eq!(Request::parse(line).unwrap().to_string(), line);
     /// ```

@@ -29,7 +29,7 @@ const PLAIN: [(&str, Type); 14] = [
 /// Reads a type.
 ///
 /// ```
-/// use houserule::types::{Records, parse_type};
+/// use rules::types::{Records, parse_type};
 /// let ty = parse_type("list({band: close|medium, chits: integer 0..9?})", &Records::new()).unwrap();
 /// assert_eq!(ty.to_string(), "list({band: close|medium, chits: integer 0..9?})");
 /// ```
@@ -47,7 +47,7 @@ pub fn parse_type(text: &str, records: &Records) -> Result<Type, Fault> {
 /// event or a record.
 ///
 /// ```
-/// use houserule::types::{Records, parse_fields};
+/// use rules::types::{Records, parse_fields};
 /// let fields = parse_fields("mover: entity(dsii.element), leg: integer", &Records::new()).unwrap();
 /// assert_eq!(&*fields[1].name, "leg");
 /// ```
@@ -64,7 +64,7 @@ pub fn parse_fields(text: &str, records: &Records) -> Result<Vec<Field>, Fault> 
 /// Reads the effects of a rule; every rule reads.
 ///
 /// ```
-/// use houserule::types::parse_effects;
+/// use rules::types::parse_effects;
 /// use kernel::game::Effects;
 /// assert_eq!(parse_effects("draws, asks").unwrap(), Effects::READS.and(Effects::DRAWS).and(Effects::ASKS));
 /// ```

@@ -29,7 +29,7 @@ impl Unit {
 /// A value for people: lengths in one unit, names and texts bare.
 ///
 /// ```
-/// use houserule::types::{Unit, print_value};
+/// use rules::types::{Unit, print_value};
 /// use kernel::{geometry::Length, value::{EntityId, Name, Value}};
 /// struct Nobody;
 /// impl kernel::digest::Names for Nobody {

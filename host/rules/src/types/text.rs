@@ -16,7 +16,7 @@ const UNITS: [(&str, i64); 4] = [("in", 25_400), ("cm", 10_000), ("mm", 1_000), 
 /// Reads a value of a type.
 ///
 /// ```
-/// use houserule::types::{Records, no_entities, parse_type, parse_value};
+/// use rules::types::{Records, no_entities, parse_type, parse_value};
 /// use kernel::{geometry::Length, value::Value};
 /// let length = parse_type("length", &Records::new()).unwrap();
 /// let read = |text| parse_value(&length, text, &no_entities);
