@@ -9,9 +9,7 @@
 
 pub use kernel;
 pub use matches::{explain, record, report, workshop};
-pub use rules::{
-    data, definitions, design, hosting, limits, modset, printable, registration, rulebook, trace, types,
-};
+pub use rules::{data, definitions, design, limits, modset, printable, rulebook, types};
 pub use testing;
 
 pub mod embed;
