@@ -1,27 +1,36 @@
-//! Mods, composition, Luau host, scenarios, record and analysis over the
-//! Houserule kernel.
+//! Houserule as a library: a match in play, for front-ends and the command
+//! line, and the parts of the engine as far as they are asked for from outside.
+//!
+//! What it refuses to know: terminals and sockets, and the rules of any game.
+//! It is the only crate of the engine that a front-end sees.
+//!
+//! Read [`embed`]. What else is here stands in crates of its own, under the
+//! names of its parts.
 
 pub use kernel;
+pub use matches::{explain, odds, record, report, workshop};
+pub use rules::{data, definitions, design, limits, modset, printable, rulebook, types};
+pub use testing;
 
-pub mod data;
-pub mod definitions;
-pub mod design;
 pub mod embed;
-pub mod explain;
-pub mod limits;
-pub mod lua;
-pub mod modset;
-pub mod odds;
-pub mod play;
-pub mod printable;
-pub mod record;
-pub mod report;
-pub mod rulebook;
-pub mod scenario;
-pub mod testing;
+
 #[cfg(feature = "typecheck")]
-pub mod typecheck;
-pub mod types;
+pub use lint::typecheck;
+
+/// Mods that are WebAssembly components.
 #[cfg(feature = "wasm")]
-pub mod wasm;
-pub mod workshop;
+pub use components as wasm;
+
+/// Matches: played, played by bots, played again from their journals, counted.
+pub mod play {
+    pub use matches::bot::{Bot, BotKind};
+    pub use matches::play::*;
+    pub use matches::replay::*;
+    pub use matches::tally::*;
+}
+
+/// Scenarios, and the scripts in them.
+pub mod scenario {
+    pub use matches::play::{fit, input_of, run_script, run_script_to};
+    pub use matches::scenario::*;
+}

@@ -6,10 +6,9 @@
 
 use std::sync::Arc;
 
-use houserule::lua::registry::LayerKind;
 use houserule::modset::files::Sources;
 use houserule::modset::selector::Request;
-use houserule::rulebook::Rulebook;
+use houserule::rulebook::{LayerKind, Rulebook};
 use houserule::testing::{Filter, Plan, audit_subsets, run_suite};
 use houserule::workshop::Workshop;
 use houserule_tests::{folder, root};

@@ -66,12 +66,12 @@ const CONTRACTS: &[&str] = &[
 const LONG_FILES: &[(&str, &str)] = &[
     ("schemas/luau/v1/houserule.d.luau", "the whole API of scripts, which editors read as one file"),
     ("core/src/game.rs", "everything that a rule can do to a game, under one guard and one undo log"),
-    ("host/src/lua/api.rs", "the same, as scripts see it: one method a function"),
-    ("host/src/lua/registration.rs", "one short function for each thing that mods register"),
-    ("host/src/rulebook/compose.rs", "the steps of composition, in their order"),
-    ("host/src/testing/library.rs", "one short function for each thing that a case can do"),
-    ("host/src/lua/prelude.luau", "what scripts find in their environment, sealed as one file"),
-    ("host/src/wasm/v1/game.rs", "the functions of the contract, one short method each"),
+    ("host/scripts/src/api.rs", "the same, as scripts see it: one method a function"),
+    ("host/scripts/src/registration.rs", "one short function for each thing that mods register"),
+    ("host/rules/src/rulebook/compose.rs", "the steps of composition, in their order"),
+    ("host/testing/src/library.rs", "one short function for each thing that a case can do"),
+    ("host/scripts/src/prelude.luau", "what scripts find in their environment, sealed as one file"),
+    ("host/components/src/v1/game.rs", "the functions of the contract, one short method each"),
     ("core/tests/support/rulebook.rs", "the whole rulebook of one made-up game, for all tests of the kernel"),
     ("tests/tests/seats.rs", "what each seat may ask, method by method"),
 ];
@@ -106,7 +106,7 @@ const OTHER_TESTS: &[(FaultCode, &str, &str)] = &[
     (FaultCode::TooSlow, "tests/tests/requests.rs", "the_watchdog_undoes_an_input_and_the_journal_says_so"),
     (
         FaultCode::OldJournal,
-        "host/src/record/tests.rs",
+        "host/matches/src/record/tests.rs",
         "journals_of_other_formats_name_the_version_that_plays_them",
     ),
     (FaultCode::PlaysOtherwise, "tests/tests/journals.rs", "the_first_decision_that_differs_is_named"),
@@ -158,6 +158,189 @@ fn what_runs_is_compiled_for_the_tests_already() {
     let others: Vec<_> = run.difference(&tests).collect();
     assert!(others.is_empty(), "the tests ask for other features than these: {others:#?}");
     assert!(run.len() > 100, "{run:?}");
+}
+
+/// The parts of the engine, each with those that it may be built on. Whatever is
+/// not listed may not be used.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("houserule-kernel", &[]),
+    ("houserule-rules", &["houserule-kernel"]),
+    ("houserule-scripts", &["houserule-kernel", "houserule-rules"]),
+    ("houserule-components", &["houserule-kernel", "houserule-rules"]),
+    (
+        "houserule-languages",
+        &["houserule-components", "houserule-kernel", "houserule-rules", "houserule-scripts"],
+    ),
+    ("houserule-matches", &["houserule-kernel", "houserule-languages", "houserule-rules"]),
+    ("houserule-testing", &["houserule-kernel", "houserule-matches", "houserule-rules", "houserule-scripts"]),
+    ("houserule-lint", &["houserule-kernel", "houserule-matches", "houserule-rules"]),
+    (
+        "houserule",
+        &[
+            "houserule-components",
+            "houserule-kernel",
+            "houserule-languages",
+            "houserule-lint",
+            "houserule-matches",
+            "houserule-rules",
+            "houserule-testing",
+        ],
+    ),
+    ("houserule-cli", &["houserule"]),
+    ("houserule-guest", &[]),
+    ("houserule-tests", &["houserule", "houserule-kernel"]),
+];
+
+/// Who may use the engines that run rules.
+const ENGINES: &[(&str, &[&str])] = &[
+    ("mlua", &["houserule-scripts", "houserule-testing"]),
+    ("wasmtime", &["houserule-components", "houserule-tests"]),
+];
+
+/// What each crate of the workspace asks for, without what only its tests do,
+/// and where its sources are.
+fn crates() -> BTreeMap<String, (BTreeSet<String>, PathBuf)> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["metadata", "--locked", "--offline", "--no-deps", "--format-version", "1"]);
+    let output = command.current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_string();
+    let one = |package: &serde_json::Value| {
+        let asked = package["dependencies"].as_array().unwrap().iter();
+        let asked = asked.filter(|dependency| dependency["kind"] != "dev");
+        let asked = asked.map(|dependency| text(&dependency["name"])).collect();
+        let folder = PathBuf::from(text(&package["manifest_path"])).parent().unwrap().join("src");
+        (text(&package["name"]), (asked, folder))
+    };
+    metadata["packages"].as_array().unwrap().iter().map(one).collect()
+}
+
+#[test]
+fn arrows_between_crates_point_one_way() {
+    let crates = crates();
+    let own: BTreeSet<&str> = crates.keys().map(String::as_str).collect();
+    for (name, allowed) in ARROWS {
+        let (asked, _) = crates.get(*name).unwrap_or_else(|| panic!("there is no crate {name}"));
+        let strangers: Vec<_> = asked
+            .iter()
+            .filter(|other| own.contains(other.as_str()) && !allowed.contains(&other.as_str()))
+            .collect();
+        assert!(strangers.is_empty(), "{name} may not be built on {strangers:?}");
+    }
+    let mods = "mods in Rust see the contract alone";
+    for (name, (asked, _)) in crates.iter().filter(|(name, _)| !ARROWS.iter().any(|(known, _)| known == name))
+    {
+        let own: Vec<_> = asked.iter().filter(|other| own.contains(other.as_str())).collect();
+        assert!(own.iter().all(|other| *other == "houserule-guest"), "{name} uses {own:?}: {mods}");
+    }
+    for (engine, allowed) in ENGINES {
+        let users: Vec<_> =
+            crates.iter().filter(|(_, (asked, _))| asked.contains(*engine)).map(|(name, _)| name).collect();
+        assert!(users.iter().all(|user| allowed.contains(&user.as_str())), "{users:?} use {engine}");
+        assert!(!users.is_empty(), "nobody uses {engine}");
+    }
+}
+
+/// Modules of a crate that use each other in a circle of more than two, each
+/// with its reason.
+const CIRCLES: &[(&str, &[&str], &str)] = &[(
+    "houserule-kernel",
+    &["engine", "game", "rules"],
+    "a game holds what rules have answered, and rules are asked about a game",
+)];
+
+/// The modules at the top of a crate, and those that each names by `crate::`.
+fn modules(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
+    let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for path in files_under(folder, &[".rs"]) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let short = path.strip_prefix(folder).unwrap();
+        let top = short.iter().next().unwrap().to_string_lossy().trim_end_matches(".rs").to_string();
+        if matches!(name.as_str(), "tests.rs" | "cases.rs" | "properties.rs") || top == "lib" || top == "main"
+        {
+            continue;
+        }
+        used.entry(top).or_default().extend(named_in(&code_of(&path)));
+    }
+    let known: BTreeSet<String> = used.keys().cloned().collect();
+    for (top, names) in &mut used {
+        names.retain(|name| name != top && known.contains(name));
+    }
+    used
+}
+
+/// The first names behind `crate::`, also in braces.
+fn named_in(code: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for (at, start) in code.match_indices("crate::") {
+        let rest = &code[at + start.len()..];
+        let word = |text: &str| -> String {
+            text.trim_start().chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect()
+        };
+        let Some(inside) = rest.strip_prefix('{') else {
+            names.push(word(rest));
+            continue;
+        };
+        let (mut depth, mut begins) = (0, true);
+        for (at, c) in inside.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                ',' if depth == 0 => begins = true,
+                c if begins && !c.is_whitespace() => {
+                    names.push(word(&inside[at..]));
+                    begins = false;
+                }
+                _ => {}
+            }
+        }
+    }
+    names
+}
+
+/// All that a module uses, over others.
+fn reached<'a>(from: &str, used: &'a BTreeMap<String, BTreeSet<String>>) -> BTreeSet<&'a str> {
+    let (mut found, mut left) = (BTreeSet::new(), vec![from.to_string()]);
+    while let Some(next) = left.pop() {
+        for other in used.get(&next).into_iter().flatten() {
+            if found.insert(other.as_str()) {
+                left.push(other.clone());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn modules_of_a_crate_go_in_no_circle() {
+    let crates = crates();
+    let mut looked_at = 0;
+    for (name, (_, folder)) in crates.iter().filter(|(_, (_, folder))| folder.exists()) {
+        let used = modules(folder);
+        looked_at += used.len();
+        for module in used.keys() {
+            let with = reached(module, &used).into_iter();
+            let with: Vec<&str> =
+                with.filter(|other| reached(other, &used).contains(module.as_str())).collect();
+            let is_known = CIRCLES.iter().any(|(known, circle, _)| known == name && *circle == with);
+            assert!(with.len() <= 2 || is_known, "{name}: {with:?} go in a circle");
+        }
+    }
+    for (name, circle, reason) in CIRCLES {
+        let used = modules(&crates[*name].1);
+        let is_there = circle.iter().all(|module| reached(module, &used).contains(module));
+        assert!(is_there, "{name} has the circle {circle:?} no more, which was there because {reason}");
+    }
+    assert!(looked_at > 80, "{looked_at} modules looked at");
+}
+
+#[test]
+fn a_name_behind_crate_is_found_in_every_form() {
+    let code = "use crate::a::B; use crate::{c, d::{E, f}, g::H}; let x = crate::i::j();";
+    assert_eq!(named_in(code), ["a", "c", "d", "g", "i"]);
 }
 
 /// The code of a file of the kernel, without comments and without tests.
@@ -243,7 +426,7 @@ fn what_comes_from_outside_passes_one_door() {
 
 /// The one file that asks the script machine what its safe interface does not
 /// tell; see decision 68.
-const ASKS_MACHINE: &str = "host/src/lua/upvalues.rs";
+const ASKS_MACHINE: &str = "host/scripts/src/upvalues.rs";
 
 #[test]
 fn no_code_is_unsafe() {

@@ -12,9 +12,9 @@ use houserule::printable;
 use houserule::workshop::Workshop;
 use serde_json::{Value as Json, json};
 
-use crate::args::{Format, Globals};
 use crate::config::mod_folders;
 use crate::diagnostics::{Picture, Severity, fault_json, one_line, pictures};
+use crate::globals::{Format, Globals};
 use crate::paint::{Paint, printed};
 
 /// Lines are this wide where nobody looks, so that the same game gives the

@@ -14,7 +14,7 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer as _, Registry, fmt};
 
-use crate::args::{Format, Globals};
+use crate::globals::{Format, Globals};
 
 /// The variable that says what `--log` would.
 const VARIABLE: &str = "HOUSERULE_LOG";

@@ -11,6 +11,7 @@ mod commands;
 mod config;
 mod desk;
 mod diagnostics;
+mod globals;
 mod interrupt;
 mod logging;
 mod paint;
@@ -24,8 +25,9 @@ use anstream::eprintln;
 use clap::Parser;
 use houserule::printable;
 
-use args::{Cli, Command, Format, Globals};
+use args::{Cli, Command};
 use desk::{Desk, Failure};
+use globals::{Format, Globals};
 
 fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| misused(&error));

@@ -6,13 +6,12 @@ use kernel::book::Book;
 use kernel::digest::Names;
 use kernel::error::Place;
 use kernel::value::{EntityId, Name, Value};
+use lint::touched::Edition;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::modset::selector::Active;
 use crate::rulebook::{LayerEntry, RuleEntry, Rulebook};
 use crate::types::{Unit, print_value};
-use crate::workshop::Workshop;
 
 /// What is new, other than before, and gone.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -100,13 +99,6 @@ impl Changes {
         lines.extend(self.files.iter().map(file));
         lines
     }
-}
-
-/// A rulebook with what it was made from.
-pub(super) struct Edition<'a> {
-    pub workshop: &'a Workshop,
-    pub active: &'a Active,
-    pub rulebook: &'a Rulebook,
 }
 
 /// What is other in one edition than in another.

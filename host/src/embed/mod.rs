@@ -44,7 +44,6 @@ mod seated;
 mod seats;
 mod tabletop;
 mod telling;
-mod touched;
 mod undoing;
 mod why;
 mod wire;

@@ -9,11 +9,10 @@ use kernel::world::Viewer;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::changes::{Changes, Edition, changes};
+use super::changes::{Changes, changes};
 use super::convert::{Labelled, labels_of};
 use super::looking::event_about;
 use super::tabletop::unwritten;
-use super::touched::touched;
 use super::{FaultAbout, ModAbout, Tabletop, Trouble};
 use crate::play::{Match, PlayedAgain, Said, Touched, mod_records_after, play_again, that_count};
 use crate::record::{ModRecord, Store};
@@ -22,6 +21,7 @@ use crate::rulebook::Rulebook;
 use crate::scenario::set_up;
 use crate::types::{Unit, print_value};
 use crate::workshop::{Chosen, Workshop};
+use lint::touched::{Edition, touched};
 
 /// What becomes of the game so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]

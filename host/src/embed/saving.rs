@@ -9,11 +9,11 @@ use kernel::error::{Fault, FaultCode, Place};
 use super::acting::MOST_DECISIONS;
 use super::numbers::Numbers;
 use super::tabletop::{bots, unwritten};
-use super::touched::Outlines;
 use super::{Tabletop, Trouble, UndoPolicy};
 use crate::modset::selector::Request;
 use crate::play::{ReplayWishes, Replayed, replay_file};
 use crate::record::{Durability, Journal, JournalFile, Store};
+use lint::touched::Outlines;
 
 /// A match that was loaded.
 pub struct Loaded {

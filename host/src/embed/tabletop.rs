@@ -12,7 +12,6 @@ use kernel::world::{FirstViewers, Viewer};
 use super::acting::MOST_DECISIONS;
 use super::numbers::Numbers;
 use super::plain::EntityRef;
-use super::touched::Outlines;
 use super::undoing::Wish;
 use super::{About, BotSort, ModAbout, Others, SideAbout, Standing, Start, Trouble, UndoPolicy};
 use crate::modset::selector::{Active, Request};
@@ -20,6 +19,7 @@ use crate::play::{Bot, BotKind, Kept, Match, Recording, Said, Setup};
 use crate::record::{Durability, ENGINE, JournalHeader, ModRecord, Store};
 use crate::types::Unit;
 use crate::workshop::{Found, Wishes, Workshop};
+use lint::touched::Outlines;
 
 /// A match in play, with all that belongs to it: its mods, who plays, its
 /// record. See [the module](super).

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::numbers::event_at;
 use super::{Event, Tabletop, Trouble};
 use crate::explain::WhyLine;
-use crate::lua::registry::LayerKind;
+use crate::rulebook::LayerKind;
 
 /// One line of the tree behind an event.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]

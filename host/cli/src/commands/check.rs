@@ -8,9 +8,9 @@ use houserule::testing::{Filter, run_for_audiences};
 use houserule::workshop::{Wishes, Workshop};
 use serde_json::{Value as Json, json};
 
-use crate::commands::run::counted;
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::{Severity, fault_json, in_files, shown};
+use crate::paint::counted;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,9 +7,10 @@ use houserule::embed::{Loaded, Lost, Salvage, Tabletop, Trouble};
 use houserule::kernel::error::{Fault, FaultCode, Place};
 use serde_json::json;
 
-use crate::commands::run::{begin, counted, end};
+use crate::commands::run::{begin, end};
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::{Severity, fault_json};
+use crate::paint::counted;
 use crate::teller::Teller;
 
 /// A record has no secrets from who replays it.

@@ -13,6 +13,7 @@ use crate::commands::tally;
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::Severity;
 use crate::interrupt::keeps_what_it_has;
+use crate::paint::counted;
 use crate::selection::{Selection, id_and_value};
 use crate::teller::{Teller, fact, print_line, section};
 
@@ -243,11 +244,6 @@ fn about_json(about: &About) -> Json {
         json["seed"] = json!(seed);
     }
     json
-}
-
-/// So many of something, in words that people say.
-pub fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 fn short(hash: &str) -> String {

@@ -11,10 +11,11 @@ use houserule::workshop::Found;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value as Json, json};
 
-use super::run::{RunArgs, counted};
+use super::run::RunArgs;
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::Severity;
 use crate::paint::Paint;
+use crate::paint::counted;
 use crate::teller::{fact, print_line, section};
 
 /// Plays the games and prints what happened.

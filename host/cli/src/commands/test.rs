@@ -17,10 +17,10 @@ use houserule::workshop::Workshop;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use crate::commands::run::counted;
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::{Severity, fault_json, render};
 use crate::paint::Paint;
+use crate::paint::counted;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,10 +7,10 @@ use houserule::embed::{ModsNow, Past, Reloaded, Trouble};
 use houserule::kernel::error::Fault;
 
 use super::sitting::Sitting;
-use crate::commands::run::counted;
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::Severity;
 use crate::paint::Paint;
+use crate::paint::counted;
 
 /// A save that looks broken or half done is looked at again so often, before
 /// it is told: editors write in several steps.

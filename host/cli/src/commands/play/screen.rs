@@ -8,9 +8,9 @@ use houserule::embed::{AttributeAbout, Deed, Legal, Plain, Prompt, Seen, SeenDec
 use super::deeds::{label_of, short_names};
 use super::domains::{lines, measure, point_text};
 use super::words::WORDS;
-use crate::commands::run::counted;
 use crate::desk::Desk;
 use crate::paint::Paint;
+use crate::paint::counted;
 
 /// More who can do one thing than this are counted, not listed.
 const LISTED: usize = 8;

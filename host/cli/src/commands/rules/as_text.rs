@@ -6,10 +6,9 @@ use houserule::data::table::{Origin, Table};
 use houserule::kernel::error::Place;
 use houserule::kernel::game::Game;
 use houserule::kernel::value::{Name, Value};
-use houserule::lua::registry::LayerKind;
 use houserule::modset::manifest::{Clause, Manifest, Requirement};
 use houserule::printable::{self, clipped};
-use houserule::rulebook::{RuleEntry, Rulebook};
+use houserule::rulebook::{LayerKind, RuleEntry, Rulebook};
 use houserule::testing::ClauseCoverage;
 use houserule::types::{Unit, print_value};
 

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use houserule::data::table::{Origin, Table};
 use houserule::kernel::game::Game;
 use houserule::kernel::value::{Name, Value, owner_of};
-use houserule::lua::registry::LayerKind;
 use houserule::modset::manifest::Clause;
+use houserule::rulebook::LayerKind;
 use houserule::types::{Unit, print_value};
 
 use super::Library;

@@ -1,0 +1,243 @@
+//! Calls into components, out of them, and from one into the next.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+use kernel::error::{Fault, FaultCode};
+use kernel::value::Value;
+use wasmtime::{AsContextMut, Store, StoreContextMut, Trap};
+
+use crate::limits::{DEEPEST, FUEL_A_CHECK, HOST_CALL, Limit, NESTED_STACK};
+use crate::v1::{self, Module, State, nodes_of_list, value_of};
+use crate::{Export, Guest, first_line};
+use rules::hosting::chain::{Chain, Stopped};
+use rules::hosting::{Component, Frame, Instances, Running};
+use rules::limits::too_long;
+use rules::registration::Registrar;
+
+/// The instances of one call from the kernel.
+#[derive(Default)]
+pub(crate) struct Pool {
+    idle: RefCell<Vec<Live>>,
+    memory: Arc<AtomicUsize>,
+    stack: Cell<usize>,
+}
+
+impl Instances for Pool {
+    fn clear(&self) {
+        self.idle.borrow_mut().clear();
+    }
+}
+
+impl Pool {
+    fn take(&self, guest: &Rc<Guest>) -> Option<Live> {
+        let mut idle = self.idle.borrow_mut();
+        let place = idle.iter().rposition(|live| Rc::ptr_eq(&live.store.data().guest, guest))?;
+        Some(idle.swap_remove(place))
+    }
+}
+
+/// An instance that may be entered.
+struct Live {
+    store: Store<State>,
+    module: Module,
+}
+
+impl Component for Export {
+    fn run(
+        &self,
+        running: &Rc<Running>,
+        chain: &Rc<Chain>,
+        level: usize,
+        args: &[Value],
+    ) -> Result<Value, Stopped> {
+        let entering = Entering { pool: &self.pool, shared: running, chain, level };
+        entering.run(&self.guest, self.function, args)
+    }
+}
+
+/// A call into a component.
+struct Entering<'a> {
+    pool: &'a Rc<Pool>,
+    shared: &'a Rc<Running>,
+    chain: &'a Rc<Chain>,
+    level: usize,
+}
+
+impl Entering<'_> {
+    fn run(&self, guest: &Rc<Guest>, function: u32, args: &[Value]) -> Result<Value, Stopped> {
+        let shared = self.shared;
+        let layer = self.chain.links[self.level].number;
+        if let Some(scripts) = shared.scripts() {
+            scripts.reach_layer(layer);
+        }
+        let here = 0u8;
+        let address = std::ptr::from_ref(&here).addr();
+        if shared.frames.borrow().is_empty() {
+            self.pool.stack.set(address);
+        }
+        let used = self.pool.stack.get().abs_diff(address);
+        if shared.frames.borrow().len() >= DEEPEST || used > NESTED_STACK {
+            let message = format!("expected at most {DEEPEST} nested calls of components, found more");
+            return Err(self.fault(Fault::new(FaultCode::TooDeep, message)));
+        }
+        shared.frames.borrow_mut().push(Frame { layer, outside: None });
+        let outcome = self.enter(guest, function, args);
+        shared.frames.borrow_mut().pop();
+        outcome
+    }
+
+    fn fault(&self, fault: Fault) -> Stopped {
+        let place = {
+            let layers = self.shared.layers.borrow();
+            layers[self.chain.links[self.level].number as usize].place.clone()
+        };
+        self.shared.stop_with(fault.at(place).in_rule(&self.chain.rule))
+    }
+
+    fn enter(&self, guest: &Rc<Guest>, function: u32, args: &[Value]) -> Result<Value, Stopped> {
+        let idle = self.pool.take(guest);
+        let made = idle.map_or_else(|| live(self.pool, self.shared, guest, None), Ok);
+        let mut live = made.map_err(|error| self.fault(broken(&error)))?;
+        live.store.data_mut().current = Some((self.chain.clone(), self.level));
+        grant(&mut live.store.as_context_mut());
+        let args = nodes_of_list(args);
+        let outcome = live.module.call_call(&mut live.store, function, &args);
+        settle(&mut live.store.as_context_mut());
+        if self.shared.stop.borrow().is_some() {
+            return Err(Stopped);
+        }
+        match outcome {
+            Ok(Ok(nodes)) => {
+                let value = value_of(nodes).map_err(|fault| self.fault(fault))?;
+                self.pool.idle.borrow_mut().push(live);
+                Ok(value)
+            }
+            Ok(Err(fault)) => Err(self.fault(v1::fault_of(fault, &guest.module))),
+            Err(error) => Err(self.fault(trapped(&error, &live.store))),
+        }
+    }
+}
+
+/// A new instance.
+fn live(
+    pool: &Rc<Pool>,
+    shared: &Rc<Running>,
+    guest: &Rc<Guest>,
+    desk: Option<Rc<Registrar>>,
+) -> wasmtime::Result<Live> {
+    let state = State {
+        shared: shared.clone(),
+        pool: pool.clone(),
+        guest: guest.clone(),
+        desk,
+        current: None,
+        granted: 0,
+        limit: Limit::new(&pool.memory),
+    };
+    let mut store = Store::new(guest.pre.engine(), state);
+    store.limiter(|state| &mut state.limit);
+    store.set_hostcall_fuel(HOST_CALL);
+    // What runs when an instance is made is charged too.
+    grant(&mut store.as_context_mut());
+    let module = guest.pre.instantiate(&mut store);
+    settle(&mut store.as_context_mut());
+    let module = module.map_err(|error| {
+        let fault = trapped(&error, &store);
+        wasmtime::Error::msg(fault.message.clone()).context(FaultIn(Box::new(fault)))
+    })?;
+    Ok(Live { store, module })
+}
+
+/// A fault on its way through an error of the machine.
+#[derive(Debug)]
+struct FaultIn(Box<Fault>);
+
+impl std::fmt::Display for FaultIn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+fn broken(error: &wasmtime::Error) -> Fault {
+    match error.downcast_ref::<FaultIn>() {
+        Some(FaultIn(fault)) => (**fault).clone(),
+        None => Fault::new(FaultCode::Script, first_line(error)),
+    }
+}
+
+/// Gives an instance the fuel that the budget is worth.
+pub(super) fn grant(store: &mut StoreContextMut<'_, State>) {
+    let fuel = store.data().shared.budget.get().saturating_mul(FUEL_A_CHECK);
+    store.data_mut().granted = fuel;
+    // Fuel is counted, so it can be set.
+    let _ = store.set_fuel(fuel);
+}
+
+/// Charges the budget with the fuel that an instance has used.
+pub(super) fn settle(store: &mut StoreContextMut<'_, State>) {
+    let left = store.get_fuel().unwrap_or(0);
+    let state = store.data_mut();
+    let checks = state.granted.saturating_sub(left).div_ceil(FUEL_A_CHECK);
+    state.granted = left;
+    state.shared.budget.set(state.shared.budget.get().saturating_sub(checks));
+}
+
+/// Why the machine ended a call.
+fn trapped(error: &wasmtime::Error, store: &Store<State>) -> Fault {
+    let trap = error.downcast_ref::<Trap>();
+    if store.data().limit.was_refused {
+        let message = "expected at most 64 MiB of memory in an instance and 256 MiB in all, found more";
+        return Fault::new(FaultCode::TooMuchMemory, message);
+    }
+    match trap {
+        Some(Trap::OutOfFuel) => too_long(),
+        Some(Trap::StackOverflow) => Fault::new(
+            FaultCode::TooDeep,
+            "expected calls within the stack of a component, found deeper ones",
+        ),
+        Some(trap) => Fault::new(FaultCode::Script, format!("the component trapped: {trap}")),
+        None => Fault::new(FaultCode::Script, format!("the component failed: {}", first_line(error))),
+    }
+}
+
+/// Lets a component register everything.
+///
+/// # Errors
+/// What ended it before it was done.
+pub(crate) fn register(
+    pool: &Rc<Pool>,
+    shared: &Rc<Running>,
+    desk: &Rc<Registrar>,
+    guest: &Rc<Guest>,
+) -> Result<(), Fault> {
+    let at = |fault: Fault| fault.at(guest.place());
+    let mut live = live(pool, shared, guest, Some(desk.clone())).map_err(|error| at(broken(&error)))?;
+    grant(&mut live.store.as_context_mut());
+    shared.loading.set(1);
+    let outcome = live.module.call_register(&mut live.store);
+    shared.loading.set(0);
+    settle(&mut live.store.as_context_mut());
+    match (shared.stop.borrow_mut().take(), outcome) {
+        (Some(kernel::rules::Stop::Fault(fault)), _) => Err(at(*fault)),
+        (_, Err(error)) => Err(at(trapped(&error, &live.store))),
+        _ => Ok(()),
+    }
+}
+
+/// The arguments in a list.
+pub(super) fn list_of(value: Value) -> Vec<Value> {
+    match value {
+        Value::List(items) => items.to_vec(),
+        Value::None => Vec::new(),
+        Value::Map(map) if map.is_empty() => Vec::new(),
+        other => vec![other],
+    }
+}
+
+/// A name for what is shared between threads of the kernel.
+pub(super) fn name(text: &str) -> kernel::value::Name {
+    Arc::from(text)
+}

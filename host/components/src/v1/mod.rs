@@ -1,0 +1,404 @@
+//! Version 1 of the contract: `schemas/wit/v1`.
+
+mod game;
+mod geometry;
+mod hexes;
+mod registration;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::dice::{Die, Shift};
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::event::Cause;
+use kernel::game::{Effects, Game};
+use kernel::geometry::{Angle, Direction, Hex, Length, Point};
+use kernel::value::{EntityId, LARGEST_INT, Name, Value};
+use wasmtime::component::{HasSelf, Linker, WasmStr};
+use wasmtime::{AsContext, StoreContextMut};
+
+use crate::Guest;
+use crate::limits::Limit;
+use crate::run::{Pool, grant, list_of, settle};
+use rules::hosting::calls::{chain_of, in_running, invoke};
+use rules::hosting::chain::{Chain, Stopped};
+use rules::hosting::{Running, Scripts};
+use rules::limits::{CHECKS_A_CALL, CHECKS_A_CHANGE, CHECKS_A_LAYER};
+use rules::printable::{cut_off, one_line};
+use rules::registration::Registrar;
+use rules::trace::Note;
+
+mod bindings {
+    #![allow(missing_docs, reason = "generated from the contract, which explains everything")]
+    wasmtime::component::bindgen!({
+        path: "../../schemas/wit/v1",
+        world: "module",
+        imports: { default: trappable },
+    });
+}
+
+use bindings::houserule::contract::data::{self, Node, Span};
+pub(crate) use bindings::{Module, ModulePre};
+
+/// What an instance carries.
+pub(crate) struct State {
+    pub shared: Rc<Running>,
+    pub pool: Rc<Pool>,
+    pub guest: Rc<Guest>,
+    /// The desk at which it registers; only while it does.
+    pub desk: Option<Rc<Registrar>>,
+    /// The rule that runs in it, and the layer.
+    pub current: Option<(Rc<Chain>, usize)>,
+    /// The fuel that it was last given.
+    pub granted: u64,
+    pub limit: Limit,
+}
+
+/// The imports that a component gets.
+///
+/// # Errors
+/// Never, unless the contract names something twice.
+pub(crate) fn link(linker: &mut Linker<State>) -> wasmtime::Result<()> {
+    use bindings::houserule::contract as imports;
+    imports::data::add_to_linker::<_, HasSelf<State>>(linker, |state| state)?;
+    imports::registration::add_to_linker::<_, HasSelf<State>>(linker, |state| state)?;
+    imports::game::add_to_linker::<_, HasSelf<State>>(linker, |state| state)?;
+    imports::geometry::add_to_linker::<_, HasSelf<State>>(linker, |state| state)?;
+    imports::hexes::add_to_linker::<_, HasSelf<State>>(linker, |state| state)?;
+    // The commonest call of all: the name is looked up where it lies in the guest, without a copy of it.
+    linker.allow_shadowing(true);
+    let mut game = linker.instance("houserule:contract/game@1.0.0")?;
+    game.func_wrap("leaf", |store: StoreContextMut<'_, State>, (of, attribute): (u32, WasmStr)| {
+        let name = attribute.to_str(store.as_context())?;
+        store.data().leaf_of(of, &name).map(|leaf| (leaf,))
+    })?;
+    linker.allow_shadowing(false);
+    let mut calls = linker.instance("houserule:contract/calls@1.0.0")?;
+    calls.func_wrap("call", |mut store: StoreContextMut<'_, State>, (rule, args): (String, Vec<Node>)| {
+        let chain = chain_of(&store.data().shared, &rule);
+        let chain = chain.map_err(|fault| store.data().fault(fault))?;
+        let last = chain.links.len() - 1;
+        nested(&mut store, &chain, last, args).map(|nodes| (nodes,))
+    })?;
+    calls.func_wrap("base", |mut store: StoreContextMut<'_, State>, (args,): (Vec<Node>,)| {
+        let (chain, level) = match &store.data().current {
+            Some((chain, level)) if *level > 0 => (chain.clone(), level - 1),
+            _ => {
+                let fault = Fault::new(
+                    FaultCode::NotAllowed,
+                    "expected a wrap, found a call of `base` outside of one",
+                );
+                return Err(store.data().fault(fault));
+            }
+        };
+        nested(&mut store, &chain, level, args).map(|nodes| (nodes,))
+    })
+}
+
+/// Calls a rule from within a component.
+fn nested(
+    store: &mut StoreContextMut<'_, State>,
+    chain: &Rc<Chain>,
+    level: usize,
+    args: Vec<Node>,
+) -> wasmtime::Result<Vec<Node>> {
+    settle(store);
+    let state = store.data();
+    state.stopped()?;
+    let args = value_of(args).map_err(|fault| state.fault(fault))?;
+    let shared = state.shared.clone();
+    let outcome = invoke(&shared, chain, level, list_of(args));
+    grant(store);
+    match outcome {
+        Ok(value) => Ok(nodes_of(&value)),
+        Err(Stopped) => Err(stopped()),
+    }
+}
+
+/// What ends a call at once; why, is in what is shared.
+fn stopped() -> wasmtime::Error {
+    wasmtime::Error::msg("this rule has been stopped")
+}
+
+impl State {
+    fn scripts(&self) -> wasmtime::Result<Rc<dyn Scripts>> {
+        self.shared.scripts().ok_or_else(stopped)
+    }
+
+    fn stopped(&self) -> wasmtime::Result<()> {
+        match *self.shared.stop.borrow() {
+            Some(_) => Err(stopped()),
+            None => Ok(()),
+        }
+    }
+
+    /// Stops the rule that runs with a fault.
+    fn fault(&self, fault: Fault) -> wasmtime::Error {
+        let fault = in_running(&self.shared, fault).at(self.guest.place());
+        let Stopped = self.shared.stop_with(fault);
+        stopped()
+    }
+
+    fn charge(&self, checks: u64) -> wasmtime::Result<()> {
+        self.shared.spend(checks).map_err(|fault| self.fault(fault))
+    }
+
+    /// Runs something over the game.
+    fn with<T>(&self, work: impl FnOnce(&mut Game) -> Result<T, Fault>) -> wasmtime::Result<T> {
+        self.stopped()?;
+        if self.desk.is_some() || !self.shared.is_running.get() {
+            let message = "expected to run inside a rule, found a call at load";
+            return Err(self.fault(Fault::new(FaultCode::NotAllowed, message)));
+        }
+        self.charge(CHECKS_A_CALL)?;
+        let outcome = work(&mut self.shared.game.borrow_mut());
+        outcome.map_err(|fault| self.fault(fault))
+    }
+
+    /// The layers that run, if all of them may have an effect.
+    fn permit(&self, effect: Effects, what: &str) -> wasmtime::Result<Vec<u32>> {
+        self.stopped()?;
+        let running = self.scripts()?.layers_running();
+        self.charge(running.len() as u64 * CHECKS_A_LAYER + CHECKS_A_CHANGE)?;
+        self.shared.all_may(&running, effect, what).map_err(|fault| self.fault(fault))?;
+        Ok(running)
+    }
+
+    /// What brings an effect about that is told as an event, if all that run
+    /// may have it.
+    fn cause(&self, effect: Effects, what: &str) -> wasmtime::Result<Cause> {
+        let running = self.permit(effect, what)?;
+        if self.shared.recorder.is_running() {
+            self.note(Note::Event(self.shared.game.borrow().noted()));
+        }
+        Ok(self.shared.cause_of(&running))
+    }
+
+    /// Notes something for those who ask why.
+    fn note(&self, note: Note) {
+        self.shared.recorder.note(note);
+    }
+
+    fn value(&self, nodes: Vec<Node>) -> wasmtime::Result<Value> {
+        self.charge(nodes.len() as u64)?;
+        value_of(nodes).map_err(|fault| self.fault(fault))
+    }
+}
+
+impl data::Host for State {}
+
+/// Values nested deeper than this are no data.
+const DEEPEST: u32 = 30;
+
+/// More parts than this one value cannot have.
+const MOST_PARTS: u32 = 1 << 16;
+
+/// A value as an arena.
+pub(crate) fn nodes_of(value: &Value) -> Vec<Node> {
+    let mut nodes = vec![Node::Nothing];
+    put(&mut nodes, 0, value);
+    nodes
+}
+
+/// A list of values as an arena.
+pub(crate) fn nodes_of_list(items: &[Value]) -> Vec<Node> {
+    let mut nodes = Vec::with_capacity(items.len() + 1);
+    nodes.push(Node::Nothing);
+    put_list(&mut nodes, 0, items);
+    nodes
+}
+
+fn put_list(nodes: &mut Vec<Node>, at: usize, items: &[Value]) {
+    let first = nodes.len();
+    nodes.resize(first + items.len(), Node::Nothing);
+    for (i, item) in items.iter().enumerate() {
+        put(nodes, first + i, item);
+    }
+    nodes[at] = Node::Items(Span { first: first as u32, count: items.len() as u32 });
+}
+
+fn put(nodes: &mut Vec<Node>, at: usize, value: &Value) {
+    nodes[at] = match value {
+        Value::List(items) => return put_list(nodes, at, items),
+        Value::Map(map) => {
+            let first = nodes.len();
+            nodes.resize(first + map.len() * 2, Node::Nothing);
+            for (i, (key, item)) in map.iter().enumerate() {
+                nodes[first + i * 2] = Node::Text(key.to_string());
+                put(nodes, first + i * 2 + 1, item);
+            }
+            Node::Fields(Span { first: first as u32, count: map.len() as u32 * 2 })
+        }
+        leaf => leaf_of(leaf),
+    };
+}
+
+/// What holds nothing else as a node; lists and records are nothing here.
+pub(crate) fn leaf_of(value: &Value) -> Node {
+    match value {
+        Value::None | Value::List(_) | Value::Map(_) => Node::Nothing,
+        Value::Bool(yes) => Node::Truth(*yes),
+        Value::Int(n) => Node::Whole(*n),
+        Value::Text(text) => Node::Text(text.to_string()),
+        Value::Entity(entity) => Node::Entity(entity.0),
+        Value::Length(length) => Node::Length(length.um()),
+        Value::Angle(angle) => Node::Angle(angle.minutes()),
+        Value::Direction(direction) => Node::Direction(direction.minutes()),
+        Value::Point(point) => Node::Point(point_out(*point)),
+        Value::Hex(hex) => Node::Hex(hex_out(*hex)),
+        Value::Die(die) => Node::Die(die_out(die)),
+    }
+}
+
+/// The value of an arena.
+///
+/// # Errors
+/// When a node lies outside, before the one that holds it, too deep, or when
+/// there are too many.
+pub(crate) fn value_of(nodes: Vec<Node>) -> Result<Value, Fault> {
+    match nodes.is_empty() {
+        true => Ok(Value::None),
+        false => Arena { nodes: &nodes, left: MOST_PARTS }.value(0, 0),
+    }
+}
+
+struct Arena<'a> {
+    nodes: &'a [Node],
+    left: u32,
+}
+
+fn bad(expected: impl Into<String>) -> Fault {
+    Fault::new(FaultCode::WrongType, expected)
+}
+
+impl Arena<'_> {
+    fn value(&mut self, at: usize, depth: u32) -> Result<Value, Fault> {
+        let nodes = self.nodes;
+        if depth > DEEPEST {
+            return Err(bad(format!("expected a value nested at most {DEEPEST} deep, found a deeper one")));
+        }
+        self.left = self.left.checked_sub(1).ok_or_else(|| {
+            bad(format!("expected a value of at most {MOST_PARTS} parts, found a larger one"))
+        })?;
+        match &nodes[at] {
+            Node::Items(span) => {
+                let mut items = Vec::new();
+                for place in self.places(at, *span)? {
+                    items.push(self.value(place, depth + 1)?);
+                }
+                Ok(Value::List(items.into()))
+            }
+            Node::Fields(span) => self.map(at, *span, depth),
+            leaf => self.leaf(leaf),
+        }
+    }
+
+    fn map(&mut self, at: usize, span: Span, depth: u32) -> Result<Value, Fault> {
+        let mut map = BTreeMap::new();
+        for key in self.places(at, span)?.step_by(2) {
+            let name = match self.nodes.get(key) {
+                Some(Node::Text(name)) if span.count.is_multiple_of(2) => Name::from(name.as_str()),
+                _ => {
+                    return Err(bad("expected keys that are texts, each with a value, found something else"));
+                }
+            };
+            let value = self.value(key + 1, depth + 1)?;
+            if !value.is_none() {
+                map.insert(name, value);
+            }
+        }
+        Ok(Value::Map(Arc::new(map)))
+    }
+
+    fn places(&self, at: usize, span: Span) -> Result<std::ops::Range<usize>, Fault> {
+        let first = span.first as usize;
+        let end = first.saturating_add(span.count as usize);
+        if (first > at || span.count == 0) && end <= self.nodes.len() {
+            return Ok(first..end);
+        }
+        Err(bad("expected nodes behind the one that holds them, found others"))
+    }
+
+    fn leaf(&self, node: &Node) -> Result<Value, Fault> {
+        Ok(match node {
+            Node::Nothing | Node::Items(_) | Node::Fields(_) => Value::None,
+            Node::Truth(yes) => Value::Bool(*yes),
+            Node::Whole(n) if n.abs() <= LARGEST_INT => Value::Int(*n),
+            Node::Whole(n) => {
+                let message = format!("expected a whole number within 2^53, found {n}");
+                return Err(Fault::new(FaultCode::OutOfRange, message));
+            }
+            Node::Text(text) => Value::Text(Arc::from(text.as_str())),
+            Node::Entity(entity) => Value::Entity(EntityId(*entity)),
+            Node::Length(um) => Value::Length(length(*um)?),
+            Node::Angle(minutes) => Value::Angle(Angle::from_minutes(*minutes)),
+            Node::Direction(minutes) => Value::Direction(Direction::from_minutes(*minutes)),
+            Node::Point(point) => Value::Point(point_in(*point)?),
+            Node::Hex(hex) => Value::Hex(hex_in(*hex)?),
+            Node::Die(die) => Value::Die(die_in(die.clone())?),
+        })
+    }
+}
+
+fn length(um: i64) -> Result<Length, Fault> {
+    if um.unsigned_abs() <= LARGEST_INT.unsigned_abs() {
+        return Ok(Length::from_um(um));
+    }
+    Err(Fault::new(FaultCode::OutOfRange, format!("expected a length within 2^53 micrometres, found {um}")))
+}
+
+fn point_out(point: Point) -> data::Point {
+    data::Point { x: point.x().um(), y: point.y().um() }
+}
+
+fn point_in(point: data::Point) -> Result<Point, Fault> {
+    Point::checked(Length::from_um(point.x), Length::from_um(point.y)).ok_or_else(|| {
+        let message = format!("expected a point of the table, found ({}, {})", point.x, point.y);
+        Fault::new(FaultCode::BadGeometry, message)
+    })
+}
+
+fn hex_out(hex: Hex) -> data::Hex {
+    data::Hex { q: hex.q(), r: hex.r() }
+}
+
+fn hex_in(hex: data::Hex) -> Result<Hex, Fault> {
+    Hex::checked(i64::from(hex.q), i64::from(hex.r)).ok_or_else(|| {
+        let message = format!("expected a hex of the map, found <{},{}>", hex.q, hex.r);
+        Fault::new(FaultCode::BadGeometry, message)
+    })
+}
+
+fn die_out(die: &Die) -> data::Die {
+    let shift = |shift: &Shift| data::Shift {
+        by: shift.by,
+        was: shift.from,
+        is: shift.to,
+        reason: shift.reason.to_string(),
+    };
+    data::Die { sides: die.sides(), shifts: die.reasons().iter().map(shift).collect() }
+}
+
+fn die_in(die: data::Die) -> Result<Die, Fault> {
+    let found = Die::new(die.sides).map_err(|error| Fault::new(FaultCode::BadDie, error.to_string()))?;
+    let shift = |shift: data::Shift| Shift {
+        by: shift.by,
+        from: shift.was,
+        to: shift.is,
+        reason: Arc::from(shift.reason),
+    };
+    Ok(found.with_reasons(die.shifts.into_iter().map(shift)))
+}
+
+/// A fault that a component raised.
+pub(crate) fn fault_of(fault: data::Fault, module: &Name) -> Fault {
+    let code = FaultCode::ALL.get(fault.code as usize).copied().unwrap_or(FaultCode::Script);
+    let text = cut_off(&fault.message, 400);
+    let mut made = Fault::new(code, one_line(&text));
+    made.hint = fault.hint;
+    match fault.at {
+        Some(at) => made.at(Place::new(&**module, at.file, at.line)),
+        None => made,
+    }
+}

@@ -1,0 +1,410 @@
+//! What a component registers.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::book::{Acts, AskOrder, Order};
+use kernel::dice::{End, Ladder};
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::{Name, Value};
+
+use super::bindings::houserule::contract::data::Node;
+use super::bindings::houserule::contract::registration as wit;
+use super::{State, nodes_of};
+use crate::Export;
+use crate::run::list_of;
+use rules::hosting::registry::{Body, LayerKind};
+use rules::registration::{
+    Beside, DeedRules, Origin, RawBody, RawDeed, RawEdit, RawEvent, RawLayer, RawParam, RawPhase, RawRows,
+    RawSignature, RawWindow, Registrar, base_layer, share_of,
+};
+
+type Done = wasmtime::Result<()>;
+
+fn name(text: String) -> Name {
+    Arc::from(text)
+}
+
+fn names(list: Vec<String>) -> Vec<Name> {
+    list.into_iter().map(name).collect()
+}
+
+impl State {
+    fn body(&self, function: u32) -> Body {
+        Body::Component(Rc::new(Export { pool: self.pool.clone(), guest: self.guest.clone(), function }))
+    }
+
+    fn desk(&self) -> wasmtime::Result<Rc<Registrar>> {
+        self.charge(64)?;
+        self.desk.clone().ok_or_else(|| {
+            let message = "expected registrations while the mod is loaded, found one inside a rule";
+            self.fault(Fault::new(FaultCode::NotAllowed, message))
+        })
+    }
+
+    /// The desk and the origin.
+    fn origin(&self, origin: wit::Origin) -> wasmtime::Result<(Rc<Registrar>, Origin)> {
+        let desk = self.desk()?;
+        let place = Place::new(&*self.guest.module, origin.at.file, origin.at.line);
+        let found = desk.origin_of(place, names(origin.cites), origin.stays);
+        Ok((desk, found))
+    }
+
+    /// The same for something with an id of the mod's own.
+    fn own(
+        &self,
+        origin: wit::Origin,
+        id: &str,
+        word: &str,
+    ) -> wasmtime::Result<Option<(Rc<Registrar>, Origin)>> {
+        let (desk, origin) = self.origin(origin)?;
+        Ok(desk.own_id(&origin, id, word).then_some((desk, origin)))
+    }
+
+    fn rule(&self, id: String, raw: Signature, origin: wit::Origin, function: u32) -> Done {
+        let Some((desk, origin)) = self.own(origin, &id, "rule")? else { return Ok(()) };
+        let mut list = desk.registrations.borrow_mut();
+        list.signatures.push(Rc::new(RawSignature {
+            rule: Arc::from(id.as_str()),
+            args: raw.args,
+            returns: raw.returns,
+            effects: raw.effects,
+            is_step: raw.is_step,
+            doc: raw.doc.into(),
+            origin: origin.clone(),
+            read: OnceCell::new(),
+        }));
+        list.add_layer(base_layer(&id, origin, self.body(function)));
+        Ok(())
+    }
+
+    fn over(
+        &self,
+        id: String,
+        kind: LayerKind,
+        order: [Vec<String>; 2],
+        origin: wit::Origin,
+        function: u32,
+    ) -> Done {
+        let (desk, origin) = self.origin(origin)?;
+        let [before, after] = order.map(names);
+        let layer = RawLayer {
+            rule: name(id),
+            kind,
+            origin,
+            after: after.into(),
+            before: before.into(),
+            reveals: None,
+            body: self.body(function),
+            heard: 0,
+        };
+        desk.registrations.borrow_mut().add_layer(layer);
+        Ok(())
+    }
+
+    fn deed(&self, deed: wit::Deed, origin: wit::Origin, is_reaction: bool) -> Done {
+        let word = if is_reaction { "reaction" } else { "action" };
+        let Some((desk, origin)) = self.own(origin, &deed.id, word)? else { return Ok(()) };
+        let rules = DeedRules { desk: &desk, id: &deed.id, origin: &origin, is_reaction, reveals: None };
+        let allowed = deed.allowed.map(|allowed| {
+            rules.add("allowed", "", Some("verdict"), "", self.body(allowed));
+            rules.rule("allowed")
+        });
+        let score = deed.score.map(|score| {
+            rules.add("score", ", params: any", Some("integer"), "", self.body(score));
+            rules.rule("score")
+        });
+        let mut params = Vec::new();
+        for param in deed.params {
+            let ty = if param.type_.is_empty() { "any".to_string() } else { param.type_ };
+            let returns = format!("domain {ty}");
+            rules.add(&param.name, ", params: any", Some(&returns), "", self.body(param.domain));
+            let title = if param.title.is_empty() { param.name.clone() } else { param.title };
+            let domain = rules.rule(&param.name);
+            params.push(RawParam { name: param.name, title, ty, domain, share: None, reveals: None });
+        }
+        let every = "reads draws writes asks";
+        rules.add("perform", ", params: any", None, every, self.body(deed.perform));
+        let raw = RawDeed {
+            title: if deed.title.is_empty() { deed.id.clone() } else { deed.title },
+            at: names(deed.at),
+            is_reaction,
+            actor: deed.actor.map(name),
+            params,
+            allowed,
+            perform: rules.rule("perform"),
+            score,
+            is_compulsory: deed.compulsory,
+            is_told: deed.told,
+            share: None,
+            origin: origin.clone(),
+            id: Arc::from(deed.id.as_str()),
+        };
+        desk.registrations.borrow_mut().deeds.push(Rc::new(raw));
+        Ok(())
+    }
+
+    fn phase_body(&self, desk: &Registrar, id: &str, body: wit::Body, origin: &Origin) -> RawBody {
+        match body {
+            wit::Body::Sequence(list) => RawBody::Sequence(names(list)),
+            wit::Body::Rounds(rounds) => RawBody::Loop(names(rounds.phases), rounds.ends.map(name)),
+            wit::Body::Automatic(function) => {
+                RawBody::Automatic(desk.automatic(id, origin, self.body(function), None))
+            }
+            wit::Body::Acts(acts) => RawBody::Acts(Acts {
+                order: match acts.order {
+                    wit::Acting::OneAfterAnother => Order::OneAfterAnother,
+                    wit::Acting::Alternating => Order::Alternating,
+                    wit::Acting::Secret => Order::Secret,
+                    wit::Acting::Given => Order::Given,
+                },
+                first: acts.first.map(name),
+                may_pass: acts.may_pass.map(name),
+                may_end: acts.may_end.map(name),
+                until: acts.ends.map(name),
+                ends_when_idle: acts.ends_when_idle,
+            }),
+        }
+    }
+
+    /// Makes a ladder known to scripts too.
+    fn tell_ladder(&self, id: &str, steps: &[u16], ends: [wit::End; 2]) -> Done {
+        let word = |end: wit::End| match end {
+            wit::End::Stop => "stop",
+            wit::End::Refuse => "refuse",
+            wit::End::Convert => "convert",
+        };
+        let [bottom, top] = ends.map(word);
+        let told = self.scripts()?.add_ladder(id, steps, bottom, top);
+        told.map_err(|error| self.fault(Fault::new(FaultCode::Script, error)))
+    }
+}
+
+/// A signature with whether the rule may be pushed.
+struct Signature {
+    args: String,
+    returns: Option<String>,
+    effects: String,
+    doc: String,
+    is_step: bool,
+}
+
+impl wit::Host for State {
+    fn define(&mut self, id: String, signature: wit::Signature, origin: wit::Origin, function: u32) -> Done {
+        let wit::Signature { args, returns, effects, kept: _, doc } = signature;
+        let signature = Signature { args, returns, effects, doc, is_step: false };
+        self.rule(id, signature, origin, function)
+    }
+
+    fn step(&mut self, id: String, args: String, doc: String, origin: wit::Origin, function: u32) -> Done {
+        let effects = "reads draws writes asks".to_string();
+        let signature = Signature { args, returns: None, effects, doc, is_step: true };
+        self.rule(id, signature, origin, function)
+    }
+
+    fn wrap(
+        &mut self,
+        id: String,
+        before: Vec<String>,
+        after: Vec<String>,
+        origin: wit::Origin,
+        function: u32,
+    ) -> Done {
+        self.over(id, LayerKind::Wrap, [before, after], origin, function)
+    }
+
+    fn replace(
+        &mut self,
+        id: String,
+        before: Vec<String>,
+        after: Vec<String>,
+        origin: wit::Origin,
+        function: u32,
+    ) -> Done {
+        self.over(id, LayerKind::Replace, [before, after], origin, function)
+    }
+
+    fn action(&mut self, deed: wit::Deed, origin: wit::Origin) -> Done {
+        self.deed(deed, origin, false)
+    }
+
+    fn reaction(&mut self, deed: wit::Deed, origin: wit::Origin) -> Done {
+        self.deed(deed, origin, true)
+    }
+
+    fn audience(&mut self, deed: String, param: String, audience: String) -> Done {
+        let desk = self.desk()?;
+        let what = if param.is_empty() { format!("`{deed}`") } else { format!("parameter `{param}`") };
+        let share = share_of(&what, &audience).map_err(|fault| self.fault(fault))?;
+        let mut list = desk.registrations.borrow_mut();
+        let found = list.deeds.iter_mut().rfind(|raw| *raw.id == *deed).map(Rc::make_mut);
+        let found = found.and_then(|raw| match param.as_str() {
+            "" => Some(&mut raw.share),
+            name => raw.params.iter_mut().find(|raw| raw.name == name).map(|raw| &mut raw.share),
+        });
+        match found {
+            Some(told) => *told = Some(share),
+            None => return Err(self.unregistered(&format!("{deed}.{param}"))),
+        }
+        Ok(())
+    }
+
+    fn reveals(&mut self, id: String, what: String) -> Done {
+        let desk = self.desk()?;
+        let reason = Some(name(what)).filter(|what| !what.trim().is_empty());
+        let reason = reason.ok_or_else(|| {
+            let message = format!("`{id}`: expected a sentence that says what is revealed, found none");
+            self.fault(Fault::new(FaultCode::BadSignature, message))
+        })?;
+        let mut list = desk.registrations.borrow_mut();
+        match list.reveals(&id, &self.guest.module, reason) {
+            true => Ok(()),
+            false => Err(self.unregistered(&id)),
+        }
+    }
+
+    fn window(
+        &mut self,
+        id: String,
+        carries: String,
+        order: wit::AskedFirst,
+        is_uniform: bool,
+        origin: wit::Origin,
+    ) -> Done {
+        let Some((desk, origin)) = self.own(origin, &id, "window")? else { return Ok(()) };
+        let order = match order {
+            wit::AskedFirst::OthersFirst => AskOrder::OthersFirst,
+            wit::AskedFirst::ActingFirst => AskOrder::ActingFirst,
+            wit::AskedFirst::OthersOnly => AskOrder::OthersOnly,
+        };
+        let raw = RawWindow { id: name(id), carries, order, is_uniform, origin };
+        desk.registrations.borrow_mut().windows.push(Rc::new(raw));
+        Ok(())
+    }
+
+    fn event(
+        &mut self,
+        id: String,
+        heading: String,
+        text: String,
+        fields: String,
+        origin: wit::Origin,
+    ) -> Done {
+        let Some((desk, origin)) = self.own(origin, &id, "event")? else { return Ok(()) };
+        let raw = RawEvent { id: name(id), fields, text, heading, reveals: None, origin };
+        desk.registrations.borrow_mut().events.push(Rc::new(raw));
+        Ok(())
+    }
+
+    fn listen(&mut self, event: String, origin: wit::Origin, function: u32) -> Done {
+        let (desk, origin) = self.origin(origin)?;
+        desk.listener(&event, origin, self.body(function), None);
+        Ok(())
+    }
+
+    fn record(&mut self, id: String, fields: String, origin: wit::Origin) -> Done {
+        let Some((desk, origin)) = self.own(origin, &id, "record")? else { return Ok(()) };
+        desk.registrations.borrow_mut().records.push((name(id), fields, origin));
+        Ok(())
+    }
+
+    fn declare_phase(&mut self, phase: wit::Phase, origin: wit::Origin) -> Done {
+        let Some((desk, origin)) = self.own(origin, &phase.id, "phase")? else { return Ok(()) };
+        let body = self.phase_body(&desk, &phase.id, phase.body, &origin);
+        let raw = RawPhase {
+            title: if phase.title.is_empty() { phase.id.clone() } else { phase.title },
+            body,
+            is_root: phase.root,
+            is_announced: phase.announced,
+            beside: match phase.beside {
+                wit::Beside::Nowhere => None,
+                wit::Beside::Before(other) => Some(Beside::Before(name(other))),
+                wit::Beside::After(other) => Some(Beside::After(name(other))),
+                wit::Beside::Around(other) => Some(Beside::Around(name(other))),
+            },
+            origin,
+            id: name(phase.id),
+        };
+        desk.registrations.borrow_mut().phases.push(Rc::new(raw));
+        Ok(())
+    }
+
+    fn remove_phase(&mut self, id: String, origin: wit::Origin) -> Done {
+        let (desk, origin) = self.origin(origin)?;
+        desk.registrations.borrow_mut().removed_phases.push((name(id), origin));
+        Ok(())
+    }
+
+    fn ladder(
+        &mut self,
+        id: String,
+        steps: Vec<u16>,
+        bottom: wit::End,
+        top: wit::End,
+        origin: wit::Origin,
+    ) -> Done {
+        let Some((desk, origin)) = self.own(origin, &id, "ladder")? else { return Ok(()) };
+        if !desk.is_in_force(&origin) {
+            return Ok(());
+        }
+        let end = |end: wit::End| match end {
+            wit::End::Stop => End::Stop,
+            wit::End::Refuse => End::Refuse,
+            wit::End::Convert => End::Convert,
+        };
+        let ladder = Ladder::new(steps.iter().copied(), end(bottom), end(top)).map_err(|error| {
+            let fault = Fault::new(FaultCode::BadSignature, format!("`steps`: {error}"));
+            self.fault(fault.at(origin.place.clone()))
+        })?;
+        self.tell_ladder(&id, &steps, [bottom, top])?;
+        let id = name(id);
+        self.shared.ladders.borrow_mut().push((id.clone(), ladder));
+        desk.registrations.borrow_mut().ladders.push((id, origin));
+        Ok(())
+    }
+
+    fn edit_table(&mut self, table: String, edit: wit::Edit, rows: Vec<Node>, origin: wit::Origin) -> Done {
+        let rows = self.value(rows)?;
+        let (desk, origin) = self.origin(origin)?;
+        let verb = match edit {
+            wit::Edit::Add => "add",
+            wit::Edit::Amend => "amend",
+            wit::Edit::Remove => "remove",
+        };
+        let edit =
+            RawEdit { table: name(table), verb: verb.into(), rows: RawRows::Values(list_of(rows)), origin };
+        desk.registrations.borrow_mut().edits.push(Rc::new(edit));
+        Ok(())
+    }
+
+    fn active(&mut self, clause: String) -> wasmtime::Result<bool> {
+        let desk = self.desk()?;
+        self.shared.asks(&clause);
+        let found = desk.clauses.get(clause.as_str()).copied();
+        found.ok_or_else(|| self.fault(desk.unknown_clause(&clause)))
+    }
+
+    fn option_value(&mut self, id: String) -> wasmtime::Result<Vec<Node>> {
+        self.option_of(&id).map(|value| nodes_of(&value))
+    }
+}
+
+impl State {
+    fn unregistered(&self, id: &str) -> wasmtime::Error {
+        let message = format!("expected something that was registered before, found `{id}`");
+        self.fault(Fault::new(FaultCode::BadSignature, message))
+    }
+
+    /// The value of an option.
+    pub(super) fn option_of(&self, id: &str) -> wasmtime::Result<Value> {
+        self.shared.asks(id);
+        self.shared.options.borrow().get(id).cloned().ok_or_else(|| {
+            let fault = Fault::new(FaultCode::UnknownOption, format!("no mod lists the option `{id}`"));
+            self.fault(match self.shared.nearest("option", id) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            })
+        })
+    }
+}

@@ -1,0 +1,366 @@
+//! Writes into a file what the rulebook knows of its types, line by line, so
+//! that the checker sees them and every finding keeps its line.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::book::Action;
+use kernel::value::{Name, Type};
+use luau_syntax::ast::{
+    AstVisitor, Expression, ExpressionKind, Function, Statement, StatementView, TableItem,
+};
+use luau_syntax::location::Position;
+use luau_syntax::parser::{ParseOptions, ParsedSource};
+
+use rules::definitions::KindNames;
+use rules::hosting::registry::Returns;
+use rules::rulebook::Rulebook;
+
+/// Methods and functions that give several values.
+const SEVERAL: [&[u8]; 4] = [b"call", b"unpack", b"up", b"down"];
+
+/// What the rulebook knows, in the words of Luau.
+pub(super) struct Known {
+    kinds: BTreeMap<Name, String>,
+    rules: BTreeMap<Name, Rule>,
+    deeds: BTreeMap<Name, Vec<String>>,
+    events: BTreeMap<Name, String>,
+}
+
+struct Rule {
+    args: Vec<String>,
+    /// What a call gives, where that is one value of a known type.
+    value: Option<String>,
+    /// What its functions may give back.
+    returns: String,
+}
+
+/// What a function takes, in order, and what it may give back.
+#[derive(Clone, Default)]
+struct Taken {
+    args: Vec<String>,
+    returns: Option<String>,
+}
+
+impl Known {
+    pub fn new(rulebook: &Rulebook) -> Known {
+        let book = rulebook.book();
+        let kinds = KindNames::new(book.schema.kinds());
+        let rules = rulebook.rules().iter().map(|(id, entry)| {
+            let args = entry.signature.args.iter().map(|field| kinds.read(&field.ty)).collect();
+            let value = match &entry.signature.returns {
+                Returns::Value(Type::Any | Type::Verdict | Type::Optional(_)) => None,
+                Returns::Value(ty) => Some(kinds.read(ty)),
+                Returns::Domain(_) | Returns::Nothing => None,
+            };
+            let returns = match &entry.signature.returns {
+                Returns::Value(Type::Verdict) | Returns::Domain(_) => "...any".into(),
+                Returns::Value(ty) => match kinds.given(ty).as_str() {
+                    "any" => "...any".into(),
+                    given => given.into(),
+                },
+                // What a step gives back is dropped.
+                Returns::Nothing => "...any".into(),
+            };
+            (id.clone(), Rule { args, value, returns })
+        });
+        let actions = book.actions.iter().map(|(id, action)| (id.clone(), deed(action, None, &kinds)));
+        let reactions = book.reactions.iter().map(|(id, reaction)| {
+            let window = match reaction.at.as_slice() {
+                [window] => book.windows.get(window).map(|window| kinds.fields(&window.carries)),
+                _ => None,
+            };
+            (id.clone(), deed(reaction, Some(window.unwrap_or_else(|| "any".into())), &kinds))
+        });
+        let events = book.events.iter().map(|(id, event)| (id.clone(), kinds.fields(&event.fields)));
+        let own = book.schema.kinds().iter().map(|kind| (kind.id.clone(), kinds.of(&kind.id).to_string()));
+        Known {
+            kinds: own.collect(),
+            rules: rules.collect(),
+            deeds: actions.chain(reactions).collect(),
+            events: events.collect(),
+        }
+    }
+}
+
+/// What the functions of a deed take: the game, who acts, the window, the
+/// parameters.
+fn deed(action: &Action, window: Option<String>, kinds: &KindNames) -> Vec<String> {
+    let actor = action.actor.as_ref().map_or("Side", |kind| kinds.of(kind));
+    let one = |param: &kernel::book::Param| format!("read {}: {}", param.name, kinds.read(&param.ty));
+    let params = action.params.iter().map(one).collect::<Vec<_>>().join(", ");
+    let mut types = vec!["Game".to_string(), actor.to_string()];
+    types.extend(window);
+    types.push(format!("{{ {params} }}"));
+    types
+}
+
+/// A file with types written in.
+pub(super) struct Annotated {
+    /// The text that the checker reads.
+    pub text: String,
+    original: String,
+    /// By the place in the original, what was written there.
+    inserted: Vec<(Position, String)>,
+}
+
+impl Annotated {
+    /// The line and column of the original, from 1.
+    pub fn origin(&self, position: Position) -> (u32, u32) {
+        let mut column = position.column;
+        for (place, text) in self.inserted.iter().filter(|(place, _)| place.line == position.line) {
+            if place.column >= column {
+                break;
+            }
+            column = column.saturating_sub(text.len() as u32).max(place.column);
+        }
+        let line = self.original.lines().nth(position.line as usize).unwrap_or_default();
+        let letters = line.char_indices().take_while(|(at, _)| *at < column as usize).count();
+        (position.line + 1, letters as u32 + 1)
+    }
+}
+
+/// Writes types into a file. One that does not parse stays as it is.
+pub(super) fn annotate(text: &str, is_test: bool, known: &Known) -> Annotated {
+    let mut scribe = Scribe {
+        known,
+        is_test,
+        taken: BTreeMap::new(),
+        starts: BTreeSet::new(),
+        named: BTreeSet::new(),
+        inserted: vec![],
+    };
+    if let Ok(parsed) = ParsedSource::parse(text, ParseOptions::default())
+        && parsed.metadata().errors.is_empty()
+    {
+        parsed.root().visit(&mut scribe);
+    }
+    let mut inserted = scribe.inserted;
+    // Where two meet, the one found first stays outside.
+    inserted.sort_by_key(|(place, _)| *place);
+    Annotated { text: written(text, &inserted), original: text.to_string(), inserted }
+}
+
+fn written(text: &str, inserted: &[(Position, String)]) -> String {
+    let mut out = String::with_capacity(text.len() * 2);
+    let mut inserted = inserted.iter().peekable();
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        let mut from = 0;
+        while let Some((place, what)) = inserted.next_if(|(place, _)| place.line as usize == number) {
+            let to = place.column as usize;
+            out.push_str(line.get(from..to).unwrap_or_default());
+            out.push_str(what);
+            from = to;
+        }
+        out.push_str(line.get(from..).unwrap_or_default());
+    }
+    out
+}
+
+struct Scribe<'a> {
+    known: &'a Known,
+    is_test: bool,
+    /// What functions that are registered take, by where they begin.
+    taken: BTreeMap<Position, Taken>,
+    /// Where statements begin: a parenthesis there would join the line before.
+    starts: BTreeSet<Position>,
+    /// Where local functions begin. Those without a name have their types from
+    /// what they are given to.
+    named: BTreeSet<Position>,
+    inserted: Vec<(Position, String)>,
+}
+
+impl<'ast> AstVisitor<'ast> for Scribe<'_> {
+    fn visit_local_function_statement(&mut self, statement: Statement<'ast>) -> bool {
+        self.named.extend(statement.as_local_function().map(|local| local.function.location().begin));
+        self.visit_statement(statement)
+    }
+
+    fn visit_function_declaration_statement(&mut self, statement: Statement<'ast>) -> bool {
+        if let StatementView::FunctionDeclaration(declared) = statement.view() {
+            self.named.insert(declared.function().location.begin);
+        }
+        self.visit_statement(statement)
+    }
+
+    fn visit_statement(&mut self, statement: Statement<'ast>) -> bool {
+        self.starts.insert(statement.location().begin);
+        true
+    }
+
+    fn visit_call_expression(&mut self, expression: Expression<'ast>) -> bool {
+        if let ExpressionKind::Call { func, args, self_call, .. } = expression.kind()
+            && let ExpressionKind::IndexName { expr, index, .. } = func.kind()
+        {
+            if self_call && index == *"call" {
+                self.call(expression, args);
+            } else if self_call && index == *"create" {
+                self.of_kind(expression, args, |kind| kind.to_string());
+            } else if self_call && (index == *"entities" || index == *"all") {
+                self.of_kind(expression, args, |kind| format!("{{ {kind} }}"));
+            } else if !self_call && is_named(expr, "rules") {
+                self.registration(index.bytes(), args);
+            }
+        }
+        true
+    }
+
+    fn visit_function_literal_expression(&mut self, expression: Expression<'ast>) -> bool {
+        if let Some(function) = expression.as_function() {
+            self.function(expression.location().begin, function);
+        }
+        true
+    }
+}
+
+impl Scribe<'_> {
+    /// A call of a rule by its id is given its type.
+    fn call(&mut self, expression: Expression<'_>, args: &[Expression<'_>]) {
+        let location = expression.location();
+        let rule = args.first().and_then(|id| self.known.rules.get(&*text_of(*id)?));
+        if let Some(value) = rule.and_then(|rule| rule.value.as_ref())
+            && !self.starts.contains(&location.begin)
+        {
+            self.inserted.push((location.begin, "(".into()));
+            self.inserted.push((location.end, format!(" :: {value})")));
+        }
+    }
+
+    /// What `game` gives for a kind is given the type of that kind.
+    fn of_kind(&mut self, expression: Expression<'_>, args: &[Expression<'_>], ty: fn(&str) -> String) {
+        let location = expression.location();
+        let kind = args.first().and_then(|id| self.known.kinds.get(&*text_of(*id)?));
+        if let Some(kind) = kind
+            && !self.starts.contains(&location.begin)
+        {
+            self.inserted.push((location.begin, "((".into()));
+            self.inserted.push((location.end, format!(" :: any) :: {})", ty(kind))));
+        }
+    }
+
+    fn registration(&mut self, what: &[u8], args: &[Expression<'_>]) {
+        let (Some(first), Some(last)) = (args.first(), args.last()) else { return };
+        match what {
+            b"action" | b"reaction" => self.deed(*first),
+            b"define" | b"step" | b"replace" | b"wrap" => {
+                let Some(rule) = text_of(*first).and_then(|id| self.known.rules.get(&*id)) else { return };
+                let base = (what == b"wrap")
+                    .then(|| format!("(Game, ...any) -> {}", rule.value.as_deref().unwrap_or("...any")));
+                let types = base.into_iter().chain(["Game".to_string()]).chain(rule.args.iter().cloned());
+                let taken = Taken { args: types.collect(), returns: Some(rule.returns.clone()) };
+                self.taken.insert(last.location().begin, taken);
+            }
+            b"on" => {
+                let Some(event) = text_of(*first).and_then(|id| self.known.events.get(&*id)) else { return };
+                let taken = Taken { args: vec!["Game".into(), event.clone()], returns: None };
+                self.taken.insert(last.location().begin, taken);
+            }
+            _ => {}
+        }
+    }
+
+    /// Every function of an action or reaction takes the same, as far as it goes.
+    fn deed(&mut self, spec: Expression<'_>) {
+        let id = field(spec, "id").and_then(text_of);
+        let Some(types) = id.and_then(|id| self.known.deeds.get(&*id)) else { return };
+        let mut functions: Vec<Expression<'_>> =
+            ["allowed", "perform", "score"].into_iter().filter_map(|name| field(spec, name)).collect();
+        if let Some(ExpressionKind::Table { items }) = field(spec, "params").map(|params| params.kind()) {
+            for item in items {
+                if let TableItem::List { value } = item {
+                    functions.extend(field(*value, "domain"));
+                }
+            }
+        }
+        for function in functions {
+            let taken = Taken { args: types.clone(), returns: None };
+            self.taken.insert(function.location().begin, taken);
+        }
+    }
+
+    fn function(&mut self, begin: Position, function: &Function<'_>) {
+        let taken = self.taken.remove(&begin).unwrap_or_default();
+        let is_named = self.named.contains(&begin);
+        for (place, local) in function.args.iter().enumerate() {
+            if local.annotation.is_some() {
+                continue;
+            }
+            let by_name = match local.name.bytes() {
+                b"game" | b"_game" => "Game",
+                b"t" if self.is_test => "Case",
+                _ => "any",
+            };
+            let ty = taken.args.get(place).map_or(by_name, String::as_str);
+            self.inserted.push((local.location.end, format!(": {ty}")));
+        }
+        if let (None, Some(args)) = (&function.return_annotation, function.arg_location) {
+            let returns = taken.returns.as_deref().or_else(|| is_named.then(|| given(function)).flatten());
+            self.inserted.extend(returns.map(|returns| (args.end, format!(": {returns}"))));
+        }
+    }
+}
+
+/// What a function without a type gives back: nothing, one thing, or several.
+fn given(function: &Function<'_>) -> Option<&'static str> {
+    let mut returns = Results::default();
+    function.body.visit(&mut returns);
+    match returns {
+        Results { has_several: true, .. } => Some("...any"),
+        Results { has_one: true, .. } => Some("any"),
+        _ => None,
+    }
+}
+
+#[derive(Default)]
+struct Results {
+    has_one: bool,
+    has_several: bool,
+}
+
+impl<'ast> AstVisitor<'ast> for Results {
+    fn visit_function_literal_expression(&mut self, _: Expression<'ast>) -> bool {
+        false
+    }
+
+    fn visit_return_statement(&mut self, statement: Statement<'ast>) -> bool {
+        if let StatementView::Return(returned) = statement.view() {
+            match returned.expressions {
+                [] => {}
+                [one] if is_one(*one) => self.has_one = true,
+                _ => self.has_several = true,
+            }
+        }
+        true
+    }
+}
+
+/// Whether an expression is one value at most: not what a rule gives, or a
+/// function that may be anything.
+fn is_one(expression: Expression<'_>) -> bool {
+    match expression.kind() {
+        ExpressionKind::Varargs => false,
+        ExpressionKind::Call { func, .. } => match func.kind() {
+            ExpressionKind::IndexName { index, .. } => !SEVERAL.contains(&index.bytes()),
+            _ => false,
+        },
+        _ => true,
+    }
+}
+
+fn is_named(expression: Expression<'_>, name: &str) -> bool {
+    match expression.kind() {
+        ExpressionKind::Local { local, .. } => local.name == *name,
+        _ => false,
+    }
+}
+
+fn text_of(expression: Expression<'_>) -> Option<String> {
+    Some(expression.as_string()?.value.as_bstr().to_string())
+}
+
+fn field<'ast>(table: Expression<'ast>, name: &str) -> Option<Expression<'ast>> {
+    let ExpressionKind::Table { items } = table.kind() else { return None };
+    items.iter().find_map(|item| match item {
+        TableItem::Record { key, value } if text_of(*key).as_deref() == Some(name) => Some(*value),
+        _ => None,
+    })
+}

@@ -1,0 +1,107 @@
+//! Files of mods, and what `require` means in them, for the checker.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kernel::error::Place;
+use kernel::value::Name;
+use luau_analysis::diagnostics::TypeCheckLimits;
+use luau_analysis::frontend::resolver::ModuleInfo;
+use luau_analysis::{FileResolver, ModuleName, SourceCode, SourceCodeType};
+use luau_common::BString;
+use luau_syntax::ast::Expression;
+use luau_syntax::location::Position;
+
+use super::annotate::{Annotated, Known, annotate};
+use matches::workshop::Workshop;
+use rules::modset::relative;
+
+/// The modules of the host, and their types.
+const MODULES: [(&str, &str); 4] =
+    [("@rules", "Rules"), ("@ask", "Ask"), ("@domain", "Domains"), ("@test", "Test")];
+
+/// Every file of every mod, with what the rulebook knows written in.
+pub(super) struct Files {
+    files: BTreeMap<String, Annotated>,
+    exports: BTreeMap<String, Vec<Name>>,
+}
+
+impl Files {
+    pub fn new(workshop: &Workshop, known: Known) -> Arc<Files> {
+        let mut files = BTreeMap::new();
+        for (id, sources) in workshop.sources() {
+            for (path, text) in sources.under("rules").chain(sources.under("tests")) {
+                let annotated = annotate(text, path.starts_with("tests/"), &known);
+                files.insert(module_name(id, path), annotated);
+            }
+        }
+        let manifests = workshop.manifests().iter();
+        let exports = manifests.map(|(id, manifest)| (id.to_string(), manifest.exports.clone())).collect();
+        Arc::new(Files { files, exports })
+    }
+
+    /// The line and column, from 1, that an author sees.
+    pub fn origin(&self, place: &Place, position: Position) -> (u32, u32) {
+        match self.files.get(&module_name(&place.module, &place.file)) {
+            Some(file) => file.origin(position),
+            None => (position.line + 1, position.column + 1),
+        }
+    }
+
+    /// As in the machine that runs them.
+    fn resolve(&self, from: &str, wanted: &str) -> Option<String> {
+        let (module, path) = from.split_once('/')?;
+        let name = match wanted.strip_prefix('@') {
+            None => module_name(module, &relative(path, wanted)?),
+            Some(rest) => {
+                let (other, stem) = rest.split_once('/')?;
+                let path = format!("{stem}.luau");
+                let exports = self.exports.get(other)?;
+                if other != module && !exports.iter().any(|export| **export == *path) {
+                    return None;
+                }
+                module_name(other, &path)
+            }
+        };
+        self.files.contains_key(&name).then_some(name)
+    }
+}
+
+/// What the checker calls a file.
+pub(super) fn module_name(module: &str, path: &str) -> String {
+    format!("{module}/{path}")
+}
+
+/// The checker's way to the files.
+pub(super) struct Resolver(Arc<Files>);
+
+impl Resolver {
+    pub fn new(files: Arc<Files>) -> Resolver {
+        Resolver(files)
+    }
+}
+
+impl FileResolver for Resolver {
+    fn read_source(&mut self, name: &ModuleName) -> Option<SourceCode> {
+        let name = name.to_string();
+        let source = match MODULES.iter().find(|(module, _)| *module == name) {
+            Some((_, ty)) => format!("--!strict\nlocal module: {ty} = nil :: any\nreturn module\n"),
+            None => self.0.files.get(&name)?.text.clone(),
+        };
+        Some(SourceCode { source: BString::from(source), kind: SourceCodeType::Module })
+    }
+
+    fn resolve_module(
+        &mut self,
+        context: Option<&ModuleInfo>,
+        expression: Expression<'_>,
+        _limits: &TypeCheckLimits,
+    ) -> Option<ModuleInfo> {
+        let wanted = expression.as_string()?.value.as_bstr().to_string();
+        let name = match MODULES.iter().any(|(module, _)| *module == wanted) {
+            true => wanted,
+            false => self.0.resolve(&context?.name.to_string(), &wanted)?,
+        };
+        Some(ModuleInfo { name: BString::from(name), optional: false })
+    }
+}

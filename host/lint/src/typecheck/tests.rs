@@ -1,0 +1,226 @@
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::*;
+use rules::modset::files::Sources;
+
+const MANIFEST: &str = r#"
+Mod(id: "planted", version: "0.1.0", title: "Planted", authors: ["Houserule"], engine: "0.1",
+    depends: [], conflicts: [], after: [], exports: [], groups: [
+    Group(id: "play", title: "Play", doc: "", default: true, clauses: [
+        Clause(id: "planted.play.all", title: "All", text: "Everything.", source: "chosen", effect: Adds,
+            default: true, core: true, requires: [], touches: []),
+    ]),
+])"#;
+
+const DATA: &str = r#"[
+    Kind(id: "planted.tank", title: "Tank", existence: All, naming: All, cites: ["planted.play.all"], attributes: [
+        (name: "armour", type: "integer", default: 3, viewers: All, doc: "its armour"),
+        (name: "state", type: "fit|hit", default: "fit", viewers: All, doc: "how it is"),
+        (name: "at", type: "point?", viewers: All, doc: "where it stands"),
+        (name: "mate", type: "entity(planted.tank)?", viewers: All, doc: "who comes along"),
+    ]),
+]"#;
+
+const LIBRARY: &str = r"--!strict
+local lib = {}
+function lib.double(n: number): number
+    return n * 2
+end
+return lib
+";
+
+/// Lines that end in `-- !` are wrong, all others are right.
+const RULES: &str = r#"--!strict
+local rules = require("@rules")
+local lib = require("./lib")
+local CITES = { "planted.play.all" }
+
+rules.define("planted.play.second", {
+    args = "tank: entity(planted.tank)",
+    returns = "{damage: integer}",
+    cites = CITES,
+}, function(_game, tank)
+    return { damage = tank.armour }
+end)
+
+local function helper(tank: PlantedTank)
+    return tank.armour
+end
+
+local function loose(game, thing, list)
+    if list == nil then
+        return nil
+    end
+    table.insert(list, { thing.anything + 1, game:distance(thing, list[1]) })
+    return list, "two"
+end
+
+rules.define("planted.play.right", {
+    args = "tank: entity(planted.tank)",
+    returns = "integer",
+    effects = "writes, draws",
+    cites = CITES,
+}, function(game, tank)
+    local odd = game:get("odd")
+    odd.whatever = { 1, "two" }
+    tank.mate, tank.at, tank.state = odd, nil, "hit"
+    local more, what = loose(game, tank, {})
+    local near = game:nearest(tank, game:entities("planted.tank"))[1]
+    if tank.mate and tank.mate.state == "fit" and more and what == "two" then
+        return helper(odd) + helper(tank.mate) + near.armour
+    end
+    local score = { fit = 1, hit = 2 }
+    return score[tank.state] + lib.double(game:roll("d6")) + game:call("planted.play.second", tank).damage
+end)
+
+rules.define("planted.play.wrong", {
+    args = "tank: entity(planted.tank)",
+    returns = "integer",
+    effects = "writes, draws",
+    cites = CITES,
+}, function(game, tank)
+    local sum = tank.armuor -- !
+    sum = game:rol("d6") -- !
+    sum = game:roll(true) -- !
+    local turns = game:turns()
+    sum += turns + 1 -- !
+    local twice = lib.double("two") -- !
+    local box = { width = 1 }
+    local height = box.height -- !
+    tank.state = "destroyed" -- !
+    local there = tank.mate.armuor -- !
+    local harm = game:call("planted.play.second", tank).damge -- !
+    for _, other in game:entities("planted.tank") do
+        other.aramour = 1 -- !
+        other.armour = "thick" -- !
+    end
+    if tank.state == "hit" then
+        return "many" -- !
+    end
+    return sum + twice + height + there + harm
+end)
+
+rules.wrap("planted.play.second", { cites = CITES }, function(base, game, tank)
+    local damage = base(game, tank)
+    damage.damage += if tank.fast then 1 else 0 -- !
+    return damage
+end)
+"#;
+
+const CASES: &str = r#"--!strict
+local test = require("@test")
+
+local function start(t)
+    return t:scenaro("none"), t -- !
+end
+
+test.case("nothing", function(t)
+    local game = start(t)
+    t:dice { 6 }
+    t:eq(game:call("planted.play.right", game:get("tank")), 3)
+    t:chits { 6 } -- !
+end)
+"#;
+
+fn games() -> Workshop {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let (workshop, faults) = Workshop::open(&[root.join("mods"), root.join("docs/examples")]);
+    assert_eq!(faults, []);
+    workshop
+}
+
+fn planted(rules: &str) -> Workshop {
+    let files = [
+        ("mod.ron", MANIFEST),
+        ("data/tanks.ron", DATA),
+        ("rules/lib.luau", LIBRARY),
+        ("rules/play.luau", rules),
+        ("tests/play.luau", CASES),
+    ];
+    let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();
+    let sources = Sources::from_memory("planted", files);
+    let (workshop, faults) = Workshop::from_sources(BTreeMap::from([(sources.id.clone(), sources)]));
+    assert_eq!(faults, []);
+    let composed = workshop.compose(&Request::parse("planted").unwrap());
+    assert_eq!(composed.err(), None);
+    workshop
+}
+
+fn shown(findings: &[Finding]) -> String {
+    findings.iter().map(|finding| format!("{}: {}\n", finding.place, finding.message)).collect()
+}
+
+#[test]
+fn the_rules_of_the_games_give_no_false_alarm() {
+    let workshop = games();
+    for id in workshop.manifests().keys() {
+        assert!(compose(&workshop, id).is_some(), "{id} does not compose");
+        let found = typecheck(&workshop, id);
+        assert!(found.is_empty(), "{}", shown(&found));
+    }
+}
+
+#[test]
+fn a_typo_in_the_rules_of_a_game_is_found() {
+    let mut sources = games().sources().clone();
+    let (path, right, wrong) = ("rules/move_walk.luau", "element.is_immobilised", "element.is_imobilised");
+    let text = sources["dsii"].files[path].replacen(right, wrong, 1);
+    let line = text.lines().position(|line| line.contains(wrong)).unwrap() as u32 + 1;
+    sources.get_mut("dsii").unwrap().files.insert(path.into(), text.into());
+    let found = typecheck(&Workshop::from_sources(sources).0, &Name::from("dsii"));
+    let places: Vec<(&str, u32)> = found.iter().map(|it| (&*it.place.file, it.place.line)).collect();
+    assert_eq!(places, [(path, line)], "{}", shown(&found));
+}
+
+#[test]
+fn planted_errors_are_found_where_they_stand_and_nothing_else_is() {
+    let found = typecheck(&planted(RULES), &Name::from("planted"));
+    for (file, text) in [("rules/play.luau", RULES), ("tests/play.luau", CASES), ("rules/lib.luau", LIBRARY)]
+    {
+        let wrong: Vec<u32> =
+            (1..).zip(text.lines()).filter(|(_, line)| line.ends_with("-- !")).map(|(n, _)| n).collect();
+        let mut lines: Vec<u32> = found
+            .iter()
+            .filter(|finding| *finding.place.file == *file)
+            .map(|finding| finding.place.line)
+            .collect();
+        lines.dedup();
+        assert_eq!(lines, wrong, "in {file}:\n{}", shown(&found));
+    }
+}
+
+#[test]
+fn a_finding_tells_the_column_of_the_file_as_it_is() {
+    let found = typecheck(&planted(RULES), &Name::from("planted"));
+    let typo = found.iter().find(|finding| finding.message.contains("armuor")).unwrap();
+    let line = RULES.lines().nth(typo.place.line as usize - 1).unwrap();
+    assert_eq!(
+        line.find("tank.armuor").map(|at| at as u32 + 1),
+        Some(typo.place.column),
+        "{}",
+        shown(&found)
+    );
+}
+
+#[test]
+fn files_that_are_not_strict_are_left_alone() {
+    let found = typecheck(&planted(&RULES.replacen("--!strict", "--", 1)), &Name::from("planted"));
+    assert!(found.iter().all(|finding| &*finding.place.file != "rules/play.luau"), "{}", shown(&found));
+}
+
+#[test]
+fn kinds_are_printed_for_editors() {
+    let chosen = planted(RULES).compose(&Request::parse("planted").unwrap()).unwrap();
+    let types = rules::definitions::kind_types(&chosen.rulebook);
+    assert_eq!(
+        types,
+        "--- The kind `planted.tank`.\n\
+         declare extern type PlantedTank extends Entity with\n\
+         \t--- `integer`: its armour\n\tarmour: number\n\
+         \t--- `fit|hit`: how it is\n\tstate: (\"fit\" | \"hit\")\n\
+         \t--- `point?`: where it stands\n\tread at: Point\n\twrite at: (Point)?\n\
+         \t--- `entity(planted.tank)?`: who comes along\n\tread mate: PlantedTank\n\twrite mate: (Entity)?\n\
+         end\n"
+    );
+}

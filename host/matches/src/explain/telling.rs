@@ -1,0 +1,300 @@
+//! The tree behind an event in words.
+
+use std::collections::BTreeSet;
+
+use kernel::event::Event;
+use kernel::game::Game;
+use kernel::value::{Name, Value, owner_of};
+use kernel::world::Viewer;
+
+use crate::explain::{Because, Call, Explained, Why};
+use crate::report::Told;
+use rules::data::table::Table;
+use rules::hosting::registry::LayerKind;
+use rules::hosting::rows::row_mark;
+use rules::rulebook::Rulebook;
+use rules::types::{Unit, print_value};
+
+/// One line of the tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WhyLine {
+    /// How far it is from the root.
+    pub depth: usize,
+    /// What it says.
+    pub text: String,
+    /// The printed source, or the clauses.
+    pub source: String,
+}
+
+/// Values longer than this are cut: a record can hold a whole unit.
+const MOST_LETTERS: usize = 56;
+
+/// A match as far as it takes to tell why something happened.
+pub struct Scene<'a> {
+    /// What its steps noted.
+    pub explained: &'a Explained,
+    /// Its rules.
+    pub rulebook: &'a Rulebook,
+    /// What has happened.
+    pub told: &'a [Event],
+    /// The game as it stands.
+    pub game: &'a Game,
+}
+
+impl Scene<'_> {
+    /// The tree behind an event.
+    fn why(&self, event: usize) -> Option<Why> {
+        self.explained.why(self.rulebook, event)
+    }
+
+    /// The tree behind an event, in lines; whole, or only what has dice,
+    /// chits, tables, options, clauses or house rules in it. Nothing if no
+    /// step told the event.
+    pub fn why_lines(&self, event: usize, unit: Unit, is_whole: bool) -> Vec<WhyLine> {
+        let Some(why) = self.why(event) else { return Vec::new() };
+        let telling = Telling { scene: self, unit, is_whole };
+        let mut told = Lines { lines: vec![telling.head(&why)], ..Lines::default() };
+        for step in &why.steps {
+            telling.list(&step.inside, 1, &mut told);
+        }
+        told.whole(1)
+    }
+
+    /// The same for nothing but the step that told the event.
+    pub fn step_lines(&self, event: usize, unit: Unit) -> Vec<WhyLine> {
+        let Some(why) = self.why(event) else { return Vec::new() };
+        let telling = Telling { scene: self, unit, is_whole: false };
+        let mut told = Lines::default();
+        if let Some(step) = why.steps.last() {
+            telling.list(&step.inside, 0, &mut told);
+        }
+        told.whole(0)
+    }
+
+    /// The lines of the report for an event, for the referee.
+    pub fn event_text(&self, event: usize, unit: Unit) -> String {
+        let Some(event) = self.told.get(event) else { return String::new() };
+        let mut told = Told::new(self.rulebook.book(), Viewer::Referee, unit);
+        let seen = told.show(self.game, std::slice::from_ref(event));
+        let lines = seen.iter().flat_map(|event| told.lines(event));
+        let words = lines.map(|line| match line.heading {
+            Some(heading) => format!("{heading}: {}", line.text),
+            None => line.text,
+        });
+        words.collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// What is told so far.
+#[derive(Default)]
+struct Lines {
+    lines: Vec<WhyLine>,
+    /// Rows, clauses and options that were told: once is enough.
+    once: BTreeSet<String>,
+    /// Clauses that were asked and changed nothing.
+    asked: Vec<String>,
+}
+
+impl Lines {
+    fn push(&mut self, depth: usize, text: String, source: String) {
+        self.lines.push(WhyLine { depth, text, source });
+    }
+
+    /// Tells something that is looked up, if it was not told already.
+    fn look_up(&mut self, depth: usize, text: String, source: String, is_whole: bool) {
+        if self.once.insert(text.clone()) || is_whole {
+            self.push(depth, text, source);
+        }
+    }
+
+    fn ask(&mut self, who: &str) {
+        if !self.asked.iter().any(|known| known == who) {
+            self.asked.push(who.to_string());
+        }
+    }
+
+    /// All lines, with those at the end that changed nothing.
+    fn whole(mut self, depth: usize) -> Vec<WhyLine> {
+        if !self.asked.is_empty() {
+            let text = format!("also asked, and changed nothing: {}", self.asked.join(", "));
+            self.push(depth, text, String::new());
+        }
+        self.lines
+    }
+}
+
+struct Telling<'a> {
+    scene: &'a Scene<'a>,
+    unit: Unit,
+    is_whole: bool,
+}
+
+impl Telling<'_> {
+    fn head(&self, why: &Why) -> WhyLine {
+        let source = match why.input {
+            Some(input) => format!("event {}, decision {}", why.event + 1, input + 1),
+            None => format!("event {}, before the first decision", why.event + 1),
+        };
+        WhyLine { depth: 0, text: self.scene.event_text(why.event, self.unit), source }
+    }
+
+    fn list(&self, list: &[Because], depth: usize, lines: &mut Lines) {
+        for one in list {
+            match one {
+                Because::Call(call) if self.is_whole || matters(call) => self.call(call, depth, lines),
+                Because::Call(call) => asked(call, lines),
+                Because::Push(_) => {}
+                Because::Event(event) => {
+                    let text = self.scene.event_text(*event, self.unit);
+                    if !text.is_empty() {
+                        lines.push(depth, text, String::new());
+                    }
+                }
+                Because::Clause(id, is_on) => {
+                    let text = format!("{id} is {}", if *is_on { "on" } else { "off" });
+                    lines.look_up(depth, text, self.printed(id), self.is_whole);
+                }
+                Because::Option(id, value) => {
+                    let text = format!("option {id} = {}", self.value(value));
+                    lines.look_up(depth, text, String::new(), self.is_whole);
+                }
+                Because::Row(row) => self.row(row, depth, lines),
+            }
+        }
+    }
+
+    fn row(&self, row: &Name, depth: usize, lines: &mut Lines) {
+        let id = row.split('[').next().unwrap_or_default();
+        let Some(table) = self.scene.rulebook.tables().get(id) else { return };
+        let changed = changed_by(table, row);
+        let by =
+            if changed.is_empty() { String::new() } else { format!(", as {} has it", changed.join(", ")) };
+        lines.look_up(depth, format!("table {row}{by}"), table.source.to_string(), self.is_whole);
+    }
+
+    fn call(&self, call: &Call, depth: usize, lines: &mut Lines) {
+        if !self.is_whole && is_unchanged(call) {
+            lines.ask(call.cites.first().unwrap_or(&call.module));
+            return self.list(&call.inside, depth, lines);
+        }
+        lines.push(depth, self.said(call), self.sources(call));
+        self.list(&call.inside, depth + 1, lines);
+    }
+
+    fn said(&self, call: &Call) -> String {
+        let result = call.result.as_ref().map(|value| self.value(value));
+        if call.kind == LayerKind::Define {
+            let args = call.args.iter().filter(|(_, value)| !value.is_none());
+            let args: Vec<String> =
+                args.map(|(name, value)| format!("{name} = {}", self.value(value))).collect();
+            let args = if args.is_empty() { String::new() } else { format!("({})", args.join(", ")) };
+            return match (result, &call.result) {
+                (Some(result), Some(value)) if !value.is_none() => format!("{}{args} = {result}", call.rule),
+                _ => format!("{}{args}", call.rule),
+            };
+        }
+        let who = call.cites.first().unwrap_or(&call.module);
+        if matches!(call.kind, LayerKind::Line | LayerKind::Lines) {
+            let whose = if call.kind == LayerKind::Line { format!("{who} in ") } else { String::new() };
+            return match result {
+                Some(result) if call.result.as_ref().is_some_and(|value| !value.is_none()) => {
+                    format!("{whose}{}: {result}", call.rule)
+                }
+                _ => format!("{whose}{}", call.rule),
+            };
+        }
+        let verb = if call.kind == LayerKind::Wrap { "changes" } else { "replaces" };
+        let base = call.base().and_then(|base| base.result.as_ref());
+        match (&call.result, base) {
+            (Some(now), Some(before)) if now == before && call.kind == LayerKind::Wrap => {
+                format!("{who} leaves {} at {}", call.rule, self.value(now))
+            }
+            (Some(now), Some(before)) => {
+                format!("{who} {verb} {}: {} -> {}", call.rule, self.value(before), self.value(now))
+            }
+            (Some(now), None) if !now.is_none() => {
+                format!("{who} {verb} {}: {}", call.rule, self.value(now))
+            }
+            _ => format!("{who} {verb} {}", call.rule),
+        }
+    }
+
+    fn sources(&self, call: &Call) -> String {
+        let mut list: Vec<String> = Vec::new();
+        for source in call.cites.iter().map(|clause| self.printed(clause)) {
+            if !source.is_empty() && !list.contains(&source) {
+                list.push(source);
+            }
+        }
+        list.join(", ")
+    }
+
+    fn printed(&self, clause: &Name) -> String {
+        self.scene.rulebook.printed(clause).map_or(String::new(), |source| source.to_string())
+    }
+
+    fn value(&self, value: &Value) -> String {
+        let text = print_value(value, self.scene.game, self.unit);
+        match text.char_indices().nth(MOST_LETTERS) {
+            Some((cut, _)) => format!("{}…", text.get(..cut).unwrap_or_default()),
+            None => text,
+        }
+    }
+}
+
+/// Who other than the mod of the table has written a row or a cell of it: the
+/// clause, or the mod where no clause is cited.
+fn changed_by(table: &Table, row: &Name) -> Vec<String> {
+    let Some((_, found)) = table.rows().find(|(key, _)| row_mark(table, key) == *row) else {
+        return Vec::new();
+    };
+    let origins = std::iter::once(&found.origin).chain(found.changes.iter().flatten());
+    let mut list: Vec<String> = Vec::new();
+    for origin in origins.filter(|origin| *origin.place.module != *owner_of(&table.id)) {
+        let who = origin.cites.first().map_or(&*origin.place.module, |clause| clause);
+        if !list.iter().any(|known| known == who) {
+            list.push(who.to_string());
+        }
+    }
+    list
+}
+
+/// Notes the house rules that were asked in what is not told.
+fn asked(call: &Call, lines: &mut Lines) {
+    if is_unchanged(call) {
+        lines.ask(call.cites.first().unwrap_or(&call.module));
+    }
+    for one in &call.inside {
+        if let Because::Call(inner) = one {
+            asked(inner, lines);
+        }
+    }
+}
+
+/// Whether a line held, though it may have made no difference.
+fn has_line(call: &Call) -> bool {
+    call.inside.iter().any(|one| matches!(one, Because::Call(inner) if inner.kind == LayerKind::Line))
+}
+
+/// Whether it is a house rule that left what it was given as it was.
+fn is_unchanged(call: &Call) -> bool {
+    let is_over = matches!(call.kind, LayerKind::Wrap | LayerKind::Lines) && !has_line(call);
+    is_over && call.base().is_some_and(|base| base.result == call.result)
+}
+
+/// Whether a call is more than plain reckoning: it drew, looked something up,
+/// asked for a clause or option, or was changed by somebody.
+fn matters(call: &Call) -> bool {
+    let is_changed = match (call.kind, call.base()) {
+        (LayerKind::Define, _) => false,
+        (LayerKind::Wrap, Some(base)) => base.result != call.result,
+        (LayerKind::Lines, Some(base)) => has_line(call) || base.result != call.result,
+        _ => true,
+    };
+    is_changed
+        || call.inside.iter().any(|one| match one {
+            Because::Call(inner) => matters(inner),
+            Because::Push(_) => false,
+            _ => true,
+        })
+}

@@ -1,0 +1,267 @@
+//! From what steps noted to the tree behind one event.
+
+use std::rc::Rc;
+
+use kernel::error::Place;
+use kernel::game::Effects;
+use kernel::value::{Name, Value};
+
+use rules::hosting::registry::{Body, Layer, LayerKind};
+use rules::rulebook::Rulebook;
+use rules::trace::{Note, StepTrace};
+
+/// Why an event happened: the steps that led to it, the first one first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Why {
+    /// The event, by its place among all events of the match.
+    pub event: usize,
+    /// The input that set it off, by its place among all inputs; none for what
+    /// happened before the first.
+    pub input: Option<usize>,
+    /// The steps, up to the one that told it.
+    pub steps: Vec<WhyStep>,
+}
+
+/// A step on the way to an event.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WhyStep {
+    /// The rule that ran as a step.
+    pub rule: Name,
+    /// What it did, up to what led on.
+    pub inside: Vec<Because>,
+}
+
+/// One thing that a rule did.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Because {
+    /// It called a rule.
+    Call(Call),
+    /// It told an event, rolled dice or drew chits: by its place among all
+    /// events of the match.
+    Event(usize),
+    /// It asked whether a clause is on.
+    Clause(Name, bool),
+    /// It read an option.
+    Option(Name, Value),
+    /// It read a row of a table.
+    Row(Name),
+    /// It put a step on the agenda.
+    Push(Name),
+}
+
+/// A function of a rule that was called.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Call {
+    /// The rule.
+    pub rule: Name,
+    /// How the function takes its place in the rule.
+    pub kind: LayerKind,
+    /// The mod that it is from.
+    pub module: Name,
+    /// Where it is written.
+    pub place: Place,
+    /// The clauses that it carries out.
+    pub cites: Vec<Name>,
+    /// What it was given, by name.
+    pub args: Vec<(Name, Value)>,
+    /// What it gave; none while it was still running.
+    pub result: Option<Value>,
+    /// What it did.
+    pub inside: Vec<Because>,
+}
+
+impl Call {
+    /// The function under it in the same rule, if it called that.
+    pub fn base(&self) -> Option<&Call> {
+        self.inside.iter().find_map(|one| match one {
+            Because::Call(call) if call.rule == self.rule && call.kind != LayerKind::Line => Some(call),
+            _ => None,
+        })
+    }
+}
+
+/// A step that was noted, and where it belongs.
+#[derive(Clone, Debug)]
+struct Traced {
+    trace: Rc<StepTrace>,
+    /// The functions of the rulebook that it ran under, by number.
+    layers: Rc<[Layer]>,
+    input: Option<usize>,
+    /// The events of the match before the input.
+    before: usize,
+    /// The step that put it on the agenda.
+    parent: Option<usize>,
+}
+
+/// What the steps of a match noted.
+#[derive(Clone, Debug, Default)]
+pub struct Explained {
+    steps: Vec<Traced>,
+    /// What was put on the agenda and has not run, and by which step.
+    agenda: Vec<(Name, usize)>,
+}
+
+impl Explained {
+    /// Adds the steps of an input, which came after so many events.
+    pub fn add(
+        &mut self,
+        input: Option<usize>,
+        before: usize,
+        steps: impl IntoIterator<Item = StepTrace>,
+        rulebook: &Rulebook,
+    ) {
+        for trace in steps {
+            self.put(input, before, Rc::new(trace), rulebook.layers().clone());
+        }
+    }
+
+    /// Adds what another match noted of the same input.
+    pub fn take_over(&mut self, from: &Explained, input: Option<usize>, before: usize) {
+        let first = from.steps.partition_point(|step| step.input < input);
+        for step in from.steps[first..].iter().take_while(|step| step.input == input) {
+            self.put(input, before, step.trace.clone(), step.layers.clone());
+        }
+    }
+
+    fn put(&mut self, input: Option<usize>, before: usize, trace: Rc<StepTrace>, layers: Rc<[Layer]>) {
+        let place = self.agenda.iter().rposition(|(rule, _)| *rule == trace.rule);
+        let parent = place.map(|place| self.agenda.remove(place).1);
+        let pushed = trace.notes.iter().rev().filter_map(|note| match note {
+            Note::Push(rule) => Some((rule.clone(), self.steps.len())),
+            _ => None,
+        });
+        self.agenda.extend(pushed);
+        self.steps.push(Traced { trace, layers, input, before, parent });
+    }
+
+    /// Forgets the steps of inputs that were taken back: all from that one on.
+    pub fn forget_from(&mut self, input: usize) {
+        self.steps.retain(|step| step.input.is_none_or(|of| of < input));
+        self.agenda.clear();
+    }
+
+    /// Whether an event is the last that its step told: its tree then is the
+    /// tree of the whole step.
+    pub fn ends_step(&self, event: usize) -> bool {
+        let last = |step: &Traced| {
+            let events = step.trace.notes.iter().filter_map(|note| match note {
+                Note::Event(at) => Some(step.before + at),
+                _ => None,
+            });
+            events.max() == Some(event)
+        };
+        self.steps.iter().rev().any(last)
+    }
+
+    /// The tree behind an event; none if no step told it.
+    pub fn why(&self, rulebook: &Rulebook, event: usize) -> Option<Why> {
+        let tells = |step: &Traced| {
+            step.before <= event && step.trace.notes.contains(&Note::Event(event - step.before))
+        };
+        let last = self.steps.iter().rposition(tells)?;
+        let mut chain = vec![(last, Stop::Event(event - self.steps[last].before))];
+        let mut at = last;
+        while let Some(parent) = self.steps[at].parent {
+            chain.push((parent, Stop::Push(self.steps[at].trace.rule.clone())));
+            at = parent;
+        }
+        let step = |(at, stop): (usize, Stop)| {
+            let traced = &self.steps[at];
+            let (before, notes) = (traced.before, &traced.trace.notes);
+            let mut reading = Reading { rulebook, layers: &traced.layers, before, notes, at: 0 };
+            WhyStep { rule: traced.trace.rule.clone(), inside: reading.all(&stop) }
+        };
+        Some(Why { event, input: self.steps[last].input, steps: chain.into_iter().rev().map(step).collect() })
+    }
+}
+
+/// Where a step is cut: what comes after did not lead to the event.
+enum Stop {
+    Event(usize),
+    Push(Name),
+}
+
+impl Stop {
+    fn is_at(&self, note: &Note) -> bool {
+        match (self, note) {
+            (Stop::Event(event), Note::Event(at)) => event == at,
+            (Stop::Push(rule), Note::Push(pushed)) => rule == pushed,
+            _ => false,
+        }
+    }
+}
+
+/// What stands for a layer of another rulebook.
+fn nameless() -> Layer {
+    Layer {
+        rule: Name::from("?"),
+        kind: LayerKind::Define,
+        cites: Rc::new([]),
+        module: Name::from("?"),
+        place: Place::default(),
+        effects: Effects::READS,
+        reveals: None,
+        body: Body::Nothing,
+        heard: 0,
+    }
+}
+
+/// The notes of a step, read from first to last.
+struct Reading<'a> {
+    rulebook: &'a Rulebook,
+    layers: &'a [Layer],
+    before: usize,
+    notes: &'a [Note],
+    at: usize,
+}
+
+impl Reading<'_> {
+    /// Everything up to where it is cut.
+    fn all(&mut self, stop: &Stop) -> Vec<Because> {
+        let (inside, _, _) = self.until_left(stop);
+        inside
+    }
+
+    /// What a function did, what it gave, and whether it is cut within it.
+    fn until_left(&mut self, stop: &Stop) -> (Vec<Because>, Option<Value>, bool) {
+        let mut inside = Vec::new();
+        while let Some(note) = self.notes.get(self.at) {
+            self.at += 1;
+            match note {
+                Note::Enter { layer, args } => {
+                    let (did, result, is_cut) = self.until_left(stop);
+                    inside.push(Because::Call(self.call(*layer, args, result, did)));
+                    if is_cut {
+                        return (inside, None, true);
+                    }
+                }
+                Note::Leave { result } => return (inside, Some(result.clone()), false),
+                Note::Event(at) => inside.push(Because::Event(self.before + at)),
+                Note::Clause(id, is_on) => inside.push(Because::Clause(id.clone(), *is_on)),
+                Note::Option(id, value) => inside.push(Because::Option(id.clone(), value.clone())),
+                Note::Row(row) => inside.push(Because::Row(row.clone())),
+                Note::Push(rule) => inside.push(Because::Push(rule.clone())),
+            }
+            if stop.is_at(note) {
+                return (inside, None, true);
+            }
+        }
+        (inside, None, false)
+    }
+
+    fn call(&self, layer: u32, args: &[Value], result: Option<Value>, inside: Vec<Because>) -> Call {
+        let layer = self.layers.get(layer as usize).cloned().unwrap_or_else(nameless);
+        let names = self.rulebook.rules().get(&layer.rule).map(|entry| entry.signature.args.clone());
+        let names = names.iter().flat_map(|fields| fields.iter()).map(|field| field.name.clone());
+        Call {
+            args: names.zip(args.iter().cloned()).collect(),
+            rule: layer.rule,
+            kind: layer.kind,
+            module: layer.module,
+            place: layer.place,
+            cites: layer.cites.to_vec(),
+            result,
+            inside,
+        }
+    }
+}

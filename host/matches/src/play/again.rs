@@ -1,0 +1,176 @@
+//! A match played again by other rules, where it is known what each decision
+//! has reached: only those are made again that may come out in another way.
+//!
+//! As long as what is made again comes out the same, to the last bit of the
+//! state and of the events, the match goes along the course of before; from
+//! the first difference on everything is made again.
+
+use std::rc::Rc;
+
+use kernel::error::Fault;
+use kernel::record::decode;
+
+use crate::explain::Explained;
+use crate::play::game_match::Before;
+use crate::play::{Cut, Match, Refused, Said, Touched};
+use crate::record::{ModRecord, reload_line};
+use rules::rulebook::Rulebook;
+
+impl Match {
+    /// The decisions of a course, of which those so far are the first, made
+    /// again by other rules, as [`crate::play::play_again`] makes them.
+    /// `None` when all must be made again from the start. `made` counts them.
+    pub fn made_again(
+        &mut self,
+        rulebook: &Rc<Rulebook>,
+        course: &[Said],
+        touched: &Touched,
+        made: &mut usize,
+    ) -> Option<Result<PlayedAgain, (usize, Box<Fault>)>> {
+        let met = self.reach.as_ref()?.met(touched);
+        if met.is_start {
+            return None;
+        }
+        let mut other = self.begun_by(rulebook);
+        let mut is_along = true;
+        for (place, said) in course.iter().enumerate() {
+            let is_known = place < self.inputs.len();
+            if is_along && is_known && !met.may_differ(place) {
+                other.take_over(self, place);
+                continue;
+            }
+            if is_along {
+                other.stand_as(self, place);
+            }
+            *made += 1;
+            match said_again(&mut other, said) {
+                Ok(None) => {}
+                Ok(Some(reason)) => return Some(Ok((other, Some((place, reason))))),
+                Err(fault) => return Some(Err((place, fault))),
+            }
+            is_along = is_along && is_known && !met.is_stale(place) && other.came_out_as(self, place);
+        }
+        if is_along {
+            other.stand_as(self, course.len());
+        }
+        Some(Ok((other, None)))
+    }
+
+    /// Whether nothing that has happened can come out in another way.
+    pub fn stands(&self, touched: &Touched) -> bool {
+        self.reach.as_ref().is_some_and(|reach| {
+            let met = reach.met(touched);
+            !met.is_start && met.stale.is_none() && met.decisions.iter().all(|met| !met)
+        })
+    }
+
+    /// Goes on by other rules under which nothing of the past is another.
+    ///
+    /// # Errors
+    /// A journal that cannot be written.
+    pub fn stand_by(&mut self, rulebook: Rc<Rulebook>, mods: &[ModRecord]) -> Result<(), Refused> {
+        let mark = self.mark();
+        self.write(reload_line(Some(self.inputs.len()), mods, &mark))?;
+        self.cuts.push(Cut { events: self.events.len(), decisions: self.said.len() });
+        self.play.rebind(rulebook.book());
+        self.rulebook = rulebook;
+        if let Some(reach) = &mut self.reach {
+            reach.changes_rulebook();
+        }
+        Ok(())
+    }
+
+    /// The same match before its first decision, under other rules.
+    fn begun_by(&self, rulebook: &Rc<Rulebook>) -> Match {
+        let mut explained = Explained::default();
+        explained.take_over(&self.explained, None, 0);
+        Match {
+            rulebook: rulebook.clone(),
+            setup: self.setup.clone(),
+            play: self.play.clone(),
+            events: self.events[..self.events_before(0)].to_vec(),
+            told: self.told_before(0),
+            inputs: Vec::new(),
+            said: Vec::new(),
+            history: Vec::new(),
+            lines: Vec::new(),
+            journal: None,
+            epochs: 0,
+            cuts: Vec::new(),
+            checks_twice: false,
+            explained,
+            reach: self.reach.as_ref().map(|reach| reach.begun()),
+        }
+    }
+
+    /// Takes a decision over as it came out in another match; the state is
+    /// put right by the caller.
+    fn take_over(&mut self, from: &Match, place: usize) {
+        let Some(before) = from.history.get(place) else { return };
+        self.explained.take_over(&from.explained, Some(place), self.events.len());
+        self.history.push(Before { play: before.play.clone(), events: self.events.len(), told: self.told });
+        self.events.extend_from_slice(&from.events[before.events..from.events_before(place + 1)]);
+        self.told = from.told_before(place + 1);
+        self.inputs.push(from.inputs[place].clone());
+        self.said.push(from.said[place].clone());
+        if let (Some(reach), Some(known)) = (&mut self.reach, &from.reach) {
+            reach.decisions.extend(known.decisions.get(place).cloned());
+        }
+    }
+
+    /// Puts the state of another match before a decision in place, brought
+    /// under the rules of this one, which declare the same.
+    fn stand_as(&mut self, from: &Match, place: usize) {
+        self.play = from.history.get(place).map_or(&from.play, |before| &before.play).clone();
+        self.play.rebind(self.rulebook.book());
+    }
+
+    /// Whether the decision that was just made came out as in another match.
+    fn came_out_as(&mut self, from: &mut Match, place: usize) -> bool {
+        let (mine, theirs) = (self.events_before(place), from.events_before(place));
+        let next = from.history.get(place + 1).map_or(&from.play, |before| &before.play);
+        let (now, then) = (self.play.game(), next.game());
+        self.events[mine..] == from.events[theirs..from.events_before(place + 1)]
+            && now.wanted() == then.wanted()
+            && now.open_events() == then.open_events()
+            && Some(self.play.hash()) == from.hash_before(place + 1)
+    }
+}
+
+/// A match in which decisions were made again, and the first that did not
+/// fit: its place, from 0, and why.
+pub type PlayedAgain = (Match, Option<(usize, String)>);
+
+/// Decisions made again in a match that has just begun, as far as they fit.
+///
+/// # Errors
+/// The place of a decision in which a rule breaks, and its fault.
+pub fn play_again(mut game: Match, said: &[Said]) -> Result<PlayedAgain, (usize, Box<Fault>)> {
+    for (place, said) in said.iter().enumerate() {
+        match said_again(&mut game, said) {
+            Ok(None) => {}
+            Ok(Some(reason)) => return Ok((game, Some((place, reason)))),
+            Err(fault) => return Err((place, fault)),
+        }
+    }
+    Ok((game, None))
+}
+
+/// Makes a decision again, or tells why it does not fit.
+///
+/// # Errors
+/// The fault of a rule that breaks in it.
+fn said_again(game: &mut Match, said: &Said) -> Result<Option<String>, Box<Fault>> {
+    if game.game().epoch() != said.epoch {
+        game.set_epoch(said.epoch);
+    }
+    let input = match decode(&said.text, game.game().world()) {
+        Ok(input) => input,
+        Err(reason) => return Ok(Some(reason)),
+    };
+    match game.submit(&input) {
+        Ok(()) => Ok(None),
+        Err(Refused::Refusal(refusal)) => Ok(Some(refusal.to_string())),
+        Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)) => Err(fault),
+    }
+}

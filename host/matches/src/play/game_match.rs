@@ -1,0 +1,565 @@
+//! A match from its first decision to its last.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::rc::Rc;
+use std::time::Duration;
+
+use kernel::decision::{Domain, Input};
+use kernel::digest::Sum;
+use kernel::engine::{Legal, Play, Rejected, SeenEvent, Stopping, View, Wanted};
+use kernel::error::{Fault, FaultCode, Refusal};
+use kernel::event::Event;
+use kernel::game::Game;
+use kernel::record::{encode, open, settled};
+use kernel::value::{EntityId, Name, Side, Value};
+use kernel::world::Viewer;
+
+use crate::bot::Bot;
+use crate::explain::Explained;
+use crate::play::reach::{Reach, Reached, noting};
+use crate::record::{Journal, Mark, begin_line, end_line, fault_line, input_line};
+use crate::scenario::Setup;
+use rules::printable;
+use rules::rulebook::Rulebook;
+use rules::rulebook::host::ReachNotes;
+
+/// Why an input was not taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// The rules do not allow it; nothing has changed.
+    Refusal(Refusal),
+    /// A mod is broken: the action that hit it is undone, with this many
+    /// inputs that were taken before.
+    Fault {
+        /// What is broken.
+        fault: Box<Fault>,
+        /// How many inputs are undone with it.
+        undone: u32,
+    },
+    /// The journal could not be written; nothing has changed.
+    Unwritten(Box<Fault>),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Refusal(refusal) => refusal.fmt(f),
+            Refused::Fault { fault, undone: 0 } => fault.fmt(f),
+            Refused::Fault { fault, undone } => {
+                write!(f, "{fault}\n  the action is undone, with {undone} inputs")
+            }
+            Refused::Unwritten(fault) => fault.fmt(f),
+        }
+    }
+}
+
+/// The state before an input, to go back to.
+#[derive(Debug)]
+pub(super) struct Before {
+    pub(super) play: Play,
+    pub(super) events: usize,
+    /// The hash of those events.
+    pub(super) told: Sum,
+}
+
+/// What a game has come to, with the events that are settled.
+pub(super) fn mark_of(play: &mut Play, told: &Sum) -> Mark {
+    let state = play.hash();
+    let question = match play.wanted() {
+        Wanted::Answer { question, .. } => Some(question),
+        _ => None,
+    };
+    let game = play.game();
+    Mark { state, told: open(told, game.open_events(), question.as_deref(), game.world()) }
+}
+
+/// What was left when something that had happened was taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cut {
+    /// How many events.
+    pub events: usize,
+    /// How many decisions.
+    pub decisions: usize,
+}
+
+/// An input that stands, as a record writes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Said {
+    /// The side that decided.
+    pub by: Side,
+    /// The input, for [`kernel::record::decode`].
+    pub text: String,
+    /// How often play had been taken back between players.
+    pub epoch: u32,
+}
+
+/// A rulebook, a game in play, and all that came in and went out.
+pub struct Match {
+    pub(super) rulebook: Rc<Rulebook>,
+    pub(super) setup: Header,
+    pub(super) play: Play,
+    pub(super) events: Vec<Event>,
+    /// The hash of these events.
+    pub(super) told: Sum,
+    pub(super) inputs: Vec<Input>,
+    pub(super) said: Vec<Said>,
+    pub(super) history: Vec<Before>,
+    /// Every line of the record since the start, also of what was taken back.
+    pub(super) lines: Vec<String>,
+    pub(super) journal: Option<Journal>,
+    /// The highest epoch that there ever was.
+    pub(super) epochs: u32,
+    /// What was left each time something that had happened was taken back.
+    pub(super) cuts: Vec<Cut>,
+    pub(super) checks_twice: bool,
+    pub(super) explained: Explained,
+    /// What each decision reached, if the rulebook is to note it.
+    pub(super) reach: Option<Reach>,
+}
+
+/// What a match was made from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// The scenario's id.
+    pub scenario: Name,
+    /// Its title.
+    pub title: String,
+    /// The seed.
+    pub seed: u64,
+    /// What the sides are called, in order.
+    pub side_titles: Vec<String>,
+}
+
+impl Match {
+    /// Starts a match and runs it to its first decision.
+    ///
+    /// # Errors
+    /// A fault of the rules that run before anybody acts.
+    pub fn start(rulebook: Rc<Rulebook>, setup: Setup) -> Result<Match, Fault> {
+        let recorder = &rulebook.running().recorder;
+        recorder.take();
+        let request = rulebook.running().request();
+        let (play, notes) = noting(&rulebook, || Play::start(setup.game, &*rulebook));
+        drop(request);
+        let mut play = play?;
+        let events = play.take_events();
+        let mut explained = Explained::default();
+        explained.add(None, 0, recorder.take(), &rulebook);
+        let reach = rulebook.notes_reach().then(|| {
+            let mut reach = Reach::default();
+            reach.start = reach.reached(&rulebook, notes.as_deref(), std::iter::empty());
+            reach
+        });
+        let told = settled(&Sum::default(), &events, play.game().world());
+        let begin = begin_line(&mark_of(&mut play, &told));
+        let header = Header {
+            scenario: setup.scenario,
+            title: setup.title,
+            seed: setup.seed,
+            side_titles: setup.side_titles,
+        };
+        Ok(Match {
+            rulebook,
+            setup: header,
+            play,
+            events,
+            told,
+            inputs: Vec::new(),
+            said: Vec::new(),
+            history: Vec::new(),
+            lines: vec![begin],
+            journal: None,
+            epochs: 0,
+            cuts: Vec::new(),
+            checks_twice: false,
+            explained,
+            reach,
+        })
+    }
+
+    /// Keeps a journal from now on: no input is taken before it is written. It
+    /// must hold all [`Match::lines`] so far.
+    pub fn keep(&mut self, journal: Journal) {
+        self.journal = Some(journal);
+    }
+
+    /// The journal, if one is kept.
+    pub fn journal(&self) -> Option<&Journal> {
+        self.journal.as_ref()
+    }
+
+    /// Every line of the record since the start, as a journal holds them.
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// What was left each time something that had happened was taken back: by
+    /// a fault, an undo or a reload.
+    pub fn cuts(&self) -> &[Cut] {
+        &self.cuts
+    }
+
+    /// How many of the inputs belong to the action that goes on, or that was
+    /// the last: what a fault would undo.
+    pub fn inputs_in_action(&self) -> usize {
+        self.play.inputs_in_action() as usize
+    }
+
+    /// From now on every input is taken twice from the same state, and both
+    /// must do the same: a script that keeps state of its own is found out.
+    pub fn check_twice(&mut self) {
+        self.checks_twice = true;
+    }
+
+    /// What the match was made from.
+    pub fn header(&self) -> &Header {
+        &self.setup
+    }
+
+    /// The rules that it is played by.
+    pub fn rulebook(&self) -> &Rc<Rulebook> {
+        &self.rulebook
+    }
+
+    /// The game as it stands.
+    pub fn game(&self) -> &Game {
+        self.play.game()
+    }
+
+    /// What the game waits for.
+    pub fn wanted(&self) -> Wanted {
+        self.play.wanted()
+    }
+
+    /// The inputs taken so far.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// The inputs taken so far, as a record writes them.
+    pub fn said(&self) -> &[Said] {
+        &self.said
+    }
+
+    /// The hash of the state before an input, from 0; the present state for
+    /// the number of inputs taken.
+    pub fn hash_before(&mut self, input: usize) -> Option<Sum> {
+        match self.history.get_mut(input) {
+            Some(before) => Some(before.play.hash()),
+            None => (input == self.history.len()).then(|| self.play.hash()),
+        }
+    }
+
+    /// What the match has come to: its state, and all that was told.
+    pub fn mark(&mut self) -> Mark {
+        mark_of(&mut self.play, &self.told)
+    }
+
+    /// What it had come to before an input, from 0; what it has come to by now
+    /// for the number of inputs taken.
+    pub(super) fn mark_before(&mut self, input: usize) -> Mark {
+        match self.history.get_mut(input) {
+            Some(before) => mark_of(&mut before.play, &before.told),
+            None => self.mark(),
+        }
+    }
+
+    /// The hash of the events that had happened before an input, from 0.
+    pub(super) fn told_before(&self, input: usize) -> Sum {
+        self.history.get(input).map_or(self.told, |before| before.told)
+    }
+
+    /// The game as it was before an input, from 0; as it is for the number of
+    /// inputs taken.
+    pub fn game_before(&self, input: usize) -> &Game {
+        self.history.get(input).map_or(self.play.game(), |before| before.play.game())
+    }
+
+    /// How many events had happened before an input, from 0.
+    pub fn events_before(&self, input: usize) -> usize {
+        self.history.get(input).map_or(self.events.len(), |before| before.events)
+    }
+
+    /// Everything that has happened, for the referee. What happened so far in
+    /// a step that waits for an answer comes last.
+    pub fn events(&self) -> Vec<Event> {
+        self.events.iter().chain(self.play.game().open_events()).cloned().collect()
+    }
+
+    /// What the inputs taken so far have brought about, without what happens in
+    /// a step that waits for an answer; in the middle of an action a fault may
+    /// still take the events of that action back.
+    pub fn told(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// What has happened, as a viewer may see it.
+    pub fn events_for(&self, viewer: Viewer) -> Vec<SeenEvent> {
+        self.play.game().show_events(viewer, &self.events())
+    }
+
+    /// The game as a viewer may see it.
+    pub fn view(&self, viewer: Viewer) -> View {
+        self.play.game().view(viewer)
+    }
+
+    /// The hash of the state.
+    pub fn hash(&mut self) -> Sum {
+        self.play.hash()
+    }
+
+    /// Everything that a side might do now, allowed or not.
+    ///
+    /// # Errors
+    /// A fault of the rules that tell.
+    pub fn legal(&mut self, side: Side) -> Result<Vec<Legal>, Fault> {
+        let _request = self.rulebook.running().request();
+        self.play.game_mut().legal(&*self.rulebook, side)
+    }
+
+    /// Whether a side may pass, and whether it may say that it is done.
+    ///
+    /// # Errors
+    /// A fault of the rules that tell.
+    pub fn may_stop(&mut self, side: Side) -> Result<Stopping, Fault> {
+        let _request = self.rulebook.running().request();
+        self.play.game_mut().may_stop(&*self.rulebook, side)
+    }
+
+    /// The next parameter of an action: its name, what is asked, its domain.
+    ///
+    /// # Errors
+    /// A fault of the rules that tell.
+    pub fn next_param(
+        &mut self,
+        side: Side,
+        action: &str,
+        actor: Option<EntityId>,
+        given: &BTreeMap<Name, Value>,
+    ) -> Result<Option<(Name, Name, Domain)>, Fault> {
+        let _request = self.rulebook.running().request();
+        self.play.game_mut().next_param(&*self.rulebook, side, action, actor, given)
+    }
+
+    /// Whether a side may choose a value for a parameter of something (its
+    /// title, the parameter), whose domain it was told.
+    ///
+    /// # Errors
+    /// A refusal with the reason, a fault of the rules.
+    pub fn check_value(
+        &mut self,
+        side: Side,
+        of: (&str, &str),
+        domain: &Domain,
+        value: &Value,
+    ) -> Result<(), Refused> {
+        let _request = self.rulebook.running().request();
+        let outcome = self.play.game_mut().check_value(&*self.rulebook, side, of, domain, value);
+        outcome.map_err(|rejected| match rejected {
+            Rejected::Refusal(refusal) => Refused::Refusal(refusal),
+            Rejected::Fault { fault, .. } => Refused::Fault { fault, undone: 0 },
+        })
+    }
+
+    /// Calls a rule that only reads, in the eyes of a viewer.
+    ///
+    /// # Errors
+    /// A fault of the rule.
+    pub fn reads(&mut self, viewer: Viewer, rule: &Name, args: &[Value]) -> Result<Value, Fault> {
+        let _request = self.rulebook.running().request();
+        self.play.game_mut().ask_rule(&*self.rulebook, viewer, rule, args)
+    }
+
+    /// How long an input, or a question what is legal, may take by the clock
+    /// before it is broken off; `None` for as long as its budget lasts.
+    pub fn watch(&self, patience: Option<Duration>) {
+        self.rulebook.running().watch(patience);
+    }
+
+    /// Takes an input: all of it, written to the journal, or nothing.
+    ///
+    /// # Errors
+    /// A refusal, a fault, or a journal that cannot be written.
+    pub fn submit(&mut self, input: &Input) -> Result<(), Refused> {
+        let _span = tracing::info_span!(target: "houserule::play", "input", number = self.inputs.len() + 1, by = input.by().0).entered();
+        let before = Before { play: self.play.clone(), events: self.events.len(), told: self.told };
+        let rulebook = self.rulebook.clone();
+        let recorder = &rulebook.running().recorder;
+        recorder.take();
+        let request = rulebook.running().request();
+        let (outcome, notes) = noting(&rulebook, || self.play.submit(&*rulebook, input));
+        drop(request);
+        match outcome {
+            Ok(()) => {
+                let steps = recorder.take();
+                let reached = self.reached(&before.play, notes.as_deref());
+                if self.checks_twice {
+                    self.take_again(&before, input)?;
+                }
+                let events = self.play.take_events();
+                let told = settled(&self.told, &events, self.play.game().world());
+                let mark = mark_of(&mut self.play, &told);
+                let text = encode(input, before.play.game().world());
+                if let Err(unwritten) = self.write(input_line(&text, &mark)) {
+                    self.play = before.play;
+                    return Err(unwritten);
+                }
+                self.explained.add(Some(self.inputs.len()), self.events.len(), steps, &rulebook);
+                self.events.extend(events);
+                self.told = told;
+                self.inputs.push(input.clone());
+                self.said.push(Said { by: input.by(), text, epoch: before.play.game().epoch() });
+                self.history.push(before);
+                if let (Some(reach), Some(reached)) = (&mut self.reach, reached) {
+                    reach.decisions.push(reached);
+                }
+                self.close_when_over(&mark)
+            }
+            Err(Rejected::Refusal(refusal)) => Err(Refused::Refusal(refusal)),
+            Err(Rejected::Fault { fault, undone }) => {
+                let fault = Box::new(self.located(*fault));
+                tracing::warn!(target: "houserule::play", fault = %printable::line(&fault.to_string()), undone, "a fault undid an action");
+                self.take_back(fault, undone)
+            }
+        }
+    }
+
+    /// What an input reached that was just taken.
+    fn reached(&mut self, before: &Play, notes: Option<&dyn ReachNotes>) -> Option<Reached> {
+        let rulebook = self.rulebook.clone();
+        let windows = before.game().flow().windows().map(|window| &window.id);
+        Some(self.reach.as_mut()?.reached(&rulebook, notes, windows))
+    }
+
+    /// From now on what decisions reach is noted; of those so far it is not
+    /// known.
+    pub fn note_reach(&mut self) {
+        self.rulebook.note_reach(true);
+        self.reach.get_or_insert_with(|| Reach::unknown(self.inputs.len()));
+    }
+
+    /// What comes before the first decision is noted in another match that
+    /// began the same.
+    pub fn knows_start(&mut self, other: &Match) {
+        if let (Some(reach), Some(known)) = (&mut self.reach, &other.reach) {
+            *reach = known.begun();
+        }
+    }
+
+    /// Records a line, before what it says is done.
+    pub(super) fn write(&mut self, line: String) -> Result<(), Refused> {
+        if let Some(journal) = &mut self.journal {
+            journal.write(&line).map_err(|fault| Refused::Unwritten(Box::new(fault)))?;
+        }
+        self.lines.push(line);
+        Ok(())
+    }
+
+    /// Writes the last line of the journal when the game is over.
+    fn close_when_over(&mut self, mark: &Mark) -> Result<(), Refused> {
+        match self.play.game().finished() {
+            Some(_) => self.write(end_line(mark)),
+            None => Ok(()),
+        }
+    }
+
+    /// A fault without a place is where its rule is defined.
+    fn located(&self, fault: Fault) -> Fault {
+        let entry = fault.rule.as_ref().and_then(|rule| self.rulebook.rules().get(rule));
+        match entry.map(|entry| entry.place.clone()) {
+            Some(place) => fault.at(place),
+            None => fault,
+        }
+    }
+
+    /// Takes an input a second time from the state before it.
+    fn take_again(&mut self, before: &Before, input: &Input) -> Result<(), Refused> {
+        let mut again = before.play.clone();
+        let outcome = again.submit(&*self.rulebook, input);
+        let events = again.take_events();
+        let first = self.play.take_events();
+        let differs = events.iter().zip(&first).find(|(a, b)| a != b).map(|(a, _)| a.clone());
+        let is_same = outcome.is_ok()
+            && differs.is_none()
+            && events.len() == first.len()
+            && again.hash() == self.play.hash();
+        self.play.put_events_back(first);
+        if is_same {
+            return Ok(());
+        }
+        let cause = differs.and_then(|event| event.cause.rule.map(|rule| format!(", first in `{rule}`")));
+        let message = format!(
+            "expected the same from the same input taken twice, found another outcome{}",
+            cause.unwrap_or_default()
+        );
+        let fault = Fault::new(FaultCode::HiddenState, message)
+            .hint("some script keeps state in its locals: keep it in attributes of entities");
+        let book = self.rulebook.book();
+        let fault = match input {
+            Input::Act { action: id, .. } | Input::React { reaction: id, .. } => {
+                match book.actions.get(id).or_else(|| book.reactions.get(id)) {
+                    Some(deed) => self.located(fault.in_rule(&deed.perform)),
+                    None => fault,
+                }
+            }
+            _ => fault,
+        };
+        self.play = before.play.clone();
+        Err(Refused::Fault { fault: Box::new(fault), undone: 0 })
+    }
+
+    /// After a fault: the inputs of the action are gone, and the journal says so.
+    fn take_back(&mut self, fault: Box<Fault>, undone: u32) -> Result<(), Refused> {
+        self.cut(self.history.len().saturating_sub(undone as usize));
+        if undone > 0 || fault.code == FaultCode::TooSlow {
+            let line = fault_line(&fault, undone);
+            self.lines.push(line.clone());
+            if let Some(journal) = &mut self.journal {
+                journal.owe(&line).map_err(|unwritten| Refused::Unwritten(Box::new(unwritten)))?;
+            }
+        }
+        Err(Refused::Fault { fault, undone })
+    }
+
+    /// Lets a bot decide, if one of its sides must; whether one did.
+    ///
+    /// # Errors
+    /// A fault of the rules, or a journal that cannot be written.
+    pub fn bot_turn(&mut self, bots: &mut BTreeMap<Side, Bot>) -> Result<bool, Fault> {
+        let sides = self.wanted().sides();
+        let Some(side) = sides.iter().find(|side| bots.contains_key(side)) else { return Ok(false) };
+        let Some(bot) = bots.get_mut(side) else { return Ok(false) };
+        let rulebook = self.rulebook.clone();
+        let request = rulebook.running().request();
+        let input = bot.decide(&mut self.play, &*rulebook)?;
+        drop(request);
+        match self.submit(&input) {
+            Ok(()) => Ok(true),
+            Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)) => Err(*fault),
+            Err(Refused::Refusal(refusal)) => Err(Fault::new(
+                FaultCode::BadQuestion,
+                format!("expected what a rule offered to be allowed, found a refusal: {refusal}"),
+            )
+            .hint("the rule that offers it and the rule that checks it disagree")),
+        }
+    }
+
+    /// Lets bots play until somebody without a bot must decide, the game is
+    /// over, or `stop` says so; it is asked after each input.
+    ///
+    /// # Errors
+    /// A fault of the rules, or a journal that cannot be written.
+    pub fn play_bots(
+        &mut self,
+        bots: &mut BTreeMap<Side, Bot>,
+        mut stop: impl FnMut(&Match) -> bool,
+    ) -> Result<(), Fault> {
+        while self.bot_turn(bots)? {
+            if stop(self) {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,18 @@
+//! A match: a rulebook, a game in play, its inputs and events.
+
+mod again;
+mod game_match;
+mod odds;
+mod reach;
+mod rewind;
+mod scripted;
+mod why;
+
+pub use again::{PlayedAgain, play_again};
+pub use game_match::{Cut, Header, Match, Refused, Said};
+pub use odds::OddsOf;
+pub use reach::{Touched, mark};
+pub use scripted::{fit, input_of, run_script, run_script_to};
+
+pub use crate::bot::{Bot, BotKind};
+pub use crate::scenario::Setup;

@@ -1,0 +1,222 @@
+//! What each decision of a match has reached: the rules that were called, the
+//! rows that were read, the windows that were open. After a change of mods it
+//! tells which decisions may come out in another way.
+//!
+//! Only taking an input counts: whether it was allowed, and all that followed.
+//! What somebody looked at before they decided changes no decision that was
+//! made.
+
+use std::collections::BTreeSet;
+
+use kernel::value::Name;
+use rustc_hash::FxHashMap;
+
+use rules::rulebook::Rulebook;
+use rules::rulebook::host::ReachNotes;
+
+/// What the things that can be reached are called.
+pub mod mark {
+    use std::sync::Arc;
+
+    use kernel::value::Name;
+
+    /// A rule that was called.
+    pub fn rule(id: &str) -> Name {
+        Arc::from(format!("rule {id}"))
+    }
+
+    /// All rows of a table.
+    pub fn rows(table: &str) -> Name {
+        Arc::from(format!("rows {table}"))
+    }
+
+    /// A row that a table does not have.
+    pub fn miss(table: &str) -> Name {
+        Arc::from(format!("miss {table}"))
+    }
+
+    /// A window that was open.
+    pub fn window(id: &str) -> Name {
+        Arc::from(format!("window {id}"))
+    }
+}
+
+/// What a change of mods may have changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Touched {
+    /// It cannot be told: everything.
+    Everything,
+    /// What has one of these marks.
+    These(BTreeSet<Name>),
+}
+
+/// Does some work, and notes what it reaches if the rulebook is to.
+pub(super) fn noting<T>(rulebook: &Rulebook, work: impl FnOnce() -> T) -> (T, Option<Box<dyn ReachNotes>>) {
+    if !rulebook.notes_reach() {
+        return (work(), None);
+    }
+    let notes = rulebook.host().start_reaching().ok();
+    let result = work();
+    let is_stopped = rulebook.host().stop_reaching().is_ok();
+    (result, notes.filter(|_| is_stopped))
+}
+
+/// A set of numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Numbers(Vec<u64>);
+
+impl Numbers {
+    fn insert(&mut self, number: usize) {
+        let word = number / 64;
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (number % 64);
+    }
+
+    fn meets(&self, other: &Numbers) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+}
+
+/// What one decision has reached; `None` if it was not noted.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Reached(Option<Numbers>);
+
+impl Reached {
+    /// What is not known: it may be anything.
+    pub const UNKNOWN: Reached = Reached(None);
+
+    fn meets(&self, touched: &Numbers) -> bool {
+        self.0.as_ref().is_none_or(|numbers| numbers.meets(touched))
+    }
+}
+
+/// What the decisions of a match have reached.
+#[derive(Debug, Default)]
+pub(super) struct Reach {
+    /// The number of each mark.
+    numbers: FxHashMap<Name, usize>,
+    /// The numbers of what the machine of the rulebook in force notes.
+    by_note: FxHashMap<Box<[u8]>, usize>,
+    /// Before the first decision.
+    pub start: Reached,
+    /// In each decision.
+    pub decisions: Vec<Reached>,
+    /// From this decision on, from 1, what was reached was reached under other
+    /// rules than those in force; 0 for the beginning.
+    pub stale: Option<usize>,
+}
+
+impl Reach {
+    /// Of so many decisions nothing is known.
+    pub fn unknown(decisions: usize) -> Reach {
+        Reach { decisions: vec![Reached::UNKNOWN; decisions], ..Reach::default() }
+    }
+
+    /// Without decisions, but with all numbers.
+    pub fn begun(&self) -> Reach {
+        Reach { numbers: self.numbers.clone(), start: self.start.clone(), ..Reach::default() }
+    }
+
+    /// Another rulebook is in force, whose machine has notes of its own.
+    pub fn changes_rulebook(&mut self) {
+        self.by_note.clear();
+    }
+
+    /// What a machine has noted, with windows that were open already.
+    pub fn reached<'a>(
+        &mut self,
+        rulebook: &Rulebook,
+        notes: Option<&dyn ReachNotes>,
+        windows: impl Iterator<Item = &'a Name>,
+    ) -> Reached {
+        let Some(notes) = notes else { return Reached::UNKNOWN };
+        let mut numbers = Numbers::default();
+        let mut is_text = true;
+        let is_whole = notes.each(&mut |note| match self.number_of(rulebook, note) {
+            Some(number) => numbers.insert(number),
+            None => is_text = false,
+        });
+        if !is_whole || !is_text {
+            return Reached::UNKNOWN;
+        }
+        for window in windows {
+            numbers.insert(self.number(mark::window(window)));
+        }
+        Reached(Some(numbers))
+    }
+
+    /// The number of what the machine of the rulebook in force notes.
+    fn number_of(&mut self, rulebook: &Rulebook, note: &[u8]) -> Option<usize> {
+        if let Some(number) = self.by_note.get(note) {
+            return Some(*number);
+        }
+        let text = std::str::from_utf8(note).ok()?;
+        let name = match rulebook.running().marked_layer(text) {
+            Some(layer) => mark::rule(&layer.rule),
+            None => Name::from(text),
+        };
+        let number = self.number(name);
+        self.by_note.insert(Box::from(note), number);
+        Some(number)
+    }
+
+    fn number(&mut self, name: Name) -> usize {
+        let next = self.numbers.len();
+        *self.numbers.entry(name).or_insert(next)
+    }
+
+    /// Forgets all decisions after the first so many.
+    pub fn truncate(&mut self, keep: usize) {
+        self.decisions.truncate(keep);
+        // What is gone cannot be out of date.
+        self.stale = self.stale.filter(|stale| *stale <= keep);
+    }
+
+    /// Which decisions may come out in another way.
+    pub fn met(&self, touched: &Touched) -> Met {
+        let Touched::These(marks) = touched else {
+            return Met { is_start: true, decisions: vec![true; self.decisions.len()], stale: Some(0) };
+        };
+        let mut numbers = Numbers::default();
+        marks.iter().filter_map(|name| self.numbers.get(name)).for_each(|number| numbers.insert(*number));
+        Met {
+            is_start: self.stale == Some(0) || self.start.meets(&numbers),
+            decisions: self.decisions.iter().map(|reached| reached.meets(&numbers)).collect(),
+            stale: self.stale,
+        }
+    }
+
+    /// The rules have changed, and the past stays as it was.
+    pub fn leave_past(&mut self, touched: &Touched) {
+        let met = self.met(touched);
+        let first = match met.is_start {
+            true => Some(0),
+            false => met.decisions.iter().position(|met| *met).map(|place| place + 1),
+        };
+        self.stale = [self.stale, first].into_iter().flatten().min();
+    }
+}
+
+/// Which decisions may come out in another way.
+pub(super) struct Met {
+    /// Whether what comes before the first may.
+    pub is_start: bool,
+    /// Each decision.
+    pub decisions: Vec<bool>,
+    /// From which on, from 1, all may, whatever they come to.
+    pub stale: Option<usize>,
+}
+
+impl Met {
+    /// Whether all from this decision on may, from 0.
+    pub fn is_stale(&self, decision: usize) -> bool {
+        self.stale.is_some_and(|stale| decision + 1 >= stale)
+    }
+
+    /// Whether a decision may, from 0.
+    pub fn may_differ(&self, decision: usize) -> bool {
+        self.is_stale(decision) || self.decisions.get(decision).copied().unwrap_or(true)
+    }
+}

@@ -1,0 +1,150 @@
+//! Taking a match back, and going on with it by other rules.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::engine::{Play, Wanted};
+use kernel::error::Refusal;
+use kernel::record::{encode, settled};
+
+use crate::play::game_match::mark_of;
+use crate::play::{Cut, Match, Refused, Touched};
+use crate::record::{ModRecord, input_line, reload_line, undo_line};
+use rules::rulebook::Rulebook;
+
+impl Match {
+    /// Forgets the inputs after the first `keep`; the game is put right by the
+    /// caller.
+    pub(super) fn cut(&mut self, keep: usize) {
+        if let Some(before) = self.history.drain(keep.min(self.history.len())..).next() {
+            self.events.truncate(before.events);
+            self.told = before.told;
+            self.cuts.push(Cut { events: before.events, decisions: keep });
+        }
+        self.inputs.truncate(keep);
+        if let Some(reach) = &mut self.reach {
+            reach.truncate(keep);
+        }
+        self.explained.forget_from(keep);
+        self.said.truncate(keep);
+    }
+
+    /// What a fault that a record tells of did: the last inputs are undone.
+    pub fn obey_fault(&mut self, undone: usize, line: &str) {
+        let keep = self.history.len().saturating_sub(undone);
+        if let Some(before) = self.history.get(keep) {
+            self.play = before.play.clone();
+        }
+        self.cut(keep);
+        self.lines.push(line.to_string());
+    }
+
+    /// Takes play back to where so many inputs had been taken; from then on
+    /// draws are those of an epoch: the same as before for the same epoch.
+    ///
+    /// # Errors
+    /// A refusal when there were never so many; a fault of the rules in force
+    /// now, if those of then were others; a journal that cannot be written.
+    pub fn undo(&mut self, keep: usize, epoch: u32) -> Result<(), Refused> {
+        let Some(before) = self.history.get(keep) else {
+            let refusal = Refusal::new("taking back", "there is nothing to take back");
+            return Err(Refused::Refusal(refusal));
+        };
+        let (mut play, told) = (before.play.clone(), before.told);
+        self.adopted(&mut play, &self.rulebook.clone())?;
+        play.game_mut().set_epoch(epoch);
+        let mark = mark_of(&mut play, &told);
+        self.write(undo_line(self.history.len() - keep, epoch, &mark))?;
+        self.play = play;
+        self.cut(keep);
+        self.epochs = self.epochs.max(epoch);
+        Ok(())
+    }
+
+    /// An epoch that there never was.
+    pub fn next_epoch(&self) -> u32 {
+        self.epochs + 1
+    }
+
+    /// Sets the epoch of the inputs to come, before the first of them: to
+    /// play a record again.
+    pub fn set_epoch(&mut self, epoch: u32) {
+        self.play.game_mut().set_epoch(epoch);
+        self.epochs = self.epochs.max(epoch);
+    }
+
+    /// Brings a state of the game under a rulebook, if it is under another.
+    fn adopted(&self, play: &mut Play, rulebook: &Rc<Rulebook>) -> Result<(), Refused> {
+        if Arc::ptr_eq(play.game().book(), rulebook.book()) {
+            return Ok(());
+        }
+        let request = rulebook.running().request();
+        let outcome = play.adopt(&**rulebook, rulebook.book());
+        drop(request);
+        outcome.map_err(|fault| Refused::Fault { fault: Box::new(fault), undone: 0 })
+    }
+
+    /// Goes on by other rules, and leaves the past as it was; what changed
+    /// between the two is told for a later reload.
+    ///
+    /// # Errors
+    /// A fault when the state does not fit the new rules: nothing has changed
+    /// then. A journal that cannot be written.
+    pub fn go_on_by(
+        &mut self,
+        rulebook: Rc<Rulebook>,
+        mods: &[ModRecord],
+        touched: &Touched,
+    ) -> Result<(), Refused> {
+        let mut play = self.play.clone();
+        let is_asking = matches!(play.wanted(), Wanted::Answer { .. });
+        match touched {
+            Touched::These(_) if !is_asking => play.rebind(rulebook.book()),
+            _ => self.adopted(&mut play, &rulebook)?,
+        }
+        // An open step was run anew.
+        let events = play.take_events();
+        let told = settled(&self.told, &events, play.game().world());
+        let mark = mark_of(&mut play, &told);
+        self.write(reload_line(None, mods, &mark))?;
+        self.play = play;
+        self.cuts.push(Cut { events: self.events.len(), decisions: self.said.len() });
+        self.events.extend(events);
+        self.told = told;
+        self.rulebook = rulebook;
+        if let Some(reach) = &mut self.reach {
+            reach.leave_past(touched);
+            reach.changes_rulebook();
+        }
+        Ok(())
+    }
+
+    /// Puts another course of the same game in place of this one, which comes
+    /// back: the inputs so far as they are under other rules.
+    ///
+    /// # Errors
+    /// A journal that cannot be written.
+    pub fn put_in_place(&mut self, mut other: Match, mods: &[ModRecord]) -> Result<Match, Refused> {
+        // Dice that players agreed to throw anew stay thrown.
+        other.set_epoch(self.play.game().epoch());
+        // Inputs that were set aside before, and are taken now, are new to the
+        // journal.
+        let kept = other.inputs.len().min(self.inputs.len());
+        let mark = other.mark_before(kept);
+        self.write(reload_line(Some(kept), mods, &mark))?;
+        for place in kept..other.inputs.len() {
+            let text = encode(&other.inputs[place], other.history[place].play.game().world());
+            let mark = other.mark_before(place + 1);
+            self.write(input_line(&text, &mark))?;
+        }
+        other.lines = std::mem::take(&mut self.lines);
+        other.journal = self.journal.take();
+        other.epochs = self.epochs.max(other.epochs);
+        other.cuts = std::mem::take(&mut self.cuts);
+        let same = std::iter::zip(&self.events, &other.events).take_while(|(a, b)| a == b).count();
+        let decided = std::iter::zip(&self.said, &other.said).take_while(|(a, b)| a == b).count();
+        other.cuts.push(Cut { events: same, decisions: decided });
+        other.checks_twice = self.checks_twice;
+        Ok(std::mem::replace(self, other))
+    }
+}

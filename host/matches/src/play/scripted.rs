@@ -1,0 +1,227 @@
+//! Scripts of scenarios, played out.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kernel::decision::{Choice, Domain, Input};
+use kernel::engine::Wanted;
+use kernel::error::{Fault, FaultCode};
+use kernel::game::Game;
+use kernel::value::{EntityId, Name, Side, Type, Value};
+use rules::data::reader::Datum;
+use rules::types::from_ron;
+
+use crate::play::{Match, Refused};
+use crate::scenario::{Act, Deed, Script};
+
+/// Plays a script out.
+///
+/// # Errors
+/// The first line that cannot be played, or dice, chits and shuffles that are
+/// left over.
+pub fn run_script(game: &mut Match, script: &Script) -> Result<(), Fault> {
+    for act in script {
+        run_act(game, act).map_err(|fault| fault.at(act.place.clone()))?;
+    }
+    let left = game.game().chance().left_over();
+    if left.is_empty() {
+        return Ok(());
+    }
+    let message =
+        format!("expected every scripted die, chit and shuffle to be used, found left over: {left}");
+    let place = script.last().map(|act| act.place.clone()).unwrap_or_default();
+    Err(Fault::new(FaultCode::ScriptedDice, message).at(place))
+}
+
+/// Plays of a script what comes before so many decisions stand; of dice and
+/// chits some may then be left over.
+///
+/// # Errors
+/// The first line that cannot be played.
+pub fn run_script_to(game: &mut Match, script: &Script, decisions: usize) -> Result<(), Fault> {
+    for act in script {
+        if game.inputs().len() >= decisions {
+            break;
+        }
+        run_act(game, act).map_err(|fault| fault.at(act.place.clone()))?;
+    }
+    Ok(())
+}
+
+fn run_act(game: &mut Match, act: &Act) -> Result<(), Fault> {
+    let by =
+        game.game().world().side(&act.by).ok_or_else(|| bad(format!("there is no side `{}`", act.by)))?;
+    let is_about_window = matches!(act.deed, Deed::Decline | Deed::Act { is_reaction: true, .. });
+    while let Wanted::React { side, .. } = game.wanted()
+        && !(is_about_window && side == by)
+    {
+        submit(game, &Input::Decline { by: side, standing: false })?;
+    }
+    match &act.deed {
+        Deed::Act { id, actor, args, is_reaction, refused } => {
+            let outcome = input_of(game, by, id, actor.as_ref(), args, *is_reaction);
+            check_outcome(game, outcome, refused.as_deref())
+        }
+        Deed::Answer { to, value } => {
+            let input = answer_of(game, by, to, value)?;
+            submit(game, &input)
+        }
+        Deed::Decline => submit(game, &Input::Decline { by, standing: false }),
+        Deed::Pass => submit(game, &Input::Pass { by }),
+        Deed::Done => submit(game, &Input::Done { by }),
+        Deed::TakeBack => submit(game, &Input::TakeBack { by }),
+    }
+}
+
+fn bad(message: String) -> Fault {
+    Fault::new(FaultCode::BadScenario, message)
+}
+
+fn submit(game: &mut Match, input: &Input) -> Result<(), Fault> {
+    game.submit(input).map_err(|refused| match refused {
+        Refused::Refusal(refusal) => bad(format!("expected it to be allowed, found a refusal: {refusal}")),
+        Refused::Fault { fault, .. } | Refused::Unwritten(fault) => *fault,
+    })
+}
+
+fn check_outcome(
+    game: &mut Match,
+    input: Result<Input, Refused>,
+    refused: Option<&str>,
+) -> Result<(), Fault> {
+    let outcome = input.and_then(|input| game.submit(&input));
+    match (outcome, refused) {
+        (Ok(()), None) => Ok(()),
+        (Ok(()), Some(_)) => Err(bad("expected a refusal, found that it is allowed".into())),
+        (Err(Refused::Refusal(refusal)), Some(because)) => {
+            if refusal.to_string().contains(because) {
+                return Ok(());
+            }
+            Err(bad(format!("expected a refusal because `{because}`, found: {refusal}")))
+        }
+        (Err(Refused::Refusal(refusal)), None) => {
+            Err(bad(format!("expected it to be allowed, found a refusal: {refusal}")))
+        }
+        (Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)), _) => Err(*fault),
+    }
+}
+
+/// The input for an action or reaction, its parameters read by their domains.
+///
+/// # Errors
+/// A refusal when a parameter does not fit, a fault of the rules.
+pub fn input_of(
+    game: &mut Match,
+    by: Side,
+    id: &Name,
+    actor: Option<&Name>,
+    args: &BTreeMap<Name, Datum>,
+    is_reaction: bool,
+) -> Result<Input, Refused> {
+    let refuse = |reason: String| Refused::Refusal(kernel::error::Refusal::new(&**id, reason));
+    let actor = match actor {
+        Some(name) => {
+            let found = game.game().world().find(name);
+            Some(found.ok_or_else(|| refuse(format!("there is no entity `{name}`")))?)
+        }
+        None => None,
+    };
+    let mut params: BTreeMap<Name, Value> = BTreeMap::new();
+    let fault = |fault: Fault| Refused::Fault { fault: Box::new(fault), undone: 0 };
+    let is_known =
+        game.game().book().actions.contains_key(id) || game.game().book().reactions.contains_key(id);
+    let mut is_offered = true;
+    while is_known && is_offered && !args.is_empty() {
+        let next = game.next_param(by, id, actor, &params).map_err(fault)?;
+        let Some((name, _, domain)) = next else { break };
+        let Some(datum) = args.get(&name) else { break };
+        let value =
+            fit(game.game(), &domain, &datum.value).map_err(|why| refuse(format!("`{name}`: {why}")))?;
+        // What is not offered is for the game to refuse, for its own reason.
+        is_offered = domain.accepts(&value).is_ok();
+        params.insert(name, value);
+    }
+    if let Some(name) = args.keys().find(|name| is_offered && !params.contains_key(*name)) {
+        return Err(refuse(format!("it does not ask for `{name}`")));
+    }
+    let (params, id) = (Value::Map(Arc::new(params)), id.clone());
+    Ok(if is_reaction {
+        Input::React { by, reaction: id, actor, params }
+    } else {
+        Input::Act { by, action: id, actor, params }
+    })
+}
+
+fn answer_of(game: &Match, by: Side, to: &Name, datum: &Datum) -> Result<Input, Fault> {
+    let Wanted::Answer { question, .. } = game.wanted() else {
+        return Err(bad(format!("expected the question `{to}` to wait, found none")));
+    };
+    if question.id != *to {
+        return Err(bad(format!("expected the question `{to}`, found `{}`", question.id)));
+    }
+    let Some((_, domain)) = question.to.iter().find(|(side, _)| *side == by) else {
+        return Err(bad(format!("`{to}` is not asked of that side")));
+    };
+    let value = fit(game.game(), domain, &datum.value).map_err(bad)?;
+    Ok(Input::Answer { by, question: to.clone(), value })
+}
+
+/// A written value as a value of a domain: choices by their label too. An
+/// entity may be one that is not offered, as may be a text where a rule knows
+/// why it is not.
+///
+/// # Errors
+/// What was expected.
+pub fn fit(game: &Game, domain: &Domain, datum: &ron::Value) -> Result<Value, String> {
+    let find = |name: &str| game.world().find(name);
+    let typed = |ty: &Type| from_ron(ty, datum, &find).map_err(|mismatch| mismatch.to_string());
+    match domain {
+        Domain::Choices { of: choices, check } => choice(choices, check.is_some(), datum, &find),
+        Domain::Several { of, check, .. } => {
+            let ron::Value::Seq(items) = datum else { return Err("expected a list".into()) };
+            let one = |item: &ron::Value| choice(of, check.is_some(), item, &find);
+            Ok(Value::List(items.iter().map(one).collect::<Result<_, _>>()?))
+        }
+        Domain::Integer { .. } => typed(&Type::INT),
+        Domain::Place { .. } => typed(&Type::Point),
+        Domain::Route { .. } => typed(&Type::List(Arc::new(Type::Point))),
+    }
+}
+
+fn choice(
+    choices: &[Choice],
+    is_checked: bool,
+    datum: &ron::Value,
+    find: &dyn Fn(&str) -> Option<EntityId>,
+) -> Result<Value, String> {
+    let text = match datum {
+        ron::Value::String(text) => Some(text.trim_start_matches('@')),
+        _ => None,
+    };
+    if let Some(text) = text {
+        let entity = find(text).map(Value::Entity);
+        let fits = |choice: &&Choice| {
+            *choice.label == *text
+                || entity.as_ref() == Some(&choice.value)
+                || choice.value.as_text() == Some(text)
+        };
+        if let Some(choice) = choices.iter().find(fits) {
+            return Ok(choice.value.clone());
+        }
+        let are_entities = choices.iter().any(|choice| choice.value.as_entity().is_some());
+        if let Some(entity) = entity.filter(|_| are_entities) {
+            return Ok(entity);
+        }
+        if is_checked && choices.iter().any(|choice| choice.value.as_text().is_some()) {
+            return Ok(Value::text(text));
+        }
+    }
+    let value = from_ron(&Type::Any, datum, find).map_err(|mismatch| mismatch.to_string())?;
+    match choices.iter().find(|choice| choice.value == value) {
+        Some(choice) => Ok(choice.value.clone()),
+        None => {
+            let labels: Vec<String> = choices.iter().map(|choice| format!("`{}`", choice.label)).collect();
+            Err(format!("expected one of {}", labels.join(", ")))
+        }
+    }
+}

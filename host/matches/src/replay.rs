@@ -1,0 +1,459 @@
+//! Recording a match, and playing a record again.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::record::decode;
+use kernel::value::Name;
+
+use crate::bot::BotKind;
+use crate::play::{Match, Said, Touched, play_again};
+use crate::record::{
+    ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, Line, ModRecord, ShownMark,
+    Store, content_hash,
+};
+use crate::scenario::{Scenario, set_up};
+use crate::workshop::{Found, Workshop};
+use rules::limits::PATIENCE;
+use rules::modset::files::Sources;
+use rules::modset::selector::{Active, Request};
+
+/// How a match is recorded.
+#[derive(Clone, Debug, Default)]
+pub struct Recording {
+    /// The bots that play: a side, and how it decides.
+    pub bots: Vec<(Name, BotKind)>,
+    /// The number of turns, where it was wished.
+    pub turns: Option<u32>,
+    /// Whether the players must agree to take play back.
+    pub is_agreed: bool,
+}
+
+/// Sources by hash: whose, and what.
+pub type Kept = BTreeMap<ContentHash, (String, Files)>;
+
+/// A record that was played again.
+pub struct Replayed {
+    /// The match, as it stands after its last input.
+    pub game: Match,
+    /// The mods that it is played by at its end, as they were kept.
+    pub workshop: Workshop,
+    /// The mods, clauses and options of it.
+    pub active: Active,
+    /// The mods that it is played by at its end.
+    pub mods: Vec<ModRecord>,
+    /// The scenario.
+    pub found: Found,
+    /// Everything that took part.
+    pub kept: Kept,
+    /// The file.
+    pub file: JournalFile,
+    /// Whether all of it was played, or only up to a wished input.
+    pub is_whole: bool,
+}
+
+/// How a journal is played again.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReplayWishes {
+    /// Stop after this many of the inputs that stand.
+    pub up_to: Option<usize>,
+    /// Note what steps do, so that the match can say why.
+    pub is_explaining: bool,
+}
+
+impl Workshop {
+    /// The head of a journal of a match, and the sources that it names.
+    pub fn header(
+        &self,
+        found: &Found,
+        active: &Active,
+        seed: u64,
+        recording: &Recording,
+    ) -> (JournalHeader, Kept) {
+        let scenario = Files::from([("scenario.ron".to_string(), found.source.clone())]);
+        let mods = mod_records(self, active);
+        let mut kept = self.sources_that_count(active);
+        let scenario_hash = content_hash(&scenario);
+        kept.insert(scenario_hash, (found.scenario.id.to_string(), scenario));
+        let header = JournalHeader {
+            selector: active.line.clone(),
+            scenario: found.scenario.id.to_string(),
+            scenario_hash,
+            seed,
+            turns: recording.turns,
+            mods,
+            engine: ENGINE.to_string(),
+            bots: recording.bots.iter().map(|(side, kind)| (side.to_string(), kind.to_string())).collect(),
+            is_agreed: recording.is_agreed,
+        };
+        (header, kept)
+    }
+
+    /// The sources of the mods of a match, by hash.
+    pub fn sources_that_count(&self, active: &Active) -> Kept {
+        let of_mod = |id: &Name| {
+            let files = that_count(self.sources().get(id)?);
+            Some((content_hash(&files), (id.to_string(), files)))
+        };
+        active.order.mods.iter().filter_map(of_mod).collect()
+    }
+
+    /// Keeps a journal of a match that has just been started, and beside it
+    /// the sources of its mods and of its scenario.
+    ///
+    /// # Errors
+    /// When either cannot be written, or another process writes the journal.
+    pub fn record(
+        &self,
+        game: &mut Match,
+        found: &Found,
+        active: &Active,
+        path: &Path,
+        durability: Durability,
+    ) -> Result<(), Fault> {
+        let (header, kept) = self.header(found, active, game.header().seed, &Recording::default());
+        let store = Store::beside(path);
+        for (id, files) in kept.values() {
+            store.put(id, files)?;
+        }
+        let mut journal = Journal::create(path, &header, durability)?;
+        game.lines().iter().try_for_each(|line| journal.write(line))?;
+        game.keep(journal);
+        Ok(())
+    }
+}
+
+/// The same as [`mod_records`] after some mods have changed, where most have
+/// not: hashes that are known are not reckoned again.
+pub fn mod_records_after(
+    workshop: &Workshop,
+    active: &Active,
+    before: &Workshop,
+    known: &[ModRecord],
+) -> Vec<ModRecord> {
+    let record = |id: &Name| {
+        let (sources, manifest) = (workshop.sources().get(id)?, workshop.manifests().get(id)?);
+        let same = before.sources().get(id).filter(|old| old.hash == sources.hash);
+        let hash = match same.and_then(|_| known.iter().find(|record| *record.id == **id)) {
+            Some(record) => record.hash,
+            None => content_hash(&that_count(sources)),
+        };
+        Some(ModRecord { id: id.to_string(), version: manifest.version.to_string(), hash })
+    };
+    active.order.mods.iter().filter_map(record).collect()
+}
+
+/// The mods of a match with versions and content hashes, in order, as its
+/// journal names them.
+pub fn mod_records(workshop: &Workshop, active: &Active) -> Vec<ModRecord> {
+    let record = |id: &Name| {
+        let (sources, manifest) = (workshop.sources().get(id)?, workshop.manifests().get(id)?);
+        let hash = content_hash(&that_count(sources));
+        Some(ModRecord { id: id.to_string(), version: manifest.version.to_string(), hash })
+    };
+    active.order.mods.iter().filter_map(record).collect()
+}
+
+/// The files of a mod that can change play.
+pub fn that_count(sources: &Sources) -> Files {
+    let counts = |path: &str| path == "mod.ron" || path.starts_with("data/") || path.starts_with("rules/");
+    sources.files.iter().filter(|(path, _)| counts(path)).map(|(k, v)| (k.clone(), v.clone())).collect()
+}
+
+/// Plays a journal again by the sources that are kept beside it, up to an
+/// input that stands (all of it if none is wished), and checks after each what
+/// it came to.
+///
+/// # Errors
+/// A journal that is broken, sources that are missing, or the first input that
+/// comes out otherwise than the journal says, with its line.
+pub fn replay(path: &Path, wishes: ReplayWishes) -> Result<Replayed, Vec<Fault>> {
+    let file = JournalFile::read(path).map_err(|fault| vec![fault])?;
+    replay_file(path, file, wishes)
+}
+
+/// The same of a journal that was read already.
+///
+/// # Errors
+/// As [`replay`].
+pub fn replay_file(path: &Path, file: JournalFile, wishes: ReplayWishes) -> Result<Replayed, Vec<Fault>> {
+    let played = file.played();
+    let last = match wishes.up_to {
+        Some(0) => Some(0),
+        Some(count) if count < played.len() => Some(played[count - 1].line),
+        _ => None,
+    };
+    let count = last.map_or(file.lines.len(), |last| last.saturating_sub(file.first_line - 1) as usize);
+    let beside = Beside { store: Store::beside(path), mods: &[] };
+    let (again, parting) = Again::through(path, &beside, &file, count.min(file.lines.len()), wishes)?;
+    match parting {
+        Some(parting) => Err(parting.faults),
+        None => Ok(again.finish(file, last.is_none())),
+    }
+}
+
+/// Where a journal and what is played part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parting {
+    /// The line of the file, from 1.
+    pub line: u32,
+    /// The number of the decision, from 1: those before it came out as recorded.
+    pub decision: usize,
+    /// What was expected there, and what was found.
+    pub faults: Vec<Fault>,
+}
+
+/// The good part of a journal.
+pub struct Salvaged {
+    /// The match as far as it came out as recorded.
+    pub replayed: Replayed,
+    /// Where it parts; `None` if all of it came out.
+    pub parting: Option<Parting>,
+    /// How many decisions stood in what could be read, with those lost.
+    pub decisions: usize,
+}
+
+/// Plays of a journal what comes out as it was recorded, up to the first line
+/// that was changed, cannot be played, or comes to something else. Sources
+/// that are not kept beside the journal are looked for, by their hash, among
+/// some mods.
+///
+/// # Errors
+/// When nothing can be saved: its head is broken, what it was begun with is
+/// missing, or it parts before the first decision.
+pub fn salvage(path: &Path, mods: &[&Sources], wishes: ReplayWishes) -> Result<Salvaged, Vec<Fault>> {
+    let (mut file, damage) = JournalFile::read_good(path).map_err(|fault| vec![fault])?;
+    let beside = Beside { store: Store::beside(path), mods };
+    let decisions = file.played().len();
+    let (mut again, mut parting) = Again::through(path, &beside, &file, file.lines.len(), wishes)?;
+    if let Some(at) = &parting {
+        let good = at.line.saturating_sub(file.first_line) as usize;
+        if good == 0 {
+            return Err(at.faults.clone());
+        }
+        // The line at which it parts may be half done: the good ones once more.
+        again = Again::through(path, &beside, &file, good, wishes)?.0;
+        file.lines.truncate(good);
+    }
+    if let (None, Some(fault)) = (&parting, damage) {
+        let line = fault.place.as_ref().map_or(0, |place| place.line);
+        parting = Some(Parting { line, decision: again.game.said().len() + 1, faults: vec![fault] });
+    }
+    Ok(Salvaged { replayed: again.finish(file, true), parting, decisions })
+}
+
+/// Where the sources of a match are looked for.
+struct Beside<'a> {
+    store: Store,
+    mods: &'a [&'a Sources],
+}
+
+impl Beside<'_> {
+    /// The files of a hash.
+    fn files(&self, hash: &ContentHash, what: &str) -> Result<Files, Fault> {
+        let fault = match self.store.get(hash) {
+            Ok(files) => return Ok(files),
+            Err(fault) => fault,
+        };
+        let others = self.mods.iter().map(|sources| that_count(sources));
+        let found = others.into_iter().find(|files| content_hash(files) == *hash);
+        found.ok_or_else(|| Fault {
+            message: format!("the sources of {what} are not as they were: {}", fault.message),
+            hint: Some(format!("a journal and its folder go together: bring `{}` back", self.folder())),
+            ..fault
+        })
+    }
+
+    fn folder(&self) -> String {
+        self.store.folder().display().to_string()
+    }
+}
+
+/// A journal on its way through.
+struct Again<'a> {
+    beside: &'a Beside<'a>,
+    header: JournalHeader,
+    game: Match,
+    workshop: Workshop,
+    active: Active,
+    mods: Vec<ModRecord>,
+    found: Found,
+    kept: Kept,
+    is_explaining: bool,
+}
+
+impl<'a> Again<'a> {
+    /// Plays the first lines of a journal, up to the first that does not come
+    /// out.
+    fn through(
+        path: &Path,
+        beside: &'a Beside<'a>,
+        file: &JournalFile,
+        count: usize,
+        wishes: ReplayWishes,
+    ) -> Result<(Again<'a>, Option<Parting>), Vec<Fault>> {
+        let mut again = Again::start(beside, &file.header, wishes.is_explaining)?;
+        for (line, number) in file.lines.iter().take(count).zip(file.first_line..) {
+            let decision = again.game.said().len() + 1;
+            if let Err(faults) = again.line(line) {
+                let place = Place::new("", path.display().to_string(), number);
+                let faults = faults.into_iter().map(|fault| fault.at(place.clone())).collect();
+                return Ok((again, Some(Parting { line: number, decision, faults })));
+            }
+        }
+        Ok((again, None))
+    }
+
+    fn finish(self, file: JournalFile, is_whole: bool) -> Replayed {
+        self.game.rulebook().running().watch(Some(PATIENCE));
+        let Again { game, workshop, active, mods, found, kept, .. } = self;
+        Replayed { game, workshop, active, mods, found, kept, is_whole, file }
+    }
+
+    fn start(
+        beside: &'a Beside<'a>,
+        header: &JournalHeader,
+        is_explaining: bool,
+    ) -> Result<Again<'a>, Vec<Fault>> {
+        let mut kept = Kept::new();
+        let workshop = workshop_of(beside, &header.mods, &mut kept)?;
+        let what = format!("the scenario `{}`", header.scenario);
+        let files = beside.files(&header.scenario_hash, &what).map_err(|fault| vec![fault])?;
+        let text = files.get("scenario.ron").cloned().ok_or_else(|| {
+            vec![Fault::new(FaultCode::BadJournal, "the scenario that is kept beside the journal is empty")]
+        })?;
+        let scenario = Scenario::read("", &header.scenario, &text)?;
+        let chosen = workshop.compose(&Request::parse(&header.selector)?)?;
+        let setup = set_up(&scenario, &chosen.rulebook, header.seed, header.turns)?;
+        chosen.rulebook.explain(is_explaining);
+        // What the journal says was done in time.
+        chosen.rulebook.running().watch(None);
+        let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
+        kept.insert(header.scenario_hash, (header.scenario.clone(), files));
+        let found = Found { module: None, scenario, source: text };
+        let (active, mods) = (chosen.active, header.mods.clone());
+        let header = header.clone();
+        Ok(Again { beside, header, game, workshop, active, mods, found, kept, is_explaining })
+    }
+
+    /// Does what a line says, and checks what it came to.
+    fn line(&mut self, line: &Line) -> Result<(), Vec<Fault>> {
+        let events = self.game.told().len();
+        match line {
+            Line::Begin { mark } => self.check(mark, 0, "before the first decision"),
+            Line::Input { text, mark } => {
+                let after = format!("after decision {}", self.game.said().len() + 1);
+                let input = decode(text, self.game.game().world()).map_err(otherwise)?;
+                self.game
+                    .submit(&input)
+                    .map_err(|refused| otherwise(format!("the input is not taken: {refused}")))?;
+                self.check(mark, events, &after)
+            }
+            Line::Fault { code, undone, message } => {
+                let text = format!("fault {code} undone {undone} {message}");
+                self.game.obey_fault(*undone as usize, &text);
+                Ok(())
+            }
+            Line::Undo { undone, epoch, mark } => {
+                let keep = self.game.said().len().saturating_sub(*undone as usize);
+                let undone = self.game.undo(keep, *epoch);
+                undone.map_err(|refused| otherwise(format!("it cannot be taken back: {refused}")))?;
+                self.check(mark, events, "after what was taken back")
+            }
+            Line::Reload { kept, mods, mark } => {
+                self.reload(*kept, mods)?;
+                self.check(mark, events, "under the rules that were changed")
+            }
+            Line::End { state, told } => {
+                let found = self.game.mark();
+                match (found.state.to_string() == *state, found.told.to_string() == *told) {
+                    (true, true) => Ok(()),
+                    _ => Err(otherwise(format!("expected the game to end in {state} {told}, found {found}"))),
+                }
+            }
+        }
+    }
+
+    fn reload(&mut self, kept: Option<u32>, mods: &[ModRecord]) -> Result<(), Vec<Fault>> {
+        let workshop = workshop_of(self.beside, mods, &mut self.kept)?;
+        let chosen = workshop.compose(&Request::parse(&self.header.selector)?)?;
+        chosen.rulebook.explain(self.is_explaining);
+        chosen.rulebook.running().watch(None);
+        let reloaded = match kept {
+            None => self.game.go_on_by(chosen.rulebook, mods, &Touched::Everything),
+            Some(kept) => {
+                let setup =
+                    set_up(&self.found.scenario, &chosen.rulebook, self.header.seed, self.header.turns)?;
+                let fresh = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
+                let said: Vec<Said> = self.game.said().iter().take(kept as usize).cloned().collect();
+                match play_again(fresh, &said) {
+                    Ok((other, None)) => self.game.put_in_place(other, mods).map(drop),
+                    Ok((_, Some((_, reason)))) => {
+                        return Err(otherwise(format!("the input is not taken: {reason}")));
+                    }
+                    Err((_, fault)) => return Err(vec![*fault]),
+                }
+            }
+        };
+        reloaded.map_err(|refused| otherwise(format!("the rules cannot be changed: {refused}")))?;
+        (self.workshop, self.active, self.mods) = (workshop, chosen.active, mods.to_vec());
+        Ok(())
+    }
+
+    /// Whether the match has come to what a line says; `events` is how many
+    /// there were before.
+    fn check(&mut self, expected: &ShownMark, events: usize, when: &str) -> Result<(), Vec<Fault>> {
+        let found = self.game.mark().shown();
+        if found == *expected {
+            return Ok(());
+        }
+        if found.state != expected.state {
+            let (expected, found) = (&expected.state, &found.state);
+            let reason = "the rules in force come to another state";
+            return Err(otherwise(format!("{reason}: expected {expected} {when}, found {found}")));
+        }
+        let (expected, found) = (&expected.told, &found.told);
+        let reason = "the rules in force tell something else";
+        let fault = otherwise(format!("{reason}: expected events {expected} {when}, found {found}"));
+        let told: Vec<String> =
+            self.game.events().iter().skip(events).map(|event| format!("`{}`", event.kind)).collect();
+        let told = match told.as_slice() {
+            [] => "nothing is told there now".to_string(),
+            told if told.len() > MOST_NAMED => {
+                format!(
+                    "what is told there now: {} and {} more",
+                    told[..MOST_NAMED].join(", "),
+                    told.len() - MOST_NAMED
+                )
+            }
+            told => format!("what is told there now: {}", told.join(", ")),
+        };
+        Err(fault.into_iter().map(|fault| fault.hint(told.clone())).collect())
+    }
+}
+
+/// More events than this are counted, not named.
+const MOST_NAMED: usize = 6;
+
+fn otherwise(reason: String) -> Vec<Fault> {
+    vec![Fault::new(FaultCode::PlaysOtherwise, reason)]
+}
+
+fn workshop_of(beside: &Beside<'_>, mods: &[ModRecord], kept: &mut Kept) -> Result<Workshop, Vec<Fault>> {
+    let mut sources = BTreeMap::new();
+    for record in mods {
+        let what = format!("mod `{}` {}", record.id, record.version);
+        let files = beside.files(&record.hash, &what).map_err(|fault| vec![fault])?;
+        kept.insert(record.hash, (record.id.clone(), files.clone()));
+        let read = Sources::from_memory(&record.id, files);
+        sources.insert(read.id.clone(), read);
+    }
+    let (workshop, faults) = Workshop::from_sources(sources);
+    if faults.is_empty() { Ok(workshop) } else { Err(faults) }
+}
+
+/// Where a journal keeps its sources.
+pub fn store_of(path: &Path) -> PathBuf {
+    Store::beside(path).folder().to_path_buf()
+}

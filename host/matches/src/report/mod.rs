@@ -1,0 +1,453 @@
+//! The battle report: events as lines that a player likes to read.
+//!
+//! ```text
+//! Turn 1 / Fire
+//!   Red: Fire — gun-1, target rifles-2
+//!     range     11.0 in, medium                          skirmish.fire.range
+//!     roll      to hit: d8=5, d6=3                      skirmish.fire.to_hit  draws 1-2
+//! ```
+//!
+//! It is fed with what [`kernel::game::Game::show_events`] lets a viewer see,
+//! and so cannot tell more than that. It knows the kernel's own events; all
+//! others read as their mods declare them. Lines keep their parts apart, so
+//! that whoever prints them may colour them.
+
+mod json;
+mod line;
+mod outcome;
+mod phrases;
+#[cfg(test)]
+mod tests;
+mod told;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kernel::book::{Action, Body, Book, Order};
+use kernel::dice::Die;
+use kernel::engine::SeenEvent;
+use kernel::value::{EntityId, Name, Value};
+
+pub use json::{Labels, event_json, value_json, view_json};
+pub use line::{Part, ReportLine, Row, Sort};
+pub use outcome::result_lines;
+pub use phrases::Phrases;
+pub use told::{Told, label};
+
+use phrases::{capital, spaced};
+use rules::types::Unit;
+
+/// How a report is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReportOptions {
+    /// What it measures in.
+    pub unit: Unit,
+    /// Whether lines say which rule caused them, and with which draws.
+    pub causes: bool,
+}
+
+impl Default for ReportOptions {
+    fn default() -> ReportOptions {
+        ReportOptions { unit: Unit::Inches, causes: true }
+    }
+}
+
+/// A report that grows with the game.
+#[derive(Clone, Debug)]
+pub struct Report {
+    options: ReportOptions,
+    book: Arc<Book>,
+    /// The phase that each phase is part of.
+    within: BTreeMap<Name, Name>,
+    /// How often each numbered phase has begun.
+    counts: BTreeMap<Name, u32>,
+    /// The announced phases that are open, outermost first: id and heading.
+    open: Vec<(Name, String)>,
+    /// A heading under which nothing has happened yet.
+    pending: Option<ReportLine>,
+    /// Whether what happens belongs to a deed.
+    is_in_deed: bool,
+    is_begun: bool,
+}
+
+/// How deep phases may nest before a report loses count.
+const DEEPEST: usize = 32;
+
+impl Report {
+    /// A report on a game that is played by this book.
+    pub fn new(options: ReportOptions, book: &Arc<Book>) -> Report {
+        Report {
+            options,
+            book: book.clone(),
+            within: outer_phases(book),
+            counts: BTreeMap::new(),
+            open: Vec::new(),
+            pending: None,
+            is_in_deed: false,
+            is_begun: false,
+        }
+    }
+
+    /// Goes on with another book, after a reload.
+    pub fn switch_book(&mut self, book: &Arc<Book>) {
+        self.within = outer_phases(book);
+        self.book = book.clone();
+    }
+
+    /// The lines that one more event adds. The heading of a phase comes with
+    /// the first thing that happens in it.
+    pub fn event(&mut self, event: &SeenEvent, names: &dyn Fn(EntityId) -> Name) -> Vec<ReportLine> {
+        let seen = Seen { event, say: Phrases { unit: self.options.unit, names } };
+        let lines = match &*event.kind {
+            "phase" => {
+                self.begin_phase(&seen);
+                return Vec::new();
+            }
+            "action" | "reaction" if seen.is_told(&self.book) => Vec::new(),
+            "done" if seen.is_inner(&self.book) => Vec::new(),
+            "action" | "reaction" => {
+                self.is_in_deed = true;
+                vec![ReportLine::deed(seen.deed(&self.book))]
+            }
+            "pass" | "done" | "taken_back" | "revealed" => {
+                self.is_in_deed = false;
+                vec![ReportLine::deed(seen.stop())]
+            }
+            "roll" => self.caused(&seen, seen.roll()),
+            "chits" => self.caused(&seen, vec![("chits".into(), seen.chits(&self.book))]),
+            "cards" => self.caused(&seen, vec![("cards".into(), seen.cards(&self.book))]),
+            "shuffled" => self.caused(&seen, vec![("shuffle".into(), seen.deck())]),
+            "answer" => self.caused(&seen, vec![("answer".into(), seen.answer())]),
+            _ => self.caused(&seen, vec![seen.declared(&self.book)]),
+        };
+        self.under_heading(lines)
+    }
+
+    /// Facts; the last one names their cause.
+    fn caused(&self, seen: &Seen<'_>, facts: Vec<(String, String)>) -> Vec<ReportLine> {
+        let indent = if self.is_in_deed { 2 } else { 1 };
+        let last = facts.len().saturating_sub(1);
+        let line = |(at, (heading, text)): (usize, (String, String))| {
+            let mut line = ReportLine::fact(indent, heading, text);
+            if self.options.causes && at == last {
+                line.cause = seen.event.rule.as_ref().map(ToString::to_string);
+                line.draws = seen.event.draws;
+            }
+            line
+        };
+        facts.into_iter().enumerate().map(line).collect()
+    }
+
+    fn under_heading(&mut self, lines: Vec<ReportLine>) -> Vec<ReportLine> {
+        let Some(heading) = self.pending.take() else {
+            self.is_begun = true;
+            return lines;
+        };
+        let blank = self.is_begun.then(ReportLine::blank);
+        self.is_begun = true;
+        blank.into_iter().chain([heading]).chain(lines).collect()
+    }
+
+    fn begin_phase(&mut self, seen: &Seen<'_>) {
+        let Some(id) = seen.field("phase").and_then(Value::as_text).map(Name::from) else { return };
+        let title = match seen.field("title").and_then(Value::as_text) {
+            Some(title) if !title.is_empty() => title.to_string(),
+            _ => capital(&spaced(last_part(&id))),
+        };
+        while self.open.last().is_some_and(|(outer, _)| !self.is_within(&id, outer)) {
+            self.open.pop();
+        }
+        let is_numbered = self.is_numbered(&id, &title);
+        let heading = if is_numbered {
+            self.counts.retain(|inner, _| !is_part_of(&self.within, inner, &id));
+            let round = seen.field("round").and_then(Value::as_int).and_then(|n| u32::try_from(n).ok());
+            let count = self.counts.entry(id.clone()).or_default();
+            *count = round.unwrap_or_else(|| count.saturating_add(1));
+            format!("{title} {count}")
+        } else {
+            title
+        };
+        let is_whole_game = self.book.root.as_ref() == Some(&id) && !is_numbered;
+        let path = self.open.iter().map(|(_, heading)| &**heading).chain([&*heading]);
+        self.pending = Some(ReportLine::section(path.collect::<Vec<_>>().join(" / ")));
+        self.is_in_deed = false;
+        // The name of the whole game would only repeat itself in each heading.
+        if !is_whole_game {
+            self.open.push((id, heading));
+        }
+    }
+
+    /// Whether a phase comes again and again, and reads best with a number.
+    fn is_numbered(&self, id: &str, title: &str) -> bool {
+        let is_only_one = |phases: &[Name]| phases.len() == 1 && phases.iter().all(|phase| **phase == *id);
+        let is_round = self.book.phases.values().any(|outer| match &outer.body {
+            Body::Loop { phases, .. } => is_only_one(phases),
+            _ => false,
+        });
+        let is_turn = |word: &str| word.eq_ignore_ascii_case("turn") || word.eq_ignore_ascii_case("round");
+        is_round || is_turn(title) || is_turn(last_part(id))
+    }
+
+    fn is_within(&self, inner: &Name, outer: &Name) -> bool {
+        is_part_of(&self.within, inner, outer)
+    }
+}
+
+/// The phase that each phase is part of.
+fn outer_phases(book: &Book) -> BTreeMap<Name, Name> {
+    let mut outer = BTreeMap::new();
+    for phase in book.phases.values() {
+        if let Body::Sequence(inner) | Body::Loop { phases: inner, .. } = &phase.body {
+            for id in inner {
+                outer.entry(id.clone()).or_insert_with(|| phase.id.clone());
+            }
+        }
+    }
+    outer
+}
+
+/// Whether a phase is part of another, by however many steps.
+fn is_part_of(within: &BTreeMap<Name, Name>, inner: &Name, outer: &Name) -> bool {
+    let mut at = inner;
+    for _ in 0..DEEPEST {
+        match within.get(at) {
+            Some(next) if next == outer => return true,
+            Some(next) => at = next,
+            None => return false,
+        }
+    }
+    false
+}
+
+fn last_part(id: &str) -> &str {
+    id.rsplit('.').next().unwrap_or(id)
+}
+
+/// An event, and how to say what is in it.
+struct Seen<'a> {
+    event: &'a SeenEvent,
+    say: Phrases<'a>,
+}
+
+impl Seen<'_> {
+    /// A field that is there and not hidden.
+    fn field(&self, name: &str) -> Option<&Value> {
+        let found = self.event.fields.iter().find(|(field, _)| &**field == name);
+        found.and_then(|(_, value)| value.as_ref())
+    }
+
+    /// A field for people; `?` if it is hidden.
+    fn text(&self, name: &str) -> String {
+        self.field(name).map_or_else(|| "?".into(), |value| self.say.value(value))
+    }
+
+    fn by(&self) -> String {
+        capital(&self.text("by"))
+    }
+
+    /// Whether the deed's own events tell it.
+    fn is_told(&self, book: &Book) -> bool {
+        let id = self.field("action").and_then(Value::as_text).unwrap_or_default();
+        let deeds = if &*self.event.kind == "reaction" { &book.reactions } else { &book.actions };
+        deeds.get(id).is_some_and(|deed| deed.is_told)
+    }
+
+    /// Whether the phase that a side is done with is its own alone, within
+    /// something that it does: not worth a line.
+    fn is_inner(&self, book: &Book) -> bool {
+        let id = self.field("phase").and_then(Value::as_text).unwrap_or_default();
+        let body = book.phases.get(id).map(|phase| &phase.body);
+        matches!(body, Some(Body::Acts(acts)) if acts.order == Order::Given)
+    }
+
+    /// Who does what, with whom, how.
+    fn deed(&self, book: &Book) -> String {
+        let is_reaction = &*self.event.kind == "reaction";
+        let by = format!("{}{}", self.by(), if is_reaction { " reacts" } else { "" });
+        let Some(title) = self.field("title").map(|title| self.say.value(title)) else {
+            return format!("{by}: something unseen");
+        };
+        let id = self.field("action").and_then(Value::as_text).unwrap_or_default();
+        let deeds = if is_reaction { &book.reactions } else { &book.actions };
+        let actor = match self.field("actor") {
+            Some(Value::None) => None,
+            _ => Some(self.text("actor")),
+        };
+        let params = match self.field("params") {
+            Some(Value::Map(params)) => self.params(params, deeds.get(id)),
+            Some(Value::None) => Vec::new(),
+            Some(other) => vec![self.say.value(other)],
+            None => vec!["?".into()],
+        };
+        let details: Vec<String> = actor.into_iter().chain(params).collect();
+        let dash = if details.is_empty() { "" } else { " — " };
+        format!("{by}: {title}{dash}{}", details.join(", "))
+    }
+
+    /// Parameters in the order in which they are asked for.
+    fn params(&self, params: &BTreeMap<Name, Value>, deed: Option<&Action>) -> Vec<String> {
+        let asked = deed.map_or(&[][..], |deed| &deed.params);
+        let is_asked = |name: &Name| asked.iter().any(|param| param.name == *name);
+        let first = asked.iter().filter_map(|param| params.get_key_value(&param.name));
+        let rest = params.iter().filter(|(name, _)| !is_asked(name));
+        let given = first.chain(rest).filter(|(_, value)| !value.is_none());
+        let mut words: Vec<String> =
+            given.map(|(name, value)| format!("{} {}", spaced(name), self.say.value(value))).collect();
+        let hidden = self.event.fields.iter().filter(|(_, value)| value.is_none());
+        let hidden = hidden.filter_map(|(name, _)| name.strip_prefix("params."));
+        words.extend(hidden.map(|name| format!("{} ?", spaced(name))));
+        words
+    }
+
+    fn stop(&self) -> String {
+        match &*self.event.kind {
+            "pass" => format!("{} passes", self.by()),
+            "done" => format!("{} is done", self.by()),
+            "taken_back" => format!("{} takes the last deed back", self.by()),
+            _ => "What was done in secret is revealed".into(),
+        }
+    }
+
+    fn answer(&self) -> String {
+        format!("{}: {} {}", self.by(), self.text("text"), self.text("value"))
+    }
+
+    /// Why the dice are what they are, and what they show.
+    fn roll(&self) -> Vec<(String, String)> {
+        let purpose = match self.field("purpose").and_then(Value::as_text) {
+            Some("") | None => String::new(),
+            Some(purpose) => format!("{purpose}: "),
+        };
+        let (Some(Value::List(dice)), Some(Value::List(faces))) = (self.field("dice"), self.field("faces"))
+        else {
+            return vec![("roll".into(), format!("{purpose}{}", self.text("faces")))];
+        };
+        let rolled: Vec<(&Die, String)> = dice
+            .iter()
+            .enumerate()
+            .filter_map(|(at, die)| match die {
+                Value::Die(die) => {
+                    Some((die, faces.get(at).map_or_else(|| "?".into(), |face| self.say.value(face))))
+                }
+                _ => None,
+            })
+            .collect();
+        let mut shifts: Vec<String> = Vec::new();
+        for shift in rolled.iter().flat_map(|(die, _)| die.reasons()) {
+            let text = match shift.from == shift.to {
+                true => format!("d{} stays: {}", shift.from, shift.reason),
+                false => format!("d{} -> d{}: {}", shift.from, shift.to, shift.reason),
+            };
+            if !shifts.contains(&text) {
+                shifts.push(text);
+            }
+        }
+        let mut facts: Vec<(String, String)> = shifts.into_iter().map(|text| ("die".into(), text)).collect();
+        facts.push(("roll".into(), format!("{purpose}{}", faces_text(&rolled))));
+        facts
+    }
+
+    fn chits(&self, book: &Book) -> String {
+        let drawn = match self.field("chits") {
+            Some(Value::List(chits)) if chits.is_empty() => "none".into(),
+            Some(Value::List(chits)) => self.listed(chits),
+            _ => self.text("chits"),
+        };
+        match self.field("pot").and_then(Value::as_text) {
+            Some(pot) if book.pots.len() > 1 => format!("{drawn}, from {}", spaced(last_part(pot))),
+            _ => drawn,
+        }
+    }
+
+    /// Which cards are drawn, or as much of that as may be known.
+    fn cards(&self, book: &Book) -> String {
+        let drawn = match (self.field("cards"), self.field("count").and_then(Value::as_int)) {
+            (Some(Value::List(cards)), _) if cards.is_empty() => "none".into(),
+            (Some(Value::List(cards)), _) => self.listed(cards),
+            (_, Some(1)) => "1 card".into(),
+            (_, Some(count)) => format!("{count} cards"),
+            _ => "some cards".into(),
+        };
+        let from = match self.field("from").and_then(Value::as_text) {
+            Some("bottom") => "from the bottom of ",
+            Some("search") => "searched for in ",
+            _ if book.decks.len() == 1 && self.field("of").is_none_or(Value::is_none) => return drawn,
+            _ => "from ",
+        };
+        format!("{drawn}, {from}{}", self.deck())
+    }
+
+    /// The deck that it is about, and whose it is.
+    fn deck(&self) -> String {
+        let deck =
+            self.field("deck").and_then(Value::as_text).map_or_else(String::new, |id| spaced(last_part(id)));
+        match self.field("of").and_then(Value::as_text) {
+            Some(side) => format!("{deck} of {side}"),
+            None => deck,
+        }
+    }
+
+    fn listed(&self, items: &[Value]) -> String {
+        let each: Vec<String> = items.iter().map(|item| self.say.value(item)).collect();
+        each.join(if each.iter().any(|item| item.contains(' ')) { ", " } else { " " })
+    }
+
+    /// An event of a mod, as the mod says that it reads.
+    fn declared(&self, book: &Book) -> (String, String) {
+        let kind = book.events.get(&self.event.kind);
+        let heading = match kind.map(|kind| &*kind.heading) {
+            Some(heading) if !heading.is_empty() => heading.to_string(),
+            _ => spaced(last_part(&self.event.kind)),
+        };
+        match kind.map(|kind| &*kind.text) {
+            Some(text) if !text.is_empty() => (heading, self.filled(text)),
+            Some(_) => (heading, self.fields()),
+            None => (heading, format!("{}: {}", self.event.kind, self.fields())),
+        }
+    }
+
+    fn fields(&self) -> String {
+        let field = |(name, _): &(Name, Option<Value>)| format!("{name}={}", self.text(name));
+        self.event.fields.iter().map(field).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A text with its `{field}`s filled in; what is no field stays.
+    fn filled(&self, text: &str) -> String {
+        let mut filled = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            filled.push_str(before);
+            let known = after
+                .split_once('}')
+                .filter(|(name, _)| self.event.fields.iter().any(|(field, _)| &**field == *name));
+            match known {
+                Some((name, after)) => {
+                    filled.push_str(&self.text(name));
+                    rest = after;
+                }
+                None => {
+                    filled.push('{');
+                    rest = after;
+                }
+            }
+        }
+        filled.push_str(rest);
+        filled
+    }
+}
+
+/// Dice and what they show: `d8=5, d6=3`; many of one sort together.
+fn faces_text(rolled: &[(&Die, String)]) -> String {
+    const MANY: usize = 4;
+    let groups = rolled.chunk_by(|(a, _), (b, _)| a.sides() == b.sides()).map(|group| match group {
+        [(die, _), ..] if group.len() >= MANY => {
+            let faces: Vec<&str> = group.iter().map(|(_, face)| &**face).collect();
+            format!("{}{die}={}", group.len(), faces.join(" "))
+        }
+        _ => group.iter().map(|(die, face)| format!("{die}={face}")).collect::<Vec<_>>().join(", "),
+    });
+    match groups.collect::<Vec<_>>() {
+        groups if groups.is_empty() => "no dice".into(),
+        groups => groups.join(", "),
+    }
+}

@@ -1,0 +1,221 @@
+//! From a scenario to a game that can start.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kernel::chance::Chance;
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::game::Game;
+use kernel::geometry::Point;
+use kernel::value::{EntityId, Name, Type, Value};
+use kernel::world::closest;
+
+use crate::scenario::Scenario;
+use rules::data::reader::Datum;
+use rules::data::template::{PartItem, PartOf, Template};
+use rules::rulebook::Rulebook;
+use rules::types::from_ron;
+
+/// A game that was set up from a scenario, before its first phase.
+#[derive(Debug)]
+pub struct Setup {
+    /// The scenario's id.
+    pub scenario: Name,
+    /// Its title.
+    pub title: String,
+    /// The seed of the game's chance.
+    pub seed: u64,
+    /// What the sides are called, in order.
+    pub side_titles: Vec<String>,
+    /// The game.
+    pub game: Game,
+}
+
+/// One entity to be made, with its attributes as written.
+struct Piece {
+    name: Name,
+    kind: Name,
+    side: Option<Name>,
+    link: Option<(Name, Name)>,
+    attributes: BTreeMap<Name, Datum>,
+    place: Place,
+}
+
+/// Sets a scenario up under a rulebook.
+///
+/// # Errors
+/// Everything that does not fit: unknown templates, kinds, attributes and
+/// sides, names used twice, points off the table.
+pub fn set_up(
+    scenario: &Scenario,
+    rulebook: &Rulebook,
+    seed: u64,
+    turns: Option<u32>,
+) -> Result<Setup, Vec<Fault>> {
+    let sides: Arc<[Name]> = scenario.sides.iter().map(|side| side.id.clone()).collect();
+    let mut game = Game::new(rulebook.book().clone(), sides, scenario.table, Chance::seeded(seed));
+    game.set_turns(turns.or(scenario.turns));
+    game.set_salt(seed);
+    let mut faults = Vec::new();
+    let pieces = pieces(scenario, rulebook, &mut faults);
+    let pieces = make(&mut game, pieces, &mut faults);
+    fill(&mut game, &pieces, &mut faults);
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    Ok(Setup {
+        scenario: scenario.id.clone(),
+        title: scenario.title.clone(),
+        seed,
+        side_titles: scenario.sides.iter().map(|side| side.title.clone()).collect(),
+        game,
+    })
+}
+
+fn pieces(scenario: &Scenario, rulebook: &Rulebook, faults: &mut Vec<Fault>) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for item in &scenario.entities {
+        if let Some(kind) = &item.kind {
+            pieces.push(Piece {
+                name: item.name.clone(),
+                kind: kind.clone(),
+                side: item.side.clone(),
+                link: None,
+                attributes: item.attributes.clone(),
+                place: item.place.clone(),
+            });
+        } else if let Some(id) = &item.template {
+            match rulebook.templates().get(id) {
+                Some(template) => {
+                    let whole = Whole { side: item.side.clone(), place: item.place.clone(), rulebook };
+                    whole.expand(&item.name, template, &item.attributes, None, &mut pieces);
+                }
+                None => faults.push(unknown_template(id, rulebook).at(item.place.clone())),
+            }
+        }
+    }
+    pieces
+}
+
+fn unknown_template(id: &str, rulebook: &Rulebook) -> Fault {
+    let fault = Fault::new(FaultCode::UnknownTemplate, format!("no mod has the template `{id}`"));
+    match closest(id, rulebook.templates().keys().map(|id| &**id)) {
+        Some(near) => fault.hint(format!("did you mean `{near}`?")),
+        None => fault,
+    }
+}
+
+/// What a template and all its parts have in common.
+struct Whole<'a> {
+    side: Option<Name>,
+    place: Place,
+    rulebook: &'a Rulebook,
+}
+
+impl Whole<'_> {
+    fn expand(
+        &self,
+        name: &Name,
+        template: &Template,
+        over: &BTreeMap<Name, Datum>,
+        link: Option<(Name, Name)>,
+        pieces: &mut Vec<Piece>,
+    ) {
+        let mut attributes = template.attributes.clone();
+        attributes.extend(over.iter().map(|(k, v)| (k.clone(), v.clone())));
+        pieces.push(Piece {
+            name: name.clone(),
+            kind: template.kind.clone(),
+            side: self.side.clone(),
+            link,
+            attributes,
+            place: self.place.clone(),
+        });
+        let mut number = 0;
+        for part in &template.parts {
+            for _ in 0..part.count {
+                number += 1;
+                self.part(name, part, number, pieces);
+            }
+        }
+    }
+
+    fn part(&self, whole: &Name, part: &PartItem, number: u32, pieces: &mut Vec<Piece>) {
+        let name = part.name.replace("{name}", whole).replace("{n}", &number.to_string());
+        let name: Name = Arc::from(name);
+        let link = part.link.clone().map(|attribute| (attribute, whole.clone()));
+        match &part.what {
+            PartOf::Template(id) => {
+                if let Some(template) = self.rulebook.templates().get(id) {
+                    self.expand(&name, template, &part.attributes, link, pieces);
+                }
+            }
+            PartOf::Kind(kind) => pieces.push(Piece {
+                name,
+                kind: kind.clone(),
+                side: self.side.clone(),
+                link,
+                attributes: part.attributes.clone(),
+                place: part.place.clone(),
+            }),
+        }
+    }
+}
+
+/// Makes every entity bare, so that attributes may name any of them. Returns
+/// those that could be made.
+fn make(game: &mut Game, pieces: Vec<Piece>, faults: &mut Vec<Fault>) -> Vec<Piece> {
+    let mut made_pieces = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        let world = game.world_mut();
+        let side: Vec<(Name, Value)> =
+            piece.side.iter().map(|side| (Arc::from("side"), Value::Text(side.clone()))).collect();
+        let made =
+            world.schema().require(&piece.kind).and_then(|kind| world.create(kind, &piece.name, &side));
+        match made {
+            Ok(_) => made_pieces.push(piece),
+            Err(fault) => faults.push(fault.at(piece.place.clone())),
+        }
+    }
+    made_pieces
+}
+
+fn fill(game: &mut Game, pieces: &[Piece], faults: &mut Vec<Fault>) {
+    let (width, depth) = game.table();
+    for piece in pieces {
+        let Some(entity) = game.world().find(&piece.name) else { continue };
+        for (name, datum) in &piece.attributes {
+            if let Err(fault) = write(game, entity, name, datum) {
+                faults.push(fault.at(datum.place.clone()));
+            }
+        }
+        if let Some((attribute, whole)) = &piece.link
+            && let Some(whole) = game.world().find(whole)
+        {
+            let slot = game.world().attribute(entity, attribute);
+            let linked = slot.and_then(|slot| game.world_mut().set(entity, slot, Value::Entity(whole)));
+            faults.extend(linked.err().map(|fault| fault.at(piece.place.clone())));
+        }
+        if let Ok(Value::Point(at)) = game.world().read(entity, "at")
+            && !is_on_table(*at, width, depth)
+        {
+            let message = format!("expected `{}` on the table, found it at a point outside", piece.name);
+            faults.push(Fault::new(FaultCode::BadScenario, message).at(piece.place.clone()));
+        }
+    }
+}
+
+fn is_on_table(at: Point, width: kernel::geometry::Length, depth: kernel::geometry::Length) -> bool {
+    let zero = kernel::geometry::Length::ZERO;
+    (zero..=width).contains(&at.x()) && (zero..=depth).contains(&at.y())
+}
+
+fn write(game: &mut Game, entity: EntityId, name: &str, datum: &Datum) -> Result<(), Fault> {
+    let kind = game.world().kind(entity)?;
+    let slot = kind.require(name)?;
+    let (what, ty): (String, Type) =
+        (format!("`{}.{name}`", kind.id), kind.attributes[slot as usize].ty.clone());
+    let find = |name: &str| game.world().find(name);
+    let value = from_ron(&ty, &datum.value, &find).map_err(|m| Fault::mismatch(&what, &m))?;
+    game.world_mut().set(entity, slot, value)
+}

@@ -1,0 +1,9 @@
+//! Scenarios: who fights whom, where, with what, and (for tests) what they do.
+
+mod build;
+mod read;
+mod script;
+
+pub use build::{Setup, set_up};
+pub use read::{EntityItem, Scenario, SideItem};
+pub use script::{Act, Deed, Script, chance_of, scripted_die};

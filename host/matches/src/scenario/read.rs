@@ -1,0 +1,324 @@
+//! Reading a scenario file, every problem at its own line.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::geometry::Length;
+use kernel::value::{Name, is_word};
+use serde::Deserialize;
+
+use crate::bot::BotKind;
+use crate::scenario::script::{Act, read_act};
+use rules::data::reader::{Datum, Entries, Piece, Reader};
+use rules::types::parse_length;
+
+/// The scenario format that this version reads.
+pub const FORMAT: u32 = 1;
+
+/// A side of a scenario.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SideItem {
+    /// Its id.
+    pub id: Name,
+    /// What players call it.
+    pub title: String,
+}
+
+/// An entity, or a group of them, that the scenario places.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EntityItem {
+    /// Its name.
+    pub name: Name,
+    /// Its kind, if it is placed as such.
+    pub kind: Option<Name>,
+    /// Its template, if it is made from one.
+    pub template: Option<Name>,
+    /// The side that owns it and its parts.
+    pub side: Option<Name>,
+    /// Its attributes.
+    pub attributes: BTreeMap<Name, Datum>,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// A scenario as written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scenario {
+    /// Its id.
+    pub id: Name,
+    /// Its title.
+    pub title: String,
+    /// What it shows.
+    pub text: String,
+    /// Selectors of the mods it is played with.
+    pub with: Vec<String>,
+    /// Selectors of what is left out.
+    pub without: Vec<String>,
+    /// Options that it sets, as text or numbers.
+    pub options: BTreeMap<Name, Datum>,
+    /// The seed, if nothing else is said.
+    pub seed: u64,
+    /// Width and depth of the table.
+    pub table: (Length, Length),
+    /// Whether reports print centimetres.
+    pub is_metric: bool,
+    /// The sides, in order.
+    pub sides: Vec<SideItem>,
+    /// What stands on the table.
+    pub entities: Vec<EntityItem>,
+    /// Who plays which side, if nothing else is said.
+    pub bots: BTreeMap<Name, BotKind>,
+    /// Who else has a golden, beside the referee: sides, or `spectator`.
+    pub views: Vec<String>,
+    /// How many turns it lasts.
+    pub turns: Option<u32>,
+    /// What is done in it, for a golden.
+    pub script: Vec<Act>,
+    /// Where the file is.
+    pub place: Place,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "Scenario")]
+struct Raw<'a> {
+    format: u32,
+    id: String,
+    title: String,
+    #[serde(default)]
+    text: String,
+    mods: Vec<String>,
+    #[serde(default)]
+    without: Vec<String>,
+    #[serde(default, borrow)]
+    options: Entries<'a>,
+    seed: u64,
+    table: RawTable,
+    #[serde(borrow)]
+    sides: Vec<Piece<'a>>,
+    #[serde(default, borrow)]
+    entities: Vec<Piece<'a>>,
+    #[serde(default)]
+    bots: BTreeMap<String, String>,
+    #[serde(default)]
+    views: Vec<String>,
+    #[serde(default)]
+    turns: Option<u32>,
+    #[serde(default, borrow)]
+    script: Vec<Piece<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawTable {
+    width: String,
+    depth: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawSide {
+    id: String,
+    #[serde(default)]
+    title: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawEntity<'a> {
+    id: String,
+    #[serde(default)]
+    kind: Option<String>,
+    #[serde(default)]
+    template: Option<String>,
+    #[serde(default)]
+    side: Option<String>,
+    #[serde(default, borrow)]
+    attributes: Entries<'a>,
+}
+
+/// Collects what is wrong while a scenario is read.
+pub(super) struct Reading<'a, 'r> {
+    pub reader: &'r Reader<'a>,
+    pub faults: Vec<Fault>,
+}
+
+impl<'a> Reading<'a, '_> {
+    pub fn keep<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
+        result.map_err(|fault| self.faults.push(fault)).ok()
+    }
+
+    pub fn bad(&mut self, place: Place, message: String) {
+        self.faults.push(Fault::new(FaultCode::BadScenario, message).at(place));
+    }
+
+    /// Named values, whatever their types are.
+    pub fn values(&mut self, entries: Entries<'a>, place: &Place) -> BTreeMap<Name, Datum> {
+        let named = match entries {
+            Entries::Named(named) => named,
+            Entries::Listed(list) if list.is_empty() => Vec::new(),
+            Entries::Listed(_) => {
+                self.bad(place.clone(), "expected values by name, found a list".into());
+                Vec::new()
+            }
+        };
+        let mut values = BTreeMap::new();
+        for (name, piece) in named {
+            let datum = self.reader.datum(piece);
+            if let Some(datum) = self.keep(datum) {
+                values.insert(Arc::from(name), datum);
+            }
+        }
+        values
+    }
+}
+
+impl Scenario {
+    /// Reads a scenario from the text of a file.
+    ///
+    /// # Errors
+    /// Everything that is wrong in it.
+    pub fn read(module: &str, path: &str, text: &str) -> Result<Scenario, Vec<Fault>> {
+        let reader = Reader::new(module, path, text);
+        let raw: Raw<'_> = reader.whole().map_err(|fault| vec![fault])?;
+        let mut reading = Reading { reader: &reader, faults: Vec::new() };
+        let scenario = read_raw(raw, &mut reading, Place::new(module, path, 1));
+        if reading.faults.is_empty() { Ok(scenario) } else { Err(reading.faults) }
+    }
+}
+
+fn read_raw<'a>(raw: Raw<'a>, reading: &mut Reading<'a, '_>, place: Place) -> Scenario {
+    if raw.format != FORMAT {
+        let place = reading.reader.locate("format");
+        reading.bad(place, format!("expected format {FORMAT}, found {}", raw.format));
+    }
+    let at_id = reading.reader.locate(&raw.id);
+    if !is_word(&raw.id) {
+        reading.bad(
+            at_id,
+            format!("expected an id of lower case letters, digits, `-` and `_`, found `{}`", raw.id),
+        );
+    }
+    let width = length(&raw.table.width, reading);
+    let depth = length(&raw.table.depth, reading);
+    let sides = read_sides(&raw.sides, reading);
+    let bots = read_bots(&raw.bots, &sides, reading);
+    check_views(&raw.views, &sides, reading);
+    let entities = raw.entities.iter().filter_map(|piece| read_entity(piece, reading)).collect();
+    let script = raw.script.iter().filter_map(|piece| read_act(piece, reading)).collect();
+    Scenario {
+        id: Arc::from(raw.id),
+        title: raw.title,
+        text: raw.text,
+        with: raw.mods,
+        without: raw.without,
+        options: reading.values(raw.options, &place),
+        seed: raw.seed,
+        table: (width, depth),
+        is_metric: raw.table.width.trim_end().ends_with("cm"),
+        sides,
+        entities,
+        bots,
+        views: raw.views,
+        turns: raw.turns,
+        script,
+        place,
+    }
+}
+
+fn length(text: &str, reading: &mut Reading<'_, '_>) -> Length {
+    match parse_length(text) {
+        Ok(length) if length > Length::ZERO => length,
+        Ok(_) => {
+            let place = reading.reader.locate(text);
+            reading.bad(place, format!("expected a table with some size, found `{text}`"));
+            Length::ZERO
+        }
+        Err(mismatch) => {
+            let place = reading.reader.locate(text);
+            reading.bad(place, format!("size of the table: {mismatch}"));
+            Length::ZERO
+        }
+    }
+}
+
+fn read_sides(pieces: &[Piece<'_>], reading: &mut Reading<'_, '_>) -> Vec<SideItem> {
+    let mut sides: Vec<SideItem> = Vec::new();
+    for piece in pieces {
+        let raw: Result<RawSide, Fault> = reading.reader.part(piece);
+        let Some(raw) = reading.keep(raw) else { continue };
+        let place = reading.reader.place(piece);
+        if !is_word(&raw.id) {
+            reading.bad(
+                place.clone(),
+                format!("expected the id of a side as one lower case word, found `{}`", raw.id),
+            );
+        }
+        if sides.iter().any(|side| *side.id == *raw.id) {
+            reading.bad(place, format!("side `{}` is listed twice", raw.id));
+        }
+        let title = raw.title.unwrap_or_else(|| raw.id.clone());
+        sides.push(SideItem { id: Arc::from(raw.id), title });
+    }
+    if sides.is_empty() || sides.len() > 32 {
+        let place = reading.reader.locate("sides");
+        reading.bad(place, format!("expected 1 to 32 sides, found {}", sides.len()));
+    }
+    sides
+}
+
+fn read_bots(
+    raw: &BTreeMap<String, String>,
+    sides: &[SideItem],
+    reading: &mut Reading<'_, '_>,
+) -> BTreeMap<Name, BotKind> {
+    let mut bots = BTreeMap::new();
+    for (side, kind) in raw {
+        let place = reading.reader.locate(side);
+        if sides.iter().all(|known| *known.id != **side) {
+            reading.bad(place.clone(), format!("a bot is given to `{side}`, which is no side"));
+        }
+        match kind.parse() {
+            Ok(kind) => {
+                bots.insert(Arc::from(side.as_str()), kind);
+            }
+            Err(message) => reading.bad(place, format!("bot of `{side}`: {message}")),
+        }
+    }
+    bots
+}
+
+fn check_views(views: &[String], sides: &[SideItem], reading: &mut Reading<'_, '_>) {
+    for (i, view) in views.iter().enumerate() {
+        let place = reading.reader.locate(view);
+        if view != "spectator" && sides.iter().all(|side| *side.id != **view) {
+            reading.bad(place, format!("expected a side or `spectator` in `views`, found `{view}`"));
+        } else if views[..i].contains(view) {
+            reading.bad(place, format!("the view of `{view}` is listed twice"));
+        }
+    }
+}
+
+fn read_entity<'a>(piece: &Piece<'a>, reading: &mut Reading<'a, '_>) -> Option<EntityItem> {
+    let raw: Result<RawEntity<'a>, Fault> = reading.reader.part(piece);
+    let raw = reading.keep(raw)?;
+    let place = reading.reader.place(piece);
+    if !is_word(&raw.id) {
+        reading.bad(
+            place.clone(),
+            format!("expected the id of an entity as one lower case word, found `{}`", raw.id),
+        );
+    }
+    if raw.kind.is_some() == raw.template.is_some() {
+        reading.bad(place.clone(), format!("`{}`: expected either `kind` or `template`", raw.id));
+    }
+    let attributes = reading.values(raw.attributes, &place);
+    Some(EntityItem {
+        name: Arc::from(raw.id),
+        kind: raw.kind.map(Arc::from),
+        template: raw.template.map(Arc::from),
+        side: raw.side.map(Arc::from),
+        attributes,
+        place,
+    })
+}

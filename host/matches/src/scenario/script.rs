@@ -1,0 +1,206 @@
+//! Scripts: what is done in a scenario, with the dice, chits and shuffles that
+//! come up.
+//!
+//! Windows that a script does not mention are let go by. Dice and chits are
+//! used from left to right over the whole script, all of them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kernel::chance::{Chance, Script as ChanceScript, ScriptedDie, ScriptedOrder};
+use kernel::error::{Fault, Place};
+use kernel::value::Name;
+use serde::Deserialize;
+
+use crate::scenario::read::Reading;
+use rules::data::reader::{Datum, Entries, Piece};
+
+/// What one line of a script does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Deed {
+    /// An action, or (`is_reaction`) a reaction.
+    Act {
+        /// Its id.
+        id: Name,
+        /// Who does it.
+        actor: Option<Name>,
+        /// Its parameters.
+        args: BTreeMap<Name, Datum>,
+        /// Whether it is a reaction.
+        is_reaction: bool,
+        /// A part of the reason for which it must be refused.
+        refused: Option<String>,
+    },
+    /// An answer to a question.
+    Answer {
+        /// The question.
+        to: Name,
+        /// The answer.
+        value: Datum,
+    },
+    /// Letting a window go by.
+    Decline,
+    /// Letting the go pass.
+    Pass,
+    /// Being done.
+    Done,
+    /// Taking back.
+    TakeBack,
+}
+
+/// One line of a script.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Act {
+    /// The side.
+    pub by: Name,
+    /// What it does.
+    pub deed: Deed,
+    /// Dice that come up.
+    pub dice: Vec<ScriptedDie>,
+    /// Chits that come up.
+    pub chits: Vec<Name>,
+    /// What shuffles bring to the top, the uppermost card first.
+    pub shuffles: Vec<ScriptedOrder>,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// A whole script.
+pub type Script = [Act];
+
+#[derive(Deserialize)]
+enum Raw<'a> {
+    #[serde(borrow)]
+    Act(RawDeed<'a>),
+    React(RawDeed<'a>),
+    Refused(RawDeed<'a>),
+    Answer(RawAnswer<'a>),
+    Decline(RawBy),
+    Pass(RawBy),
+    Done(RawBy),
+    TakeBack(RawBy),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawDeed<'a> {
+    by: String,
+    #[serde(alias = "reaction")]
+    action: String,
+    #[serde(default)]
+    actor: Option<String>,
+    #[serde(default, borrow)]
+    args: Entries<'a>,
+    #[serde(default)]
+    dice: Vec<String>,
+    #[serde(default)]
+    chits: Vec<String>,
+    #[serde(default)]
+    shuffles: Vec<Vec<String>>,
+    #[serde(default)]
+    because: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawAnswer<'a> {
+    by: String,
+    to: String,
+    #[serde(borrow, alias = "choice")]
+    value: Piece<'a>,
+    #[serde(default)]
+    dice: Vec<String>,
+    #[serde(default)]
+    chits: Vec<String>,
+    #[serde(default)]
+    shuffles: Vec<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawBy {
+    by: String,
+    #[serde(default)]
+    dice: Vec<String>,
+    #[serde(default)]
+    chits: Vec<String>,
+    #[serde(default)]
+    shuffles: Vec<Vec<String>>,
+}
+
+/// Dice, chits and shuffles, as written.
+type RawChance = (Vec<String>, Vec<String>, Vec<Vec<String>>);
+
+/// Reads one line of a script.
+pub(super) fn read_act<'a>(piece: &Piece<'a>, reading: &mut Reading<'a, '_>) -> Option<Act> {
+    let raw: Result<Raw<'a>, Fault> = reading.reader.part(piece);
+    let raw = reading.keep(raw)?;
+    let place = reading.reader.place(piece);
+    let (by, deed, (dice, chits, shuffles)) = match raw {
+        Raw::Act(raw) => deed(raw, false, false, &place, reading),
+        Raw::React(raw) => deed(raw, true, false, &place, reading),
+        Raw::Refused(raw) => deed(raw, false, true, &place, reading),
+        Raw::Answer(raw) => {
+            let value = reading.reader.datum(raw.value);
+            let value = reading.keep(value)?;
+            (raw.by, Deed::Answer { to: Arc::from(raw.to), value }, (raw.dice, raw.chits, raw.shuffles))
+        }
+        Raw::Decline(raw) => (raw.by, Deed::Decline, (raw.dice, raw.chits, raw.shuffles)),
+        Raw::Pass(raw) => (raw.by, Deed::Pass, (raw.dice, raw.chits, raw.shuffles)),
+        Raw::Done(raw) => (raw.by, Deed::Done, (raw.dice, raw.chits, raw.shuffles)),
+        Raw::TakeBack(raw) => (raw.by, Deed::TakeBack, (raw.dice, raw.chits, raw.shuffles)),
+    };
+    let mut faces = Vec::new();
+    for text in &dice {
+        match scripted_die(text) {
+            Ok(die) => faces.push(die),
+            Err(message) => reading.bad(place.clone(), message),
+        }
+    }
+    let chits = chits.into_iter().map(Arc::from).collect();
+    let order = |cards: Vec<String>| cards.into_iter().map(Arc::from).collect();
+    let shuffles = shuffles.into_iter().map(order).collect();
+    Some(Act { by: Arc::from(by), deed, dice: faces, chits, shuffles, place })
+}
+
+fn deed<'a>(
+    raw: RawDeed<'a>,
+    is_reaction: bool,
+    is_refused: bool,
+    place: &Place,
+    reading: &mut Reading<'a, '_>,
+) -> (String, Deed, RawChance) {
+    let args = reading.values(raw.args, place);
+    let refused = is_refused.then(|| raw.because.unwrap_or_default());
+    let deed =
+        Deed::Act { id: Arc::from(raw.action), actor: raw.actor.map(Arc::from), args, is_reaction, refused };
+    (raw.by, deed, (raw.dice, raw.chits, raw.shuffles))
+}
+
+/// A scripted die from text: `d8=5`, or `5` for whatever die is rolled.
+///
+/// # Errors
+/// What was expected.
+pub fn scripted_die(text: &str) -> Result<ScriptedDie, String> {
+    let wrong = || format!("expected a die such as `d8=5` or `5`, found `{text}`");
+    match text.split_once('=') {
+        Some((die, face)) => {
+            let sides =
+                die.trim().strip_prefix('d').and_then(|sides| sides.parse().ok()).ok_or_else(wrong)?;
+            Ok(ScriptedDie::of(sides, face.trim().parse().map_err(|_| wrong())?))
+        }
+        None => Ok(ScriptedDie::any(text.trim().parse().map_err(|_| wrong())?)),
+    }
+}
+
+/// The chance of a script: its dice, chits and shuffles in order; `None` if it
+/// has none.
+pub fn chance_of(script: &Script) -> Option<Chance> {
+    let dice: Vec<ScriptedDie> = script.iter().flat_map(|act| act.dice.clone()).collect();
+    let chits: Vec<Name> = script.iter().flat_map(|act| act.chits.clone()).collect();
+    let shuffles: Vec<ScriptedOrder> = script.iter().flat_map(|act| act.shuffles.clone()).collect();
+    if dice.is_empty() && chits.is_empty() && shuffles.is_empty() {
+        return None;
+    }
+    Some(Chance::scripted(ChanceScript::new(dice, chits).with_orders(shuffles)))
+}

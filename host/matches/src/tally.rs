@@ -1,0 +1,169 @@
+//! Many games of one scenario, and what happened in them: who won, why they
+//! ended, how long they took, and what was done how often.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::decision::Input;
+use kernel::error::{Fault, FaultCode};
+use kernel::value::{Name, Side, Value};
+use rayon::prelude::*;
+
+use crate::bot::{Bot, BotKind};
+use crate::play::Match;
+use crate::workshop::{Found, Wishes, Workshop};
+
+/// A game with more decisions than this does not end.
+const MOST_DECISIONS: usize = 100_000;
+
+/// What happened in some games.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// How many games were played.
+    pub games: usize,
+    /// Which game each is: the scenario and the seed, with the fault that
+    /// ended it, for those that broke off.
+    pub broken: Vec<(String, u64, Fault)>,
+    /// How many games each side has won; those without a winner count for
+    /// nobody.
+    pub winners: BTreeMap<Option<String>, usize>,
+    /// Why games ended, in the words of the rules.
+    pub reasons: BTreeMap<String, usize>,
+    /// How many decisions each game took, the shortest first.
+    pub decisions: Vec<usize>,
+    /// What was done, by action or reaction.
+    pub deeds: BTreeMap<Name, Deeds>,
+}
+
+/// How often something was done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Deeds {
+    /// How often in all games.
+    pub times: usize,
+    /// In how many games.
+    pub games: usize,
+}
+
+/// Who decides in the games.
+#[derive(Clone, Debug, Default)]
+pub struct Players {
+    /// What plays every side for which nothing else is said; without it what
+    /// the scenario says, and else greedy.
+    pub every: Option<BotKind>,
+    /// What plays a side.
+    pub sides: BTreeMap<Name, BotKind>,
+}
+
+impl Tally {
+    /// Adds what happened in other games.
+    pub fn add(&mut self, other: Tally) {
+        self.games += other.games;
+        self.broken.extend(other.broken);
+        self.decisions.extend(other.decisions);
+        self.decisions.sort_unstable();
+        for (winner, count) in other.winners {
+            *self.winners.entry(winner).or_default() += count;
+        }
+        for (reason, count) in other.reasons {
+            *self.reasons.entry(reason).or_default() += count;
+        }
+        for (id, deeds) in other.deeds {
+            let mine = self.deeds.entry(id).or_default();
+            mine.times += deeds.times;
+            mine.games += deeds.games;
+        }
+    }
+
+    /// Actions and reactions that were never taken.
+    pub fn never(&self) -> impl Iterator<Item = &Name> {
+        self.deeds.iter().filter(|(_, deeds)| deeds.times == 0).map(|(id, _)| id)
+    }
+}
+
+/// Plays games of a scenario, one for each seed, on all cores, and counts.
+/// `done` is told of each that is over. A game that breaks off counts with
+/// what happened until then.
+///
+/// # Errors
+/// What is wrong in the scenario or its mods.
+pub fn tally(
+    workshop: &Workshop,
+    found: &Found,
+    wishes: &Wishes,
+    seeds: &[u64],
+    players: &Players,
+    done: &(dyn Fn() + Sync),
+) -> Result<Tally, Vec<Fault>> {
+    let one = |seed: &u64| {
+        let counted = one_game(workshop, found, &Wishes { seed: Some(*seed), ..wishes.clone() }, players);
+        done();
+        counted
+    };
+    let games: Vec<Result<Tally, Vec<Fault>>> = seeds.par_iter().map(one).collect();
+    let mut all = Tally::default();
+    for game in games {
+        all.add(game?);
+    }
+    Ok(all)
+}
+
+fn one_game(
+    workshop: &Workshop,
+    found: &Found,
+    wishes: &Wishes,
+    players: &Players,
+) -> Result<Tally, Vec<Fault>> {
+    let (mut game, _) = workshop.start(found, wishes)?;
+    let seed = game.header().seed;
+    let mut bots = BTreeMap::new();
+    for (place, id) in (0u8..).zip(game.game().world().sides().iter()) {
+        let of_scenario = || found.scenario.bots.get(id).copied().unwrap_or(BotKind::Greedy);
+        let kind = players.sides.get(id).copied().or(players.every).unwrap_or_else(of_scenario);
+        bots.insert(Side(place), Bot::new(kind, seed, Side(place)));
+    }
+    let outcome = game.play_bots(&mut bots, |game| game.inputs().len() >= MOST_DECISIONS);
+    let fault = match outcome {
+        Err(fault) => Some(fault),
+        Ok(()) if game.game().finished().is_none() && game.inputs().len() >= MOST_DECISIONS => {
+            let message =
+                format!("expected the game to end, found that it goes on after {MOST_DECISIONS} decisions");
+            Some(Fault::new(FaultCode::TooManySteps, message))
+        }
+        Ok(()) => None,
+    };
+    Ok(counted(&game, fault))
+}
+
+fn counted(game: &Match, fault: Option<Fault>) -> Tally {
+    let header = game.header();
+    let mut tally = Tally { games: 1, decisions: vec![game.inputs().len()], ..Tally::default() };
+    match fault {
+        Some(fault) => tally.broken.push((header.scenario.to_string(), header.seed, fault)),
+        None => {
+            let told = |name: &str| {
+                let result = game.game().finished().and_then(|result| result.field(name))?;
+                match result {
+                    Value::Text(text) => Some(text.to_string()),
+                    Value::Entity(entity) => Some(game.game().world().name(*entity).to_string()),
+                    _ => None,
+                }
+            };
+            let winner = told("winner").or_else(|| told("victor"));
+            let sides = game.game().world().sides();
+            tally.winners.insert(winner.filter(|winner| sides.iter().any(|side| **side == **winner)), 1);
+            tally.reasons.insert(told("reason").unwrap_or_else(|| "no reason told".into()), 1);
+        }
+    }
+    let book = game.rulebook().book();
+    for id in book.actions.keys().chain(book.reactions.keys()) {
+        tally.deeds.insert(id.clone(), Deeds::default());
+    }
+    let mut seen = BTreeSet::new();
+    for input in game.inputs() {
+        if let Input::Act { action: id, .. } | Input::React { reaction: id, .. } = input {
+            let deeds = tally.deeds.entry(id.clone()).or_default();
+            deeds.times += 1;
+            deeds.games += usize::from(seen.insert(id.clone()));
+        }
+    }
+    tally
+}

@@ -1,0 +1,453 @@
+//! The workshop: all mods at hand, and what can be made of them: rulebooks,
+//! scenarios, matches.
+
+#[cfg(test)]
+mod hidden_state;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
+
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::Name;
+use kernel::world::closest;
+
+use crate::play::{Match, Setup};
+use crate::scenario::{Scenario, set_up};
+use rules::data::Data;
+use rules::modset::Library;
+use rules::modset::files::Sources;
+use rules::modset::manifest::{Effect, Manifest};
+use rules::modset::selector::{Active, Request, Selector};
+use rules::printable;
+use rules::rulebook::compose::{Broken, Ingredient, Recipe, compose, compose_in};
+use rules::rulebook::host::Languages;
+use rules::rulebook::{Machine, Rulebook};
+
+/// All mods that were found.
+pub struct Workshop {
+    library: Library,
+    /// What rules can be written in.
+    languages: &'static dyn Languages,
+    /// What their files of data say; read when a mod first takes part, so that
+    /// a start costs by what is played, not by what lies in the folders.
+    data: BTreeMap<Name, Arc<OnceLock<DataOfMod>>>,
+}
+
+/// What the files of data of a mod say, or everything that is wrong in them.
+type DataOfMod = Result<Data, Vec<Fault>>;
+
+/// So many names are offered for one that is not there.
+const MOST_NEAR: usize = 3;
+
+/// A scenario and the mod that it belongs to; none for a file of its own.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The mod.
+    pub module: Option<Name>,
+    /// The scenario.
+    pub scenario: Scenario,
+    /// Its text, for the record.
+    pub source: Arc<str>,
+}
+
+/// A rulebook and the selection that it was composed from.
+pub struct Chosen {
+    /// The rulebook.
+    pub rulebook: Rc<Rulebook>,
+    /// Mods, clauses, options, and the selector line.
+    pub active: Active,
+}
+
+/// What a player says beside the scenario.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wishes {
+    /// House rules to add.
+    pub with: Vec<String>,
+    /// What to leave out.
+    pub without: Vec<String>,
+    /// Options to set.
+    pub options: Vec<(Name, String)>,
+    /// Clauses to switch off although they are core: for tests.
+    pub force_without: Vec<Name>,
+    /// Another seed than the scenario's.
+    pub seed: Option<u64>,
+    /// Another number of turns.
+    pub turns: Option<u32>,
+}
+
+impl Workshop {
+    /// Reads every mod in these folders.
+    pub fn open(dirs: &[PathBuf]) -> (Workshop, Vec<Fault>) {
+        let _span = tracing::info_span!(target: "houserule::workshop", "load").entered();
+        let (library, faults) = Library::read(dirs);
+        (Workshop::of(library), faults)
+    }
+
+    /// A workshop with mods that are in memory.
+    pub fn from_sources(sources: BTreeMap<Name, Sources>) -> (Workshop, Vec<Fault>) {
+        let (library, faults) = Library::of(sources);
+        (Workshop::of(library), faults)
+    }
+
+    fn of(library: Library) -> Workshop {
+        let data = library.sources.keys().map(|id| (id.clone(), Arc::default())).collect();
+        Workshop { library, languages: languages::ALL, data }
+    }
+
+    /// The same with other machines for rules to run in.
+    pub fn with_languages(self, languages: &'static dyn Languages) -> Workshop {
+        Workshop { languages, ..self }
+    }
+
+    /// Reads some of its mods again, from where they were found: what has not
+    /// changed is not parsed again. `None` if everything must be read.
+    pub fn read_again(&self, ids: &[Name]) -> Option<Workshop> {
+        let library = self.library.read_again(ids)?;
+        let mut data = self.data.clone();
+        for id in ids {
+            let (old, new) = (self.library.sources.get(id)?, library.sources.get(id)?);
+            if !old.under("data").eq(new.under("data")) {
+                data.insert(id.clone(), Arc::default());
+            }
+        }
+        Some(Workshop { library, languages: self.languages, data })
+    }
+
+    /// Whether the manifests of all mods are those of another workshop.
+    fn has_manifests_of(&self, other: &Workshop) -> bool {
+        let text = |(id, sources): (&Name, &Sources)| (id.clone(), sources.get("mod.ron").cloned());
+        let texts = |workshop: &Workshop| workshop.library.sources.iter().map(text).collect::<Vec<_>>();
+        Arc::ptr_eq(&self.library.manifests, &other.library.manifests) || texts(self) == texts(other)
+    }
+
+    /// The same as [`Workshop::compose`] of a request for which another
+    /// workshop has chosen already: what it chose is right here too, if no
+    /// manifest has changed.
+    ///
+    /// # Errors
+    /// As [`Workshop::compose`].
+    pub fn compose_after(
+        &self,
+        request: &Request,
+        other: &Workshop,
+        chosen: &Active,
+    ) -> Result<Chosen, Vec<Fault>> {
+        match self.has_manifests_of(other) {
+            true => self.compose_active(chosen.clone()),
+            false => self.compose(request),
+        }
+    }
+
+    /// The manifests, by mod.
+    pub fn manifests(&self) -> &BTreeMap<Name, Manifest> {
+        &self.library.manifests
+    }
+
+    /// The files, by mod.
+    pub fn sources(&self) -> &BTreeMap<Name, Sources> {
+        &self.library.sources
+    }
+
+    /// The mod of that id.
+    ///
+    /// # Errors
+    /// When there is none, or it has no readable manifest.
+    pub fn manifest(&self, id: &str) -> Result<&Manifest, Fault> {
+        self.library.manifests.get(id).ok_or_else(|| {
+            let fault = Fault::new(FaultCode::UnknownMod, format!("there is no mod `{id}`"));
+            match closest(id, self.library.manifests.keys().map(|id| &**id)) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            }
+        })
+    }
+
+    /// Composes the rulebook of a request.
+    ///
+    /// # Errors
+    /// Everything that is wrong in the mods it takes, or between them.
+    pub fn compose(&self, request: &Request) -> Result<Chosen, Vec<Fault>> {
+        self.compose_active(request.resolve(&self.library.manifests)?)
+    }
+
+    /// The same without the selector line, which takes most of the time of
+    /// choosing: for those who compose hundreds of times.
+    ///
+    /// # Errors
+    /// As [`Workshop::compose`].
+    pub fn compose_alone(&self, request: &Request) -> Result<Rulebook, Vec<Fault>> {
+        self.with_recipe(&request.resolve_unnamed(&self.library.manifests)?, compose)
+    }
+
+    /// The same in the machine of another rulebook of this workshop, if that is
+    /// of the same mods: it is much quicker.
+    ///
+    /// # Errors
+    /// As [`Workshop::compose`]; the machine, if it can be used again.
+    pub fn compose_in(&self, machine: Machine, request: &Request) -> Result<Rulebook, Broken> {
+        match request.resolve_unnamed(&self.library.manifests) {
+            Ok(active) => self.with_recipe(&active, |recipe| compose_in(machine, recipe)),
+            Err(faults) => Err(Broken { faults, machine: Some(Box::new(machine)) }),
+        }
+    }
+
+    fn compose_active(&self, active: Active) -> Result<Chosen, Vec<Fault>> {
+        let _span = tracing::info_span!(target: "houserule::workshop", "compose", line = %printable::line(&active.line)).entered();
+        tracing::debug!(target: "houserule::workshop", mods = active.order.mods.len(), "composing a rulebook");
+        let rulebook = self.with_recipe(&active, compose)?;
+        tracing::debug!(target: "houserule::workshop", rules = rulebook.rules().len(), tables = rulebook.tables().len(), "composed");
+        Ok(Chosen { rulebook: Rc::new(rulebook), active })
+    }
+
+    /// Composes by what a request came to.
+    fn with_recipe<E: From<Vec<Fault>>>(
+        &self,
+        active: &Active,
+        compose: impl FnOnce(&Recipe<'_>) -> Result<Rulebook, E>,
+    ) -> Result<Rulebook, E> {
+        let mut faults = Vec::new();
+        let mut mods = Vec::new();
+        let mut clauses = BTreeMap::new();
+        let mut printed = BTreeMap::new();
+        let mut confirming = BTreeSet::new();
+        for id in &active.order.mods {
+            let (Some(sources), Some(manifest)) =
+                (self.library.sources.get(id), self.library.manifests.get(id))
+            else {
+                continue;
+            };
+            for (_, clause) in manifest.clauses() {
+                clauses.insert(clause.id.clone(), active.clauses.contains(&clause.id));
+                printed.insert(clause.id.clone(), clause.source.clone());
+                if clause.effect == Effect::Confirms {
+                    confirming.insert(clause.id.clone());
+                }
+            }
+            faults.extend(sources.missing().cloned());
+            match self.data.get(id).map(|data| data.get_or_init(|| data_of(sources))) {
+                Some(Ok(data)) => mods.push(Ingredient {
+                    id: id.clone(),
+                    data,
+                    rules: sources.under("rules").collect(),
+                    exports: &manifest.exports,
+                    depends: &manifest.depends,
+                }),
+                Some(Err(found)) => faults.extend(found.iter().cloned()),
+                None => {}
+            }
+        }
+        if !faults.is_empty() {
+            return Err(faults.into());
+        }
+        let stated = |earlier: &str, later: &str| active.order.is_stated(earlier, later);
+        let options = active.options.clone();
+        let languages = self.languages;
+        compose(&Recipe { mods, clauses, confirming, printed, options, stated: &stated, languages })
+    }
+
+    /// Every scenario of every mod: mod, path, id.
+    pub fn scenarios(&self) -> Vec<(Name, String)> {
+        let mut found = Vec::new();
+        for (id, sources) in &self.library.sources {
+            for (path, _) in sources.under("scenarios") {
+                found.push((id.clone(), path.to_string()));
+            }
+        }
+        found
+    }
+
+    /// The scenario of an id (over all mods, or `mod/id`), or in a file.
+    ///
+    /// # Errors
+    /// When there is none, when several mods have one, or when it is wrong.
+    pub fn scenario(&self, wanted: &str) -> Result<Found, Vec<Fault>> {
+        if wanted.ends_with(".ron") {
+            return scenario_file(Path::new(wanted));
+        }
+        let (module, id) = match wanted.split_once('/') {
+            Some((module, id)) => (Some(module), id),
+            None => (None, wanted),
+        };
+        let all = self.scenarios();
+        let fits = |(owner, path): &&(Name, String)| {
+            stem(path) == id && module.is_none_or(|module| module == &**owner)
+        };
+        let found: Vec<&(Name, String)> = all.iter().filter(fits).collect();
+        match found.as_slice() {
+            [(owner, path)] => self.scenario_of(owner, path),
+            [] => Err(self
+                .unread_scenario(module, id)
+                .unwrap_or_else(|| vec![self.unknown_scenario(wanted, &all)])),
+            several => {
+                let names: Vec<String> = several.iter().map(|(owner, _)| format!("`{owner}/{id}`")).collect();
+                let message = format!("several mods have a scenario `{id}`: {}", names.join(", "));
+                Err(vec![
+                    Fault::new(FaultCode::BadScenario, message).hint(format!("say which: {}", names[0])),
+                ])
+            }
+        }
+    }
+
+    /// Why a scenario is left out, if its file is there and cannot be read.
+    fn unread_scenario(&self, module: Option<&str>, id: &str) -> Option<Vec<Fault>> {
+        let of_module = |(owner, _): &(&Name, &Sources)| module.is_none_or(|module| module == &***owner);
+        let unread = self.library.sources.iter().filter(of_module).flat_map(|(_, sources)| &sources.unread);
+        let is_it = |fault: &&Fault| {
+            let file = fault.place.as_ref().and_then(|place| place.file.strip_prefix("scenarios/"));
+            file.is_some_and(|file| stem(file) == id)
+        };
+        let found: Vec<Fault> = unread.filter(is_it).cloned().collect();
+        (!found.is_empty()).then_some(found)
+    }
+
+    fn unknown_scenario(&self, wanted: &str, all: &[(Name, String)]) -> Fault {
+        let fault = Fault::new(FaultCode::BadScenario, format!("no mod has a scenario `{wanted}`"));
+        let id = wanted.rsplit('/').next().unwrap_or(wanted);
+        let mut near: Vec<&str> = closest(id, all.iter().map(|(_, path)| stem(path))).into_iter().collect();
+        for (_, path) in all {
+            let known = stem(path);
+            let is_part = id.len() > 2 && (known.contains(id) || id.contains(known));
+            if is_part && near.len() < MOST_NEAR && !near.contains(&known) {
+                near.push(known);
+            }
+        }
+        let near: Vec<String> = near.iter().map(|id| format!("`{id}`")).collect();
+        match near.is_empty() {
+            true => fault.hint("`houserule scenarios` lists them; the path of a `.ron` file does as well"),
+            false => {
+                fault.hint(format!("did you mean {}? `houserule scenarios` lists all", near.join(" or ")))
+            }
+        }
+    }
+
+    fn scenario_of(&self, module: &Name, path: &str) -> Result<Found, Vec<Fault>> {
+        let source = self.library.sources.get(module).and_then(|sources| sources.get(path));
+        let Some(source) = source else {
+            return Err(vec![self.unknown_scenario(path, &self.scenarios())]);
+        };
+        let scenario = Scenario::read(module, path, source)?;
+        if *scenario.id != *stem(path) {
+            let message =
+                format!("expected the id `{}`, as the file is called, found `{}`", stem(path), scenario.id);
+            return Err(vec![Fault::new(FaultCode::BadScenario, message).at(scenario.place)]);
+        }
+        Ok(Found { module: Some(module.clone()), scenario, source: source.clone() })
+    }
+
+    /// Reads every scenario of a mod.
+    pub fn scenarios_of(&self, module: &Name) -> Vec<(String, Result<Found, Vec<Fault>>)> {
+        let list = self.scenarios().into_iter().filter(|(owner, _)| owner == module);
+        list.map(|(owner, path)| (stem(&path).to_string(), self.scenario_of(&owner, &path))).collect()
+    }
+
+    /// The request that a scenario and a player's wishes make together.
+    ///
+    /// # Errors
+    /// Selectors that do not parse.
+    pub fn request(&self, scenario: &Scenario, wishes: &Wishes) -> Result<Request, Vec<Fault>> {
+        let mut faults = Vec::new();
+        let mut parse = |texts: &mut dyn Iterator<Item = &String>| {
+            let mut list = Vec::new();
+            for text in texts {
+                match Selector::parse(text) {
+                    Ok(selector) => list.push(selector),
+                    Err(fault) => faults.push(fault),
+                }
+            }
+            list
+        };
+        let with = parse(&mut scenario.with.iter().chain(&wishes.with));
+        let without = parse(&mut scenario.without.iter().chain(&wishes.without));
+        let mut options: Vec<(Name, String)> = Vec::new();
+        for (id, datum) in &scenario.options {
+            options.push((id.clone(), option_text(&datum.value)));
+        }
+        options.retain(|(id, _)| wishes.options.iter().all(|(wished, _)| wished != id));
+        options.extend(wishes.options.iter().cloned());
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        Ok(Request { with, without, options, force_without: wishes.force_without.clone() })
+    }
+
+    /// Composes the rules of a scenario and sets it up.
+    ///
+    /// # Errors
+    /// Everything that is wrong in the scenario or its mods.
+    pub fn prepare(&self, found: &Found, wishes: &Wishes) -> Result<(Chosen, Setup), Vec<Fault>> {
+        let chosen = self.request(&found.scenario, wishes).and_then(|request| self.compose(&request));
+        let chosen = chosen.map_err(|faults| self.whose(found, wishes, faults))?;
+        let seed = wishes.seed.unwrap_or(found.scenario.seed);
+        let setup = set_up(&found.scenario, &chosen.rulebook, seed, wishes.turns)?;
+        Ok((chosen, setup))
+    }
+
+    /// What is wrong in a selection is at the scenario, but for what is wrong
+    /// only because of what a player wished beside it.
+    fn whose(&self, found: &Found, wishes: &Wishes, faults: Vec<Fault>) -> Vec<Fault> {
+        let wished = wishes.with.iter().chain(&wishes.without).cloned();
+        let options = wishes.options.iter().map(|(id, value)| format!("{id}={value}"));
+        let asked: Vec<String> = wished.chain(options).map(|word| format!("`{word}`")).collect();
+        let own = match asked.is_empty() {
+            true => None,
+            false => {
+                let alone = self.request(&found.scenario, &Wishes::default());
+                let alone = alone.and_then(|request| request.resolve(&self.library.manifests));
+                Some(alone.err().unwrap_or_default())
+            }
+        };
+        let place = |fault: Fault| match &own {
+            Some(own) if fault.place.is_none() && !own.contains(&fault) => {
+                let asked = format!("the command asked for {}", asked.join(", "));
+                let hint = match &fault.hint {
+                    Some(hint) => format!("{hint} {asked}; the scenario does not"),
+                    None => format!("{asked}; the scenario does not"),
+                };
+                fault.hint(hint)
+            }
+            _ => fault.at(found.scenario.place.clone()),
+        };
+        faults.into_iter().map(place).collect()
+    }
+
+    /// Starts a match of a scenario.
+    ///
+    /// # Errors
+    /// As [`Workshop::prepare`], or a fault of the rules that run at once.
+    pub fn start(&self, found: &Found, wishes: &Wishes) -> Result<(Match, Active), Vec<Fault>> {
+        let (chosen, setup) = self.prepare(found, wishes)?;
+        let started = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
+        Ok((started, chosen.active))
+    }
+}
+
+fn data_of(sources: &Sources) -> DataOfMod {
+    let files = sources.under("data").map(|(path, text)| (path, &**text));
+    Data::read(&sources.id, files)
+}
+
+fn option_text(value: &ron::Value) -> String {
+    match value {
+        ron::Value::String(text) => text.clone(),
+        ron::Value::Bool(yes) => yes.to_string(),
+        other => rules::data::reader::integer_of(other).map_or_else(String::new, |n| n.to_string()),
+    }
+}
+
+fn stem(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path).trim_end_matches(".ron")
+}
+
+fn scenario_file(path: &Path) -> Result<Found, Vec<Fault>> {
+    let name = path.display().to_string();
+    let text = rules::modset::files::read_text(path).map_err(|reason| {
+        let fault = Fault::new(FaultCode::Unreadable, format!("cannot read the scenario: {reason}"));
+        vec![fault.at(Place::new("", &*name, 0))]
+    })?;
+    let scenario = Scenario::read("", &name, &text)?;
+    Ok(Found { module: None, scenario, source: Arc::from(text) })
+}

@@ -1,0 +1,131 @@
+//! A rulebook that is composed in the machine of another one is the rulebook
+//! that is composed anew.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use kernel::error::Fault;
+use kernel::value::{Name, Side};
+
+use crate::play::{Bot, BotKind, Match};
+use crate::scenario::set_up;
+use crate::workshop::Workshop;
+use rules::modset::selector::{Request, Selector};
+use rules::rulebook::{Machine, Rulebook};
+
+/// Every so many clauses one is switched off.
+const STRIDE: usize = 23;
+
+/// So many decisions are made by each rulebook.
+const DECISIONS: usize = 40;
+
+fn workshop() -> Workshop {
+    let mods = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../mods");
+    let (workshop, faults) = Workshop::open(&[mods]);
+    assert!(faults.is_empty(), "{faults:?}");
+    workshop
+}
+
+fn request(off: &[Name], options: &[(&str, &str)]) -> Request {
+    Request {
+        with: vec![Selector::parse("iceburg").unwrap()],
+        force_without: off.to_vec(),
+        options: options.iter().map(|(id, value)| (Name::from(*id), value.to_string())).collect(),
+        ..Request::default()
+    }
+}
+
+/// Everything that a rulebook says, and what a machine would do by it.
+fn all_of(rulebook: &Rulebook) -> String {
+    let declared = format!("{:#?}\n{:#?}\n{:#?}", rulebook.book(), rulebook.rules(), rulebook.tables());
+    let marks = format!("{:#?}\n{:#?}\n{:#?}", rulebook.templates(), rulebook.cited(), rulebook.marks());
+    format!("{declared}\n{marks}\n{:#?}\n{:#?}", rulebook.clauses(), rulebook.options())
+}
+
+/// What comes of a request: the rulebook, or what is wrong.
+fn anew(workshop: &Workshop, request: &Request) -> Result<Rulebook, Vec<Fault>> {
+    workshop.compose_alone(request)
+}
+
+/// The first line in which two texts differ.
+fn first_difference(a: &str, b: &str) -> String {
+    let mut pairs = a.lines().zip(b.lines()).enumerate();
+    match pairs.find(|(_, (a, b))| a != b) {
+        Some((line, (a, b))) => format!("line {line}: {a} | {b}"),
+        None => format!("{} and {} lines", a.lines().count(), b.lines().count()),
+    }
+}
+
+/// Plays the first decisions of a scenario.
+fn played(workshop: &Workshop, rulebook: Rulebook) -> (String, Machine) {
+    let found = workshop.scenario("dsii/meeting").unwrap();
+    let rulebook = Rc::new(rulebook);
+    let setup = set_up(&found.scenario, &rulebook, 7, None).unwrap();
+    let mut game = Match::start(rulebook.clone(), setup).unwrap();
+    let bot = |side: u8| (Side(side), Bot::new(BotKind::Random, 7, Side(side)));
+    let mut bots: BTreeMap<Side, Bot> = [bot(0), bot(1)].into();
+    game.play_bots(&mut bots, |game| game.inputs().len() >= DECISIONS).unwrap();
+    let told = format!("{} {:?}", game.hash(), game.inputs());
+    drop(game);
+    (told, Rc::into_inner(rulebook).unwrap().into_machine())
+}
+
+#[test]
+fn a_rulebook_in_the_machine_of_another_is_the_same() {
+    let workshop = workshop();
+    let whole = anew(&workshop, &request(&[], &[])).unwrap();
+    let all: Vec<Name> = whole.clauses().keys().cloned().collect();
+    let mut machine = Some(whole.into_machine());
+    let mut whole_ones = 0;
+    for (place, clause) in all.iter().enumerate().step_by(STRIDE) {
+        // Sometimes another one too, so that what was off comes back.
+        let other = all[(place * 7) % all.len()].clone();
+        let off = if place % 2 == 0 { vec![clause.clone()] } else { vec![clause.clone(), other] };
+        let request = request(&off, &[]);
+        let fresh = anew(&workshop, &request);
+        let from = match machine.take() {
+            Some(machine) => machine,
+            None => anew(&workshop, &self::request(&[], &[])).unwrap().into_machine(),
+        };
+        match (workshop.compose_in(from, &request), fresh) {
+            (Ok(turned), Ok(fresh)) => {
+                let (turned_text, fresh_text) = (all_of(&turned), all_of(&fresh));
+                let difference = || first_difference(&turned_text, &fresh_text);
+                assert!(turned_text == fresh_text, "without {off:?}: {}", difference());
+                let (turned, used) = played(&workshop, turned);
+                assert_eq!(turned, played(&workshop, fresh).0, "without {off:?}");
+                machine = Some(used);
+                whole_ones += 1;
+            }
+            (Err(broken), Err(faults)) => {
+                assert_eq!(broken.faults, faults, "without {off:?}");
+                machine = broken.machine.map(|machine| *machine);
+            }
+            (turned, fresh) => {
+                let turned = turned.map_err(|broken| broken.faults);
+                panic!("without {off:?}: {:?} in a machine, {:?} anew", turned.err(), fresh.err());
+            }
+        }
+    }
+    assert!(whole_ones > 5, "{whole_ones} rulebooks compared");
+}
+
+#[test]
+fn what_files_asked_while_they_were_loaded_binds_a_machine() {
+    let workshop = workshop();
+    let whole = anew(&workshop, &request(&[], &[])).unwrap();
+    let machine = whole.into_machine();
+    let heard = machine.heard().clone();
+    let same = workshop.compose_in(machine, &request(&[], &[("dsii.fire.moving-of", "present")]));
+    let same = same.map_err(|broken| broken.faults).unwrap();
+    assert!(same.is_of(&heard), "no file asks for that option while it is loaded");
+    // Lengths are made while files are loaded.
+    let fine = request(&[], &[("dsii.scale.inch", "fifty")]);
+    let other = workshop.compose_in(same.into_machine(), &fine);
+    let other = other.map_err(|broken| broken.faults).unwrap();
+    assert!(!other.is_of(&heard), "ranges would be of the other scale");
+    let fresh = anew(&workshop, &fine).unwrap();
+    let (other, fresh) = (all_of(&other), all_of(&fresh));
+    assert!(other == fresh, "{}", first_difference(&other, &fresh));
+}

@@ -1,0 +1,27 @@
+//! A composed rule as all languages call it.
+
+use kernel::value::Name;
+
+use crate::hosting::registry::{Body, Signature};
+
+/// A composed rule.
+pub struct Chain {
+    /// Its id.
+    pub rule: Name,
+    /// What it takes and gives.
+    pub signature: Signature,
+    /// Its layers, innermost first.
+    pub links: Vec<Link>,
+}
+
+/// One layer of a composed rule.
+pub struct Link {
+    /// Its number among all layers.
+    pub number: u32,
+    /// What runs.
+    pub body: Body,
+}
+
+/// The rule that runs has been stopped: [`super::Running::stop`] says why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stopped;

@@ -1,0 +1,287 @@
+//! What everything that runs rules has in common, in whatever language a rule
+//! is written: the layers of composed rules, the game they work on, their
+//! budget, what stops them, and the way from one language to another.
+//!
+//! Scripts and components know this and not each other. A call that leaves a
+//! language goes through [`calls`]; what only the machine of scripts can do for
+//! others is behind [`Scripts`], what only components can do behind
+//! [`Component`] and [`Instances`].
+//!
+//! Read [`registry`], [`chain`], [`Running`], [`calls`].
+
+pub mod calls;
+pub mod chain;
+pub mod game;
+pub mod registry;
+mod request;
+pub mod rows;
+
+pub use request::Request;
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+use std::rc::{Rc, Weak};
+
+use kernel::dice::Ladder;
+use kernel::error::{Fault, FaultCode};
+use kernel::event::Cause;
+use kernel::game::{Effects, Game};
+use kernel::rules::Stop;
+use kernel::value::{Name, Value};
+use kernel::world::closest;
+use rustc_hash::FxHashMap;
+
+use crate::hosting::chain::{Chain, Stopped};
+use crate::hosting::registry::Layer;
+use crate::hosting::rows::RowIndex;
+use crate::limits::{BUDGET, Watch, too_long, too_slow};
+use crate::trace::Recorder;
+
+/// What the functions that rules call share, whatever they are written in.
+pub struct Running {
+    /// The game, while a rule runs over it.
+    pub game: RefCell<Game>,
+    /// Whether a rule runs: outside of it the game is a placeholder.
+    pub is_running: Cell<bool>,
+    /// Set once a rule must stop; nothing it does after that counts.
+    pub stop: RefCell<Option<Stop>>,
+    /// Checks left.
+    pub budget: Cell<u64>,
+    /// Checks left to all calls of the request that is answered, if one is.
+    pub pool: Cell<Option<u64>>,
+    /// The clock of the request.
+    pub watch: Watch,
+    /// All layers of all rules, by number.
+    pub layers: RefCell<Vec<Layer>>,
+    /// Ids by what they name (`rule`, `clause`, `option`, `table`), for hints.
+    pub known: RefCell<BTreeMap<&'static str, Vec<Name>>>,
+    /// What steps do, for those who ask why.
+    pub recorder: Recorder,
+    /// Ladders of dice, in the order declared.
+    pub ladders: RefCell<Vec<(Name, Ladder)>>,
+    /// Composed rules, by id.
+    pub chains: RefCell<FxHashMap<Name, Rc<Chain>>>,
+    /// Functions of components that are running, outermost first.
+    pub frames: RefCell<Vec<Frame>>,
+    /// Files that are being loaded, one within the other.
+    pub loading: Cell<u32>,
+    /// What files asked while they were loaded: clauses and options; `None` if
+    /// tables too.
+    pub asked: RefCell<Option<BTreeSet<Name>>>,
+    /// Every clause, and whether it is on.
+    pub clauses: RefCell<BTreeMap<Name, bool>>,
+    /// Every option.
+    pub options: RefCell<BTreeMap<Name, Value>>,
+    /// The rows of tables, by id.
+    pub rows: RefCell<FxHashMap<Name, Rc<RowIndex>>>,
+    /// The machine of scripts; it holds this in turn.
+    scripts: RefCell<Option<Weak<dyn Scripts>>>,
+    /// Instances of components, once there is a component.
+    instances: RefCell<Option<Rc<dyn Instances>>>,
+}
+
+/// A function of a component that is running.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// Its layer.
+    pub layer: u32,
+    /// How many layers of scripts run outside of it; not known until it calls
+    /// one itself.
+    pub outside: Option<usize>,
+}
+
+/// What the machine of scripts does for those outside of it.
+pub trait Scripts {
+    /// Calls a layer of a rule, with all under it, as a script would.
+    ///
+    /// # Errors
+    /// When it was stopped; [`Running::stop`] says why.
+    fn call(&self, chain: &Chain, level: usize, args: &[Value]) -> Result<Value, Stopped>;
+
+    /// The layers that are running, of scripts and of components, innermost
+    /// first.
+    fn layers_running(&self) -> Vec<u32>;
+
+    /// Answers that rules gave count no longer if the game is another one, or
+    /// has changed.
+    fn follow(&self);
+
+    /// Answers that rules gave count no longer.
+    fn forget_answers(&self);
+
+    /// Notes that something was reached, if that is noted.
+    fn reach(&self, mark: &str);
+
+    /// Notes that a layer was entered, if that is noted.
+    fn reach_layer(&self, layer: u32);
+
+    /// Makes a ladder of dice known to scripts.
+    ///
+    /// # Errors
+    /// In words, when the machine has no memory for it.
+    fn add_ladder(&self, id: &str, steps: &[u16], bottom: &str, top: &str) -> Result<(), String>;
+}
+
+/// A function of a component that is a layer of a rule.
+pub trait Component: Debug {
+    /// Runs it, with arguments that fit the signature.
+    ///
+    /// # Errors
+    /// When it was stopped; [`Running::stop`] says why.
+    fn run(
+        &self,
+        running: &Rc<Running>,
+        chain: &Rc<Chain>,
+        level: usize,
+        args: &[Value],
+    ) -> Result<Value, Stopped>;
+}
+
+/// Instances of components that wait to be entered again.
+pub trait Instances: Any {
+    /// Forgets those that do not run: what one remembers is not for another step.
+    fn clear(&self);
+}
+
+impl Default for Running {
+    fn default() -> Running {
+        Running {
+            game: RefCell::new(Game::empty()),
+            is_running: Cell::new(false),
+            stop: RefCell::new(None),
+            budget: Cell::new(BUDGET),
+            pool: Cell::new(None),
+            watch: Watch::default(),
+            layers: RefCell::default(),
+            known: RefCell::default(),
+            recorder: Recorder::default(),
+            ladders: RefCell::default(),
+            chains: RefCell::default(),
+            frames: RefCell::default(),
+            loading: Cell::new(0),
+            asked: RefCell::new(Some(BTreeSet::new())),
+            clauses: RefCell::default(),
+            options: RefCell::default(),
+            rows: RefCell::default(),
+            scripts: RefCell::new(None),
+            instances: RefCell::new(None),
+        }
+    }
+}
+
+impl Running {
+    /// The machine of scripts is there.
+    pub fn attach_scripts(&self, scripts: Weak<dyn Scripts>) {
+        self.scripts.replace(Some(scripts));
+    }
+
+    /// The machine of scripts; none once it is gone.
+    pub fn scripts(&self) -> Option<Rc<dyn Scripts>> {
+        self.scripts.borrow().as_ref().and_then(Weak::upgrade)
+    }
+
+    /// The instances of components; none before there is a component.
+    pub fn instances(&self) -> Option<Rc<dyn Instances>> {
+        self.instances.borrow().clone()
+    }
+
+    /// There are components.
+    pub fn attach_instances(&self, instances: Rc<dyn Instances>) {
+        self.instances.replace(Some(instances));
+    }
+
+    /// Forgets all instances of components that do not run.
+    pub fn clear_instances(&self) {
+        if let Some(instances) = self.instances() {
+            instances.clear();
+        }
+    }
+
+    /// Stops what runs with a fault.
+    pub fn stop_with(&self, fault: Fault) -> Stopped {
+        self.stop.borrow_mut().get_or_insert(Stop::Fault(Box::new(fault)));
+        Stopped
+    }
+
+    /// Notes that a clause or an option was asked for, if a file is loaded.
+    pub fn asks(&self, id: &str) {
+        if self.loading.get() > 0
+            && let Some(asked) = &mut *self.asked.borrow_mut()
+            && !asked.contains(id)
+        {
+            asked.insert(Name::from(id));
+        }
+    }
+
+    /// Takes checks for work that no machine counts.
+    ///
+    /// # Errors
+    /// When there are not so many left, or the clock of the request has run out.
+    pub fn spend(&self, checks: u64) -> Result<(), Fault> {
+        if self.watch.is_over() {
+            return Err(too_slow());
+        }
+        match self.budget.get().checked_sub(checks) {
+            Some(left) => {
+                self.budget.set(left);
+                Ok(())
+            }
+            None => {
+                self.budget.set(0);
+                Err(too_long())
+            }
+        }
+    }
+
+    /// Whether all these layers may have an effect.
+    ///
+    /// # Errors
+    /// When the signature of one of them does not list it.
+    pub fn all_may(&self, running: &[u32], effect: Effects, what: &str) -> Result<(), Fault> {
+        let layers = self.layers.borrow();
+        for layer in running.iter().map(|layer| &layers[*layer as usize]) {
+            if !layer.effects.include(effect) {
+                let message = format!(
+                    "expected `{}` to do no more than its signature says ({}), found that it {what}",
+                    layer.rule,
+                    layer.effects.words()
+                );
+                return Err(Fault::new(FaultCode::NotAllowed, message)
+                    .hint("list the effect in the signature of the rule"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The cause of what layers (innermost first) bring about.
+    pub fn cause_of(&self, running: &[u32]) -> Cause {
+        let layers = self.layers.borrow();
+        let label = |layer: &u32| layers[*layer as usize].label();
+        Cause {
+            rule: running.first().map(label),
+            stack: running.iter().rev().map(label).collect(),
+            draws: None,
+            reveals: running.iter().find_map(|layer| layers[*layer as usize].reveals.clone()),
+        }
+    }
+
+    /// The rule, clause, option or table that comes nearest to an id.
+    pub fn nearest(&self, word: &str, id: &str) -> Option<String> {
+        let names = self.known.borrow();
+        let list = names.get(word)?;
+        closest(id, list.iter().map(|name| &**name)).map(str::to_string)
+    }
+
+    /// The layer that a traced run has marked.
+    pub fn marked_layer(&self, mark: &str) -> Option<Layer> {
+        let number: usize = mark.strip_prefix("layer ")?.parse().ok()?;
+        self.layers.borrow().get(number).cloned()
+    }
+}
+
+/// What a traced run calls a layer.
+pub fn layer_mark(number: u32) -> String {
+    format!("layer {number}")
+}

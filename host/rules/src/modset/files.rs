@@ -1,0 +1,598 @@
+//! A mod's folder as text in memory.
+//!
+//! Only files that can belong to a mod are read, so that an editor's leavings
+//! change nothing:
+//!
+//! | file | changes play |
+//! |---|---|
+//! | `mod.ron`, `data/*.ron`, `rules/**/*.luau`, `rules/**/*.wasm` | yes: part of the content hash |
+//! | `scenarios/*.ron`, `tests/**/*.luau`, `golden/*.snap`, `README.md` | no |
+//!
+//! A file that cannot be read costs itself: it is left out, and
+//! [`Sources::unread`] says why. Of those that change play none may be missing
+//! where the mod is used.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::{Name, is_word};
+
+use super::manifest;
+
+/// A file larger than this is no rule.
+pub const LARGEST_FILE: u64 = 4 << 20;
+
+/// The files of a mod have no more bytes than this together.
+pub const LARGEST_MOD: u64 = 64 << 20;
+
+/// A folder with more files and folders than this is no mod.
+const MOST_FILES: usize = 10_000;
+
+/// Folders nested deeper than this are no mod's.
+const DEEPEST: usize = 16;
+
+/// The files of a mod.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sources {
+    /// The mod's id, as its manifest says; its label where that says none.
+    pub id: Name,
+    /// The name of its folder, without the way there.
+    pub label: String,
+    /// Where the folder is, if the files were read from one.
+    pub folder: Option<PathBuf>,
+    /// Text by path relative to the folder, with `/`.
+    pub files: BTreeMap<String, Arc<str>>,
+    /// The hash of every file that can change play.
+    pub hash: blake3::Hash,
+    /// What is wrong with the files that could not be read, which are left out.
+    pub unread: Vec<Fault>,
+}
+
+impl Sources {
+    /// The files of a mod from elsewhere than a folder: a test, or the store of
+    /// a record. Files that a mod does not have are left out.
+    pub fn from_memory(label: &str, files: BTreeMap<String, Arc<str>>) -> Sources {
+        let files: BTreeMap<String, Arc<str>> = files
+            .into_iter()
+            .filter(|(path, _)| is_wanted(path))
+            .map(|(path, text)| (path, without_mark(text)))
+            .collect();
+        let id = files.get("mod.ron").and_then(|text| manifest::peek_id(text));
+        Sources {
+            id: Arc::from(id.as_deref().unwrap_or(label)),
+            label: label.into(),
+            folder: None,
+            hash: hash(&files),
+            files,
+            unread: Vec::new(),
+        }
+    }
+
+    /// Reads a mod's folder, as far as it can be read.
+    ///
+    /// # Errors
+    /// When it has no manifest that can be read, or is no folder of a mod at
+    /// all: with everything else in it that cannot be read.
+    pub fn read(folder: &Path) -> Result<Sources, Vec<Fault>> {
+        let label =
+            folder.file_name().map_or_else(|| "mod".into(), |name| name.to_string_lossy().into_owned());
+        let mut walk = Walk::new(&label);
+        match fs::canonicalize(folder) {
+            Ok(root) => {
+                walk.root = root.clone();
+                walk.folder(&root, "", &mut Vec::new());
+            }
+            Err(error) => walk.fault("", format!("expected a folder, found {}", error.kind())),
+        }
+        let Walk { files, mut faults, .. } = walk;
+        faults.sort_by(|a, b| a.place.cmp(&b.place));
+        if faults.iter().any(|fault| matches!(file_of(fault), "" | "mod.ron")) {
+            return Err(faults);
+        }
+        let mut sources = Sources::from_memory(&label, files);
+        for place in faults.iter_mut().filter_map(|fault| fault.place.as_mut()) {
+            place.module = sources.id.clone();
+        }
+        (sources.folder, sources.unread) = (Some(folder.to_path_buf()), faults);
+        Ok(sources)
+    }
+
+    /// What is wrong with files that could not be read and that rules may stand
+    /// on: with one of them the mod cannot be used.
+    pub fn missing(&self) -> impl Iterator<Item = &Fault> {
+        self.unread.iter().filter(|fault| is_play(file_of(fault)))
+    }
+
+    /// The text of a file.
+    pub fn get(&self, path: &str) -> Option<&Arc<str>> {
+        self.files.get(path)
+    }
+
+    /// The files in a folder of the mod, by path.
+    pub fn under<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = (&'a str, &'a Arc<str>)> {
+        let is_in = move |path: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+        self.files.iter().filter(move |(path, _)| is_in(path)).map(|(path, text)| (path.as_str(), text))
+    }
+}
+
+/// Whether a file can belong to a mod.
+fn is_wanted(path: &str) -> bool {
+    let (folder, name) = path.split_once('/').unwrap_or(("", path));
+    let is_flat = !name.contains('/');
+    match folder {
+        "" => name == "mod.ron" || name == "README.md",
+        "data" | "scenarios" => is_flat && has_ending(name, ".ron"),
+        "golden" => is_flat && has_ending(name, ".snap"),
+        "rules" => has_ending(name, ".luau") || has_ending(name, ".wasm"),
+        "tests" => has_ending(name, ".luau"),
+        _ => false,
+    }
+}
+
+/// Whether a folder can hold such files.
+fn is_wanted_folder(path: &str) -> bool {
+    matches!(path, "data" | "scenarios" | "golden" | "rules" | "tests")
+        || path.starts_with("rules/")
+        || path.starts_with("tests/")
+}
+
+fn has_ending(name: &str, ending: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    !file.starts_with('.') && file.len() > ending.len() && file.ends_with(ending)
+}
+
+/// Whether a file or folder can change play.
+fn is_play(path: &str) -> bool {
+    matches!(path.split('/').next(), Some("mod.ron" | "data" | "rules"))
+}
+
+/// The file that a fault is about.
+fn file_of(fault: &Fault) -> &str {
+    fault.place.as_ref().map_or("", |place| &place.file)
+}
+
+/// A text without the mark of order that some editors put before it.
+fn without_mark(text: Arc<str>) -> Arc<str> {
+    match text.strip_prefix(MARK_OF_ORDER) {
+        Some(rest) => Arc::from(rest),
+        None => text,
+    }
+}
+
+/// Bytes that say in which order the bytes of a text are, though UTF-8 has one.
+pub const MARK_OF_ORDER: char = '\u{feff}';
+
+/// Path and text of each file, each with its length before it, so that no two
+/// sets of files run together into the same bytes.
+fn hash(files: &BTreeMap<String, Arc<str>>) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    for (path, text) in files.iter().filter(|(path, _)| is_play(path)) {
+        for part in [path.as_str(), text] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+    }
+    hasher.finalize()
+}
+
+struct Walk<'a> {
+    label: &'a str,
+    root: PathBuf,
+    files: BTreeMap<String, Arc<str>>,
+    faults: Vec<Fault>,
+    /// How many files and folders there were.
+    seen: usize,
+    /// How many bytes were read.
+    size: u64,
+}
+
+impl Walk<'_> {
+    fn new(label: &str) -> Walk<'_> {
+        let (files, faults) = (BTreeMap::new(), Vec::new());
+        Walk { label, root: PathBuf::new(), files, faults, seen: 0, size: 0 }
+    }
+
+    fn fault(&mut self, path: &str, message: String) {
+        let place = Place::new(self.label, path, 0);
+        self.faults.push(Fault::new(FaultCode::Unreadable, message).at(place));
+    }
+
+    /// Reads a folder; `above` are the real paths of the folders it is in.
+    fn folder(&mut self, real: &Path, path: &str, above: &mut Vec<PathBuf>) {
+        let mut entries = match fs::read_dir(real).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
+            Ok(entries) => entries,
+            Err(error) => {
+                return self.fault(path, format!("expected a readable folder, found {}", error.kind()));
+            }
+        };
+        entries.sort_by_key(fs::DirEntry::file_name);
+        above.push(real.to_path_buf());
+        for entry in entries {
+            let name = entry.file_name();
+            let known = name.to_string_lossy();
+            let inner = if path.is_empty() { known.to_string() } else { format!("{path}/{known}") };
+            if !is_wanted(&inner) && !is_wanted_folder(&inner) {
+                continue;
+            }
+            self.seen += 1;
+            if self.seen > MOST_FILES {
+                // Of too many none is taken, so that their order decides nothing.
+                if self.seen == MOST_FILES + 1 {
+                    self.fault("", format!("expected a mod of at most {MOST_FILES} files, found more"));
+                }
+                break;
+            }
+            match name.to_str() {
+                Some(_) => self.entry(&entry.path(), &inner, above),
+                None => self.fault(&inner, format!("expected a file name in UTF-8, found {name:?}")),
+            }
+        }
+        above.pop();
+    }
+
+    fn entry(&mut self, found: &Path, path: &str, above: &mut Vec<PathBuf>) {
+        let (real, meta) =
+            match fs::canonicalize(found).and_then(|real| fs::metadata(&real).map(|meta| (real, meta))) {
+                Ok(there) => there,
+                Err(error) => {
+                    return self
+                        .fault(path, format!("expected a file, or a link to one, found {}", error.kind()));
+                }
+            };
+        if !real.starts_with(&self.root) {
+            return self.fault(
+                path,
+                "expected a link that stays in the mod's folder, found one that leaves it".into(),
+            );
+        }
+        if meta.is_dir() {
+            if !is_wanted_folder(path) {
+                self.fault(path, "expected a file, found a folder".into());
+            } else if above.contains(&real) {
+                self.fault(
+                    path,
+                    "expected a link to somewhere else, found one that leads back to itself".into(),
+                );
+            } else if above.len() > DEEPEST {
+                self.fault(path, format!("expected folders nested at most {DEEPEST} deep, found more"));
+            } else if self.seen <= MOST_FILES {
+                self.folder(&real, path, above);
+            }
+        } else if is_wanted(path) {
+            // Anything but a plain file could block or never end.
+            if meta.is_file() {
+                self.file(&real, path)
+            } else {
+                self.fault(path, "expected a plain file".into())
+            }
+        } else if !path.contains('/') {
+            // Further down, other files than those of a mod are left alone.
+            self.fault(path, "expected a folder, found a file".into());
+        }
+    }
+
+    fn file(&mut self, real: &Path, path: &str) {
+        let read = read_bytes(real).and_then(|bytes| {
+            self.size += bytes.len() as u64;
+            if self.size > LARGEST_MOD {
+                let most = LARGEST_MOD >> 20;
+                return Err(format!("expected the files of a mod to have at most {most} MiB, found more"));
+            }
+            if path.ends_with(".wasm") { Ok(text_of(&bytes)) } else { utf8(bytes) }
+        });
+        match read {
+            Ok(text) => {
+                self.files.insert(path.to_string(), Arc::from(text));
+            }
+            Err(reason) => self.fault(path, reason),
+        }
+    }
+}
+
+/// The text of a plain file, without a mark of order before it.
+///
+/// # Errors
+/// In words, when it cannot be read, is too large, not UTF-8, or no file.
+pub fn read_text(path: &Path) -> Result<String, String> {
+    let text = utf8(read_bytes(path)?)?;
+    Ok(text.strip_prefix(MARK_OF_ORDER).map_or_else(|| text.clone(), ToString::to_string))
+}
+
+fn utf8(bytes: Vec<u8>) -> Result<String, String> {
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let before = error.as_bytes().get(..at).unwrap_or_default();
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        match error.as_bytes().get(at) {
+            Some(byte) if error.utf8_error().error_len().is_some() => {
+                format!("expected UTF-8, found the byte 0x{byte:02x} in line {line}")
+            }
+            _ => format!("expected UTF-8, found a letter that is cut off at the end, in line {line}"),
+        }
+    })
+}
+
+/// The digits of the text in which a record keeps a component.
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
+/// The bytes of a component as text, so that a mod is text all through: two
+/// digits a byte.
+fn text_of(bytes: &[u8]) -> String {
+    let digit = |digit: u8| char::from(DIGITS[usize::from(digit & 15)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
+}
+
+/// The bytes of a component that is kept as text.
+///
+/// # Errors
+/// When the text is none of ours.
+pub fn bytes_of(text: &str) -> Result<Vec<u8>, Fault> {
+    let digit = |c: u8| DIGITS.iter().position(|digit| *digit == c).map(|place| place as u8);
+    let pair = |pair: &[u8]| match pair {
+        [high, low] => Some(digit(*high)? << 4 | digit(*low)?),
+        _ => None,
+    };
+    let bytes: Option<Vec<u8>> = text.as_bytes().chunks(2).map(pair).collect();
+    bytes.ok_or_else(|| {
+        Fault::new(FaultCode::BadComponent, "expected the bytes of a component as text, found other text")
+    })
+}
+
+/// The bytes of a plain file.
+fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
+    let unreadable = |error: std::io::Error| format!("expected a readable file, found {}", error.kind());
+    // Anything but a plain file could block or never end.
+    if !fs::metadata(path).map_err(unreadable)?.is_file() {
+        return Err("expected a plain file".into());
+    }
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).map_err(unreadable)?;
+    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(format!("expected a file of at most {} MiB, found a larger one", LARGEST_FILE >> 20));
+    }
+    Ok(bytes)
+}
+
+/// Whether a text can be the id of a mod.
+pub fn is_mod_id(text: &str) -> bool {
+    is_word(text) && text.starts_with(|c: char| c.is_ascii_lowercase())
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    /// A folder that is removed at the end of the test.
+    pub struct Scratch(pub PathBuf);
+
+    impl Scratch {
+        pub fn new() -> Scratch {
+            static COUNT: AtomicU32 = AtomicU32::new(0);
+            let n = COUNT.fetch_add(1, Ordering::Relaxed);
+            let path = std::env::temp_dir().join(format!("houserule-mods-{}-{n}", std::process::id()));
+            fs::create_dir_all(&path).unwrap();
+            Scratch(path)
+        }
+
+        pub fn write(&self, path: &str, text: impl AsRef<[u8]>) {
+            let path = self.0.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn messages(faults: &[Fault]) -> Vec<String> {
+        faults.iter().map(|f| format!("{}: {}", f.place.as_ref().unwrap().file, f.message)).collect()
+    }
+
+    #[test]
+    fn only_files_of_a_mod_are_read() {
+        let scratch = Scratch::new();
+        for path in [
+            "mod.ron",
+            "README.md",
+            "data/a.ron",
+            "rules/a.luau",
+            "rules/deep/er/b.luau",
+            "scenarios/a.ron",
+            "tests/x/a.luau",
+            "golden/a.snap",
+        ] {
+            scratch.write(path, "x");
+        }
+        for path in [
+            "data/a.ron~",
+            "data/.a.ron",
+            "data/deep/a.ron",
+            "other/a.ron",
+            "rules/a.lua",
+            ".git/config",
+            "golden/a.snap.new",
+            "rules/.luau",
+            "a.ron",
+        ] {
+            scratch.write(path, [0xff]);
+        }
+        let sources = Sources::read(&scratch.0).unwrap();
+        assert_eq!(sources.unread, []);
+        let paths: Vec<&str> = sources.files.keys().map(String::as_str).collect();
+        assert_eq!(
+            paths,
+            [
+                "README.md",
+                "data/a.ron",
+                "golden/a.snap",
+                "mod.ron",
+                "rules/a.luau",
+                "rules/deep/er/b.luau",
+                "scenarios/a.ron",
+                "tests/x/a.luau"
+            ]
+        );
+        assert_eq!(sources.under("rules").count(), 2);
+    }
+
+    #[test]
+    fn the_hash_covers_what_can_change_play() {
+        let files = |pairs: &[(&str, &str)]| {
+            let files = pairs.iter().map(|(path, text)| (path.to_string(), Arc::from(*text)));
+            Sources::from_memory("m", files.collect()).hash
+        };
+        let base = files(&[("mod.ron", "a"), ("data/x.ron", "b")]);
+        assert_eq!(
+            base,
+            files(&[("mod.ron", "a"), ("data/x.ron", "b"), ("README.md", "c"), ("golden/g.snap", "d")])
+        );
+        assert_ne!(base, files(&[("mod.ron", "a"), ("data/x.ron", "c")]));
+        assert_ne!(base, files(&[("mod.ron", "a"), ("data/y.ron", "b")]));
+        assert_ne!(files(&[("rules/a.luau", "b")]), files(&[("rules/a.luau", ""), ("rules/b.luau", "")]));
+        assert_eq!(
+            base.to_hex().as_str(),
+            "5da25342989b52ccf7c7a3c4c68508e1533753513b5fad75b95612864e1268b8",
+            "records hold this hash: it may not change"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_all_reported() {
+        let scratch = Scratch::new();
+        scratch.write("mod.ron", "Mod(id: \"m\")");
+        scratch.write("data/bytes.ron", b"a\n\xffb");
+        scratch.write("data/cut.ron", "a\nö".as_bytes().split_last().unwrap().1);
+        scratch.write("data/large.ron", vec![b' '; LARGEST_FILE as usize + 1]);
+        scratch.write("data/good.ron", "[]");
+        scratch.write("scenarios/good.ron", "");
+        scratch.write("scenarios/large.ron", vec![b' '; LARGEST_FILE as usize + 1]);
+        scratch.write("tests", "not a folder");
+        fs::create_dir_all(scratch.0.join("data/folder.ron")).unwrap();
+        let sources = Sources::read(&scratch.0).unwrap();
+        assert_eq!(
+            messages(&sources.unread),
+            [
+                "data/bytes.ron: expected UTF-8, found the byte 0xff in line 2",
+                "data/cut.ron: expected UTF-8, found a letter that is cut off at the end, in line 2",
+                "data/folder.ron: expected a file, found a folder",
+                "data/large.ron: expected a file of at most 4 MiB, found a larger one",
+                "scenarios/large.ron: expected a file of at most 4 MiB, found a larger one",
+                "tests: expected a folder, found a file",
+            ]
+        );
+        // The mod is known by its id, whatever its folder is called.
+        assert!(sources.unread.iter().all(|fault| *fault.place.as_ref().unwrap().module == *"m"));
+        assert_eq!(sources.missing().count(), 4);
+        let paths: Vec<&str> = sources.files.keys().map(String::as_str).collect();
+        assert_eq!(paths, ["data/good.ron", "mod.ron", "scenarios/good.ron"]);
+        assert!(Sources::read(&scratch.0.join("nowhere")).is_err());
+        scratch.write("mod.ron", [0xff]);
+        assert_eq!(Sources::read(&scratch.0).unwrap_err().len(), 7);
+    }
+
+    #[test]
+    fn a_mod_has_no_more_files_and_bytes_than_it_may() {
+        let scratch = Scratch::new();
+        scratch.write("mod.ron", "x");
+        let most = LARGEST_MOD / LARGEST_FILE;
+        for n in 0..=most {
+            scratch.write(&format!("tests/{n:02}.luau"), vec![b' '; LARGEST_FILE as usize]);
+        }
+        let sources = Sources::read(&scratch.0).unwrap();
+        // The manifest comes before the tests, and takes a byte.
+        assert_eq!(
+            messages(&sources.unread),
+            ["tests/15.luau", "tests/16.luau"].map(|path| format!(
+                "{path}: expected the files of a mod to have at most 64 MiB, found more"
+            ))
+        );
+        let scratch = Scratch::new();
+        scratch.write("mod.ron", "x");
+        (0..MOST_FILES).for_each(|n| scratch.write(&format!("tests/{n}.luau"), ""));
+        assert_eq!(
+            messages(&Sources::read(&scratch.0).unwrap_err()),
+            [": expected a mod of at most 10000 files, found more"]
+        );
+    }
+
+    #[test]
+    fn a_mark_of_order_is_passed_over() {
+        let scratch = Scratch::new();
+        scratch.write("marked/mod.ron", "\u{feff}Mod(id: \"m\")");
+        scratch.write("marked/rules/a.luau", "\u{feff}return 1");
+        scratch.write("plain/mod.ron", "Mod(id: \"m\")");
+        scratch.write("plain/rules/a.luau", "return 1");
+        let read = |folder: &str| Sources::read(&scratch.0.join(folder)).unwrap();
+        assert_eq!((read("marked").files, read("marked").hash), (read("plain").files, read("plain").hash));
+        assert_eq!(&*read("marked").id, "m");
+        assert_eq!(read_text(&scratch.0.join("marked/rules/a.luau")).unwrap(), "return 1");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_may_not_loop_or_leave() {
+        use std::os::unix::fs::symlink;
+        let scratch = Scratch::new();
+        scratch.write("m/mod.ron", "x");
+        scratch.write("m/rules/a.luau", "x");
+        scratch.write("secret/a.luau", "x");
+        let at = |path: &str| scratch.0.join("m").join(path);
+        symlink(at("rules"), at("rules/again")).unwrap();
+        symlink("loop.luau", at("rules/loop.luau")).unwrap();
+        symlink("nowhere", at("rules/gone.luau")).unwrap();
+        symlink(scratch.0.join("secret"), at("rules/out")).unwrap();
+        symlink(scratch.0.join("secret/a.luau"), at("rules/b.luau")).unwrap();
+        symlink("/dev/zero", at("rules/zero.luau")).unwrap();
+        symlink("a.luau", at("rules/same.luau")).unwrap();
+        symlink("nowhere", at("tests")).unwrap();
+        let sources = Sources::read(&scratch.0.join("m")).unwrap();
+        let found = messages(&sources.unread);
+        assert_eq!(found.len(), 7, "{found:#?}");
+        assert!(found[0].starts_with("rules/again: expected a link to somewhere else"));
+        assert!(found[1].starts_with("rules/b.luau: expected a link that stays"));
+        assert!(found[2].starts_with("rules/gone.luau: expected a file, or a link to one"));
+        assert!(found[4].starts_with("rules/out: expected a link that stays"));
+        assert!(found[6].starts_with("tests: expected a file, or a link to one"));
+        let whole = scratch.0.to_string_lossy();
+        assert!(sources.unread.iter().all(|fault| !fault.to_string().contains(&*whole)));
+        let paths: Vec<&str> = sources.files.keys().map(String::as_str).collect();
+        assert_eq!(
+            paths,
+            ["mod.ron", "rules/a.luau", "rules/same.luau"],
+            "a link within the folder is a file like any"
+        );
+    }
+
+    /// What is read could block for ever: a pipe that nobody writes into.
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_and_a_name_in_other_letters_cost_only_themselves() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+        let scratch = Scratch::new();
+        scratch.write("mod.ron", "x");
+        scratch.write("scenarios/good.ron", "");
+        let pipe = scratch.0.join("scenarios/pipe.ron");
+        assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+        fs::write(scratch.0.join("scenarios").join(OsStr::from_bytes(b"\xff.ron")), "").unwrap();
+        fs::write(scratch.0.join("scenarios").join(OsStr::from_bytes(b"\xff.ron~")), "").unwrap();
+        let sources = Sources::read(&scratch.0).unwrap();
+        assert_eq!(
+            messages(&sources.unread),
+            [
+                "scenarios/pipe.ron: expected a plain file",
+                "scenarios/\u{fffd}.ron: expected a file name in UTF-8, found \"\\xFF.ron\"",
+            ]
+        );
+        assert!(sources.files.contains_key("scenarios/good.ron"));
+    }
+}

@@ -1,0 +1,120 @@
+//! Which mods there are, what they offer, in what order they come, and which
+//! of their clauses a game uses.
+//!
+//! [`files`] reads a mod's folder into memory, [`discover`] finds the folders,
+//! [`manifest`] reads `mod.ron`, [`order`] puts mods in order, [`selector`]
+//! chooses clauses. Nothing here runs a mod.
+
+pub mod discover;
+pub mod files;
+mod group;
+pub mod manifest;
+pub mod order;
+pub mod selector;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use kernel::error::Fault;
+use kernel::value::Name;
+
+use files::Sources;
+use manifest::Manifest;
+
+/// Every mod that was found, read but not chosen yet.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    /// The files of each mod.
+    pub sources: BTreeMap<Name, Sources>,
+    /// The manifests of those mods whose manifest is good.
+    pub manifests: Arc<BTreeMap<Name, Manifest>>,
+}
+
+impl Library {
+    /// Finds and reads the mods in some folders. What is broken is left out and
+    /// reported, so that everything else can be played.
+    pub fn read(dirs: &[PathBuf]) -> (Library, Vec<Fault>) {
+        let (sources, mut faults) = discover::discover(dirs);
+        let (library, more) = Library::of(sources);
+        faults.extend(more);
+        (library, faults)
+    }
+
+    /// Reads some of these mods again, from the folders that they were found
+    /// in; the others stay as they were. `None` if more has changed than files
+    /// of those mods beside their manifests: then everything must be read.
+    pub fn read_again(&self, ids: &[Name]) -> Option<Library> {
+        let mut again = self.clone();
+        for id in ids {
+            let old = self.sources.get(id)?;
+            let mut new = Sources::read(old.folder.as_ref()?).ok()?;
+            if new.id != old.id || new.get("mod.ron") != old.get("mod.ron") {
+                return None;
+            }
+            // One copy of each text is enough.
+            for (path, text) in &mut new.files {
+                if let Some(known) = old.get(path).filter(|known| *known == text) {
+                    *text = known.clone();
+                }
+            }
+            again.sources.insert(id.clone(), new);
+        }
+        Some(again)
+    }
+
+    /// The same of files that are in memory.
+    pub fn of(sources: BTreeMap<Name, Sources>) -> (Library, Vec<Fault>) {
+        let mut manifests = BTreeMap::new();
+        let mut faults = Vec::new();
+        for (id, files) in &sources {
+            match Manifest::read(files) {
+                Ok(manifest) => {
+                    manifests.insert(id.clone(), manifest);
+                }
+                Err(found) => faults.extend(found),
+            }
+        }
+        (Library { sources, manifests: Arc::new(manifests) }, faults)
+    }
+}
+
+/// The path of a file beside another one; it never leaves the mod's folder.
+pub fn relative(from: &str, wanted: &str) -> Option<String> {
+    if !wanted.starts_with("./") && !wanted.starts_with("../") {
+        return None;
+    }
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in wanted.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(format!("{}.luau", parts.join("/")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_mod_does_not_hide_the_others() {
+        let source = |text: &str| {
+            let files = BTreeMap::from([("mod.ron".to_string(), Arc::from(text))]);
+            let sources = Sources::from_memory("folder", files);
+            (sources.id.clone(), sources)
+        };
+        let good = source("Mod(id: \"good\", version: \"1.0.0\", title: \"t\", engine: \"0.1\")");
+        let bad = source("Mod(id: \"bad\", version: \"1\", title: \"t\", engine: \"0.1\")");
+        let (library, faults) = Library::of(BTreeMap::from([good, bad]));
+        assert_eq!(library.manifests.keys().map(|id| &**id).collect::<Vec<_>>(), ["good"]);
+        assert_eq!(faults.len(), 1);
+        assert_eq!(faults[0].place.as_ref().map(|place| &*place.module), Some("bad"));
+        assert_eq!(library.sources.len(), 2);
+    }
+}

@@ -1,0 +1,1036 @@
+//! Composition: from what all mods registered to one rulebook.
+//!
+//! Order is dependency order, then stated `before` and `after`, then id.
+//! Whatever two mods claim without a stated order is a fault that names both.
+
+use std::cell::{Cell, OnceCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::book::{Action, Body, Book, EventKind, Param, Phase, Window};
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::{Field, Name, Type, Value};
+use kernel::world::{Schema, closest};
+
+use crate::data::table::{Cells, Origin as RowOrigin, Table};
+use crate::data::template::{self, Template};
+use crate::data::{Data, is_in_force};
+use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
+use crate::hosting::rows::{no_row, row_mark};
+use crate::registration::{
+    Beside, Origin, RawBody, RawDeed, RawEdit, RawLayer, RawPhase, RawRows, RawSignature, Registrations,
+};
+use crate::modset::manifest::Dependency;
+use crate::rulebook::compose::names::TypeNames;
+use crate::rulebook::host::{Composed, Languages, MOST_ARGUMENTS, ScriptHost};
+use crate::rulebook::{LayerEntry, Machine, RuleEntry, Rulebook};
+use crate::types::{Records, named_records, parse_effects, parse_fields, parse_type, typed};
+
+mod lines;
+mod members;
+mod names;
+
+/// One mod, ready to be composed.
+pub struct Ingredient<'a> {
+    /// Its id.
+    pub id: Name,
+    /// Its data.
+    pub data: &'a Data,
+    /// Its rules files: path and text, in order.
+    pub rules: Vec<(&'a str, &'a Arc<str>)>,
+    /// The rules files that other mods may require.
+    pub exports: &'a [Name],
+    /// The mods that it stands on.
+    pub depends: &'a [Dependency],
+}
+
+/// What is composed: mods in their order, clauses, options.
+pub struct Recipe<'a> {
+    /// The mods, each after those that it depends on.
+    pub mods: Vec<Ingredient<'a>>,
+    /// Every clause of these mods, and whether it is on.
+    pub clauses: BTreeMap<Name, bool>,
+    /// Those of them that only confirm what holds anyway: what cites them is
+    /// made even when they are off.
+    pub confirming: BTreeSet<Name>,
+    /// The printed source of each clause.
+    pub printed: BTreeMap<Name, Name>,
+    /// Every option of these mods, with its value.
+    pub options: BTreeMap<Name, Value>,
+    /// Whether a mod comes before another by a stated order.
+    pub stated: &'a dyn Fn(&str, &str) -> bool,
+    /// What rules can be written in.
+    pub languages: &'a dyn Languages,
+}
+
+/// Composes a rulebook.
+///
+/// # Errors
+/// Everything that is wrong in the mods, or between them.
+pub fn compose(recipe: &Recipe<'_>) -> Result<Rulebook, Vec<Fault>> {
+    let host = recipe.languages.scripts(recipe.clauses.clone(), recipe.confirming.clone(), &recipe.options);
+    let mut composer = Composer::new(recipe, host.map_err(|fault| vec![fault])?, BTreeMap::new());
+    composer.run_files();
+    // Half a file registers half of what others count on.
+    let has_whole_files = composer.faults.is_empty();
+    let heard = composer.host.close(has_whole_files);
+    if let Err(faults) = composer.host.freeze(&heard) {
+        composer.faults.extend(faults);
+    }
+    let registered = composer.in_force(&heard);
+    let templates = composer.read(&registered, has_whole_files)?;
+    composer.finish(heard, &registered, templates)
+}
+
+/// Composes a rulebook in the machine of another one. If that is of the same
+/// mods, the machine has heard all files and holds most rules as they shall be:
+/// it is turned to the other clauses and options. What comes out is the same
+/// as from [`compose`]. If it is nothing, the machine can be used again.
+///
+/// # Errors
+/// As [`compose`].
+pub fn compose_in(machine: Machine, recipe: &Recipe<'_>) -> Result<Rulebook, Broken> {
+    if !machine.does_for(recipe) {
+        drop(machine);
+        return Ok(compose(recipe)?);
+    }
+    let Machine { host, heard, tables, .. } = machine;
+    host.turn(&recipe.clauses, &recipe.options).map_err(|fault| vec![fault])?;
+    let mut composer = Composer::new(recipe, host, tables);
+    let registered = composer.in_force(&heard);
+    match composer.read(&registered, true) {
+        Ok(templates) => Ok(composer.finish(heard, &registered, templates)?),
+        Err(faults) => {
+            let machine = Machine::new(recipe, composer.host, heard, composer.there);
+            Err(Broken { faults, machine: Some(Box::new(machine)) })
+        }
+    }
+}
+
+/// What is wrong with what was to be composed, and the machine in which it
+/// was to be, if that can be used again.
+pub struct Broken {
+    /// Everything that is wrong.
+    pub faults: Vec<Fault>,
+    /// The machine.
+    pub machine: Option<Box<Machine>>,
+}
+
+impl From<Vec<Fault>> for Broken {
+    fn from(faults: Vec<Fault>) -> Broken {
+        Broken { faults, machine: None }
+    }
+}
+
+struct Composer<'a> {
+    recipe: &'a Recipe<'a>,
+    active: BTreeSet<Name>,
+    host: Box<dyn ScriptHost>,
+    faults: Vec<Fault>,
+    records: Records,
+    schema: Schema,
+    book: Book,
+    tables: BTreeMap<Name, Table>,
+    rules: BTreeMap<Name, RuleEntry>,
+    functions: BTreeMap<Name, Vec<Layer>>,
+    names: TypeNames,
+    /// The tables that the machine holds already.
+    there: BTreeMap<Name, Table>,
+}
+
+impl<'a> Composer<'a> {
+    fn new(recipe: &'a Recipe<'a>, host: Box<dyn ScriptHost>, there: BTreeMap<Name, Table>) -> Composer<'a> {
+        let active = recipe.clauses.iter().filter(|(_, on)| **on).map(|(id, _)| id);
+        let active = active.chain(&recipe.confirming).cloned().collect();
+        Composer {
+            recipe,
+            active,
+            host,
+            faults: Vec::new(),
+            records: Records::new(),
+            schema: Schema::default(),
+            book: Book::default(),
+            tables: BTreeMap::new(),
+            rules: BTreeMap::new(),
+            functions: BTreeMap::new(),
+            names: TypeNames::default(),
+            there,
+        }
+    }
+
+    /// What was registered, as far as its clauses are on.
+    fn in_force(&self, heard: &Registrations) -> Registrations {
+        heard.in_force(&|clause| self.active.contains(clause))
+    }
+
+    /// Reads everything that is in force; the machine stays as it is.
+    fn read(
+        &mut self,
+        registered: &Registrations,
+        has_whole_files: bool,
+    ) -> Result<BTreeMap<Name, Template>, Vec<Fault>> {
+        self.faults.extend(registered.faults.iter().cloned());
+        self.check_data_cites();
+        if !self.records(registered) || !has_whole_files {
+            self.stop_if_broken()?;
+        }
+        self.kinds();
+        self.pots_and_events(registered);
+        self.tables(&registered.edits);
+        self.signatures(&registered.signatures);
+        self.layers(&registered.layers);
+        self.lines(registered);
+        self.windows(registered);
+        self.phases(registered);
+        self.deeds(&registered.deeds);
+        self.check_listeners(registered);
+        self.stop_if_broken()?;
+        template::resolve(self.recipe.mods.iter().map(|module| module.data), &self.schema)
+    }
+
+    fn stop_if_broken(&mut self) -> Result<(), Vec<Fault>> {
+        if self.faults.is_empty() {
+            return Ok(());
+        }
+        let mut faults = std::mem::take(&mut self.faults);
+        faults.sort_by(|a, b| (&a.place, a.code, &a.message).cmp(&(&b.place, b.code, &b.message)));
+        faults.dedup();
+        Err(faults)
+    }
+
+    fn fault(&mut self, place: &Place, code: FaultCode, message: impl Into<String>) {
+        self.faults.push(Fault::new(code, message).at(place.clone()));
+    }
+
+    fn keep<T>(&mut self, place: &Place, result: Result<T, Fault>) -> Option<T> {
+        result.map_err(|fault| self.faults.push(fault.at(place.clone()))).ok()
+    }
+
+    fn is_on(&self, cites: &[Name]) -> bool {
+        is_in_force(cites, &self.active)
+    }
+
+    // ---- files and data ----------------------------------------------------
+
+    fn run_files(&mut self) {
+        for module in &self.recipe.mods {
+            let depends = module.depends.iter().map(|other| &other.id);
+            self.host.introduce(&module.id, depends, module.data.named());
+        }
+        for module in &self.recipe.mods {
+            for (path, text) in module.rules.iter().filter(|(path, _)| path.ends_with(".luau")) {
+                let stem = path.trim_end_matches(".luau");
+                let is_exported =
+                    module.exports.iter().any(|export| export.trim_end_matches(".luau") == stem);
+                self.host.add_file(&module.id, path, text, is_exported);
+            }
+        }
+        for module in &self.recipe.mods {
+            for (path, text) in &module.rules {
+                let outcome = match path.ends_with(".wasm") {
+                    true => self.run_component(&module.id, path, text),
+                    false => self.host.run_file(&module.id, path),
+                };
+                if let Err(fault) = outcome {
+                    self.faults.push(fault);
+                }
+            }
+        }
+    }
+
+    fn run_component(&self, module: &Name, path: &str, text: &str) -> Result<(), Fault> {
+        let bytes =
+            crate::modset::files::bytes_of(text).map_err(|fault| fault.at(Place::new(&**module, path, 0)))?;
+        self.recipe.languages.run_component(&*self.host, module, path, &bytes)
+    }
+
+    fn check_data_cites(&mut self) {
+        for module in &self.recipe.mods {
+            for (clause, place) in module.data.cites() {
+                if !self.recipe.clauses.contains_key(clause) {
+                    let fault = Fault::new(
+                        FaultCode::UnknownClause,
+                        format!("no manifest lists the clause `{clause}`"),
+                    );
+                    let near = closest(clause, self.recipe.clauses.keys().map(|id| &**id));
+                    let fault = match near {
+                        Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                        None => fault.hint("list it in a group of `mod.ron`"),
+                    };
+                    self.faults.push(fault.at(place.clone()));
+                }
+            }
+        }
+    }
+
+    /// Resolves the named records; whether all could be.
+    fn records(&mut self, registered: &Registrations) -> bool {
+        let items = self.recipe.mods.iter().flat_map(|module| &module.data.records);
+        let of_data = items.map(|r| (r.header.id.clone(), r.fields.as_str(), &r.header.place));
+        let of_rules =
+            registered.records.iter().map(|(id, fields, o)| (id.clone(), fields.as_str(), &o.place));
+        let all: Vec<(Name, &str, &Place)> = of_data.chain(of_rules).collect();
+        let mut seen = BTreeSet::new();
+        let mut is_whole = true;
+        for (id, _, place) in &all {
+            if !seen.insert(id.clone()) {
+                is_whole = false;
+                self.fault(place, FaultCode::Duplicate, format!("record `{id}` is declared twice"));
+            }
+        }
+        let declared: Vec<(Name, &str)> = all.iter().map(|(id, fields, _)| (id.clone(), *fields)).collect();
+        self.names = TypeNames::new(self.recipe, &declared, self.host.exported_types());
+        match named_records(&declared) {
+            Ok(found) => self.records = found,
+            Err(faults) => {
+                is_whole = false;
+                for (i, fault) in faults {
+                    self.faults.push(fault.at(all[i].2.clone()));
+                }
+            }
+        }
+        is_whole
+    }
+
+    fn kinds(&mut self) {
+        let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
+        for item in mods.iter().flat_map(|data| &data.kinds) {
+            if !self.is_on(&item.header.cites) {
+                continue;
+            }
+            match item.build(&self.records) {
+                Ok(kind) => {
+                    let declared = self.schema.declare(kind);
+                    self.keep(&item.header.place, declared);
+                }
+                Err(faults) => self.faults.extend(faults),
+            }
+        }
+        for item in mods.iter().flat_map(|data| &data.extensions) {
+            if !self.is_on(&item.header.cites) {
+                continue;
+            }
+            match self.schema.require_mut(&item.header.id) {
+                Ok(kind) => {
+                    if let Err(faults) = item.apply(kind, &self.records) {
+                        self.faults.extend(faults);
+                    }
+                }
+                Err(fault) => self.faults.push(fault.at(item.header.place.clone())),
+            }
+        }
+        let places: Vec<(Name, Place)> = mods
+            .iter()
+            .flat_map(|data| {
+                data.kinds
+                    .iter()
+                    .map(|item| &item.header)
+                    .chain(data.extensions.iter().map(|item| &item.header))
+            })
+            .map(|header| (header.id.clone(), header.place.clone()))
+            .collect();
+        for kind in self.schema.kinds().to_vec() {
+            let place = places.iter().find(|(id, _)| *id == kind.id).map(|(_, place)| place.clone());
+            let place = place.unwrap_or_default();
+            for attribute in &kind.attributes {
+                self.knows_kinds(&attribute.ty, &place);
+                if matches!(&*attribute.name, "name" | "kind") {
+                    let message = format!(
+                        "expected attributes of `{}` other than `name` and `kind`, which every entity has",
+                        kind.id
+                    );
+                    self.fault(&place, FaultCode::Duplicate, message);
+                }
+            }
+        }
+    }
+
+    fn pots_and_events(&mut self, registered: &Registrations) {
+        let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
+        for item in mods.iter().flat_map(|data| &data.pots) {
+            if self.is_on(&item.header.cites) {
+                self.book.pots.insert(item.header.id.clone(), item.chits.clone());
+            }
+        }
+        for item in mods.iter().flat_map(|data| &data.decks) {
+            if self.is_on(&item.header.cites) {
+                self.book.decks.insert(item.header.id.clone(), item.deck.clone());
+            }
+        }
+        for item in mods.iter().flat_map(|data| &data.events) {
+            if self.is_on(&item.header.cites)
+                && let Some(event) = self.keep(&item.header.place, item.build(&self.records))
+            {
+                self.book.events.insert(event.id.clone(), event);
+            }
+        }
+        for raw in &registered.events {
+            let place = raw.origin.place.clone();
+            let fields = parse_fields(&raw.fields, &self.records);
+            let Some(fields) = self.keep(&place, fields) else { continue };
+            fields.iter().for_each(|field| self.knows_kinds(&field.ty, &place));
+            let event = EventKind {
+                id: raw.id.clone(),
+                fields: fields.into(),
+                text: Arc::from(raw.text.as_str()),
+                heading: Arc::from(raw.heading.as_str()),
+                reveals: raw.reveals.clone(),
+                module: raw.origin.module.clone(),
+            };
+            if self.book.events.insert(raw.id.clone(), event).is_some() {
+                self.fault(&place, FaultCode::Duplicate, format!("event `{}` is declared twice", raw.id));
+            }
+        }
+    }
+
+    fn tables(&mut self, edits: &[Rc<RawEdit>]) {
+        let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
+        for item in mods.iter().flat_map(|data| &data.tables) {
+            if !self.is_on(&item.header.cites) {
+                continue;
+            }
+            match item.build(&self.records, &self.active) {
+                Ok(table) => {
+                    self.tables.insert(item.header.id.clone(), table);
+                }
+                Err(faults) => self.faults.extend(faults),
+            }
+        }
+        for item in mods.iter().flat_map(|data| &data.amends) {
+            if !self.is_on(&item.header.cites) {
+                continue;
+            }
+            let Some(mut table) = self.table(&item.header.id, &item.header.place) else { continue };
+            match item.apply(&mut table, &self.active, self.recipe.stated) {
+                Ok(()) => {
+                    self.tables.insert(item.header.id.clone(), table);
+                }
+                Err(faults) => self.faults.extend(faults),
+            }
+        }
+        for edit in edits {
+            self.edit(edit);
+        }
+    }
+
+    fn table(&mut self, id: &Name, place: &Place) -> Option<Table> {
+        if let Some(table) = self.tables.get(id) {
+            return Some(table.clone());
+        }
+        let fault = Fault::new(FaultCode::UnknownTable, format!("no mod declares the table `{id}`"));
+        let fault = match closest(id, self.tables.keys().map(|id| &**id)) {
+            Some(near) => fault.hint(format!("did you mean `{near}`?")),
+            None => fault,
+        };
+        self.faults.push(fault.at(place.clone()));
+        None
+    }
+
+    fn edit(&mut self, edit: &RawEdit) {
+        let place = &edit.origin.place;
+        let Some(mut table) = self.table(&edit.table, place) else { return };
+        for cells in self.rows_of(edit, &table) {
+            let origin =
+                RowOrigin { place: place.clone(), cites: edit.origin.cites.iter().cloned().collect() };
+            let done = match edit.verb.as_str() {
+                "add" => table.add(&cells, origin, self.recipe.stated),
+                "amend" => table.amend(&cells, origin, self.recipe.stated),
+                _ => table.remove(&cells, origin, self.recipe.stated),
+            };
+            self.keep(place, done);
+        }
+        self.tables.insert(edit.table.clone(), table);
+    }
+
+    /// The cells of the rows that an edit gives.
+    fn rows_of(&mut self, edit: &RawEdit, table: &Table) -> Vec<Cells> {
+        let place = &edit.origin.place;
+        let rows = match &edit.rows {
+            RawRows::Script(rows) => self.host.cells(&**rows, table),
+            RawRows::Values(rows) => rows.iter().map(|row| cells_of(table, row)).collect(),
+        };
+        rows.into_iter().filter_map(|cells| self.keep(place, cells)).collect()
+    }
+
+    // ---- rules ---------------------------------------------------------------
+
+    fn signatures(&mut self, raw: &[Rc<RawSignature>]) {
+        for one in raw {
+            let place = &one.origin.place;
+            if let Some(there) = self.rules.get(&one.rule) {
+                let other = there.place.clone();
+                self.fault(
+                    place,
+                    FaultCode::Duplicate,
+                    format!("rule `{}` is defined twice; the first is in {other}", one.rule),
+                );
+                continue;
+            }
+            let signature = one.read.get_or_init(|| self.signature(one)).clone();
+            let Some(signature) = self.keep(place, signature) else { continue };
+            signature.args.iter().for_each(|field| self.knows_kinds(&field.ty, place));
+            if let Returns::Value(ty) | Returns::Domain(ty) = &signature.returns {
+                self.knows_kinds(ty, place);
+            }
+            if one.is_step {
+                self.book.steps.insert(one.rule.clone(), signature.args.iter().cloned().collect());
+            }
+            let entry = RuleEntry {
+                id: one.rule.clone(),
+                signature,
+                doc: one.doc.clone(),
+                place: place.clone(),
+                layers: Vec::new(),
+            };
+            self.rules.insert(one.rule.clone(), entry);
+        }
+    }
+
+    fn signature(&self, raw: &RawSignature) -> Result<Signature, Fault> {
+        let args = parse_fields(&self.names.resolved(&raw.args)?, &self.records)?;
+        if args.len() > MOST_ARGUMENTS {
+            let message = format!("expected at most {MOST_ARGUMENTS} arguments, found {}", args.len());
+            return Err(Fault::new(FaultCode::BadSignature, message).hint("put them in a record"));
+        }
+        let returns = match raw.returns.as_deref() {
+            None => Returns::Nothing,
+            Some(text) => match text.strip_prefix("domain ") {
+                Some(ty) => Returns::Domain(parse_type(ty, &self.records)?),
+                None => Returns::Value(parse_type(&self.names.resolved(text)?, &self.records)?),
+            },
+        };
+        let effects = parse_effects(&raw.effects)?;
+        Ok(Signature { args: args.into(), returns, effects })
+    }
+
+    fn layers(&mut self, raw: &[Rc<RawLayer>]) {
+        let mut by_rule: BTreeMap<Name, Vec<&RawLayer>> = BTreeMap::new();
+        for layer in raw {
+            by_rule.entry(layer.rule.clone()).or_default().push(layer);
+        }
+        for (rule, layers) in by_rule {
+            if !self.rules.contains_key(&rule) {
+                // A rule whose signature is wrong has its own fault.
+                if layers.iter().all(|layer| layer.kind != LayerKind::Define) {
+                    self.unknown_rule(&rule, &layers);
+                }
+                continue;
+            }
+            if let Some(layers) = self.in_order(&rule, layers) {
+                self.add_layers(&rule, layers);
+            }
+        }
+    }
+
+    fn unknown_rule(&mut self, rule: &Name, layers: &[&RawLayer]) {
+        let near = closest(rule, self.rules.keys().map(|id| &**id)).map(str::to_string);
+        for layer in layers {
+            let verb = if layer.kind == LayerKind::Replace { "replace" } else { "wrap" };
+            let fault =
+                Fault::new(FaultCode::UnknownRule, format!("cannot {verb} `{rule}`: no mod defines it"));
+            let fault = match &near {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            };
+            self.faults.push(fault.at(layer.origin.place.clone()));
+        }
+    }
+
+    /// The functions of a rule that count, innermost first.
+    fn in_order<'l>(&mut self, rule: &Name, layers: Vec<&'l RawLayer>) -> Option<Vec<&'l RawLayer>> {
+        let of = |kind| layers.iter().copied().filter(move |layer| layer.kind == kind);
+        let replaces: Vec<&RawLayer> = of(LayerKind::Replace).collect();
+        for pair in replaces.windows(2) {
+            let (a, b) = (&pair[0].origin, &pair[1].origin);
+            if a.module == b.module || !(self.recipe.stated)(&a.module, &b.module) {
+                let message = format!(
+                    "`{rule}` is replaced by mod `{}` and by mod `{}` ({}), and no order is stated",
+                    a.module, b.module, b.place
+                );
+                let fault = Fault::new(FaultCode::Conflict, message).at(a.place.clone());
+                self.faults
+                    .push(fault.hint(format!("let `{}` come `after` the other in its `mod.ron`", b.module)));
+                return None;
+            }
+        }
+        let base = replaces.last().copied().or_else(|| of(LayerKind::Define).next())?;
+        let wraps: Vec<&RawLayer> = of(LayerKind::Wrap).collect();
+        let wraps = self.wraps_in_order(rule, wraps)?;
+        Some(std::iter::once(base).chain(wraps).collect())
+    }
+
+    /// Wraps in the order of their mods, moved as little as their stated
+    /// orders ask.
+    fn wraps_in_order<'l>(&mut self, rule: &Name, mut left: Vec<&'l RawLayer>) -> Option<Vec<&'l RawLayer>> {
+        let goes_inside = |inner: &RawLayer, outer: &RawLayer| {
+            outer.after.contains(&inner.origin.module) || inner.before.contains(&outer.origin.module)
+        };
+        let mut ordered = Vec::new();
+        while !left.is_empty() {
+            let free = left.iter().position(|layer| !left.iter().any(|other| goes_inside(other, layer)));
+            let Some(free) = free else {
+                let names: Vec<&str> = left.iter().map(|layer| &*layer.origin.module).collect();
+                let message =
+                    format!("the stated orders of the wraps of `{rule}` go round: {}", names.join(", "));
+                self.fault(&left[0].origin.place, FaultCode::Cycle, message);
+                return None;
+            };
+            ordered.push(left.remove(free));
+        }
+        Some(ordered)
+    }
+
+    fn add_layers(&mut self, rule: &Name, layers: Vec<&RawLayer>) {
+        let Some(entry) = self.rules.get_mut(rule) else { return };
+        for raw in &layers {
+            entry.layers.push(LayerEntry {
+                kind: raw.kind,
+                module: raw.origin.module.clone(),
+                place: raw.origin.place.clone(),
+                cites: raw.origin.cites.to_vec(),
+            });
+        }
+        let effects = entry.signature.effects;
+        let layer = |raw: &&RawLayer| Layer {
+            rule: rule.clone(),
+            kind: raw.kind,
+            cites: raw.origin.cites.clone(),
+            module: raw.origin.module.clone(),
+            place: raw.origin.place.clone(),
+            effects,
+            reveals: raw.reveals.clone(),
+            body: raw.body.clone(),
+            heard: raw.heard,
+        };
+        self.functions.insert(rule.clone(), layers.iter().map(layer).collect());
+    }
+
+    // ---- the sequence --------------------------------------------------------
+
+    fn windows(&mut self, registered: &Registrations) {
+        for raw in &registered.windows {
+            let place = &raw.origin.place;
+            let fields = parse_fields(&raw.carries, &self.records);
+            let Some(fields) = self.keep(place, fields) else { continue };
+            fields.iter().for_each(|field| self.knows_kinds(&field.ty, place));
+            let window = Window {
+                id: raw.id.clone(),
+                carries: fields.into(),
+                order: raw.order,
+                is_uniform: raw.is_uniform,
+                module: raw.origin.module.clone(),
+            };
+            if self.book.windows.insert(raw.id.clone(), window).is_some() {
+                self.fault(place, FaultCode::Duplicate, format!("window `{}` is declared twice", raw.id));
+            }
+        }
+    }
+
+    fn phases(&mut self, registered: &Registrations) {
+        for raw in &registered.phases {
+            let place = &raw.origin.place;
+            if raw.is_root {
+                if let Some(other) = &self.book.root {
+                    let message = format!("`{}` and `{other}` both claim to be the whole game", raw.id);
+                    self.fault(place, FaultCode::Conflict, message);
+                    continue;
+                }
+                self.book.root = Some(raw.id.clone());
+            }
+            if self.book.phases.insert(raw.id.clone(), phase_of(raw)).is_some() {
+                self.fault(place, FaultCode::Duplicate, format!("phase `{}` is declared twice", raw.id));
+            }
+        }
+        let rings = rings_of(registered);
+        for raw in &registered.phases {
+            let (other, ahead) = match &raw.beside {
+                Some(Beside::Before(other)) => (other, 0),
+                Some(Beside::After(other)) => (other, 1),
+                Some(Beside::Around(_)) | None => continue,
+            };
+            if !self.insert_phase(&raw.id, other, ahead, &rings) {
+                let message = format!("cannot put `{}` beside `{other}`: no phase holds that one", raw.id);
+                self.no_such_phase(&raw.origin.place, other, message);
+            }
+        }
+        for (core, rings) in rings {
+            self.rings_around(core, &rings);
+        }
+        for (id, origin) in &registered.removed_phases {
+            if !self.remove_phase(id) {
+                let message = format!("cannot remove the phase `{id}`: no phase holds it");
+                self.no_such_phase(&origin.place, id, message);
+            }
+        }
+        self.check_phases(registered);
+    }
+
+    /// A phase is named that no other holds: perhaps for want of a letter.
+    fn no_such_phase(&mut self, place: &Place, id: &Name, message: String) {
+        let fault = Fault::new(FaultCode::UnknownPhase, message);
+        let fault = match closest(id, self.book.phases.keys().map(|id| &**id)) {
+            Some(near) if *near != **id => fault.hint(format!("did you mean `{near}`?")),
+            _ => fault,
+        };
+        self.faults.push(fault.at(place.clone()));
+    }
+
+    /// Puts a phase beside another one, outside of what goes around that.
+    fn insert_phase(&mut self, id: &Name, other: &Name, ahead: usize, rings: &Rings<'_>) -> bool {
+        let around = rings.get(other).map_or(&[][..], Vec::as_slice);
+        let mut found = false;
+        for (_, list) in
+            self.lists_of_phases().filter(|(holder, _)| around.iter().all(|ring| ring.id != **holder))
+        {
+            if let Some(place) = list.iter().position(|inner| inner == other) {
+                list.insert(place + ahead, id.clone());
+                found = true;
+            }
+        }
+        found
+    }
+
+    /// Lets each ring hold the one before it in the place of the core, and the
+    /// last one take that place.
+    fn rings_around(&mut self, core: &Name, rings: &[&RawPhase]) {
+        let mut outermost = core.clone();
+        let mut holders = BTreeSet::new();
+        for raw in rings {
+            holders.insert(&raw.id);
+            let held = self.lists_of_phases().find(|(id, _)| **id == raw.id);
+            if !held.is_some_and(|(_, list)| replaced(list, core, &outermost)) {
+                let message =
+                    format!("expected `{core}` among the phases of `{}`, which goes around it", raw.id);
+                let fault = Fault::new(FaultCode::BadSignature, message);
+                let fault = match closest(core, self.book.phases.keys().map(|id| &**id)) {
+                    Some(near) if *near != **core => fault.hint(format!("did you mean `{near}`?")),
+                    _ => fault,
+                };
+                self.faults.push(fault.at(raw.origin.place.clone()));
+            }
+            outermost = raw.id.clone();
+        }
+        let others = self.lists_of_phases().filter(|(id, _)| !holders.contains(id));
+        let places = others.filter_map(|(_, list)| replaced(list, core, &outermost).then_some(())).count();
+        if let (0, true, Some(first)) = (places, self.book.phases.contains_key(core), rings.first()) {
+            let message = format!("cannot put `{}` around `{core}`: no phase holds that one", first.id);
+            self.fault(&first.origin.place, FaultCode::UnknownPhase, message);
+        }
+    }
+
+    /// The phases that hold others, and what they hold.
+    fn lists_of_phases(&mut self) -> impl Iterator<Item = (&Name, &mut Vec<Name>)> {
+        self.book.phases.iter_mut().filter_map(|(id, phase)| match &mut phase.body {
+            Body::Sequence(list) | Body::Loop { phases: list, .. } => Some((id, list)),
+            Body::Automatic { .. } | Body::Acts(_) => None,
+        })
+    }
+
+    fn remove_phase(&mut self, id: &Name) -> bool {
+        let mut found = false;
+        for (_, list) in self.lists_of_phases() {
+            let count = list.len();
+            list.retain(|inner| inner != id);
+            found |= list.len() < count;
+        }
+        found
+    }
+
+    /// Every phase and rule that a phase names must be there.
+    fn check_phases(&mut self, registered: &Registrations) {
+        for raw in &registered.phases {
+            let Some(phase) = self.book.phases.get(&raw.id).cloned() else { continue };
+            let place = &raw.origin.place;
+            let (inner, rules): (Vec<Name>, Vec<Name>) = match &phase.body {
+                Body::Sequence(list) => (list.clone(), Vec::new()),
+                Body::Loop { phases, until } => (phases.clone(), until.iter().cloned().collect()),
+                Body::Automatic { rule } => (Vec::new(), vec![rule.clone()]),
+                Body::Acts(acts) => {
+                    let rules = [&acts.first, &acts.may_pass, &acts.may_end, &acts.until];
+                    (Vec::new(), rules.into_iter().flatten().cloned().collect())
+                }
+            };
+            for id in inner {
+                let found = self.book.phase(&id).map(|_| ());
+                self.keep(place, found);
+            }
+            for rule in rules {
+                self.needs_rule(&rule, place);
+            }
+        }
+    }
+
+    fn needs_rule(&mut self, rule: &Name, place: &Place) {
+        if self.rules.contains_key(rule) {
+            return;
+        }
+        let fault = Fault::new(FaultCode::UnknownRule, format!("no mod defines the rule `{rule}`"));
+        let fault = match closest(rule, self.rules.keys().map(|id| &**id)) {
+            Some(near) => fault.hint(format!("did you mean `{near}`?")),
+            None => fault,
+        };
+        self.faults.push(fault.at(place.clone()));
+    }
+
+    fn deeds(&mut self, raw: &[Rc<RawDeed>]) {
+        for deed in raw {
+            let place = &deed.origin.place;
+            let Some(action) = self.deed(deed) else { continue };
+            if deed.is_reaction && deed.is_compulsory {
+                let message = format!(
+                    "`{}`: expected a reaction that its side may decline, found `compulsory`",
+                    deed.id
+                );
+                self.faults.push(
+                    Fault::new(FaultCode::BadSignature, message)
+                        .hint("what must happen in a window is no choice: push it as a step")
+                        .at(place.clone()),
+                );
+            }
+            if action.at.is_empty() {
+                let what = if deed.is_reaction { "a window" } else { "a phase, or several" };
+                let message = format!("`{}`: expected {what} in which it can be taken, found none", deed.id);
+                self.fault(place, FaultCode::BadSignature, message);
+            }
+            for at in &action.at {
+                let found = if deed.is_reaction {
+                    self.book.window(at).map(|_| ())
+                } else {
+                    self.book.phase(at).map(|_| ())
+                };
+                self.keep(place, found);
+            }
+            let list = if deed.is_reaction { &mut self.book.reactions } else { &mut self.book.actions };
+            if list.insert(action.id.clone(), action).is_some() {
+                self.fault(place, FaultCode::Duplicate, format!("`{}` is declared twice", deed.id));
+            }
+        }
+    }
+
+    /// Every kind that a type names must be declared.
+    fn knows_kinds(&mut self, ty: &Type, place: &Place) {
+        match ty {
+            Type::Entity(Some(kind)) => {
+                let found = self.schema.require(kind).map(|_| ());
+                self.keep(place, found);
+            }
+            Type::List(inner) | Type::Map(inner) | Type::Optional(inner) => self.knows_kinds(inner, place),
+            Type::Record(fields) => fields.iter().for_each(|field| self.knows_kinds(&field.ty, place)),
+            _ => {}
+        }
+    }
+
+    fn deed(&mut self, raw: &RawDeed) -> Option<Action> {
+        self.check_members(raw);
+        let mut params = Vec::new();
+        for param in &raw.params {
+            let ty = parse_type(&param.ty, &self.records);
+            params.push(Param {
+                name: Arc::from(param.name.as_str()),
+                title: Arc::from(param.title.as_str()),
+                ty: self.keep(&raw.origin.place, ty)?,
+                domain: param.domain.clone(),
+                share: param.share,
+                reveals: param.reveals.clone(),
+            });
+        }
+        let (actor, listed) = self.actor_of(raw)?;
+        Some(Action {
+            id: raw.id.clone(),
+            title: Arc::from(raw.title.as_str()),
+            at: raw.at.clone(),
+            actor,
+            listed,
+            params,
+            allowed: raw.allowed.clone(),
+            perform: raw.perform.clone(),
+            score: raw.score.clone(),
+            is_compulsory: raw.is_compulsory,
+            is_told: raw.is_told,
+            share: raw.share,
+            module: raw.origin.module.clone(),
+        })
+    }
+
+    /// The kind of those who do it, and the rule that lists who might, if the
+    /// mod names a rule where others name the kind.
+    fn actor_of(&mut self, raw: &RawDeed) -> Option<(Option<Name>, Option<Name>)> {
+        let Some(named) = &raw.actor else { return Some((None, None)) };
+        let rule = self.rules.get(named).filter(|_| self.schema.kinds().iter().all(|kind| kind.id != *named));
+        let Some(rule) = rule else {
+            let kind = self.schema.require(named).map(|_| named.clone());
+            return Some((Some(self.keep(&raw.origin.place, kind)?), None));
+        };
+        let expected = if raw.is_reaction { "(side: text, window: any)" } else { "(side: text)" };
+        let count = if raw.is_reaction { 2 } else { 1 };
+        match &rule.signature.returns {
+            Returns::Value(Type::List(inner)) if rule.signature.args.len() == count => {
+                if let Type::Entity(Some(kind)) = &**inner {
+                    return Some((Some(kind.clone()), Some(named.clone())));
+                }
+            }
+            _ => {}
+        }
+        let message = format!(
+            "`{}`, `actor`: expected a kind, or a rule {expected} that returns a list of entities of one kind, \
+             found the rule `{named}` of another shape",
+            raw.id
+        );
+        self.fault(&raw.origin.place, FaultCode::BadSignature, message);
+        None
+    }
+
+    fn check_listeners(&mut self, registered: &Registrations) {
+        for (event, _, origin) in &registered.listeners {
+            let found = self.book.event(event).map(|_| ());
+            self.keep(&origin.place, found);
+        }
+    }
+
+    // ---- the end -------------------------------------------------------------
+
+    fn finish(
+        mut self,
+        heard: Rc<Registrations>,
+        registered: &Registrations,
+        templates: BTreeMap<Name, Template>,
+    ) -> Result<Rulebook, Vec<Fault>> {
+        self.book.schema = Arc::new(std::mem::take(&mut self.schema));
+        let mut composed = Vec::new();
+        for (id, layers) in std::mem::take(&mut self.functions) {
+            let Some(entry) = self.rules.get(&id) else { continue };
+            composed.push(Composed { id, signature: entry.signature.clone(), layers });
+        }
+        self.host.bind(composed).map_err(|fault| vec![fault])?;
+        self.host.set_tables(&self.tables, &self.there).map_err(|fault| vec![fault])?;
+        let marks = self.marks(registered);
+        Ok(Rulebook {
+            book: Arc::new(self.book),
+            host: self.host,
+            rules: self.rules,
+            tables: self.tables,
+            templates,
+            clauses: self.recipe.clauses.clone(),
+            options: self.recipe.options.clone(),
+            cited: cited(self.recipe, registered),
+            marks,
+            mods: self.recipe.mods.iter().map(|module| module.id.clone()).collect(),
+            heard,
+            printed: self.recipe.printed.clone(),
+            notes_reach: Cell::default(),
+            layers: OnceCell::default(),
+        })
+    }
+}
+
+impl Composer<'_> {
+    /// The clauses behind rows of tables, kinds, events and phases.
+    fn marks(&self, registered: &Registrations) -> BTreeMap<Name, Vec<Name>> {
+        let mut marks: BTreeMap<Name, Vec<Name>> = BTreeMap::new();
+        let mut add = |id: &Name, cites: &[Name]| {
+            marks.entry(id.clone()).or_default().extend(cites.iter().cloned());
+        };
+        for data in self.recipe.mods.iter().map(|module| module.data) {
+            data.kinds.iter().for_each(|item| add(&item.header.id, &item.header.cites));
+            data.extensions.iter().for_each(|item| add(&item.header.id, &item.header.cites));
+            data.events.iter().for_each(|item| add(&item.header.id, &item.header.cites));
+            data.pots.iter().for_each(|item| add(&item.header.id, &item.header.cites));
+            data.decks.iter().for_each(|item| add(&item.header.id, &item.header.cites));
+            for item in &data.tables {
+                let Some(table) = self.tables.get(&item.header.id) else { continue };
+                for (key, row) in table.rows() {
+                    let mark = row_mark(table, key);
+                    add(&mark, &item.header.cites);
+                    add(&mark, &row.origin.cites);
+                    row.changes.iter().flatten().for_each(|change| add(&mark, &change.cites));
+                }
+            }
+        }
+        registered.events.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
+        registered.windows.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
+        registered.phases.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
+        registered.ladders.iter().for_each(|(id, origin)| add(id, &origin.cites));
+        marks
+    }
+}
+
+/// The cells of a row of values that have no types yet.
+fn cells_of(table: &Table, row: &Value) -> Result<Cells, Fault> {
+    let Value::Map(row) = row else { return Err(no_row(table, row.type_word())) };
+    let mut cells = Cells::new();
+    for (name, value) in row.iter() {
+        let field = table.key.iter().chain(table.columns.iter()).find(|field| field.name == *name);
+        let ty = field.map_or(&Type::Any, |field| &field.ty);
+        let value = typed(value.clone(), ty)
+            .map_err(|m| Fault::mismatch(&format!("table `{}`, `{name}`", table.id), &m))?;
+        cells.insert(name.clone(), value);
+    }
+    Ok(cells)
+}
+
+/// Every clause that something in force cites, with the places.
+fn cited(recipe: &Recipe<'_>, registered: &Registrations) -> BTreeMap<Name, Vec<Place>> {
+    let mut found: BTreeMap<Name, Vec<Place>> = BTreeMap::new();
+    let mut add = |origin: &Origin| {
+        for clause in origin.cites.iter() {
+            found.entry(clause.clone()).or_default().push(origin.place.clone());
+        }
+    };
+    registered.layers.iter().for_each(|x| add(&x.origin));
+    registered.deeds.iter().for_each(|x| add(&x.origin));
+    registered.phases.iter().for_each(|x| add(&x.origin));
+    registered.removed_phases.iter().for_each(|(_, origin)| add(origin));
+    registered.windows.iter().for_each(|x| add(&x.origin));
+    registered.events.iter().for_each(|x| add(&x.origin));
+    registered.edits.iter().for_each(|x| add(&x.origin));
+    registered.ladders.iter().for_each(|(_, origin)| add(origin));
+    registered.lines.iter().for_each(|x| add(&x.origin));
+    for (clause, place) in recipe.mods.iter().flat_map(|module| module.data.cites()) {
+        found.entry(clause.clone()).or_default().push(place.clone());
+    }
+    for places in found.values_mut() {
+        places.sort();
+        places.dedup();
+    }
+    found
+}
+
+/// The phases that go around others, by those, in their order.
+type Rings<'a> = BTreeMap<&'a Name, Vec<&'a RawPhase>>;
+
+fn rings_of(registered: &Registrations) -> Rings<'_> {
+    let mut rings = Rings::new();
+    for raw in &registered.phases {
+        if let Some(Beside::Around(core)) = &raw.beside {
+            rings.entry(core).or_default().push(raw);
+        }
+    }
+    rings
+}
+
+/// Puts a phase in the place of another one in a list; whether that was there.
+fn replaced(list: &mut [Name], other: &Name, by: &Name) -> bool {
+    let mut found = false;
+    for phase in list.iter_mut().filter(|phase| *phase == other) {
+        *phase = by.clone();
+        found = true;
+    }
+    found
+}
+
+fn phase_of(raw: &RawPhase) -> Phase {
+    let body = match &raw.body {
+        RawBody::Sequence(list) => Body::Sequence(list.clone()),
+        RawBody::Loop(list, until) => Body::Loop { phases: list.clone(), until: until.clone() },
+        RawBody::Automatic(rule) => Body::Automatic { rule: rule.clone() },
+        RawBody::Acts(acts) => Body::Acts(acts.clone()),
+    };
+    Phase {
+        id: raw.id.clone(),
+        title: Arc::from(raw.title.as_str()),
+        body,
+        is_announced: raw.is_announced,
+        module: raw.origin.module.clone(),
+    }
+}

@@ -1,0 +1,151 @@
+//! What a rulebook asks of those who run rules: a host of scripts, which binds
+//! and calls them all, and whoever knows all languages that rules are written in.
+
+use std::any::Any;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::error::Fault;
+use kernel::game::Game;
+use kernel::rules::Stop;
+use kernel::value::{Name, Value};
+
+use crate::data::table::{Cells, Table};
+use crate::hosting::Running;
+use crate::hosting::registry::{Layer, Signature};
+use crate::hosting::rows::ScriptRow;
+use crate::registration::{Registrar, Registrations};
+
+/// More arguments than this a rule cannot have.
+pub const MOST_ARGUMENTS: usize = 8;
+
+/// A composed rule: its signature and its functions, innermost first.
+#[derive(Clone, Debug)]
+pub struct Composed {
+    /// Its id.
+    pub id: Name,
+    /// What it takes and gives.
+    pub signature: Signature,
+    /// Its definition (or what replaced it), then the wraps, innermost first.
+    pub layers: Vec<Layer>,
+}
+
+/// Makes what rules run in.
+pub trait Languages: Sync {
+    /// A machine for scripts of mods with these clauses (on or off), those of
+    /// them that only confirm, and options.
+    ///
+    /// # Errors
+    /// When it cannot be set up.
+    fn scripts(
+        &self,
+        clauses: BTreeMap<Name, bool>,
+        confirming: BTreeSet<Name>,
+        options: &BTreeMap<Name, Value>,
+    ) -> Result<Box<dyn ScriptHost>, Fault>;
+
+    /// Lets a component of a mod register.
+    ///
+    /// # Errors
+    /// When it is none, or what ended it.
+    fn run_component(
+        &self,
+        host: &dyn ScriptHost,
+        module: &Name,
+        path: &str,
+        bytes: &[u8],
+    ) -> Result<(), Fault>;
+}
+
+/// A machine for scripts, in which composed rules are bound and called,
+/// whatever their layers are written in.
+pub trait ScriptHost: Any {
+    /// What everything that runs rules shares.
+    fn running(&self) -> &Rc<Running>;
+
+    /// Who checks and keeps what is registered.
+    fn registrar(&self) -> &Rc<Registrar>;
+
+    /// Makes a file known, so that it can be loaded or required.
+    fn add_file(&self, module: &Name, path: &str, source: &Arc<str>, is_exported: bool);
+
+    /// Runs a file: a rules file registers.
+    ///
+    /// # Errors
+    /// A fault with its place in the file.
+    fn run_file(&self, module: &Name, path: &str) -> Result<(), Fault>;
+
+    /// Freezes all that registered functions can reach, when all files of the
+    /// mods have been loaded.
+    ///
+    /// # Errors
+    /// Functions among it that keep something between two calls.
+    fn freeze(&self, heard: &Registrations) -> Result<(), Vec<Fault>>;
+
+    /// Makes the machine ready for another selection of the same mods; the
+    /// rules are to be bound again. What files asked while they were loaded
+    /// must be the same there: see [`Running::asked`].
+    ///
+    /// # Errors
+    /// When the machine has no memory for it.
+    fn turn(&self, clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Result<(), Fault>;
+
+    /// Binds composed rules: from now on they can be called.
+    ///
+    /// # Errors
+    /// When the machine has no memory for them.
+    fn bind(&mut self, rules: Vec<Composed>) -> Result<(), Fault>;
+
+    /// The cells of rows that a script gave for a table, or what is wrong with
+    /// a row.
+    fn cells(&self, rows: &dyn Any, table: &Table) -> Vec<Result<Cells, Fault>>;
+
+    /// Puts tables in place; those that are there already as they shall be stay
+    /// as they are.
+    ///
+    /// # Errors
+    /// When the machine has no memory for them.
+    fn set_tables(&self, tables: &BTreeMap<Name, Table>, there: &BTreeMap<Name, Table>) -> Result<(), Fault>;
+
+    /// Gives a table other rows.
+    ///
+    /// # Errors
+    /// When the machine has no memory for them.
+    fn set_rows(&self, id: &Name, rows: &[ScriptRow]) -> Result<(), Fault>;
+
+    /// Calls a rule over a game.
+    ///
+    /// # Errors
+    /// As [`kernel::rules::Rules::call`].
+    fn call(&self, game: &mut Game, rule: &Name, args: &[Value]) -> Result<Value, Stop>;
+
+    /// The innermost function that gave the reason for which a rule that only
+    /// reads said no. The rule runs once more for it, and is noted.
+    fn layer_that_said(&self, game: &mut Game, rule: &Name, args: &[Value], reason: &str) -> Option<Layer>;
+
+    /// Notes from now on which rules, clauses and rows are reached, lookups that
+    /// find nothing too, and all rows of a table as one.
+    ///
+    /// # Errors
+    /// When the machine has no memory for it.
+    fn start_reaching(&self) -> Result<Box<dyn ReachNotes>, Fault>;
+
+    /// Notes no longer what is reached.
+    ///
+    /// # Errors
+    /// When the machine has no memory for it.
+    fn stop_reaching(&self) -> Result<(), Fault>;
+
+    /// Whether answers of rules that are kept are kept indeed.
+    ///
+    /// # Errors
+    /// When the machine has no memory for it.
+    fn keep_answers(&self, is_on: bool) -> Result<(), Fault>;
+}
+
+/// What was reached while that was noted.
+pub trait ReachNotes {
+    /// Tells each mark; whether all of them could be read.
+    fn each(&self, tell: &mut dyn FnMut(&[u8])) -> bool;
+}

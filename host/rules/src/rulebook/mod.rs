@@ -1,0 +1,272 @@
+//! The composed rulebook: everything that the chosen mods say, in order.
+
+pub mod compose;
+pub mod host;
+
+use std::cell::{Cell, OnceCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::book::Book;
+use kernel::error::Place;
+use kernel::game::{Effects, Game};
+use kernel::rules::{Rules, Stop};
+use kernel::value::{Name, Value};
+
+use crate::data::table::Table;
+use crate::data::template::Template;
+pub use crate::hosting::registry::{LayerKind, Returns, Signature};
+
+use crate::hosting::Running;
+use crate::hosting::registry::{Body, Layer};
+use crate::hosting::rows::script_rows;
+use crate::registration::Registrations;
+use crate::rulebook::compose::Recipe;
+use crate::rulebook::host::{AnswerCounts, ScriptHost};
+
+/// One function of a rule, as the rulebook prints it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LayerEntry {
+    /// How it takes its place.
+    pub kind: LayerKind,
+    /// The mod.
+    pub module: Name,
+    /// Where it is written.
+    pub place: Place,
+    /// The clauses that it carries out.
+    pub cites: Vec<Name>,
+}
+
+/// A rule, as the rulebook prints it.
+#[derive(Clone, Debug)]
+pub struct RuleEntry {
+    /// Its id.
+    pub id: Name,
+    /// What it takes, gives and does.
+    pub signature: Signature,
+    /// One sentence.
+    pub doc: Name,
+    /// Where it is defined.
+    pub place: Place,
+    /// Its functions that count, innermost first.
+    pub layers: Vec<LayerEntry>,
+}
+
+/// A composed rulebook that can be played by.
+pub struct Rulebook {
+    book: Arc<Book>,
+    host: Box<dyn ScriptHost>,
+    rules: BTreeMap<Name, RuleEntry>,
+    tables: BTreeMap<Name, Table>,
+    templates: BTreeMap<Name, Template>,
+    clauses: BTreeMap<Name, bool>,
+    options: BTreeMap<Name, Value>,
+    cited: BTreeMap<Name, Vec<Place>>,
+    marks: BTreeMap<Name, Vec<Name>>,
+    printed: BTreeMap<Name, Name>,
+    notes_reach: Cell<bool>,
+    layers: OnceCell<Rc<[Layer]>>,
+    /// The mods, in order.
+    mods: Vec<Name>,
+    /// What their files registered, whether it is in force here or not.
+    heard: Rc<Registrations>,
+}
+
+/// A machine that has heard the files of some mods, with what it holds.
+pub struct Machine {
+    host: Box<dyn ScriptHost>,
+    heard: Rc<Registrations>,
+    tables: BTreeMap<Name, Table>,
+    mods: Vec<Name>,
+    clauses: BTreeMap<Name, bool>,
+    options: BTreeMap<Name, Value>,
+}
+
+impl Machine {
+    fn new(
+        recipe: &Recipe<'_>,
+        host: Box<dyn ScriptHost>,
+        heard: Rc<Registrations>,
+        tables: BTreeMap<Name, Table>,
+    ) -> Machine {
+        Machine {
+            host,
+            heard,
+            tables,
+            mods: recipe.mods.iter().map(|module| module.id.clone()).collect(),
+            clauses: recipe.clauses.clone(),
+            options: recipe.options.clone(),
+        }
+    }
+
+    /// What the files of its mods registered.
+    pub fn heard(&self) -> &Rc<Registrations> {
+        &self.heard
+    }
+
+    /// Whether a rulebook can be composed in it: it is of the same mods, and no
+    /// file asked anything while it was loaded that is otherwise there.
+    fn does_for(&self, recipe: &Recipe<'_>) -> bool {
+        let is_same = |id: &Name| {
+            self.clauses.get(id) == recipe.clauses.get(id) && self.options.get(id) == recipe.options.get(id)
+        };
+        self.mods.iter().eq(recipe.mods.iter().map(|module| &module.id))
+            && self.host.running().asked.borrow().as_ref().is_some_and(|asked| asked.iter().all(is_same))
+    }
+}
+
+impl Rulebook {
+    /// What the mods declare.
+    pub fn book(&self) -> &Arc<Book> {
+        &self.book
+    }
+
+    /// Every rule, by id.
+    pub fn rules(&self) -> &BTreeMap<Name, RuleEntry> {
+        &self.rules
+    }
+
+    /// Every table, by id.
+    pub fn tables(&self) -> &BTreeMap<Name, Table> {
+        &self.tables
+    }
+
+    /// Every template, by id.
+    pub fn templates(&self) -> &BTreeMap<Name, Template> {
+        &self.templates
+    }
+
+    /// Every clause, and whether it is on.
+    pub fn clauses(&self) -> &BTreeMap<Name, bool> {
+        &self.clauses
+    }
+
+    /// Every option, with its value.
+    pub fn options(&self) -> &BTreeMap<Name, Value> {
+        &self.options
+    }
+
+    /// The printed source of a clause.
+    pub fn printed(&self, clause: &str) -> Option<&Name> {
+        self.printed.get(clause)
+    }
+
+    /// Where each clause that something in force cites is cited.
+    pub fn cited(&self) -> &BTreeMap<Name, Vec<Place>> {
+        &self.cited
+    }
+
+    /// The clauses behind rows of tables, kinds, events, phases and windows:
+    /// what reaching one of them reaches.
+    pub fn marks(&self) -> &BTreeMap<Name, Vec<Name>> {
+        &self.marks
+    }
+
+    /// Lets scripts read another value in one cell, or what the table says
+    /// again: for those who ask which case notices.
+    pub fn try_cell(
+        &self,
+        table: &Name,
+        key: &[Value],
+        column: usize,
+        to: Option<&Value>,
+    ) -> Result<(), kernel::error::Fault> {
+        let Some(found) = self.tables.get(table) else { return Ok(()) };
+        let mut rows = script_rows(found);
+        if let Some(row) = rows.iter_mut().find(|row| row.key == key)
+            && let Some((_, cell)) = row.cells.get_mut(key.len() + column)
+            && let Some(to) = to
+        {
+            *cell = to.clone();
+        }
+        self.host.set_rows(table, &rows)
+    }
+
+    /// What another rulebook of the same mods can be composed in, now that
+    /// nobody needs this one.
+    pub fn into_machine(self) -> Machine {
+        let Rulebook { host, heard, tables, mods, clauses, options, .. } = self;
+        Machine { host, heard, tables, mods, clauses, options }
+    }
+
+    /// Whether it was composed in a machine that heard this: what was loaded
+    /// there is loaded here.
+    pub fn is_of(&self, heard: &Rc<Registrations>) -> bool {
+        Rc::ptr_eq(&self.heard, heard)
+    }
+
+    /// Whether steps note from now on what they do, so that a match can say why
+    /// something happened. It changes nothing but the time they take.
+    pub fn explain(&self, is_wanted: bool) {
+        self.host.running().recorder.want(is_wanted);
+    }
+
+    /// Whether matches note from now on what each decision reaches, so that a
+    /// reload knows which of them it concerns.
+    pub fn note_reach(&self, is_wanted: bool) {
+        self.notes_reach.set(is_wanted);
+    }
+
+    /// Whether matches note what each decision reaches.
+    pub fn notes_reach(&self) -> bool {
+        self.notes_reach.get()
+    }
+
+    /// Every function of every rule by its number, without what runs.
+    pub fn layers(&self) -> &Rc<[Layer]> {
+        self.layers.get_or_init(|| {
+            let all = self.host.running().layers.borrow();
+            all.iter().map(|layer| Layer { body: Body::Nothing, ..layer.clone() }).collect()
+        })
+    }
+
+    /// Whether answers of rules that only read are kept from now on, as they
+    /// are at first. It changes nothing but the time that a game takes, and is
+    /// for whoever wants to see that.
+    pub fn keep_answers(&self, is_on: bool) {
+        self.host.answers().keep(is_on);
+    }
+
+    /// Forgets all answers about every so many requests, or never: it changes
+    /// nothing either.
+    pub fn drop_answers(&self, every: Option<u64>) {
+        self.host.answers().drop_often(every);
+    }
+
+    /// Counts from now on how often rules that only read are asked, and how
+    /// often their answers were kept; or counts no longer.
+    pub fn count_answers(&self, is_on: bool) {
+        self.host.answers().count(is_on);
+    }
+
+    /// What was counted since then.
+    pub fn answer_counts(&self) -> AnswerCounts {
+        self.host.answers().counts()
+    }
+
+    /// The machine in which its rules are bound.
+    pub fn host(&self) -> &dyn ScriptHost {
+        &*self.host
+    }
+
+    /// What everything that runs its rules shares.
+    pub fn running(&self) -> &Rc<Running> {
+        self.host.running()
+    }
+}
+
+impl Rules for Rulebook {
+    fn call(&self, game: &mut Game, rule: &Name, args: &[Value]) -> Result<Value, Stop> {
+        let _span = match game.guard().effects.include(Effects::WRITES) {
+            true => tracing::debug_span!(target: "houserule::rulebook", "step", %rule).entered(),
+            false => tracing::trace_span!(target: "houserule::rulebook", "rule", %rule).entered(),
+        };
+        self.host.call(game, rule, args)
+    }
+
+    fn clause_of(&self, game: &mut Game, rule: &Name, args: &[Value], reason: &str) -> Option<Name> {
+        let layer = self.host.layer_that_said(game, rule, args, reason)?;
+        Some(layer.cites.first().unwrap_or(&layer.rule).clone())
+    }
+}

@@ -1,0 +1,175 @@
+//! Values of components by the types of their places, as scripts' values are:
+//! whoever writes `3` for a length means a length.
+
+use std::sync::Arc;
+
+use kernel::decision::Domain;
+use kernel::dice::Die;
+use kernel::error::Fault;
+use kernel::geometry::{Angle, Direction, Length};
+use kernel::value::{Field, Mismatch, Name, Type, Value};
+
+/// A value of a type.
+///
+/// # Errors
+/// Where it does not have the form of the type. Ranges and kinds of entities
+/// are checked by the kernel afterwards.
+pub fn typed(value: Value, ty: &Type) -> Result<Value, Mismatch> {
+    let wrong = |value: &Value| Err(mismatch(value, ty));
+    Ok(match (ty, value) {
+        (Type::Optional(_) | Type::Verdict, Value::None | Value::Bool(true)) if is_nothing(ty) => Value::None,
+        (Type::Optional(_), Value::None) => Value::None,
+        (Type::Optional(inner), value) => typed(value, inner)?,
+        (Type::Any, value) => plain(value),
+        (Type::Int { .. }, value) => match plain(value) {
+            Value::Int(n) => Value::Int(n),
+            other => return wrong(&other),
+        },
+        (Type::Length, Value::Int(um)) => Value::Length(Length::from_um(um)),
+        (Type::Angle | Type::Direction, value) => match (ty, number(&value)) {
+            (Type::Angle, Some(minutes)) => Value::Angle(Angle::from_minutes(minutes)),
+            (_, Some(minutes)) => Value::Direction(Direction::from_minutes(minutes)),
+            (_, None) => return wrong(&value),
+        },
+        (Type::Die, Value::Text(text)) => match die(&text) {
+            Some(die) => Value::Die(die),
+            None => return wrong(&Value::Text(text)),
+        },
+        (Type::Path, Value::List(items)) => list(&items, &Type::Point)?,
+        (Type::List(inner), Value::List(items)) => list(&items, inner)?,
+        (Type::Map(inner), value) => match as_map(&value) {
+            Some(map) => fields(&map, |_| Some(inner))?,
+            None => return wrong(&value),
+        },
+        (Type::Record(known), value) => match as_map(&value) {
+            Some(map) => fields(&map, |name| type_of(known, name))?,
+            None => return wrong(&value),
+        },
+        (Type::Verdict, Value::Bool(false)) => Value::text("the rules do not allow it"),
+        (_, value) if has_form(ty, &value) => value,
+        (_, value) => return wrong(&value),
+    })
+}
+
+fn is_nothing(ty: &Type) -> bool {
+    matches!(ty, Type::Verdict)
+}
+
+fn type_of<'t>(fields: &'t [Field], name: &str) -> Option<&'t Type> {
+    fields.iter().find(|field| &*field.name == name).map(|field| &field.ty)
+}
+
+/// An arena says an empty list where a script says an empty table.
+fn as_map(value: &Value) -> Option<Arc<std::collections::BTreeMap<Name, Value>>> {
+    match value {
+        Value::Map(map) => Some(map.clone()),
+        Value::List(items) if items.is_empty() => Some(Arc::default()),
+        _ => None,
+    }
+}
+
+fn list(items: &[Value], inner: &Type) -> Result<Value, Mismatch> {
+    let item = |(i, item): (usize, &Value)| {
+        typed(item.clone(), inner).map_err(|m| m.inside(&format!("[{}]", i + 1)))
+    };
+    Ok(Value::List(items.iter().enumerate().map(item).collect::<Result<_, _>>()?))
+}
+
+fn fields<'t>(
+    map: &std::collections::BTreeMap<Name, Value>,
+    ty: impl Fn(&str) -> Option<&'t Type>,
+) -> Result<Value, Mismatch> {
+    let mut found = std::collections::BTreeMap::new();
+    for (name, value) in map {
+        let value = typed(value.clone(), ty(name).unwrap_or(&Type::Any)).map_err(|m| m.inside(name))?;
+        if !value.is_none() {
+            found.insert(name.clone(), value);
+        }
+    }
+    Ok(Value::Map(Arc::new(found)))
+}
+
+/// Where any value fits, quantities are numbers: scripts know no others, and
+/// the same rule in two languages must leave the same state.
+fn plain(value: Value) -> Value {
+    match value {
+        Value::Length(length) => Value::Int(length.um()),
+        Value::Angle(angle) => Value::Int(i64::from(angle.minutes())),
+        Value::Direction(direction) => Value::Int(i64::from(direction.minutes())),
+        Value::List(items) => Value::List(items.iter().cloned().map(plain).collect()),
+        Value::Map(map) => {
+            let field = |(name, value): (&Name, &Value)| (name.clone(), plain(value.clone()));
+            Value::Map(Arc::new(map.iter().map(field).collect()))
+        }
+        other => other,
+    }
+}
+
+fn number(value: &Value) -> Option<i32> {
+    match plain(value.clone()) {
+        Value::Int(n) => i32::try_from(n).ok(),
+        _ => None,
+    }
+}
+
+fn die(text: &str) -> Option<Die> {
+    Die::new(text.strip_prefix('d')?.parse().ok()?).ok()
+}
+
+fn has_form(ty: &Type, value: &Value) -> bool {
+    matches!(
+        (ty, value),
+        (Type::Bool, Value::Bool(_))
+            | (Type::Text | Type::Id | Type::Enum(_) | Type::Verdict, Value::Text(_))
+            | (Type::Entity(_), Value::Entity(_))
+            | (Type::Length, Value::Length(_))
+            | (Type::Point, Value::Point(_))
+            | (Type::Hex, Value::Hex(_))
+            | (Type::Die, Value::Die(_))
+    )
+}
+
+fn mismatch(value: &Value, ty: &Type) -> Mismatch {
+    Mismatch { place: String::new(), expected: ty.to_string(), found: found_words(value) }
+}
+
+/// What was found instead of something else.
+pub fn found_words(value: &Value) -> String {
+    match value {
+        Value::Int(n) => format!("the number {n}"),
+        Value::Text(text) => format!("the text `{}`", crate::printable::cut_off(text, 60)),
+        Value::Bool(yes) => format!("`{yes}`"),
+        other => other.type_word().to_string(),
+    }
+}
+
+/// A domain, the values in it by the type of the parameter.
+///
+/// # Errors
+/// In words, when it is none.
+pub fn typed_domain(value: Value, ty: &Type) -> Result<Value, String> {
+    if value.is_none() {
+        return Ok(value);
+    }
+    let Value::Map(map) = &value else {
+        return Err(format!("expected a domain, found {}", value.type_word()));
+    };
+    let element = match (value.field("domain").and_then(Value::as_text), ty) {
+        (Some("several"), Type::List(inner)) => inner,
+        _ => ty,
+    };
+    let mut map = (**map).clone();
+    if let Some(Value::List(choices)) = map.get("choices") {
+        let choice = |choice: &Value| {
+            let of = choice.field("value").cloned().unwrap_or_default();
+            let label = choice.field("label").cloned().unwrap_or_else(|| Value::text(""));
+            Ok(Value::record([("value", typed(of, element)?), ("label", label)]))
+        };
+        let choices: Result<Vec<Value>, Mismatch> = choices.iter().map(choice).collect();
+        let choices = choices.map_err(|mismatch| mismatch.inside("choices").to_string())?;
+        map.insert(Name::from("choices"), Value::list(choices));
+    }
+    let domain = Value::Map(Arc::new(map));
+    Domain::from_value(&domain).map_err(|fault: Fault| fault.message)?;
+    Ok(domain)
+}

@@ -1,0 +1,257 @@
+//! Binding: composed rules become functions that other rules call.
+//!
+//! A machine that is turned to another selection keeps every function whose
+//! layers are the same there; most are.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::error::{Fault, FaultCode};
+use kernel::value::{Name, Type};
+use mlua::{Function, Table, Value as LuaValue};
+
+use crate::chain::component_function;
+use crate::layer::Shape;
+use crate::registration::function_of;
+use crate::values::{describe, whole};
+use crate::vm::{Shared, fault_of};
+use crate::{LuaHost, answers, load};
+use rules::hosting::calls::too_many_arguments;
+use rules::hosting::chain::{Chain, Link};
+use rules::hosting::layer_mark;
+use rules::hosting::registry::{Body, Layer, Returns, Signature};
+use rules::rulebook::host::Composed;
+
+/// A rule that can be called.
+pub(super) struct Bound {
+    pub function: Function,
+    pub signature: Signature,
+    pub chain: Rc<Chain>,
+    /// The number by which its answers are told from those of others.
+    pub number: Option<u32>,
+    /// The addresses of what runs, by which the stack tells it.
+    addresses: Vec<usize>,
+    layers: Vec<Written>,
+}
+
+impl Bound {
+    /// Whether a composed rule is this one.
+    fn is(&self, rule: &Composed) -> bool {
+        let is_same = |(mine, layer): (&Written, &Layer)| *mine == Written::of(layer);
+        self.signature == rule.signature
+            && self.layers.len() == rule.layers.len()
+            && self.layers.iter().zip(&rule.layers).all(is_same)
+    }
+}
+
+/// What tells one layer from another in the same machine.
+#[derive(PartialEq, Eq)]
+struct Written {
+    heard: usize,
+    cites: Rc<[Name]>,
+    /// The lines that are folded, if that is what it is.
+    lines: Vec<usize>,
+}
+
+impl Written {
+    fn of(layer: &Layer) -> Written {
+        let lines = match &layer.body {
+            Body::Lines(column) => column.lines.iter().map(|line| line.heard).collect(),
+            _ => Vec::new(),
+        };
+        Written { heard: layer.heard, cites: layer.cites.clone(), lines }
+    }
+}
+
+impl LuaHost {
+    /// Binds composed rules: from now on they can be called.
+    ///
+    /// # Errors
+    /// When the machine has no memory for them.
+    pub fn bind(&mut self, rules: Vec<Composed>) -> Result<(), Fault> {
+        let ids: BTreeSet<Name> = rules.iter().map(|rule| rule.id.clone()).collect();
+        let gone: Vec<Name> = self.bound.keys().filter(|id| !ids.contains(*id)).cloned().collect();
+        self.shared.known.borrow_mut().insert("rule", ids.into_iter().collect());
+        let changed =
+            rules.into_iter().filter(|rule| !self.bound.get(&rule.id).is_some_and(|bound| bound.is(rule)));
+        let changed: Vec<Composed> = changed.collect();
+        if !gone.is_empty() || !changed.is_empty() {
+            self.shared.answers.clear();
+        }
+        for id in gone.iter().chain(changed.iter().map(|rule| &rule.id)) {
+            self.unbind(id).map_err(|error| fault_of(&error))?;
+        }
+        for rule in changed {
+            self.bind_rule(rule).map_err(|error| fault_of(&error))?;
+        }
+        self.fill_chapters().map_err(|error| fault_of(&error))
+    }
+
+    /// Forgets a rule that was bound: the stack tells its functions no more.
+    fn unbind(&mut self, rule: &Name) -> mlua::Result<()> {
+        let Some(bound) = self.bound.remove(rule) else { return Ok(()) };
+        self.unbind_lines(rule);
+        let mut layers = self.shared.layers.borrow_mut();
+        for address in &bound.addresses {
+            self.shared.by_function.borrow_mut().remove(address);
+        }
+        for link in &bound.chain.links {
+            self.shared.built.borrow_mut().remove(&link.number);
+            // Others keep their numbers: its own stand for no rule.
+            let layer = &mut layers[link.number as usize];
+            (layer.rule, layer.body) = (Arc::from(""), Body::Nothing);
+        }
+        self.shared.chains.borrow_mut().remove(rule);
+        self.prelude.get::<Table>("bound")?.raw_set(&**rule, LuaValue::Nil)
+    }
+
+    fn bind_rule(&mut self, rule: Composed) -> mlua::Result<()> {
+        let mut function: Option<Function> = None;
+        let (mut links, mut addresses) = (Vec::new(), Vec::new());
+        for (i, layer) in rule.layers.iter().enumerate() {
+            let (number, body) = self.numbered(layer, &rule, i)?;
+            addresses.push(body.to_pointer().addr());
+            let shape = Shape::of(&rule.signature, function.is_some());
+            let build = self.layer_builder(shape)?;
+            let built: Function = build.call((body, function, layer_mark(number), number))?;
+            links.push(Link { number, body: layer.body.clone() });
+            self.shared.built.borrow_mut().insert(number, built.clone());
+            function = Some(built);
+        }
+        let Some(function) = function else { return Ok(()) };
+        let number = match answers::is_keepable(&rule.signature) {
+            true => answers::numbered(&mut self.numbers, &rule.id),
+            false => None,
+        };
+        let function = match number {
+            Some(number) => self.keeping(&rule, &function, number)?,
+            None => function,
+        };
+        let bound: Table = self.prelude.get("bound")?;
+        bound.raw_set(&*rule.id, &function)?;
+        let chain = Rc::new(Chain { rule: rule.id.clone(), signature: rule.signature.clone(), links });
+        self.shared.chains.borrow_mut().insert(rule.id.clone(), chain.clone());
+        let layers = rule.layers.iter().map(Written::of).collect();
+        let bound =
+            Bound { function, signature: rule.signature, chain, number, addresses, layers };
+        self.bound.insert(rule.id, bound);
+        Ok(())
+    }
+
+    /// The function around a rule whose answers are kept.
+    fn keeping(&mut self, rule: &Composed, inner: &Function, number: u32) -> mlua::Result<Function> {
+        let builder = self.builder(answers::source(&rule.signature), ())?;
+        let (ask, keep) = self.tables.of_rule(&self.lua, number, &rule.id)?;
+        builder.call((inner, ask, keep))
+    }
+
+    /// Gives a layer its number, and the function by which scripts run it.
+    fn numbered(&mut self, layer: &Layer, rule: &Composed, level: usize) -> mlua::Result<(u32, Function)> {
+        if let Body::Component(_) = layer.body {
+            let number = self.shared.layers.borrow().len() as u32;
+            self.shared.layers.borrow_mut().push(layer.clone());
+            self.shared.signatures.borrow_mut().push(rule.signature.clone());
+            return Ok((number, component_function(&self.lua, &self.shared, &rule.id, level)?));
+        }
+        if let Body::Lines(column) = &layer.body {
+            let function = self.fold(column, rule)?;
+            return Ok((self.number(layer, &rule.signature, &function), function));
+        }
+        let function = match function_of(&layer.body) {
+            Some(function) => self.own_function(function.clone())?,
+            None => self.lua.create_function(|_, ()| Ok(()))?,
+        };
+        Ok((self.number(layer, &rule.signature, &function), function))
+    }
+
+    /// A function that no other layer has: by it the stack tells which rule
+    /// runs, and what that rule may do.
+    fn own_function(&self, body: Function) -> mlua::Result<Function> {
+        let is_taken = self.shared.by_function.borrow().contains_key(&body.to_pointer().addr());
+        if is_taken { body.deep_clone() } else { Ok(body) }
+    }
+
+    /// What builds layers of a shape: compiled once for each.
+    fn layer_builder(&mut self, shape: Shape) -> mlua::Result<Function> {
+        if let Some(builder) = self.layer_builders.get(&shape) {
+            return Ok(builder.clone());
+        }
+        let (game, tracing): (Table, Table) = (self.prelude.get("game")?, self.prelude.get("tracing")?);
+        let (bad_argument, bad_result) = self.bad_values()?;
+        let builder = self.builder(shape.source(), (game, tracing, bad_argument, bad_result))?;
+        self.layer_builders.insert(shape, builder.clone());
+        Ok(builder)
+    }
+
+    /// What a piece of code gives that is our own: compiled once.
+    fn builder(&mut self, source: String, given: impl mlua::IntoLuaMulti) -> mlua::Result<Function> {
+        if let Some(builder) = self.builders.get(&source) {
+            return Ok(builder.clone());
+        }
+        let builder: Function =
+            load::chunk(&self.lua, &source, "=[houserule]/layer.luau".into()).call(given)?;
+        self.builders.insert(source, builder.clone());
+        Ok(builder)
+    }
+
+    /// Gives a layer its number, by which the stack tells it.
+    pub(super) fn number(&self, layer: &Layer, signature: &Signature, body: &Function) -> u32 {
+        let mut layers = self.shared.layers.borrow_mut();
+        let number = layers.len() as u32;
+        layers.push(layer.clone());
+        self.shared.signatures.borrow_mut().push(signature.clone());
+        self.shared.by_function.borrow_mut().insert(body.to_pointer().addr(), number);
+        number
+    }
+
+    /// What layers call, with their numbers, when an argument or the result has
+    /// the wrong type.
+    fn bad_values(&mut self) -> mlua::Result<(Function, Function)> {
+        if let Some(made) = &self.bad_values {
+            return Ok(made.clone());
+        }
+        let shared = self.shared.clone();
+        let bad_argument = self.lua.create_function(
+            move |lua, (layer, i, found): (usize, usize, LuaValue)| -> mlua::Result<()> {
+                let fault = bad_argument(&shared, layer, i, &found);
+                Err(shared.fault(lua, fault))
+            },
+        )?;
+        let shared = self.shared.clone();
+        let bad_result =
+            self.lua.create_function(move |lua, (layer, found): (usize, LuaValue)| -> mlua::Result<()> {
+                let fault = bad_result(&shared, layer, &found);
+                Err(shared.fault(lua, fault))
+            })?;
+        Ok(self.bad_values.insert((bad_argument, bad_result)).clone())
+    }
+}
+
+/// The fault of an argument of the wrong type, counted from one.
+fn bad_argument(shared: &Shared, layer: usize, i: usize, found: &LuaValue) -> Fault {
+    let rule = shared.layers.borrow()[layer].rule.clone();
+    let signatures = shared.signatures.borrow();
+    let args = &signatures[layer].args;
+    let Some(field) = args.get(i - 1) else {
+        return too_many_arguments(&rule, args.len(), &describe(found));
+    };
+    let message =
+        format!("`{rule}`, argument `{}`: expected {}, found {}", field.name, field.ty, describe(found));
+    let is_range = matches!(field.ty, Type::Int { .. }) && whole(found).is_some();
+    Fault::new(if is_range { FaultCode::OutOfRange } else { FaultCode::WrongType }, message)
+}
+
+/// The fault of a result of the wrong type.
+fn bad_result(shared: &Shared, layer: usize, found: &LuaValue) -> Fault {
+    let (rule, place) = {
+        let layers = shared.layers.borrow();
+        (layers[layer].rule.clone(), layers[layer].place.clone())
+    };
+    let ty = match &shared.signatures.borrow()[layer].returns {
+        Returns::Value(ty) | Returns::Domain(ty) => ty.to_string(),
+        Returns::Nothing => "nothing".to_string(),
+    };
+    let message = format!("`{rule}` returns: expected {ty}, found {}", describe(found));
+    Fault::new(FaultCode::BadReturn, message).at(place)
+}

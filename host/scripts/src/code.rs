@@ -1,0 +1,299 @@
+//! Reading compiled code: which functions assign to locals outside of them.
+//!
+//! The code is the compiler's own word on which local a name means, so nothing
+//! is parsed or resolved a second time. The format is that of the machine that
+//! is built in (there `lvmload.cpp`); code of a version that is not known here
+//! is refused, never guessed at.
+
+use std::collections::BTreeMap;
+
+/// A function that assigns to upvalues: locals of the functions around it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Assigner {
+    /// The line on which it begins.
+    pub line: u32,
+    /// What tells it from others on that line: how many arguments it takes,
+    /// with a plus if it takes any number, and the names of its upvalues.
+    pub shape: String,
+    /// The upvalues that it assigns to, itself or by a function within it, and
+    /// the first line of each on which it does.
+    pub assigned: Vec<(String, u32)>,
+}
+
+/// The functions of a file that assign to upvalues.
+///
+/// # Errors
+/// When the code is of another format than the machine's.
+pub(crate) fn assigners(code: &[u8]) -> Result<Vec<Assigner>, String> {
+    let mut reader = Reader { code, at: 0 };
+    let all = reader.file().ok_or_else(|| match code.first() {
+        Some(version) => format!("expected code of the versions 4 to 11, found version {version}"),
+        None => "expected code, found none".to_string(),
+    })?;
+    let assigner = |proto: Proto| {
+        let name = |place: u8| proto.upvalues.get(usize::from(place)).cloned().unwrap_or_default();
+        let assigned = proto.assigned.iter().map(|(place, line)| (name(*place), *line)).collect();
+        let plus = if proto.is_vararg { "+" } else { "" };
+        let shape =
+            proto.upvalues.iter().fold(format!("{}{plus}", proto.params), |shape, name| shape + " " + name);
+        Assigner { line: proto.line, shape, assigned }
+    };
+    Ok(all.into_iter().filter(|proto| !proto.assigned.is_empty()).map(assigner).collect())
+}
+
+/// A function.
+struct Proto {
+    params: u8,
+    is_vararg: bool,
+    line: u32,
+    upvalues: Vec<String>,
+    /// The places of the upvalues that it assigns to, and where.
+    assigned: BTreeMap<u8, u32>,
+}
+
+// What instructions do that matter here, by the number of the machine.
+const SETUPVAL: u8 = 10;
+const NEWCLOSURE: u8 = 19;
+const DUPCLOSURE: u8 = 64;
+const CAPTURE: u8 = 70;
+/// Those that take two words: the second is no instruction.
+const WIDE: [u8; 25] =
+    [7, 8, 12, 15, 16, 20, 27, 28, 29, 30, 31, 32, 53, 55, 58, 60, 66, 74, 75, 77, 78, 79, 80, 83, 84];
+/// More of them.
+const WIDE_TOO: [u8; 5] = [85, 86, 87, 88, 90];
+/// The sort of a capture that takes over an upvalue.
+const OF_UPVALUE: u8 = 2;
+
+struct Reader<'a> {
+    code: &'a [u8],
+    at: usize,
+}
+
+/// What a constant is, as far as it matters.
+type Constant = Option<usize>;
+
+impl Reader<'_> {
+    fn file(&mut self) -> Option<Vec<Proto>> {
+        let version = self.byte()?;
+        if !(4..=11).contains(&version) {
+            return None;
+        }
+        let types = self.byte()?;
+        let count = self.number()?;
+        let mut names = Vec::new();
+        for _ in 0..count {
+            let length = self.number()?;
+            names.push(String::from_utf8_lossy(self.bytes(length)?).into_owned());
+        }
+        if types == 3 {
+            while self.byte()? != 0 {
+                self.number()?;
+            }
+        }
+        let count = self.number()?;
+        let mut protos = Vec::new();
+        for _ in 0..count {
+            let proto = self.proto(version, &names, &protos)?;
+            protos.push(proto);
+        }
+        Some(protos)
+    }
+
+    /// A function; those within it come before it.
+    fn proto(&mut self, version: u8, names: &[String], earlier: &[Proto]) -> Option<Proto> {
+        let [_, params, upvalue_count, is_vararg, _] = *self.bytes(5)? else { return None };
+        let types = self.number()?;
+        self.bytes(types)?;
+        let size = self.number()?;
+        let words = self.bytes(size.checked_mul(4)?)?;
+        let words: Vec<[u8; 4]> = words.as_chunks().0.to_vec();
+        let constants = (0..self.number()?).map(|_| self.constant()).collect::<Option<Vec<Constant>>>()?;
+        let children = (0..self.number()?).map(|_| self.number()).collect::<Option<Vec<usize>>>()?;
+        let line = u32::try_from(self.number()?).ok()?;
+        self.number()?;
+        let lines = self.lines(words.len())?;
+        let mut upvalues = self.upvalues(names)?;
+        upvalues.resize(usize::from(upvalue_count), String::new());
+        if version >= 11 {
+            for _ in 0..self.number()? {
+                self.byte()?;
+                self.number()?;
+            }
+        }
+        let mut assigned = BTreeMap::new();
+        let mut assigns = |place: u8, line: u32| {
+            assigned.entry(place).and_modify(|first: &mut u32| *first = line.min(*first)).or_insert(line);
+        };
+        let (mut at, mut within) = (0, None);
+        let mut captured = 0;
+        while let Some([operation, a, b, c]) = words.get(at).copied() {
+            let number = usize::from(u16::from_le_bytes([b, c]));
+            match operation {
+                SETUPVAL => assigns(b, lines.get(at).copied().unwrap_or(line)),
+                NEWCLOSURE => (within, captured) = (earlier.get(*children.get(number)?), 0),
+                DUPCLOSURE => (within, captured) = (earlier.get((*constants.get(number)?)?), 0),
+                CAPTURE => {
+                    let inner: &Proto = within?;
+                    if a == OF_UPVALUE
+                        && let Some(line) = inner.assigned.get(&captured)
+                    {
+                        assigns(b, *line);
+                    }
+                    captured = captured.checked_add(1)?;
+                }
+                _ => {}
+            }
+            at += if WIDE.contains(&operation) || WIDE_TOO.contains(&operation) { 2 } else { 1 };
+        }
+        Some(Proto { params, is_vararg: is_vararg != 0, line, upvalues, assigned })
+    }
+
+    /// A constant; a function is given by its number.
+    fn constant(&mut self) -> Option<Constant> {
+        match self.byte()? {
+            0 => {}
+            1 => drop(self.byte()?),
+            2 => drop(self.bytes(8)?),
+            3 => drop(self.number()?),
+            4 => drop(self.bytes(4)?),
+            5 => (0..self.number()?).try_for_each(|_| self.number().map(drop))?,
+            6 => return Some(Some(self.number()?)),
+            7 => drop(self.bytes(16)?),
+            8 => (0..self.number()?).try_for_each(|_| self.number().and_then(|_| self.bytes(4)).map(drop))?,
+            9 => drop(self.byte().and_then(|_| self.number())?),
+            _ => return None,
+        }
+        Some(None)
+    }
+
+    /// The line of each instruction; none if the compiler kept none.
+    fn lines(&mut self, count: usize) -> Option<Vec<u32>> {
+        if self.byte()? == 0 {
+            return Some(Vec::new());
+        }
+        let gap = u32::from(self.byte()?);
+        let mut last = 0u8;
+        let offsets: Vec<u8> = self
+            .bytes(count)?
+            .iter()
+            .map(|step| {
+                last = last.wrapping_add(*step);
+                last
+            })
+            .collect();
+        let spans = (count.checked_sub(1)?).checked_shr(gap)? + 1;
+        let mut line = 0i32;
+        let mut starts = Vec::new();
+        for _ in 0..spans {
+            line = line.wrapping_add(i32::from_le_bytes(self.bytes(4)?.try_into().ok()?));
+            starts.push(line);
+        }
+        let line_of = |(at, offset): (usize, u8)| starts[at >> gap].wrapping_add(i32::from(offset)) as u32;
+        Some(offsets.into_iter().enumerate().map(line_of).collect())
+    }
+
+    /// The names of upvalues; none if the compiler kept none.
+    fn upvalues(&mut self, names: &[String]) -> Option<Vec<String>> {
+        if self.byte()? == 0 {
+            return Some(Vec::new());
+        }
+        for _ in 0..self.number()? {
+            (0..3).try_for_each(|_| self.number().map(drop))?;
+            self.byte()?;
+        }
+        let name =
+            |number: usize| number.checked_sub(1).and_then(|at| names.get(at)).cloned().unwrap_or_default();
+        (0..self.number()?).map(|_| self.number().map(name)).collect()
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        let byte = *self.code.get(self.at)?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    fn bytes(&mut self, count: usize) -> Option<&[u8]> {
+        let bytes = self.code.get(self.at..self.at.checked_add(count)?)?;
+        self.at += count;
+        Some(bytes)
+    }
+
+    /// A number of seven bits a byte, the lowest first.
+    fn number(&mut self) -> Option<usize> {
+        let mut number = 0usize;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            number |= usize::from(byte & 127).checked_shl(shift)?;
+            if byte & 128 == 0 {
+                return Some(number);
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vm::compiler;
+
+    /// A line, a shape, and what is assigned in which line.
+    type Found = (u32, String, Vec<(String, u32)>);
+
+    fn found(source: &str) -> Vec<Found> {
+        let all = assigners(&compiler().compile(source).unwrap()).unwrap();
+        all.into_iter().map(|one| (one.line, one.shape, one.assigned)).collect()
+    }
+
+    fn one(line: u32, shape: &str, assigned: &[(&str, u32)]) -> Found {
+        (line, shape.into(), assigned.iter().map(|(name, line)| (name.to_string(), *line)).collect())
+    }
+
+    #[test]
+    fn assignments_to_locals_outside_are_found_with_their_lines() {
+        assert_eq!(
+            found("local n = 0\nlocal function f(a)\n  local m = a\n  m += n\n  return m\nend\nreturn f"),
+            []
+        );
+        assert_eq!(
+            found("local n = 0\nreturn function(a, ...)\n  print(n)\n  n += a\nend"),
+            [one(2, "1+ n", &[("n", 4)])]
+        );
+        assert_eq!(
+            found(
+                "local a, b = 0, 0\nreturn function()\n  return function()\n    a, b = b,\n      a\n  end\nend"
+            ),
+            [one(3, "0 a b", &[("a", 4), ("b", 4)]), one(2, "0 a b", &[("a", 4), ("b", 4)])]
+        );
+    }
+
+    #[test]
+    fn a_local_of_the_function_around_is_its_own_affair() {
+        let sum = "return function(list)\n local n = 0\n local function add(x) n += x end\n for _, x in list do add(x) end\n return n\nend";
+        assert_eq!(found(sum), [one(3, "1 n", &[("n", 3)])]);
+    }
+
+    #[test]
+    fn long_files_and_all_sorts_of_constants_are_read() {
+        let mut source =
+            String::from("local n = 0\nlocal t = { a = 1, b = 'x', c = true, d = -2.5, e = nil }\n");
+        for i in 0..400 {
+            let text = format!("t.f = function(x) return x == {i} and t.a{i} or math.max(x, {i}.5) end\n");
+            source.push_str(&text);
+        }
+        source.push_str(
+            "return function(v)\n for i, x in t do if x == nil or x == 'q' then n = `{i}{v}` end end\nend",
+        );
+        assert_eq!(found(&source), [one(403, "1 t n", &[("n", 404)])]);
+    }
+
+    #[test]
+    fn what_is_no_code_of_this_machine_is_refused() {
+        assert!(assigners(&[]).is_err());
+        assert!(assigners(&[99, 3, 0]).unwrap_err().contains("found version 99"));
+        let code = compiler().compile("local n = 0\nreturn function() n += 1 end").unwrap();
+        for end in 0..code.len() - 1 {
+            assert!(assigners(&code[..end]).is_err(), "cut at {end}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Nothing of a game lives in a script: what files have made while they were
+//! loaded stays as it is from then on.
+//!
+//! A rule can hold on to something between two calls in two ways only. It can
+//! write into a table that outlives the call: so every table that registered
+//! functions can reach is frozen, and writing to it is a fault on that line.
+//! Or it can assign to a local of a function around it: the compiled code says
+//! which functions do, and those that registered functions can reach are
+//! refused when the mods are composed. A function that rules make for
+//! themselves while they run, and its locals, are gone when they end.
+
+use kernel::error::{Fault, FaultCode, Place};
+use mlua::{Function, Table, Value as LuaValue};
+
+use crate::code::Assigner;
+use crate::registration::function_of;
+use crate::vm::unlimited;
+use crate::{LuaHost, load, upvalues};
+use rules::registration::{RawRows, Registrations};
+
+/// What to do about a local that is assigned.
+const HINT: &str = "state lives in entities: keep it in an attribute of one";
+
+/// More of the name of a file than this the machine does not tell.
+const LONGEST_NAME: usize = 255;
+
+impl LuaHost {
+    /// Freezes all that registered functions can reach, when all files of the
+    /// mods have been loaded.
+    ///
+    /// # Errors
+    /// Functions among it that assign to locals outside of them, with the line.
+    pub(crate) fn freeze(&self, heard: &Registrations) -> Result<(), Vec<Fault>> {
+        if self.is_left_open {
+            return Ok(());
+        }
+        let failed = |error: mlua::Error| {
+            vec![Fault::new(FaultCode::Script, format!("what mods have made cannot be frozen: {error}"))]
+        };
+        let budget = self.shared.budget.replace(u64::MAX);
+        let found = unlimited(&self.lua, || self.frozen(heard));
+        self.shared.budget.set(budget);
+        let mut found = found.map_err(failed)?;
+        found.sort();
+        found.dedup();
+        if found.is_empty() { Ok(()) } else { Err(found.iter().map(assigned).collect()) }
+    }
+
+    fn frozen(&self, heard: &Registrations) -> mlua::Result<Vec<Found>> {
+        let roots = self.lua.create_table()?;
+        for layer in &heard.layers {
+            if let Some(function) = function_of(&layer.body) {
+                roots.push(function)?;
+            }
+        }
+        heard.lines.iter().try_for_each(|line| roots.push(&line.spec))?;
+        for edit in &heard.edits {
+            if let RawRows::Script(rows) = &edit.rows
+                && let Some(rows) = rows.downcast_ref::<Table>()
+            {
+                roots.push(rows)?;
+            }
+        }
+        self.files.loaded_values().iter().try_for_each(|value| roots.push(value))?;
+        let (assigns, places) = self.assigns()?;
+        let metatable = self.lua.create_function(|_, table: Table| Ok(table.metatable()))?;
+        let freeze = self.lua.create_function(|_, table: Table| {
+            table.set_readonly(true);
+            Ok(())
+        })?;
+        let info: Function = self.lua.named_registry_value("houserule.info")?;
+        let name = "=[houserule]/frozen.luau".to_string();
+        let walk: Function = load::chunk(&self.lua, include_str!("frozen.luau"), name).call((
+            info,
+            upvalues::reader(&self.lua)?,
+            metatable,
+            freeze,
+        ))?;
+        let found: Vec<usize> = walk.call((roots, assigns))?;
+        Ok(found.into_iter().filter_map(|number| places.get(number).cloned()).collect())
+    }
+
+    /// Functions that assign to upvalues by source, line and shape, each with
+    /// numbers; and by number what is assigned where.
+    fn assigns(&self) -> mlua::Result<(Table, Vec<Found>)> {
+        let assigns = self.lua.create_table()?;
+        let mut places = Vec::new();
+        for (module, path, assigners) in self.files.assigners() {
+            let mut source = format!("{module}/{path}");
+            source.truncate(source.floor_char_boundary(LONGEST_NAME));
+            let lines = entry(&self.lua, &assigns, source)?;
+            for Assigner { line, shape, assigned } in assigners.iter() {
+                let shapes = entry(&self.lua, &lines, *line)?;
+                let numbers = entry(&self.lua, &shapes, shape.as_str())?;
+                for (name, line) in assigned {
+                    numbers.push(places.len())?;
+                    let place = Place::new(module.clone(), path.as_str(), *line);
+                    places.push((place, name.clone()));
+                }
+            }
+        }
+        Ok((assigns, places))
+    }
+}
+
+/// A place at which a local is assigned, and its name.
+type Found = (Place, String);
+
+/// The table under a key, made if it is not there.
+fn entry(lua: &mlua::Lua, table: &Table, key: impl mlua::IntoLua + Clone) -> mlua::Result<Table> {
+    if let LuaValue::Table(found) = table.raw_get(key.clone())? {
+        return Ok(found);
+    }
+    let made = lua.create_table()?;
+    table.raw_set(key, &made)?;
+    Ok(made)
+}
+
+fn assigned((place, name): &Found) -> Fault {
+    let message = format!(
+        "expected rules to keep nothing between two calls, found that `{name}`, a local outside of this function, is assigned"
+    );
+    Fault::new(FaultCode::HiddenState, message).at(place.clone()).hint(HINT)
+}

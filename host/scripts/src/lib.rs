@@ -1,0 +1,581 @@
+//! Scripts in Luau: loads rules files, binds composed rules, calls them.
+//!
+//! All mods of a game share one machine, each file in an environment of its
+//! own. Composed rules are Luau functions: a call from rule to rule never
+//! leaves the machine. Which rule is running is read off the machine's stack
+//! when somebody asks, so that calls cost nothing for it.
+//!
+//! What it refuses to know: how rulebooks are composed, components, matches and
+//! files on a disk. What it has in common with all who run rules stands in
+//! `rules::hosting`, and it is called through `rules::rulebook::host`.
+//!
+//! Read [`LuaHost`], [`vm`] (the sandbox and its limits), `load`, `registration`,
+//! `binding` and `layer` (how a call is checked), `api`.
+
+mod answers;
+mod api;
+mod binding;
+mod chain;
+mod chapters;
+mod code;
+mod decks;
+mod frozen;
+mod geometry;
+mod headers;
+mod hexes;
+mod layer;
+mod lines;
+mod load;
+mod noting;
+mod reaching;
+mod registration;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod upvalues;
+pub mod values;
+pub mod vm;
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::{Rc, Weak};
+
+use kernel::decision::Domain;
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::game::{Effects, Game};
+use kernel::rules::Stop;
+use kernel::value::{Name, Type, Value};
+use mlua::{Function, LightUserData, Lua, MultiValue, Table, Thread, Value as LuaValue};
+use rustc_hash::FxHashMap;
+
+use crate::binding::Bound;
+use crate::chain::Outside;
+use crate::layer::Shape;
+use crate::registration::Desk;
+use crate::values::{Metatables, describe, result_from_lua, to_lua};
+use crate::vm::{Shared, fault_of, limited, new_machine};
+use rules::data::table::{Cells, Table as DataTable};
+use rules::hosting::registry::{Layer, Returns};
+use rules::hosting::rows::ScriptRow;
+use rules::hosting::{Running, calls};
+use rules::limits::BUDGET;
+use rules::registration::{Registrar, Registrations};
+use rules::rulebook::host::{Composed, ReachNotes, ScriptHost};
+
+/// What a rule has given back.
+enum Outcome {
+    /// A value of its type.
+    Typed(Value),
+    /// What a script gave.
+    Luau(LuaValue, LuaValue),
+}
+
+/// The Luau machine with its rules.
+pub struct LuaHost {
+    lua: Lua,
+    shared: Rc<Shared>,
+    desk: Rc<Desk>,
+    /// What others call it by.
+    _outside: Rc<Outside>,
+    prelude: Table,
+    bound: FxHashMap<Name, Bound>,
+    builders: FxHashMap<String, Function>,
+    layer_builders: FxHashMap<Shape, Function>,
+    bad_values: Option<(Function, Function)>,
+    threads: RefCell<Vec<Thread>>,
+    files: Rc<load::Files>,
+    noting: Function,
+    is_left_open: bool,
+    /// What the functions that keep answers are made of.
+    tables: answers::Tables,
+    numbers: FxHashMap<Name, u32>,
+    /// The lines of rules that are bound: their numbers and their addresses.
+    columns: FxHashMap<Name, Vec<(u32, usize)>>,
+}
+
+impl LuaHost {
+    /// A machine for mods with these clauses (on or off), those of them that
+    /// only confirm, and options.
+    ///
+    /// # Errors
+    /// When the machine cannot be set up.
+    pub fn new(
+        clauses: BTreeMap<Name, bool>,
+        confirming: BTreeSet<Name>,
+        options: &BTreeMap<Name, Value>,
+    ) -> Result<LuaHost, Fault> {
+        LuaHost::set_up(clauses, confirming, options)
+            .map_err(|error| Fault::new(FaultCode::Script, format!("the machine cannot be set up: {error}")))
+    }
+
+    fn set_up(
+        clauses: BTreeMap<Name, bool>,
+        confirming: BTreeSet<Name>,
+        options: &BTreeMap<Name, Value>,
+    ) -> mlua::Result<LuaHost> {
+        let shared = fresh();
+        let registrar = Rc::new(Registrar {
+            shared: shared.running.clone(),
+            registrations: RefCell::default(),
+            clauses,
+            confirming,
+            is_open: Cell::new(true),
+            chapters: chapters::Chapters::default(),
+        });
+        let desk = Rc::new(Desk { shared: shared.clone(), registrar });
+        let (lua, prelude) = machine(&shared, &desk)?;
+        let outside = Rc::new(Outside { lua: lua.clone(), shared: shared.clone() });
+        let others: Weak<Outside> = Rc::downgrade(&outside);
+        shared.attach_scripts(others);
+        let modules: Table = prelude.get("modules")?;
+        let files = Rc::new(load::Files::new(modules, prelude.get("loading")?, desk.clone()));
+        let noting: Function = prelude.get("noting")?;
+        let tables = answers::machine_functions(&lua, &shared, prelude.get("differs")?)?;
+        let host = LuaHost {
+            noting,
+            lua,
+            shared,
+            desk,
+            _outside: outside,
+            prelude,
+            bound: FxHashMap::default(),
+            builders: FxHashMap::default(),
+            layer_builders: FxHashMap::default(),
+            bad_values: None,
+            threads: RefCell::default(),
+            files,
+            is_left_open: false,
+            tables,
+            numbers: FxHashMap::default(),
+            columns: FxHashMap::default(),
+        };
+        host.offer_chapters(options.keys())?;
+        host.select(&host.desk.clauses, options)?;
+        Ok(host)
+    }
+
+    /// Tells the machine which clauses are on, and every option.
+    fn select(&self, clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> mlua::Result<()> {
+        let active: Table = self.prelude.get("active")?;
+        for (clause, is_on) in clauses {
+            active.set(&**clause, *is_on)?;
+        }
+        let tables = self.shared.tables()?;
+        let list: Table = self.prelude.get("options")?;
+        for (option, value) in options {
+            list.set(&**option, to_lua(&self.lua, &tables, value)?)?;
+        }
+        let mut known = self.shared.known.borrow_mut();
+        known.insert("clause", clauses.keys().cloned().collect());
+        known.insert("option", options.keys().cloned().collect());
+        *self.shared.clauses.borrow_mut() = clauses.clone();
+        *self.shared.options.borrow_mut() = options.clone();
+        Ok(())
+    }
+
+    /// Makes the machine ready for another selection of the same mods; the
+    /// rules are to be bound again. What files asked while they were loaded
+    /// must be the same there: see [`LuaHost::asked`].
+    ///
+    /// # Errors
+    /// When the machine has no memory for it.
+    pub fn turn(&self, clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Result<(), Fault> {
+        self.shared.answers.clear();
+        self.shared.recorder.want(false);
+        self.shared.clear_instances();
+        self.select(clauses, options).map_err(|error| fault_of(&error))
+    }
+
+    /// Freezes nothing that files have made, for whoever wants to see that what
+    /// scripts keep between two calls is found in other ways too.
+    pub fn leave_open(&mut self) {
+        self.is_left_open = true;
+    }
+
+    /// The machine, for the test runner's own functions.
+    pub fn lua(&self) -> &Lua {
+        &self.lua
+    }
+
+    /// What running functions share, for the test runner.
+    pub fn shared(&self) -> &Rc<Shared> {
+        &self.shared
+    }
+
+    /// The `game` handle that rules get.
+    ///
+    /// # Errors
+    /// Never, once the machine is set up.
+    pub fn game_handle(&self) -> mlua::Result<Table> {
+        self.prelude.get("game")
+    }
+
+    /// Adds a module that files may `require`, such as `test`.
+    pub fn add_module(&self, name: &str, module: Table) -> mlua::Result<()> {
+        self.files.add_module(name, module)
+    }
+
+    /// Makes a file known, so that it can be loaded or required.
+    pub fn add_file(&self, module: &Name, path: &str, source: &std::sync::Arc<str>, is_exported: bool) {
+        self.desk.chapters.hear(&self.desk, module, path, source);
+        self.files.add(module, path, source, is_exported);
+    }
+
+    /// Runs a file: a rules file registers, a test file lists its cases.
+    ///
+    /// # Errors
+    /// A fault with its place in the file.
+    pub fn run_file(&self, module: &Name, path: &str) -> Result<(), Fault> {
+        self.shared.stop.borrow_mut().take();
+        self.shared.budget.set(BUDGET);
+        self.shared.taken.set(0);
+        self.shared.met(true);
+        let _request = self.shared.running.request();
+        let outcome = self.files.run(&self.lua, &self.shared, module, path);
+        match (self.shared.stop.borrow_mut().take(), outcome) {
+            (Some(Stop::Fault(fault)), _) => Err(*fault),
+            (_, Err(error)) => Err(self.shared.fault_of(&error).at(Place::new(&**module, path, 0))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The machine of a rulebook, if it is one of these.
+    pub fn of(host: &dyn ScriptHost) -> Option<&LuaHost> {
+        let host: &dyn Any = host;
+        host.downcast_ref()
+    }
+
+    /// Runs the function of a case over the game that it sets up.
+    ///
+    /// # Errors
+    /// What the case found wrong, or a fault of the rules.
+    pub fn run_case(&self, function: &Function, t: Table) -> Result<(), Fault> {
+        // What an earlier case has scripted and not used is not for this one.
+        let mut game = Game::empty();
+        let lending = self.shared.lend(Some(&mut self.shared.game.borrow_mut()), &mut game);
+        *self.shared.game.borrow_mut() = game;
+        self.shared.stop.borrow_mut().take();
+        self.shared.budget.set(BUDGET);
+        self.shared.met(true);
+        let was_running = self.shared.is_running.replace(true);
+        let outcome = limited(&self.lua, || function.call::<()>(t));
+        self.shared.is_running.set(was_running);
+        self.shared.take_back(&lending, &mut self.shared.game.borrow_mut(), None);
+        match (self.shared.stop.borrow_mut().take(), outcome) {
+            (Some(Stop::Fault(fault)), _) => Err(*fault),
+            (Some(Stop::Asked), _) => Err(Fault::new(
+                FaultCode::BadCase,
+                "expected an answer at hand (`t:answer`) for a rule that is called directly, found none",
+            )),
+            (None, Err(error)) => Err(self.shared.fault_of(&error)),
+            (None, Ok(())) => Ok(()),
+        }
+    }
+
+    /// Takes the game that was lent to the machine back, or lends it.
+    pub fn swap_game(&self, game: &mut Game) {
+        self.shared.swap_game(game);
+    }
+
+    /// Whether layers tell what they are given and give.
+    fn set_noting(&self, is_on: bool) {
+        self.shared.answers.set_noting(is_on);
+        // The function only sets two locals of the prelude: it cannot fail.
+        let _ = self.noting.call::<()>(is_on);
+    }
+
+    /// Calls a rule over a game.
+    ///
+    /// # Errors
+    /// As [`kernel::rules::Rules::call`].
+    pub fn call(&self, game: &mut Game, rule: &Name, args: &[Value]) -> Result<Value, Stop> {
+        let Some(bound) = self.bound.get(rule) else {
+            let fault = Fault::new(FaultCode::UnknownRule, format!("no mod defines the rule `{rule}`"));
+            return Err(fault.into());
+        };
+        let granted = self.shared.pool.get().map_or(BUDGET, |pool| pool.min(BUDGET));
+        if let Some(number) = bound.number
+            && let Some(value) = self.shared.kept_answer(game, number, args, granted)
+        {
+            return Ok(value);
+        }
+        let earlier = self.shared.stop.borrow_mut().take();
+        let budget = self.shared.budget.replace(granted);
+        self.shared.taken.set(0);
+        let was_running = self.shared.is_running.replace(true);
+        // What was done before, such as showing values to a script, is not the
+        // rule's.
+        self.shared.met(true);
+        if !was_running {
+            self.shared.kept.borrow_mut().tidy();
+        }
+        if self.shared.frames.borrow().is_empty() {
+            // What an instance remembers is not for another step.
+            self.shared.clear_instances();
+        }
+        let lending = self.shared.lend(Some(&mut self.shared.game.borrow_mut()), game);
+        std::mem::swap(game, &mut self.shared.game.borrow_mut());
+        let effects = self.shared.game.borrow().guard().effects;
+        let is_noted = self.shared.recorder.is_wanted() && !was_running && effects.include(Effects::WRITES);
+        if is_noted {
+            self.shared.recorder.begin(rule);
+            self.set_noting(true);
+        }
+        let outcome = self.run_bound(bound, args, effects.include(Effects::ASKS));
+        if is_noted {
+            self.set_noting(false);
+            self.shared.recorder.end(outcome.is_ok() && self.shared.stop.borrow().is_none());
+        }
+        std::mem::swap(game, &mut self.shared.game.borrow_mut());
+        self.shared.take_back(&lending, game, Some(&mut self.shared.game.borrow_mut()));
+        self.shared.is_running.set(was_running);
+        let used = granted - self.shared.budget.replace(budget);
+        self.shared.pool.set(self.shared.pool.get().map(|pool| pool.saturating_sub(used)));
+        let stop = std::mem::replace(&mut *self.shared.stop.borrow_mut(), earlier);
+        let stop = match (stop, outcome) {
+            (Some(stop), _) => stop,
+            (None, Ok(Outcome::Typed(value))) => return Ok(value),
+            (None, Ok(Outcome::Luau(first, second))) => {
+                let value = self.result(rule, bound, &first, &second)?;
+                if let Some(number) = bound.number {
+                    self.shared.keep_told(game, number, args, &value, used);
+                }
+                return Ok(value);
+            }
+            (None, Err(error)) => self.raised(rule, &error),
+        };
+        if matches!(&stop, Stop::Fault(fault) if fault.code == FaultCode::TooMuchMemory) {
+            // What the rule has thrown away must not fail the next one too.
+            self.shared.answers.clear();
+            let _ = self.lua.gc_collect();
+        }
+        Err(stop)
+    }
+
+    /// Runs a rule in the language of its outermost layer.
+    fn run_bound(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<Outcome> {
+        if !self.shared.recorder.is_running()
+            && let Some(outcome) = calls::run_outermost(&self.shared.running, &bound.chain, args)
+        {
+            // Why it was stopped is in what is shared.
+            return Ok(Outcome::Typed(outcome.unwrap_or_default()));
+        }
+        self.run(bound, args, can_ask).map(|(first, second)| Outcome::Luau(first, second))
+    }
+
+    /// The fault of an error that a rule raised or ran into.
+    fn raised(&self, rule: &Name, error: &mlua::Error) -> Stop {
+        let layers = self.shared.layers.borrow();
+        let place = layers.iter().find(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
+        let fault = self.shared.fault_of(error).in_rule(rule);
+        place.map_or(fault.clone(), |place| fault.at(place)).into()
+    }
+
+    fn run(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<(LuaValue, LuaValue)> {
+        let tables = self.shared.tables()?;
+        let mut list = MultiValue::with_capacity(args.len() + 1);
+        list.push_back(LuaValue::Nil);
+        for arg in args {
+            list.push_back(to_lua(&self.lua, &tables, arg)?);
+        }
+        if !can_ask {
+            return limited(&self.lua, || bound.function.call(list));
+        }
+        let idle = self.threads.borrow_mut().pop();
+        let thread = match idle {
+            Some(thread) => {
+                thread.reset(bound.function.clone())?;
+                thread
+            }
+            None => self.lua.create_thread(bound.function.clone())?,
+        };
+        let outcome = limited(&self.lua, || thread.resume(list));
+        if thread.is_finished() {
+            self.threads.borrow_mut().push(thread);
+        }
+        outcome
+    }
+
+    fn result(&self, rule: &Name, bound: &Bound, first: &LuaValue, second: &LuaValue) -> Result<Value, Stop> {
+        let tables = self.shared.tables().map_err(|error| fault_of(&error))?;
+        let value = match &bound.signature.returns {
+            Returns::Nothing => return Ok(Value::None),
+            Returns::Value(ty) => result_from_lua(&tables, first, second, ty),
+            Returns::Domain(ty) => domain_from_lua(&tables, first, ty),
+        };
+        let wrong =
+            |message: String| Fault::new(FaultCode::BadReturn, format!("`{rule}` returns: {message}"));
+        let value = value.map_err(|mismatch| self.returned(rule, wrong(mismatch.to_string())))?;
+        if matches!(&bound.signature.returns, Returns::Domain(_))
+            && value != Value::None
+            && let Err(fault) = Domain::from_value(&value)
+        {
+            let message = match &value {
+                Value::Map(_) => fault.message,
+                _ => format!("expected a domain, found {}", describe(first)),
+            };
+            return Err(self.returned(rule, wrong(message)));
+        }
+        Ok(value)
+    }
+
+    /// A fault of what a rule gave back: it is at its outermost function.
+    fn returned(&self, rule: &Name, fault: Fault) -> Stop {
+        let layers = self.shared.layers.borrow();
+        let place = layers.iter().rfind(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
+        let fault = fault.in_rule(rule);
+        place.map_or(fault.clone(), |place| fault.at(place)).into()
+    }
+}
+
+/// A domain, the values in it by the type of the parameter.
+fn domain_from_lua(
+    tables: &Metatables,
+    value: &LuaValue,
+    ty: &Type,
+) -> Result<Value, kernel::value::Mismatch> {
+    let plain = values::from_lua(tables, value, &Type::Any)?;
+    let (Value::Map(map), LuaValue::Table(table)) = (&plain, value) else { return Ok(plain) };
+    let Ok(Some(choices)) = table.get::<Option<Table>>("choices") else { return Ok(plain) };
+    let element = match (plain.field("domain").and_then(Value::as_text), ty) {
+        (Some("several"), Type::List(inner)) => inner,
+        _ => ty,
+    };
+    let mut list = Vec::new();
+    for choice in choices.sequence_values::<Table>().flatten() {
+        let value: LuaValue = choice.get("value").unwrap_or(LuaValue::Nil);
+        let value = values::from_lua(tables, &value, element).map_err(|m| m.inside("choices"))?;
+        within(element, &value).map_err(|m| m.inside("choices"))?;
+        let label: String = choice.get("label").unwrap_or_default();
+        list.push(Value::record([("value", value), ("label", Value::text(&label))]));
+    }
+    let mut map = (**map).clone();
+    map.insert(Name::from("choices"), Value::list(list));
+    Ok(Value::Map(std::sync::Arc::new(map)))
+}
+
+/// Whether a word or a number is one that the type of a parameter has.
+fn within(ty: &Type, value: &Value) -> Result<(), kernel::value::Mismatch> {
+    match ty {
+        Type::Enum(_) | Type::Int { .. } => ty.check(value, &kernel::world::NoEntities),
+        Type::Optional(inner) if !value.is_none() => within(inner, value),
+        _ => Ok(()),
+    }
+}
+
+/// What running functions share, before there are any.
+fn fresh() -> Rc<Shared> {
+    Rc::new(Shared {
+        running: Rc::default(),
+        machine: RefCell::default(),
+        taken: Rc::default(),
+        signatures: RefCell::default(),
+        built: RefCell::default(),
+        by_function: RefCell::default(),
+        tables: RefCell::new(None),
+        kept: RefCell::default(),
+        answers: answers::AnswerStore::default(),
+        reached: RefCell::default(),
+    })
+}
+
+/// A sealed machine with the modules of the host.
+fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
+    let (lua, host) = {
+        let lua = new_machine(shared)?;
+        let host = api::functions(&lua, shared)?;
+        registration::functions(&lua, &host, desk)?;
+        for (name, source) in
+            [("lines", include_str!("lines.luau")), ("chapters", include_str!("chapters.luau"))]
+        {
+            let chunk = load::chunk(&lua, source, format!("=[houserule]/{name}.luau"));
+            host.set(name, chunk.into_function()?)?;
+        }
+        (lua, host)
+    };
+    let yields = vm::yield_functions(&lua)?;
+    let prelude: Table = load::chunk(&lua, include_str!("prelude.luau"), "=[houserule]/prelude.luau".into())
+        .call((host, yields))?;
+    *shared.tables.borrow_mut() = Some(Rc::new(Metatables {
+        point: prelude.get("point_meta")?,
+        hex: prelude.get("hex_meta")?,
+        die: prelude.get("die_meta")?,
+        taken: shared.taken.clone(),
+    }));
+    lua.set_type_metatable::<LightUserData>(Some(api::entity_metatable(&lua, shared)?));
+    let metatables = ["point_meta", "hex_meta", "die_meta"];
+    let address = |name: &str| prelude.get::<Table>(name).map(|table| table.to_pointer().addr());
+    let [point, hex, die] = metatables.map(address);
+    shared.answers.metatables.set([point?, hex?, die?]);
+    lua.set_named_registry_value("houserule.prelude", &prelude)?;
+    lua.sandbox(true)?;
+    Ok((lua, prelude))
+}
+
+impl ScriptHost for LuaHost {
+    fn running(&self) -> &Rc<Running> {
+        &self.shared.running
+    }
+
+    fn registrar(&self) -> &Rc<Registrar> {
+        &self.desk.registrar
+    }
+
+    fn add_file(&self, module: &Name, path: &str, source: &std::sync::Arc<str>, is_exported: bool) {
+        LuaHost::add_file(self, module, path, source, is_exported);
+    }
+
+    fn run_file(&self, module: &Name, path: &str) -> Result<(), Fault> {
+        LuaHost::run_file(self, module, path)
+    }
+
+    fn freeze(&self, heard: &Registrations) -> Result<(), Vec<Fault>> {
+        LuaHost::freeze(self, heard)
+    }
+
+    fn turn(&self, clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Result<(), Fault> {
+        LuaHost::turn(self, clauses, options)
+    }
+
+    fn bind(&mut self, rules: Vec<Composed>) -> Result<(), Fault> {
+        LuaHost::bind(self, rules)
+    }
+
+    fn cells(&self, rows: &dyn Any, table: &DataTable) -> Vec<Result<Cells, Fault>> {
+        self.cells_of(rows, table)
+    }
+
+    fn set_tables(
+        &self,
+        tables: &BTreeMap<Name, DataTable>,
+        there: &BTreeMap<Name, DataTable>,
+    ) -> Result<(), Fault> {
+        LuaHost::set_tables(self, tables, there)
+    }
+
+    fn set_rows(&self, id: &Name, rows: &[ScriptRow]) -> Result<(), Fault> {
+        LuaHost::set_rows(self, id, rows)
+    }
+
+    fn call(&self, game: &mut Game, rule: &Name, args: &[Value]) -> Result<Value, Stop> {
+        LuaHost::call(self, game, rule, args)
+    }
+
+    fn layer_that_said(&self, game: &mut Game, rule: &Name, args: &[Value], reason: &str) -> Option<Layer> {
+        LuaHost::layer_that_said(self, game, rule, args, reason)
+    }
+
+    fn start_reaching(&self) -> Result<Box<dyn ReachNotes>, Fault> {
+        self.start_noting_reach()
+    }
+
+    fn stop_reaching(&self) -> Result<(), Fault> {
+        self.end_reaching().map_err(|error| fault_of(&error))
+    }
+
+    fn keep_answers(&self, is_on: bool) -> Result<(), Fault> {
+        let keeping: mlua::Result<Function> = self.prelude.get("keeping");
+        keeping.and_then(|keeping| keeping.call(is_on)).map_err(|error| fault_of(&error))
+    }
+}

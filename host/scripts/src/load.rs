@@ -1,0 +1,251 @@
+//! Files of mods in the machine: an environment each, and `require`.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use kernel::error::{Fault, FaultCode};
+use kernel::value::Name;
+use mlua::chunk::{Chunk, ChunkMode};
+use mlua::{Lua, Table, Value as LuaValue};
+
+use crate::code::{Assigner, assigners};
+use crate::registration::Desk;
+use crate::vm::{Shared, compiler, limited, unlimited};
+use rules::modset::relative;
+
+/// A text that was compiled.
+struct Compiled {
+    code: Box<[u8]>,
+    /// Its functions that assign to locals outside of them, or why that cannot
+    /// be told.
+    assigners: Result<Vec<Assigner>, String>,
+}
+
+/// Code of files that were compiled, by what is in them: a suite composes the
+/// same files hundreds of times.
+static COMPILED: Mutex<BTreeMap<[u8; 32], Arc<Compiled>>> = Mutex::new(BTreeMap::new());
+
+/// When so many files are kept, all are forgotten: long sessions of editing
+/// must not fill the memory.
+const MOST_COMPILED: usize = 4096;
+
+/// The code of a text; none if it does not compile.
+fn compiled(source: &str) -> Option<Arc<Compiled>> {
+    let key = *blake3::hash(source.as_bytes()).as_bytes();
+    // Another thread that broke while it held the lock has left whole entries.
+    let kept = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(code) = kept().get(&key) {
+        return Some(code.clone());
+    }
+    let code = compiler().compile(source).ok()?.into_boxed_slice();
+    let assigners = assigners(&code);
+    let code = Arc::new(Compiled { code, assigners });
+    let mut all = kept();
+    if all.len() >= MOST_COMPILED {
+        all.clear();
+    }
+    all.insert(key, code.clone());
+    Some(code)
+}
+
+/// A text to be run; what was compiled once is not compiled again. A text
+/// that does not compile is loaded as it is, for its error.
+pub(super) fn chunk(lua: &Lua, source: &str, name: String) -> Chunk<'static> {
+    match compiled(source) {
+        Some(compiled) => lua.load(compiled.code.to_vec()).set_mode(ChunkMode::Binary).set_name(name),
+        None => lua.load(source.to_string()).set_name(name),
+    }
+}
+
+#[derive(Clone)]
+struct File {
+    source: Arc<str>,
+    is_exported: bool,
+}
+
+enum Loaded {
+    Running,
+    Done(LuaValue),
+}
+
+/// All files that may be loaded, and those that were.
+pub(crate) struct Files {
+    modules: RefCell<BTreeMap<String, Table>>,
+    files: RefCell<BTreeMap<(Name, String), File>>,
+    loaded: RefCell<BTreeMap<(Name, String), Loaded>>,
+    codes: RefCell<BTreeMap<(Name, String), Arc<Compiled>>>,
+    loading: Table,
+    desk: Rc<Desk>,
+}
+
+impl Files {
+    /// No files yet; the first item of `loading` says whether one is loaded.
+    pub fn new(modules: Table, loading: Table, desk: Rc<Desk>) -> Files {
+        let modules = modules.pairs::<String, Table>().flatten().collect();
+        let (files, loaded, codes) = Default::default();
+        Files { modules: RefCell::new(modules), files, loaded, codes, loading, desk }
+    }
+
+    pub fn add_module(&self, name: &str, module: Table) -> mlua::Result<()> {
+        module.set_readonly(true);
+        self.modules.borrow_mut().insert(name.to_string(), module);
+        Ok(())
+    }
+
+    pub fn add(&self, module: &Name, path: &str, source: &Arc<str>, is_exported: bool) {
+        let file = File { source: source.clone(), is_exported };
+        self.files.borrow_mut().insert((module.clone(), path.to_string()), file);
+    }
+
+    /// Runs a file once; a second time gives what it returned.
+    pub fn run(
+        self: &Rc<Self>,
+        lua: &Lua,
+        shared: &Rc<Shared>,
+        module: &Name,
+        path: &str,
+    ) -> mlua::Result<LuaValue> {
+        let key = (module.clone(), path.to_string());
+        match self.loaded.borrow().get(&key) {
+            Some(Loaded::Done(value)) => return Ok(value.clone()),
+            Some(Loaded::Running) => {
+                let fault =
+                    Fault::new(FaultCode::Cycle, format!("`{path}` requires itself, over other files"));
+                return Err(shared.fault(lua, fault));
+            }
+            None => {}
+        }
+        let source = self.files.borrow().get(&key).map(|file| file.source.clone());
+        let Some(source) = source else {
+            let fault = Fault::new(FaultCode::BadExport, format!("mod `{module}` has no file `{path}`"));
+            return Err(shared.fault(lua, fault));
+        };
+        self.loaded.borrow_mut().insert(key.clone(), Loaded::Running);
+        let environment = self.environment(lua, shared, module, path)?;
+        let name = format!("={module}/{path}");
+        // A file that does not compile is loaded as text, for its error.
+        let code = compiled(&source);
+        if let Some(compiled) = &code {
+            self.check(lua, shared, compiled)?;
+            self.codes.borrow_mut().insert(key.clone(), compiled.clone());
+        }
+        let chunk = match &code {
+            Some(compiled) => lua.load(&*compiled.code).set_mode(ChunkMode::Binary).set_name(name),
+            None => lua.load(&*source).set_name(name),
+        };
+        let chunk = chunk.set_environment(environment);
+        let depth = shared.loading.get();
+        shared.loading.set(depth + 1);
+        self.loading.raw_set(1, true)?;
+        let outcome = limited(lua, || chunk.call::<LuaValue>(()));
+        shared.loading.set(depth);
+        self.loading.raw_set(1, depth > 0)?;
+        let mut loaded = self.loaded.borrow_mut();
+        match outcome {
+            Ok(value) => {
+                loaded.insert(key, Loaded::Done(value.clone()));
+                Ok(value)
+            }
+            Err(error) => {
+                loaded.remove(&key);
+                Err(error)
+            }
+        }
+    }
+
+    /// Whether it can be told of a text what its functions assign to.
+    fn check(&self, lua: &Lua, shared: &Rc<Shared>, compiled: &Compiled) -> mlua::Result<()> {
+        match &compiled.assigners {
+            Ok(_) => Ok(()),
+            Err(reason) => Err(shared.fault(lua, Fault::new(FaultCode::Script, reason))),
+        }
+    }
+
+    /// What files that were loaded have returned.
+    pub fn loaded_values(&self) -> Vec<LuaValue> {
+        let loaded = self.loaded.borrow();
+        let value = |loaded: &Loaded| match loaded {
+            Loaded::Done(value) => Some(value.clone()),
+            Loaded::Running => None,
+        };
+        loaded.values().filter_map(value).collect()
+    }
+
+    /// The functions of files that were loaded that assign to locals outside of
+    /// them: mod, path, and those of each file that has any.
+    pub fn assigners(&self) -> Vec<(Name, String, Vec<Assigner>)> {
+        let codes = self.codes.borrow();
+        let of = |((module, path), compiled): (&(Name, String), &Arc<Compiled>)| {
+            let assigners = compiled.assigners.as_ref().ok()?;
+            (!assigners.is_empty()).then(|| (module.clone(), path.clone(), assigners.clone()))
+        };
+        codes.iter().filter_map(of).collect()
+    }
+
+    /// The environment of a file: the sealed globals and its own `require`.
+    fn environment(
+        self: &Rc<Self>,
+        lua: &Lua,
+        shared: &Rc<Shared>,
+        module: &Name,
+        path: &str,
+    ) -> mlua::Result<Table> {
+        let environment = lua.create_table()?;
+        let (files, state) = (self.clone(), shared.clone());
+        let (module, path) = (module.clone(), path.to_string());
+        let require = lua.create_function(move |lua, wanted: String| {
+            unlimited(lua, || match files.resolve(&module, &path, &wanted) {
+                Ok(Target::Module(table)) => Ok(LuaValue::Table(table)),
+                Ok(Target::Chapters(value)) => Ok(value.unwrap_or(LuaValue::Nil)),
+                Ok(Target::File(module, path)) => files.run(lua, &state, &module, &path),
+                Err(fault) => Err(state.fault(lua, fault)),
+            })
+        })?;
+        environment.set("require", require)?;
+        let meta = lua.create_table()?;
+        meta.set("__index", lua.globals())?;
+        meta.set("__metatable", "environment")?;
+        environment.set_metatable(Some(meta))?;
+        environment.set_readonly(true);
+        // Nothing in it or behind it can change, so that names such as
+        // `math.max` are looked up once, when the file is loaded.
+        environment.set_safeenv(true);
+        Ok(environment)
+    }
+
+    fn resolve(&self, module: &Name, from: &str, wanted: &str) -> Result<Target, Fault> {
+        if let Some(name) = wanted.strip_prefix('@') {
+            if let Some(table) = self.modules.borrow().get(name) {
+                return Ok(Target::Module(table.clone()));
+            }
+            let Some((other, path)) = name.split_once('/') else {
+                return self.desk.chapters.require(module, name).map(Target::Chapters);
+            };
+            let (other, path) = (Name::from(other), format!("{path}.luau"));
+            return match self.files.borrow().get(&(other.clone(), path.clone())) {
+                Some(file) if file.is_exported || other == *module => Ok(Target::File(other, path)),
+                Some(_) => Err(missing(wanted, &format!("mod `{other}` does not export it"))),
+                None => Err(missing(wanted, "there is no such file in a mod that is loaded")),
+            };
+        }
+        let Some(path) = relative(from, wanted) else {
+            return Err(missing(wanted, "expected a path that begins with `./`, `../` or `@`"));
+        };
+        match self.files.borrow().contains_key(&(module.clone(), path.clone())) {
+            true => Ok(Target::File(module.clone(), path)),
+            false => Err(missing(wanted, &format!("this mod has no file `{path}`"))),
+        }
+    }
+}
+
+enum Target {
+    Module(Table),
+    Chapters(Option<LuaValue>),
+    File(Name, String),
+}
+
+fn missing(wanted: &str, why: &str) -> Fault {
+    Fault::new(FaultCode::BadExport, format!("cannot require `{wanted}`: {why}"))
+}

@@ -1,0 +1,116 @@
+//! The functions through which layers tell what they are given and give, while
+//! somebody wants to know why.
+
+use std::rc::Rc;
+
+use kernel::game::Game;
+use kernel::value::{Name, Type, Value};
+use mlua::{Lua, MultiValue, Table, Value as LuaValue};
+
+use crate::LuaHost;
+use crate::values::{from_lua, result_from_lua};
+use crate::vm::{Shared, unlimited};
+use rules::hosting::registry::{Layer, Returns};
+use rules::trace::{Note, innermost_that_said};
+
+impl LuaHost {
+    /// The innermost function that gave the reason for which a rule that only
+    /// reads said no. The rule runs once more for it, and is noted.
+    pub(crate) fn layer_that_said(
+        &self,
+        game: &mut Game,
+        rule: &Name,
+        args: &[Value],
+        reason: &str,
+    ) -> Option<Layer> {
+        let recorder = &self.shared.recorder;
+        if recorder.is_running() {
+            return None;
+        }
+        recorder.begin(rule);
+        self.set_noting(true);
+        let outcome = self.call(game, rule, args);
+        self.set_noting(false);
+        let notes = recorder.cut();
+        outcome.ok()?;
+        let number = innermost_that_said(&notes, reason)?;
+        self.shared.layers.borrow().get(number as usize).cloned()
+    }
+}
+
+/// Adds the functions to those of the host.
+///
+/// # Errors
+/// When the machine has no memory for them.
+pub(super) fn functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    let of = shared.clone();
+    let enter = lua.create_function(move |lua, mut args: MultiValue| {
+        let Some(layer) = layer_of(args.pop_front()) else { return Ok(()) };
+        unlimited(lua, || entered(&of, layer, &args))
+    })?;
+    host.set("note_enter", enter)?;
+    let of = shared.clone();
+    let leave = lua.create_function(move |lua, (layer, result, why): (u32, LuaValue, LuaValue)| {
+        unlimited(lua, || left(&of, layer, &result, &why))
+    })?;
+    host.set("note_leave", leave)?;
+    let of = shared.clone();
+    let clause = lua.create_function(move |_, (id, is_on): (String, bool)| {
+        of.recorder.note(Note::Clause(Name::from(id), is_on));
+        Ok(())
+    })?;
+    host.set("note_clause", clause)?;
+    let of = shared.clone();
+    let option = lua.create_function(move |_, (id, value): (String, LuaValue)| {
+        let value = plain(&of, &value, &Type::Any);
+        of.recorder.note(Note::Option(Name::from(id), value));
+        Ok(())
+    })?;
+    host.set("note_option", option)?;
+    let of = shared.clone();
+    let row = lua.create_function(move |_, mark: String| {
+        of.recorder.note(Note::Row(Name::from(mark)));
+        Ok(())
+    })?;
+    host.set("note_row", row)
+}
+
+fn layer_of(value: Option<LuaValue>) -> Option<u32> {
+    match value? {
+        LuaValue::Integer(n) => u32::try_from(n).ok(),
+        LuaValue::Number(n) => Some(n as u32),
+        _ => None,
+    }
+}
+
+fn entered(shared: &Shared, layer: u32, args: &MultiValue) -> mlua::Result<()> {
+    let signature = shared.signatures.borrow().get(layer as usize).cloned();
+    let types = signature.iter().flat_map(|signature| signature.args.iter()).map(|field| &field.ty);
+    let args = args.iter().zip(types).map(|(arg, ty)| plain(shared, arg, ty)).collect();
+    shared.recorder.note(Note::Enter { layer, args });
+    Ok(())
+}
+
+fn left(shared: &Shared, layer: u32, result: &LuaValue, why: &LuaValue) -> mlua::Result<()> {
+    let signature = shared.signatures.borrow().get(layer as usize).cloned();
+    let result = match signature.map(|signature| signature.returns) {
+        Some(Returns::Value(Type::Verdict)) => {
+            let tables = shared.tables()?;
+            result_from_lua(&tables, result, why, &Type::Verdict).unwrap_or_default()
+        }
+        Some(Returns::Value(ty)) => plain(shared, result, &ty),
+        _ => Value::None,
+    };
+    shared.recorder.note(Note::Leave { result });
+    Ok(())
+}
+
+/// A value as data; what is none is left out. It is not charged to the rule:
+/// looking on must not change what a rule may do.
+fn plain(shared: &Shared, value: &LuaValue, ty: &Type) -> Value {
+    let Ok(tables) = shared.tables() else { return Value::None };
+    let taken = shared.taken.get();
+    let value = from_lua(&tables, value, ty).unwrap_or_default();
+    shared.taken.set(taken);
+    value
+}

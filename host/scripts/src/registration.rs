@@ -1,0 +1,653 @@
+//! `rules.define`, `rules.wrap` and the rest: what mods call while they load.
+//!
+//! Everything is kept as it comes, with the place it comes from; signatures
+//! and names are resolved at composition, when all mods have been heard.
+
+use std::cell::OnceCell;
+use std::ops::Deref;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::audience::Share;
+use kernel::book::{Acts, AskOrder, Order};
+use kernel::dice::{End, Ladder};
+use kernel::error::{Fault, FaultCode};
+use kernel::value::Name;
+use mlua::{Function, Lua, Table, Value as LuaValue};
+
+use crate::chapters::{self, Chapters};
+use crate::lines;
+use crate::values::describe;
+use crate::vm::{Shared, caller};
+use rules::hosting::registry::{Body, LayerKind};
+use rules::limits::CHECKS_A_REGISTRATION;
+use rules::lines::Open;
+use rules::registration::{
+    Beside, DeedRules, Origin, RawBody, RawDeed, RawEdit, RawEvent, RawLayer, RawParam, RawPhase, RawRows,
+    RawSignature, RawWindow, Registrar, base_layer, share_of,
+};
+
+/// The registrar, and the machine from whose scripts things are registered.
+pub(crate) struct Desk {
+    /// What running functions share.
+    pub shared: Rc<Shared>,
+    /// Who checks and keeps what is registered.
+    pub registrar: Rc<Registrar>,
+    /// What is known of chapters.
+    pub chapters: Chapters,
+}
+
+impl Deref for Desk {
+    type Target = Registrar;
+
+    fn deref(&self) -> &Registrar {
+        &self.registrar
+    }
+}
+
+/// What runs when a layer is called: a function of a script.
+pub(crate) fn script(function: Function) -> Body {
+    Body::Script(Rc::new(function))
+}
+
+/// The function of a script that runs when a layer is called.
+pub(crate) fn function_of(body: &Body) -> Option<&Function> {
+    match body {
+        Body::Script(function) => function.downcast_ref(),
+        Body::Nothing | Body::Lines(_) | Body::Component(_) => None,
+    }
+}
+
+impl Desk {
+    /// The origin of a registration.
+    pub fn origin(&self, lua: &Lua, spec: Option<&Table>) -> mlua::Result<Origin> {
+        self.shared.charge(lua, CHECKS_A_REGISTRATION)?;
+        let place = caller(lua).unwrap_or_default();
+        if !self.is_open.get() {
+            let fault = Fault::new(
+                FaultCode::NotAllowed,
+                "expected registrations at the top level of a rules file, found one inside a rule",
+            );
+            return Err(self.shared.fault(lua, fault));
+        }
+        let cites = spec.map_or(Ok(Vec::new()), |spec| names(spec, "cites"))?;
+        let stays = spec.map_or(Ok(false), |spec| flag(spec, "stays"))?;
+        Ok(self.origin_of(place, cites, stays))
+    }
+}
+
+pub(crate) fn names(table: &Table, field: &str) -> mlua::Result<Vec<Name>> {
+    match table.get::<LuaValue>(field)? {
+        LuaValue::Nil => Ok(Vec::new()),
+        LuaValue::String(one) => Ok(vec![Arc::from(&*one.to_str()?)]),
+        LuaValue::Table(list) => {
+            let name = |name: mlua::Result<String>| match name {
+                Ok(name) => Ok(Arc::from(name)),
+                Err(_) => Err(mlua::Error::runtime(format!("`{field}`: expected a list of ids"))),
+            };
+            list.sequence_values::<String>().map(name).collect()
+        }
+        other => Err(mlua::Error::runtime(format!(
+            "`{field}`: expected a list of ids, found {}",
+            describe(&other)
+        ))),
+    }
+}
+
+fn text(table: &Table, field: &str) -> mlua::Result<Option<String>> {
+    match table.get::<LuaValue>(field)? {
+        LuaValue::Nil => Ok(None),
+        LuaValue::String(text) => Ok(Some(text.to_str()?.to_string())),
+        other => Err(mlua::Error::runtime(format!("`{field}`: expected a text, found {}", describe(&other)))),
+    }
+}
+
+fn name(table: &Table, field: &str) -> mlua::Result<Option<Name>> {
+    Ok(text(table, field)?.map(Arc::from))
+}
+
+fn needed(table: &Table, field: &str, what: &str) -> mlua::Result<String> {
+    text(table, field)?.ok_or_else(|| mlua::Error::runtime(format!("`{field}` is missing: {what}")))
+}
+
+fn function(table: &Table, field: &str) -> mlua::Result<Option<Function>> {
+    match table.get::<LuaValue>(field)? {
+        LuaValue::Nil => Ok(None),
+        LuaValue::Function(function) => Ok(Some(function)),
+        other => {
+            Err(mlua::Error::runtime(format!("`{field}`: expected a function, found {}", describe(&other))))
+        }
+    }
+}
+
+fn list(table: &Table, field: &str) -> mlua::Result<Option<Table>> {
+    match table.get::<LuaValue>(field)? {
+        LuaValue::Nil => Ok(None),
+        LuaValue::Table(list) => Ok(Some(list)),
+        other => {
+            Err(mlua::Error::runtime(format!("`{field}`: expected a table, found {}", describe(&other))))
+        }
+    }
+}
+
+fn flag(table: &Table, field: &str) -> mlua::Result<bool> {
+    match table.get::<LuaValue>(field)? {
+        LuaValue::Nil => Ok(false),
+        LuaValue::Boolean(yes) => Ok(yes),
+        other => Err(mlua::Error::runtime(format!(
+            "`{field}`: expected true or false, found {}",
+            describe(&other)
+        ))),
+    }
+}
+
+/// The fields that a specification may have; anything else is a slip.
+pub(crate) fn only(table: &Table, allowed: &[&str]) -> mlua::Result<()> {
+    for pair in table.pairs::<LuaValue, LuaValue>() {
+        let (LuaValue::String(key), _) = pair? else {
+            return Err(mlua::Error::runtime("expected fields by name, found a list"));
+        };
+        let key = key.to_str()?;
+        if !allowed.contains(&&*key) {
+            let hint = match kernel::world::closest(&key, allowed.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("expected one of `{}`", allowed.join("`, `")),
+            };
+            return Err(mlua::Error::runtime(format!("unknown field `{key}`; {hint}")));
+        }
+    }
+    Ok(())
+}
+
+/// The functions of `rules`, for the prelude.
+///
+/// # Errors
+/// When the machine has no memory for them.
+pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
+    let table = lua.create_table()?;
+    add(lua, &table, desk, "define", |lua, desk, args| define(lua, desk, args, false))?;
+    add(lua, &table, desk, "step", |lua, desk, args| define(lua, desk, args, true))?;
+    add(lua, &table, desk, "wrap", |lua, desk, args| over(lua, desk, args, LayerKind::Wrap))?;
+    add(lua, &table, desk, "replace", |lua, desk, args| over(lua, desk, args, LayerKind::Replace))?;
+    add(lua, &table, desk, "action", |lua, desk, args| deed(lua, desk, args, false))?;
+    add(lua, &table, desk, "reaction", |lua, desk, args| deed(lua, desk, args, true))?;
+    add(lua, &table, desk, "phase", phase)?;
+    add(lua, &table, desk, "remove_phase", remove_phase)?;
+    add(lua, &table, desk, "window", window)?;
+    add(lua, &table, desk, "event", event)?;
+    add(lua, &table, desk, "record", record)?;
+    add(lua, &table, desk, "on", listen)?;
+    add(lua, &table, desk, "ladder", ladder)?;
+    host.set("rules", table)?;
+    chapters::functions(lua, host, desk)?;
+    lines::functions(lua, host, desk)?;
+    let desk = desk.clone();
+    type Edit = (String, String, LuaValue, Option<Table>);
+    let edit = move |lua: &Lua, (verb, id, rows, how): Edit| {
+        let origin = desk.origin(lua, how.as_ref())?;
+        desk.edit_table(verb, id, rows, origin);
+        Ok(())
+    };
+    host.set("edit_table", lua.create_function(edit)?)
+}
+
+impl Desk {
+    /// Keeps a change to a table; its rows are a list of tables, which is
+    /// easily forgotten for a single one.
+    fn edit_table(&self, verb: String, id: String, rows: LuaValue, origin: Origin) {
+        match rows {
+            LuaValue::Table(rows) if rows.raw_len() > 0 || rows.is_empty() => {
+                let edit =
+                    RawEdit { table: Arc::from(id), verb, rows: RawRows::Script(Rc::new(rows)), origin };
+                self.registrations.borrow_mut().edits.push(Rc::new(edit));
+            }
+            other => {
+                let message = format!("expected a list of rows, found {}", describe(&other));
+                let fault = Fault::new(FaultCode::BadRow, message).hint("each row is a table in that list");
+                self.report(fault.at(origin.place));
+            }
+        }
+    }
+}
+
+/// Adds a function that registers; what is wrong with its arguments is a fault.
+fn add<R: mlua::IntoLuaMulti + 'static>(
+    lua: &Lua,
+    table: &Table,
+    desk: &Rc<Desk>,
+    name: &str,
+    body: fn(&Lua, &Desk, mlua::MultiValue) -> mlua::Result<R>,
+) -> mlua::Result<()> {
+    let desk = desk.clone();
+    let registering = move |lua: &Lua, args: mlua::MultiValue| {
+        body(lua, &desk, args).map_err(|error| {
+            if desk.shared.stop.borrow().is_some() || is_of_the_machine(&error) {
+                return error;
+            }
+            let message = match error {
+                mlua::Error::RuntimeError(message) => message,
+                other => other.to_string(),
+            };
+            desk.shared.fault(lua, Fault::new(FaultCode::BadSignature, message))
+        })
+    };
+    table.set(name, lua.create_function(registering)?)
+}
+
+/// Whether it is a limit, or an error that a script raised meanwhile.
+fn is_of_the_machine(error: &mlua::Error) -> bool {
+    matches!(error, mlua::Error::MemoryError(_) | mlua::Error::CallbackError { .. })
+}
+
+fn unpack<A: mlua::FromLuaMulti>(lua: &Lua, args: mlua::MultiValue, expected: &str) -> mlua::Result<A> {
+    A::from_lua_multi(args, lua).map_err(|_| mlua::Error::runtime(format!("expected {expected}")))
+}
+
+fn define(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_step: bool) -> mlua::Result<()> {
+    let expected = "an id, a table that describes the rule, and a function";
+    let (id, spec, function): (String, Table, Function) = unpack(lua, args, expected)?;
+    only(&spec, &["args", "returns", "effects", "stays", "cites", "doc", "reveals", "open"])?;
+    let origin = desk.origin(lua, Some(&spec))?;
+    if !desk.own_id(&origin, &id, "rule") {
+        return Ok(());
+    }
+    let effects = if is_step {
+        "reads draws writes asks".to_string()
+    } else {
+        text(&spec, "effects")?.unwrap_or_default()
+    };
+    let signature = RawSignature {
+        rule: Arc::from(id.as_str()),
+        args: text(&spec, "args")?.unwrap_or_default(),
+        returns: text(&spec, "returns")?,
+        effects,
+        is_step,
+        doc: name(&spec, "doc")?.unwrap_or_default(),
+        origin: origin.clone(),
+        read: OnceCell::new(),
+    };
+    let open = open(&spec)?;
+    let mut list = desk.registrations.borrow_mut();
+    if let Some(open) = open {
+        let always = Origin { cites: Rc::from([]), ..origin.clone() };
+        list.opened.push((signature.rule.clone(), (open, false), always));
+    }
+    list.signatures.push(Rc::new(signature));
+    let reveals = reason(&spec)?;
+    list.add_layer(RawLayer { reveals, ..base_layer(&id, origin, script(function)) });
+    Ok(())
+}
+
+/// How lines combine in a rule, if it is open for them.
+fn open(spec: &Table) -> mlua::Result<Option<Open>> {
+    let text = match spec.get::<LuaValue>("open")? {
+        LuaValue::Nil | LuaValue::Boolean(false) => return Ok(None),
+        LuaValue::Boolean(true) => String::new(),
+        LuaValue::String(text) => text.to_str()?.to_string(),
+        other => {
+            let message = format!("`open`: expected true, or how lines combine, found {}", describe(&other));
+            return Err(mlua::Error::runtime(message));
+        }
+    };
+    match Open::read(&text) {
+        Ok(open) => Ok(Some(open)),
+        Err((message, _)) => Err(mlua::Error::runtime(message)),
+    }
+}
+
+/// What something gives away by the rules, in words, if it says so.
+fn reason(spec: &Table) -> mlua::Result<Option<Name>> {
+    match name(spec, "reveals")? {
+        Some(words) if words.trim().is_empty() => {
+            Err(mlua::Error::runtime("`reveals`: expected a sentence that says what is revealed, found none"))
+        }
+        reason => Ok(reason),
+    }
+}
+
+fn over(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue, kind: LayerKind) -> mlua::Result<()> {
+    let expected = "the id of a rule, a table with `cites` (or nothing), and a function";
+    if args.len() == 2 {
+        args = [args[0].clone(), LuaValue::Nil, args[1].clone()].into_iter().collect();
+    }
+    let (id, spec, function): (String, Option<Table>, Function) = unpack(lua, args, expected)?;
+    if let Some(spec) = &spec {
+        only(spec, &["cites", "before", "after", "reveals"])?;
+    }
+    let origin = desk.origin(lua, spec.as_ref())?;
+    let order = |field| spec.as_ref().map_or(Ok(Vec::new()), |spec| names(spec, field));
+    let layer = RawLayer {
+        rule: Arc::from(id),
+        kind,
+        origin,
+        after: order("after")?.into(),
+        before: order("before")?.into(),
+        reveals: spec.as_ref().map_or(Ok(None), reason)?,
+        body: script(function),
+        heard: 0,
+    };
+    desk.registrations.borrow_mut().add_layer(layer);
+    Ok(())
+}
+
+/// The same from the table of a script.
+struct SpecRules<'a> {
+    rules: DeedRules<'a>,
+}
+
+impl SpecRules<'_> {
+    /// The rule of a field, if there is one: one that it names, or the function
+    /// that it holds, which becomes one.
+    fn member(
+        &self,
+        spec: &Table,
+        [field, word]: [&str; 2],
+        more: &str,
+        returns: Option<&str>,
+    ) -> mlua::Result<Option<Name>> {
+        if let LuaValue::String(rule) = spec.get::<LuaValue>(field)? {
+            return Ok(Some(Name::from(&*rule.to_str()?)));
+        }
+        let Some(function) = function(spec, field)? else { return Ok(None) };
+        let effects = if returns.is_none() { "reads draws writes asks" } else { "" };
+        self.rules.add(word, more, returns, effects, script(function));
+        Ok(Some(self.rules.rule(word)))
+    }
+
+    /// To whom something of it is told, if its table says so.
+    fn share(&self, spec: &Table, what: &str) -> mlua::Result<Option<Share>> {
+        let Some(word) = text(spec, "audience")? else { return Ok(None) };
+        match share_of(what, &word) {
+            Ok(share) => Ok(Some(share)),
+            Err(fault) => {
+                self.rules.desk.report(fault.at(self.rules.origin.place.clone()));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Adds the domain of each parameter; the parameters.
+    fn params(&self, spec: &Table) -> mlua::Result<Vec<RawParam>> {
+        let mut params = Vec::new();
+        let Some(list) = list(spec, "params")? else { return Ok(params) };
+        for param in list.sequence_values::<Table>() {
+            let param = param
+                .map_err(|_| mlua::Error::runtime("`params`: expected a list of tables, one a parameter"))?;
+            only(&param, &["name", "title", "type", "domain", "audience", "reveals"])?;
+            let word = needed(&param, "name", "the name of the parameter")?;
+            let ty = text(&param, "type")?.unwrap_or_else(|| "any".into());
+            let returns = format!("domain {ty}");
+            let domain = self.member(&param, ["domain", &word], ", params: any", Some(&returns));
+            let domain = domain.ok().flatten().ok_or_else(|| {
+                mlua::Error::runtime(format!("parameter `{word}`: `domain` must be a function"))
+            })?;
+            let title = text(&param, "title")?.unwrap_or_else(|| word.clone());
+            let share = self.share(&param, &format!("parameter `{word}`"))?;
+            params.push(RawParam { name: word, title, ty, domain, share, reveals: reason(&param)? });
+        }
+        Ok(params)
+    }
+}
+
+fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> mlua::Result<()> {
+    let spec: Table = unpack(lua, args, "a table")?;
+    let place = if is_reaction { "at" } else { "phase" };
+    only(
+        &spec,
+        &[
+            "id",
+            "title",
+            place,
+            "actor",
+            "cites",
+            "compulsory",
+            "told",
+            "allowed",
+            "params",
+            "perform",
+            "score",
+            "doc",
+            "audience",
+            "reveals",
+        ],
+    )?;
+    let origin = desk.origin(lua, Some(&spec))?;
+    let id = needed(&spec, "id", "the full id")?;
+    if !desk.own_id(&origin, &id, if is_reaction { "reaction" } else { "action" }) {
+        return Ok(());
+    }
+    let at = names(&spec, place)?;
+    if at.is_empty() {
+        let what =
+            if is_reaction { "the window in which it can be taken" } else { "the phase, or a list of them" };
+        return Err(mlua::Error::runtime(format!("`{place}` is missing: {what}")));
+    }
+    let rules = DeedRules { desk, id: &id, origin: &origin, is_reaction, reveals: reason(&spec)? };
+    let rules = SpecRules { rules };
+    let allowed = rules.member(&spec, ["allowed"; 2], "", Some("verdict"))?;
+    let score = rules.member(&spec, ["score"; 2], ", params: any", Some("integer"))?;
+    let params = rules.params(&spec)?;
+    let perform = rules
+        .member(&spec, ["perform"; 2], ", params: any", None)?
+        .ok_or_else(|| mlua::Error::runtime("`perform` is missing: the function that does it"))?;
+    let raw = RawDeed {
+        title: text(&spec, "title")?.unwrap_or_else(|| id.clone()),
+        at,
+        is_reaction,
+        actor: name(&spec, "actor")?,
+        params,
+        allowed,
+        perform,
+        score,
+        is_compulsory: flag(&spec, "compulsory")?,
+        is_told: flag(&spec, "told")?,
+        share: rules.share(&spec, &format!("`{id}`"))?,
+        origin: origin.clone(),
+        id: Arc::from(id.as_str()),
+    };
+    desk.registrations.borrow_mut().deeds.push(Rc::new(raw));
+    Ok(())
+}
+
+fn phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
+    let spec: Table = unpack(lua, args, "a table")?;
+    only(
+        &spec,
+        &[
+            "id",
+            "title",
+            "root",
+            "announced",
+            "before",
+            "after",
+            "around",
+            "cites",
+            "sequence",
+            "loop",
+            "ends",
+            "automatic",
+            "acts",
+            "reveals",
+        ],
+    )?;
+    let origin = desk.origin(lua, Some(&spec))?;
+    let id = needed(&spec, "id", "the full id")?;
+    if !desk.own_id(&origin, &id, "phase") {
+        return Ok(());
+    }
+    let body = body(desk, &spec, &id, &origin)?;
+    let raw = RawPhase {
+        title: text(&spec, "title")?.unwrap_or_else(|| id.clone()),
+        body,
+        is_root: flag(&spec, "root")?,
+        is_announced: flag(&spec, "announced")?,
+        beside: beside(&spec)?,
+        origin,
+        id: Arc::from(id),
+    };
+    desk.registrations.borrow_mut().phases.push(Rc::new(raw));
+    Ok(())
+}
+
+fn beside(spec: &Table) -> mlua::Result<Option<Beside>> {
+    let said = [
+        name(spec, "before")?.map(Beside::Before),
+        name(spec, "after")?.map(Beside::After),
+        name(spec, "around")?.map(Beside::Around),
+    ];
+    let mut said = said.into_iter().flatten();
+    match (said.next(), said.next()) {
+        (_, Some(_)) => {
+            Err(mlua::Error::runtime("expected one of `before`, `after` and `around`, found several"))
+        }
+        (beside, None) => Ok(beside),
+    }
+}
+
+fn body(desk: &Desk, spec: &Table, id: &str, origin: &Origin) -> mlua::Result<RawBody> {
+    if let LuaValue::String(rule) = spec.get::<LuaValue>("automatic")? {
+        return Ok(RawBody::Automatic(Name::from(&*rule.to_str()?)));
+    }
+    if let Some(function) = function(spec, "automatic")? {
+        return Ok(RawBody::Automatic(desk.automatic(id, origin, script(function), reason(spec)?)));
+    }
+    if let Some(acts) = list(spec, "acts")? {
+        return Ok(RawBody::Acts(acts_of(&acts)?));
+    }
+    let inner = names(spec, "loop")?;
+    if !inner.is_empty() {
+        return Ok(RawBody::Loop(inner, name(spec, "ends")?));
+    }
+    Ok(RawBody::Sequence(names(spec, "sequence")?))
+}
+
+fn acts_of(acts: &Table) -> mlua::Result<Acts> {
+    only(acts, &["order", "first", "may_pass", "may_end", "ends", "ends_when_idle"])?;
+    let order = match text(acts, "order")?.as_deref() {
+        Some("one_after_another") => Order::OneAfterAnother,
+        Some("alternating") => Order::Alternating,
+        Some("secret") => Order::Secret,
+        Some("given") => Order::Given,
+        other => {
+            return Err(mlua::Error::runtime(format!(
+                "`order`: expected one_after_another, alternating, secret or given, found {}",
+                other.unwrap_or("nothing")
+            )));
+        }
+    };
+    Ok(Acts {
+        order,
+        first: name(acts, "first")?,
+        may_pass: name(acts, "may_pass")?,
+        may_end: name(acts, "may_end")?,
+        until: name(acts, "ends")?,
+        ends_when_idle: flag(acts, "ends_when_idle")?,
+    })
+}
+
+fn remove_phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
+    let (id, spec): (String, Option<Table>) = unpack(lua, args, "the id of a phase")?;
+    let origin = desk.origin(lua, spec.as_ref())?;
+    desk.registrations.borrow_mut().removed_phases.push((Arc::from(id), origin));
+    Ok(())
+}
+
+fn window(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
+    let spec: Table = unpack(lua, args, "a table")?;
+    only(&spec, &["id", "carries", "order", "uniform", "cites", "stays"])?;
+    let origin = desk.origin(lua, Some(&spec))?;
+    let id = needed(&spec, "id", "the full id")?;
+    if !desk.own_id(&origin, &id, "window") {
+        return Ok(());
+    }
+    let order = match text(&spec, "order")?.as_deref() {
+        None | Some("others_first") => AskOrder::OthersFirst,
+        Some("acting_first") => AskOrder::ActingFirst,
+        Some("others_only") => AskOrder::OthersOnly,
+        Some(other) => {
+            return Err(mlua::Error::runtime(format!(
+                "`order`: expected others_first, acting_first or others_only, found {other}"
+            )));
+        }
+    };
+    let raw = RawWindow {
+        id: Arc::from(id),
+        carries: text(&spec, "carries")?.unwrap_or_default(),
+        order,
+        is_uniform: flag(&spec, "uniform")?,
+        origin,
+    };
+    desk.registrations.borrow_mut().windows.push(Rc::new(raw));
+    Ok(())
+}
+
+fn event(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
+    let spec: Table = unpack(lua, args, "a table")?;
+    only(&spec, &["id", "heading", "text", "fields", "cites", "stays", "reveals"])?;
+    let origin = desk.origin(lua, Some(&spec))?;
+    let id = needed(&spec, "id", "the full id")?;
+    if !desk.own_id(&origin, &id, "event") {
+        return Ok(());
+    }
+    let raw = RawEvent {
+        id: Arc::from(id),
+        fields: text(&spec, "fields")?.unwrap_or_default(),
+        text: text(&spec, "text")?.unwrap_or_default(),
+        heading: text(&spec, "heading")?.unwrap_or_default(),
+        reveals: reason(&spec)?,
+        origin,
+    };
+    desk.registrations.borrow_mut().events.push(Rc::new(raw));
+    Ok(())
+}
+
+fn record(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
+    let (id, fields): (String, String) = unpack(lua, args, "an id and the fields as a text")?;
+    let origin = desk.origin(lua, None)?;
+    if desk.own_id(&origin, &id, "record") {
+        desk.registrations.borrow_mut().records.push((Arc::from(id), fields, origin));
+    }
+    Ok(())
+}
+
+/// Checks a ladder of dice; whether it is in force, so that dice can step on it
+/// at once.
+fn ladder(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<bool> {
+    let (id, spec): (String, Table) = unpack(lua, args, "an id and a table with `steps`")?;
+    only(&spec, &["steps", "bottom", "top", "cites"])?;
+    let origin = desk.origin(lua, Some(&spec))?;
+    if !desk.own_id(&origin, &id, "ladder") || !desk.is_in_force(&origin) {
+        return Ok(false);
+    }
+    let steps: Vec<u16> = spec
+        .get::<Table>("steps")
+        .and_then(|steps| steps.sequence_values().collect())
+        .map_err(|_| mlua::Error::runtime("`steps`: expected the sides of each die, from worst to best"))?;
+    let end = |field: &str| -> mlua::Result<End> {
+        match text(&spec, field)?.as_deref() {
+            None | Some("stop") => Ok(End::Stop),
+            Some("refuse") => Ok(End::Refuse),
+            Some("convert") => Ok(End::Convert),
+            Some(other) => Err(mlua::Error::runtime(format!(
+                "`{field}`: expected stop, refuse or convert, found `{other}`"
+            ))),
+        }
+    };
+    let ladder = Ladder::new(steps, end("bottom")?, end("top")?)
+        .map_err(|error| mlua::Error::runtime(format!("`steps`: {error}")))?;
+    let id: Name = Arc::from(id);
+    desk.shared.ladders.borrow_mut().push((id.clone(), ladder));
+    desk.registrations.borrow_mut().ladders.push((id, origin));
+    Ok(true)
+}
+
+fn listen(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue) -> mlua::Result<()> {
+    if args.len() == 2 {
+        args = [args[0].clone(), LuaValue::Nil, args[1].clone()].into_iter().collect();
+    }
+    let expected = "the id of an event, a table with `cites` (or nothing), and a function";
+    let (event, spec, function): (String, Option<Table>, Function) = unpack(lua, args, expected)?;
+    let origin = desk.origin(lua, spec.as_ref())?;
+    desk.listener(&event, origin, script(function), spec.as_ref().map_or(Ok(None), reason)?);
+    Ok(())
+}

@@ -1,0 +1,512 @@
+//! Values on their way into Luau and out of it.
+//!
+//! Lengths, angles and directions are plain numbers there (micrometres,
+//! minutes of arc), so that rules can add and compare them; points and dice
+//! are frozen tables with a metatable; entities are light userdata.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::dice::{Die, Shift};
+use kernel::error::Fault;
+use kernel::game::Game;
+use kernel::geometry::{Angle, Direction, Hex, Length, Point, Shape};
+use kernel::value::{EntityId, LARGEST_INT, Mismatch, Name, Type, Value};
+use kernel::world::Schema;
+use mlua::{IntoLua, LightUserData, Lua, LuaString, Table, Value as LuaValue};
+use rustc_hash::FxHashMap;
+
+use rules::printable::cut_off;
+
+/// The metatables of the tables that stand for kernel values.
+#[derive(Clone, Debug)]
+pub struct Metatables {
+    pub(crate) point: Table,
+    pub(crate) hex: Table,
+    pub(crate) die: Table,
+    /// How many parts of values were taken out since this was last paid for.
+    pub(crate) taken: Rc<Cell<u64>>,
+}
+
+/// What a script reads when it indexes an entity.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Read {
+    /// Its name.
+    Name,
+    /// Its kind.
+    Kind,
+    /// An attribute, by slot.
+    Slot(u16),
+}
+
+/// Lists and records that were read lately, and more of them than this are
+/// forgotten before the next call from the kernel.
+const MOST_KEPT: usize = 4096;
+
+/// What need not be looked up or turned into Luau again.
+///
+/// All of it follows from the values themselves, so that a script cannot tell
+/// whether something was kept. Within one call from the kernel nothing is
+/// forgotten: the same list, read twice, is the same table both times.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    /// Slots of attributes, by kind and the address of the name in the
+    /// machine; the names are held, so that no address comes again.
+    reads: FxHashMap<(u16, usize), Read>,
+    names: Vec<LuaString>,
+    schema: Option<Arc<Schema>>,
+    /// Tables by the address of the list or record that they show, which is
+    /// held too.
+    tables: FxHashMap<usize, (Value, Table)>,
+    /// Shapes by the address of such a table; `None` until it is measured.
+    shapes: FxHashMap<usize, Option<Rc<Shape>>>,
+}
+
+impl Kept {
+    /// What a key reads of an entity.
+    ///
+    /// # Errors
+    /// When the entity is not there, or its kind has no such attribute.
+    pub fn read_of(&mut self, game: &Game, entity: EntityId, key: &LuaString) -> Result<Read, Fault> {
+        let world = game.world();
+        if !self.schema.as_ref().is_some_and(|schema| Arc::ptr_eq(schema, world.schema())) {
+            self.schema = Some(world.schema().clone());
+            self.reads.clear();
+            self.names.clear();
+        }
+        let kind = world.row(entity)?.kind;
+        let place = (kind, key.to_pointer().addr());
+        if let Some(read) = self.reads.get(&place) {
+            return Ok(*read);
+        }
+        let read = match &*key.to_string_lossy() {
+            "name" => Read::Name,
+            "kind" => Read::Kind,
+            name => Read::Slot(world.schema().kind(kind).require(name)?),
+        };
+        self.names.push(key.clone());
+        self.reads.insert(place, read);
+        Ok(read)
+    }
+
+    /// The same, if it was looked up before: by the kind, and the address of
+    /// the key in the machine.
+    pub fn known(&self, game: &Game, kind: u16, key: usize) -> Option<Read> {
+        let schema = self.schema.as_ref().filter(|schema| Arc::ptr_eq(schema, game.world().schema()));
+        schema.and_then(|_| self.reads.get(&(kind, key)).copied())
+    }
+
+    /// Forgets lists and records when there are too many; not while a rule runs.
+    pub fn tidy(&mut self) {
+        if self.tables.len() > MOST_KEPT {
+            self.tables.clear();
+            self.shapes.clear();
+        }
+    }
+
+    /// The shape of a table, if it was measured before.
+    pub fn shape(&self, table: &Table) -> Option<Rc<Shape>> {
+        self.shapes.get(&table.to_pointer().addr()).cloned().flatten()
+    }
+
+    /// Keeps the shape of a table that shows a record of the kernel's.
+    pub fn keep_shape(&mut self, table: &Table, shape: &Rc<Shape>) {
+        if let Some(place) = self.shapes.get_mut(&table.to_pointer().addr()) {
+            *place = Some(shape.clone());
+        }
+    }
+
+    fn keep(&mut self, value: &Value, address: usize, table: &Table) {
+        self.tables.insert(address, (value.clone(), table.clone()));
+        let mut entities = Vec::new();
+        value.entities(&mut entities);
+        // Where an entity stands may change; such a record is no fixed shape.
+        if matches!(value, Value::Map(_)) && entities.is_empty() {
+            self.shapes.insert(table.to_pointer().addr(), None);
+        }
+    }
+}
+
+/// A value as Luau sees it; lists and records that were read before as the
+/// table that showed them then. Nobody can change it, for it is read-only.
+pub(crate) fn kept_to_lua(
+    lua: &Lua,
+    tables: &Metatables,
+    kept: &RefCell<Kept>,
+    value: &Value,
+) -> mlua::Result<LuaValue> {
+    let address = match value {
+        Value::List(items) => Arc::as_ptr(items).addr(),
+        Value::Map(map) => Arc::as_ptr(map).addr(),
+        _ => return to_lua(lua, tables, value),
+    };
+    if let Some((_, table)) = kept.borrow().tables.get(&address) {
+        return Ok(LuaValue::Table(table.clone()));
+    }
+    let shown = to_lua(lua, tables, value)?;
+    if let LuaValue::Table(table) = &shown {
+        kept.borrow_mut().keep(value, address, table);
+    }
+    Ok(shown)
+}
+
+/// A value that needs no memory in the machine.
+pub(crate) fn plain_to_lua(value: &Value) -> Option<LuaValue> {
+    Some(match value {
+        Value::None => LuaValue::Nil,
+        Value::Bool(yes) => LuaValue::Boolean(*yes),
+        Value::Int(n) => LuaValue::Number(*n as f64),
+        Value::Entity(entity) => entity_to_lua(*entity),
+        Value::Length(length) => LuaValue::Number(length.um() as f64),
+        Value::Angle(angle) => LuaValue::Number(f64::from(angle.minutes())),
+        Value::Direction(direction) => LuaValue::Number(f64::from(direction.minutes())),
+        _ => return None,
+    })
+}
+
+/// The light userdata of an entity.
+pub fn entity_to_lua(entity: EntityId) -> LuaValue {
+    LuaValue::LightUserData(LightUserData(std::ptr::without_provenance_mut(entity.0 as usize + 1)))
+}
+
+/// The entity of a light userdata.
+pub fn entity_from_lua(data: LightUserData) -> EntityId {
+    EntityId((data.0.addr() as u32).wrapping_sub(1))
+}
+
+/// A value as Luau sees it.
+pub fn to_lua(lua: &Lua, tables: &Metatables, value: &Value) -> mlua::Result<LuaValue> {
+    if let Some(plain) = plain_to_lua(value) {
+        return Ok(plain);
+    }
+    Ok(match value {
+        Value::Text(text) => LuaValue::String(lua.create_string(text.as_bytes())?),
+        Value::Point(point) => LuaValue::Table(point_to_lua(lua, tables, *point)?),
+        Value::Hex(hex) => LuaValue::Table(hex_to_lua(lua, tables, *hex)?),
+        Value::Die(die) => LuaValue::Table(die_to_lua(lua, tables, die)?),
+        Value::List(items) => {
+            let table = lua.create_table_with_capacity(items.len(), 0)?;
+            for (i, item) in items.iter().enumerate() {
+                table.raw_set(i + 1, to_lua(lua, tables, item)?)?;
+            }
+            table.set_readonly(true);
+            LuaValue::Table(table)
+        }
+        Value::Map(map) => {
+            let table = lua.create_table_with_capacity(0, map.len())?;
+            for (key, item) in map.iter() {
+                table.raw_set(&**key, to_lua(lua, tables, item)?)?;
+            }
+            table.set_readonly(true);
+            LuaValue::Table(table)
+        }
+        _ => LuaValue::Nil,
+    })
+}
+
+pub(crate) fn point_to_lua(lua: &Lua, tables: &Metatables, point: Point) -> mlua::Result<Table> {
+    let table = lua.create_table_with_capacity(0, 2)?;
+    table.raw_set("x", point.x().um() as f64)?;
+    table.raw_set("y", point.y().um() as f64)?;
+    table.set_metatable(Some(tables.point.clone()))?;
+    table.set_readonly(true);
+    Ok(table)
+}
+
+pub(crate) fn hex_to_lua(lua: &Lua, tables: &Metatables, hex: Hex) -> mlua::Result<Table> {
+    let table = lua.create_table_with_capacity(0, 2)?;
+    table.raw_set("q", hex.q())?;
+    table.raw_set("r", hex.r())?;
+    table.set_metatable(Some(tables.hex.clone()))?;
+    table.set_readonly(true);
+    Ok(table)
+}
+
+pub(crate) fn die_to_lua(lua: &Lua, tables: &Metatables, die: &Die) -> mlua::Result<Table> {
+    let table = lua.create_table_with_capacity(0, 2)?;
+    table.raw_set("sides", die.sides())?;
+    let (reasons, shifts) = (lua.create_table()?, lua.create_table()?);
+    for shift in die.reasons() {
+        reasons.push(&*shift.reason)?;
+        let row = lua.create_table_from([("by", i64::from(shift.by)), ("from", i64::from(shift.from))])?;
+        row.set("to", shift.to)?;
+        row.set("reason", &*shift.reason)?;
+        row.set_readonly(true);
+        shifts.push(row)?;
+    }
+    reasons.set_readonly(true);
+    shifts.set_readonly(true);
+    table.raw_set("reasons", reasons)?;
+    table.raw_set("shifts", shifts)?;
+    table.set_metatable(Some(tables.die.clone()))?;
+    table.set_readonly(true);
+    Ok(table)
+}
+
+/// Values nested deeper than this, such as a table that holds itself, are no
+/// data; the text of a journal could not say them.
+const DEEPEST: u32 = 30;
+
+/// More parts than this one value cannot have.
+const MOST_PARTS: u32 = 1 << 16;
+
+/// So many bytes of text count as a part.
+const BYTES_A_PART: u64 = 16;
+
+/// A Luau value as the kernel's, of a type.
+///
+/// # Errors
+/// Where it does not have the form of the type, is nested too deep or is too
+/// large. Ranges and kinds of entities are checked by the kernel afterwards.
+pub fn from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<Value, Mismatch> {
+    let taking = Taking { tables, parts: Cell::new(0) };
+    let taken = taking.value(value, ty, 0);
+    tables.taken.set(tables.taken.get() + u64::from(taking.parts.get()));
+    taken
+}
+
+/// One value on its way out, with the number of its parts so far.
+struct Taking<'a> {
+    tables: &'a Metatables,
+    parts: Cell<u32>,
+}
+
+impl Taking<'_> {
+    fn value(&self, value: &LuaValue, ty: &Type, depth: u32) -> Result<Value, Mismatch> {
+        let wrong = || mismatch(value, ty);
+        self.count(depth, value)?;
+        Ok(match (ty, value) {
+            (Type::Optional(_), LuaValue::Nil) => Value::None,
+            (Type::Optional(inner), value) => self.value(value, inner, depth)?,
+            (Type::Any, value) => self.any(value, depth)?,
+            (Type::Bool, LuaValue::Boolean(yes)) => Value::Bool(*yes),
+            (Type::Int { .. }, value) => Value::Int(whole(value).ok_or_else(wrong)?),
+            (Type::Length, value) => Value::Length(Length::from_um(whole(value).ok_or_else(wrong)?)),
+            (Type::Angle, value) => Value::Angle(Angle::from_minutes(minutes(value).ok_or_else(wrong)?)),
+            (Type::Direction, value) => {
+                Value::Direction(Direction::from_minutes(minutes(value).ok_or_else(wrong)?))
+            }
+            (Type::Text | Type::Id | Type::Enum(_), LuaValue::String(text)) => {
+                Value::Text(text_of(text).ok_or_else(wrong)?)
+            }
+            (Type::Entity(_), LuaValue::LightUserData(data)) => Value::Entity(entity_from_lua(*data)),
+            (Type::Point, LuaValue::Table(table)) => Value::Point(point_of(table).ok_or_else(wrong)?),
+            (Type::Hex, LuaValue::Table(table)) => Value::Hex(hex_of(table).ok_or_else(wrong)?),
+            (Type::Die, value) => Value::Die(die_of(value).ok_or_else(wrong)?),
+            (Type::Path, LuaValue::Table(table)) => self.list(table, &Type::Point, depth)?,
+            (Type::List(inner), LuaValue::Table(table)) => self.list(table, inner, depth)?,
+            (Type::Map(inner), LuaValue::Table(table)) => self.map(table, |_| Some(inner), depth)?,
+            (Type::Record(fields), LuaValue::Table(table)) => {
+                let ty = |key: &str| fields.iter().find(|field| &*field.name == key).map(|field| &field.ty);
+                self.map(table, ty, depth)?
+            }
+            (Type::Verdict, LuaValue::Nil | LuaValue::Boolean(true)) => Value::None,
+            (Type::Verdict, LuaValue::String(reason)) => Value::Text(text_of(reason).ok_or_else(wrong)?),
+            _ => return Err(wrong()),
+        })
+    }
+
+    fn count(&self, depth: u32, value: &LuaValue) -> Result<(), Mismatch> {
+        let weight = match value {
+            LuaValue::String(text) => 1 + text.as_bytes().len() as u64 / BYTES_A_PART,
+            _ => 1,
+        };
+        let parts = u64::from(self.parts.get()) + weight;
+        self.parts.set(u32::try_from(parts).unwrap_or(u32::MAX));
+        let (expected, found) = if depth > DEEPEST {
+            (format!("a value nested at most {DEEPEST} deep"), "a deeper one, or a table that holds itself")
+        } else if self.parts.get() > MOST_PARTS {
+            (format!("a value of at most {MOST_PARTS} parts"), "a larger one")
+        } else {
+            return Ok(());
+        };
+        Err(Mismatch { place: String::new(), expected, found: found.into() })
+    }
+
+    fn list(&self, table: &Table, inner: &Type, depth: u32) -> Result<Value, Mismatch> {
+        let len = table.raw_len();
+        // What the host has made is a list; what a script has made may have
+        // fields too, or holes.
+        let is_list = table.is_readonly() || {
+            let mut count = 0;
+            table
+                .for_each(|_: LuaValue, _: LuaValue| {
+                    count += 1;
+                    Ok(())
+                })
+                .is_ok_and(|()| count == len)
+        };
+        if !is_list {
+            return Err(Mismatch {
+                place: String::new(),
+                expected: "a list without gaps and without named fields".into(),
+                found: "a table with other keys".into(),
+            });
+        }
+        let mut items = Vec::with_capacity(len.min(MOST_PARTS as usize));
+        for i in 1..=len {
+            let item = table.raw_get::<LuaValue>(i).unwrap_or(LuaValue::Nil);
+            items.push(self.value(&item, inner, depth + 1).map_err(|m| m.inside(&format!("[{i}]")))?);
+        }
+        Ok(Value::List(items.into()))
+    }
+
+    fn map<'t>(
+        &self,
+        table: &Table,
+        ty: impl Fn(&str) -> Option<&'t Type>,
+        depth: u32,
+    ) -> Result<Value, Mismatch> {
+        let mut map = BTreeMap::new();
+        for pair in table.pairs::<LuaValue, LuaValue>() {
+            let key = match &pair {
+                Ok((LuaValue::String(key), _)) => text_of(key),
+                _ => None,
+            };
+            let (Some(key), Ok((_, item))) = (key, pair) else {
+                return Err(Mismatch {
+                    place: String::new(),
+                    expected: "keys that are texts".into(),
+                    found: "another key".into(),
+                });
+            };
+            let inner = ty(&key).unwrap_or(&Type::Any);
+            let value = self.value(&item, inner, depth + 1).map_err(|m| m.inside(&key))?;
+            map.insert(key, value);
+        }
+        Ok(Value::Map(Arc::new(map)))
+    }
+
+    fn any(&self, value: &LuaValue, depth: u32) -> Result<Value, Mismatch> {
+        let wrong = || mismatch(value, &Type::Any);
+        Ok(match value {
+            LuaValue::Nil => Value::None,
+            LuaValue::Boolean(yes) => Value::Bool(*yes),
+            LuaValue::Integer(_) | LuaValue::Number(_) => Value::Int(whole(value).ok_or_else(wrong)?),
+            LuaValue::String(text) => Value::Text(text_of(text).ok_or_else(wrong)?),
+            LuaValue::LightUserData(data) => Value::Entity(entity_from_lua(*data)),
+            LuaValue::Table(table) => {
+                let metatable = table.metatable();
+                if metatable.as_ref() == Some(&self.tables.point) {
+                    Value::Point(point_of(table).ok_or_else(wrong)?)
+                } else if metatable.as_ref() == Some(&self.tables.hex) {
+                    Value::Hex(hex_of(table).ok_or_else(wrong)?)
+                } else if metatable.as_ref() == Some(&self.tables.die) {
+                    Value::Die(die_of(value).ok_or_else(wrong)?)
+                } else if table.raw_len() > 0 {
+                    self.list(table, &Type::Any, depth)?
+                } else {
+                    self.map(table, |_| None, depth)?
+                }
+            }
+            _ => return Err(wrong()),
+        })
+    }
+}
+
+fn mismatch(value: &LuaValue, ty: &Type) -> Mismatch {
+    Mismatch { place: String::new(), expected: ty.to_string(), found: describe(value) }
+}
+
+/// A Luau value in words, for messages.
+pub fn describe(value: &LuaValue) -> String {
+    match value {
+        LuaValue::Nil => "nil".into(),
+        LuaValue::Boolean(yes) => format!("`{yes}`"),
+        LuaValue::Integer(n) => format!("the number {n}"),
+        LuaValue::Number(n) => format!("the number {n}"),
+        LuaValue::String(text) => format!("the text `{}`", cut_off(&text.to_string_lossy(), 60)),
+        LuaValue::LightUserData(_) => "an entity".into(),
+        LuaValue::Table(_) => "a table".into(),
+        LuaValue::Function(_) => "a function".into(),
+        other => format!("a {}", other.type_name()),
+    }
+}
+
+fn text_of(text: &mlua::LuaString) -> Option<Name> {
+    text.to_str().ok().map(|text| Arc::from(&*text))
+}
+
+/// A whole number that both Luau and the kernel can hold.
+pub fn whole(value: &LuaValue) -> Option<i64> {
+    match value {
+        LuaValue::Integer(n) => (n.abs() <= LARGEST_INT).then_some(*n),
+        LuaValue::Number(n) => {
+            let is_whole = n.fract() == 0.0 && n.abs() <= LARGEST_INT as f64;
+            is_whole.then_some(*n as i64)
+        }
+        _ => None,
+    }
+}
+
+fn minutes(value: &LuaValue) -> Option<i32> {
+    whole(value).and_then(|n| i32::try_from(n).ok())
+}
+
+pub(crate) fn point_of(table: &Table) -> Option<Point> {
+    let coordinate = |name| whole(&table.raw_get::<LuaValue>(name).ok()?);
+    Point::checked(Length::from_um(coordinate("x")?), Length::from_um(coordinate("y")?))
+}
+
+/// A hex from a table with `q` and `r`.
+pub(crate) fn hex_of(table: &Table) -> Option<Hex> {
+    let coordinate = |name| whole(&table.raw_get::<LuaValue>(name).ok()?);
+    Hex::checked(coordinate("q")?, coordinate("r")?)
+}
+
+/// A die from a die table, or from a text such as `d8`.
+pub(crate) fn die_of(value: &LuaValue) -> Option<Die> {
+    match value {
+        LuaValue::Table(table) => {
+            let sides = table.raw_get::<LuaValue>("sides").ok()?;
+            let die = Die::new(u16::try_from(whole(&sides)?).ok()?).ok()?;
+            let shifts = table.raw_get::<Table>("shifts").ok()?;
+            let shifts: Vec<Table> = shifts.sequence_values().flatten().collect();
+            Some(die.with_reasons(shifts.iter().filter_map(shift_of)))
+        }
+        LuaValue::String(text) => {
+            let text = text.to_str().ok()?;
+            Die::new(text.strip_prefix('d')?.parse().ok()?).ok()
+        }
+        _ => None,
+    }
+}
+
+fn shift_of(table: &Table) -> Option<Shift> {
+    let number = |name| whole(&table.raw_get::<LuaValue>(name).ok()?);
+    let reason: String = table.raw_get("reason").ok()?;
+    Some(Shift {
+        by: i8::try_from(number("by")?).ok()?,
+        from: u16::try_from(number("from")?).ok()?,
+        to: u16::try_from(number("to")?).ok()?,
+        reason: Arc::from(reason),
+    })
+}
+
+/// Several results of a Luau function as one value of a type. A verdict comes
+/// as `true`, or as `false` and the reason.
+pub(crate) fn result_from_lua(
+    tables: &Metatables,
+    first: &LuaValue,
+    second: &LuaValue,
+    ty: &Type,
+) -> Result<Value, Mismatch> {
+    match (ty, first) {
+        (Type::Verdict, LuaValue::Boolean(true)) => Ok(Value::None),
+        (Type::Verdict, LuaValue::Boolean(false) | LuaValue::Nil) => match second {
+            LuaValue::String(reason) => Ok(Value::Text(text_of(reason).unwrap_or_else(|| Arc::from("?")))),
+            _ => Ok(Value::text("the rules do not allow it")),
+        },
+        _ => from_lua(tables, first, ty),
+    }
+}
+
+/// A list of texts as a Luau table.
+pub(crate) fn texts_to_lua<'a>(
+    lua: &Lua,
+    texts: impl IntoIterator<Item = &'a Name>,
+) -> mlua::Result<LuaValue> {
+    lua.create_sequence_from(texts.into_iter().map(|text| text.to_string()))?.into_lua(lua)
+}

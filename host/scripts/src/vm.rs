@@ -1,0 +1,488 @@
+//! A Luau machine that mods may run in: sandboxed, limited, deterministic.
+//!
+//! Absent on purpose: files, clocks, random numbers, addresses, weak tables,
+//! compiling text at run time, globals that one mod could change for another.
+
+use std::cell::{Cell, RefCell};
+use std::ops::Deref;
+use std::rc::Rc;
+
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::rules::Stop;
+use mlua::chunk::Compiler;
+use mlua::state::{GcIncParams, GcMode};
+use mlua::{Function, Lua, LuaOptions, StdLib, Table, Value as LuaValue, VmState};
+use rustc_hash::FxHashMap;
+
+use crate::answers::AnswerStore;
+use crate::frozen::HINT_OF_TABLE;
+use crate::values::{Kept, Metatables};
+use rules::hosting::registry::Signature;
+use rules::hosting::{Frame, Running};
+use rules::limits::{CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, too_long};
+use rules::printable::{cut_off, one_line};
+
+/// Longer messages than this are cut off.
+const LONGEST_MESSAGE: usize = 400;
+
+/// What the functions that scripts call share.
+pub struct Shared {
+    /// What everything that runs rules shares.
+    pub(crate) running: Rc<Running>,
+    /// Gives the limit that the machine met last, and forgets it.
+    pub(crate) machine: RefCell<Option<Function>>,
+    /// Parts of values that went out of the machine and are not paid for.
+    pub(crate) taken: Rc<Cell<u64>>,
+    /// The signature of the rule of each layer.
+    pub(crate) signatures: RefCell<Vec<Signature>>,
+    /// Each layer, with all under it, as scripts call it, by number.
+    pub(crate) built: RefCell<FxHashMap<u32, Function>>,
+    /// The layer of a function, by its address in the machine.
+    pub(crate) by_function: RefCell<FxHashMap<usize, u32>>,
+    /// Metatables of points and dice.
+    pub(crate) tables: RefCell<Option<Rc<Metatables>>>,
+    /// What need not be turned into Luau again.
+    pub(crate) kept: RefCell<Kept>,
+    /// Answers of rules, kept until something that they have read changes.
+    pub(crate) answers: AnswerStore,
+    /// Where a traced run notes what it reaches.
+    pub(crate) reached: RefCell<Option<Table>>,
+}
+
+impl Deref for Shared {
+    type Target = Running;
+
+    fn deref(&self) -> &Running {
+        &self.running
+    }
+}
+
+/// A limit that the machine itself keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Limit {
+    /// Of calls within calls.
+    Deep,
+    /// Of memory.
+    Memory,
+    /// Of work at once.
+    Long,
+}
+
+impl Limit {
+    fn code(self) -> FaultCode {
+        match self {
+            Limit::Deep => FaultCode::TooDeep,
+            Limit::Memory => FaultCode::TooMuchMemory,
+            Limit::Long => FaultCode::TooLong,
+        }
+    }
+
+    /// An error as the fault of this limit.
+    fn fault(self, fault: Fault) -> Fault {
+        let place = fault.place.clone();
+        let made = match self {
+            Limit::Long => too_long(),
+            _ => Fault { code: self.code(), ..fault },
+        };
+        Fault { place, ..made }
+    }
+}
+
+/// Runs a script: it may use no more memory than all mods may have.
+pub(crate) fn limited<T>(lua: &Lua, work: impl FnOnce() -> T) -> T {
+    with_limit(lua, MEMORY, work)
+}
+
+/// Runs a function of the host that a script called. It makes a bounded
+/// number of values for each value that it is given, so the limit may wait
+/// until the script goes on; under a limit each value that is made costs a
+/// protected call, which is most of the time that a rule takes.
+pub(crate) fn unlimited<T>(lua: &Lua, work: impl FnOnce() -> T) -> T {
+    with_limit(lua, 0, work)
+}
+
+fn with_limit<T>(lua: &Lua, limit: usize, work: impl FnOnce() -> T) -> T {
+    let before = lua.set_memory_limit(limit).unwrap_or(limit);
+    let result = work();
+    // The state has an allocator of its own, so setting a limit cannot fail.
+    let _ = lua.set_memory_limit(before);
+    result
+}
+
+impl Shared {
+    /// Stops the rule that runs with a fault, and gives the error to raise.
+    pub fn fault(&self, lua: &Lua, mut fault: Fault) -> mlua::Error {
+        fault.message = one_line(&cut_off(&fault.message, LONGEST_MESSAGE));
+        let fault = match (&fault.place, caller(lua)) {
+            (None, Some(place)) => fault.at(place),
+            _ => fault,
+        };
+        let fault = match self.innermost(lua) {
+            Some(layer) if fault.rule.is_none() => fault.in_rule(&layer),
+            _ => fault,
+        };
+        let message = fault.message.clone();
+        self.stop.borrow_mut().get_or_insert(Stop::Fault(Box::new(fault)));
+        mlua::Error::runtime(message)
+    }
+
+    /// Notes that something was reached, if that is noted.
+    pub fn reach(&self, mark: &str) -> mlua::Result<()> {
+        self.reached.borrow().as_ref().map_or(Ok(()), |reached| reached.set(mark, true))
+    }
+
+    /// The error to raise when a rule that has been stopped goes on.
+    pub fn stopped(&self) -> mlua::Result<()> {
+        match *self.stop.borrow() {
+            Some(_) => Err(mlua::Error::runtime("this rule has been stopped")),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes checks for work that the machine itself does not count.
+    pub fn charge(&self, lua: &Lua, checks: u64) -> mlua::Result<()> {
+        self.spend(checks).map_err(|fault| self.fault(lua, fault))
+    }
+
+    /// One check: whether the rule may go on.
+    fn check(&self, lua: &Lua) -> mlua::Result<()> {
+        self.stopped()?;
+        if lua.used_memory() > TIDY_AT {
+            lua.gc_collect()?;
+            if lua.used_memory() > STAYS {
+                return Err(self.fault(lua, too_much()));
+            }
+        }
+        let parts = self.taken.take();
+        self.charge(lua, 1 + parts * CHECKS_A_PART)
+    }
+
+    /// The limit that the machine has met since it was last asked. With
+    /// `from_here`, what scripts did before is no longer counted either.
+    pub(crate) fn met(&self, from_here: bool) -> Option<Limit> {
+        let machine = self.machine.borrow();
+        // The function only reads and clears two numbers: it cannot fail.
+        match machine.as_ref()?.call::<u32>(from_here).ok()? {
+            1 => Some(Limit::Deep),
+            2 => Some(Limit::Memory),
+            3 => Some(Limit::Long),
+            _ => None,
+        }
+    }
+
+    /// The fault of an error that a script raised or ran into.
+    pub fn fault_of(&self, error: &mlua::Error) -> Fault {
+        let fault = fault_of(error);
+        match self.met(false) {
+            Some(limit) if fault.code == FaultCode::Script || fault.code == limit.code() => {
+                limit.fault(fault)
+            }
+            _ => fault,
+        }
+    }
+
+    /// The metatables.
+    pub fn tables(&self) -> mlua::Result<Rc<Metatables>> {
+        self.tables.borrow().clone().ok_or_else(|| mlua::Error::runtime("the machine is not ready"))
+    }
+
+    /// The layers that are running, innermost first, by walking the stack of
+    /// the machine. Calls themselves cost nothing for it.
+    pub fn running(&self, lua: &Lua) -> Vec<u32> {
+        let by_function = self.by_function.borrow();
+        let mut found = Vec::new();
+        let mut level = 1;
+        // The depth is limited by the machine.
+        while let Some(pointer) = lua.inspect_stack(level, |frame| frame.function().to_pointer().addr()) {
+            if let Some(layer) = by_function.get(&pointer) {
+                found.push(*layer);
+            }
+            level += 1;
+        }
+        merged(found, &self.frames.borrow())
+    }
+
+    fn innermost(&self, lua: &Lua) -> Option<kernel::value::Name> {
+        let layer = *self.running(lua).first()?;
+        self.layers.borrow().get(layer as usize).map(|layer| layer.rule.clone())
+    }
+}
+
+/// Layers of scripts (innermost first) with those of components among them.
+fn merged(scripts: Vec<u32>, components: &[Frame]) -> Vec<u32> {
+    if components.is_empty() {
+        return scripts;
+    }
+    let (all, mut left) = (scripts.len(), scripts.len());
+    let mut found = Vec::with_capacity(all + components.len());
+    for frame in components.iter().rev() {
+        let outside = frame.outside.unwrap_or(all).min(left);
+        found.extend(&scripts[all - left..all - outside]);
+        left = outside;
+        found.push(frame.layer);
+    }
+    found.extend(&scripts[all - left..]);
+    found
+}
+
+/// The place in a mod's file that is running: the first frame that is not
+/// our own.
+pub fn caller(lua: &Lua) -> Option<Place> {
+    let mut level = 0;
+    while let Some(place) = lua.inspect_stack(level, |frame| {
+        let source = frame.source().source.map(|source| source.into_owned());
+        place_of(&source.unwrap_or_default(), frame.current_line().unwrap_or(0))
+    }) {
+        if place.is_some() {
+            return place;
+        }
+        level += 1;
+    }
+    None
+}
+
+/// The place of a chunk name such as `=skirmish/rules/fire.luau`.
+pub(crate) fn place_of(chunk: &str, line: usize) -> Option<Place> {
+    let chunk = chunk.trim_start_matches(['=', '@']);
+    let (module, file) = chunk.split_once('/')?;
+    (!module.starts_with('[')).then(|| Place::new(module, file, line as u32))
+}
+
+/// A fault from an error, whose kind tells its code; see [`Shared::fault_of`]
+/// for what a script has run into.
+pub fn fault_of(error: &mlua::Error) -> Fault {
+    let root = root_of(error);
+    let (text, is_syntax) = match root {
+        mlua::Error::SyntaxError { message, .. } => (message.clone(), true),
+        mlua::Error::MemoryError(message) => (message.clone(), false),
+        mlua::Error::RuntimeError(message) => (message.clone(), false),
+        other => (other.to_string(), false),
+    };
+    let first = text.lines().next().unwrap_or("").to_string();
+    let (place, message) = split_place(&first);
+    let place = place.or_else(|| text.lines().skip(1).find_map(|line| split_place(line.trim()).0));
+    let message = if is_address(&message) {
+        "expected an error with a message, found one that is no text".to_string()
+    } else if is_syntax {
+        let mut chars = message.chars();
+        chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
+    } else {
+        message
+    };
+    let code = if is_syntax {
+        FaultCode::Syntax
+    } else {
+        match root {
+            mlua::Error::MemoryError(_) => FaultCode::TooMuchMemory,
+            mlua::Error::StackError => FaultCode::TooDeep,
+            _ => FaultCode::Script,
+        }
+    };
+    let mut fault = Fault::new(code, one_line(&cut_off(&message, LONGEST_MESSAGE)));
+    fault.place = place;
+    // The code does not hang on the words; a hint may.
+    if code == FaultCode::Script && message == "attempt to modify a readonly table" {
+        return fault.hint(HINT_OF_TABLE);
+    }
+    fault
+}
+
+/// Whether an error was raised with something that shows as an address, which
+/// differs from run to run.
+fn is_address(message: &str) -> bool {
+    message == "nil"
+        || message.split_once(": 0x").is_some_and(|(kind, address)| {
+            kind.chars().all(char::is_alphabetic) && address.chars().all(|c| c.is_ascii_hexdigit())
+        })
+}
+
+fn root_of(error: &mlua::Error) -> &mlua::Error {
+    match error {
+        mlua::Error::CallbackError { cause, .. } => root_of(cause),
+        mlua::Error::BadArgument { cause, .. } => root_of(cause),
+        mlua::Error::WithContext { cause, .. } => root_of(cause),
+        other => other,
+    }
+}
+
+/// Splits `skirmish/rules/fire.luau:7: message` into place and message.
+fn split_place(text: &str) -> (Option<Place>, String) {
+    let text = text.strip_prefix("runtime error: ").unwrap_or(text);
+    let text = text.strip_prefix("syntax error: ").unwrap_or(text);
+    let mut parts = text.splitn(3, ':');
+    if let (Some(chunk), Some(line), Some(message)) = (parts.next(), parts.next(), parts.next())
+        && let Ok(line) = line.parse()
+    {
+        let place = place_of(chunk, line);
+        // Our own files are no place that an author can mend.
+        if place.is_some() || chunk.starts_with("[houserule]") {
+            return (place, message.trim().to_string());
+        }
+    }
+    (None, text.to_string())
+}
+
+fn too_much() -> Fault {
+    let message = format!("expected at most {} MiB of memory in use, found more", STAYS >> 20);
+    Fault::new(FaultCode::TooMuchMemory, message)
+}
+
+/// Keys that are tables or functions are found, but stand in no order.
+fn no_order() -> Fault {
+    let message =
+        "expected keys that have an order, found a table that has or had tables, functions or points as keys";
+    Fault::new(FaultCode::NoOrder, message)
+        .hint("keep a list of them beside it and walk through the list, or key by a name or a number")
+}
+
+const STRIPPED: &[&str] = &[
+    "os",
+    "io",
+    "debug",
+    "coroutine",
+    "loadstring",
+    "getfenv",
+    "setfenv",
+    "collectgarbage",
+    "gcinfo",
+    "newproxy",
+    "print",
+    "require",
+    "_VERSION",
+    "buffer",
+    "vector",
+    "integer",
+    "class",
+    "__machine",
+];
+
+/// Functions that are replaced by our own: the compiler must not call the
+/// built-in ones in their place.
+const REPLACED: [&str; 18] = [
+    "tostring",
+    "setmetatable",
+    "pcall",
+    "xpcall",
+    "math.sin",
+    "math.cos",
+    "math.tan",
+    "math.asin",
+    "math.acos",
+    "math.atan",
+    "math.sinh",
+    "math.cosh",
+    "math.tanh",
+    "math.exp",
+    "math.log",
+    "math.log10",
+    "math.pow",
+    "math.atan2",
+];
+
+/// How large the heap may grow before it is tidied, in per cent of what is
+/// alive: rules make many short-lived tables and keep few.
+const HEAP_GOAL: i32 = 400;
+
+const STRIPPED_MATH: &[&str] = &["random", "randomseed", "noise"];
+
+/// How files are compiled.
+pub(crate) fn compiler() -> Compiler {
+    // With the names of locals, by which faults name them.
+    Compiler::new().set_disabled_builtins(REPLACED).set_debug_level(2)
+}
+
+/// A fresh machine, not yet sealed.
+///
+/// # Errors
+/// When the machine cannot be set up.
+pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
+    let lua = Lua::new_with(StdLib::ALL_SAFE, LuaOptions::default())?;
+    lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().goal(HEAP_GOAL)));
+    lua.set_compiler(compiler());
+    let state = shared.clone();
+    lua.set_interrupt(move |lua| state.check(lua).map(|()| VmState::Continue));
+    let globals = lua.globals();
+    let math: Table = globals.get("math")?;
+    for name in STRIPPED_MATH {
+        math.set(*name, LuaValue::Nil)?;
+    }
+    portable_maths(&lua, &math)?;
+    *shared.machine.borrow_mut() = Some(globals.get("__machine")?);
+    let state = shared.clone();
+    let unordered =
+        lua.create_function(move |lua, ()| -> mlua::Result<()> { Err(state.fault(lua, no_order())) })?;
+    lua.set_named_registry_value("houserule.unordered", unordered)?;
+    globals.set("__caught", lua.create_function(caught(shared))?)?;
+    let coroutine: Table = globals.get("coroutine")?;
+    let yields = lua.create_table()?;
+    for name in ["yield", "isyieldable"] {
+        yields.set(name, coroutine.get::<LuaValue>(name)?)?;
+    }
+    lua.set_named_registry_value("houserule.yields", yields)?;
+    lua.set_named_registry_value("houserule.info", globals.get::<Table>("debug")?.get::<LuaValue>("info")?)?;
+    lua.load(include_str!("sandbox.luau")).set_name("=[houserule]/sandbox.luau").exec()?;
+    for name in STRIPPED.iter().chain(&["__caught"]) {
+        globals.set(*name, LuaValue::Nil)?;
+    }
+    Ok(lua)
+}
+
+/// What happens when a script has caught an error: whether it passes through,
+/// for it is a limit that was met, or the rule was stopped.
+fn caught(shared: &Rc<Shared>) -> impl Fn(&Lua, ()) -> mlua::Result<bool> + 'static {
+    let shared = shared.clone();
+    move |lua, ()| {
+        // What was broken off has read who knows what.
+        shared.spoil_answers();
+        if shared.stop.borrow().is_some() {
+            return Ok(true);
+        }
+        if let Some(limit) = shared.met(false) {
+            let message = "a script ran into a limit and tried to go on";
+            let _ = shared.fault(lua, limit.fault(Fault::new(FaultCode::Script, message)));
+            return Ok(true);
+        }
+        shared.charge(lua, CHECKS_AN_ERROR)?;
+        Ok(false)
+    }
+}
+
+/// Trigonometry and the like through a portable implementation: the same bits
+/// on every machine.
+fn portable_maths(lua: &Lua, math: &Table) -> mlua::Result<()> {
+    type One = fn(f64) -> f64;
+    let one: [(&str, One); 12] = [
+        ("sin", libm::sin),
+        ("cos", libm::cos),
+        ("tan", libm::tan),
+        ("asin", libm::asin),
+        ("acos", libm::acos),
+        ("atan", libm::atan),
+        ("sinh", libm::sinh),
+        ("cosh", libm::cosh),
+        ("tanh", libm::tanh),
+        ("exp", libm::exp),
+        ("log10", libm::log10),
+        ("sqrt", libm::sqrt),
+    ];
+    for (name, function) in one {
+        math.set(name, lua.create_function(move |_, x: f64| Ok(function(x)))?)?;
+    }
+    math.set("atan2", lua.create_function(|_, (y, x): (f64, f64)| Ok(libm::atan2(y, x)))?)?;
+    math.set("pow", lua.create_function(|_, (x, y): (f64, f64)| Ok(libm::pow(x, y)))?)?;
+    math.set(
+        "log",
+        lua.create_function(|_, (x, base): (f64, Option<f64>)| {
+            Ok(base.map_or_else(|| libm::log(x), |base| libm::log(x) / libm::log(base)))
+        })?,
+    )?;
+    Ok(())
+}
+
+/// `coroutine.yield` and `isyieldable`, taken before scripts lose them.
+///
+/// # Errors
+/// When the machine has no memory for them.
+pub(crate) fn yield_functions(lua: &Lua) -> mlua::Result<Table> {
+    lua.named_registry_value("houserule.yields")
+}

@@ -1,9 +1,0 @@
-//! Why something came out as it did: the tree of rules behind an event, with
-//! the clauses that changed them, the rows, options, dice and chits.
-
-mod telling;
-pub mod trace;
-mod tree;
-
-pub use telling::WhyLine;
-pub use tree::{Because, Call, Explained, Why, WhyStep};

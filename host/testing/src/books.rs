@@ -1,0 +1,230 @@
+//! Rulebooks for cases: composed by what each case selects, and kept while
+//! cases of one selection follow each other.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use kernel::error::{Fault, FaultCode};
+use kernel::value::{Name, Value};
+
+use crate::case::{Case, CaseHead, CaseRun, cases_of, run_case};
+use matches::workshop::Workshop;
+use rules::modset::selector::{Request, Selector};
+use rules::rulebook::{Machine, Rulebook};
+
+/// So many rulebooks are kept: each takes some megabytes.
+const MOST_KEPT: usize = 3;
+
+/// A case by its file and its place there.
+#[derive(Clone, Debug)]
+pub(super) struct CaseAt {
+    /// The mod.
+    pub module: Name,
+    /// The file.
+    pub file: String,
+    /// Its place in the file.
+    pub index: usize,
+    /// What it says of itself.
+    pub head: CaseHead,
+}
+
+/// The cases of files that were loaded into a machine, by mod and file.
+type Listed = BTreeMap<(Name, String), Rc<[Case]>>;
+
+/// A rulebook, and the cases that were loaded into its machine.
+struct Kept {
+    selection: String,
+    rulebook: Rc<Rulebook>,
+    listed: Listed,
+}
+
+/// The rulebooks of one worker.
+pub(super) struct Books<'w> {
+    workshop: &'w Workshop,
+    /// What comes to the selection of every case.
+    house: Request,
+    /// Those used last, the latest at the end.
+    kept: Vec<Kept>,
+    /// A machine in which nothing could be composed the last time.
+    spare: Option<(Machine, Listed)>,
+}
+
+impl<'w> Books<'w> {
+    /// Without any rulebook yet.
+    pub fn new(workshop: &'w Workshop) -> Books<'w> {
+        Books { workshop, house: Request::default(), kept: Vec::new(), spare: None }
+    }
+
+    /// From now on under house rules: what they take and leave out comes to
+    /// what each case selects itself.
+    pub fn under(&mut self, house: Request) -> &mut Books<'w> {
+        self.house = house;
+        self
+    }
+
+    /// What the rules of a case are selected by: cases of one selection share
+    /// a rulebook.
+    ///
+    /// # Errors
+    /// When something that it selects does not parse.
+    pub fn selection(&self, at: &CaseAt) -> Result<String, Fault> {
+        request_of(self.workshop, &at.module, Some(&at.head), None).map(|request| request.to_string())
+    }
+
+    /// The cases of a file, as the defaults of the mod list them.
+    ///
+    /// # Errors
+    /// When the file does not load, or the mod does not compose.
+    pub fn listed(&mut self, module: &Name, file: &str) -> Result<Vec<CaseAt>, Fault> {
+        let request = request_of(self.workshop, module, None, None)?;
+        let cases = self.cases(request, module, file)?.1;
+        let at = |(index, case): (usize, &Case)| CaseAt {
+            module: module.clone(),
+            file: file.into(),
+            index,
+            head: case.head.clone(),
+        };
+        Ok(cases.iter().enumerate().map(at).collect())
+    }
+
+    /// Runs a case under its own selection, or with a clause off.
+    ///
+    /// # Errors
+    /// When its rules do not compose.
+    pub fn run(&mut self, at: &CaseAt, off: Option<&Name>) -> Result<(Rc<Rulebook>, CaseRun), Fault> {
+        let (rulebook, cases) = self.cases_as(at, off)?;
+        let Some(case) = cases.get(at.index) else {
+            let message = format!("expected the case `{}` under its own selection too", at.head.title);
+            return Err(Fault::new(FaultCode::BadCase, message).at(at.head.place.clone()));
+        };
+        let run = run_case(self.workshop, &rulebook, &at.module, case);
+        Ok((rulebook, run))
+    }
+
+    /// Whether a case fails with another value in one cell of a table.
+    ///
+    /// # Errors
+    /// When its rules do not compose.
+    pub fn fails_with(
+        &mut self,
+        at: &CaseAt,
+        table: &Name,
+        key: &[Value],
+        column: usize,
+        to: &Value,
+    ) -> Result<bool, Fault> {
+        let (rulebook, _) = self.cases_as(at, None)?;
+        rulebook.try_cell(table, key, column, Some(to))?;
+        let run = self.run(at, None);
+        rulebook.try_cell(table, key, column, None)?;
+        Ok(run?.1.fault.is_some())
+    }
+
+    fn cases_as(&mut self, at: &CaseAt, off: Option<&Name>) -> Result<(Rc<Rulebook>, Rc<[Case]>), Fault> {
+        let request = request_of(self.workshop, &at.module, Some(&at.head), off)?;
+        self.cases(request, &at.module, &at.file)
+    }
+
+    fn cases(
+        &mut self,
+        mut request: Request,
+        module: &Name,
+        file: &str,
+    ) -> Result<(Rc<Rulebook>, Rc<[Case]>), Fault> {
+        request.with.extend(self.house.with.iter().cloned());
+        request.without.extend(self.house.without.iter().cloned());
+        let workshop = self.workshop;
+        let kept = self.kept(&request)?;
+        let key = (module.clone(), file.to_string());
+        if let Some(cases) = kept.listed.get(&key) {
+            return Ok((kept.rulebook.clone(), cases.clone()));
+        }
+        let cases: Rc<[Case]> = cases_of(workshop, &kept.rulebook, module, file)?.into();
+        kept.listed.insert(key, cases.clone());
+        Ok((kept.rulebook.clone(), cases))
+    }
+
+    fn kept(&mut self, request: &Request) -> Result<&mut Kept, Fault> {
+        let selection = request.to_string();
+        match self.kept.iter().position(|kept| kept.selection == selection) {
+            Some(place) => self.kept[place..].rotate_left(1),
+            None => {
+                let (rulebook, listed) = self.compose(request)?;
+                self.kept.push(Kept { selection, rulebook: Rc::new(rulebook), listed });
+            }
+        }
+        let last = self.kept.len() - 1;
+        Ok(&mut self.kept[last])
+    }
+
+    /// Composes a rulebook, if it can be in a machine that is there; the cases
+    /// that were loaded into that need not be loaded again.
+    fn compose(&mut self, request: &Request) -> Result<(Rulebook, Listed), Fault> {
+        let Some((machine, listed)) = self.spare.take().or_else(|| self.oldest()) else {
+            return Ok((compose(self.workshop, request)?, Listed::new()));
+        };
+        let heard = machine.heard().clone();
+        match self.workshop.compose_in(machine, request) {
+            Ok(rulebook) if rulebook.is_of(&heard) => Ok((rulebook, listed)),
+            Ok(rulebook) => Ok((rulebook, Listed::new())),
+            Err(broken) => {
+                self.spare = broken.machine.map(|machine| (*machine, listed));
+                Err(first(broken.faults))
+            }
+        }
+    }
+
+    /// The machine of the rulebook that was used longest ago, if there are as
+    /// many as may be.
+    fn oldest(&mut self) -> Option<(Machine, Listed)> {
+        let oldest = (self.kept.len() >= MOST_KEPT).then(|| self.kept.remove(0))?;
+        Some((Rc::into_inner(oldest.rulebook)?.into_machine(), oldest.listed))
+    }
+}
+
+/// A mod with its defaults, as its cases have it.
+///
+/// # Errors
+/// When it does not compose.
+pub(super) fn whole(workshop: &Workshop, module: &Name) -> Result<Rulebook, Fault> {
+    compose(workshop, &request_of(workshop, module, None, None)?)
+}
+
+/// The rules under which a case runs: its mod's defaults, the clauses that it
+/// cites, and what it asks for.
+fn request_of(
+    workshop: &Workshop,
+    module: &Name,
+    case: Option<&CaseHead>,
+    off: Option<&Name>,
+) -> Result<Request, Fault> {
+    let mut request = Request::default();
+    request.with.push(Selector::parse(module)?);
+    if let Some(case) = case {
+        for clause in &case.cites {
+            let is_default = workshop.manifests().values().any(|manifest| {
+                manifest.clauses().any(|(group, known)| known.id == *clause && group.default && known.default)
+            });
+            if !is_default && case.without.is_empty() {
+                request.with.push(Selector::parse(clause)?);
+            }
+        }
+        for text in &case.with {
+            request.with.push(Selector::parse(text)?);
+        }
+        for text in &case.without {
+            request.without.push(Selector::parse(text)?);
+        }
+        request.options = case.options.clone();
+    }
+    request.force_without.extend(off.cloned());
+    Ok(request)
+}
+
+fn compose(workshop: &Workshop, request: &Request) -> Result<Rulebook, Fault> {
+    workshop.compose_alone(request).map_err(first)
+}
+
+fn first(faults: Vec<Fault>) -> Fault {
+    faults.into_iter().next().unwrap_or_else(|| Fault::new(FaultCode::BadManifest, "it does not compose"))
+}

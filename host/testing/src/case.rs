@@ -1,0 +1,213 @@
+//! One case: a function of a test file, run over a scenario with scripted
+//! dice, chits and shuffles.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::{Rc, Weak};
+use std::sync::Arc;
+
+use kernel::audience::Widening;
+use kernel::digest::Sum;
+use kernel::engine::Play;
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::event::Event;
+use kernel::value::Name;
+use mlua::Function;
+
+use crate::library::{case_table, test_module};
+use matches::workshop::Workshop;
+use rules::rulebook::Rulebook;
+use scripts::LuaHost;
+use scripts::vm::fault_of;
+
+/// A case as its file lists it.
+#[derive(Clone)]
+pub(crate) struct Case {
+    /// What it says of itself.
+    pub head: CaseHead,
+    /// What it does.
+    pub function: Function,
+}
+
+/// What a case says of itself.
+#[derive(Clone, Debug)]
+pub(crate) struct CaseHead {
+    /// Its title.
+    pub title: String,
+    /// The clauses that it shows.
+    pub cites: Vec<Name>,
+    /// Selectors beside the default.
+    pub with: Vec<String>,
+    /// Selectors of what is left out.
+    pub without: Vec<String>,
+    /// Options that it sets.
+    pub options: Vec<(Name, String)>,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// What came of a case.
+#[derive(Debug)]
+pub(crate) struct CaseRun {
+    /// What went wrong, if anything.
+    pub fault: Option<Fault>,
+    /// Marks of layers, clauses and rows that it reached.
+    pub reached: BTreeSet<String>,
+    /// Kinds of the events that happened.
+    pub events: BTreeSet<Name>,
+    /// Kinds of the entities that there were.
+    pub kinds: BTreeSet<Name>,
+    /// What was told to more than may see what it rests on.
+    pub widenings: BTreeSet<Widening>,
+}
+
+/// What the functions of a case work on.
+pub(crate) struct CaseDesk {
+    /// Scenario texts by id, with the mod and path of each.
+    pub scenarios: BTreeMap<String, (Name, String, Arc<str>)>,
+    /// The rules. What a case holds lies in their machine: if it held the rules
+    /// in turn, neither would ever be freed.
+    pub rulebook: Weak<Rulebook>,
+    /// The game and its script.
+    pub state: RefCell<CaseState>,
+}
+
+impl CaseDesk {
+    /// The rules.
+    ///
+    /// # Errors
+    /// When the case is over.
+    pub fn rulebook(&self) -> mlua::Result<Rc<Rulebook>> {
+        self.rulebook.upgrade().ok_or_else(|| mlua::Error::runtime("the case is over"))
+    }
+}
+
+/// The game of a case; it is lent to the machine while the case runs.
+#[derive(Default)]
+pub(crate) struct CaseState {
+    /// The game in play.
+    pub play: Option<Play>,
+    /// What has happened.
+    pub events: Vec<Event>,
+    /// The state in which a question is open, as it was when it was asked.
+    pub asked: Option<Sum>,
+    /// What was told too widely in games that were set aside for another.
+    pub widenings: BTreeSet<Widening>,
+}
+
+impl CaseState {
+    /// Keeps what was told too widely in the game, which goes away.
+    pub fn keep_widenings(&mut self) {
+        if let Some(play) = &self.play {
+            self.widenings.extend(play.game().widenings().cloned());
+        }
+    }
+}
+
+/// The cases of a test file under a rulebook.
+///
+/// # Errors
+/// When the file does not load.
+pub(crate) fn cases_of(
+    workshop: &Workshop,
+    rulebook: &Rc<Rulebook>,
+    module: &Name,
+    path: &str,
+) -> Result<Vec<Case>, Fault> {
+    let host = machine(rulebook)?;
+    let listed: Rc<RefCell<Vec<Case>>> = Rc::default();
+    let table = test_module(host, &listed).map_err(|error| fault_of(&error))?;
+    host.add_module("test", table).map_err(|error| fault_of(&error))?;
+    if let Some(sources) = workshop.sources().get(module) {
+        for (file, text) in sources.under("tests") {
+            host.add_file(module, file, text, false);
+        }
+    }
+    host.run_file(module, path)?;
+    Ok(listed.take())
+}
+
+/// The machine for scripts of a rulebook: cases are written in Luau.
+///
+/// # Errors
+/// When it has another one.
+fn machine(rulebook: &Rulebook) -> Result<&LuaHost, Fault> {
+    LuaHost::of(rulebook.host())
+        .ok_or_else(|| Fault::new(FaultCode::BadCase, "expected a machine for cases in Luau, found another"))
+}
+
+/// Runs one case.
+pub(crate) fn run_case(workshop: &Workshop, rulebook: &Rc<Rulebook>, module: &Name, case: &Case) -> CaseRun {
+    let host = machine(rulebook);
+    let tracing = host.as_ref().ok().and_then(|host| host.start_tracing().ok());
+    let desk = Rc::new(CaseDesk {
+        scenarios: scenarios(workshop, module),
+        rulebook: Rc::downgrade(rulebook),
+        state: RefCell::default(),
+    });
+    let fault = run_function(rulebook, case, &desk).err();
+    let reached = tracing.zip(host.ok()).and_then(|(table, host)| host.stop_tracing(&table).ok());
+    let reached = reached.unwrap_or_default();
+    let mut state = desk.state.borrow_mut();
+    let mut kinds = BTreeSet::new();
+    if let Some(play) = &mut state.play {
+        let events = play.take_events();
+        let world = play.game().world();
+        kinds.extend(world.all().filter_map(|entity| world.kind(entity).ok()).map(|kind| kind.id.clone()));
+        state.events.extend(events);
+    }
+    for event in &state.events {
+        let id = ["pot", "deck", "phase"].into_iter().find_map(|field| event.field(field));
+        kinds.extend(id.and_then(|id| id.as_text()).map(Name::from));
+    }
+    state.keep_widenings();
+    let widenings = std::mem::take(&mut state.widenings);
+    let events = state.events.iter().map(|event| event.kind.clone()).collect();
+    let fault = fault.map(|fault| fault.at(case.head.place.clone()));
+    CaseRun { fault, reached, events, kinds, widenings }
+}
+
+fn run_function(rulebook: &Rc<Rulebook>, case: &Case, desk: &Rc<CaseDesk>) -> Result<(), Fault> {
+    let host = machine(rulebook)?;
+    let table = case_table(host, desk).map_err(|error| fault_of(&error))?;
+    let outcome = host.run_case(&case.function, table);
+    let mut state = desk.state.borrow_mut();
+    let Some(play) = &mut state.play else { return outcome };
+    host.swap_game(play.game_mut());
+    outcome?;
+    check_left(play)
+}
+
+/// A case must use every scripted die, chit and shuffle, and every answer.
+fn check_left(play: &Play) -> Result<(), Fault> {
+    let left = play.game().chance().left_over();
+    if !left.is_empty() {
+        return Err(Fault::new(
+            FaultCode::ScriptedDice,
+            format!("expected every scripted die, chit and shuffle to be used, found left over: {left}"),
+        ));
+    }
+    match play.game().hand_left().next() {
+        None => Ok(()),
+        Some((question, _)) => Err(Fault::new(
+            FaultCode::BadCase,
+            format!("expected every answer at hand to be used, found one left to `{question}`"),
+        )),
+    }
+}
+
+/// The scenarios that a case of a mod may name: its own before others.
+fn scenarios(workshop: &Workshop, module: &Name) -> BTreeMap<String, (Name, String, Arc<str>)> {
+    let mut found = BTreeMap::new();
+    for (owner, sources) in workshop.sources() {
+        for (path, text) in sources.under("scenarios") {
+            let id = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".ron").to_string();
+            let entry = (owner.clone(), path.to_string(), text.clone());
+            found.insert(format!("{owner}/{id}"), entry.clone());
+            if owner == module || !found.contains_key(&id) {
+                found.insert(id, entry);
+            }
+        }
+    }
+    found
+}

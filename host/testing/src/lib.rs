@@ -1,0 +1,34 @@
+//! The test runner for mods: cases in Luau, goldens of scenarios, and what
+//! they reach.
+//!
+//! A case must pass with its clauses on, and, where a clause adds or changes
+//! something, fail with that clause off. A scenario with a script must play
+//! as its golden says, each of its inputs twice with the same outcome, and
+//! once more from its inputs alone.
+//!
+//! What it refuses to know: terminals, and how findings are shown. Cases are
+//! written in Luau, so that it knows that host of scripts and no other.
+//!
+//! Read [`run_suite`], `case` and `library` (what a case can do), `golden`, then
+//! what is asked of the tests themselves: [`coverage`], [`audit_rows`],
+//! [`audit_subsets`].
+
+mod audiences;
+mod books;
+mod case;
+mod coverage;
+mod golden;
+mod library;
+mod odds;
+mod outcome;
+mod rows;
+mod runner;
+mod subsets;
+mod workers;
+
+pub use coverage::{ClauseCoverage, coverage};
+pub use golden::{Golden, accept, golden_file, golden_text};
+pub use outcome::{Sort, TestResult};
+pub use rows::{CellResult, audit_rows, unnoticed_rows};
+pub use runner::{Filter, run_for_audiences, run_suite};
+pub use subsets::{Difference, GamePlayed, Plan, Subset, SubsetResult, audit_subsets, subsets_of};

@@ -1,0 +1,69 @@
+//! What comes of a test.
+
+use std::collections::BTreeSet;
+
+use kernel::audience::Widening;
+use kernel::error::{Fault, Place};
+use kernel::value::Name;
+
+use crate::golden::Golden;
+
+/// What sort of test it was.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Sort {
+    /// A file that must load.
+    File,
+    /// A case.
+    Case,
+    /// A case with one of its clauses off, which must fail.
+    ClauseOff,
+    /// A scenario.
+    Scenario,
+    /// Something that cases or scenarios tell to somebody: only to those who
+    /// may see what it rests on, or with a word on what it reveals.
+    Audience,
+}
+
+/// What came of a test.
+#[derive(Clone, Debug)]
+pub struct TestResult {
+    /// The mod.
+    pub module: Name,
+    /// What sort.
+    pub sort: Sort,
+    /// The file it is in.
+    pub file: String,
+    /// Its name, unique within the mod.
+    pub name: String,
+    /// What is wrong, if anything.
+    pub failure: Option<Fault>,
+    /// The golden that differs, if that is what is wrong.
+    pub golden: Option<Golden>,
+    /// The clauses that it cites.
+    pub cites: BTreeSet<Name>,
+    /// The clauses that it reached.
+    pub reached: BTreeSet<Name>,
+    /// What it told too widely, and where that is written.
+    pub(super) widenings: Vec<(Place, Widening)>,
+}
+
+/// What came of a test that cites and reaches nothing.
+pub(super) fn result(
+    module: &Name,
+    sort: Sort,
+    file: &str,
+    name: &str,
+    failure: Option<Fault>,
+) -> TestResult {
+    TestResult {
+        module: module.clone(),
+        sort,
+        file: file.to_string(),
+        name: name.to_string(),
+        failure,
+        golden: None,
+        cites: BTreeSet::new(),
+        reached: BTreeSet::new(),
+        widenings: Vec::new(),
+    }
+}

@@ -1,0 +1,297 @@
+//! Runs cases and scenarios of mods, side by side.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use kernel::audience::Widening;
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::Name;
+
+use crate::audiences;
+use crate::books::{Books, CaseAt};
+use crate::coverage::clauses_reached;
+use crate::golden::{Golden, compare, golden_file, golden_text, play, replay, view_file};
+use crate::outcome::{Sort, TestResult, result};
+use crate::workers::share_out;
+use matches::workshop::Workshop;
+use rules::modset::manifest::Effect;
+
+/// Which tests to run.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Only these mods; all if empty.
+    pub mods: Vec<Name>,
+    /// Only tests whose name or file holds this.
+    pub text: Option<String>,
+}
+
+impl Filter {
+    fn takes_mod(&self, module: &Name) -> bool {
+        self.mods.is_empty() || self.mods.contains(module)
+    }
+
+    pub(super) fn takes(&self, name: &str, file: &str) -> bool {
+        self.text.as_ref().is_none_or(|text| name.contains(text.as_str()) || file.contains(text.as_str()))
+    }
+}
+
+/// One unit of work: it builds its own machine.
+enum Job {
+    Cases { module: Name, file: String },
+    Scenario { module: Name, id: String },
+    StrayGolden { module: Name, file: String },
+}
+
+/// Runs the tests of a workshop; `done` is told of each result.
+pub fn run_suite(
+    workshop: &Workshop,
+    filter: &Filter,
+    done: &(dyn Fn(&TestResult) + Sync),
+) -> Vec<TestResult> {
+    let books = || Books::new(workshop);
+    let ran = run_on(workshop, filter, done);
+    let off = off_jobs(workshop, &ran);
+    let off = share_out(&off, books, |books, off| run_off(books, off, done));
+    let mut results: Vec<TestResult> = off.into_iter().flatten().collect();
+    results.extend(ran.into_iter().map(|(one, _)| one));
+    results.extend(audiences::findings(&results));
+    results.sort_by(|a, b| (&a.module, a.sort, &a.file, &a.name).cmp(&(&b.module, b.sort, &b.file, &b.name)));
+    name_twice(&mut results);
+    results
+}
+
+/// What the cases and scenarios of mods tell to more than may see what it
+/// rests on, and the files of tests that do not load; whether a case passes is
+/// another matter.
+pub fn run_for_audiences(workshop: &Workshop, filter: &Filter) -> Vec<TestResult> {
+    let ran = run_on(workshop, filter, &|_| ());
+    let mut results: Vec<TestResult> = ran.into_iter().map(|(one, _)| one).collect();
+    let found = audiences::findings(&results);
+    results.retain(|one| one.sort == Sort::File);
+    results.extend(found);
+    results
+}
+
+/// Runs cases and scenarios with all of their clauses on.
+fn run_on(
+    workshop: &Workshop,
+    filter: &Filter,
+    done: &(dyn Fn(&TestResult) + Sync),
+) -> Vec<(TestResult, Option<CaseAt>)> {
+    let jobs = jobs(workshop, filter);
+    let run = |books: &mut Books<'_>, job: &Job| {
+        let results = match job {
+            Job::Cases { module, file } => return run_file(books, filter, done, module, file),
+            Job::Scenario { module, id } => run_scenario(workshop, filter, module, id),
+            Job::StrayGolden { module, file } => vec![stray(module, file)],
+        };
+        results.iter().for_each(done);
+        results.into_iter().map(|one| (one, None)).collect::<Vec<_>>()
+    };
+    share_out(&jobs, || Books::new(workshop), run).into_iter().flatten().collect()
+}
+
+fn jobs(workshop: &Workshop, filter: &Filter) -> Vec<Job> {
+    let mut jobs = Vec::new();
+    for (module, sources) in workshop.sources().iter().filter(|(module, _)| filter.takes_mod(module)) {
+        for (file, _) in sources.under("tests") {
+            jobs.push(Job::Cases { module: module.clone(), file: file.to_string() });
+        }
+        let mut goldens = BTreeSet::new();
+        for (path, _) in sources.under("scenarios") {
+            let id = path.trim_start_matches("scenarios/").trim_end_matches(".ron").to_string();
+            goldens.insert(golden_file(&id));
+            if let Ok(found) = workshop.scenario(&format!("{module}/{id}")) {
+                goldens.extend(found.scenario.views.iter().map(|view| view_file(&id, view)));
+            }
+            jobs.push(Job::Scenario { module: module.clone(), id });
+        }
+        for (path, _) in sources.under("golden") {
+            if !goldens.contains(path) {
+                jobs.push(Job::StrayGolden { module: module.clone(), file: path.to_string() });
+            }
+        }
+    }
+    jobs
+}
+
+fn stray(module: &Name, file: &str) -> TestResult {
+    let fault =
+        Fault::new(FaultCode::BadGolden, format!("expected a scenario for the golden `{file}`, found none"));
+    result(module, Sort::Scenario, file, file, Some(fault))
+}
+
+/// Every test has a name of its own within its mod.
+fn name_twice(results: &mut [TestResult]) {
+    let mut seen: BTreeSet<(Name, Sort, String)> = BTreeSet::new();
+    for one in results.iter_mut() {
+        if !seen.insert((one.module.clone(), one.sort, one.name.clone())) && one.failure.is_none() {
+            let message = format!("expected a name of its own, found `{}` twice", one.name);
+            one.failure =
+                Some(Fault::new(FaultCode::BadCase, message).at(Place::new(&*one.module, &*one.file, 0)));
+        }
+    }
+}
+
+// ---- cases -------------------------------------------------------------------
+
+/// Runs the cases of a file, and tells of each as it ends.
+fn run_file(
+    books: &mut Books<'_>,
+    filter: &Filter,
+    done: &(dyn Fn(&TestResult) + Sync),
+    module: &Name,
+    file: &str,
+) -> Vec<(TestResult, Option<CaseAt>)> {
+    let cases = match books.listed(module, file) {
+        Ok(cases) => cases,
+        Err(fault) => {
+            let failed = result(module, Sort::File, file, file, Some(fault));
+            done(&failed);
+            return vec![(failed, None)];
+        }
+    };
+    let mut results = Vec::new();
+    for at in cases.into_iter().filter(|at| filter.takes(&at.head.title, file)) {
+        let one = run_one(books, &at);
+        done(&one);
+        results.push((one, Some(at)));
+    }
+    results
+}
+
+fn run_one(books: &mut Books<'_>, at: &CaseAt) -> TestResult {
+    let head = &at.head;
+    let mut one = result(&at.module, Sort::Case, &at.file, &head.title, None);
+    one.cites = head.cites.iter().cloned().collect();
+    match books.run(at, None) {
+        Ok((rulebook, run)) => {
+            let happened = run.events.union(&run.kinds).cloned().collect();
+            one.reached = clauses_reached(&rulebook, &run.reached, &happened);
+            one.widenings = audiences::placed(&rulebook, run.widenings);
+            one.failure = run.fault;
+            let unknown = head.cites.iter().find(|clause| !rulebook.clauses().contains_key(*clause));
+            if let (None, Some(clause)) = (&one.failure, unknown) {
+                let message = format!("it cites `{clause}`, which no manifest of these rules lists");
+                one.failure = Some(Fault::new(FaultCode::UnknownClause, message).at(head.place.clone()));
+            }
+        }
+        Err(fault) => one.failure = Some(fault),
+    }
+    one
+}
+
+/// A clause to be switched off, and the cases that must fail then.
+struct Off {
+    clause: Name,
+    cases: Vec<CaseAt>,
+}
+
+/// The clauses that cases which passed claim to need, each with those cases:
+/// one rulebook without the clause serves them all.
+fn off_jobs(workshop: &Workshop, ran: &[(TestResult, Option<CaseAt>)]) -> Vec<Off> {
+    let manifests = workshop.manifests().values();
+    let all = manifests.flat_map(|manifest| manifest.clauses()).map(|(_, clause)| clause);
+    let matter = all.filter(|clause| matches!(clause.effect, Effect::Adds | Effect::Changes));
+    let matter: BTreeSet<&Name> = matter.map(|clause| &clause.id).collect();
+    // By mod too, for a machine is quickly turned only among the same mods.
+    let mut jobs: BTreeMap<(&Name, &Name), Vec<CaseAt>> = BTreeMap::new();
+    for (one, at) in ran.iter().filter(|(one, _)| one.failure.is_none()) {
+        let Some(at) = at else { continue };
+        let is_shown = |clause: &&Name| {
+            matter.contains(*clause) && !at.head.without.iter().any(|text| **text == ***clause)
+        };
+        for clause in one.cites.iter().filter(is_shown) {
+            jobs.entry((&one.module, clause)).or_default().push(at.clone());
+        }
+    }
+    let job = |((_, clause), cases): ((&Name, &Name), _)| Off { clause: clause.clone(), cases };
+    jobs.into_iter().map(job).collect()
+}
+
+/// Runs cases without the clause that they claim to need: they must fail.
+fn run_off(books: &mut Books<'_>, off: &Off, done: &(dyn Fn(&TestResult) + Sync)) -> Vec<TestResult> {
+    let clause = &off.clause;
+    let run = |at: &CaseAt| {
+        let still_passes = matches!(books.run(at, Some(clause)), Ok((_, run)) if run.fault.is_none());
+        let name = format!("{} (without {clause})", at.head.title);
+        let failure = still_passes.then(|| {
+            let message = format!("expected the case to fail with `{clause}` off, found that it passes");
+            Fault::new(FaultCode::BadCase, message)
+                .at(at.head.place.clone())
+                .hint("let the case show what the clause does, or cite another clause")
+        });
+        let one = result(&at.module, Sort::ClauseOff, &at.file, &name, failure);
+        done(&one);
+        one
+    };
+    off.cases.iter().map(run).collect()
+}
+
+// ---- scenarios ---------------------------------------------------------------
+
+fn run_scenario(workshop: &Workshop, filter: &Filter, module: &Name, id: &str) -> Vec<TestResult> {
+    let file = format!("scenarios/{id}.ron");
+    if !filter.takes(id, &file) {
+        return Vec::new();
+    }
+    let mut one = result(module, Sort::Scenario, &file, id, None);
+    match scenario_outcome(workshop, module, id, &mut one.widenings) {
+        Ok(goldens) if goldens.is_empty() => vec![one],
+        Ok(goldens) => goldens.into_iter().map(|(view, golden)| differs(&one, &view, golden)).collect(),
+        Err(fault) => vec![TestResult { failure: Some(fault), ..one }],
+    }
+}
+
+/// The result for the golden of one view; the referee's bears the scenario's
+/// own name.
+fn differs(one: &TestResult, view: &str, golden: Option<Golden>) -> TestResult {
+    let mut one = one.clone();
+    if !view.is_empty() {
+        one.name = format!("{} (view of {view})", one.name);
+    }
+    if let Some(golden) = &golden {
+        let message = match golden.accepted {
+            Some(_) => "it plays otherwise than its golden says",
+            None => "it has no golden yet",
+        };
+        one.failure = Some(
+            Fault::new(FaultCode::BadGolden, message)
+                .hint("read what is played, then accept it with `houserule test --review`"),
+        );
+    }
+    one.golden = golden;
+    one
+}
+
+/// What differs in the golden of each view, the referee's first, under no name.
+type Goldens = Vec<(String, Option<Golden>)>;
+
+fn scenario_outcome(
+    workshop: &Workshop,
+    module: &Name,
+    id: &str,
+    widenings: &mut Vec<(Place, Widening)>,
+) -> Result<Goldens, Fault> {
+    let found = workshop.scenario(&format!("{module}/{id}"));
+    let found = found.map_err(|mut faults| faults.swap_remove(0))?;
+    let accepted = |file: &str| workshop.sources().get(module).and_then(|sources| sources.get(file)).cloned();
+    let file = golden_file(id);
+    let has_golden =
+        accepted(&file).is_some() || !found.scenario.script.is_empty() || !found.scenario.views.is_empty();
+    if !has_golden {
+        let started = workshop.start(&found, &Default::default());
+        started.map_err(|mut faults| faults.swap_remove(0))?;
+        return Ok(Vec::new());
+    }
+    let (mut game, line) = play(workshop, &found)?;
+    widenings.extend(audiences::placed(game.rulebook(), game.game().widenings().cloned().collect()));
+    let views = replay(workshop, &found, &mut game)?;
+    let text = golden_text(&mut game, &line, &found.scenario);
+    let mut goldens = vec![(String::new(), compare(accepted(&file).as_deref(), &text, PathBuf::from(file)))];
+    for (view, text) in found.scenario.views.iter().zip(views) {
+        let file = view_file(id, view);
+        goldens.push((view.clone(), compare(accepted(&file).as_deref(), &text, PathBuf::from(file))));
+    }
+    Ok(goldens)
+}

@@ -1,0 +1,441 @@
+//! Whether house rules can be taken in parts: the cases of a mod, and games
+//! between bots, under subsets of the clauses of another.
+//!
+//! A case that comes out otherwise must have met a clause of the house rules,
+//! and a clause that it met must be what makes the difference; a game must
+//! come to its end.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::chance::BotChance;
+use kernel::engine::Wanted;
+use kernel::error::{Fault, FaultCode};
+use kernel::value::{Name, Side};
+use serde::Serialize;
+
+use crate::books::{Books, CaseAt};
+use crate::coverage::clauses_reached;
+use crate::runner::Filter;
+use crate::workers::share_out;
+use matches::play::{Bot, BotKind, Match};
+use matches::workshop::{Found, Wishes, Workshop};
+use rules::modset::selector::{Pick, Request, Selector};
+
+/// More inputs than this are a game that does not end.
+const MOST_INPUTS: usize = 20_000;
+
+/// How much is tried.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Random subsets, beside each group alone, each clause alone, and all;
+    /// none for the selection as it is.
+    pub random: Option<usize>,
+    /// What the random subsets and the games are drawn from.
+    pub seed: u64,
+    /// Games for each subset, of one scenario after the other.
+    pub games: usize,
+    /// Games are no longer than this many turns.
+    pub turns: u32,
+}
+
+/// Clauses of house rules that are on together, closed under what they require.
+#[derive(Clone, Debug)]
+pub struct Subset {
+    /// What it is: `all`, `group sam`, `clause iceburg.cb.offtable_radar`, `random 7`.
+    pub name: String,
+    /// What selects it.
+    pub selector: Selector,
+    /// The clauses of the house rules that are on.
+    pub clauses: BTreeSet<Name>,
+}
+
+/// A case that comes out otherwise under house rules.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Difference {
+    /// The case.
+    pub case: String,
+    /// Its file.
+    pub file: String,
+    /// What it says now.
+    pub says: String,
+    /// The clauses of the house rules that it met.
+    pub met: Vec<String>,
+    /// Those of them that make the difference; none is a fault of the house rules.
+    pub made_by: Vec<String>,
+}
+
+/// A game between bots under house rules.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct GamePlayed {
+    /// The mod and the scenario.
+    pub scenario: String,
+    /// The seed.
+    pub seed: u64,
+    /// How many decisions there were.
+    pub decisions: usize,
+    /// What broke it off, if anything.
+    pub fault: Option<String>,
+}
+
+/// What came of one subset.
+#[derive(Clone, Debug, Serialize)]
+pub struct SubsetResult {
+    /// What it is.
+    pub name: String,
+    /// What selects it, to be pasted.
+    pub line: String,
+    /// How many clauses are on.
+    pub clauses: usize,
+    /// How many cases were run.
+    pub cases: usize,
+    /// Those that came out otherwise.
+    pub differences: Vec<Difference>,
+    /// The games.
+    pub games: Vec<GamePlayed>,
+    /// Why it does not even compose, if so.
+    pub fault: Option<String>,
+}
+
+impl SubsetResult {
+    /// Whether every difference has a clause that makes it, and every game its
+    /// end.
+    pub fn is_sound(&self) -> bool {
+        self.fault.is_none()
+            && self.differences.iter().all(|one| !one.made_by.is_empty())
+            && self.games.iter().all(|game| game.fault.is_none())
+    }
+}
+
+/// The subsets that a plan wants, each once.
+///
+/// # Errors
+/// When the selector names what is not there.
+pub fn subsets_of(workshop: &Workshop, house: &Selector, plan: &Plan) -> Result<Vec<Subset>, Fault> {
+    let whole = closed(workshop, house.clone(), "all".into())?;
+    let Some(random) = plan.random else { return Ok(vec![whole]) };
+    let manifest = workshop.manifest(&house.module)?;
+    let mut found = Vec::new();
+    for group in &manifest.groups {
+        let ids = group.clauses.iter().map(|clause| &clause.id).filter(|id| whole.clauses.contains(*id));
+        let ids: Vec<Name> = ids.cloned().collect();
+        if !ids.is_empty() {
+            found.push(closed(workshop, of(house, &ids), format!("group {}", group.name))?);
+        }
+    }
+    let all: Vec<Name> = whole.clauses.iter().cloned().collect();
+    for id in &all {
+        found.push(closed(workshop, of(house, std::slice::from_ref(id)), format!("clause {id}"))?);
+    }
+    let mut chance = BotChance::new(plan.seed, 0);
+    for number in 1..=random {
+        let ids = drawn(&all, &mut chance);
+        found.push(closed(workshop, of(house, &ids), format!("random {number}"))?);
+    }
+    found.insert(0, whole);
+    Ok(found)
+}
+
+/// Some of the clauses, at least one: sometimes few, sometimes most.
+fn drawn(all: &[Name], chance: &mut BotChance) -> Vec<Name> {
+    let density = 1 + chance.below(7);
+    let mut ids: Vec<Name> = all.iter().filter(|_| chance.below(8) < density).cloned().collect();
+    if ids.is_empty() {
+        ids.extend(all.get(chance.below(all.len() as u32) as usize).cloned());
+    }
+    ids
+}
+
+fn of(house: &Selector, ids: &[Name]) -> Selector {
+    Selector { module: house.module.clone(), picks: ids.iter().cloned().map(Pick::Clause).collect() }
+}
+
+/// A selection with all that it requires.
+fn closed(workshop: &Workshop, selector: Selector, name: String) -> Result<Subset, Fault> {
+    let request = Request { with: vec![selector.clone()], ..Request::default() };
+    let active = request.resolve_unnamed(workshop.manifests()).map_err(first)?;
+    let own = |id: &&Name| id.strip_prefix(&*selector.module).is_some_and(|rest| rest.starts_with('.'));
+    let clauses = active.clauses.iter().filter(own).cloned().collect();
+    Ok(Subset { name, selector, clauses })
+}
+
+fn first(faults: Vec<Fault>) -> Fault {
+    faults.into_iter().next().unwrap_or_else(|| Fault::new(FaultCode::BadManifest, "it does not compose"))
+}
+
+/// Runs the cases of a mod that pass by themselves, and games, under subsets of
+/// house rules. `done` is told of each subset.
+///
+/// # Errors
+/// When the mod or the house rules are not there, or a test file does not load.
+pub fn audit_subsets(
+    workshop: &Workshop,
+    filter: &Filter,
+    module: &Name,
+    house: &Selector,
+    plan: &Plan,
+    done: &(dyn Fn(&str) + Sync),
+) -> Result<Vec<SubsetResult>, Fault> {
+    let subsets = subsets_of(workshop, house, plan)?;
+    let cases = cases_that_pass(workshop, filter, module)?;
+    let scenarios = scenarios(workshop, module, &house.module);
+    let numbered: Vec<(usize, &Subset)> = subsets.iter().enumerate().collect();
+    let try_one = |books: &mut Books<'_>, (number, subset): &(usize, &Subset)| {
+        let mut ran = run_cases(books, subset, &cases);
+        ran.games = play_games(workshop, subset, &scenarios, plan, *number);
+        done(&subset.name);
+        ran
+    };
+    let ran = share_out(&numbered, || Books::new(workshop), try_one);
+    let alone = Alone::of(workshop, house, &subsets, &ran)?;
+    let others: Vec<(&Subset, &Other)> = subsets
+        .iter()
+        .zip(&ran)
+        .flat_map(|(subset, ran)| ran.others.iter().map(move |other| (subset, other)))
+        .collect();
+    let explain = |books: &mut Books<'_>, (subset, other): &(&Subset, &Other)| {
+        explained(books, subset, &alone, &cases[other.case], other)
+    };
+    let mut differences = share_out(&others, || Books::new(workshop), explain).into_iter();
+    let results = subsets.iter().zip(ran).map(|(subset, ran)| SubsetResult {
+        name: subset.name.clone(),
+        line: subset.selector.to_string(),
+        clauses: subset.clauses.len(),
+        cases: cases.len(),
+        differences: differences.by_ref().take(ran.others.len()).collect(),
+        games: ran.games,
+        fault: ran.fault,
+    });
+    Ok(results.collect())
+}
+
+// ---- cases -------------------------------------------------------------------
+
+/// The cases of a mod that pass by themselves, those of one selection together.
+fn cases_that_pass(workshop: &Workshop, filter: &Filter, module: &Name) -> Result<Vec<CaseAt>, Fault> {
+    let Some(sources) = workshop.sources().get(module) else { return Ok(Vec::new()) };
+    let files: Vec<&str> = sources.under("tests").map(|(file, _)| file).collect();
+    let passing = |books: &mut Books<'_>, file: &&str| {
+        let mut found = Vec::new();
+        for at in books.listed(module, file)?.into_iter().filter(|at| filter.takes(&at.head.title, file)) {
+            if books.run(&at, None)?.1.fault.is_none() {
+                found.push((books.selection(&at)?, at));
+            }
+        }
+        Ok(found)
+    };
+    let each = share_out(&files, || Books::new(workshop), passing);
+    let each: Result<Vec<Vec<(String, CaseAt)>>, Fault> = each.into_iter().collect();
+    let mut cases: Vec<(String, CaseAt)> = each?.into_iter().flatten().collect();
+    cases.sort_by(|a, b| (&a.0, &a.1.file, a.1.index).cmp(&(&b.0, &b.1.file, b.1.index)));
+    Ok(cases.into_iter().map(|(_, at)| at).collect())
+}
+
+/// A case that failed under a subset.
+struct Other {
+    case: usize,
+    says: String,
+    met: BTreeSet<Name>,
+}
+
+/// What came of a subset before anybody asked why.
+struct Ran {
+    others: Vec<Other>,
+    games: Vec<GamePlayed>,
+    fault: Option<String>,
+}
+
+fn run_cases(books: &mut Books<'_>, subset: &Subset, cases: &[CaseAt]) -> Ran {
+    books.under(Request { with: vec![subset.selector.clone()], ..Request::default() });
+    let mut others = Vec::new();
+    for (case, at) in cases.iter().enumerate() {
+        match books.run(at, None) {
+            Ok((rulebook, run)) => {
+                let Some(fault) = run.fault else { continue };
+                let happened = run.events.union(&run.kinds).cloned().collect();
+                let reached = clauses_reached(&rulebook, &run.reached, &happened);
+                let met = reached.intersection(&subset.clauses).cloned().collect();
+                others.push(Other { case, says: fault.message, met });
+            }
+            Err(fault) => return Ran { others, games: Vec::new(), fault: Some(fault.to_string()) },
+        }
+    }
+    Ran { others, games: Vec::new(), fault: None }
+}
+
+/// Which cases each clause changes by itself, as far as that is known.
+struct Alone {
+    closed: BTreeMap<Name, BTreeSet<Name>>,
+    /// By clause and case, what the case says.
+    changes: BTreeMap<Name, BTreeMap<usize, String>>,
+}
+
+impl Alone {
+    fn of(workshop: &Workshop, house: &Selector, subsets: &[Subset], ran: &[Ran]) -> Result<Alone, Fault> {
+        let mut alone = Alone { closed: BTreeMap::new(), changes: BTreeMap::new() };
+        for id in subsets.iter().flat_map(|subset| &subset.clauses).collect::<BTreeSet<_>>() {
+            let clauses = closed(workshop, of(house, std::slice::from_ref(id)), String::new())?.clauses;
+            if let Some(place) = subsets.iter().position(|subset| subset.clauses == clauses) {
+                let cases = ran[place].others.iter().map(|other| (other.case, other.says.clone())).collect();
+                alone.changes.insert(id.clone(), cases);
+            }
+            alone.closed.insert(id.clone(), clauses);
+        }
+        Ok(alone)
+    }
+
+    /// The clauses that a case met which make it say the same by themselves,
+    /// and not merely because they require one that does.
+    fn makers(&self, other: &Other) -> BTreeSet<Name> {
+        let changes = |id: &Name| {
+            let says = self.changes.get(id).and_then(|cases| cases.get(&other.case));
+            says.is_some_and(|says| *says == other.says)
+        };
+        let found: BTreeSet<&Name> = other.met.iter().filter(|id| changes(id)).collect();
+        let is_first = |id: &&&Name| {
+            let required = self.closed.get(**id).into_iter().flatten();
+            required.filter(|other| *other != **id).all(|other| !found.contains(other))
+        };
+        found.iter().filter(is_first).map(|id| (*id).clone()).collect()
+    }
+
+    /// The fewest of some clauses with which a case still says the same: one
+    /// after the other is left out, those first that require others. None if it
+    /// says so without any of them.
+    fn fewest(&self, met: &BTreeSet<Name>, mut says_so: impl FnMut(&[Name]) -> bool) -> BTreeSet<Name> {
+        let requires = |id: &Name| self.closed.get(id).map_or(0, BTreeSet::len);
+        let mut order: Vec<&Name> = met.iter().collect();
+        order.sort_by_key(|id| std::cmp::Reverse(requires(id)));
+        let (mut off, mut needed) = (Vec::new(), BTreeSet::new());
+        for id in order {
+            off.push(id.clone());
+            if !says_so(&off) {
+                off.pop();
+                needed.insert(id.clone());
+            }
+        }
+        // What a needed clause requires is needed too, and would not do alone.
+        let is_required = |id: &Name| {
+            needed
+                .iter()
+                .any(|other| other != id && self.closed.get(other).is_some_and(|all| all.contains(id)))
+        };
+        needed.iter().filter(|id| !is_required(id)).cloned().collect()
+    }
+}
+
+/// Says which of the clauses that a case met make it come out as it does: those
+/// that do so by themselves, or else the fewest that do so together.
+fn explained(
+    books: &mut Books<'_>,
+    subset: &Subset,
+    alone: &Alone,
+    at: &CaseAt,
+    other: &Other,
+) -> Difference {
+    let mut makers = alone.makers(other);
+    if makers.is_empty() {
+        // Without a clause it may well fail farther on, because of another.
+        let mut says_so = |off: &[Name]| {
+            let without = off.iter().map(|id| of(&subset.selector, std::slice::from_ref(id))).collect();
+            let house = Request { with: vec![subset.selector.clone()], without, ..Request::default() };
+            let Ok((_, run)) = books.under(house).run(at, None) else { return true };
+            run.fault.is_some_and(|fault| fault.message == other.says)
+        };
+        makers = alone.fewest(&other.met, &mut says_so);
+    }
+    let texts = |ids: &BTreeSet<Name>| ids.iter().map(ToString::to_string).collect();
+    Difference {
+        case: at.head.title.clone(),
+        file: at.file.clone(),
+        says: other.says.clone(),
+        met: texts(&other.met),
+        made_by: texts(&makers),
+    }
+}
+
+// ---- games -------------------------------------------------------------------
+
+/// The scenarios of both mods, in order.
+fn scenarios(workshop: &Workshop, module: &Name, house: &Name) -> Vec<(String, Found)> {
+    let of = |id: &Name| {
+        let found = workshop.scenarios_of(id);
+        let named = |(name, found): (String, Result<Found, _>)| Some((format!("{id}/{name}"), found.ok()?));
+        found.into_iter().filter_map(named).collect::<Vec<_>>()
+    };
+    of(module).into_iter().chain(of(house)).collect()
+}
+
+/// Plays the next scenarios in turn, each with another seed.
+fn play_games(
+    workshop: &Workshop,
+    subset: &Subset,
+    scenarios: &[(String, Found)],
+    plan: &Plan,
+    number: usize,
+) -> Vec<GamePlayed> {
+    let mut games = Vec::new();
+    let from = number * plan.games;
+    let mut turn = scenarios.iter().cycle().skip(from % scenarios.len().max(1)).take(scenarios.len());
+    while games.len() < plan.games
+        && let Some((name, found)) = turn.next()
+    {
+        let seed = plan.seed.wrapping_add((from + games.len()) as u64);
+        games.extend(play_game(workshop, subset, name, found, plan, seed));
+    }
+    games
+}
+
+/// Plays a scenario with a subset in place of all else that it takes of the
+/// house rules; none if there is something in it that they would have to give.
+fn play_game(
+    workshop: &Workshop,
+    subset: &Subset,
+    name: &str,
+    found: &Found,
+    plan: &Plan,
+    seed: u64,
+) -> Option<GamePlayed> {
+    let is_other =
+        |text: &String| Selector::parse(text).is_ok_and(|one| one.module != subset.selector.module);
+    let mut found = found.clone();
+    let is_of_house = !found.scenario.with.iter().all(is_other);
+    found.scenario.with.retain(is_other);
+    found.scenario.without.retain(is_other);
+    let wishes = Wishes {
+        with: subset.selector.to_string().split_whitespace().map(str::to_string).collect(),
+        seed: Some(seed),
+        turns: Some(found.scenario.turns.map_or(plan.turns, |turns| turns.min(plan.turns))),
+        ..Wishes::default()
+    };
+    let mut game = GamePlayed { scenario: name.to_string(), seed, decisions: 0, fault: None };
+    match workshop.prepare(&found, &wishes) {
+        Err(_) if is_of_house => return None,
+        Err(faults) => game.fault = Some(first(faults).to_string()),
+        Ok((chosen, setup)) => match Match::start(chosen.rulebook, setup) {
+            Err(fault) => game.fault = Some(fault.to_string()),
+            Ok(mut played) => {
+                game.fault = play_out(&mut played, seed).err().map(|fault| fault.to_string());
+                game.decisions = played.inputs().len();
+            }
+        },
+    }
+    Some(game)
+}
+
+/// One side plays at random, which tries everything, the others by score.
+fn play_out(game: &mut Match, seed: u64) -> Result<(), Fault> {
+    let count = game.header().side_titles.len() as u64;
+    let kind = |side: u64| if side == seed % count.max(1) { BotKind::Random } else { BotKind::Greedy };
+    let side = |number: u64| u8::try_from(number).ok().map(Side);
+    let mut bots: BTreeMap<Side, Bot> =
+        (0..count).filter_map(|n| Some((side(n)?, Bot::new(kind(n), seed, side(n)?)))).collect();
+    game.play_bots(&mut bots, |game| game.inputs().len() >= MOST_INPUTS)?;
+    match game.wanted() {
+        Wanted::Over => Ok(()),
+        _ => {
+            let message =
+                format!("expected the game to end, found that it goes on after {MOST_INPUTS} decisions");
+            Err(Fault::new(FaultCode::TooManySteps, message))
+        }
+    }
+}
