@@ -186,7 +186,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "houserule-testing",
         ],
     ),
-    ("houserule-cli", &["houserule"]),
+    ("houserule-serve", &["houserule"]),
+    ("houserule-cli", &["houserule", "houserule-serve"]),
     ("houserule-guest", &[]),
     ("houserule-tests", &["houserule", "houserule-kernel"]),
 ];

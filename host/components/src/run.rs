@@ -69,6 +69,11 @@ struct Entering<'a> {
 impl Entering<'_> {
     fn run(&self, guest: &Rc<Guest>, function: u32, args: &[Value]) -> Result<Value, Stopped> {
         let shared = self.shared;
+        if let Some(scripts) = shared.scripts() {
+            // What an instance costs depends on whether there is one already:
+            // what is computed with one is not kept.
+            scripts.spoil_answers();
+        }
         let layer = self.chain.links[self.level].number;
         if let Some(scripts) = shared.scripts() {
             scripts.reach_layer(layer);

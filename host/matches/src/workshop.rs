@@ -2,6 +2,8 @@
 //! scenarios, matches.
 
 #[cfg(test)]
+mod answers_tests;
+#[cfg(test)]
 mod hidden_state;
 #[cfg(test)]
 mod tests;

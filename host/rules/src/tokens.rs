@@ -2,7 +2,7 @@
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Sort {
+pub enum Sort {
     /// A name that is no keyword.
     Name,
     /// A keyword.
@@ -19,8 +19,10 @@ pub(crate) enum Sort {
 
 /// One token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Token<'a> {
+pub struct Token<'a> {
+    /// What it is.
     pub sort: Sort,
+    /// As it is written.
     pub text: &'a str,
     /// From 1.
     pub line: u32,
@@ -29,7 +31,8 @@ pub(crate) struct Token<'a> {
 }
 
 /// The tokens of a file.
-pub(crate) struct Tokens<'a> {
+pub struct Tokens<'a> {
+    /// All of them, in order.
     pub all: Vec<Token<'a>>,
     /// Comments that steer the compiler.
     pub steering: Vec<&'a str>,
@@ -49,7 +52,7 @@ const SIGNS: [&str; 20] = [
 ];
 
 /// Reads a file.
-pub(crate) fn tokens(source: &str) -> Tokens<'_> {
+pub fn tokens(source: &str) -> Tokens<'_> {
     let mut reader = Reader { source, at: 0, line: 1, line_start: 0 };
     let mut found = Tokens { all: Vec::new(), steering: Vec::new(), is_whole: true };
     while reader.next(&mut found) {}
@@ -58,7 +61,7 @@ pub(crate) fn tokens(source: &str) -> Tokens<'_> {
 
 /// The names in the expressions of an interpolated text, and for want of a
 /// better look the words around them.
-pub(crate) fn words_in(text: &str) -> impl Iterator<Item = &str> {
+pub fn words_in(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_word_letter(c)).filter(|word| !word.is_empty())
 }
 

@@ -139,5 +139,16 @@ fn die_of(text: &str) -> Option<Die> {
     Die::new(sides.parse().ok()?).ok()
 }
 
+/// The name of a kind: `ClosedGround` for `dsii.closed-ground`.
+pub fn camel(id: &str) -> String {
+    let rest = id.split_once('.').map_or(id, |(_, rest)| rest);
+    let word = |word: &str| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
+    };
+    rest.split(['.', '_', '-']).map(word).collect()
+}
+
 #[cfg(test)]
 mod tests;

@@ -164,7 +164,7 @@ pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<T
         }
     };
     let read = lua.create_function(read)?;
-    meta.set("__index", crate::lua::answers::reader(lua, shared, read)?)?;
+    meta.set("__index", crate::answers::reader(lua, shared, read)?)?;
     method(
         lua,
         &meta,

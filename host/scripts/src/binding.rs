@@ -133,8 +133,7 @@ impl LuaHost {
         let chain = Rc::new(Chain { rule: rule.id.clone(), signature: rule.signature.clone(), links });
         self.shared.chains.borrow_mut().insert(rule.id.clone(), chain.clone());
         let layers = rule.layers.iter().map(Written::of).collect();
-        let bound =
-            Bound { function, signature: rule.signature, chain, number, addresses, layers };
+        let bound = Bound { function, signature: rule.signature, chain, number, addresses, layers };
         self.bound.insert(rule.id, bound);
         Ok(())
     }

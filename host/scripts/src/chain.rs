@@ -32,12 +32,12 @@ impl Scripts for Outside {
         self.shared.running(&self.lua)
     }
 
-    fn follow(&self) {
-        self.shared.follow();
+    fn tidy_answers(&self) {
+        self.shared.answers.tidy();
     }
 
-    fn forget_answers(&self) {
-        self.shared.memo.forget();
+    fn spoil_answers(&self) {
+        self.shared.spoil_answers();
     }
 
     fn reach(&self, mark: &str) {

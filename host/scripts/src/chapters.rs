@@ -17,9 +17,11 @@ use kernel::value::{Name, owner_of};
 use kernel::world::closest;
 use mlua::{Function, Table, Value as LuaValue};
 
-use crate::lua::headers::{self, Header, Headers, What, types::Wrong};
-use crate::lua::registration::Desk;
+use crate::headers::{self, Header, Headers, What};
+use crate::registration::Desk;
 pub(crate) use host::functions;
+use rules::rulebook::host::ExportedType;
+use rules::types::camel;
 
 /// Headers that were read, by what is in the file: a suite composes the same
 /// files hundreds of times.
@@ -117,17 +119,6 @@ pub(crate) fn plain(id: &str) -> String {
     id.split_once('.').map_or(id, |(_, rest)| rest).replace(['.', '-'], "_")
 }
 
-/// The name of a kind: `ClosedGround` for `dsii.closed-ground`.
-pub(crate) fn camel(id: &str) -> String {
-    let rest = id.split_once('.').map_or(id, |(_, rest)| rest);
-    let word = |word: &str| {
-        let mut letters = word.chars();
-        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-        first.into_iter().chain(letters).collect::<String>()
-    };
-    rest.split(['.', '_', '-']).map(word).collect()
-}
-
 /// The chapter and the name in it of an id of three parts or more.
 fn chapter_and_name(id: &str) -> Option<(String, String)> {
     let (_, rest) = id.split_once('.')?;
@@ -152,16 +143,11 @@ impl Chapters {
     }
 
     /// Makes known on which mods one stands, and what its data declare.
-    pub fn introduce<'a>(
-        &self,
-        module: &Name,
-        depends: impl Iterator<Item = &'a Name>,
-        data: impl Iterator<Item = (&'static str, &'a Name)>,
-    ) {
+    pub fn introduce(&self, module: &Name, depends: &[&Name], data: &[(&'static str, &Name)]) {
         let mut all = BTreeSet::new();
         for other in depends {
-            all.insert(other.clone());
-            all.extend(self.depends.borrow().get(other).into_iter().flatten().cloned());
+            all.insert(Name::clone(other));
+            all.extend(self.depends.borrow().get(*other).into_iter().flatten().cloned());
         }
         self.depends.borrow_mut().insert(module.clone(), all);
         for (word, id) in data {
@@ -177,7 +163,7 @@ impl Chapters {
     }
 
     /// Types that files export: mod, name and how signatures write it.
-    pub fn exported(&self) -> Vec<(Name, String, Result<String, Wrong>)> {
+    pub fn exported(&self) -> Vec<ExportedType> {
         let files = self.files.borrow();
         let of = |((module, _), file): (&(Name, String), &FileOf)| {
             let exported = file.headers.exported.clone().into_iter();
@@ -411,22 +397,7 @@ impl Chapters {
     }
 }
 
-impl crate::lua::LuaHost {
-    /// Makes known on which mods one stands, and what its data declare.
-    pub(crate) fn introduce<'a>(
-        &self,
-        module: &Name,
-        depends: impl Iterator<Item = &'a Name>,
-        data: impl Iterator<Item = (&'static str, &'a Name)>,
-    ) {
-        self.desk.chapters.introduce(module, depends, data);
-    }
-
-    /// Types that files export, for the signatures of all mods.
-    pub(crate) fn exported_types(&self) -> Vec<(Name, String, Result<String, Wrong>)> {
-        self.desk.chapters.exported()
-    }
-
+impl crate::LuaHost {
     /// Lets files require chapters.
     pub(super) fn offer_chapters<'a>(&self, options: impl Iterator<Item = &'a Name>) -> mlua::Result<()> {
         options.for_each(|id| self.desk.chapters.know("option", id));
@@ -452,7 +423,7 @@ impl crate::lua::LuaHost {
             self.prelude.get::<Table>("chapters")?.get::<Function>("seal")?.call(list)
         };
         if let Err(error) = sealed() {
-            self.desk.report(crate::lua::vm::fault_of(&error));
+            self.desk.report(crate::vm::fault_of(&error));
         }
     }
 

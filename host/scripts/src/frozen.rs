@@ -13,6 +13,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use mlua::{Function, Table, Value as LuaValue};
 
 use crate::code::Assigner;
+use crate::lines::spec_of;
 use crate::registration::function_of;
 use crate::vm::unlimited;
 use crate::{LuaHost, load, upvalues};
@@ -53,7 +54,7 @@ impl LuaHost {
                 roots.push(function)?;
             }
         }
-        heard.lines.iter().try_for_each(|line| roots.push(&line.spec))?;
+        heard.lines.iter().filter_map(|line| spec_of(&line.spec)).try_for_each(|spec| roots.push(spec))?;
         for edit in &heard.edits {
             if let RawRows::Script(rows) = &edit.rows
                 && let Some(rows) = rows.downcast_ref::<Table>()

@@ -36,6 +36,8 @@ mod upvalues;
 pub mod values;
 pub mod vm;
 
+pub use answers::MOST_ANSWERS;
+
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,7 +63,7 @@ use rules::hosting::rows::ScriptRow;
 use rules::hosting::{Running, calls};
 use rules::limits::BUDGET;
 use rules::registration::{Registrar, Registrations};
-use rules::rulebook::host::{Composed, ReachNotes, ScriptHost};
+use rules::rulebook::host::{Answers, Composed, ExportedType, ReachNotes, ScriptHost};
 
 /// What a rule has given back.
 enum Outcome {
@@ -121,9 +123,9 @@ impl LuaHost {
             clauses,
             confirming,
             is_open: Cell::new(true),
-            chapters: chapters::Chapters::default(),
         });
-        let desk = Rc::new(Desk { shared: shared.clone(), registrar });
+        let chapters = chapters::Chapters::default();
+        let desk = Rc::new(Desk { shared: shared.clone(), registrar, chapters });
         let (lua, prelude) = machine(&shared, &desk)?;
         let outside = Rc::new(Outside { lua: lua.clone(), shared: shared.clone() });
         let others: Weak<Outside> = Rc::downgrade(&outside);
@@ -526,8 +528,21 @@ impl ScriptHost for LuaHost {
         LuaHost::add_file(self, module, path, source, is_exported);
     }
 
+    fn introduce(&self, module: &Name, depends: &[&Name], data: &[(&'static str, &Name)]) {
+        self.desk.chapters.introduce(module, depends, data);
+    }
+
     fn run_file(&self, module: &Name, path: &str) -> Result<(), Fault> {
         LuaHost::run_file(self, module, path)
+    }
+
+    fn exported_types(&self) -> Vec<ExportedType> {
+        self.desk.chapters.exported()
+    }
+
+    fn close(&self, is_whole: bool) -> Rc<Registrations> {
+        self.seal_chapters(is_whole);
+        self.desk.registrar.close()
     }
 
     fn freeze(&self, heard: &Registrations) -> Result<(), Vec<Fault>> {
@@ -574,8 +589,7 @@ impl ScriptHost for LuaHost {
         self.end_reaching().map_err(|error| fault_of(&error))
     }
 
-    fn keep_answers(&self, is_on: bool) -> Result<(), Fault> {
-        let keeping: mlua::Result<Function> = self.prelude.get("keeping");
-        keeping.and_then(|keeping| keeping.call(is_on)).map_err(|error| fault_of(&error))
+    fn answers(&self) -> &dyn Answers {
+        &self.shared.answers
     }
 }

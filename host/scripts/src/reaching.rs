@@ -39,6 +39,7 @@ impl LuaHost {
     fn begin_reaching(&self, is_wide: bool) -> mlua::Result<Table> {
         let reached = self.lua.create_table()?;
         let trace: Function = self.prelude.get("trace")?;
+        self.shared.answers.begin_reach(is_wide);
         trace.call::<()>((reached.clone(), is_wide))?;
         self.shared.reached.replace(Some(reached.clone()));
         Ok(reached)
@@ -47,6 +48,7 @@ impl LuaHost {
     /// Notes no longer what is reached.
     pub(super) fn end_reaching(&self) -> mlua::Result<()> {
         let trace: Function = self.prelude.get("trace")?;
+        self.shared.answers.end_reach();
         self.shared.reached.replace(None);
         trace.call::<()>(LuaValue::Nil)
     }

@@ -15,12 +15,15 @@ use mlua::{Function, Lua, LuaOptions, StdLib, Table, Value as LuaValue, VmState}
 use rustc_hash::FxHashMap;
 
 use crate::answers::AnswerStore;
-use crate::frozen::HINT_OF_TABLE;
 use crate::values::{Kept, Metatables};
 use rules::hosting::registry::Signature;
 use rules::hosting::{Frame, Running};
 use rules::limits::{CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, too_long};
 use rules::printable::{cut_off, one_line};
+
+/// What to do about a table that cannot be written to.
+const HINT_OF_TABLE: &str =
+    "what files have made stays as it is: keep state in attributes of entities, or change a `table.clone`";
 
 /// Longer messages than this are cut off.
 const LONGEST_MESSAGE: usize = 400;

@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 
 use super::convert::{Labelled, labels_of};
 use super::{EntityRef, Input, Tabletop, Trouble};
-use crate::lua::registry::Returns;
 use crate::odds::{By, Limits, Odds, Others, Policy, Unanswered, What};
 use crate::play::OddsOf;
 use crate::scenario::run_script_to;
 use crate::types::parse_value;
+use rules::rulebook::Returns;
 
 /// A side is told no odds that take more runs than this, nor larger samples.
 const OF_SEATS: Limits = Limits { runs: 20_000, samples: 2_000, seed: 1 };

@@ -7,10 +7,10 @@ use kernel::game::Game;
 use kernel::value::{Name, Value};
 use mlua::{LightUserData, Lua, Table, Value as LuaValue};
 
-use super::library::{Bench, typed_params};
-use crate::lua::values::{entity_from_lua, from_lua};
-use crate::odds::{Asked, By, Fraction, Limits, Odds, Others, Policy, What};
-use crate::types::Unit;
+use crate::library::{Bench, typed_params};
+use matches::odds::{Asked, By, Fraction, Limits, Odds, Others, Policy, What};
+use rules::types::Unit;
+use scripts::values::{entity_from_lua, from_lua};
 
 /// The fields of what is asked.
 const FIELDS: [&str; 6] = ["rule", "args", "act", "by", "answers", "others"];
@@ -85,7 +85,8 @@ fn what(lua: &Lua, bench: &Bench, spec: &Table) -> mlua::Result<What> {
 }
 
 fn of_rule(lua: &Lua, bench: &Bench, rule: &Name, args: &[LuaValue]) -> mlua::Result<What> {
-    let Some(signature) = bench.desk.rulebook()?.host().signature(rule).cloned() else {
+    let rulebook = bench.desk.rulebook()?;
+    let Some(signature) = rulebook.rules().get(rule).map(|entry| entry.signature.clone()) else {
         return bench.fail(lua, format!("no mod defines the rule `{rule}`"));
     };
     let tables = bench.shared.tables()?;

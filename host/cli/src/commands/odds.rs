@@ -10,8 +10,8 @@ use houserule::scenario::chance_of;
 
 use super::play::deeds::{Progress, begin, deed_called};
 use super::play::words::parts;
-use crate::args::Format;
 use crate::desk::{Desk, Failure};
+use crate::globals::Format;
 use crate::interrupt::interrupted;
 use crate::paint::Paint;
 use crate::selection::{Selection, id_and_value};

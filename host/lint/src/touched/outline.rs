@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::lua::tokens::{Sort, Token, tokens, words_in};
+use rules::tokens::{Sort, Token, tokens, words_in};
 
 /// What a statement at the top level of a file does when the file is loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

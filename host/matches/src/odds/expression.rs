@@ -16,7 +16,7 @@ use kernel::game::Game;
 use kernel::value::{EntityId, Name, Type, Value};
 use kernel::world::closest;
 
-use crate::types::{no_entities, parse_value};
+use rules::types::{no_entities, parse_value};
 
 /// How deep expressions may nest.
 const DEEPEST: usize = 32;

@@ -247,7 +247,7 @@ impl Asked<'_> {
                 if self.eyes.is_some() =>
             {
                 // For whoever runs the process; the side is told nothing of it.
-                tracing::debug!(why = %crate::printable::line(&why.to_string()), "no odds for a side");
+                tracing::debug!(why = %rules::printable::line(&why.to_string()), "no odds for a side");
                 Unanswered::Hidden
             }
             other => other,

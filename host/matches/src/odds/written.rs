@@ -7,8 +7,8 @@ use kernel::value::{Name, Value};
 use serde_json::{Value as Json, json};
 
 use super::answer::{How, Odds, Outcome};
-use crate::printable;
-use crate::types::{Unit, print_value};
+use rules::printable;
+use rules::types::{Unit, print_value};
 
 /// Digits after the point.
 const PLACES: u32 = 6;

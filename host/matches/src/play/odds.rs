@@ -31,7 +31,7 @@ impl Match {
         let OddsOf { what, by, policy, eyes, limits } = of;
         let game = from.unwrap_or(self.game());
         // What is only tried is nothing to explain later.
-        let recorder = self.rulebook().host().recorder();
+        let recorder = &self.rulebook().running().recorder;
         let was_wanted = recorder.is_wanted();
         recorder.want(false);
         let asked = Asked { game, rules: &**self.rulebook(), what, by, policy, eyes, limits };

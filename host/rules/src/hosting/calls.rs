@@ -19,7 +19,7 @@ pub fn run_outermost(
 ) -> Option<Result<Value, Stopped>> {
     let last = chain.links.len().checked_sub(1)?;
     match chain.links[last].body {
-        Body::Script(_) | Body::Nothing => None,
+        Body::Script(_) | Body::Lines(_) | Body::Nothing => None,
         Body::Component(_) => {
             let args = arguments(chain, args.to_vec());
             let args = args.map_err(|fault| shared.stop_with(fault.in_rule(&chain.rule)));
@@ -58,7 +58,7 @@ pub fn direct(
     args: &[Value],
 ) -> Result<Value, Stopped> {
     let value = match &chain.links[level].body {
-        Body::Script(_) | Body::Nothing => call_script(shared, chain, level, args),
+        Body::Script(_) | Body::Lines(_) | Body::Nothing => call_script(shared, chain, level, args),
         Body::Component(function) => function.run(shared, chain, level, args),
     };
     outcome(shared, &chain.rule, &chain.signature, value?)

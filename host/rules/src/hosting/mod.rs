@@ -104,12 +104,12 @@ pub trait Scripts {
     /// first.
     fn layers_running(&self) -> Vec<u32>;
 
-    /// Answers that rules gave count no longer if the game is another one, or
-    /// has changed.
-    fn follow(&self);
+    /// A request begins: answers that rules gave and nobody asks for go.
+    fn tidy_answers(&self);
 
-    /// Answers that rules gave count no longer.
-    fn forget_answers(&self);
+    /// What is computed now depends on more than what it reads of the game: it
+    /// is not kept.
+    fn spoil_answers(&self);
 
     /// Notes that something was reached, if that is noted.
     fn reach(&self, mark: &str);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use kernel::book::{Action, Body, Book, EventKind, Param, Phase, Window};
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::value::{Field, Name, Type, Value};
+use kernel::value::{Name, Type, Value};
 use kernel::world::{Schema, closest};
 
 use crate::data::table::{Cells, Origin as RowOrigin, Table};
@@ -18,10 +18,10 @@ use crate::data::template::{self, Template};
 use crate::data::{Data, is_in_force};
 use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
 use crate::hosting::rows::{no_row, row_mark};
+use crate::modset::manifest::Dependency;
 use crate::registration::{
     Beside, Origin, RawBody, RawDeed, RawEdit, RawLayer, RawPhase, RawRows, RawSignature, Registrations,
 };
-use crate::modset::manifest::Dependency;
 use crate::rulebook::compose::names::TypeNames;
 use crate::rulebook::host::{Composed, Languages, MOST_ARGUMENTS, ScriptHost};
 use crate::rulebook::{LayerEntry, Machine, RuleEntry, Rulebook};
@@ -215,8 +215,9 @@ impl<'a> Composer<'a> {
 
     fn run_files(&mut self) {
         for module in &self.recipe.mods {
-            let depends = module.depends.iter().map(|other| &other.id);
-            self.host.introduce(&module.id, depends, module.data.named());
+            let depends: Vec<&Name> = module.depends.iter().map(|other| &other.id).collect();
+            let data: Vec<(&'static str, &Name)> = module.data.named().collect();
+            self.host.introduce(&module.id, &depends, &data);
         }
         for module in &self.recipe.mods {
             for (path, text) in module.rules.iter().filter(|(path, _)| path.ends_with(".luau")) {

@@ -31,6 +31,10 @@ pub struct Composed {
     pub layers: Vec<Layer>,
 }
 
+/// A type that a file exports: its mod, its name, and how signatures write it, or
+/// what is wrong with it and a hint.
+pub type ExportedType = (Name, String, Result<String, (String, Option<String>)>);
+
 /// Makes what rules run in.
 pub trait Languages: Sync {
     /// A machine for scripts of mods with these clauses (on or off), those of
@@ -70,11 +74,22 @@ pub trait ScriptHost: Any {
     /// Makes a file known, so that it can be loaded or required.
     fn add_file(&self, module: &Name, path: &str, source: &Arc<str>, is_exported: bool);
 
+    /// Makes known on which mods one stands, and what its data declare: what it
+    /// is, and its id.
+    fn introduce(&self, module: &Name, depends: &[&Name], data: &[(&'static str, &Name)]);
+
     /// Runs a file: a rules file registers.
     ///
     /// # Errors
     /// A fault with its place in the file.
     fn run_file(&self, module: &Name, path: &str) -> Result<(), Fault>;
+
+    /// Types that files export, for the signatures of all mods.
+    fn exported_types(&self) -> Vec<ExportedType>;
+
+    /// Ends registration and hands over what was registered; whether all files
+    /// came to their end.
+    fn close(&self, is_whole: bool) -> Rc<Registrations>;
 
     /// Freezes all that registered functions can reach, when all files of the
     /// mods have been loaded.
@@ -137,11 +152,37 @@ pub trait ScriptHost: Any {
     /// When the machine has no memory for it.
     fn stop_reaching(&self) -> Result<(), Fault>;
 
-    /// Whether answers of rules that are kept are kept indeed.
-    ///
-    /// # Errors
-    /// When the machine has no memory for it.
-    fn keep_answers(&self, is_on: bool) -> Result<(), Fault>;
+    /// The answers of rules that only read.
+    fn answers(&self) -> &dyn Answers;
+}
+
+/// Answers of rules that only read, as they are kept: none of this changes what
+/// rules give.
+pub trait Answers {
+    /// Whether they are kept from now on.
+    fn keep(&self, is_on: bool);
+
+    /// Forgets all of them about every so many requests, or never.
+    fn drop_often(&self, every: Option<u64>);
+
+    /// Counts from now on, or counts no longer.
+    fn count(&self, is_on: bool);
+
+    /// What was counted.
+    fn counts(&self) -> AnswerCounts;
+
+    /// How many are kept.
+    fn kept(&self) -> usize;
+}
+
+/// How many calls there were of rules that only read, and how many of them were
+/// answered without running them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AnswerCounts {
+    /// Calls, as far as they are counted.
+    pub calls: u64,
+    /// Those that met an answer that was kept.
+    pub hits: u64,
 }
 
 /// What was reached while that was noted.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use kernel::value::Type;
 
-use crate::lua::registry::{Returns, Signature};
+use rules::hosting::registry::{Returns, Signature};
 
 /// The code of a function that takes what runs all layers of a rule, and the two
 /// functions that ask for an answer and keep one, and gives the function around
@@ -15,7 +15,7 @@ use crate::lua::registry::{Returns, Signature};
 /// What is given lists or records gives them to `keep` too: an answer to what a
 /// rule has changed on its way is none. Calls with too much to them go to the
 /// rule, which says so.
-pub(in crate::lua) fn source(signature: &Signature) -> String {
+pub(crate) fn source(signature: &Signature) -> String {
     let names: String = (1..=signature.args.len()).fold(String::new(), |mut names, i| {
         // Writing to a string cannot fail.
         let _ = write!(names, ", a{i}");

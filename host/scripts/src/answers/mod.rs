@@ -20,8 +20,6 @@
 
 mod code;
 mod raw;
-#[cfg(test)]
-mod tests;
 
 use std::cell::{Cell, RefCell};
 
@@ -33,8 +31,10 @@ use mlua::{Function, Table};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
-use crate::lua::registry::{Returns, Signature};
-use crate::lua::vm::Shared;
+use crate::vm::Shared;
+use rules::hosting::registry::{Returns, Signature};
+use rules::limits::CHECKS_A_PART;
+use rules::rulebook::host::{AnswerCounts, Answers};
 
 pub(super) use code::source;
 pub(super) use raw::{machine_functions, reader};
@@ -42,7 +42,7 @@ pub(super) use raw::{machine_functions, reader};
 use raw::Functions;
 
 /// More answers than this are not kept.
-const MOST_ANSWERS: usize = 1 << 15;
+pub const MOST_ANSWERS: usize = 1 << 15;
 
 /// More reads than this all answers together may hold.
 const MOST_READS: usize = 1 << 20;
@@ -63,16 +63,6 @@ const RESERVE: u64 = 256;
 /// something.
 pub(super) fn is_keepable(signature: &Signature) -> bool {
     Effects::READS.include(signature.effects) && signature.returns != Returns::Nothing
-}
-
-/// How many calls there were of rules that only read, and how many of them were
-/// answered without running them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct AnswerCounts {
-    /// Calls, as far as they are counted.
-    pub calls: u64,
-    /// Those that met an answer that was kept.
-    pub hits: u64,
 }
 
 /// How answers are used while a rule runs.
@@ -191,6 +181,32 @@ impl Default for AnswerStore {
     }
 }
 
+impl Answers for AnswerStore {
+    fn keep(&self, is_on: bool) {
+        self.is_never.set(!is_on);
+        self.clear();
+    }
+
+    fn count(&self, is_on: bool) {
+        self.is_counting.set(is_on);
+        self.counts.set(AnswerCounts::default());
+    }
+
+    fn counts(&self) -> AnswerCounts {
+        self.counts.get()
+    }
+
+    fn drop_often(&self, every: Option<u64>) {
+        self.drops.set(every);
+    }
+
+    fn kept(&self) -> usize {
+        let kept = self.graph.borrow().as_ref().map_or(0, |graph| graph.len());
+        debug_assert_eq!(kept, self.by_key.borrow().len(), "an answer is found by its key");
+        kept
+    }
+}
+
 impl AnswerStore {
     fn is_off(&self) -> bool {
         self.is_noting.get() || self.is_never.get()
@@ -199,12 +215,6 @@ impl AnswerStore {
     /// Whether somebody wants to know why: then everything runs.
     pub fn set_noting(&self, is_on: bool) {
         self.is_noting.set(is_on);
-    }
-
-    /// Whether answers are kept at all.
-    pub fn keep(&self, is_on: bool) {
-        self.is_never.set(!is_on);
-        self.clear();
     }
 
     /// What is reached is noted from now on; `is_wide` in live play, else in a
@@ -219,22 +229,6 @@ impl AnswerStore {
     pub fn end_reach(&self) {
         self.reach.set(0);
         self.mode.set(Mode::Use);
-    }
-
-    /// Counts calls and answers from now on, from nothing.
-    pub fn count(&self, is_on: bool) {
-        self.is_counting.set(is_on);
-        self.counts.set(AnswerCounts::default());
-    }
-
-    /// What was counted.
-    pub fn counts(&self) -> AnswerCounts {
-        self.counts.get()
-    }
-
-    /// Forgets everything after every so many requests, or never: for tests.
-    pub fn drop_often(&self, every: Option<u64>) {
-        self.drops.set(every);
     }
 
     /// Forgets all answers; none may be under way.
@@ -353,7 +347,7 @@ impl Shared {
 
     /// Exchanges the game that is in the machine for another; the graph stays
     /// in the machine.
-    pub(crate) fn swap_game(&self, game: &mut Game) {
+    pub fn swap_game(&self, game: &mut Game) {
         let mut mine = self.game.borrow_mut();
         let graph = mine.lend_graph(None);
         std::mem::swap(game, &mut *mine);
@@ -364,13 +358,13 @@ impl Shared {
     /// of it uncounted: it only grows while a rule runs.
     fn spent(&self, work: u64) -> u64 {
         let left = self.budget.get();
-        let owed = self.taken.get() * crate::limits::CHECKS_A_PART;
+        let owed = self.taken.get() * CHECKS_A_PART;
         ((1 << 40) - left.min(1 << 40) + owed) * UNITS_A_CHECK + work
     }
 
     /// Whether something may be paid, with what is owed already.
     fn can_pay(&self, cost: u64, work: u64) -> bool {
-        let owed = self.taken.get() * crate::limits::CHECKS_A_PART;
+        let owed = self.taken.get() * CHECKS_A_PART;
         let checks = (cost + work) / UNITS_A_CHECK + owed;
         self.budget.get() > checks + RESERVE
     }

@@ -23,9 +23,9 @@ use mlua::ffi::{self, lua_State};
 use mlua::{Function, Lua, Value as LuaValue};
 
 use super::{AnswerStore, Asked, Kept, MOST_ANSWERS, MOST_TEXTS, Tables};
-use crate::limits::CHECKS_A_CALL;
-use crate::lua::values::Read;
-use crate::lua::vm::Shared;
+use crate::values::Read;
+use crate::vm::Shared;
+use rules::limits::CHECKS_A_CALL;
 
 unsafe extern "C-unwind" {
     /// The work that no interrupt has counted; see the README of `host/luau`.
@@ -42,7 +42,7 @@ const DEEPEST: u32 = 4;
 const LONGEST: usize = 512;
 
 /// Makes the two functions of a rule.
-pub(in crate::lua) struct Functions {
+pub(crate) struct Functions {
     address: *const Shared,
     owner: Function,
 }
@@ -82,11 +82,7 @@ fn closure(
 }
 
 /// What functions around rules are built from.
-pub(in crate::lua) fn machine_functions(
-    lua: &Lua,
-    shared: &Rc<Shared>,
-    differs: Function,
-) -> mlua::Result<Tables> {
+pub(crate) fn machine_functions(lua: &Lua, shared: &Rc<Shared>, differs: Function) -> mlua::Result<Tables> {
     let held = shared.clone();
     let owner = lua.create_function(move |_, ()| Ok(Rc::strong_count(&held)))?;
     let functions = Functions { address: Rc::as_ptr(shared), owner };
@@ -97,12 +93,7 @@ pub(in crate::lua) fn machine_functions(
 
 impl Tables {
     /// The functions that ask for an answer of a rule and keep it.
-    pub(in crate::lua) fn of_rule(
-        &self,
-        lua: &Lua,
-        number: u32,
-        id: &str,
-    ) -> mlua::Result<(Function, Function)> {
+    pub(crate) fn of_rule(&self, lua: &Lua, number: u32, id: &str) -> mlua::Result<(Function, Function)> {
         let more = (&self.placed, &self.texts, number);
         let ask = closure(lua, &self.functions, ask, more)?;
         let more = (&self.placed, &self.differs, id);
@@ -111,7 +102,7 @@ impl Tables {
 }
 
 /// The function that reads an attribute; `slow` is what does it otherwise.
-pub(in crate::lua) fn reader(lua: &Lua, shared: &Rc<Shared>, slow: Function) -> mlua::Result<Function> {
+pub(crate) fn reader(lua: &Lua, shared: &Rc<Shared>, slow: Function) -> mlua::Result<Function> {
     // The slow one owns a share: it is made over `shared`.
     let functions = Functions { address: Rc::as_ptr(shared), owner: slow };
     closure(lua, &functions, read, ())

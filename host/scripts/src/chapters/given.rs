@@ -8,11 +8,12 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 use mlua::{Function, Lua, Value as LuaValue};
 
-use crate::lua::headers::{Header, Shape, What};
-use crate::lua::registration::{Desk, Origin, RawLayer, RawSignature, base_layer};
-use crate::lua::registry::Body;
-use crate::lua::values::describe;
-use crate::lua::vm::place_of;
+use crate::headers::{Header, Shape, What};
+use crate::registration::{Desk, script};
+use crate::values::describe;
+use crate::vm::place_of;
+use rules::hosting::registry::Body;
+use rules::registration::{Origin, RawLayer, RawSignature, base_layer};
 
 impl Desk {
     /// The clauses that a doc comment or a line means: short ones within a
@@ -93,7 +94,7 @@ impl Desk {
             );
             self.registrations.borrow_mut().opened.push(opened);
         }
-        self.keep_rule(lua, &id, &header, shape, gated, Body::Luau(function.clone()))
+        self.keep_rule(lua, &id, &header, shape, gated, script(function.clone()))
     }
 
     /// The origin with the clauses of a header, once all of them are known.
@@ -146,7 +147,7 @@ impl Desk {
         let reveals = header.doc.reveals.as_deref().map(Name::from);
         list.add_layer(RawLayer { reveals, ..base_layer(id, origin, body) });
         if let Some(function) = otherwise {
-            list.add_layer(base_layer(id, always, Body::Luau(function)));
+            list.add_layer(base_layer(id, always, script(function)));
         }
         Ok(())
     }

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use kernel::error::{Fault, FaultCode};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use crate::lua::headers::{Header, What};
-use crate::lua::registration::Desk;
-use crate::lua::values::describe;
-use crate::lua::vm::caller;
+use crate::headers::{Header, What};
+use crate::registration::Desk;
+use crate::values::describe;
+use crate::vm::caller;
 
 /// The functions behind `chapters.luau`.
 ///

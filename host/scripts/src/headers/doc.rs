@@ -6,7 +6,7 @@
 //! --- cites: target_die, dsii.design.oversize
 //! ```
 
-use crate::lua::lines::Open;
+use rules::lines::Open;
 
 /// What a doc comment says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

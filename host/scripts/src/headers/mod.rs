@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use doc::Doc;
 use types::{Reader, Scope, Ty, Wrong};
 
-use crate::lua::tokens::{Sort, Token, tokens};
+use rules::tokens::{Sort, Token, tokens};
 
 /// Names of a module that are no chapters.
 pub(crate) const RESERVED: [&str; 9] =

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::lua::tokens::{Sort, Token};
+use rules::tokens::{Sort, Token};
 
 /// Types nested deeper than this are refused, and so are names that mean names.
 const DEEPEST: usize = 32;

@@ -8,9 +8,9 @@ use kernel::value::Name;
 use kernel::world::closest;
 
 use super::Composer;
-use crate::lua::lines::{Column, Law, Line, Open, RawLine, Verb, effects_of};
-use crate::lua::registration::Registrations;
-use crate::lua::registry::{Body, Layer, LayerKind};
+use crate::hosting::registry::{Body, Layer, LayerKind};
+use crate::lines::{Column, Law, Line, Open, RawLine, Verb, effects_of};
+use crate::registration::Registrations;
 use crate::rulebook::LayerEntry;
 
 impl Composer<'_> {

@@ -4,8 +4,8 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Type};
 
 use super::Composer;
-use crate::lua::registration::RawDeed;
-use crate::lua::registry::Returns;
+use crate::hosting::registry::Returns;
+use crate::registration::RawDeed;
 use crate::types::parse_type;
 
 impl Composer<'_> {

@@ -7,8 +7,9 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, owner_of};
 use kernel::world::closest;
 
-use crate::lua::chapters::camel;
 use crate::rulebook::compose::Recipe;
+use crate::rulebook::host::ExportedType;
+use crate::types::camel;
 
 /// Types that stand for each other deeper than this go round in a circle.
 const DEEPEST: usize = 8;
@@ -19,11 +20,7 @@ pub(super) struct TypeNames(BTreeMap<String, Result<String, (String, Option<Stri
 
 impl TypeNames {
     /// All names of all mods: kinds, then records, then what files export.
-    pub fn new(
-        recipe: &Recipe<'_>,
-        records: &[(Name, &str)],
-        exported: Vec<(Name, String, Result<String, (String, Option<String>)>)>,
-    ) -> TypeNames {
+    pub fn new(recipe: &Recipe<'_>, records: &[(Name, &str)], exported: Vec<ExportedType>) -> TypeNames {
         let mut names = BTreeMap::new();
         for kind in recipe.mods.iter().flat_map(|module| &module.data.kinds) {
             let id = &kind.header.id;

@@ -1,0 +1,284 @@
+//! Lines: what others may add to a rule that is open for them, instead of a
+//! wrap. How lines of one rule combine is said by the law of the rule, which
+//! follows from its result; see `docs/decisions/0076-lines.md`.
+//!
+//! Registered lines are checked against their rule when mods are composed; what
+//! folds them into what is under them is a part of the machine of scripts.
+
+use std::any::Any;
+use std::rc::Rc;
+
+use kernel::game::Effects;
+use kernel::value::{Name, Type};
+
+use crate::hosting::registry::{Layer, Returns};
+use crate::registration::Origin;
+use crate::types::parse_length;
+
+/// What a rule that is open for lines says of how they combine.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Open {
+    /// How what was scaled is rounded.
+    pub round: Round,
+    /// The rule's own limits.
+    pub least: Option<i64>,
+    /// The rule's own limits.
+    pub most: Option<i64>,
+    /// What the sum of terms can be at most, either way.
+    pub cap: Option<i64>,
+    /// Whether terms are added before they are scaled.
+    pub adds_first: bool,
+    /// Whether `least` wins where it crosses `most`.
+    pub least_wins: bool,
+    /// The ladder of dice; none for the game's own.
+    pub ladder: Option<Name>,
+}
+
+/// How what was scaled is rounded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Round {
+    /// To the next lower whole number.
+    #[default]
+    Down,
+    /// To the next higher one.
+    Up,
+    /// To the nearest; halves up.
+    Nearest,
+}
+
+impl Round {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Round::Down => "down",
+            Round::Up => "up",
+            Round::Nearest => "nearest",
+        }
+    }
+}
+
+impl Open {
+    /// Reads what stands in the brackets of `@open`: `round up, most 6in`.
+    ///
+    /// # Errors
+    /// What is wrong, and a hint.
+    pub fn read(text: &str) -> Result<Open, (String, Option<String>)> {
+        let mut open = Open::default();
+        for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            let words: Vec<&str> = part.split_whitespace().collect();
+            match words.as_slice() {
+                ["round", "down"] => open.round = Round::Down,
+                ["round", "up"] => open.round = Round::Up,
+                ["round", "nearest"] => open.round = Round::Nearest,
+                ["least", "wins"] => open.least_wins = true,
+                ["least", n] => open.least = Some(number(n)?),
+                ["most", n] => open.most = Some(number(n)?),
+                ["cap", n] => open.cap = Some(number(n)?),
+                ["add", "first"] => open.adds_first = true,
+                ["ladder", id] if kernel::value::is_id(id) => open.ladder = Some(Name::from(*id)),
+                _ => {
+                    let hint = "`round up`, `round nearest`, `least 0`, `most 6in`, `cap 3`, `add first`, `least wins` or `ladder game.dice`";
+                    return Err((format!("`@open`: found `{part}`"), Some(hint.into())));
+                }
+            }
+        }
+        Ok(open)
+    }
+}
+
+fn number(text: &str) -> Result<i64, (String, Option<String>)> {
+    let length = || parse_length(text).ok().map(|length| length.um());
+    text.parse()
+        .ok()
+        .or_else(length)
+        .ok_or_else(|| (format!("`@open`: expected a whole number or a length, found `{text}`"), None))
+}
+
+/// What a line does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Verb {
+    /// Lines of a kind take no part.
+    Ignore,
+    /// The value, whatever it was.
+    Set,
+    /// The value in this case.
+    Case,
+    /// The value times a fraction.
+    Scale,
+    /// A term of the sum.
+    Add,
+    /// Steps of a die.
+    Shift,
+    /// A lower bound.
+    Least,
+    /// An upper bound.
+    Most,
+    /// It holds.
+    Always,
+    /// It does not hold.
+    Never,
+    /// It holds.
+    Allow,
+    /// It does not hold.
+    Deny,
+    /// A reason why not.
+    Refuse,
+    /// More items.
+    Append,
+    /// Fewer items.
+    Drop,
+    /// What happens afterwards.
+    After,
+}
+
+/// All of them, with their words.
+pub const VERBS: [(&str, Verb); 16] = [
+    ("ignore", Verb::Ignore),
+    ("set", Verb::Set),
+    ("case", Verb::Case),
+    ("scale", Verb::Scale),
+    ("add", Verb::Add),
+    ("shift", Verb::Shift),
+    ("least", Verb::Least),
+    ("most", Verb::Most),
+    ("always", Verb::Always),
+    ("never", Verb::Never),
+    ("allow", Verb::Allow),
+    ("deny", Verb::Deny),
+    ("refuse", Verb::Refuse),
+    ("append", Verb::Append),
+    ("drop", Verb::Drop),
+    ("after", Verb::After),
+];
+
+impl Verb {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        VERBS.iter().find(|(_, verb)| *verb == self).map_or("", |(word, _)| word)
+    }
+
+    /// The line that a word means.
+    pub fn of(word: &str) -> Option<Verb> {
+        VERBS.iter().find(|(known, _)| *known == word).map(|(_, verb)| *verb)
+    }
+}
+
+/// How lines of a rule combine: by what the rule gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Law {
+    /// A number or a measure.
+    Sum,
+    /// A die.
+    Dice,
+    /// Yes or no.
+    Truth,
+    /// Why not.
+    Reasons,
+    /// A list.
+    List,
+    /// Anything else.
+    Choice,
+    /// Nothing: something happens.
+    Step,
+}
+
+impl Law {
+    /// The law of a rule that gives this. Why not is a text that need not be.
+    pub fn of(returns: &Returns, is_reason: bool) -> Law {
+        let ty = match returns {
+            Returns::Nothing => return Law::Step,
+            Returns::Domain(_) => return Law::Choice,
+            Returns::Value(Type::Verdict) => return Law::Reasons,
+            Returns::Value(_) if is_reason => return Law::Reasons,
+            Returns::Value(Type::Optional(inner)) => inner,
+            Returns::Value(ty) => ty,
+        };
+        match ty {
+            Type::Int { .. } | Type::Length | Type::Angle => Law::Sum,
+            Type::Die => Law::Dice,
+            Type::Bool => Law::Truth,
+            Type::List(_) => Law::List,
+            _ => Law::Choice,
+        }
+    }
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Law::Sum => "sum",
+            Law::Dice => "dice",
+            Law::Truth => "truth",
+            Law::Reasons => "reasons",
+            Law::List => "list",
+            Law::Choice => "choice",
+            Law::Step => "step",
+        }
+    }
+
+    /// The lines that it knows, in the order of their stages.
+    pub fn verbs(self) -> &'static [Verb] {
+        match self {
+            Law::Sum => {
+                &[Verb::Ignore, Verb::Set, Verb::Case, Verb::Scale, Verb::Add, Verb::Least, Verb::Most]
+            }
+            Law::Dice => &[Verb::Ignore, Verb::Set, Verb::Case, Verb::Shift, Verb::Least, Verb::Most],
+            Law::Truth => {
+                &[Verb::Ignore, Verb::Set, Verb::Case, Verb::Always, Verb::Never, Verb::Allow, Verb::Deny]
+            }
+            Law::Reasons => &[Verb::Ignore, Verb::Refuse],
+            Law::List => &[Verb::Set, Verb::Case, Verb::Append, Verb::Drop],
+            Law::Choice => &[Verb::Set, Verb::Case],
+            Law::Step => &[Verb::After],
+        }
+    }
+}
+
+/// A line as a mod gives it.
+#[derive(Clone, Debug)]
+pub struct RawLine {
+    /// The rule.
+    pub rule: Name,
+    /// What it does.
+    pub verb: Verb,
+    /// Clauses or mods whose `set` or `case` it goes before.
+    pub over: Rc<[Name]>,
+    /// Its condition, its value, its reason: only the machine of scripts knows
+    /// what it holds.
+    pub spec: Rc<dyn Any>,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Its place among all lines that were heard.
+    pub heard: usize,
+}
+
+/// The lines of a rule that are in force.
+#[derive(Debug)]
+pub struct Column {
+    /// How they combine.
+    pub law: Law,
+    /// What the rule says of it.
+    pub open: Open,
+    /// The lines, those that decide first before others.
+    pub lines: Vec<Line>,
+}
+
+/// A line of a column.
+#[derive(Debug)]
+pub struct Line {
+    /// What the stack tells it by.
+    pub layer: Layer,
+    /// What it does.
+    pub verb: Verb,
+    /// Its condition, its value, its reason: only the machine of scripts knows
+    /// what it holds.
+    pub spec: Rc<dyn Any>,
+    /// The lines that must not decide otherwise, by their places.
+    pub rivals: Vec<usize>,
+    /// Its place among all lines that were heard.
+    pub heard: usize,
+}
+
+/// What a line may do, by its verb: conditions only read.
+pub fn effects_of(verb: Verb, of_rule: Effects) -> Effects {
+    if verb == Verb::After { of_rule } else { Effects::READS }
+}
