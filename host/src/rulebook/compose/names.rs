@@ -13,16 +13,19 @@ use crate::rulebook::compose::Recipe;
 /// Types that stand for each other deeper than this go round in a circle.
 const DEEPEST: usize = 8;
 
+/// A type as signatures write it, or what is wrong with it and a hint.
+type Written = Result<String, (String, Option<String>)>;
+
 /// What names of types mean, as signatures write it, by `mod.Name`.
 #[derive(Default)]
-pub(super) struct TypeNames(BTreeMap<String, Result<String, (String, Option<String>)>>);
+pub(super) struct TypeNames(BTreeMap<String, Written>);
 
 impl TypeNames {
     /// All names of all mods: kinds, then records, then what files export.
     pub fn new(
         recipe: &Recipe<'_>,
         records: &[(Name, &str)],
-        exported: Vec<(Name, String, Result<String, (String, Option<String>)>)>,
+        exported: Vec<(Name, String, Written)>,
     ) -> TypeNames {
         let mut names = BTreeMap::new();
         for kind in recipe.mods.iter().flat_map(|module| &module.data.kinds) {
