@@ -134,6 +134,8 @@ impl Build {
         // are declared with `rerun-if-env-changed`, so changing either forces a
         // rebuild instead of silently reusing an artifact built with the old
         // settings.
+        // houserule: these sources are changed here, unlike those of the crate.
+        println!("cargo:rerun-if-changed={}", source_base_dir.display());
         println!("cargo:rerun-if-env-changed=LUAU_CXXFLAGS");
         println!("cargo:rerun-if-env-changed=LUAU_INCLUDE_DIRS");
         if let Ok(flags) = env::var("LUAU_CXXFLAGS") {

@@ -72,6 +72,9 @@ struct Asked {
 /// the id of what is no rule, the id of a rule that was heard before.
 type Member = (Option<usize>, Option<String>, Option<String>);
 
+/// Ids by what they are and the mod, then by their plain names.
+type Known = BTreeMap<(&'static str, Name), BTreeMap<String, Name>>;
+
 /// What is known of chapters while files are loaded.
 #[derive(Default)]
 pub(crate) struct Chapters {
@@ -79,7 +82,7 @@ pub(crate) struct Chapters {
     /// The mods that each mod stands on.
     depends: RefCell<BTreeMap<Name, BTreeSet<Name>>>,
     /// Ids of data, by what they are and the mod, then by their plain names.
-    known: RefCell<BTreeMap<(&'static str, Name), BTreeMap<String, Name>>>,
+    known: RefCell<Known>,
     asked: RefCell<Vec<Asked>>,
     /// Declarations that are made, and where; given once they have a name.
     declared: RefCell<Vec<Option<(String, Place)>>>,

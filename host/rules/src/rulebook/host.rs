@@ -31,9 +31,11 @@ pub struct Composed {
     pub layers: Vec<Layer>,
 }
 
-/// A type that a file exports: its mod, its name, and how signatures write it, or
-/// what is wrong with it and a hint.
-pub type ExportedType = (Name, String, Result<String, (String, Option<String>)>);
+/// A type as signatures write it, or what is wrong with it and a hint.
+pub type Written = Result<String, (String, Option<String>)>;
+
+/// A type that a file exports: its mod, its name, and what it is.
+pub type ExportedType = (Name, String, Written);
 
 /// Makes what rules run in.
 pub trait Languages: Sync {

@@ -18,7 +18,8 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Resul
     rules(lua, host, desk)?;
     things(lua, host, desk)?;
     names(lua, host, desk)?;
-    refusals(lua, host, desk)
+    refusals(lua, host, desk)?;
+    wrong_names(lua, host, desk)
 }
 
 /// Adds a function of the host; what it gives as a fault stops the script.
@@ -175,7 +176,11 @@ fn refusals(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
                 "ask for the clause first, or let the rule say what it gives without it: `[clause else 0]`",
             ))
         },
-    )?;
+    )
+}
+
+/// The same of names and members that are not what they should be.
+fn wrong_names(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
     add(
         lua,
         host,

@@ -2,7 +2,7 @@
 //! cites, its sentence, and its tags.
 //!
 //! ```text
-//! --- [firecon else nil] The firer's die. @kept
+//! --- [firecon else nil] The firer's die. @open(round up)
 //! --- cites: target_die, dsii.design.oversize
 //! ```
 
@@ -19,8 +19,6 @@ pub(crate) struct Doc {
     pub cites: Vec<String>,
     /// The sentence.
     pub text: String,
-    /// Whether answers are kept.
-    pub is_kept: bool,
     /// Whether it never draws, though its handle could.
     pub never_draws: bool,
     /// Whether it never asks, though its handle could.
@@ -32,7 +30,7 @@ pub(crate) struct Doc {
 }
 
 /// The tags that a doc comment may hold.
-const TAGS: [&str; 5] = ["kept", "never_draws", "never_asks", "open", "reveals"];
+const TAGS: [&str; 4] = ["never_draws", "never_asks", "open", "reveals"];
 
 impl Doc {
     /// Reads the lines of a comment, without their `---`; what is wrong in them
@@ -97,7 +95,6 @@ impl Doc {
 
     fn tag(&mut self, word: &str, inside: Option<&str>, wrong: &mut Vec<(String, Option<String>)>) {
         match (word, inside) {
-            ("kept", None) => self.is_kept = true,
             ("never_draws", None) => self.never_draws = true,
             ("never_asks", None) => self.never_asks = true,
             ("open", inside) => match Open::read(inside.unwrap_or_default()) {

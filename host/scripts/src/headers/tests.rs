@@ -29,7 +29,7 @@ fn slips(rest: &str) -> Vec<String> {
 fn a_header_is_the_signature_the_effect_the_clause_and_the_doc() {
     let (shape, doc) = rule(
         "type Element = dsii.Element\ntype Band = \"close\" | \"long\"\n\
-         --- [firecon, dsii.design.oversize else nil] The firer's die,\n--- or nothing. @kept\n--- cites: moving\n\
+         --- [firecon, dsii.design.oversize else nil] The firer's die,\n--- or nothing. @reveals(what it is)\n--- cites: moving\n\
          function fire.die(game: Reads, firer: Element, _band: Band, much: { [string]: Integer }): Die?\n    return nil\nend\n",
     );
     assert_eq!(shape.args, "firer: <dsii.Element>, band: close|long, much: map(integer)");
@@ -40,7 +40,7 @@ fn a_header_is_the_signature_the_effect_the_clause_and_the_doc() {
         (vec!["firecon".into(), "dsii.design.oversize".into()], vec!["moving".into()])
     );
     assert_eq!((doc.otherwise.as_deref(), doc.text.as_str()), (Some("nil"), "The firer's die, or nothing."));
-    assert!(doc.is_kept);
+    assert_eq!(doc.reveals.as_deref(), Some("what it is"));
 }
 
 #[test]

@@ -192,7 +192,7 @@ impl<'a> Reader<'_, 'a> {
         }
         let mut fields = Vec::new();
         while !self.eat("}") {
-            if self.peek() == "read" && !self.tokens.get(self.at + 1).is_some_and(|token| token.text == ":") {
+            if self.peek() == "read" && self.tokens.get(self.at + 1).is_none_or(|token| token.text != ":") {
                 self.at += 1;
             }
             let Some(name) = self.name() else { return Err(self.expected("the name of a field")) };

@@ -1,6 +1,7 @@
 // The line to the server: requests and replies over a socket that may break.
 // What is asked while it is down waits; what was sent and not answered is sent
-// again, which is safe for decisions since each bears a key.
+// again, which is safe for decisions since each bears a key; rulings bear none,
+// and are not.
 import type { Results, Trouble } from "./protocol.ts";
 
 /** A request that was not granted. */
@@ -31,6 +32,12 @@ type Waiting = { id: number; text: string; answer: (result: unknown) => void; fa
 
 /** The token opens no seat. */
 const NO_SEAT = -32008;
+
+/** What has no key, and would be done twice if it were said twice. */
+const RULINGS = /"method":"(undo|redo|bot_turn|bots|reload|set_bot|revoke_seat)"/;
+
+/** No code of the server's: the line broke. */
+const LINE_BROKE = 0;
 
 type Handlers = {
     /** Called on each new connection before anything that waits is sent. */
@@ -129,14 +136,19 @@ export class Line {
         if (socket !== this.socket || this.isOver) return;
         this.socket = null;
         this.isGreeted = false;
-        this.forgetGreeting();
+        this.forget();
         this.handlers.state("broken");
         setTimeout(() => this.again(), delayOf(this.attempt++));
     }
 
-    /** What a greeting asked is asked anew by the next. */
-    private forgetGreeting(): void {
-        for (const [id, one] of this.waiting) if (/"method":"(hello|follow|catalogue)"/.test(one.text)) this.waiting.delete(id);
+    /** What a greeting asked is asked anew by the next; a ruling is not made twice. */
+    private forget(): void {
+        for (const [id, one] of this.waiting) {
+            if (/"method":"(hello|follow|catalogue)"/.test(one.text)) this.waiting.delete(id);
+            if (!RULINGS.test(one.text)) continue;
+            this.waiting.delete(id);
+            one.fail(new Refused(LINE_BROKE, "the line broke before there was an answer: see in the log whether it was done", null));
+        }
     }
 
     private again(): void {

@@ -120,12 +120,7 @@ impl Composer<'_> {
             }
         });
         let column = Column { law, open: open.clone(), lines: made.collect() };
-        let entries = column.lines.iter().map(|line| LayerEntry {
-            kind: LayerKind::Line,
-            module: line.layer.module.clone(),
-            place: line.layer.place.clone(),
-            cites: line.layer.cites.to_vec(),
-        });
+        let entries = column.lines.iter().map(entry_of);
         entry.layers.splice(1..1, entries.collect::<Vec<_>>());
         let layer = Layer {
             kind: LayerKind::Lines,
@@ -136,6 +131,16 @@ impl Composer<'_> {
             ..base
         };
         functions.insert(1, layer);
+    }
+}
+
+/// A line as the rulebook prints it.
+fn entry_of(line: &Line) -> LayerEntry {
+    LayerEntry {
+        kind: LayerKind::Line,
+        module: line.layer.module.clone(),
+        place: line.layer.place.clone(),
+        cites: line.layer.cites.to_vec(),
     }
 }
 

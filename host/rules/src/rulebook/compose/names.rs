@@ -8,7 +8,7 @@ use kernel::value::{Name, owner_of};
 use kernel::world::closest;
 
 use crate::rulebook::compose::Recipe;
-use crate::rulebook::host::ExportedType;
+use crate::rulebook::host::{ExportedType, Written};
 use crate::types::camel;
 
 /// Types that stand for each other deeper than this go round in a circle.
@@ -16,7 +16,7 @@ const DEEPEST: usize = 8;
 
 /// What names of types mean, as signatures write it, by `mod.Name`.
 #[derive(Default)]
-pub(super) struct TypeNames(BTreeMap<String, Result<String, (String, Option<String>)>>);
+pub(super) struct TypeNames(BTreeMap<String, Written>);
 
 impl TypeNames {
     /// All names of all mods: kinds, then records, then what files export.

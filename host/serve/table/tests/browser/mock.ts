@@ -107,6 +107,7 @@ export class Mock {
         this.asked.push({ method, params });
         const reply = this.replies[method] ?? this.own(method);
         const result = reply(params);
+        if (result === undefined) return;
         const told = result instanceof Refuse ? { error: refusal(method, result) } : { result };
         this.line?.send(JSON.stringify({ jsonrpc: "2.0", id, ...told }));
         if (method === "follow") this.follow(params as { viewer: string; have?: { seq: number } });

@@ -149,6 +149,19 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.context().close();
     });
 
+    test("a ruling is not said twice when the line breaks", async () => {
+        const mock = acting();
+        const page = await sitDown(mock);
+        mock.replies.undo = () => void mock.drop();
+        await page.waitForSelector(".piece");
+        await page.getByRole("button", { name: "Take back" }).click();
+        await page.getByText("Play cannot be taken back").waitFor();
+        await page.waitForFunction(() => !document.querySelector(".who .line"));
+        assert.equal(mock.of("hello").length, 2);
+        assert.equal(mock.of("undo").length, 1);
+        await page.context().close();
+    });
+
     test("several, a number and a place are asked and answered", async () => {
         const mock = acting();
         const page = await sitDown(mock);
