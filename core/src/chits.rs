@@ -379,7 +379,7 @@ mod tests {
             }
         }
         // There would be 15,504 if there were five or more of each class.
-        assert_eq!((walks, all), (15_335, 182_637_273));
+        assert_eq!((walks, all), (15_336, 182_637_273));
     }
 
     #[test]

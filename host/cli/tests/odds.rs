@@ -58,7 +58,6 @@ fn what_cannot_be_told_is_said_plainly() {
     fails(&["--act", "plain red-cup", "--by", "red-cup.scor"], "scor");
     fails(&["--act", "plain red-cup", "--by", "7"], "depends on what happens");
     fails(&["--act", "plane red-cup"], "found `plane`");
-    fails(&["--act", "plain"], "");
     fails(&["--act", "plain blue-cup"], "");
     fails(&["--act", ""], "expected an action");
     fails(&["--act", "plain red-cup", "--set", "red-cup.scor=3"], "scor");

@@ -425,13 +425,13 @@ impl crate::LuaHost {
             }
             self.prelude.get::<Table>("chapters")?.get::<Function>("seal")?.call(list)
         };
-        if let Err(error) = sealed() {
+        if let Err(error) = self.uncharged(sealed) {
             self.desk.report(crate::vm::fault_of(&error));
         }
     }
 
     /// The rules are bound: calls of names go to them.
     pub(super) fn fill_chapters(&self) -> mlua::Result<()> {
-        self.prelude.get::<Table>("chapters")?.get::<Function>("fill")?.call(())
+        self.uncharged(|| self.prelude.get::<Table>("chapters")?.get::<Function>("fill")?.call(()))
     }
 }

@@ -38,13 +38,18 @@ impl LuaHost {
         let failed = |error: mlua::Error| {
             vec![Fault::new(FaultCode::Script, format!("what mods have made cannot be frozen: {error}"))]
         };
-        let budget = self.shared.budget.replace(u64::MAX);
-        let found = unlimited(&self.lua, || self.frozen(heard));
-        self.shared.budget.set(budget);
-        let mut found = found.map_err(failed)?;
+        let mut found = self.uncharged(|| self.frozen(heard)).map_err(failed)?;
         found.sort();
         found.dedup();
         if found.is_empty() { Ok(()) } else { Err(found.iter().map(assigned).collect()) }
+    }
+
+    /// Runs what is the host's own, whatever mods have left of their budget.
+    pub(super) fn uncharged<T>(&self, run: impl FnOnce() -> mlua::Result<T>) -> mlua::Result<T> {
+        let budget = self.shared.budget.replace(u64::MAX);
+        let outcome = unlimited(&self.lua, run);
+        self.shared.budget.set(budget);
+        outcome
     }
 
     fn frozen(&self, heard: &Registrations) -> mlua::Result<Vec<Found>> {

@@ -31,8 +31,12 @@ struct Table {
     serving: Arc<Serving>,
 }
 
-/// Serves the drill, with its journal in a folder of its own.
+/// Serves the drill.
 async fn table(journal: Option<PathBuf>, bots: &[&str], idle: Option<Duration>) -> Table {
+    table_of("drill/range", journal, bots, idle).await
+}
+
+async fn table_of(scenario: &str, journal: Option<PathBuf>, bots: &[&str], idle: Option<Duration>) -> Table {
     let mut seats = Seats::default();
     let mut tokens = BTreeMap::new();
     for side in ["blue", "red"] {
@@ -41,7 +45,7 @@ async fn table(journal: Option<PathBuf>, bots: &[&str], idle: Option<Duration>) 
     tokens.insert("spectator", seats.give(Seat::Spectator).unwrap().1);
     tokens.insert("referee", seats.give(Seat::Referee).unwrap().1);
     let start = Start {
-        scenario: "drill/range".into(),
+        scenario: scenario.into(),
         bots: bots.iter().map(|side| (side.to_string(), BotSort::Greedy)).collect(),
         journal: journal.clone(),
         ..Start::default()
@@ -185,7 +189,7 @@ async fn a_game_is_played_by_two_and_watched_by_a_third() {
 
 #[tokio::test]
 async fn changes_add_up_to_what_a_newcomer_is_told() {
-    let table = table(None, &["blue", "red"], None).await;
+    let table = table_of("skirmish", None, &["blue", "red"], None).await;
     let mut early = Client::seated(&table, "referee", Json::Null).await;
     early.until(|change| change["ask"]["prompt"] == "over").await;
     let late = {

@@ -24,7 +24,7 @@ pub fn measure(table: &mut Table) {
         let factors = ["red", "yellow", "green"].map(|colour| (colour, Value::Int(2)));
         let args = vec![Value::Int(5), Value::record(factors)];
         let time = milliseconds(&game, "dsii.dmg.draw", &args, "result.halves");
-        table.add(handful, time, "ms", Bound::AtMost(10.0), "182,637,273 draws, 15,335 handfuls");
+        table.add(handful, time, "ms", Bound::AtMost(10.0), "182,637,273 draws, 15,336 handfuls");
     }
     if table.wants(hit) {
         let world = game.game().world();

