@@ -66,6 +66,7 @@ const CONTRACTS: &[&str] = &[
 const LONG_FILES: &[(&str, &str)] = &[
     ("schemas/luau/v1/houserule.d.luau", "the whole API of scripts, which editors read as one file"),
     ("core/src/game.rs", "everything that a rule can do to a game, under one guard and one undo log"),
+    ("host/src/lua/mod.rs", "the machine and each way into it"),
     ("host/src/lua/api.rs", "the same, as scripts see it: one method a function"),
     ("host/src/lua/registration.rs", "one short function for each thing that mods register"),
     ("host/src/rulebook/compose.rs", "the steps of composition, in their order"),
@@ -243,17 +244,21 @@ fn what_comes_from_outside_passes_one_door() {
 
 /// The one file that asks the script machine what its safe interface does not
 /// tell; see decision 68.
-const ASKS_MACHINE: &str = "host/src/lua/upvalues.rs";
+const ASKS_MACHINE: &[(&str, usize)] =
+    &[("host/src/lua/answers/raw.rs", 600), ("host/src/lua/upvalues.rs", 60)];
 
 #[test]
 fn no_code_is_unsafe() {
     let word = ["un", "safe"].concat();
-    for path in sources(&[".rs"]).into_iter().filter(|path| short(path) != ASKS_MACHINE) {
+    let asks = |path: &std::path::Path| ASKS_MACHINE.iter().any(|(known, _)| *known == short(path));
+    for path in sources(&[".rs"]).into_iter().filter(|path| !asks(path)) {
         let code = code_of(&path);
         let said = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|part| part == word);
         assert!(!said, "{} is {word}", short(&path));
     }
-    assert!(text(&root().join(ASKS_MACHINE)).lines().count() < 60);
+    for (path, most) in ASKS_MACHINE {
+        assert!(text(&root().join(path)).lines().count() < *most, "{path} is longer than it need be");
+    }
     assert!(text(&root().join("core/src/lib.rs")).contains(&format!("forbid({word}_code)")));
 }
 
