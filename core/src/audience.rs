@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::deck::Pile;
-use crate::query::Stamp;
+use crate::stamp::Stamp;
 use crate::value::{EntityId, Name, Side};
 use crate::world::Viewers;
 
@@ -102,7 +102,7 @@ pub enum Cell {
 /// could when they were read. What is public is not worth a note.
 ///
 /// Whoever keeps answers of rules must note their reads again, once for each of
-/// these: see [`crate::query`].
+/// these: see `query`.
 #[derive(Clone, Debug)]
 pub(crate) struct Reads {
     cells: RefCell<BTreeMap<Cell, Viewers>>,

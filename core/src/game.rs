@@ -21,8 +21,9 @@ use crate::engine::Answers;
 use crate::error::{Fault, FaultCode};
 use crate::event::{Cause, Event, EventField};
 use crate::geometry::Length;
-use crate::query::{Graph, Source, Stamp};
+use crate::query::{Graph, Source};
 use crate::sequence::{Flow, Frame, WindowFrame};
+use crate::stamp::Stamp;
 use crate::value::{EntityId, Name, Side, Type, Value};
 use crate::world::{FirstViewers, SIDE, Viewer, Viewers, World, WorldMark};
 

@@ -33,5 +33,6 @@ pub mod query;
 pub mod record;
 pub mod rules;
 pub mod sequence;
+pub mod stamp;
 pub mod value;
 pub mod world;

@@ -123,7 +123,7 @@ fn expressions_say_what_is_wrong_with_them() {
     let world = game.game().world();
     for (by, reason) in [
         ("red-cub.score", "there is no `red-cub`; did you mean `red-cup`?"),
-        ("red-cup.scor", "score"),
+        ("red-cup.scor", "found `scor`"),
         ("3 = 3", "depends on what happens"),
         ("red-cup.score =", "found the end"),
         ("(red-cup.score", "expected `)`"),

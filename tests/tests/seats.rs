@@ -165,6 +165,8 @@ fn least(method: &str) -> Json {
         "next_param" => json!({ "action": "drill.orders.give" }),
         "submit" => json!({ "input": order_of("blue", "hold") }),
         "why" => json!({ "event": 1 }),
+        "chart" => json!({ "piece": 1 }),
+        "odds" => json!({ "of": { "input": order_of("blue", "hold") } }),
         _ => json!({}),
     }
 }

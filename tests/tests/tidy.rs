@@ -248,8 +248,8 @@ fn arrows_between_crates_point_one_way() {
 /// with its reason.
 const CIRCLES: &[(&str, &[&str], &str)] = &[(
     "houserule-kernel",
-    &["engine", "game", "rules"],
-    "a game holds what rules have answered, and rules are asked about a game",
+    &["engine", "game", "query", "rules"],
+    "a game holds what its answers rest on and what rules have answered, and rules are asked about a game",
 )];
 
 /// The modules at the top of a crate, and those that each names by `crate::`.
@@ -427,17 +427,21 @@ fn what_comes_from_outside_passes_one_door() {
 
 /// The one file that asks the script machine what its safe interface does not
 /// tell; see decision 68.
-const ASKS_MACHINE: &str = "host/scripts/src/upvalues.rs";
+const ASKS_MACHINE: &[(&str, usize)] =
+    &[("host/scripts/src/answers/raw.rs", 600), ("host/scripts/src/upvalues.rs", 60)];
 
 #[test]
 fn no_code_is_unsafe() {
     let word = ["un", "safe"].concat();
-    for path in sources(&[".rs"]).into_iter().filter(|path| short(path) != ASKS_MACHINE) {
+    let asks = |path: &std::path::Path| ASKS_MACHINE.iter().any(|(known, _)| *known == short(path));
+    for path in sources(&[".rs"]).into_iter().filter(|path| !asks(path)) {
         let code = code_of(&path);
         let said = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|part| part == word);
         assert!(!said, "{} is {word}", short(&path));
     }
-    assert!(text(&root().join(ASKS_MACHINE)).lines().count() < 60);
+    for (path, most) in ASKS_MACHINE {
+        assert!(text(&root().join(path)).lines().count() < *most, "{path} is longer than it need be");
+    }
     assert!(text(&root().join("core/src/lib.rs")).contains(&format!("forbid({word}_code)")));
 }
 

@@ -5,9 +5,9 @@ use crate::engine::MOST_STEPS;
 use crate::error::{Fault, FaultCode};
 use crate::event::Cause;
 use crate::game::{Game, Guard};
-use crate::query::{Stamp, Unseen};
 use crate::rules::{Rules, Stop};
 use crate::sequence::Frame;
+use crate::stamp::{Stamp, Unseen};
 use crate::value::{Name, Side, Value};
 use crate::world::Viewer;
 

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::game::Game;
-use crate::query::{Revision, Stamp};
+use crate::query::Revision;
+use crate::stamp::Stamp;
 use crate::value::{EntityId, Side};
 use crate::world::Viewer;
 

@@ -30,11 +30,9 @@ impl Game {
         copy
     }
 
-    /// Takes a step that waits for an answer back to its start; it stays on the agenda.
+    /// Puts a step aside that waits for an answer: the state stays as everybody sees it now, and the step
+    /// stays on the agenda.
     pub fn leave_step(&mut self) {
-        if let Some(start) = self.running.start.take() {
-            self.rewind(&start);
-        }
         self.running = Running::default();
     }
 

@@ -12,7 +12,7 @@ use crate::digest::{Names, Sum, Writer};
 use crate::engine::Wanted;
 use crate::event::{Event, EventField};
 use crate::game::Game;
-use crate::query::Stamp;
+use crate::stamp::Stamp;
 use crate::value::{EntityId, Name, Side, Value};
 use crate::world::Viewer;
 

@@ -8,8 +8,9 @@ use crate::audience::{Audience, Cell};
 use crate::deck::{Deck, DeckError, DeckId, DeckKind, End, Pile};
 use crate::error::{Fault, FaultCode};
 use crate::event::{Cause, EventField};
-use crate::query::{Source, Stamp};
+use crate::query::Source;
 use crate::sequence::Pad;
+use crate::stamp::Stamp;
 use crate::value::{Name, Side, Value};
 use crate::world::{Viewer, Viewers, closest};
 

@@ -4,8 +4,9 @@ use std::cell::{Cell, RefCell};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Read, Revision, Source, Stamp};
+use super::{Read, Revision, Source};
 use crate::game::Game;
+use crate::stamp::Stamp;
 use crate::value::{Name, Value};
 use crate::world::Viewer;
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use crate::deck::{Deck, DeckId};
 use crate::digest::{Names, Writer};
-use crate::query::{Stamp, Unseen};
 use crate::sequence::Pad;
 use crate::sequence::pad::Entry;
+use crate::stamp::{Stamp, Unseen};
 use crate::value::{EntityId, Name, Side, Value};
 use crate::world::Viewer;
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::{Viewers, World};
-use crate::query::Stamp;
+use crate::stamp::Stamp;
 use crate::value::{EntityId, Value};
 
 /// Stamps of a kind.

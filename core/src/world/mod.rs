@@ -23,7 +23,7 @@ use index::{Indexes, KindStamps};
 
 use crate::digest::{Sum, Writer};
 use crate::error::{Fault, FaultCode};
-use crate::query::Stamp;
+use crate::stamp::Stamp;
 use crate::value::{EntityId, KindOf, Name, Side, Value};
 
 use size::{check_size, parts_of};

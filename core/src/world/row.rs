@@ -1,7 +1,7 @@
 //! One entity's attributes.
 
 use crate::digest::Sum;
-use crate::query::Stamp;
+use crate::stamp::Stamp;
 use crate::value::{Name, Side, Value};
 use crate::world::{FirstViewers, Kind, Viewers};
 

@@ -434,6 +434,11 @@ fn sequence(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
             game.finish(result)
         })
     })?;
+    phases(lua, game, shared)?;
+    events(lua, game, shared)
+}
+
+fn phases(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     method(lua, game, "phase", shared, |lua, shared, (_, phase): (Me, String)| {
         let tables = shared.tables()?;
         let data = shared.with(lua, |game| {
@@ -451,8 +456,7 @@ fn sequence(lua: &Lua, game: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
             game.note_phase(&phase);
             Ok(game.flow().phase(&phase).map_or(0, |p| p.rounds))
         })
-    })?;
-    events(lua, game, shared)
+    })
 }
 
 /// Arguments by the types of their fields; what is left out is nothing.

@@ -24,7 +24,8 @@ mod raw;
 use std::cell::{Cell, RefCell};
 
 use kernel::game::{Effects, Game};
-use kernel::query::{Answer, Closed, Graph, Stamp};
+use kernel::query::{Answer, Closed, Graph};
+use kernel::stamp::Stamp;
 use kernel::value::{Name, Value};
 use kernel::world::Viewer;
 use mlua::{Function, Table};
@@ -253,7 +254,7 @@ impl AnswerStore {
         let Some(graph) = &mut *graph else { return };
         graph.turn();
         self.requests.set(self.requests.get() + 1);
-        if self.drops.get().is_some_and(|every| self.requests.get() % every.max(1) == 0) {
+        if self.drops.get().is_some_and(|every| self.requests.get().is_multiple_of(every.max(1))) {
             graph.clear();
             self.forget_all();
             return;

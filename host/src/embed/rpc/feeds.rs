@@ -6,9 +6,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Value as Json, json};
 
-use super::Right;
-use super::messages::notification;
+use super::calls::Follow;
+use super::messages::{Problem, notification};
+use super::{ConnectionId, Right, Server};
 use crate::embed::{Change, Following, Tabletop};
 
 /// So many changes are kept for those who come back.
@@ -114,5 +116,40 @@ impl Feed {
 
     fn told(&self, viewer: &str, game: &str, change: &Change) -> String {
         notification("change", &Told { viewer, game, seq: self.seq, change })
+    }
+}
+
+impl Server {
+    /// Somebody follows from now on, or anew.
+    pub(super) fn follow(
+        &mut self,
+        from: ConnectionId,
+        right: Right,
+        follow: Follow,
+    ) -> Result<Json, Problem> {
+        let viewer = self.seat(right).viewer(follow.viewer.as_deref())?;
+        if let Some(table) = &self.table {
+            table.standing_of(&viewer)?;
+        }
+        let has = follow.have.filter(|have| have.game == self.feeds.game()).map(|have| have.seq);
+        if let Some(connection) = self.connections.get_mut(&from) {
+            connection.follows.retain(|one| one.viewer != viewer || one.right != right);
+            connection.follows.push(Follower { viewer, right, has });
+        }
+        Ok(json!(true))
+    }
+
+    /// Somebody follows no longer.
+    pub(super) fn unfollow(
+        &mut self,
+        from: ConnectionId,
+        right: Right,
+        viewer: Option<&str>,
+    ) -> Result<Json, Problem> {
+        let viewer = self.seat(right).viewer(viewer)?;
+        if let Some(connection) = self.connections.get_mut(&from) {
+            connection.follows.retain(|one| one.viewer != viewer || one.right != right);
+        }
+        Ok(json!(true))
     }
 }

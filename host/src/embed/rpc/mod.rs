@@ -31,6 +31,7 @@ mod calls;
 mod feeds;
 mod messages;
 mod schema;
+mod subscriptions;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -40,19 +41,18 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use self::calls::{
-    Call, File, Follow, Hello, LegalOf, LoadParams, Look, LookBack, NextParamOf, OddsAs, PieceOf, ReloadTo,
+    Call, File, Hello, LegalOf, LoadParams, Look, LookBack, NextParamOf, OddsAs, PieceOf, ReloadTo,
     ResumeParams, SeatNumber, SetBot, Since, Undo, Watch, Why,
 };
 use self::feeds::{Feeds, Follower};
 use self::messages::{LARGEST_BATCH, Problem, failed, json, notification, reply, request_of};
-use super::{Asking, Past, Reloaded, Role, Seat, Seats, Tabletop, Trouble, UndoWish};
+use super::{Past, Reloaded, Role, Seat, Seats, Tabletop, Trouble};
 use crate::workshop::Workshop;
+
+use self::subscriptions::Subscription;
 
 pub use self::messages::{ERRORS, LONGEST_MESSAGE};
 pub use self::schema::schema;
-
-/// A notification tells at most so many events; more come in the next.
-const MOST_NEWS: u32 = 500;
 
 /// A scenario that can be started.
 #[derive(Serialize, JsonSchema)]
@@ -111,16 +111,6 @@ enum Right {
     Host,
     /// By a seat that was given, by its number.
     Given(u32),
-}
-
-/// Who wants to be told, and how far they have been.
-struct Subscription {
-    viewer: String,
-    right: Right,
-    timeline: u32,
-    since: u32,
-    prompt: Option<Asking>,
-    wish: Option<UndoWish>,
 }
 
 struct Connection {
@@ -347,13 +337,7 @@ impl Server {
             Call::Subscribe(Look { viewer }) => self.subscribe(from, right, viewer.as_deref()),
             Call::Unsubscribe(Look { viewer }) => self.unsubscribe(from, right, viewer.as_deref()),
             Call::Follow(follow) => self.follow(from, right, follow),
-            Call::Unfollow(Look { viewer }) => {
-                let viewer = self.seat(right).viewer(viewer.as_deref())?;
-                if let Some(connection) = self.connections.get_mut(&from) {
-                    connection.follows.retain(|one| one.viewer != viewer || one.right != right);
-                }
-                Ok(json!(true))
-            }
+            Call::Unfollow(Look { viewer }) => self.unfollow(from, right, viewer.as_deref()),
             Call::Watch(Watch { on, past }) => {
                 self.watching = on.then_some(past);
                 if let Some(connection) = self.connections.get_mut(&from) {
@@ -489,19 +473,6 @@ impl Server {
         Ok(json!(true))
     }
 
-    fn follow(&mut self, from: ConnectionId, right: Right, follow: Follow) -> Result<Json, Problem> {
-        let viewer = self.seat(right).viewer(follow.viewer.as_deref())?;
-        if let Some(table) = &self.table {
-            table.standing_of(&viewer)?;
-        }
-        let has = follow.have.filter(|have| have.game == self.feeds.game()).map(|have| have.seq);
-        if let Some(connection) = self.connections.get_mut(&from) {
-            connection.follows.retain(|one| one.viewer != viewer || one.right != right);
-            connection.follows.push(Follower { viewer, right, has });
-        }
-        Ok(json!(true))
-    }
-
     /// Tells those who subscribed or follow what is new to them.
     fn tell(&mut self) {
         let Some(table) = &self.table else { return };
@@ -562,35 +533,6 @@ impl Server {
                 Right::Given(number) => seats.get(number).map_or(Role::Public, Seat::role),
             };
             connection.out.extend(line(role));
-        }
-    }
-}
-
-impl Subscription {
-    /// Tells what is new.
-    fn tell(&mut self, table: &Tabletop, out: &mut Vec<String>) {
-        loop {
-            let news = table.some_news(&self.viewer, self.timeline, self.since, Some(MOST_NEWS));
-            let Ok(news) = news else { return };
-            let is_new = !news.events.is_empty() || news.timeline != self.timeline;
-            (self.timeline, self.since) = (news.timeline, news.last);
-            if is_new {
-                out.push(notification("news", &json!({ "viewer": self.viewer, "news": news })));
-            }
-            if !news.more {
-                break;
-            }
-        }
-        let (Ok(prompt), Ok(wish)) = (table.asking(&self.viewer), table.undo_wish(&self.viewer)) else {
-            return;
-        };
-        if self.prompt.as_ref() != Some(&prompt) {
-            out.push(notification("prompt", &json!({ "viewer": self.viewer, "prompt": prompt })));
-            self.prompt = Some(prompt);
-        }
-        if self.wish != wish {
-            out.push(notification("undo", &json!({ "viewer": self.viewer, "wish": wish })));
-            self.wish = wish;
         }
     }
 }

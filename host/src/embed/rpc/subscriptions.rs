@@ -1,0 +1,49 @@
+//! Those who asked to be told news and prompts, and how far they have been.
+
+use serde_json::json;
+
+use super::Right;
+use super::messages::notification;
+use crate::embed::{Asking, Tabletop, UndoWish};
+
+/// A notification tells at most so many events; more come in the next.
+const MOST_NEWS: u32 = 500;
+
+/// Who wants to be told, and how far they have been.
+pub(super) struct Subscription {
+    pub viewer: String,
+    pub right: Right,
+    pub timeline: u32,
+    pub since: u32,
+    pub prompt: Option<Asking>,
+    pub wish: Option<UndoWish>,
+}
+
+impl Subscription {
+    /// Tells what is new.
+    pub fn tell(&mut self, table: &Tabletop, out: &mut Vec<String>) {
+        loop {
+            let news = table.some_news(&self.viewer, self.timeline, self.since, Some(MOST_NEWS));
+            let Ok(news) = news else { return };
+            let is_new = !news.events.is_empty() || news.timeline != self.timeline;
+            (self.timeline, self.since) = (news.timeline, news.last);
+            if is_new {
+                out.push(notification("news", &json!({ "viewer": self.viewer, "news": news })));
+            }
+            if !news.more {
+                break;
+            }
+        }
+        let (Ok(prompt), Ok(wish)) = (table.asking(&self.viewer), table.undo_wish(&self.viewer)) else {
+            return;
+        };
+        if self.prompt.as_ref() != Some(&prompt) {
+            out.push(notification("prompt", &json!({ "viewer": self.viewer, "prompt": prompt })));
+            self.prompt = Some(prompt);
+        }
+        if self.wish != wish {
+            out.push(notification("undo", &json!({ "viewer": self.viewer, "wish": wish })));
+            self.wish = wish;
+        }
+    }
+}
