@@ -171,6 +171,25 @@ impl Asker {
     }
 }
 
+/// Asks a game that has a graph, and one that has none: both say the same.
+fn asked(
+    game: &mut Game,
+    asker: &mut Asker,
+    graph: Option<Box<Graph>>,
+    question: Question,
+    who: u8,
+) -> Option<Box<Graph>> {
+    let effects = Effects::READS;
+    let before = game.set_guard(Guard { effects, scope: viewer(who), owner: None });
+    game.lend_graph(graph);
+    let kept = asker.ask(game, question);
+    let graph = game.lend_graph(None);
+    let anew = answer(game, question, &mut Asker::default());
+    assert_eq!(kept, anew, "{question:?} in the eyes of {who}");
+    game.set_guard(before);
+    graph
+}
+
 fn run(acts: &[Act]) -> usize {
     let (mut game, mut asker) = (game(), Asker::default());
     let (mut other, mut marks) = (None, Vec::new());
@@ -222,14 +241,7 @@ fn run(acts: &[Act]) -> usize {
                 }
             }
             Act::Ask(question, who) => {
-                let effects = Effects::READS;
-                let before = game.set_guard(Guard { effects, scope: viewer(*who), owner: None });
-                game.lend_graph(graph.take());
-                let kept = asker.ask(&mut game, *question);
-                graph = game.lend_graph(None);
-                let anew = answer(&mut game, *question, &mut Asker::default());
-                assert_eq!(kept, anew, "{question:?} in the eyes of {who}");
-                game.set_guard(before);
+                graph = asked(&mut game, &mut asker, graph.take(), *question, *who);
             }
         }
     }

@@ -135,7 +135,7 @@ impl<'a> Ways<'a> {
     /// Runs what comes next, under a source of chance.
     pub fn run(&mut self, way: &mut Way, chance: Chance) -> Result<(), Unanswered> {
         self.runs += 1;
-        if self.runs % 256 == 0 && (self.stop)() {
+        if self.runs.is_multiple_of(256) && (self.stop)() {
             return Err(Unanswered::Stopped { runs: self.runs });
         }
         way.steps += 1;
@@ -362,7 +362,7 @@ fn all_of(domain: &Domain) -> Result<Vec<Value>, String> {
 fn some_of(of: &[Choice], min: u32, max: u32) -> Option<Vec<Value>> {
     let mut sets: Vec<Vec<Value>> = vec![Vec::new()];
     for choice in of {
-        let with = |set: &Vec<Value>| [&set[..], &[choice.value.clone()]].concat();
+        let with = |set: &Vec<Value>| [&set[..], std::slice::from_ref(&choice.value)].concat();
         let more: Vec<Vec<Value>> = sets.iter().filter(|set| set.len() < max as usize).map(with).collect();
         sets.extend(more);
         if sets.len() > 4 * MOST_ANSWERS {
