@@ -413,6 +413,11 @@ impl crate::LuaHost {
     /// All files were heard: what chapters hold stays as it is.
     pub(super) fn seal_chapters(&self, is_whole: bool) {
         let known = self.desk.chapters.close(&self.desk, is_whole);
+        // Of files that broke off no rulebook is made, and what broke them off is
+        // not to be met again here.
+        if !is_whole {
+            return;
+        }
         let sealed = || -> mlua::Result<()> {
             let list = self.lua.create_table()?;
             for (module, chapter, name, id, count) in known {
