@@ -268,7 +268,7 @@ fn is_checked(module: &str, workshop: &Workshop) -> bool {
 #[test]
 fn every_audience_of_the_games_that_is_widened_is_found() {
     let is_long = wished().is_some();
-    let of = std::env::var("HOUSERULE_LAW_OF").unwrap_or_default();
+    let of = std::env::var_os("HOUSERULE_LAW_OF").unwrap_or_default().into_string().unwrap();
     let mut missed = Vec::new();
     let games = if is_long { WIDENED } else { &WIDENED[..1] };
     for (module, subjects) in games.iter().filter(|(module, _)| module.contains(&of)) {
