@@ -12,7 +12,6 @@ use kernel::game::Effects;
 use kernel::value::{Name, Type};
 
 use crate::hosting::registry::{Layer, Returns};
-use crate::registration::Origin;
 use crate::types::parse_length;
 
 /// What a rule that is open for lines says of how they combine.
@@ -231,24 +230,6 @@ impl Law {
             Law::Step => &[Verb::After],
         }
     }
-}
-
-/// A line as a mod gives it.
-#[derive(Clone, Debug)]
-pub struct RawLine {
-    /// The rule.
-    pub rule: Name,
-    /// What it does.
-    pub verb: Verb,
-    /// Clauses or mods whose `set` or `case` it goes before.
-    pub over: Rc<[Name]>,
-    /// Its condition, its value, its reason: only the machine of scripts knows
-    /// what it holds.
-    pub spec: Rc<dyn Any>,
-    /// Where it comes from.
-    pub origin: Origin,
-    /// Its place among all lines that were heard.
-    pub heard: usize,
 }
 
 /// The lines of a rule that are in force.

@@ -17,7 +17,11 @@ use kernel::value::{Name, Value, is_id, owner_of};
 use crate::hosting::Running;
 use crate::hosting::game::listener_prefix;
 use crate::hosting::registry::{Body, LayerKind, Signature};
-use crate::lines::{Open, RawLine};
+use crate::lines::Open;
+
+mod line;
+
+pub use line::RawLine;
 
 /// Where something was registered, and for which clauses.
 #[derive(Clone, Debug)]

@@ -13,7 +13,8 @@ use crate::registration::{Desk, names, only};
 use crate::values::describe;
 use rules::hosting::layer_mark;
 use rules::hosting::registry::{Body, Layer, Returns, Signature};
-use rules::lines::{Column, RawLine, VERBS, Verb};
+use rules::lines::{Column, VERBS, Verb};
+use rules::registration::RawLine;
 use rules::rulebook::host::Composed;
 
 /// The function with which a mod says a line: `host.line`.

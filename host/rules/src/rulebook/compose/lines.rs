@@ -9,8 +9,8 @@ use kernel::world::closest;
 
 use super::Composer;
 use crate::hosting::registry::{Body, Layer, LayerKind};
-use crate::lines::{Column, Law, Line, Open, RawLine, Verb, effects_of};
-use crate::registration::Registrations;
+use crate::lines::{Column, Law, Line, Open, Verb, effects_of};
+use crate::registration::{RawLine, Registrations};
 use crate::rulebook::LayerEntry;
 
 impl Composer<'_> {
