@@ -17,8 +17,8 @@ pub const GAMES: &[Subject] = &[VEIL, HEARTS, COUNTRY, SNIPERS, STRIKE, DUEL, RA
 pub const SELDOM: &[Subject] = &[
     Subject { name: "marksmen", scenarios: &["hunts/marksmen"], ..SNIPERS },
     Subject { name: "missiles", scenarios: &["iceburg/missile-strike"], ..STRIKE },
-    Subject { name: "letters", scenarios: &["dsii/hidden-guns"], steps: 40, ..AMBUSH },
-    Subject { name: "aircraft", scenarios: &["dsii/air-strike"], steps: 50, ..AMBUSH },
+    Subject { name: "letters", scenarios: &["dsii/hidden-guns"], steps: 40 },
+    Subject { name: "aircraft", scenarios: &["dsii/air-strike"], steps: 50 },
 ];
 
 /// What comes up hidden and cannot part, and why.
@@ -44,8 +44,7 @@ const COUNTRY: Subject = Subject {
 };
 
 /// Teams that fire unseen.
-const SNIPERS: Subject =
-    Subject { name: "snipers", scenarios: &["netepic/sniper-hunt"], steps: 110, ..COUNTRY };
+const SNIPERS: Subject = Subject { name: "snipers", scenarios: &["netepic/sniper-hunt"], steps: 110 };
 
 /// Cruise missiles on their way, among dummies.
 const STRIKE: Subject =
