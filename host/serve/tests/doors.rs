@@ -1,5 +1,6 @@
 //! The doors as clients find them: seats by WebSocket and plain HTTP, what is
 //! turned away, and what is missed while a line is broken.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may unwrap and panic")]
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
