@@ -7,8 +7,8 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::query::Stamp;
 use crate::deck::Pile;
+use crate::query::Stamp;
 use crate::value::{EntityId, Name, Side};
 use crate::world::Viewers;
 

@@ -10,6 +10,7 @@ mod args;
 mod commands;
 mod config;
 mod desk;
+mod detail;
 mod diagnostics;
 mod interrupt;
 mod logging;
@@ -68,6 +69,10 @@ const LONGEST_WORD: usize = 1_000;
 fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Failure> {
     if matches!(globals.format, Format::Csv | Format::Svg) && !matches!(command, Command::Odds(_)) {
         return Err(Failure::Usage("`--format csv` and `--format svg` are for `odds`".into()));
+    }
+    let is_told = matches!(command, Command::Run(_) | Command::Replay(_));
+    if detail::is_page(globals.format) && !is_told {
+        return Err(Failure::Usage("`--format md` and `--format html` are for `run` and `replay`".into()));
     }
     match command {
         Command::Run(args) => commands::run::run(args, desk),

@@ -137,11 +137,7 @@ fn closed(why: &Closed) -> Response {
 
 // ---- WebSockets -------------------------------------------------------------
 
-async fn socket(
-    State(serving): State<Arc<Serving>>,
-    name: RoomName,
-    upgrade: WebSocketUpgrade,
-) -> Response {
+async fn socket(State(serving): State<Arc<Serving>>, name: RoomName, upgrade: WebSocketUpgrade) -> Response {
     let Some(held) = Held::new(&serving) else {
         return (StatusCode::SERVICE_UNAVAILABLE, "too many are here already\n").into_response();
     };
@@ -150,13 +146,12 @@ async fn socket(
         Err(response) => return response,
     };
     match visit {
-        Ok(visit) => upgrade
-            .max_message_size(LONGEST_MESSAGE)
-            .max_frame_size(LONGEST_MESSAGE)
-            .on_upgrade(async move |socket| {
+        Ok(visit) => upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE).on_upgrade(
+            async move |socket| {
                 let _held = held;
                 talk(socket, visit).await;
-            }),
+            },
+        ),
         Err(why) => closed(&why),
     }
 }

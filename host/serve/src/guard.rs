@@ -90,7 +90,9 @@ mod tests {
         assert!(names.admit(&headers("127.0.0.1:4717", None)));
         assert!(names.admit(&headers("localhost:4717", Some("http://localhost:4717"))));
         assert!(names.admit(&headers("table.example.org", Some("https://table.example.org"))));
-        for origin in ["http://evil.example", "null", "", "http://localhost:4718", "file://", "localhost:4717"] {
+        for origin in
+            ["http://evil.example", "null", "", "http://localhost:4718", "file://", "localhost:4717"]
+        {
             assert!(!names.admit(&headers("localhost:4717", Some(origin))), "{origin}");
         }
         assert!(!names.admit(&headers("evil.example", None)), "a name that points here is not ours");

@@ -1,7 +1,9 @@
 //! The page: built files that are part of the program, so that a table needs
 //! nothing else to be installed.
 
-use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::IntoResponse;
 
@@ -25,7 +27,8 @@ pub const SCRIPT: File =
     File { kind: "text/javascript; charset=utf-8", bytes: include_bytes!("../table/dist/table.js") };
 
 /// How it looks.
-pub const STYLE: File = File { kind: "text/css; charset=utf-8", bytes: include_bytes!("../table/dist/table.css") };
+pub const STYLE: File =
+    File { kind: "text/css; charset=utf-8", bytes: include_bytes!("../table/dist/table.css") };
 
 impl IntoResponse for File {
     fn into_response(self) -> axum::response::Response {

@@ -87,10 +87,7 @@ pub struct Visit {
 impl Room {
     /// A room that nobody has entered yet.
     pub fn new(opening: Opening, seats: Seats) -> Room {
-        Room {
-            opening: Arc::new(Mutex::new(opening)),
-            place: Arc::new(Mutex::new(Place::Asleep(seats))),
-        }
+        Room { opening: Arc::new(Mutex::new(opening)), place: Arc::new(Mutex::new(Place::Asleep(seats))) }
     }
 
     /// Whether its match is on a thread.
@@ -129,8 +126,11 @@ impl Room {
                     server.serve(table);
                     // Nobody waits for it any more if the hall is gone.
                     let _ = ready.send(Ok(()));
-                    Thread { server, wakes, outs: BTreeMap::new(), used: Instant::now() }
-                        .run(&opening, own, &whereabouts);
+                    Thread { server, wakes, outs: BTreeMap::new(), used: Instant::now() }.run(
+                        &opening,
+                        own,
+                        &whereabouts,
+                    );
                 }
                 Err(trouble) => drop(ready.send(Err((trouble.to_string(), seats)))),
             }

@@ -50,13 +50,8 @@ async fn table(journal: Option<PathBuf>, bots: &[&str], idle: Option<Duration>) 
         Some(journal) => Ok(Tabletop::resume(journal, &folders(), false)?.table),
         None => Tabletop::start(&folders(), &start),
     };
-    let opening = Opening {
-        table: Box::new(opened),
-        folders: folders(),
-        watch: None,
-        pause: Duration::ZERO,
-        idle,
-    };
+    let opening =
+        Opening { table: Box::new(opened), folders: folders(), watch: None, pause: Duration::ZERO, idle };
     let mut hall = Hall::default();
     hall.add("table", Room::new(opening, seats));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -164,7 +159,8 @@ async fn a_game_is_played_by_two_and_watched_by_a_third() {
             "answer" => {
                 let question = &prompt["question"];
                 let value = question["asked"][0]["domain"]["choices"][0]["value"].clone();
-                let input = json!({ "input": "answer", "by": "blue", "question": question["id"], "value": value });
+                let input =
+                    json!({ "input": "answer", "by": "blue", "question": question["id"], "value": value });
                 blue.call("submit", json!({ "ask": prompt["ask"], "input": input })).await;
             }
             _ => {
@@ -297,8 +293,7 @@ async fn programs_without_sockets_post_and_listen() {
     assert!(reply.starts_with("HTTP/1.1 200") && reply.contains(r#""id":7"#), "{reply}");
     assert!(raw(&table, &post("", body)).await.starts_with("HTTP/1.1 401"));
     assert!(raw(&table, &post("Authorization: Bearer no\r\n", body)).await.starts_with("HTTP/1.1 403"));
-    let events =
-        format!("GET /events HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n{bearer}\r\n");
+    let events = format!("GET /events HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n{bearer}\r\n");
     let reply = raw(&table, &events).await;
     assert!(reply.contains("event: change") && reply.contains("id: g1/1"), "{reply}");
 }

@@ -236,7 +236,11 @@ impl Around {
     /// Reads what a rule for rings gave: a list of records, each with a title
     /// and a radius, which is an arc if it has directions `from` and `to`, or
     /// with a title and a shape.
-    pub(super) fn of(items: &[Value], plain: impl Fn(&Value) -> Plain, word: impl Fn(&str) -> String) -> Around {
+    pub(super) fn of(
+        items: &[Value],
+        plain: impl Fn(&Value) -> Plain,
+        word: impl Fn(&str) -> String,
+    ) -> Around {
         let mut around = Around::default();
         for item in items {
             let title = word(item.field("title").and_then(Value::as_text).unwrap_or_default());

@@ -173,8 +173,7 @@ impl Following {
         self.frame(table, &mut change);
         let upto = table.some_news(&self.name, 0, 0, Some(0))?;
         let told = table.heard(self.viewer, |heard| heard.len());
-        let news =
-            table.some_news(&self.name, upto.timeline, told.saturating_sub(LAST_EVENTS), None)?;
+        let news = table.some_news(&self.name, upto.timeline, told.saturating_sub(LAST_EVENTS), None)?;
         (self.timeline, self.last) = (news.timeline, news.last);
         change.news = Some(news);
         self.asked(table, &mut change)?;

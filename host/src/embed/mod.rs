@@ -53,12 +53,10 @@ pub use acting::MOST_DECISIONS;
 pub use asking::{
     Asked, Asking, Choice, Deed, Domain, Legal, NextParam, ParamAbout, Prompt, Question, Region,
 };
-pub use catalogue::{
-    ArcAbout, Around, Catalogue, DrawingRole, HexLayout, KindAbout, ReachAbout, RingAbout,
-};
+pub use catalogue::{ArcAbout, Around, Catalogue, DrawingRole, HexLayout, KindAbout, ReachAbout, RingAbout};
 pub use changes::{Changes, Delta};
-pub use odds::{OddsAbout, OddsAnswer, OddsQuestion, OddsWish, OutcomeAbout};
 pub use following::{Change, Following, Moved};
+pub use odds::{OddsAbout, OddsAnswer, OddsQuestion, OddsWish, OutcomeAbout};
 pub use plain::{DieShift, EntityRef, Plain};
 pub use reloading::{Difference, ModsNow, Past, Reloaded, SetAside};
 pub use salvaging::{Lost, Salvage};
@@ -69,7 +67,7 @@ pub use tabletop::Tabletop;
 pub use telling::{Telling, Told};
 pub use why::WhyAbout;
 pub use wire::{
-    About, AttributeAbout, BotSort, Decision, Event, FaultAbout, Input, ModAbout, News, Others, PhaseAbout,
-    Seen, SeenDeck, SeenPile, SideAbout, Standing, Start, Submission, Taken, Trouble, UndoPolicy, UndoWish,
-    Undone, View,
+    About, AttributeAbout, BotSort, Decision, Event, EventDepth, FaultAbout, Input, ModAbout, News, Others,
+    PhaseAbout, Seen, SeenDeck, SeenPile, SideAbout, Standing, Start, Submission, Taken, Trouble, UndoPolicy,
+    UndoWish, Undone, View,
 };

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use kernel::brief::Depth;
 use kernel::engine::SeenEvent;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{EntityId, Value};
@@ -412,7 +413,7 @@ fn shown(
     let seen = inner.show_events(viewer, events);
     let one = |((place, _), event): ((usize, &kernel::event::Event), &SeenEvent)| {
         let lines = report.event(event, &names);
-        let text = event_about(event, &lines, &labels).text;
+        let text = event_about(event, &lines, Depth::Full, &labels).text;
         let field = |(name, value): &(kernel::value::Name, Option<Value>)| {
             let value = value.as_ref().map(|value| print_value(value, &Labelled(&names), unit));
             format!("{name}={}", value.unwrap_or_else(|| "?".into()))

@@ -15,6 +15,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, is_id, owner_of};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
+use crate::data::brief::RawBrief;
 use crate::limits::CHECKS_A_REGISTRATION;
 use crate::lua::chapters::{self, Chapters};
 use crate::lua::lines::{self, Open, RawLine};
@@ -232,6 +233,8 @@ pub struct RawEvent {
     pub heading: String,
     /// What it gives away of what others may not see.
     pub reveals: Option<Name>,
+    /// How it reads in short reports.
+    pub brief: RawBrief,
     /// Where it comes from.
     pub origin: Origin,
 }
@@ -1096,7 +1099,8 @@ fn window(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
 
 fn event(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     let spec: Table = unpack(lua, args, "a table")?;
-    only(&spec, &["id", "heading", "text", "fields", "cites", "stays", "reveals"])?;
+    let own = ["id", "heading", "text", "fields", "cites", "stays", "reveals"];
+    only(&spec, &[&own[..], &RawBrief::MEMBERS[..]].concat())?;
     let origin = desk.origin(lua, Some(&spec))?;
     let id = needed(&spec, "id", "the full id")?;
     if !desk.own_id(&origin, &id, "event") {
@@ -1108,10 +1112,24 @@ fn event(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
         text: text(&spec, "text")?.unwrap_or_default(),
         heading: text(&spec, "heading")?.unwrap_or_default(),
         reveals: reason(&spec)?,
+        brief: brief(&spec)?,
         origin,
     };
     desk.registrations.borrow_mut().events.push(Rc::new(raw));
     Ok(())
+}
+
+/// How an event reads in short reports.
+fn brief(spec: &Table) -> mlua::Result<RawBrief> {
+    Ok(RawBrief {
+        depth: text(spec, "depth")?,
+        brief: text(spec, "brief")?,
+        story: text(spec, "story")?,
+        tally: text(spec, "tally")?,
+        leads: flag(spec, "leads")?,
+        counts: text(spec, "counts")?,
+        role: text(spec, "role")?,
+    })
 }
 
 fn record(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {

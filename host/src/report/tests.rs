@@ -42,6 +42,7 @@ fn declared(id: &str, heading: &str, text: &str) -> (Name, EventKind) {
         text: text.into(),
         heading: heading.into(),
         reveals: None,
+        brief: kernel::brief::Brief::default(),
         module: "skirmish".into(),
     };
     (kind.id.clone(), kind)

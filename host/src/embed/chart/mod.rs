@@ -24,8 +24,8 @@ use kernel::geometry::{Direction, Length, Point};
 use kernel::value::{EntityId, Name, Type, Value, owner_of};
 use kernel::world::{Kind, Viewer};
 
-use super::convert::labels_of;
 use super::catalogue::{Around, RingAbout};
+use super::convert::labels_of;
 use super::plain::{EntityRef, Plain};
 use super::{Tabletop, Trouble};
 use crate::printable;

@@ -528,7 +528,6 @@ impl Server {
         }
     }
 
-
     /// Tells everybody who is told anything that the game goes by other mods:
     /// what came of it is for those who may know.
     fn tell_reloaded(&mut self, reloaded: &Reloaded, except: Option<ConnectionId>) {
@@ -551,9 +550,8 @@ impl Server {
 
     fn tell_all(&mut self, except: Option<ConnectionId>, line: impl Fn(Role) -> Option<String>) {
         let is_told = |(id, connection): &(&ConnectionId, &mut Connection)| {
-            let is_told = connection.watches
-                || !connection.subscriptions.is_empty()
-                || !connection.follows.is_empty();
+            let is_told =
+                connection.watches || !connection.subscriptions.is_empty() || !connection.follows.is_empty();
             is_told && Some(**id) != except
         };
         let Server { connections, seats, .. } = self;

@@ -22,7 +22,8 @@ fn results(generator: &mut SchemaGenerator) -> Map<String, Json> {
     for name in ["start", "load", "resume", "standing", "bots"] {
         add(name, of::<Standing>(generator));
     }
-    for name in ["set_bot", "save", "subscribe", "unsubscribe", "follow", "unfollow", "watch", "revoke_seat"] {
+    for name in ["set_bot", "save", "subscribe", "unsubscribe", "follow", "unfollow", "watch", "revoke_seat"]
+    {
         add(name, of::<bool>(generator));
     }
     for name in ["submit", "redo"] {

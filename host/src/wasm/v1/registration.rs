@@ -291,7 +291,15 @@ impl wit::Host for State {
         origin: wit::Origin,
     ) -> Done {
         let Some((desk, origin)) = self.own(origin, &id, "event")? else { return Ok(()) };
-        let raw = RawEvent { id: name(id), fields, text, heading, reveals: None, origin };
+        let raw = RawEvent {
+            id: name(id),
+            fields,
+            text,
+            heading,
+            reveals: None,
+            brief: Default::default(),
+            origin,
+        };
         desk.registrations.borrow_mut().events.push(Rc::new(raw));
         Ok(())
     }
