@@ -103,7 +103,13 @@ impl Teller {
     /// When nobody reads it.
     pub fn tell_all(&mut self, table: &Tabletop, desk: &mut Desk) -> io::Result<()> {
         let told = table.tell_all(&mut self.telling);
-        self.print(&told, table, desk)
+        self.print(&told, table, desk)?;
+        let rest = self.telling.pause();
+        if self.is_quiet || desk.is_json() {
+            return Ok(());
+        }
+        rest.iter().try_for_each(|line| print_line(line, desk))?;
+        desk.flush()
     }
 
     /// Passes over what is new.

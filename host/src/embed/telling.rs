@@ -97,10 +97,6 @@ impl Tabletop {
             };
             told.push(Told { event: about, lines });
         }
-        // What was done is over; only a turn goes on.
-        if let (Some(last), Some((Depth::Volley, short))) = (told.last_mut(), &mut telling.short) {
-            last.lines.extend(short.finish());
-        }
         told
     }
 
@@ -167,6 +163,15 @@ impl Telling {
     /// The lines that a story or a volley still holds back: for the end.
     pub fn finish(&mut self) -> Vec<ReportLine> {
         self.short.as_mut().map_or_else(Vec::new, |(_, short)| short.finish())
+    }
+
+    /// The line that is not over, for whoever must decide now; a story goes on
+    /// to the end of its turn.
+    pub fn pause(&mut self) -> Vec<ReportLine> {
+        match self.depth() {
+            Depth::Volley => self.finish(),
+            _ => Vec::new(),
+        }
     }
 
     /// Who did how much of what, where not everything is told.

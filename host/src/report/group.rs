@@ -99,10 +99,11 @@ impl Group {
     }
 
     fn cell(&self, name: &str, length: &dyn Fn(Length) -> String) -> Option<String> {
-        if name == "count" {
-            return Some(self.count.to_string());
-        }
-        Some(match self.cells.get(name)? {
+        // A field of that name is meant before the number of events.
+        let Some(cell) = self.cells.get(name) else {
+            return (name == "count").then(|| self.count.to_string());
+        };
+        Some(match cell {
             Cell::Names(names) => listed(names),
             Cell::Text(text) => text.clone(),
             Cell::Lengths(low, high) if length(*low) == length(*high) => length(*low),

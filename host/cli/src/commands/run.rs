@@ -188,7 +188,7 @@ pub fn begin(about: &About, desk: &mut Desk) -> io::Result<()> {
         json["sides"] = json!(sides);
         return desk.json(&json);
     }
-    detail::open(clipped(&about.title, LONGEST_TITLE), desk)?;
+    detail::open(&clipped(&about.title, LONGEST_TITLE), desk)?;
     print_line(&section(clipped(&about.title, LONGEST_TITLE)), desk)?;
     let player = |side: &SideAbout| match side.bot {
         Some(bot) => format!("{} ({bot})", side.title),
