@@ -177,6 +177,9 @@ impl Abridged {
         kind: &EventKind,
         names: &dyn Fn(EntityId) -> Name,
     ) -> Vec<ReportLine> {
+        if kind.brief.leads {
+            self.lead = None;
+        }
         self.learn_role(event, &kind.brief);
         self.count(event, &kind.brief, names);
         let lines = match self.depth {
@@ -188,6 +191,9 @@ impl Abridged {
         };
         if kind.brief.leads {
             self.lead = kind.brief.tally.is_none().then(|| event.clone());
+        } else if kind.brief.tally.is_none() && kind.brief.depth <= Depth::Volley {
+            // Something else has happened: what follows is not of that line.
+            self.lead = None;
         }
         lines
     }
@@ -304,7 +310,7 @@ impl Abridged {
     fn count(&mut self, event: &SeenEvent, brief: &Brief, names: &dyn Fn(EntityId) -> Name) {
         let Some((what, by)) = &brief.counts else { return };
         let of_lead = || self.lead.as_ref().and_then(|lead| field(lead, by));
-        let whose = field(event, by).or_else(of_lead).cloned().or_else(|| self.deed.who.clone());
+        let whose = field(event, by).or_else(of_lead).cloned();
         if let Some(whose) = whose {
             let whose = Phrases { unit: self.unit, names }.value(&whose);
             self.score.add(&whose, what);

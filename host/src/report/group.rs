@@ -42,6 +42,10 @@ impl Group {
     pub fn new(kind: &Name, heading: String, template: &Name, sayer: &mut dyn Sayer) -> Group {
         let mut cells = BTreeMap::new();
         for name in names_in(template) {
+            // A unit is introduced once, though two parts of a text name it.
+            if cells.contains_key(name) {
+                continue;
+            }
             let cell = match sayer.value(name) {
                 Some(Value::Length(length)) => Cell::Lengths(length, length),
                 Some(value @ Value::Entity(_)) => Cell::Names(vec![sayer.say(&value)]),
