@@ -30,8 +30,8 @@ export const MOUSE: Hands = {
     press: async (page, { within, text }) => {
         const button = page.locator(within).getByRole("button", { name: text }).and(page.locator("button:enabled")).first();
         if ((await button.count()) === 0) return false;
-        await button.click();
-        return true;
+        // What the other side does meanwhile may take the button away.
+        return button.click({ timeout: 1500 }).then(() => true, () => false);
     },
 };
 
