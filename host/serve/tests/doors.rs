@@ -272,7 +272,7 @@ async fn foreign_pages_names_and_tokens_are_turned_away() {
     for (method, params) in [
         ("view", json!({ "viewer": "red" })),
         ("follow", json!({ "viewer": "referee" })),
-        ("save", json!({ "path": "/tmp/stolen" })),
+        ("save", json!({ "path": "stolen.journal" })),
         ("load", json!({ "path": "/etc/passwd" })),
         ("start", json!({ "scenario": "drill/range" })),
         ("give_seat", json!({ "seat": "referee" })),
