@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::audience::Share;
+use crate::brief::Brief;
 use crate::chits::Composition;
 use crate::deck::DeckKind;
 use crate::error::{Fault, FaultCode};
@@ -171,6 +172,8 @@ pub struct EventKind {
     pub heading: Name,
     /// What it gives away of what others may not see.
     pub reveals: Option<Name>,
+    /// How it reads where not everything is told.
+    pub brief: Brief,
     /// The mod that declared it.
     pub module: Name,
 }

@@ -112,6 +112,8 @@ codes! {
     PlaysOtherwise = 57, "plays-otherwise", "A journal is played again, and a decision comes out otherwise than it was recorded.";
     TooSlow = 58, "too-slow", "The watchdog broke off what ran for two seconds, although all that it did was charged.";
     NoOrder = 59, "no-order", "A script walks through a table whose keys are tables, functions or points, which have no order.";
+    Unreachable = 61, "unreachable", "A line of a script stands where nothing reaches it.";
+    Swallowed = 62, "swallowed", "A wrap can answer without the rule under it, while another clause wraps the same rule.";
 }
 
 impl fmt::Display for FaultCode {

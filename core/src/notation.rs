@@ -158,6 +158,12 @@ impl<'a> Reader<'a> {
         self.rest.is_empty()
     }
 
+    /// What has not been read yet.
+    pub(crate) fn rest(mut self) -> &'a str {
+        self.space();
+        self.rest
+    }
+
     pub(crate) fn space(&mut self) {
         self.rest = self.rest.trim_start();
     }

@@ -51,6 +51,38 @@ pub fn encode_for(input: &Input, world: &World, names: &dyn Names) -> String {
     }
 }
 
+/// The text of an input with the key that whoever sent it has given it.
+///
+/// ```
+/// use kernel::record::{keyed, unkeyed};
+///
+/// let text = keyed("c1 7", "pass red");
+/// assert_eq!(text, "key \"c1 7\" pass red");
+/// assert_eq!(unkeyed(&text), Ok((Some("c1 7".into()), "pass red")));
+/// assert_eq!(unkeyed("pass red"), Ok((None, "pass red")));
+/// ```
+pub fn keyed(key: &str, text: &str) -> String {
+    let mut written = String::from("key ");
+    word_or_quoted(key, &mut written);
+    written.push(' ');
+    written.push_str(text);
+    written
+}
+
+/// The key of a text and the input after it, if it bears one.
+///
+/// # Errors
+/// What was expected, and where.
+pub fn unkeyed(text: &str) -> Result<(Option<Name>, &str), String> {
+    if !text.starts_with("key ") {
+        return Ok((None, text));
+    }
+    let mut reader = Reader::new(text, &|_| None);
+    reader.word();
+    let key = reader.name()?;
+    Ok((Some(key.into()), reader.rest()))
+}
+
 /// Reads an input from text.
 ///
 /// # Errors

@@ -8,14 +8,13 @@
 //! names of its parts.
 
 pub use kernel;
-pub use matches::{explain, odds, record, report, workshop};
-pub use rules::{data, definitions, design, limits, modset, printable, rulebook, types};
+pub use matches::{bindings, explain, odds, record, report, workshop};
+pub use rules::{data, design, limits, modset, printable, rulebook, types};
 pub use testing;
 
 pub mod embed;
 
-#[cfg(feature = "typecheck")]
-pub use lint::typecheck;
+pub use lint::{Looked, Wanted, look, types as script_types};
 
 /// Mods that are WebAssembly components.
 #[cfg(feature = "wasm")]

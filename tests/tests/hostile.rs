@@ -5,6 +5,7 @@
 //! the mod `m` is taken once, in the order of their ids. Those whose line
 //! announces no fault must be taken.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -79,34 +80,45 @@ fn attack(game: &mut Match) -> Result<(Vec<Fault>, String), String> {
     Ok((faults, format!("{:?}", game.hash())))
 }
 
-fn check(fixture: &Fixture) -> Result<(), String> {
+/// Plays a fixture: how many attacks were stopped in it.
+fn check(fixture: &Fixture) -> Result<usize, String> {
     let (workshop, faults) = fixture.workshop();
     if !faults.is_empty() {
-        return fixture.compare(&faults);
+        return fixture.compare(&faults).map(|()| faults.len());
     }
     let found = workshop.scenario("base/field").map_err(|faults| format!("{faults:?}"))?;
     let checks_twice = fixture.settings.iter().any(|line| line == "check_twice");
     let mut game = match started(&workshop, &found, checks_twice) {
         Ok(game) => game,
-        Err(faults) => return fixture.compare(&faults),
+        Err(faults) => return fixture.compare(&faults).map(|()| faults.len()),
     };
     let failed = |text: String| format!("{}: {text}", fixture.path.display());
     let (faults, hash) = attack(&mut game).map_err(failed)?;
     fixture.compare(&faults)?;
+    let stopped = faults.len();
     if fixture.settings.iter().any(|line| line == "once") {
-        return Ok(());
+        return Ok(stopped);
     }
     // In another machine it comes out the same.
     let mut game = started(&workshop, &found, checks_twice).map_err(|faults| format!("{faults:?}"))?;
     let again = attack(&mut game).map_err(failed)?;
-    if again == (faults, hash) { Ok(()) } else { Err(failed("a second time it goes otherwise".into())) }
+    match again == (faults, hash) {
+        true => Ok(stopped),
+        false => Err(failed("a second time it goes otherwise".into())),
+    }
 }
+
+/// So many attacks are made at the least, each by a rule of its own.
+const ATTACKS: usize = 350;
 
 #[test]
 fn harm_is_contained() {
-    if let Err(text) = check_all("hostile", check) {
+    let stopped = Cell::new(0);
+    let counted = |fixture: &Fixture| check(fixture).map(|count| stopped.set(stopped.get() + count));
+    if let Err(text) = check_all("hostile", counted) {
         panic!("{text}");
     }
+    assert!(stopped.get() >= ATTACKS, "{} attacks were stopped", stopped.get());
 }
 
 /// The names of fixtures are what the list of codes refers to.

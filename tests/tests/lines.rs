@@ -81,6 +81,9 @@ fn mods_that_know_nothing_of_each_other_combine() {
             "\"gun-2 is jammed\""
         );
     }
+    // A reason that a function gives, or does not.
+    let moved = [("has_moved", yes.clone()), ("is_covered", yes)];
+    assert_eq!(with("range", "range.fire.barred", "gun-2", &moved), "\"it has moved into cover\"");
     // 5 halved up is 3, and one; and one more before it is halved to the nearest.
     let five = [("points", Value::Int(5)), ("shots", Value::Int(2))];
     assert_eq!(with("rain", "range.fire.halves", "gun-1", &five), "4");

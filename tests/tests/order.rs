@@ -1,8 +1,8 @@
 //! Equal games are equal: random programs over tables, texts and sorts come to
 //! the same in two processes, whose addresses differ, whatever ran before.
 //!
-//! The suite runs some; `HOUSERULE_PROGRAMS=1000 cargo test -p houserule-tests
-//! --test order` runs as many as you like.
+//! The suite runs some; `HOUSERULE_PROGRAMS=1000 cargo test --workspace --test
+//! order` runs as many as you like.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -5,9 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use houserule::embed::rpc::{ConnectionId, Server};
 use houserule::embed::{BotSort, Past, Reloaded, Start, Tabletop, Trouble};
 use houserule_tests::{copy_folder, folder};
 use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value as Json, json};
 
 /// Folders of mods that are removed at the end of the test.
 struct Yard(PathBuf);
@@ -307,7 +310,7 @@ fn a_game_of_dirtside_is_reloaded_by_what_it_reached() {
     let same = ("dsii/rules/conf.luau", "        return 0\n    end", "        return 0 + 0\n    end");
     yard.edit(same);
     let reloaded = reloads_alike(&yard, &mut table, Past::AsAlways).unwrap();
-    assert_eq!(reloaded.changes.rules.changed, ["dsii.conf.levels-lost"]);
+    assert_eq!(reloaded.changes.rules.changed, ["dsii.conf.levels_lost"]);
     assert!((1..30).contains(&reloaded.made_again), "{}", reloaded.made_again);
     yard.edit(("dsii/rules/conf.luau", "2 * score <= target", "3 * score <= target"));
     reloads_alike(&yard, &mut table, Past::AsAlways).unwrap();
@@ -330,4 +333,108 @@ fn why_tells_what_changed_nothing_in_one_line() {
     yard.edit(("club/rules/club.luau", "-- jeers", "rules.wrap(\"duel.points\", {}, function(base, game, face, parried)\n    return base(game, face, parried)\nend)"));
     table.reload(Past::FromNow, "referee").unwrap();
     assert_eq!(table.why("referee", hit.number, false).unwrap(), lines);
+}
+
+// ---- saves that are cut off ------------------------------------------------------
+
+/// A game that a server watches, in the middle of a question.
+struct Watched {
+    yard: Yard,
+    server: Server,
+    host: ConnectionId,
+}
+
+impl Watched {
+    fn start(past: &str) -> Watched {
+        let yard = Yard::new();
+        let mut server = Server::new(yard.folders());
+        let mut table = yard.start(3);
+        play(&mut table, 12);
+        table.set_bot("red", None).unwrap();
+        table.set_bot("blue", None).unwrap();
+        server.serve(table);
+        let host = server.connect_host();
+        let mut watched = Watched { yard, server, host };
+        watched.ask("watch", json!({ "on": true, "past": past }));
+        watched
+    }
+
+    fn ask(&mut self, method: &str, params: Json) -> Json {
+        let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        self.server.line(self.host, line.to_string().as_bytes());
+        let reply = self.server.drain(self.host).pop().unwrap();
+        serde_json::from_str::<Json>(&reply).unwrap()["result"].take()
+    }
+
+    /// What there is to be seen of the game.
+    fn shown(&mut self) -> Vec<Json> {
+        let of_red = json!({ "viewer": "red" });
+        let asked =
+            [("hash", json!({})), ("decisions", json!({})), ("standing", json!({})), ("prompt", of_red)];
+        asked.into_iter().map(|(method, params)| self.ask(method, params)).collect()
+    }
+
+    /// Looks at the files until there is nothing more to look for.
+    fn look(&mut self) {
+        while self.server.files_changed() {}
+        self.server.drain(self.host);
+    }
+}
+
+/// The files that are cut, and what is saved in them.
+const SAVES: [Edit; 4] = [
+    ("club/rules/club.luau", "MORE = 0", "MORE = 1"),
+    ("club/rules/club.luau", "", ""),
+    ("duel/rules/duel.luau", "points - 2", "points - 1"),
+    ("duel/data/duel.ron", "(\"sword\", 3)", "(\"sword\", 4)"),
+];
+
+/// A save is written in two parts, at whatever byte it is cut, the second at
+/// once or a good while later: the game never ends of it, and comes to what the
+/// whole file brings about.
+#[test]
+fn a_save_that_is_cut_anywhere_leaves_no_trace() {
+    let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
+    let cut = (prop::sample::select(SAVES.to_vec()), any::<prop::sample::Index>(), any::<bool>());
+    runner
+        .run(&cut, |((file, from, to), at, is_quick)| {
+            let mut game = Watched::start("as_always");
+            let before = game.shown();
+            let whole = fs::read_to_string(game.yard.path(file)).unwrap().replacen(from, to, 1);
+            let at = at.index(whole.len());
+            game.yard.write(file, &whole[..at]);
+            if is_quick && game.server.files_changed() {
+                prop_assert_eq!(game.shown(), before);
+            } else {
+                game.look();
+                prop_assert_eq!(&game.ask("standing", json!({}))["over"], &json!(false));
+            }
+            game.yard.write(file, &whole);
+            game.look();
+            let mut other = Watched::start("as_always");
+            other.yard.write(file, &whole);
+            other.look();
+            prop_assert_eq!(game.shown(), other.shown(), "{} cut at {}", file, at);
+            Ok(())
+        })
+        .unwrap();
+}
+
+/// In play from now on nothing is made again, so that half a file of rules
+/// would leave its mark: it is not taken as long as it may not be all.
+#[test]
+fn half_a_save_changes_nothing_from_now() {
+    for (file, ..) in SAVES {
+        let mut game = Watched::start("from_now");
+        let before = game.shown();
+        let whole = fs::read_to_string(game.yard.path(file)).unwrap();
+        for at in (0..whole.len()).step_by(whole.len() / 40) {
+            game.yard.write(file, &whole[..at]);
+            assert!(game.server.files_changed(), "{file} cut at {at}");
+            assert_eq!(game.shown(), before, "{file} cut at {at}");
+            game.yard.write(file, &whole);
+            game.look();
+            assert_eq!(game.shown(), before, "{file} whole again after {at}");
+        }
+    }
 }

@@ -7,13 +7,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use houserule::limits::PATIENCE;
-use houserule::play::{Match, Refused, ReplayWishes, replay};
+use houserule::odds::{By, Limits, Policy, Unanswered, What};
+use houserule::play::{BotKind, Match, OddsOf, Players, Refused, ReplayWishes, replay, tally};
 use houserule::record::Durability;
+use houserule::testing::{Filter, Sort, run_for_audiences, run_suite};
 use houserule::workshop::{Wishes, Workshop};
 use houserule_tests::{Fixture, folder};
 use kernel::decision::Input;
 use kernel::error::{Fault, FaultCode};
-use kernel::value::Value;
+use kernel::value::{Name, Value};
 
 const HEAD: &str = "local rules = require(\"@rules\")\nlocal ask = require(\"@ask\")\n\
     local function busy()\n    local n = 0\n    for i = 1, 1000000 do\n        n += i\n    end\n    return n\nend\n";
@@ -43,7 +45,12 @@ end }
 "#;
 
 fn workshop(rules: String) -> Workshop {
-    let texts = BTreeMap::from([(("m".to_string(), "rules/x.luau".to_string()), rules)]);
+    workshop_of(&[("rules/x.luau", &rules)])
+}
+
+fn workshop_of(files: &[(&str, &str)]) -> Workshop {
+    let texts = files.iter().map(|(path, text)| (("m".to_string(), path.to_string()), text.to_string()));
+    let texts = texts.collect::<BTreeMap<_, _>>();
     let fixture = Fixture { path: folder("requests"), settings: Vec::new(), texts, expected: Vec::new() };
     let (workshop, faults) = fixture.workshop();
     assert!(faults.is_empty(), "{faults:?}");
@@ -125,4 +132,100 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
     assert_eq!((again.hash(), again.lines()), (end, lines.as_slice()));
     assert_eq!(again.wanted(), wanted);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// What is broken off on the way to a result: a game that ends, a rule that
+/// gives something, an error that is caught.
+const ON_THE_WAY: &str = r#"
+rules.action { id = "m.end", title = "End", phase = "base.turn", cites = { "m.core.end" },
+    perform = function(game)
+        pcall(busy)
+        game:finish({ winner = "red", reason = "done" })
+    end,
+    score = function() return 9 end,
+}
+rules.define("m.gives", { returns = "integer" }, function(game)
+    pcall(busy)
+    return 1
+end)
+"#;
+
+const MANIFEST: &str = r#"Mod(id: "m", version: "1.0.0", title: "M", engine: "0.1", depends: [("base", "*")],
+    groups: [Group(id: "core", title: "Core", clauses: [
+        Clause(id: "m.core.end", title: "End", text: "It ends.", source: "none", effect: Adds),
+        Clause(id: "m.core.slow", title: "Slow", text: "It takes its time.", source: "none", effect: Adds),
+    ])])"#;
+
+/// The second passes at once with its clause on, and takes long with it off.
+const CASES: &str = r#"--!strict
+local test = require("@test")
+test.case("it gives one", { cites = { "m.core.end" } }, function(t)
+    local game = t:scenario("base/field")
+    t:eq(game:call("m.gives"), 1)
+end)
+test.case("only with its clause it is quick", { cites = { "m.core.slow" } }, function(t)
+    local game = t:scenario("base/field")
+    t:eq(game:call("m.quick"), 1)
+end)
+"#;
+
+const QUICK: &str = r#"
+rules.define("m.quick", { returns = "integer" }, function(game)
+    return if game:clause("m.core.slow") then 1 else busy()
+end)
+"#;
+
+fn on_the_way(patience: Duration) -> Workshop {
+    let rules = format!("{HEAD}{ON_THE_WAY}{QUICK}");
+    let files = [("mod.ron", MANIFEST), ("rules/x.luau", &rules), ("tests/m.luau", CASES)];
+    workshop_of(&files).with_patience(patience)
+}
+
+/// Games that are counted, odds and tests: with patience they come to
+/// something, without it to nothing but the fault.
+#[test]
+fn what_the_watchdog_breaks_off_never_becomes_a_result() {
+    let (calm, hasty) = (on_the_way(PATIENCE), on_the_way(Duration::ZERO));
+    let found = calm.scenario("base/field").unwrap();
+
+    let players = Players { every: Some(BotKind::Greedy), ..Players::default() };
+    let counted = |workshop: &Workshop| tally(workshop, &found, &wishes(), &[1, 2], &players, &|| ());
+    assert_eq!(counted(&calm).unwrap().winners[&Some("red".to_string())], 2);
+    assert_eq!(codes(&counted(&hasty).unwrap_err()), [FaultCode::TooSlow]);
+
+    let odds = |workshop: &Workshop, limits: Limits| {
+        let (game, _) = workshop.start(&found, &wishes()).unwrap();
+        let of = OddsOf {
+            what: What::Rule(Name::from("m.gives"), Vec::new()),
+            by: By::result(),
+            policy: Policy::default(),
+            eyes: None,
+            limits,
+        };
+        game.odds(None, of, &|| false)
+    };
+    for limits in [Limits::default(), Limits { runs: 0, samples: 3, seed: 1 }] {
+        assert_eq!(odds(&calm, limits).unwrap().of(&Value::Int(1)).to_string(), "1");
+        match odds(&hasty, limits) {
+            Err(Unanswered::Fault { fault, .. }) => assert_eq!(fault.code, FaultCode::TooSlow),
+            other => panic!("expected a fault, found {other:?}"),
+        }
+    }
+
+    let filter = Filter { mods: vec!["m".into()], text: None };
+    let failures = |workshop: &Workshop| {
+        let results = run_suite(workshop, &filter, &|_| ());
+        let failures = results.into_iter().filter_map(|one| Some((one.sort, one.failure?.code)));
+        failures.collect::<Vec<_>>()
+    };
+    // That the first case does not need its clause is found, and nothing else.
+    assert_eq!(failures(&calm), [(Sort::ClauseOff, FaultCode::BadCase)]);
+    let both = [(Sort::Case, FaultCode::TooSlow), (Sort::ClauseOff, FaultCode::TooSlow)];
+    assert_eq!(failures(&hasty), both);
+    let checked = run_for_audiences(&hasty, &filter);
+    assert_eq!(checked.iter().filter(|one| one.failure.is_some()).count(), 1, "{checked:?}");
+}
+
+fn codes(faults: &[Fault]) -> Vec<FaultCode> {
+    faults.iter().map(|fault| fault.code).collect()
 }

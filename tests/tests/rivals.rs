@@ -62,10 +62,10 @@ fn same(text: &str) -> String {
 fn wraps_of_two_mods_go_in_their_order() {
     let workshop = workshop(same);
     let rulebook = compose(&workshop, "iceburg redoubt:street").unwrap();
-    assert_eq!(wrapped_by(&rulebook, "dsii.inf.vehicle-chits"), ["iceburg", "redoubt"]);
+    assert_eq!(wrapped_by(&rulebook, "dsii.inf.vehicle_chits"), ["iceburg", "redoubt"]);
     assert_eq!(wrapped_by(&rulebook, "dsii.conf.bonus"), ["redoubt", "iceburg"], "as its `before` says");
     let other_way = compose(&workshop, "redoubt:street iceburg").unwrap();
-    assert_eq!(wrapped_by(&other_way, "dsii.inf.vehicle-chits"), ["iceburg", "redoubt"]);
+    assert_eq!(wrapped_by(&other_way, "dsii.inf.vehicle_chits"), ["iceburg", "redoubt"]);
 }
 
 /// And do what that order says, each with its clause and without.
@@ -89,7 +89,7 @@ fn what_both_write_is_a_conflict_that_names_both() {
         .map(|fault| (fault.code, fault.message.as_str(), fault.hint.as_deref().unwrap_or_default()))
         .collect();
     assert_eq!(told.len(), 2, "{told:?}");
-    for ((code, message, hint), row) in told.iter().zip(["dsii.design.cap-carriage", "dsii.points.weapons"]) {
+    for ((code, message, hint), row) in told.iter().zip(["dsii.design.cap_carriage", "dsii.points.weapons"]) {
         assert_eq!(*code, FaultCode::Conflict);
         assert!(message.contains("`iceburg` and `redoubt`") && message.contains(row), "{message}");
         assert!(hint.contains("after: [\"iceburg\"]"), "{hint}");
@@ -126,7 +126,7 @@ fn a_stated_order_settles_it() {
     let rulebook = compose(&workshop, "iceburg redoubt redoubt.price.autocannon").unwrap();
     assert_eq!(cell(&rulebook, "dsii.points.weapons", "RFAC"), Some(Value::Int(7)));
     assert_eq!(cell(&rulebook, "dsii.points.weapons", "HVC"), Some(Value::Int(7)));
-    assert_eq!(cell(&rulebook, "dsii.design.cap-carriage", "light marker"), Some(Value::Int(1)));
+    assert_eq!(cell(&rulebook, "dsii.design.cap_carriage", "light marker"), Some(Value::Int(1)));
 }
 
 /// What the rival changes of the base is the rival's, clause by clause.

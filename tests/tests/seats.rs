@@ -406,6 +406,36 @@ fn two_clients_in_one_seat_are_told_the_same_and_decide_once() {
     assert!(door.call(first, "submit", late).is_ok());
 }
 
+/// A key is as old as its decision: it goes with what is taken back, comes again
+/// with what is made again, and outlives a reload.
+#[test]
+fn a_key_holds_as_long_as_its_decision_stands() {
+    let yard = Yard::new("duel");
+    let mut door = duel(&yard, json!({}));
+    let red = door.side("red");
+    let mut blow = strike("red", "rufus");
+    blow["key"] = json!("blow");
+    let taken = door.call(red, "submit", blow.clone()).unwrap();
+    door.call(door.host, "submit", parry("blue", true)).unwrap();
+    let stands = |door: &mut Door| {
+        let before = door.hash();
+        assert_eq!(door.call(red, "submit", blow.clone()).unwrap(), taken);
+        assert_eq!(door.hash(), before);
+    };
+    stands(&mut door);
+    yard.edit("rules/duel.luau", "points - 2 else", "points - 1 else");
+    let reloaded = door.call(door.host, "reload", json!({})).unwrap();
+    assert_ne!(reloaded["made_again"], 0, "{reloaded}");
+    stands(&mut door);
+    door.call(door.host, "undo", json!({ "by": "referee", "keep": 0 })).unwrap();
+    door.call(door.host, "redo", json!({})).unwrap();
+    stands(&mut door);
+    door.call(door.host, "undo", json!({ "by": "referee", "keep": 0 })).unwrap();
+    let before = door.hash();
+    door.call(red, "submit", blow.clone()).unwrap();
+    assert_ne!(door.hash(), before, "what was taken back is decided anew");
+}
+
 fn strike(by: &str, who: &str) -> Json {
     json!({ "input": { "input": "act", "by": by, "action": "duel.strike", "actor": who } })
 }

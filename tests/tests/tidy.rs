@@ -103,6 +103,8 @@ const OTHER_TESTS: &[(FaultCode, &str, &str)] = &[
     (FaultCode::JournalUnwritten, "tests/tests/files.rs", "a_full_disk_takes_no_input"),
     (FaultCode::NotYours, "core/tests/secret_phases.rs", "NotYours"),
     (FaultCode::BadComponent, "tests/tests/components.rs", "what_is_no_component_of_the_contract_is_refused"),
+    (FaultCode::Unreachable, "tests/mistakes.txt", "> F061"),
+    (FaultCode::Swallowed, "tests/mistakes.txt", "> F062"),
     (FaultCode::TooSlow, "tests/tests/requests.rs", "the_watchdog_undoes_an_input_and_the_journal_says_so"),
     (
         FaultCode::OldJournal,
@@ -188,7 +190,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("houserule-serve", &["houserule"]),
     ("houserule-cli", &["houserule", "houserule-serve"]),
-    ("houserule-guest", &[]),
+    ("houserule-macros", &[]),
+    ("houserule-guest", &["houserule-macros"]),
     ("houserule-tests", &["houserule", "houserule-kernel"]),
 ];
 
@@ -326,7 +329,9 @@ fn reached<'a>(from: &str, used: &'a BTreeMap<String, BTreeSet<String>>) -> BTre
 fn modules_of_a_crate_go_in_no_circle() {
     let crates = crates();
     let mut looked_at = 0;
-    for (name, (_, folder)) in crates.iter().filter(|(_, (_, folder))| folder.exists()) {
+    // The chapters of a rulebook refer to each other; rules are called through the host.
+    let is_mod = |folder: &Path| folder.iter().any(|part| part == "mods");
+    for (name, (_, folder)) in crates.iter().filter(|(_, (_, folder))| folder.exists() && !is_mod(folder)) {
         let used = modules(folder);
         looked_at += used.len();
         for module in used.keys() {
@@ -458,7 +463,8 @@ fn long_files_have_a_reason() {
     for (path, reason) in &known {
         assert!(root().join(path).exists(), "{path} is listed as long ({reason}) and not there");
     }
-    for path in sources(&[".rs", ".luau"]) {
+    let is_written = |path: &PathBuf| !path.ends_with("rust/src/bindings.rs");
+    for path in sources(&[".rs", ".luau"]).into_iter().filter(is_written) {
         let lines = text(&path).lines().count();
         let name = short(&path);
         assert!(lines <= 600 || known.contains_key(name.as_str()), "{name} has {lines} lines");

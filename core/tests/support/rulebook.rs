@@ -213,6 +213,7 @@ fn declare_events(book: &mut Book) {
             text: name(""),
             heading: name("x"),
             reveals: None,
+            brief: kernel::brief::Brief::default(),
             module: name("toy"),
         };
         book.events.insert(kind.id.clone(), kind);

@@ -1,4 +1,5 @@
-//! Where the mods are: the flags, else `houserule.ron`, else `mods`.
+//! Where the mods are: the flags, else `houserule.ron`, else `mods`; and where
+//! is kept what can be made again.
 
 use std::path::{Path, PathBuf};
 
@@ -48,4 +49,15 @@ fn read(folder: &Path, is_here: bool) -> Result<Vec<PathBuf>, Fault> {
     })?;
     let from_here = |dir: PathBuf| if is_here { dir } else { folder.join(dir) };
     Ok(config.mods.into_iter().map(from_here).collect())
+}
+
+/// Where things are kept between two runs: where the system keeps such things,
+/// or where `HOUSERULE_CACHE` says.
+pub fn cache() -> Option<PathBuf> {
+    let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = named("HOUSERULE_CACHE")
+        .or_else(|| named("XDG_CACHE_HOME").map(|folder| folder.join("houserule")))
+        .or_else(|| named("LOCALAPPDATA").map(|folder| folder.join("houserule")))
+        .or_else(|| named("HOME").map(|folder| folder.join(".cache").join("houserule")));
+    folder.filter(|folder| folder.is_absolute())
 }

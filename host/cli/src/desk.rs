@@ -146,6 +146,14 @@ impl Desk {
         writeln!(self.out, "{picture}\n")
     }
 
+    /// Prints a part of a page, however long its lines are.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub fn page(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{}", printable::lines(text))
+    }
+
     /// Prints JSON on a line of its own.
     ///
     /// # Errors

@@ -45,6 +45,10 @@ pub enum Format {
     Csv,
     /// As a picture, for `odds`.
     Svg,
+    /// The story of a game as Markdown, with maps, for `run` and `replay`.
+    Md,
+    /// The same as a page of HTML.
+    Html,
 }
 
 /// Whether to use colours.

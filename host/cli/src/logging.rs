@@ -60,7 +60,7 @@ impl io::Write for Lines {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
         let shown = match self.format {
-            Format::Text | Format::Csv | Format::Svg => printable::lines(&text),
+            Format::Text | Format::Csv | Format::Svg | Format::Md | Format::Html => printable::lines(&text),
             Format::Json => printable::json(&text),
         };
         io::stderr().write_all(shown.as_bytes())?;
@@ -96,7 +96,7 @@ fn log_layer(filter: &str, format: Format) -> Result<Layer, Fault> {
     })?;
     let lines = fmt::layer().with_ansi(false).with_writer(move || Lines { format });
     Ok(match format {
-        Format::Text | Format::Csv | Format::Svg => {
+        Format::Text | Format::Csv | Format::Svg | Format::Md | Format::Html => {
             lines.without_time().with_target(false).with_filter(filter).boxed()
         }
         Format::Json => lines.json().without_time().with_filter(filter).boxed(),

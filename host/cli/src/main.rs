@@ -10,6 +10,7 @@ mod args;
 mod commands;
 mod config;
 mod desk;
+mod detail;
 mod diagnostics;
 mod globals;
 mod interrupt;
@@ -71,6 +72,10 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
     if matches!(globals.format, Format::Csv | Format::Svg) && !matches!(command, Command::Odds(_)) {
         return Err(Failure::Usage("`--format csv` and `--format svg` are for `odds`".into()));
     }
+    let is_told = matches!(command, Command::Run(_) | Command::Replay(_));
+    if detail::is_page(globals.format) && !is_told {
+        return Err(Failure::Usage("`--format md` and `--format html` are for `run` and `replay`".into()));
+    }
     match command {
         Command::Run(args) => commands::run::run(args, desk),
         Command::Play(args) => commands::play::run_play(args, desk),
@@ -93,17 +98,10 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
     }
 }
 
-/// Keeps the code of components where the system keeps such things, or where
-/// `HOUSERULE_CACHE` says.
+/// Keeps the code of components in the cache.
 #[cfg(feature = "wasm")]
 fn keep_compiled() {
-    use std::path::PathBuf;
-    let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let folder = named("HOUSERULE_CACHE")
-        .or_else(|| named("XDG_CACHE_HOME").map(|folder| folder.join("houserule")))
-        .or_else(|| named("LOCALAPPDATA").map(|folder| folder.join("houserule")))
-        .or_else(|| named("HOME").map(|folder| folder.join(".cache").join("houserule")));
-    if let Some(folder) = folder.filter(|folder| folder.is_absolute()) {
+    if let Some(folder) = config::cache() {
         houserule::wasm::keep_compiled(&folder.join("wasm"));
     }
 }

@@ -3,6 +3,7 @@
 use std::io;
 
 use houserule::embed::{Tabletop, Telling, Told, Trouble, WhyAbout};
+use houserule::kernel::brief::Depth;
 use houserule::kernel::event::Event;
 use houserule::kernel::game::Game;
 use houserule::kernel::value::EntityId;
@@ -11,7 +12,8 @@ use houserule::report::{Part, Report, ReportLine, ReportOptions, Row, Sort};
 use houserule::types::Unit;
 use serde_json::json;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, Failure};
+use crate::detail;
 use crate::paint::Paint;
 
 /// Tells what happens to one viewer.
@@ -19,15 +21,65 @@ pub struct Teller {
     telling: Telling,
     is_quiet: bool,
     is_explaining: bool,
+    /// Whether a turn was told whose map is not drawn.
+    is_map_due: bool,
+    viewer: String,
 }
 
 impl Teller {
-    /// A teller of a match that has just begun.
+    /// A teller of a match that has just begun, for a report of some depth,
+    /// with the rules behind each line or not.
     ///
     /// # Errors
     /// When there is no such viewer.
-    pub fn new(table: &Tabletop, viewer: &str, is_quiet: bool) -> Result<Teller, Trouble> {
-        Ok(Teller { telling: table.telling(viewer)?, is_quiet, is_explaining: false })
+    pub fn in_depth(
+        table: &Tabletop,
+        viewer: &str,
+        is_quiet: bool,
+        depth: Depth,
+        causes: bool,
+    ) -> Result<Teller, Trouble> {
+        let telling = table.telling_in(viewer, depth, causes)?;
+        let viewer = viewer.to_string();
+        Ok(Teller { telling, is_quiet, is_explaining: false, is_map_due: false, viewer })
+    }
+
+    /// Puts the map of a turn that was told on a page.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub fn draw(&mut self, table: &mut Tabletop, desk: &mut Desk) -> Result<(), Failure> {
+        if std::mem::take(&mut self.is_map_due) && detail::is_page(desk.format) {
+            detail::map(&table.map_svg(&self.viewer, None)?, desk)?;
+        }
+        Ok(())
+    }
+
+    /// Tells what a shorter report still holds back, and its table.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub fn finish(&mut self, table: &mut Tabletop, desk: &mut Desk) -> Result<(), Failure> {
+        let rest = self.telling.finish();
+        if self.is_quiet || desk.is_json() {
+            return Ok(());
+        }
+        rest.iter().try_for_each(|line| print_line(line, desk))?;
+        self.is_map_due |= !rest.is_empty();
+        self.draw(table, desk)?;
+        let lines = match self.telling.score() {
+            Some(score) if self.telling.depth() == Depth::Story => score.lines(),
+            _ => Vec::new(),
+        };
+        if lines.is_empty() {
+            return Ok(());
+        }
+        desk.line("")?;
+        print_line(&section("Fire and losses"), desk)?;
+        if detail::is_page(desk.format) {
+            return Ok(detail::table(&lines, desk)?);
+        }
+        Ok(lines.iter().try_for_each(|line| print_line(line, desk))?)
     }
 
     /// Whether the tree behind each step is told too; for the referee.
@@ -51,7 +103,13 @@ impl Teller {
     /// When nobody reads it.
     pub fn tell_all(&mut self, table: &Tabletop, desk: &mut Desk) -> io::Result<()> {
         let told = table.tell_all(&mut self.telling);
-        self.print(&told, table, desk)
+        self.print(&told, table, desk)?;
+        let rest = self.telling.pause();
+        if self.is_quiet || desk.is_json() {
+            return Ok(());
+        }
+        rest.iter().try_for_each(|line| print_line(line, desk))?;
+        desk.flush()
     }
 
     /// Passes over what is new.
@@ -69,7 +127,7 @@ impl Teller {
         lines[lines.len().saturating_sub(count)..].iter().try_for_each(|line| print_line(line, desk))
     }
 
-    fn print(&self, told: &[Told], table: &Tabletop, desk: &mut Desk) -> io::Result<()> {
+    fn print(&mut self, told: &[Told], table: &Tabletop, desk: &mut Desk) -> io::Result<()> {
         if self.is_quiet || told.is_empty() {
             return Ok(());
         }
@@ -79,6 +137,7 @@ impl Teller {
                 json["type"] = json!("event");
                 desk.json(&json)?;
             } else {
+                self.is_map_due |= lines.iter().any(|line| line.sort == Sort::Section);
                 lines.iter().try_for_each(|line| print_line(line, desk))?;
             }
             if self.is_explaining {
@@ -143,6 +202,9 @@ pub fn tell_events(game: &Game, events: &[Event], unit: Unit, desk: &mut Desk) -
 /// # Errors
 /// When nobody reads it.
 pub fn print_line(line: &ReportLine, desk: &mut Desk) -> io::Result<()> {
+    if detail::is_page(desk.format) {
+        return detail::line(line, desk);
+    }
     for row in line.rows(desk.width) {
         desk.line(coloured(line.sort, &row))?;
     }

@@ -38,7 +38,9 @@ fn shown(page: &str) -> Vec<(String, Vec<String>)> {
 fn the_raid_and_its_rules_are_as_the_book_shows_them() {
     let mut checked = 0;
     let mut outputs: BTreeMap<String, String> = BTreeMap::new();
-    for page in ["README.md", "docs/tour/first-house-rule.md", "docs/playing/odds.md"] {
+    for page in
+        ["README.md", "docs/tour/first-house-rule.md", "docs/playing/odds.md", "docs/playing/reports.md"]
+    {
         for (command, lines) in shown(page) {
             if !["run ", "rules ", "odds "].iter().any(|known| command.starts_with(known)) {
                 continue;

@@ -13,7 +13,7 @@ use common::{Ran, Scratch};
 #[test]
 fn a_duel_is_told_from_the_first_shot_to_the_result() {
     let scratch = Scratch::new();
-    let ran = scratch.ok("run noon");
+    let ran = scratch.ok("run noon --rules");
     ran.says(&[
         "Noon",
         "Blue (greedy) against Red (greedy)",
@@ -493,16 +493,19 @@ fn why_shows_the_tree_behind_an_event() {
 // ---- types -------------------------------------------------------------------
 
 #[test]
-fn types_are_printed_for_an_editor() {
+fn types_are_written_for_an_editor() {
     let scratch = Scratch::new();
-    let ran = scratch.ok("types duel");
-    ran.says(&[
-        "declare extern type DuelGun extends Entity with",
-        "id: \"duel.fire.hits\", shooter: Entity, target: Entity) ->",
-        "((self: Game, kind: \"duel.gun\"",
-    ]);
-    scratch.ok("types duel -o duel.d.luau");
-    assert_eq!(scratch.read("duel.d.luau").trim_end(), ran.out.trim_end());
+    scratch.write(".luaurc", "{ \"languageMode\": \"strict\" }");
+    scratch.ok("types duel");
+    let types = scratch.read(".houserule/types/houserule.d.luau");
+    assert!(types.contains("declare extern type DuelGun extends Entity with"));
+    let duel = scratch.read(".houserule/types/duel.luau");
+    assert!(!duel.trim().is_empty());
+    let aliases: serde_json::Value = serde_json::from_str(&scratch.read(".luaurc")).unwrap();
+    assert_eq!(aliases["aliases"]["duel"], ".houserule/types/duel");
+    assert_eq!(aliases["languageMode"], "strict", "what else stands there stays");
+    scratch.ok("types duel -o elsewhere");
+    assert_eq!(scratch.read("elsewhere/.houserule/types/duel.luau"), duel);
     assert!(scratch.fails(1, "types nosuch").err.contains("there is no mod `nosuch`"));
 }
 
@@ -543,4 +546,37 @@ fn a_component_older_than_its_source_is_told() {
     for part in told {
         assert!(ran.out.contains(part) || ran.err.contains(part), "{part}: {} {}", ran.out, ran.err);
     }
+}
+
+// ---- rules in Rust -------------------------------------------------------------
+
+#[cfg(feature = "wasm")]
+#[test]
+fn what_rules_in_rust_can_name_is_written() {
+    let scratch = Scratch::new();
+    scratch.ok("types duel --lang rust -o bindings.rs");
+    let text = scratch.read("bindings.rs");
+    for part in
+        ["#[kind(\"duel.gun\")]\npub struct Gun {", "pub mod clauses {", "Setting::new(\"duel.fire.needed\")"]
+    {
+        assert!(text.replace("    ", "").contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("#[rule"), "its own rules are functions already: {text}");
+    assert!(scratch.fails(2, "types --lang rust").err.contains("which mod?"));
+}
+
+/// A compiler that has neither the library for modules nor its sources.
+#[cfg(all(feature = "wasm", unix))]
+#[test]
+fn without_the_target_it_says_what_to_do() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let scratch = Scratch::new();
+    let compiler = scratch.0.join("bare-rustc");
+    scratch.write("bare-rustc", &format!("#!/bin/sh\necho {}\n", scratch.0.display()));
+    std::fs::set_permissions(&compiler, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = scratch.command("new echo --extends duel --lang rust");
+    let ran = Ran::of(command.env("RUSTC", &compiler).output().unwrap());
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    ran.says(&["rustup target add wasm32-unknown-unknown"]);
+    assert!(!scratch.0.join("mods/echo").exists(), "nothing is left of it");
 }

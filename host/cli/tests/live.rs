@@ -191,6 +191,30 @@ fn a_side_sees_its_own_screen() {
     assert!(!rufus.contains("hidden from you"), "{}", ran.out);
 }
 
+/// The worth of markers is drawn before anybody acts: who looks as the attacker
+/// reads none of it, in the report or at the piece.
+#[test]
+fn the_attacker_of_the_raid_reads_no_value_of_a_marker() {
+    let scratch = Scratch::new();
+    let mods = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods");
+    let look = |viewer: &str| {
+        let line = format!(
+            "--mods {} play border-raid --no-journal --bot red=greedy --view {viewer}",
+            mods.display()
+        );
+        play(&scratch, &line, "report 12\nlook post\nquit\n")
+    };
+    let values = |ran: &Ran| {
+        let is_value =
+            |word: &&str| word.len() == 2 && word.starts_with('V') && word.ends_with(char::is_numeric);
+        ran.out.split_whitespace().filter(is_value).count()
+    };
+    let (blue, referee) = (look("blue"), look("referee"));
+    blue.says(&["chits     ?, from the markers", "post (dsii.objective)", "value   hidden from you"]);
+    assert_eq!(values(&blue), 0, "{}", blue.out);
+    assert!(values(&referee) > 0 && !referee.out.contains("hidden from you"), "{}", referee.out);
+}
+
 #[test]
 fn who_looks_as_one_side_reads_nothing_of_what_the_other_decided() {
     let scratch = Scratch::new();

@@ -15,6 +15,7 @@ use std::process::{Command, Output, Stdio};
 
 use common::{Ran, Scratch};
 use houserule::printable::is_hidden;
+use serde_json::Value as Json;
 
 // ---- a mod whose every text steers ---------------------------------------------
 
@@ -471,6 +472,28 @@ fn titles_and_lines_without_end_are_clipped() {
         assert!(ran.out.len() < 20_000 && ran.out.contains("duel/data/wide.ron"), "{}", ran.out.len());
         clean("check", ran.out.as_bytes());
     }
+}
+
+/// Programs get texts as they are, on lines that can be looked at: what a mod
+/// says is escaped in the JSON, and the same when it is read.
+#[test]
+fn programs_get_what_a_mod_says_as_it_is() {
+    let scratch = evil();
+    let calls = [
+        r#"{"jsonrpc":"2.0","id":1,"method":"start","params":{"scenario":"yard"}}"#,
+        r#"{"jsonrpc":"2.0","id":2,"method":"about","params":{"viewer":"red"}}"#,
+        r#"{"jsonrpc":"2.0","id":3,"method":"view","params":{"viewer":"referee"}}"#,
+        r#"{"jsonrpc":"2.0","id":4,"method":"legal","params":{"side":"red"}}"#,
+    ];
+    let ran = output(&scratch, &["rpc"], calls.join("\n").as_bytes());
+    let replies = clean("rpc", &ran.stdout);
+    let replies: Vec<Json> = replies.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(replies.len(), calls.len(), "{replies:?}");
+    let about = &replies[1]["result"];
+    assert_eq!([&about["title"], &about["text"], &about["sides"][0]["title"]], [HOSTILE; 3]);
+    let men = replies[2]["result"]["entities"].as_array().unwrap();
+    assert!(men.iter().any(|man| man["attributes"]["note"] == HOSTILE), "{men:?}");
+    assert!(replies[3]["result"]["deeds"].as_array().unwrap().iter().any(|deed| deed["title"] == HOSTILE));
 }
 
 // ---- mods that change under a game ---------------------------------------------------

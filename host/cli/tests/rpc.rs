@@ -214,6 +214,42 @@ fn a_client_that_dies_loses_nothing_that_was_acknowledged() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// The reply is lost with the process: what is sent again under its key gets it.
+#[test]
+fn what_was_taken_under_a_key_is_taken_once_though_the_server_was_killed() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("rpc-keys-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("keys.journal");
+    let order = json!({ "input": "act", "by": "blue", "action": "drill.orders.give", "actor": "blue-1",
+                        "params": { "order": "shoot" } });
+    let first = json!({ "key": "first = \"a\"\n", "input": order });
+    let last = json!({ "key": "last", "input": { "input": "done", "by": "blue" } });
+    let mut server = Server::with(&["docs/examples"]);
+    server.call("start", json!({ "scenario": "drill/range", "journal": path })).unwrap();
+    let taken = server.call("submit", first.clone()).unwrap();
+    server.send(&json!({ "jsonrpc": "2.0", "id": 0, "method": "submit", "params": last }).to_string());
+    while !std::fs::read_to_string(&path).unwrap().contains("key last done blue") {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    server.child.kill().unwrap();
+    server.child.wait().unwrap();
+    let mut again = Server::with(&["docs/examples"]);
+    let standing = again.call("resume", json!({ "path": path })).unwrap();
+    assert_eq!(standing["decisions"], 2, "{standing}");
+    let hash = again.call("hash", json!({})).unwrap();
+    for _ in 0..2 {
+        assert_eq!(again.call("submit", first.clone()).unwrap(), taken);
+        let taken = again.call("submit", last.clone()).unwrap();
+        assert_eq!(taken, json!({ "decision": 2, "by": "blue", "text": "done blue", "over": false }));
+    }
+    assert_eq!(again.call("hash", json!({})).unwrap(), hash);
+    assert_eq!(again.call("standing", json!({})).unwrap()["decisions"], 2);
+    // Without its key, or under another, it is another decision.
+    assert_eq!(again.code("submit", json!({ "key": "other", "input": order })), -32000);
+    drop(again);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn the_schema_is_the_published_one() {
     let ran = Command::new(env!("CARGO_BIN_EXE_houserule")).args(["rpc", "--schema"]).output().unwrap();

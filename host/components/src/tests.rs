@@ -15,7 +15,18 @@ fn the_contract_has_every_code_in_order() {
     let expected: Vec<&str> = FaultCode::ALL.iter().map(|code| code.slug()).collect();
     let (shared, own) = expected.split_at(codes.len());
     assert_eq!(codes, shared);
-    assert_eq!(own, ["unstated-reveal", "old-journal", "plays-otherwise", "too-slow", "no-order"]);
+    assert_eq!(
+        own,
+        [
+            "unstated-reveal",
+            "old-journal",
+            "plays-otherwise",
+            "too-slow",
+            "no-order",
+            "unreachable",
+            "swallowed"
+        ]
+    );
 }
 
 #[test]

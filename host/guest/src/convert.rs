@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::value::FaultCode;
-use crate::{Die, Domain, Entity, Fault, Hex, Point, Record, Value, Verdict};
+use crate::{
+    Angle, Die, Direction, Domain, Entity, Fault, Hex, Length, Path, Point, Reason, Record, Value, Verdict,
+};
 
 /// What a value can be read as.
 pub trait FromValue: Sized {
@@ -76,13 +78,10 @@ plain! {
 }
 
 impl FromValue for Entity {
-    /// Where an action has no actor it comes with the side instead, which
-    /// [`crate::Game::acting`] tells: an entity that is not there.
     #[track_caller]
     fn from_value(value: Value) -> Entity {
         match value {
             Value::Entity(entity) => entity,
-            Value::Nothing | Value::Text(_) => Entity::NOBODY,
             other => wrong("an entity", &other),
         }
     }
@@ -100,7 +99,7 @@ impl FromValue for Verdict {
     fn from_value(value: Value) -> Verdict {
         match value {
             Value::Nothing => Ok(()),
-            Value::Text(why) => Err(why),
+            Value::Text(why) => Err(Reason::new(why)),
             other => wrong("a verdict", &other),
         }
     }
@@ -183,49 +182,6 @@ impl<T: Into<Value>> From<Vec<T>> for Value {
     }
 }
 
-/// Arguments of a rule: a tuple.
-pub trait FromArgs {
-    /// The arguments as the tuple; they are taken out of the list.
-    #[track_caller]
-    fn from_args(args: &mut [Value]) -> Self;
-}
-
-impl FromArgs for Vec<Value> {
-    fn from_args(args: &mut [Value]) -> Vec<Value> {
-        (0..args.len()).map(|i| taken(args, i)).collect()
-    }
-}
-
-impl FromArgs for () {
-    fn from_args(_: &mut [Value]) {}
-}
-
-/// An argument by its place; one that was left out is nothing.
-fn taken(args: &mut [Value], i: usize) -> Value {
-    args.get_mut(i).map_or(Value::Nothing, |arg| std::mem::replace(arg, Value::Nothing))
-}
-
-macro_rules! tuples {
-    ($($($name:ident $i:literal)*;)*) => { $(
-        impl<$($name: FromValue),*> FromArgs for ($($name,)*) {
-            #[track_caller]
-            fn from_args(args: &mut [Value]) -> Self {
-                ($($name::from_value(taken(args, $i)),)*)
-            }
-        }
-    )* };
-}
-tuples! {
-    A 0;
-    A 0 B 1;
-    A 0 B 1 C 2;
-    A 0 B 1 C 2 D 3;
-    A 0 B 1 C 2 D 3 E 4;
-    A 0 B 1 C 2 D 3 E 4 F 5;
-    A 0 B 1 C 2 D 3 E 4 F 5 G 6;
-    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7;
-}
-
 /// What a rule may give back: nothing, a value, or a fault.
 pub trait Answer {
     /// It as the host wants it.
@@ -255,12 +211,102 @@ impl<T: Answer> Answer for Result<T, Fault> {
 
 impl Answer for Verdict {
     fn answer(self) -> Result<Value, Fault> {
-        Ok(self.err().map_or(Value::Nothing, Value::Text))
+        Ok(self.err().map_or(Value::Nothing, |reason| Value::Text(reason.text().into())))
     }
 }
 
-impl From<Domain> for Value {
-    fn from(domain: Domain) -> Value {
-        domain.0.into()
+impl<T> From<Domain<T>> for Value {
+    fn from(domain: Domain<T>) -> Value {
+        domain.fields.into()
+    }
+}
+
+macro_rules! measures {
+    ($($ty:ident: $variant:ident, $words:literal;)*) => { $(
+        impl FromValue for $ty {
+            #[track_caller]
+            fn from_value(value: Value) -> $ty {
+                match value {
+                    Value::$variant(n) => $ty(n),
+                    other => wrong($words, &other),
+                }
+            }
+        }
+
+        impl From<$ty> for Value {
+            fn from(value: $ty) -> Value {
+                Value::$variant(value.0)
+            }
+        }
+    )* };
+}
+measures! {
+    Length: Length, "a length";
+    Angle: Angle, "an angle";
+    Direction: Direction, "a direction";
+}
+
+impl FromValue for Path {
+    #[track_caller]
+    fn from_value(value: Value) -> Path {
+        Path(Vec::from_value(value))
+    }
+}
+
+impl From<Path> for Value {
+    fn from(path: Path) -> Value {
+        path.0.into()
+    }
+}
+
+/// Types that the contract has a name for.
+pub trait Typed {
+    /// The name: `integer`, `list(hex)`.
+    fn name() -> String;
+}
+
+macro_rules! named {
+    ($($ty:ty: $name:literal;)*) => { $(
+        impl Typed for $ty {
+            fn name() -> String {
+                $name.into()
+            }
+        }
+    )* };
+}
+named! {
+    bool: "bool";
+    i64: "integer";
+    i32: "integer";
+    u32: "integer";
+    String: "text";
+    Value: "any";
+    Record: "any";
+    Entity: "entity";
+    Length: "length";
+    Angle: "angle";
+    Direction: "direction";
+    Point: "point";
+    Path: "path";
+    Hex: "hex";
+    Die: "die";
+    Verdict: "verdict";
+}
+
+impl<T: Typed> Typed for Option<T> {
+    fn name() -> String {
+        format!("{}?", T::name())
+    }
+}
+
+impl<T: Typed> Typed for Vec<T> {
+    fn name() -> String {
+        format!("list({})", T::name())
+    }
+}
+
+impl<T: Typed> Typed for BTreeMap<String, T> {
+    fn name() -> String {
+        format!("map({})", T::name())
     }
 }

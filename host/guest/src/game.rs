@@ -1,13 +1,159 @@
 //! The game and its entities.
 
 use crate::bindings::houserule::contract::{calls, game as wit};
-use crate::rules::texts;
-use crate::value::{leaf, nodes, read};
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use crate::value::{leaf, nodes, read, texts};
 use crate::{Die, Domain, FromValue, Record, Value};
 
-/// The handle of the game, the first argument of every rule; it keeps nothing.
+/// The game, for a rule that only looks.
+///
+/// The handle is the first argument of every rule, and says what it may do;
+/// each stands for those before it: [`Draws`], [`Writes`], [`Acts`].
+#[derive(Debug)]
+pub struct Reads(());
+
+/// The game, for a rule that rolls and draws besides.
+#[derive(Debug)]
+pub struct Draws(Reads);
+
+/// The game, for a rule that writes and tells besides.
+#[derive(Debug)]
+pub struct Writes(Draws);
+
+/// The game, for a rule that asks players besides.
+#[derive(Debug)]
+pub struct Acts(Writes);
+
+pub(crate) static GAME: Acts = Acts(Writes(Draws(Reads(()))));
+
+impl Deref for Draws {
+    type Target = Reads;
+    fn deref(&self) -> &Reads {
+        &self.0
+    }
+}
+
+impl Deref for Writes {
+    type Target = Draws;
+    fn deref(&self) -> &Draws {
+        &self.0
+    }
+}
+
+impl Deref for Acts {
+    type Target = Writes;
+    fn deref(&self) -> &Writes {
+        &self.0
+    }
+}
+
+/// A clause of a mod; bindings list them.
 #[derive(Clone, Copy, Debug)]
-pub struct Game(pub(crate) ());
+pub struct Clause(&'static str);
+
+impl Clause {
+    /// The clause of an id; bindings make them.
+    pub const fn new(id: &'static str) -> Clause {
+        Clause(id)
+    }
+
+    /// Its id.
+    pub const fn id(self) -> &'static str {
+        self.0
+    }
+}
+
+/// An option of a mod with the type of its values; bindings list them.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<T> {
+    id: &'static str,
+    of: PhantomData<T>,
+}
+
+impl<T> Setting<T> {
+    /// The option of an id; bindings make them.
+    pub const fn new(id: &'static str) -> Setting<T> {
+        Setting { id, of: PhantomData }
+    }
+
+    /// Its id.
+    pub const fn id(&self) -> &'static str {
+        self.id
+    }
+}
+
+/// A kind of entities, with a type of its own.
+pub trait Kind: Copy {
+    /// Its id.
+    const ID: &str;
+
+    /// An entity that is known to be of this kind.
+    fn of(entity: Entity) -> Self;
+
+    /// Every one that the rule may know of, by name.
+    fn all(_: &Reads) -> Vec<Self> {
+        wit::entities(Self::ID).into_iter().map(|entity| Self::of(Entity(entity))).collect()
+    }
+
+    /// Those whose attribute holds a value.
+    fn all_with<T: Into<Value>>(_: &Reads, attribute: Attribute<Self, T>, holds: T) -> Vec<Self> {
+        let found = wit::all_with(Self::ID, attribute.name, &nodes(&holds.into()));
+        found.into_iter().map(|entity| Self::of(Entity(entity))).collect()
+    }
+
+    /// The one of a name, if there is one that the rule may know of.
+    fn find(_: &Reads, name: &str) -> Option<Self> {
+        wit::find(name).map(|entity| Self::of(Entity(entity)))
+    }
+
+    /// The one of a name; a fault if there is none.
+    fn named(_: &Reads, name: &str) -> Self {
+        Self::of(Entity(wit::named(name)))
+    }
+
+    /// Makes one; without a name it is called after its kind.
+    fn create(_: &Writes, name: Option<&str>, attributes: impl IntoIterator<Item = Holding<Self>>) -> Self {
+        let mut fields = Record::default();
+        for held in attributes {
+            fields.0.insert(held.name.into(), held.value);
+        }
+        Self::of(Entity(wit::create(Self::ID, &nodes(&fields.into()), name)))
+    }
+}
+
+/// An attribute of a kind: `Unit::STATE`.
+#[derive(Debug)]
+pub struct Attribute<K, T> {
+    name: &'static str,
+    of: PhantomData<(K, T)>,
+}
+
+/// An attribute with what it holds.
+#[derive(Debug)]
+pub struct Holding<K> {
+    name: &'static str,
+    value: Value,
+    of: PhantomData<K>,
+}
+
+impl<K, T: Into<Value>> Attribute<K, T> {
+    /// The attribute of a name; bindings make them.
+    pub const fn new(name: &'static str) -> Attribute<K, T> {
+        Attribute { name, of: PhantomData }
+    }
+
+    /// Its name.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// It holding a value, for something that is made.
+    pub fn is(self, value: T) -> Holding<K> {
+        Holding { name: self.name, value: value.into(), of: PhantomData }
+    }
+}
 
 std::thread_local! {
     /// The side that acts where nobody else does.
@@ -56,18 +202,11 @@ impl Audience {
 pub struct Entity(pub(crate) u32);
 
 impl Entity {
-    /// No entity: the actor of an action that has none.
-    pub const NOBODY: Entity = Entity(u32::MAX);
-
     /// An attribute, as the type that is wanted.
+    #[doc(hidden)]
     #[track_caller]
     pub fn get<T: FromValue>(self, attribute: &str) -> T {
         T::from_value(attribute_of(self, attribute))
-    }
-
-    /// Writes an attribute.
-    pub fn set(self, attribute: &str, to: impl Into<Value>) {
-        set(self, attribute, to.into());
     }
 
     /// Its name.
@@ -88,6 +227,31 @@ impl Entity {
     /// The side that owns it; empty if none does.
     pub fn side(self) -> String {
         self.get::<Option<String>>("side").unwrap_or_default()
+    }
+
+    /// Whether it is in the world still.
+    pub fn exists(self, _: &Reads) -> bool {
+        wit::exists(self.0)
+    }
+
+    /// Whether a side knows that it exists.
+    pub fn is_seen_by(self, _: &Reads, side: &str) -> bool {
+        wit::sees_entity(side, self.0)
+    }
+
+    /// Takes it out of the world.
+    pub fn remove(self, _: &Writes) {
+        wit::remove(self.0);
+    }
+
+    /// Lets a side (or all) see an attribute, or that it exists.
+    pub fn reveal(self, _: &Writes, attribute: Option<&str>, to: Option<&str>) {
+        wit::reveal(self.0, attribute, to);
+    }
+
+    /// Hides an attribute, or the entity, from all but its owner.
+    pub fn hide(self, _: &Writes, attribute: Option<&str>) {
+        wit::hide(self.0, attribute);
     }
 }
 
@@ -120,63 +284,78 @@ impl Deck {
     /// Takes cards out from the top of the stock, told to an audience. Who sees
     /// which ones: those of its field `cards`, or else those whom it names for
     /// all of it, or else those who see the stock.
-    pub fn draw(&self, count: u32, audience: Audience) -> Vec<String> {
+    pub fn draw(&self, _: &Draws, count: u32, audience: Audience) -> Vec<String> {
         wit::draw_cards(&self.0, count, wit::End::Top, &audience.0)
     }
 
     /// The same from the bottom of the stock.
-    pub fn draw_bottom(&self, count: u32, audience: Audience) -> Vec<String> {
+    pub fn draw_bottom(&self, _: &Draws, count: u32, audience: Audience) -> Vec<String> {
         wit::draw_cards(&self.0, count, wit::End::Bottom, &audience.0)
     }
 
     /// Takes the uppermost card of that name out of the stock.
-    pub fn search(&self, card: &str, audience: Audience) {
+    pub fn search(&self, _: &Draws, card: &str, audience: Audience) {
         wit::search_deck(&self.0, card, &audience.0);
     }
 
     /// Puts cards that are out back on top; the first of them comes to lie
     /// uppermost.
-    pub fn put(&self, cards: &[String]) {
+    pub fn put(&self, _: &Draws, cards: &[String]) {
         wit::put_cards(&self.0, cards, wit::End::Top);
     }
 
     /// The same under the stock.
-    pub fn put_bottom(&self, cards: &[String]) {
+    pub fn put_bottom(&self, _: &Draws, cards: &[String]) {
         wit::put_cards(&self.0, cards, wit::End::Bottom);
     }
 
     /// Lays cards that are out on the discard pile.
-    pub fn discard(&self, cards: &[String]) {
+    pub fn discard(&self, _: &Draws, cards: &[String]) {
         wit::discard_cards(&self.0, cards);
     }
 
     /// Puts the discard pile under the stock, as it lies.
-    pub fn gather(&self) {
+    pub fn gather(&self, _: &Draws) {
         wit::gather_cards(&self.0);
     }
 
     /// Puts the stock in an order that chance makes.
-    pub fn shuffle(&self) {
+    pub fn shuffle(&self, _: &Draws) {
         wit::shuffle_deck(&self.0);
     }
 }
 
 // What follows is once for all types: each copy of the code must be compiled.
 
-fn called(rule: &str, args: Vec<Value>) -> Value {
+pub(crate) fn called(rule: &str, args: Vec<Value>) -> Value {
     read(calls::call(rule, &nodes(&Value::List(args))))
 }
 
-fn under(args: Vec<Value>) -> Value {
+pub(crate) fn under(args: Vec<Value>) -> Value {
     read(calls::base(&nodes(&Value::List(args))))
 }
 
-fn row(table: &str, key: Vec<Value>) -> Option<Record> {
-    wit::row(table, &nodes(&Value::List(key))).map(|row| Record::from_value(read(row)))
+pub(crate) fn row(table: &str, key: Vec<Value>) -> Option<Value> {
+    wit::row(table, &nodes(&Value::List(key))).map(read)
 }
 
-fn push(step: &str, args: Vec<Value>) {
+pub(crate) fn rows(table: &str) -> Value {
+    read(wit::rows(table))
+}
+
+pub(crate) fn push(step: &str, args: Vec<Value>) {
     wit::push(step, &nodes(&Value::List(args)));
+}
+
+pub(crate) fn open(window: &str, data: Value) {
+    wit::open(window, &nodes(&data));
+}
+
+pub(crate) fn tell(event: &str, fields: Record, to: Option<&[&str]>, only: &[(&str, &[&str])]) {
+    let to = to.map(texts);
+    let only: Vec<(String, Vec<String>)> =
+        only.iter().map(|(field, sides)| (field.to_string(), texts(sides))).collect();
+    wit::emit(event, &nodes(&fields.into()), to.as_deref(), &only);
 }
 
 fn attribute_of(entity: Entity, attribute: &str) -> Value {
@@ -186,7 +365,7 @@ fn attribute_of(entity: Entity, attribute: &str) -> Value {
     }
 }
 
-fn set(entity: Entity, attribute: &str, to: Value) {
+pub(crate) fn set(entity: Entity, attribute: &str, to: Value) {
     wit::set(entity.0, attribute, &nodes(&to));
 }
 
@@ -212,240 +391,156 @@ impl Question {
         self
     }
 
-    /// The same with what it is about, for a front-end to show.
+    /// The same with something that it is about, for a front-end to show.
     #[must_use]
-    pub fn about(mut self, entities: &[Entity]) -> Question {
-        self.about = entities.to_vec();
+    pub fn about(mut self, entity: Entity) -> Question {
+        self.about.push(entity);
         self
     }
 }
 
-impl Game {
+impl std::fmt::Display for Entity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(&self.label())
+    }
+}
+
+impl Reads {
     /// In an action or reaction that has no actor: the side that takes it.
-    pub fn acting(self) -> String {
+    pub fn acting(&self) -> String {
         ACTING.with_borrow(String::clone)
     }
 
-    /// Calls a rule with its wraps.
-    #[track_caller]
-    pub fn call<T: FromValue>(self, rule: &str, args: impl IntoIterator<Item = Value>) -> T {
-        T::from_value(called(rule, args.into_iter().collect()))
-    }
-
-    /// In a wrap: calls the rule under it.
-    #[track_caller]
-    pub fn base<T: FromValue>(self, args: impl IntoIterator<Item = Value>) -> T {
-        T::from_value(under(args.into_iter().collect()))
-    }
-
     /// Whether a clause is on.
-    pub fn clause(self, id: &str) -> bool {
-        wit::clause(id)
+    pub fn clause(&self, clause: Clause) -> bool {
+        wit::clause(clause.id())
     }
 
     /// The value of an option.
     #[track_caller]
-    pub fn option<T: FromValue>(self, id: &str) -> T {
-        T::from_value(read(wit::option_value(id)))
-    }
-
-    /// The row of a key.
-    pub fn row(self, table: &str, key: impl IntoIterator<Item = Value>) -> Option<Record> {
-        row(table, key.into_iter().collect())
-    }
-
-    /// All rows of a table, by key.
-    pub fn rows(self, table: &str) -> Vec<Record> {
-        FromValue::from_value(read(wit::rows(table)))
-    }
-
-    /// The entity of a name, if there is one that the rule may know of.
-    pub fn find(self, name: &str) -> Option<Entity> {
-        wit::find(name).map(Entity)
-    }
-
-    /// The entity of a name; a fault if there is none.
-    pub fn named(self, name: &str) -> Entity {
-        Entity(wit::named(name))
-    }
-
-    /// Whether an entity is in the world still.
-    pub fn exists(self, entity: Entity) -> bool {
-        wit::exists(entity.0)
-    }
-
-    /// Every entity of a kind that the rule may know of, by name.
-    pub fn entities(self, kind: &str) -> Vec<Entity> {
-        wit::entities(kind).into_iter().map(Entity).collect()
-    }
-
-    /// Those whose attribute holds a value.
-    pub fn all(self, kind: &str, attribute: &str, holds: impl Into<Value>) -> Vec<Entity> {
-        wit::all_with(kind, attribute, &nodes(&holds.into())).into_iter().map(Entity).collect()
-    }
-
-    /// Makes an entity; without a name it is called after its kind.
-    pub fn create(self, kind: &str, attributes: Record, name: Option<&str>) -> Entity {
-        Entity(wit::create(kind, &nodes(&attributes.into()), name))
-    }
-
-    /// Takes an entity out of the world.
-    pub fn remove(self, entity: Entity) {
-        wit::remove(entity.0);
-    }
-
-    /// Lets a side (or all) see an attribute, or that the entity exists.
-    pub fn reveal(self, entity: Entity, attribute: Option<&str>, to: Option<&str>) {
-        wit::reveal(entity.0, attribute, to);
-    }
-
-    /// Hides an attribute, or the entity, from all but its owner.
-    pub fn hide(self, entity: Entity, attribute: Option<&str>) {
-        wit::hide(entity.0, attribute);
-    }
-
-    /// Whether a side knows that an entity exists.
-    pub fn sees_entity(self, side: &str, entity: Entity) -> bool {
-        wit::sees_entity(side, entity.0)
+    pub fn option<T: FromValue>(&self, option: Setting<T>) -> T {
+        T::from_value(read(wit::option_value(option.id())))
     }
 
     /// All sides, in the order of the scenario.
-    pub fn sides(self) -> Vec<String> {
+    pub fn sides(&self) -> Vec<String> {
         wit::sides()
     }
 
     /// The other side; with more than two, the first of the others.
-    pub fn opponent(self, side: &str) -> String {
+    pub fn opponent(&self, side: &str) -> String {
         self.sides().into_iter().find(|other| other != side).unwrap_or_default()
     }
 
     /// How many turns the scenario gives the game.
-    pub fn turns(self) -> Option<u32> {
+    pub fn turns(&self) -> Option<u32> {
         wit::turns()
     }
 
     /// The width and depth of the table, in micrometres.
-    pub fn size(self) -> (i64, i64) {
+    pub fn size(&self) -> (i64, i64) {
         wit::size()
-    }
-
-    /// Rolls a die.
-    pub fn roll(self, die: &Die, purpose: &str) -> i64 {
-        self.roll_all(std::slice::from_ref(die), purpose)[0]
-    }
-
-    /// Rolls dice in order.
-    pub fn roll_all(self, dice: &[Die], purpose: &str) -> Vec<i64> {
-        let dice: Vec<_> = dice.iter().map(Die::wit).collect();
-        wit::roll(&dice, purpose).into_iter().map(i64::from).collect()
-    }
-
-    /// Rolls dice in order, told to an audience.
-    pub fn roll_to(self, dice: &[Die], purpose: &str, audience: Audience) -> Vec<i64> {
-        let dice: Vec<_> = dice.iter().map(Die::wit).collect();
-        wit::roll_to(&dice, purpose, &audience.0).into_iter().map(i64::from).collect()
     }
 
     /// The die so many steps along a ladder (the first one declared without an
     /// id), and how many steps were too many.
-    pub fn shift(self, die: &Die, by: i32, reason: &str, ladder: Option<&str>) -> (Die, i32) {
+    pub fn shift(&self, die: &Die, by: i32, reason: &str, ladder: Option<&str>) -> (Die, i32) {
         let (die, surplus) = wit::shift(&die.wit(), by, reason, ladder);
         (Die::from_wit(die), surplus)
     }
 
     /// Whether so many steps stay on the ladder.
-    pub fn can_shift(self, die: &Die, by: i32, ladder: Option<&str>) -> bool {
+    pub fn can_shift(&self, die: &Die, by: i32, ladder: Option<&str>) -> bool {
         wit::can_shift(&die.wit(), by, ladder)
     }
 
-    /// Draws chits and puts them all back at once.
-    pub fn draw(self, pot: &str, count: u32) -> Vec<String> {
-        wit::draw(pot, count)
-    }
-
-    /// Draws chits and puts them all back at once, told to an audience.
-    pub fn draw_to(self, pot: &str, count: u32, audience: Audience) -> Vec<String> {
-        wit::draw_to(pot, count, &audience.0)
-    }
-
-    /// Draws chits and keeps them out of the pot, told to an audience.
-    pub fn take_to(self, pot: &str, count: u32, audience: Audience) -> Vec<String> {
-        wit::take_to(pot, count, &audience.0)
-    }
-
-    /// Draws chits and keeps them out of the pot.
-    pub fn take(self, pot: &str, count: u32) -> Vec<String> {
-        wit::take(pot, count)
-    }
-
-    /// Puts back a chit that was taken.
-    pub fn put_back(self, pot: &str, chit: &str) {
-        wit::put_back(pot, chit);
-    }
-
     /// A deck of the table; with a side, that side's own.
-    pub fn deck(self, id: &str, side: Option<&str>) -> Deck {
+    pub fn deck(&self, id: &str, side: Option<&str>) -> Deck {
         Deck(wit::Deck { id: id.into(), of: side.map(Into::into) })
     }
 
-    /// Pushes a step: it runs after this one.
-    pub fn push(self, step: &str, args: impl IntoIterator<Item = Value>) {
-        push(step, args.into_iter().collect());
-    }
-
-    /// Opens a window after this step.
-    pub fn open(self, window: &str, data: Record) {
-        wit::open(window, &nodes(&data.into()));
-    }
-
-    /// Enters a phase after this step.
-    pub fn enter(self, phase: &str, data: Record) {
-        wit::enter(phase, &nodes(&data.into()));
-    }
-
-    /// Leaves an open phase after this step.
-    pub fn leave(self, phase: &str) {
-        wit::leave(phase);
-    }
-
-    /// Ends the game after this step.
-    pub fn finish(self, result: Record) {
-        wit::finish(&nodes(&result.into()));
-    }
-
     /// The data of an open phase.
-    pub fn phase(self, id: &str) -> Option<Record> {
+    pub fn phase(&self, id: &str) -> Option<Record> {
         wit::phase(id).map(|data| Record::from_value(read(data)))
     }
 
     /// How many rounds an open loop has begun.
-    pub fn round(self, id: &str) -> u32 {
+    pub fn round(&self, id: &str) -> u32 {
         wit::round(id)
     }
+}
 
-    /// Tells all that something happened.
-    pub fn emit(self, event: &str, fields: Record) {
-        wit::emit(event, &nodes(&fields.into()), None, &[]);
+impl Draws {
+    /// Rolls a die.
+    pub fn roll(&self, die: &Die, purpose: &str) -> i64 {
+        self.roll_all(std::slice::from_ref(die), purpose)[0]
     }
 
-    /// Tells some sides that something happened, some fields to some only.
-    pub fn emit_to(self, event: &str, fields: Record, to: Option<&[&str]>, only: &[(&str, &[&str])]) {
-        let texts = |list: &[&str]| list.iter().map(|text| text.to_string()).collect::<Vec<_>>();
-        let to = to.map(texts);
-        let only: Vec<(String, Vec<String>)> =
-            only.iter().map(|(field, sides)| (field.to_string(), texts(sides))).collect();
-        wit::emit(event, &nodes(&fields.into()), to.as_deref(), &only);
+    /// Rolls dice in order.
+    pub fn roll_all(&self, dice: &[Die], purpose: &str) -> Vec<i64> {
+        let dice: Vec<_> = dice.iter().map(Die::wit).collect();
+        wit::roll(&dice, purpose).into_iter().map(i64::from).collect()
     }
 
+    /// Rolls dice in order, told to an audience.
+    pub fn roll_to(&self, dice: &[Die], purpose: &str, audience: Audience) -> Vec<i64> {
+        let dice: Vec<_> = dice.iter().map(Die::wit).collect();
+        wit::roll_to(&dice, purpose, &audience.0).into_iter().map(i64::from).collect()
+    }
+
+    /// Draws chits and puts them all back at once.
+    pub fn draw(&self, pot: &str, count: u32) -> Vec<String> {
+        wit::draw(pot, count)
+    }
+
+    /// Draws chits and puts them all back at once, told to an audience.
+    pub fn draw_to(&self, pot: &str, count: u32, audience: Audience) -> Vec<String> {
+        wit::draw_to(pot, count, &audience.0)
+    }
+
+    /// Draws chits and keeps them out of the pot, told to an audience.
+    pub fn take_to(&self, pot: &str, count: u32, audience: Audience) -> Vec<String> {
+        wit::take_to(pot, count, &audience.0)
+    }
+
+    /// Draws chits and keeps them out of the pot.
+    pub fn take(&self, pot: &str, count: u32) -> Vec<String> {
+        wit::take(pot, count)
+    }
+
+    /// Puts back a chit that was taken.
+    pub fn put_back(&self, pot: &str, chit: &str) {
+        wit::put_back(pot, chit);
+    }
+}
+
+impl Writes {
+    /// Enters a phase after this step.
+    pub fn enter(&self, phase: &str, data: Record) {
+        wit::enter(phase, &nodes(&data.into()));
+    }
+
+    /// Leaves an open phase after this step.
+    pub fn leave(&self, phase: &str) {
+        wit::leave(phase);
+    }
+
+    /// Ends the game after this step.
+    pub fn finish(&self, result: Record) {
+        wit::finish(&nodes(&result.into()));
+    }
+}
+
+impl Acts {
     /// Asks a side.
     #[track_caller]
-    pub fn ask<T: FromValue>(self, side: &str, question: Question, domain: Domain) -> T {
-        let mut answers = self.ask_all(question, vec![(side.to_string(), domain)]);
-        T::from_value(answers.pop().unwrap_or(Value::Nothing))
+    pub fn ask<T: FromValue>(&self, side: &str, question: Question, domain: Domain<T>) -> T {
+        self.ask_all(question, vec![(side.to_string(), domain)]).swap_remove(0)
     }
 
     /// Asks several sides at once; their answers in the same order.
-    pub fn ask_all(self, question: Question, to: Vec<(String, Domain)>) -> Vec<Value> {
+    #[track_caller]
+    pub fn ask_all<T: FromValue>(&self, question: Question, to: Vec<(String, Domain<T>)>) -> Vec<T> {
         let to: Vec<_> = to.into_iter().map(|(side, domain)| (side, nodes(&domain.into()))).collect();
         let question = wit::Question {
             id: question.id,
@@ -454,6 +549,6 @@ impl Game {
             secret: question.secret,
             about: question.about.iter().map(|entity| entity.0).collect(),
         };
-        wit::ask(&question).into_iter().map(read).collect()
+        wit::ask(&question).into_iter().map(|answer| T::from_value(read(answer))).collect()
     }
 }

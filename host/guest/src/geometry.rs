@@ -7,7 +7,7 @@ use crate::bindings::houserule::contract::geometry as wit;
 pub use wit::{Contact, Met, Quarter, SideOf, Stretch};
 
 /// A point of the table, in micrometres.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Point {
     /// To the east.
     pub x: i64,

@@ -1,26 +1,25 @@
 //! Rules for Houserule in Rust.
 //!
-//! A mod is a library that registers its rules in one function:
+//! A mod is a library of chapters. At the top of a chapter stands its name, and
+//! a rule is a function with an attribute; what the game has (kinds, tables,
+//! options, clauses, rules of other mods) is in `bindings.rs`, which
+//! `houserule types MOD --lang rust` writes:
 //!
-//! ```
+//! ```ignore
+//! use crate::bindings::drill::kinds::Squad;
 //! use houserule_guest::prelude::*;
 //!
-//! houserule_guest::module!(register);
+//! chapter!(drill.fire);
 //!
-//! fn register(rules: &mut Rules) {
-//!     rules.define(
-//!         Rule::new("drill.fire.strength", "squad: entity(drill.squad)").returns("integer"),
-//!         |_: Game, (squad,): (Entity,)| strength(squad.get("men"), squad.get("is_shaken")),
-//!     );
+//! /// [strength] How many men of a squad shoot.
+//! #[rule]
+//! pub fn strength(_game: &Reads, squad: Squad) -> i64 {
+//!     if squad.is_shaken() { squad.men() / 2 } else { squad.men() }
 //! }
-//!
-//! /// What needs no game is a function like any, and is tested like any.
-//! fn strength(men: i64, is_shaken: bool) -> i64 {
-//!     if is_shaken { men / 2 } else { men }
-//! }
-//!
-//! assert_eq!(strength(7, true), 3);
 //! ```
+//!
+//! A call of `strength` is a call of the rule, with the lines and wraps of all
+//! mods. `houserule_guest::module!()` stands once in `lib.rs`.
 //!
 //! `houserule build` makes a component of it. What it means to register, wrap,
 //! ask, push or open is in the book; here are only the words for it. What the
@@ -42,28 +41,36 @@ pub mod bindings {
 }
 
 mod convert;
-mod deed;
 mod domain;
 mod game;
 pub mod geometry;
 mod hex;
-pub mod rules;
+#[doc(hidden)]
+pub mod parts;
+pub mod register;
 mod value;
 
-pub use convert::{Answer, FromArgs, FromValue};
-pub use deed::{Action, Reaction};
-pub use domain::{Domain, Region};
-pub use game::{Audience, Entity, Game, Question};
+pub use houserule_macros::{
+    action, automatic, chapter, event, fields, kind, on, phase, reaction, record, register, replace, rule,
+    step, table, window, words, wrap,
+};
+
+pub use convert::{Answer, FromValue, Typed};
+pub use domain::{Choice, Domain, Region};
+pub use game::{
+    Acts, Attribute, Audience, Clause, Draws, Entity, Holding, Kind, Question, Reads, Setting, Writes,
+};
 pub use geometry::{Point, Shape, Where};
 pub use hex::{Hex, HexCosts, HexMet};
-pub use rules::{Phase, Rule, Rules};
-pub use value::{Die, Fault, Record, Value, Verdict, record};
+pub use register::{Phase, Registrar};
+pub use value::{Angle, Die, Direction, Fault, Length, Path, Reason, Record, Value, Verdict, record};
 
 /// Everything that most mods use.
 pub mod prelude {
     pub use crate::{
-        Action, Audience, Die, Domain, Entity, Fault, Game, Hex, HexCosts, Phase, Point, Question, Reaction,
-        Record, Rule, Rules, Value, Verdict, record,
+        Acts, Audience, Die, Domain, Draws, Entity, Fault, Hex, HexCosts, Kind, Phase, Point, Question,
+        Reads, Reason, Record, Registrar, Value, Verdict, Writes, action, automatic, chapter, event, fields,
+        on, phase, reaction, reason, record, refuse, register, replace, rule, step, window, words, wrap,
     };
 }
 
@@ -73,16 +80,16 @@ pub const INCH: i64 = 25_400;
 /// Micrometres in a centimetre.
 pub const CENTIMETRE: i64 = 10_000;
 
-/// Makes a mod of a function that registers.
+/// Makes a mod of a library: once, in `lib.rs`.
 #[macro_export]
 macro_rules! module {
-    ($register:path) => {
+    () => {
         #[doc(hidden)]
         struct HouseruleModule;
 
         impl $crate::bindings::Guest for HouseruleModule {
             fn register() {
-                $crate::start($register);
+                $crate::start();
             }
 
             fn call(
@@ -92,7 +99,7 @@ macro_rules! module {
                 Vec<$crate::bindings::houserule::contract::data::Node>,
                 $crate::bindings::houserule::contract::data::Fault,
             > {
-                $crate::run($register, function, args)
+                $crate::run(function, args)
             }
         }
 
@@ -100,38 +107,26 @@ macro_rules! module {
     };
 }
 
-/// Runs the function that registers.
+/// Registers everything.
 #[doc(hidden)]
-pub fn start(register: fn(&mut Rules)) {
+pub fn start() {
     tell_panics();
-    register(&mut Rules::registering());
+    parts::register();
 }
 
 /// Runs a function by its number.
 #[doc(hidden)]
 pub fn run(
-    register: fn(&mut Rules),
     function: u32,
     args: Vec<bindings::houserule::contract::data::Node>,
 ) -> Result<Vec<bindings::houserule::contract::data::Node>, bindings::houserule::contract::data::Fault> {
-    let args = match value::read(args) {
+    tell_panics();
+    let mut args = match value::read(args) {
         Value::List(args) => args,
         _ => Vec::new(),
     };
-    let answer = FUNCTIONS.with(|rules| rules.get_or_init(|| found(register)).run(function, args));
+    let answer = parts::run(function, &mut args);
     answer.map(|value| value::nodes(&value)).map_err(Fault::into_wit)
-}
-
-std::thread_local! {
-    /// The functions of the mod, found at the first call in an instance.
-    static FUNCTIONS: std::cell::OnceCell<Rules> = const { std::cell::OnceCell::new() };
-}
-
-fn found(register: fn(&mut Rules)) -> Rules {
-    tell_panics();
-    let mut rules = Rules::running();
-    register(&mut rules);
-    rules
 }
 
 /// A panic is a fault at its place.

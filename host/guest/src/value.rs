@@ -114,8 +114,56 @@ impl Die {
     }
 }
 
+/// Why not, in words that players read; [`reason!`](crate::reason) makes one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason(String);
+
+impl Reason {
+    /// A reason in words.
+    pub fn new(text: impl Into<String>) -> Reason {
+        Reason(text.into())
+    }
+
+    /// Its words.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
 /// Whether something is allowed: yes, or the reason why not.
-pub type Verdict = Result<(), String>;
+pub type Verdict = Result<(), Reason>;
+
+/// Why not, with values in braces: `reason!("it is {state}")`.
+#[macro_export]
+macro_rules! reason {
+    ($($text:tt)*) => {
+        $crate::Reason::new(format!($($text)*))
+    };
+}
+
+/// Ends the function with why not: `refuse!("it is {state}")`.
+#[macro_export]
+macro_rules! refuse {
+    ($($text:tt)*) => {
+        return Err($crate::reason!($($text)*))
+    };
+}
+
+/// A length in micrometres.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Length(pub i64);
+
+/// An angle in minutes of arc.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Angle(pub i32);
+
+/// A direction in minutes of arc.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Direction(pub i32);
+
+/// Points to walk, one after another.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Path(pub Vec<Point>);
 
 /// A broken rule.
 #[derive(Clone, Debug)]
@@ -164,6 +212,10 @@ impl Fault {
         let at = self.at.map(|(file, line)| data::Place { file, line });
         data::Fault { code: self.code, message: self.message, hint: self.hint, at }
     }
+}
+
+pub(crate) fn texts(list: &[&str]) -> Vec<String> {
+    list.iter().map(|text| text.to_string()).collect()
 }
 
 /// A value as an arena.

@@ -4,8 +4,15 @@
 //! What it refuses to know: machines in which rules run, and how findings are
 //! shown. What it does not follow in a file it says so of, and never guesses.
 //!
-//! Read [`touched`], then [`typecheck`].
+//! Read [`touched`], then [`look`], [`types`] and [`typecheck`].
 
+mod findings;
+mod found;
+mod look;
+mod scope;
 pub mod touched;
-#[cfg(feature = "typecheck")]
 pub mod typecheck;
+pub mod types;
+
+pub use found::{Looked, Wanted};
+pub use look::look;

@@ -11,6 +11,7 @@
 //! happened and why, [`tally`], which counts it over many games, and [`odds`], which
 //! counts what can happen.
 
+pub mod bindings;
 pub mod bot;
 pub mod explain;
 pub mod odds;

@@ -8,7 +8,7 @@ use kernel::record::decode;
 use kernel::value::Name;
 
 use crate::bot::BotKind;
-use crate::play::{Match, Said, Touched, play_again};
+use crate::play::{Match, PlayedAgain, Said, Touched, play_again};
 use crate::record::{
     ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, Line, ModRecord, ShownMark,
     Store, content_hash,
@@ -342,11 +342,11 @@ impl<'a> Again<'a> {
         let events = self.game.told().len();
         match line {
             Line::Begin { mark } => self.check(mark, 0, "before the first decision"),
-            Line::Input { text, mark } => {
+            Line::Input { key, text, mark } => {
                 let after = format!("after decision {}", self.game.said().len() + 1);
                 let input = decode(text, self.game.game().world()).map_err(otherwise)?;
                 self.game
-                    .submit(&input)
+                    .submit_keyed(&input, key.as_ref())
                     .map_err(|refused| otherwise(format!("the input is not taken: {refused}")))?;
                 self.check(mark, events, &after)
             }
@@ -388,10 +388,10 @@ impl<'a> Again<'a> {
                 let fresh = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
                 let said: Vec<Said> = self.game.said().iter().take(kept as usize).cloned().collect();
                 match play_again(fresh, &said) {
-                    Ok((other, None)) => self.game.put_in_place(other, mods).map(drop),
-                    Ok((_, Some((_, reason)))) => {
+                    Ok(PlayedAgain { misfit: Some((_, reason)), .. }) => {
                         return Err(otherwise(format!("the input is not taken: {reason}")));
                     }
+                    Ok(PlayedAgain { game, .. }) => self.game.put_in_place(game, mods).map(drop),
                     Err((_, fault)) => return Err(vec![*fault]),
                 }
             }

@@ -81,10 +81,11 @@ impl Tally {
 
 /// Plays games of a scenario, one for each seed, on all cores, and counts.
 /// `done` is told of each that is over. A game that breaks off counts with
-/// what happened until then.
+/// what happened until then; one that the watchdog broke off counts for
+/// nothing, and neither do the others.
 ///
 /// # Errors
-/// What is wrong in the scenario or its mods.
+/// What is wrong in the scenario or its mods; the fault of the watchdog.
 pub fn tally(
     workshop: &Workshop,
     found: &Found,
@@ -122,6 +123,7 @@ fn one_game(
     }
     let outcome = game.play_bots(&mut bots, |game| game.inputs().len() >= MOST_DECISIONS);
     let fault = match outcome {
+        Err(fault) if fault.code == FaultCode::TooSlow => return Err(vec![fault]),
         Err(fault) => Some(fault),
         Ok(()) if game.game().finished().is_none() && game.inputs().len() >= MOST_DECISIONS => {
             let message =

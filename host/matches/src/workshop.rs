@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
@@ -20,6 +21,7 @@ use kernel::world::closest;
 use crate::play::{Match, Setup};
 use crate::scenario::{Scenario, set_up};
 use rules::data::Data;
+use rules::limits::PATIENCE;
 use rules::modset::Library;
 use rules::modset::files::Sources;
 use rules::modset::manifest::{Effect, Manifest};
@@ -37,6 +39,8 @@ pub struct Workshop {
     /// What their files of data say; read when a mod first takes part, so that
     /// a start costs by what is played, not by what lies in the folders.
     data: BTreeMap<Name, Arc<OnceLock<DataOfMod>>>,
+    /// How long requests may take by the clock.
+    patience: Duration,
 }
 
 /// What the files of data of a mod say, or everything that is wrong in them.
@@ -97,12 +101,18 @@ impl Workshop {
 
     fn of(library: Library) -> Workshop {
         let data = library.sources.keys().map(|id| (id.clone(), Arc::default())).collect();
-        Workshop { library, languages: languages::ALL, data }
+        Workshop { library, languages: languages::ALL, data, patience: PATIENCE }
     }
 
     /// The same with other machines for rules to run in.
     pub fn with_languages(self, languages: &'static dyn Languages) -> Workshop {
         Workshop { languages, ..self }
+    }
+
+    /// The same with rules that may take so long by the clock for a request,
+    /// instead of [`PATIENCE`].
+    pub fn with_patience(self, patience: Duration) -> Workshop {
+        Workshop { patience, ..self }
     }
 
     /// Reads some of its mods again, from where they were found: what has not
@@ -116,7 +126,7 @@ impl Workshop {
                 data.insert(id.clone(), Arc::default());
             }
         }
-        Some(Workshop { library, languages: self.languages, data })
+        Some(Workshop { library, data, ..*self })
     }
 
     /// Whether the manifests of all mods are those of another workshop.
@@ -248,7 +258,10 @@ impl Workshop {
         let stated = |earlier: &str, later: &str| active.order.is_stated(earlier, later);
         let options = active.options.clone();
         let languages = self.languages;
-        compose(&Recipe { mods, clauses, confirming, printed, options, stated: &stated, languages })
+        let recipe = Recipe { mods, clauses, confirming, printed, options, stated: &stated, languages };
+        let rulebook = compose(&recipe)?;
+        rulebook.running().watch(Some(self.patience));
+        Ok(rulebook)
     }
 
     /// Every scenario of every mod: mod, path, id.

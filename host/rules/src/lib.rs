@@ -10,8 +10,9 @@
 //! [`registration`] (what files register), [`hosting`] (what all who run rules
 //! share), and [`rulebook`], where it all comes together.
 
+pub mod bindings;
+pub mod contract;
 pub mod data;
-pub mod definitions;
 pub mod design;
 pub mod hosting;
 pub mod limits;

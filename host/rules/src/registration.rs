@@ -14,11 +14,13 @@ use kernel::book::{Acts, AskOrder};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Value, is_id, owner_of};
 
+use crate::data::brief::RawBrief;
 use crate::hosting::Running;
-use crate::hosting::game::listener_prefix;
+use crate::hosting::listeners::listener_prefix;
 use crate::hosting::registry::{Body, LayerKind, Signature};
 use crate::lines::Open;
 
+mod amend;
 mod line;
 
 pub use line::RawLine;
@@ -233,6 +235,8 @@ pub struct RawEvent {
     pub heading: String,
     /// What it gives away of what others may not see.
     pub reveals: Option<Name>,
+    /// How it reads in short reports.
+    pub brief: RawBrief,
     /// Where it comes from.
     pub origin: Origin,
 }

@@ -139,7 +139,7 @@ fn die_of(text: &str) -> Option<Die> {
     Die::new(sides.parse().ok()?).ok()
 }
 
-/// The name of a kind: `ClosedGround` for `dsii.closed-ground`.
+/// The name of a kind: `ClosedGround` for `dsii.closed_ground`.
 pub fn camel(id: &str) -> String {
     let rest = id.split_once('.').map_or(id, |(_, rest)| rest);
     let word = |word: &str| {

@@ -10,19 +10,19 @@
 //! `rules::hosting`, and it is called through `rules::rulebook::host`.
 //!
 //! Read [`LuaHost`], [`vm`] (the sandbox and its limits), `load`, `registration`,
-//! `binding` and `layer` (how a call is checked), `api`.
+//! `binding` and `layer` (how a call is checked), `contract` and `arguments` (the
+//! functions of the game).
 
 mod answers;
 mod api;
+mod arguments;
 mod binding;
 mod chain;
 mod chapters;
 mod code;
-mod decks;
+mod contract;
 mod frozen;
-mod geometry;
 mod headers;
-mod hexes;
 mod layer;
 mod lines;
 mod load;
@@ -261,6 +261,7 @@ impl LuaHost {
         self.shared.budget.set(BUDGET);
         self.shared.met(true);
         let was_running = self.shared.is_running.replace(true);
+        let _clock = self.shared.running.clock();
         let outcome = limited(&self.lua, || function.call::<()>(t));
         self.shared.is_running.set(was_running);
         self.shared.take_back(&lending, &mut self.shared.game.borrow_mut(), None);

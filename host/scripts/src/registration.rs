@@ -19,6 +19,7 @@ use crate::chapters::{self, Chapters};
 use crate::lines;
 use crate::values::describe;
 use crate::vm::{Shared, caller};
+use rules::data::brief::RawBrief;
 use rules::hosting::registry::{Body, LayerKind};
 use rules::limits::CHECKS_A_REGISTRATION;
 use rules::lines::Open;
@@ -312,7 +313,7 @@ fn over(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue, kind: LayerKind) -> 
     }
     let (id, spec, function): (String, Option<Table>, Function) = unpack(lua, args, expected)?;
     if let Some(spec) = &spec {
-        only(spec, &["cites", "before", "after", "reveals"])?;
+        only(spec, &["cites", "before", "after", "reveals", "instead"])?;
     }
     let origin = desk.origin(lua, spec.as_ref())?;
     let order = |field| spec.as_ref().map_or(Ok(Vec::new()), |spec| names(spec, field));
@@ -583,7 +584,8 @@ fn window(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
 
 fn event(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     let spec: Table = unpack(lua, args, "a table")?;
-    only(&spec, &["id", "heading", "text", "fields", "cites", "stays", "reveals"])?;
+    let own = ["id", "heading", "text", "fields", "cites", "stays", "reveals"];
+    only(&spec, &[&own[..], &RawBrief::MEMBERS[..]].concat())?;
     let origin = desk.origin(lua, Some(&spec))?;
     let id = needed(&spec, "id", "the full id")?;
     if !desk.own_id(&origin, &id, "event") {
@@ -595,10 +597,24 @@ fn event(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
         text: text(&spec, "text")?.unwrap_or_default(),
         heading: text(&spec, "heading")?.unwrap_or_default(),
         reveals: reason(&spec)?,
+        brief: brief(&spec)?,
         origin,
     };
     desk.registrations.borrow_mut().events.push(Rc::new(raw));
     Ok(())
+}
+
+/// How an event reads in short reports.
+fn brief(spec: &Table) -> mlua::Result<RawBrief> {
+    Ok(RawBrief {
+        depth: text(spec, "depth")?,
+        brief: text(spec, "brief")?,
+        story: text(spec, "story")?,
+        tally: text(spec, "tally")?,
+        leads: flag(spec, "leads")?,
+        counts: text(spec, "counts")?,
+        role: text(spec, "role")?,
+    })
 }
 
 fn record(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {

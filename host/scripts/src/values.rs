@@ -4,7 +4,7 @@
 //! minutes of arc), so that rules can add and compare them; points and dice
 //! are frozen tables with a metatable; entities are light userdata.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use kernel::game::Game;
 use kernel::geometry::{Angle, Direction, Hex, Length, Point, Shape};
 use kernel::value::{EntityId, LARGEST_INT, Mismatch, Name, Type, Value};
 use kernel::world::Schema;
-use mlua::{IntoLua, LightUserData, Lua, LuaString, Table, Value as LuaValue};
+use mlua::{LightUserData, Lua, LuaString, Table, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
 use rules::printable::cut_off;
@@ -60,8 +60,8 @@ pub(crate) struct Kept {
     /// Tables by the address of the list or record that they show, which is
     /// held too.
     tables: FxHashMap<usize, (Value, Table)>,
-    /// Shapes by the address of such a table; `None` until it is measured.
-    shapes: FxHashMap<usize, Option<Rc<Shape>>>,
+    /// Shapes by the address of such a table; empty until it is measured.
+    shapes: FxHashMap<usize, Rc<OnceCell<Rc<Shape>>>>,
 }
 
 impl Kept {
@@ -106,16 +106,9 @@ impl Kept {
         }
     }
 
-    /// The shape of a table, if it was measured before.
-    pub fn shape(&self, table: &Table) -> Option<Rc<Shape>> {
-        self.shapes.get(&table.to_pointer().addr()).cloned().flatten()
-    }
-
-    /// Keeps the shape of a table that shows a record of the kernel's.
-    pub fn keep_shape(&mut self, table: &Table, shape: &Rc<Shape>) {
-        if let Some(place) = self.shapes.get_mut(&table.to_pointer().addr()) {
-            *place = Some(shape.clone());
-        }
+    /// Where the shape of a table is kept that shows a record of the kernel's.
+    pub fn shape(&self, table: &Table) -> Option<Rc<OnceCell<Rc<Shape>>>> {
+        self.shapes.get(&table.to_pointer().addr()).cloned()
     }
 
     fn keep(&mut self, value: &Value, address: usize, table: &Table) {
@@ -124,7 +117,7 @@ impl Kept {
         value.entities(&mut entities);
         // Where an entity stands may change; such a record is no fixed shape.
         if matches!(value, Value::Map(_)) && entities.is_empty() {
-            self.shapes.insert(table.to_pointer().addr(), None);
+            self.shapes.insert(table.to_pointer().addr(), Rc::default());
         }
     }
 }
@@ -501,12 +494,4 @@ pub(crate) fn result_from_lua(
         },
         _ => from_lua(tables, first, ty),
     }
-}
-
-/// A list of texts as a Luau table.
-pub(crate) fn texts_to_lua<'a>(
-    lua: &Lua,
-    texts: impl IntoIterator<Item = &'a Name>,
-) -> mlua::Result<LuaValue> {
-    lua.create_sequence_from(texts.into_iter().map(|text| text.to_string()))?.into_lua(lua)
 }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `GET /` | the page |
 //! | `GET /ws`, `/ws/ROOM` | messages both ways, a text frame each |
-//! | `POST /rpc`, `/rpc/ROOM` | one message, with `Authorization: Bearer TOKEN`; its reply |
+//! | `POST /rpc`, `/rpc/ROOM` | one message, with `Authorization: Bearer TOKEN`; its reply, or 204 if it asks for none |
 //! | `GET /events`, `/events/ROOM` | changes as server-sent events, with the same header; `Last-Event-ID` goes on |
 
 use std::convert::Infallible;
@@ -235,34 +235,27 @@ async fn call(
         Ok(room) => room,
         Err(response) => return response,
     };
-    let mut visit = match room.enter().await {
+    let visit = match room.enter().await {
         Ok(visit) => visit,
         Err(why) => return closed(&why),
     };
-    if let Err(response) = seated(&mut visit, &token).await {
+    if let Err(response) = seated(&visit, &token).await {
         return response;
     }
-    if let Err(why) = visit.say(body.to_vec()) {
-        return closed(&why);
+    match visit.call(body.to_vec()).await {
+        Ok(Some(reply)) => ([("content-type", "application/json")], reply).into_response(),
+        Ok(None) => StatusCode::NO_CONTENT.into_response(),
+        Err(why) => closed(&why),
     }
-    while let Some(line) = visit.lines.recv().await {
-        let is_reply = serde_json::from_str::<Json>(&line)
-            .is_ok_and(|line| line.is_array() || line.get("method").is_none());
-        if is_reply {
-            return ([("content-type", "application/json")], line).into_response();
-        }
-    }
-    closed(&Closed::Busy)
 }
 
 /// Takes the seat that a token opens.
-async fn seated(visit: &mut Visit, token: &str) -> Result<(), Response> {
+async fn seated(visit: &Visit, token: &str) -> Result<(), Response> {
     let hello = json!({ "jsonrpc": "2.0", "id": "hello", "method": "hello", "params": { "token": token } });
-    visit.say(hello.to_string().into_bytes()).map_err(|why| closed(&why))?;
-    match visit.lines.recv().await {
-        Some(line) if knows(&line) => Ok(()),
-        Some(_) => Err((StatusCode::FORBIDDEN, "the token opens no seat\n").into_response()),
-        None => Err(closed(&Closed::Busy)),
+    let reply = visit.call(hello.to_string().into_bytes()).await.map_err(|why| closed(&why))?;
+    match reply.is_some_and(|line| knows(&line)) {
+        true => Ok(()),
+        false => Err((StatusCode::FORBIDDEN, "the token opens no seat\n").into_response()),
     }
 }
 
@@ -274,11 +267,11 @@ async fn events(State(serving): State<Arc<Serving>>, name: RoomName, headers: He
         Ok(room) => room,
         Err(response) => return response,
     };
-    let mut visit = match room.enter().await {
+    let visit = match room.enter().await {
         Ok(visit) => visit,
         Err(why) => return closed(&why),
     };
-    if let Err(response) = seated(&mut visit, &token).await {
+    if let Err(response) = seated(&visit, &token).await {
         return response;
     }
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.split_once('/'));

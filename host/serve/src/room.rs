@@ -49,6 +49,7 @@ pub struct Opening {
 enum Wake {
     Enter(mpsc::Sender<String>, oneshot::Sender<ConnectionId>),
     Line(ConnectionId, Vec<u8>),
+    Call(ConnectionId, Vec<u8>, oneshot::Sender<Option<String>>),
     TooLong(ConnectionId),
     Leave(ConnectionId),
     Files,
@@ -164,6 +165,17 @@ impl Visit {
         self.send(Wake::Line(self.id, line))
     }
 
+    /// Says a line in the room and waits until it is done: its reply, if it asks
+    /// for one. What else the client is told meanwhile is dropped.
+    ///
+    /// # Errors
+    /// When the room is busy or gone.
+    pub async fn call(&self, line: Vec<u8>) -> Result<Option<String>, Closed> {
+        let (given, reply) = oneshot::channel();
+        self.send(Wake::Call(self.id, line, given))?;
+        reply.await.map_err(|_| Closed::Broken("the match has ended".into()))
+    }
+
     /// A line was longer than lines may be.
     ///
     /// # Errors
@@ -267,7 +279,15 @@ impl Thread {
                     self.leave(id);
                 }
             }
-            Wake::Line(id, line) => self.server.line(id, &line),
+            Wake::Line(id, line) => {
+                self.server.line(id, &line);
+            }
+            Wake::Call(id, line, given) => {
+                let is_answered = self.server.line(id, &line);
+                let reply = self.server.drain(id).pop().filter(|_| is_answered);
+                // Whoever is gone need not hear it.
+                let _ = given.send(reply);
+            }
             Wake::TooLong(id) => self.server.too_long(id),
             Wake::Leave(id) => self.leave(id),
             Wake::Files => {}

@@ -11,6 +11,8 @@ use futures_util::{SinkExt, StreamExt};
 use houserule::embed::{BotSort, Seat, Seats, Start, Tabletop};
 use houserule_serve::guard::Names;
 use houserule_serve::{Hall, Opening, Room, Serving, serve};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value as Json, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -245,11 +247,20 @@ async fn who_comes_back_is_told_what_was_missed_and_no_more() {
 
 /// Sends a request as it stands, and gives what comes back.
 async fn raw(table: &Table, request: &str) -> String {
-    let mut stream = TcpStream::connect(("127.0.0.1", table.port)).await.unwrap();
     let request = request.replace("PORT", &table.port.to_string());
+    let mut stream = TcpStream::connect(("127.0.0.1", table.port)).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut reply = Vec::new();
     let _ = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut reply)).await;
+    String::from_utf8_lossy(&reply).into_owned()
+}
+
+/// Sends bytes, and gives what comes back until the line is closed.
+async fn sent(table: &Table, request: &[u8]) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", table.port)).await.unwrap();
+    stream.write_all(request).await.unwrap();
+    let mut reply = Vec::new();
+    stream.read_to_end(&mut reply).await.unwrap();
     String::from_utf8_lossy(&reply).into_owned()
 }
 
@@ -301,6 +312,71 @@ async fn programs_without_sockets_post_and_listen() {
     let events = format!("GET /events HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n{bearer}\r\n");
     let reply = raw(&table, &events).await;
     assert!(reply.contains("event: change") && reply.contains("id: g1/1"), "{reply}");
+}
+
+/// A body that a program might post, and many that none should.
+fn bodies() -> impl Strategy<Value = Vec<u8>> {
+    let messages = [
+        r#"{"jsonrpc":"2.0","id":7,"method":"prompt"}"#,
+        r#"{"jsonrpc":"2.0","method":"prompt"}"#,
+        r#"{"jsonrpc":"2.0","method":"subscribe"}"#,
+        r#"{"jsonrpc":"2.0","id":"f","method":"follow"}"#,
+        r#"{"jsonrpc":"2.0","method":"no.such"}"#,
+        r#"{"jsonrpc":"2.0","method":"submit","params":{"input":{"input":"done","by":"red"}}}"#,
+        r#"[{"jsonrpc":"2.0","method":"prompt"},{"jsonrpc":"2.0","method":"view"}]"#,
+        r#"[{"jsonrpc":"2.0","method":"prompt"},{"jsonrpc":"2.0","id":1,"method":"view"}]"#,
+        "[]",
+        "",
+    ];
+    let whole = || prop::sample::select(messages.to_vec()).prop_map(|text| text.as_bytes().to_vec());
+    let cut = (whole(), any::<prop::sample::Index>()).prop_map(|(mut body, at)| {
+        body.truncate(at.index(body.len() + 1));
+        body
+    });
+    let spoilt = (whole(), any::<prop::sample::Index>(), any::<u8>()).prop_map(|(mut body, at, byte)| {
+        let length = body.len();
+        body.get_mut(at.index(length.max(1))).into_iter().for_each(|place| *place = byte);
+        body
+    });
+    prop_oneof![3 => whole(), 2 => cut, 2 => spoilt, 1 => prop::collection::vec(any::<u8>(), 0..60)]
+}
+
+/// Whatever is posted is answered at once: with a reply, or with nothing where
+/// none is asked for.
+#[test]
+fn whatever_is_posted_is_answered_at_once() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let table = runtime.block_on(table(None, &[], None));
+    let post = |body: &[u8]| {
+        let head = format!(
+            "POST /rpc HTTP/1.1\r\nHost: localhost:{}\r\nConnection: close\r\nAuthorization: Bearer {}\r\n\
+             Content-Length: {}\r\n\r\n",
+            table.port,
+            table.tokens["blue"],
+            body.len()
+        );
+        let request = [head.as_bytes(), body].concat();
+        let answer = async { tokio::time::timeout(NOBODY_IS_THAT_SLOW, sent(&table, &request)).await };
+        let reply = runtime.block_on(answer);
+        reply.unwrap_or_else(|_| panic!("no answer to {:?}", String::from_utf8_lossy(body)))
+    };
+    let status = |body: &str| post(body.as_bytes())[9..12].to_string();
+    assert_eq!(status(r#"{"jsonrpc":"2.0","method":"prompt"}"#), "204");
+    assert_eq!(status(r#"[{"jsonrpc":"2.0","method":"prompt"}]"#), "204");
+    assert_eq!(status(r#"{"jsonrpc":"2.0","id":1,"method":"prompt"}"#), "200");
+    let mut runner = TestRunner::new(Config { cases: 150, failure_persistence: None, ..Config::default() });
+    runner
+        .run(&bodies(), |body| {
+            let reply = post(&body);
+            let (head, content) = reply.split_once("\r\n\r\n").unwrap();
+            match &head[9..12] {
+                "204" => prop_assert_eq!(content, ""),
+                "200" => prop_assert!(serde_json::from_str::<Json>(content).is_ok(), "{}", content),
+                other => prop_assert!(false, "status {}", other),
+            }
+            Ok(())
+        })
+        .unwrap();
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ use kernel::book::Action;
 use kernel::decision::{Choice, Domain, Input as InnerInput};
 use kernel::engine::Wanted;
 use kernel::error::{Fault, FaultCode};
+use kernel::game::Game;
 use kernel::record::encode_for;
 use kernel::value::{EntityId, Name, Side, Type, Value};
 use kernel::world::Viewer;
@@ -14,6 +15,7 @@ use kernel::world::Viewer;
 use super::convert::{Labelled, labels_of};
 use super::plain::EntityRef;
 use super::{Input, Plain, Standing, Submission, Tabletop, Taken, Trouble};
+use crate::play::Said;
 
 /// A match with more decisions than this does not end: bots stop there.
 pub const MOST_DECISIONS: usize = 100_000;
@@ -29,7 +31,7 @@ impl Tabletop {
     /// a journal that cannot be written.
     pub fn submit(&mut self, input: &Input) -> Result<Taken, Trouble> {
         let inner = self.inner(input)?;
-        self.take(&inner)
+        self.take(&inner, None)
     }
 
     /// Takes a decision as a client sends it: only if the prompt that it decides
@@ -46,8 +48,8 @@ impl Tabletop {
                 let reason = format!("expected a key of at most {LONGEST_KEY} bytes, found {}", key.len());
                 return Err(Trouble::Unknown { message: reason, hint: None });
             }
-            if let Some(taken) = self.numbers.taken_with(by, key) {
-                return Ok(taken.clone());
+            if let Some(taken) = self.taken_with(by, key) {
+                return Ok(taken);
             }
         }
         let found = self.ask_of(Viewer::Side(by));
@@ -55,12 +57,15 @@ impl Tabletop {
             return Err(Trouble::Stale { expected, found });
         }
         let inner = self.inner(input)?;
-        self.take(&inner)?;
-        let taken = self.taken(Viewer::Side(by));
-        if let Some(key) = key {
-            self.numbers.note_key(by, key, &taken);
-        }
-        Ok(taken)
+        self.take(&inner, key.as_deref().map(Name::from).as_ref())?;
+        Ok(self.last_taken(Viewer::Side(by)))
+    }
+
+    /// What a side has taken with a key and what stands, as it was told then.
+    fn taken_with(&self, by: Side, key: &str) -> Option<Taken> {
+        let is_it = |said: &Said| said.by == by && said.key.as_deref() == Some(key);
+        let place = self.game.said().iter().rposition(is_it)?;
+        Some(self.taken(Viewer::Side(by), place))
     }
 
     /// Lets a bot decide, if one must: what it decided.
@@ -81,7 +86,7 @@ impl Tabletop {
             Ok(false) => Ok(None),
             Ok(true) => {
                 self.moved_on(is_secret);
-                Ok(Some(self.taken(Viewer::Referee)))
+                Ok(Some(self.last_taken(Viewer::Referee)))
             }
             Err(fault) => {
                 // The action may be undone, with what was decided in it.
@@ -105,15 +110,16 @@ impl Tabletop {
         Ok(self.standing())
     }
 
-    /// Takes an input and forgets what could be made again.
-    pub(super) fn take(&mut self, input: &InnerInput) -> Result<Taken, Trouble> {
+    /// Takes an input, under a key if it has one, and forgets what could be made
+    /// again.
+    pub(super) fn take(&mut self, input: &InnerInput, key: Option<&Name>) -> Result<Taken, Trouble> {
         let is_secret = self.is_in_secret();
-        if let Err(refused) = self.game.submit(input) {
+        if let Err(refused) = self.game.submit_keyed(input, key) {
             self.count_again();
             return Err(refused.into());
         }
         self.moved_on(is_secret);
-        Ok(self.taken(Viewer::Referee))
+        Ok(self.last_taken(Viewer::Referee))
     }
 
     /// A decision was taken. What is done in secret does not show in what
@@ -125,26 +131,35 @@ impl Tabletop {
         self.count_again();
     }
 
-    /// The last decision, as a viewer that may know it counts and reads it.
-    fn taken(&self, viewer: Viewer) -> Taken {
+    fn last_taken(&self, viewer: Viewer) -> Taken {
+        self.taken(viewer, self.game.said().len().saturating_sub(1))
+    }
+
+    /// A decision, as a viewer that may know it counted and read it when it was
+    /// taken.
+    fn taken(&self, viewer: Viewer, place: usize) -> Taken {
         let said = self.game.said();
         Taken {
-            decision: self.numbers.own(viewer, said.len()),
-            by: said.last().map_or_else(String::new, |said| self.side_name(said.by)),
-            text: self.decision_text(viewer, said.len().saturating_sub(1)),
-            over: self.game.wanted() == Wanted::Over,
+            decision: self.numbers.own(viewer, place + 1),
+            by: said.get(place).map_or_else(String::new, |said| self.side_name(said.by)),
+            text: self.text_at(viewer, place, self.game.game_before(place + 1)),
+            over: place + 1 >= said.len() && self.game.wanted() == Wanted::Over,
         }
     }
 
     /// A decision in the form that journals write, with what a viewer calls
-    /// things.
+    /// things now.
     pub(super) fn decision_text(&self, viewer: Viewer, place: usize) -> String {
+        self.text_at(viewer, place, self.game.game())
+    }
+
+    /// The same, with what a viewer calls things in a state of the game.
+    fn text_at(&self, viewer: Viewer, place: usize, game: &Game) -> String {
         match (viewer, self.game.inputs().get(place)) {
             (Viewer::Referee, _) | (_, None) => {
                 self.game.said().get(place).map_or_else(String::new, |said| said.text.clone())
             }
             (_, Some(input)) => {
-                let game = self.game.game();
                 let labels = labels_of(game, viewer);
                 encode_for(input, game.world(), &Labelled(&|entity| labels(entity).1))
             }

@@ -287,9 +287,4 @@ impl Following {
         }
         Ok(())
     }
-
-    /// Whether there is more to be told than fits into one change.
-    pub fn has_more(change: &Change) -> bool {
-        change.news.as_ref().is_some_and(|news| news.more)
-    }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use kernel::book::Action;
+use kernel::brief::Depth;
 use kernel::engine::{SeenEvent, Wanted};
 use kernel::event::Event as InnerEvent;
 use kernel::value::{EntityId, Name, Side, Value};
@@ -15,7 +16,7 @@ use super::{
     Asked, Asking, AttributeAbout, Decision, Deed, Event, Legal, News, NextParam, ParamAbout, PhaseAbout,
     Plain, Prompt, Question, Seen, SeenDeck, SeenPile, Tabletop, Trouble, View,
 };
-use crate::report::{Report, ReportLine, ReportOptions, Sort};
+use crate::report::{Report, ReportLine, ReportOptions, Sort, depth_of};
 
 impl Tabletop {
     /// What a viewer must decide, as far as it may know it: sides wait while
@@ -362,7 +363,8 @@ impl Tabletop {
         let mut report = Report::new(options, self.game.rulebook().book());
         let mut tell = |event: &SeenEvent| {
             let lines = report.event(event, &|entity: EntityId| labels(entity).1);
-            event_about(event, &lines, &labels)
+            let depth = depth_of(self.game.rulebook().book(), &event.kind);
+            event_about(event, &lines, depth, &labels)
         };
         events.iter().map(&mut tell).collect()
     }
@@ -383,12 +385,18 @@ pub(super) fn deck_about(seen: &kernel::engine::SeenDeck) -> SeenDeck {
 }
 
 /// An event with the lines that a report adds for it.
-pub(super) fn event_about(event: &SeenEvent, lines: &[ReportLine], labels: &Labels<'_>) -> Event {
+pub(super) fn event_about(
+    event: &SeenEvent,
+    lines: &[ReportLine],
+    depth: Depth,
+    labels: &Labels<'_>,
+) -> Event {
     let (fields, hidden) = fields(&event.fields, labels);
     let text = lines.iter().filter(|line| line.sort != Sort::Section && !line.text.is_empty());
     Event {
         number: event.number,
         kind: event.kind.to_string(),
+        depth: depth.into(),
         text: match (&*event.kind, fields.get("title").and_then(Plain::as_text)) {
             ("phase", Some(title)) => vec![title.to_string()],
             _ => text.map(|line| line.text.clone()).collect(),

@@ -66,7 +66,7 @@ pub use tabletop::Tabletop;
 pub use telling::{Telling, Told};
 pub use why::WhyAbout;
 pub use wire::{
-    About, AttributeAbout, BotSort, Decision, Event, FaultAbout, Input, ModAbout, News, Others, PhaseAbout,
-    Seen, SeenDeck, SeenPile, SideAbout, Standing, Start, Submission, Taken, Trouble, UndoPolicy, UndoWish,
-    Undone, View,
+    About, AttributeAbout, BotSort, Decision, Event, EventDepth, FaultAbout, Input, ModAbout, News, Others,
+    PhaseAbout, Seen, SeenDeck, SeenPile, SideAbout, Standing, Start, Submission, Taken, Trouble, UndoPolicy,
+    UndoWish, Undone, View,
 };

@@ -5,7 +5,6 @@
 //! prompt, and a timeline only with what its viewer was told.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
 
 use kernel::digest::{Names, Sum, Writer};
 use kernel::engine::{SeenEvent, Wanted};
@@ -14,11 +13,8 @@ use kernel::game::Game;
 use kernel::value::{EntityId, Name, Side, Value};
 use kernel::world::Viewer;
 
-use super::{Prompt, Tabletop, Taken};
+use super::{Prompt, Tabletop};
 use crate::play::Match;
-
-/// So many keys of decisions are remembered.
-const KEYS: usize = 1024;
 
 /// How far each viewer has counted.
 #[derive(Default)]
@@ -31,8 +27,6 @@ pub(super) struct Numbers {
     asks: Vec<Ask>,
     /// What each viewer was told, by its place; counted when somebody looks.
     heard: RefCell<Vec<Heard>>,
-    /// Decisions that were given a key.
-    keys: VecDeque<Keyed>,
 }
 
 #[derive(Clone, Default)]
@@ -41,13 +35,6 @@ struct Ask {
     /// What the engine wants, to see at once that nothing is new.
     wanted: Option<Wanted>,
     prompt: Option<Prompt>,
-}
-
-struct Keyed {
-    by: Side,
-    key: String,
-    place: usize,
-    taken: Taken,
 }
 
 /// What a viewer was told so far.
@@ -183,20 +170,6 @@ impl Numbers {
         }
     }
 
-    /// What was taken with a key.
-    pub fn taken_with(&self, by: Side, key: &str) -> Option<&Taken> {
-        self.keys.iter().find(|keyed| keyed.by == by && keyed.key == key).map(|keyed| &keyed.taken)
-    }
-
-    /// The last decision was taken with a key.
-    pub fn note_key(&mut self, by: Side, key: &str, taken: &Taken) {
-        let place = self.by.len().saturating_sub(1);
-        self.keys.push_back(Keyed { by, key: key.to_string(), place, taken: taken.clone() });
-        if self.keys.len() > KEYS {
-            self.keys.pop_front();
-        }
-    }
-
     /// Counts the decisions again: the sides of whose own some came or went.
     fn count(&mut self, game: &Match) -> u32 {
         let said = game.said();
@@ -206,8 +179,10 @@ impl Numbers {
         self.cuts = game.cuts().len();
         let gone: Vec<Side> = self.by.drain(left..).collect();
         self.by.extend(said[left..].iter().map(|said| said.by));
-        self.keys.retain(|keyed| keyed.place < left);
-        gone.iter().chain(&self.by[left..]).fold(0, |moved, side| moved | 1 << side.0)
+        // What stands again after a reload, for all that others lost, has not moved.
+        let count = |all: &[Side], side: Side| all.iter().filter(|by| **by == side).count();
+        let is_moved = |side: &&Side| count(&gone, **side) != count(&self.by[left..], **side);
+        gone.iter().chain(&self.by[left..]).filter(is_moved).fold(0, |moved, side| moved | 1 << side.0)
     }
 }
 

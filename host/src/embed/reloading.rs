@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use kernel::brief::Depth;
 use kernel::engine::SeenEvent;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{EntityId, Value};
@@ -161,17 +162,17 @@ impl Tabletop {
         of(&now.workshop) != of(&self.workshop)
     }
 
-    /// Whether a file of a mod in play that held something is empty or gone:
-    /// as some editors leave it for a moment while they save.
+    /// Whether a file of a mod in play looks as editors leave it for a moment
+    /// while they save: empty or gone, or broken off.
     pub fn is_half_saved(&self, now: &ModsNow) -> bool {
         self.active.order.mods.iter().any(|id| {
             let Some(before) = self.workshop.sources().get(id) else { return false };
             let after = now.workshop.sources().get(id);
-            let has_text = |text: &str| !text.trim().is_empty();
-            before.files.iter().any(|(path, text)| {
-                let is_there = after.and_then(|after| after.get(path)).is_some_and(|text| has_text(text));
-                has_text(text) && !is_there
-            })
+            let is_half = |path: &str, text: &str| match after.and_then(|after| after.get(path)) {
+                Some(now) => is_broken_off(now, text),
+                None => !text.trim().is_empty(),
+            };
+            before.files.iter().any(|(path, text)| is_half(path, text))
         })
     }
 
@@ -304,21 +305,20 @@ impl Tabletop {
                 self.all_made_again(rulebook, &course)?
             }
         };
-        let (other, misfit) = made.map_err(|(place, fault)| {
+        let PlayedAgain { game: other, misfit, left } = made.map_err(|(place, fault)| {
             let decision = place + 1;
             let mut about = FaultAbout::from(&*fault);
             about.message = format!("{} (in decision {decision} of the game so far)", about.message);
             Trouble::Faults { faults: vec![about], undone: 0 }
         })?;
         reloaded.decisions = other.said().len();
-        let left: Vec<Said> = course[other.said().len()..].iter().rev().cloned().collect();
         reloaded.set_aside = misfit.map(|(place, reason)| SetAside {
             decision: place + 1,
             text: course.get(place).map_or_else(String::new, |said| said.text.clone()),
             reason,
             count: left.len(),
         });
-        Ok((other, left))
+        Ok((other, left.into_iter().rev().collect()))
     }
 
     /// All decisions of a course made again, from the start.
@@ -387,6 +387,14 @@ impl Tabletop {
     }
 }
 
+/// Whether a text looks like the beginning of what is being written in the
+/// place of another: it is the beginning of that, or its last line has no end.
+fn is_broken_off(now: &str, before: &str) -> bool {
+    let is_beginning = now.len() < before.len() && before.starts_with(now);
+    let has_end = |text: &str| text.ends_with('\n');
+    (is_beginning && !before[now.len()..].trim().is_empty()) || (has_end(before) && !has_end(now))
+}
+
 /// Where the action of an event begins: its draws are numbered together.
 fn first_of_action(events: &[kernel::event::Event], place: usize) -> usize {
     let mut first = place;
@@ -412,7 +420,7 @@ fn shown(
     let seen = inner.show_events(viewer, events);
     let one = |((place, _), event): ((usize, &kernel::event::Event), &SeenEvent)| {
         let lines = report.event(event, &names);
-        let text = event_about(event, &lines, &labels).text;
+        let text = event_about(event, &lines, Depth::Full, &labels).text;
         let field = |(name, value): &(kernel::value::Name, Option<Value>)| {
             let value = value.as_ref().map(|value| print_value(value, &Labelled(&names), unit));
             format!("{name}={}", value.unwrap_or_else(|| "?".into()))

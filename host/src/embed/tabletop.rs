@@ -17,8 +17,9 @@ use super::{About, BotSort, ModAbout, Others, SideAbout, Standing, Start, Troubl
 use crate::modset::selector::{Active, Request};
 use crate::play::{Bot, BotKind, Kept, Match, Recording, Said, Setup};
 use crate::record::{Durability, ENGINE, JournalHeader, ModRecord, Store};
+use crate::scenario::set_up;
 use crate::types::Unit;
-use crate::workshop::{Found, Wishes, Workshop};
+use crate::workshop::{Chosen, Found, Wishes, Workshop};
 use lint::touched::Outlines;
 
 /// A match in play, with all that belongs to it: its mods, who plays, its
@@ -89,19 +90,33 @@ impl Tabletop {
         start: &Start,
         change: impl FnOnce(&mut Setup),
     ) -> Result<Tabletop, Trouble> {
-        let said = Request::gather(&start.with, &start.without, &start.options)?;
-        let wishes = Wishes {
-            with: said.with.iter().map(ToString::to_string).collect(),
-            without: said.without.iter().map(ToString::to_string).collect(),
-            options: said.options,
-            force_without: said.force_without,
-            seed: start.seed,
-            turns: start.turns,
-        };
         let found = workshop.scenario(&start.scenario)?;
+        let wishes = wishes(start)?;
         let request = workshop.request(&found.scenario, &wishes)?;
         let (chosen, mut setup) = workshop.prepare(&found, &wishes)?;
         change(&mut setup);
+        Tabletop::begun(Rules { workshop, folders: folders.to_vec(), request, chosen }, found, start, setup)
+    }
+
+    /// Another match by the rules of this one, which are not composed anew: for
+    /// a start that chooses the same ones. Something may be changed in what the
+    /// scenario set up, as in [`Tabletop::start_changed`].
+    ///
+    /// # Errors
+    /// As [`Tabletop::start`].
+    pub fn start_beside(&self, start: &Start, change: impl FnOnce(&mut Setup)) -> Result<Tabletop, Trouble> {
+        let found = self.workshop.scenario(&start.scenario)?;
+        let chosen = Chosen { rulebook: self.game.rulebook().clone(), active: self.active.clone() };
+        let seed = start.seed.unwrap_or(found.scenario.seed);
+        let mut setup = set_up(&found.scenario, &chosen.rulebook, seed, start.turns)?;
+        change(&mut setup);
+        let (workshop, folders, request) =
+            (self.workshop.clone(), self.folders.clone(), self.request.clone());
+        Tabletop::begun(Rules { workshop, folders, request, chosen }, found, start, setup)
+    }
+
+    fn begun(rules: Rules, found: Found, start: &Start, setup: Setup) -> Result<Tabletop, Trouble> {
+        let Rules { workshop, folders, request, chosen } = rules;
         chosen.rulebook.explain(start.explain);
         let (game, active) = (Match::start(chosen.rulebook, setup)?, chosen.active);
         let bots = bots(&game, &all_bots(start, &found, &game))?;
@@ -113,7 +128,7 @@ impl Tabletop {
         let (header, kept) = workshop.header(&found, &active, game.header().seed, &recording);
         let durability = if start.durable { Durability::Disk } else { Durability::Process };
         let mut table = Tabletop {
-            folders: folders.to_vec(),
+            folders,
             workshop,
             game,
             found,
@@ -309,6 +324,27 @@ impl Tabletop {
         };
         found.filter(|entity| game.is_seen(viewer, *entity))
     }
+}
+
+/// The rules of a match, and where they come from.
+struct Rules {
+    workshop: Rc<Workshop>,
+    folders: Vec<PathBuf>,
+    request: Request,
+    chosen: Chosen,
+}
+
+/// What a player says beside the scenario.
+fn wishes(start: &Start) -> Result<Wishes, Vec<Fault>> {
+    let said = Request::gather(&start.with, &start.without, &start.options)?;
+    Ok(Wishes {
+        with: said.with.iter().map(ToString::to_string).collect(),
+        without: said.without.iter().map(ToString::to_string).collect(),
+        options: said.options,
+        force_without: said.force_without,
+        seed: start.seed,
+        turns: start.turns,
+    })
 }
 
 impl From<&ModRecord> for ModAbout {

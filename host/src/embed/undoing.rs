@@ -197,7 +197,7 @@ impl Tabletop {
         let input = decode(&next.text, self.game.game().world())
             .map_err(|reason| Trouble::refusal(next.text.clone(), reason))?;
         let (mut left, aside) = (std::mem::take(&mut self.redo), self.set_aside);
-        match self.take(&input) {
+        match self.take(&input, next.key.as_ref()) {
             Ok(taken) => {
                 left.pop();
                 self.redo = left;

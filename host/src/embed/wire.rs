@@ -353,6 +353,28 @@ pub struct News {
     pub more: bool,
 }
 
+/// How deep into a report an event belongs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EventDepth {
+    /// What a player would tell afterwards.
+    Story,
+    /// A line for each thing that is done.
+    Volley,
+    /// Every roll.
+    Full,
+}
+
+impl From<kernel::brief::Depth> for EventDepth {
+    fn from(depth: kernel::brief::Depth) -> EventDepth {
+        match depth {
+            kernel::brief::Depth::Story => EventDepth::Story,
+            kernel::brief::Depth::Volley => EventDepth::Volley,
+            kernel::brief::Depth::Full => EventDepth::Full,
+        }
+    }
+}
+
 /// Something that happened, as a viewer may know it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Event {
@@ -360,6 +382,8 @@ pub struct Event {
     pub number: u32,
     /// What sort.
     pub kind: String,
+    /// The shortest report that tells it.
+    pub depth: EventDepth,
     /// How a battle report tells it, in lines; empty for what it leaves out.
     pub text: Vec<String>,
     /// Its fields; nothing for those hidden.

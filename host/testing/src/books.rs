@@ -9,6 +9,7 @@ use kernel::value::{Name, Value};
 
 use crate::case::{Case, CaseHead, CaseRun, cases_of, run_case};
 use matches::workshop::Workshop;
+use rules::limits::too_slow;
 use rules::modset::selector::{Request, Selector};
 use rules::rulebook::{Machine, Rulebook};
 
@@ -90,7 +91,7 @@ impl<'w> Books<'w> {
     /// Runs a case under its own selection, or with a clause off.
     ///
     /// # Errors
-    /// When its rules do not compose.
+    /// When its rules do not compose; when the watchdog broke it off.
     pub fn run(&mut self, at: &CaseAt, off: Option<&Name>) -> Result<(Rc<Rulebook>, CaseRun), Fault> {
         let (rulebook, cases) = self.cases_as(at, off)?;
         let Some(case) = cases.get(at.index) else {
@@ -98,13 +99,16 @@ impl<'w> Books<'w> {
             return Err(Fault::new(FaultCode::BadCase, message).at(at.head.place.clone()));
         };
         let run = run_case(self.workshop, &rulebook, &at.module, case);
-        Ok((rulebook, run))
+        match rulebook.running().was_broken_off() {
+            true => Err(too_slow().at(at.head.place.clone())),
+            false => Ok((rulebook, run)),
+        }
     }
 
     /// Whether a case fails with another value in one cell of a table.
     ///
     /// # Errors
-    /// When its rules do not compose.
+    /// As [`Books::run`].
     pub fn fails_with(
         &mut self,
         at: &CaseAt,

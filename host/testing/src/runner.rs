@@ -61,13 +61,14 @@ pub fn run_suite(
 }
 
 /// What the cases and scenarios of mods tell to more than may see what it
-/// rests on, and the files of tests that do not load; whether a case passes is
-/// another matter.
+/// rests on, the files of tests that do not load, and what the watchdog broke
+/// off; whether a case passes is another matter.
 pub fn run_for_audiences(workshop: &Workshop, filter: &Filter) -> Vec<TestResult> {
     let ran = run_on(workshop, filter, &|_| ());
     let mut results: Vec<TestResult> = ran.into_iter().map(|(one, _)| one).collect();
     let found = audiences::findings(&results);
-    results.retain(|one| one.sort == Sort::File);
+    let is_too_slow = |fault: &Fault| fault.code == FaultCode::TooSlow;
+    results.retain(|one| one.sort == Sort::File || one.failure.as_ref().is_some_and(is_too_slow));
     results.extend(found);
     results
 }
@@ -213,19 +214,25 @@ fn off_jobs(workshop: &Workshop, ran: &[(TestResult, Option<CaseAt>)]) -> Vec<Of
 fn run_off(books: &mut Books<'_>, off: &Off, done: &(dyn Fn(&TestResult) + Sync)) -> Vec<TestResult> {
     let clause = &off.clause;
     let run = |at: &CaseAt| {
-        let still_passes = matches!(books.run(at, Some(clause)), Ok((_, run)) if run.fault.is_none());
+        let failure = match books.run(at, Some(clause)) {
+            Ok((_, run)) if run.fault.is_none() => Some(passes_without(clause, at)),
+            // What was broken off has not failed by what the clause does.
+            Err(fault) if fault.code == FaultCode::TooSlow => Some(fault),
+            Ok(_) | Err(_) => None,
+        };
         let name = format!("{} (without {clause})", at.head.title);
-        let failure = still_passes.then(|| {
-            let message = format!("expected the case to fail with `{clause}` off, found that it passes");
-            Fault::new(FaultCode::BadCase, message)
-                .at(at.head.place.clone())
-                .hint("let the case show what the clause does, or cite another clause")
-        });
         let one = result(&at.module, Sort::ClauseOff, &at.file, &name, failure);
         done(&one);
         one
     };
     off.cases.iter().map(run).collect()
+}
+
+fn passes_without(clause: &Name, at: &CaseAt) -> Fault {
+    let message = format!("expected the case to fail with `{clause}` off, found that it passes");
+    Fault::new(FaultCode::BadCase, message)
+        .at(at.head.place.clone())
+        .hint("let the case show what the clause does, or cite another clause")
 }
 
 // ---- scenarios ---------------------------------------------------------------

@@ -166,7 +166,8 @@ fn first(faults: Vec<Fault>) -> Fault {
 /// house rules. `done` is told of each subset.
 ///
 /// # Errors
-/// When the mod or the house rules are not there, or a test file does not load.
+/// When the mod or the house rules are not there, a test file does not load, or
+/// the watchdog broke a case off.
 pub fn audit_subsets(
     workshop: &Workshop,
     filter: &Filter,
@@ -195,7 +196,9 @@ pub fn audit_subsets(
     let explain = |books: &mut Books<'_>, (subset, other): &(&Subset, &Other)| {
         explained(books, subset, &alone, &cases[other.case], other)
     };
-    let mut differences = share_out(&others, || Books::new(workshop), explain).into_iter();
+    let differences: Result<Vec<Difference>, Fault> =
+        share_out(&others, || Books::new(workshop), explain).into_iter().collect();
+    let mut differences = differences?.into_iter();
     let results = subsets.iter().zip(ran).map(|(subset, ran)| SubsetResult {
         name: subset.name.clone(),
         line: subset.selector.to_string(),
@@ -331,26 +334,35 @@ fn explained(
     alone: &Alone,
     at: &CaseAt,
     other: &Other,
-) -> Difference {
+) -> Result<Difference, Fault> {
     let mut makers = alone.makers(other);
+    let mut broken_off = None;
     if makers.is_empty() {
         // Without a clause it may well fail farther on, because of another.
         let mut says_so = |off: &[Name]| {
             let without = off.iter().map(|id| of(&subset.selector, std::slice::from_ref(id))).collect();
             let house = Request { with: vec![subset.selector.clone()], without, ..Request::default() };
-            let Ok((_, run)) = books.under(house).run(at, None) else { return true };
-            run.fault.is_some_and(|fault| fault.message == other.says)
+            match books.under(house).run(at, None) {
+                Ok((_, run)) => run.fault.is_some_and(|fault| fault.message == other.says),
+                Err(fault) => {
+                    broken_off = broken_off.take().or((fault.code == FaultCode::TooSlow).then_some(fault));
+                    true
+                }
+            }
         };
         makers = alone.fewest(&other.met, &mut says_so);
     }
+    if let Some(fault) = broken_off {
+        return Err(fault);
+    }
     let texts = |ids: &BTreeSet<Name>| ids.iter().map(ToString::to_string).collect();
-    Difference {
+    Ok(Difference {
         case: at.head.title.clone(),
         file: at.file.clone(),
         says: other.says.clone(),
         met: texts(&other.met),
         made_by: texts(&makers),
-    }
+    })
 }
 
 // ---- games -------------------------------------------------------------------

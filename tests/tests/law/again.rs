@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use houserule::workshop::Workshop;
 
-use crate::door::{Change, Door, Sent};
+use crate::door::{Door, Sent};
 use crate::lockstep::Pair;
 use crate::mutations::Sabotage;
 use crate::player::Line;
@@ -18,8 +18,8 @@ type Heard = BTreeMap<String, Vec<String>>;
 /// Where somebody notices that two games have parted, before it may; `None`
 /// where nobody does.
 pub fn noticed(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>) -> Option<String> {
-    let mut base = Door::open(workshop, &pair.spec, &Change::Nothing, sabotage);
-    let mut twin = Door::open(workshop, &pair.spec, &pair.change, sabotage);
+    let mut base = Door::open(workshop, &pair.spec, sabotage);
+    let mut twin = base.twin(&pair.spec, &pair.change);
     // Lines that change places are heard together.
     let together = pair.instead.keys().max().copied().unwrap_or(pair.born);
     let (mut one, mut other) = (Heard::new(), Heard::new());

@@ -12,7 +12,8 @@ use houserule::embed::{Start, Tabletop, Telling, Trouble, UndoPolicy};
 use houserule::play::Setup;
 use houserule::workshop::Workshop;
 use kernel::chance::{Chance, Place, uniform};
-use kernel::value::Value;
+use kernel::value::Side;
+use kernel::world::Viewer;
 use serde_json::{Value as Json, json};
 
 use crate::mutations::Sabotage;
@@ -42,8 +43,8 @@ pub enum Change {
     /// Nothing.
     #[default]
     Nothing,
-    /// What attributes of entities hold when the game is set up.
-    Cells(Vec<(String, String, Value)>),
+    /// How the game is set up.
+    SetUp(SetUp),
     /// What one draw gives.
     Draw(Place),
     /// Whether the host keeps a journal.
@@ -145,18 +146,31 @@ impl Drop for Folder {
 }
 
 impl Door {
-    /// Starts a game, in which something may be otherwise.
-    pub fn open(workshop: &Rc<Workshop>, spec: &Spec, change: &Change, sabotage: Option<Sabotage>) -> Door {
-        let door = Door::try_open(workshop, spec, change, sabotage);
+    /// Starts a game.
+    pub fn open(workshop: &Rc<Workshop>, spec: &Spec, sabotage: Option<Sabotage>) -> Door {
+        let start = |start: &Start, change: &mut dyn FnMut(&mut Setup)| {
+            Tabletop::start_changed(workshop.clone(), &[], start, change)
+        };
+        let door = Door::opened(spec, &Change::Nothing, sabotage, start);
         door.unwrap_or_else(|trouble| panic!("{}: {trouble}", spec.scenario))
     }
 
+    /// Starts the same game once more, in which something is otherwise.
+    pub fn twin(&self, spec: &Spec, change: &Change) -> Door {
+        self.try_twin(spec, change).unwrap_or_else(|trouble| panic!("{}: {trouble}", spec.scenario))
+    }
+
     /// The same, where the rules may not know what to do with the change.
-    pub fn try_open(
-        workshop: &Rc<Workshop>,
+    pub fn try_twin(&self, spec: &Spec, change: &Change) -> Result<Door, Trouble> {
+        let table = self.server.table().unwrap();
+        Door::opened(spec, change, self.sabotage, |start, change| table.start_beside(start, change))
+    }
+
+    fn opened(
         spec: &Spec,
         change: &Change,
         sabotage: Option<Sabotage>,
+        start_it: impl FnOnce(&Start, &mut dyn FnMut(&mut Setup)) -> Result<Tabletop, Trouble>,
     ) -> Result<Door, Trouble> {
         let undo = if spec.is_agreed { UndoPolicy::Agreed } else { UndoPolicy::Umpire };
         let folder = (*change == Change::Journal).then(Folder::fresh);
@@ -172,7 +186,7 @@ impl Door {
         };
         let places = Arc::new(Mutex::new(Vec::new()));
         let mut set_ups = Vec::new();
-        let table = Tabletop::start_changed(workshop.clone(), &[], &start, |setup| {
+        let table = start_it(&start, &mut |setup| {
             set_ups = parting::set_ups(&setup.game);
             setup.game.set_chance(chance(spec.seed, change, places.clone()));
             apply(setup, change);
@@ -236,6 +250,12 @@ impl Door {
             Some(sabotage) => sabotage.spoil(&mut self.server, self.connections[HOST], (seat, method), sent),
             None => sent,
         }
+    }
+
+    /// A viewer by its name.
+    pub fn viewer(&self, name: &str) -> Viewer {
+        let side = (0u8..).zip(&self.sides).find(|(_, side)| *side == name);
+        side.map_or(Viewer::Spectator, |(place, _)| Viewer::Side(Side(place)))
     }
 
     /// Whether the rules mean an event to give something away, by the number
@@ -315,11 +335,15 @@ fn chance(seed: u64, change: &Change, places: Arc<Mutex<Vec<Place>>>) -> Chance 
 }
 
 fn apply(setup: &mut Setup, change: &Change) {
-    let Change::Cells(cells) = change else { return };
+    let Change::SetUp(change) = change else { return };
     let world = setup.game.world_mut();
-    for (entity, attribute, value) in cells {
+    for (entity, attribute, value) in &change.cells {
         let entity = world.find(entity).unwrap();
         let slot = world.attribute(entity, attribute).unwrap();
         world.set(entity, slot, value.clone()).unwrap();
+    }
+    if let Some((entity, _)) = &change.missing {
+        let entity = world.find(entity).unwrap();
+        world.remove(entity).unwrap();
     }
 }

@@ -17,7 +17,8 @@ pub const GAMES: &[Subject] = &[VEIL, HEARTS, COUNTRY, SNIPERS, STRIKE, DUEL, RA
 pub const SELDOM: &[Subject] = &[
     Subject { name: "marksmen", scenarios: &["hunts/marksmen"], ..SNIPERS },
     Subject { name: "missiles", scenarios: &["iceburg/missile-strike"], ..STRIKE },
-    Subject { name: "letters", scenarios: &["dsii/hidden-guns"], steps: 40 },
+    Subject { name: "letters", scenarios: &["dsii/hidden-guns", "hunts/letters"], steps: 40 },
+    Subject { name: "remnants", scenarios: &["hunts/remnants"], steps: 24 },
     Subject { name: "aircraft", scenarios: &["dsii/air-strike"], steps: 50 },
 ];
 

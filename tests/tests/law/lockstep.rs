@@ -13,6 +13,7 @@ use houserule::workshop::Workshop;
 use serde_json::{Value as Json, json};
 
 use self::excuse::{Views, around, is_excused};
+use crate::LEAST;
 use crate::door::{Change, Door, HOST, Sent, Spec};
 use crate::games::Subject;
 use crate::player::{Line, Player};
@@ -41,6 +42,8 @@ pub struct Plan<'a> {
     pub seed: u64,
     /// At most so many pairs.
     pub pairs: usize,
+    /// How often things have parted in games before.
+    pub known: Rc<BTreeMap<String, usize>>,
     /// Whether one twin keeps a journal, which is the host's affair.
     pub journals: bool,
     /// Whether the set-up parts in a game of its own.
@@ -153,7 +156,7 @@ impl<'a> Lockstep<'a> {
             seed: plan.seed,
             is_agreed: plan.seed.is_multiple_of(2),
         };
-        let base = Door::open(&plan.workshop, &spec, &Change::Nothing, None);
+        let base = Door::open(&plan.workshop, &spec, None);
         let mut game = Lockstep {
             player: Player::new(plan.seed, 0),
             spec,
@@ -287,7 +290,7 @@ impl<'a> Lockstep<'a> {
 
     /// A twin as it is before the line of a place.
     fn twin(&self, change: Change, place: usize, what: &str, watchers: BTreeSet<String>) -> Twin {
-        let door = Door::open(&self.plan.workshop, &self.spec, &change, None);
+        let door = self.base.twin(&self.spec, &change);
         self.twin_of(door, change, place, what, watchers)
     }
 
@@ -303,7 +306,7 @@ impl<'a> Lockstep<'a> {
         // What the game that is played has reported so far is reported as there.
         let viewers = door.viewers.clone();
         let report = |door: &mut Door| viewers.iter().for_each(|viewer| drop(door.report(viewer)));
-        if place > 0 || change == Change::Nothing {
+        if !self.lines.is_empty() {
             report(&mut door);
         }
         for line in &self.lines[..place] {
@@ -334,12 +337,16 @@ impl<'a> Lockstep<'a> {
             return self.end(twin, "a bot decides that knows");
         }
         let other = twin.door.send(&line.seat, &line.method, line.params.clone());
-        if matches!(twin.pair.change, Change::Cells(_)) && other.is_fault() && !step.sent.is_fault() {
+        if matches!(twin.pair.change, Change::SetUp(_)) && other.is_fault() && !step.sent.is_fault() {
             return self.end(twin, "the rules do not know such a set-up");
         }
         if line.method == "undo" && twin.pair.instead.len() > 1 {
             // What is taken back of two that changed places is another's.
             return self.end(twin, "the order is taken back");
+        }
+        if matches!(twin.pair.change, Change::Draw(_)) && ["undo", "redo"].contains(&line.method.as_str()) {
+            // What is rolled afterwards may stand in the place of the draw that parted.
+            return self.end(twin, "the draw is taken back");
         }
         let differs = other.is_granted() != step.sent.is_granted();
         if differs && !twin.watchers.contains(&line.seat) {
@@ -446,10 +453,15 @@ impl<'a> Lockstep<'a> {
         self.ended.push(twin.pair);
     }
 
-    /// The same for what has not parted yet: there is room for some more.
+    /// How often something has parted, here and in games before.
+    fn count(&self, what: &str) -> usize {
+        self.tally.count(what) + self.plan.known.get(what).copied().unwrap_or(0)
+    }
+
+    /// The same for what has parted seldom: there is room for some more.
     fn has_room_for(&self, names: &[String]) -> bool {
-        let is_new = names.iter().any(|what| self.tally.count(what) == 0);
-        self.has_room() || (is_new && self.twins.len() < self.plan.most_twins() + MORE_TWINS)
+        let is_seldom = names.iter().any(|what| self.tally.count(what) == 0 && self.count(what) < LEAST);
+        self.has_room() || (is_seldom && self.twins.len() < self.plan.most_twins() + MORE_TWINS)
     }
 
     /// Whether another twin may go beside the game.

@@ -3,7 +3,7 @@
 
 use kernel::game::Game;
 use kernel::value::{EntityId, Value};
-use kernel::world::Viewers;
+use kernel::world::{Viewers, World};
 use serde_json::{Map, Value as Json};
 
 use crate::door::{HOST, Sent};
@@ -84,17 +84,47 @@ pub fn params_of(line: &Line) -> Map<String, Json> {
 }
 
 /// A change of what is set up.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct SetUp {
     /// What the tally calls it.
     pub what: String,
     /// The cells, and what they hold in the twin.
     pub cells: Vec<(String, String, Value)>,
+    /// What is not there in the twin, and who knows of it.
+    pub missing: Option<(String, Viewers)>,
 }
 
-/// How the hidden cells of a set-up could be otherwise: two entities of one
-/// kind and side in each other's place, or another value of the type.
+/// How what is hidden of a set-up could be otherwise: two entities of one kind
+/// and side in each other's place, another value of the type, or an entity that
+/// is not there.
 pub fn set_ups(game: &Game) -> Vec<SetUp> {
+    let mut found = cells_otherwise(game);
+    let world = game.world();
+    let all: Vec<EntityId> = world.all().collect();
+    let is_alone = |one: &&EntityId| all.iter().all(|other| !refers(world, *other, **one));
+    for one in all.iter().filter(|one| world.existence(**one) != Viewers::ALL).filter(is_alone) {
+        let what = format!("set-up existence of {}", world.kind(*one).unwrap().id);
+        let missing = (world.name(*one).to_string(), world.existence(*one));
+        found.push(SetUp { what, cells: Vec::new(), missing: Some(missing) });
+    }
+    found
+}
+
+/// Whether an entity holds another somewhere.
+fn refers(world: &World, from: EntityId, to: EntityId) -> bool {
+    fn holds(value: &Value, to: EntityId) -> bool {
+        match value {
+            Value::Entity(entity) => *entity == to,
+            Value::List(items) => items.iter().any(|item| holds(item, to)),
+            Value::Map(map) => map.values().any(|item| holds(item, to)),
+            _ => false,
+        }
+    }
+    let slots = world.kind(from).unwrap().attributes.len() as u16;
+    from != to && (0..slots).any(|slot| world.get(from, slot).is_ok_and(|value| holds(value, to)))
+}
+
+fn cells_otherwise(game: &Game) -> Vec<SetUp> {
     let world = game.world();
     let all: Vec<EntityId> = world.all().collect();
     let mut found = Vec::new();
@@ -119,11 +149,11 @@ pub fn set_ups(game: &Game) -> Vec<SetUp> {
             let theirs = |other: &EntityId| world.get(*other, slot).unwrap();
             for other in alike.filter(|other| theirs(other) != value) {
                 let theirs = theirs(other);
-                found
-                    .push(SetUp { what: what.clone(), cells: vec![cell(*one, theirs), cell(*other, value)] });
+                let cells = vec![cell(*one, theirs), cell(*other, value)];
+                found.push(SetUp { what: what.clone(), cells, missing: None });
             }
             for other in (Others { world, entity: *one, slot }).than(&attribute.ty, value) {
-                found.push(SetUp { what: what.clone(), cells: vec![cell(*one, &other)] });
+                found.push(SetUp { what: what.clone(), cells: vec![cell(*one, &other)], missing: None });
             }
         }
     }

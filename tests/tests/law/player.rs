@@ -30,6 +30,8 @@ impl Line {
     }
 }
 
+/// So far off, in micrometres, is not far: two inches.
+const NEAR: i64 = 50_800;
 /// Tries at a deed with parameters before the player gives up on it.
 const TRIES: usize = 8;
 
@@ -203,7 +205,9 @@ impl Player {
             "place" => {
                 let candidates = domain["candidates"].as_array()?;
                 if !candidates.is_empty() && !self.once_in(4) {
-                    return self.one_of(candidates).map(|point| json!({ "point": point }));
+                    let point = self.one_of(candidates)?.clone();
+                    let point = if self.once_in(3) { self.beside(&point) } else { point };
+                    return Some(json!({ "point": point }));
                 }
                 let regions = domain["regions"].as_array()?.clone();
                 let region = self.one_of(&regions)?.clone();
@@ -215,6 +219,13 @@ impl Player {
             }
             _ => None,
         }
+    }
+
+    /// A point not far from one.
+    fn beside(&mut self, point: &Json) -> Json {
+        let near = |player: &mut Player, at: &Json| at.as_i64().unwrap_or(0) + player.between(-NEAR, NEAR);
+        let near = [&point[0], &point[1]].map(|at| near(self, at).max(0));
+        json!(near)
     }
 
     fn point_in(&mut self, region: &Json) -> [i64; 2] {

@@ -98,6 +98,17 @@ impl Room {
         assert!(reply["result"].is_object(), "{reply}");
     }
 
+    /// Goes on by the files as they are now: what the host is told of it.
+    fn reloaded(&mut self, past: &str, by: By) -> Json {
+        if by == By::Request {
+            return self.send(self.host, "reload", json!({ "past": past }))["result"].take();
+        }
+        self.server.files_changed();
+        let lines = self.drain(self.host);
+        let whole = lines.iter().find(|line| line.contains("made_again")).unwrap();
+        serde_json::from_str::<Json>(whole).unwrap()["params"].take()
+    }
+
     /// All that blue can ask, allowed or not.
     pub fn ask_everything(&mut self) {
         for method in ["about", "prompt", "legal", "view", "standing", "decisions", "news"] {
@@ -145,15 +156,7 @@ fn told(guise: &str, past: &str, by: By, leak: Leak) -> (Vec<String>, Json) {
     let edited = text.replace(r#"of_words { "spy", "guard", "decoy" } } }"#, r#"of_words { "guard" } } }"#);
     assert_ne!(edited, text);
     std::fs::write(&rules, edited).unwrap();
-    let reloaded = match by {
-        By::Request => room.send(room.host, "reload", json!({ "past": past }))["result"].take(),
-        By::Watch => {
-            room.server.files_changed();
-            let lines = room.drain(room.host);
-            let whole = lines.iter().find(|line| line.contains("made_again")).unwrap();
-            serde_json::from_str::<Json>(whole).unwrap()["params"].take()
-        }
-    };
+    let reloaded = room.reloaded(past, by);
     room.ask_everything();
     room.send(room.host, "redo", json!({}));
     room.decide(room.blue, disguise("blue", "bella", "guard"));
@@ -181,4 +184,90 @@ fn what_a_reload_sets_aside_is_told_to_nobody_else() {
 fn a_reload_that_is_told_as_to_the_host_is_found() {
     let [one, other] = ["spy", "decoy"].map(|guise| told(guise, "as_always", By::Watch, Leak::AsTheHost).0);
     assert_ne!(one, other);
+}
+
+/// A side says something in the open or in secret, through the host.
+fn say(room: &mut Room, input: Json) {
+    let host = room.host;
+    room.decide(host, input);
+}
+
+fn vote(side: &str, is_for: bool) -> Json {
+    json!({ "input": "answer", "by": side, "question": "veil.ballot", "value": is_for })
+}
+
+/// What blue gets of a game in which the rules of a secret vote change while it
+/// is open: nobody may be against it any more, and red has been or has not.
+fn told_of_votes(is_for: bool, past: &str, by: By, order: [&str; 2]) -> (Vec<String>, Json) {
+    let mods = mods_of(&format!("votes-{is_for}-{past}-{by:?}-{}", order[0]));
+    let mut room = Room::open(&mods, Leak::None);
+    if by == By::Watch {
+        room.send(room.host, "watch", json!({ "on": true, "past": past }));
+    }
+    for side in ["red", "blue", "green"] {
+        say(&mut room, json!({ "input": "done", "by": side }));
+    }
+    say(&mut room, json!({ "input": "act", "by": "red", "action": "veil.vote" }));
+    for side in order {
+        say(&mut room, vote(side, side != "red" || is_for));
+    }
+    room.ask_everything();
+    let rules = mods.join("veil/rules/veil.luau");
+    let text = std::fs::read_to_string(&rules).unwrap();
+    let narrow = r#"domains[one] = domain.choices { { value = true, label = "yes" } }"#;
+    let edited = text.replace("domains[one] = domain.yes()", narrow);
+    assert_ne!(edited, text);
+    std::fs::write(&rules, edited).unwrap();
+    let reloaded = room.reloaded(past, by);
+    room.ask_everything();
+    room.send(room.host, "redo", json!({}));
+    room.ask_everything();
+    std::fs::remove_dir_all(&mods).unwrap();
+    (room.got, reloaded)
+}
+
+#[test]
+fn a_reload_beside_an_open_secret_question_tells_nobody_what_was_answered() {
+    for by in [By::Request, By::Watch] {
+        for (past, order) in
+            [("as_always", ["blue", "red"]), ("as_always", ["red", "blue"]), ("from_now", ["red", "blue"])]
+        {
+            let (one, reloaded) = told_of_votes(false, past, by, order);
+            let (other, _) = told_of_votes(true, past, by, order);
+            assert_eq!(one, other, "{by:?} {past} {order:?}");
+            let is_aside = reloaded["set_aside"]["text"].as_str().is_some_and(|text| text.contains("red"));
+            assert_eq!(is_aside, past == "as_always", "{reloaded}");
+        }
+    }
+}
+
+/// In a secret phase too, what others decided after one stays when that one's
+/// no longer fits; and what is left out comes back.
+#[test]
+fn what_others_decided_at_once_outlives_what_no_longer_fits() {
+    let told = |guise: &str| {
+        let mods = mods_of(&format!("at-once-{guise}"));
+        let mut room = Room::open(&mods, Leak::None);
+        room.decide(room.red, disguise("red", "rufus", guise));
+        room.decide(room.blue, disguise("blue", "bruno", "guard"));
+        room.ask_everything();
+        let rules = mods.join("veil/rules/veil.luau");
+        let text = std::fs::read_to_string(&rules).unwrap();
+        let narrow =
+            text.replace(r#"of_words { "spy", "guard", "decoy" } } }"#, r#"of_words { "guard" } } }"#);
+        assert_ne!(narrow, text);
+        std::fs::write(&rules, narrow).unwrap();
+        let reloaded = room.reloaded("as_always", By::Request);
+        let aside = if guise == "guard" { Json::Null } else { json!(1) };
+        assert_eq!(reloaded["set_aside"]["count"], aside, "{reloaded}");
+        room.ask_everything();
+        std::fs::write(&rules, text).unwrap();
+        let again = room.reloaded("as_always", By::Request);
+        assert_eq!(again["decisions"], json!(2), "{again}");
+        room.ask_everything();
+        std::fs::remove_dir_all(&mods).unwrap();
+        room.got
+    };
+    assert_eq!(told("spy"), told("guard"));
+    assert_eq!(told("spy"), told("decoy"));
 }

@@ -9,6 +9,7 @@ use houserule::modset::files::Sources;
 use houserule::wasm;
 use serde_json::Value as Json;
 
+use crate::config;
 use crate::desk::{Desk, Failure};
 
 const EXAMPLES: &str = "\
@@ -123,6 +124,10 @@ fn cargo(folder: &Path, build_std: bool) -> Result<PathBuf, Failure> {
     command.args(["--message-format", "json-render-diagnostics", "--manifest-path"]);
     command.arg(&manifest).envs(PROFILE).stderr(Stdio::inherit());
     command.env("RUSTFLAGS", flags(folder));
+    // What compilers leave is large: it is not for the folder of a mod.
+    if let Some(cache) = config::cache() {
+        command.arg("--target-dir").arg(cache.join("build"));
+    }
     if build_std || !toolchain.has_library {
         // Only compilers that are told so build their own library.
         command.arg("-Zbuild-std=std,panic_abort").env("RUSTC_BOOTSTRAP", "1");

@@ -6,8 +6,10 @@ use houserule::kernel::value::Name;
 use houserule::modset::selector::{Request, Selector};
 use houserule::testing::{Filter, run_for_audiences};
 use houserule::workshop::{Wishes, Workshop};
+use houserule::{Looked, Wanted, look};
 use serde_json::{Value as Json, json};
 
+use crate::config::cache;
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::{Severity, fault_json, in_files, shown};
 use crate::paint::counted;
@@ -16,6 +18,7 @@ const EXAMPLES: &str = "\
 Examples:
   houserule check                  all mods
   houserule check iceburg          one mod, with all that it stands on
+  houserule check mods/iceburg/rules/cb.luau   one file, without playing anything
   houserule check --format json    for an editor or a pipeline";
 
 /// Reports every problem of every mod.
@@ -27,7 +30,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CheckArgs {
-    /// Which mods; all without it
+    /// Which mods, or one file of a mod; all mods without it
     #[arg(value_name = "MOD")]
     pub chosen: Vec<String>,
 }
@@ -37,6 +40,10 @@ pub struct CheckArgs {
 /// # Errors
 /// When there is a problem.
 pub fn run(args: &CheckArgs, desk: &mut Desk) -> Result<(), Failure> {
+    if let Some((module, file)) = file_of(&args.chosen, &desk.workshop) {
+        let looked = of_file(desk, &module, &file);
+        return tell(desk, &[module], looked.problems, looked.advice);
+    }
     let mods = chosen(&args.chosen, desk)?;
     let mut problems: Vec<Fault> = Vec::new();
     let broken = std::mem::take(&mut desk.broken);
@@ -46,10 +53,21 @@ pub fn run(args: &CheckArgs, desk: &mut Desk) -> Result<(), Failure> {
             problems.extend(of_mod(&desk.workshop, id));
         }
     }
+    let looked = looked(desk, &mods, None);
+    problems.extend(looked.problems);
+    let mut warnings = outdated(&desk.workshop, &mods);
+    warnings.extend(looked.advice);
+    tell(desk, &mods, problems, warnings)
+}
+
+fn tell(
+    desk: &mut Desk,
+    mods: &[Name],
+    mut problems: Vec<Fault>,
+    warnings: Vec<Fault>,
+) -> Result<(), Failure> {
     problems.sort_by(|a, b| (&a.place, a.code, &a.message).cmp(&(&b.place, b.code, &b.message)));
     problems.dedup();
-    let mut warnings = outdated(&desk.workshop, &mods);
-    warnings.extend(of_types(desk, &mods));
     let summary = summary(mods.len(), &problems);
     if desk.is_json() {
         let problems = problems.iter().map(|fault| fault_json(fault, Severity::Error));
@@ -68,18 +86,41 @@ pub fn run(args: &CheckArgs, desk: &mut Desk) -> Result<(), Failure> {
     if problems.is_empty() { Ok(()) } else { Err(Failure::Told) }
 }
 
-/// What the type checker says of strict files: warnings, which block nothing.
-#[cfg(feature = "typecheck")]
-fn of_types(desk: &Desk, mods: &[Name]) -> Vec<Fault> {
-    use houserule::kernel::error::FaultCode;
-    let found = mods.iter().flat_map(|id| houserule::typecheck::typecheck(&desk.workshop, id));
-    found.map(|finding| Fault::new(FaultCode::WrongType, finding.message).at(finding.place)).collect()
+/// What looks wrong in the files of mods, without playing them.
+fn looked(desk: &Desk, mods: &[Name], file: Option<&str>) -> Looked {
+    let kept = cache().map(|folder| folder.join("checked"));
+    let wanted = Wanted { file, kept_in: kept.as_deref() };
+    let mut all = Looked::default();
+    for id in mods {
+        let one = look(&desk.workshop, id, wanted);
+        all.problems.extend(one.problems);
+        all.advice.extend(one.advice);
+    }
+    all
 }
 
-/// Types are checked with the feature `typecheck` alone.
-#[cfg(not(feature = "typecheck"))]
-fn of_types(_: &Desk, _: &[Name]) -> Vec<Fault> {
-    Vec::new()
+/// The mod that a file is of, and its path there.
+fn file_of(asked: &[String], workshop: &Workshop) -> Option<(Name, String)> {
+    let [path] = asked else { return None };
+    let path = std::path::Path::new(path).canonicalize().ok()?;
+    workshop.sources().iter().find_map(|(id, sources)| {
+        let folder = sources.folder.as_ref()?.canonicalize().ok()?;
+        let path = path.strip_prefix(folder).ok()?.to_str()?.replace('\\', "/");
+        sources.files.contains_key(&path).then(|| (id.clone(), path))
+    })
+}
+
+/// The faults of one file: those of composing its mod, and what looks wrong.
+fn of_file(desk: &mut Desk, module: &Name, file: &str) -> Looked {
+    let broken = std::mem::take(&mut desk.broken);
+    let mut problems: Vec<Fault> =
+        broken.into_iter().filter(|fault| concerns(fault, &[module.to_string()])).collect();
+    problems.extend(composed(&desk.workshop, module));
+    problems.retain(|fault| fault.place.as_ref().is_none_or(|place| *place.file == *file));
+    if problems.is_empty() {
+        return looked(desk, std::slice::from_ref(module), Some(file));
+    }
+    Looked { problems, ..Looked::default() }
 }
 
 /// Components that are not built from the source beside them: they play by
@@ -120,13 +161,7 @@ fn concerns(fault: &Fault, asked: &[String]) -> bool {
 }
 
 fn of_mod(workshop: &Workshop, id: &Name) -> Vec<Fault> {
-    let mut problems = Vec::new();
-    let whole =
-        Request { with: vec![Selector { module: id.clone(), picks: Vec::new() }], ..Request::default() };
-    problems.extend(workshop.compose(&whole).err().unwrap_or_default());
-    if let Some(everything) = everything(workshop, id) {
-        problems.extend(workshop.compose(&everything).err().unwrap_or_default());
-    }
+    let mut problems = composed(workshop, id);
     if !problems.is_empty() {
         // Nothing that stands on these rules can be told from them.
         return problems;
@@ -137,6 +172,18 @@ fn of_mod(workshop: &Workshop, id: &Name) -> Vec<Fault> {
     }
     let filter = Filter { mods: vec![id.clone()], text: None };
     problems.extend(run_for_audiences(workshop, &filter).into_iter().filter_map(|result| result.failure));
+    problems
+}
+
+/// What is wrong when the rules of a mod are put together.
+fn composed(workshop: &Workshop, id: &Name) -> Vec<Fault> {
+    let mut problems = Vec::new();
+    let whole =
+        Request { with: vec![Selector { module: id.clone(), picks: Vec::new() }], ..Request::default() };
+    problems.extend(workshop.compose(&whole).err().unwrap_or_default());
+    if let Some(everything) = everything(workshop, id) {
+        problems.extend(workshop.compose(&everything).err().unwrap_or_default());
+    }
     problems
 }
 

@@ -3,6 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+#[cfg(feature = "wasm")]
+use houserule::bindings::bindings_of;
+#[cfg(feature = "wasm")]
+use houserule::kernel::value::Name;
 use houserule::modset::files::is_mod_id;
 use houserule::modset::manifest::Manifest;
 use houserule::testing::{Filter, accept, run_suite};
@@ -117,26 +121,23 @@ fn readme(name: &str, base: &Manifest) -> String {
 }
 
 const RULE: &str = r#"--!strict
--- A bonus: a number is one more. Wrap a rule of the game with `rules.wrap` to change it; `houserule rules` lists them.
-local rules = require("@rules")
+-- A bonus: a number is one more. `houserule rules` lists the rules of the game: write lines on them, or wrap them.
+local first = require("@NAME").first
 
-rules.define("NAME.first.bonus", {
-    args = "n: integer",
-    returns = "integer",
-    cites = { "NAME.first.bonus" },
-    doc = "a number and one more",
-}, function(_game, n)
+--- [bonus] A number and one more. @open
+function first.bonus(_game: Reads, n: Integer): Integer
     return n + 1
-end)
+end
 "#;
 
 const CASE: &str = r#"--!strict
 -- The bonus.
+local first = require("@NAME").first
 local test = require("@test")
 
 test.case("a number is one more", { cites = { "NAME.first.bonus" } }, function(t)
     local game = t:scenario("NAME-first")
-    t:eq(game:call("NAME.first.bonus", 2), 3)
+    t:eq(first.bonus(game, 2), 3)
 end)
 "#;
 
@@ -206,7 +207,13 @@ fn rust(folder: &Path, name: &str, desk: &mut Desk) -> Result<(), Failure> {
     let manifest =
         CARGO.replace("NAME", name).replace("GUEST", &guest.path).replace("WORKSPACE", guest.workspace);
     write(folder, "rust/Cargo.toml", &manifest)?;
-    write(folder, "rust/src/lib.rs", &RUST.replace("NAME", name))?;
+    write(folder, "rust/src/lib.rs", RUST)?;
+    write(folder, "rust/src/first.rs", &FIRST.replace("NAME", name))?;
+    let mut folders: Vec<PathBuf> =
+        desk.workshop.sources().values().filter_map(|sources| sources.folder.clone()).collect();
+    folders.push(folder.to_path_buf());
+    let (workshop, _) = Workshop::open(&folders);
+    write(folder, "rust/src/bindings.rs", &bindings_of(&workshop, &Name::from(name))?)?;
     crate::commands::build::build(folder, None, None, false, desk)
 }
 
@@ -225,20 +232,26 @@ houserule-guest = { path = "GUEST" }
 WORKSPACE"#;
 
 #[cfg(feature = "wasm")]
-const RUST: &str = r#"//! A bonus: a number is one more. Wrap a rule of the game with `rules.wrap` to change it; `houserule rules` lists them.
+const RUST: &str = r#"//! The rules, a chapter a file. What they can name is in `bindings.rs`, which `houserule types` writes.
+
+#[rustfmt::skip]
+mod bindings;
+mod first;
+
+houserule_guest::module!();
+"#;
+
+#[cfg(feature = "wasm")]
+const FIRST: &str = r#"//! A bonus: a number is one more. `#[wrap(rule)]` changes a rule of the game; `houserule rules` lists them.
 
 use houserule_guest::prelude::*;
 
-houserule_guest::module!(register);
+chapter!(NAME.first);
 
-fn register(rules: &mut Rules) {
-    rules.define(
-        Rule::new("NAME.first.bonus", "n: integer")
-            .returns("integer")
-            .cites(&["NAME.first.bonus"])
-            .doc("a number and one more"),
-        |_: Game, (n,): (i64,)| with_bonus(n),
-    );
+/// [bonus] A number and one more.
+#[rule]
+pub fn bonus(_game: &Reads, n: i64) -> i64 {
+    with_bonus(n)
 }
 
 /// What needs no game is a function like any, and is tested like any.
@@ -288,14 +301,22 @@ macro_rules! copied {
 const GUEST: &[(&str, &str)] = copied![
     "host/guest/Cargo.toml",
     "host/guest/src/convert.rs",
-    "host/guest/src/deed.rs",
     "host/guest/src/domain.rs",
     "host/guest/src/game.rs",
     "host/guest/src/geometry.rs",
     "host/guest/src/hex.rs",
     "host/guest/src/lib.rs",
-    "host/guest/src/rules.rs",
+    "host/guest/src/parts.rs",
+    "host/guest/src/register.rs",
     "host/guest/src/value.rs",
+    "host/macros/Cargo.toml",
+    "host/macros/src/action.rs",
+    "host/macros/src/doc.rs",
+    "host/macros/src/fields.rs",
+    "host/macros/src/header.rs",
+    "host/macros/src/lib.rs",
+    "host/macros/src/phase.rs",
+    "host/macros/src/rule.rs",
     "schemas/wit/v1/data.wit",
     "schemas/wit/v1/game.wit",
     "schemas/wit/v1/geometry.wit",

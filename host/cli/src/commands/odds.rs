@@ -136,7 +136,7 @@ pub fn run(args: &OddsArgs, desk: &mut Desk) -> Result<(), Failure> {
         table.odds_of("referee", &wish, args.by.as_deref(), policy, limits, &args.set, &|| stop.is_set())?;
     let title = title(args);
     match desk.format {
-        Format::Text => Ok(print(&title, &answer.into(), desk)?),
+        Format::Text | Format::Md | Format::Html => Ok(print(&title, &answer.into(), desk)?),
         Format::Json => {
             let mut json = answer.odds.json(&answer.texts);
             json["of"] = serde_json::json!(title);

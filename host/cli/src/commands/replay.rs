@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use houserule::embed::{Loaded, Lost, Salvage, Tabletop, Trouble};
+use houserule::kernel::brief::Depth;
 use houserule::kernel::error::{Fault, FaultCode, Place};
 use serde_json::json;
 
 use crate::commands::run::{begin, end};
 use crate::desk::{Desk, Failure};
+use crate::detail::{self, Detail};
 use crate::diagnostics::{Severity, fault_json};
 use crate::paint::counted;
 use crate::teller::Teller;
@@ -40,6 +42,9 @@ pub struct ReplayArgs {
     /// Print the battle report
     #[arg(long)]
     pub report: bool,
+    /// How much is told.
+    #[command(flatten)]
+    pub detail: Detail,
     /// Stop after this many decisions
     #[arg(long, value_name = "N")]
     pub to: Option<usize>,
@@ -71,11 +76,14 @@ pub fn run(args: &ReplayArgs, desk: &mut Desk) -> Result<(), Failure> {
         return verified(&mut table, decisions, desk);
     }
     let about = table.about(VIEWER)?;
-    let mut teller = Teller::new(&table, VIEWER, !args.report)?;
-    if args.report {
+    let depth = args.detail.depth(Depth::Volley, desk.format)?;
+    let is_told = args.report || detail::is_page(desk.format);
+    let mut teller = Teller::in_depth(&table, VIEWER, !is_told, depth, args.detail.causes())?;
+    if is_told {
         begin(&about, desk)?;
     }
     teller.tell_all(&table, desk)?;
+    teller.finish(&mut table, desk)?;
     end(&about, VIEWER, &mut table, desk)
 }
 

@@ -69,7 +69,9 @@ pub fn run(args: &RpcArgs, folders: &[PathBuf], desk: &mut Desk) -> Result<(), F
         };
         match wake {
             Ok(Wake::Line(line)) if line.trim_ascii().is_empty() => {}
-            Ok(Wake::Line(line)) => server.line(host, &line),
+            Ok(Wake::Line(line)) => {
+                server.line(host, &line);
+            }
             Ok(Wake::TooLong) => server.too_long(host),
             Ok(Wake::Files) => is_dirty = server.is_watching(),
             Err(RecvTimeoutError::Timeout) => {

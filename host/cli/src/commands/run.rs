@@ -5,12 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use houserule::embed::{About, BotSort, ModAbout, Others, Prompt, SideAbout, Start, Tabletop};
+use houserule::kernel::brief::Depth;
 use houserule::kernel::error::Fault;
 use houserule::printable::clipped;
 use serde_json::{Value as Json, json};
 
 use crate::commands::tally;
 use crate::desk::{Desk, Failure};
+use crate::detail::{self, Detail};
 use crate::diagnostics::Severity;
 use crate::interrupt::keeps_what_it_has;
 use crate::paint::counted;
@@ -25,6 +27,9 @@ Examples:
   houserule run border-raid
   houserule run border-raid --seed 7 --turns 4 --quiet
   houserule run dsii/border-raid --with iceburg:rfac --without iceburg.rfac.cost
+  houserule run border-raid --detail story        half a page a turn
+  houserule run border-raid --format html > raid.html
+  houserule run border-raid --rules               everything, and the rule behind each line
   houserule run border-raid --bots random --bot blue=greedy
   houserule run my-scenario.ron --journal raid.journal --durable
   houserule run ambush --why                      with the rules behind each roll
@@ -77,6 +82,9 @@ pub struct RunArgs {
     /// Tell only what this side, the spectator or the referee may know
     #[arg(long, value_name = "VIEWER", default_value = "referee")]
     pub view: String,
+    /// How much is told.
+    #[command(flatten)]
+    pub detail: Detail,
     /// Which house rules to use.
     #[command(flatten)]
     pub selection: Selection,
@@ -98,6 +106,7 @@ pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
         desk.note_left_out(&broken);
         return tally::run(args, args.games.unwrap_or(1), desk);
     }
+    let depth = args.detail.depth(if args.why { Depth::Full } else { Depth::Volley }, desk.format)?;
     let start = Start {
         scenario: args.scenario.clone(),
         seed: args.seed,
@@ -114,7 +123,7 @@ pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
         keeps_what_it_has(path);
     }
     let about = table.about(&args.view)?;
-    let mut teller = Teller::new(&table, &args.view, args.quiet)?;
+    let mut teller = Teller::in_depth(&table, &args.view, args.quiet, depth, args.detail.causes())?;
     teller.explain(args.why);
     desk.tell_left_out()?;
     if !args.quiet {
@@ -123,8 +132,11 @@ pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
     }
     teller.tell(&table, desk)?;
     match play(&mut table, &mut teller, desk) {
-        Ok(()) => end(&about, &args.view, &mut table, desk),
-        Err(Failure::Faults(faults)) => broke_off(args, &faults, &table, &mut teller, desk),
+        Ok(()) => {
+            teller.finish(&mut table, desk)?;
+            end(&about, &args.view, &mut table, desk)
+        }
+        Err(Failure::Faults(faults)) => broke_off(args, &faults, &mut table, &mut teller, desk),
         Err(failure) => Err(failure),
     }
 }
@@ -140,6 +152,7 @@ fn others(sort: BotSort) -> Others {
 fn play(table: &mut Tabletop, teller: &mut Teller, desk: &mut Desk) -> Result<(), Failure> {
     while table.bot_turn()?.is_some() {
         teller.tell(table, desk)?;
+        teller.draw(table, desk)?;
     }
     Ok(())
 }
@@ -147,11 +160,12 @@ fn play(table: &mut Tabletop, teller: &mut Teller, desk: &mut Desk) -> Result<()
 fn broke_off(
     args: &RunArgs,
     faults: &[Fault],
-    table: &Tabletop,
+    table: &mut Tabletop,
     teller: &mut Teller,
     desk: &mut Desk,
 ) -> Result<(), Failure> {
     teller.tell_all(table, desk)?;
+    teller.finish(table, desk)?;
     desk.faults(faults, Severity::Error)?;
     let count = table.standing_of(&args.view)?.decisions;
     desk.note(&format!("the game broke off after {}", counted(count, "decision")));
@@ -175,6 +189,7 @@ pub fn begin(about: &About, desk: &mut Desk) -> io::Result<()> {
         json["sides"] = json!(sides);
         return desk.json(&json);
     }
+    detail::open(&clipped(&about.title, LONGEST_TITLE), desk)?;
     print_line(&section(clipped(&about.title, LONGEST_TITLE)), desk)?;
     let player = |side: &SideAbout| match side.bot {
         Some(bot) => format!("{} ({bot})", side.title),
@@ -229,7 +244,7 @@ pub fn end(about: &About, viewer: &str, table: &mut Tabletop, desk: &mut Desk) -
         // Of two games in the same state one may have told something else.
         print_line(&fact("events", table.events_hash()), desk)?;
     }
-    Ok(())
+    detail::close(desk).map_err(Failure::from)
 }
 
 fn about_json(about: &About) -> Json {

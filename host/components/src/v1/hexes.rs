@@ -1,51 +1,25 @@
 //! Hexes for components.
 
-use std::collections::BTreeMap;
+use kernel::error::Fault;
+use kernel::geometry::{Hex, HexMet, HexReach, HexStep, Hexside};
 
-use kernel::error::{Fault, FaultCode};
-use kernel::geometry::{
-    Hex, HexCosts, HexEye, HexStep, Hexside, LARGEST_RADIUS, Length, hex_area, hex_direction, hex_distance,
-    hex_line, hex_path_cost, hex_reach, hex_ring, hex_sight,
-};
-
-use rules::limits::cost;
+use rules::contract::hexes;
+use rules::contract::places::{Costs, Crossing, HexWhere, Paid, Row, Tops};
+use rules::contract::types::{MostCost, Radius};
 
 use super::bindings::houserule::contract::data;
 use super::bindings::houserule::contract::hexes as wit;
 use super::{State, hex_in, hex_out, length};
 
-impl State {
-    fn hex(&self, hex: data::Hex) -> wasmtime::Result<Hex> {
-        hex_in(hex).map_err(|fault| self.fault(fault))
-    }
+type Made<T> = wasmtime::Result<T>;
+type Read<T> = Result<T, Fault>;
 
-    fn hexes(&self, list: Vec<data::Hex>) -> wasmtime::Result<Vec<Hex>> {
-        self.charge(cost::places(list.len()))?;
-        list.into_iter().map(|hex| self.hex(hex)).collect()
-    }
+fn hex(hex: data::Hex) -> Read<HexWhere> {
+    hex_in(hex).map(HexWhere::At)
+}
 
-    fn within(&self, found: u32, most: u32) -> wasmtime::Result<()> {
-        if found <= most {
-            return Ok(());
-        }
-        let message = format!("expected at most {most} hexes, found {found}");
-        Err(self.fault(Fault::new(FaultCode::OutOfRange, message)))
-    }
-
-    fn costs(&self, costs: wit::Costs) -> wasmtime::Result<HexCosts> {
-        let mut made = HexCosts { otherwise: costs.otherwise, ..HexCosts::default() };
-        self.charge(cost::rows(costs.enter.len() + costs.cross.len() + costs.along.len()))?;
-        for one in costs.enter {
-            made.enter.insert(self.hex(one.at)?, one.cost);
-        }
-        for one in costs.cross {
-            made.cross.insert((self.hex(one.from)?, self.hex(one.to)?), one.cost);
-        }
-        for one in costs.along {
-            made.along.insert((self.hex(one.from)?, self.hex(one.to)?), one.cost);
-        }
-        Ok(made)
-    }
+fn crossing(from: data::Hex, to: data::Hex) -> Read<Crossing> {
+    Ok((hex(from)?, hex(to)?))
 }
 
 fn out(list: Vec<Hex>) -> Vec<data::Hex> {
@@ -59,52 +33,53 @@ fn pair(step: HexStep) -> (data::Hex, Option<data::Hex>) {
     }
 }
 
+impl State {
+    fn costs(&self, costs: wit::Costs) -> Read<Costs> {
+        Ok(Costs {
+            otherwise: costs.otherwise,
+            enter: self.paid(costs.enter, |one| Ok(Row((hex(one.at)?, one.cost))))?,
+            cross: self.paid(costs.cross, |one| Ok(Row((crossing(one.from, one.to)?, one.cost))))?,
+            along: self.paid(costs.along, |one| Ok(Row((crossing(one.from, one.to)?, one.cost))))?,
+        })
+    }
+
+    fn path(&self, path: Vec<data::Hex>) -> Read<Paid<HexWhere>> {
+        self.paid(path, hex)
+    }
+}
+
 impl wit::Host for State {
-    fn distance(&mut self, a: data::Hex, b: data::Hex) -> wasmtime::Result<u32> {
-        Ok(hex_distance(self.hex(a)?, self.hex(b)?))
+    fn distance(&mut self, a: data::Hex, b: data::Hex) -> Made<u32> {
+        self.run(&hexes::DISTANCE, || Ok((hex(a)?, hex(b)?)))
     }
 
-    fn direction(&mut self, a: data::Hex, b: data::Hex) -> wasmtime::Result<Option<u8>> {
-        Ok(hex_direction(self.hex(a)?, self.hex(b)?))
+    fn direction(&mut self, a: data::Hex, b: data::Hex) -> Made<Option<u8>> {
+        let way = self.run(&hexes::DIRECTION, || Ok((hex(a)?, hex(b)?)))?;
+        Ok(way.map(|way| way.0))
     }
 
-    fn ring(&mut self, centre: data::Hex, radius: u32) -> wasmtime::Result<Vec<data::Hex>> {
-        self.within(radius, LARGEST_RADIUS)?;
-        self.charge(cost::hex_ring(radius))?;
-        Ok(out(hex_ring(self.hex(centre)?, radius)))
+    fn ring(&mut self, centre: data::Hex, radius: u32) -> Made<Vec<data::Hex>> {
+        self.run(&hexes::RING, || Ok((hex(centre)?, Radius(radius)))).map(out)
     }
 
-    fn area(&mut self, centre: data::Hex, radius: u32) -> wasmtime::Result<Vec<data::Hex>> {
-        self.within(radius, LARGEST_RADIUS)?;
-        self.charge(cost::hex_area(radius))?;
-        Ok(out(hex_area(self.hex(centre)?, radius)))
+    fn area(&mut self, centre: data::Hex, radius: u32) -> Made<Vec<data::Hex>> {
+        self.run(&hexes::AREA, || Ok((hex(centre)?, Radius(radius)))).map(out)
     }
 
-    fn line(&mut self, a: data::Hex, b: data::Hex) -> wasmtime::Result<Vec<(data::Hex, Option<data::Hex>)>> {
-        let (a, b) = (self.hex(a)?, self.hex(b)?);
-        self.within(hex_distance(a, b), LARGEST_RADIUS * 2)?;
-        self.charge(cost::hex_line(hex_distance(a, b)))?;
-        Ok(hex_line(a, b).into_iter().map(pair).collect())
+    fn line(&mut self, a: data::Hex, b: data::Hex) -> Made<Vec<(data::Hex, Option<data::Hex>)>> {
+        let line = self.run(&hexes::LINE, || Ok((hex(a)?, hex(b)?)))?;
+        Ok(line.into_iter().map(pair).collect())
     }
 
-    fn path_cost(&mut self, path: Vec<data::Hex>, costs: wit::Costs) -> wasmtime::Result<Option<u32>> {
-        Ok(hex_path_cost(&self.hexes(path)?, &self.costs(costs)?))
+    fn path_cost(&mut self, path: Vec<data::Hex>, costs: wit::Costs) -> Made<Option<u32>> {
+        self.run(&hexes::PATH_COST, || Ok((self.path(path)?, self.costs(costs)?)))
     }
 
-    fn reach(
-        &mut self,
-        from: data::Hex,
-        most: u32,
-        costs: wit::Costs,
-    ) -> wasmtime::Result<Vec<wit::Reached>> {
-        let found = hex_reach(self.hex(from)?, most, &self.costs(costs)?);
-        self.charge(cost::hex_reach(found.len()))?;
-        let reached = found.into_iter().map(|one| wit::Reached {
-            hex: hex_out(one.hex),
-            cost: one.cost,
-            before: hex_out(one.from),
-        });
-        Ok(reached.collect())
+    fn reach(&mut self, from: data::Hex, most: u32, costs: wit::Costs) -> Made<Vec<wit::Reached>> {
+        let found = self.run(&hexes::REACH, || Ok((hex(from)?, MostCost(most), self.costs(costs)?)))?;
+        let reached =
+            |one: HexReach| wit::Reached { hex: hex_out(one.hex), cost: one.cost, before: hex_out(one.from) };
+        Ok(found.into_iter().map(reached).collect())
     }
 
     fn sight(
@@ -115,19 +90,14 @@ impl wit::Host for State {
         height_b: i64,
         tops: Vec<wit::Top>,
         otherwise: i64,
-    ) -> wasmtime::Result<Vec<wit::Met>> {
-        let um = |um: i64| length(um).map_err(|fault| self.fault(fault));
-        let (a, b) = (self.hex(a)?, self.hex(b)?);
-        self.within(hex_distance(a, b), LARGEST_RADIUS * 2)?;
-        self.charge(cost::hex_line(hex_distance(a, b)) + cost::rows(tops.len()))?;
-        let mut heights: BTreeMap<Hex, Length> = BTreeMap::new();
-        for top in tops {
-            heights.insert(self.hex(top.at)?, um(top.height)?);
-        }
-        let otherwise = um(otherwise)?;
-        let (a, b) = (HexEye { hex: a, height: um(height_a)? }, HexEye { hex: b, height: um(height_b)? });
-        let met = hex_sight(a, b, |hex| heights.get(&hex).copied().unwrap_or(otherwise));
-        let one = |met: kernel::geometry::HexMet| {
+    ) -> Made<Vec<wit::Met>> {
+        let tops = || -> Read<Tops> {
+            let heights = self.paid(tops, |top| Ok(Row((hex(top.at)?, length(top.height)?))))?;
+            Ok(Tops { heights, otherwise: length(otherwise)? })
+        };
+        let met = self
+            .run(&hexes::SIGHT, || Ok((hex(a)?, length(height_a)?, hex(b)?, length(height_b)?, tops()?)))?;
+        let one = |met: HexMet| {
             let (hex, beside) = pair(met.step);
             let (blocks_both, blocks_either) =
                 (met.is_blocked(Hexside::Both), met.is_blocked(Hexside::Either));

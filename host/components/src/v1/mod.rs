@@ -11,8 +11,6 @@ use std::sync::Arc;
 
 use kernel::dice::{Die, Shift};
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::event::Cause;
-use kernel::game::{Effects, Game};
 use kernel::geometry::{Angle, Direction, Hex, Length, Point};
 use kernel::value::{EntityId, LARGEST_INT, Name, Value};
 use wasmtime::component::{HasSelf, Linker, WasmStr};
@@ -24,10 +22,8 @@ use crate::run::{Pool, grant, list_of, settle};
 use rules::hosting::calls::{chain_of, in_running, invoke};
 use rules::hosting::chain::{Chain, Stopped};
 use rules::hosting::{Running, Scripts};
-use rules::limits::{CHECKS_A_CALL, CHECKS_A_CHANGE, CHECKS_A_LAYER};
 use rules::printable::{cut_off, one_line};
 use rules::registration::Registrar;
-use rules::trace::Note;
 
 mod bindings {
     #![allow(missing_docs, reason = "generated from the contract, which explains everything")]
@@ -142,42 +138,6 @@ impl State {
 
     fn charge(&self, checks: u64) -> wasmtime::Result<()> {
         self.shared.spend(checks).map_err(|fault| self.fault(fault))
-    }
-
-    /// Runs something over the game.
-    fn with<T>(&self, work: impl FnOnce(&mut Game) -> Result<T, Fault>) -> wasmtime::Result<T> {
-        self.stopped()?;
-        if self.desk.is_some() || !self.shared.is_running.get() {
-            let message = "expected to run inside a rule, found a call at load";
-            return Err(self.fault(Fault::new(FaultCode::NotAllowed, message)));
-        }
-        self.charge(CHECKS_A_CALL)?;
-        let outcome = work(&mut self.shared.game.borrow_mut());
-        outcome.map_err(|fault| self.fault(fault))
-    }
-
-    /// The layers that run, if all of them may have an effect.
-    fn permit(&self, effect: Effects, what: &str) -> wasmtime::Result<Vec<u32>> {
-        self.stopped()?;
-        let running = self.scripts()?.layers_running();
-        self.charge(running.len() as u64 * CHECKS_A_LAYER + CHECKS_A_CHANGE)?;
-        self.shared.all_may(&running, effect, what).map_err(|fault| self.fault(fault))?;
-        Ok(running)
-    }
-
-    /// What brings an effect about that is told as an event, if all that run
-    /// may have it.
-    fn cause(&self, effect: Effects, what: &str) -> wasmtime::Result<Cause> {
-        let running = self.permit(effect, what)?;
-        if self.shared.recorder.is_running() {
-            self.note(Note::Event(self.shared.game.borrow().noted()));
-        }
-        Ok(self.shared.cause_of(&running))
-    }
-
-    /// Notes something for those who ask why.
-    fn note(&self, note: Note) {
-        self.shared.recorder.note(note);
     }
 
     fn value(&self, nodes: Vec<Node>) -> wasmtime::Result<Value> {

@@ -14,7 +14,10 @@ use super::bindings::houserule::contract::registration as wit;
 use super::{State, nodes_of};
 use crate::Export;
 use crate::run::list_of;
+use rules::hosting::chain::{Chain, Stopped};
 use rules::hosting::registry::{Body, LayerKind};
+use rules::hosting::{Component, Running};
+use rules::lines::Open;
 use rules::registration::{
     Beside, DeedRules, Origin, RawBody, RawDeed, RawEdit, RawEvent, RawLayer, RawParam, RawPhase, RawRows,
     RawSignature, RawWindow, Registrar, base_layer, share_of,
@@ -264,6 +267,34 @@ impl wit::Host for State {
         }
     }
 
+    fn mention(&mut self, rule: String, clauses: Vec<String>) -> Done {
+        let desk = self.desk()?;
+        let clauses = names(clauses);
+        for clause in clauses.iter().filter(|clause| !desk.clauses.contains_key(*clause)) {
+            desk.report(desk.unknown_clause(clause).at(self.guest.place()));
+        }
+        let mut list = desk.registrations.borrow_mut();
+        self.found(&rule, list.mention(&rule, &self.guest.module, &clauses))
+    }
+
+    fn otherwise(&mut self, rule: String, gives: Vec<Node>) -> Done {
+        let gives = self.value(gives)?;
+        let desk = self.desk()?;
+        let body = Body::Component(Rc::new(Constant(gives)));
+        let mut list = desk.registrations.borrow_mut();
+        self.found(&rule, list.otherwise(&rule, &self.guest.module, body))
+    }
+
+    fn open_rule(&mut self, rule: String, how: String) -> Done {
+        let desk = self.desk()?;
+        let open = Open::read(&how).map_err(|(message, hint)| {
+            let fault = Fault::new(FaultCode::BadSignature, message);
+            self.fault(hint.into_iter().fold(fault, Fault::hint))
+        })?;
+        let mut list = desk.registrations.borrow_mut();
+        self.found(&rule, list.open(&rule, &self.guest.module, open))
+    }
+
     fn window(
         &mut self,
         id: String,
@@ -292,7 +323,15 @@ impl wit::Host for State {
         origin: wit::Origin,
     ) -> Done {
         let Some((desk, origin)) = self.own(origin, &id, "event")? else { return Ok(()) };
-        let raw = RawEvent { id: name(id), fields, text, heading, reveals: None, origin };
+        let raw = RawEvent {
+            id: name(id),
+            fields,
+            text,
+            heading,
+            reveals: None,
+            brief: Default::default(),
+            origin,
+        };
         desk.registrations.borrow_mut().events.push(Rc::new(raw));
         Ok(())
     }
@@ -390,7 +429,21 @@ impl wit::Host for State {
     }
 }
 
+/// A rule without its clauses: it always gives the same.
+#[derive(Debug)]
+struct Constant(Value);
+
+impl Component for Constant {
+    fn run(&self, _: &Rc<Running>, _: &Rc<Chain>, _: usize, _: &[Value]) -> Result<Value, Stopped> {
+        Ok(self.0.clone())
+    }
+}
+
 impl State {
+    fn found(&self, id: &str, is_there: bool) -> Done {
+        if is_there { Ok(()) } else { Err(self.unregistered(id)) }
+    }
+
     fn unregistered(&self, id: &str) -> wasmtime::Error {
         let message = format!("expected something that was registered before, found `{id}`");
         self.fault(Fault::new(FaultCode::BadSignature, message))

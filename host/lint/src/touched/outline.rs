@@ -11,7 +11,8 @@ use rules::tokens::{Sort, Token, tokens, words_in};
 /// What a statement at the top level of a file does when the file is loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Does {
-    /// One call of a function of `rules`, and nothing beside it.
+    /// One call of a function of `rules`, or a rule given to a chapter, and
+    /// nothing beside it.
     Registers,
     /// Gives names to values.
     Declares,
@@ -43,6 +44,8 @@ pub(super) struct Statement {
     pub requires: Vec<Rc<str>>,
     /// Whether it calls, while the file is loaded, what may do anything.
     pub is_lively: bool,
+    /// What it gives to a chapter, if what it names is one.
+    given: Option<Given>,
 }
 
 /// The statements of a file.
@@ -63,7 +66,7 @@ impl Outline {
         let found = tokens(source);
         let mut outline = Outline {
             statements: Vec::new(),
-            steering: found.steering.iter().map(ToString::to_string).collect(),
+            steering: found.steering.iter().map(ToString::to_string).chain(steering_docs(source)).collect(),
             is_clear: found.is_whole,
             catches: found.all.iter().any(|token| matches!(token.text, "pcall" | "xpcall")),
         };
@@ -82,6 +85,7 @@ impl Outline {
             outline.statements.push(statement(&begun));
         }
         outline.is_clear &= nesting.is_level() && !nesting.is_lost;
+        outline.know_chapters();
         // Under another name `rules` would be something else.
         let declares_rules = |statement: &&Statement| statement.names.iter().any(|name| &**name == "rules");
         let mut own = outline.statements.iter().filter(declares_rules);
@@ -93,10 +97,93 @@ impl Outline {
         outline
     }
 
+    /// Finds what is given to chapters, which their names tell: `local fire =
+    /// dsii.fire` where `dsii` is `require("@dsii")`.
+    fn know_chapters(&mut self) {
+        let declared = |statements: &[Statement], wanted: &dyn Fn(&[&str]) -> bool| -> BTreeSet<Rc<str>> {
+            let made = statements.iter().filter(|one| {
+                let texts: Vec<&str> = one.text.split(' ').collect();
+                one.does == Does::Declares && wanted(&texts)
+            });
+            made.flat_map(|one| one.names.iter().cloned()).collect()
+        };
+        let modules = declared(&self.statements, &|texts| match texts {
+            ["local", _, "=", "require", "(", path, ")"] => is_module(path),
+            _ => false,
+        });
+        let chapters = declared(&self.statements, &|texts| match texts {
+            ["local", _, "=", module, ".", _] => modules.contains(*module),
+            _ => false,
+        });
+        for statement in &mut self.statements {
+            let is_chapter = |given: &Given| match given.is_of_module {
+                true => modules.contains(&given.to),
+                false => chapters.contains(&given.to),
+            };
+            if statement.given.as_ref().is_some_and(is_chapter) {
+                statement.does = Does::Registers;
+                statement.names.clear();
+                statement.is_lively = false;
+            }
+        }
+    }
+
     /// The statement that a line is in.
     pub fn at(&self, line: u32) -> Option<usize> {
         self.statements.iter().position(|statement| (statement.first..=statement.last).contains(&line))
     }
+}
+
+/// Doc lines that say more than what a rule does: whether it is open for lines
+/// and what it gives without its clause.
+fn steering_docs(source: &str) -> impl Iterator<Item = String> {
+    let docs = source.lines().map(str::trim).filter(|line| line.starts_with("---"));
+    docs.filter(|line| line.contains("@open") || line.contains(" else ")).map(str::to_string)
+}
+
+/// What a statement gives to what seems to be a chapter: a rule, or what
+/// `rules` makes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Given {
+    /// The chapter, or the module that the chapter belongs to.
+    to: Rc<str>,
+    /// Whether it is the module that is named.
+    is_of_module: bool,
+}
+
+/// The tokens before the bracket of a line.
+const LINE: usize = 7;
+
+/// What is given, by the tokens of a statement and whether each calls something
+/// while the file is loaded.
+fn given(texts: &[&str], calls: impl Fn(usize) -> bool) -> Option<Given> {
+    let (to, is_of_module) = match texts {
+        ["function", chapter, ".", _, "(", ..] => (*chapter, false),
+        ["function", module, ".", _, ".", _, "(", ..] => (*module, true),
+        // A line of a rule that is open: `over . fire . die : shift ( … )`.
+        [over, ".", _, ".", _, ":", _, "(", ..] if is_one_call(texts, LINE) => {
+            if (LINE + 1..texts.len()).any(calls) {
+                return None;
+            }
+            (*over, false)
+        }
+        [chapter, ".", _, "=", made @ ..] if registers(made) => {
+            // The call of `rules` itself is none.
+            let from = texts.len() - made.len() + head_length(made) + 1;
+            if (from..texts.len()).any(calls) {
+                return None;
+            }
+            (*chapter, false)
+        }
+        _ => return None,
+    };
+    Some(Given { to: Rc::from(to), is_of_module })
+}
+
+/// Whether a path names a mod, and no file and nothing of the host.
+fn is_module(path: &str) -> bool {
+    let name = path.trim_matches(['"', '\'']).strip_prefix('@');
+    name.is_some_and(|name| !name.contains('/') && !["rules", "ask", "domain", "test"].contains(&name))
 }
 
 fn begins_statement(token: &Token<'_>) -> bool {
@@ -181,7 +268,8 @@ impl Nesting {
     fn is_in_expression(&self) -> bool {
         match self.before.as_str() {
             "then" | "else" => self.in_choice,
-            "" | "do" | "repeat" | "end" | ")" | "]" | "}" | ";" | "break" | "..." => false,
+            // `?` ends the type that a function gives back.
+            "" | "do" | "repeat" | "end" | ")" | "]" | "}" | ";" | "?" | "break" | "..." => false,
             "and" | "or" | "not" | "return" | "in" | "until" | "if" | "elseif" | "while" => true,
             other => other.chars().all(|c| !c.is_alphanumeric() && !matches!(c, '_' | '"' | '\'' | '`')),
         }
@@ -256,6 +344,7 @@ fn statement(tokens: &[(Token<'_>, bool)]) -> Statement {
         mentions: mentions(tokens),
         requires: requires(&texts),
         is_lively: does != Does::Types && lively(),
+        given: given(&texts, |place| calls_something(tokens, place)),
     }
 }
 
@@ -295,7 +384,12 @@ fn head_length(texts: &[&str]) -> usize {
 /// Whether it is one call that registers, and ends with it.
 fn registers(texts: &[&str]) -> bool {
     let head = head_length(texts);
-    let (Some(open), true) = (texts.get(head), head > 0) else { return false };
+    head > 0 && is_one_call(texts, head)
+}
+
+/// Whether the call whose bracket stands at a place is all that is left.
+fn is_one_call(texts: &[&str], head: usize) -> bool {
+    let Some(open) = texts.get(head) else { return false };
     if !matches!(*open, "(" | "{") {
         return false;
     }
@@ -415,111 +509,4 @@ fn is_quiet(tokens: &[(Token<'_>, bool)], name: usize) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn kinds(source: &str) -> Vec<(Does, bool)> {
-        let outline = Outline::of(source);
-        outline.statements.iter().map(|one| (one.does, one.is_lively)).collect()
-    }
-
-    const FILE: &str = "--!strict
-local rules = require(\"@rules\")
-local lib = require(\"./lib\")
-
-local FAR: number, NEAR = rules.inches(6), { 1, 2 }
-local made = lib.make(3)
-
-local function helper(a)
-    if a then
-        return if a == 1 then 2 elseif a == 2 then 3 else 4
-    end
-    for i = 1, 2 do
-        lib.call(i)
-    end
-end
-
-type Shot = { gun: number }
-
-rules.define(\"m.a\", { args = \"x: integer\" }, function(game, x)
-    repeat
-        local y = if x then helper(x) else `{NEAR} of {lib.z}`
-    until y
-    return FAR
-end)
-
-function lib.extra(a)
-    return a
-end
-lib.more = 5
-
-for _, id in { \"m.b\", \"m.c\" } do
-    rules.define(id, {}, function() end)
-end
-
-rules.table(\"m.t\"):add {
-    { a = 1 },
-}
-rules.wrap(\"m.a\", lib.make(2))
-return { helper = helper }
-";
-
-    #[test]
-    fn statements_are_told_apart() {
-        use Does::{Declares, Else, Fills, Registers, Returns, Types};
-        assert_eq!(
-            kinds(FILE),
-            [
-                (Declares, false),
-                (Declares, false),
-                (Declares, false),
-                (Declares, true),
-                (Declares, false),
-                (Types, false),
-                (Registers, false),
-                (Fills, false),
-                (Fills, false),
-                (Else, true),
-                (Registers, false),
-                (Registers, true),
-                (Returns, false),
-            ]
-        );
-        let outline = Outline::of(FILE);
-        assert!(outline.is_clear && !outline.catches);
-        assert_eq!(outline.statements[2].names, [Rc::from("FAR"), Rc::from("NEAR")]);
-        assert_eq!(outline.statements[1].requires, [Rc::from("./lib")]);
-        let define = &outline.statements[6];
-        assert_eq!((define.first, define.last), (19, 24));
-        for name in ["FAR", "NEAR", "helper", "lib"] {
-            assert!(define.mentions.contains(name), "{name}");
-        }
-        assert!(!define.mentions.contains("define"));
-        assert_eq!(outline.at(20), Some(6));
-    }
-
-    #[test]
-    fn what_is_not_understood_is_not_clear() {
-        for source in [
-            "local rules = require(\"@other\")\n",
-            "local rules = 1\nlocal rules = require(\"@rules\")\n",
-            "local a = (1\nrules.define(\"m.a\", {}, f)",
-            "local a = \"abc\n",
-            "if a then\nlocal b = 1\n",
-        ] {
-            assert!(!Outline::of(source).is_clear, "{source}");
-        }
-        assert!(Outline::of("local ok = pcall(f)").catches);
-        // A function whose body stands in the first column is one statement.
-        assert_eq!(kinds("local function f()\nlocal a = 1\nreturn a\nend\n"), [(Does::Declares, false)]);
-        assert_eq!(kinds("rules.define(\"a\", {}, f) print(1)"), [(Does::Else, true)]);
-    }
-
-    #[test]
-    fn a_comment_or_a_blank_changes_no_statement() {
-        let texts =
-            |source: &str| Outline::of(source).statements.into_iter().map(|one| one.text).collect::<Vec<_>>();
-        assert_eq!(texts("local a = 1\n"), texts("-- more\nlocal  a = --[[ x ]] 1 -- y\n"));
-        assert_ne!(texts("local a = 1"), texts("local a = 2"));
-    }
-}
+mod tests;

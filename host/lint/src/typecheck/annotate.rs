@@ -4,16 +4,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::book::Action;
-use kernel::value::{Name, Type};
+use kernel::value::{Name, Type, owner_of};
 use luau_syntax::ast::{
     AstVisitor, Expression, ExpressionKind, Function, Statement, StatementView, TableItem,
 };
 use luau_syntax::location::Position;
 use luau_syntax::parser::{ParseOptions, ParsedSource};
 
-use rules::definitions::KindNames;
 use rules::hosting::registry::Returns;
-use rules::rulebook::Rulebook;
+
+use crate::scope::{Scope, word};
+use crate::types::headers::Header;
+use crate::types::names::{KindNames, short};
+use crate::types::{self, Way};
 
 /// Methods and functions that give several values.
 const SEVERAL: [&[u8]; 4] = [b"call", b"unpack", b"up", b"down"];
@@ -24,6 +27,7 @@ pub(super) struct Known {
     rules: BTreeMap<Name, Rule>,
     deeds: BTreeMap<Name, Vec<String>>,
     events: BTreeMap<Name, String>,
+    headers: BTreeMap<Way, (Header, bool)>,
 }
 
 struct Rule {
@@ -42,10 +46,10 @@ struct Taken {
 }
 
 impl Known {
-    pub fn new(rulebook: &Rulebook) -> Known {
-        let book = rulebook.book();
-        let kinds = KindNames::new(book.schema.kinds());
-        let rules = rulebook.rules().iter().map(|(id, entry)| {
+    pub fn new(known: &types::Known<'_>) -> Known {
+        let book = known.book();
+        let kinds = &known.kinds;
+        let rules = known.rulebook.rules().iter().map(|(id, entry)| {
             let args = entry.signature.args.iter().map(|field| kinds.read(&field.ty)).collect();
             let value = match &entry.signature.returns {
                 Returns::Value(Type::Any | Type::Verdict | Type::Optional(_)) => None,
@@ -63,13 +67,13 @@ impl Known {
             };
             (id.clone(), Rule { args, value, returns })
         });
-        let actions = book.actions.iter().map(|(id, action)| (id.clone(), deed(action, None, &kinds)));
+        let actions = book.actions.iter().map(|(id, action)| (id.clone(), deed(action, None, kinds)));
         let reactions = book.reactions.iter().map(|(id, reaction)| {
             let window = match reaction.at.as_slice() {
                 [window] => book.windows.get(window).map(|window| kinds.fields(&window.carries)),
                 _ => None,
             };
-            (id.clone(), deed(reaction, Some(window.unwrap_or_else(|| "any".into())), &kinds))
+            (id.clone(), deed(reaction, Some(window.unwrap_or_else(|| "any".into())), kinds))
         });
         let events = book.events.iter().map(|(id, event)| (id.clone(), kinds.fields(&event.fields)));
         let own = book.schema.kinds().iter().map(|kind| (kind.id.clone(), kinds.of(&kind.id).to_string()));
@@ -78,6 +82,10 @@ impl Known {
             rules: rules.collect(),
             deeds: actions.chain(reactions).collect(),
             events: events.collect(),
+            headers: known
+                .rules()
+                .map(|(way, rule)| (way.clone(), (rule.header.clone(), rule.is_new)))
+                .collect(),
         }
     }
 }
@@ -127,11 +135,14 @@ pub(super) fn annotate(text: &str, is_test: bool, known: &Known) -> Annotated {
         taken: BTreeMap::new(),
         starts: BTreeSet::new(),
         named: BTreeSet::new(),
+        scope: Scope::default(),
+        is_new: !is_test && types::uses_chapters(text),
         inserted: vec![],
     };
     if let Ok(parsed) = ParsedSource::parse(text, ParseOptions::default())
         && parsed.metadata().errors.is_empty()
     {
+        scribe.scope = Scope::read(parsed.root());
         parsed.root().visit(&mut scribe);
     }
     let mut inserted = scribe.inserted;
@@ -166,6 +177,8 @@ struct Scribe<'a> {
     /// Where local functions begin. Those without a name have their types from
     /// what they are given to.
     named: BTreeSet<Position>,
+    scope: Scope,
+    is_new: bool,
     inserted: Vec<(Position, String)>,
 }
 
@@ -199,6 +212,8 @@ impl<'ast> AstVisitor<'ast> for Scribe<'_> {
                 self.of_kind(expression, args, |kind| format!("{{ {kind} }}"));
             } else if !self_call && is_named(expr, "rules") {
                 self.registration(index.bytes(), args);
+            } else if self_call && let Some(path) = self.scope.in_mod(expr) {
+                self.line(&path, index.bytes(), args);
             }
         }
         true
@@ -216,7 +231,7 @@ impl Scribe<'_> {
     /// A call of a rule by its id is given its type.
     fn call(&mut self, expression: Expression<'_>, args: &[Expression<'_>]) {
         let location = expression.location();
-        let rule = args.first().and_then(|id| self.known.rules.get(&*text_of(*id)?));
+        let rule = args.first().and_then(|id| self.known.rules.get(&*word(*id)?));
         if let Some(value) = rule.and_then(|rule| rule.value.as_ref())
             && !self.starts.contains(&location.begin)
         {
@@ -228,7 +243,7 @@ impl Scribe<'_> {
     /// What `game` gives for a kind is given the type of that kind.
     fn of_kind(&mut self, expression: Expression<'_>, args: &[Expression<'_>], ty: fn(&str) -> String) {
         let location = expression.location();
-        let kind = args.first().and_then(|id| self.known.kinds.get(&*text_of(*id)?));
+        let kind = args.first().and_then(|id| self.known.kinds.get(&*word(*id)?));
         if let Some(kind) = kind
             && !self.starts.contains(&location.begin)
         {
@@ -241,8 +256,17 @@ impl Scribe<'_> {
         let (Some(first), Some(last)) = (args.first(), args.last()) else { return };
         match what {
             b"action" | b"reaction" => self.deed(*first),
+            b"replace" | b"wrap" if self.header(*first).is_some() => {
+                let Some(header) = self.header(*first) else { return };
+                self.take_wrap(&header.clone(), *last, what == b"wrap");
+            }
+            b"on" if self.event(*first).is_some() => {
+                let event = self.event(*first).cloned().unwrap_or_default();
+                let taken = Taken { args: vec!["Acts".into(), event], returns: None };
+                self.taken.insert(last.location().begin, taken);
+            }
             b"define" | b"step" | b"replace" | b"wrap" => {
-                let Some(rule) = text_of(*first).and_then(|id| self.known.rules.get(&*id)) else { return };
+                let Some(rule) = word(*first).and_then(|id| self.known.rules.get(&*id)) else { return };
                 let base = (what == b"wrap")
                     .then(|| format!("(Game, ...any) -> {}", rule.value.as_deref().unwrap_or("...any")));
                 let types = base.into_iter().chain(["Game".to_string()]).chain(rule.args.iter().cloned());
@@ -250,7 +274,7 @@ impl Scribe<'_> {
                 self.taken.insert(last.location().begin, taken);
             }
             b"on" => {
-                let Some(event) = text_of(*first).and_then(|id| self.known.events.get(&*id)) else { return };
+                let Some(event) = word(*first).and_then(|id| self.known.events.get(&*id)) else { return };
                 let taken = Taken { args: vec!["Game".into(), event.clone()], returns: None };
                 self.taken.insert(last.location().begin, taken);
             }
@@ -258,9 +282,51 @@ impl Scribe<'_> {
         }
     }
 
+    /// The header of a rule that is named.
+    fn header(&self, rule: Expression<'_>) -> Option<&(Header, bool)> {
+        let way: Way = self.scope.in_mod(rule)?.try_into().ok()?;
+        self.known.headers.get(&way)
+    }
+
+    /// The fields of an event that is named.
+    fn event(&self, event: Expression<'_>) -> Option<&String> {
+        let path = self.scope.in_mod(event)?;
+        let [module, events, name] = path.as_slice() else { return None };
+        let is_it = |id: &Name| owner_of(id) == module && short(id) == *name;
+        let found = self.known.events.iter().find(|(id, _)| events == "events" && is_it(id));
+        found.map(|(_, fields)| fields)
+    }
+
+    /// What a wrap takes and gives; of what is registered by its id less is known.
+    fn take_wrap(&mut self, (header, is_new): &(Header, bool), function: Expression<'_>, has_base: bool) {
+        let base = has_base.then(|| header.function());
+        let args = header.args.iter().map(|(_, ty)| ty.clone());
+        let args = base.into_iter().chain([header.handle.clone()]).chain(args).collect();
+        let returns = if *is_new { header.returns.clone() } else { "...any".into() };
+        self.taken.insert(function.location().begin, Taken { args, returns: Some(returns) });
+    }
+
+    /// The functions of a line.
+    fn line(&mut self, path: &[String], verb: &[u8], args: &[Expression<'_>]) {
+        let [module, over, chapter, name] = path else { return };
+        let way = [module.clone(), chapter.clone(), name.clone()];
+        let Some(known) = self.known.headers.get(&way).filter(|_| over == "over").cloned() else { return };
+        if verb == b"wrap" {
+            args.last().into_iter().for_each(|function| self.take_wrap(&known, *function, true));
+            return;
+        }
+        let handle = if verb == b"after" { "Acts" } else { "Reads" };
+        let item = (verb == b"drop").then(|| "any".to_string());
+        let own = known.0.args.iter().map(|(_, ty)| ty.clone());
+        let types: Vec<String> = item.into_iter().chain([handle.to_string()]).chain(own).collect();
+        for function in args.iter().filter(|one| one.as_function().is_some()) {
+            self.taken.insert(function.location().begin, Taken { args: types.clone(), returns: None });
+        }
+    }
+
     /// Every function of an action or reaction takes the same, as far as it goes.
     fn deed(&mut self, spec: Expression<'_>) {
-        let id = field(spec, "id").and_then(text_of);
+        let id = field(spec, "id").and_then(word);
         let Some(types) = id.and_then(|id| self.known.deeds.get(&*id)) else { return };
         let mut functions: Vec<Expression<'_>> =
             ["allowed", "perform", "score"].into_iter().filter_map(|name| field(spec, name)).collect();
@@ -285,7 +351,7 @@ impl Scribe<'_> {
                 continue;
             }
             let by_name = match local.name.bytes() {
-                b"game" | b"_game" => "Game",
+                b"game" | b"_game" if !self.is_new => "Game",
                 b"t" if self.is_test => "Case",
                 _ => "any",
             };
@@ -338,8 +404,8 @@ impl<'ast> AstVisitor<'ast> for Results {
 fn is_one(expression: Expression<'_>) -> bool {
     match expression.kind() {
         ExpressionKind::Varargs => false,
-        ExpressionKind::Call { func, .. } => match func.kind() {
-            ExpressionKind::IndexName { index, .. } => !SEVERAL.contains(&index.bytes()),
+        ExpressionKind::Call { func, self_call, .. } => match func.kind() {
+            ExpressionKind::IndexName { index, .. } => self_call && !SEVERAL.contains(&index.bytes()),
             _ => false,
         },
         _ => true,
@@ -353,14 +419,10 @@ fn is_named(expression: Expression<'_>, name: &str) -> bool {
     }
 }
 
-fn text_of(expression: Expression<'_>) -> Option<String> {
-    Some(expression.as_string()?.value.as_bstr().to_string())
-}
-
 fn field<'ast>(table: Expression<'ast>, name: &str) -> Option<Expression<'ast>> {
     let ExpressionKind::Table { items } = table.kind() else { return None };
     items.iter().find_map(|item| match item {
-        TableItem::Record { key, value } if text_of(*key).as_deref() == Some(name) => Some(*value),
+        TableItem::Record { key, value } if word(*key).as_deref() == Some(name) => Some(*value),
         _ => None,
     })
 }

@@ -16,28 +16,27 @@ use super::annotate::{Annotated, Known, annotate};
 use matches::workshop::Workshop;
 use rules::modset::relative;
 
-/// The modules of the host, and their types.
-const MODULES: [(&str, &str); 4] =
-    [("@rules", "Rules"), ("@ask", "Ask"), ("@domain", "Domains"), ("@test", "Test")];
-
 /// Every file of every mod, with what the rulebook knows written in.
 pub(super) struct Files {
     files: BTreeMap<String, Annotated>,
     exports: BTreeMap<String, Vec<Name>>,
+    /// What `require` of a module gives, by its name with the `@`.
+    modules: BTreeMap<String, String>,
 }
 
 impl Files {
-    pub fn new(workshop: &Workshop, known: Known) -> Arc<Files> {
+    pub fn new(workshop: &Workshop, known: &Known, modules: BTreeMap<String, String>) -> Arc<Files> {
         let mut files = BTreeMap::new();
         for (id, sources) in workshop.sources() {
             for (path, text) in sources.under("rules").chain(sources.under("tests")) {
-                let annotated = annotate(text, path.starts_with("tests/"), &known);
+                let annotated = annotate(text, path.starts_with("tests/"), known);
                 files.insert(module_name(id, path), annotated);
             }
         }
         let manifests = workshop.manifests().iter();
         let exports = manifests.map(|(id, manifest)| (id.to_string(), manifest.exports.clone())).collect();
-        Arc::new(Files { files, exports })
+        let modules = modules.into_iter().map(|(name, text)| (format!("@{name}"), text)).collect();
+        Arc::new(Files { files, exports, modules })
     }
 
     /// The line and column, from 1, that an author sees.
@@ -46,6 +45,20 @@ impl Files {
             Some(file) => file.origin(position),
             None => (position.line + 1, position.column + 1),
         }
+    }
+
+    /// Everything that is read when a file is checked, by what it requires.
+    pub fn read_by(&self, place: &Place) -> Vec<&str> {
+        let mut left = vec![module_name(&place.module, &place.file)];
+        let mut found: BTreeMap<String, &str> = BTreeMap::new();
+        while let Some(name) = left.pop() {
+            let Some(file) = self.files.get(&name) else { continue };
+            if found.insert(name.clone(), &file.text).is_none() {
+                let wanted = file.text.split("require(\"").skip(1).filter_map(|rest| rest.split('"').next());
+                left.extend(wanted.filter_map(|wanted| self.resolve(&name, wanted)));
+            }
+        }
+        found.into_values().collect()
     }
 
     /// As in the machine that runs them.
@@ -84,8 +97,8 @@ impl Resolver {
 impl FileResolver for Resolver {
     fn read_source(&mut self, name: &ModuleName) -> Option<SourceCode> {
         let name = name.to_string();
-        let source = match MODULES.iter().find(|(module, _)| *module == name) {
-            Some((_, ty)) => format!("--!strict\nlocal module: {ty} = nil :: any\nreturn module\n"),
+        let source = match self.0.modules.get(&name) {
+            Some(text) => text.clone(),
             None => self.0.files.get(&name)?.text.clone(),
         };
         Some(SourceCode { source: BString::from(source), kind: SourceCodeType::Module })
@@ -98,7 +111,8 @@ impl FileResolver for Resolver {
         _limits: &TypeCheckLimits,
     ) -> Option<ModuleInfo> {
         let wanted = expression.as_string()?.value.as_bstr().to_string();
-        let name = match MODULES.iter().any(|(module, _)| *module == wanted) {
+        let wanted = wanted.strip_suffix('?').unwrap_or(&wanted).to_string();
+        let name = match self.0.modules.contains_key(&wanted) {
             true => wanted,
             false => self.0.resolve(&context?.name.to_string(), &wanted)?,
         };

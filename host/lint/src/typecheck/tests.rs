@@ -2,6 +2,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::*;
+use crate::look;
+use crate::types::names::KindNames;
 use rules::modset::files::Sources;
 
 const MANIFEST: &str = r#"
@@ -152,23 +154,14 @@ fn shown(findings: &[Finding]) -> String {
 }
 
 #[test]
-fn the_rules_of_the_games_give_no_false_alarm() {
-    let workshop = games();
-    for id in workshop.manifests().keys() {
-        assert!(compose(&workshop, id).is_some(), "{id} does not compose");
-        let found = typecheck(&workshop, id);
-        assert!(found.is_empty(), "{}", shown(&found));
-    }
-}
-
-#[test]
 fn a_typo_in_the_rules_of_a_game_is_found() {
     let mut sources = games().sources().clone();
-    let (path, right, wrong) = ("rules/move_walk.luau", "element.is_immobilised", "element.is_imobilised");
-    let text = sources["dsii"].files[path].replacen(right, wrong, 1);
+    let (path, right, wrong) =
+        ("rules/core_end.luau", "detachment.is_scored = true", "detachment.is_scord = true");
+    let text = sources["netepic"].files[path].replacen(right, wrong, 1);
     let line = text.lines().position(|line| line.contains(wrong)).unwrap() as u32 + 1;
-    sources.get_mut("dsii").unwrap().files.insert(path.into(), text.into());
-    let found = typecheck(&Workshop::from_sources(sources).0, &Name::from("dsii"));
+    sources.get_mut("netepic").unwrap().files.insert(path.into(), text.into());
+    let found = typecheck(&Workshop::from_sources(sources).0, &Name::from("netepic"));
     let places: Vec<(&str, u32)> = found.iter().map(|it| (&*it.place.file, it.place.line)).collect();
     assert_eq!(places, [(path, line)], "{}", shown(&found));
 }
@@ -209,10 +202,108 @@ fn files_that_are_not_strict_are_left_alone() {
     assert!(found.iter().all(|finding| &*finding.place.file != "rules/play.luau"), "{}", shown(&found));
 }
 
+/// The same in the newer form. Lines that end in `-- !` are wrong.
+const CHAPTER: &str = r#"--!strict
+local planted = require("@planted")
+local rules = require("@rules")
+local play = planted.play
+type Tank = planted.Tank
+
+export type Harm = { damage: Integer, why: Reason? }
+
+--- [all] What a hit does.
+function play.harm(game: Reads, tank: Tank, times: Integer): Harm
+    return { damage = times * tank.armour, why = nil }
+end
+
+--- [all] The next tank, or nothing.
+function play.next(game: Reads, tank: Tank): Tank?
+    return planted.kinds.Tank.where(game, "state", "fit")[1]
+end
+
+--- [all] Why not.
+function play.barred(game: Reads, tank: Tank): Reason?
+    if tank.state == "hit" then
+        return "it is hit" -- !
+    end
+    return rules.reason("it is {tank}", { tank = tank })
+end
+
+--- [all] Shoots. @open
+function play.shoot(game: Draws, tank: Tank): Integer
+    local harm = play.harm(game, tank, game:roll("d6"))
+    local other = play.next(game, tank)
+    return harm.damage + harm.damge -- !
+        + other.armour -- !
+        + play.harm(game, tank).damage -- !
+end
+
+--- [all] Counts.
+function play.count(game: Reads, tank: Tank): Integer
+    local tanks = planted.kinds.Tank.all(game)
+    tanks[1].armuor = 1 -- !
+    play.shoot(game, tank) -- !
+    game:roll("d6") -- !
+    return "many" -- !
+end
+
+planted.over.play.shoot:add("play.all", "one") -- !
+planted.over.play.shoot:add("play.all", 1, function(game, tank)
+    return tank.armuor > 1 -- !
+end)
+
+rules.wrap(play.shoot, "play.all", function(base, game, tank)
+    local harm = base(game, tank) + tank.armuor -- !
+    return harm + base(tank) -- !
+end)
+"#;
+
+fn wrong_lines(text: &str) -> Vec<u32> {
+    (1..).zip(text.lines()).filter(|(_, line)| line.ends_with("-- !")).map(|(number, _)| number).collect()
+}
+
+#[test]
+fn planted_errors_in_functions_of_chapters_are_found_and_nothing_else_is() {
+    let found = typecheck(&planted(CHAPTER), &Name::from("planted"));
+    let mut lines: Vec<u32> =
+        found.iter().filter(|one| &*one.place.file == "rules/play.luau").map(|one| one.place.line).collect();
+    lines.dedup();
+    assert_eq!(lines, wrong_lines(CHAPTER), "{}", shown(&found));
+}
+
+#[test]
+fn an_editor_shows_the_sentence_of_a_rule_and_of_its_clauses() {
+    let workshop = planted(CHAPTER);
+    let chosen = workshop.compose(&Request::parse("planted").unwrap()).unwrap();
+    let types = Types::of(&workshop, &chosen.rulebook);
+    let text = types.definitions.concat();
+    let harm = "\t--- What a hit does.\n\t--- `planted.play.all`: Everything.\n\tharm: (game: Reads, tank: PlantedTank, times: Integer) -> PlantedHarm\n";
+    assert!(text.contains(harm), "{text}");
+    assert!(types.modules["planted"].contains("export type Tank = PlantedTank\n"));
+}
+
+#[test]
+fn what_was_found_is_kept_until_something_changes() {
+    let folder = std::env::temp_dir().join(format!("houserule-checked-{}", std::process::id()));
+    let wanted = Wanted { kept_in: Some(&folder), ..Wanted::default() };
+    let look = |text: &str| {
+        let looked = look(&planted(text), &Name::from("planted"), wanted);
+        [looked.problems, looked.advice].concat()
+    };
+    let first = look(CHAPTER);
+    let kept = std::fs::read_dir(&folder).unwrap().count();
+    assert_eq!(look(CHAPTER), first);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), kept);
+    assert!(look(&CHAPTER.replace("return \"many\"", "return 1")).len() < first.len());
+    assert!(std::fs::read_dir(&folder).unwrap().count() > kept);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn kinds_are_printed_for_editors() {
     let chosen = planted(RULES).compose(&Request::parse("planted").unwrap()).unwrap();
-    let types = rules::definitions::kind_types(&chosen.rulebook);
+    let kinds = chosen.rulebook.book().schema.kinds();
+    let types: String = kinds.iter().map(|kind| KindNames::new(kinds).kind(kind)).collect();
     assert_eq!(
         types,
         "--- The kind `planted.tank`.\n\

@@ -7,6 +7,7 @@
 
 use std::rc::Rc;
 
+use kernel::engine::Wanted;
 use kernel::error::Fault;
 use kernel::record::decode;
 
@@ -45,7 +46,7 @@ impl Match {
             *made += 1;
             match said_again(&mut other, said) {
                 Ok(None) => {}
-                Ok(Some(reason)) => return Some(Ok((other, Some((place, reason))))),
+                Ok(Some(reason)) => return Some(PlayedAgain::without(other, course, place, reason)),
                 Err(fault) => return Some(Err((place, fault))),
             }
             is_along = is_along && is_known && !met.is_stale(place) && other.came_out_as(self, place);
@@ -53,7 +54,7 @@ impl Match {
         if is_along {
             other.stand_as(self, course.len());
         }
-        Some(Ok((other, None)))
+        Some(Ok(PlayedAgain { game: other, misfit: None, left: Vec::new() }))
     }
 
     /// Whether nothing that has happened can come out in another way.
@@ -137,23 +138,60 @@ impl Match {
     }
 }
 
-/// A match in which decisions were made again, and the first that did not
-/// fit: its place, from 0, and why.
-pub type PlayedAgain = (Match, Option<(usize, String)>);
+/// A match in which decisions were made again, and what did not fit.
+pub struct PlayedAgain {
+    /// The match.
+    pub game: Match,
+    /// The first that did not fit: its place, from 0, and why.
+    pub misfit: Option<(usize, String)>,
+    /// Those that are left out, in order.
+    pub left: Vec<Said>,
+}
+
+impl PlayedAgain {
+    /// Leaves out a decision that does not fit, and all after it. But where
+    /// sides decide at once, what the others have decided stays: whether what
+    /// one decides in secret fits is nothing that they may learn.
+    fn without(
+        mut game: Match,
+        course: &[Said],
+        place: usize,
+        reason: String,
+    ) -> Result<PlayedAgain, (usize, Box<Fault>)> {
+        let mut left = vec![course[place].clone()];
+        let mut rest = (place + 1..).zip(&course[place + 1..]);
+        while is_at_once(&game)
+            && let Some((next, said)) = rest.next()
+        {
+            let is_out = left.iter().any(|other| other.by == said.by);
+            if is_out || said_again(&mut game, said).map_err(|fault| (next, fault))?.is_some() {
+                left.push(said.clone());
+            }
+        }
+        left.extend(rest.map(|(_, said)| said.clone()));
+        Ok(PlayedAgain { game, misfit: Some((place, reason)), left })
+    }
+}
+
+/// Whether several sides decide at once, each for itself.
+fn is_at_once(game: &Match) -> bool {
+    let is_vote = matches!(game.wanted(), Wanted::Answer { question, .. } if question.to.len() > 1);
+    is_vote || game.game().flow().phases().any(|phase| phase.pads.iter().any(|pad| pad.is_open()))
+}
 
 /// Decisions made again in a match that has just begun, as far as they fit.
 ///
 /// # Errors
 /// The place of a decision in which a rule breaks, and its fault.
-pub fn play_again(mut game: Match, said: &[Said]) -> Result<PlayedAgain, (usize, Box<Fault>)> {
-    for (place, said) in said.iter().enumerate() {
+pub fn play_again(mut game: Match, course: &[Said]) -> Result<PlayedAgain, (usize, Box<Fault>)> {
+    for (place, said) in course.iter().enumerate() {
         match said_again(&mut game, said) {
             Ok(None) => {}
-            Ok(Some(reason)) => return Ok((game, Some((place, reason)))),
+            Ok(Some(reason)) => return PlayedAgain::without(game, course, place, reason),
             Err(fault) => return Err((place, fault)),
         }
     }
-    Ok((game, None))
+    Ok(PlayedAgain { game, misfit: None, left: Vec::new() })
 }
 
 /// Makes a decision again, or tells why it does not fit.
@@ -168,7 +206,7 @@ fn said_again(game: &mut Match, said: &Said) -> Result<Option<String>, Box<Fault
         Ok(input) => input,
         Err(reason) => return Ok(Some(reason)),
     };
-    match game.submit(&input) {
+    match game.submit_keyed(&input, said.key.as_ref()) {
         Ok(()) => Ok(None),
         Err(Refused::Refusal(refusal)) => Ok(Some(refusal.to_string())),
         Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)) => Err(fault),

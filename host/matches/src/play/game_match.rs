@@ -90,6 +90,8 @@ pub struct Said {
     pub by: Side,
     /// The input, for [`kernel::record::decode`].
     pub text: String,
+    /// The key under which it was taken, if whoever sent it gave one.
+    pub key: Option<Name>,
     /// How often play had been taken back between players.
     pub epoch: u32,
 }
@@ -382,6 +384,14 @@ impl Match {
     /// # Errors
     /// A refusal, a fault, or a journal that cannot be written.
     pub fn submit(&mut self, input: &Input) -> Result<(), Refused> {
+        self.submit_keyed(input, None)
+    }
+
+    /// The same under a key of whoever sends it, which the record keeps.
+    ///
+    /// # Errors
+    /// As [`Match::submit`].
+    pub fn submit_keyed(&mut self, input: &Input, key: Option<&Name>) -> Result<(), Refused> {
         let _span = tracing::info_span!(target: "houserule::play", "input", number = self.inputs.len() + 1, by = input.by().0).entered();
         let before = Before { play: self.play.clone(), events: self.events.len(), told: self.told };
         let rulebook = self.rulebook.clone();
@@ -401,7 +411,7 @@ impl Match {
                 let told = settled(&self.told, &events, self.play.game().world());
                 let mark = mark_of(&mut self.play, &told);
                 let text = encode(input, before.play.game().world());
-                if let Err(unwritten) = self.write(input_line(&text, &mark)) {
+                if let Err(unwritten) = self.write(input_line(&text, key.map(|key| &**key), &mark)) {
                     self.play = before.play;
                     return Err(unwritten);
                 }
@@ -409,7 +419,8 @@ impl Match {
                 self.events.extend(events);
                 self.told = told;
                 self.inputs.push(input.clone());
-                self.said.push(Said { by: input.by(), text, epoch: before.play.game().epoch() });
+                let (key, epoch) = (key.cloned(), before.play.game().epoch());
+                self.said.push(Said { by: input.by(), text, key, epoch });
                 self.history.push(before);
                 if let (Some(reach), Some(reached)) = (&mut self.reach, reached) {
                     reach.decisions.push(reached);

@@ -128,22 +128,21 @@ impl Match {
         // Dice that players agreed to throw anew stay thrown.
         other.set_epoch(self.play.game().epoch());
         // Inputs that were set aside before, and are taken now, are new to the
-        // journal.
-        let kept = other.inputs.len().min(self.inputs.len());
+        // journal, as those are that come after one that is left out.
+        let kept = std::iter::zip(&self.said, &other.said).take_while(|(a, b)| a == b).count();
         let mark = other.mark_before(kept);
         self.write(reload_line(Some(kept), mods, &mark))?;
         for place in kept..other.inputs.len() {
             let text = encode(&other.inputs[place], other.history[place].play.game().world());
             let mark = other.mark_before(place + 1);
-            self.write(input_line(&text, &mark))?;
+            self.write(input_line(&text, other.said[place].key.as_deref(), &mark))?;
         }
         other.lines = std::mem::take(&mut self.lines);
         other.journal = self.journal.take();
         other.epochs = self.epochs.max(other.epochs);
         other.cuts = std::mem::take(&mut self.cuts);
         let same = std::iter::zip(&self.events, &other.events).take_while(|(a, b)| a == b).count();
-        let decided = std::iter::zip(&self.said, &other.said).take_while(|(a, b)| a == b).count();
-        other.cuts.push(Cut { events: same, decisions: decided });
+        other.cuts.push(Cut { events: same, decisions: kept });
         other.checks_twice = self.checks_twice;
         Ok(std::mem::replace(self, other))
     }

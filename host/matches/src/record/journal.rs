@@ -5,7 +5,7 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::record::Chain;
+use kernel::record::{Chain, keyed};
 
 use super::reading::{JournalFile, header_end};
 use super::{JournalHeader, Mark, ModRecord, one_line, read_all};
@@ -192,8 +192,10 @@ pub fn begin_line(mark: &Mark) -> String {
     format!("begin = {}", mark.shown())
 }
 
-/// The line of an input, encoded in the state before it, with what it came to.
-pub fn input_line(input: &str, mark: &Mark) -> String {
+/// The line of an input, encoded in the state before it, with the key that its
+/// sender gave it and what it came to.
+pub fn input_line(input: &str, key: Option<&str>, mark: &Mark) -> String {
+    let input = key.map_or_else(|| input.to_string(), |key| keyed(key, input));
     format!("{input} = {}", mark.shown())
 }
 
@@ -244,7 +246,7 @@ impl Journal {
         world: &kernel::world::World,
         mark: &Mark,
     ) -> Result<(), Fault> {
-        self.write(&input_line(&kernel::record::encode(input, world), mark))
+        self.write(&input_line(&kernel::record::encode(input, world), None, mark))
     }
 
     pub(super) fn fault(&mut self, fault: &Fault, undone: u32) -> Result<(), Fault> {

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use kernel::digest::Sum;
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::record::Chain;
+use kernel::record::{Chain, unkeyed};
+use kernel::value::Name;
 
 use super::header::{EARLIER, FIRST_WORDS, FORMAT, first_line, mod_record};
 use super::mark::shown;
@@ -21,6 +22,8 @@ pub enum Line {
     },
     /// An input that was taken.
     Input {
+        /// The key that its sender gave it.
+        key: Option<Name>,
         /// The input, for [`kernel::record::decode`].
         text: String,
         /// What it came to.
@@ -192,7 +195,7 @@ impl JournalFile {
         let mut played = Vec::new();
         for (line, number) in self.lines.iter().zip(self.first_line..) {
             match line {
-                Line::Input { text, mark } => played.push(Played { line: number, text, mark }),
+                Line::Input { text, mark, .. } => played.push(Played { line: number, text, mark }),
                 Line::Fault { undone, .. } | Line::Undo { undone, .. } => {
                     played.truncate(played.len().saturating_sub(*undone as usize));
                 }
@@ -232,7 +235,10 @@ impl Line {
             None if said == "begin" => Ok(Line::Begin { mark }),
             Some(("undo", rest)) => Line::undo(rest, mark),
             Some(("reload", rest)) => Line::reload(rest, mark),
-            _ => Ok(Line::Input { text: said.into(), mark }),
+            _ => {
+                let (key, text) = unkeyed(said)?;
+                Ok(Line::Input { key, text: text.into(), mark })
+            }
         }
     }
 

@@ -274,7 +274,7 @@ fn a_match_begins_once_and_first() {
             .map(|read| read.lines.len())
             .map_err(|fault| fault.to_string())
     };
-    let (begin, pass) = (begin_line(&mark(0)), input_line("pass red", &mark(1)));
+    let (begin, pass) = (begin_line(&mark(0)), input_line("pass red", None, &mark(1)));
     assert_eq!(journal(&[]), Ok(0));
     assert_eq!(journal(&[&begin, &pass]), Ok(2));
     let expected = "expected `begin` on the first line after the header, and only there";

@@ -12,10 +12,13 @@
 //! others read as their mods declare them. Lines keep their parts apart, so
 //! that whoever prints them may colour them.
 
+mod abridged;
+mod group;
 mod json;
 mod line;
 mod outcome;
 mod phrases;
+mod score;
 #[cfg(test)]
 mod tests;
 mod told;
@@ -28,10 +31,12 @@ use kernel::dice::Die;
 use kernel::engine::SeenEvent;
 use kernel::value::{EntityId, Name, Value};
 
+pub use abridged::{Abridged, can_abridge, depth_of};
 pub use json::{Labels, event_json, value_json, view_json};
 pub use line::{Part, ReportLine, Row, Sort};
 pub use outcome::result_lines;
 pub use phrases::Phrases;
+pub use score::Score;
 pub use told::{Told, label};
 
 use phrases::{capital, spaced};

@@ -1,3 +1,5 @@
+mod depths;
+
 use kernel::book::{Acts, Body, EventKind, Order, Param, Phase};
 use kernel::chits::Composition;
 use kernel::dice::Shift;
@@ -42,6 +44,7 @@ fn declared(id: &str, heading: &str, text: &str) -> (Name, EventKind) {
         text: text.into(),
         heading: heading.into(),
         reveals: None,
+        brief: kernel::brief::Brief::default(),
         module: "skirmish".into(),
     };
     (kind.id.clone(), kind)

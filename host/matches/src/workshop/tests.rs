@@ -117,7 +117,7 @@ fn what_files_asked_while_they_were_loaded_binds_a_machine() {
     let whole = anew(&workshop, &request(&[], &[])).unwrap();
     let machine = whole.into_machine();
     let heard = machine.heard().clone();
-    let same = workshop.compose_in(machine, &request(&[], &[("dsii.fire.moving-of", "present")]));
+    let same = workshop.compose_in(machine, &request(&[], &[("dsii.fire.moving_of", "present")]));
     let same = same.map_err(|broken| broken.faults).unwrap();
     assert!(same.is_of(&heard), "no file asks for that option while it is loaded");
     // Lengths are made while files are loaded.

@@ -16,6 +16,7 @@
 //!
 //! [`Records`]: crate::types::Records
 
+pub mod brief;
 pub mod deck;
 pub mod item;
 pub mod kind;
@@ -34,6 +35,7 @@ use kernel::value::{Name, is_word};
 use serde::Deserialize;
 
 use crate::types::{Records, named_records, parse_fields};
+use brief::RawBrief;
 use deck::{DeckItem, RawDeck};
 use item::{Checked, Header};
 use kind::{Extension, KindItem, RawExtend, RawKind};
@@ -98,6 +100,8 @@ pub struct EventItem {
     pub fields: String,
     /// What it gives away of what others may not see.
     pub reveals: Option<Name>,
+    /// How it reads in short reports, as written.
+    pub brief: RawBrief,
 }
 
 impl EventItem {
@@ -115,12 +119,17 @@ impl EventItem {
                 return Err(Fault::new(FaultCode::BadSignature, message).at(self.header.place.clone()));
             }
         }
+        let brief = self.brief.build(&fields).map_err(|words| {
+            Fault::new(FaultCode::BadSignature, format!("event `{}`: {words}", self.header.id))
+                .at(self.header.place.clone())
+        })?;
         Ok(EventKind {
             id: self.header.id.clone(),
             fields: fields.into(),
             text: self.text.clone(),
             heading: self.heading.clone(),
             reveals: self.reveals.clone(),
+            brief,
             module: self.header.place.module.clone(),
         })
     }
@@ -162,6 +171,20 @@ struct RawEvent<'a> {
     fields: String,
     #[serde(default)]
     reveals: Option<String>,
+    #[serde(default)]
+    depth: Option<String>,
+    #[serde(default)]
+    brief: Option<String>,
+    #[serde(default)]
+    story: Option<String>,
+    #[serde(default)]
+    tally: Option<String>,
+    #[serde(default)]
+    leads: bool,
+    #[serde(default)]
+    counts: Option<String>,
+    #[serde(default)]
+    role: Option<String>,
     #[serde(default, borrow)]
     cites: Vec<Piece<'a>>,
 }
@@ -325,6 +348,15 @@ fn read_event<'a>(raw: RawEvent<'a>, checked: &mut Checked<'a, '_>) -> EventItem
         text: raw.text.into(),
         fields: raw.fields,
         reveals: raw.reveals.map(Name::from),
+        brief: RawBrief {
+            depth: raw.depth,
+            brief: raw.brief,
+            story: raw.story,
+            tally: raw.tally,
+            leads: raw.leads,
+            counts: raw.counts,
+            role: raw.role,
+        },
     }
 }
 

@@ -40,7 +40,7 @@ const UNITS: &str = r#"#![enable(implicit_some)]
         key: [("weapon", "text"), ("band", "close|long")],
         columns: [("limit", "length"), ("note", "text?")],
         rows: [
-            (weapon: "HEL", band: "close", limit: "60in", cites: ["dsii.fire.hel-band"]),
+            (weapon: "HEL", band: "close", limit: "60in", cites: ["dsii.fire.hel_band"]),
             ["HVC/3", "close", "16in", None],
             ("HVC/3", "long", "32in", "far"),
             {"weapon": "MDC/1", "band": "long", "limit": "24in"},
@@ -80,7 +80,7 @@ fn a_good_file_builds_whole() {
     assert_eq!(data.events[0].build(&Records::new()).unwrap().fields.len(), 2);
     assert_eq!(
         data.cites().map(|(clause, _)| &**clause).collect::<Vec<_>>(),
-        ["dsii.units.element", "dsii.fire.ranges", "dsii.fire.hel-band"]
+        ["dsii.units.element", "dsii.fire.ranges", "dsii.fire.hel_band"]
     );
 }
 
@@ -192,7 +192,7 @@ fn hostile_files_are_faults() {
 }
 
 fn ranges() -> Table {
-    good(UNITS).tables[0].build(&Records::new(), &BTreeSet::from(["dsii.fire.hel-band".into()])).unwrap()
+    good(UNITS).tables[0].build(&Records::new(), &BTreeSet::from(["dsii.fire.hel_band".into()])).unwrap()
 }
 
 fn cells<const N: usize>(cells: [(&str, Value); N]) -> Cells {
@@ -218,7 +218,7 @@ fn rows_know_where_they_are_from() {
     let key = [Value::text("HEL"), Value::text("close")];
     assert_eq!(table.cell(&key, "limit"), Some(&inches(60)));
     let row = table.require(&key).unwrap();
-    assert_eq!((row.origin.place.line, &*row.origin.cites[0]), (25, "dsii.fire.hel-band"));
+    assert_eq!((row.origin.place.line, &*row.origin.cites[0]), (25, "dsii.fire.hel_band"));
     assert_eq!(table.rows().count(), 4);
     assert_eq!(table.record(&key, row).field("note"), None);
     let plain = good(UNITS).tables[0].build(&Records::new(), &BTreeSet::new()).unwrap();

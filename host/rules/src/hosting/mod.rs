@@ -11,7 +11,7 @@
 
 pub mod calls;
 pub mod chain;
-pub mod game;
+pub mod listeners;
 pub mod registry;
 mod request;
 pub mod rows;

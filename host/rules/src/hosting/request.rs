@@ -20,6 +20,23 @@ impl Drop for Request<'_> {
     }
 }
 
+/// While it lives, a call outside of any request has the clock to itself.
+pub struct Clock<'a> {
+    /// Nothing within a request.
+    own: Option<&'a Running>,
+    was_on: bool,
+}
+
+impl Drop for Clock<'_> {
+    fn drop(&mut self) {
+        match (self.own, self.was_on) {
+            (Some(running), true) => running.watch.begin(),
+            (Some(running), false) => running.watch.end(),
+            (None, _) => {}
+        }
+    }
+}
+
 impl Running {
     /// Lets all calls until the returned token is dropped share one budget and
     /// one clock: a rule that pushes itself, or thirty that tell what is legal,
@@ -37,9 +54,27 @@ impl Running {
         Request { shared: Some(self) }
     }
 
+    /// Sets the clock for one call that may belong to no request, as in odds and
+    /// in cases of tests, until the returned token is dropped. What called it
+    /// has all of its time again after it.
+    pub fn clock(&self) -> Clock<'_> {
+        if self.pool.get().is_some() {
+            return Clock { own: None, was_on: false };
+        }
+        let was_on = self.watch.is_on();
+        self.watch.begin();
+        Clock { own: Some(self), was_on }
+    }
+
     /// How long requests may take by the clock before they are broken off, or
     /// `None` for a replay, which does what the journal says. Gives what it was.
     pub fn watch(&self, patience: Option<Duration>) -> Option<Duration> {
         self.watch.patience(patience)
+    }
+
+    /// Whether the watchdog has broken something off since this was last asked:
+    /// whatever came of that is no result.
+    pub fn was_broken_off(&self) -> bool {
+        self.watch.has_fired()
     }
 }

@@ -28,6 +28,8 @@ pub struct Watch {
     since: Cell<Option<Instant>>,
     /// What the thread had computed when the request first seemed slow.
     suspected: Cell<Option<Duration>>,
+    /// Whether it has broken something off since somebody last asked.
+    has_fired: Cell<bool>,
 }
 
 impl Default for Watch {
@@ -37,6 +39,7 @@ impl Default for Watch {
             looks: Cell::new(0),
             since: Cell::new(None),
             suspected: Cell::new(None),
+            has_fired: Cell::new(false),
         }
     }
 }
@@ -55,6 +58,11 @@ impl Watch {
         self.suspected.set(None);
     }
 
+    /// Whether a request goes on.
+    pub fn is_on(&self) -> bool {
+        self.since.get().is_some()
+    }
+
     /// A request has ended.
     pub fn end(&self) {
         self.since.set(None);
@@ -64,7 +72,16 @@ impl Watch {
     pub fn is_over(&self) -> bool {
         let looks = self.looks.get() + 1;
         self.looks.set(looks % LOOKS);
-        looks == LOOKS && self.look()
+        let is_over = looks == LOOKS && self.look();
+        if is_over {
+            self.has_fired.set(true);
+        }
+        is_over
+    }
+
+    /// Whether it has broken something off since this was last asked.
+    pub fn has_fired(&self) -> bool {
+        self.has_fired.take()
     }
 
     /// Looks at the clock. A machine with much else to do is slow, not the

@@ -371,12 +371,17 @@ impl<'a> Composer<'a> {
             let fields = parse_fields(&raw.fields, &self.records);
             let Some(fields) = self.keep(&place, fields) else { continue };
             fields.iter().for_each(|field| self.knows_kinds(&field.ty, &place));
+            let brief = raw.brief.build(&fields).map_err(|words| {
+                Fault::new(FaultCode::BadSignature, format!("event `{}`: {words}", raw.id)).at(place.clone())
+            });
+            let Some(brief) = self.keep(&place, brief) else { continue };
             let event = EventKind {
                 id: raw.id.clone(),
                 fields: fields.into(),
                 text: Arc::from(raw.text.as_str()),
                 heading: Arc::from(raw.heading.as_str()),
                 reveals: raw.reveals.clone(),
+                brief,
                 module: raw.origin.module.clone(),
             };
             if self.book.events.insert(raw.id.clone(), event).is_some() {
@@ -912,6 +917,7 @@ impl<'a> Composer<'a> {
             rules: self.rules,
             tables: self.tables,
             templates,
+            records: self.records,
             clauses: self.recipe.clauses.clone(),
             options: self.recipe.options.clone(),
             cited: cited(self.recipe, registered),

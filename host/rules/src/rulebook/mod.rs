@@ -24,6 +24,7 @@ use crate::hosting::rows::script_rows;
 use crate::registration::Registrations;
 use crate::rulebook::compose::Recipe;
 use crate::rulebook::host::{AnswerCounts, ScriptHost};
+use crate::types::Records;
 
 /// One function of a rule, as the rulebook prints it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,6 +61,7 @@ pub struct Rulebook {
     rules: BTreeMap<Name, RuleEntry>,
     tables: BTreeMap<Name, Table>,
     templates: BTreeMap<Name, Template>,
+    records: Records,
     clauses: BTreeMap<Name, bool>,
     options: BTreeMap<Name, Value>,
     cited: BTreeMap<Name, Vec<Place>>,
@@ -135,6 +137,21 @@ impl Rulebook {
     /// Every template, by id.
     pub fn templates(&self) -> &BTreeMap<Name, Template> {
         &self.templates
+    }
+
+    /// Every named record type, by id.
+    pub fn records(&self) -> &Records {
+        &self.records
+    }
+
+    /// The mods, in order.
+    pub fn mods(&self) -> &[Name] {
+        &self.mods
+    }
+
+    /// What the files registered, whether it is in force here or not.
+    pub fn heard(&self) -> &Registrations {
+        &self.heard
     }
 
     /// Every clause, and whether it is on.
@@ -262,6 +279,7 @@ impl Rules for Rulebook {
             true => tracing::debug_span!(target: "houserule::rulebook", "step", %rule).entered(),
             false => tracing::trace_span!(target: "houserule::rulebook", "rule", %rule).entered(),
         };
+        let _clock = self.running().clock();
         self.host.call(game, rule, args)
     }
 

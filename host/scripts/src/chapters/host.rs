@@ -3,12 +3,14 @@
 use std::rc::Rc;
 
 use kernel::error::{Fault, FaultCode};
+use kernel::value::Name;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::headers::{Header, What};
 use crate::registration::Desk;
 use crate::values::describe;
 use crate::vm::caller;
+use rules::registration::Origin;
 
 /// The functions behind `chapters.luau`.
 ///
@@ -86,10 +88,12 @@ fn things(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
             let file = (origin.module.clone(), origin.place.file.to_string());
             let line = desk.chapters.header(path, |header| Some(header.line)).unwrap_or_default();
             let header = desk.chapters.header_at(&file, line, path);
-            let cites = header.and_then(|header| desk.gated(&header, &origin)).map(|origin| origin.cites);
-            let cites: Vec<String> =
-                cites.iter().flat_map(|cites| cites.iter()).map(ToString::to_string).collect();
-            Ok((format!("{module}.{chapter}.{name}"), cites))
+            let origin = header.and_then(|header| desk.gated(&header, &origin));
+            let texts = |of: fn(&Origin) -> &[Name]| -> Vec<String> {
+                origin.iter().flat_map(of).map(ToString::to_string).collect()
+            };
+            let (gates, mentions) = (texts(|origin| &origin.cites), texts(|origin| &origin.mentions));
+            Ok((format!("{module}.{chapter}.{name}"), gates, mentions))
         },
     )?;
     add(lua, host, desk, "clause_ids", |lua, desk, clauses: LuaValue| {

@@ -1,9 +1,11 @@
 import { render } from "preact";
 import { App } from "./parts/app.tsx";
 import { Held } from "./parts/held.ts";
+import { drawPrintable } from "./pure/printable.ts";
 import { Table } from "./table.ts";
 import "./table.css";
 
+drawPrintable();
 const table = new Table();
 const root = document.getElementById("table");
 if (root) {

@@ -7,6 +7,7 @@ import { entityIn, list, unitLength, type Measure } from "./pure/format.ts";
 import { distance, frameOf, lengthOf, pointOf, spotIn, spotOf, type Spot } from "./pure/geometry.ts";
 import { reloadLines } from "./pure/log.ts";
 import { changed, eventsAfter, fitOf, isAsked, NO_MATCH, ofView, sidesAsked, withEarlier, type Match } from "./pure/match.ts";
+import { printable } from "./pure/printable.ts";
 import { huesOf } from "./pure/symbols.ts";
 import { Line, Refused } from "./line.ts";
 import { EMPTY_BOARD, NO_DRAFT, START, type State, type Toast } from "./state.ts";
@@ -77,7 +78,7 @@ export class Table {
         const measure: Measure = catalogue.hexes ? "hex" : catalogue.metric ? "cm" : "in";
         const frame = frameOf(catalogue.table, catalogue.hexes);
         this.reader = new BoardReader(catalogue, frame, measure);
-        document.title = `${catalogue.title} · Houserule`;
+        document.title = printable(`${catalogue.title} · Houserule`);
         this.set({ catalogue, measure, frame, hues: huesOf(catalogue.sides), board: this.reader.read(this.shownMatch()) });
     }
 

@@ -32,6 +32,7 @@ mod feeds;
 mod messages;
 mod schema;
 mod subscriptions;
+mod watching;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -131,6 +132,8 @@ pub struct Server {
     connections: BTreeMap<ConnectionId, Connection>,
     last: u64,
     watching: Option<Past>,
+    /// How often a save that is half done was looked at.
+    looks: u32,
     feeds: Feeds,
 }
 
@@ -144,6 +147,7 @@ impl Server {
             connections: BTreeMap::new(),
             last: 0,
             watching: None,
+            looks: 0,
             feeds: Feeds::default(),
         }
     }
@@ -221,45 +225,28 @@ impl Server {
     }
 
     /// Takes a line of a connection. Afterwards there may be lines for any of
-    /// them: see [`Server::drain`].
-    pub fn line(&mut self, connection: ConnectionId, line: &[u8]) {
+    /// them: see [`Server::drain`]. Whether the last of those for this
+    /// connection is a reply: a notification gets none.
+    pub fn line(&mut self, connection: ConnectionId, line: &[u8]) -> bool {
         if !self.connections.contains_key(&connection) {
-            return;
+            return false;
         }
         let reply = match serde_json::from_slice::<Json>(line) {
             Ok(Json::Array(batch)) => self.batch(connection, batch),
             Ok(message) => self.message(connection, message),
             Err(error) => Some(failed(&Json::Null, &Problem::new(-32700, format!("not JSON: {error}")))),
         };
+        let is_answered = reply.is_some();
         if let Some(reply) = reply {
             self.send(connection, reply.to_string());
         }
+        is_answered
     }
 
     /// A line of a connection was too long to be read.
     pub fn too_long(&mut self, connection: ConnectionId) {
         let message = format!("expected a line of at most {LONGEST_MESSAGE} bytes");
         self.send(connection, failed(&Json::Null, &Problem::new(-32006, message)).to_string());
-    }
-
-    /// Files in the folders have changed: reloads, if the host wants that.
-    /// True if one of them is only half written, so that it is worth to look
-    /// again a moment later.
-    pub fn files_changed(&mut self) -> bool {
-        let (Some(past), Some(table)) = (self.watching, self.table.as_mut()) else { return false };
-        let now = table.mods_now();
-        if table.is_half_saved(&now) {
-            return true;
-        }
-        if !table.is_outdated(&now) {
-            return false;
-        }
-        match table.reload_to(&now, past, "referee") {
-            Ok(reloaded) => self.tell_reloaded(&reloaded, None),
-            Err(trouble) => self.tell_trouble(&trouble, true),
-        }
-        self.tell();
-        false
     }
 
     fn send(&mut self, connection: ConnectionId, line: String) {

@@ -2,126 +2,121 @@
 
 use houserule_guest::prelude::*;
 
-use crate::atgm::missile;
-use crate::{UNIT, is_helicopter};
+use crate::atgm::{self, FiredAt, forgets, launch, missile};
+use crate::bindings::tcs::events::AtgmAt8Rolled;
+use crate::bindings::tcsbase::fire::finds;
+use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::tcsbase::ow;
+use crate::{is_helicopter, trigger};
 
-const COUNTER: &str = "unit: entity(tcsbase.unit), firer: entity(tcsbase.unit)";
+chapter!(tcs.atgm.at8);
 
-fn is_supersonic(game: Game, unit: Entity) -> bool {
-    missile(game, unit).is_some_and(|row| row.get("supersonic"))
+fn is_supersonic(game: &Reads, unit: Unit) -> bool {
+    missile(game, unit).is_some_and(|missile| missile.supersonic)
 }
 
-pub fn register(rules: &mut Rules) {
-    rules.define(
-        Rule::new("tcs.atgm.at8.may", COUNTER)
-            .returns("verdict")
-            .cites(&["tcs.atgm.at8.counter"])
-            .doc("whether a unit may answer a missile with its own before it arrives"),
-        |game: Game, (unit, firer): (Entity, Entity)| -> Verdict {
-            match () {
-                () if !is_supersonic(game, unit) => Err("its missiles are too slow".into()),
-                () if unit.get("has_countered") => Err("it has tried".into()),
-                () if unit.get("has_launched") => Err("its missile has been fired".into()),
-                () => game.call::<Verdict>("tcs.atgm.may", [unit.into(), firer.into()]),
-            }
-        },
-    );
-    rules.wrap(
-        Rule::over("tcs.atgm.at8.may").cites(&["tcs.atgm.at8.cannot"]),
-        |game: Game, (unit, firer): (Entity, Entity)| -> Verdict {
-            match () {
-                () if game.call("tcs.atgm.forgets", [firer.into()]) => {
-                    Err("that missile needs nobody any more".into())
-                }
-                () if is_helicopter(firer) => Err("that is a helicopter".into()),
-                () => game.base([unit.into(), firer.into()]),
-            }
-        },
-    );
-    rules.define(
-        Rule::new("tcs.atgm.at8.ask", COUNTER)
-            .returns("bool")
-            .effects("draws writes")
-            .cites(&["tcs.atgm.at8.counter"])
-            .doc("whether a supersonic missile comes first"),
-        |game: Game, (unit, _): (Entity, Entity)| die(game, unit, "counterfire"),
-    );
-    rules.wrap(
-        Rule::over("tcs.atgm.at8.ask").cites(&["tcs.atgm.at8.marked"]),
-        |game: Game, (unit, firer): (Entity, Entity)| -> bool {
-            let first: bool = game.base([unit.into(), firer.into()]);
-            first && (!unit.get::<bool>("is_marked") || die(game, unit, "additional overwatch"))
-        },
-    );
-    // The missile that is on its way has shown nobody yet: it has not been resolved.
-    rules.wrap(
-        Rule::over("tcs.atgm.at8.ask").cites(&["tcs.atgm.at8.spot"]),
-        |game: Game, (unit, firer): (Entity, Entity)| -> bool {
-            let both = || [unit.into(), firer.into()];
-            game.call("tcsbase.fire.finds", both()) && game.base(both())
-        },
-    );
-    counterfire(rules);
-    in_overwatch(rules);
-}
-
-fn die(game: Game, unit: Entity, what: &str) -> bool {
-    let face = game.roll(&Die::new(6), what);
-    let result = if face == 6 { "in time" } else { "too late" };
-    game.emit(
-        "tcs.atgm.at8.rolled",
-        record([("unit", unit.into()), ("die", face.into()), ("result", result.into())]),
-    );
-    face == 6
-}
-
-fn counterfire(rules: &mut Rules) {
-    rules
-        .reaction("tcs.atgm.at8.counterfire")
-        .title("Fire back before the missile arrives")
-        .at("tcs.atgm.fired_at")
-        .actor(UNIT)
-        .cites(&["tcs.atgm.at8.counter", "tcs.atgm.at8.order"])
-        .allowed(|game, unit, window| {
-            let firer: Entity = window.get("firer");
-            if unit != window.get("target") || !game.exists(firer) {
-                return Err("it is not fired at".into());
-            }
-            game.call::<Verdict>("tcs.atgm.at8.may", [unit.into(), firer.into()])
-        })
-        .score(|_, _, _, _| 8)
-        .perform(|game, unit, window, _| {
-            unit.set("has_countered", true);
-            let firer: Entity = window.get("firer");
-            if game.call("tcs.atgm.at8.ask", [unit.into(), firer.into()]) {
-                unit.set("has_launched", true);
-                game.push("tcs.atgm.launch", [unit.into(), firer.into()]);
-            }
-        });
-    // What was fired may be answered again when it is fired again.
-    rules.wrap(
-        Rule::over("tcs.atgm.launch").cites(&["tcs.atgm.at8.counter"]),
-        |game: Game, (firer, target): (Entity, Entity)| {
-            game.base::<Value>([firer.into(), target.into()]);
-            if game.exists(target) && is_supersonic(game, target) {
-                target.set("has_countered", false);
-            }
-        },
-    );
-}
-
-/// From overwatch either the gun or the missile, not both.
-fn in_overwatch(rules: &mut Rules) {
-    let pairs = [("tcsbase.ow.gun", "missile_trigger"), ("tcs.atgm.ow_may", "gun_trigger")];
-    for (rule, other) in pairs {
-        rules.wrap(
-            Rule::over(rule).cites(&["tcs.atgm.at8.ow_exclusive"]),
-            move |game: Game, (unit, mover): (Entity, Entity)| -> Verdict {
-                if is_supersonic(game, unit) && unit.get::<i64>(other) == crate::trigger(game) {
-                    return Err("it fires either its gun or its missile from overwatch".into());
-                }
-                game.base([unit.into(), mover.into()])
-            },
-        );
+/// [counter] Whether a unit may answer a missile with its own before it arrives.
+#[rule]
+pub fn may(game: &Reads, unit: Unit, firer: Unit) -> Verdict {
+    if !is_supersonic(game, unit) {
+        refuse!("its missiles are too slow");
     }
+    if unit.has_countered() {
+        refuse!("it has tried");
+    }
+    if unit.has_launched() {
+        refuse!("its missile has been fired");
+    }
+    atgm::may(game, unit, firer)
+}
+
+/// [cannot] Not at every missile.
+#[wrap(may)]
+fn at_some(base: may::Base, game: &Reads, unit: Unit, firer: Unit) -> Verdict {
+    if forgets(game, firer) {
+        refuse!("that missile needs nobody any more");
+    }
+    if is_helicopter(firer) {
+        refuse!("that is a helicopter");
+    }
+    base(game, unit, firer)
+}
+
+/// [counter] Whether a supersonic missile comes first. @never_asks
+#[rule]
+pub fn ask(game: &Writes, unit: Unit, _firer: Unit) -> bool {
+    die(game, unit, "counterfire")
+}
+
+/// [marked] One that is marked needs a second die.
+#[wrap(ask)]
+fn marked(base: ask::Base, game: &Writes, unit: Unit, firer: Unit) -> bool {
+    base(game, unit, firer) && (!unit.is_marked() || die(game, unit, "additional overwatch"))
+}
+
+/// [spot] The missile that is on its way has shown nobody yet: it has not been resolved.
+#[wrap(ask)]
+fn spotted(base: ask::Base, game: &Writes, unit: Unit, firer: Unit) -> bool {
+    finds(game, unit, firer) && base(game, unit, firer)
+}
+
+fn die(game: &Writes, unit: Unit, what: &str) -> bool {
+    let die = game.roll(&Die::new(6), what);
+    AtgmAt8Rolled { unit, die, result: if die == 6 { "in time" } else { "too late" } }.tell(game);
+    die == 6
+}
+
+/// [counter, order] Fire back before the missile arrives
+#[reaction(at = FiredAt, actor = Unit)]
+mod counterfire {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit, fired: FiredAt) -> Verdict {
+        if unit != fired.target || !fired.firer.exists(game) {
+            refuse!("it is not fired at");
+        }
+        may(game, unit, fired.firer)
+    }
+
+    pub fn score(_game: &Reads, _unit: Unit, _fired: FiredAt) -> i64 {
+        8
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, fired: FiredAt) {
+        unit.set_has_countered(game, true);
+        if ask(game, unit, fired.firer) {
+            unit.set_has_launched(game, true);
+            launch::push(game, unit, fired.firer);
+        }
+    }
+}
+
+/// [counter] What was fired may be answered again when it is fired again.
+#[wrap(launch)]
+fn arrived(base: launch::Base, game: &Acts, firer: Unit, target: Unit) {
+    base(game, firer, target);
+    if target.exists(game) && is_supersonic(game, target) {
+        target.set_has_countered(game, false);
+    }
+}
+
+/// [ow_exclusive] From overwatch the missile if its gun has not fired.
+#[wrap(atgm::ow_may)]
+fn no_gun(base: atgm::ow_may::Base, game: &Reads, unit: Unit, mover: Unit) -> Verdict {
+    one_weapon(game, unit, unit.gun_trigger())?;
+    base(game, unit, mover)
+}
+
+/// [ow_exclusive] And the gun if the missile has not.
+#[wrap(ow::gun)]
+fn no_missile(base: ow::gun::Base, game: &Reads, unit: Unit, mover: Unit) -> Verdict {
+    one_weapon(game, unit, unit.missile_trigger())?;
+    base(game, unit, mover)
+}
+
+fn one_weapon(game: &Reads, unit: Unit, other_fired: i64) -> Verdict {
+    if is_supersonic(game, unit) && other_fired == trigger(game) {
+        refuse!("it fires either its gun or its missile from overwatch");
+    }
+    Ok(())
 }

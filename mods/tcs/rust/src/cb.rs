@@ -2,317 +2,293 @@
 
 use houserule_guest::prelude::*;
 
-use crate::BATTERY;
 use crate::arithmetic::tubes_lost;
+use crate::bindings::tcs::events::{CbHit, CbSearched};
+use crate::bindings::tcs::options;
+use crate::bindings::tcs::tables::{CbDivisors, CbNumbers};
+use crate::bindings::tcsbase::art::{Complete, spend};
+use crate::bindings::tcsbase::r#gen::time;
+use crate::bindings::tcsbase::kinds::Battery;
+use crate::bindings::tcsbase::{art, seq};
+use crate::bindings::words::{Attempts, Lenders, Role, Rounds, System};
 
-const LOOK: &str = "battery: entity(tcsbase.battery), target: entity(tcsbase.battery), number: integer";
-const PAIR: &str = "battery: entity(tcsbase.battery), target: entity(tcsbase.battery)";
-const ONE: &str = "battery: entity(tcsbase.battery)";
+chapter!(tcs.cb);
 
-pub fn register(rules: &mut Rules) {
-    role(rules);
-    may(rules);
-    acquisition(rules);
-    answer(rules);
-    effect(rules);
-    points(rules);
+/// [role] A battery in this role fires at batteries, and at nothing else.
+#[wrap(art::roles)]
+fn one_more(base: art::roles::Base, game: &Reads, battery: Battery) -> Vec<Role> {
+    let mut roles = base(game, battery);
+    roles.push(Role::Cb);
+    roles
 }
 
-/// A battery in this role fires at batteries, and at nothing else.
-fn role(rules: &mut Rules) {
-    rules.wrap(
-        Rule::over("tcsbase.art.roles").cites(&["tcs.cb.role"]),
-        |game: Game, (battery,): (Entity,)| {
-            let mut roles: Vec<String> = game.base([battery.into()]);
-            roles.push("cb".into());
-            roles
-        },
-    );
-    rules.wrap(
-        Rule::over("tcsbase.art.may_call").cites(&["tcs.cb.role", "tcs.cb.unplanned"]),
-        |game: Game, (battery,): (Entity,)| -> Verdict {
-            if battery.get::<String>("role") == "cb" {
-                return Err("it fires at batteries only".into());
-            }
-            game.base([battery.into()])
-        },
-    );
+/// [role, unplanned] Nobody calls for its fire.
+#[wrap(art::may_call)]
+fn not_called(base: art::may_call::Base, game: &Reads, battery: Battery) -> Verdict {
+    if battery.role() == Role::Cb {
+        refuse!("it fires at batteries only");
+    }
+    base(game, battery)
 }
 
-fn may(rules: &mut Rules) {
-    rules.define(
-        Rule::new("tcs.cb.may", LOOK)
-            .returns("verdict")
-            .cites(&["tcs.cb.role", "tcs.cb.ammo"])
-            .doc("whether a battery may look for one that has fired"),
-        |game: Game, (battery, target, number): (Entity, Entity, i64)| -> Verdict {
-            match () {
-                () if !game.exists(target) => Err("it is out of play".into()),
-                () if battery.side() == target.side() => Err("that is a friend".into()),
-                () if battery.get::<String>("role") != "cb" => Err("that is not its role".into()),
-                () if battery.get::<i64>("tubes") == 0 => Err("it has no tubes left".into()),
-                () if stock(battery).is_empty() => Err("it has no rounds left".into()),
-                () if battery.get::<i64>("tried") == number
-                    && game.option::<String>("tcs.cb.attempts") == "once" =>
-                {
-                    Err("it has looked for that one".into())
-                }
-                () => Ok(()),
-            }
-        },
-    );
-    let under = |game: Game, args: (Entity, Entity, i64)| -> Verdict {
-        game.base([args.0.into(), args.1.into(), args.2.into()])
+/// [role, ammo] Whether a battery may look for one that has fired.
+#[rule]
+pub fn may(game: &Reads, battery: Battery, target: Battery, number: i64) -> Verdict {
+    if !target.exists(game) {
+        refuse!("it is out of play");
+    }
+    if battery.side() == target.side() {
+        refuse!("that is a friend");
+    }
+    if battery.role() != Role::Cb {
+        refuse!("that is not its role");
+    }
+    if battery.tubes() == 0 {
+        refuse!("it has no tubes left");
+    }
+    if stock(battery).is_empty() {
+        refuse!("it has no rounds left");
+    }
+    if battery.tried() == number && game.option(options::cb::ATTEMPTS) == Attempts::Once {
+        refuse!("it has looked for that one");
+    }
+    Ok(())
+}
+
+/// [rate] Once in a turn.
+#[wrap(may)]
+fn once_a_turn(base: may::Base, game: &Reads, battery: Battery, target: Battery, number: i64) -> Verdict {
+    if battery.has_countered() {
+        refuse!("it has fired counterbattery in this turn");
+    }
+    base(game, battery, target, number)
+}
+
+/// [mortars] Mortars take no part.
+#[wrap(may)]
+fn no_mortars(base: may::Base, game: &Reads, battery: Battery, target: Battery, number: i64) -> Verdict {
+    if [battery, target].into_iter().any(|battery| battery.system() == System::Mortar) {
+        refuse!("mortars take no part");
+    }
+    base(game, battery, target, number)
+}
+
+/// [rate] A new turn.
+#[wrap(art::refresh)]
+fn refreshed(base: art::refresh::Base, game: &Writes, battery: Battery) {
+    base(game, battery);
+    battery.set_has_countered(game, false);
+}
+
+/// [acquire, tbl.acquire] What a die must show, by how often the target has fired.
+#[rule]
+pub fn needed(game: &Reads, target: Battery) -> i64 {
+    let fires = target.fired_now() + target.fired_last();
+    let rows = CbNumbers::all(game);
+    rows.iter().rev().find(|row| row.fires <= fires).map_or(7, |row| row.needed)
+}
+
+/// [acquire] How many dice batteries roll together.
+#[rule]
+pub fn net(game: &Reads, batteries: &[Battery], target: Battery) -> i64 {
+    let points = |list: &[Battery]| list.iter().map(|battery| battery.cb()).sum::<i64>();
+    let lent = match game.option(options::cb::LENDERS) {
+        Lenders::All => points(&idle(game, batteries, target)),
+        Lenders::Able => 0,
     };
-    rules.wrap(
-        Rule::over("tcs.cb.may").cites(&["tcs.cb.rate"]),
-        move |game: Game, args: (Entity, Entity, i64)| -> Verdict {
-            match args.0.get("has_countered") {
-                true => Err("it has fired counterbattery in this turn".into()),
-                false => under(game, args),
-            }
-        },
-    );
-    rules.wrap(
-        Rule::over("tcs.cb.may").cites(&["tcs.cb.mortars"]),
-        move |game: Game, args: (Entity, Entity, i64)| -> Verdict {
-            let is_mortar = |battery: Entity| battery.get::<String>("system") == "mortar";
-            match is_mortar(args.0) || is_mortar(args.1) {
-                true => Err("mortars take no part".into()),
-                false => under(game, args),
-            }
-        },
-    );
-    rules.wrap(
-        Rule::over("tcsbase.art.refresh").cites(&["tcs.cb.rate"]),
-        |game: Game, (battery,): (Entity,)| {
-            game.base::<Value>([battery.into()]);
-            battery.set("has_countered", false);
-        },
-    );
+    points(batteries) + lent
 }
 
-fn acquisition(rules: &mut Rules) {
-    rules.define(
-        Rule::new("tcs.cb.needed", "target: entity(tcsbase.battery)")
-            .returns("integer")
-            .cites(&["tcs.cb.acquire", "tcs.tbl.acquire"])
-            .doc("what a die must show, by how often the target has fired"),
-        |game: Game, (target,): (Entity,)| {
-            let fires = target.get::<i64>("fired_now") + target.get::<i64>("fired_last");
-            let rows = game.rows("tcs.cb.numbers");
-            let row = rows.iter().rev().find(|row| row.get::<i64>("fires") <= fires);
-            row.map_or(7, |row| row.get("needed"))
-        },
-    );
-    rules.define(
-        Rule::new("tcs.cb.net", "batteries: list(entity(tcsbase.battery)), target: entity(tcsbase.battery)")
-            .returns("integer")
-            .cites(&["tcs.cb.acquire"])
-            .doc("how many dice batteries roll together"),
-        |game: Game, (batteries, target): (Vec<Entity>, Entity)| -> i64 {
-            let points = |list: &[Entity]| list.iter().map(|battery| battery.get::<i64>("cb")).sum::<i64>();
-            let lent = match game.option::<String>("tcs.cb.lenders").as_str() {
-                "all" => points(&idle(game, &batteries, target)),
-                _ => 0,
-            };
-            points(&batteries) + lent
-        },
-    );
-    rules.wrap(
-        Rule::over("tcs.cb.net").cites(&["tcs.cb.ew"]),
-        |game: Game, (batteries, target): (Vec<Entity>, Entity)| -> i64 {
-            (game.base::<i64>([batteries.into(), target.into()]) - target.get::<i64>("ew")).max(0)
-        },
-    );
+/// [ew] Points of electronic warfare come off.
+#[wrap(net)]
+fn jammed(base: net::Base, game: &Reads, batteries: &[Battery], target: Battery) -> i64 {
+    (base(game, batteries, target) - target.ew()).max(0)
 }
 
 /// The batteries of the side, in this role, that cannot fire themselves.
-fn idle(game: Game, batteries: &[Entity], target: Entity) -> Vec<Entity> {
-    let cannot = |battery: &Entity| {
-        let args = [(*battery).into(), target.into(), (-1).into()];
-        game.call::<Verdict>("tcs.cb.may", args).is_err()
-    };
+fn idle(game: &Reads, batteries: &[Battery], target: Battery) -> Vec<Battery> {
     let side = batteries[0].side();
-    let own = game.all(BATTERY, "role", "cb").into_iter().filter(|other| other.side() == side);
-    own.filter(|other| !batteries.contains(other) && cannot(other)).collect()
+    let own = Battery::all_with(game, Battery::ROLE, Role::Cb).into_iter();
+    own.filter(|other| other.side() == side)
+        .filter(|other| !batteries.contains(other) && may(game, *other, target, -1).is_err())
+        .collect()
 }
 
-fn effect(rules: &mut Rules) {
-    rules.step(
-        Rule::new("tcs.cb.fire", PAIR).cites(&["tcs.cb.resolve", "tcs.cb.ammo", "tcs.cb.commit"]),
-        fire,
-    );
-    rules.define(
-        Rule::new("tcs.cb.less", ONE)
-            .returns("integer")
-            .cites(&["tcs.cb.resolve"])
-            .doc("what comes off the die of a battery before it is divided"),
-        |_: Game, (_,): (Entity,)| 0,
-    );
-    rules.wrap(
-        Rule::over("tcs.cb.less").cites(&["tcs.cb.twotubes"]),
-        |game: Game, (battery,): (Entity,)| -> i64 {
-            let is_few = battery.get::<i64>("tubes") <= 2 && battery.get::<String>("system") != "launcher";
-            game.base::<i64>([battery.into()]) + if is_few { 2 } else { 0 }
-        },
-    );
-    rules.define(
-        Rule::new("tcs.cb.most", "target: entity(tcsbase.battery)")
-            .returns("integer")
-            .cites(&["tcs.cb.resolve"])
-            .doc("how many tubes a battery can lose"),
-        |_: Game, (target,): (Entity,)| -> i64 { target.get("tubes") },
-    );
-    rules.wrap(
-        Rule::over("tcs.cb.most").cites(&["tcs.mlrs.cb_loss"]),
-        |game: Game, (target,): (Entity,)| -> i64 {
-            let under: i64 = game.base([target.into()]);
-            if target.get::<String>("system") == "launcher" {
-                under.min(target.get("fired_now"))
-            } else {
-                under
-            }
-        },
-    );
-    rules.step(
-        Rule::new("tcs.cb.silenced", "target: entity(tcsbase.battery)").cites(&["tcs.cb.onmap"]),
-        |game: Game, (target,): (Entity,)| {
-            if target.get::<i64>("tubes") == 0 && target.get::<Option<Hex>>("at").is_some() {
-                game.remove(target);
-            }
-        },
-    );
-}
+/// [trigger, many] Counterbattery
+#[reaction(at = Complete, actor = Battery)]
+mod answer {
+    use super::*;
 
-/// Points go from battery to battery in the turn at midnight, and no other.
-fn points(rules: &mut Rules) {
-    let given = |battery: Entity, params: &Record| battery.get::<i64>(&params.get::<String>("which"));
-    rules
-        .action("tcs.cb.shift_points")
-        .title("Assign points to another battery")
-        .at("tcsbase.seq.command")
-        .actor(BATTERY)
-        .cites(&["tcs.cb.points"])
-        .allowed(|game, battery| match game.call::<i64>("tcsbase.gen.time", []) {
-            0 if battery.get::<i64>("cb") + battery.get::<i64>("ew") > 0 => Ok(()),
-            0 => Err("it has no points".into()),
-            _ => Err("points change hands at midnight only".into()),
-        })
-        .param("which", "Which points?", "cb|ew", |_, battery, _| {
-            Some(Domain::words(["cb", "ew"].into_iter().filter(|which| battery.get::<i64>(which) > 0)))
-        })
-        .param("to", "To which battery?", "entity(tcsbase.battery)", |game, battery, _| {
-            let own = game.entities(BATTERY).into_iter().filter(|other| other.side() == battery.side());
-            Some(Domain::entities(own.filter(|other| *other != battery).collect::<Vec<_>>()))
-        })
-        .param("points", "How many?", "integer 1..20", move |_, battery, params| {
-            Some(Domain::integer(1, given(battery, &params)))
-        })
-        .score(|_, _, _| -1)
-        .perform(|_, battery, params| {
-            let (which, to): (String, Entity) = (params.get("which"), params.get("to"));
-            let points: i64 = params.get("points");
-            battery.set(&which, battery.get::<i64>(&which) - points);
-            to.set(&which, to.get::<i64>(&which) + points);
-        });
-}
+    pub fn allowed(game: &Reads, battery: Battery, complete: Complete) -> Verdict {
+        may(game, battery, complete.battery, complete.number)
+    }
 
-fn answer(rules: &mut Rules) {
-    let may = |game: Game, battery: Entity, window: &Record| -> Verdict {
-        let args = [battery.into(), window.get("battery"), window.get("number")];
-        game.call("tcs.cb.may", args)
-    };
-    rules
-        .reaction("tcs.cb.answer")
-        .title("Counterbattery")
-        .at("tcsbase.art.complete")
-        .actor(BATTERY)
-        .cites(&["tcs.cb.trigger", "tcs.cb.many"])
-        .allowed(move |game, battery, window| may(game, battery, &window))
-        .param(
-            "with",
-            "With which others?",
-            "list(entity(tcsbase.battery))",
-            move |game, battery, window, _| {
-                let friends = game.entities(BATTERY).into_iter().filter(|other| *other != battery);
-                Domain::some_of(
-                    friends
-                        .filter(|other| other.side() == battery.side() && may(game, *other, &window).is_ok()),
-                )
-            },
-        )
-        .score(|_, _, _, _| 10)
-        .perform(|game, battery, window, params| {
-            let target: Entity = window.get("battery");
-            let mut all = vec![battery];
-            all.extend(params.get::<Vec<Entity>>("with"));
-            for one in &all {
-                one.set("tried", window.get::<i64>("number"));
-            }
-            if search(game, &all, target) {
-                for one in all {
-                    game.push("tcs.cb.fire", [one.into(), target.into()]);
-                }
-            }
-        });
+    /// With which others?
+    #[param]
+    pub fn with(game: &Reads, battery: Battery, complete: Complete) -> Option<Domain<Vec<Battery>>> {
+        let able = |other: &Battery| {
+            *other != battery
+                && other.side() == battery.side()
+                && may(game, *other, complete.battery, complete.number).is_ok()
+        };
+        Domain::some_of(Battery::all(game).into_iter().filter(able))
+    }
+
+    pub fn score(_game: &Reads, _battery: Battery, _complete: Complete) -> i64 {
+        10
+    }
+
+    pub fn perform(game: &Acts, battery: Battery, complete: Complete, with: Vec<Battery>) {
+        let mut all = vec![battery];
+        all.extend(with);
+        for one in &all {
+            one.set_tried(game, complete.number);
+        }
+        if search(game, &all, complete.battery) {
+            all.into_iter().for_each(|one| fire::push(game, one, complete.battery));
+        }
+    }
 }
 
 /// Rolls all dice of an acquisition; whether one of them found the target.
-fn search(game: Game, batteries: &[Entity], target: Entity) -> bool {
-    let net: i64 = game.call("tcs.cb.net", [batteries.to_vec().into(), target.into()]);
-    let needed: i64 = game.call("tcs.cb.needed", [target.into()]);
+fn search(game: &Writes, batteries: &[Battery], target: Battery) -> bool {
+    let (net, needed) = (net(game, batteries, target), needed(game, target));
     let dice: Vec<Die> = (0..net).map(|_| Die::new(6)).collect();
     let faces = if dice.is_empty() { Vec::new() } else { game.roll_all(&dice, "acquisition") };
     let is_found = faces.iter().any(|face| *face >= needed);
     let result = if is_found { "found" } else { "not found" };
-    game.emit(
-        "tcs.cb.searched",
-        record([
-            ("by", batteries.to_vec().into()),
-            ("battery", target.into()),
-            ("net", net.into()),
-            ("needed", needed.into()),
-            ("dice", faces.into()),
-            ("result", result.into()),
-        ]),
-    );
+    CbSearched { by: batteries.to_vec(), battery: target, net, needed, dice: faces, result }.tell(game);
     is_found
 }
 
-fn fire(game: Game, (battery, target): (Entity, Entity)) {
-    if !game.exists(target) {
+/// [resolve, ammo, commit] A battery fires at one that was found.
+#[step]
+fn fire(game: &Acts, battery: Battery, target: Battery) {
+    if !target.exists(game) {
         return;
     }
     let rounds = match stock(battery).as_slice() {
         [] => return,
-        [only] => only.to_string(),
+        [only] => *only,
         several => {
-            let question = Question::new("tcs.cb.rounds", "Which rounds?").about(&[battery]);
-            game.ask(&battery.side(), question, Domain::words(several.iter().copied()))
+            let question = Question::new("tcs.cb.rounds", "Which rounds?").about(*battery);
+            game.ask(&battery.side(), question, Domain::one_of(several.iter().copied()))
         }
     };
-    battery.set("has_countered", true);
+    battery.set_has_countered(game, true);
     let die = game.roll(&Die::new(6), "counterbattery");
-    let divisor = game.row("tcs.cb.divisors", [rounds.as_str().into()]).map_or(3, |row| row.get("divisor"));
-    let lost = tubes_lost(die, game.call("tcs.cb.less", [battery.into()]), divisor);
-    let lost = lost.min(game.call("tcs.cb.most", [target.into()]));
-    let left = target.get::<i64>("tubes") - lost;
-    target.set("tubes", left);
-    let told = [
-        ("battery", battery.into()),
-        ("target", target.into()),
-        ("rounds", rounds.as_str().into()),
-        ("die", die.into()),
-        ("lost", lost.into()),
-        ("left", left.into()),
-    ];
-    game.emit("tcs.cb.hit", record(told));
-    game.push("tcs.cb.silenced", [target.into()]);
-    game.push("tcsbase.art.spend", [battery.into(), rounds.into(), 1.into()]);
+    let divisor = CbDivisors::get(game, rounds).divisor;
+    let lost = tubes_lost(die, less(game, battery), divisor).min(most(game, target));
+    let left = target.tubes() - lost;
+    target.set_tubes(game, left);
+    CbHit { battery, target, rounds: rounds.word(), die, lost, left }.tell(game);
+    silenced::push(game, target);
+    spend::push(game, battery, rounds, 1);
 }
 
 /// What a battery can answer with, the best first.
-fn stock(battery: Entity) -> Vec<&'static str> {
-    ["dpicm", "icm", "he"].into_iter().filter(|rounds| battery.get::<i64>(rounds) > 0).collect()
+fn stock(battery: Battery) -> Vec<Rounds> {
+    let left = [(Rounds::Dpicm, battery.dpicm()), (Rounds::Icm, battery.icm()), (Rounds::He, battery.he())];
+    left.into_iter().filter(|(_, left)| *left > 0).map(|(rounds, _)| rounds).collect()
+}
+
+/// [resolve] What comes off the die of a battery before it is divided.
+#[rule]
+pub fn less(_game: &Reads, _battery: Battery) -> i64 {
+    0
+}
+
+/// [twotubes] Two tubes or fewer do less.
+#[wrap(less)]
+fn few_tubes(base: less::Base, game: &Reads, battery: Battery) -> i64 {
+    let is_few = battery.tubes() <= 2 && battery.system() != System::Launcher;
+    base(game, battery) + if is_few { 2 } else { 0 }
+}
+
+/// [resolve] How many tubes a battery can lose.
+#[rule]
+pub fn most(_game: &Reads, target: Battery) -> i64 {
+    target.tubes()
+}
+
+/// [mlrs.cb_loss] Of launchers only those that have fired.
+#[wrap(most)]
+fn launchers(base: most::Base, game: &Reads, target: Battery) -> i64 {
+    let under = base(game, target);
+    if target.system() == System::Launcher { under.min(target.fired_now()) } else { under }
+}
+
+/// [onmap] A battery on the map without tubes is gone.
+#[step]
+fn silenced(game: &Acts, target: Battery) {
+    if target.tubes() == 0 && target.at().is_some() {
+        target.remove(game);
+    }
+}
+
+/// What a battery has been given to find others, and not to be found.
+#[words]
+pub enum Points {
+    Cb,
+    Ew,
+}
+
+/// [points] Assign points to another battery
+///
+/// Points go from battery to battery in the turn at midnight, and no other.
+#[action(at = seq::command, actor = Battery)]
+mod shift_points {
+    use super::*;
+
+    pub fn allowed(game: &Reads, battery: Battery) -> Verdict {
+        if time(game) != 0 {
+            refuse!("points change hands at midnight only");
+        }
+        if battery.cb() + battery.ew() == 0 {
+            refuse!("it has no points");
+        }
+        Ok(())
+    }
+
+    /// Which points?
+    #[param]
+    pub fn which(_game: &Reads, battery: Battery) -> Domain<Points> {
+        Domain::one_of([Points::Cb, Points::Ew].into_iter().filter(|which| held(battery, *which) > 0))
+    }
+
+    /// To which battery?
+    #[param]
+    pub fn to(game: &Reads, battery: Battery) -> Domain<Battery> {
+        let own = Battery::all(game).into_iter().filter(|other| other.side() == battery.side());
+        Domain::one_of(own.filter(|other| *other != battery))
+    }
+
+    /// How many?
+    #[param]
+    pub fn points(_game: &Reads, battery: Battery, which: Points) -> Domain<i64> {
+        Domain::between(1, held(battery, which))
+    }
+
+    pub fn score(_game: &Reads, _battery: Battery) -> i64 {
+        -1
+    }
+
+    pub fn perform(game: &Acts, battery: Battery, which: Points, to: Battery, points: i64) {
+        give(game, battery, which, held(battery, which) - points);
+        give(game, to, which, held(to, which) + points);
+    }
+
+    fn held(battery: Battery, which: Points) -> i64 {
+        match which {
+            Points::Cb => battery.cb(),
+            Points::Ew => battery.ew(),
+        }
+    }
+
+    fn give(game: &Writes, battery: Battery, which: Points, points: i64) {
+        match which {
+            Points::Cb => battery.set_cb(game, points),
+            Points::Ew => battery.set_ew(game, points),
+        }
+    }
 }

@@ -2,60 +2,64 @@
 
 use houserule_guest::prelude::*;
 
-const DUAL: &[&str] = &["tcs.dual.def", "tcs.dual.sides"];
+use crate::atgm;
+use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::tcsbase::mode;
+use crate::bindings::words::Mode;
 
-fn is_dual(unit: Entity) -> bool {
-    unit.get::<String>("mode") == "dual"
+chapter!(tcs.dual);
+
+fn is_dual(unit: Unit) -> bool {
+    unit.mode() == Mode::Dual
 }
 
-pub fn register(rules: &mut Rules) {
-    rules.wrap(
-        Rule::over("tcsbase.mode.choices").cites(DUAL),
-        |game: Game, (unit,): (Entity,)| -> Vec<String> {
-            let under: Vec<String> = game.base([unit.into()]);
-            match unit.get("has_dual") {
-                true => vec!["fire".to_string(), "dual".to_string()],
-                false => under,
-            }
-        },
-    );
-    rules.wrap(
-        Rule::over("tcsbase.mode.choices").cites(&["tcs.dual.owmarked_no_change"]),
-        |game: Game, (unit,): (Entity,)| -> Vec<String> {
-            let mut modes: Vec<String> = game.base([unit.into()]);
-            modes.retain(|mode| mode != "dual" || !unit.get::<bool>("is_marked"));
-            modes
-        },
-    );
-    for rule in ["tcsbase.mode.fires", "tcsbase.mode.moves"] {
-        rules.wrap(Rule::over(rule).cites(&["tcs.dual.fire_then_move"]), |game: Game, (unit,): (Entity,)| {
-            if is_dual(unit) { Ok(()) } else { under(game, unit) }
-        });
+/// [def, sides] A unit that can is in fire or dual mode, and in no other.
+#[wrap(mode::choices)]
+fn instead_of_move(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<Mode> {
+    let under = base(game, unit);
+    if unit.has_dual() { vec![Mode::Fire, Mode::Dual] } else { under }
+}
+
+/// [owmarked_no_change] One that is marked does not change to it.
+#[wrap(mode::choices)]
+fn not_when_marked(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<Mode> {
+    let mut modes = base(game, unit);
+    modes.retain(|mode| *mode != Mode::Dual || !unit.is_marked());
+    modes
+}
+
+/// [fire_then_move] It fires, then moves.
+#[wrap(mode::fires, mode::moves)]
+fn both(base: mode::fires::Base, game: &Reads, unit: Unit) -> Verdict {
+    if is_dual(unit) { Ok(()) } else { base(game, unit) }
+}
+
+/// [no_overwatch] It does not watch.
+#[wrap(mode::watches)]
+fn no_overwatch(base: mode::watches::Base, game: &Reads, unit: Unit) -> Verdict {
+    if is_dual(unit) {
+        refuse!("nobody fires overwatch in dual mode");
     }
-    rules.wrap(
-        Rule::over("tcsbase.mode.watches").cites(&["tcs.dual.no_overwatch"]),
-        |game: Game, (unit,): (Entity,)| -> Verdict {
-            if is_dual(unit) { Err("nobody fires overwatch in dual mode".into()) } else { under(game, unit) }
-        },
-    );
-    rules.wrap(
-        Rule::over("tcsbase.mode.is_moving").cites(&["tcs.dual.as_move"]),
-        |game: Game, (unit,): (Entity,)| -> bool { is_dual(unit) || game.base([unit.into()]) },
-    );
-    rules.wrap(
-        Rule::over("tcsbase.mode.is_moving").cites(&["tcs.dual.firemode_normal"]),
-        |game: Game, (unit,): (Entity,)| -> bool {
-            unit.get::<String>("mode") != "fire" && game.base::<bool>([unit.into()])
-        },
-    );
-    rules.wrap(
-        Rule::over("tcs.atgm.ready").cites(&["tcs.dual.no_atgm"]),
-        |game: Game, (unit,): (Entity,)| -> Verdict {
-            if is_dual(unit) { Err("nobody fires missiles in dual mode".into()) } else { under(game, unit) }
-        },
-    );
+    base(game, unit)
 }
 
-fn under(game: Game, unit: Entity) -> Verdict {
-    game.base([unit.into()])
+/// [as_move] It counts as moving.
+#[wrap(mode::is_moving)]
+fn as_moving(base: mode::is_moving::Base, game: &Reads, unit: Unit) -> bool {
+    is_dual(unit) || base(game, unit)
+}
+
+/// [firemode_normal] In fire mode it does not.
+#[wrap(mode::is_moving)]
+fn still_in_fire_mode(base: mode::is_moving::Base, game: &Reads, unit: Unit) -> bool {
+    unit.mode() != Mode::Fire && base(game, unit)
+}
+
+/// [no_atgm] It fires no missiles.
+#[wrap(atgm::ready)]
+fn no_missiles(base: atgm::ready::Base, game: &Reads, unit: Unit) -> Verdict {
+    if is_dual(unit) {
+        refuse!("nobody fires missiles in dual mode");
+    }
+    base(game, unit)
 }

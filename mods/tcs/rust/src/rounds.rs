@@ -2,40 +2,44 @@
 
 use houserule_guest::prelude::*;
 
+use crate::bindings::tcsbase::art::vehicle_modifier;
+use crate::bindings::tcsbase::fire::defence;
+use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::tcsbase::tables::ArtRounds;
+use crate::bindings::words::{Against, Rounds};
+
+chapter!(tcs.icm);
+
 /// Armour beyond this keeps bomblets out.
 const THICK: i64 = 8;
 
-pub fn register(rules: &mut Rules) {
-    let row = |rounds: &str, caliber: &str, fp: i64| {
-        record([("rounds", rounds.into()), ("caliber", caliber.into()), ("fp", fp.into())])
-    };
+/// [tbl.rounds] Their firepower.
+#[register]
+fn firepower(rules: &Registrar) {
     let calibers = [("105", 15), ("155", 20), ("203", 36), ("mlrs", 50)];
-    let rows = ["dpicm", "icm"]
-        .into_iter()
-        .flat_map(|rounds| calibers.map(|(caliber, fp)| row(rounds, caliber, fp)));
-    rules.add_rows("tcsbase.art.rounds", rows.collect(), &["tcs.tbl.rounds"]);
-    let wraps: [(&[&str], &str); 2] =
-        [(&["tcs.icm.vehicle.icm"], "icm"), (&["tcs.icm.vehicle.dpicm"], "dpicm")];
-    for (cites, kind) in wraps {
-        rules.wrap(
-            Rule::over("tcsbase.art.vehicle_modifier").cites(cites),
-            move |game: Game, (rounds, target): (String, Entity)| -> Option<i64> {
-                let under: Option<i64> = game.base([rounds.as_str().into(), target.into()]);
-                if rounds == kind {
-                    under.and_then(|under| bomblets(game, kind, target, under))
-                } else {
-                    under
-                }
-            },
-        );
+    let rows = [Rounds::Dpicm, Rounds::Icm].into_iter().flat_map(|rounds| {
+        calibers.map(|(caliber, fp)| ArtRounds { rounds, caliber: caliber.to_string(), fp })
+    });
+    rules.add_rows(ArtRounds::ID, rows);
+}
+
+/// [icm.vehicle.icm] Bomblets hurt thin armour only.
+#[wrap(vehicle_modifier)]
+fn icm(base: vehicle_modifier::Base, game: &Reads, rounds: Rounds, target: Unit) -> Option<i64> {
+    let under = base(game, rounds, target)?;
+    match rounds {
+        Rounds::Icm if defence(game, target, Against::Shell) >= 2 => None,
+        Rounds::Icm => Some(under + 3),
+        _ => Some(under),
     }
 }
 
-fn bomblets(game: Game, kind: &str, target: Entity, under: i64) -> Option<i64> {
-    let defence: i64 = game.call("tcsbase.fire.defence", [target.into(), "shell".into()]);
-    match kind {
-        "icm" if defence >= 2 => None,
-        "icm" => Some(under + 3),
-        _ => Some(under + 3 - (defence - THICK).max(0)),
+/// [icm.vehicle.dpicm] Those that pierce armour hurt thick armour less.
+#[wrap(vehicle_modifier)]
+fn dpicm(base: vehicle_modifier::Base, game: &Reads, rounds: Rounds, target: Unit) -> Option<i64> {
+    let under = base(game, rounds, target)?;
+    match rounds {
+        Rounds::Dpicm => Some(under + 3 - (defence(game, target, Against::Shell) - THICK).max(0)),
+        _ => Some(under),
     }
 }

@@ -1,5 +1,7 @@
 //! Numbers of the rules that need no game.
 
+use crate::bindings::words::NumbersArmour;
+
 /// The row of the Point Fire Table: up to a quarter of the range, to a half,
 /// to the whole; none beyond.
 pub fn point_row(range: i64, reach: i64) -> Option<i64> {
@@ -45,11 +47,11 @@ pub fn step_of(starts: &[i64], n: i64) -> usize {
 }
 
 /// The armour of a vehicle in the AT Roll Table, by its defence value.
-pub fn armour(defence: i64) -> &'static str {
+pub fn armour(defence: i64) -> NumbersArmour {
     match defence {
-        ..=1 => "light",
-        2..=5 => "medium",
-        _ => "heavy",
+        ..=1 => NumbersArmour::Light,
+        2..=5 => NumbersArmour::Medium,
+        _ => NumbersArmour::Heavy,
     }
 }
 
@@ -64,7 +66,7 @@ mod tests {
 
     #[test]
     fn armour_is_of_three_sorts() {
-        let sorts = [0, 1, 2, 5, 6, 14].map(armour);
+        let sorts = [0, 1, 2, 5, 6, 14].map(|defence| armour(defence).word());
         assert_eq!(sorts, ["light", "light", "medium", "medium", "heavy", "heavy"]);
     }
 

@@ -1,240 +1,194 @@
-//! Point fire.
+//! Fire: values, modifiers, the shot of a gun.
 
 use houserule_guest::prelude::*;
 
-use crate::arithmetic::{point_column, point_row};
-use crate::map::{effects, ground};
-use crate::modes::may_fire;
-use crate::{PAIR, UNIT, enemies, friends, range, two_dice};
+use crate::bindings::tcsbase::events::FireShot;
+use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::tcsbase::options;
+use crate::bindings::words::{State, Target};
+use crate::illum::lit;
+use crate::los::sees;
+use crate::map::{dug_in, effects, place};
+use crate::mode::{is_moving, may_fire};
+use crate::{clock, enemies, friends, point, range, seq, signed, two_dice};
 
-const AT_TABLE: &str = "firer: entity(tcsbase.unit), target: entity(tcsbase.unit), table: point|area";
+chapter!(tcsbase.fire);
 
-pub fn register(rules: &mut Rules) {
-    rules.record("tcsbase.fire.outcome", "needed: integer, modifier: integer, dice: integer, killed: bool");
-    numbers(rules);
-    modifiers(rules);
-    shot(rules);
-    may(rules);
-    rules
-        .action("tcsbase.fire.shoot")
-        .title("Fire guns")
-        .at("tcsbase.seq.direct")
-        .actor(UNIT)
-        .cites(&["tcsbase.seq.sfp", "tcsbase.seq.sfp.alternate", "tcsbase.fire.point.how"])
-        .told()
-        .allowed(gun_ready)
-        .param("target", "At what?", "entity(tcsbase.unit)", |game, firer, _| {
-            let able = enemies(game, firer).into_iter().filter(|other| may_hit(game, firer, *other));
-            Some(Domain::entities(able.collect::<Vec<_>>()))
-        })
-        .param("with", "Together with whom?", "list(entity(tcsbase.unit))", |game, firer, params| {
-            let target: Entity = params.get("target");
-            let able = |other: &Entity| gun_ready(game, *other).is_ok() && may_hit(game, *other, target);
-            Domain::some_of(friends(game, firer).into_iter().filter(able))
-        })
-        .score(|game, firer, params| {
-            let (target, with) = (params.get::<Entity>("target"), params.get::<Vec<Entity>>("with"));
-            let needed: Option<i64> = game.call("tcsbase.fire.point.needed", [firer.into(), target.into()]);
-            let odds = 14 - needed.unwrap_or(13);
-            odds + if with.len() == 1 && odds < 6 { 2 } else { -(with.len() as i64) }
-        })
-        .perform(|game, firer, params| {
-            let target: Entity = params.get("target");
-            game.push("tcsbase.fire.gun", [firer.into(), target.into()]);
-            for other in params.get::<Vec<Entity>>("with") {
-                game.push("tcsbase.fire.gun", [other.into(), target.into()]);
-            }
-        });
+#[words]
+pub enum Weapon {
+    Gun,
+    Area,
 }
 
-fn may_hit(game: Game, firer: Entity, target: Entity) -> bool {
-    game.call::<Verdict>("tcsbase.fire.may", [firer.into(), target.into()]).is_ok()
+/// What a unit defends itself against.
+#[words]
+pub enum Against {
+    Point,
+    Missile,
+    Tip,
+    Shell,
 }
 
-fn gun_ready(game: Game, firer: Entity) -> Verdict {
-    match () {
-        () if firer.get::<i64>("reach") == 0 => Err("it has no gun".into()),
-        () if firer.get("has_fired") => Err("its gun has fired".into()),
-        () => may_fire(game, firer),
+/// The table on which fire is rolled.
+#[words]
+pub enum Table {
+    Point,
+    Area,
+}
+
+/// What came of two dice against a number.
+#[record]
+pub struct Outcome {
+    pub needed: i64,
+    pub modifier: i64,
+    pub dice: i64,
+    pub killed: bool,
+}
+
+/// [unit.values] How far a weapon of a unit reaches, 0 without one.
+#[rule]
+pub fn reach(_game: &Reads, firer: Unit, weapon: Weapon) -> i64 {
+    match weapon {
+        Weapon::Gun => firer.reach(),
+        Weapon::Area => firer.area_reach(),
     }
 }
 
-fn numbers(rules: &mut Rules) {
-    rules.define(
-        Rule::new("tcsbase.fire.reach", "firer: entity(tcsbase.unit), weapon: gun|area")
-            .returns("integer")
-            .cites(&["tcsbase.unit.values"])
-            .doc("how far a weapon of a unit reaches, 0 without one"),
-        |_: Game, (firer, weapon): (Entity, String)| {
-            firer.get::<i64>(if weapon == "gun" { "reach" } else { "area_reach" })
-        },
-    );
-    rules.define(
-        Rule::new("tcsbase.fire.defence", "target: entity(tcsbase.unit), against: point|missile|tip|shell")
-            .returns("integer")
-            .cites(&["tcsbase.unit.values"])
-            .doc("the defence value of a unit against a kind of weapon"),
-        |_: Game, (target, _): (Entity, String)| target.get::<i64>("dv"),
-    );
-    rules.define(
-        Rule::new("tcsbase.fire.point.needed", PAIR)
-            .returns("integer?")
-            .cites(&["tcsbase.fire.point.how", "tcsbase.fire.point.table"])
-            .doc("what the dice must come to, before modifiers; nothing where there is no shot"),
-        |game: Game, (firer, target): (Entity, Entity)| -> Option<i64> {
-            let reach: i64 = game.call("tcsbase.fire.reach", [firer.into(), "gun".into()]);
-            let row = point_row(range(firer, target), reach).filter(|_| reach > 0)?;
-            let defence: i64 = game.call("tcsbase.fire.defence", [target.into(), "point".into()]);
-            let column = point_column(firer.get::<i64>("av") - defence)?;
-            game.row("tcsbase.fire.point.numbers", [row.into(), column.into()]).map(|row| row.get("needed"))
-        },
-    );
+/// [unit.values] The defence value of a unit against a kind of weapon.
+#[rule]
+pub fn defence(_game: &Reads, target: Unit, _against: Against) -> i64 {
+    target.dv()
 }
 
-fn modifiers(rules: &mut Rules) {
-    rules.define(
-        Rule::new("tcsbase.fire.terrain", "target: entity(tcsbase.unit), table: point|area")
-            .returns("integer")
-            .cites(&["tcsbase.terrain.combat", "tcsbase.mode.cover"])
-            .doc("what the target's terrain and mode add to the dice"),
-        |game: Game, (target, table): (Entity, String)| {
-            let how = match game.call("tcsbase.mode.is_moving", [target.into()]) {
-                true => "moving",
-                false => "still",
-            };
-            let column = if table == "area" { format!("area_{how}") } else { how.to_string() };
-            let of = |terrain: &str| effects(game, terrain).get::<i64>(&column);
-            of(&ground(game, target.get("at")).terrain)
-                + if target.get("is_dug_in") { of("dug_in") } else { 0 }
-        },
-    );
-    rules.define(
-        Rule::new("tcsbase.fire.sight", AT_TABLE)
-            .returns("integer")
-            .cites(&["tcsbase.night.fire", "tcsbase.fire.point.mods", "tcsbase.fire.area.mods"])
-            .doc("what night and smoke add to the dice"),
-        |game: Game, (firer, target, _): (Entity, Entity, String)| {
-            let smoke = |unit: Entity| ground(game, unit.get("at")).smoke;
-            let is_dark = game.named("clock").get("is_night")
-                && !game.call::<bool>("tcsbase.illum.lit", [target.get("at")]);
-            let night: i64 = if is_dark { game.option("tcsbase.night.modifier") } else { 0 };
-            let markers = smoke(firer) + if range(firer, target) > 0 { smoke(target) } else { 0 };
-            night - 2 * markers
-        },
-    );
-    rules.define(
-        Rule::new("tcsbase.fire.modifier", AT_TABLE)
-            .returns("integer")
-            .cites(&["tcsbase.fire.point.mods"])
-            .doc("all that is added to the dice of direct fire"),
-        |game: Game, (firer, target, table): (Entity, Entity, String)| {
-            let same_hex = i64::from(range(firer, target) == 0 && table == "point");
-            game.call::<i64>("tcsbase.fire.terrain", [target.into(), table.as_str().into()])
-                + game.call::<i64>("tcsbase.fire.sight", [firer.into(), target.into(), table.into()])
-                + same_hex
-        },
-    );
+/// [terrain.combat, mode.cover] What the target's terrain and mode add to the dice.
+#[rule]
+pub fn terrain(game: &Reads, target: Unit, table: Table) -> i64 {
+    let is_moving = is_moving(game, target);
+    let here = effects(game, place(game, target.at()).terrain);
+    let besides = if target.is_dug_in() { Some(dug_in(game)) } else { None };
+    let added = std::iter::once(here).chain(besides).map(|row| match (table, is_moving) {
+        (Table::Point, false) => row.still,
+        (Table::Point, true) => row.moving,
+        (Table::Area, false) => row.area_still,
+        (Table::Area, true) => row.area_moving,
+    });
+    added.sum()
 }
 
-fn shot(rules: &mut Rules) {
-    let aimed = "firer: entity(tcsbase.unit), target: entity(tcsbase.unit), weapon: text, needed: integer";
-    rules.define(
-        Rule::new("tcsbase.fire.roll", aimed)
-            .returns("tcsbase.fire.outcome")
-            .effects("draws")
-            .cites(&["tcsbase.fire.point.how", "tcsbase.gen.dice"])
-            .doc("rolls two dice against a number"),
-        |game: Game, (firer, target, weapon, needed): (Entity, Entity, String, i64)| {
-            let both = [firer.into(), target.into(), "point".into()];
-            let modifier: i64 = game.call("tcsbase.fire.modifier", both);
-            let dice = two_dice(game, &format!("{weapon} of {}", firer.label()));
-            record([
-                ("needed", needed.into()),
-                ("modifier", modifier.into()),
-                ("dice", dice.into()),
-                ("killed", (dice + modifier >= needed).into()),
-            ])
-        },
-    );
-    rules.define(
-        Rule::new(
-            "tcsbase.fire.apply",
-            "firer: entity(tcsbase.unit), target: entity(tcsbase.unit), weapon: text, outcome: tcsbase.fire.outcome",
-        )
-        .effects("writes")
-        .cites(&["tcsbase.unit.vehicle_hit", "tcsbase.seq.sfp.effect"])
-        .doc("tells a shot, and removes what it killed"),
-        |game: Game, (firer, target, weapon, outcome): (Entity, Entity, String, Record)| {
-            let result = if outcome.get("killed") { "killed" } else { "missed" };
-            let told = [
-                ("firer", firer.into()),
-                ("weapon", weapon.into()),
-                ("target", target.into()),
-                ("range", range(firer, target).into()),
-                ("dice", outcome.get("dice")),
-                ("modifier", signed(outcome.get("modifier")).into()),
-                ("needed", outcome.get("needed")),
-                ("result", result.into()),
-            ];
-            game.emit("tcsbase.fire.shot", record(told));
-            if outcome.get("killed") {
-                game.remove(target);
-            }
-        },
-    );
-    rules.step(
-        Rule::new("tcsbase.fire.gun", PAIR).cites(&["tcsbase.fire.point.how", "tcsbase.seq.sfp.once"]),
-        |game: Game, (firer, target): (Entity, Entity)| {
-            if !game.exists(firer) || !game.exists(target) || firer.get::<String>("state") != "ready" {
-                return;
-            }
-            let needed: Option<i64> = game.call("tcsbase.fire.point.needed", [firer.into(), target.into()]);
-            let Some(needed) = needed else { return };
-            firer.set("has_fired", true);
-            if !game.call::<bool>("tcsbase.fire.finds", [firer.into(), target.into()]) {
-                return;
-            }
-            let aimed = [firer.into(), target.into(), "the gun".into(), needed.into()];
-            let outcome: Record = game.call("tcsbase.fire.roll", aimed);
-            let done = [firer.into(), target.into(), "the gun".into(), outcome.into()];
-            game.call::<Value>("tcsbase.fire.apply", done);
-        },
-    );
+/// [night.fire, fire.point.mods, fire.area.mods] What night and smoke add to the dice.
+#[rule]
+pub fn sight(game: &Reads, firer: Unit, target: Unit, _table: Table) -> i64 {
+    let smoke = |unit: Unit| place(game, unit.at()).smoke;
+    let is_dark = clock(game).is_night() && !lit(game, target.at());
+    let night = if is_dark { game.option(options::night::MODIFIER) } else { 0 };
+    let markers = smoke(firer) + if range(firer, target) > 0 { smoke(target) } else { 0 };
+    night - 2 * markers
 }
 
-/// A number with its sign, as people write modifiers.
-pub fn signed(n: i64) -> String {
-    format!("{n:+}")
+/// [fire.point.mods] All that is added to the dice of direct fire.
+#[rule]
+pub fn modifier(game: &Reads, firer: Unit, target: Unit, table: Table) -> i64 {
+    let same_hex = i64::from(range(firer, target) == 0 && table == Table::Point);
+    terrain(game, target, table) + sight(game, firer, target, table) + same_hex
 }
 
-fn may(rules: &mut Rules) {
-    rules.define(
-        Rule::new("tcsbase.fire.finds", PAIR)
-            .returns("bool")
-            .effects("draws writes")
-            .cites(&["tcsbase.fire.point.how"])
-            .doc("whether a unit that fires finds what it fires at: whom it sees, it finds"),
-        |_: Game, (_, _): (Entity, Entity)| true,
-    );
-    rules.define(
-        Rule::new("tcsbase.fire.may", PAIR)
-            .returns("verdict")
-            .cites(&["tcsbase.fire.point.how", "tcsbase.unit.fire_kind", "tcsbase.unit.target_kind"])
-            .doc("whether the gun of a unit can hit another, whatever the phase"),
-        |game: Game, (firer, target): (Entity, Entity)| -> Verdict {
-            let both = || [firer.into(), target.into()];
-            match () {
-                () if target.get::<String>("target") == "area" => {
-                    Err("its gun is of no use against that".into())
-                }
-                () if game.call::<Option<i64>>("tcsbase.fire.point.needed", both()).is_none() => {
-                    Err("the shot is impossible".into())
-                }
-                () if !game.call::<bool>("tcsbase.los.sees", both()) => {
-                    Err("it does not see the target".into())
-                }
-                () => Ok(()),
-            }
-        },
-    );
+/// [fire.point.how, unit.fire_kind, unit.target_kind] Whether the gun of a unit can hit another, whatever the phase.
+#[rule]
+pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict {
+    if target.target() == Target::Area {
+        refuse!("its gun is of no use against that");
+    }
+    if point::needed(game, firer, target).is_none() {
+        refuse!("the shot is impossible");
+    }
+    if !sees(game, firer, target) {
+        refuse!("it does not see the target");
+    }
+    Ok(())
+}
+
+/// [fire.point.how] Whether a unit that fires finds what it fires at: whom it sees, it finds. @never_asks
+#[rule]
+pub fn finds(_game: &Writes, _firer: Unit, _target: Unit) -> bool {
+    true
+}
+
+/// [fire.point.how, gen.dice] Rolls two dice against a number.
+#[rule]
+pub fn roll(game: &Draws, firer: Unit, target: Unit, weapon: &str, needed: i64) -> Outcome {
+    let modifier = modifier(game, firer, target, Table::Point);
+    let dice = two_dice(game, &format!("{weapon} of {firer}"));
+    Outcome { needed, modifier, dice, killed: dice + modifier >= needed }
+}
+
+/// [unit.vehicle_hit, seq.sfp.effect] Tells a shot, and removes what it killed. @never_draws
+#[rule]
+pub fn apply(game: &Writes, firer: Unit, target: Unit, weapon: &str, outcome: Outcome) {
+    let shot = FireShot {
+        firer,
+        weapon,
+        target,
+        range: range(firer, target),
+        dice: outcome.dice,
+        modifier: &signed(outcome.modifier),
+        needed: outcome.needed,
+        result: if outcome.killed { "killed" } else { "missed" },
+    };
+    shot.tell(game);
+    if outcome.killed {
+        target.remove(game);
+    }
+}
+
+/// [fire.point.how, seq.sfp.once] The gun of a unit fires at another.
+#[step]
+pub fn gun(game: &Acts, firer: Unit, target: Unit) {
+    if !firer.exists(game) || !target.exists(game) || firer.state() != State::Ready {
+        return;
+    }
+    let Some(needed) = point::needed(game, firer, target) else { return };
+    firer.set_has_fired(game, true);
+    if finds(game, firer, target) {
+        let outcome = roll(game, firer, target, "the gun", needed);
+        apply(game, firer, target, "the gun", outcome);
+    }
+}
+
+/// [seq.sfp, seq.sfp.alternate, fire.point.how] Fire guns
+#[action(at = seq::direct, actor = Unit, told)]
+mod shoot {
+    use super::*;
+
+    pub fn allowed(game: &Reads, firer: Unit) -> Verdict {
+        if firer.reach() == 0 {
+            refuse!("it has no gun");
+        }
+        if firer.has_fired() {
+            refuse!("its gun has fired");
+        }
+        may_fire(game, firer)
+    }
+
+    /// At what?
+    #[param]
+    pub fn target(game: &Reads, firer: Unit) -> Domain<Unit> {
+        Domain::one_of(enemies(game, firer).into_iter().filter(|other| may(game, firer, *other).is_ok()))
+    }
+
+    /// Together with whom?
+    #[param]
+    pub fn with(game: &Reads, firer: Unit, target: Unit) -> Option<Domain<Vec<Unit>>> {
+        let able = |other: &Unit| allowed(game, *other).is_ok() && may(game, *other, target).is_ok();
+        Domain::some_of(friends(game, firer).into_iter().filter(able))
+    }
+
+    pub fn score(game: &Reads, firer: Unit, target: Unit, with: Vec<Unit>) -> i64 {
+        let odds = 14 - point::needed(game, firer, target).unwrap_or(13);
+        odds + if with.len() == 1 && odds < 6 { 2 } else { -(with.len() as i64) }
+    }
+
+    pub fn perform(game: &Acts, firer: Unit, target: Unit, with: Vec<Unit>) {
+        gun::push(game, firer, target);
+        with.into_iter().for_each(|other| gun::push(game, other, target));
+    }
 }

@@ -3,61 +3,59 @@
 
 mod area;
 mod arithmetic;
-mod artillery;
-mod at_rolls;
+mod art;
+mod atroll;
+#[rustfmt::skip]
+mod bindings;
 mod fire;
+mod illum;
 mod landing;
+mod los;
 mod map;
-mod modes;
+mod mode;
 mod morale;
 mod movement;
-mod overwatch;
-mod spotting;
-mod turn;
+mod ow;
+mod point;
+mod seq;
+mod smoke;
+mod spot;
+mod time;
 
+use bindings::tcsbase::kinds::{Clock, Unit};
 use houserule_guest::prelude::*;
 
-houserule_guest::module!(register);
+houserule_guest::module!();
 
-const UNIT: &str = "tcsbase.unit";
-const BATTERY: &str = "tcsbase.battery";
-const PAIR: &str = "firer: entity(tcsbase.unit), target: entity(tcsbase.unit)";
-
-fn register(rules: &mut Rules) {
-    map::register(rules);
-    turn::register(rules);
-    modes::register(rules);
-    fire::register(rules);
-    area::register(rules);
-    morale::register(rules);
-    movement::register(rules);
-    overwatch::register(rules);
-    at_rolls::register(rules);
-    spotting::register(rules);
-    artillery::register(rules);
-    landing::register(rules);
+fn range(a: Unit, b: Unit) -> i64 {
+    i64::from(a.at().distance(b.at()))
 }
 
-fn range(a: Entity, b: Entity) -> i64 {
-    i64::from(a.get::<Hex>("at").distance(b.get("at")))
-}
-
-fn enemies(game: Game, unit: Entity) -> Vec<Entity> {
+fn enemies(game: &Reads, unit: Unit) -> Vec<Unit> {
     let side = unit.side();
-    game.entities(UNIT).into_iter().filter(|other| other.side() != side).collect()
+    Unit::all(game).into_iter().filter(|other| other.side() != side).collect()
 }
 
-fn friends(game: Game, unit: Entity) -> Vec<Entity> {
+fn friends(game: &Reads, unit: Unit) -> Vec<Unit> {
     let side = unit.side();
-    game.entities(UNIT).into_iter().filter(|other| *other != unit && other.side() == side).collect()
+    Unit::all(game).into_iter().filter(|other| *other != unit && other.side() == side).collect()
+}
+
+fn clock(game: &Reads) -> Clock {
+    Clock::named(game, "clock")
 }
 
 /// The number of the present trigger of overwatch.
-fn trigger(game: Game) -> i64 {
-    game.named("clock").get("trigger")
+fn trigger(game: &Reads) -> i64 {
+    clock(game).trigger()
 }
 
 /// Two dice, one after the other.
-fn two_dice(game: Game, purpose: &str) -> i64 {
+fn two_dice(game: &Draws, purpose: &str) -> i64 {
     game.roll_all(&[Die::new(6), Die::new(6)], purpose).iter().sum()
+}
+
+/// A number with its sign, as people write modifiers.
+fn signed(n: i64) -> String {
+    format!("{n:+}")
 }

@@ -2,117 +2,124 @@
 
 use houserule_guest::prelude::*;
 
-use crate::map::{effects, ground, is_on_map};
-use crate::modes::ready;
-use crate::{UNIT, enemies};
+use crate::bindings::tcsbase::kinds::{Ground, Unit};
+use crate::bindings::words::{Class, State, Terrain};
+use crate::map::{effects, is_on_map, place};
+use crate::mode::{moves, ready};
+use crate::{enemies, ow, seq};
+
+chapter!(tcsbase.r#move);
+
+/// A hex that can be reached, with the one before it.
+#[record]
+pub struct Reached {
+    pub hex: Hex,
+    pub before: Hex,
+}
 
 /// What each move of a unit costs.
-pub fn costs(game: Game, unit: Entity) -> HexCosts {
-    let class: String = unit.get("class");
-    let cost = |terrain: &str| effects(game, terrain).get::<Option<u32>>(&class);
-    let mut costs = HexCosts { otherwise: cost("open"), ..HexCosts::default() };
-    for place in game.entities("tcsbase.ground") {
-        let name = place.name();
+pub fn costs(game: &Reads, unit: Unit) -> HexCosts {
+    let class = unit.class();
+    let cost = |terrain: Terrain| {
+        let row = effects(game, terrain);
+        let cost = match class {
+            Class::Foot => row.foot,
+            Class::Tracked => row.tracked,
+            Class::Wheeled => row.wheeled,
+            Class::Helicopter => None,
+        };
+        cost.and_then(|cost| u32::try_from(cost).ok())
+    };
+    let mut costs = HexCosts { otherwise: cost(Terrain::Open), ..HexCosts::default() };
+    for ground in Ground::all(game) {
+        let name = ground.name();
         let (Ok(column), Ok(row)) = (name[1..3].parse::<i32>(), name[3..5].parse::<i32>()) else { continue };
         let hex = Hex::at(column, row);
-        costs.enter.push((hex, cost(&place.get::<String>("terrain"))));
-        let level: i64 = place.get("level");
+        costs.enter.push((hex, cost(ground.terrain())));
+        let level = ground.level();
         for next in hex.neighbours() {
-            if ground(game, next).level != level {
+            if place(game, next).level != level {
                 costs.cross.push((hex, next, Some(1)));
                 costs.cross.push((next, hex, Some(1)));
             }
         }
     }
-    let at: Hex = unit.get("at");
-    let held = enemies(game, unit).into_iter().filter(|enemy| enemy.get::<String>("class") != "helicopter");
-    costs
-        .enter
-        .extend(held.map(|enemy| enemy.get::<Hex>("at")).filter(|hex| *hex != at).map(|hex| (hex, None)));
+    let at = unit.at();
+    let held = enemies(game, unit).into_iter().filter(|enemy| enemy.class() != Class::Helicopter);
+    costs.enter.extend(held.map(Unit::at).filter(|hex| *hex != at).map(|hex| (hex, None)));
     costs
 }
 
-pub fn register(rules: &mut Rules) {
-    rules.define(
-        Rule::new("tcsbase.move.reach", "unit: entity(tcsbase.unit)")
-            .returns("list({hex: hex, before: hex})")
-            .cites(&["tcsbase.terrain.movement", "tcsbase.move.enemy", "tcsbase.gen.map_edge"])
-            .doc("the hexes that a unit can move to, each with the one before it"),
-        |game: Game, (unit,): (Entity,)| -> Vec<Record> {
-            let found = unit.get::<Hex>("at").reach(unit.get("allowance"), &costs(game, unit));
-            let on_map = found.into_iter().filter(|(hex, _, _)| is_on_map(game, *hex));
-            on_map.map(|(hex, _, before)| record([("hex", hex.into()), ("before", before.into())])).collect()
-        },
-    );
-    rules.define(
-        Rule::new("tcsbase.move.may", "unit: entity(tcsbase.unit)")
-            .returns("verdict")
-            .cites(&["tcsbase.move.who"])
-            .doc("whether a unit may move"),
-        |game: Game, (unit,): (Entity,)| -> Verdict {
-            if unit.get("has_moved") {
-                return Err("it has moved".into());
-            }
-            ready(unit)?;
-            game.call::<Verdict>("tcsbase.mode.moves", [unit.into()])
-        },
-    );
-    go(rules);
-    rules.step(
-        Rule::new("tcsbase.move.walk", "unit: entity(tcsbase.unit), way: list(hex)").cites(&[
-            "tcsbase.ow.trigger",
-            "tcsbase.ow.resolve",
-            "tcsbase.move.ow",
-        ]),
-        |game: Game, (unit, way): (Entity, Vec<Hex>)| {
-            let Some((next, rest)) = way.split_first() else { return };
-            if !game.exists(unit) || unit.get::<String>("state") != "ready" {
-                return;
-            }
-            game.call::<Value>("tcsbase.ow.enter", [unit.into(), (*next).into()]);
-            game.open("tcsbase.ow.entered", record([("mover", unit.into())]));
-            game.push("tcsbase.move.walk", [unit.into(), rest.to_vec().into()]);
-        },
-    );
+/// [terrain.movement, enemy, gen.map_edge] The hexes that a unit can move to, each with the one before it.
+#[rule]
+pub fn reach(game: &Reads, unit: Unit) -> Vec<Reached> {
+    let most = u32::try_from(unit.allowance()).unwrap_or(0);
+    let found = unit.at().reach(most, &costs(game, unit));
+    let on_map = found.into_iter().filter(|(hex, _, _)| is_on_map(game, *hex));
+    on_map.map(|(hex, _, before)| Reached { hex, before }).collect()
 }
 
-fn go(rules: &mut Rules) {
-    rules
-        .action("tcsbase.move.go")
-        .title("Move")
-        .at("tcsbase.seq.action")
-        .actor(UNIT)
-        .cites(&["tcsbase.seq.action", "tcsbase.move.who"])
-        .allowed(|game, unit| game.call::<Verdict>("tcsbase.move.may", [unit.into()]))
-        .param("to", "Where to?", "hex", |game, unit, _| {
-            let at: Hex = unit.get("at");
-            let found: Vec<Record> = game.call("tcsbase.move.reach", [unit.into()]);
-            let mut hexes: Vec<Hex> =
-                found.iter().map(|one| one.get("hex")).filter(|hex| *hex != at).collect();
-            // Those first that lead to the enemy.
-            let goals: Vec<Hex> = enemies(game, unit).iter().map(|enemy| enemy.get("at")).collect();
-            hexes.sort_by_key(|hex| goals.iter().map(|goal| hex.distance(*goal)).min());
-            Some(Domain::hexes(hexes))
-        })
-        .score(|game, unit, params| {
-            let to: Hex = params.get("to");
-            let goals = enemies(game, unit);
-            let nearest = goals.iter().map(|enemy| to.distance(enemy.get("at"))).min().unwrap_or(0);
-            let now = goals.iter().map(|enemy| unit.get::<Hex>("at").distance(enemy.get("at"))).min();
-            if nearest < now.unwrap_or(0) && unit.get("advances") { 100 - i64::from(nearest) } else { -1 }
-        })
-        .perform(|game, unit, params| {
-            unit.set("has_moved", true);
-            let found: Vec<Record> = game.call("tcsbase.move.reach", [unit.into()]);
-            let mut way = vec![params.get::<Hex>("to")];
-            while let Some(step) = found.iter().find(|one| one.get::<Hex>("hex") == way[way.len() - 1]) {
-                let before: Hex = step.get("before");
-                if before == unit.get("at") || way.len() > found.len() {
-                    break;
-                }
-                way.push(before);
+/// [who] Whether a unit may move.
+#[rule]
+pub fn may(game: &Reads, unit: Unit) -> Verdict {
+    if unit.has_moved() {
+        refuse!("it has moved");
+    }
+    ready(unit)?;
+    moves(game, unit)
+}
+
+/// [ow.trigger, ow.resolve, ow] A unit enters the next hex of its way; whoever watches may fire.
+#[step]
+pub fn walk(game: &Acts, unit: Unit, way: &[Hex]) {
+    let Some((next, rest)) = way.split_first() else { return };
+    if !unit.exists(game) || unit.state() != State::Ready {
+        return;
+    }
+    ow::enter(game, unit, *next);
+    ow::Entered { mover: unit }.open(game);
+    walk::push(game, unit, rest);
+}
+
+/// [seq.action, who] Move
+#[action(at = seq::action, actor = Unit)]
+mod go {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
+        may(game, unit)
+    }
+
+    /// Where to?
+    #[param]
+    pub fn to(game: &Reads, unit: Unit) -> Domain<Hex> {
+        let at = unit.at();
+        let mut hexes: Vec<Hex> =
+            reach(game, unit).iter().map(|one| one.hex).filter(|hex| *hex != at).collect();
+        // Those first that lead to the enemy.
+        let goals: Vec<Hex> = enemies(game, unit).into_iter().map(Unit::at).collect();
+        hexes.sort_by_key(|hex| goals.iter().map(|goal| hex.distance(*goal)).min());
+        Domain::one_of(hexes)
+    }
+
+    pub fn score(game: &Reads, unit: Unit, to: Hex) -> i64 {
+        let goals = enemies(game, unit);
+        let nearest = |from: Hex| goals.iter().map(|enemy| from.distance(enemy.at())).min().unwrap_or(0);
+        let then = nearest(to);
+        if then < nearest(unit.at()) && unit.advances() { 100 - i64::from(then) } else { -1 }
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, to: Hex) {
+        unit.set_has_moved(game, true);
+        let found = reach(game, unit);
+        let mut way = vec![to];
+        while let Some(step) = found.iter().find(|one| one.hex == way[way.len() - 1]) {
+            if step.before == unit.at() || way.len() > found.len() {
+                break;
             }
-            way.reverse();
-            game.push("tcsbase.move.walk", [unit.into(), way.into()]);
-        });
+            way.push(step.before);
+        }
+        way.reverse();
+        walk::push(game, unit, &way);
+    }
 }

@@ -2,110 +2,114 @@
 
 use std::hint::black_box;
 
-use houserule_guest::bindings::houserule::contract::{calls, game as raw};
+use houserule_guest::bindings::houserule::contract::{calls, game as raw, registration};
+use houserule_guest::parts::{called, told, under};
 use houserule_guest::prelude::*;
 
-houserule_guest::module!(register);
+#[rustfmt::skip]
+mod bindings;
 
-fn register(rules: &mut Rules) {
-    harm(rules, "harm.do.loop", |_| {
-        while black_box(true) {
-            black_box(0);
+use bindings::both::kinds::Piece;
+use bindings::both::play::{asked, first, land, turn};
+
+houserule_guest::module!();
+chapter!(harm.r#do);
+
+/// An action that does it.
+macro_rules! harm {
+    ($name:ident, $game:ident, $perform:expr) => {
+        #[action(at = turn)]
+        mod $name {
+            use super::*;
+
+            pub fn perform($game: &Acts) {
+                $perform
+            }
         }
-    });
-    harm(rules, "harm.do.grow", |_| {
-        let mut kept: Vec<Vec<u8>> = Vec::new();
-        while black_box(true) {
-            kept.push(vec![1; 1 << 20]);
-        }
-        black_box(kept);
-    });
-    harm(rules, "harm.do.deep", |_| {
-        black_box(deep(black_box(1 << 30)));
-    });
-    harm(rules, "harm.do.nested", |game| game.call::<Value>("harm.do.again", [0.into()]).pass());
-    rules.define(Rule::new("harm.do.again", "n: integer"), |game: Game, (n,): (i64,)| {
-        game.call::<Value>("harm.do.again", [(n + 1).into()]).pass();
-    });
-    harm(rules, "harm.do.flood", |game| {
-        while black_box(true) {
-            game.sides();
-        }
-    });
-    harm(rules, "harm.do.huge", |game| {
-        let text = "x".repeat(30 << 20);
-        game.emit("both.play.noted", record([("text", text.into())]));
-    });
-    harm(rules, "harm.do.parts", |game| {
-        let many: Vec<i64> = (0..70_000).collect();
-        game.named("blue-1").set("notes", many);
-    });
-    harm(rules, "harm.do.trap", |_| panic!("this mod gives up"));
-    harm(rules, "harm.do.write_then_trap", |game| {
-        game.named("blue-1").set("men", 77);
-        game.push("both.play.land", [game.named("blue-1").into(), game.named("red-1").into(), 1.into()]);
-        panic!("half of it is done");
-    });
-    harm(rules, "harm.do.forge", |_| {
-        black_box(raw::get(4_000_000, "men"));
-    });
-    harm(rules, "harm.do.late", |_| {
-        let mut late = Late;
-        late.register();
-    });
-    harm(rules, "harm.do.base", |_| {
-        black_box(calls::base(&[]));
-    });
-    harm(rules, "harm.do.unknown", |game| game.call::<Value>("both.play.summ", []).pass());
-    arguments(rules);
+    };
 }
 
-/// Other arguments than a rule lists: called, and under a wrap.
-fn arguments(rules: &mut Rules) {
-    harm(rules, "harm.do.many", |game| {
-        game.call::<Value>("both.play.sum", [1.into(), 2.into(), 3.into()]).pass();
-    });
-    harm(rules, "harm.do.wrong", |game| {
-        game.call::<Value>("both.play.sum", [1.into(), "two".into()]).pass();
-    });
-    rules.wrap(Rule::over("both.play.first"), |game: Game, ()| -> Value {
-        if game.named("blue-1").get::<i64>("men") == 77 { game.base([1.into()]) } else { game.base([]) }
-    });
-    harm(rules, "harm.do.many_under", |game| {
-        game.named("blue-1").set("men", 77);
-        game.call::<Value>("both.play.first", []).pass();
-    });
-    rules.wrap(Rule::over("both.play.asked"), |game: Game, (_,): (i64,)| -> Value {
-        game.base(["many".into()])
-    });
-    harm(rules, "harm.do.wrong_under", |game| game.call::<Value>("both.play.asked", [1.into()]).pass());
+harm!(
+    r#loop,
+    _game,
+    while black_box(true) {
+        black_box(0);
+    }
+);
+harm!(grow, _game, {
+    let mut kept: Vec<Vec<u8>> = Vec::new();
+    while black_box(true) {
+        kept.push(vec![1; 1 << 20]);
+    }
+    black_box(kept);
+});
+harm!(deep, _game, {
+    black_box(sum(black_box(1 << 30)));
+});
+harm!(nested, game, again(game, 0));
+harm!(
+    flood,
+    game,
+    while black_box(true) {
+        game.sides();
+    }
+);
+harm!(huge, game, {
+    let text = "x".repeat(30 << 20);
+    told(game, "both.play.noted", record([("text", text.into())]), None, &[]);
+});
+harm!(parts, game, {
+    let many = vec![String::new(); 70_000];
+    Piece::named(game, "blue-1").set_notes(game, many);
+});
+harm!(trap, _game, panic!("this mod gives up"));
+harm!(write_then_trap, game, {
+    let (blue, red) = (Piece::named(game, "blue-1"), Piece::named(game, "red-1"));
+    blue.set_men(game, 77);
+    land::push(game, blue, red, 1);
+    panic!("half of it is done");
+});
+harm!(forge, _game, {
+    black_box(raw::get(4_000_000, "men"));
+});
+harm!(late, _game, {
+    black_box(registration::active("both.play.core"));
+});
+harm!(base, _game, {
+    black_box(calls::base(&[]));
+});
+harm!(unknown, game, call(game, "both.play.summ", vec![]));
+harm!(many, game, call(game, "both.play.sum", vec![1.into(), 2.into(), 3.into()]));
+harm!(wrong, game, call(game, "both.play.sum", vec![1.into(), "two".into()]));
+harm!(many_under, game, {
+    Piece::named(game, "blue-1").set_men(game, 77);
+    black_box(first(game));
+});
+harm!(wrong_under, game, {
+    black_box(asked(game, 1));
+});
+
+#[rule]
+fn again(game: &Acts, n: i64) {
+    again(game, n + 1);
 }
 
-fn harm(rules: &mut Rules, id: &'static str, perform: fn(Game)) {
-    rules.action(id).at("both.play.turn").perform(move |game, _, _| perform(game));
+#[wrap(first)]
+fn too_many(base: first::Base, game: &Reads) -> String {
+    if Piece::named(game, "blue-1").men() == 77 { under(game, vec![1.into()]) } else { base(game) }
+}
+
+#[wrap(asked)]
+fn a_text(_base: asked::Base, game: &Acts, _n: i64) -> i64 {
+    under(game, vec!["many".into()])
+}
+
+/// Calls a rule as nobody should.
+fn call(game: &Reads, rule: &str, args: Vec<Value>) {
+    black_box(called::<Value>(game, rule, args));
 }
 
 /// Not a loop: what comes back is used.
-fn deep(n: u64) -> u64 {
-    if n == 0 { 0 } else { deep(black_box(n - 1)).wrapping_mul(black_box(3)) + n }
-}
-
-trait Pass {
-    fn pass(self);
-}
-
-impl Pass for Value {
-    fn pass(self) {
-        black_box(self);
-    }
-}
-
-/// Registers when it is too late.
-struct Late;
-
-impl Late {
-    fn register(&mut self) {
-        use houserule_guest::bindings::houserule::contract::registration;
-        black_box(registration::active("both.play.core"));
-    }
+fn sum(n: u64) -> u64 {
+    if n == 0 { 0 } else { sum(black_box(n - 1)).wrapping_mul(black_box(3)) + n }
 }

@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::chance::Place;
 use kernel::value::Value;
+use kernel::world::Viewers;
 use serde_json::{Value as Json, json};
 
 use super::{Lockstep, Step, view_of};
+use crate::LEAST;
 use crate::door::{Change, Door, HOST, Sent};
 use crate::parting::{self, Secret, SetUp};
 use crate::player::{Line, named, own_domain};
@@ -15,6 +17,8 @@ use crate::probes::Names;
 
 /// So many ways of deciding otherwise are tried.
 const TRIES: usize = 4;
+/// What has parted often enough parts so many times less.
+const OFTEN: usize = 3;
 /// So many draws of before the first decision part.
 const FIRST_DRAWS: usize = 2;
 
@@ -41,23 +45,25 @@ impl Lockstep<'_> {
         }
     }
 
-    /// Parts in hidden cells of the set-up; each game goes on in the list of
-    /// them where the one before stopped.
+    /// Parts in hidden cells of the set-up, first in those that have parted
+    /// least; each game goes on in the list of them where the one before stopped.
     fn part_cells(&mut self, step: &Step) {
         let mut changes: BTreeMap<String, Vec<SetUp>> = BTreeMap::new();
         for change in self.base.set_ups.clone() {
             changes.entry(change.what.clone()).or_default().push(change);
         }
         self.tally.seen.extend(changes.keys().cloned());
-        let changes: Vec<Vec<SetUp>> = changes.into_values().collect();
+        let mut changes: Vec<Vec<SetUp>> = changes.into_values().collect();
         let most = self.plan.most_twins() - 1;
-        let from = self.plan.seed as usize / self.plan.subject.scenarios.len() * most;
+        let from = self.plan.seed as usize / self.plan.subject.scenarios.len() * most % changes.len().max(1);
+        changes.rotate_left(from);
+        changes.sort_by_key(|like| self.count(&like[0].what).min(LEAST));
         let mut made = 0;
         for turn in 0..changes.len() * TRIES {
             if made == most || !self.has_room() {
                 return;
             }
-            let like = &changes[(from + turn) % changes.len()];
+            let like = &changes[turn % changes.len()];
             if let Some(change) = self.player.one_of(like).cloned()
                 && self.set_up_otherwise(step, change)
             {
@@ -68,14 +74,19 @@ impl Lockstep<'_> {
 
     /// Adds a twin that was set up otherwise, if that can be.
     fn set_up_otherwise(&mut self, step: &Step, change: SetUp) -> bool {
-        let blind = |viewer: &&String| change.cells.iter().all(|cell| is_blind(&self.views[*viewer], cell));
+        let blind = |viewer: &&String| {
+            let knows = |known: &Viewers| known.contains(self.base.viewer(viewer));
+            let is_known = change.missing.as_ref().is_some_and(|(_, known)| knows(known));
+            !is_known && change.cells.iter().all(|cell| is_blind(&self.views[*viewer], cell))
+        };
         let watchers: BTreeSet<String> = self.base.viewers.iter().filter(blind).cloned().collect();
-        let cells = Change::Cells(change.cells);
+        let what = change.what.clone();
+        let change = Change::SetUp(change);
         if watchers.is_empty() {
             return false;
         }
-        let Ok(door) = Door::try_open(&self.plan.workshop, &self.spec, &cells, None) else { return false };
-        let mut twin = self.twin_of(door, cells, 0, &change.what, watchers);
+        let Ok(door) = self.base.try_twin(&self.spec, &change) else { return false };
+        let mut twin = self.twin_of(door, change, 0, &what, watchers);
         let sent = twin.door.begun();
         let twin = self.compare(twin, step, (&step.sent, &sent));
         self.twins.extend(twin);
@@ -112,8 +123,9 @@ impl Lockstep<'_> {
 
     /// Whether something was parted so seldom that it is worth a pair.
     fn is_wanted(&mut self, names: &[String]) -> bool {
-        let count = names.iter().map(|what| self.tally.count(what)).min().unwrap_or(0);
-        self.player.below(count + 1) == 0
+        let here = names.iter().map(|what| self.tally.count(what)).min().unwrap_or(0);
+        let has_parted = names.iter().all(|what| self.count(what) >= LEAST);
+        self.player.below(here + 1 + OFTEN * usize::from(has_parted)) == 0
     }
 
     fn decide_otherwise(&mut self, step: &Step, secret: &Secret, watchers: BTreeSet<String>) {

@@ -56,17 +56,31 @@ pub fn label_of(deed: &Deed) -> Option<&str> {
     }
 }
 
-/// The id of the deed that is called so: by its short name, in full, or by the
-/// only beginning.
+/// The id of the deed that is called so: by its short name, in full, by the
+/// only beginning, by its title, or by a part of its id that no other has that
+/// somebody may do now.
 pub fn deed_called(legal: &Legal, word: &str) -> Option<String> {
     let names = short_names(legal);
-    let exact = names.iter().find(|(id, name)| id == word || name == word);
-    let mut begin = names.iter().filter(|(_, name)| name.starts_with(word));
-    match (exact, begin.next(), begin.next()) {
-        (Some((id, _)), ..) => Some(id.clone()),
-        (None, Some((id, _)), None) if word.len() > 1 => Some(id.clone()),
-        _ => None,
+    if let Some((id, _)) = names.iter().find(|(id, name)| id == word || name == word) {
+        return Some(id.clone());
     }
+    let ids = || names.iter().map(|(id, _)| id.as_str());
+    let begins = names.iter().filter(|(_, name)| word.len() > 1 && name.starts_with(word));
+    let is_titled = |id: &&str| {
+        let mut deeds = legal.deeds.iter().filter(|deed| deed.id == *id);
+        deeds.any(|deed| deed.title.to_lowercase() == word)
+    };
+    let is_allowed = |id: &&str| legal.deeds.iter().any(|deed| deed.id == *id && deed.refused.is_none());
+    let has_part = |id: &&str| id.split('.').any(|part| part == word);
+    only(ids().filter(is_titled))
+        .or_else(|| only(begins.map(|(id, _)| id.as_str())))
+        .or_else(|| only(ids().filter(has_part).filter(is_allowed)))
+        .map(ToString::to_string)
+}
+
+/// The one that there is.
+fn only<'a>(mut ids: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    ids.next().filter(|_| ids.next().is_none())
 }
 
 /// Begins a deed with what was said of it.

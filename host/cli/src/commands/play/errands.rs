@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use houserule::embed::{BotSort, EntityRef, Loaded, Plain, Tabletop, UndoPolicy, Undone};
+use houserule::kernel::brief::Depth;
 
 use super::sitting::Sitting;
 use super::{free_journal, screen};
@@ -181,7 +182,7 @@ impl Sitting<'_> {
 
     pub(super) fn report(&mut self, count: Option<&String>) -> Result<(), Failure> {
         let count = count.and_then(|count| count.parse().ok()).unwrap_or(20);
-        let mut teller = Teller::new(&self.table, &self.seat, false)?;
+        let mut teller = Teller::in_depth(&self.table, &self.seat, false, Depth::Full, self.told.1)?;
         Ok(teller.tell_last(&self.table, count, self.desk)?)
     }
 

@@ -19,10 +19,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use houserule::embed::{BotSort, Loaded, Others, Past, Salvage, Start, Tabletop, UndoPolicy};
+use houserule::kernel::brief::Depth;
 
 use crate::commands::replay;
 use crate::commands::run::side_and_kind;
 use crate::desk::{Desk, Failure};
+use crate::detail::Detail;
 use crate::interrupt::keeps_what_it_has;
 use crate::selection::Selection;
 use sitting::Sitting;
@@ -111,6 +113,9 @@ pub struct Common {
     /// After a save, leave the game so far as it was played
     #[arg(long)]
     from_now: bool,
+    /// How much is told.
+    #[command(flatten)]
+    detail: Detail,
     /// Which house rules to use.
     #[command(flatten)]
     selection: Selection,
@@ -259,5 +264,6 @@ fn sit(
     let past = if args.from_now { Past::FromNow } else { Past::AsAlways };
     let mut sitting = Sitting::new(table, args.view.clone(), args.svg.clone(), past, is_quiet, desk)?;
     sitting.keeps_journals = !args.no_journal;
+    sitting.told = (args.detail.depth(Depth::Full, sitting.desk.format)?, args.detail.causes());
     sitting.play(is_watching)
 }

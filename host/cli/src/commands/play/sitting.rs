@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use houserule::embed::{EntityRef, Input, Past, Prompt, Tabletop, Trouble};
+use houserule::kernel::brief::Depth;
 
 use houserule::modset::files::MARK_OF_ORDER;
 use houserule::printable;
@@ -51,6 +52,8 @@ pub struct Sitting<'a> {
     pub(super) chosen: Option<EntityRef>,
     pub(super) metric: bool,
     pub(super) is_quiet: bool,
+    /// How much is told, and whether with the rules behind it.
+    pub(super) told: (Depth, bool),
     /// Whether a game that is loaded is kept in a journal.
     pub(super) keeps_journals: bool,
     pub(super) is_terminal: bool,
@@ -114,6 +117,7 @@ impl<'a> Sitting<'a> {
             chosen: None,
             metric: about.metric,
             is_quiet,
+            told: (Depth::Full, false),
             keeps_journals: true,
             is_terminal: io::stdin().is_terminal() && io::stdout().is_terminal(),
             begun: None,
@@ -258,7 +262,8 @@ impl<'a> Sitting<'a> {
 
     fn teller(&mut self) -> Result<&mut Teller, Trouble> {
         if !self.tellers.contains_key(&self.seat) {
-            let teller = Teller::new(&self.table, &self.seat, self.is_quiet)?;
+            let (depth, causes) = self.told;
+            let teller = Teller::in_depth(&self.table, &self.seat, self.is_quiet, depth, causes)?;
             self.tellers.insert(self.seat.clone(), teller);
         }
         self.tellers.get_mut(&self.seat).ok_or_else(|| Trouble::Unknown {

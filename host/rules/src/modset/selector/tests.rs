@@ -9,7 +9,7 @@ const DSII: &str = r#"Mod(id: "dsii", version: "1.0.0", title: "D", engine: "0.1
         ]),
         Group(id: "fire", title: "Fire", clauses: [
             Clause(id: "dsii.fire.range", title: "t", text: "t", effect: Adds),
-            Clause(id: "dsii.fire.hel-band", title: "t", text: "t", effect: Adds, requires: ["dsii.fire.range"]),
+            Clause(id: "dsii.fire.hel_band", title: "t", text: "t", effect: Adds, requires: ["dsii.fire.range"]),
             Clause(id: "dsii.fire.moving", title: "t", text: "t", effect: Adds, default: false),
         ]),
         Group(id: "nuclear", title: "Nuclear", default: false, clauses: [
@@ -99,7 +99,7 @@ fn what_is_required_comes_along_and_is_told() {
     assert_eq!(
         on,
         [
-            "dsii.fire.hel-band",
+            "dsii.fire.hel_band",
             "dsii.fire.range",
             "dsii.nuclear.blast",
             "dsii.turn.order",
@@ -116,12 +116,12 @@ fn what_is_required_comes_along_and_is_told() {
 #[test]
 fn what_requires_what_is_taken_away_goes_too() {
     let active = active("iceburg -dsii.fire.range");
-    assert!(!active.clauses.contains("dsii.fire.hel-band") && !active.clauses.contains("iceburg.rfac.ads"));
+    assert!(!active.clauses.contains("dsii.fire.hel_band") && !active.clauses.contains("iceburg.rfac.ads"));
     assert!(active.clauses.contains("iceburg.rfac.cost"));
     assert_eq!(
         active.notes,
         [
-            "`dsii.fire.hel-band` is off: it requires `dsii.fire.range`",
+            "`dsii.fire.hel_band` is off: it requires `dsii.fire.range`",
             "`iceburg.rfac.ads` is off: it requires `iceburg.rfac.chits`",
             "`iceburg.rfac.chits` is off: it requires `dsii.fire.range`",
         ]
@@ -143,7 +143,7 @@ fn core_clauses_stay_except_by_force() {
     let forced = active("dsii -!dsii.turn.order");
     assert!(!forced.clauses.contains("dsii.turn.order"));
     assert_eq!(forced.line, "dsii -!dsii.turn.order");
-    assert_eq!(active("dsii -!dsii.fire.hel-band").line, "dsii -!dsii.fire.hel-band");
+    assert_eq!(active("dsii -!dsii.fire.hel_band").line, "dsii -!dsii.fire.hel_band");
 }
 
 #[test]

@@ -78,7 +78,7 @@ test("no name covers another or a piece, and the important ones are written", ()
     assert.deepEqual(placed([wish("a", 0, 0, 1)], [], { x: -5, y: -5, w: 10, h: 10 }), []);
 });
 
-const told = (number: number, text: string, depth?: Told["depth"]): Told => ({ number, kind: "told", text: text ? [text] : [], fields: { who: { entity: number, label: "x" } }, hidden: [], rule: "dsii.fire.shoot-gun", ...(depth && { depth }) });
+const told = (number: number, text: string, depth?: Told["depth"]): Told => ({ number, kind: "told", text: text ? [text] : [], fields: { who: { entity: number, label: "x" } }, hidden: [], rule: "dsii.fire.shoot_gun", ...(depth && { depth }) });
 
 test("the log is cut by depth where events tell one, and searched by words and rules", () => {
     const events = [told(1, "a story", "story"), told(2, "a volley", "volley"), told(3, "a die", "full"), told(4, "")];
@@ -89,10 +89,10 @@ test("the log is cut by depth where events tell one, and searched by words and r
     assert.deepEqual(linesOf(events, "full", "DIE").map((line) => line.event), [3]);
     assert.equal(linesOf(events, "full", "shoot-gun").length, 3);
     assert.deepEqual(linesOf(events, "full", "")[0]?.entities, [1]);
-    assert.equal(citation("dsii.fire.shoot-gun"), "fire · shoot gun");
+    assert.equal(citation("dsii.fire.shoot_gun"), "fire · shoot gun");
 });
 
-const DEED: Deed = { id: "dsii.fire", title: "Declare fire", actor: { entity: 16, label: "blue-a-1" }, refused: null, params: [{ name: "weapon", title: "", type: "integer" }] };
+const DEED: Deed = { id: "dsii.fire.declare", title: "Declare fire", actor: { entity: 16, label: "blue-a-1" }, refused: null, params: [{ name: "weapon", title: "", type: "integer" }] };
 
 test("parameters are given in order, and one can go back", () => {
     const domain = { domain: "choices" as const, choices: [{ value: 1, label: "HKP/3" }] };

@@ -1,0 +1,171 @@
+//! How much of a game is told, and on what page.
+
+use std::io;
+
+use clap::{Args, ValueEnum};
+use houserule::kernel::brief::Depth;
+use houserule::report::{ReportLine, Sort};
+
+use crate::desk::{Desk, Failure};
+use crate::globals::Format;
+
+/// How much a report tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Much {
+    /// What became of each turn, and who did how much at the end
+    Story,
+    /// A line for each volley, move and test
+    Volley,
+    /// Every roll
+    Full,
+}
+
+/// How much of a game is told.
+#[derive(Args, Clone, Copy)]
+pub struct Detail {
+    /// How much the report tells
+    #[arg(long, value_name = "DEPTH")]
+    detail: Option<Much>,
+    /// Say which rule caused each line, and with which draws; tells everything
+    #[arg(long = "rules", conflicts_with = "detail")]
+    causes: bool,
+}
+
+impl Detail {
+    /// The depth, where one that was not chosen is this.
+    ///
+    /// # Errors
+    /// When a page for a story should tell more than a story.
+    pub fn depth(self, usual: Depth, format: Format) -> Result<Depth, Failure> {
+        if is_page(format) {
+            return match (self.detail, self.causes) {
+                (None | Some(Much::Story), false) => Ok(Depth::Story),
+                _ => Err(Failure::Usage("`--format md` and `--format html` tell the story of a game".into())),
+            };
+        }
+        Ok(match self.detail {
+            // Rules stand beside what they caused, line by line.
+            None if self.causes => Depth::Full,
+            None => usual,
+            Some(Much::Story) => Depth::Story,
+            Some(Much::Volley) => Depth::Volley,
+            Some(Much::Full) => Depth::Full,
+        })
+    }
+
+    /// Whether the rule behind each line is told.
+    pub fn causes(self) -> bool {
+        self.causes
+    }
+}
+
+/// Whether a format is a page to read, with headings and maps.
+pub fn is_page(format: Format) -> bool {
+    matches!(format, Format::Md | Format::Html)
+}
+
+/// Opens a page.
+///
+/// # Errors
+/// When nobody reads it.
+pub fn open(title: &str, desk: &mut Desk) -> io::Result<()> {
+    if desk.format == Format::Html {
+        let title = escaped(title);
+        desk.line("<!doctype html>")?;
+        desk.line(format!("<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>"))?;
+        desk.line("<style>body{font:16px/1.5 serif;max-width:52rem;margin:2rem auto;padding:0 1rem}")?;
+        desk.line("p{margin:.2rem 0}pre{font-size:14px}svg{width:100%;height:auto}</style></head><body>")?;
+    }
+    Ok(())
+}
+
+/// Closes it.
+///
+/// # Errors
+/// When nobody reads it.
+pub fn close(desk: &mut Desk) -> io::Result<()> {
+    if desk.format == Format::Html { desk.line("</body></html>") } else { Ok(()) }
+}
+
+/// Puts a line of a report on a page.
+///
+/// # Errors
+/// When nobody reads it.
+pub fn line(line: &ReportLine, desk: &mut Desk) -> io::Result<()> {
+    let heading = line.heading.as_deref().map(str::trim).unwrap_or_default();
+    let is_html = desk.format == Format::Html;
+    let said = |text: &str| if is_html { escaped(text) } else { plain(text) };
+    let (heading, text) = (said(heading), said(&line.text));
+    match (line.sort, is_html) {
+        (Sort::Blank, _) => desk.line(""),
+        (Sort::Section, true) => desk.line(format!("<h2>{text}</h2>")),
+        (Sort::Section, false) => desk.line(format!("## {text}\n")),
+        (_, true) => desk.line(format!("<p><b>{heading}</b> {text}</p>")),
+        (_, false) => desk.line(format!("- **{heading}** {text}")),
+    }
+}
+
+/// Puts a table of fixed width on a page.
+///
+/// # Errors
+/// When nobody reads it.
+pub fn table(lines: &[ReportLine], desk: &mut Desk) -> io::Result<()> {
+    let (open, close) = if desk.format == Format::Html { ("<pre>", "</pre>") } else { ("```text", "```") };
+    desk.line(open)?;
+    for line in lines {
+        let text = line.plain(0);
+        let text = if desk.format == Format::Html { escaped(&text) } else { text };
+        desk.line(text)?;
+    }
+    desk.line(close)
+}
+
+/// Puts a map on a page, whole: nothing is read from anywhere else.
+///
+/// # Errors
+/// When nobody reads it.
+pub fn map(svg: &str, desk: &mut Desk) -> io::Result<()> {
+    if desk.format == Format::Html {
+        return desk.page(svg);
+    }
+    desk.line("")?;
+    desk.page(&format!("![The table](data:image/svg+xml,{})", percent(svg)))
+}
+
+/// Text as a page of HTML may hold it.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Text as a page of Markdown may hold it.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if matches!(letter, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|') {
+            plain.push('\\');
+        }
+        plain.push(letter);
+    }
+    plain
+}
+
+/// A text inside an address.
+fn percent(text: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(byte).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_rules_wrote_cannot_leave_the_text() {
+        assert_eq!(escaped("<script>\"a\" & b"), "&lt;script&gt;&quot;a&quot; &amp; b");
+        assert_eq!(plain("a_b [c](d) <e>"), "a\\_b \\[c\\](d) \\<e\\>");
+        assert_eq!(percent("<svg a=\"1\"/>"), "%3Csvg%20a%3D%221%22%2F%3E");
+    }
+}

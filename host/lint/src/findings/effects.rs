@@ -1,0 +1,133 @@
+//! What rules do, against what their headers say: through the functions of the
+//! file that they call, and through other rules.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::error::{Fault, FaultCode};
+use kernel::game::Effects;
+use luau_syntax::location::Position;
+
+use super::facts::{Deed, Sort, Unit};
+use super::world::World;
+use super::{File, Sink};
+
+/// What is done, and where in the file it says so.
+type Done = BTreeMap<Deed, String>;
+
+/// Checks every rule, wrap and line of a file.
+pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+    let helpers = of_helpers(world, file);
+    let mut told = BTreeSet::new();
+    for (deed, at, what) in deeds_of(world, file, &helpers) {
+        let Some(unit) = owner(file, at) else { continue };
+        let Some((name, allowed)) = allowed(world, unit) else { continue };
+        if may(allowed, deed) || !told.insert((unit.at.begin, deed, at)) {
+            continue;
+        }
+        let message = format!("expected `{name}` {}, found that it {}: `{what}`", words(allowed), verb(deed));
+        sink.put(Fault::new(FaultCode::NotAllowed, message).hint(hint(unit, deed)), at);
+    }
+}
+
+/// The least that each function of a file has to be handed.
+pub(super) fn of_helpers(world: &World<'_>, file: &File<'_>) -> BTreeMap<u64, Done> {
+    let mut all: BTreeMap<u64, Done> = BTreeMap::new();
+    loop {
+        let before: usize = all.values().map(BTreeMap::len).sum();
+        for (deed, at, what) in deeds_of(world, file, &all) {
+            if let Some(Unit { sort: Sort::Helper(id), .. }) = owner(file, at) {
+                all.entry(*id).or_default().entry(deed).or_insert(what);
+            }
+        }
+        if all.values().map(BTreeMap::len).sum::<usize>() == before {
+            return all;
+        }
+    }
+}
+
+/// The rule, wrap, line or function of the file that a place belongs to.
+fn owner<'f>(file: &'f File<'_>, at: Position) -> Option<&'f Unit> {
+    file.facts.around(at).into_iter().find(|unit| !matches!(unit.sort, Sort::Inner))
+}
+
+/// Everything that is done somewhere in a file.
+fn deeds_of(
+    world: &World<'_>,
+    file: &File<'_>,
+    helpers: &BTreeMap<u64, Done>,
+) -> Vec<(Deed, Position, String)> {
+    let mut all: Vec<(Deed, Position, String)> = Vec::new();
+    for (deed, at, what) in &file.facts.deeds {
+        // A field that no kind has is a table's.
+        let field = what.rsplit_once('.').filter(|_| *deed == Deed::Writes && !what.contains(':'));
+        let is_field =
+            field.is_some_and(|(root, name)| !root.contains('.') && !world.attributes.contains(name));
+        if !is_field {
+            all.push((*deed, *at, what.clone()));
+        }
+    }
+    for named in &file.facts.named {
+        let effects = world.effects(&named.path).unwrap_or(Effects::READS);
+        for (deed, effect) in
+            [(Deed::Draws, Effects::DRAWS), (Deed::Writes, Effects::WRITES), (Deed::Asks, Effects::ASKS)]
+        {
+            if effects.include(effect) && named.call.is_some() {
+                all.push((deed, named.at.begin, named.path.join(".")));
+            }
+        }
+    }
+    for (id, at) in &file.facts.helpers {
+        for (deed, what) in helpers.get(id).into_iter().flatten() {
+            all.push((*deed, *at, what.clone()));
+        }
+    }
+    all
+}
+
+fn allowed(world: &World<'_>, unit: &Unit) -> Option<(String, Effects)> {
+    match &unit.sort {
+        Sort::Rule(path) | Sort::Wrap(path) => Some((path[1..].join("."), world.effects(path)?)),
+        Sort::Line(path, verb) if verb != "after" => {
+            Some((format!("a line of {}", path[1..].join(".")), Effects::READS))
+        }
+        _ => None,
+    }
+}
+
+fn may(allowed: Effects, deed: Deed) -> bool {
+    allowed.include(match deed {
+        Deed::Draws => Effects::DRAWS,
+        Deed::Writes => Effects::WRITES,
+        Deed::Asks => Effects::ASKS,
+    })
+}
+
+fn words(effects: Effects) -> String {
+    let all = [(Effects::DRAWS, "draw"), (Effects::WRITES, "write"), (Effects::ASKS, "ask")];
+    let may: Vec<&str> =
+        all.iter().filter(|(effect, _)| effects.include(*effect)).map(|(_, word)| *word).collect();
+    match may.is_empty() {
+        true => "to read only".into(),
+        false => format!("to read and {} only", may.join(" and ")),
+    }
+}
+
+fn verb(deed: Deed) -> &'static str {
+    match deed {
+        Deed::Draws => "draws",
+        Deed::Writes => "writes",
+        Deed::Asks => "asks",
+    }
+}
+
+fn hint(unit: &Unit, deed: Deed) -> String {
+    let handle = match deed {
+        Deed::Draws => "Draws",
+        Deed::Writes => "Writes",
+        Deed::Asks => "Acts",
+    };
+    match unit.sort {
+        Sort::Rule(_) => format!("say `game: {handle}` in its header, or let a step do it"),
+        _ => "let a step do it, after what the rule gives".into(),
+    }
+}

@@ -1,0 +1,511 @@
+//! What the text of one file says: functions, what they name, what they do,
+//! and under which conditions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use luau_syntax::ast::{
+    AstVisitor, BinaryOp, Block, Expression, ExpressionKind, Function, Local, Statement, StatementIf,
+    StatementView, TableItem, UnaryOp,
+};
+use luau_syntax::location::{Location, Position};
+
+use crate::scope::{Path, Scope, text_of, word};
+
+/// What the host lets a rule do with the game, by method.
+const WRITES: [&str; 10] =
+    ["create", "remove", "emit", "push", "open", "enter", "leave", "finish", "reveal", "hide"];
+const DRAWS: [&str; 5] = ["roll", "roll_all", "draw", "take", "put_back"];
+
+/// What a rule may need to say of itself.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Deed {
+    Draws,
+    Writes,
+    Asks,
+}
+
+/// A function of the file, or a call that registers something.
+#[derive(Debug)]
+pub(super) struct Unit {
+    pub at: Location,
+    pub sort: Sort,
+}
+
+/// What a unit is.
+#[derive(Debug)]
+pub(super) enum Sort {
+    /// A rule by its header.
+    Rule(Path),
+    /// A function of the file alone, by the local that holds it.
+    Helper(u64),
+    /// A wrap of a rule.
+    Wrap(Path),
+    /// A line of a rule, and its verb.
+    Line(Path, String),
+    /// What is declared.
+    Thing,
+    /// A function within another.
+    Inner,
+}
+
+/// A name that leads into a mod, and how it is called, if it is.
+#[derive(Debug)]
+pub(super) struct Named {
+    pub path: Path,
+    pub at: Location,
+    pub call: Option<Call>,
+}
+
+/// The arguments of a call, as far as they stand in the text.
+#[derive(Debug, Default)]
+pub(super) struct Call {
+    pub texts: Vec<Option<String>>,
+    /// The keys of tables, with their places.
+    pub keys: Vec<Vec<(String, Position)>>,
+}
+
+/// A field of something that is not known by the text alone.
+#[derive(Debug)]
+pub(super) struct FieldUse {
+    pub name: String,
+    pub at: Position,
+    /// The text that it is compared with, or that is written to it.
+    pub text: Option<String>,
+    pub is_method: bool,
+}
+
+/// Where something holds: a clause is on.
+#[derive(Debug)]
+pub(super) struct Guard {
+    pub clause: Path,
+    pub from: Position,
+    pub to: Position,
+}
+
+/// All of it.
+#[derive(Default, Debug)]
+pub(super) struct Facts {
+    pub units: Vec<Unit>,
+    pub named: Vec<Named>,
+    pub deeds: Vec<(Deed, Position, String)>,
+    /// Functions of the file that are called or handed on.
+    pub helpers: Vec<(u64, Position)>,
+    pub fields: Vec<FieldUse>,
+    /// Names that the file itself gives to fields.
+    pub own_fields: BTreeSet<String>,
+    pub texts: Vec<(String, Position)>,
+    pub guards: Vec<Guard>,
+}
+
+impl Facts {
+    /// Reads a file.
+    pub fn read(root: Block<'_>) -> Facts {
+        let mut reader = Reader {
+            scope: Scope::read(root),
+            facts: Facts::default(),
+            fresh: BTreeSet::new(),
+            clause_locals: BTreeMap::new(),
+            known: BTreeSet::new(),
+            block_ends: Vec::new(),
+        };
+        root.visit(&mut reader);
+        reader.facts
+    }
+
+    /// The units around a place, the innermost first.
+    pub fn around(&self, at: Position) -> Vec<&Unit> {
+        let mut found: Vec<&Unit> =
+            self.units.iter().filter(|unit| unit.at.begin <= at && at < unit.at.end).collect();
+        found.sort_by_key(|unit| std::cmp::Reverse(unit.at.begin));
+        found
+    }
+}
+
+struct Reader {
+    scope: Scope,
+    facts: Facts,
+    /// Locals that hold a table which the function itself made.
+    fresh: BTreeSet<u64>,
+    /// Locals that hold whether a clause is on.
+    clause_locals: BTreeMap<u64, Path>,
+    /// Functions that have a unit of their own already.
+    known: BTreeSet<Position>,
+    block_ends: Vec<(Position, Position)>,
+}
+
+fn root_local<'ast>(expression: Expression<'ast>) -> Option<&'ast Local<'ast>> {
+    match expression.kind() {
+        ExpressionKind::Local { local, .. } => Some(local),
+        ExpressionKind::IndexName { expr, .. } | ExpressionKind::IndexExpr { expr, .. } => root_local(expr),
+        ExpressionKind::Grouped(inner) => root_local(inner),
+        _ => None,
+    }
+}
+
+fn is_made_here(value: Expression<'_>) -> bool {
+    match value.kind() {
+        ExpressionKind::Table { .. } => true,
+        ExpressionKind::Call { func, .. } => match func.kind() {
+            ExpressionKind::IndexName { expr, .. } => {
+                matches!(expr.kind(), ExpressionKind::Global(name) if name == *"table")
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+impl Reader {
+    fn unit(&mut self, at: Location, sort: Sort) {
+        self.facts.units.push(Unit { at, sort });
+    }
+
+    fn function(&mut self, expression: Expression<'_>, sort: Sort) {
+        self.known.insert(expression.location().begin);
+        self.unit(expression.location(), sort);
+    }
+
+    fn clause(&self, condition: Expression<'_>) -> Option<Path> {
+        if let ExpressionKind::Local { local, .. } = condition.kind() {
+            return self.clause_locals.get(&local.identity().as_u64()).cloned();
+        }
+        let ExpressionKind::Call { func, .. } = condition.kind() else { return None };
+        let path = self.scope.in_mod(func)?;
+        (path.len() == 3 && path[1] == "clauses").then_some(path)
+    }
+
+    /// Clauses that are on if a condition holds, or if it does not.
+    fn clauses(&self, condition: Expression<'_>, holds: bool) -> Vec<Path> {
+        match condition.kind() {
+            ExpressionKind::Grouped(inner) => self.clauses(inner, holds),
+            ExpressionKind::Unary { op: UnaryOp::Not, rhs } => self.clauses(rhs, !holds),
+            ExpressionKind::Binary { lhs, op, rhs }
+                if (op == BinaryOp::And && holds) || (op == BinaryOp::Or && !holds) =>
+            {
+                [self.clauses(lhs, holds), self.clauses(rhs, holds)].concat()
+            }
+            _ if holds => self.clause(condition).into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn guard(&mut self, condition: Expression<'_>, holds: bool, from: Position, to: Position) {
+        for clause in self.clauses(condition, holds) {
+            self.facts.guards.push(Guard { clause, from, to });
+        }
+    }
+
+    fn if_statement(&mut self, at: Location, one: &StatementIf<'_>) {
+        let body = one.then_body;
+        self.guard(one.condition, true, body.location().begin, body.location().end);
+        if let Some(other) = one.else_body {
+            self.guard(one.condition, false, other.location().begin, other.location().end);
+        } else if super::flow::leaves(body) {
+            let end = self.block_ends.iter().rfind(|(from, to)| *from <= at.begin && at.end <= *to);
+            if let Some((_, end)) = end.copied() {
+                self.guard(one.condition, false, at.end, end);
+            }
+        }
+    }
+
+    fn call(&mut self, at: Location, func: Expression<'_>, args: &[Expression<'_>], is_method: bool) {
+        if let Some(path) = self.scope.in_mod(func) {
+            self.registered_by_line(at, &path, args);
+            self.deed_by_name(&path, at.begin);
+            let texts = args.iter().map(|arg| word(*arg)).collect();
+            let keys = args.iter().map(|arg| keys_of(*arg)).collect();
+            self.facts.named.push(Named { path, at: func.location(), call: Some(Call { texts, keys }) });
+        } else if let Some(path) = self.scope.path(func) {
+            self.registration(at, &path, args);
+            if path[0] == "@ask" {
+                self.facts.deeds.push((Deed::Asks, at.begin, path.join(".").replacen('@', "", 1)));
+            }
+        } else if let ExpressionKind::IndexName { expr, index, .. } = func.kind() {
+            let method = text_of(index.bytes());
+            if is_method && is_game(expr) {
+                self.deed_of_game(&method, at.begin);
+            }
+        }
+    }
+
+    fn deed_of_game(&mut self, method: &str, at: Position) {
+        let deed = if WRITES.contains(&method) {
+            Deed::Writes
+        } else if DRAWS.contains(&method) {
+            Deed::Draws
+        } else {
+            return;
+        };
+        self.facts.deeds.push((deed, at, format!("game:{method}")));
+    }
+
+    fn deed_by_name(&mut self, path: &Path, at: Position) {
+        let is_told = path.len() == 3 && path[1] == "events";
+        let is_pushed = path.len() == 4 && path[1] == "push";
+        let is_made = path.len() == 4 && path[1] == "kinds" && path[3] == "create";
+        if is_told || is_pushed || is_made {
+            self.facts.deeds.push((Deed::Writes, at, path.join(".")));
+        }
+    }
+
+    fn registration(&mut self, at: Location, path: &Path, args: &[Expression<'_>]) {
+        let [rules, verb] = path.as_slice() else { return };
+        if rules != "@rules" {
+            return;
+        }
+        let rule = args.first().and_then(|rule| self.scope.in_mod(*rule));
+        match (verb.as_str(), rule) {
+            ("wrap" | "replace", Some(rule)) => {
+                self.unit(at, Sort::Wrap(rule));
+                args.last().into_iter().for_each(|last| {
+                    self.known.insert(last.location().begin);
+                });
+            }
+            ("action" | "reaction" | "phase" | "on", _) => self.unit(at, Sort::Thing),
+            _ => {}
+        }
+    }
+
+    fn registered_by_line(&mut self, at: Location, path: &Path, args: &[Expression<'_>]) {
+        let [module, over, chapter, name, verb] = path.as_slice() else { return };
+        if over != "over" {
+            return;
+        }
+        let rule = vec![module.clone(), chapter.clone(), name.clone()];
+        let sort = if verb == "wrap" { Sort::Wrap(rule) } else { Sort::Line(rule, verb.clone()) };
+        self.unit(at, sort);
+        for arg in args.iter().filter(|arg| arg.as_function().is_some()) {
+            self.known.insert(arg.location().begin);
+        }
+    }
+
+    fn write(&mut self, to: Expression<'_>, value: Option<Expression<'_>>) {
+        let ExpressionKind::IndexName { expr, index, index_location, .. } = to.kind() else { return };
+        let name = text_of(index.bytes());
+        let Some(root) = root_local(expr) else { return };
+        if self.scope.in_mod(to).is_some() {
+            return;
+        }
+        if self.fresh.contains(&root.identity().as_u64()) {
+            self.facts.own_fields.insert(name);
+            return;
+        }
+        let what = format!("{}.{name}", text_of(root.name.bytes()));
+        self.facts.deeds.push((Deed::Writes, to.location().begin, what));
+        let text = value.and_then(word);
+        self.facts.fields.push(FieldUse { name, at: index_location.begin, text, is_method: false });
+    }
+
+    fn compared(&mut self, field: Expression<'_>, with: Expression<'_>) {
+        if let (ExpressionKind::IndexName { index, index_location, .. }, Some(text)) =
+            (field.kind(), word(with))
+        {
+            let name = text_of(index.bytes());
+            self.facts.fields.push(FieldUse {
+                name,
+                at: index_location.begin,
+                text: Some(text),
+                is_method: false,
+            });
+        }
+    }
+}
+
+fn is_game(expression: Expression<'_>) -> bool {
+    match expression.kind() {
+        ExpressionKind::Local { local, .. } => matches!(local.name.bytes(), b"game" | b"_game"),
+        _ => false,
+    }
+}
+
+fn keys_of(table: Expression<'_>) -> Vec<(String, Position)> {
+    let ExpressionKind::Table { items } = table.kind() else { return Vec::new() };
+    let key = |item: &TableItem<'_>| match item {
+        TableItem::Record { key, .. } => Some((word(*key)?, key.location().begin)),
+        _ => None,
+    };
+    items.iter().filter_map(key).collect()
+}
+
+impl<'ast> AstVisitor<'ast> for Reader {
+    fn visit_block(&mut self, block: Block<'ast>) -> bool {
+        let at = block.location();
+        self.block_ends.push((at.begin, at.end));
+        true
+    }
+
+    fn visit_local_statement(&mut self, statement: Statement<'ast>) -> bool {
+        if let StatementView::Local(local) = statement.view() {
+            for (binding, value) in local.bindings.iter().zip(local.values) {
+                if let Some(clause) = self.clause(*value) {
+                    self.clause_locals.insert(binding.identity().as_u64(), clause);
+                }
+                if is_made_here(*value) {
+                    self.fresh.insert(binding.identity().as_u64());
+                }
+                if value.as_function().is_some() {
+                    self.function(*value, Sort::Helper(binding.identity().as_u64()));
+                }
+            }
+        }
+        true
+    }
+
+    fn visit_local_function_statement(&mut self, statement: Statement<'ast>) -> bool {
+        if let StatementView::LocalFunction(local) = statement.view() {
+            self.function(local.function, Sort::Helper(local.name.identity().as_u64()));
+        }
+        true
+    }
+
+    fn visit_function_declaration_statement(&mut self, statement: Statement<'ast>) -> bool {
+        let StatementView::FunctionDeclaration(declared) = statement.view() else { return true };
+        match self.scope.in_mod(declared.name) {
+            Some(path) if path.len() == 3 => {
+                self.function(declared.function, Sort::Rule(path));
+                declared.function.visit(self);
+                return false;
+            }
+            _ => {
+                if let ExpressionKind::IndexName { index, .. } = declared.name.kind() {
+                    self.facts.own_fields.insert(text_of(index.bytes()));
+                }
+            }
+        }
+        true
+    }
+
+    fn visit_function_literal_expression(&mut self, expression: Expression<'ast>) -> bool {
+        if !self.known.contains(&expression.location().begin) {
+            self.unit(expression.location(), Sort::Inner);
+        }
+        true
+    }
+
+    fn visit_assign_statement(&mut self, statement: Statement<'ast>) -> bool {
+        if let StatementView::Assign(assign) = statement.view() {
+            for (place, to) in assign.vars.iter().enumerate() {
+                self.write(*to, assign.values.get(place).copied());
+                match self.scope.in_mod(*to) {
+                    // What is given to a chapter is no use of it.
+                    Some(_) => {}
+                    None => to.visit(self),
+                }
+            }
+            assign.values.iter().for_each(|value| value.visit(self));
+        }
+        false
+    }
+
+    fn visit_compound_assign_statement(&mut self, statement: Statement<'ast>) -> bool {
+        if let StatementView::CompoundAssign(assign) = statement.view() {
+            self.write(assign.var, None);
+        }
+        true
+    }
+
+    fn visit_if_statement(&mut self, statement: Statement<'ast>) -> bool {
+        if let StatementView::If(one) = statement.view() {
+            self.if_statement(statement.location(), one);
+        }
+        true
+    }
+
+    fn visit_if_expression(&mut self, expression: Expression<'ast>) -> bool {
+        if let ExpressionKind::If { condition, then_expression, else_expression, .. } = expression.kind() {
+            let (then, other) = (then_expression.location(), else_expression.location());
+            self.guard(condition, true, then.begin, then.end);
+            self.guard(condition, false, other.begin, other.end);
+        }
+        true
+    }
+
+    fn visit_binary_expression(&mut self, expression: Expression<'ast>) -> bool {
+        if let ExpressionKind::Binary { lhs, op, rhs } = expression.kind() {
+            let at = rhs.location();
+            match op {
+                BinaryOp::And => self.guard(lhs, true, at.begin, at.end),
+                BinaryOp::Or => self.guard(lhs, false, at.begin, at.end),
+                BinaryOp::Equal | BinaryOp::NotEqual => {
+                    self.compared(lhs, rhs);
+                    self.compared(rhs, lhs);
+                }
+                _ => {}
+            }
+        }
+        true
+    }
+
+    fn visit_call_expression(&mut self, expression: Expression<'ast>) -> bool {
+        let ExpressionKind::Call { func, args, self_call, .. } = expression.kind() else { return true };
+        self.call(expression.location(), func, args, self_call);
+        if self.scope.path(func).is_none() {
+            if let ExpressionKind::IndexName { expr, index, index_location, .. } = func.kind() {
+                if self_call {
+                    let name = text_of(index.bytes());
+                    self.facts.fields.push(FieldUse {
+                        name,
+                        at: index_location.begin,
+                        text: None,
+                        is_method: true,
+                    });
+                    expr.visit(self);
+                } else {
+                    func.visit(self);
+                }
+            } else {
+                func.visit(self);
+            }
+        }
+        args.iter().for_each(|arg| arg.visit(self));
+        false
+    }
+
+    fn visit_index_name_expression(&mut self, expression: Expression<'ast>) -> bool {
+        if let Some(path) = self.scope.in_mod(expression) {
+            self.facts.named.push(Named { path, at: expression.location(), call: None });
+            return false;
+        }
+        if self.scope.path(expression).is_some() {
+            return false;
+        }
+        if let ExpressionKind::IndexName { expr, index, index_location, .. } = expression.kind()
+            && !matches!(expr.kind(), ExpressionKind::Global(_))
+        {
+            let name = text_of(index.bytes());
+            self.facts.fields.push(FieldUse { name, at: index_location.begin, text: None, is_method: false });
+        }
+        true
+    }
+
+    fn visit_local_expression(&mut self, expression: Expression<'ast>) -> bool {
+        if let ExpressionKind::Local { local, .. } = expression.kind() {
+            let id = local.identity().as_u64();
+            match self.scope.in_mod(expression) {
+                Some(path) if path.len() >= 3 => {
+                    self.facts.named.push(Named { path, at: expression.location(), call: None });
+                }
+                _ => self.facts.helpers.push((id, expression.location().begin)),
+            }
+        }
+        true
+    }
+
+    fn visit_table_expression(&mut self, expression: Expression<'ast>) -> bool {
+        let keys = keys_of(expression).into_iter().map(|(key, _)| key);
+        self.facts.own_fields.extend(keys);
+        true
+    }
+
+    fn visit_string_expression(&mut self, expression: Expression<'ast>) -> bool {
+        if let Some(text) = word(expression) {
+            self.facts.texts.push((text, expression.location().begin));
+        }
+        true
+    }
+}
+
+/// The first parameter of a function, which a wrap takes its base by.
+pub(super) fn first_local(function: &Function<'_>) -> Option<u64> {
+    function.args.first().map(|local| local.identity().as_u64())
+}

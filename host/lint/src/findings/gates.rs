@@ -1,0 +1,111 @@
+//! Rules that are gone when a clause is off, and are called then.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::error::{Fault, FaultCode};
+use kernel::value::Name;
+use luau_syntax::location::Position;
+
+use super::facts::{Sort, Unit};
+use super::world::{Way, World};
+use super::{File, Sink};
+
+/// A clause that must be on, the rule that says so, and where it is used.
+type Need = (Name, String, Position);
+
+/// Checks every use of a rule in a file.
+pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+    let helpers = of_helpers(world, file);
+    let mut told = BTreeSet::new();
+    for (clause, rule, at) in needs(world, file, &helpers) {
+        let Some(unit) = owner(file, at) else { continue };
+        let Some(own) = clauses_of(world, file, unit) else { continue };
+        let on = world.with_required(own.into_iter());
+        if on.contains(&clause) || !told.insert((rule.clone(), at)) {
+            continue;
+        }
+        let message = format!("`{rule}` is not there when `{clause}` is off, and is used here all the same");
+        let short = world
+            .clauses
+            .iter()
+            .find(|(_, id)| **id == clause)
+            .map(|((module, short), _)| format!("{module}.clauses.{short}(game)"));
+        let hint = format!(
+            "ask `{}` first, or let its header say what it gives then: `[… else nil]`",
+            short.unwrap_or_default()
+        );
+        sink.advise(Fault::new(FaultCode::UnknownRule, message).hint(hint), at);
+    }
+}
+
+fn owner<'f>(file: &'f File<'_>, at: Position) -> Option<&'f Unit> {
+    file.facts.around(at).into_iter().find(|unit| !matches!(unit.sort, Sort::Inner))
+}
+
+/// What functions of the file need of whoever calls them.
+fn of_helpers(world: &World<'_>, file: &File<'_>) -> BTreeMap<u64, BTreeSet<(Name, String)>> {
+    let mut all: BTreeMap<u64, BTreeSet<(Name, String)>> = BTreeMap::new();
+    loop {
+        let before: usize = all.values().map(BTreeSet::len).sum();
+        for (clause, rule, at) in needs(world, file, &all) {
+            if let Some(Unit { sort: Sort::Helper(id), .. }) = owner(file, at) {
+                all.entry(*id).or_default().insert((clause, rule));
+            }
+        }
+        if all.values().map(BTreeSet::len).sum::<usize>() == before {
+            return all;
+        }
+    }
+}
+
+/// Everything that a file uses which is not always there, where nothing asks
+/// for its clause.
+fn needs(world: &World<'_>, file: &File<'_>, helpers: &BTreeMap<u64, BTreeSet<(Name, String)>>) -> Vec<Need> {
+    let mut all = Vec::new();
+    for named in &file.facts.named {
+        let Ok(way) = Way::try_from(named.path.clone()) else { continue };
+        for clause in world.gates.get(&way).into_iter().flatten() {
+            all.push((clause.clone(), way[1..].join("."), named.at.begin));
+        }
+    }
+    for (id, at) in &file.facts.helpers {
+        for (clause, rule) in helpers.get(id).into_iter().flatten() {
+            all.push((clause.clone(), rule.clone(), *at));
+        }
+    }
+    all.retain(|(clause, _, at)| !world.core.contains(clause) && !is_guarded(world, file, clause, *at));
+    all
+}
+
+fn is_guarded(world: &World<'_>, file: &File<'_>, clause: &Name, at: Position) -> bool {
+    let around = file.facts.guards.iter().filter(|guard| guard.from <= at && at < guard.to);
+    let on = around.filter_map(|guard| {
+        let [module, _, name] = guard.clause.as_slice() else { return None };
+        world.clauses.get(&(module.clone(), name.clone())).cloned()
+    });
+    world.with_required(on).contains(clause)
+}
+
+/// The clauses under which a unit is there.
+fn clauses_of(world: &World<'_>, file: &File<'_>, unit: &Unit) -> Option<Vec<Name>> {
+    let heard = world.known.rulebook.heard();
+    let lines = unit.at.begin.line + 1..=unit.at.end.line + 1;
+    let is_here = |place: &kernel::error::Place| {
+        place.module == *file.module && *place.file == *file.path && lines.contains(&place.line)
+    };
+    match &unit.sort {
+        Sort::Rule(path) | Sort::Wrap(path) => {
+            let id = path.join(".");
+            let own = heard
+                .layers
+                .iter()
+                .filter(|raw| raw.rule.replace('-', "_") == id && is_here(&raw.origin.place));
+            Some(own.flat_map(|raw| raw.origin.cites.iter().cloned()).collect())
+        }
+        Sort::Line(..) => {
+            let own = heard.lines.iter().find(|raw| is_here(&raw.origin.place))?;
+            Some(own.origin.cites.to_vec())
+        }
+        Sort::Helper(_) | Sort::Thing | Sort::Inner => None,
+    }
+}

@@ -1,0 +1,172 @@
+//! What is wrong in the files of a mod by their text alone: names that nothing
+//! has, what a rule does that its header does not say, rules that are gone when
+//! they are called, lines that nothing reaches, wraps that swallow others.
+//!
+//! What a file does not say by its text is passed over, and never guessed.
+
+mod effects;
+mod facts;
+mod flow;
+mod gates;
+mod names;
+mod world;
+
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::Name;
+use luau_syntax::ast::{AstVisitor, Block, Expression, ExpressionKind};
+use luau_syntax::location::Position;
+use luau_syntax::parser::{ParseOptions, ParsedSource};
+use matches::workshop::Workshop;
+use rules::hosting::registry::LayerKind;
+use rules::registration::RawLayer;
+
+use crate::found::Looked;
+use crate::scope::Scope;
+use crate::types::{Known, uses_chapters};
+use facts::Facts;
+use world::World;
+
+/// A file with what it says.
+struct File<'a> {
+    module: &'a Name,
+    path: &'a str,
+    is_test: bool,
+    facts: Facts,
+}
+
+/// Where findings of a file go.
+struct Sink<'a> {
+    module: &'a Name,
+    path: &'a str,
+    lines: Vec<&'a str>,
+    found: &'a mut Looked,
+}
+
+impl Sink<'_> {
+    fn placed(&self, fault: Fault, at: Position) -> Fault {
+        let line = self.lines.get(at.line as usize).copied().unwrap_or_default();
+        let letters = line.char_indices().take_while(|(byte, _)| *byte < at.column as usize).count();
+        let mut place = Place::new(&**self.module, self.path, at.line + 1);
+        place.column = letters as u32 + 1;
+        fault.at(place)
+    }
+
+    /// Something that is wrong.
+    fn put(&mut self, fault: Fault, at: Position) {
+        let fault = self.placed(fault, at);
+        self.found.problems.push(fault);
+    }
+
+    /// Something that goes wrong in some games only.
+    fn advise(&mut self, fault: Fault, at: Position) {
+        let fault = self.placed(fault, at);
+        self.found.advice.push(fault);
+    }
+
+    fn unknown(&mut self, code: FaultCode, at: Position, message: String, near: Option<&str>) {
+        let fault = Fault::new(code, message);
+        let fault = near.iter().fold(fault, |fault, near| fault.hint(format!("did you mean `{near}`?")));
+        self.put(fault, at);
+    }
+}
+
+/// Checks the files of a mod whose rules are functions of chapters; by place.
+pub(crate) fn findings(workshop: &Workshop, known: &Known<'_>, module: &Name) -> Looked {
+    let mut world = World::new(known);
+    for (id, sources) in workshop.sources().iter().filter(|(id, _)| known.rulebook.mods().contains(id)) {
+        for (path, text) in sources.under("rules").chain(sources.under("tests")) {
+            if let Ok(parsed) = ParsedSource::parse(&**text, ParseOptions::default()) {
+                let _ = id;
+                world.add_file(&Facts::read(parsed.root()), path.starts_with("rules/"));
+            }
+        }
+    }
+    let mut found = Looked::default();
+    let Some(sources) = workshop.sources().get(module) else { return found };
+    let is_new = sources.under("rules").any(|(_, text)| uses_chapters(text));
+    for (path, text) in sources.under("rules").chain(sources.under("tests")) {
+        let Ok(parsed) = ParsedSource::parse(&**text, ParseOptions::default()) else { continue };
+        let root = parsed.root();
+        let is_test = path.starts_with("tests/");
+        let file = File { module, path, is_test, facts: Facts::read(root) };
+        let mut sink = Sink { module, path, lines: text.lines().collect(), found: &mut found };
+        for at in flow::unreachable(root) {
+            let fault = Fault::new(FaultCode::Unreachable, "nothing reaches this line");
+            sink.put(fault.hint("what comes before it leaves in every case"), at);
+        }
+        if is_new && (is_test || uses_chapters(text)) {
+            names::check(&world, &file, &mut sink);
+        }
+        if uses_chapters(text) {
+            effects::check(&world, &file, &mut sink);
+            gates::check(&world, &file, &mut sink);
+            swallowed(&world, root, &mut sink);
+        }
+    }
+    for list in [&mut found.problems, &mut found.advice] {
+        list.sort_by(|a, b| (&a.place, a.code, &a.message).cmp(&(&b.place, b.code, &b.message)));
+        list.dedup();
+    }
+    found
+}
+
+/// Wraps that can give something without their base, while another clause wraps
+/// the same rule.
+fn swallowed(world: &World<'_>, root: Block<'_>, sink: &mut Sink<'_>) {
+    let mut reader = Wraps { scope: Scope::read(root), found: Vec::new() };
+    root.visit(&mut reader);
+    for (rule, at) in reader.found {
+        let layers = &world.known.rulebook.heard().layers;
+        let wraps: Vec<&RawLayer> = layers
+            .iter()
+            .map(|raw| &**raw)
+            .filter(|raw| raw.kind == LayerKind::Wrap && raw.rule.replace('-', "_") == rule)
+            .collect();
+        let is_own = |raw: &&&RawLayer| {
+            let place = &raw.origin.place;
+            place.module == *sink.module && *place.file == *sink.path && place.line.abs_diff(at.line + 1) <= 1
+        };
+        let Some(own) = wraps.iter().find(is_own) else { continue };
+        let other = wraps.iter().find(|raw| raw.origin.cites != own.origin.cites);
+        if let Some(other) = other {
+            let by = other.origin.cites.first().map_or("another wrap", |clause| &**clause);
+            let message = format!(
+                "this wrap can answer without its base, and `{by}` wraps `{rule}` too: one of them is not heard then"
+            );
+            let hint = "call `base` in every case, or say `instead = true` beside its clauses: `{ cites = …, instead = true }`";
+            sink.advise(Fault::new(FaultCode::Swallowed, message).hint(hint), at);
+        }
+    }
+}
+
+struct Wraps {
+    scope: Scope,
+    found: Vec<(String, Position)>,
+}
+
+impl<'ast> AstVisitor<'ast> for Wraps {
+    fn visit_call_expression(&mut self, expression: Expression<'ast>) -> bool {
+        let ExpressionKind::Call { func, args: [first, spec, .., last], .. } = expression.kind() else {
+            return true;
+        };
+        let is_wrap = self.scope.path(func).is_some_and(|path| path == ["@rules", "wrap"]);
+        let rule = self.scope.in_mod(*first).filter(|_| is_wrap);
+        if let (Some(rule), Some(function)) = (rule, last.as_function())
+            && !says_instead(*spec)
+            && flow::swallows(function)
+        {
+            self.found.push((rule.join("."), expression.location().begin));
+        }
+        true
+    }
+}
+
+fn says_instead(spec: Expression<'_>) -> bool {
+    let ExpressionKind::Table { items } = spec.kind() else { return false };
+    items.iter().any(|item| match item {
+        luau_syntax::ast::TableItem::Record { key, .. } => {
+            crate::scope::word(*key).as_deref() == Some("instead")
+        }
+        _ => false,
+    })
+}

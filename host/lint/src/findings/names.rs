@@ -1,0 +1,210 @@
+//! Names that nothing has, each with what comes nearest.
+
+use kernel::error::FaultCode;
+use kernel::value::{Value, is_id, owner_of};
+use kernel::world::closest;
+use luau_syntax::location::Position;
+
+use super::facts::{Call, FieldUse, Named};
+use super::world::{SECTIONS, World};
+use super::{File, Sink};
+use crate::types::names::{camel, chapter_and_name, plain, short};
+
+/// Checks every name of a file.
+pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+    for named in &file.facts.named {
+        check_named(world, named, sink);
+    }
+    for field in &file.facts.fields {
+        check_field(world, field, sink);
+    }
+    if file.is_test {
+        check_ids(world, file, sink);
+    }
+}
+
+fn check_named(world: &World<'_>, named: &Named, sink: &mut Sink<'_>) {
+    let path: Vec<&str> = named.path.iter().map(String::as_str).collect();
+    let (module, at) = (path[0], named.at.begin);
+    if !world.known.rulebook.mods().iter().any(|id| **id == *module) {
+        return;
+    }
+    match path.as_slice() {
+        [_, section, name, ..] if SECTIONS.contains(section) => {
+            if in_section(world, module, section, name, at, sink)
+                && let Some(call) = &named.call
+            {
+                check_call(world, &path, call, at, sink);
+            }
+        }
+        [_, "push" | "over", chapter, name, ..] | [_, chapter, name] => {
+            in_chapter(world, [module, chapter, name], at, sink);
+        }
+        _ => {}
+    }
+}
+
+fn in_section(
+    world: &World<'_>,
+    module: &str,
+    section: &str,
+    name: &str,
+    at: Position,
+    sink: &mut Sink<'_>,
+) -> bool {
+    let Some(section) = SECTIONS.iter().find(|known| **known == section) else { return true };
+    let names = world.sections.get(&(module.to_string(), *section));
+    if names.is_some_and(|names| names.contains(name)) {
+        return true;
+    }
+    let code = match *section {
+        "tables" => FaultCode::UnknownTable,
+        "options" => FaultCode::UnknownOption,
+        "clauses" => FaultCode::UnknownClause,
+        "kinds" => FaultCode::UnknownKind,
+        "events" => FaultCode::UnknownEvent,
+        "phases" => FaultCode::UnknownPhase,
+        _ => FaultCode::UnknownWindow,
+    };
+    let word = section.trim_end_matches('s');
+    let near = closest(name, names.into_iter().flatten().map(String::as_str));
+    sink.unknown(code, at, format!("mod `{module}` has no {word} `{name}`"), near);
+    false
+}
+
+fn in_chapter(world: &World<'_>, way: [&str; 3], at: Position, sink: &mut Sink<'_>) {
+    let [module, chapter, name] = way;
+    let owned: Vec<String> = way.iter().map(ToString::to_string).collect();
+    if world.has(&owned) {
+        return;
+    }
+    let all: Vec<String> = world
+        .known
+        .rules()
+        .map(|(way, _)| way)
+        .chain(world.known.things().map(|(way, _)| way))
+        .filter(|[owner, ..]| owner == module)
+        .map(|[_, chapter, name]| format!("{chapter}.{name}"))
+        .collect();
+    let near = closest(&format!("{chapter}.{name}"), all.iter().map(String::as_str));
+    let message = format!("mod `{module}` has no rule `{chapter}.{name}`");
+    sink.unknown(FaultCode::UnknownRule, at, message, near);
+}
+
+fn check_call(world: &World<'_>, path: &[&str], call: &Call, at: Position, sink: &mut Sink<'_>) {
+    match path {
+        [module, "kinds", kind, "where"] => {
+            if let Some(Some(attribute)) = call.texts.get(1) {
+                attribute_of(world, module, kind, attribute, at, sink);
+            }
+        }
+        [module, "kinds", kind, "create"] => {
+            for (key, at) in call.keys.get(1).into_iter().flatten() {
+                attribute_of(world, module, kind, key, *at, sink);
+            }
+        }
+        [module, "events", event] => {
+            for (key, at) in call.keys.get(1).into_iter().flatten() {
+                field_of_event(world, module, event, key, *at, sink);
+            }
+        }
+        [module, "tables", table, "get" | "find"] => keys_of_row(world, [module, table], call, at, sink),
+        _ => {}
+    }
+}
+
+fn attribute_of(world: &World<'_>, module: &str, kind: &str, name: &str, at: Position, sink: &mut Sink<'_>) {
+    let kinds = world.known.book().schema.kinds();
+    let is_it =
+        |id: &str| owner_of(id) == module && camel(id.split_once('.').map_or(id, |(_, rest)| rest)) == kind;
+    let Some(found) = kinds.iter().find(|one| is_it(&one.id)) else { return };
+    if found.attributes.iter().all(|attribute| *attribute.name != *name) {
+        let near = closest(name, found.attributes.iter().map(|attribute| &*attribute.name));
+        sink.unknown(
+            FaultCode::UnknownAttribute,
+            at,
+            format!("kind `{}` has no attribute `{name}`", found.id),
+            near,
+        );
+    }
+}
+
+fn field_of_event(
+    world: &World<'_>,
+    module: &str,
+    event: &str,
+    name: &str,
+    at: Position,
+    sink: &mut Sink<'_>,
+) {
+    let events = &world.known.book().events;
+    let Some((id, found)) = events.iter().find(|(id, _)| owner_of(id) == module && short(id) == event) else {
+        return;
+    };
+    if found.fields.iter().all(|field| *field.name != *name) {
+        let near = closest(name, found.fields.iter().map(|field| &*field.name));
+        sink.unknown(FaultCode::UnknownEvent, at, format!("event `{id}` has no field `{name}`"), near);
+    }
+}
+
+fn keys_of_row(world: &World<'_>, [module, name]: [&str; 2], call: &Call, at: Position, sink: &mut Sink<'_>) {
+    let tables = world.known.tables();
+    let Some((id, table)) = tables.iter().find(|(id, _)| owner_of(id) == module && short(id) == name) else {
+        return;
+    };
+    for (place, text) in call.texts.iter().enumerate() {
+        let Some(text) = text else { continue };
+        let keys: Vec<&str> = table
+            .rows()
+            .filter_map(|(key, _)| match key.get(place)? {
+                Value::Text(word) => Some(&**word),
+                _ => None,
+            })
+            .collect();
+        if !keys.is_empty() && !keys.contains(&text.as_str()) {
+            let near = closest(text, keys.iter().copied());
+            sink.unknown(FaultCode::BadRow, at, format!("no row of `{id}` has the key `{text}`"), near);
+        }
+    }
+}
+
+fn check_field(world: &World<'_>, field: &FieldUse, sink: &mut Sink<'_>) {
+    let name = field.name.as_str();
+    let known = if field.is_method { &world.methods } else { &world.fields };
+    if !known.contains(name) {
+        let near = closest(name, known.iter().map(String::as_str));
+        let message = match field.is_method {
+            true => format!("nothing has a method `{name}`"),
+            false => format!("no kind, record, table or event has an attribute or field `{name}`"),
+        };
+        sink.unknown(FaultCode::UnknownAttribute, field.at, message, near);
+        return;
+    }
+    let Some(text) = &field.text else { return };
+    if name == "kind" && is_id(text) {
+        let kinds = world.known.book().schema.kinds();
+        if kinds.iter().all(|kind| *kind.id != **text) {
+            let near = closest(text, kinds.iter().map(|kind| &*kind.id));
+            sink.unknown(FaultCode::UnknownKind, field.at, format!("there is no kind `{text}`"), near);
+        }
+        return;
+    }
+    if let Some(Some(tags)) = world.tags.get(name)
+        && !tags.contains(text)
+    {
+        let near = closest(text, tags.iter().map(String::as_str));
+        sink.unknown(FaultCode::WrongType, field.at, format!("`{name}` is never `{text}`"), near);
+    }
+}
+
+/// Ids as texts, as cases need them.
+fn check_ids(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+    for (text, at) in &file.facts.texts {
+        let is_ours = is_id(text) && world.known.rulebook.mods().iter().any(|id| **id == *owner_of(text));
+        if is_ours && chapter_and_name(text).is_some() && !world.ids.contains(&plain(text)) {
+            let owned = plain(text);
+            let near = closest(&owned, world.ids.iter().map(String::as_str));
+            sink.unknown(FaultCode::UnknownRule, *at, format!("nothing has the id `{text}`"), near);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Everything that has a name in the rules of some mods.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::book::Param;
+use kernel::game::Effects;
+use kernel::value::{Field, Name, Type, owner_of};
+use rules::hosting::registry::LayerKind;
+use rules::modset::manifest::Requirement;
+
+use super::facts::Facts;
+use crate::types::Known;
+use crate::types::names::{camel, plain, short};
+
+/// The published definitions, for the names in them.
+const PUBLISHED: &str = include_str!("../../../../schemas/luau/v1/houserule.d.luau");
+
+/// Methods of texts.
+const OF_TEXTS: [&str; 12] =
+    ["sub", "gsub", "match", "find", "format", "rep", "upper", "lower", "len", "byte", "split", "gmatch"];
+
+/// Chapter and name of a rule within its mod.
+pub(super) type Way = [String; 3];
+
+/// What a mod has beside chapters.
+pub(super) const SECTIONS: [&str; 7] =
+    ["tables", "options", "clauses", "kinds", "events", "phases", "windows"];
+
+/// All names.
+pub(super) struct World<'a> {
+    pub known: &'a Known<'a>,
+    /// What stands in the sections of mods.
+    pub sections: BTreeMap<(String, &'static str), BTreeSet<String>>,
+    /// Which attributes some kind has.
+    pub attributes: BTreeSet<String>,
+    /// Every name of a field of anything.
+    pub fields: BTreeSet<String>,
+    pub methods: BTreeSet<String>,
+    /// The tags that fields of a name can hold, if they hold nothing else.
+    pub tags: BTreeMap<String, Option<BTreeSet<String>>>,
+    /// Every id, with one separator.
+    pub ids: BTreeSet<String>,
+    /// The clauses without which a rule is gone.
+    pub gates: BTreeMap<Way, Vec<Name>>,
+    /// Clauses by mod and short name.
+    pub clauses: BTreeMap<(String, String), Name>,
+    /// Clauses that are always on.
+    pub core: BTreeSet<Name>,
+    requires: BTreeMap<Name, BTreeSet<Name>>,
+}
+
+impl<'a> World<'a> {
+    pub fn new(known: &'a Known<'a>) -> World<'a> {
+        let mut world = World {
+            known,
+            sections: BTreeMap::new(),
+            attributes: BTreeSet::new(),
+            fields: BTreeSet::new(),
+            methods: OF_TEXTS.iter().map(ToString::to_string).collect(),
+            tags: BTreeMap::new(),
+            ids: BTreeSet::new(),
+            gates: BTreeMap::new(),
+            clauses: BTreeMap::new(),
+            core: BTreeSet::new(),
+            requires: BTreeMap::new(),
+        };
+        world.add_sections();
+        world.add_fields();
+        world.add_published();
+        world.add_gates();
+        world
+    }
+
+    /// Names that files give themselves.
+    pub fn add_file(&mut self, facts: &Facts, is_rules: bool) {
+        self.fields.extend(facts.own_fields.iter().cloned());
+        self.methods.extend(facts.own_fields.iter().cloned());
+        if is_rules {
+            let ids = facts.texts.iter().map(|(text, _)| plain(text));
+            self.ids.extend(ids);
+        }
+    }
+
+    fn put(&mut self, id: &str, section: &'static str) {
+        let name = if section == "kinds" {
+            camel(id.split_once('.').map_or(id, |(_, rest)| rest))
+        } else {
+            short(id)
+        };
+        self.sections.entry((owner_of(id).to_string(), section)).or_default().insert(name);
+        self.ids.insert(plain(id));
+    }
+
+    fn add_sections(&mut self) {
+        let known = self.known;
+        let (book, heard) = (known.book(), known.rulebook.heard());
+        known.tables().keys().for_each(|id| self.put(id, "tables"));
+        book.schema.kinds().iter().for_each(|kind| self.put(&kind.id, "kinds"));
+        book.events.keys().for_each(|id| self.put(id, "events"));
+        heard.events.iter().for_each(|raw| self.put(&raw.id, "events"));
+        book.phases.keys().for_each(|id| self.put(id, "phases"));
+        heard.phases.iter().for_each(|raw| self.put(&raw.id, "phases"));
+        book.windows.keys().for_each(|id| self.put(id, "windows"));
+        heard.windows.iter().for_each(|raw| self.put(&raw.id, "windows"));
+        for module in known.rulebook.mods() {
+            known.options(module).for_each(|option| self.put(&option.id, "options"));
+            for clause in known.clauses(module) {
+                self.put(&clause.id, "clauses");
+                self.clauses.insert((module.to_string(), short(&clause.id)), clause.id.clone());
+            }
+        }
+        let more = known.rulebook.templates().keys().chain(book.pots.keys()).chain(book.decks.keys());
+        let more = more.chain(known.rulebook.records().keys()).chain(heard.ladders.iter().map(|(id, _)| id));
+        let more = more.chain(heard.deeds.iter().map(|raw| &raw.id));
+        let more = more.chain(heard.signatures.iter().map(|raw| &raw.rule));
+        self.ids.extend(more.map(|id| plain(id)));
+    }
+
+    fn add_field(&mut self, name: &str, ty: &Type) {
+        self.fields.insert(name.to_string());
+        let tags = tags_of(ty);
+        match self.tags.get_mut(name) {
+            None => drop(self.tags.insert(name.to_string(), tags)),
+            Some(Some(there)) if tags.is_some() => there.extend(tags.into_iter().flatten()),
+            Some(there) => *there = None,
+        }
+        self.add_inner(ty);
+    }
+
+    fn add_inner(&mut self, ty: &Type) {
+        match ty {
+            Type::Record(fields) => fields.iter().for_each(|field| self.add_field(&field.name, &field.ty)),
+            Type::List(inner) | Type::Map(inner) | Type::Optional(inner) => self.add_inner(inner),
+            _ => {}
+        }
+    }
+
+    fn add_fields(&mut self) {
+        let known = self.known;
+        let book = known.book();
+        for attribute in book.schema.kinds().iter().flat_map(|kind| &kind.attributes) {
+            self.attributes.insert(attribute.name.to_string());
+            self.add_field(&attribute.name, &attribute.ty);
+        }
+        let of_tables =
+            known.tables().values().flat_map(|table| table.key.iter().chain(table.columns.iter()));
+        let of_events = book.events.values().flat_map(|event| event.fields.iter());
+        let of_windows = book.windows.values().flat_map(|window| window.carries.iter());
+        let rules = known.rulebook.rules().values();
+        let of_rules = rules.flat_map(|entry| entry.signature.args.iter());
+        let all: Vec<&Field> = of_tables.chain(of_events).chain(of_windows).chain(of_rules).collect();
+        all.into_iter().for_each(|field| self.add_field(&field.name, &field.ty));
+        let deeds = book.actions.values().chain(book.reactions.values());
+        let params: Vec<&Param> = deeds.flat_map(|deed| &deed.params).collect();
+        params.into_iter().for_each(|param| self.add_field(&param.name, &param.ty));
+        known.rulebook.records().values().for_each(|ty| self.add_inner(ty));
+        let results = known.rulebook.rules().values().map(|entry| &entry.signature.returns);
+        for returns in results {
+            if let rules::hosting::registry::Returns::Value(ty) = returns {
+                self.add_inner(ty);
+            }
+        }
+    }
+
+    fn add_published(&mut self) {
+        let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        for (at, _) in PUBLISHED.match_indices([':', '?', '(']) {
+            let before = &PUBLISHED[..at];
+            let start = before.rfind(|c| !is_letter(c)).map_or(0, |at| at + 1);
+            let name = &before[start..];
+            if before[..start].ends_with("function ") {
+                self.methods.insert(name.to_string());
+            }
+            self.fields.insert(name.to_string());
+        }
+        // What kinds and tables have by name.
+        self.fields.extend(["id", "all", "where", "create", "get", "find", "rows"].map(String::from));
+        self.methods.extend(rules::lines::VERBS.iter().map(|(word, _)| word.to_string()));
+        self.methods.insert("wrap".into());
+    }
+
+    fn add_gates(&mut self) {
+        let known = self.known;
+        for raw in known.rulebook.heard().layers.iter().filter(|raw| raw.kind == LayerKind::Define) {
+            let Some(way) = crate::types::way_of(&raw.rule) else { continue };
+            let gates = self.gates.entry(way).or_insert_with(|| raw.origin.cites.to_vec());
+            // What is there without its clauses gives something else then.
+            if raw.origin.cites.is_empty() || raw.origin.stays {
+                gates.clear();
+            }
+        }
+        for clause in known.rulebook.mods().iter().flat_map(|module| known.clauses(module)) {
+            if clause.core {
+                self.core.insert(clause.id.clone());
+            }
+            let mut needed = BTreeSet::new();
+            for requirement in &clause.requires {
+                match requirement {
+                    Requirement::Clause(id) => drop(needed.insert(id.clone())),
+                    Requirement::Group { module, group } => {
+                        needed.extend(known.default_clauses(module, group))
+                    }
+                }
+            }
+            self.requires.insert(clause.id.clone(), needed);
+        }
+    }
+
+    /// Clauses that are on when these are.
+    pub fn with_required(&self, clauses: impl Iterator<Item = Name>) -> BTreeSet<Name> {
+        let mut all: BTreeSet<Name> = BTreeSet::new();
+        let mut left: Vec<Name> = clauses.collect();
+        while let Some(clause) = left.pop() {
+            left.extend(self.requires.get(&clause).into_iter().flatten().cloned());
+            if !all.insert(clause) && left.len() > 10_000 {
+                break;
+            }
+            left.retain(|clause| !all.contains(clause));
+        }
+        all
+    }
+
+    /// What a rule may do.
+    pub fn effects(&self, way: &[String]) -> Option<Effects> {
+        let way: Way = way.to_vec().try_into().ok()?;
+        let rule = self.known.rule(&way)?;
+        let entry = self.known.rulebook.rules().get(&rule.id);
+        entry.map(|entry| entry.signature.effects)
+    }
+
+    /// Whether a chapter of a mod has something of that name.
+    pub fn has(&self, way: &[String]) -> bool {
+        let Ok(way) = Way::try_from(way.to_vec()) else { return false };
+        self.known.rule(&way).is_some() || self.known.things().any(|(thing, _)| *thing == way)
+    }
+}
+
+fn tags_of(ty: &Type) -> Option<BTreeSet<String>> {
+    match ty {
+        Type::Enum(tags) => Some(tags.iter().map(ToString::to_string).collect()),
+        Type::Optional(inner) => tags_of(inner),
+        _ => None,
+    }
+}

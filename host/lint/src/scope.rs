@@ -1,0 +1,81 @@
+//! What the names of a file stand for: mods, their chapters, and what is in
+//! them.
+
+use std::collections::BTreeMap;
+
+use luau_syntax::ast::{AstVisitor, Block, Expression, ExpressionKind, Statement, StatementView};
+
+/// Modules of the host, which are no mods.
+const OF_THE_HOST: [&str; 4] = ["rules", "ask", "domain", "test"];
+
+/// A way into what a file requires: `@dsii`, `fire`, `die`.
+pub(crate) type Path = Vec<String>;
+
+/// The locals of a file that stand for something that it requires.
+#[derive(Default)]
+pub(crate) struct Scope(BTreeMap<u64, Path>);
+
+impl Scope {
+    /// Reads a file.
+    pub fn read(root: Block<'_>) -> Scope {
+        let mut scope = Scope::default();
+        root.visit(&mut scope);
+        scope
+    }
+
+    /// What an expression stands for, if it is a way into something required.
+    pub fn path(&self, expression: Expression<'_>) -> Option<Path> {
+        match expression.kind() {
+            ExpressionKind::Local { local, .. } => self.0.get(&local.identity().as_u64()).cloned(),
+            ExpressionKind::Grouped(inner) => self.path(inner),
+            ExpressionKind::IndexName { expr, index, .. } => {
+                let mut path = self.path(expr)?;
+                path.push(text_of(index.bytes()));
+                Some(path)
+            }
+            ExpressionKind::Call { func, args: [wanted], .. } => {
+                let is_require = matches!(func.kind(), ExpressionKind::Global(name) if name == *"require");
+                let wanted = is_require.then(|| word(*wanted)).flatten()?;
+                Some(vec![wanted.strip_suffix('?').unwrap_or(&wanted).to_string()])
+            }
+            _ => None,
+        }
+    }
+
+    /// The same within a mod: its id, and what follows.
+    pub fn in_mod(&self, expression: Expression<'_>) -> Option<Path> {
+        let mut path = self.path(expression)?;
+        let module = module_of(&path[0])?.to_string();
+        path[0] = module;
+        Some(path)
+    }
+}
+
+impl<'ast> AstVisitor<'ast> for Scope {
+    fn visit_local_statement(&mut self, statement: Statement<'ast>) -> bool {
+        if let StatementView::Local(local) = statement.view() {
+            for (binding, value) in local.bindings.iter().zip(local.values) {
+                if let Some(path) = self.path(*value) {
+                    self.0.insert(binding.identity().as_u64(), path);
+                }
+            }
+        }
+        true
+    }
+}
+
+/// The mod that `require` of this gives the chapters of.
+pub(crate) fn module_of(wanted: &str) -> Option<&str> {
+    let module = wanted.strip_prefix('@')?;
+    (!module.contains('/') && !OF_THE_HOST.contains(&module)).then_some(module)
+}
+
+/// A text that stands in the file.
+pub(crate) fn word(expression: Expression<'_>) -> Option<String> {
+    Some(expression.as_string()?.value.as_bstr().to_string())
+}
+
+/// A name as text.
+pub(crate) fn text_of(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}

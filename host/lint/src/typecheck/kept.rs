@@ -1,0 +1,49 @@
+//! What the checker found in a file, kept by everything that it read for it.
+
+use std::fs;
+use std::path::Path;
+
+use kernel::error::Place;
+
+use super::Finding;
+
+/// What changes when the same text would be checked otherwise.
+const CHECKER: &str = concat!("luau-analysis 0.739.0, houserule ", env!("CARGO_PKG_VERSION"));
+
+/// The name under which something is kept.
+pub(super) fn hash<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(CHECKER.as_bytes());
+    for text in texts {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
+/// What was found in a file, if that is kept.
+pub(super) fn read(folder: &Path, key: &str, file: &Place) -> Option<Vec<Finding>> {
+    let text = fs::read_to_string(folder.join(key)).ok()?;
+    text.lines().map(|line| finding(line, file)).collect()
+}
+
+fn finding(line: &str, file: &Place) -> Option<Finding> {
+    let mut parts = line.splitn(3, ' ');
+    let (line, column) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    let message = parts.next()?.replace('\u{1f}', "\n");
+    Some(Finding { place: Place { line, column, ..file.clone() }, message, hint: None })
+}
+
+/// Keeps what was found; what cannot be kept is found again.
+pub(super) fn write(folder: &Path, key: &str, found: &[Finding]) {
+    let line = |one: &Finding| {
+        let message = one.message.replace('\n', "\u{1f}");
+        format!("{} {} {message}\n", one.place.line, one.place.column)
+    };
+    let text: String = found.iter().map(line).collect();
+    let unfinished = folder.join(format!("{key}.{}", std::process::id()));
+    let written = fs::create_dir_all(folder).and_then(|()| fs::write(&unfinished, text));
+    if written.and_then(|()| fs::rename(&unfinished, folder.join(key))).is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+}

@@ -1,0 +1,156 @@
+//! The published definitions as functions of chapters need them: the handle of
+//! the game parted by what a rule may do with it.
+
+use std::fmt::Write as _;
+
+/// The published type definitions.
+const PUBLISHED: &str = include_str!("../../../../schemas/luau/v1/houserule.d.luau");
+
+/// The handles, each with what it may do that those before it may not.
+const HANDLES: [(&str, &str, Option<&str>); 4] = [
+    ("Reads", "", None),
+    ("Draws", " extends Reads", Some("draws")),
+    ("Writes", " extends Draws", Some("writes")),
+    ("Acts", " extends Writes", Some("asks")),
+];
+
+/// What the names in headers mean beside the published types.
+const NAMES: &str = "\
+--- A whole number.
+export type Integer = number
+--- Two or more points, walked in order.
+export type Path = { Point }
+--- A clause, or several: short within the mod.
+export type Clauses = string | { string }
+--- Of which kind a line is, and whose it goes before.
+export type LineSpec = { kind: string?, over: (string | { string })? }
+--- Why something may not be: made by `rules.reason`.
+declare extern type Reason with
+end
+--- What `rules.action` and its like give: it is to be assigned to a chapter.
+declare extern type Declared with
+end
+";
+
+/// The registering functions as both forms of rules use them.
+const REGISTERING: [(&str, &str); 9] = [
+    (
+        "wrap",
+        "((id: Id, spec: LayerSpec | Wrap, wrap: Wrap?) -> ()) & (<A..., R...>(rule: (A...) -> R..., clauses: Clauses | LayerSpec, wrap: (base: (A...) -> R..., A...) -> R...) -> ())",
+    ),
+    (
+        "replace",
+        "((id: Id, spec: LayerSpec | Rule, rule: Rule?) -> ()) & (<A..., R...>(rule: (A...) -> R..., clauses: Clauses | LayerSpec, instead: (A...) -> R...) -> ())",
+    ),
+    ("on", "(event: any, spec: any, listener: any?) -> ()"),
+    ("action", "(spec: any) -> Declared"),
+    ("reaction", "(spec: any) -> Declared"),
+    ("window", "(spec: any) -> Declared"),
+    ("event", "(spec: any) -> Declared"),
+    ("phase", "(spec: any) -> Declared"),
+    ("record", "(id: Id, fields: Fields?) -> Declared"),
+];
+
+/// The published definitions with the handles, and without `require`, which
+/// follows the files.
+pub(super) fn api() -> String {
+    let mut text = String::new();
+    let mut methods: Vec<(&str, String)> = Vec::new();
+    let mut doc = String::new();
+    let mut place = Place::Outside;
+    for line in PUBLISHED.lines() {
+        if line == "declare extern type Game with" {
+            place = Place::Game;
+            continue;
+        }
+        if line.starts_with("declare require") {
+            place = Place::Require;
+        }
+        match place {
+            Place::Game if line == "end" => {
+                text.push_str(&handles(&methods));
+                place = Place::Outside;
+            }
+            Place::Game if line.trim_start().starts_with("---") => writeln_to(&mut doc, line),
+            Place::Game if line.trim().is_empty() => {}
+            Place::Game => {
+                let handle = handle_of(line, &doc);
+                methods.push((handle, format!("{}{line}\n", std::mem::take(&mut doc))));
+            }
+            Place::Require if line.starts_with("declare require") || line.starts_with('\t') => {}
+            _ => {
+                place = Place::Outside;
+                writeln_to(&mut text, &registering(line));
+            }
+        }
+    }
+    text
+}
+
+/// The definitions without generic functions.
+pub(super) fn loosened(api: &str) -> String {
+    let one = |line: &str| match line.split_once(": ((id: Id, spec: LayerSpec") {
+        Some((word, _)) => format!("{word}: (rule: any, clauses: any, wrap: any?) -> (),\n"),
+        None => format!("{line}\n"),
+    };
+    api.lines().map(one).collect()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Outside,
+    Game,
+    Require,
+}
+
+fn writeln_to(text: &mut String, line: &str) {
+    text.push_str(line);
+    text.push('\n');
+}
+
+/// What a rule must be to use a method, by what the published text says of it.
+fn handle_of(line: &str, doc: &str) -> &'static str {
+    let words: Vec<&str> = doc.split_whitespace().filter(|word| *word != "---").collect();
+    let doc = words.join(" ");
+    let says = |effect: &str| doc.contains(&format!("(effect: {effect})"));
+    let is_drawn = line.trim_start().starts_with("function roll_all");
+    let found = HANDLES.iter().find(|(_, _, effect)| effect.is_some_and(says));
+    match found {
+        Some((handle, ..)) => handle,
+        None if is_drawn => "Draws",
+        None => "Reads",
+    }
+}
+
+fn handles(methods: &[(&str, String)]) -> String {
+    let mut text = NAMES.to_string();
+    for (handle, base, _) in HANDLES {
+        let _ = writeln!(text, "declare extern type {handle}{base} with");
+        methods.iter().filter(|(of, _)| *of == handle).for_each(|(_, method)| text.push_str(method));
+        text.push_str("end\n");
+    }
+    text.push_str("export type Game = Acts\n");
+    text
+}
+
+/// A line of the module `@rules`, as both forms of rules use it.
+fn registering(line: &str) -> String {
+    if line.starts_with("export type Rules = {") {
+        return format!(
+            "{line}\n\t--- Why not: a text that players read, with a value for each name in braces.\n\treason: (text: string, values: {{ [string]: any }}?) -> Reason,"
+        );
+    }
+    if line.starts_with("\tladder: (id: Id, spec: LadderSpec) -> ()") {
+        return "\tladder: (id: any, spec: LadderSpec?) -> Declared,".into();
+    }
+    // A rule, by its id or by its name.
+    if line.trim_start().starts_with("check: Id?") {
+        return line.replacen("Id?", "any", 1);
+    }
+    let is_it = |word: &str| line.starts_with(&format!("\t{word}: ("));
+    let is_of_rules = line.ends_with("-> (),");
+    match REGISTERING.iter().find(|(word, _)| is_of_rules && is_it(word)) {
+        Some((word, ty)) => format!("\t{word}: {ty},"),
+        None => line.to_string(),
+    }
+}

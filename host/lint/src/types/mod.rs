@@ -1,0 +1,271 @@
+//! Types of the rules of some mods, as Luau writes them: what `require` gives,
+//! for the checker and for editors.
+//!
+//! Everything is an extern type, and nothing is generic: the checker gives up
+//! on tables as large as a mod, and what it gives up on it takes for anything.
+
+mod api;
+mod chapters;
+pub(crate) mod headers;
+pub(crate) mod names;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::book::Book;
+use kernel::game::Effects;
+use kernel::value::{Name, Type, owner_of};
+use luau_syntax::parser::{ParseOptions, ParsedSource};
+use matches::workshop::Workshop;
+use rules::data::table::Table;
+use rules::hosting::registry::{Returns, Signature};
+use rules::lines::Law;
+use rules::modset::manifest::{Clause, ModOption};
+use rules::rulebook::Rulebook;
+
+pub(crate) use chapters::way as way_of;
+use chapters::{OfMod, way};
+use headers::{Header, Page};
+use names::{KindNames, camel};
+
+/// The modules of the host, and the types of what they give.
+const OF_THE_HOST: [(&str, &str); 4] =
+    [("rules", "Rules"), ("ask", "Ask"), ("domain", "Domains"), ("test", "Test")];
+
+/// What an editor or the checker loads of some mods.
+pub struct Types {
+    /// Definitions, to be loaded in this order.
+    pub definitions: Vec<String>,
+    /// What `require("@name")` gives, by name, as files.
+    pub modules: BTreeMap<String, String>,
+}
+
+impl Types {
+    /// The same for the checker, which writes the types of a wrap into the file,
+    /// and gives up on many that are found out by what they go around.
+    pub(crate) fn for_checker(known: &Known<'_>) -> Types {
+        let mut types = Types::with(known);
+        if let Some(api) = types.definitions.first_mut() {
+            *api = api::loosened(api);
+        }
+        types
+    }
+
+    /// The types of a rulebook.
+    pub fn of(workshop: &Workshop, rulebook: &Rulebook) -> Types {
+        Types::with(&Known::new(workshop, rulebook))
+    }
+
+    pub(crate) fn with(known: &Known<'_>) -> Types {
+        let mut definitions = vec![api::api(), known.named()];
+        let mut modules: BTreeMap<String, String> = BTreeMap::new();
+        for (name, ty) in OF_THE_HOST {
+            modules
+                .insert(name.into(), format!("--!strict\nlocal module: {ty} = nil :: any\nreturn module\n"));
+        }
+        for id in known.rulebook.mods() {
+            let of_mod = OfMod { known, id };
+            definitions.extend(of_mod.definitions());
+            modules.insert(id.to_string(), of_mod.module());
+        }
+        Types { definitions, modules }
+    }
+}
+
+/// A rule as its callers see it.
+pub(crate) struct RuleType {
+    /// Its id.
+    pub id: Name,
+    /// What it takes and gives.
+    pub header: Header,
+    /// Whether it is a function of a chapter.
+    pub is_new: bool,
+    /// How lines combine in it, if it takes some.
+    pub law: Option<Law>,
+}
+
+/// Mod, chapter and name.
+pub(crate) type Way = [String; 3];
+
+/// What is known of the rules of some mods.
+pub(crate) struct Known<'a> {
+    workshop: &'a Workshop,
+    pub rulebook: &'a Rulebook,
+    pub kinds: KindNames,
+    rules: BTreeMap<Way, RuleType>,
+    things: BTreeMap<Way, String>,
+    exported: BTreeMap<Name, Vec<(String, String)>>,
+}
+
+impl<'a> Known<'a> {
+    pub fn new(workshop: &'a Workshop, rulebook: &'a Rulebook) -> Known<'a> {
+        let kinds = KindNames::new(rulebook.book().schema.kinds());
+        let mut known = Known {
+            workshop,
+            rulebook,
+            kinds,
+            rules: BTreeMap::new(),
+            things: BTreeMap::new(),
+            exported: BTreeMap::new(),
+        };
+        for id in rulebook.mods() {
+            known.read_files(id);
+        }
+        known.add_registered();
+        known
+    }
+
+    fn read_files(&mut self, id: &Name) {
+        let Some(sources) = self.workshop.sources().get(id) else { return };
+        for (path, text) in sources.under("rules").filter(|(path, _)| path.ends_with(".luau")) {
+            let _ = path;
+            let Ok(parsed) = ParsedSource::parse(&**text, ParseOptions::default()) else { continue };
+            let page = Page::read(id, parsed.root());
+            self.exported.entry(id.clone()).or_default().extend(page.exported);
+            for (chapter, name, header) in page.rules {
+                let rule = Name::from(format!("{id}.{chapter}.{name}"));
+                let way = [id.to_string(), chapter, name];
+                self.rules.insert(way, RuleType { id: rule, header, is_new: true, law: None });
+            }
+            for (chapter, name, word) in page.things {
+                self.things.insert([id.to_string(), chapter, name], word);
+            }
+        }
+    }
+
+    /// Rules that are registered by their ids, and the laws of all.
+    fn add_registered(&mut self) {
+        let kinds = KindNames::new(self.rulebook.book().schema.kinds());
+        for (id, entry) in self.rulebook.rules() {
+            if let Some(way) = way(id) {
+                self.rules.entry(way).or_insert_with(|| RuleType {
+                    id: id.clone(),
+                    header: header_of(&entry.signature, &kinds),
+                    is_new: false,
+                    law: None,
+                });
+            }
+        }
+        for (id, (_, is_reason), _) in &self.rulebook.heard().opened {
+            let law =
+                self.rulebook.rules().get(id).map(|entry| Law::of(&entry.signature.returns, *is_reason));
+            if let Some(rule) = way(id).and_then(|way| self.rules.get_mut(&way)) {
+                rule.law = law;
+            }
+        }
+    }
+
+    pub fn book(&self) -> &Book {
+        self.rulebook.book()
+    }
+
+    pub fn tables(&self) -> &BTreeMap<Name, Table> {
+        self.rulebook.tables()
+    }
+
+    pub fn rules(&self) -> impl Iterator<Item = (&Way, &RuleType)> {
+        self.rules.iter()
+    }
+
+    pub fn rule(&self, way: &Way) -> Option<&RuleType> {
+        self.rules.get(way)
+    }
+
+    pub fn things(&self) -> impl Iterator<Item = (&Way, &String)> {
+        self.things.iter()
+    }
+
+    pub fn options(&self, module: &Name) -> impl Iterator<Item = &ModOption> {
+        self.workshop.manifests().get(module).into_iter().flat_map(|manifest| &manifest.options)
+    }
+
+    pub fn clauses(&self, module: &Name) -> impl Iterator<Item = &Clause> {
+        let manifest = self.workshop.manifests().get(module).into_iter();
+        manifest.flat_map(|manifest| manifest.clauses().map(|(_, clause)| clause))
+    }
+
+    /// The clauses of a group that are on where it is taken.
+    pub fn default_clauses(&self, module: &str, group: &str) -> Vec<Name> {
+        let groups = self.workshop.manifests().get(module).into_iter().flat_map(|manifest| &manifest.groups);
+        let clauses = groups.filter(|one| *one.name == *group).flat_map(|one| &one.clauses);
+        clauses.filter(|clause| clause.default).map(|clause| clause.id.clone()).collect()
+    }
+
+    /// What an editor shows of a rule: its sentence, and those of its clauses.
+    pub fn doc(&self, id: &str) -> String {
+        let Some(entry) = self.rulebook.rules().get(id) else { return String::new() };
+        let cites = entry.layers.first().map(|layer| layer.cites.as_slice()).unwrap_or_default();
+        let clause = |id: &Name| {
+            let module = Name::from(owner_of(id));
+            let found = self.clauses(&module).find(|clause| clause.id == *id)?;
+            Some(format!("`{id}`: {}", found.text.replace('\n', " ")))
+        };
+        let lines = std::iter::once(entry.doc.replace('\n', " ")).chain(cites.iter().filter_map(clause));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The names of the types of a mod.
+    pub fn types_of(&self, module: &Name) -> BTreeSet<String> {
+        let own = |id: &&Name| owner_of(id) == &**module;
+        let rest = |id: &Name| camel(id.split_once('.').map_or(id, |(_, rest)| rest));
+        let kinds = self.book().schema.kinds().iter().map(|kind| &kind.id).filter(own).map(rest);
+        let records = self.rulebook.records().keys().filter(own).map(rest);
+        let exported = self.exported.get(module).into_iter().flatten().map(|(name, _)| name.clone());
+        kinds.chain(records).chain(exported).collect()
+    }
+
+    /// Definitions of all kinds, records and exported types.
+    fn named(&self) -> String {
+        let kinds = self.book().schema.kinds();
+        let mut text: String = kinds.iter().map(|kind| self.kinds.kind(kind)).collect();
+        let mut names: BTreeSet<String> =
+            kinds.iter().map(|kind| self.kinds.of(&kind.id).to_string()).collect();
+        let records = self.rulebook.records().iter().map(|(id, ty)| (camel(id), self.kinds.exact(ty)));
+        let exported = self.exported.iter().flat_map(|(module, all)| {
+            all.iter().map(move |(name, ty)| (format!("{}{name}", camel(module)), ty.clone()))
+        });
+        for (name, ty) in records.chain(exported) {
+            if names.insert(name.clone()) {
+                text.push_str(&format!("export type {name} = {ty}\n"));
+            }
+        }
+        text
+    }
+}
+
+/// The header of a rule that is registered by its id.
+fn header_of(signature: &Signature, kinds: &KindNames) -> Header {
+    let args = signature.args.iter().enumerate().map(|(place, field)| {
+        let name = if names::is_name(&field.name) { field.name.to_string() } else { format!("a{place}") };
+        (name, kinds.taken(&field.ty))
+    });
+    let returns = match &signature.returns {
+        Returns::Value(Type::Verdict) => "(boolean, string?)".into(),
+        // Whether such a text is why not, a signature does not say.
+        Returns::Value(Type::Optional(inner)) if **inner == Type::Text => "any".into(),
+        Returns::Value(ty) => kinds.read(ty),
+        Returns::Domain(_) => "Domain?".into(),
+        Returns::Nothing => "()".into(),
+    };
+    Header { handle: handle_of(signature.effects).into(), args: args.collect(), returns }
+}
+
+/// Whether a file requires the chapters of a mod; others have no headers.
+pub(crate) fn uses_chapters(source: &str) -> bool {
+    source.split("require(\"").skip(1).any(|rest| {
+        let wanted = rest.split('"').next().unwrap_or_default();
+        crate::scope::module_of(wanted.trim_end_matches('?')).is_some()
+    })
+}
+
+/// The least handle that has these effects.
+pub(crate) fn handle_of(effects: Effects) -> &'static str {
+    if effects.include(Effects::ASKS) {
+        "Acts"
+    } else if effects.include(Effects::WRITES) {
+        "Writes"
+    } else if effects.include(Effects::DRAWS) {
+        "Draws"
+    } else {
+        "Reads"
+    }
+}

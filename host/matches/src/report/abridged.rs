@@ -1,0 +1,372 @@
+//! Reports that do not tell everything: a line for each thing done, or a
+//! story of each turn.
+//!
+//! ```text
+//! Turn 1
+//!   Blue: Activate — blue-a
+//!     volley    blue-a: 3 shots at red-hq-1, 38.5 to 38.6 in, long, 3 misses
+//!     move      4 elements move 5.9 to 11.9 in
+//! ```
+//!
+//! It knows no event by name: mods declare for each how deep it belongs, how
+//! it reads in short and what it adds to a line that another event began
+//! ([`kernel::brief::Brief`]). It sees the same events as the full report and
+//! adds nothing to them. Lines come when they are whole, so that the last one
+//! needs [`Abridged::finish`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use kernel::book::{Book, EventKind};
+use kernel::brief::{Brief, Depth};
+use kernel::engine::SeenEvent;
+use kernel::value::{EntityId, Name, Value};
+
+use super::group::{Group, Sayer, gather};
+use super::line::{ReportLine, Sort};
+use super::phrases::{capital, spaced};
+use super::score::Score;
+use super::{Phrases, Report, ReportOptions, last_part};
+use rules::types::Unit;
+
+/// How deep an event belongs: the kernel's own by what they are, all others as
+/// their mods say.
+pub fn depth_of(book: &Book, kind: &str) -> Depth {
+    match kind {
+        "phase" => Depth::Story,
+        "action" | "reaction" | "taken_back" => Depth::Volley,
+        _ => book.events.get(kind).map_or(Depth::Full, |kind| kind.brief.depth),
+    }
+}
+
+/// Whether any mod says how its events read in short. Where none does, only
+/// the full report tells a game.
+pub fn can_abridge(book: &Book) -> bool {
+    book.events.values().any(|kind| kind.brief.depth != Depth::Full)
+}
+
+/// What a side does just now.
+#[derive(Clone, Default)]
+struct Deed {
+    /// Its line, until something that came of it is told.
+    line: Option<ReportLine>,
+    who: Option<Value>,
+    by: Option<Value>,
+}
+
+/// A line that is not over.
+#[derive(Clone)]
+struct Open {
+    kind: Name,
+    heading: String,
+    /// What it begins with; a line of one sort of event begins with none.
+    lead: Option<String>,
+    groups: Vec<Group>,
+}
+
+/// A report in a shorter form, which grows with the game.
+pub struct Abridged {
+    depth: Depth,
+    unit: Unit,
+    book: Arc<Book>,
+    /// The full report, for its headings and deeds.
+    full: Report,
+    /// A heading under which nothing is told yet.
+    heading: Option<ReportLine>,
+    is_begun: bool,
+    deed: Deed,
+    open: Option<Open>,
+    /// The event that began the line, whose fields those after it rest on.
+    lead: Option<SeenEvent>,
+    /// What a story has to tell of this turn.
+    turn: Vec<Group>,
+    roles: BTreeMap<EntityId, String>,
+    introduced: BTreeSet<EntityId>,
+    score: Score,
+}
+
+impl Abridged {
+    /// A report of that depth, story or volley.
+    pub fn new(depth: Depth, unit: Unit, book: &Arc<Book>) -> Abridged {
+        Abridged {
+            depth,
+            unit,
+            book: book.clone(),
+            full: Report::new(ReportOptions { unit, causes: false }, book),
+            heading: None,
+            is_begun: false,
+            deed: Deed::default(),
+            open: None,
+            lead: None,
+            turn: Vec::new(),
+            roles: BTreeMap::new(),
+            introduced: BTreeSet::new(),
+            score: Score::default(),
+        }
+    }
+
+    /// Goes on with another book, after a reload.
+    pub fn switch_book(&mut self, book: &Arc<Book>) {
+        self.full.switch_book(book);
+        self.book = book.clone();
+    }
+
+    /// Who did how much of what, so far.
+    pub fn score(&self) -> &Score {
+        &self.score
+    }
+
+    /// The lines that are whole with one more event.
+    pub fn event(&mut self, event: &SeenEvent, names: &dyn Fn(EntityId) -> Name) -> Vec<ReportLine> {
+        let full = self.full.event(event, names);
+        let heading = full.iter().find(|line| line.sort == Sort::Section);
+        let mut lines = heading.map_or_else(Vec::new, |heading| self.begin(heading));
+        let deed = full.iter().find(|line| line.sort == Sort::Deed);
+        match (&*event.kind, self.book.events.get(&event.kind).cloned()) {
+            ("phase", _) => {}
+            ("action" | "reaction" | "pass" | "done" | "revealed" | "taken_back", _) => {
+                if let Some(deed) = deed {
+                    lines.extend(self.close());
+                    self.begin_deed(event, deed);
+                }
+            }
+            (_, Some(kind)) => lines.extend(self.declared(event, &kind, names)),
+            _ => {}
+        }
+        lines
+    }
+
+    /// The lines that were not over.
+    pub fn finish(&mut self) -> Vec<ReportLine> {
+        match self.depth {
+            Depth::Story => self.end_turn(),
+            _ => self.close(),
+        }
+    }
+
+    fn begin(&mut self, heading: &ReportLine) -> Vec<ReportLine> {
+        let mut heading = heading.clone();
+        let lines = match self.depth {
+            Depth::Story => {
+                // A story has a part for each turn, not for each phase of it.
+                heading.text = heading.text.split(" / ").next().unwrap_or_default().to_string();
+                if self.heading.as_ref().is_some_and(|old| old.text == heading.text) {
+                    return Vec::new();
+                }
+                self.end_turn()
+            }
+            _ => self.close(),
+        };
+        self.heading = Some(heading);
+        self.deed = Deed::default();
+        self.lead = None;
+        lines
+    }
+
+    fn begin_deed(&mut self, event: &SeenEvent, line: &ReportLine) {
+        let is_deed = matches!(&*event.kind, "action" | "reaction");
+        let line = is_deed.then(|| line.clone());
+        let who = field(event, "actor").filter(|who| matches!(who, Value::Entity(_)));
+        self.deed = Deed { line, who: who.cloned(), by: field(event, "by").cloned() };
+        self.lead = None;
+    }
+
+    fn declared(
+        &mut self,
+        event: &SeenEvent,
+        kind: &EventKind,
+        names: &dyn Fn(EntityId) -> Name,
+    ) -> Vec<ReportLine> {
+        if kind.brief.leads {
+            self.lead = None;
+        }
+        self.learn_role(event, &kind.brief);
+        self.count(event, &kind.brief, names);
+        let lines = match self.depth {
+            Depth::Story => {
+                self.tell_in_story(event, kind, names);
+                Vec::new()
+            }
+            _ => self.tell_in_line(event, kind, names),
+        };
+        if kind.brief.leads {
+            self.lead = kind.brief.tally.is_none().then(|| event.clone());
+        } else if kind.brief.tally.is_none() && kind.brief.depth <= Depth::Volley {
+            // Something else has happened: what follows is not of that line.
+            self.lead = None;
+        }
+        lines
+    }
+
+    fn tell_in_story(&mut self, event: &SeenEvent, kind: &EventKind, names: &dyn Fn(EntityId) -> Name) {
+        let brief = &kind.brief;
+        if brief.depth == Depth::Story {
+            let text = brief.story.as_ref().or(brief.text.as_ref()).unwrap_or(&kind.text);
+            let group = self.group(event, kind, text, names);
+            gather(&mut self.turn, group);
+        }
+    }
+
+    fn tell_in_line(
+        &mut self,
+        event: &SeenEvent,
+        kind: &EventKind,
+        names: &dyn Fn(EntityId) -> Name,
+    ) -> Vec<ReportLine> {
+        let brief = &kind.brief;
+        if let Some(tally) = &brief.tally {
+            let group = self.group(event, kind, tally, names);
+            if let Some(open) = &mut self.open
+                && if brief.leads { open.kind == kind.id } else { open.lead.is_some() }
+            {
+                gather(&mut open.groups, group);
+                return Vec::new();
+            }
+            if brief.leads {
+                return self.open(Open {
+                    kind: kind.id.clone(),
+                    heading: group.heading.clone(),
+                    lead: None,
+                    groups: vec![group],
+                });
+            }
+        }
+        if brief.depth > Depth::Volley {
+            return Vec::new();
+        }
+        let group = self.group(event, kind, brief.text.as_ref().unwrap_or(&kind.text), names);
+        let (heading, lead) = (group.heading.clone(), Some(self.said(&group)));
+        let mut lines = self.open(Open { kind: kind.id.clone(), heading, lead, groups: Vec::new() });
+        if !brief.leads {
+            lines.extend(self.close());
+        }
+        lines
+    }
+
+    fn open(&mut self, open: Open) -> Vec<ReportLine> {
+        let lines = self.close();
+        self.open = Some(open);
+        lines
+    }
+
+    /// The line that is open, under its heading and its deed.
+    fn close(&mut self) -> Vec<ReportLine> {
+        let Some(open) = self.open.take() else { return Vec::new() };
+        let tallies: Vec<String> = open.groups.iter().map(|group| self.said(group)).collect();
+        let parts = open.lead.into_iter().chain((!tallies.is_empty()).then(|| tallies.join(", ")));
+        let text = parts.collect::<Vec<_>>().join(": ");
+        let mut lines = self.take_heading();
+        let indent = if self.deed.by.is_some() && self.deed.who.is_some() { 2 } else { 1 };
+        lines.extend(self.deed.line.take());
+        lines.push(ReportLine::fact(indent, open.heading, text));
+        lines
+    }
+
+    /// What a story tells of a turn.
+    fn end_turn(&mut self) -> Vec<ReportLine> {
+        let turn = std::mem::take(&mut self.turn);
+        if turn.is_empty() {
+            return Vec::new();
+        }
+        let mut lines = self.take_heading();
+        let line = |group: &Group| ReportLine::fact(1, group.heading.clone(), self.said(group));
+        lines.extend(turn.iter().map(line));
+        lines
+    }
+
+    fn take_heading(&mut self) -> Vec<ReportLine> {
+        let Some(heading) = self.heading.take() else { return Vec::new() };
+        let blank = self.is_begun.then(ReportLine::blank);
+        self.is_begun = true;
+        blank.into_iter().chain([heading]).collect()
+    }
+
+    fn said(&self, group: &Group) -> String {
+        let say = Phrases { unit: self.unit, names: &|_| Name::from("?") };
+        group.text(&|length| say.value(&Value::Length(length)))
+    }
+
+    fn group(
+        &mut self,
+        event: &SeenEvent,
+        kind: &EventKind,
+        template: &Name,
+        names: &dyn Fn(EntityId) -> Name,
+    ) -> Group {
+        let heading = match &*kind.heading {
+            "" => spaced(last_part(&event.kind)),
+            heading => heading.to_string(),
+        };
+        let mut telling = InEvent { report: self, event, names };
+        Group::new(&event.kind, heading, template, &mut telling)
+    }
+
+    /// Who does it: who began the line, or else the deed.
+    fn who(&self) -> Option<Value> {
+        let lead = self.lead.as_ref().and_then(first_entity);
+        lead.cloned().or_else(|| self.deed.who.clone())
+    }
+
+    fn count(&mut self, event: &SeenEvent, brief: &Brief, names: &dyn Fn(EntityId) -> Name) {
+        let Some((what, by)) = &brief.counts else { return };
+        let of_lead = || self.lead.as_ref().and_then(|lead| field(lead, by));
+        let whose = field(event, by).or_else(of_lead).cloned();
+        if let Some(whose) = whose {
+            let whose = Phrases { unit: self.unit, names }.value(&whose);
+            self.score.add(&whose, what);
+        }
+    }
+
+    fn learn_role(&mut self, event: &SeenEvent, brief: &Brief) {
+        let role = brief.role.as_ref().and_then(|role| field(event, role)).and_then(Value::as_text);
+        if let (Some(role), Some(Value::Entity(entity))) = (role, first_entity(event)) {
+            self.roles.entry(*entity).or_insert_with(|| role.to_string());
+        }
+    }
+}
+
+/// The values of one event, said as the report says them.
+struct InEvent<'a> {
+    report: &'a mut Abridged,
+    event: &'a SeenEvent,
+    names: &'a dyn Fn(EntityId) -> Name,
+}
+
+impl Sayer for InEvent<'_> {
+    fn value(&mut self, name: &str) -> Option<Value> {
+        if let Some((_, value)) = self.event.fields.iter().find(|(field, _)| &**field == name) {
+            return Some(value.clone().unwrap_or_else(|| Value::text("?")));
+        }
+        match name {
+            "who" => self.report.who().or_else(|| Some(Value::text("?"))),
+            "by" => {
+                let by = self.report.deed.by.as_ref().and_then(Value::as_text).map(capital);
+                Some(Value::text(by.as_deref().unwrap_or("?")))
+            }
+            _ => None,
+        }
+    }
+
+    fn say(&mut self, value: &Value) -> String {
+        let said = Phrases { unit: self.report.unit, names: self.names }.value(value);
+        let Value::Entity(entity) = value else { return said };
+        // A story says once of each unit what it is.
+        match self.report.roles.get(entity) {
+            Some(role) if self.report.depth == Depth::Story && !self.report.introduced.contains(entity) => {
+                let said = format!("{said} ({role})");
+                self.report.introduced.insert(*entity);
+                said
+            }
+            _ => said,
+        }
+    }
+}
+
+fn field<'a>(event: &'a SeenEvent, name: &str) -> Option<&'a Value> {
+    event.fields.iter().find(|(field, _)| &**field == name).and_then(|(_, value)| value.as_ref())
+}
+
+fn first_entity(event: &SeenEvent) -> Option<&Value> {
+    let values = event.fields.iter().filter_map(|(_, value)| value.as_ref());
+    values.into_iter().find(|value| matches!(value, Value::Entity(_)))
+}

@@ -1,0 +1,159 @@
+//! Events of one sort that are told together: `2 shots at blue-a-1, 26.6 to
+//! 27.9 in`.
+//!
+//! What differs between them is drawn together where it can be: entities to a
+//! list, lengths to the shortest and the longest. Where anything else differs
+//! they are told apart.
+
+use std::collections::BTreeMap;
+
+use kernel::geometry::Length;
+use kernel::value::{Name, Value};
+
+/// A value of a template, or of several at once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Cell {
+    Names(Vec<String>),
+    Lengths(Length, Length),
+    Text(String),
+}
+
+/// How a template's values are said.
+pub(super) trait Sayer {
+    /// The value of a name in braces; nothing for what is no name of a value.
+    fn value(&mut self, name: &str) -> Option<Value>;
+    /// Values in words.
+    fn say(&mut self, value: &Value) -> String;
+}
+
+/// Some events of one sort, and how they read together.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    kind: Name,
+    /// The word before the text.
+    pub heading: String,
+    template: Name,
+    count: usize,
+    cells: BTreeMap<String, Cell>,
+}
+
+impl Group {
+    /// One event.
+    pub fn new(kind: &Name, heading: String, template: &Name, sayer: &mut dyn Sayer) -> Group {
+        let mut cells = BTreeMap::new();
+        for name in names_in(template) {
+            // A unit is introduced once, though two parts of a text name it.
+            if cells.contains_key(name) {
+                continue;
+            }
+            let cell = match sayer.value(name) {
+                Some(Value::Length(length)) => Cell::Lengths(length, length),
+                Some(value @ Value::Entity(_)) => Cell::Names(vec![sayer.say(&value)]),
+                Some(value) => Cell::Text(sayer.say(&value)),
+                None => continue,
+            };
+            cells.insert(name.to_string(), cell);
+        }
+        Group { kind: kind.clone(), heading, template: template.clone(), count: 1, cells }
+    }
+
+    /// Takes another in, if both read as one.
+    pub fn takes(&mut self, other: &Group) -> bool {
+        let is_same = self.kind == other.kind && self.template == other.template;
+        if !is_same || !self.template.contains('|') || !self.agrees(other) {
+            return false;
+        }
+        self.count += other.count;
+        for (name, cell) in &other.cells {
+            if let Some(own) = self.cells.get_mut(name) {
+                own.widen(cell);
+            }
+        }
+        true
+    }
+
+    fn agrees(&self, other: &Group) -> bool {
+        self.cells.len() == other.cells.len()
+            && self.cells.iter().all(|(name, cell)| match (cell, other.cells.get(name)) {
+                (Cell::Text(one), Some(Cell::Text(two))) => one == two,
+                (Cell::Names(_), Some(Cell::Names(_))) | (Cell::Lengths(..), Some(Cell::Lengths(..))) => true,
+                _ => false,
+            })
+    }
+
+    /// How it reads.
+    pub fn text(&self, length: &dyn Fn(Length) -> String) -> String {
+        let (one, many) = self.template.split_once('|').unwrap_or((&self.template, &self.template));
+        let mut text = String::new();
+        let mut rest = if self.count == 1 { one } else { many };
+        while let Some((before, after)) = rest.split_once('{') {
+            text.push_str(before);
+            match after.split_once('}').map(|(name, after)| (self.cell(name, length), after)) {
+                Some((Some(said), after)) => {
+                    text.push_str(&said);
+                    rest = after;
+                }
+                _ => {
+                    text.push('{');
+                    rest = after;
+                }
+            }
+        }
+        text + rest
+    }
+
+    fn cell(&self, name: &str, length: &dyn Fn(Length) -> String) -> Option<String> {
+        // A field of that name is meant before the number of events.
+        let Some(cell) = self.cells.get(name) else {
+            return (name == "count").then(|| self.count.to_string());
+        };
+        Some(match cell {
+            Cell::Names(names) => listed(names),
+            Cell::Text(text) => text.clone(),
+            Cell::Lengths(low, high) if length(*low) == length(*high) => length(*low),
+            Cell::Lengths(low, high) => {
+                let (low, high) = (length(*low), length(*high));
+                // `26.6 to 27.9 in`: the unit is said once.
+                format!("{} to {high}", low.split_once(' ').map_or(&*low, |(number, _)| number))
+            }
+        })
+    }
+}
+
+impl Cell {
+    fn widen(&mut self, other: &Cell) {
+        match (self, other) {
+            (Cell::Names(names), Cell::Names(more)) => {
+                for name in more {
+                    if !names.contains(name) {
+                        names.push(name.clone());
+                    }
+                }
+            }
+            (Cell::Lengths(low, high), Cell::Lengths(least, most)) => {
+                *low = (*low).min(*least);
+                *high = (*high).max(*most);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Adds a group to others, to one that reads alike where there is one.
+pub(super) fn gather(groups: &mut Vec<Group>, group: Group) {
+    if !groups.iter_mut().any(|other| other.takes(&group)) {
+        groups.push(group);
+    }
+}
+
+/// Names as people list them.
+fn listed(names: &[String]) -> String {
+    match names {
+        [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+fn names_in(template: &str) -> impl Iterator<Item = &str> {
+    template.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name)
+}

@@ -1,0 +1,136 @@
+//! A volley in one line, a turn as a story.
+
+use super::*;
+
+/// A declared event that says how it reads in short.
+fn brief(id: &str, heading: &str, text: &str, brief: kernel::brief::Brief) -> (Name, EventKind) {
+    let (id, kind) = declared(id, heading, text);
+    (id, EventKind { brief, ..kind })
+}
+
+/// A book whose events know their depth.
+fn deep_book() -> Arc<Book> {
+    use kernel::brief::{Brief, Depth};
+    let name = |text: &str| Some(Name::from(text));
+    let counts = |what: &str| Some((Name::from(what), Name::from("unit")));
+    let mut book = Book::clone(&book());
+    book.events = [
+        brief(
+            "toy.volley",
+            "volley",
+            "{unit} fires",
+            Brief { depth: Depth::Volley, text: name("{unit}"), leads: true, ..Brief::default() },
+        ),
+        brief(
+            "toy.shot",
+            "fire",
+            "{firer} fires",
+            Brief {
+                tally: name("1 shot at {target}, {range}|{count} shots at {target}, {range}"),
+                counts: counts("shots"),
+                ..Brief::default()
+            },
+        ),
+        brief(
+            "toy.hit",
+            "hit",
+            "hit",
+            Brief { tally: name("1 hit|{count} hits"), counts: counts("hits"), ..Brief::default() },
+        ),
+        brief(
+            "toy.lost",
+            "kill",
+            "{target} is lost",
+            Brief {
+                depth: Depth::Story,
+                story: name("{target} lost to {who}|{target} lost to {who}"),
+                tally: name("{target} lost|{target} lost"),
+                ..Brief::default()
+            },
+        ),
+        brief(
+            "toy.moved",
+            "move",
+            "{who} moves",
+            Brief {
+                depth: Depth::Story,
+                leads: true,
+                tally: name("1 moves {range}|{count} move {range}"),
+                story: name("{by}: {target}|{by}: {target}"),
+                ..Brief::default()
+            },
+        ),
+        declared("toy.turned", "facing", "turns"),
+    ]
+    .into();
+    Arc::new(book)
+}
+
+/// What a report of that depth tells of a small fight, and its table.
+fn fight(depth: kernel::brief::Depth) -> String {
+    let mut report = Abridged::new(depth, Unit::Inches, &deep_book());
+    let mut lines = Vec::new();
+    let mut number = 0;
+    let mut say = |kind: &str, fields: &[(&str, Value)]| {
+        number += 1;
+        let fields = fields.iter().map(|(name, value)| (Name::from(*name), Some(value.clone()))).collect();
+        let event = SeenEvent { number, kind: kind.into(), fields, rule: None, draws: None };
+        lines.extend(report.event(&event, &names));
+    };
+    let unit = |id: u32| Value::Entity(EntityId(id));
+    let inches = |n: i64| Value::Length(Length::inches(n));
+    let act = |actor: u32| {
+        [
+            ("by", text("red")),
+            ("action", text("skirmish.fire.shoot")),
+            ("title", text("Fire")),
+            ("actor", unit(actor)),
+            ("params", Value::None),
+        ]
+    };
+    say("phase", &[("phase", text("skirmish.turn")), ("title", text("Turn"))]);
+    // Nothing comes of this one.
+    say("action", &act(2));
+    say("toy.turned", &[]);
+    say("action", &act(0));
+    say("toy.volley", &[("unit", unit(0))]);
+    say("toy.shot", &[("firer", unit(0)), ("target", unit(1)), ("range", inches(12))]);
+    say("toy.hit", &[("target", unit(1))]);
+    say("toy.lost", &[("target", unit(1))]);
+    say("toy.shot", &[("firer", unit(0)), ("target", unit(1)), ("range", inches(9))]);
+    say("toy.moved", &[("target", unit(0)), ("range", inches(3))]);
+    say("toy.turned", &[]);
+    say("toy.moved", &[("target", unit(2)), ("range", inches(6))]);
+    lines.extend(report.finish());
+    let lines = lines.iter().chain(&report.score().lines()).map(|line| line.plain(0)).collect::<Vec<_>>();
+    lines.join("\n")
+}
+
+#[test]
+fn a_volley_is_one_line() {
+    insta::assert_snapshot!(fight(kernel::brief::Depth::Volley), @r"
+    Turn 1
+      Red: Fire — gun-1
+        volley    gun-1: 2 shots at rifles-2, 9.0 to 12.0 in, 1 hit, rifles-2 lost
+        move      2 move 3.0 to 6.0 in
+                shots   hits
+      gun-1         2      1
+    ");
+}
+
+#[test]
+fn a_story_tells_what_became_of_a_turn() {
+    insta::assert_snapshot!(fight(kernel::brief::Depth::Story), @r"
+    Turn 1
+      kill      rifles-2 lost to gun-1
+      move      Red: gun-1 and colonel
+                shots   hits
+      gun-1         2      1
+    ");
+}
+
+#[test]
+fn a_book_that_says_nothing_of_depths_is_told_in_full() {
+    assert!(!can_abridge(&book()));
+    assert!(can_abridge(&deep_book()));
+}

@@ -1,0 +1,381 @@
+//! What the rules of a mod in Rust can name, as Rust writes it: kinds, tables,
+//! options, clauses and events of the mod and of those that it depends on, and
+//! the rules, windows and phases of the latter. The attributes of
+//! `houserule-guest` make of it what a mod uses.
+
+mod names;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use kernel::book::Book;
+use kernel::value::{Field, Name, Type, owner_of};
+
+use crate::data::table::Table;
+use crate::hosting::listeners::listener_prefix;
+use crate::modset::manifest::Manifest;
+use crate::registration::{RawBody, RawSignature, Registrations};
+use crate::rulebook::RuleEntry;
+use crate::types::{Records, camel as type_name, parse_effects, parse_fields, parse_type};
+
+use kernel::game::Effects;
+use names::{Names, camel, ident, tail};
+
+/// A mod with those that it depends on, composed without the rules of its own.
+pub struct Known<'a> {
+    /// The mod.
+    pub module: &'a Name,
+    /// The manifests of all of them, in order.
+    pub manifests: Vec<&'a Manifest>,
+    /// What they declare.
+    pub book: &'a Book,
+    /// Their tables.
+    pub tables: &'a BTreeMap<Name, Table>,
+    /// Their rules, as far as they are in force.
+    pub rules: &'a BTreeMap<Name, RuleEntry>,
+    /// All that they register.
+    pub heard: &'a Registrations,
+}
+
+/// The file `bindings.rs` of a mod.
+pub fn bindings(known: &Known<'_>) -> String {
+    let mut names = Names::new(known);
+    let mut mods = String::new();
+    for manifest in &known.manifests {
+        mods.push_str(&module(known, &mut names, manifest));
+    }
+    let id = known.module;
+    let mut text = format!(
+        "//! What the rules of `{id}` can name. Written by `houserule types {id} --lang rust`.\n\
+         #![allow(dead_code, missing_docs, unused_imports, clippy::all)]\n\n"
+    );
+    let _ = writeln!(text, "mod known {{\n    pub use houserule_guest::prelude::*;");
+    text.push_str("    pub use houserule_guest::{\n");
+    text.push_str("        Angle, Clause, Direction, Length, Path, Setting, kind, table,\n    };\n");
+    text.push_str("    pub use std::collections::BTreeMap;\n    pub use super::words::*;\n");
+    for manifest in &known.manifests {
+        let _ = writeln!(text, "    pub use super::{}::kinds::*;", ident(&manifest.id));
+    }
+    text.push_str("}\n\n/// Words of which one holds.\npub mod words {\n    use super::known::*;\n");
+    text.push_str(&names.words());
+    text.push_str("}\n\n");
+    text.push_str(&mods);
+    text
+}
+
+/// What a mod gives.
+fn module(known: &Known<'_>, names: &mut Names, manifest: &Manifest) -> String {
+    let id = &manifest.id;
+    let is_own = id == known.module;
+    let mut root = Part::default();
+    root.at(&["kinds"]).text = kinds(known, names, id);
+    root.at(&["tables"]).text = tables(known, names, id);
+    root.at(&["events"]).text = events(known, names, id);
+    clauses(known, manifest, root.at(&["clauses"]));
+    for option in &manifest.options {
+        let (path, name) = tail(&option.id);
+        let ty = names.owned(&option.ty, &option.id, name);
+        let line = format!(
+            "/// {}.\npub const {}: Setting<{ty}> = Setting::new(\"{}\");\n",
+            one_line(&option.title),
+            constant(name),
+            option.id
+        );
+        root.at(&[&["options"], path.as_slice()].concat()).text.push_str(&line);
+    }
+    ids(known.book.pots.keys(), "pots", id, &mut root);
+    ids(known.book.decks.keys(), "decks", id, &mut root);
+    if !is_own {
+        chapters(known, names, id, &mut root);
+    }
+    let doc = one_line(&manifest.title);
+    format!("/// {doc}.\npub mod {} {{\n{}}}\n", ident(id), root.print(1))
+}
+
+/// Ids that are only named.
+fn ids<'a>(all: impl Iterator<Item = &'a Name>, word: &str, module: &Name, root: &mut Part) {
+    for id in all.filter(|id| owner_of(id) == &**module) {
+        let (path, name) = tail(id);
+        let line = format!("pub const {}: &str = \"{id}\";\n", constant(name));
+        root.at(&[&[word], path.as_slice()].concat()).text.push_str(&line);
+    }
+}
+
+/// A module of the file.
+#[derive(Default)]
+struct Part {
+    text: String,
+    parts: BTreeMap<String, Part>,
+}
+
+impl Part {
+    fn at(&mut self, path: &[&str]) -> &mut Part {
+        path.iter().fold(self, |part, name| part.parts.entry(name.to_string()).or_default())
+    }
+
+    fn print(&self, depth: usize) -> String {
+        let indent = "    ".repeat(depth);
+        let mut text = String::new();
+        for line in self.text.lines() {
+            let _ = if line.is_empty() { writeln!(text) } else { writeln!(text, "{indent}{line}") };
+        }
+        for (name, part) in &self.parts {
+            let inner = part.print(depth + 1);
+            let uses = if part.text.is_empty() { "" } else { "use crate::bindings::known::*;" };
+            let _ = writeln!(text, "{indent}pub mod {} {{", ident(name));
+            if !uses.is_empty() {
+                let _ = writeln!(text, "{indent}    {uses}");
+            }
+            let _ = writeln!(text, "{inner}{indent}}}");
+        }
+        text
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.lines().map(str::trim).collect::<Vec<_>>().join(" ").trim_end_matches('.').to_string()
+}
+
+fn constant(name: &str) -> String {
+    name.replace('-', "_").to_uppercase()
+}
+
+fn clauses(known: &Known<'_>, manifest: &Manifest, part: &mut Part) {
+    for other in &known.manifests {
+        let name = ident(&other.id);
+        let _ = writeln!(part.text, "pub use crate::bindings::{name}::clauses as {name};");
+    }
+    for clause in manifest.groups.iter().flat_map(|group| &group.clauses) {
+        let (path, name) = tail(&clause.id);
+        let line = format!(
+            "/// {}\npub const {}: Clause = Clause::new(\"{}\");\n",
+            one_line(&clause.text),
+            constant(name),
+            clause.id
+        );
+        part.at(&path).text.push_str(&line);
+    }
+}
+
+fn kinds(known: &Known<'_>, names: &mut Names, module: &Name) -> String {
+    let mut text = String::new();
+    for kind in known.book.schema.kinds().iter().filter(|kind| owner_of(&kind.id) == &**module) {
+        let name = names.kind(&kind.id).to_string();
+        let mut inline = String::new();
+        let mut fields = String::new();
+        for attribute in kind.attributes.iter().filter(|attribute| &*attribute.name != "side") {
+            if !attribute.doc.is_empty() {
+                let _ = writeln!(fields, "    /// {}", one_line(&attribute.doc));
+            }
+            let ty = match record_in(&attribute.ty) {
+                Some(record) => {
+                    let own = format!("{name}{}", camel(&attribute.name));
+                    inline.push_str(&inline_record(names, &own, record));
+                    wrapped(&attribute.ty, &own)
+                }
+                None => names.owned(&attribute.ty, &kind.id, &attribute.name),
+            };
+            let _ = writeln!(fields, "    {}: {ty},", ident(&attribute.name));
+        }
+        let _ = write!(
+            text,
+            "/// The kind `{0}`.\n#[kind(\"{0}\")]\npub struct {name} {{\n{fields}}}\n{inline}",
+            kind.id
+        );
+    }
+    text
+}
+
+/// The record that a type is, or may be.
+fn record_in(ty: &Type) -> Option<&[Field]> {
+    match ty {
+        Type::Record(fields) => Some(fields),
+        Type::Optional(inner) => record_in(inner),
+        _ => None,
+    }
+}
+
+fn wrapped(ty: &Type, name: &str) -> String {
+    if matches!(ty, Type::Optional(_)) { format!("Option<{name}>") } else { name.into() }
+}
+
+fn inline_record(names: &mut Names, name: &str, fields: &[Field]) -> String {
+    format!("#[fields]\npub struct {name} {{\n{}}}\n", struct_fields(names, name, fields))
+}
+
+fn struct_fields(names: &mut Names, owner: &str, fields: &[Field]) -> String {
+    let one = |field: &Field| {
+        format!("    pub {}: {},\n", ident(&field.name), names.owned(&field.ty, owner, &field.name))
+    };
+    fields.iter().map(one).collect()
+}
+
+fn tables(known: &Known<'_>, names: &mut Names, module: &Name) -> String {
+    let mut text = String::new();
+    for table in known.tables.values().filter(|table| owner_of(&table.id) == &**module) {
+        let name = camel(table.id.split_once('.').map_or("", |(_, rest)| rest));
+        let _ = writeln!(text, "/// {}.", one_line(&table.title));
+        let _ = writeln!(text, "#[table(\"{}\")]\npub struct {name} {{", table.id);
+        for field in table.key.iter() {
+            let ty = names.owned(&field.ty, &table.id, &field.name);
+            let _ = writeln!(text, "    #[key]\n    pub {}: {ty},", ident(&field.name));
+        }
+        text.push_str(&struct_fields(names, &table.id, &table.columns));
+        text.push_str("}\n");
+    }
+    text
+}
+
+fn events(known: &Known<'_>, names: &mut Names, module: &Name) -> String {
+    let mut text = String::new();
+    for event in known.book.events.values().filter(|event| owner_of(&event.id) == &**module) {
+        let name = camel(event.id.split_once('.').map_or("", |(_, rest)| rest));
+        let mut has_text = false;
+        let mut fields = String::new();
+        for field in event.fields.iter() {
+            let is_text = matches!(field.ty, Type::Text);
+            has_text |= is_text;
+            let ty = if is_text { "&'t str".into() } else { names.owned(&field.ty, &event.id, &field.name) };
+            let _ = writeln!(fields, "    pub {}: {ty},", ident(&field.name));
+        }
+        let lifetime = if has_text { "<'t>" } else { "" };
+        let _ = write!(
+            text,
+            "/// {}.\n#[event(\"{}\")]\npub struct {name}{lifetime} {{\n{fields}}}\n",
+            one_line(&event.text),
+            event.id
+        );
+    }
+    text
+}
+
+/// The rules of a mod by chapters, with its records, windows and phases.
+fn chapters(known: &Known<'_>, names: &mut Names, module: &Name, root: &mut Part) {
+    let is_meant = |id: &str| owner_of(id) == &**module;
+    for (id, fields, _) in known.heard.records.iter().filter(|(id, ..)| is_meant(id)) {
+        let (path, name) = tail(id);
+        let fields = parse_fields(fields, names.records()).unwrap_or_default();
+        let fields = struct_fields(names, id, &fields);
+        let line = format!("#[record(\"{id}\")]\npub struct {} {{\n{fields}}}\n", camel(name));
+        root.at(&path).text.push_str(&line);
+    }
+    for window in known.heard.windows.iter().filter(|window| is_meant(&window.id)) {
+        let (path, name) = tail(&window.id);
+        let fields = parse_fields(&window.carries, names.records()).unwrap_or_default();
+        let fields = struct_fields(names, &window.id, &fields);
+        let line = format!("#[window(\"{}\")]\npub struct {} {{\n{fields}}}\n", window.id, camel(name));
+        root.at(&path).text.push_str(&line);
+    }
+    for phase in known.heard.phases.iter().filter(|phase| is_meant(&phase.id)) {
+        let (path, name) = tail(&phase.id);
+        let line = format!(
+            "/// {}.\npub mod {} {{\n    pub const ID: &str = \"{}\";\n}}\n",
+            one_line(&phase.title),
+            ident(name),
+            phase.id
+        );
+        root.at(&path).text.push_str(&line);
+    }
+    let parts = parts_of(known.heard);
+    for raw in known.heard.signatures.iter().filter(|raw| is_meant(&raw.rule) && !parts.contains(&raw.rule)) {
+        if let Some(text) = rule(known, names, raw) {
+            let (path, _) = tail(&raw.rule);
+            root.at(&path).text.push_str(&text);
+        }
+    }
+}
+
+/// The rules that actions, phases and listeners bring with them.
+fn parts_of(heard: &Registrations) -> BTreeSet<Name> {
+    let mut parts = BTreeSet::new();
+    for deed in &heard.deeds {
+        let inside = format!("{}.", deed.id);
+        parts.extend(
+            heard.signatures.iter().map(|raw| &raw.rule).filter(|id| id.starts_with(&inside)).cloned(),
+        );
+    }
+    for phase in &heard.phases {
+        if let RawBody::Automatic(rule) = &phase.body {
+            parts.insert(rule.clone());
+        }
+    }
+    for (event, ..) in &heard.listeners {
+        let inside = listener_prefix(event);
+        parts.extend(
+            heard.signatures.iter().map(|raw| &raw.rule).filter(|id| id.starts_with(&inside)).cloned(),
+        );
+    }
+    parts
+}
+
+/// What a rule takes, gives and does.
+struct Shape {
+    args: Vec<Field>,
+    returns: Option<Type>,
+    effects: Effects,
+}
+
+/// As it was registered, where records have names still; or else as it was
+/// composed.
+fn shape(known: &Known<'_>, records: &Records, raw: &RawSignature) -> Option<Shape> {
+    let as_said = || {
+        let args = parse_fields(&with_ids(known, &raw.args), records).ok()?;
+        let returns = match &raw.returns {
+            Some(text) => Some(parse_type(&with_ids(known, text), records).ok()?),
+            None => None,
+        };
+        Some(Shape { args, returns, effects: parse_effects(&raw.effects).ok()? })
+    };
+    as_said().or_else(|| {
+        let signature = &known.rules.get(&raw.rule)?.signature;
+        let returns = match &signature.returns {
+            crate::rulebook::Returns::Value(ty) => Some(ty.clone()),
+            crate::rulebook::Returns::Domain(_) => Some(Type::Any),
+            crate::rulebook::Returns::Nothing => None,
+        };
+        Some(Shape { args: signature.args.to_vec(), returns, effects: signature.effects })
+    })
+}
+
+/// A type as headers write it, with the ids of kinds and records for their
+/// names: `<drill.FireOutcome>` is `drill.fire.outcome`.
+fn with_ids(known: &Known<'_>, text: &str) -> String {
+    let name = |id: &Name| format!("<{}.{}>", owner_of(id), type_name(id));
+    let mut text = text.to_string();
+    for kind in known.book.schema.kinds() {
+        text = text.replace(&name(&kind.id), &format!("entity({})", kind.id));
+    }
+    for (id, ..) in &known.heard.records {
+        text = text.replace(&name(id), id);
+    }
+    text
+}
+
+fn rule(known: &Known<'_>, names: &mut Names, raw: &RawSignature) -> Option<String> {
+    let shape = shape(known, names.records(), raw)?;
+    let (_, name) = tail(&raw.rule);
+    let handle = match () {
+        () if shape.effects.include(Effects::ASKS) => "Acts",
+        () if shape.effects.include(Effects::WRITES) => "Writes",
+        () if shape.effects.include(Effects::DRAWS) => "Draws",
+        () => "Reads",
+    };
+    let args: String = shape
+        .args
+        .iter()
+        .map(|field| {
+            format!(", {}: {}", ident(&field.name), names.borrowed(&field.ty, &raw.rule, &field.name))
+        })
+        .collect();
+    let returns = match &shape.returns {
+        Some(ty) => format!(" -> {}", names.owned(ty, &raw.rule, name)),
+        None => String::new(),
+    };
+    let doc = if raw.doc.is_empty() { raw.rule.to_string() } else { one_line(&raw.doc) };
+    let word = if raw.is_step { "step" } else { "rule" };
+    Some(format!(
+        "/// {doc}.\n#[{word}(\"{}\")]\npub fn {}(game: &{handle}{args}){returns};\n",
+        raw.rule,
+        ident(name)
+    ))
+}

@@ -1,0 +1,513 @@
+//! Arguments of a function of the contract, as a script gives them.
+
+use std::rc::Rc;
+
+use kernel::deck::End;
+use kernel::dice::Die;
+use kernel::error::{Fault, FaultCode};
+use kernel::geometry::{Angle, Direction, Length};
+use kernel::value::{EntityId, Mismatch, Name, Type, Value};
+use mlua::{Lua, Table, Value as LuaValue};
+
+use crate::values::{Metatables, describe, die_of, entity_from_lua, from_lua, hex_of, point_of, whole};
+use crate::vm::Shared;
+use rules::contract::places::{
+    Area, Corners, Costs, Crossing, HexWhere, Obstacles, Outline, Paid, Priced, Row, Template, Tops, Where,
+};
+use rules::contract::types::{Arguments, Asking, DeckRef, Drawing, Loose, Told, Untyped};
+
+/// No game has more sides.
+const MOST_SIDES: usize = 64;
+
+type Read<T> = Result<T, Fault>;
+
+/// The arguments, and which of them comes next.
+pub(crate) struct Given<'a> {
+    lua: &'a Lua,
+    shared: &'a Shared,
+    /// The function.
+    name: &'static str,
+    list: &'a mut [LuaValue],
+    next: usize,
+    /// The list that was read last.
+    pub last_list: Option<Table>,
+}
+
+impl<'a> Given<'a> {
+    /// The arguments of a function, after its handles.
+    pub fn new(
+        lua: &'a Lua,
+        shared: &'a Shared,
+        name: &'static str,
+        list: &'a mut [LuaValue],
+        handles: usize,
+    ) -> Given<'a> {
+        Given { lua, shared, name, list, next: handles, last_list: None }
+    }
+
+    fn next(&mut self) -> LuaValue {
+        self.next += 1;
+        self.list.get_mut(self.next - 1).map_or(LuaValue::Nil, std::mem::take)
+    }
+
+    /// What does not fit, of the argument that was read last.
+    fn misfit(&self, wanted: &str, found: &LuaValue) -> Fault {
+        let found = match found {
+            LuaValue::LightUserData(_) => "entity",
+            other => other.type_name(),
+        };
+        // In the words of scripts the handle is none.
+        let number = self.next - 1;
+        let message = format!("`{}`, argument {number}: expected {wanted}, found {found}", self.name);
+        Fault::new(FaultCode::WrongType, message)
+    }
+
+    fn table(&mut self) -> Read<Table> {
+        match self.next() {
+            LuaValue::Table(table) => Ok(table),
+            other => Err(self.misfit("a table", &other)),
+        }
+    }
+
+    fn optional_table(&mut self) -> Read<Option<Table>> {
+        match self.next() {
+            LuaValue::Nil => Ok(None),
+            LuaValue::Table(table) => Ok(Some(table)),
+            other => Err(self.misfit("a table", &other)),
+        }
+    }
+
+    fn loose(&self, value: LuaValue) -> Read<Untyped> {
+        let tables = self.shared.tables().map_err(|error| script(&error))?;
+        Ok(Untyped(Box::new(LuauValue { value, tables })))
+    }
+
+    /// A list of what a function reads.
+    fn list<T: Priced>(&self, table: &Table, read: impl Fn(&LuaValue) -> Read<T>) -> Read<Paid<T>> {
+        let items = table.sequence_values::<LuaValue>().map(|item| read(&item.unwrap_or(LuaValue::Nil)));
+        Paid::read(&self.shared.running, table.raw_len(), items)
+    }
+
+    /// A list of rows that a function reads; what is none has a name.
+    fn rows<T>(
+        &self,
+        list: &LuaValue,
+        expected: &str,
+        read: impl Fn(&Table) -> Read<T>,
+    ) -> Read<Paid<Row<T>>> {
+        match list {
+            LuaValue::Nil => Ok(Paid::default()),
+            LuaValue::Table(list) => self.list(list, |row| match row {
+                LuaValue::Table(row) => read(row).map(Row),
+                other => Err(wrong(expected, other)),
+            }),
+            other => Err(wrong(expected, other)),
+        }
+    }
+
+    fn area_of(&self, value: &LuaValue) -> Read<Area> {
+        let LuaValue::Table(table) = value else { return Err(wrong("a shape", value)) };
+        let cell = self.shared.kept.borrow().shape(table);
+        match cell.as_ref().and_then(|cell| cell.get()) {
+            Some(shape) => Ok(Area::Measured(shape.clone())),
+            None => Ok(Area::Described(self.outline(table, value)?, cell)),
+        }
+    }
+
+    fn outline(&self, table: &Table, value: &LuaValue) -> Read<Outline> {
+        let running = &self.shared.running;
+        if let LuaValue::Table(corners) = field(table, "polygon") {
+            let places = corners.sequence_values::<LuaValue>().map(|at| place(&at.unwrap_or(LuaValue::Nil)));
+            return Corners::read(running, corners.raw_len(), places).map(Outline::Polygon);
+        }
+        if let LuaValue::Table(line) = field(table, "line") {
+            return Ok(Outline::Line(self.list(&line, place)?, length(&field(table, "half_width"))?));
+        }
+        if field(table, "centre").is_nil() {
+            let expected = "a shape with `polygon`, `centre` and `radius`, or `line` and `half_width`";
+            return Err(wrong(expected, value));
+        }
+        Ok(Outline::Disc(place(&field(table, "centre"))?, length(&field(table, "radius"))?))
+    }
+
+    fn told_in(&self, how: &Table) -> Read<Told> {
+        let mut told = Told::default();
+        for pair in how.pairs::<LuaValue, LuaValue>() {
+            let (key, value) = pair.map_err(|error| script(&error))?;
+            let word = key.as_string().map(|word| word.to_string_lossy()).unwrap_or_default();
+            match (word.as_str(), &value) {
+                ("to", sides) => told.to = Some(sides_of(sides)?),
+                ("only", LuaValue::Table(fields)) => told.only = shown_only(fields, &value)?,
+                ("reveals", LuaValue::String(why)) => told.reveals = Some(why.to_string_lossy().into()),
+                ("only", _) => return Err(bad_audience("`only` as sides by field", &value)),
+                ("reveals", _) => return Err(bad_audience("`reveals` as a sentence", &value)),
+                _ => return Err(bad_audience("`to`, `only` or `reveals`", &key)),
+            }
+        }
+        Ok(told)
+    }
+}
+
+/// A value of a script that has not been held against a type.
+struct LuauValue {
+    value: LuaValue,
+    tables: Rc<Metatables>,
+}
+
+impl Loose for LuauValue {
+    fn fit(&self, ty: &Type) -> Result<Value, Mismatch> {
+        from_lua(&self.tables, &self.value, ty)
+    }
+}
+
+fn script(error: &mlua::Error) -> Fault {
+    Fault::new(FaultCode::Script, error.to_string())
+}
+
+fn wrong(expected: &str, found: &LuaValue) -> Fault {
+    Fault::new(FaultCode::WrongType, format!("expected {expected}, found {}", describe(found)))
+}
+
+fn field(table: &Table, name: &str) -> LuaValue {
+    table.get(name).unwrap_or(LuaValue::Nil)
+}
+
+fn place(value: &LuaValue) -> Read<Where> {
+    match value {
+        LuaValue::LightUserData(data) => Ok(Where::Of(entity_from_lua(*data))),
+        LuaValue::Table(table) => {
+            point_of(table).map(Where::At).ok_or_else(|| wrong("a point or an entity", value))
+        }
+        _ => Err(wrong("a point or an entity", value)),
+    }
+}
+
+fn hex(value: &LuaValue) -> Read<HexWhere> {
+    match value {
+        LuaValue::LightUserData(data) => Ok(HexWhere::Of(entity_from_lua(*data))),
+        LuaValue::Table(table) => {
+            hex_of(table).map(HexWhere::At).ok_or_else(|| wrong("a hex or an entity", value))
+        }
+        _ => Err(wrong("a hex or an entity", value)),
+    }
+}
+
+fn length(value: &LuaValue) -> Read<Length> {
+    whole(value)
+        .map(Length::from_um)
+        .ok_or_else(|| wrong("a length in whole micrometres", value).hint("round it: `math.floor(length)`"))
+}
+
+/// A length, or nothing at all where it is left out.
+fn length_or_zero(value: &LuaValue) -> Read<Length> {
+    if value.is_nil() { Ok(Length::ZERO) } else { length(value) }
+}
+
+fn direction(value: &LuaValue) -> Read<Direction> {
+    let minutes = whole(value).and_then(|n| i32::try_from(n).ok());
+    minutes.map(Direction::from_minutes).ok_or_else(|| wrong("a direction in whole minutes of arc", value))
+}
+
+fn angle(value: &LuaValue) -> Read<Angle> {
+    let minutes = whole(value).and_then(|n| i32::try_from(n).ok());
+    minutes.map(Angle::from_minutes).ok_or_else(|| wrong("an angle in whole minutes of arc", value))
+}
+
+fn count(value: &LuaValue, what: &str) -> Read<u32> {
+    whole(value).and_then(|n| u32::try_from(n).ok()).ok_or_else(|| wrong(what, value))
+}
+
+/// What a way costs; nothing where there is none.
+fn cost(value: &LuaValue) -> Read<Option<u32>> {
+    if value.is_nil() { Ok(None) } else { count(value, "a cost, or nothing where there is no way").map(Some) }
+}
+
+fn crossing(row: &Table) -> Read<Crossing> {
+    Ok((hex(&field(row, "from"))?, hex(&field(row, "to"))?))
+}
+
+fn die(value: &LuaValue) -> Read<Die> {
+    let by_sides = || Die::new(u16::try_from(whole(value)?).ok()?).ok();
+    die_of(value)
+        .or_else(by_sides)
+        .ok_or_else(|| Fault::new(FaultCode::BadDie, format!("expected a die, found {}", describe(value))))
+}
+
+fn end(value: &LuaValue) -> Read<End> {
+    match value {
+        LuaValue::Nil => Ok(End::Top),
+        LuaValue::String(word) if word == "top" => Ok(End::Top),
+        LuaValue::String(word) if word == "bottom" => Ok(End::Bottom),
+        other => Err(wrong("`top` or `bottom`", other)),
+    }
+}
+
+fn bad_audience(expected: &str, found: &LuaValue) -> Fault {
+    let found = match found {
+        LuaValue::String(text) => format!("`{}`", text.to_string_lossy()),
+        other => describe(other),
+    };
+    Fault::new(FaultCode::WrongType, format!("to whom it is told: expected {expected}, found {found}"))
+}
+
+/// Those who see some fields.
+fn shown_only(fields: &Table, value: &LuaValue) -> Read<Vec<(Name, Vec<Name>)>> {
+    let one = |pair: mlua::Result<(String, LuaValue)>| {
+        let (name, sides) = pair.map_err(|_| bad_audience("`only` as sides by field", value))?;
+        Ok((name.into(), sides_of(&sides)?))
+    };
+    fields.pairs().map(one).collect()
+}
+
+/// One side, or several; none of them is nobody.
+fn sides_of(to: &LuaValue) -> Read<Vec<Name>> {
+    let wrong = || bad_audience("a side or a list of sides", to);
+    match to {
+        LuaValue::String(side) => Ok(vec![side.to_string_lossy().into()]),
+        LuaValue::Table(sides) if sides.raw_len() <= MOST_SIDES => {
+            sides.sequence_values::<String>().map(|side| side.map(Name::from).map_err(|_| wrong())).collect()
+        }
+        _ => Err(wrong()),
+    }
+}
+
+impl Arguments for Given<'_> {
+    fn is_nothing(&mut self) -> bool {
+        let is_nothing = self.list.get(self.next).is_none_or(LuaValue::is_nil);
+        self.next += usize::from(is_nothing);
+        is_nothing
+    }
+
+    fn text(&mut self) -> Read<Name> {
+        let value = self.next();
+        if let LuaValue::String(text) = &value {
+            return match text.to_str() {
+                Ok(text) => Ok(Name::from(&*text)),
+                Err(_) => Err(self.misfit("a text in UTF-8", &value)),
+            };
+        }
+        // As everywhere in Luau, a number stands for its text.
+        match self.lua.coerce_string(value.clone()) {
+            Ok(Some(text)) => Ok(text.to_string_lossy().into()),
+            _ => Err(self.misfit("a text", &value)),
+        }
+    }
+
+    fn whole(&mut self, what: &str) -> Read<i64> {
+        let value = self.next();
+        whole(&value).ok_or_else(|| wrong(&format!("{what} as a whole number"), &value))
+    }
+
+    fn count(&mut self, what: &str) -> Read<u32> {
+        count(&self.next(), what)
+    }
+
+    fn entity(&mut self) -> Read<EntityId> {
+        match self.next() {
+            LuaValue::LightUserData(data) => Ok(entity_from_lua(data)),
+            other => Err(self.misfit("an entity", &other)),
+        }
+    }
+
+    fn length(&mut self) -> Read<Length> {
+        length(&self.next())
+    }
+
+    fn direction(&mut self) -> Read<Direction> {
+        direction(&self.next())
+    }
+
+    fn angle(&mut self) -> Read<Angle> {
+        angle(&self.next())
+    }
+
+    fn place(&mut self) -> Read<Where> {
+        place(&self.next())
+    }
+
+    fn places(&mut self) -> Read<Paid<Where>> {
+        let table = self.table()?;
+        let places = self.list(&table, place)?;
+        self.last_list = Some(table);
+        Ok(places)
+    }
+
+    fn area(&mut self) -> Read<Area> {
+        let value = self.next();
+        self.area_of(&value)
+    }
+
+    fn areas(&mut self) -> Read<Paid<Area>> {
+        let table = self.table()?;
+        self.list(&table, |area| self.area_of(area))
+    }
+
+    fn obstacles(&mut self) -> Read<Obstacles> {
+        let table = self.table()?;
+        let expected = "obstacles as records with `shape`, `base` and `top`";
+        let rows = self.rows(&LuaValue::Table(table), expected, |row| {
+            let base = length_or_zero(&field(row, "base"))?;
+            let top = length(&field(row, "top"))?;
+            Ok((self.area_of(&field(row, "shape"))?, base, top))
+        });
+        rows.map(Obstacles)
+    }
+
+    fn template(&mut self) -> Read<Template> {
+        let table = self.table()?;
+        let get = |name| field(&table, name);
+        if !get("origin").is_nil() {
+            let (origin, along) = (place(&get("origin"))?, direction(&get("direction"))?);
+            return Ok(Template::Sector(origin, along, angle(&get("half_angle"))?, length(&get("length"))?));
+        }
+        if !get("from").is_nil() {
+            let half_width = length(&get("half_width"));
+            return Ok(Template::Strip(place(&get("from"))?, place(&get("to"))?, half_width?));
+        }
+        let (centre, radius) = (place(&get("centre"))?, length(&get("radius"))?);
+        match get("inner") {
+            LuaValue::Nil => Ok(Template::Disc(centre, radius)),
+            inner => Ok(Template::Ring(centre, length(&inner)?, radius)),
+        }
+    }
+
+    fn hex(&mut self) -> Read<HexWhere> {
+        hex(&self.next())
+    }
+
+    fn hexes(&mut self) -> Read<Paid<HexWhere>> {
+        let table = self.table()?;
+        self.list(&table, hex)
+    }
+
+    fn costs(&mut self) -> Read<Costs> {
+        let table = self.table()?;
+        let rows = "a list of costs";
+        Ok(Costs {
+            otherwise: cost(&field(&table, "otherwise"))?,
+            enter: self.rows(&field(&table, "enter"), rows, |row| {
+                Ok((hex(&field(row, "at"))?, cost(&field(row, "cost"))?))
+            })?,
+            cross: self.rows(&field(&table, "cross"), rows, |row| {
+                Ok((crossing(row)?, cost(&field(row, "cost"))?))
+            })?,
+            along: self.rows(&field(&table, "along"), rows, |row| {
+                Ok((crossing(row)?, count(&field(row, "cost"), "a cost")?))
+            })?,
+        })
+    }
+
+    fn tops(&mut self) -> Read<Tops> {
+        let table = self.table()?;
+        let otherwise = length_or_zero(&field(&table, "otherwise"))?;
+        let heights = self.rows(&LuaValue::Table(table), "heights of hexes", |row| {
+            Ok((hex(&field(row, "at"))?, length(&field(row, "top"))?))
+        })?;
+        Ok(Tops { heights, otherwise })
+    }
+
+    fn die(&mut self) -> Read<Die> {
+        die(&self.next())
+    }
+
+    fn dice(&mut self) -> Read<Paid<Die>> {
+        let table = self.table()?;
+        self.list(&table, die)
+    }
+
+    fn told(&mut self) -> Read<Told> {
+        let table = self.table()?;
+        self.told_in(&table)
+    }
+
+    fn drawing(&mut self) -> Read<Drawing> {
+        let Some(how) = self.optional_table()? else {
+            return Ok(Drawing { from: End::Top, told: Told::default() });
+        };
+        // The table is the script's: what is left of it is a copy.
+        let rest = self.lua.create_table().map_err(|error| script(&error))?;
+        let mut from = LuaValue::Nil;
+        for pair in how.pairs::<LuaValue, LuaValue>() {
+            let (key, value) = pair.map_err(|error| script(&error))?;
+            match key.as_string() {
+                Some(word) if word == "from" => from = value,
+                _ => rest.raw_set(key, value).map_err(|error| script(&error))?,
+            }
+        }
+        Ok(Drawing { from: end(&from)?, told: self.told_in(&rest)? })
+    }
+
+    fn end(&mut self) -> Read<End> {
+        end(&self.next())
+    }
+
+    fn deck(&mut self) -> Read<DeckRef> {
+        let value = self.next();
+        let text =
+            |name| value.as_table().and_then(|deck| deck.raw_get::<Option<String>>(name).ok()).flatten();
+        match text("id") {
+            Some(id) => Ok(DeckRef { id: id.into(), of: text("side").map(Name::from) }),
+            None => Err(self.misfit("a deck", &value)),
+        }
+    }
+
+    fn cards(&mut self) -> Read<Paid<Name>> {
+        let table = self.table()?;
+        self.list(&table, |card| match card {
+            LuaValue::String(card) => Ok(card.to_string_lossy().into()),
+            other => Err(wrong("a list of cards", other)),
+        })
+    }
+
+    fn untyped(&mut self) -> Read<Untyped> {
+        let value = self.next();
+        self.loose(value)
+    }
+
+    fn rest(&mut self) -> Read<Vec<Untyped>> {
+        let mut rest = Vec::new();
+        while self.next < self.list.len() {
+            rest.push(self.untyped()?);
+        }
+        Ok(rest)
+    }
+
+    fn fields(&mut self) -> Read<Vec<(Name, Untyped)>> {
+        let Some(table) = self.optional_table()? else { return Ok(Vec::new()) };
+        let one = |pair: mlua::Result<(String, LuaValue)>| {
+            let (name, value) =
+                pair.map_err(|_| Fault::new(FaultCode::WrongType, "expected attributes by name"))?;
+            Ok((name.into(), self.loose(value)?))
+        };
+        table.pairs().map(one).collect()
+    }
+
+    fn record(&mut self) -> Read<Untyped> {
+        match self.optional_table()? {
+            Some(table) => self.loose(LuaValue::Table(table)),
+            None => Ok(Value::Map(std::sync::Arc::default()).into()),
+        }
+    }
+
+    fn asking(&mut self) -> Read<Asking> {
+        let (id, text, sides) = (self.text()?, self.text()?, self.table()?);
+        let options = self.optional_table()?;
+        let mut to = Vec::new();
+        for one in sides.sequence_values::<Table>().flatten() {
+            let side: String = one
+                .get("side")
+                .map_err(|_| Fault::new(FaultCode::BadQuestion, format!("`{id}`: expected a side to ask")))?;
+            to.push((side.into(), self.loose(field(&one, "domain"))?));
+        }
+        let option = |name| options.as_ref().map_or(LuaValue::Nil, |options| field(options, name));
+        let about = match option("about") {
+            LuaValue::Table(list) => {
+                list.sequence_values().flatten().map(entity_from_lua).collect::<Vec<EntityId>>()
+            }
+            _ => Vec::new(),
+        };
+        let is_secret = matches!(option("secret"), LuaValue::Boolean(true));
+        let reveals = option("reveals").as_string().map(|why| Name::from(why.to_string_lossy()));
+        Ok(Asking { id, text, to, is_secret, about, reveals })
+    }
+}

@@ -1,0 +1,133 @@
+//! AT rolls: infantry at vehicles right beside it.
+
+use houserule_guest::prelude::*;
+
+use crate::arithmetic::armour;
+use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::tcsbase::options;
+use crate::bindings::tcsbase::tables::FireAtrollNumbers;
+use crate::bindings::words::{Place, Target};
+use crate::fire::{Outcome, apply};
+use crate::map::{effects, place};
+use crate::mode::{is_moving, ready};
+use crate::ow::Entered;
+use crate::{clock, enemies, range, seq, trigger, two_dice};
+
+chapter!(tcsbase.fire.atroll);
+
+/// [who] Whether a unit can make an AT roll at another, in whatever mode it is.
+#[rule]
+pub fn may(_game: &Reads, unit: Unit, target: Unit) -> Verdict {
+    if !unit.is_infantry() {
+        refuse!("it is no infantry");
+    }
+    if unit.side() == target.side() {
+        refuse!("that is a friend");
+    }
+    if target.target() == Target::Area {
+        refuse!("that is no vehicle");
+    }
+    if range(unit, target) > 1 {
+        refuse!("it is too far away");
+    }
+    ready(unit)
+}
+
+/// [table] What the dice must come to, before modifiers.
+#[rule]
+pub fn needed(game: &Reads, unit: Unit, target: Unit) -> i64 {
+    let place = if range(unit, target) == 0 { Place::Same } else { Place::Adjacent };
+    FireAtrollNumbers::get(game, place, armour(target.dv())).needed
+}
+
+/// [table] What the target's terrain and mode, and the night, add to the dice.
+#[rule]
+pub fn modifier(game: &Reads, target: Unit) -> i64 {
+    let row = effects(game, place(game, target.at()).terrain);
+    let terrain = if is_moving(game, target) { row.at_roll_moving } else { row.at_roll_still };
+    let night = if clock(game).is_night() { game.option(options::fire::atroll::NIGHT) } else { 0 };
+    terrain + night
+}
+
+/// [who, table] Two dice against the number.
+#[step]
+pub fn roll(game: &Acts, unit: Unit, target: Unit) {
+    if !unit.exists(game) || !target.exists(game) || ready(unit).is_err() {
+        return;
+    }
+    let needed = needed(game, unit, target);
+    let modifier = modifier(game, target);
+    let dice = two_dice(game, &format!("AT roll of {unit}"));
+    let killed = dice + modifier >= needed;
+    apply(game, unit, target, "an AT roll", Outcome { needed, modifier, dice, killed });
+}
+
+/// [who] AT roll
+///
+/// One in the Suppressive Fire Phase, and one whenever an enemy enters a hex:
+/// neither needs permission, nor leaves a marker.
+#[action(at = seq::direct, actor = Unit, told)]
+mod r#try {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
+        if !unit.is_infantry() {
+            refuse!("it is no infantry");
+        }
+        if unit.has_rolled() {
+            refuse!("it has made its roll");
+        }
+        if targets(game, unit).is_empty() {
+            refuse!("no vehicle is beside it");
+        }
+        Ok(())
+    }
+
+    /// At what?
+    #[param]
+    pub fn target(game: &Reads, unit: Unit) -> Domain<Unit> {
+        Domain::one_of(targets(game, unit))
+    }
+
+    pub fn score(game: &Reads, unit: Unit, target: Unit) -> i64 {
+        odds(game, unit, target)
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, target: Unit) {
+        unit.set_has_rolled(game, true);
+        roll::push(game, unit, target);
+    }
+}
+
+/// [who] AT roll
+#[reaction(at = Entered, actor = Unit)]
+mod watch {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit, entered: Entered) -> Verdict {
+        if !entered.mover.exists(game) {
+            refuse!("it is out of play");
+        }
+        if unit.roll_trigger() == trigger(game) {
+            refuse!("it has made its roll");
+        }
+        may(game, unit, entered.mover)
+    }
+
+    pub fn score(game: &Reads, unit: Unit, entered: Entered) -> i64 {
+        odds(game, unit, entered.mover)
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, entered: Entered) {
+        unit.set_roll_trigger(game, trigger(game));
+        roll::push(game, unit, entered.mover);
+    }
+}
+
+fn targets(game: &Reads, unit: Unit) -> Vec<Unit> {
+    enemies(game, unit).into_iter().filter(|other| may(game, unit, *other).is_ok()).collect()
+}
+
+fn odds(game: &Reads, unit: Unit, target: Unit) -> i64 {
+    14 - needed(game, unit, target)
+}

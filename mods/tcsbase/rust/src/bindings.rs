@@ -1,0 +1,702 @@
+//! What the rules of `tcsbase` can name. Written by `houserule types tcsbase --lang rust`.
+#![allow(dead_code, missing_docs, unused_imports, clippy::all)]
+
+mod known {
+    pub use houserule_guest::prelude::*;
+    pub use houserule_guest::{
+        Angle, Clause, Direction, Length, Path, Setting, kind, table,
+    };
+    pub use std::collections::BTreeMap;
+    pub use super::words::*;
+    pub use super::tcsbase::kinds::*;
+}
+
+/// Words of which one holds.
+pub mod words {
+    use super::known::*;
+    #[words]
+    pub enum Terrain {
+        Open,
+        Orchard,
+        Woods,
+        Forest,
+        Village,
+        Buildings,
+        SlowGo,
+    }
+    #[words]
+    pub enum Target {
+        Area,
+        Point,
+        Both,
+    }
+    #[words]
+    pub enum Class {
+        Foot,
+        Tracked,
+        Wheeled,
+        Helicopter,
+    }
+    #[words]
+    pub enum Mode {
+        Fire,
+        Move,
+        Dual,
+    }
+    #[words]
+    pub enum State {
+        Ready,
+        Suppressed,
+        Paralyzed,
+    }
+    #[words]
+    pub enum Trigger {
+        New,
+        Given,
+        Refused,
+    }
+    #[words]
+    pub enum Role {
+        Ds,
+        Gs,
+        Cb,
+    }
+    #[words]
+    pub enum System {
+        Gun,
+        Launcher,
+        Mortar,
+    }
+    #[words]
+    pub enum Rounds {
+        He,
+        Dpicm,
+        Icm,
+    }
+    #[words]
+    pub enum Armour {
+        Light,
+        Heavy,
+    }
+    #[words]
+    pub enum Place {
+        Same,
+        Adjacent,
+    }
+    #[words]
+    pub enum NumbersArmour {
+        Light,
+        Medium,
+        Heavy,
+    }
+    #[words]
+    pub enum Effect {
+        None,
+        Suppressed,
+        Paralyzed,
+        Retreat,
+        Surrender,
+    }
+    #[words]
+    pub enum EffectsTerrain {
+        Open,
+        Orchard,
+        Woods,
+        Forest,
+        Village,
+        Buildings,
+        SlowGo,
+        DugIn,
+    }
+    #[words]
+    pub enum Cover {
+        None,
+        Part,
+        Full,
+    }
+    #[words]
+    pub enum Hexsides {
+        Both,
+        Either,
+    }
+    #[words]
+    pub enum NearMarked {
+        Own,
+        Both,
+    }
+}
+
+/// Tactical Combat Series, the base.
+pub mod tcsbase {
+    pub mod clauses {
+        use crate::bindings::known::*;
+        pub use crate::bindings::tcsbase::clauses as tcsbase;
+        pub mod art {
+            use crate::bindings::known::*;
+            /// A battery has tubes, and battery fires of each kind of round
+            pub const BATTERY: Clause = Clause::new("tcsbase.art.battery");
+            /// A mission is one to three battery fires at once
+            pub const SIZE: Clause = Clause::new("tcsbase.art.size");
+            /// Batteries support one force or all; a change is in force next turn
+            pub const ASSIGN: Clause = Clause::new("tcsbase.art.assign");
+            /// Missions are recorded in the Call for Fire Phase
+            pub const CALL: Clause = Clause::new("tcsbase.art.call");
+            /// The first round falls by two dice
+            pub const DESIGNATOR: Clause = Clause::new("tcsbase.art.designator");
+            /// Somebody must see it fall to adjust
+            pub const OBSERVER: Clause = Clause::new("tcsbase.art.observer");
+            /// Dice of five and the distance, or more, put the rest on the target; else it follows the first, or is checked and saved
+            pub const ADJUST: Clause = Clause::new("tcsbase.art.adjust");
+            /// Each round falls by a die for distance and one for direction
+            pub const PATTERNS: Clause = Clause::new("tcsbase.art.patterns");
+            /// Each caliber has a firepower
+            pub const FP: Clause = Clause::new("tcsbase.art.fp");
+            /// Every soft unit of a hex that was struck is attacked
+            pub const AREA: Clause = Clause::new("tcsbase.art.area");
+            /// Two rounds in a hex leave smoke
+            pub const SMOKE_FROM_HE: Clause = Clause::new("tcsbase.art.smoke_from_he");
+            pub mod point {
+                use crate::bindings::known::*;
+                /// Each round in a hex attacks one of its vehicles
+                pub const TABLE: Clause = Clause::new("tcsbase.art.point.table");
+            }
+        }
+        pub mod fire {
+            pub mod area {
+                use crate::bindings::known::*;
+                /// Units fire together at a hex; each of its soft units is attacked
+                pub const WHO: Clause = Clause::new("tcsbase.fire.area.who");
+                /// Firepower adds to the dice, about a tenth of it
+                pub const FPMOD: Clause = Clause::new("tcsbase.fire.area.fpmod");
+                /// They have half their firepower
+                pub const MULTIPLIERS: Clause = Clause::new("tcsbase.fire.area.multipliers");
+                /// Terrain, mode, smoke and night
+                pub const MODS: Clause = Clause::new("tcsbase.fire.area.mods");
+                /// Steps lost, company morale, and whether to check
+                pub const TABLE: Clause = Clause::new("tcsbase.fire.area.table");
+                /// Losses, company morale and rating add to the check
+                pub const CROSSREF: Clause = Clause::new("tcsbase.fire.area.crossref");
+                /// One step destroys those of a defence of 1 or less, two steps those of 3 or less
+                pub const BOTH: Clause = Clause::new("tcsbase.fire.area.both");
+                /// Armour is immune to direct area fire
+                pub const POINT: Clause = Clause::new("tcsbase.fire.area.point");
+                /// One attack for all rounds of a mission, one more on the dice for each further round, up to three
+                pub const ROUNDS: Clause = Clause::new("tcsbase.fire.area.rounds");
+            }
+            pub mod atroll {
+                use crate::bindings::known::*;
+                /// Infantry in either mode rolls at a vehicle in its hex or the next: once in the Suppressive Fire Phase, and whenever one enters a hex
+                pub const WHO: Clause = Clause::new("tcsbase.fire.atroll.who");
+                /// Dice against a number, by distance and armour; terrain, mode and night change them
+                pub const TABLE: Clause = Clause::new("tcsbase.fire.atroll.table");
+            }
+            pub mod point {
+                use crate::bindings::known::*;
+                /// Dice against a number, by range and by how much the gun beats the armour
+                pub const HOW: Clause = Clause::new("tcsbase.fire.point.how");
+                /// The numbers
+                pub const TABLE: Clause = Clause::new("tcsbase.fire.point.table");
+                /// Terrain, mode, smoke and night
+                pub const MODS: Clause = Clause::new("tcsbase.fire.point.mods");
+            }
+        }
+        pub mod r#gen {
+            use crate::bindings::known::*;
+            /// A die has six sides; dice are the sum of two
+            pub const DICE: Clause = Clause::new("tcsbase.gen.dice");
+            /// One half and more is rounded up
+            pub const ROUNDING: Clause = Clause::new("tcsbase.gen.rounding");
+            /// Turns that end on the hour bring hourly checks
+            pub const HOUR: Clause = Clause::new("tcsbase.gen.hour");
+            /// A turn is twenty minutes by day and an hour by night
+            pub const NIGHT_TURN: Clause = Clause::new("tcsbase.gen.night_turn");
+            /// Nobody moves off the map, and rounds that fall off it are lost
+            pub const MAP_EDGE: Clause = Clause::new("tcsbase.gen.map_edge");
+        }
+        pub mod illum {
+            use crate::bindings::known::*;
+            /// A round lights all within three hexes until the Clean Up Phase
+            pub const LIGHT: Clause = Clause::new("tcsbase.illum.light");
+        }
+        pub mod los {
+            use crate::bindings::known::*;
+            /// A line goes from the middle of a hex to the middle of another; both ends never block
+            pub const LINE: Clause = Clause::new("tcsbase.los.line");
+            /// A hex is as high as its ground and what grows on it
+            pub const HEIGHT: Clause = Clause::new("tcsbase.los.height");
+            /// A hex that is higher than the line blocks it
+            pub const BLOCK: Clause = Clause::new("tcsbase.los.block");
+            /// A line along a hexside is blocked if both hexes block
+            pub const HEXSIDE: Clause = Clause::new("tcsbase.los.hexside");
+            /// A line may begin or end in smoke, but not pass through it
+            pub const SMOKE: Clause = Clause::new("tcsbase.los.smoke");
+            /// Nobody sees beyond the limit of night or weather
+            pub const VISIBILITY: Clause = Clause::new("tcsbase.los.visibility");
+        }
+        pub mod mode {
+            use crate::bindings::known::*;
+            /// A unit is in fire mode or in move mode
+            pub const TWO: Clause = Clause::new("tcsbase.mode.two");
+            /// Who is suppressed, or marked for overwatch and wants to move, keeps his mode
+            pub const SET: Clause = Clause::new("tcsbase.mode.set");
+            /// Units in fire mode fire and watch, and do not move
+            pub const FIRE: Clause = Clause::new("tcsbase.mode.fire");
+            /// Units in move mode move, and do not fire
+            pub const MOVE: Clause = Clause::new("tcsbase.mode.move");
+            /// Terrain protects by mode
+            pub const COVER: Clause = Clause::new("tcsbase.mode.cover");
+        }
+        pub mod morale {
+            use crate::bindings::known::*;
+            /// After results that call for one, for units with a rating
+            pub const WHEN: Clause = Clause::new("tcsbase.morale.when");
+            /// Dice and modifiers: suppressed, paralyzed, retreat, surrender
+            pub const TABLE: Clause = Clause::new("tcsbase.morale.table");
+            /// Artillery two more; village or dug in one less
+            pub const MODS: Clause = Clause::new("tcsbase.morale.mods");
+            /// Half the firepower and no point fire, until the Clean Up Phase
+            pub const SUPPRESSED: Clause = Clause::new("tcsbase.morale.suppressed");
+            /// Nothing at all; a die of 4 or more makes it suppressed
+            pub const PARALYZED: Clause = Clause::new("tcsbase.morale.paralyzed");
+            /// Up to five points away from the enemy, then paralyzed; whoever cannot is lost
+            pub const SYR: Clause = Clause::new("tcsbase.morale.syr");
+            /// Losses and surrenders worsen it for the whole company
+            pub const COMPANY: Clause = Clause::new("tcsbase.morale.company");
+            /// A third of it, at least one, on each full hour
+            pub const RECOVERY: Clause = Clause::new("tcsbase.morale.recovery");
+        }
+        pub mod r#move {
+            use crate::bindings::known::*;
+            /// Units in move mode, each up to its allowance
+            pub const WHO: Clause = Clause::new("tcsbase.move.who");
+            /// Nobody enters the hex of an enemy
+            pub const ENEMY: Clause = Clause::new("tcsbase.move.enemy");
+            /// Each hex entered may trigger overwatch
+            pub const OW: Clause = Clause::new("tcsbase.move.ow");
+        }
+        pub mod night {
+            use crate::bindings::known::*;
+            /// By night units see two hexes
+            pub const LIMIT: Clause = Clause::new("tcsbase.night.limit");
+            /// Two less on the dice at night
+            pub const FIRE: Clause = Clause::new("tcsbase.night.fire");
+            /// By night to the limit
+            pub const OBSERVE: Clause = Clause::new("tcsbase.night.observe");
+        }
+        pub mod ow {
+            use crate::bindings::known::*;
+            /// Units in fire mode that nothing keeps down
+            pub const WHO: Clause = Clause::new("tcsbase.ow.who");
+            /// An enemy that enters a hex in view may be fired at
+            pub const TRIGGER: Clause = Clause::new("tcsbase.ow.trigger");
+            /// Beyond three hexes a die of 5 or 6 lets unmarked units fire
+            pub const PERMISSION: Clause = Clause::new("tcsbase.ow.permission");
+            /// Who has fired overwatch needs a 6 of his own to do so again
+            pub const MARKED: Clause = Clause::new("tcsbase.ow.marked");
+            /// It is fired at where it is, and goes on if it can
+            pub const RESOLVE: Clause = Clause::new("tcsbase.ow.resolve");
+            /// Markers come off after the next Mode Determination Phase
+            pub const MARKER: Clause = Clause::new("tcsbase.ow.marker");
+        }
+        pub mod seq {
+            use crate::bindings::known::*;
+            /// Batteries are assigned; on full hours companies recover
+            pub const COMMAND: Clause = Clause::new("tcsbase.seq.command");
+            /// Each unit's mode is set; then overwatch markers come off
+            pub const MODE: Clause = Clause::new("tcsbase.seq.mode");
+            /// Both players call missions
+            pub const CALL: Clause = Clause::new("tcsbase.seq.call");
+            /// Missions first, then direct fires by turns
+            pub const SFP: Clause = Clause::new("tcsbase.seq.sfp");
+            /// One player moves while the other watches, then the other way round
+            pub const ACTION: Clause = Clause::new("tcsbase.seq.action");
+            /// Smoke and suppression are rolled for, and the clock goes on
+            pub const CLEANUP: Clause = Clause::new("tcsbase.seq.cleanup");
+            pub mod sfp {
+                use crate::bindings::known::*;
+                /// A player names one target and fires at it, then the other does
+                pub const ALTERNATE: Clause = Clause::new("tcsbase.seq.sfp.alternate");
+                /// Each weapon fires once in the phase
+                pub const ONCE: Clause = Clause::new("tcsbase.seq.sfp.once");
+                /// Results apply at once
+                pub const EFFECT: Clause = Clause::new("tcsbase.seq.sfp.effect");
+            }
+        }
+        pub mod smoke {
+            use crate::bindings::known::*;
+            /// Several markers may lie in a hex
+            pub const MISSION: Clause = Clause::new("tcsbase.smoke.mission");
+            /// A die of 4 or more removes a marker
+            pub const REMOVE: Clause = Clause::new("tcsbase.smoke.remove");
+        }
+        pub mod spot {
+            use crate::bindings::known::*;
+            /// Who is in fire mode in cover must be spotted before he is fired at, unless he has fired or moved in view
+            pub const OPT: Clause = Clause::new("tcsbase.spot.opt");
+        }
+        pub mod stack {
+            use crate::bindings::known::*;
+            /// Each unit in a hex is rolled for
+            pub const FIRE: Clause = Clause::new("tcsbase.stack.fire");
+        }
+        pub mod terrain {
+            use crate::bindings::known::*;
+            /// Each terrain has a cost for each class of movement; a change of height costs one more
+            pub const MOVEMENT: Clause = Clause::new("tcsbase.terrain.movement");
+            /// The target's terrain and mode change the dice
+            pub const COMBAT: Clause = Clause::new("tcsbase.terrain.combat");
+        }
+        pub mod unit {
+            use crate::bindings::known::*;
+            /// Units fire as area, as point, or with missiles
+            pub const FIRE_KIND: Clause = Clause::new("tcsbase.unit.fire_kind");
+            /// Troops are area targets, armour is a point target, light vehicles are both
+            pub const TARGET_KIND: Clause = Clause::new("tcsbase.unit.target_kind");
+            /// Ranges, attack and defence are those of the unit
+            pub const VALUES: Clause = Clause::new("tcsbase.unit.values");
+            /// A platoon has five steps, a vehicle one
+            pub const STEPS: Clause = Clause::new("tcsbase.unit.steps");
+            /// Losses lower no value; with the last step the unit is gone
+            pub const LOSSES: Clause = Clause::new("tcsbase.unit.losses");
+            /// A vehicle that is hit is out of the battle
+            pub const VEHICLE_HIT: Clause = Clause::new("tcsbase.unit.vehicle_hit");
+            /// Units belong to a company
+            pub const COMPANY: Clause = Clause::new("tcsbase.unit.company");
+        }
+        pub mod weather {
+            use crate::bindings::known::*;
+            /// Haze, fog and rain limit sight
+            pub const LIMIT: Clause = Clause::new("tcsbase.weather.limit");
+        }
+    }
+    pub mod events {
+        use crate::bindings::known::*;
+        /// the round of {battery} falls at {at}: {result}.
+        #[event("tcsbase.art.designated")]
+        pub struct ArtDesignated<'t> {
+            pub battery: Battery,
+            pub at: Hex,
+            pub observer: Option<Entity>,
+            pub result: &'t str,
+        }
+        /// of {battery}: {hexes}.
+        #[event("tcsbase.art.fell")]
+        pub struct ArtFell<'t> {
+            pub battery: Battery,
+            pub hexes: &'t str,
+        }
+        /// {battery} fires {size} of {rounds} at {at}.
+        #[event("tcsbase.art.fired")]
+        pub struct ArtFired<'t> {
+            pub battery: Battery,
+            pub size: i64,
+            pub rounds: &'t str,
+            pub at: Hex,
+        }
+        /// a round at {target}: {dice}{modifier} against {needed}: {result}.
+        #[event("tcsbase.art.vehicle_hit")]
+        pub struct ArtVehicleHit<'t> {
+            pub battery: Battery,
+            pub target: Unit,
+            pub dice: i64,
+            pub modifier: &'t str,
+            pub needed: i64,
+            pub result: &'t str,
+        }
+        /// {target} under fire: {dice}{modifier}: {result}.
+        #[event("tcsbase.fire.area_hit")]
+        pub struct FireAreaHit<'t> {
+            pub target: Unit,
+            pub dice: i64,
+            pub modifier: &'t str,
+            pub result: &'t str,
+        }
+        /// {firer} at {target} with {weapon}, range {range}: {dice}{modifier} against {needed}: {result}.
+        #[event("tcsbase.fire.shot")]
+        pub struct FireShot<'t> {
+            pub firer: Unit,
+            pub weapon: &'t str,
+            pub target: Unit,
+            pub range: i64,
+            pub dice: i64,
+            pub modifier: &'t str,
+            pub needed: i64,
+            pub result: &'t str,
+        }
+        /// {unit}: {dice}{modifier}: {result}.
+        #[event("tcsbase.morale.checked")]
+        pub struct MoraleChecked<'t> {
+            pub unit: Unit,
+            pub dice: i64,
+            pub modifier: &'t str,
+            pub result: &'t str,
+        }
+        /// {unit} has nowhere to go and is lost.
+        #[event("tcsbase.morale.overrun")]
+        pub struct MoraleOverrun {
+            pub unit: Unit,
+        }
+        /// {unit} falls back to {at}.
+        #[event("tcsbase.morale.retreated")]
+        pub struct MoraleRetreated {
+            pub unit: Unit,
+            pub at: Hex,
+        }
+        /// {unit} enters {at}.
+        #[event("tcsbase.move.entered_hex")]
+        pub struct MoveEnteredHex {
+            pub unit: Unit,
+            pub at: Hex,
+        }
+        /// {what}: {die} against {needed}: {result}.
+        #[event("tcsbase.ow.die")]
+        pub struct OwDie<'t> {
+            pub what: &'t str,
+            pub die: i64,
+            pub needed: i64,
+            pub result: &'t str,
+        }
+        /// {unit} looks for {target}: {dice}{modifier} against {needed}: {result}.
+        #[event("tcsbase.spot.looked")]
+        pub struct SpotLooked<'t> {
+            pub unit: Unit,
+            pub target: Unit,
+            pub dice: i64,
+            pub modifier: &'t str,
+            pub needed: i64,
+            pub result: &'t str,
+        }
+    }
+    pub mod kinds {
+        use crate::bindings::known::*;
+        /// The kind `tcsbase.ground`.
+        #[kind("tcsbase.ground")]
+        pub struct Ground {
+            /// what is on it
+            terrain: Terrain,
+            /// its height in contours of 20 m
+            level: i64,
+            /// smoke markers
+            smoke: i64,
+        }
+        /// The kind `tcsbase.light`.
+        #[kind("tcsbase.light")]
+        pub struct Light {
+            /// where it burns
+            at: Hex,
+        }
+        /// The kind `tcsbase.clock`.
+        #[kind("tcsbase.clock")]
+        pub struct Clock {
+            /// hexes that units see at most at night
+            limit: i64,
+            /// hexes that units see at most in the weather, 0 for any
+            weather: i64,
+            is_night: bool,
+            /// since midnight of the first day
+            minutes: i64,
+            /// fire missions so far
+            missions: i64,
+            /// hexes entered so far
+            trigger: i64,
+        }
+        /// The kind `tcsbase.company`.
+        #[kind("tcsbase.company")]
+        pub struct Company {
+            /// company morale: high is bad
+            morale: i64,
+        }
+        /// The kind `tcsbase.unit`.
+        #[kind("tcsbase.unit")]
+        pub struct Unit {
+            /// where it is
+            at: Hex,
+            /// what it is to those who fire at it
+            target: Target,
+            class: Class,
+            company: Option<Company>,
+            /// steps of the whole unit
+            steps: i64,
+            /// steps lost
+            lost: i64,
+            /// its rating, 1 the best; 0 for those that have none
+            morale: i64,
+            /// defence value
+            dv: i64,
+            /// attack value of its gun
+            av: i64,
+            /// range of its gun in hexes, 0 without one
+            reach: i64,
+            /// area firepower
+            fp: i64,
+            /// range of its area fire in hexes
+            area_reach: i64,
+            /// movement points
+            allowance: i64,
+            mode: Mode,
+            state: State,
+            is_dug_in: bool,
+            /// bots move it at the enemy
+            advances: bool,
+            /// it has fired overwatch
+            is_marked: bool,
+            /// the trigger at which it last asked to fire overwatch
+            asked: i64,
+            /// whether it may fire at that trigger
+            may_again: bool,
+            /// the trigger at which its gun last fired overwatch
+            gun_trigger: i64,
+            /// its gun has fired in this phase
+            has_fired: bool,
+            /// it has moved in this phase
+            has_moved: bool,
+            /// it makes AT rolls at vehicles beside it
+            is_infantry: bool,
+            /// it has made its AT roll in this phase
+            has_rolled: bool,
+            /// the trigger at which it last made an AT roll
+            roll_trigger: i64,
+            /// the enemy has spotted it in this turn, where that is played
+            is_spotted: bool,
+            /// whether fire at it, where it is now, was permitted
+            trigger: Trigger,
+            /// what it needs against aircraft, 0 if it cannot
+            aa: i64,
+            /// how far it reaches aircraft
+            aa_reach: i64,
+        }
+        /// The kind `tcsbase.battery`.
+        #[kind("tcsbase.battery")]
+        pub struct Battery {
+            /// where it is, if it is on the map
+            at: Option<Hex>,
+            /// direct support, general support, counterbattery
+            role: Role,
+            /// its role from the next turn on
+            next_role: Option<Role>,
+            system: System,
+            caliber: String,
+            tubes: i64,
+            /// battery fires left
+            he: i64,
+            dpicm: i64,
+            icm: i64,
+            /// battery fires in this turn
+            fired_now: i64,
+            /// battery fires in the last turn
+            fired_last: i64,
+            mission: Option<BatteryMission>,
+        }
+        #[fields]
+        pub struct BatteryMission {
+            pub at: Hex,
+            pub rounds: Rounds,
+            pub size: i64,
+        }
+    }
+    pub mod options {
+        pub mod fire {
+            pub mod atroll {
+                use crate::bindings::known::*;
+                /// What night adds to an AT roll.
+                pub const NIGHT: Setting<i64> = Setting::new("tcsbase.fire.atroll.night");
+            }
+        }
+        pub mod los {
+            use crate::bindings::known::*;
+            /// A line along a hexside is blocked if this many block.
+            pub const HEXSIDES: Setting<Hexsides> = Setting::new("tcsbase.los.hexsides");
+        }
+        pub mod night {
+            use crate::bindings::known::*;
+            /// The night modifier on the fire tables.
+            pub const MODIFIER: Setting<i64> = Setting::new("tcsbase.night.modifier");
+        }
+        pub mod ow {
+            use crate::bindings::known::*;
+            /// What marked units need within three hexes: their own die, or permission too.
+            pub const NEAR_MARKED: Setting<NearMarked> = Setting::new("tcsbase.ow.near_marked");
+        }
+    }
+    pub mod tables {
+        use crate::bindings::known::*;
+        /// Patterns.
+        #[table("tcsbase.art.pattern")]
+        pub struct ArtPattern {
+            #[key]
+            pub die: i64,
+            pub a: i64,
+            pub b: i64,
+            pub c: i64,
+        }
+        /// Artillery and Mortars against Point Targets.
+        #[table("tcsbase.art.point.numbers")]
+        pub struct ArtPointNumbers {
+            #[key]
+            pub caliber: String,
+            #[key]
+            pub armour: Armour,
+            pub needed: Option<i64>,
+        }
+        /// Rounds.
+        #[table("tcsbase.art.rounds")]
+        pub struct ArtRounds {
+            #[key]
+            pub rounds: Rounds,
+            #[key]
+            pub caliber: String,
+            pub fp: i64,
+        }
+        /// Area Fire Table.
+        #[table("tcsbase.fire.area.results")]
+        pub struct FireAreaResults {
+            #[key]
+            pub from: i64,
+            pub steps: i64,
+            pub company: i64,
+            pub check: bool,
+        }
+        /// AT Roll Table.
+        #[table("tcsbase.fire.atroll.numbers")]
+        pub struct FireAtrollNumbers {
+            #[key]
+            pub place: Place,
+            #[key]
+            pub armour: NumbersArmour,
+            pub needed: i64,
+        }
+        /// Point Fire Table.
+        #[table("tcsbase.fire.point.numbers")]
+        pub struct FirePointNumbers {
+            #[key]
+            pub row: i64,
+            #[key]
+            pub column: i64,
+            pub needed: i64,
+        }
+        /// Morale Table.
+        #[table("tcsbase.morale.results")]
+        pub struct MoraleResults {
+            #[key]
+            pub from: i64,
+            pub effect: Effect,
+        }
+        /// Terrain.
+        #[table("tcsbase.terrain.effects")]
+        pub struct TerrainEffects {
+            #[key]
+            pub terrain: EffectsTerrain,
+            pub height: i64,
+            pub foot: Option<i64>,
+            pub tracked: Option<i64>,
+            pub wheeled: Option<i64>,
+            pub still: i64,
+            pub moving: i64,
+            pub area_still: i64,
+            pub area_moving: i64,
+            pub at_roll_still: i64,
+            pub at_roll_moving: i64,
+            pub cover: Cover,
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Heights and lines of sight.
+
+use houserule_guest::prelude::*;
+
+use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::tcsbase::options;
+use crate::bindings::words::Hexsides;
+use crate::clock;
+use crate::illum::lit;
+use crate::map::{effects, place};
+
+chapter!(tcsbase.los);
+
+const METRE: i64 = 1_000_000;
+/// A contour is 20 m.
+const CONTOUR: i64 = 20 * METRE;
+
+/// Farther than any map reaches.
+const ANY: i64 = 99;
+
+/// [height] The height of the ground of a hex, in metres.
+#[rule]
+pub fn ground(game: &Reads, at: Hex) -> i64 {
+    place(game, at).level * CONTOUR / METRE
+}
+
+/// [smoke] Smoke markers in a hex.
+#[rule]
+pub fn smoke_at(game: &Reads, at: Hex) -> i64 {
+    place(game, at).smoke
+}
+
+/// [height, block, hexside] Whether nothing rises above the line between two heights, given in metres above the
+/// ground.
+#[rule]
+pub fn clear(game: &Reads, a: Hex, above_a: i64, b: Hex, above_b: i64) -> bool {
+    let end = |hex: Hex, above: i64| place(game, hex).level * CONTOUR + above * METRE;
+    let mut tops: Vec<(Hex, i64)> = Vec::new();
+    for (hex, beside) in a.line(b) {
+        for hex in std::iter::once(hex).chain(beside) {
+            let here = place(game, hex);
+            tops.push((hex, here.level * CONTOUR + effects(game, here.terrain).height * METRE));
+        }
+    }
+    let either = game.option(options::los::HEXSIDES) == Hexsides::Either;
+    !a.is_blocked(end(a, above_a), b, end(b, above_b), &tops, 0, either)
+}
+
+/// [height] How many metres above the ground a unit is.
+#[rule]
+pub fn height_of(_game: &Reads, _unit: Unit) -> i64 {
+    0
+}
+
+/// [smoke] Whether smoke between them does not hide the target.
+#[rule]
+pub fn through_smoke(game: &Reads, unit: Unit, target: Unit) -> bool {
+    let (a, b) = (unit.at(), target.at());
+    let between = |hex: Hex| hex != a && hex != b && place(game, hex).smoke > 0;
+    !a.line(b).into_iter().any(|(hex, beside)| between(hex) && beside.is_none_or(between))
+}
+
+/// [visibility, night.limit] How many hexes a unit sees at most in the dark.
+#[rule]
+pub fn night_limit(game: &Reads, _unit: Unit, target: Unit) -> i64 {
+    let is_lit = lit(game, target.at());
+    if clock(game).is_night() && !is_lit { clock(game).limit() } else { ANY }
+}
+
+/// [visibility, weather.limit] How many hexes a unit sees at most in the weather.
+#[rule]
+pub fn weather_limit(game: &Reads, _unit: Unit) -> i64 {
+    match clock(game).weather() {
+        0 => ANY,
+        limit => limit,
+    }
+}
+
+/// [line, visibility] Whether a unit sees another.
+#[rule]
+pub fn sees(game: &Reads, unit: Unit, target: Unit) -> bool {
+    let (a, b) = (unit.at(), target.at());
+    let range = i64::from(a.distance(b));
+    range <= night_limit(game, unit, target)
+        && range <= weather_limit(game, unit)
+        && through_smoke(game, unit, target)
+        && clear(game, a, height_of(game, unit), b, height_of(game, target))
+}

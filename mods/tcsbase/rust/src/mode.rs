@@ -1,0 +1,103 @@
+//! Modes: who may fire, who may move, and who counts as moving.
+
+use houserule_guest::prelude::*;
+
+use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::words::{Mode, State};
+use crate::los::sees;
+use crate::{enemies, seq};
+
+chapter!(tcsbase.mode);
+
+/// [fire, move] Whether the mode of a unit lets it fire in the Suppressive Fire Phase.
+#[rule]
+pub fn fires(_game: &Reads, unit: Unit) -> Verdict {
+    in_mode(unit, Mode::Fire)
+}
+
+/// [ow.who] Whether the mode and state of a unit let it fire overwatch.
+#[rule]
+pub fn watches(_game: &Reads, unit: Unit) -> Verdict {
+    ready(unit)?;
+    in_mode(unit, Mode::Fire)
+}
+
+/// [fire, move, move.who] Whether the mode of a unit lets it move.
+#[rule]
+pub fn moves(_game: &Reads, unit: Unit) -> Verdict {
+    in_mode(unit, Mode::Move)
+}
+
+/// [cover] Whether a unit counts as moving to those who fire at it.
+#[rule]
+pub fn is_moving(_game: &Reads, unit: Unit) -> bool {
+    unit.mode() == Mode::Move
+}
+
+/// [two, set] The modes that a unit may be in, now and by a change.
+#[rule]
+pub fn choices(_game: &Reads, unit: Unit) -> Vec<Mode> {
+    if unit.is_marked() { vec![Mode::Fire] } else { vec![Mode::Fire, Mode::Move] }
+}
+
+/// [seq.mode, set] Change mode
+#[action(at = seq::mode, actor = Unit)]
+mod change {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
+        ready(unit)?;
+        if others(game, unit).is_empty() {
+            refuse!("it has no other mode");
+        }
+        Ok(())
+    }
+
+    /// To which mode?
+    #[param]
+    pub fn mode(game: &Reads, unit: Unit) -> Domain<Mode> {
+        Domain::one_of(others(game, unit))
+    }
+
+    /// A bot stands still where it sees somebody to fire at, and moves elsewhere.
+    pub fn score(game: &Reads, unit: Unit, mode: Mode) -> i64 {
+        let is_armed = unit.reach() > 0 || unit.fp() > 0;
+        let has_target = is_armed && enemies(game, unit).into_iter().any(|other| sees(game, unit, other));
+        match mode {
+            Mode::Fire if has_target => 6,
+            Mode::Move | Mode::Dual if is_armed && !has_target && unit.advances() => 4,
+            _ => -1,
+        }
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, mode: Mode) {
+        unit.set_mode(game, mode);
+    }
+}
+
+fn others(game: &Reads, unit: Unit) -> Vec<Mode> {
+    let mut modes = choices(game, unit);
+    modes.retain(|mode| *mode != unit.mode());
+    modes
+}
+
+fn in_mode(unit: Unit, mode: Mode) -> Verdict {
+    match unit.mode() {
+        now if now == mode => Ok(()),
+        now => refuse!("it is in {now} mode"),
+    }
+}
+
+/// Whether nothing keeps a unit down.
+pub fn ready(unit: Unit) -> Verdict {
+    match unit.state() {
+        State::Ready => Ok(()),
+        state => refuse!("it is {state}"),
+    }
+}
+
+/// Whether a unit may fire a point weapon in the Suppressive Fire Phase.
+pub fn may_fire(game: &Reads, unit: Unit) -> Verdict {
+    ready(unit)?;
+    fires(game, unit)
+}

@@ -1,0 +1,72 @@
+//! What rules in Rust can name is what the mods declare now.
+#![cfg(feature = "wasm")]
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use houserule::bindings::bindings_of;
+use houserule::modset::files::Sources;
+use houserule::workshop::Workshop;
+use houserule_tests::{folder, root};
+use kernel::value::Name;
+
+fn workshop(folders: &[PathBuf]) -> Workshop {
+    let sources = folders.iter().map(|folder| Sources::read(folder).unwrap());
+    let sources: BTreeMap<Name, Sources> = sources.map(|sources| (sources.id.clone(), sources)).collect();
+    let (workshop, faults) = Workshop::from_sources(sources);
+    assert!(faults.is_empty(), "{faults:?}");
+    workshop
+}
+
+/// The folders of all mods in Rust, with those that they depend on.
+fn mods() -> Vec<PathBuf> {
+    let shipped = std::fs::read_dir(root().join("mods")).unwrap().map(|entry| entry.unwrap().path());
+    let examples = ["docs/examples/drill", "docs/examples/echo"].map(|path| root().join(path));
+    shipped.chain(examples).chain(["conformance", "harm"].map(folder)).collect()
+}
+
+#[test]
+fn bindings_are_what_would_be_written_now() {
+    let folders = mods();
+    let workshop = workshop(&folders);
+    let mut seen = 0;
+    for folder in folders.iter().filter(|folder| folder.join("rust").is_dir()) {
+        let id = Sources::read(folder).unwrap().id;
+        let there = std::fs::read_to_string(folder.join("rust/src/bindings.rs")).unwrap();
+        let now = bindings_of(&workshop, &id).unwrap();
+        assert!(there == now, "bindings of {id} are stale: houserule types {id} --lang rust");
+        seen += 1;
+    }
+    assert!(seen >= 3, "{seen} mods in Rust");
+}
+
+#[test]
+fn bindings_follow_what_is_declared() {
+    let drill = Sources::read(&root().join("docs/examples/drill")).unwrap();
+    let echo = Sources::read(&root().join("docs/examples/echo")).unwrap();
+    let id = echo.id.clone();
+    let written = |drill: &Sources| {
+        let sources = [drill.clone(), echo.clone()].map(|sources| (sources.id.clone(), sources));
+        bindings_of(&Workshop::from_sources(sources.into()).0, &id).unwrap()
+    };
+    let before = written(&drill);
+    for part in [
+        "    strength: i64,",
+        "    order: Order,",
+        "pub fn resolve(game: &Draws, squad: Squad, target: Squad) -> crate::bindings::drill::fire::Outcome;",
+        "pub const NEEDED: Setting<i64> = Setting::new(\"drill.fire.needed\");",
+        "pub const FALL_IN: Clause = Clause::new(\"echo.rally.fall-in\");",
+    ] {
+        assert!(before.contains(part), "{part}: {before}");
+    }
+    let mut renamed = drill.clone();
+    let data =
+        renamed.files["data/drill.ron"].replace("\"strength\"", "\"men\"").replace("strength:", "men:");
+    let rules = |path: &str| renamed.files[path].replace(".strength", ".men").replace("strength =", "men =");
+    let files =
+        [("rules/fire.luau", rules("rules/fire.luau")), ("rules/orders.luau", rules("rules/orders.luau"))];
+    renamed.files.extend(files.map(|(path, text)| (path.to_string(), text.into())));
+    renamed.files.insert("data/drill.ron".into(), data.into());
+    let after = written(&renamed);
+    assert!(after.contains("    men: i64,") && !after.contains("strength"), "{after}");
+}
