@@ -83,11 +83,6 @@ impl Die {
         let face = draws.die(self.sides)?;
         Ok(Roll { die: self.clone(), face, draw })
     }
-
-    fn shifted(&self, shift: Shift) -> Self {
-        let sides = shift.to;
-        Self { sides, reasons: self.reasons.iter().cloned().chain([shift]).collect() }
-    }
 }
 
 impl PartialEq for Die {
@@ -186,22 +181,64 @@ impl Ladder {
     /// # Errors
     /// If the die is not on the ladder, or if the shift runs past an end that refuses.
     pub fn shift(&self, die: &Die, by: i8, reason: impl Into<Arc<str>>) -> Result<Shifted, DiceError> {
-        let off = || DiceError::NotOnLadder { ladder: self.clone(), found: die.clone() };
-        let at = self.rungs.binary_search(&die.sides).map_err(|_| off())?;
-        let reason = reason.into();
+        self.shift_together(die, i32::from(by), &[(by, reason.into())])
+    }
 
+    /// Moves `die` by so many steps at once, for several reasons with the steps
+    /// that each asks for: it meets an end with all of them, not with each.
+    /// `steps` is their sum, or what a rule makes of it.
+    ///
+    /// # Errors
+    /// If the die is not on the ladder, or if all steps run past an end that refuses.
+    pub fn shift_together(
+        &self,
+        die: &Die,
+        steps: i32,
+        reasons: &[(i8, Arc<str>)],
+    ) -> Result<Shifted, DiceError> {
+        let at = self.rung_of(die)?;
         // A ladder has fewer than 2^16 rungs, so its indices fit.
-        let wanted = at as i32 + i32::from(by);
-        let reached = wanted.clamp(0, self.rungs.len() as i32 - 1);
-        let surplus = wanted - reached;
+        let wanted = (at as i32).saturating_add(steps);
+        let surplus = wanted - self.nearest(wanted) as i32;
         let end = if surplus < 0 { self.bottom } else { self.top };
         if surplus != 0 && end == End::Refuse {
-            let past = surplus.unsigned_abs();
-            return Err(DiceError::Refused { die: die.clone(), by, reason, past });
+            let words: Vec<&str> = reasons.iter().map(|(_, reason)| &**reason).collect();
+            let (reason, past) = (words.join(", ").into(), surplus.unsigned_abs());
+            return Err(DiceError::Refused { die: die.clone(), by: steps, reason, past });
         }
-        let to = self.rungs[reached as usize];
-        let die = die.shifted(Shift { by, from: die.sides, to, reason });
+        let sides = self.rungs[self.nearest(wanted)];
+        let shifts = die.reasons.iter().cloned().chain(self.walk(at, reasons)).collect();
+        let die = Die { sides, reasons: shifts };
         Ok(Shifted { die, surplus: if end == End::Convert { surplus } else { 0 } })
+    }
+
+    /// Whether so many steps stay on the ladder.
+    ///
+    /// # Errors
+    /// If the die is not on the ladder.
+    pub fn can_shift(&self, die: &Die, steps: i32) -> Result<bool, DiceError> {
+        let wanted = (self.rung_of(die)? as i32).saturating_add(steps);
+        Ok(self.nearest(wanted) as i32 == wanted)
+    }
+
+    fn rung_of(&self, die: &Die) -> Result<usize, DiceError> {
+        let off = || DiceError::NotOnLadder { ladder: self.clone(), found: die.clone() };
+        self.rungs.binary_search(&die.sides).map_err(|_| off())
+    }
+
+    /// The rung nearest to a place that may be past an end.
+    fn nearest(&self, place: i32) -> usize {
+        place.clamp(0, self.rungs.len() as i32 - 1) as usize
+    }
+
+    /// The shifts on the way from a rung, one after another.
+    fn walk(&self, at: usize, reasons: &[(i8, Arc<str>)]) -> impl Iterator<Item = Shift> {
+        reasons.iter().scan(at as i32, |place, (by, reason)| {
+            let from = self.rungs[self.nearest(*place)];
+            *place += i32::from(*by);
+            let to = self.rungs[self.nearest(*place)];
+            Some(Shift { by: *by, from, to, reason: reason.clone() })
+        })
     }
 }
 
@@ -409,7 +446,7 @@ pub enum DiceError {
         /// The die, not shifted.
         die: Die,
         /// The steps asked for.
-        by: i8,
+        by: i32,
         /// The rule's reason for the shift.
         reason: Arc<str>,
         /// How many steps lie past the end.

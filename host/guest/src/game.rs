@@ -263,50 +263,54 @@ pub struct Deck(wit::Deck);
 impl Deck {
     /// How many cards are left in the stock: ask before you draw.
     pub fn size(&self) -> u32 {
-        wit::deck_size(&self.0, wit::Pile::Stock)
+        wit::deck_size(&self.0)
     }
 
     /// The cards of the stock, the uppermost first.
     pub fn cards(&self) -> Vec<String> {
-        wit::deck_cards(&self.0, wit::Pile::Stock)
+        wit::deck_cards(&self.0)
     }
 
     /// How many lie on the discard pile.
     pub fn discard_size(&self) -> u32 {
-        wit::deck_size(&self.0, wit::Pile::Discard)
+        wit::deck_discard_size(&self.0)
     }
 
     /// The cards on the discard pile, the uppermost first.
     pub fn discarded(&self) -> Vec<String> {
-        wit::deck_cards(&self.0, wit::Pile::Discard)
+        wit::deck_discarded(&self.0)
     }
 
     /// Takes cards out from the top of the stock, told to an audience. Who sees
     /// which ones: those of its field `cards`, or else those whom it names for
     /// all of it, or else those who see the stock.
     pub fn draw(&self, _: &Draws, count: u32, audience: Audience) -> Vec<String> {
-        wit::draw_cards(&self.0, count, wit::End::Top, &audience.0)
+        self.drawn(count, None, audience)
     }
 
     /// The same from the bottom of the stock.
     pub fn draw_bottom(&self, _: &Draws, count: u32, audience: Audience) -> Vec<String> {
-        wit::draw_cards(&self.0, count, wit::End::Bottom, &audience.0)
+        self.drawn(count, Some(wit::End::Bottom), audience)
+    }
+
+    fn drawn(&self, count: u32, from: Option<wit::End>, Audience(told): Audience) -> Vec<String> {
+        wit::draw_cards(&self.0, count, Some(&wit::Drawing { from, told }))
     }
 
     /// Takes the uppermost card of that name out of the stock.
     pub fn search(&self, _: &Draws, card: &str, audience: Audience) {
-        wit::search_deck(&self.0, card, &audience.0);
+        wit::search_deck(&self.0, card, Some(&audience.0));
     }
 
     /// Puts cards that are out back on top; the first of them comes to lie
     /// uppermost.
     pub fn put(&self, _: &Draws, cards: &[String]) {
-        wit::put_cards(&self.0, cards, wit::End::Top);
+        wit::put_cards(&self.0, cards, None);
     }
 
     /// The same under the stock.
     pub fn put_bottom(&self, _: &Draws, cards: &[String]) {
-        wit::put_cards(&self.0, cards, wit::End::Bottom);
+        wit::put_cards(&self.0, cards, Some(wit::End::Bottom));
     }
 
     /// Lays cards that are out on the discard pile.
@@ -352,10 +356,11 @@ pub(crate) fn open(window: &str, data: Value) {
 }
 
 pub(crate) fn tell(event: &str, fields: Record, to: Option<&[&str]>, only: &[(&str, &[&str])]) {
-    let to = to.map(texts);
-    let only: Vec<(String, Vec<String>)> =
-        only.iter().map(|(field, sides)| (field.to_string(), texts(sides))).collect();
-    wit::emit(event, &nodes(&fields.into()), to.as_deref(), &only);
+    let audience = only.iter().fold(
+        to.map_or_else(Audience::everybody, Audience::to),
+        |audience, (field, sides)| audience.only(field, sides),
+    );
+    wit::emit(event, &nodes(&fields.into()), Some(&audience.0));
 }
 
 fn attribute_of(entity: Entity, attribute: &str) -> Value {
@@ -369,6 +374,11 @@ pub(crate) fn set(entity: Entity, attribute: &str, to: Value) {
     wit::set(entity.0, attribute, &nodes(&to));
 }
 
+fn rolled(dice: &[Die], purpose: &str, how: Option<&wit::Audience>) -> Vec<i64> {
+    let dice: Vec<_> = dice.iter().map(Die::wit).collect();
+    wit::roll_all(&dice, Some(purpose), how).into_iter().map(i64::from).collect()
+}
+
 /// A question to players.
 #[derive(Clone, Debug)]
 pub struct Question {
@@ -376,12 +386,13 @@ pub struct Question {
     text: String,
     secret: bool,
     about: Vec<Entity>,
+    reveals: Option<String>,
 }
 
 impl Question {
     /// A question by its id, with what the player reads.
     pub fn new(id: &str, text: &str) -> Question {
-        Question { id: id.into(), text: text.into(), secret: false, about: Vec::new() }
+        Question { id: id.into(), text: text.into(), secret: false, about: Vec::new(), reveals: None }
     }
 
     /// The same, of which the others may not know the answer.
@@ -395,6 +406,14 @@ impl Question {
     #[must_use]
     pub fn about(mut self, entity: Entity) -> Question {
         self.about.push(entity);
+        self
+    }
+
+    /// The same with what it gives away, by the printed rule, of what others
+    /// may not see.
+    #[must_use]
+    pub fn reveals(mut self, what: &str) -> Question {
+        self.reveals = Some(what.into());
         self
     }
 }
@@ -429,7 +448,12 @@ impl Reads {
 
     /// The other side; with more than two, the first of the others.
     pub fn opponent(&self, side: &str) -> String {
-        self.sides().into_iter().find(|other| other != side).unwrap_or_default()
+        wit::opponent(side).unwrap_or_default()
+    }
+
+    /// All other sides.
+    pub fn opponents(&self, side: &str) -> Vec<String> {
+        wit::opponents(side)
     }
 
     /// How many turns the scenario gives the game.
@@ -439,7 +463,7 @@ impl Reads {
 
     /// The width and depth of the table, in micrometres.
     pub fn size(&self) -> (i64, i64) {
-        wit::size()
+        (wit::width(), wit::depth())
     }
 
     /// The die so many steps along a ladder (the first one declared without an
@@ -473,39 +497,37 @@ impl Reads {
 impl Draws {
     /// Rolls a die.
     pub fn roll(&self, die: &Die, purpose: &str) -> i64 {
-        self.roll_all(std::slice::from_ref(die), purpose)[0]
+        i64::from(wit::roll(&die.wit(), Some(purpose), None))
     }
 
     /// Rolls dice in order.
     pub fn roll_all(&self, dice: &[Die], purpose: &str) -> Vec<i64> {
-        let dice: Vec<_> = dice.iter().map(Die::wit).collect();
-        wit::roll(&dice, purpose).into_iter().map(i64::from).collect()
+        rolled(dice, purpose, None)
     }
 
     /// Rolls dice in order, told to an audience.
     pub fn roll_to(&self, dice: &[Die], purpose: &str, audience: Audience) -> Vec<i64> {
-        let dice: Vec<_> = dice.iter().map(Die::wit).collect();
-        wit::roll_to(&dice, purpose, &audience.0).into_iter().map(i64::from).collect()
+        rolled(dice, purpose, Some(&audience.0))
     }
 
     /// Draws chits and puts them all back at once.
     pub fn draw(&self, pot: &str, count: u32) -> Vec<String> {
-        wit::draw(pot, count)
+        wit::draw(pot, count, None)
     }
 
     /// Draws chits and puts them all back at once, told to an audience.
     pub fn draw_to(&self, pot: &str, count: u32, audience: Audience) -> Vec<String> {
-        wit::draw_to(pot, count, &audience.0)
+        wit::draw(pot, count, Some(&audience.0))
     }
 
     /// Draws chits and keeps them out of the pot, told to an audience.
     pub fn take_to(&self, pot: &str, count: u32, audience: Audience) -> Vec<String> {
-        wit::take_to(pot, count, &audience.0)
+        wit::take(pot, count, Some(&audience.0))
     }
 
     /// Draws chits and keeps them out of the pot.
     pub fn take(&self, pot: &str, count: u32) -> Vec<String> {
-        wit::take(pot, count)
+        wit::take(pot, count, None)
     }
 
     /// Puts back a chit that was taken.
@@ -548,6 +570,7 @@ impl Acts {
             to,
             secret: question.secret,
             about: question.about.iter().map(|entity| entity.0).collect(),
+            reveals: question.reveals,
         };
         wit::ask(&question).into_iter().map(|answer| T::from_value(read(answer))).collect()
     }

@@ -73,6 +73,11 @@ impl Where {
         wit::within(at(self), at(other), reach)
     }
 
+    /// Whether they are farther apart than that.
+    pub fn beyond(self, other: impl Into<Where>, reach: i64) -> bool {
+        wit::beyond(at(self), at(other), reach)
+    }
+
     /// Those of a list that are nearest, by their places.
     pub fn nearest(self, among: &[Where]) -> Vec<u32> {
         wit::nearest(at(self), &all(among))
@@ -170,7 +175,7 @@ pub fn is_blocked(
     height_b: i64,
     between: &[Obstacle],
 ) -> bool {
-    wit::blocked(at(a), height_a, at(b), height_b, &obstacles(between))
+    wit::blocked(at(a), at(b), &obstacles(between), Some(height_a), Some(height_b))
 }
 
 /// Every obstacle that the line of sight meets, by its place in the list.
@@ -181,7 +186,7 @@ pub fn sight(
     height_b: i64,
     between: &[Obstacle],
 ) -> Vec<Met> {
-    wit::sight(at(a), height_a, at(b), height_b, &obstacles(between))
+    wit::sight(at(a), at(b), &obstacles(between), Some(height_a), Some(height_b))
 }
 
 /// A straight leg cut where it enters or leaves a shape.

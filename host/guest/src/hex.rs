@@ -63,6 +63,11 @@ impl Hex {
             .map(|(q, r)| Hex { q: self.q + q, r: self.r + r })
     }
 
+    /// The next hex in a direction.
+    pub fn neighbour(self, direction: u8) -> Hex {
+        Hex::from_wit(wit::neighbour(self.wit(), direction))
+    }
+
     /// The direction in which another lies straight from here.
     pub fn direction(self, other: Hex) -> Option<u8> {
         wit::direction(self.wit(), other.wit())
@@ -95,7 +100,7 @@ impl Hex {
     /// Every hex that can be reached for so much: it, the cost, the one before.
     pub fn reach(self, most: u32, costs: &HexCosts) -> Vec<(Hex, u32, Hex)> {
         let found = wit::reach(self.wit(), most, &costs.wit());
-        found.into_iter().map(|one| (Hex::from_wit(one.hex), one.cost, Hex::from_wit(one.before))).collect()
+        found.into_iter().map(|one| (Hex::from_wit(one.hex), one.cost, Hex::from_wit(one.from))).collect()
     }
 
     /// Whether the line of sight between two heights is blocked, where a line
@@ -123,16 +128,16 @@ impl Hex {
         tops: &[(Hex, i64)],
         otherwise: i64,
     ) -> Vec<HexMet> {
-        let tops: Vec<wit::Top> =
-            tops.iter().map(|(hex, height)| wit::Top { at: hex.wit(), height: *height }).collect();
+        let heights = tops.iter().map(|(hex, height)| wit::Top { at: hex.wit(), top: *height });
+        let tops = wit::Tops { heights: heights.collect(), otherwise };
         let one = |met: wit::Met| HexMet {
-            hex: Hex::from_wit(met.hex),
-            beside: met.beside.map(Hex::from_wit),
+            hex: Hex::from_wit(met.hexes.0),
+            beside: met.hexes.1.map(Hex::from_wit),
             distance: met.distance,
             blocks_both: met.blocks_both,
             blocks_either: met.blocks_either,
         };
-        let met = wit::sight(self.wit(), height, other.wit(), other_height, &tops, otherwise);
+        let met = wit::sight(self.wit(), height, other.wit(), other_height, &tops);
         met.into_iter().map(one).collect()
     }
 

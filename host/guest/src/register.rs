@@ -160,7 +160,7 @@ impl Registrar {
         function: u32,
     ) {
         let (args, doc) = (fields(args), doc.into());
-        let signature = wit::Signature { args, returns, effects: effects.into(), kept: false, doc };
+        let signature = wit::Signature { args, returns, effects: effects.into(), doc };
         wit::define(id, &signature, &origin_of(origin), self.first + function);
         self.more(id, origin);
     }

@@ -8,8 +8,11 @@ use kernel::value::{EntityId, Name, Value};
 use mlua::{FromLuaMulti, IntoLuaMulti, LightUserData, Lua, LuaString, Table, Value as LuaValue};
 
 use crate::contract::function;
-use crate::values::{Read, describe, entity_from_lua, kept_to_lua, plain_to_lua};
+use crate::arguments::die;
+use crate::values::{Read, describe, die_to_lua, entity_from_lua, kept_to_lua, plain_to_lua};
 use crate::vm::{Shared, unlimited};
+use rules::contract::chance::shift_by_lines;
+use rules::contract::types::Id;
 use rules::contract::{entities, over_game};
 
 /// Adds a function of the prelude.
@@ -33,10 +36,13 @@ where
 /// # Errors
 /// When the machine has no memory for them.
 pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
-    let (host, game, deck) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
-    crate::contract::functions(lua, &host, (&game, &deck), shared)?;
+    let (host, game) = (lua.create_table()?, lua.create_table()?);
+    let (deck, die) = (lua.create_table()?, lua.create_table()?);
+    crate::contract::functions(lua, &host, (&game, &deck, &die), shared)?;
     host.set("game", game)?;
     host.set("deck", deck)?;
+    host.set("die", die)?;
+    dice(lua, &host, shared)?;
     faults(lua, &host, shared)?;
     unknowns(lua, &host, shared)?;
     crate::noting::functions(lua, &host, shared)?;
@@ -106,9 +112,24 @@ fn faults(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
             let fault = Fault::new(FaultCode::WrongType, message);
             Err(shared.fault(lua, fault.hint("round it: `math.floor`, `math.round` or `//`")))
         },
-    )?;
-    method(lua, host, "bad_die", shared, |lua, shared, message: String| -> mlua::Result<()> {
-        Err(shared.fault(lua, Fault::new(FaultCode::BadDie, message)))
+    )
+}
+
+/// What is made of dice for modules and for the laws of lines.
+fn dice(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    method(lua, host, "as_die", shared, |lua, shared, of: LuaValue| {
+        let die = die(&of).map_err(|fault| shared.fault(lua, fault))?;
+        die_to_lua(lua, &*shared.tables()?, &die)
+    })?;
+    type Args = (LuaValue, i64, Vec<Table>, Option<String>, Option<bool>);
+    method(lua, host, "shift_by", shared, |lua, shared, (of, steps, lines, ladder, may_be_none): Args| {
+        let line = |line: &Table| Ok((line.raw_get("by")?, line.raw_get::<String>("reason")?.into()));
+        let lines: Vec<(i64, Name)> = lines.iter().map(line).collect::<mlua::Result<_>>()?;
+        let ladder = ladder.map(|id| Id(id.into()));
+        let how = (ladder.as_ref(), may_be_none.unwrap_or_default());
+        let shifted = die(&of).and_then(|die| shift_by_lines(&shared.running, &die, steps, &lines, how));
+        let shifted = shifted.map_err(|fault| shared.fault(lua, fault))?;
+        shifted.map(|die| die_to_lua(lua, &*shared.tables()?, &die)).transpose()
     })
 }
 

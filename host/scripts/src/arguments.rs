@@ -226,7 +226,7 @@ fn crossing(row: &Table) -> Read<Crossing> {
     Ok((hex(&field(row, "from"))?, hex(&field(row, "to"))?))
 }
 
-fn die(value: &LuaValue) -> Read<Die> {
+pub(crate) fn die(value: &LuaValue) -> Read<Die> {
     let by_sides = || Die::new(u16::try_from(whole(value)?).ok()?).ok();
     die_of(value)
         .or_else(by_sides)
@@ -235,7 +235,6 @@ fn die(value: &LuaValue) -> Read<Die> {
 
 fn end(value: &LuaValue) -> Read<End> {
     match value {
-        LuaValue::Nil => Ok(End::Top),
         LuaValue::String(word) if word == "top" => Ok(End::Top),
         LuaValue::String(word) if word == "bottom" => Ok(End::Bottom),
         other => Err(wrong("`top` or `bottom`", other)),
@@ -421,9 +420,7 @@ impl Arguments for Given<'_> {
     }
 
     fn drawing(&mut self) -> Read<Drawing> {
-        let Some(how) = self.optional_table()? else {
-            return Ok(Drawing { from: End::Top, told: Told::default() });
-        };
+        let how = self.table()?;
         // The table is the script's: what is left of it is a copy.
         let rest = self.lua.create_table().map_err(|error| script(&error))?;
         let mut from = LuaValue::Nil;
@@ -434,7 +431,8 @@ impl Arguments for Given<'_> {
                 _ => rest.raw_set(key, value).map_err(|error| script(&error))?,
             }
         }
-        Ok(Drawing { from: end(&from)?, told: self.told_in(&rest)? })
+        let from = if from.is_nil() { None } else { Some(end(&from)?) };
+        Ok(Drawing { from, told: self.told_in(&rest)? })
     }
 
     fn end(&mut self) -> Read<End> {

@@ -50,13 +50,6 @@ impl Scripts for Outside {
             self.reach(&layer_mark(layer));
         }
     }
-
-    fn add_ladder(&self, id: &str, steps: &[u16], bottom: &str, top: &str) -> Result<(), String> {
-        let prelude: mlua::Result<Table> = self.lua.named_registry_value("houserule.prelude");
-        let add: mlua::Result<Function> = prelude.and_then(|prelude| prelude.get("add_ladder"));
-        add.and_then(|add| add.call::<()>((id, steps.to_vec(), bottom, top)))
-            .map_err(|error| error.to_string())
-    }
 }
 
 /// The function by which scripts call a layer of a component.

@@ -22,7 +22,7 @@ type Args = (LuaValue, LuaValue, LuaValue, LuaValue, LuaValue, LuaValue, LuaValu
 pub(crate) fn functions(
     lua: &Lua,
     host: &Table,
-    (game, deck): (&Table, &Table),
+    (game, deck, die): (&Table, &Table, &Table),
     shared: &Rc<Shared>,
 ) -> mlua::Result<()> {
     for entry in contract::all().filter(|entry| !entry.spec().is_native) {
@@ -30,6 +30,7 @@ pub(crate) fn functions(
             // The handle of the game says nothing.
             Some(("game", name)) => game.set(name, function(lua, shared, entry, name, 1)?)?,
             Some(("deck", name)) => deck.set(name, function(lua, shared, entry, name, 0)?)?,
+            Some(("die", name)) => die.set(name, function(lua, shared, entry, name, 0)?)?,
             Some(("", name)) => host.set(name, function(lua, shared, entry, name, 0)?)?,
             _ => {}
         }
@@ -54,20 +55,27 @@ pub(crate) fn function(
     if takes_more {
         return lua.create_function(move |lua, list: MultiValue| {
             let mut list = list.into_vec();
-            called(lua, &shared, (entry, name, handles), &mut list)
+            called(lua, &shared, (entry, name, handles), &mut list, shown)
+        });
+    }
+    let gives_two = entry.gives().is_some_and(|names| names.luau.starts_with('('));
+    if gives_two {
+        return lua.create_function(move |lua, (a, b, c, d, e, f, g): Args| {
+            called(lua, &shared, (entry, name, handles), &mut [a, b, c, d, e, f, g], both_shown)
         });
     }
     lua.create_function(move |lua, (a, b, c, d, e, f, g): Args| {
-        called(lua, &shared, (entry, name, handles), &mut [a, b, c, d, e, f, g])
+        called(lua, &shared, (entry, name, handles), &mut [a, b, c, d, e, f, g], shown)
     })
 }
 
-fn called(
+fn called<T>(
     lua: &Lua,
     shared: &Shared,
     (entry, name, handles): (&dyn Entry, &'static str, usize),
     list: &mut [LuaValue],
-) -> mlua::Result<LuaValue> {
+    shown: fn(&Lua, &Shared, Given, Option<&Table>) -> mlua::Result<T>,
+) -> mlua::Result<T> {
     shared.stopped()?;
     unlimited(lua, || {
         let mut args = arguments::Given::new(lua, shared, name, list, handles);
@@ -76,6 +84,18 @@ fn called(
             Err(fault) => Err(shared.fault(lua, fault)),
         }
     })
+}
+
+fn both_shown(
+    lua: &Lua,
+    shared: &Shared,
+    given: Given,
+    list: Option<&Table>,
+) -> mlua::Result<(LuaValue, LuaValue)> {
+    match given {
+        Given::Both(both) => Ok((shown(lua, shared, both.0, list)?, shown(lua, shared, both.1, list)?)),
+        one => Ok((shown(lua, shared, one, list)?, LuaValue::Nil)),
+    }
 }
 
 fn shown(lua: &Lua, shared: &Shared, given: Given, list: Option<&Table>) -> mlua::Result<LuaValue> {

@@ -626,14 +626,13 @@ fn record(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Checks a ladder of dice; whether it is in force, so that dice can step on it
-/// at once.
-fn ladder(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<bool> {
+/// A ladder of dice, which can step on it at once if it is in force.
+fn ladder(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     let (id, spec): (String, Table) = unpack(lua, args, "an id and a table with `steps`")?;
     only(&spec, &["steps", "bottom", "top", "cites"])?;
     let origin = desk.origin(lua, Some(&spec))?;
     if !desk.own_id(&origin, &id, "ladder") || !desk.is_in_force(&origin) {
-        return Ok(false);
+        return Ok(());
     }
     let steps: Vec<u16> = spec
         .get::<Table>("steps")
@@ -654,7 +653,7 @@ fn ladder(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<bool> 
     let id: Name = Arc::from(id);
     desk.shared.ladders.borrow_mut().push((id.clone(), ladder));
     desk.registrations.borrow_mut().ladders.push((id, origin));
-    Ok(true)
+    Ok(())
 }
 
 fn listen(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue) -> mlua::Result<()> {

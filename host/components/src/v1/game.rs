@@ -2,9 +2,9 @@
 //! in the values of components.
 
 use kernel::deck::End;
-use kernel::dice::Die;
 use kernel::error::Fault;
 use kernel::game::Game;
+use kernel::geometry::Length;
 use kernel::value::{EntityId, Name, Value};
 
 use super::bindings::houserule::contract::data::{self, Node};
@@ -13,7 +13,7 @@ use super::{State, die_in, die_out, fault_of, leaf_of, nodes_of, stopped};
 use crate::run::{list_of, name};
 use rules::contract::places::{Paid, Priced};
 use rules::contract::types::{
-    Asking, CardCount, ChitCount, DeckRef, Drawing, Fields, Id, Record, Rest, SideName, Steps, Told, Untyped,
+    Asking, Because, CardCount, ChitCount, DeckRef, Drawing, Fields, Id, Record, Rest, SideName, Steps, Told, Untyped,
 };
 use rules::contract::{
     Function, call_at_load, chance, decks, entities, lookup, over_game, questions, sequence,
@@ -126,11 +126,6 @@ impl State {
         let value = self.over_game(|game| entities::attribute(game, EntityId(of), attribute))?;
         Ok(value.as_text().unwrap_or_default().to_string())
     }
-
-    fn rolled(&self, dice: Vec<data::Die>, purpose: &str, to: Option<wit::Audience>) -> Made<Vec<u16>> {
-        let dice = || -> Result<Paid<Die>, Fault> { self.paid(dice, die_in) };
-        self.run(&chance::ROLL_ALL, || Ok((dice()?, Some(name(purpose)), to.map(told))))
-    }
 }
 
 impl wit::Host for State {
@@ -231,20 +226,39 @@ impl wit::Host for State {
         self.fitting(&sequence::SIDES, ()).map(self::sides)
     }
 
+    fn opponent(&mut self, side: String) -> Made<Option<String>> {
+        let other = self.fitting(&sequence::OPPONENT, (SideName(name(&side)),))?;
+        Ok(other.0.map(|side| side.to_string()))
+    }
+
+    fn opponents(&mut self, side: String) -> Made<Vec<String>> {
+        self.fitting(&sequence::OPPONENTS, (SideName(name(&side)),)).map(self::sides)
+    }
+
     fn turns(&mut self) -> Made<Option<u32>> {
         self.fitting(&sequence::TURNS, ())
     }
 
-    fn size(&mut self) -> Made<(i64, i64)> {
-        Ok((self.fitting(&sequence::WIDTH, ())?.um(), self.fitting(&sequence::DEPTH, ())?.um()))
+    fn width(&mut self) -> Made<i64> {
+        self.fitting(&sequence::WIDTH, ()).map(Length::um)
     }
 
-    fn roll(&mut self, dice: Vec<data::Die>, purpose: String) -> Made<Vec<u16>> {
-        self.rolled(dice, &purpose, None)
+    fn depth(&mut self) -> Made<i64> {
+        self.fitting(&sequence::DEPTH, ()).map(Length::um)
     }
 
-    fn roll_to(&mut self, dice: Vec<data::Die>, purpose: String, audience: wit::Audience) -> Made<Vec<u16>> {
-        self.rolled(dice, &purpose, Some(audience))
+    fn roll(&mut self, die: data::Die, purpose: Option<String>, how: Option<wit::Audience>) -> Made<u16> {
+        self.run(&chance::ROLL, || Ok((die_in(die)?, purpose.as_deref().map(name), how.map(told))))
+    }
+
+    fn roll_all(
+        &mut self,
+        dice: Vec<data::Die>,
+        purpose: Option<String>,
+        how: Option<wit::Audience>,
+    ) -> Made<Vec<u16>> {
+        let dice = || self.paid(dice, die_in);
+        self.run(&chance::ROLL_ALL, || Ok((dice()?, purpose.as_deref().map(name), how.map(told))))
     }
 
     fn shift(
@@ -255,7 +269,7 @@ impl wit::Host for State {
         ladder: Option<String>,
     ) -> Made<(data::Die, i32)> {
         let ladder = ladder.as_deref().map(id);
-        let args = || Ok((die_in(die)?, Steps(i64::from(by)), name(&reason), ladder));
+        let args = || Ok((die_in(die)?, Steps(i64::from(by)), Because(name(&reason)), ladder));
         let shifted = self.run(&chance::SHIFT, args)?;
         Ok((die_out(&shifted.die), shifted.surplus))
     }
@@ -265,63 +279,46 @@ impl wit::Host for State {
         self.run(&chance::CAN_SHIFT, || Ok((die_in(die)?, Steps(i64::from(by)), ladder)))
     }
 
-    fn draw(&mut self, pot: String, count: u32) -> Made<Vec<String>> {
-        let chits = self.fitting(&chance::DRAW, (id(&pot), ChitCount(count), None))?;
-        Ok(texts(&chits))
+    fn draw(&mut self, pot: String, count: u32, how: Option<wit::Audience>) -> Made<Vec<String>> {
+        self.fitting(&chance::DRAW, (id(&pot), ChitCount(count), how.map(told))).map(|chits| texts(&chits))
     }
 
-    fn draw_to(&mut self, pot: String, count: u32, audience: wit::Audience) -> Made<Vec<String>> {
-        let chits = self.fitting(&chance::DRAW, (id(&pot), ChitCount(count), Some(told(audience))))?;
-        Ok(texts(&chits))
-    }
-
-    fn take(&mut self, pot: String, count: u32) -> Made<Vec<String>> {
-        let chits = self.fitting(&chance::TAKE, (id(&pot), ChitCount(count), None))?;
-        Ok(texts(&chits))
-    }
-
-    fn take_to(&mut self, pot: String, count: u32, audience: wit::Audience) -> Made<Vec<String>> {
-        let chits = self.fitting(&chance::TAKE, (id(&pot), ChitCount(count), Some(told(audience))))?;
-        Ok(texts(&chits))
+    fn take(&mut self, pot: String, count: u32, how: Option<wit::Audience>) -> Made<Vec<String>> {
+        self.fitting(&chance::TAKE, (id(&pot), ChitCount(count), how.map(told))).map(|chits| texts(&chits))
     }
 
     fn put_back(&mut self, pot: String, chit: String) -> Made<()> {
         self.fitting(&chance::PUT_BACK, (id(&pot), name(&chit)))
     }
 
-    fn deck_size(&mut self, of: wit::Deck, pile: wit::Pile) -> Made<u32> {
-        match pile {
-            wit::Pile::Stock => self.fitting(&decks::SIZE, (deck(&of),)),
-            wit::Pile::Discard => self.fitting(&decks::DISCARD_SIZE, (deck(&of),)),
-        }
+    fn deck_size(&mut self, of: wit::Deck) -> Made<u32> {
+        self.fitting(&decks::SIZE, (deck(&of),))
     }
 
-    fn deck_cards(&mut self, of: wit::Deck, pile: wit::Pile) -> Made<Vec<String>> {
-        let cards = match pile {
-            wit::Pile::Stock => self.fitting(&decks::CARDS, (deck(&of),)),
-            wit::Pile::Discard => self.fitting(&decks::DISCARDED, (deck(&of),)),
-        };
-        cards.map(|cards| texts(&cards))
+    fn deck_cards(&mut self, of: wit::Deck) -> Made<Vec<String>> {
+        self.fitting(&decks::CARDS, (deck(&of),)).map(|cards| texts(&cards))
     }
 
-    fn draw_cards(
-        &mut self,
-        of: wit::Deck,
-        count: u32,
-        from: wit::End,
-        audience: wit::Audience,
-    ) -> Made<Vec<String>> {
-        let how = Drawing { from: end(from), told: told(audience) };
+    fn deck_discard_size(&mut self, of: wit::Deck) -> Made<u32> {
+        self.fitting(&decks::DISCARD_SIZE, (deck(&of),))
+    }
+
+    fn deck_discarded(&mut self, of: wit::Deck) -> Made<Vec<String>> {
+        self.fitting(&decks::DISCARDED, (deck(&of),)).map(|cards| texts(&cards))
+    }
+
+    fn draw_cards(&mut self, of: wit::Deck, count: u32, how: Option<wit::Drawing>) -> Made<Vec<String>> {
+        let how = how.map(|how| Drawing { from: how.from.map(end), told: told(how.told) });
         self.fitting(&decks::DRAW, (deck(&of), CardCount(count), how)).map(|cards| texts(&cards))
     }
 
-    fn search_deck(&mut self, of: wit::Deck, card: String, audience: wit::Audience) -> Made<()> {
-        self.fitting(&decks::SEARCH, (deck(&of), name(&card), Some(told(audience))))
+    fn search_deck(&mut self, of: wit::Deck, card: String, how: Option<wit::Audience>) -> Made<()> {
+        self.fitting(&decks::SEARCH, (deck(&of), name(&card), how.map(told)))
     }
 
-    fn put_cards(&mut self, of: wit::Deck, cards: Vec<String>, onto: wit::End) -> Made<()> {
+    fn put_cards(&mut self, of: wit::Deck, cards: Vec<String>, onto: Option<wit::End>) -> Made<()> {
         let cards = || self.paid(cards, |card| Ok(name(&card)));
-        self.run(&decks::PUT, || Ok((deck(&of), cards()?, end(onto))))
+        self.run(&decks::PUT, || Ok((deck(&of), cards()?, onto.map(end))))
     }
 
     fn discard_cards(&mut self, of: wit::Deck, cards: Vec<String>) -> Made<()> {
@@ -370,16 +367,9 @@ impl wit::Host for State {
         self.fitting(&sequence::ROUND, (self::id(&id),))
     }
 
-    fn emit(
-        &mut self,
-        event: String,
-        fields: Vec<Node>,
-        to: Option<Vec<String>>,
-        only: Vec<(String, Vec<String>)>,
-    ) -> Made<()> {
+    fn emit(&mut self, event: String, fields: Vec<Node>, how: Option<wit::Audience>) -> Made<()> {
         let fields = record(self.value(fields)?);
-        let told = told(wit::Audience { to, only, reveals: None });
-        self.fitting(&sequence::EMIT, (id(&event), fields, Some(told)))
+        self.fitting(&sequence::EMIT, (id(&event), fields, how.map(told)))
     }
 
     fn ask(&mut self, question: wit::Question) -> Made<Vec<Vec<Node>>> {
@@ -393,7 +383,7 @@ impl wit::Host for State {
             to,
             is_secret: question.secret,
             about: question.about.into_iter().map(EntityId).collect(),
-            reveals: None,
+            reveals: question.reveals.as_deref().map(name),
         };
         let answers = self.fitting(&questions::ASK, (asking,))?.0.ok_or_else(stopped)?;
         Ok(answers.iter().map(nodes_of).collect())

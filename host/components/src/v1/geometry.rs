@@ -4,7 +4,7 @@ use kernel::error::Fault;
 use kernel::geometry::{self as geo, Angle, Contact, Direction, Length, Place};
 use kernel::value::EntityId;
 
-use rules::contract::geometry::{self, Quarter};
+use rules::contract::geometry::{self, Looking, Quarter};
 use rules::contract::places::{Area, Corners, Obstacles, Outline, Paid, Row, Template, Where};
 
 use super::bindings::houserule::contract::data;
@@ -77,6 +77,16 @@ impl State {
             |one: wit::Obstacle| Ok(Row((self.area_of(one.shape)?, length(one.base)?, length(one.top)?)));
         self.paid(list, row).map(Obstacles)
     }
+
+    fn looking(
+        &self,
+        (a, b): (wit::Where, wit::Where),
+        past: Vec<wit::Obstacle>,
+        (height_a, height_b): (Option<i64>, Option<i64>),
+    ) -> Read<Looking> {
+        let (height_a, height_b) = (height_a.map(length).transpose()?, height_b.map(length).transpose()?);
+        Ok((place(a)?, place(b)?, self.obstacles(past)?, height_a, height_b))
+    }
 }
 
 impl wit::Host for State {
@@ -86,6 +96,10 @@ impl wit::Host for State {
 
     fn within(&mut self, a: wit::Where, b: wit::Where, reach: i64) -> Made<bool> {
         self.run(&geometry::WITHIN, || Ok((place(a)?, place(b)?, length(reach)?)))
+    }
+
+    fn beyond(&mut self, a: wit::Where, b: wit::Where, reach: i64) -> Made<bool> {
+        self.run(&geometry::BEYOND, || Ok((place(a)?, place(b)?, length(reach)?)))
     }
 
     fn nearest(&mut self, from: wit::Where, among: Vec<wit::Where>) -> Made<Vec<u32>> {
@@ -152,6 +166,7 @@ impl wit::Host for State {
         let one = |part: geo::Stretch| wit::Stretch {
             from: part.from.um(),
             to: part.to.um(),
+            length: part.length().um(),
             areas: numbers(part.areas),
         };
         Ok(found.into_iter().map(one).collect())
@@ -160,15 +175,12 @@ impl wit::Host for State {
     fn sight(
         &mut self,
         a: wit::Where,
-        height_a: i64,
         b: wit::Where,
-        height_b: i64,
         list: Vec<wit::Obstacle>,
+        height_a: Option<i64>,
+        height_b: Option<i64>,
     ) -> Made<Vec<wit::Met>> {
-        let met = self.run(&geometry::SIGHT, || {
-            let heights = (Some(length(height_a)?), Some(length(height_b)?));
-            Ok((place(a)?, place(b)?, self.obstacles(list)?, heights.0, heights.1))
-        })?;
+        let met = self.run(&geometry::SIGHT, || self.looking((a, b), list, (height_a, height_b)))?;
         let one = |met: geo::Met| wit::Met {
             obstacle: met.obstacle as u32,
             plan: contact(met.plan),
@@ -181,15 +193,12 @@ impl wit::Host for State {
     fn blocked(
         &mut self,
         a: wit::Where,
-        height_a: i64,
         b: wit::Where,
-        height_b: i64,
         list: Vec<wit::Obstacle>,
+        height_a: Option<i64>,
+        height_b: Option<i64>,
     ) -> Made<bool> {
-        self.run(&geometry::BLOCKED, || {
-            let heights = (Some(length(height_a)?), Some(length(height_b)?));
-            Ok((place(a)?, place(b)?, self.obstacles(list)?, heights.0, heights.1))
-        })
+        self.run(&geometry::BLOCKED, || self.looking((a, b), list, (height_a, height_b)))
     }
 
     fn path_length(&mut self, list: Vec<wit::Where>) -> Made<i64> {

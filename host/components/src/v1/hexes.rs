@@ -5,7 +5,7 @@ use kernel::geometry::{Hex, HexMet, HexReach, HexStep, Hexside};
 
 use rules::contract::hexes;
 use rules::contract::places::{Costs, Crossing, HexWhere, Paid, Row, Tops};
-use rules::contract::types::{MostCost, Radius};
+use rules::contract::types::{HexWay, MostCost, Radius};
 
 use super::bindings::houserule::contract::data;
 use super::bindings::houserule::contract::hexes as wit;
@@ -58,6 +58,10 @@ impl wit::Host for State {
         Ok(way.map(|way| way.0))
     }
 
+    fn neighbour(&mut self, from: data::Hex, direction: u8) -> Made<data::Hex> {
+        self.run(&hexes::NEIGHBOUR, || Ok((hex(from)?, HexWay(u32::from(direction))))).map(hex_out)
+    }
+
     fn ring(&mut self, centre: data::Hex, radius: u32) -> Made<Vec<data::Hex>> {
         self.run(&hexes::RING, || Ok((hex(centre)?, Radius(radius)))).map(out)
     }
@@ -78,7 +82,7 @@ impl wit::Host for State {
     fn reach(&mut self, from: data::Hex, most: u32, costs: wit::Costs) -> Made<Vec<wit::Reached>> {
         let found = self.run(&hexes::REACH, || Ok((hex(from)?, MostCost(most), self.costs(costs)?)))?;
         let reached =
-            |one: HexReach| wit::Reached { hex: hex_out(one.hex), cost: one.cost, before: hex_out(one.from) };
+            |one: HexReach| wit::Reached { hex: hex_out(one.hex), cost: one.cost, from: hex_out(one.from) };
         Ok(found.into_iter().map(reached).collect())
     }
 
@@ -88,20 +92,19 @@ impl wit::Host for State {
         height_a: i64,
         b: data::Hex,
         height_b: i64,
-        tops: Vec<wit::Top>,
-        otherwise: i64,
+        tops: wit::Tops,
     ) -> Made<Vec<wit::Met>> {
         let tops = || -> Read<Tops> {
-            let heights = self.paid(tops, |top| Ok(Row((hex(top.at)?, length(top.height)?))))?;
-            Ok(Tops { heights, otherwise: length(otherwise)? })
+            let heights = self.paid(tops.heights, |top| Ok(Row((hex(top.at)?, length(top.top)?))))?;
+            Ok(Tops { heights, otherwise: length(tops.otherwise)? })
         };
         let met = self
             .run(&hexes::SIGHT, || Ok((hex(a)?, length(height_a)?, hex(b)?, length(height_b)?, tops()?)))?;
-        let one = |met: HexMet| {
-            let (hex, beside) = pair(met.step);
-            let (blocks_both, blocks_either) =
-                (met.is_blocked(Hexside::Both), met.is_blocked(Hexside::Either));
-            wit::Met { hex, beside, distance: met.distance, blocks_both, blocks_either }
+        let one = |met: HexMet| wit::Met {
+            hexes: pair(met.step),
+            distance: met.distance,
+            blocks_both: met.is_blocked(Hexside::Both),
+            blocks_either: met.is_blocked(Hexside::Either),
         };
         Ok(met.into_iter().map(one).collect())
     }

@@ -170,18 +170,6 @@ impl State {
             }),
         }
     }
-
-    /// Makes a ladder known to scripts too.
-    fn tell_ladder(&self, id: &str, steps: &[u16], ends: [wit::End; 2]) -> Done {
-        let word = |end: wit::End| match end {
-            wit::End::Stop => "stop",
-            wit::End::Refuse => "refuse",
-            wit::End::Convert => "convert",
-        };
-        let [bottom, top] = ends.map(word);
-        let told = self.scripts()?.add_ladder(id, steps, bottom, top);
-        told.map_err(|error| self.fault(Fault::new(FaultCode::Script, error)))
-    }
 }
 
 /// A signature with whether the rule may be pushed.
@@ -195,7 +183,7 @@ struct Signature {
 
 impl wit::Host for State {
     fn define(&mut self, id: String, signature: wit::Signature, origin: wit::Origin, function: u32) -> Done {
-        let wit::Signature { args, returns, effects, kept: _, doc } = signature;
+        let wit::Signature { args, returns, effects, doc } = signature;
         let signature = Signature { args, returns, effects, doc, is_step: false };
         self.rule(id, signature, origin, function)
     }
@@ -392,11 +380,10 @@ impl wit::Host for State {
             wit::End::Refuse => End::Refuse,
             wit::End::Convert => End::Convert,
         };
-        let ladder = Ladder::new(steps.iter().copied(), end(bottom), end(top)).map_err(|error| {
+        let ladder = Ladder::new(steps, end(bottom), end(top)).map_err(|error| {
             let fault = Fault::new(FaultCode::BadSignature, format!("`steps`: {error}"));
             self.fault(fault.at(origin.place.clone()))
         })?;
-        self.tell_ladder(&id, &steps, [bottom, top])?;
         let id = name(id);
         self.shared.ladders.borrow_mut().push((id.clone(), ladder));
         desk.registrations.borrow_mut().ladders.push((id, origin));

@@ -1,12 +1,15 @@
 //! Dice and chits.
 
-use kernel::dice::{Die, Ladder, Shifted};
+use std::sync::Arc;
+
+use kernel::dice::{Die, DiceError, Ladder, Shifted};
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
 
 use super::function::{Call, Entry, Function, spec};
 use super::places::Paid;
-use super::types::{ChitCount, Give, Given, Id, Names, Steps, Told};
+use super::types::{ChitCount, Because, Give, Given, Id, Names, Steps, Told};
+use crate::hosting::Running;
 use crate::limits::cost;
 
 /// The functions, in the order in which they are explained.
@@ -16,7 +19,7 @@ pub(super) const ALL: &[&dyn Entry] = &[&ROLL, &ROLL_ALL, &SHIFT, &CAN_SHIFT, &D
 pub const ROLL: Function<(Die, Option<Name>, Option<Told>), u16> = Function {
     spec: spec(
         "game:roll",
-        "",
+        "game.roll",
         &["die", "purpose", "how"],
         "Rolls one die and gives its face, from 1. Scripts may give the die as a text such as `d8` or as its number of sides. It is told to everybody, or to the audience, by the fields `dice`, `faces` and `purpose`.",
     )
@@ -34,7 +37,7 @@ type RollAll = (Paid<Die>, Option<Name>, Option<Told>);
 pub const ROLL_ALL: Function<RollAll, Vec<u16>> = Function {
     spec: spec(
         "game:roll_all",
-        "game.roll-to",
+        "game.roll-all",
         &["dice", "purpose", "how"],
         "Rolls dice in order and gives their faces.",
     )
@@ -58,7 +61,7 @@ fn rolled(
 pub const DRAW: Function<(Id, ChitCount, Option<Told>), Vec<Name>> = Function {
     spec: spec(
         "game:draw",
-        "game.draw-to",
+        "game.draw",
         &["pot", "count", "how"],
         "Draws chits and puts them all back at once. F019 for an unknown pot, F038 if it holds too few. It is told to everybody, or to the audience, by the fields `pot` and `chits`.",
     )
@@ -71,7 +74,7 @@ pub const DRAW: Function<(Id, ChitCount, Option<Told>), Vec<Name>> = Function {
 pub const TAKE: Function<(Id, ChitCount, Option<Told>), Vec<Name>> = Function {
     spec: spec(
         "game:take",
-        "game.take-to",
+        "game.take",
         &["pot", "count", "how"],
         "Draws chits and keeps them out of the pot. F027 in a secret phase.",
     )
@@ -106,18 +109,15 @@ pub const PUT_BACK: Function<(Id, Name), ()> = Function {
 };
 
 /// `die:up`.
-pub const SHIFT: Function<(Die, Steps, Name, Option<Id>), Shifted> = Function {
+pub const SHIFT: Function<(Die, Steps, Because, Option<Id>), Shifted> = Function {
     spec: spec(
         "die:up",
         "game.shift",
         &["die", "steps", "reason", "ladder"],
         "The die so many steps up a ladder that a mod declares; without an id, the first one declared. The reason is told in reports. What happens past the end, the ladder says: it stops; it is a fault; or it stops and the second result counts the steps that were too many (else that is 0). F037 for a die that is not on the ladder, without a reason, or without a ladder.",
-    )
-    .native(),
-    run: |call, (die, Steps(steps), reason, ladder)| {
-        let ladder = ladder_of(call, ladder)?;
-        let by = i8::try_from(steps).unwrap_or(if steps < 0 { i8::MIN } else { i8::MAX });
-        ladder.shift(&die, by, reason).map_err(|error| bad_die(error.to_string()))
+    ),
+    run: |call, (die, Steps(steps), Because(reason), ladder)| {
+        ladder_of(call.running, ladder.as_ref())?.shift(&die, few(steps), reason).map_err(bad_die)
     },
 };
 
@@ -128,36 +128,63 @@ pub const CAN_SHIFT: Function<(Die, Steps, Option<Id>), bool> = Function {
         "game.can-shift",
         &["die", "steps", "ladder"],
         "Whether so many steps (below 0: down) stay on the ladder.",
-    )
-    .native(),
+    ),
     run: |call, (die, Steps(steps), ladder)| {
-        let ladder = ladder_of(call, ladder)?;
-        let Ok(place) = ladder.rungs().binary_search(&die.sides()) else {
-            return Err(bad_die(format!("expected a die of the ladder, found {die}")));
-        };
-        let reached = (place as i64).saturating_add(steps);
-        Ok(reached >= 0 && reached < ladder.rungs().len() as i64)
+        ladder_of(call.running, ladder.as_ref())?.can_shift(&die, many(steps)).map_err(bad_die)
     },
 };
 
-fn bad_die(message: String) -> Fault {
-    Fault::new(FaultCode::BadDie, message)
+/// A die shifted by lines, which meet the end of the ladder together; nothing
+/// where the end refuses and there may be no die.
+///
+/// # Errors
+/// F037 as `die:up`.
+pub fn shift_by_lines(
+    running: &Running,
+    die: &Die,
+    steps: i64,
+    lines: &[(i64, Name)],
+    (ladder, may_be_none): (Option<&Id>, bool),
+) -> Result<Option<Die>, Fault> {
+    let reasons: Vec<(i8, Arc<str>)> = lines.iter().map(|(by, reason)| (few(*by), reason.clone())).collect();
+    match ladder_of(running, ladder)?.shift_together(die, many(steps), &reasons) {
+        Ok(shifted) => Ok(Some(shifted.die)),
+        Err(DiceError::Refused { .. }) if may_be_none => Ok(None),
+        Err(error) => Err(bad_die(error)),
+    }
+}
+
+/// A number of steps; past every ladder where it would not fit.
+fn few(steps: i64) -> i8 {
+    i8::try_from(steps).unwrap_or(if steps < 0 { i8::MIN } else { i8::MAX })
+}
+
+/// The same for steps of which several are added.
+fn many(steps: i64) -> i32 {
+    i32::try_from(steps).unwrap_or(if steps < 0 { i32::MIN } else { i32::MAX })
+}
+
+fn bad_die(error: DiceError) -> Fault {
+    Fault::new(FaultCode::BadDie, error.to_string())
 }
 
 /// The ladder of an id; the first one declared without an id.
-fn ladder_of(call: &Call<'_>, id: Option<Id>) -> Result<Ladder, Fault> {
-    let ladders = call.running.ladders.borrow();
+fn ladder_of(running: &Running, id: Option<&Id>) -> Result<Ladder, Fault> {
+    let ladders = running.ladders.borrow();
     let found = match &id {
         Some(Id(id)) => ladders.iter().find(|(name, _)| name == id),
         None => ladders.first(),
     };
     let Some((name, ladder)) = found else {
-        return Err(bad_die(match id {
+        let message = match id {
             Some(Id(id)) => format!("no mod declares the ladder \"{id}\""),
             None => "no mod declares a ladder of dice".into(),
-        }));
+        };
+        return Err(Fault::new(FaultCode::BadDie, message));
     };
-    call.reach(name);
+    if let Some(scripts) = running.scripts() {
+        scripts.reach(name);
+    }
     Ok(ladder.clone())
 }
 

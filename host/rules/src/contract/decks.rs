@@ -59,7 +59,7 @@ pub const CARDS: Function<(DeckRef,), Vec<Name>> = Function {
 
 /// `deck:discard_size`.
 pub const DISCARD_SIZE: Function<(DeckRef,), u32> = Function {
-    spec: spec("deck:discard_size", "game.deck-size", &["deck"], "How many lie on the discard pile."),
+    spec: spec("deck:discard_size", "game.deck-discard-size", &["deck"], "How many lie on the discard pile."),
     run: |call, (deck,)| call.game.deck_size(&call.deck(&deck)?, Pile::Discard),
 };
 
@@ -67,7 +67,7 @@ pub const DISCARD_SIZE: Function<(DeckRef,), u32> = Function {
 pub const DISCARDED: Function<(DeckRef,), Vec<Name>> = Function {
     spec: spec(
         "deck:discarded",
-        "game.deck-cards",
+        "game.deck-discarded",
         &["deck"],
         "The cards on the discard pile, the uppermost first.",
     )
@@ -79,7 +79,7 @@ pub const DISCARDED: Function<(DeckRef,), Vec<Name>> = Function {
 };
 
 /// `deck:draw`.
-pub const DRAW: Function<(DeckRef, CardCount, Drawing), Vec<Name>> = Function {
+pub const DRAW: Function<(DeckRef, CardCount, Option<Drawing>), Vec<Name>> = Function {
     spec: spec(
         "deck:draw",
         "game.draw-cards",
@@ -91,8 +91,10 @@ pub const DRAW: Function<(DeckRef, CardCount, Drawing), Vec<Name>> = Function {
     run: |call, (deck, CardCount(count), how)| {
         let cause = call.cause();
         let deck = call.opened(&deck)?;
+        let how = how.unwrap_or_default();
         let audience = call.audience(Some(how.told))?;
-        call.game.take_cards(&deck, Taken::Drawn(count, how.from), &audience, cause)
+        let from = how.from.unwrap_or(End::Top);
+        call.game.take_cards(&deck, Taken::Drawn(count, from), &audience, cause)
     },
 };
 
@@ -132,7 +134,7 @@ pub const SHUFFLE: Function<(DeckRef,), ()> = Function {
 };
 
 /// `deck:put`.
-pub const PUT: Function<(DeckRef, Paid<Name>, End), ()> = Function {
+pub const PUT: Function<(DeckRef, Paid<Name>, Option<End>), ()> = Function {
     spec: spec(
         "deck:put",
         "game.put-cards",
@@ -141,7 +143,9 @@ pub const PUT: Function<(DeckRef, Paid<Name>, End), ()> = Function {
     )
     .draws("puts cards back")
     .costs(EACH),
-    run: |call, (deck, cards, onto)| call.put_cards(&deck, &cards, Onto::Stock(onto)),
+    run: |call, (deck, cards, onto)| {
+        call.put_cards(&deck, &cards, Onto::Stock(onto.unwrap_or(End::Top)))
+    },
 };
 
 /// `deck:discard`.

@@ -17,8 +17,7 @@ use crate::trace::Note;
 pub struct Spec {
     /// How scripts write it: `game:distance`, `deck:draw`.
     pub luau: &'static str,
-    /// What components call it: `geometry.distance`; empty where they do it
-    /// with other functions.
+    /// What components call it: `geometry.distance`.
     pub wit: &'static str,
     /// What its arguments are called.
     pub args: &'static [&'static str],

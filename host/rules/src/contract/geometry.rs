@@ -58,7 +58,7 @@ pub const WITHIN: Function<(Where, Where, Length), bool> = Function {
 
 /// `game:beyond`.
 pub const BEYOND: Function<(Where, Where, Length), bool> = Function {
-    spec: spec("game:beyond", "", &["a", "b", "reach"], "Whether they are farther apart than that; exact."),
+    spec: spec("game:beyond", "geometry.beyond", &["a", "b", "reach"], "Whether they are farther apart than that; exact."),
     run: |call, (a, b, reach)| Ok(geo::beyond(call.point(a)?, call.point(b)?, reach)),
 };
 
@@ -244,7 +244,7 @@ pub const MEETS: Function<(Area, Where, Where), Contact> = Function {
 };
 
 /// From where to where, past what, and how high the eyes are.
-type Looking = (Where, Where, Obstacles, Option<Length>, Option<Length>);
+pub type Looking = (Where, Where, Obstacles, Option<Length>, Option<Length>);
 
 /// `game:sight`.
 pub const SIGHT: Function<Looking, Vec<Met>> = Function {

@@ -30,7 +30,7 @@ pub const SIDES: Function<(), Vec<SideName>> = Function {
 pub const OPPONENT: Function<(SideName,), OtherSide> = Function {
     spec: spec(
         "game:opponent",
-        "",
+        "game.opponent",
         &["side"],
         "The other side; with more than two, the first of the others.",
     ),
@@ -39,7 +39,7 @@ pub const OPPONENT: Function<(SideName,), OtherSide> = Function {
 
 /// `game:opponents`.
 pub const OPPONENTS: Function<(SideName,), Vec<SideName>> = Function {
-    spec: spec("game:opponents", "", &["side"], "All other sides."),
+    spec: spec("game:opponents", "game.opponents", &["side"], "All other sides."),
     run: |call, (side,)| others(call, &side),
 };
 
@@ -62,13 +62,13 @@ pub const TURNS: Function<(), Option<u32>> = Function {
 
 /// `game:width`.
 pub const WIDTH: Function<(), Length> = Function {
-    spec: spec("game:width", "game.size", &[], "The width of the table: points have x from 0 to it."),
+    spec: spec("game:width", "game.width", &[], "The width of the table: points have x from 0 to it."),
     run: |call, ()| Ok(call.game.table().0),
 };
 
 /// `game:depth`.
 pub const DEPTH: Function<(), Length> = Function {
-    spec: spec("game:depth", "game.size", &[], "The depth of the table: points have y from 0 to it."),
+    spec: spec("game:depth", "game.depth", &[], "The depth of the table: points have y from 0 to it."),
     run: |call, ()| Ok(call.game.table().1),
 };
 

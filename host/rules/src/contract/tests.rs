@@ -82,50 +82,16 @@ fn in_luau(entry: &dyn Entry) -> Option<(&'static str, String)> {
 const INTERFACES: [&str; 3] = ["game", "geometry", "hexes"];
 
 /// Functions that components have besides, each with its reason.
-const COMPONENTS_ALONE: [(&str, &str); 7] = [
+const COMPONENTS_ALONE: [(&str, &str); 4] = [
     ("game.leaf", "a cheaper form of `get`"),
     ("game.name", "`get` of the name"),
     ("game.kind", "`get` of the kind"),
-    ("game.roll", "`roll-to`, told to everybody"),
-    ("game.draw", "`draw-to`, told to everybody"),
-    ("game.take", "`take-to`, told to everybody"),
     ("game.fail", "what `error` is in Luau"),
-];
-
-/// Functions that scripts have besides, each with what components do.
-const SCRIPTS_ALONE: [(&str, &str); 5] = [
-    ("game:roll", "`roll` with one die"),
-    ("game:opponent", "`sides`"),
-    ("game:opponents", "`sides`"),
-    ("game:beyond", "`within` says the contrary"),
-    ("game:hex_neighbour", "coordinates of hexes are their own"),
-];
-
-/// Functions that components call in another form, by what scripts call them.
-const SHAPED_OTHERWISE: [(&str, &str); 15] = [
-    ("game:width", "size: func() -> tuple<s64, s64>"),
-    ("game:depth", "size: func() -> tuple<s64, s64>"),
-    ("game:emit", "emit: func(string, value, option<list<string>>, list<tuple<string, list<string>>>)"),
-    ("game:roll_all", "roll-to: func(list<die>, string, audience) -> list<u16>"),
-    ("game:draw", "draw-to: func(string, u32, audience) -> list<string>"),
-    ("game:take", "take-to: func(string, u32, audience) -> list<string>"),
-    ("deck:size", "deck-size: func(deck, pile) -> u32"),
-    ("deck:discard_size", "deck-size: func(deck, pile) -> u32"),
-    ("deck:cards", "deck-cards: func(deck, pile) -> list<string>"),
-    ("deck:discarded", "deck-cards: func(deck, pile) -> list<string>"),
-    ("deck:draw", "draw-cards: func(deck, u32, end, audience) -> list<string>"),
-    ("deck:search", "search-deck: func(deck, string, audience)"),
-    ("game:sight", "sight: func(where, s64, where, s64, list<obstacle>) -> list<met>"),
-    ("game:blocked", "blocked: func(where, s64, where, s64, list<obstacle>) -> bool"),
-    ("game:hex_sight", "sight: func(hex, s64, hex, s64, list<top>, s64) -> list<met>"),
 ];
 
 /// A function as the WIT has it, without the names of its arguments.
 fn signature_in_wit(entry: &dyn Entry) -> String {
     let spec = entry.spec();
-    if let Some((_, signature)) = SHAPED_OTHERWISE.iter().find(|(name, _)| *name == spec.luau) {
-        return signature.to_string();
-    }
     let args: Vec<String> = entry.takes().into_iter().map(|names| names.wit).collect();
     let gives = entry.gives().map_or(String::new(), |names| format!(" -> {}", names.wit));
     format!("{}: func({}){gives}", spec.wit.split_once('.').unwrap().1, args.join(", "))
@@ -170,11 +136,9 @@ fn functions_of(interface: &str) -> Vec<(String, String)> {
     found
 }
 
-/// What the WIT says before a function; nothing where it stands for several.
-fn wit_comment(entry: &dyn Entry) -> Option<String> {
-    let spec = entry.spec();
-    let is_one = all().filter(|other| other.spec().wit == spec.wit).count() == 1;
-    is_one.then(|| comment("    ", "///", &doc_of(entry)))
+/// What the WIT says before a function.
+fn wit_comment(entry: &dyn Entry) -> String {
+    comment("    ", "///", &doc_of(entry))
 }
 
 /// The reference page.
@@ -212,12 +176,8 @@ fn in_page(entry: &dyn Entry) -> String {
     if let Some(luau) = luau {
         text += &format!("- Luau: `{luau}`\n");
     }
-    if let Some((interface, _)) = spec.wit.split_once('.') {
-        text += &format!("- Components, `{interface}`: `{}`\n", signature_in_wit(entry));
-    }
-    if let Some((_, instead)) = SCRIPTS_ALONE.iter().find(|(name, _)| *name == spec.luau) {
-        text += &format!("- Components: {instead}\n");
-    }
+    let (interface, _) = spec.wit.split_once('.').unwrap();
+    text += &format!("- Components, `{interface}`: `{}`\n", signature_in_wit(entry));
     if let Some(effect) = effect_of(entry) {
         text += &format!("- Effect: {effect}\n");
     }
@@ -267,7 +227,7 @@ fn commented(text: &str, name: &str) -> String {
             let has = |entry: &&dyn Entry| {
                 entry.spec().wit.starts_with(&format!("{name}.")) && signature_in_wit(*entry) == function
             };
-            all().find(has).and_then(wit_comment)
+            all().find(has).map(wit_comment)
         });
         if let Some(comment) = of {
             while lines.last().is_some_and(|last| last.trim().starts_with("///")) {
@@ -319,17 +279,13 @@ fn components_are_told_of_every_function_as_the_contract_has_it() {
     }
     for entry in all() {
         let spec = entry.spec();
-        let is_alone = SCRIPTS_ALONE.iter().any(|(name, _)| *name == spec.luau);
-        assert_eq!(spec.wit.is_empty(), is_alone, "{}", spec.luau);
-        let Some((name, _)) = spec.wit.split_once('.') else { continue };
+        let (name, _) = spec.wit.split_once('.').unwrap_or_else(|| panic!("{} has no name there", spec.luau));
         let wanted = signature_in_wit(entry);
         let functions = functions_of(&interface(name));
         let Some((_, comment)) = functions.iter().find(|(function, _)| *function == wanted) else {
             panic!("expected in `{name}`: {wanted}")
         };
-        if let Some(wanted) = wit_comment(entry) {
-            assert_eq!(*comment, wanted, "before `{}`", spec.wit);
-        }
+        assert_eq!(*comment, wit_comment(entry), "before `{}`", spec.wit);
     }
 }
 
@@ -342,14 +298,6 @@ fn components_are_told_of_nothing_that_the_contract_has_not() {
             let is_alone = COMPONENTS_ALONE.iter().any(|(other, _)| *other == function);
             assert!(is_alone != known.contains(function.as_str()), "{function}");
         }
-    }
-}
-
-#[test]
-fn what_is_shaped_otherwise_is_in_the_contract() {
-    let known: BTreeSet<&str> = all().map(|entry| entry.spec().luau).collect();
-    for name in SHAPED_OTHERWISE.iter().chain(&SCRIPTS_ALONE).map(|(name, _)| name) {
-        assert!(known.contains(name), "{name}");
     }
 }
 
@@ -370,6 +318,7 @@ fn scripts_are_told_of_nothing_that_the_contract_has_not() {
 #[test]
 fn no_function_stands_twice_in_the_contract() {
     let names: BTreeSet<&str> = all().map(|entry| entry.spec().luau).collect();
-    assert_eq!(names.len(), all().count());
+    let in_wit: BTreeSet<&str> = all().map(|entry| entry.spec().wit).collect();
+    assert_eq!((names.len(), in_wit.len()), (all().count(), all().count()));
     assert!(names.len() > 70, "{}", names.len());
 }

@@ -3,7 +3,7 @@
 
 use kernel::deck::End;
 use kernel::dice::Die;
-use kernel::error::Fault;
+use kernel::error::{Fault, FaultCode};
 use kernel::geometry::{Angle, Direction, Hex, Length, Point};
 use kernel::value::{EntityId, Mismatch, Name, Type, Value};
 
@@ -102,7 +102,7 @@ pub trait Arguments {
     fn told(&mut self) -> Result<Told, Fault>;
     /// To whom a draw is told, and from which end the cards are.
     fn drawing(&mut self) -> Result<Drawing, Fault>;
-    /// An end of the stock of a deck; the top without one.
+    /// An end of the stock of a deck.
     fn end(&mut self) -> Result<End, Fault>;
     /// A deck.
     fn deck(&mut self) -> Result<DeckRef, Fault>;
@@ -219,6 +219,9 @@ pub struct CardCount(pub u32);
 /// Steps along a ladder.
 pub struct Steps(pub i64);
 
+/// Why a die is shifted.
+pub struct Because(pub Name);
+
 /// What players have answered; nothing while an answer is missing.
 pub struct Answers(pub Option<Vec<Value>>);
 
@@ -240,10 +243,10 @@ pub struct Told {
 }
 
 /// How cards are drawn.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Drawing {
-    /// From which end of the stock.
-    pub from: End,
+    /// From which end of the stock; the top without one.
+    pub from: Option<End>,
     /// To whom it is told.
     pub told: Told,
 }
@@ -311,9 +314,9 @@ named! {
     Tops: "HexTops", "tops";
     Die: "Die | string | number", "die";
     Told: "Audience", "audience";
-    Drawing: "DrawSpec?", "drawing";
+    Drawing: "DrawSpec", "drawing";
     DeckRef: "Deck", "deck";
-    End: "(\"top\" | \"bottom\")?", "end";
+    End: "\"top\" | \"bottom\"", "end";
     Untyped: "any", "value";
     AttributeValue: "any", "value";
     Data: "{ [string]: any }", "value";
@@ -328,6 +331,7 @@ named! {
     ChitCount: "number", "u32";
     CardCount: "number", "u32";
     Steps: "number", "s32";
+    Because: "string", "string";
     Asking: "", "question";
 }
 
@@ -398,8 +402,13 @@ taken! {
     ChitCount: |from| from.count("how many chits to draw").map(ChitCount);
     CardCount: |from| from.count("how many cards to draw").map(CardCount);
     Steps: |from| from.whole("the steps of the shift").map(Steps);
+    Because: |from| from.text().map(Because).map_err(|_| no_reason());
     End: |from| from.end();
     Asking: |from| from.asking();
+}
+
+fn no_reason() -> Fault {
+    Fault::new(FaultCode::BadDie, "expected the reason of the shift as a text")
 }
 
 impl<T: Take> Take for Option<T> {

@@ -116,12 +116,6 @@ pub trait Scripts {
 
     /// Notes that a layer was entered, if that is noted.
     fn reach_layer(&self, layer: u32);
-
-    /// Makes a ladder of dice known to scripts.
-    ///
-    /// # Errors
-    /// In words, when the machine has no memory for it.
-    fn add_ladder(&self, id: &str, steps: &[u16], bottom: &str, top: &str) -> Result<(), String>;
 }
 
 /// A function of a component that is a layer of a rule.
