@@ -356,10 +356,10 @@ pub(crate) fn open(window: &str, data: Value) {
 }
 
 pub(crate) fn tell(event: &str, fields: Record, to: Option<&[&str]>, only: &[(&str, &[&str])]) {
-    let audience = only.iter().fold(
-        to.map_or_else(Audience::everybody, Audience::to),
-        |audience, (field, sides)| audience.only(field, sides),
-    );
+    let audience =
+        only.iter().fold(to.map_or_else(Audience::everybody, Audience::to), |audience, (field, sides)| {
+            audience.only(field, sides)
+        });
     wit::emit(event, &nodes(&fields.into()), Some(&audience.0));
 }
 

@@ -7,8 +7,8 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{EntityId, Name, Value};
 use mlua::{FromLuaMulti, IntoLuaMulti, LightUserData, Lua, LuaString, Table, Value as LuaValue};
 
-use crate::contract::function;
 use crate::arguments::die;
+use crate::contract::function;
 use crate::values::{Read, describe, die_to_lua, entity_from_lua, kept_to_lua, plain_to_lua};
 use crate::vm::{Shared, unlimited};
 use rules::contract::chance::shift_by_lines;

@@ -6,7 +6,7 @@ use std::rc::{Rc, Weak};
 
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Type, Value};
-use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Table, Value as LuaValue};
+use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Value as LuaValue};
 
 use crate::values::{from_lua, result_from_lua, to_lua};
 use crate::vm::{Shared, limited, unlimited};

@@ -13,7 +13,8 @@ use super::{State, die_in, die_out, fault_of, leaf_of, nodes_of, stopped};
 use crate::run::{list_of, name};
 use rules::contract::places::{Paid, Priced};
 use rules::contract::types::{
-    Asking, Because, CardCount, ChitCount, DeckRef, Drawing, Fields, Id, Record, Rest, SideName, Steps, Told, Untyped,
+    Asking, Because, CardCount, ChitCount, DeckRef, Drawing, Fields, Id, Record, Rest, SideName, Steps, Told,
+    Untyped,
 };
 use rules::contract::{
     Function, call_at_load, chance, decks, entities, lookup, over_game, questions, sequence,

@@ -19,9 +19,9 @@ use wasmtime::{AsContext, StoreContextMut};
 use crate::Guest;
 use crate::limits::Limit;
 use crate::run::{Pool, grant, list_of, settle};
+use rules::hosting::Running;
 use rules::hosting::calls::{chain_of, in_running, invoke};
 use rules::hosting::chain::{Chain, Stopped};
-use rules::hosting::{Running, Scripts};
 use rules::printable::{cut_off, one_line};
 use rules::registration::Registrar;
 
@@ -118,10 +118,6 @@ fn stopped() -> wasmtime::Error {
 }
 
 impl State {
-    fn scripts(&self) -> wasmtime::Result<Rc<dyn Scripts>> {
-        self.shared.scripts().ok_or_else(stopped)
-    }
-
     fn stopped(&self) -> wasmtime::Result<()> {
         match *self.shared.stop.borrow() {
             Some(_) => Err(stopped()),

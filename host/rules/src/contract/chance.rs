@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use kernel::dice::{Die, DiceError, Ladder, Shifted};
+use kernel::dice::{DiceError, Die, Ladder, Shifted};
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
 
 use super::function::{Call, Entry, Function, spec};
 use super::places::Paid;
-use super::types::{ChitCount, Because, Give, Given, Id, Names, Steps, Told};
+use super::types::{Because, ChitCount, Give, Given, Id, Names, Steps, Told};
 use crate::hosting::Running;
 use crate::limits::cost;
 

@@ -58,7 +58,12 @@ pub const WITHIN: Function<(Where, Where, Length), bool> = Function {
 
 /// `game:beyond`.
 pub const BEYOND: Function<(Where, Where, Length), bool> = Function {
-    spec: spec("game:beyond", "geometry.beyond", &["a", "b", "reach"], "Whether they are farther apart than that; exact."),
+    spec: spec(
+        "game:beyond",
+        "geometry.beyond",
+        &["a", "b", "reach"],
+        "Whether they are farther apart than that; exact.",
+    ),
     run: |call, (a, b, reach)| Ok(geo::beyond(call.point(a)?, call.point(b)?, reach)),
 };
 

@@ -39,7 +39,12 @@ pub struct Way(pub u8);
 
 /// `game:hex_neighbour`.
 pub const NEIGHBOUR: Function<(HexWhere, HexWay), Hex> = Function {
-    spec: spec("game:hex_neighbour", "hexes.neighbour", &["from", "direction"], "The next hex in a direction."),
+    spec: spec(
+        "game:hex_neighbour",
+        "hexes.neighbour",
+        &["from", "direction"],
+        "The next hex in a direction.",
+    ),
     run: |call, (from, HexWay(way))| Ok(call.hex(from)?.neighbour((way % 6) as u8)),
 };
 
