@@ -21,11 +21,12 @@ use crate::engine::Answers;
 use crate::error::{Fault, FaultCode};
 use crate::event::{Cause, Event, EventField};
 use crate::geometry::Length;
+use crate::past::Past;
 use crate::query::{Graph, Source};
 use crate::sequence::{Flow, Frame, WindowFrame};
 use crate::stamp::Stamp;
 use crate::value::{EntityId, Name, Side, Type, Value};
-use crate::world::{FirstViewers, SIDE, Viewer, Viewers, World, WorldMark};
+use crate::world::{FirstViewers, SIDE, Viewer, Viewers, World};
 
 pub(crate) use decks::ids as deck_ids;
 pub use decks::{Onto, Taken};
@@ -111,7 +112,7 @@ pub(crate) struct Running {
     /// The side whose action or reaction it belongs to.
     pub by: Option<Side>,
     /// Where it began.
-    pub start: Option<StepMark>,
+    pub start: Option<Box<StepStart>>,
     /// How many questions this run has come to.
     pub asked: usize,
     /// How many draws this run has made.
@@ -124,14 +125,12 @@ pub(crate) struct Running {
 
 /// Everything that a rule can change, as it was when its step began.
 #[derive(Clone, Debug)]
-pub(crate) struct StepMark {
-    world: WorldMark,
-    pots: Arc<BTreeMap<Name, Pot>>,
-    decks: Arc<BTreeMap<DeckId, Deck>>,
+pub(crate) struct StepStart {
+    past: Past,
     chance: ChanceMark,
     finished: Option<Value>,
-    named: Arc<BTreeMap<Name, u32>>,
     sightings: Vec<Arc<Vec<EntityId>>>,
+    sighted_at: Stamp,
     unnoticed: Vec<EntityId>,
     drawn: u32,
 }
@@ -375,7 +374,7 @@ impl Game {
     fn see(&self, entity: EntityId, slot: u16, is_secret: bool) -> Result<(), Fault> {
         let scope = self.guard.scope;
         let is_shown = self.world.viewers(entity, slot)?.contains(scope);
-        if is_shown && !(is_secret && self.flow.is_new_on_a_pad(scope, entity)) {
+        if is_shown && !(is_secret && self.is_new_on_a_pad(scope, entity)) {
             return Ok(());
         }
         let name = &self.world.kind(entity)?.attributes[slot as usize].name;
@@ -506,16 +505,10 @@ impl Game {
         let slot = self.world.attribute(entity, name)?;
         self.permit(Effects::WRITES, "writes")?;
         self.own(entity)?;
-        let Some(side) = self.guard.owner else { return self.world.set(entity, slot, value) };
-        if slot == SIDE {
+        if slot == SIDE && self.guard.owner.is_some() {
             return Err(Fault::new(FaultCode::NotAllowed, "nothing may change sides in a secret phase"));
         }
-        let before = self.world.get(entity, slot)?.clone();
-        self.world.set(entity, slot, value)?;
-        if let Some(entry) = self.flow.pad_entry(side) {
-            entry.writes.push((entity, slot, before));
-        }
-        Ok(())
+        self.world.set(entity, slot, value)
     }
 
     /// Refuses what the others would notice while a secret phase is on.
@@ -559,9 +552,6 @@ impl Game {
         };
         let entity = self.world.create(slot, &name, attributes)?;
         self.own(entity)?;
-        if let Some(entry) = self.guard.owner.and_then(|side| self.flow.pad_entry(side)) {
-            entry.made.push(entity);
-        }
         self.unnoticed.push(entity);
         Ok(entity)
     }
@@ -587,10 +577,6 @@ impl Game {
             None => word.to_string(),
         };
         let stem: Name = Arc::from(stem);
-        let before = self.named.get(&stem).copied().unwrap_or(0);
-        if let Some(entry) = self.guard.owner.and_then(|side| self.flow.pad_entry(side)) {
-            entry.named.push((stem.clone(), before));
-        }
         let count = Arc::make_mut(&mut self.named).entry(stem.clone()).or_insert(0);
         loop {
             *count += 1;
@@ -1037,7 +1023,7 @@ impl Game {
                 self.rewind(&start);
                 self.running.start = Some(start);
             }
-            None => self.running.start = Some(self.step_mark()),
+            None => self.running.start = Some(Box::new(self.step_start())),
         }
         self.begin_reads();
         self.running.asking = None;
@@ -1047,43 +1033,46 @@ impl Game {
         self.running.pushed.clear();
     }
 
-    pub(crate) fn step_mark(&self) -> StepMark {
-        StepMark {
-            world: self.world.mark(),
+    /// What there is now, to be taken back to.
+    pub(crate) fn past(&self) -> Past {
+        Past {
+            world: self.world.clone(),
             pots: self.pots.clone(),
             decks: self.decks.clone(),
+            decks_at: self.decks_at,
+            named: self.named.clone(),
+        }
+    }
+
+    pub(crate) fn step_start(&self) -> StepStart {
+        StepStart {
+            past: self.past(),
             chance: self.chance.mark(),
             finished: self.flow.finished.clone(),
-            named: self.named.clone(),
             sightings: self.sightings.clone(),
+            sighted_at: self.sighted_at,
             unnoticed: self.unnoticed.clone(),
             drawn: self.flow.drawn,
         }
     }
 
-    pub(crate) fn rewind(&mut self, mark: &StepMark) {
-        self.world.rewind(mark.world);
-        self.pots = mark.pots.clone();
-        if !Arc::ptr_eq(&self.decks, &mark.decks) {
-            self.decks = mark.decks.clone();
-            self.stamp_decks();
-        }
-        self.chance.rewind(mark.chance);
-        self.flow.finished = mark.finished.clone();
-        self.named = mark.named.clone();
-        if self.sightings != mark.sightings {
-            self.sighted_at = Stamp::fresh();
-        }
-        self.sightings = mark.sightings.clone();
+    /// Goes back to where a step began. Stamps come back with the values that
+    /// they stand for.
+    pub(crate) fn rewind(&mut self, start: &StepStart) {
+        let Past { world, pots, decks, decks_at, named } = start.past.clone();
+        (self.world, self.pots, self.named) = (world, pots, named);
+        (self.decks, self.decks_at) = (decks, decks_at);
+        (self.sightings, self.sighted_at) = (start.sightings.clone(), start.sighted_at);
+        self.unnoticed.clone_from(&start.unnoticed);
+        self.chance.rewind(start.chance);
+        self.flow.finished.clone_from(&start.finished);
+        self.flow.drawn = start.drawn;
         self.forget_answers();
-        self.unnoticed = mark.unnoticed.clone();
-        self.flow.drawn = mark.drawn;
     }
 
     pub(crate) fn end_step(&mut self) -> Vec<Frame> {
         let running = std::mem::take(&mut self.running);
         self.happened.extend(running.events);
-        self.world.commit();
         running.pushed
     }
 
@@ -1104,9 +1093,14 @@ impl Game {
     }
 
     /// The hash of the whole state.
-    pub fn hash(&mut self) -> Sum {
-        let world = self.world.digest();
-        self.hash_with(world)
+    pub fn hash(&self) -> Sum {
+        self.hash_with(self.world.digest())
+    }
+
+    /// Keeps what the hash is made of, so that the next one costs what changes
+    /// from now on.
+    pub fn keep_digests(&mut self) {
+        self.world.keep_digests();
     }
 
     /// The same hash computed from nothing, for tests.

@@ -30,6 +30,7 @@ pub mod event;
 pub mod game;
 pub mod geometry;
 pub mod notation;
+mod past;
 pub mod query;
 pub mod record;
 pub mod rules;

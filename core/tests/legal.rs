@@ -57,7 +57,7 @@ fn walk(play: &Play, n: u32) -> Input {
 }
 
 fn walkers(play: &mut Play, toy: &Toy) -> Vec<String> {
-    let legal = play.game_mut().legal(toy, RED).unwrap();
+    let legal = play.legal(toy, RED).unwrap();
     let actors = legal.into_iter().filter(|one| &*one.action == "toy.walk").filter_map(|one| one.actor);
     actors.map(|actor| play.game().world().name(actor).to_string()).collect()
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::book::{Body, Book, Order};
 use crate::chits::Pot;
-use crate::deck::Deck;
+use crate::deck::{Deck, DeckId};
 use crate::engine::Play;
 use crate::error::{Fault, FaultCode};
 use crate::game::{Game, deck_ids};
@@ -28,7 +28,7 @@ impl Play {
     /// under them, or they break in a step that waits. The game is of no use
     /// then: try it on a clone.
     pub fn adopt(&mut self, rules: &dyn Rules, book: &Arc<Book>) -> Result<(), Fault> {
-        self.game.adopt(rules, book)?;
+        self.game_mut().adopt(rules, book)?;
         self.action_start.adopt(rules, book)?;
         self.action_start.happened.clear();
         Ok(())
@@ -41,6 +41,7 @@ impl Play {
     /// the state has to change. A step that waits runs again when it is
     /// answered.
     pub fn rebind(&mut self, book: &Arc<Book>) {
+        self.reader.hand_over(&mut self.game);
         for game in [&mut self.game, &mut self.action_start] {
             game.begin_era();
             game.book = book.clone();
@@ -58,17 +59,13 @@ impl Game {
         self.adopt_agenda(book)?;
         self.adopt_pots(book)?;
         self.adopt_decks(book)?;
-        let old_kinds: Vec<u16> = self.world.kinds_of_rows();
-        let (slots, misfits) = self.world.adopt(&book.schema)?;
-        self.flow.adopt_pads(&|entity, slot| {
-            old_kinds.get(entity.0 as usize).and_then(|kind| slots.of(*kind, slot))
-        });
+        let misfits = self.world.adopt(&book.schema)?;
         self.book = book.clone();
         for misfit in misfits {
             let new = self.migrated(rules, misfit.entity, misfit.attribute, misfit.old)?;
             self.world.set(misfit.entity, misfit.attribute, new)?;
         }
-        self.world.commit();
+        self.adopt_pasts(rules, book)?;
         self.begin_era();
         match waits {
             Some(_) => self.run_again(rules),
@@ -76,10 +73,27 @@ impl Game {
         }
     }
 
+    /// Brings the states that lie on pads under the rules: what is taken back
+    /// to must be as what there is.
+    fn adopt_pasts(&mut self, rules: &dyn Rules, book: &Arc<Book>) -> Result<(), Fault> {
+        let mut doubtful = Vec::new();
+        for (place, past) in self.flow.pasts().enumerate() {
+            let misfits = past.world.adopt(&book.schema)?;
+            doubtful.extend(misfits.into_iter().map(|misfit| (place, misfit)));
+        }
+        for (place, misfit) in doubtful {
+            let new = self.migrated(rules, misfit.entity, misfit.attribute, misfit.old)?;
+            if let Some(past) = self.flow.pasts().nth(place) {
+                past.world.set(misfit.entity, misfit.attribute, new)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Runs the step that waits from its start, with the answers so far.
     fn run_again(&mut self, rules: &dyn Rules) -> Result<(), Fault> {
         let open = self.running.asking.take();
-        self.running.start = Some(self.step_mark());
+        self.running.start = Some(Box::new(self.step_start()));
         self.advance(rules)?;
         if let (Some((before, given)), Some((now, slots))) = (open, &mut self.running.asking)
             && before == *now
@@ -229,10 +243,13 @@ impl Game {
             return Err(deck_fault(&message));
         }
         self.decks = Arc::new(decks);
-        self.flow.adopt_decks(&|id, deck| match book.decks.get(&id.deck) {
-            Some(kind) if self.decks.contains_key(id) => deck.remade(kind).ok(),
-            _ => None,
-        });
+        for past in self.flow.pasts() {
+            let remade = |(id, deck): (&DeckId, &Deck)| {
+                let kind = book.decks.get(&id.deck).filter(|_| self.decks.contains_key(id))?;
+                deck.remade(kind).ok().map(|deck| (id.clone(), deck))
+            };
+            past.decks = Arc::new(past.decks.iter().filter_map(remade).collect());
+        }
         Ok(())
     }
 }

@@ -48,7 +48,7 @@ impl Game {
     ///
     /// # Errors
     /// A fault of the rules that tell.
-    pub fn legal(&mut self, rules: &dyn Rules, side: Side) -> Result<Vec<Legal>, Fault> {
+    pub(crate) fn legal(&mut self, rules: &dyn Rules, side: Side) -> Result<Vec<Legal>, Fault> {
         if !self.waits_for(side) {
             return Ok(Vec::new());
         }
@@ -197,7 +197,7 @@ impl Game {
     ///
     /// # Errors
     /// When there is no such action, or a rule is broken.
-    pub fn next_param(
+    pub(crate) fn next_param(
         &mut self,
         rules: &dyn Rules,
         side: Side,
@@ -239,7 +239,7 @@ impl Game {
     ///
     /// # Errors
     /// When there is no such action, or its rule is broken.
-    pub fn score(
+    pub(crate) fn score(
         &mut self,
         rules: &dyn Rules,
         side: Side,
@@ -257,8 +257,10 @@ impl Game {
         Ok(self.reads(rules, Viewer::Side(side), rule, &args)?.as_int().unwrap_or(0))
     }
 
-    /// Calls a rule that only reads, in the eyes of a viewer: for whoever
-    /// embeds the kernel.
+    /// Calls a rule that only reads, in the eyes of a viewer: for whoever plays
+    /// a copy of a game; a game in play is asked by [`Play::ask_rule`].
+    ///
+    /// [`Play::ask_rule`]: super::Play::ask_rule
     ///
     /// # Errors
     /// When there is no such rule, or it is broken, or asks.
@@ -327,7 +329,7 @@ impl Game {
     ///
     /// # Errors
     /// When the rule is broken.
-    pub fn may_answer(
+    pub(crate) fn may_answer(
         &mut self,
         rules: &dyn Rules,
         side: Side,
@@ -341,7 +343,7 @@ impl Game {
     ///
     /// # Errors
     /// When a rule is broken.
-    pub fn may_stop(&mut self, rules: &dyn Rules, side: Side) -> Result<Stopping, Fault> {
+    pub(crate) fn may_stop(&mut self, rules: &dyn Rules, side: Side) -> Result<Stopping, Fault> {
         let (true, Some(Frame::Phase(phase))) = (self.waits_for(side), self.flow.top()) else {
             let reason = || Err("it is not your go".to_string());
             return Ok(Stopping { pass: reason(), end: reason() });

@@ -11,12 +11,14 @@ mod audience;
 mod branch;
 mod glance;
 mod legal;
+mod reader;
 mod take;
 mod view;
 
 pub(crate) use answers::Answers;
 pub use glance::Glance;
 pub use legal::{Legal, Stopping};
+use reader::Reader;
 pub use view::{Seen, SeenDeck, SeenEvent, SeenFrame, SeenPile, View};
 
 use std::sync::Arc;
@@ -102,9 +104,14 @@ impl Wanted {
 }
 
 /// A game in play.
+///
+/// What changes it takes it by exclusive reference, what only reads by a shared
+/// one, rules that only read among it.
 #[derive(Clone, Debug)]
 pub struct Play {
     game: Game,
+    /// Where rules read; see [`reader`].
+    reader: Reader,
     /// The game before the action that runs, or ran last.
     action_start: Game,
     /// How many inputs were taken since.
@@ -119,7 +126,6 @@ impl Play {
     pub fn start(mut game: Game, rules: &dyn Rules) -> Result<Play, Fault> {
         let everything: Vec<_> = game.world.all().collect();
         game.unnoticed.extend(everything);
-        game.world.commit();
         let sides = game.world.sides().len();
         if sides > 32 {
             let message = format!("expected at most 32 sides, found {sides}");
@@ -127,7 +133,7 @@ impl Play {
         }
         game.notice();
         game.advance(rules)?;
-        Ok(Play { action_start: game.clone(), game, inputs_in_action: 0 })
+        Ok(Play { action_start: game.clone(), game, reader: Reader::default(), inputs_in_action: 0 })
     }
 
     /// The game as it stands.
@@ -137,6 +143,7 @@ impl Play {
 
     /// The game for whoever embeds the kernel: marks, scripted dice, probes.
     pub fn game_mut(&mut self) -> &mut Game {
+        self.reader.hand_over(&mut self.game);
         &mut self.game
     }
 
@@ -147,18 +154,24 @@ impl Play {
     }
 
     /// The hash of the state.
-    pub fn hash(&mut self) -> Sum {
+    pub fn hash(&self) -> Sum {
         self.game.hash()
+    }
+
+    /// Keeps what the hash is made of, so that the next one costs what changes
+    /// from now on.
+    pub fn keep_digests(&mut self) {
+        self.game_mut().keep_digests();
     }
 
     /// Everything that happened since this was last called.
     pub fn take_events(&mut self) -> Vec<Event> {
-        self.game.take_events()
+        self.game_mut().take_events()
     }
 
     /// Puts events back that were taken to be looked at.
     pub fn put_events_back(&mut self, events: Vec<Event>) {
-        self.game.happened.splice(0..0, events);
+        self.game_mut().happened.splice(0..0, events);
     }
 
     /// Takes an input and runs what follows, to the next decision.
@@ -167,6 +180,7 @@ impl Play {
     /// A refusal, which changes nothing, or a fault, after which the game is
     /// as it was before the action that hit it.
     pub fn submit(&mut self, rules: &dyn Rules, input: &Input) -> Result<(), Rejected> {
+        self.reader.hand_over(&mut self.game);
         let before = self.game.clone();
         // All but these begin something; they go on with it.
         let begins = !matches!(input, Input::React { .. } | Input::Decline { .. } | Input::Answer { .. });
@@ -207,6 +221,7 @@ impl Play {
     /// # Errors
     /// A fault of the step, or of what follows from it.
     pub fn run_step(&mut self, rules: &dyn Rules, rule: &Name, args: &[Value]) -> Result<(), Fault> {
+        self.reader.hand_over(&mut self.game);
         self.settle(rules)?;
         self.game.flow.agenda.push(Frame::Step {
             rule: rule.clone(),
@@ -221,7 +236,7 @@ impl Play {
     /// # Errors
     /// A fault of what was pushed.
     pub fn settle(&mut self, rules: &dyn Rules) -> Result<(), Fault> {
-        let pushed = std::mem::take(&mut self.game.running.pushed);
+        let pushed = std::mem::take(&mut self.game_mut().running.pushed);
         if pushed.is_empty() {
             return Ok(());
         }

@@ -13,6 +13,7 @@ use crate::error::{Fault, Refusal};
 use crate::event::{Cause, EventField};
 use crate::game::{Answered, Game, Guard};
 use crate::notation::is_shallow;
+use crate::past::Past;
 use crate::rules::Rules;
 use crate::sequence::{Frame, Pad, PhaseFrame};
 use crate::value::{EntityId, Name, Side, Value};
@@ -120,11 +121,11 @@ impl Game {
         } else {
             self.flow.begin_action();
         }
+        let before = is_secret.then(|| Arc::new(self.past()));
         if let Some(frame) = self.flow.top_phase() {
-            if is_secret {
-                frame.pads[by.0 as usize].begin_entry();
-            } else {
-                frame.next = 1;
+            match before {
+                Some(before) => frame.pads[by.0 as usize].begin_entry(before),
+                None => frame.next = 1,
             }
         }
         let audience = if is_secret { Viewers::side(by) } else { Viewers::ALL };
@@ -334,7 +335,7 @@ impl Game {
     ///
     /// # Errors
     /// A refusal with the reason, a fault of the rules.
-    pub fn check_value(
+    pub(crate) fn check_value(
         &mut self,
         rules: &dyn Rules,
         by: Side,
@@ -483,6 +484,18 @@ impl Game {
         Ok(())
     }
 
+    /// Puts what a side owns back to where it was, and leaves what is not its.
+    fn put_back_of(&mut self, by: Side, before: &Past) {
+        self.world.take_back(&before.world, by);
+        let stem = format!("{}-", self.side_name(by));
+        let named = Arc::make_mut(&mut self.named);
+        named.retain(|name, _| !name.starts_with(&stem));
+        let counted = before.named.iter().filter(|(name, _)| name.starts_with(&stem));
+        named.extend(counted.map(|(name, count)| (name.clone(), *count)));
+        let own = before.decks.iter().filter(|(id, _)| id.of == Some(by));
+        Arc::make_mut(&mut self.decks).extend(own.map(|(id, deck)| (id.clone(), deck.clone())));
+    }
+
     fn take_back(&mut self, by: Side) -> Result<(), Rejected> {
         let phase = self.go_of("taking back")?;
         if !phase.pads.iter().any(|pad| pad.is_open()) {
@@ -495,22 +508,10 @@ impl Game {
         let Some(entry) = entry else {
             return refuse("taking back", "nothing was done yet in this phase");
         };
-        for (entity, slot, before) in entry.writes.into_iter().rev() {
-            self.world.restore(entity, slot, before)?;
-        }
-        for entity in entry.made.into_iter().rev() {
-            self.world.remove(entity)?;
-        }
-        for (stem, count) in entry.named.into_iter().rev() {
-            Arc::make_mut(&mut self.named).insert(stem, count);
-        }
-        for (id, before) in entry.decks.into_iter().rev() {
-            Arc::make_mut(&mut self.decks).insert(id, before);
-        }
+        self.put_back_of(by, &entry.before);
         // What others see of the pad is another too.
         self.begin_era();
         self.flow.lanes[by.0 as usize] -= 1;
-        self.world.commit();
         let fields = vec![("by", Value::Text(self.side_name(by)))];
         self.announce_to("taken_back", fields, Cause::default(), &Audience::to(Viewers::side(by)));
         Ok(())

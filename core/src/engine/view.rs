@@ -125,7 +125,7 @@ impl Game {
         let is_secret = self.flow.is_secret();
         let is_known = |entity: &EntityId| {
             self.world.existence(*entity).contains(viewer)
-                && !(is_secret && self.flow.is_new_on_a_pad(viewer, *entity))
+                && !(is_secret && self.is_new_on_a_pad(viewer, *entity))
         };
         let mut known: Vec<EntityId> = self.world.of_kind(kind).filter(is_known).collect();
         if viewer != Viewer::Referee && known.iter().any(|entity| !self.sees_name(viewer, *entity)) {
@@ -166,7 +166,12 @@ impl Game {
     pub fn is_seen(&self, viewer: Viewer, entity: EntityId) -> bool {
         self.world.row(entity).is_ok()
             && self.world.existence(entity).contains(viewer)
-            && !self.flow.is_new_on_a_pad(viewer, entity)
+            && !self.is_new_on_a_pad(viewer, entity)
+    }
+
+    /// Whether another side made the entity in the secret phase that is open.
+    pub(crate) fn is_new_on_a_pad(&self, viewer: Viewer, entity: EntityId) -> bool {
+        self.flow.is_secret() && self.flow.is_new_on_a_pad(viewer, entity, self.world.owner(entity))
     }
 
     /// What an entity looks like to a viewer, as a hash: new entities are

@@ -9,7 +9,6 @@ use crate::deck::{Deck, DeckError, DeckId, DeckKind, End, Pile};
 use crate::error::{Fault, FaultCode};
 use crate::event::{Cause, EventField};
 use crate::query::Source;
-use crate::sequence::Pad;
 use crate::stamp::Stamp;
 use crate::value::{Name, Side, Value};
 use crate::world::{Viewer, Viewers, closest};
@@ -216,7 +215,7 @@ impl Game {
     /// A deck as it lies for a viewer: what another side does to its own in a secret phase that is open does
     /// not show.
     pub(crate) fn deck_as_seen(&self, viewer: Viewer, id: &DeckId) -> Result<&Deck, Fault> {
-        let before = self.flow.foreign_pads(viewer).find_map(|pad: &Pad| pad.deck_before(id));
+        let before = self.flow.foreign_pads(viewer).find_map(|(side, pad)| pad.deck_before(side, id));
         before.map_or_else(|| self.deck(id), Ok)
     }
 
@@ -260,11 +259,7 @@ impl Game {
 
     fn close_deck(&mut self, id: &DeckId, deck: Deck) {
         self.stamp_decks();
-        let before = Arc::make_mut(&mut self.decks).insert(id.clone(), deck);
-        let entry = self.guard.owner.and_then(|side| self.flow.pad_entry(side));
-        if let (Some(entry), Some(before)) = (entry, before) {
-            entry.decks.push((id.clone(), before));
-        }
+        Arc::make_mut(&mut self.decks).insert(id.clone(), deck);
     }
 
     /// The decks lie otherwise than before.

@@ -227,7 +227,7 @@ fn run(acts: &[Act]) -> usize {
                     game.notice();
                 }
             }
-            Act::Mark => marks.push(game.step_mark()),
+            Act::Mark => marks.push(game.step_start()),
             Act::Rewind => {
                 if let Some(mark) = marks.pop() {
                     game.rewind(&mark);

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::deck::{Deck, DeckId};
 use crate::digest::{Names, Writer};
+use crate::past::Past;
 use crate::sequence::Pad;
 use crate::sequence::pad::Entry;
 use crate::stamp::{Stamp, Unseen};
@@ -213,37 +213,27 @@ impl Flow {
         !self.pads().is_empty()
     }
 
-    /// The pads that a viewer may not look at.
-    pub(crate) fn foreign_pads(&self, viewer: Viewer) -> impl Iterator<Item = &Pad> {
-        self.pads().iter().enumerate().filter_map(move |(side, pad)| {
-            let own = matches!(viewer, Viewer::Referee) || viewer == Viewer::Side(Side(side as u8));
-            (!own).then_some(pad)
-        })
+    /// The pads that a viewer may not look at, each with its side.
+    pub(crate) fn foreign_pads(&self, viewer: Viewer) -> impl Iterator<Item = (Side, &Pad)> {
+        let pads = (0u8..).map(Side).zip(self.pads());
+        pads.filter(move |(side, _)| viewer != Viewer::Referee && viewer != Viewer::Side(*side))
     }
 
     /// What an attribute held before another side's secret phase began.
     pub(crate) fn before_pads(&self, viewer: Viewer, entity: EntityId, slot: u16) -> Option<&Value> {
-        self.foreign_pads(viewer).find_map(|pad| pad.before(entity, slot))
+        self.foreign_pads(viewer).find_map(|(side, pad)| pad.value_before(side, entity, slot))
     }
 
-    /// Whether another side made the entity in the secret phase that is open.
-    pub(crate) fn is_new_on_a_pad(&self, viewer: Viewer, entity: EntityId) -> bool {
-        self.foreign_pads(viewer).any(|pad| pad.made(entity))
+    /// Whether another side made what it owns in the secret phase that is open.
+    pub(crate) fn is_new_on_a_pad(&self, viewer: Viewer, entity: EntityId, owner: Option<Side>) -> bool {
+        let is_after = |past: &Past| entity.0 as usize >= past.world.slots();
+        self.foreign_pads(viewer)
+            .any(|(side, pad)| owner == Some(side) && pad.before().is_some_and(is_after))
     }
 
-    /// Puts what is noted on pads under other slots of attributes; what has
-    /// none any more is forgotten.
-    pub(crate) fn adopt_pads(&mut self, slot_of: &dyn Fn(EntityId, u16) -> Option<u16>) {
-        if let Some(pads) = self.pads_mut() {
-            pads.iter_mut().for_each(|pad| pad.adopt(slot_of));
-        }
-    }
-
-    /// Makes what is noted of decks on pads of other cards.
-    pub(crate) fn adopt_decks(&mut self, remade: &dyn Fn(&DeckId, &Deck) -> Option<Deck>) {
-        if let Some(pads) = self.pads_mut() {
-            pads.iter_mut().for_each(|pad| pad.adopt_decks(remade));
-        }
+    /// The states that lie on pads.
+    pub(crate) fn pasts(&mut self) -> impl Iterator<Item = &mut Past> {
+        self.pads_mut().into_iter().flatten().flat_map(Pad::pasts)
     }
 
     /// The entry on a side's pad for the action that runs.
@@ -283,7 +273,9 @@ fn write_frame(frame: &Frame, writer: &mut Writer, names: &dyn Names) {
             writer.number(u64::from(phase.has_begun));
             write_side(phase.turn, writer);
             writer.number(u64::from(phase.done));
-            phase.pads.iter().for_each(|pad| pad.write(writer, names));
+            for (side, pad) in (0u8..).map(Side).zip(&phase.pads) {
+                pad.write(side, writer);
+            }
         }
         Frame::Step { rule, args, by } => {
             writer.text("step");

@@ -1,22 +1,32 @@
-//! The scratch pad of one side in a secret phase: what it wrote so far, so
-//! that it can take it back and so that nobody else sees it.
+//! The scratch pad of one side in a secret phase: how everything lay before
+//! each of its actions, so that it can take them back and so that nobody else
+//! sees what it did.
+
+use std::sync::Arc;
 
 use crate::deck::{Deck, DeckId};
-use crate::digest::{Names, Writer};
-use crate::value::{EntityId, Name, Value};
+use crate::digest::Writer;
+use crate::past::Past;
+use crate::value::{EntityId, Side, Value};
 
-/// What one action in a secret phase did.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// One action in a secret phase.
+#[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    pub writes: Vec<(EntityId, u16, Value)>,
-    pub made: Vec<EntityId>,
-    /// How far names were counted before, by their stem.
-    pub named: Vec<(Name, u32)>,
-    /// How decks of the side lay before each change.
-    pub decks: Vec<(DeckId, Deck)>,
+    /// The state before it. Of that, only what its side owns counts: the others
+    /// may have done something since.
+    pub before: Arc<Past>,
     /// Whether dice, chits or cards were drawn, which nobody may take back.
     pub has_drawn: bool,
 }
+
+/// The state before an action is the same for those who began at the same.
+impl PartialEq for Entry {
+    fn eq(&self, other: &Entry) -> bool {
+        Arc::ptr_eq(&self.before, &other.before) && self.has_drawn == other.has_drawn
+    }
+}
+
+impl Eq for Entry {}
 
 /// One side's pad.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -59,8 +69,8 @@ impl Pad {
         self.is_ready = true;
     }
 
-    pub(crate) fn begin_entry(&mut self) {
-        self.entries.push(Entry::default());
+    pub(crate) fn begin_entry(&mut self, before: Arc<Past>) {
+        self.entries.push(Entry { before, has_drawn: false });
     }
 
     /// The entry of the action that runs.
@@ -68,72 +78,43 @@ impl Pad {
         self.entries.last_mut()
     }
 
+    /// All states before actions.
+    pub(crate) fn pasts(&mut self) -> impl Iterator<Item = &mut Past> {
+        self.entries.iter_mut().map(|entry| Arc::make_mut(&mut entry.before))
+    }
+
     /// Whether the last action drew dice, chits or cards, so that it stays.
     pub fn has_drawn(&self) -> bool {
         self.entries.last().is_some_and(|entry| entry.has_drawn)
     }
 
-    /// What the last action did.
+    /// The last action, which is taken back.
     pub(crate) fn take_back(&mut self) -> Option<Entry> {
         self.entries.pop()
     }
 
-    /// What an attribute held before the side first wrote it here.
-    pub(crate) fn before(&self, entity: EntityId, slot: u16) -> Option<&Value> {
-        self.entries
-            .iter()
-            .flat_map(|entry| &entry.writes)
-            .find(|(e, s, _)| *e == entity && *s == slot)
-            .map(|(_, _, before)| before)
+    /// The state before the side did anything here.
+    pub(crate) fn before(&self) -> Option<&Past> {
+        self.entries.first().map(|entry| &*entry.before)
     }
 
-    /// How a deck lay before the side first changed it here.
-    pub(crate) fn deck_before(&self, id: &DeckId) -> Option<&Deck> {
-        let mut changes = self.entries.iter().flat_map(|entry| &entry.decks);
-        changes.find(|(changed, _)| changed == id).map(|(_, before)| before)
+    /// What an attribute of something that the side owns held before that.
+    pub(crate) fn value_before(&self, side: Side, entity: EntityId, slot: u16) -> Option<&Value> {
+        let world = &self.before()?.world;
+        (world.owner(entity) == Some(side)).then(|| world.get(entity, slot).ok()).flatten()
     }
 
-    /// Makes what is noted of decks of other cards; what cannot be is forgotten.
-    pub(crate) fn adopt_decks(&mut self, remade: &dyn Fn(&DeckId, &Deck) -> Option<Deck>) {
-        for entry in &mut self.entries {
-            let decks = std::mem::take(&mut entry.decks).into_iter();
-            let remade = |(id, deck): (DeckId, Deck)| remade(&id, &deck).map(|deck| (id, deck));
-            entry.decks = decks.filter_map(remade).collect();
-        }
+    /// How a deck of the side lay before that.
+    pub(crate) fn deck_before(&self, side: Side, id: &DeckId) -> Option<&Deck> {
+        (id.of == Some(side)).then(|| self.before()?.decks.get(id)).flatten()
     }
 
-    /// Puts what is noted under other slots of attributes.
-    pub(crate) fn adopt(&mut self, slot_of: &dyn Fn(EntityId, u16) -> Option<u16>) {
-        for entry in &mut self.entries {
-            let writes = std::mem::take(&mut entry.writes);
-            let moved = |(entity, slot, before)| slot_of(entity, slot).map(|slot| (entity, slot, before));
-            entry.writes = writes.into_iter().filter_map(moved).collect();
-        }
-    }
-
-    /// Whether the side made the entity here.
-    pub(crate) fn made(&self, entity: EntityId) -> bool {
-        self.entries.iter().any(|entry| entry.made.contains(&entity))
-    }
-
-    pub(crate) fn write(&self, writer: &mut Writer, names: &dyn Names) {
+    pub(crate) fn write(&self, side: Side, writer: &mut Writer) {
         writer.number(u64::from(self.is_open) + 2 * u64::from(self.is_ready));
         writer.number(self.entries.len() as u64);
         for entry in &self.entries {
             writer.number(u64::from(entry.has_drawn));
-            writer.number(entry.made.len() as u64);
-            entry.made.iter().for_each(|entity| writer.text(&names.name_of(*entity)));
-            writer.number(entry.writes.len() as u64);
-            for (entity, slot, before) in &entry.writes {
-                writer.text(&names.name_of(*entity));
-                writer.number(u64::from(*slot));
-                writer.value(before, names);
-            }
-            for (id, before) in &entry.decks {
-                writer.text("deck");
-                writer.text(&id.deck);
-                before.write(writer);
-            }
+            entry.before.write(side, writer);
         }
     }
 }

@@ -8,17 +8,6 @@ use crate::digest::Sum;
 use crate::error::{Fault, FaultCode};
 use crate::value::{EntityId, Name, Value};
 
-/// Where the attributes of each old kind are now.
-#[derive(Debug)]
-pub(crate) struct Slots(Vec<Vec<Option<u16>>>);
-
-impl Slots {
-    /// The new slot of an attribute of an old kind; `None` if it is gone.
-    pub(crate) fn of(&self, kind: u16, attribute: u16) -> Option<u16> {
-        self.0.get(kind as usize)?.get(attribute as usize).copied().flatten()
-    }
-}
-
 /// A value that does not fit the type its attribute has now.
 #[derive(Debug)]
 pub(crate) struct Misfit {
@@ -37,9 +26,8 @@ impl World {
     /// # Errors
     /// When an entity is of a kind that nobody declares any more. The world is
     /// of no use then.
-    pub(crate) fn adopt(&mut self, schema: &Arc<Schema>) -> Result<(Slots, Vec<Misfit>), Fault> {
+    pub(crate) fn adopt(&mut self, schema: &Arc<Schema>) -> Result<Vec<Misfit>, Fault> {
         let old = std::mem::replace(&mut self.schema, schema.clone());
-        let slots = slots_between(&old, schema);
         let rows = std::mem::take(&mut self.rows);
         let mut doubtful = Vec::new();
         for (place, row) in rows.iter().enumerate() {
@@ -61,7 +49,7 @@ impl World {
                 schema.kind(self.rows[entity.0 as usize].kind).attributes[attribute as usize].default.clone();
             Misfit { entity, attribute, old: self.replace(entity, attribute, default) }
         };
-        Ok((slots, misfits.into_iter().map(put_right).collect()))
+        Ok(misfits.into_iter().map(put_right).collect())
     }
 
     /// A row under its new kind. Attributes of another type than before are
@@ -120,11 +108,10 @@ impl World {
         attribute.ty.check(&row.values[slot as usize], self).is_err()
     }
 
-    /// Fills the indexes and forgets hashes and how to take things back.
+    /// Fills the indexes and forgets hashes.
     fn index_again(&mut self) {
         self.by_kind = vec![Arc::default(); self.schema.kinds().len()];
         self.names = Arc::default();
-        self.log.clear();
         self.sum = Sum::default();
         self.stale.clear();
         for place in 0..self.rows.len() as u32 {
@@ -144,14 +131,6 @@ impl World {
             alive(*entity).map(|row| (row.name.clone(), attribute, value))
         })
     }
-}
-
-fn slots_between(old: &Schema, new: &Schema) -> Slots {
-    let of_kind = |before: &super::Kind| {
-        let after = new.require(&before.id).ok().map(|slot| new.kind(slot));
-        before.attributes.iter().map(|attribute| after?.find(&attribute.name)).collect()
-    };
-    Slots(old.kinds().iter().map(of_kind).collect())
 }
 
 fn kind_is_gone(kind: &str, row: &Row) -> Fault {

@@ -1,8 +1,8 @@
-//! The world: entities, their attributes, and the log that every write goes
-//! through, so that any span of play can be taken back exactly.
+//! The world: entities and their attributes.
 //!
 //! Identity is the name, storage is by slot. Rows are copied on write, so a
-//! clone of the world (a snapshot) costs one counter an entity.
+//! clone of the world (a snapshot) costs one counter an entity, and play is
+//! taken back by putting an earlier world in the place of the present one.
 
 mod adopt;
 mod index;
@@ -28,19 +28,6 @@ use crate::value::{EntityId, KindOf, Name, Side, Value};
 
 use size::{check_size, parts_of};
 
-/// One write, as it is taken back.
-#[derive(Clone, Debug)]
-enum Undo {
-    Set { entity: EntityId, attribute: u16, old: Value, stamp: Stamp },
-    Viewers { entity: EntityId, attribute: Option<u16>, old: Viewers },
-    Created { entity: EntityId },
-    Removed { entity: EntityId },
-}
-
-/// A place in the log; taking back to it undoes all that came after.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct WorldMark(usize);
-
 /// Entities and their attributes.
 #[derive(Clone, Debug)]
 pub struct World {
@@ -49,7 +36,6 @@ pub struct World {
     rows: Vec<Arc<Row>>,
     names: Arc<BTreeMap<Name, EntityId>>,
     by_kind: Vec<Arc<BTreeMap<Name, EntityId>>>,
-    log: Vec<Undo>,
     sum: Sum,
     stale: Vec<EntityId>,
     /// How much there is, of entities that are gone too.
@@ -73,7 +59,6 @@ impl World {
             rows: Vec::new(),
             names: Arc::default(),
             by_kind: vec![Arc::default(); kinds],
-            log: Vec::new(),
             sum: Sum::default(),
             stale: Vec::new(),
             parts: 0,
@@ -142,11 +127,6 @@ impl World {
     /// The name of an entity, also of one that was removed.
     pub fn name(&self, entity: EntityId) -> Name {
         self.rows.get(entity.0 as usize).map_or_else(|| Arc::from("?"), |row| row.name.clone())
-    }
-
-    /// The slot of the kind of each row, also of those that were removed.
-    pub(crate) fn kinds_of_rows(&self) -> Vec<u16> {
-        self.rows.iter().map(|row| row.kind).collect()
     }
 
     /// The kind of an entity.
@@ -245,7 +225,6 @@ impl World {
         self.insert_name(entity);
         self.stamp_being(entity);
         self.index_being(entity);
-        self.log.push(Undo::Created { entity });
         self.stale.push(entity);
         Ok(entity)
     }
@@ -256,7 +235,6 @@ impl World {
     /// When it is not there.
     pub fn remove(&mut self, entity: EntityId) -> Result<(), Fault> {
         self.row(entity)?;
-        self.log.push(Undo::Removed { entity });
         self.set_alive(entity, false);
         Ok(())
     }
@@ -271,20 +249,43 @@ impl World {
         self.check(schema.kind(kind), attribute, &value)?;
         let held = parts_of(self.get(entity, attribute)?);
         check_size(self.parts, self.parts - held + parts_of(&value))?;
-        let stamp = self.cell_stamp(entity, attribute).unwrap_or(Stamp::NONE);
-        let old = self.replace(entity, attribute, value);
-        self.log.push(Undo::Set { entity, attribute, old, stamp });
+        self.replace(entity, attribute, value);
         Ok(())
     }
 
-    /// Writes back what an attribute held before. It is not checked again: it
-    /// may name an entity that is gone by now.
-    pub(crate) fn restore(&mut self, entity: EntityId, attribute: u16, value: Value) -> Result<(), Fault> {
-        self.row(entity)?;
-        let stamp = self.cell_stamp(entity, attribute).unwrap_or(Stamp::NONE);
-        let old = self.replace(entity, attribute, value);
-        self.log.push(Undo::Set { entity, attribute, old, stamp });
-        Ok(())
+    /// Takes back what a side did to what it owns since an earlier state: its
+    /// entities hold what they held, and those that it has made since are gone.
+    /// Nothing is checked again: a value may name an entity that is gone.
+    pub(crate) fn take_back(&mut self, past: &World, side: Side) {
+        for place in 0..self.rows.len() as u32 {
+            let entity = EntityId(place);
+            if self.owner(entity) != Some(side) {
+                continue;
+            }
+            match past.rows.get(place as usize) {
+                Some(before) => self.write_back(entity, before),
+                None if self.rows[place as usize].is_alive => self.set_alive(entity, false),
+                None => {}
+            }
+        }
+    }
+
+    fn write_back(&mut self, entity: EntityId, before: &Arc<Row>) {
+        if Arc::ptr_eq(before, &self.rows[entity.0 as usize]) {
+            return;
+        }
+        for (slot, value) in (0u16..).zip(&before.values) {
+            self.replace(entity, slot, value.clone());
+        }
+    }
+
+    /// The hash of what a side owns.
+    pub(crate) fn digest_of(&self, side: Side) -> Sum {
+        let mut sum = Sum::default();
+        for row in self.rows.iter().filter(|row| row.is_alive && self.owner_of(row) == Some(side)) {
+            sum.add(&row.digest.unwrap_or_else(|| self.row_digest(row)));
+        }
+        sum
     }
 
     /// Changes who sees an attribute, or (`None`) that the entity exists.
@@ -298,43 +299,8 @@ impl World {
         viewers: Viewers,
     ) -> Result<(), Fault> {
         self.row(entity)?;
-        let old = self.replace_viewers(entity, attribute, viewers);
-        self.log.push(Undo::Viewers { entity, attribute, old });
+        self.replace_viewers(entity, attribute, viewers);
         Ok(())
-    }
-
-    /// Where the log stands now.
-    pub fn mark(&self) -> WorldMark {
-        WorldMark(self.log.len())
-    }
-
-    /// Takes back everything since a mark.
-    pub fn rewind(&mut self, mark: WorldMark) {
-        while self.log.len() > mark.0 {
-            match self.log.pop() {
-                Some(Undo::Set { entity, attribute, old, stamp }) => {
-                    self.replace(entity, attribute, old);
-                    // What it stood for before, it stands for again.
-                    Arc::make_mut(&mut self.rows[entity.0 as usize]).stamps[attribute as usize] = stamp;
-                }
-                Some(Undo::Viewers { entity, attribute, old }) => {
-                    self.replace_viewers(entity, attribute, old);
-                }
-                Some(Undo::Created { entity }) => {
-                    self.set_alive(entity, false);
-                    let row = self.rows.pop();
-                    self.parts -= row.map_or(0, |row| 1 + row.values.iter().map(parts_of).sum::<u64>());
-                    self.stale.retain(|stale| *stale != entity);
-                }
-                Some(Undo::Removed { entity }) => self.set_alive(entity, true),
-                None => return,
-            }
-        }
-    }
-
-    /// Forgets how to take back what was done so far.
-    pub fn commit(&mut self) {
-        self.log.clear();
     }
 
     /// How much there is: entities, of those that are gone too, their attributes,
@@ -350,9 +316,22 @@ impl World {
 
     /// The hash of all entities: the sum of their digests, each over the
     /// attributes that differ from their defaults, sorted by name.
-    pub fn digest(&mut self) -> Sum {
-        let stale = std::mem::take(&mut self.stale);
-        for entity in stale {
+    pub fn digest(&self) -> Sum {
+        let mut stale: Vec<EntityId> = self.stale.clone();
+        stale.sort_unstable();
+        stale.dedup();
+        let mut sum = self.sum;
+        let rows = stale.iter().map(|entity| &self.rows[entity.0 as usize]);
+        for row in rows.filter(|row| row.is_alive && row.digest.is_none()) {
+            sum.add(&self.row_digest(row));
+        }
+        sum
+    }
+
+    /// Keeps the digests that are still to be found, so that the next hash finds
+    /// those alone of what is written from now on.
+    pub fn keep_digests(&mut self) {
+        for entity in std::mem::take(&mut self.stale) {
             let slot = entity.0 as usize;
             if !self.rows[slot].is_alive || self.rows[slot].digest.is_some() {
                 continue;
@@ -361,7 +340,6 @@ impl World {
             Arc::make_mut(&mut self.rows[slot]).digest = Some(digest);
             self.sum.add(&digest);
         }
-        self.sum
     }
 
     /// The same hash computed from nothing, for tests.
@@ -427,7 +405,7 @@ impl World {
         old
     }
 
-    fn replace_viewers(&mut self, entity: EntityId, attribute: Option<u16>, viewers: Viewers) -> Viewers {
+    fn replace_viewers(&mut self, entity: EntityId, attribute: Option<u16>, viewers: Viewers) {
         let row = self.touch(entity);
         let old = match attribute {
             Some(slot) => std::mem::replace(&mut row.viewers[slot as usize], viewers),
@@ -436,7 +414,6 @@ impl World {
         if old != viewers {
             self.stamp_shown(entity, attribute);
         }
-        old
     }
 
     /// The row for writing; its digest goes stale.

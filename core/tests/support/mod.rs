@@ -134,7 +134,7 @@ pub fn choose(play: &mut Play, toy: &Toy, bot: &mut BotChance) -> Option<Input> 
         ),
         Wanted::Act { sides, .. } => {
             let by = sides[bot.below(sides.len() as u32) as usize];
-            let stopping = play.game_mut().may_stop(toy, by).unwrap();
+            let stopping = play.may_stop(toy, by).unwrap();
             let deed = deed(play, toy, bot, by, false);
             let is_secret = sides.len() > 1;
             let wish = bot.below(10);
@@ -155,8 +155,7 @@ fn can_take_back(play: &Play, by: Side) -> bool {
 }
 
 fn deed(play: &mut Play, toy: &Toy, bot: &mut BotChance, by: Side, is_reaction: bool) -> Option<Input> {
-    let game = play.game_mut();
-    let mut legal = game.legal(toy, by).unwrap();
+    let mut legal = play.legal(toy, by).unwrap();
     legal.retain(|legal| legal.refused.is_none());
     if legal.is_empty() {
         return None;
@@ -164,7 +163,7 @@ fn deed(play: &mut Play, toy: &Toy, bot: &mut BotChance, by: Side, is_reaction: 
     let picked = legal[bot.below(legal.len() as u32) as usize].clone();
     let mut given = BTreeMap::new();
     while let Some((param, _, domain)) =
-        game.next_param(toy, by, &picked.action, picked.actor, &given).unwrap()
+        play.next_param(toy, by, &picked.action, picked.actor, &given).unwrap()
     {
         given.insert(param, sample(&domain, bot));
     }
@@ -257,7 +256,7 @@ fn show_domain(game: &Game, viewer: Viewer, domain: &Domain) -> String {
 /// What a side is asked, what it may do, and why not.
 pub fn show_prompt(play: &mut Play, toy: &Toy, side: Side) -> Result<String, Fault> {
     let viewer = Viewer::Side(side);
-    let game = play.game_mut();
+    let game = play.game();
     let mut text = match game.prompt(viewer) {
         None => "wait".into(),
         Some(Wanted::React { window, data, .. }) => {
@@ -269,17 +268,17 @@ pub fn show_prompt(play: &mut Play, toy: &Toy, side: Side) -> Result<String, Fau
         }
         Some(other) => format!("{other:?}"),
     };
-    for legal in game.legal(toy, side)? {
+    for legal in play.legal(toy, side)? {
         let actor = legal.actor.map(|actor| game.label(viewer, actor));
         text += &format!("\n{} {actor:?} {:?}", legal.action, legal.refused);
         if legal.refused.is_none()
             && let Some((param, _, domain)) =
-                game.next_param(toy, side, &legal.action, legal.actor, &BTreeMap::new())?
+                play.next_param(toy, side, &legal.action, legal.actor, &BTreeMap::new())?
         {
             text += &format!(" {param} {}", show_domain(game, viewer, &domain));
         }
     }
-    text += &format!("\n{:?}", game.may_stop(toy, side)?);
+    text += &format!("\n{:?}", play.may_stop(toy, side)?);
     Ok(text)
 }
 

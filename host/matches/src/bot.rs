@@ -87,7 +87,7 @@ impl Bot {
     /// # Errors
     /// A fault of the rules that tell what is legal, or a game that waits for
     /// something that cannot be given.
-    pub fn decide(&mut self, play: &mut Play, rules: &dyn Rules) -> Result<Input, Fault> {
+    pub fn decide(&mut self, play: &Play, rules: &dyn Rules) -> Result<Input, Fault> {
         match play.wanted() {
             Wanted::Act { .. } => self.act(play, rules),
             Wanted::React { .. } => self.react(play, rules),
@@ -105,10 +105,10 @@ impl Bot {
         }
     }
 
-    fn act(&mut self, play: &mut Play, rules: &dyn Rules) -> Result<Input, Fault> {
+    fn act(&mut self, play: &Play, rules: &dyn Rules) -> Result<Input, Fault> {
         let by = self.side;
         let options = self.options(play, rules)?;
-        let stopping = play.game_mut().may_stop(rules, by)?;
+        let stopping = play.may_stop(rules, by)?;
         let plan = match self.kind {
             BotKind::Random => {
                 // Now and then it stops though it could go on.
@@ -133,7 +133,7 @@ impl Bot {
         }
     }
 
-    fn react(&mut self, play: &mut Play, rules: &dyn Rules) -> Result<Input, Fault> {
+    fn react(&mut self, play: &Play, rules: &dyn Rules) -> Result<Input, Fault> {
         let by = self.side;
         let options = self.options(play, rules)?;
         let plan = match self.kind {
@@ -152,8 +152,8 @@ impl Bot {
         })
     }
 
-    fn options(&self, play: &mut Play, rules: &dyn Rules) -> Result<Vec<Legal>, Fault> {
-        let mut options = play.game_mut().legal(rules, self.side)?;
+    fn options(&self, play: &Play, rules: &dyn Rules) -> Result<Vec<Legal>, Fault> {
+        let mut options = play.legal(rules, self.side)?;
         options.retain(|legal| legal.refused.is_none());
         Ok(options)
     }
@@ -162,7 +162,7 @@ impl Bot {
 
     fn random_plan(
         &mut self,
-        play: &mut Play,
+        play: &Play,
         rules: &dyn Rules,
         mut options: Vec<Legal>,
     ) -> Result<Option<Plan>, Fault> {
@@ -178,13 +178,13 @@ impl Bot {
 
     fn random_params(
         &mut self,
-        play: &mut Play,
+        play: &Play,
         rules: &dyn Rules,
         legal: &Legal,
     ) -> Result<Option<Params>, Fault> {
         let mut params = Params::new();
         loop {
-            let next = play.game_mut().next_param(rules, self.side, &legal.action, legal.actor, &params)?;
+            let next = play.next_param(rules, self.side, &legal.action, legal.actor, &params)?;
             let Some((name, _, domain)) = next else { return Ok(Some(params)) };
             match self.pick(play, rules, &domain)? {
                 Some(value) => params.insert(name, value),
@@ -195,17 +195,17 @@ impl Bot {
 
     /// One value of a domain that the rules accept, if it finds one: a greedy
     /// bot takes the first that the rules list, a random one any.
-    fn pick(&mut self, play: &mut Play, rules: &dyn Rules, domain: &Domain) -> Result<Option<Value>, Fault> {
+    fn pick(&mut self, play: &Play, rules: &dyn Rules, domain: &Domain) -> Result<Option<Value>, Fault> {
         if self.kind == BotKind::Greedy {
             for value in candidates(domain) {
-                if play.game_mut().may_answer(rules, self.side, domain, &value)? {
+                if play.may_answer(rules, self.side, domain, &value)? {
                     return Ok(Some(value));
                 }
             }
         }
         for _ in 0..MOST_TRIES {
             let Some(value) = self.sample(domain) else { return Ok(None) };
-            if play.game_mut().may_answer(rules, self.side, domain, &value)? {
+            if play.may_answer(rules, self.side, domain, &value)? {
                 return Ok(Some(value));
             }
         }
@@ -271,7 +271,7 @@ impl Bot {
     /// The plan with the highest score above zero; any at all if it `must`.
     fn best_plan(
         &mut self,
-        play: &mut Play,
+        play: &Play,
         rules: &dyn Rules,
         options: Vec<Legal>,
         must: bool,
@@ -295,7 +295,7 @@ impl Bot {
 
     fn plans_of(
         &mut self,
-        play: &mut Play,
+        play: &Play,
         rules: &dyn Rules,
         legal: &Legal,
         plans: &mut Vec<Plan>,
@@ -307,12 +307,12 @@ impl Bot {
             if looked > MOST_COMBINATIONS {
                 return Ok(());
             }
-            let next = play.game_mut().next_param(rules, self.side, &legal.action, legal.actor, &params)?;
+            let next = play.next_param(rules, self.side, &legal.action, legal.actor, &params)?;
             match next {
                 None => {
                     let record = Value::Map(Arc::new(params.clone()));
                     let score =
-                        play.game_mut().score(rules, self.side, &legal.action, legal.actor, &record)?;
+                        play.score(rules, self.side, &legal.action, legal.actor, &record)?;
                     plans.push(Plan { score, legal: legal.clone(), params });
                 }
                 Some((name, _, domain)) => {
@@ -332,14 +332,14 @@ impl Bot {
     }
 
     /// Whether the rules' last word on each parameter is yes.
-    fn is_accepted(&mut self, play: &mut Play, rules: &dyn Rules, plan: &Plan) -> Result<bool, Fault> {
+    fn is_accepted(&mut self, play: &Play, rules: &dyn Rules, plan: &Plan) -> Result<bool, Fault> {
         let mut given = Params::new();
         let (action, actor): (&Name, Option<EntityId>) = (&plan.legal.action, plan.legal.actor);
         while let Some((name, _, domain)) =
-            play.game_mut().next_param(rules, self.side, action, actor, &given)?
+            play.next_param(rules, self.side, action, actor, &given)?
         {
             let Some(value) = plan.params.get(&name) else { return Ok(false) };
-            if domain.check().is_some() && !play.game_mut().may_answer(rules, self.side, &domain, value)? {
+            if domain.check().is_some() && !play.may_answer(rules, self.side, &domain, value)? {
                 return Ok(false);
             }
             given.insert(name, value.clone());

@@ -230,7 +230,7 @@ impl Tabletop {
     /// choose: by its value or by its label. What is not asked for here is left
     /// to the rules to refuse.
     pub(super) fn given(
-        &mut self,
+        &self,
         by: Side,
         deed: &Action,
         actor: Option<EntityId>,

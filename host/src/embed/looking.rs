@@ -95,7 +95,7 @@ impl Tabletop {
     ///
     /// # Errors
     /// When there is no such side, or a rule that tells is broken.
-    pub fn legal(&mut self, side: &str) -> Result<Legal, Trouble> {
+    pub fn legal(&self, side: &str) -> Result<Legal, Trouble> {
         let side = self.side(side)?;
         let found = self.game.legal(side)?;
         let stopping = self.game.may_stop(side)?;
@@ -126,7 +126,7 @@ impl Tabletop {
     /// # Errors
     /// As [`Tabletop::legal`].
     pub fn some_legal(
-        &mut self,
+        &self,
         side: &str,
         actor: Option<&EntityRef>,
         is_allowed: bool,
@@ -150,7 +150,7 @@ impl Tabletop {
     /// When there is no such side or action, something given does not fit, or
     /// a rule that tells is broken.
     pub fn next_param(
-        &mut self,
+        &self,
         side: &str,
         action: &str,
         actor: Option<&EntityRef>,

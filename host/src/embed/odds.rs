@@ -134,7 +134,7 @@ impl Tabletop {
     /// # Errors
     /// What the rules refuse; in the same words, whatever it is, what rests on
     /// something that the side may not see.
-    pub fn odds(&mut self, viewer: &str, of: &OddsQuestion) -> Result<OddsAbout, Trouble> {
+    pub fn odds(&self, viewer: &str, of: &OddsQuestion) -> Result<OddsAbout, Trouble> {
         let policy = self.policy(viewer, of)?;
         let wish = OddsWish::Input(of.input.clone());
         let answer = self.odds_of(viewer, &wish, of.by.as_deref(), policy, OF_SEATS, &[], &|| false)?;
@@ -177,7 +177,7 @@ impl Tabletop {
     /// As [`Tabletop::odds`].
     #[expect(clippy::too_many_arguments, reason = "each is one thing that a command line says")]
     pub fn odds_of(
-        &mut self,
+        &self,
         viewer: &str,
         wish: &OddsWish,
         by: Option<&str>,

@@ -53,7 +53,7 @@ impl Seated<'_> {
     fn look<T>(
         &mut self,
         viewer: Option<&str>,
-        get: impl FnOnce(&mut Tabletop, &str) -> Given<T>,
+        get: impl FnOnce(&Tabletop, &str) -> Given<T>,
     ) -> Given<T> {
         self.seat.needs(Role::Seat)?;
         let viewer = self.seat.viewer(viewer)?;
@@ -293,7 +293,8 @@ impl Seated<'_> {
     /// As [`Tabletop::reload`].
     pub fn reload(&mut self, past: Past, viewer: Option<&str>) -> Given<Reloaded> {
         self.seat.needs(Role::Referee)?;
-        self.look(viewer, |table, viewer| table.reload(past, viewer))
+        let viewer = self.seat.viewer(viewer)?;
+        self.rule(Role::Referee, |table| table.reload(past, &viewer))
     }
 
     /// Writes all that was decided into a file; for the host.

@@ -237,13 +237,13 @@ impl Tabletop {
     }
 
     /// The hash of the whole state: equal states have equal hashes.
-    pub fn hash(&mut self) -> String {
+    pub fn hash(&self) -> String {
         self.game.hash().to_string()
     }
 
     /// The hash of all that was told, to whomever: equal games have both this
     /// and [`Tabletop::hash`] in common.
-    pub fn events_hash(&mut self) -> String {
+    pub fn events_hash(&self) -> String {
         self.game.mark().told.to_string()
     }
 

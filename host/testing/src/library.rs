@@ -469,7 +469,7 @@ fn looking(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
     })?;
     add(lua, t, "legal", bench, |lua, bench, (_, side): (Me, String)| {
         let by = bench.side(lua, &side)?;
-        let legal = bench.play(lua, |play, rules| play.game_mut().legal(rules, by))?;
+        let legal = bench.play(lua, |play, rules| play.legal(rules, by))?;
         let legal = legal.or_else(|fault| raise(lua, bench, Some(fault)))?;
         let list = lua.create_table()?;
         for one in legal {

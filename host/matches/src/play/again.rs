@@ -127,7 +127,7 @@ impl Match {
     }
 
     /// Whether the decision that was just made came out as in another match.
-    fn came_out_as(&mut self, from: &mut Match, place: usize) -> bool {
+    fn came_out_as(&self, from: &Match, place: usize) -> bool {
         let (mine, theirs) = (self.events_before(place), from.events_before(place));
         let next = from.history.get(place + 1).map_or(&from.play, |before| &before.play);
         let (now, then) = (self.play.game(), next.game());

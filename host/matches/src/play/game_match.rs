@@ -64,7 +64,7 @@ pub(super) struct Before {
 }
 
 /// What a game has come to, with the events that are settled.
-pub(super) fn mark_of(play: &mut Play, told: &Sum) -> Mark {
+pub(super) fn mark_of(play: &Play, told: &Sum) -> Mark {
     let state = play.hash();
     let question = match play.wanted() {
         Wanted::Answer { question, .. } => Some(question),
@@ -154,7 +154,8 @@ impl Match {
             reach
         });
         let told = settled(&Sum::default(), &events, play.game().world());
-        let begin = begin_line(&mark_of(&mut play, &told));
+        play.keep_digests();
+        let begin = begin_line(&mark_of(&play, &told));
         let header = Header {
             scenario: setup.scenario,
             title: setup.title,
@@ -246,23 +247,23 @@ impl Match {
 
     /// The hash of the state before an input, from 0; the present state for
     /// the number of inputs taken.
-    pub fn hash_before(&mut self, input: usize) -> Option<Sum> {
-        match self.history.get_mut(input) {
+    pub fn hash_before(&self, input: usize) -> Option<Sum> {
+        match self.history.get(input) {
             Some(before) => Some(before.play.hash()),
             None => (input == self.history.len()).then(|| self.play.hash()),
         }
     }
 
     /// What the match has come to: its state, and all that was told.
-    pub fn mark(&mut self) -> Mark {
-        mark_of(&mut self.play, &self.told)
+    pub fn mark(&self) -> Mark {
+        mark_of(&self.play, &self.told)
     }
 
     /// What it had come to before an input, from 0; what it has come to by now
     /// for the number of inputs taken.
-    pub(super) fn mark_before(&mut self, input: usize) -> Mark {
-        match self.history.get_mut(input) {
-            Some(before) => mark_of(&mut before.play, &before.told),
+    pub(super) fn mark_before(&self, input: usize) -> Mark {
+        match self.history.get(input) {
+            Some(before) => mark_of(&before.play, &before.told),
             None => self.mark(),
         }
     }
@@ -307,7 +308,7 @@ impl Match {
     }
 
     /// The hash of the state.
-    pub fn hash(&mut self) -> Sum {
+    pub fn hash(&self) -> Sum {
         self.play.hash()
     }
 
@@ -315,18 +316,18 @@ impl Match {
     ///
     /// # Errors
     /// A fault of the rules that tell.
-    pub fn legal(&mut self, side: Side) -> Result<Vec<Legal>, Fault> {
+    pub fn legal(&self, side: Side) -> Result<Vec<Legal>, Fault> {
         let _request = self.rulebook.running().request();
-        self.play.game_mut().legal(&*self.rulebook, side)
+        self.play.legal(&*self.rulebook, side)
     }
 
     /// Whether a side may pass, and whether it may say that it is done.
     ///
     /// # Errors
     /// A fault of the rules that tell.
-    pub fn may_stop(&mut self, side: Side) -> Result<Stopping, Fault> {
+    pub fn may_stop(&self, side: Side) -> Result<Stopping, Fault> {
         let _request = self.rulebook.running().request();
-        self.play.game_mut().may_stop(&*self.rulebook, side)
+        self.play.may_stop(&*self.rulebook, side)
     }
 
     /// The next parameter of an action: its name, what is asked, its domain.
@@ -334,14 +335,14 @@ impl Match {
     /// # Errors
     /// A fault of the rules that tell.
     pub fn next_param(
-        &mut self,
+        &self,
         side: Side,
         action: &str,
         actor: Option<EntityId>,
         given: &BTreeMap<Name, Value>,
     ) -> Result<Option<(Name, Name, Domain)>, Fault> {
         let _request = self.rulebook.running().request();
-        self.play.game_mut().next_param(&*self.rulebook, side, action, actor, given)
+        self.play.next_param(&*self.rulebook, side, action, actor, given)
     }
 
     /// Whether a side may choose a value for a parameter of something (its
@@ -350,14 +351,14 @@ impl Match {
     /// # Errors
     /// A refusal with the reason, a fault of the rules.
     pub fn check_value(
-        &mut self,
+        &self,
         side: Side,
         of: (&str, &str),
         domain: &Domain,
         value: &Value,
     ) -> Result<(), Refused> {
         let _request = self.rulebook.running().request();
-        let outcome = self.play.game_mut().check_value(&*self.rulebook, side, of, domain, value);
+        let outcome = self.play.check_value(&*self.rulebook, side, of, domain, value);
         outcome.map_err(|rejected| match rejected {
             Rejected::Refusal(refusal) => Refused::Refusal(refusal),
             Rejected::Fault { fault, .. } => Refused::Fault { fault, undone: 0 },
@@ -368,9 +369,9 @@ impl Match {
     ///
     /// # Errors
     /// A fault of the rule.
-    pub fn reads(&mut self, viewer: Viewer, rule: &Name, args: &[Value]) -> Result<Value, Fault> {
+    pub fn reads(&self, viewer: Viewer, rule: &Name, args: &[Value]) -> Result<Value, Fault> {
         let _request = self.rulebook.running().request();
-        self.play.game_mut().ask_rule(&*self.rulebook, viewer, rule, args)
+        self.play.ask_rule(&*self.rulebook, viewer, rule, args)
     }
 
     /// How long an input, or a question what is legal, may take by the clock
@@ -409,7 +410,8 @@ impl Match {
                 }
                 let events = self.play.take_events();
                 let told = settled(&self.told, &events, self.play.game().world());
-                let mark = mark_of(&mut self.play, &told);
+                self.play.keep_digests();
+                let mark = mark_of(&self.play, &told);
                 let text = encode(input, before.play.game().world());
                 if let Err(unwritten) = self.write(input_line(&text, key.map(|key| &**key), &mark)) {
                     self.play = before.play;
@@ -543,7 +545,7 @@ impl Match {
         let Some(bot) = bots.get_mut(side) else { return Ok(false) };
         let rulebook = self.rulebook.clone();
         let request = rulebook.running().request();
-        let input = bot.decide(&mut self.play, &*rulebook)?;
+        let input = bot.decide(&self.play, &*rulebook)?;
         drop(request);
         match self.submit(&input) {
             Ok(()) => Ok(true),

@@ -53,7 +53,8 @@ impl Match {
         let (mut play, told) = (before.play.clone(), before.told);
         self.adopted(&mut play, &self.rulebook.clone())?;
         play.game_mut().set_epoch(epoch);
-        let mark = mark_of(&mut play, &told);
+        play.keep_digests();
+        let mark = mark_of(&play, &told);
         self.write(undo_line(self.history.len() - keep, epoch, &mark))?;
         self.play = play;
         self.cut(keep);
@@ -105,7 +106,8 @@ impl Match {
         // An open step was run anew.
         let events = play.take_events();
         let told = settled(&self.told, &events, play.game().world());
-        let mark = mark_of(&mut play, &told);
+        play.keep_digests();
+        let mark = mark_of(&play, &told);
         self.write(reload_line(None, mods, &mark))?;
         self.play = play;
         self.cuts.push(Cut { events: self.events.len(), decisions: self.said.len() });
