@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use houserule::play::{Bot, BotKind, Match, Refused};
-use houserule::report::{Report, ReportOptions};
-use houserule::types::Unit;
+use houserule::report::{Narrator, ReportOptions};
 use houserule::workshop::{Found, Wishes, Workshop};
 use kernel::decision::Input;
 use kernel::engine::Wanted;
@@ -49,11 +48,10 @@ fn played(workshop: &Workshop, seed: u64) -> Match {
 }
 
 fn report(game: &Match) -> String {
-    let mut report = Report::new(ReportOptions { unit: Unit::Inches, causes: true }, game.rulebook().book());
-    let names = |entity| game.game().label(Viewer::Referee, entity);
+    let mut narrator = Narrator::new(game.rulebook().book(), Viewer::Referee, ReportOptions::default());
     let mut text = String::new();
-    for event in game.events_for(Viewer::Referee) {
-        for line in report.event(&event, &names) {
+    for event in narrator.show(game.game(), &game.events()) {
+        for line in narrator.lines(&event) {
             text.push_str(&line.plain(110));
             text.push('\n');
         }

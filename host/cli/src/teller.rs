@@ -2,13 +2,11 @@
 
 use std::io;
 
-use houserule::embed::{Tabletop, Telling, Told, Trouble, WhyAbout};
+use houserule::embed::{Tabletop, Telling, Told, Trouble, WhyAbout, told_to_referee};
 use houserule::kernel::brief::Depth;
 use houserule::kernel::event::Event;
 use houserule::kernel::game::Game;
-use houserule::kernel::value::EntityId;
-use houserule::kernel::world::Viewer;
-use houserule::report::{Part, Report, ReportLine, ReportOptions, Row, Sort};
+use houserule::report::{Part, ReportLine, Row, Sort};
 use houserule::types::Unit;
 use serde_json::json;
 
@@ -182,16 +180,13 @@ pub fn tree(lines: &[WhyAbout], desk: &mut Desk) -> io::Result<()> {
 /// # Errors
 /// When nobody reads it.
 pub fn tell_events(game: &Game, events: &[Event], unit: Unit, desk: &mut Desk) -> io::Result<()> {
-    let mut report = Report::new(ReportOptions { unit, causes: true }, game.book());
-    let name = |entity: EntityId| game.world().name(entity);
-    for event in game.show_events(Viewer::Referee, events) {
+    for told in told_to_referee(game, events, unit) {
         if desk.is_json() {
-            let labels = |entity| (game.handle(Viewer::Referee, entity), name(entity));
-            let mut json = houserule::report::event_json(&event, &labels);
+            let mut json = serde_json::to_value(&told.event).map_err(io::Error::other)?;
             json["type"] = json!("event");
             desk.json(&json)?;
         } else {
-            report.event(&event, &name).iter().try_for_each(|line| print_line(line, desk))?;
+            told.lines.iter().try_for_each(|line| print_line(line, desk))?;
         }
     }
     desk.flush()

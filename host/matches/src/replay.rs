@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::record::decode;
 use kernel::value::Name;
 
 use crate::bot::BotKind;
@@ -344,11 +343,11 @@ impl<'a> Again<'a> {
             Line::Begin { mark } => self.check(mark, 0, "before the first decision"),
             Line::Input { key, text, mark } => {
                 let after = format!("after decision {}", self.game.said().len() + 1);
-                let input = decode(text, self.game.game().world()).map_err(otherwise)?;
-                self.game
-                    .submit_keyed(&input, key.as_ref())
-                    .map_err(|refused| otherwise(format!("the input is not taken: {refused}")))?;
-                self.check(mark, events, &after)
+                match self.game.repeat_text(text, key.as_ref()) {
+                    Ok(None) => self.check(mark, events, &after),
+                    Ok(Some(reason)) => Err(otherwise(format!("the input is not taken: {reason}"))),
+                    Err(fault) => Err(otherwise(format!("the input is not taken: {fault}"))),
+                }
             }
             Line::Fault { code, undone, message } => {
                 let text = format!("fault {code} undone {undone} {message}");

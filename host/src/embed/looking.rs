@@ -12,11 +12,12 @@ use kernel::world::Viewer;
 use super::convert::{domain, fields, labels_of};
 use super::numbers::event_at;
 use super::plain::{EntityRef, Labels};
+use super::telling::told_by;
 use super::{
     Asked, Asking, AttributeAbout, Decision, Deed, Event, Legal, News, NextParam, ParamAbout, PhaseAbout,
     Plain, Prompt, Question, Seen, SeenDeck, SeenPile, Tabletop, Trouble, View,
 };
-use crate::report::{Report, ReportLine, ReportOptions, Sort, depth_of};
+use crate::report::{ReportLine, Sort};
 
 impl Tabletop {
     /// What a viewer must decide, as far as it may know it: sides wait while
@@ -357,16 +358,9 @@ impl Tabletop {
     }
 
     pub(super) fn tell_each(&self, viewer: Viewer, events: &[SeenEvent]) -> Vec<Event> {
-        let game = self.game.game();
-        let labels = labels_of(game, viewer);
-        let options = ReportOptions { unit: self.unit(), causes: false };
-        let mut report = Report::new(options, self.game.rulebook().book());
-        let mut tell = |event: &SeenEvent| {
-            let lines = report.event(event, &|entity: EntityId| labels(entity).1);
-            let depth = depth_of(self.game.rulebook().book(), &event.kind);
-            event_about(event, &lines, depth, &labels)
-        };
-        events.iter().map(&mut tell).collect()
+        let labels = labels_of(self.game.game(), viewer);
+        let mut narrator = self.narrator(viewer, false);
+        events.iter().map(|event| told_by(&mut narrator, event, &labels).event).collect()
     }
 }
 

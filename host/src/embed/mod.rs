@@ -63,7 +63,7 @@ pub use saving::Loaded;
 pub use seated::Seated;
 pub use seats::{Role, Seat, Seats};
 pub use tabletop::Tabletop;
-pub use telling::{Telling, Told};
+pub use telling::{Telling, Told, told_to_referee};
 pub use why::WhyAbout;
 pub use wire::{
     About, AttributeAbout, BotSort, Decision, Event, EventDepth, FaultAbout, Input, ModAbout, News, Others,

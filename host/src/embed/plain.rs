@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kernel::dice::Die;
+use kernel::game::Game;
 use kernel::geometry::{Angle, Direction, Hex, Length, Point};
 use kernel::value::{EntityId, Name, Type, Value};
+use kernel::world::Viewer;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::convert::labels_of;
 use crate::types::parse_value;
 
 /// A value. Plain things are plain: nothing, truth values, whole numbers,
@@ -159,6 +162,16 @@ impl Plain {
                 record: map.iter().map(|(name, item)| (name.to_string(), Plain::of(item, labels))).collect(),
             },
         }
+    }
+
+    /// A value of a game as the referee names what is in it.
+    pub fn of_referee(value: &Value, game: &Game) -> Plain {
+        Plain::of(value, &labels_of(game, Viewer::Referee))
+    }
+
+    /// A value in which there is no entity, such as a record card.
+    pub fn of_data(value: &Value) -> Plain {
+        Plain::of(value, &|_| (None, Name::from("")))
     }
 
     fn of_die(die: &Die) -> Plain {

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use kernel::brief::Depth;
 use kernel::engine::SeenEvent;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{EntityId, Value};
@@ -12,12 +11,12 @@ use serde::{Deserialize, Serialize};
 
 use super::changes::{Changes, changes};
 use super::convert::{Labelled, labels_of};
-use super::looking::event_about;
 use super::tabletop::unwritten;
+use super::telling::told_by;
 use super::{FaultAbout, ModAbout, Tabletop, Trouble};
 use crate::play::{Match, PlayedAgain, Said, Touched, mod_records_after, play_again, that_count};
 use crate::record::{ModRecord, Store};
-use crate::report::{Report, ReportOptions};
+use crate::report::{Narrator, ReportOptions};
 use crate::rulebook::Rulebook;
 use crate::scenario::set_up;
 use crate::types::{Unit, print_value};
@@ -415,12 +414,12 @@ fn shown(
     let inner = game.game();
     let labels = labels_of(inner, viewer);
     let names = |entity: EntityId| labels(entity).1;
-    let mut report = Report::new(ReportOptions { unit, causes: false }, game.rulebook().book());
+    let options = ReportOptions { unit, causes: false };
+    let mut narrator = Narrator::new(game.rulebook().book(), viewer, options);
     let places = events.iter().enumerate().filter(|(_, event)| event.audience.contains(viewer));
     let seen = inner.show_events(viewer, events);
     let one = |((place, _), event): ((usize, &kernel::event::Event), &SeenEvent)| {
-        let lines = report.event(event, &names);
-        let text = event_about(event, &lines, Depth::Full, &labels).text;
+        let text = told_by(&mut narrator, event, &labels).event.text;
         let field = |(name, value): &(kernel::value::Name, Option<Value>)| {
             let value = value.as_ref().map(|value| print_value(value, &Labelled(&names), unit));
             format!("{name}={}", value.unwrap_or_else(|| "?".into()))

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 
 use kernel::engine::Wanted;
 use kernel::error::{Fault, FaultCode};
+use kernel::event::Event;
 use kernel::world::Viewer;
 use similar::{ChangeTag, TextDiff};
 
 use matches::play::{Bot, Match, run_script};
-use matches::report::{Phrases, Report, ReportLine, ReportOptions, Told, result_lines};
+use matches::report::{Narrator, ReportLine, ReportOptions};
 use matches::scenario::{Scenario, chance_of};
 use matches::workshop::{Found, Wishes, Workshop};
 use rules::printable::clipped;
@@ -96,73 +97,61 @@ fn unit_of(scenario: &Scenario) -> Unit {
 }
 
 /// The report of a match as a golden holds it.
-pub fn golden_text(game: &mut Match, line: &str, scenario: &Scenario) -> String {
-    let unit = unit_of(scenario);
-    let mut text =
-        format!("scenario  {}   format 1   seed {}\nrules     {line}\n\n", scenario.id, scenario.seed);
-    let mut report = Report::new(ReportOptions { unit, causes: true }, game.rulebook().book());
-    let names = |entity| game.game().label(Viewer::Referee, entity);
-    for event in game.events_for(Viewer::Referee) {
-        for line in report.event(&event, &names) {
-            text.push_str(line.plain(WIDTH).trim_end());
-            text.push('\n');
-        }
-    }
-    if let Some(result) = game.game().finished() {
-        text.push('\n');
-        for line in result_lines(result, &Phrases { unit, names: &names }) {
-            text.push_str(line.plain(WIDTH).trim_end());
-            text.push('\n');
-        }
-    }
+pub fn golden_text(game: &Match, line: &str, scenario: &Scenario) -> String {
+    let head = format!("seed {}", scenario.seed);
+    let mut transcript = Transcript::new(game, Viewer::Referee, &head, line, scenario);
+    transcript.tell(game, &game.events());
     let hash = game.hash().short();
-    text.push_str(&format!("\nend       {} inputs   state {hash}\n", game.inputs().len()));
-    text
+    transcript.finish(game, &format!("{} inputs   state {hash}", game.inputs().len()))
 }
 
-/// What one viewer is told of a match, as a golden holds it: no seed, and the
-/// hash of the view alone.
-struct ViewText {
-    told: Told,
+/// What one viewer is told of a match, as a golden holds it; a side no seed,
+/// and the hash of the view alone.
+struct Transcript {
+    narrator: Narrator,
     text: String,
     /// How many events of the match were told or passed over.
     passed: usize,
 }
 
-impl ViewText {
-    fn new(game: &Match, viewer: Viewer, view: &str, line: &str, scenario: &Scenario) -> ViewText {
-        let told = Told::new(game.rulebook().book(), viewer, unit_of(scenario));
-        let text = format!("scenario  {}   format 1   view of {view}\nrules     {line}\n\n", scenario.id);
-        ViewText { told, text, passed: 0 }
+impl Transcript {
+    fn new(game: &Match, viewer: Viewer, head: &str, line: &str, scenario: &Scenario) -> Transcript {
+        let options = ReportOptions { unit: unit_of(scenario), causes: true };
+        let narrator = Narrator::new(game.rulebook().book(), viewer, options);
+        let text = format!("scenario  {}   format 1   {head}\nrules     {line}\n\n", scenario.id);
+        Transcript { narrator, text, passed: 0 }
     }
 
     /// Tells what is new; in the middle of an action nothing.
-    fn tell(&mut self, game: &Match) {
+    fn tell_new(&mut self, game: &Match) {
         if !matches!(game.wanted(), Wanted::Act { .. } | Wanted::Over) {
             return;
         }
         let fresh = game.told().get(self.passed..).unwrap_or_default();
         self.passed = game.told().len();
-        for event in self.told.show(game.game(), fresh) {
-            self.lines(&mut |told| told.lines(&event));
+        self.tell(game, fresh);
+    }
+
+    fn tell(&mut self, game: &Match, events: &[Event]) {
+        for event in self.narrator.show(game.game(), events) {
+            let lines = self.narrator.lines(&event);
+            self.write(&lines);
         }
     }
 
-    fn lines(&mut self, lines: &mut dyn FnMut(&mut Told) -> Vec<ReportLine>) {
-        for line in lines(&mut self.told) {
+    fn write(&mut self, lines: &[ReportLine]) {
+        for line in lines {
             self.text.push_str(line.plain(WIDTH).trim_end());
             self.text.push('\n');
         }
     }
 
-    fn finish(mut self, game: &Match) -> String {
-        let viewer = self.told.viewer();
-        if let Some(result) = game.view(viewer).result {
+    fn finish(mut self, game: &Match, end: &str) -> String {
+        if let Some(result) = game.view(self.narrator.viewer()).result {
             self.text.push('\n');
-            self.lines(&mut |told| told.result(game.game(), &result));
+            self.write(&self.narrator.result(game.game(), &result));
         }
-        let hash = game.game().view_hash(viewer).short();
-        self.text.push_str(&format!("\nend       view {hash}\n"));
+        self.text.push_str(&format!("\nend       {end}\n"));
         self.text
     }
 }
@@ -270,7 +259,7 @@ pub fn accept(folder: &Path, golden: &Golden, title: &str) -> std::io::Result<()
 ///
 /// # Errors
 /// When an input is refused now, or the end is another.
-pub fn replay(workshop: &Workshop, found: &Found, played: &mut Match) -> Result<Vec<String>, Fault> {
+pub fn replay(workshop: &Workshop, found: &Found, played: &Match) -> Result<Vec<String>, Fault> {
     let wrong = |message: String| Fault::new(FaultCode::BadGolden, message);
     let first =
         |faults: Vec<Fault>| faults.into_iter().next().unwrap_or_else(|| wrong("it does not load".into()));
@@ -279,22 +268,29 @@ pub fn replay(workshop: &Workshop, found: &Found, played: &mut Match) -> Result<
         setup.game.set_chance(chance);
     }
     let mut again = Match::start(chosen.rulebook, setup)?;
-    let mut views: Vec<ViewText> = Vec::new();
+    let mut views: Vec<Transcript> = Vec::new();
     for view in &found.scenario.views {
         let viewer = again.game().world().side(view).map_or(Viewer::Spectator, Viewer::Side);
-        views.push(ViewText::new(&again, viewer, view, &chosen.active.line, &found.scenario));
+        let head = format!("view of {view}");
+        views.push(Transcript::new(&again, viewer, &head, &chosen.active.line, &found.scenario));
     }
-    views.iter_mut().for_each(|view| view.tell(&again));
-    for (i, input) in played.inputs().to_vec().iter().enumerate() {
-        again.submit(input).map_err(|refused| {
-            wrong(format!("replayed from its inputs, input {} is not taken: {refused}", i + 1))
-        })?;
-        views.iter_mut().for_each(|view| view.tell(&again));
+    views.iter_mut().for_each(|view| view.tell_new(&again));
+    for (i, said) in played.said().iter().enumerate() {
+        let misfit = again.repeat(said).map_err(|fault| *fault)?;
+        if let Some(reason) = misfit {
+            return Err(wrong(format!("replayed from its inputs, input {} is not taken: {reason}", i + 1)));
+        }
+        views.iter_mut().for_each(|view| view.tell_new(&again));
     }
     if again.hash() != played.hash() || again.events() != played.events() {
         return Err(wrong("replayed from its inputs, it comes out differently".into()));
     }
-    Ok(views.into_iter().map(|view| view.finish(&again)).collect())
+    let end = |view: &Transcript| format!("view {}", again.game().view_hash(view.narrator.viewer()).short());
+    let finish = |view: Transcript| {
+        let end = end(&view);
+        view.finish(&again, &end)
+    };
+    Ok(views.into_iter().map(finish).collect())
 }
 
 #[cfg(test)]

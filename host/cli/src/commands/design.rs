@@ -9,7 +9,7 @@ use houserule::kernel::error::{Fault, FaultCode};
 use houserule::kernel::value::{Value, owner_of};
 use houserule::modset::files::read_text;
 use houserule::modset::selector::Request;
-use houserule::report::value_json;
+use houserule::embed::Plain;
 use serde_json::json;
 
 use crate::desk::{Desk, Failure};
@@ -47,9 +47,7 @@ pub fn run(args: &DesignArgs, desk: &mut Desk) -> Result<(), Failure> {
     if desk.is_json() {
         let list: Vec<_> = cards
             .iter()
-            .map(
-                |card| json!({ "count": card.count, "card": value_json(&card.card, &|_| (None, "".into())) }),
-            )
+            .map(|card| json!({ "count": card.count, "card": Plain::of_data(&card.card) }))
             .collect();
         desk.document(&json!({ "cards": list }))?;
     } else {

@@ -3,6 +3,7 @@
 use std::io;
 
 use clap::Args;
+use houserule::embed::{Plain, told_to_referee};
 use houserule::kernel::chance::{Chance, Script, ScriptedDie};
 use houserule::kernel::engine::{Play, Wanted};
 use houserule::kernel::error::{Fault, FaultCode};
@@ -11,7 +12,6 @@ use houserule::kernel::game::{Game, Guard};
 use houserule::kernel::rules::{Rules, Stop};
 use houserule::kernel::value::{Field, Name, Type, Value, owner_of};
 use houserule::kernel::world::{Viewer, closest};
-use houserule::report::{event_json, label, value_json};
 use houserule::rulebook::{Rulebook, Signature};
 use houserule::scenario::{Scenario, scripted_die};
 use houserule::types::{Unit, parse_value, print_value};
@@ -253,13 +253,11 @@ fn finish(
 fn tell(rule: &Name, desk: &mut Desk, is_metric: bool, game: &Game, outcome: &Outcome) -> io::Result<()> {
     let unit = if is_metric { Unit::Centimetres } else { Unit::Inches };
     if desk.is_json() {
-        let viewer = Viewer::Referee;
-        let labels = |entity| (game.handle(viewer, entity), label(game, viewer, entity));
-        let seen = game.show_events(viewer, &outcome.events);
+        let told = told_to_referee(game, &outcome.events, unit);
         return desk.document(&json!({
             "rule": &**rule,
-            "result": value_json(&outcome.value, &labels),
-            "events": seen.iter().map(|event| event_json(event, &labels)).collect::<Vec<_>>(),
+            "result": Plain::of_referee(&outcome.value, game),
+            "events": told.iter().map(|told| &told.event).collect::<Vec<_>>(),
         }));
     }
     tell_events(game, &outcome.events, unit, desk)?;

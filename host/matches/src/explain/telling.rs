@@ -8,7 +8,7 @@ use kernel::value::{Name, Value, owner_of};
 use kernel::world::Viewer;
 
 use crate::explain::{Because, Call, Explained, Why};
-use crate::report::Told;
+use crate::report::{Narrator, ReportOptions};
 use rules::data::table::Table;
 use rules::hosting::registry::LayerKind;
 use rules::hosting::rows::row_mark;
@@ -74,7 +74,8 @@ impl Scene<'_> {
     /// The lines of the report for an event, for the referee.
     pub fn event_text(&self, event: usize, unit: Unit) -> String {
         let Some(event) = self.told.get(event) else { return String::new() };
-        let mut told = Told::new(self.rulebook.book(), Viewer::Referee, unit);
+        let options = ReportOptions { unit, causes: true };
+        let mut told = Narrator::new(self.rulebook.book(), Viewer::Referee, options);
         let seen = told.show(self.game, std::slice::from_ref(event));
         let lines = seen.iter().flat_map(|event| told.lines(event));
         let words = lines.map(|line| match line.heading {

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use kernel::engine::Wanted;
 use kernel::error::Fault;
 use kernel::record::decode;
+use kernel::value::Name;
 
 use crate::explain::Explained;
 use crate::play::game_match::Before;
@@ -44,7 +45,7 @@ impl Match {
                 other.stand_as(self, place);
             }
             *made += 1;
-            match said_again(&mut other, said) {
+            match other.repeat(said) {
                 Ok(None) => {}
                 Ok(Some(reason)) => return Some(PlayedAgain::without(other, course, place, reason)),
                 Err(fault) => return Some(Err((place, fault))),
@@ -164,7 +165,7 @@ impl PlayedAgain {
             && let Some((next, said)) = rest.next()
         {
             let is_out = left.iter().any(|other| other.by == said.by);
-            if is_out || said_again(&mut game, said).map_err(|fault| (next, fault))?.is_some() {
+            if is_out || game.repeat(said).map_err(|fault| (next, fault))?.is_some() {
                 left.push(said.clone());
             }
         }
@@ -185,7 +186,7 @@ fn is_at_once(game: &Match) -> bool {
 /// The place of a decision in which a rule breaks, and its fault.
 pub fn play_again(mut game: Match, course: &[Said]) -> Result<PlayedAgain, (usize, Box<Fault>)> {
     for (place, said) in course.iter().enumerate() {
-        match said_again(&mut game, said) {
+        match game.repeat(said) {
             Ok(None) => {}
             Ok(Some(reason)) => return PlayedAgain::without(game, course, place, reason),
             Err(fault) => return Err((place, fault)),
@@ -194,21 +195,32 @@ pub fn play_again(mut game: Match, course: &[Said]) -> Result<PlayedAgain, (usiz
     Ok(PlayedAgain { game, misfit: None, left: Vec::new() })
 }
 
-/// Makes a decision again, or tells why it does not fit.
-///
-/// # Errors
-/// The fault of a rule that breaks in it.
-fn said_again(game: &mut Match, said: &Said) -> Result<Option<String>, Box<Fault>> {
-    if game.game().epoch() != said.epoch {
-        game.set_epoch(said.epoch);
+impl Match {
+    /// Makes a recorded decision again, or tells why it does not fit: whatever
+    /// plays a record again, or a course of decisions, does it by this.
+    ///
+    /// # Errors
+    /// The fault of a rule that breaks in it.
+    pub fn repeat(&mut self, said: &Said) -> Result<Option<String>, Box<Fault>> {
+        if self.game().epoch() != said.epoch {
+            self.set_epoch(said.epoch);
+        }
+        self.repeat_text(&said.text, said.key.as_ref())
     }
-    let input = match decode(&said.text, game.game().world()) {
-        Ok(input) => input,
-        Err(reason) => return Ok(Some(reason)),
-    };
-    match game.submit_keyed(&input, said.key.as_ref()) {
-        Ok(()) => Ok(None),
-        Err(Refused::Refusal(refusal)) => Ok(Some(refusal.to_string())),
-        Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)) => Err(fault),
+
+    /// The same of a decision as a record writes it, in the epoch that is on.
+    ///
+    /// # Errors
+    /// As [`Match::repeat`].
+    pub fn repeat_text(&mut self, text: &str, key: Option<&Name>) -> Result<Option<String>, Box<Fault>> {
+        let input = match decode(text, self.game().world()) {
+            Ok(input) => input,
+            Err(reason) => return Ok(Some(reason)),
+        };
+        match self.submit_keyed(&input, key) {
+            Ok(()) => Ok(None),
+            Err(Refused::Refusal(refusal)) => Ok(Some(refusal.to_string())),
+            Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)) => Err(fault),
+        }
     }
 }

@@ -14,14 +14,13 @@
 
 mod abridged;
 mod group;
-mod json;
 mod line;
+mod narrator;
 mod outcome;
 mod phrases;
 mod score;
 #[cfg(test)]
 mod tests;
-mod told;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,12 +31,11 @@ use kernel::engine::SeenEvent;
 use kernel::value::{EntityId, Name, Value};
 
 pub use abridged::{Abridged, can_abridge, depth_of};
-pub use json::{Labels, event_json, value_json, view_json};
 pub use line::{Part, ReportLine, Row, Sort};
+pub use narrator::{Narrated, Narrator, label};
 pub use outcome::result_lines;
 pub use phrases::Phrases;
 pub use score::Score;
-pub use told::{Told, label};
 
 use phrases::{capital, spaced};
 use rules::types::Unit;
