@@ -9,7 +9,7 @@
 
 pub use kernel;
 pub use matches::{bindings, explain, odds, record, report, workshop};
-pub use rules::{data, design, limits, modset, printable, rulebook, types};
+pub use rules::{data, design, limits, modset, printable, profile, rulebook, types};
 pub use testing;
 
 pub mod embed;

@@ -121,7 +121,7 @@ impl LuaHost {
         }
         let Some(function) = function else { return Ok(()) };
         let number = match answers::is_keepable(&rule.signature) {
-            true => answers::numbered(&mut self.numbers, &rule.id),
+            true => answers::numbered(&self.shared, &mut self.numbers, &rule.id),
             false => None,
         };
         let function = match number {

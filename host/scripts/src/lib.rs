@@ -27,6 +27,7 @@ mod layer;
 mod lines;
 mod load;
 mod noting;
+mod profiling;
 mod reaching;
 mod registration;
 mod tables;
@@ -42,6 +43,7 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::{Rc, Weak};
+use std::time::Instant;
 
 use kernel::decision::Domain;
 use kernel::error::{Fault, FaultCode, Place};
@@ -301,6 +303,9 @@ impl LuaHost {
         if let Some(number) = bound.number
             && let Some(value) = self.shared.kept_answer(game, number, args, granted)
         {
+            if let Some(profiler) = &self.shared.profiler {
+                profiler.hit(rule);
+            }
             return Ok(value);
         }
         let earlier = self.shared.stop.borrow_mut().take();
@@ -312,6 +317,9 @@ impl LuaHost {
         self.shared.met(true);
         if !was_running {
             self.shared.kept.borrow_mut().tidy();
+            if let Some(profiler) = &self.shared.profiler {
+                profiler.restart();
+            }
         }
         if self.shared.frames.borrow().is_empty() {
             // What an instance remembers is not for another step.
@@ -358,9 +366,13 @@ impl LuaHost {
 
     /// Runs a rule in the language of its outermost layer.
     fn run_bound(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<Outcome> {
+        let begun = self.shared.profiler.as_ref().map(|profiler| (profiler, Instant::now()));
         if !self.shared.recorder.is_running()
             && let Some(outcome) = calls::run_outermost(&self.shared.running, &bound.chain, args)
         {
+            if let Some((profiler, begun)) = begun {
+                profiler.ran(&bound.chain.rule, begun.elapsed());
+            }
             // Why it was stopped is in what is shared.
             return Ok(Outcome::Typed(outcome.unwrap_or_default()));
         }
@@ -480,6 +492,7 @@ fn fresh() -> Rc<Shared> {
         kept: RefCell::default(),
         answers: answers::AnswerStore::default(),
         reached: RefCell::default(),
+        profiler: profiling::Profiler::wanted(),
     })
 }
 

@@ -15,6 +15,7 @@ use mlua::{Function, Lua, LuaOptions, StdLib, Table, Value as LuaValue, VmState}
 use rustc_hash::FxHashMap;
 
 use crate::answers::AnswerStore;
+use crate::profiling::Profiler;
 use crate::values::{Kept, Metatables};
 use rules::hosting::registry::Signature;
 use rules::hosting::{Frame, Running};
@@ -50,6 +51,8 @@ pub struct Shared {
     pub(crate) answers: AnswerStore,
     /// Where a traced run notes what it reaches.
     pub(crate) reached: RefCell<Option<Table>>,
+    /// What measures what rules cost, if somebody wants to know.
+    pub(crate) profiler: Option<Profiler>,
 }
 
 impl Deref for Shared {

@@ -8,6 +8,7 @@ pub mod eval;
 pub mod new;
 pub mod odds;
 pub mod play;
+mod profile;
 pub mod replay;
 pub mod rpc;
 pub mod rules;

@@ -10,7 +10,7 @@ use houserule::kernel::error::Fault;
 use houserule::printable::clipped;
 use serde_json::{Value as Json, json};
 
-use crate::commands::tally;
+use crate::commands::{profile, tally};
 use crate::desk::{Desk, Failure};
 use crate::detail::{self, Detail};
 use crate::diagnostics::Severity;
@@ -33,6 +33,7 @@ Examples:
   houserule run border-raid --bots random --bot blue=greedy
   houserule run my-scenario.ron --journal raid.journal --durable
   houserule run ambush --why                      with the rules behind each roll
+  houserule run border-raid --quiet --profile     which rules take the time
   houserule run border-raid --view blue --format json
   houserule run skirmish --games 100 --tally      who wins, why it ends, what is done how often
   houserule run 'dsii/*' --games 3 --tally --bots random";
@@ -79,6 +80,10 @@ pub struct RunArgs {
     /// Show below what each step told the rules, tables, dice and chits behind it
     #[arg(long, conflicts_with_all = ["quiet", "view"])]
     pub why: bool,
+    /// Count what rules cost, and print the dearest at the end: calls, answers
+    /// that were kept, time
+    #[arg(long, conflicts_with = "tally")]
+    pub profile: bool,
     /// Tell only what this side, the spectator or the referee may know
     #[arg(long, value_name = "VIEWER", default_value = "referee")]
     pub view: String,
@@ -118,6 +123,9 @@ pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
         explain: args.why,
         ..args.selection.start()
     };
+    if args.profile {
+        houserule::profile::begin();
+    }
     let mut table = Tabletop::start_in(desk.workshop.clone(), &desk.folders, &start)?;
     if let Some(path) = &args.journal {
         keeps_what_it_has(path);
@@ -134,7 +142,11 @@ pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
     match play(&mut table, &mut teller, desk) {
         Ok(()) => {
             teller.finish(&mut table, desk)?;
-            end(&about, &args.view, &mut table, desk)
+            end(&about, &args.view, &mut table, desk)?;
+            if args.profile {
+                profile::tell(desk)?;
+            }
+            Ok(())
         }
         Err(Failure::Faults(faults)) => broke_off(args, &faults, &mut table, &mut teller, desk),
         Err(failure) => Err(failure),

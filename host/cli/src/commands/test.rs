@@ -55,6 +55,9 @@ pub struct TestArgs {
     /// Change each cell of each table in turn, and tell which no case notices
     #[arg(long, conflicts_with_all = ["accept", "review", "filter"])]
     pub rows: bool,
+    /// Count what rules cost, and print the dearest at the end: calls, time
+    #[arg(long, conflicts_with_all = ["rows", "with"])]
+    pub profile: bool,
     /// Run the cases under house rules too: tell which come out otherwise, and which clause makes them
     #[arg(long, value_name = "SELECTOR", conflicts_with_all = ["accept", "review", "rows"])]
     pub with: Option<String>,
@@ -92,6 +95,9 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
     if let Some(house) = &args.with {
         return subsets::audit(args, house, &filters, desk);
     }
+    if args.profile {
+        houserule::profile::begin();
+    }
     let bar = bar(desk, "tests");
     let mut results: Vec<TestResult> = Vec::new();
     for filter in &filters {
@@ -111,6 +117,9 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
         desk.json(&json!({ "type": "summary", "passed": passed, "failed": failed }))?;
     } else {
         desk.line(format!("{passed} passed, {failed} failed"))?;
+    }
+    if args.profile {
+        super::profile::tell(desk)?;
     }
     if failed + broken.len() == 0 { Ok(()) } else { Err(Failure::Told) }
 }
