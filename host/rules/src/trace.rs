@@ -1,9 +1,19 @@
-//! What a step did, noted while it runs: the rules that it called, with what
-//! they were given and gave back, the clauses and rows that they looked up,
-//! and the events that they brought about.
+//! The trace of what runs: the functions that it enters and leaves, with what
+//! they were given and gave back, the clauses, options and rows that they look
+//! up, and the events that they bring about.
 //!
-//! Nothing is noted unless somebody wants to know why; then only steps are,
-//! since nothing else changes the game.
+//! There is one trace, told where things happen: by the watcher of the machine
+//! of scripts, and by `Call::trace` in the contract. What anybody wants to know
+//! is a fold over it, and nothing is told that nobody wants:
+//!
+//! | who wants to know | keeps |
+//! |---|---|
+//! | why, and which function refused | all notes of a step, in order |
+//! | coverage, a reload, what a clause changes | the marks, each once |
+//! | what rules cost | sums, by rule, clause and table |
+//!
+//! What answers rest on is no part of it: the kernel notes each read of the game
+//! with its stamp, for every rule that only reads, always ([`kernel::query`]).
 
 use std::cell::{Cell, RefCell};
 use std::mem;
@@ -35,6 +45,21 @@ pub enum Note {
     Row(Name),
     /// A step was put on the agenda.
     Push(Name),
+    /// A window was opened.
+    Open(Name),
+    /// A die was shifted on a ladder.
+    Ladder(Name),
+}
+
+impl Note {
+    /// The mark of what was reached by it, if it has one.
+    pub fn mark(&self) -> Option<Name> {
+        match self {
+            Note::Clause(mark, _) | Note::Row(mark) | Note::Ladder(mark) => Some(mark.clone()),
+            Note::Open(window) => Some(Name::from(format!("window {window}"))),
+            Note::Enter { .. } | Note::Leave { .. } | Note::Event(_) | Note::Option(..) | Note::Push(_) => None,
+        }
+    }
 }
 
 /// A step that ran to its end.

@@ -241,6 +241,8 @@ impl Reading<'_> {
                 Note::Option(id, value) => inside.push(Because::Option(id.clone(), value.clone())),
                 Note::Row(row) => inside.push(Because::Row(row.clone())),
                 Note::Push(rule) => inside.push(Because::Push(rule.clone())),
+                // The window tells itself, and a die its shifts.
+                Note::Open(_) | Note::Ladder(_) => {}
             }
             if stop.is_at(note) {
                 return (inside, None, true);

@@ -11,6 +11,7 @@ use super::places::Paid;
 use super::types::{Because, ChitCount, Give, Given, Id, Names, Steps, Told};
 use crate::hosting::Running;
 use crate::limits::cost;
+use crate::trace::Note;
 
 /// The functions, in the order in which they are explained.
 pub(super) const ALL: &[&dyn Entry] = &[&ROLL, &ROLL_ALL, &SHIFT, &CAN_SHIFT, &DRAW, &TAKE, &PUT_BACK];
@@ -182,9 +183,7 @@ fn ladder_of(running: &Running, id: Option<&Id>) -> Result<Ladder, Fault> {
         };
         return Err(Fault::new(FaultCode::BadDie, message));
     };
-    if let Some(scripts) = running.scripts() {
-        scripts.reach(name);
-    }
+    running.trace(Note::Ladder(name.clone()));
     Ok(ladder.clone())
 }
 

@@ -168,9 +168,7 @@ impl<A: TakeAll, R: Give> Entry for Function<A, R> {
 impl Call<'_> {
     /// What brings about what is told as an event.
     pub(super) fn cause(&self) -> Cause {
-        if self.running.recorder.is_running() {
-            self.running.recorder.note(Note::Event(self.game.noted()));
-        }
+        self.trace(Note::Event(self.game.noted()));
         self.running.cause_of(&self.layers)
     }
 
@@ -184,11 +182,9 @@ impl Call<'_> {
         self.running.spend(checks)
     }
 
-    /// Notes that something was reached, if that is noted.
-    pub(super) fn reach(&self, mark: &str) {
-        if let Some(scripts) = self.running.scripts() {
-            scripts.reach(mark);
-        }
+    /// Tells the trace what the rule does.
+    pub(super) fn trace(&self, note: Note) {
+        self.running.trace(note);
     }
 
     /// The side of a name.

@@ -27,12 +27,11 @@ pub const CLAUSE: Function<(Id,), bool> = Function {
     .native(),
     run: |call, (Id(id),)| {
         let found = call.running.clauses.borrow().get(&id).copied();
-        call.reach(&id);
         let is_on = found.ok_or_else(|| {
             let fault = Fault::new(FaultCode::UnknownClause, format!("no mod lists the clause `{id}`"));
             call.nearest(fault, "clause", &id)
         })?;
-        call.running.recorder.note(Note::Clause(id, is_on));
+        call.trace(Note::Clause(id, is_on));
         Ok(is_on)
     },
 };
@@ -52,7 +51,7 @@ pub const OPTION: Function<(Id,), AttributeValue> = Function {
             let fault = Fault::new(FaultCode::UnknownOption, format!("no mod lists the option `{id}`"));
             call.nearest(fault, "option", &id)
         })?;
-        call.running.recorder.note(Note::Option(id, value.clone()));
+        call.trace(Note::Option(id, value.clone()));
         Ok(AttributeValue(value))
     },
 };
@@ -74,8 +73,7 @@ pub const ROW: Function<(Id, Rest), MaybeRow> = Function {
         let place = index.by_key.get(&like(key?, &first.key)).copied();
         Ok(MaybeRow(place.map(|place| {
             let row = &index.rows[place];
-            call.reach(&row.mark);
-            call.running.recorder.note(Note::Row(row.mark.clone()));
+            call.trace(Note::Row(row.mark.clone()));
             value_of(row)
         })))
     },
@@ -87,7 +85,7 @@ pub const ROWS: Function<(Id,), Rows> = Function {
     run: |call, (Id(table),)| {
         let index = index(call, &table)?;
         call.spend(cost::places(index.rows.len()))?;
-        index.rows.iter().for_each(|row| call.reach(&row.mark));
+        index.rows.iter().for_each(|row| call.running.reach(&row.mark));
         Ok(Rows(index.rows.iter().map(value_of).collect()))
     },
 };

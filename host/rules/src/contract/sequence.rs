@@ -111,7 +111,7 @@ pub const PUSH: Function<(Id, Rest), ()> = Function {
         let fields: Arc<[Field]> = call.game.book().steps.get(&*step).cloned().unwrap_or_default();
         let args = fitted(&fields, args, &step)?;
         call.game.push(&step, args).map_err(|fault| near_step(fault, call.game, &step))?;
-        call.running.recorder.note(Note::Push(step));
+        call.trace(Note::Push(step));
         Ok(())
     },
 };
@@ -152,7 +152,7 @@ pub const OPEN: Function<(Id, Record), ()> = Function {
     )
     .writes("opens a window"),
     run: |call, (Id(window), Record(data))| {
-        call.reach(&format!("window {window}"));
+        call.trace(Note::Open(window.clone()));
         let ty = Type::Record(call.game.book().window(&window)?.carries.clone());
         let data = data.fit(&ty, &format!("window `{window}`"))?;
         call.game.open(&window, data)

@@ -37,7 +37,7 @@ use crate::hosting::chain::{Chain, Stopped};
 use crate::hosting::registry::Layer;
 use crate::hosting::rows::RowIndex;
 use crate::limits::{BUDGET, Watch, too_long, too_slow};
-use crate::trace::Recorder;
+use crate::trace::{Note, Recorder};
 
 /// What the functions that rules call share, whatever they are written in.
 pub struct Running {
@@ -166,6 +166,21 @@ impl Default for Running {
 }
 
 impl Running {
+    /// Tells the trace what the rule that runs does, if anybody wants to know.
+    pub fn trace(&self, note: Note) {
+        if let Some(mark) = note.mark() {
+            self.reach(&mark);
+        }
+        self.recorder.note(note);
+    }
+
+    /// Tells the trace that something was reached.
+    pub fn reach(&self, mark: &str) {
+        if let Some(scripts) = self.scripts() {
+            scripts.reach(mark);
+        }
+    }
+
     /// The machine of scripts is there.
     pub fn attach_scripts(&self, scripts: Weak<dyn Scripts>) {
         self.scripts.replace(Some(scripts));
