@@ -100,11 +100,11 @@ pub fn decode(text: &str, world: &World) -> Result<Input, String> {
     };
     let input = match verb.as_str() {
         "act" => {
-            let (action, actor, params) = decode_deed(&mut reader)?;
+            let (action, actor, params) = decode_action(&mut reader)?;
             Input::Act { by, action, actor, params }
         }
         "react" => {
-            let (reaction, actor, params) = decode_deed(&mut reader)?;
+            let (reaction, actor, params) = decode_action(&mut reader)?;
             Input::React { by, reaction, actor, params }
         }
         "decline" => Input::Decline { by, standing: false },
@@ -122,7 +122,7 @@ pub fn decode(text: &str, world: &World) -> Result<Input, String> {
     if reader.is_at_end() { Ok(input) } else { reader.fail("nothing more") }
 }
 
-fn decode_deed(reader: &mut Reader<'_>) -> Result<(Name, Option<EntityId>, Value), String> {
+fn decode_action(reader: &mut Reader<'_>) -> Result<(Name, Option<EntityId>, Value), String> {
     let id = Arc::from(reader.name()?);
     let actor = if reader.eat("- ") {
         None

@@ -12,7 +12,7 @@ use houserule::modset::files::Sources;
 use houserule::play::{Match, Refused};
 use houserule::testing::{Filter, run_suite};
 use houserule::wasm::{pack, source_hash, source_hash_in};
-use houserule::workshop::{Found, Wishes, Workshop};
+use houserule::workshop::{Found, Overrides, Workshop};
 use houserule_tests::raw::Raw;
 use houserule_tests::{folder, root};
 use kernel::decision::Input;
@@ -50,7 +50,7 @@ fn workshop(mods: impl IntoIterator<Item = Files>) -> Workshop {
 
 fn started(workshop: &Workshop, scenario: &str, with: &[&str]) -> Result<Match, Vec<Fault>> {
     let found: Found = workshop.scenario(scenario)?;
-    let wishes = Wishes { with: with.iter().map(|text| text.to_string()).collect(), ..Wishes::default() };
+    let wishes = Overrides { with: with.iter().map(|text| text.to_string()).collect(), ..Overrides::default() };
     workshop.start(&found, &wishes).map(|(game, _)| game)
 }
 

@@ -4,7 +4,7 @@
 use houserule::play::Match;
 use houserule::scenario::{chance_of, run_script};
 use houserule::testing::{Filter, Sort, run_suite};
-use houserule::workshop::Wishes;
+use houserule::workshop::Overrides;
 use houserule_tests::{Fixture, check_all};
 use kernel::error::Fault;
 
@@ -20,7 +20,7 @@ fn faults_of(fixture: &Fixture) -> Vec<Fault> {
     }
     for (_, scenario) in workshop.scenarios_of(&"m".into()) {
         let outcome = scenario.and_then(|found| {
-            let (chosen, mut setup) = workshop.prepare(&found, &Wishes::default())?;
+            let (chosen, mut setup) = workshop.prepare(&found, &Overrides::default())?;
             if let Some(chance) = chance_of(&found.scenario.script) {
                 setup.game.set_chance(chance);
             }
@@ -56,5 +56,5 @@ fn the_base_of_the_tests_is_sound() {
     let (workshop, faults) = fixture.workshop();
     assert!(faults.is_empty(), "{faults:?}");
     let found = workshop.scenario("field").unwrap();
-    workshop.start(&found, &Wishes::default()).unwrap();
+    workshop.start(&found, &Overrides::default()).unwrap();
 }

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use houserule::play::{Match, Refused, ReplayWishes, replay};
+use houserule::play::{Match, Refused, ReplayOptions, replay};
 use houserule::record::{Durability, Journal, JournalFile};
-use houserule::workshop::{Found, Wishes, Workshop};
+use houserule::workshop::{Found, Overrides, Workshop};
 use houserule_tests::folder;
 use kernel::decision::Input;
 use kernel::error::FaultCode;
@@ -115,7 +115,7 @@ fn work(game: &mut Match) -> Result<(), Refused> {
 
 fn recorded(path: &Path) -> Match {
     let (workshop, found) = base();
-    let (mut game, active) = workshop.start(&found, &Wishes::default()).unwrap();
+    let (mut game, active) = workshop.start(&found, &Overrides::default()).unwrap();
     workshop.record(&mut game, &found, &active, path, Durability::default()).unwrap();
     game
 }
@@ -128,7 +128,7 @@ fn a_journal_plays_again() {
     for _ in 0..5 {
         work(&mut game).unwrap();
     }
-    let mut again = replay(&path, ReplayWishes::default()).unwrap().game;
+    let mut again = replay(&path, ReplayOptions::default()).unwrap().game;
     assert_eq!(again.hash(), game.hash());
     assert_eq!(again.events(), game.events());
 }
@@ -182,12 +182,12 @@ fn a_journal_of_other_mods_is_told() {
     for file in &files {
         let before = fs::read(file).unwrap();
         fs::write(file, "something else").unwrap();
-        assert!(replay(&path, ReplayWishes::default()).is_err(), "{}", file.display());
+        assert!(replay(&path, ReplayOptions::default()).is_err(), "{}", file.display());
         fs::remove_file(file).unwrap();
-        assert!(replay(&path, ReplayWishes::default()).is_err(), "{}", file.display());
+        assert!(replay(&path, ReplayOptions::default()).is_err(), "{}", file.display());
         fs::write(file, before).unwrap();
     }
-    replay(&path, ReplayWishes::default()).unwrap();
+    replay(&path, ReplayOptions::default()).unwrap();
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn one_journal_has_one_writer() {
 #[test]
 fn a_full_disk_takes_no_input() {
     let (workshop, found) = base();
-    let (mut game, active) = workshop.start(&found, &Wishes::default()).unwrap();
+    let (mut game, active) = workshop.start(&found, &Overrides::default()).unwrap();
     let full = PathBuf::from("/dev/full");
     let before = game.hash();
     let fault = workshop.record(&mut game, &found, &active, &full, Durability::default()).unwrap_err();

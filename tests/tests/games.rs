@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use houserule::play::{Bot, BotKind, Match, Refused};
 use houserule::report::{Narrator, ReportOptions};
-use houserule::workshop::{Found, Wishes, Workshop};
+use houserule::workshop::{Found, Overrides, Workshop};
 use kernel::decision::Input;
 use kernel::engine::Wanted;
 use kernel::error::FaultCode;
@@ -29,8 +29,8 @@ fn scenario(workshop: &Workshop) -> Found {
     workshop.scenario("dsii/skirmish").unwrap()
 }
 
-fn wishes(seed: u64) -> Wishes {
-    Wishes { seed: Some(seed), ..Wishes::default() }
+fn wishes(seed: u64) -> Overrides {
+    Overrides { seed: Some(seed), ..Overrides::default() }
 }
 
 fn start(workshop: &Workshop, seed: u64) -> Match {

@@ -12,15 +12,15 @@ use std::sync::Arc;
 
 use houserule::play::{Match, Refused};
 use houserule::rulebook::Rulebook;
-use houserule::workshop::{Found, Wishes, Workshop};
+use houserule::workshop::{Found, Overrides, Workshop};
 use houserule_tests::{Fixture, check_all};
 use kernel::decision::{Domain, Input};
 use kernel::engine::Wanted;
 use kernel::error::Fault;
 use kernel::value::{Name, Side, Value};
 
-fn wishes() -> Wishes {
-    Wishes { with: vec!["m".into()], ..Wishes::default() }
+fn wishes() -> Overrides {
+    Overrides { with: vec!["m".into()], ..Overrides::default() }
 }
 
 fn started(workshop: &Workshop, found: &Found, checks_twice: bool) -> Result<Match, Vec<Fault>> {

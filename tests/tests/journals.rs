@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::Tabletop;
 use houserule::modset::files::Sources;
-use houserule::play::{Match, Refused, ReplayWishes, replay, salvage, store_of};
+use houserule::play::{Match, Refused, ReplayOptions, replay, salvage, store_of};
 use houserule::record::{Durability, JournalFile, Line};
-use houserule::workshop::{Found, Wishes, Workshop};
+use houserule::workshop::{Found, Overrides, Workshop};
 use houserule_tests::folder;
 use kernel::decision::Input;
 use kernel::error::{Fault, FaultCode};
@@ -64,7 +64,7 @@ fn work(game: &mut Match) -> Result<(), Refused> {
 /// A journal of five decisions.
 fn recorded(path: &Path) -> Match {
     let (workshop, found) = base("", "");
-    let (mut game, active) = workshop.start(&found, &Wishes::default()).unwrap();
+    let (mut game, active) = workshop.start(&found, &Overrides::default()).unwrap();
     workshop.record(&mut game, &found, &active, path, Durability::default()).unwrap();
     for _ in 0..5 {
         work(&mut game).unwrap();
@@ -99,7 +99,7 @@ fn remarked(line: &str, which: usize) -> String {
 }
 
 fn fault_of(path: &Path) -> Fault {
-    let Err(mut faults) = replay(path, ReplayWishes::default()) else { panic!("expected a fault") };
+    let Err(mut faults) = replay(path, ReplayOptions::default()) else { panic!("expected a fault") };
     assert_eq!(faults.len(), 1, "{faults:?}");
     faults.remove(0)
 }
@@ -112,7 +112,7 @@ fn line_of(fault: &Fault) -> u32 {
 fn games_that_tell_something_else_have_other_marks_in_the_same_state() {
     let played = |from: &str, to: &str| {
         let (workshop, found) = base(from, to);
-        let (mut game, _) = workshop.start(&found, &Wishes::default()).unwrap();
+        let (mut game, _) = workshop.start(&found, &Overrides::default()).unwrap();
         for _ in 0..3 {
             work(&mut game).unwrap();
         }
@@ -197,9 +197,9 @@ fn undone_decisions_and_reloads_come_out_as_they_were_told() {
     work(&mut game).unwrap();
     let mark = game.mark();
     drop(game);
-    let mut again = replay(&path, ReplayWishes::default()).unwrap().game;
+    let mut again = replay(&path, ReplayOptions::default()).unwrap().game;
     assert_eq!(again.mark(), mark);
-    let explained = ReplayWishes { is_explaining: true, up_to: None };
+    let explained = ReplayOptions { is_explaining: true, up_to: None };
     assert_eq!(replay(&path, explained).unwrap().game.mark(), mark);
     let lines = JournalFile::read(&path).unwrap().lines;
     assert_eq!(lines.iter().filter(|line| matches!(line, Line::Undo { .. })).count(), 2);
@@ -212,14 +212,14 @@ fn what_is_good_can_be_saved() {
     let scratch = Scratch::new();
     let path = scratch.file("match.journal");
     drop(recorded(&path));
-    let up_to = ReplayWishes { up_to: Some(3), is_explaining: false };
+    let up_to = ReplayOptions { up_to: Some(3), is_explaining: false };
     let third = replay(&path, up_to).unwrap().game.mark();
     let whole = fs::read(&path).unwrap();
     let text = String::from_utf8(whole.clone()).unwrap();
     let first = JournalFile::read(&path).unwrap().first_line;
 
     // Nothing is wrong: nothing is lost.
-    let salvage = |path: &Path| salvage(path, &[], ReplayWishes::default());
+    let salvage = |path: &Path| salvage(path, &[], ReplayOptions::default());
     let saved = salvage(&path).unwrap();
     assert_eq!((saved.parting, saved.decisions, saved.replayed.game.said().len()), (None, 5, 5));
 
@@ -281,7 +281,7 @@ fn sources_that_are_gone_are_looked_for_among_the_mods() {
     assert!(fault.message.starts_with("the sources of mod `base` "), "{fault}");
     assert!(fault.hint.as_ref().unwrap().contains("match.journal.mods"), "{fault}");
 
-    let wishes = ReplayWishes::default();
+    let wishes = ReplayOptions::default();
     let mods = sources(&other);
     let faults = salvage(&path, &mods.iter().collect::<Vec<_>>(), wishes).err().unwrap();
     assert_eq!(faults, [fault]);

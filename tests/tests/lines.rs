@@ -33,9 +33,9 @@ fn compose(workshop: &Workshop, line: &str) -> Result<std::rc::Rc<Rulebook>, Vec
 fn said(line: &str, rule: &str, gun: &str, set: &[(&str, Value)]) -> Result<Value, Stop> {
     let workshop = workshop();
     let found = workshop.scenario("range/field").unwrap();
-    let wishes = houserule::workshop::Wishes {
+    let wishes = houserule::workshop::Overrides {
         with: line.split(' ').map(str::to_string).collect(),
-        ..houserule::workshop::Wishes::default()
+        ..houserule::workshop::Overrides::default()
     };
     let (chosen, mut setup) = workshop.prepare(&found, &wishes).map_err(|faults| faults[0].clone())?;
     let id = setup.game.world().find(gun).unwrap();
@@ -242,9 +242,9 @@ fn two_mods_that_set_a_value_otherwise_are_named_both() {
         let workshop = Workshop::from_sources(sources).0;
         let rulebook = compose(&workshop, "range rain night").unwrap();
         let found = workshop.scenario("range/field").unwrap();
-        let wishes = houserule::workshop::Wishes {
+        let wishes = houserule::workshop::Overrides {
             with: vec!["rain".into(), "night".into()],
-            ..houserule::workshop::Wishes::default()
+            ..houserule::workshop::Overrides::default()
         };
         let (_, mut setup) = workshop.prepare(&found, &wishes).unwrap();
         let id = setup.game.world().find("gun-1").unwrap();

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::{
     BotSort, EntityRef, Input, Past, Plain, Prompt, Start, Submission, Tabletop, Trouble, UndoPolicy,
-    UndoWish, Undone,
+    UndoProposal, Undone,
 };
 use houserule_tests::{copy_folder, folder};
 
@@ -169,7 +169,7 @@ fn players_must_agree_and_get_other_dice() {
     let before = rolls(&table);
     assert!(matches!(table.undo("referee", 0), Err(Trouble::Unknown { .. })));
     let proposed = table.undo("red", 0).unwrap();
-    let wish = UndoWish { by: "red".into(), decisions: 0, waiting_for: vec!["blue".into()] };
+    let wish = UndoProposal { by: "red".into(), decisions: 0, waiting_for: vec!["blue".into()] };
     assert_eq!(proposed, Undone::Proposed(wish));
     assert_eq!(table.standing().decisions, 12, "one side alone takes nothing back");
     assert_eq!(table.undo("blue", 0).unwrap(), Undone::Done { decisions: 0, taken_back: 6, epoch: 1 });

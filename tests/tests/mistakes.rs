@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use houserule::modset::files::Sources;
 use houserule::modset::selector::{Request, Selector};
-use houserule::workshop::{Wishes, Workshop};
+use houserule::workshop::{Overrides, Workshop};
 use houserule::{Wanted, look};
 use houserule_tests::{folder, root};
 use kernel::error::Fault;
@@ -75,7 +75,7 @@ fn problems(sources: BTreeMap<Name, Sources>, mistake: &Mistake) -> Vec<Fault> {
         let is_it = |path: &str| file.contains(path.trim_end_matches(".ron"));
         let scenarios = workshop.scenarios_of(&module).into_iter().filter(|(path, _)| is_it(path));
         let started =
-            scenarios.map(|(_, found)| found.and_then(|found| workshop.start(&found, &Wishes::default())));
+            scenarios.map(|(_, found)| found.and_then(|found| workshop.start(&found, &Overrides::default())));
         return started.flat_map(|started| started.err().unwrap_or_default()).collect();
     }
     let looked = look(&workshop, &module, Wanted { file: Some(file), ..Wanted::default() });

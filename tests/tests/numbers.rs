@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use houserule::modset::files::Sources;
-use houserule::workshop::{Wishes, Workshop};
+use houserule::workshop::{Overrides, Workshop};
 use houserule_tests::{Fixture, folder};
 use kernel::rules::{Rules, Stop};
 use kernel::value::Value;
@@ -67,7 +67,7 @@ fn whatever_is_measured_there_is_an_answer() {
     let (workshop, faults) = Workshop::from_sources(sources);
     assert!(faults.is_empty(), "{faults:?}");
     let found = workshop.scenario("base/field").unwrap();
-    let wishes = Wishes { with: vec!["m".into()], ..Wishes::default() };
+    let wishes = Overrides { with: vec!["m".into()], ..Overrides::default() };
     let (chosen, mut setup) = workshop.prepare(&found, &wishes).unwrap();
     let (mut answers, mut told) = (0, 0);
     for number in 0..20_000 {

@@ -8,7 +8,7 @@ use std::fs;
 use houserule::embed::{Input, OddsQuestion, Start, Tabletop, Trouble};
 use houserule::odds::{Asked, By, Fraction, How, Limits, Odds, Others, Policy, Unanswered, What};
 use houserule::play::Match;
-use houserule::workshop::{Wishes, Workshop};
+use houserule::workshop::{Overrides, Workshop};
 use houserule_tests::folder;
 use kernel::value::{Name, Value};
 
@@ -16,7 +16,7 @@ fn start(mods: &str, scenario: &str) -> Match {
     let (workshop, faults) = Workshop::open(&[folder(mods)]);
     assert!(faults.is_empty(), "{faults:?}");
     let found = workshop.scenario(scenario).unwrap();
-    workshop.start(&found, &Wishes::default()).unwrap().0
+    workshop.start(&found, &Overrides::default()).unwrap().0
 }
 
 fn toss() -> Match {

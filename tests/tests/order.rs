@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use houserule::modset::files::Sources;
 use houserule::play::{Match, Refused};
-use houserule::workshop::{Wishes, Workshop};
+use houserule::workshop::{Overrides, Workshop};
 use houserule_tests::folder;
 use kernel::decision::Input;
 use kernel::value::{Name, Side, Value};
@@ -151,7 +151,7 @@ fn started(from: u64) -> Match {
     let (workshop, faults) = Workshop::from_sources(sources);
     assert!(faults.is_empty(), "{faults:?}");
     let found = workshop.scenario("base/field").unwrap();
-    let wishes = Wishes { with: vec!["m".into()], ..Wishes::default() };
+    let wishes = Overrides { with: vec!["m".into()], ..Overrides::default() };
     workshop.start(&found, &wishes).unwrap().0
 }
 

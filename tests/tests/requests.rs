@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use houserule::limits::PATIENCE;
 use houserule::odds::{By, Limits, Policy, Unanswered, What};
-use houserule::play::{BotKind, Match, OddsOf, Players, Refused, ReplayWishes, replay, tally};
+use houserule::play::{BotKind, Match, OddsOf, Players, Refused, ReplayOptions, replay, tally};
 use houserule::record::Durability;
 use houserule::testing::{Filter, Sort, run_for_audiences, run_suite};
-use houserule::workshop::{Wishes, Workshop};
+use houserule::workshop::{Overrides, Workshop};
 use houserule_tests::{Fixture, folder};
 use kernel::decision::Input;
 use kernel::error::{Fault, FaultCode};
@@ -57,8 +57,8 @@ fn workshop_of(files: &[(&str, &str)]) -> Workshop {
     workshop
 }
 
-fn wishes() -> Wishes {
-    Wishes { with: vec!["m".into()], ..Wishes::default() }
+fn wishes() -> Overrides {
+    Overrides { with: vec!["m".into()], ..Overrides::default() }
 }
 
 fn act(game: &mut Match, action: &str) -> Result<(), Refused> {
@@ -128,7 +128,7 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
 
     let (end, lines, wanted) = (game.hash(), game.lines().to_vec(), game.wanted());
     drop(game);
-    let mut again = replay(&path, ReplayWishes::default()).unwrap().game;
+    let mut again = replay(&path, ReplayOptions::default()).unwrap().game;
     assert_eq!((again.hash(), again.lines()), (end, lines.as_slice()));
     assert_eq!(again.wanted(), wanted);
     std::fs::remove_dir_all(&folder).unwrap();

@@ -59,11 +59,11 @@ impl Game {
         self.adopt_agenda(book)?;
         self.adopt_pots(book)?;
         self.adopt_decks(book)?;
-        let misfits = self.world.adopt(&book.schema)?;
+        let migrations = self.world.adopt(&book.schema)?;
         self.book = book.clone();
-        for misfit in misfits {
-            let new = self.migrated(rules, misfit.entity, misfit.attribute, misfit.old)?;
-            self.world.set(misfit.entity, misfit.attribute, new)?;
+        for migration in migrations {
+            let new = self.migrated(rules, migration.entity, migration.attribute, migration.old)?;
+            self.world.set(migration.entity, migration.attribute, new)?;
         }
         self.adopt_pasts(rules, book)?;
         self.begin_era();
@@ -78,13 +78,13 @@ impl Game {
     fn adopt_pasts(&mut self, rules: &dyn Rules, book: &Arc<Book>) -> Result<(), Fault> {
         let mut doubtful = Vec::new();
         for (place, past) in self.flow.pasts().enumerate() {
-            let misfits = past.world.adopt(&book.schema)?;
-            doubtful.extend(misfits.into_iter().map(|misfit| (place, misfit)));
+            let migrations = past.world.adopt(&book.schema)?;
+            doubtful.extend(migrations.into_iter().map(|migration| (place, migration)));
         }
-        for (place, misfit) in doubtful {
-            let new = self.migrated(rules, misfit.entity, misfit.attribute, misfit.old)?;
+        for (place, migration) in doubtful {
+            let new = self.migrated(rules, migration.entity, migration.attribute, migration.old)?;
             if let Some(past) = self.flow.pasts().nth(place) {
-                past.world.set(misfit.entity, misfit.attribute, new)?;
+                past.world.set(migration.entity, migration.attribute, new)?;
             }
         }
         Ok(())

@@ -90,7 +90,7 @@ impl Game {
     ) -> Result<Vec<Option<EntityId>>, Fault> {
         let listed = match &deed.listed {
             Some(rule) => {
-                self.reads(rules, Viewer::Side(side), rule, &self.deed_args(side, None, window, None))?
+                self.reads(rules, Viewer::Side(side), rule, &self.action_args(side, None, window, None))?
             }
             None => Value::None,
         };
@@ -145,7 +145,7 @@ impl Game {
         actor: Option<EntityId>,
         window: Option<&Value>,
     ) -> Result<Option<Name>, Fault> {
-        let args = self.deed_args(side, actor, window, None);
+        let args = self.action_args(side, actor, window, None);
         if let Some(rule) = &deed.allowed
             && let Value::Text(reason) = self.reads(rules, Viewer::Side(side), rule, &args)?
         {
@@ -163,7 +163,7 @@ impl Game {
 
     /// The arguments that the rules of an action get: who, in which window,
     /// with which parameters.
-    pub(crate) fn deed_args(
+    pub(crate) fn action_args(
         &self,
         side: Side,
         actor: Option<EntityId>,
@@ -186,7 +186,7 @@ impl Game {
         rule: &Name,
         params: &Value,
     ) -> Result<Option<Domain>, Fault> {
-        let args = self.deed_args(side, actor, window, Some(params));
+        let args = self.action_args(side, actor, window, Some(params));
         let answer = self.reads(rules, Viewer::Side(side), rule, &args)?;
         if answer.is_none() { Ok(None) } else { Domain::from_value(&answer).map(Some) }
     }
@@ -209,7 +209,7 @@ impl Game {
             return Ok(None);
         }
         let book = self.book.clone();
-        let (deed, window) = self.open_deed(&book, action)?;
+        let (deed, window) = self.open_action(&book, action)?;
         let mut so_far = BTreeMap::new();
         for param in &deed.params {
             if let Some(value) = given.get(&param.name) {
@@ -227,7 +227,7 @@ impl Game {
 
     /// The reaction of that id in an open window, with what the window
     /// carries; elsewhere the action of that id.
-    fn open_deed<'a>(&self, book: &'a Book, id: &str) -> Result<(&'a Action, Option<Value>), Fault> {
+    fn open_action<'a>(&self, book: &'a Book, id: &str) -> Result<(&'a Action, Option<Value>), Fault> {
         match self.flow.top() {
             Some(Frame::Window(window)) => Ok((book.reaction(id)?, Some(window.data.clone()))),
             _ => Ok((book.action(id)?, None)),
@@ -251,9 +251,9 @@ impl Game {
             return Ok(0);
         }
         let book = self.book.clone();
-        let (deed, window) = self.open_deed(&book, action)?;
+        let (deed, window) = self.open_action(&book, action)?;
         let Some(rule) = &deed.score else { return Ok(0) };
-        let args = self.deed_args(side, actor, window.as_ref(), Some(params));
+        let args = self.action_args(side, actor, window.as_ref(), Some(params));
         Ok(self.reads(rules, Viewer::Side(side), rule, &args)?.as_int().unwrap_or(0))
     }
 

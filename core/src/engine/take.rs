@@ -112,7 +112,7 @@ impl Game {
             return refuse(action, format!("it cannot be taken in the phase `{}`", phase.id));
         }
         let is_secret = phase.pads.iter().any(|pad| pad.is_open());
-        let (params, shares) = self.check_deed(rules, by, deed, actor, None, params)?;
+        let (params, shares) = self.check_action(rules, by, deed, actor, None, params)?;
         if is_secret {
             self.flow.lane = by.0 + 1;
             self.flow.lanes[by.0 as usize] += 1;
@@ -129,8 +129,8 @@ impl Game {
             }
         }
         let audience = if is_secret { Viewers::side(by) } else { Viewers::ALL };
-        self.announce_deed("action", by, deed, actor, (&params, shares), audience);
-        let args = self.deed_args(by, actor, None, Some(&params));
+        self.announce_action("action", by, deed, actor, (&params, shares), audience);
+        let args = self.action_args(by, actor, None, Some(&params));
         self.flow.agenda.push(Frame::Step { rule: deed.perform.clone(), args: args.into(), by: Some(by) });
         Ok(())
     }
@@ -154,20 +154,20 @@ impl Game {
         if !deed.at.contains(&window.id) {
             return refuse(reaction, format!("it is no reaction to `{}`", window.id));
         }
-        let (params, shares) = self.check_deed(rules, by, deed, actor, Some(&window.data), params)?;
+        let (params, shares) = self.check_action(rules, by, deed, actor, Some(&window.data), params)?;
         if let Some(top) = self.flow.top_window() {
             top.passed = 0;
             top.asking = None;
         }
-        self.announce_deed("reaction", by, deed, actor, (&params, shares), Viewers::ALL);
-        let args = self.deed_args(by, actor, Some(&window.data), Some(&params));
+        self.announce_action("reaction", by, deed, actor, (&params, shares), Viewers::ALL);
+        let args = self.action_args(by, actor, Some(&window.data), Some(&params));
         self.flow.agenda.push(Frame::Step { rule: deed.perform.clone(), args: args.into(), by: Some(by) });
         Ok(())
     }
 
     /// Whether the rules allow it: the actor, the verdict, each parameter in
     /// order. Returns the parameters as a record, and to whom each is told.
-    fn check_deed(
+    fn check_action(
         &mut self,
         rules: &dyn Rules,
         by: Side,
@@ -228,7 +228,7 @@ impl Game {
         window: Option<&Value>,
         reason: &str,
     ) -> Result<T, Rejected> {
-        let args = self.deed_args(by, actor, window, None);
+        let args = self.action_args(by, actor, window, None);
         let told = deed.allowed.clone().map(|rule| (rule, args));
         Err(Rejected::Refusal(self.refusal(rules, by, &deed.title, reason, told)))
     }
@@ -361,7 +361,7 @@ impl Game {
 
     /// Says who does what. Those who do not know of the one who acts, or to
     /// whom it is not told, learn only that something is done.
-    fn announce_deed(
+    fn announce_action(
         &mut self,
         kind: &str,
         by: Side,

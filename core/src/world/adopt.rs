@@ -10,7 +10,7 @@ use crate::value::{EntityId, Name, Value};
 
 /// A value that does not fit the type its attribute has now.
 #[derive(Debug)]
-pub(crate) struct Misfit {
+pub(crate) struct Migration {
     pub entity: EntityId,
     /// The slot under the new kinds.
     pub attribute: u16,
@@ -26,7 +26,7 @@ impl World {
     /// # Errors
     /// When an entity is of a kind that nobody declares any more. The world is
     /// of no use then.
-    pub(crate) fn adopt(&mut self, schema: &Arc<Schema>) -> Result<Vec<Misfit>, Fault> {
+    pub(crate) fn adopt(&mut self, schema: &Arc<Schema>) -> Result<Vec<Migration>, Fault> {
         let old = std::mem::replace(&mut self.schema, schema.clone());
         let rows = std::mem::take(&mut self.rows);
         let mut doubtful = Vec::new();
@@ -42,14 +42,14 @@ impl World {
         }
         self.index_again();
         self.parts = self.parts_afresh();
-        let misfits = doubtful.into_iter().filter(|(entity, slot)| self.is_misfit(*entity, *slot));
-        let misfits: Vec<(EntityId, u16)> = misfits.collect();
-        let put_right = |(entity, attribute): (EntityId, u16)| {
+        let migrations = doubtful.into_iter().filter(|(entity, slot)| self.must_migrate(*entity, *slot));
+        let migrations: Vec<(EntityId, u16)> = migrations.collect();
+        let migration = |(entity, attribute): (EntityId, u16)| {
             let default =
                 schema.kind(self.rows[entity.0 as usize].kind).attributes[attribute as usize].default.clone();
-            Misfit { entity, attribute, old: self.replace(entity, attribute, default) }
+            Migration { entity, attribute, old: self.replace(entity, attribute, default) }
         };
-        Ok(misfits.into_iter().map(put_right).collect())
+        Ok(migrations.into_iter().map(migration).collect())
     }
 
     /// A row under its new kind. Attributes of another type than before are
@@ -102,7 +102,7 @@ impl World {
         Arc::make_mut(&mut self.aside).remove(key)
     }
 
-    fn is_misfit(&self, entity: EntityId, slot: u16) -> bool {
+    fn must_migrate(&self, entity: EntityId, slot: u16) -> bool {
         let row = &self.rows[entity.0 as usize];
         let attribute = &self.schema.kind(row.kind).attributes[slot as usize];
         attribute.ty.check(&row.values[slot as usize], self).is_err()

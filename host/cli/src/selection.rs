@@ -4,7 +4,7 @@ use clap::Args;
 use houserule::embed::Start;
 use houserule::kernel::error::Fault;
 use houserule::modset::selector::Request;
-use houserule::workshop::Wishes;
+use houserule::workshop::Overrides;
 
 /// Which house rules to use.
 #[derive(Args)]
@@ -39,9 +39,9 @@ impl Selection {
     ///
     /// # Errors
     /// Selectors that do not parse.
-    pub fn wishes(&self) -> Result<Wishes, Vec<Fault>> {
+    pub fn wishes(&self) -> Result<Overrides, Vec<Fault>> {
         let request = self.request()?;
-        Ok(Wishes {
+        Ok(Overrides {
             with: request.with.iter().map(ToString::to_string).collect(),
             without: request.without.iter().map(ToString::to_string).collect(),
             options: request.options,

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use houserule::embed::{Tabletop, Telling, Told, Trouble, WhyAbout, told_to_referee};
+use houserule::embed::{Tabletop, Narration, NarratedEvent, Trouble, WhyAbout, told_to_referee};
 use houserule::kernel::brief::Depth;
 use houserule::kernel::event::Event;
 use houserule::kernel::game::Game;
@@ -16,7 +16,7 @@ use crate::paint::Paint;
 
 /// Tells what happens to one viewer.
 pub struct Teller {
-    telling: Telling,
+    telling: Narration,
     is_quiet: bool,
     is_explaining: bool,
     /// Whether a turn was told whose map is not drawn.
@@ -125,11 +125,11 @@ impl Teller {
         lines[lines.len().saturating_sub(count)..].iter().try_for_each(|line| print_line(line, desk))
     }
 
-    fn print(&mut self, told: &[Told], table: &Tabletop, desk: &mut Desk) -> io::Result<()> {
+    fn print(&mut self, told: &[NarratedEvent], table: &Tabletop, desk: &mut Desk) -> io::Result<()> {
         if self.is_quiet || told.is_empty() {
             return Ok(());
         }
-        for Told { event, lines } in told {
+        for NarratedEvent { event, lines } in told {
             if desk.is_json() {
                 let mut json = serde_json::to_value(event).map_err(io::Error::other)?;
                 json["type"] = json!("event");
@@ -212,7 +212,7 @@ fn coloured(sort: Sort, row: &Row) -> String {
         let piece = match (sort, part) {
             (_, Part::Space) => piece.clone(),
             (Sort::Section, Part::Text) => piece.yellow().bold().to_string(),
-            (Sort::Deed, Part::Text) => piece.bold().to_string(),
+            (Sort::Action, Part::Text) => piece.bold().to_string(),
             (_, Part::Heading) => piece.cyan().to_string(),
             (_, Part::Text) => piece.clone(),
             (_, Part::Cause | Part::Draws) => piece.dimmed().to_string(),

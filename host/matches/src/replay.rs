@@ -7,7 +7,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 
 use crate::bot::BotKind;
-use crate::play::{Match, PlayedAgain, Said, Touched, play_again};
+use crate::play::{Match, PlayedAgain, Said, Invalidation, play_again};
 use crate::record::{
     ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, Line, ModRecord, ShownMark,
     Store, content_hash,
@@ -54,7 +54,7 @@ pub struct Replayed {
 
 /// How a journal is played again.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ReplayWishes {
+pub struct ReplayOptions {
     /// Stop after this many of the inputs that stand.
     pub up_to: Option<usize>,
     /// Note what steps do, so that the match can say why.
@@ -167,7 +167,7 @@ pub fn that_count(sources: &Sources) -> Files {
 /// # Errors
 /// A journal that is broken, sources that are missing, or the first input that
 /// comes out otherwise than the journal says, with its line.
-pub fn replay(path: &Path, wishes: ReplayWishes) -> Result<Replayed, Vec<Fault>> {
+pub fn replay(path: &Path, wishes: ReplayOptions) -> Result<Replayed, Vec<Fault>> {
     let file = JournalFile::read(path).map_err(|fault| vec![fault])?;
     replay_file(path, file, wishes)
 }
@@ -176,7 +176,7 @@ pub fn replay(path: &Path, wishes: ReplayWishes) -> Result<Replayed, Vec<Fault>>
 ///
 /// # Errors
 /// As [`replay`].
-pub fn replay_file(path: &Path, file: JournalFile, wishes: ReplayWishes) -> Result<Replayed, Vec<Fault>> {
+pub fn replay_file(path: &Path, file: JournalFile, wishes: ReplayOptions) -> Result<Replayed, Vec<Fault>> {
     let played = file.played();
     let last = match wishes.up_to {
         Some(0) => Some(0),
@@ -221,7 +221,7 @@ pub struct Salvaged {
 /// # Errors
 /// When nothing can be saved: its head is broken, what it was begun with is
 /// missing, or it parts before the first decision.
-pub fn salvage(path: &Path, mods: &[&Sources], wishes: ReplayWishes) -> Result<Salvaged, Vec<Fault>> {
+pub fn salvage(path: &Path, mods: &[&Sources], wishes: ReplayOptions) -> Result<Salvaged, Vec<Fault>> {
     let (mut file, damage) = JournalFile::read_good(path).map_err(|fault| vec![fault])?;
     let beside = Beside { store: Store::beside(path), mods };
     let decisions = file.played().len();
@@ -290,7 +290,7 @@ impl<'a> Again<'a> {
         beside: &'a Beside<'a>,
         file: &JournalFile,
         count: usize,
-        wishes: ReplayWishes,
+        wishes: ReplayOptions,
     ) -> Result<(Again<'a>, Option<Parting>), Vec<Fault>> {
         let mut again = Again::start(beside, &file.header, wishes.is_explaining)?;
         for (line, number) in file.lines.iter().take(count).zip(file.first_line..) {
@@ -338,7 +338,7 @@ impl<'a> Again<'a> {
 
     /// Does what a line says, and checks what it came to.
     fn line(&mut self, line: &Line) -> Result<(), Vec<Fault>> {
-        let events = self.game.told().len();
+        let events = self.game.settled_events().len();
         match line {
             Line::Begin { mark } => self.check(mark, 0, "before the first decision"),
             Line::Input { key, text, mark } => {
@@ -380,7 +380,7 @@ impl<'a> Again<'a> {
         chosen.rulebook.explain(self.is_explaining);
         chosen.rulebook.running().watch(None);
         let reloaded = match kept {
-            None => self.game.go_on_by(chosen.rulebook, mods, &Touched::Everything),
+            None => self.game.go_on_by(chosen.rulebook, mods, &Invalidation::Everything),
             Some(kept) => {
                 let setup =
                     set_up(&self.found.scenario, &chosen.rulebook, self.header.seed, self.header.turns)?;

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::bot::{Bot, BotKind};
 use crate::play::Match;
-use crate::workshop::{Found, Wishes, Workshop};
+use crate::workshop::{Found, Overrides, Workshop};
 
 /// A game with more decisions than this does not end.
 const MOST_DECISIONS: usize = 100_000;
@@ -31,12 +31,12 @@ pub struct Tally {
     /// How many decisions each game took, the shortest first.
     pub decisions: Vec<usize>,
     /// What was done, by action or reaction.
-    pub deeds: BTreeMap<Name, Deeds>,
+    pub deeds: BTreeMap<Name, ActionCounts>,
 }
 
 /// How often something was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Deeds {
+pub struct ActionCounts {
     /// How often in all games.
     pub times: usize,
     /// In how many games.
@@ -89,13 +89,13 @@ impl Tally {
 pub fn tally(
     workshop: &Workshop,
     found: &Found,
-    wishes: &Wishes,
+    wishes: &Overrides,
     seeds: &[u64],
     players: &Players,
     done: &(dyn Fn() + Sync),
 ) -> Result<Tally, Vec<Fault>> {
     let one = |seed: &u64| {
-        let counted = one_game(workshop, found, &Wishes { seed: Some(*seed), ..wishes.clone() }, players);
+        let counted = one_game(workshop, found, &Overrides { seed: Some(*seed), ..wishes.clone() }, players);
         done();
         counted
     };
@@ -110,7 +110,7 @@ pub fn tally(
 fn one_game(
     workshop: &Workshop,
     found: &Found,
-    wishes: &Wishes,
+    wishes: &Overrides,
     players: &Players,
 ) -> Result<Tally, Vec<Fault>> {
     let (mut game, _) = workshop.start(found, wishes)?;
@@ -157,7 +157,7 @@ fn counted(game: &Match, fault: Option<Fault>) -> Tally {
     }
     let book = game.rulebook().book();
     for id in book.actions.keys().chain(book.reactions.keys()) {
-        tally.deeds.insert(id.clone(), Deeds::default());
+        tally.deeds.insert(id.clone(), ActionCounts::default());
     }
     let mut seen = BTreeSet::new();
     for input in game.inputs() {

@@ -70,7 +70,7 @@ pub struct Chosen {
 
 /// What a player says beside the scenario.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Wishes {
+pub struct Overrides {
     /// House rules to add.
     pub with: Vec<String>,
     /// What to leave out.
@@ -363,7 +363,7 @@ impl Workshop {
     ///
     /// # Errors
     /// Selectors that do not parse.
-    pub fn request(&self, scenario: &Scenario, wishes: &Wishes) -> Result<Request, Vec<Fault>> {
+    pub fn request(&self, scenario: &Scenario, wishes: &Overrides) -> Result<Request, Vec<Fault>> {
         let mut faults = Vec::new();
         let mut parse = |texts: &mut dyn Iterator<Item = &String>| {
             let mut list = Vec::new();
@@ -393,7 +393,7 @@ impl Workshop {
     ///
     /// # Errors
     /// Everything that is wrong in the scenario or its mods.
-    pub fn prepare(&self, found: &Found, wishes: &Wishes) -> Result<(Chosen, Setup), Vec<Fault>> {
+    pub fn prepare(&self, found: &Found, wishes: &Overrides) -> Result<(Chosen, Setup), Vec<Fault>> {
         let chosen = self.request(&found.scenario, wishes).and_then(|request| self.compose(&request));
         let chosen = chosen.map_err(|faults| self.whose(found, wishes, faults))?;
         let seed = wishes.seed.unwrap_or(found.scenario.seed);
@@ -403,14 +403,14 @@ impl Workshop {
 
     /// What is wrong in a selection is at the scenario, but for what is wrong
     /// only because of what a player wished beside it.
-    fn whose(&self, found: &Found, wishes: &Wishes, faults: Vec<Fault>) -> Vec<Fault> {
+    fn whose(&self, found: &Found, wishes: &Overrides, faults: Vec<Fault>) -> Vec<Fault> {
         let wished = wishes.with.iter().chain(&wishes.without).cloned();
         let options = wishes.options.iter().map(|(id, value)| format!("{id}={value}"));
         let asked: Vec<String> = wished.chain(options).map(|word| format!("`{word}`")).collect();
         let own = match asked.is_empty() {
             true => None,
             false => {
-                let alone = self.request(&found.scenario, &Wishes::default());
+                let alone = self.request(&found.scenario, &Overrides::default());
                 let alone = alone.and_then(|request| request.resolve(&self.library.manifests));
                 Some(alone.err().unwrap_or_default())
             }
@@ -433,7 +433,7 @@ impl Workshop {
     ///
     /// # Errors
     /// As [`Workshop::prepare`], or a fault of the rules that run at once.
-    pub fn start(&self, found: &Found, wishes: &Wishes) -> Result<(Match, Active), Vec<Fault>> {
+    pub fn start(&self, found: &Found, wishes: &Overrides) -> Result<(Match, Active), Vec<Fault>> {
         let (chosen, setup) = self.prepare(found, wishes)?;
         let started = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
         Ok((started, chosen.active))

@@ -118,7 +118,7 @@ pub struct RawSignature {
 
 /// An action or a reaction as written.
 #[derive(Clone, Debug)]
-pub struct RawDeed {
+pub struct RawAction {
     /// Its id.
     pub id: Name,
     /// What players call it.
@@ -273,7 +273,7 @@ pub struct Registrations {
     /// Signatures.
     pub signatures: Vec<Rc<RawSignature>>,
     /// Actions and reactions.
-    pub deeds: Vec<Rc<RawDeed>>,
+    pub deeds: Vec<Rc<RawAction>>,
     /// Phases.
     pub phases: Vec<Rc<RawPhase>>,
     /// Phases that are taken out.
@@ -380,7 +380,7 @@ macro_rules! registered {
     )*};
 }
 
-registered!(RawLayer, RawSignature, RawDeed, RawPhase, RawWindow, RawEvent, RawEdit, RawLine);
+registered!(RawLayer, RawSignature, RawAction, RawPhase, RawWindow, RawEvent, RawEdit, RawLine);
 
 impl Registered for (Name, Origin) {
     fn origin(&self) -> &Origin {
@@ -530,7 +530,7 @@ impl Registrar {
 }
 
 /// The rules that an action or reaction brings with it, each by its own id.
-pub struct DeedRules<'a> {
+pub struct ActionRules<'a> {
     /// Who keeps them.
     pub desk: &'a Registrar,
     /// Its id.
@@ -543,7 +543,7 @@ pub struct DeedRules<'a> {
     pub reveals: Option<Name>,
 }
 
-impl DeedRules<'_> {
+impl ActionRules<'_> {
     /// Adds one of them.
     pub fn add(&self, word: &str, more: &str, returns: Option<&str>, effects: &str, body: Body) {
         let context = if self.is_reaction { "actor: any, window: any" } else { "actor: any" };

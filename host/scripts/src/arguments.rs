@@ -14,7 +14,7 @@ use crate::vm::Shared;
 use rules::contract::places::{
     Area, Corners, Costs, Crossing, HexWhere, Obstacles, Outline, Paid, Priced, Row, Template, Tops, Where,
 };
-use rules::contract::types::{Arguments, Asking, DeckRef, Drawing, Loose, Told, Untyped};
+use rules::contract::types::{Arguments, Asking, DeckRef, Drawing, Loose, AudienceSpec, Untyped};
 
 /// No game has more sides.
 const MOST_SIDES: usize = 64;
@@ -51,7 +51,7 @@ impl<'a> Given<'a> {
     }
 
     /// What does not fit, of the argument that was read last.
-    fn misfit(&self, wanted: &str, found: &LuaValue) -> Fault {
+    fn mismatch(&self, wanted: &str, found: &LuaValue) -> Fault {
         let found = match found {
             LuaValue::LightUserData(_) => "entity",
             other => other.type_name(),
@@ -65,7 +65,7 @@ impl<'a> Given<'a> {
     fn table(&mut self) -> Read<Table> {
         match self.next() {
             LuaValue::Table(table) => Ok(table),
-            other => Err(self.misfit("a table", &other)),
+            other => Err(self.mismatch("a table", &other)),
         }
     }
 
@@ -73,7 +73,7 @@ impl<'a> Given<'a> {
         match self.next() {
             LuaValue::Nil => Ok(None),
             LuaValue::Table(table) => Ok(Some(table)),
-            other => Err(self.misfit("a table", &other)),
+            other => Err(self.mismatch("a table", &other)),
         }
     }
 
@@ -130,8 +130,8 @@ impl<'a> Given<'a> {
         Ok(Outline::Disc(place(&field(table, "centre"))?, length(&field(table, "radius"))?))
     }
 
-    fn told_in(&self, how: &Table) -> Read<Told> {
-        let mut told = Told::default();
+    fn audience_in(&self, how: &Table) -> Read<AudienceSpec> {
+        let mut told = AudienceSpec::default();
         for pair in how.pairs::<LuaValue, LuaValue>() {
             let (key, value) = pair.map_err(|error| script(&error))?;
             let word = key.as_string().map(|word| word.to_string_lossy()).unwrap_or_default();
@@ -282,13 +282,13 @@ impl Arguments for Given<'_> {
         if let LuaValue::String(text) = &value {
             return match text.to_str() {
                 Ok(text) => Ok(Name::from(&*text)),
-                Err(_) => Err(self.misfit("a text in UTF-8", &value)),
+                Err(_) => Err(self.mismatch("a text in UTF-8", &value)),
             };
         }
         // As everywhere in Luau, a number stands for its text.
         match self.lua.coerce_string(value.clone()) {
             Ok(Some(text)) => Ok(text.to_string_lossy().into()),
-            _ => Err(self.misfit("a text", &value)),
+            _ => Err(self.mismatch("a text", &value)),
         }
     }
 
@@ -304,7 +304,7 @@ impl Arguments for Given<'_> {
     fn entity(&mut self) -> Read<EntityId> {
         match self.next() {
             LuaValue::LightUserData(data) => Ok(entity_from_lua(data)),
-            other => Err(self.misfit("an entity", &other)),
+            other => Err(self.mismatch("an entity", &other)),
         }
     }
 
@@ -414,9 +414,9 @@ impl Arguments for Given<'_> {
         self.list(&table, die)
     }
 
-    fn told(&mut self) -> Read<Told> {
+    fn audience(&mut self) -> Read<AudienceSpec> {
         let table = self.table()?;
-        self.told_in(&table)
+        self.audience_in(&table)
     }
 
     fn drawing(&mut self) -> Read<Drawing> {
@@ -432,7 +432,7 @@ impl Arguments for Given<'_> {
             }
         }
         let from = if from.is_nil() { None } else { Some(end(&from)?) };
-        Ok(Drawing { from, told: self.told_in(&rest)? })
+        Ok(Drawing { from, told: self.audience_in(&rest)? })
     }
 
     fn end(&mut self) -> Read<End> {
@@ -445,7 +445,7 @@ impl Arguments for Given<'_> {
             |name| value.as_table().and_then(|deck| deck.raw_get::<Option<String>>(name).ok()).flatten();
         match text("id") {
             Some(id) => Ok(DeckRef { id: id.into(), of: text("side").map(Name::from) }),
-            None => Err(self.misfit("a deck", &value)),
+            None => Err(self.mismatch("a deck", &value)),
         }
     }
 

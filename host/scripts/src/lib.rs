@@ -350,7 +350,7 @@ impl LuaHost {
             (None, Ok(Outcome::Luau(first, second))) => {
                 let value = self.result(rule, bound, &first, &second)?;
                 if let Some(number) = bound.number {
-                    self.shared.keep_told(game, number, args, &value, used);
+                    self.shared.keep_for_kernel(game, number, args, &value, used);
                 }
                 return Ok(value);
             }

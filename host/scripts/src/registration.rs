@@ -24,7 +24,7 @@ use rules::hosting::registry::{Body, LayerKind};
 use rules::limits::CHECKS_A_REGISTRATION;
 use rules::lines::Open;
 use rules::registration::{
-    Beside, DeedRules, Origin, RawBody, RawDeed, RawEdit, RawEvent, RawLayer, RawParam, RawPhase, RawRows,
+    Beside, ActionRules, Origin, RawBody, RawAction, RawEdit, RawEvent, RawLayer, RawParam, RawPhase, RawRows,
     RawSignature, RawWindow, Registrar, base_layer, share_of,
 };
 
@@ -333,7 +333,7 @@ fn over(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue, kind: LayerKind) -> 
 
 /// The same from the table of a script.
 struct SpecRules<'a> {
-    rules: DeedRules<'a>,
+    rules: ActionRules<'a>,
 }
 
 impl SpecRules<'_> {
@@ -423,7 +423,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
             if is_reaction { "the window in which it can be taken" } else { "the phase, or a list of them" };
         return Err(mlua::Error::runtime(format!("`{place}` is missing: {what}")));
     }
-    let rules = DeedRules { desk, id: &id, origin: &origin, is_reaction, reveals: reason(&spec)? };
+    let rules = ActionRules { desk, id: &id, origin: &origin, is_reaction, reveals: reason(&spec)? };
     let rules = SpecRules { rules };
     let allowed = rules.member(&spec, ["allowed"; 2], "", Some("verdict"))?;
     let score = rules.member(&spec, ["score"; 2], ", params: any", Some("integer"))?;
@@ -431,7 +431,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
     let perform = rules
         .member(&spec, ["perform"; 2], ", params: any", None)?
         .ok_or_else(|| mlua::Error::runtime("`perform` is missing: the function that does it"))?;
-    let raw = RawDeed {
+    let raw = RawAction {
         title: text(&spec, "title")?.unwrap_or_else(|| id.clone()),
         at,
         is_reaction,

@@ -180,7 +180,7 @@ pub enum Region {
 pub struct Legal {
     /// Actions in a phase, or reactions in a window; also those that are not
     /// allowed, with the reason.
-    pub deeds: Vec<Deed>,
+    pub deeds: Vec<LegalAction>,
     /// Why the side may not let its go pass; nothing if it may.
     pub pass_refused: Option<String>,
     /// Why the side may not say that it is done; nothing if it may.
@@ -193,7 +193,7 @@ pub struct Legal {
 
 /// An action or reaction that a side might take.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Deed {
+pub struct LegalAction {
     /// The id of the action or reaction.
     pub id: String,
     /// What players call it.
@@ -206,7 +206,7 @@ pub struct Deed {
     pub params: Vec<ParamAbout>,
 }
 
-impl Deed {
+impl LegalAction {
     /// The one who would act, to be named in an input.
     pub fn actor_ref(&self) -> Option<EntityRef> {
         match &self.actor {
@@ -221,7 +221,7 @@ impl Deed {
 impl Legal {
     /// The input that does one of these deeds: an action, or a reaction while
     /// a window is open.
-    pub fn input(&self, by: &str, deed: &Deed, params: BTreeMap<String, Plain>) -> Input {
+    pub fn input(&self, by: &str, deed: &LegalAction, params: BTreeMap<String, Plain>) -> Input {
         let (by, id, actor) = (by.to_string(), deed.id.clone(), deed.actor_ref());
         match self.decline {
             true => Input::React { by, reaction: id, actor, params },

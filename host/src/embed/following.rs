@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::convert::{fields, labels_of};
 use super::looking::deck_about;
 use super::plain::Labels;
-use super::{Asking, News, PhaseAbout, Plain, SeenDeck, Tabletop, Trouble, UndoWish};
+use super::{Asking, News, PhaseAbout, Plain, SeenDeck, Tabletop, Trouble, UndoProposal};
 
 /// With a whole match so many of its last events are told; earlier ones are
 /// asked for by `news`.
@@ -59,7 +59,7 @@ pub struct Change {
     pub ask: Option<Asking>,
     /// What a side has asked to take back; null if none does any more.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "some")]
-    pub wish: Option<Option<UndoWish>>,
+    pub wish: Option<Option<UndoProposal>>,
 }
 
 /// An entity that is new or looks otherwise.
@@ -108,7 +108,7 @@ pub struct Following {
     timeline: u32,
     last: u32,
     ask: Option<Asking>,
-    wish: Option<UndoWish>,
+    wish: Option<UndoProposal>,
 }
 
 impl Tabletop {

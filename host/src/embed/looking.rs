@@ -14,7 +14,7 @@ use super::numbers::event_at;
 use super::plain::{EntityRef, Labels};
 use super::telling::told_by;
 use super::{
-    Asked, Asking, AttributeAbout, Decision, Deed, Event, Legal, News, NextParam, ParamAbout, PhaseAbout,
+    Asked, Asking, AttributeAbout, Decision, LegalAction, Event, Legal, News, NextParam, ParamAbout, PhaseAbout,
     Plain, Prompt, Question, Seen, SeenDeck, SeenPile, Tabletop, Trouble, View,
 };
 use crate::report::{ReportLine, Sort};
@@ -105,7 +105,7 @@ impl Tabletop {
         let wanted = self.game.wanted();
         let is_window = matches!(wanted, Wanted::React { .. });
         let book = self.game.rulebook().book();
-        let deed = |legal: kernel::engine::Legal| Deed {
+        let deed = |legal: kernel::engine::Legal| LegalAction {
             params: params_of(if is_window { &book.reactions } else { &book.actions }.get(&legal.action)),
             id: legal.action.to_string(),
             title: legal.title.to_string(),
@@ -317,10 +317,10 @@ impl Tabletop {
     /// How many events no fault can take back any more.
     pub(super) fn settled(&self) -> usize {
         match self.game.wanted() {
-            Wanted::Act { .. } | Wanted::Over => self.game.told().len(),
+            Wanted::Act { .. } | Wanted::Over => self.game.settled_events().len(),
             _ => {
                 let begun = self.game.said().len().saturating_sub(self.game.inputs_in_action());
-                self.game.events_before(begun).min(self.game.told().len())
+                self.game.events_before(begun).min(self.game.settled_events().len())
             }
         }
     }
@@ -328,7 +328,7 @@ impl Tabletop {
     /// The events with numbers after one, as a viewer may see them, and the
     /// number of the last of all.
     pub(super) fn events_after(&self, viewer: Viewer, since: u32) -> (Vec<SeenEvent>, u32) {
-        let count = self.game.told().len() + self.game.game().open_events().len();
+        let count = self.game.settled_events().len() + self.game.game().open_events().len();
         let sees =
             |place: &usize| event_at(&self.game, *place).is_some_and(|event| event.audience.contains(viewer));
         let places: Vec<usize> = (0..count).filter(sees).collect();

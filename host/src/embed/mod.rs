@@ -50,12 +50,12 @@ mod wire;
 
 pub use acting::MOST_DECISIONS;
 pub use asking::{
-    Asked, Asking, Choice, Deed, Domain, Legal, NextParam, ParamAbout, Prompt, Question, Region,
+    Asked, Asking, Choice, LegalAction, Domain, Legal, NextParam, ParamAbout, Prompt, Question, Region,
 };
 pub use catalogue::{ArcAbout, Around, Catalogue, DrawingRole, HexLayout, KindAbout, ReachAbout, RingAbout};
 pub use changes::{Changes, Delta};
 pub use following::{Change, Following, Moved};
-pub use odds::{OddsAbout, OddsAnswer, OddsQuestion, OddsWish, OutcomeAbout};
+pub use odds::{OddsAbout, OddsAnswer, OddsQuestion, OddsSubject, OutcomeAbout};
 pub use plain::{DieShift, EntityRef, Plain};
 pub use reloading::{Difference, ModsNow, Past, Reloaded, SetAside};
 pub use salvaging::{Lost, Salvage};
@@ -63,10 +63,10 @@ pub use saving::Loaded;
 pub use seated::Seated;
 pub use seats::{Role, Seat, Seats};
 pub use tabletop::Tabletop;
-pub use telling::{Telling, Told, told_to_referee};
+pub use telling::{Narration, NarratedEvent, told_to_referee};
 pub use why::WhyAbout;
 pub use wire::{
     About, AttributeAbout, BotSort, Decision, Event, EventDepth, FaultAbout, Input, ModAbout, News, Others,
     PhaseAbout, Seen, SeenDeck, SeenPile, SideAbout, Standing, Start, Submission, Taken, Trouble, UndoPolicy,
-    UndoWish, Undone, View,
+    UndoProposal, Undone, View,
 };

@@ -74,7 +74,7 @@ impl Heard {
 
     /// Takes in what has happened, and what was taken back.
     fn catch_up(&mut self, game: &Match, viewer: Viewer) {
-        let told = game.told();
+        let told = game.settled_events();
         let cut = game.cuts().get(self.noticed..).unwrap_or_default().iter().map(|cut| cut.events).min();
         self.noticed = game.cuts().len();
         let event = |place: usize| event_at(game, place);
@@ -115,7 +115,7 @@ impl Heard {
 
 /// An event of a match by its place; those of an open step come last.
 pub(super) fn event_at(game: &Match, place: usize) -> Option<&Event> {
-    let told = game.told();
+    let told = game.settled_events();
     told.get(place).or_else(|| game.game().open_events().get(place.checked_sub(told.len())?))
 }
 

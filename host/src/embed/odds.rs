@@ -44,7 +44,7 @@ pub struct OddsQuestion {
 
 /// What the host asks.
 #[derive(Clone, PartialEq, Debug)]
-pub enum OddsWish {
+pub enum OddsSubject {
     /// An action or a reaction.
     Input(Input),
     /// A rule, with arguments as they are typed.
@@ -136,7 +136,7 @@ impl Tabletop {
     /// something that the side may not see.
     pub fn odds(&self, viewer: &str, of: &OddsQuestion) -> Result<OddsAbout, Trouble> {
         let policy = self.policy(viewer, of)?;
-        let wish = OddsWish::Input(of.input.clone());
+        let wish = OddsSubject::Input(of.input.clone());
         let answer = self.odds_of(viewer, &wish, of.by.as_deref(), policy, OF_SEATS, &[], &|| false)?;
         Ok(answer.into())
     }
@@ -179,7 +179,7 @@ impl Tabletop {
     pub fn odds_of(
         &self,
         viewer: &str,
-        wish: &OddsWish,
+        wish: &OddsSubject,
         by: Option<&str>,
         policy: Policy,
         limits: Limits,
@@ -192,12 +192,12 @@ impl Tabletop {
             Viewer::Spectator => return Err(Trouble::Forbidden {}),
         };
         let what = match wish {
-            OddsWish::Input(input) if eyes.is_some() && input.by() != viewer => {
+            OddsSubject::Input(input) if eyes.is_some() && input.by() != viewer => {
                 return Err(Trouble::Forbidden {});
             }
-            OddsWish::Input(input) => What::Input(self.inner(input)?),
-            OddsWish::Rule { .. } if eyes.is_some() => return Err(Trouble::Forbidden {}),
-            OddsWish::Rule { rule, args } => self.rule_with(rule, args)?,
+            OddsSubject::Input(input) => What::Input(self.inner(input)?),
+            OddsSubject::Rule { .. } if eyes.is_some() => return Err(Trouble::Forbidden {}),
+            OddsSubject::Rule { rule, args } => self.rule_with(rule, args)?,
         };
         let viewer = self.viewer(viewer)?;
         let changed = self.changed(set)?;

@@ -14,7 +14,7 @@ use super::convert::{Labelled, labels_of};
 use super::tabletop::unwritten;
 use super::telling::told_by;
 use super::{FaultAbout, ModAbout, Tabletop, Trouble};
-use crate::play::{Match, PlayedAgain, Said, Touched, mod_records_after, play_again, that_count};
+use crate::play::{Match, PlayedAgain, Said, Invalidation, mod_records_after, play_again, that_count};
 use crate::record::{ModRecord, Store};
 use crate::report::{Narrator, ReportOptions};
 use crate::rulebook::Rulebook;
@@ -293,7 +293,7 @@ impl Tabletop {
     fn played_again(
         &mut self,
         rulebook: Rc<Rulebook>,
-        touched: &Touched,
+        touched: &Invalidation,
         reloaded: &mut Reloaded,
     ) -> Result<(Match, Vec<Said>), Trouble> {
         let course = self.redo_course().unwrap_or_else(|| self.game.said().to_vec());

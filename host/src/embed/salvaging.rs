@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use kernel::error::Fault;
 
 use super::{Loaded, Tabletop, Trouble};
-use crate::play::{ReplayWishes, Salvaged, salvage};
+use crate::play::{ReplayOptions, Salvaged, salvage};
 use crate::workshop::Workshop;
 
 /// A match as far as its journal comes out as it was recorded.
@@ -39,7 +39,7 @@ impl Tabletop {
     pub fn salvage(path: &Path, folders: &[PathBuf], is_explaining: bool) -> Result<Salvage, Trouble> {
         let (workshop, _) = Workshop::open(folders);
         let mods: Vec<_> = workshop.sources().values().collect();
-        let wishes = ReplayWishes { up_to: None, is_explaining };
+        let wishes = ReplayOptions { up_to: None, is_explaining };
         let Salvaged { replayed, parting, decisions } = salvage(path, &mods, wishes)?;
         let loaded = Tabletop::from_record(replayed, folders, is_explaining)?;
         let lost = parting.map(|parting| Lost {

@@ -11,7 +11,7 @@ use super::numbers::Numbers;
 use super::tabletop::{bots, unwritten};
 use super::{Tabletop, Trouble, UndoPolicy};
 use crate::modset::selector::Request;
-use crate::play::{ReplayWishes, Replayed, replay_file};
+use crate::play::{ReplayOptions, Replayed, replay_file};
 use crate::record::{Durability, Journal, JournalFile, Store};
 use lint::touched::Outlines;
 
@@ -80,7 +80,7 @@ impl Tabletop {
     /// A file that is no journal, was changed, or does not replay.
     pub fn load(path: &Path, folders: &[PathBuf], up_to: Option<usize>) -> Result<Loaded, Trouble> {
         let file = JournalFile::read(path)?;
-        Tabletop::loaded(path, file, folders, ReplayWishes { up_to, is_explaining: false })
+        Tabletop::loaded(path, file, folders, ReplayOptions { up_to, is_explaining: false })
     }
 
     /// The same, and notes what rules do, so that [`Tabletop::why`] can tell
@@ -90,7 +90,7 @@ impl Tabletop {
     /// As [`Tabletop::load`].
     pub fn load_explained(path: &Path, folders: &[PathBuf], up_to: Option<usize>) -> Result<Loaded, Trouble> {
         let file = JournalFile::read(path)?;
-        Tabletop::loaded(path, file, folders, ReplayWishes { up_to, is_explaining: true })
+        Tabletop::loaded(path, file, folders, ReplayOptions { up_to, is_explaining: true })
     }
 
     /// Writes each line of a journal to the disk from now on, or only hands it
@@ -124,7 +124,7 @@ impl Tabletop {
     ) -> Result<Loaded, Trouble> {
         let durability = if durable { Durability::Disk } else { Durability::Process };
         let (journal, file) = Journal::resume(path, durability)?;
-        let mut loaded = Tabletop::loaded(path, file, folders, ReplayWishes { up_to: None, is_explaining })?;
+        let mut loaded = Tabletop::loaded(path, file, folders, ReplayOptions { up_to: None, is_explaining })?;
         loaded.table.durability = durability;
         loaded.table.game.keep(journal);
         Ok(loaded)
@@ -134,7 +134,7 @@ impl Tabletop {
         path: &Path,
         file: JournalFile,
         folders: &[PathBuf],
-        wishes: ReplayWishes,
+        wishes: ReplayOptions,
     ) -> Result<Loaded, Trouble> {
         Tabletop::from_record(replay_file(path, file, wishes)?, folders, wishes.is_explaining)
     }

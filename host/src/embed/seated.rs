@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{
     About, Around, Asking, BotSort, Catalogue, Decision, EntityRef, Legal, News, NextParam, OddsAbout,
     OddsQuestion, Past, Plain, Reloaded, Role, Seat, Standing, Submission, Tabletop, Taken, Trouble,
-    UndoPolicy, UndoWish, Undone, View, WhyAbout,
+    UndoPolicy, UndoProposal, Undone, View, WhyAbout,
 };
 
 /// A match, from one seat.
@@ -251,7 +251,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Seated::about`].
-    pub fn undo_wish(&mut self, viewer: Option<&str>) -> Given<Option<UndoWish>> {
+    pub fn undo_wish(&mut self, viewer: Option<&str>) -> Given<Option<UndoProposal>> {
         self.look(viewer, |table, viewer| table.undo_wish(viewer))
     }
 

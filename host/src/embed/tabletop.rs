@@ -12,14 +12,14 @@ use kernel::world::{FirstViewers, Viewer};
 use super::acting::MOST_DECISIONS;
 use super::numbers::Numbers;
 use super::plain::EntityRef;
-use super::undoing::Wish;
+use super::undoing::Proposal;
 use super::{About, BotSort, ModAbout, Others, SideAbout, Standing, Start, Trouble, UndoPolicy};
 use crate::modset::selector::{Active, Request};
 use crate::play::{Bot, BotKind, Kept, Match, Recording, Said, Setup};
 use crate::record::{Durability, ENGINE, JournalHeader, ModRecord, Store};
 use crate::scenario::set_up;
 use crate::types::Unit;
-use crate::workshop::{Chosen, Found, Wishes, Workshop};
+use crate::workshop::{Chosen, Found, Overrides, Workshop};
 use lint::touched::Outlines;
 
 /// A match in play, with all that belongs to it: its mods, who plays, its
@@ -40,7 +40,7 @@ pub struct Tabletop {
     pub(super) durability: Durability,
     pub(super) bots: BTreeMap<Side, Bot>,
     pub(super) policy: UndoPolicy,
-    pub(super) wish: Option<Wish>,
+    pub(super) wish: Option<Proposal>,
     pub(super) numbers: Numbers,
     /// Bots stop when so many decisions stand.
     pub(super) most_decisions: usize,
@@ -335,9 +335,9 @@ struct Rules {
 }
 
 /// What a player says beside the scenario.
-fn wishes(start: &Start) -> Result<Wishes, Vec<Fault>> {
+fn wishes(start: &Start) -> Result<Overrides, Vec<Fault>> {
     let said = Request::gather(&start.with, &start.without, &start.options)?;
-    Ok(Wishes {
+    Ok(Overrides {
         with: said.with.iter().map(ToString::to_string).collect(),
         without: said.without.iter().map(ToString::to_string).collect(),
         options: said.options,

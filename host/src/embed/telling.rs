@@ -1,4 +1,4 @@
-//! Telling a match to one viewer as a battle report, bit by bit.
+//! Narration a match to one viewer as a battle report, bit by bit.
 
 use kernel::brief::Depth;
 use kernel::engine::SeenEvent;
@@ -15,14 +15,14 @@ use crate::types::Unit;
 use crate::report::{Narrator, ReportLine, ReportOptions, Score, depth_of};
 
 /// How far a match has been told to a viewer.
-pub struct Telling {
+pub struct Narration {
     narrator: Narrator,
     timeline: u32,
     last: u32,
 }
 
 /// An event, and the lines that the report adds for it.
-pub struct Told {
+pub struct NarratedEvent {
     /// The event.
     pub event: Event,
     /// The lines.
@@ -34,7 +34,7 @@ impl Tabletop {
     ///
     /// # Errors
     /// When there is no such viewer.
-    pub fn telling(&self, viewer: &str) -> Result<Telling, Trouble> {
+    pub fn telling(&self, viewer: &str) -> Result<Narration, Trouble> {
         self.telling_in(viewer, Depth::Full, true)
     }
 
@@ -44,26 +44,26 @@ impl Tabletop {
     ///
     /// # Errors
     /// When there is no such viewer.
-    pub fn telling_in(&self, viewer: &str, depth: Depth, causes: bool) -> Result<Telling, Trouble> {
+    pub fn telling_in(&self, viewer: &str, depth: Depth, causes: bool) -> Result<Narration, Trouble> {
         let narrator = self.narrator(self.viewer(viewer)?, causes).in_depth(depth);
-        Ok(Telling { narrator, timeline: self.timeline(), last: 0 })
+        Ok(Narration { narrator, timeline: self.timeline(), last: 0 })
     }
 
     /// What is new in a telling. In the middle of an action nothing is new: a
     /// fault may still undo all of it, and its draws are numbered at its end.
-    pub fn tell(&self, telling: &mut Telling) -> Vec<Told> {
-        let settled = &self.game.told()[..self.settled()];
+    pub fn tell(&self, telling: &mut Narration) -> Vec<NarratedEvent> {
+        let settled = &self.game.settled_events()[..self.settled()];
         let sees = |event: &&InnerEvent| event.audience.contains(telling.narrator.viewer());
         let upto = settled.iter().filter(sees).count() as u32;
         self.tell_up_to(telling, upto)
     }
 
     /// What is new in a telling, even of an action that is not over.
-    pub fn tell_all(&self, telling: &mut Telling) -> Vec<Told> {
+    pub fn tell_all(&self, telling: &mut Narration) -> Vec<NarratedEvent> {
         self.tell_up_to(telling, u32::MAX)
     }
 
-    fn tell_up_to(&self, telling: &mut Telling, last: u32) -> Vec<Told> {
+    fn tell_up_to(&self, telling: &mut Narration, last: u32) -> Vec<NarratedEvent> {
         self.catch_up(telling);
         let viewer = telling.narrator.viewer();
         let (mut seen, _) = self.events_after(viewer, telling.last);
@@ -74,16 +74,16 @@ impl Tabletop {
     }
 
     /// After something was taken back, the telling goes on from there.
-    fn catch_up(&self, telling: &mut Telling) {
+    fn catch_up(&self, telling: &mut Narration) {
         telling.narrator.switch_book(self.game.rulebook().book());
         if telling.timeline == self.timeline() {
             return;
         }
         let viewer = telling.narrator.viewer();
         let lost = self.game.cuts().get(telling.timeline as usize..).unwrap_or_default();
-        let left = lost.iter().map(|cut| cut.events).min().unwrap_or_default().min(self.game.told().len());
+        let left = lost.iter().map(|cut| cut.events).min().unwrap_or_default().min(self.game.settled_events().len());
         let sees = |event: &&InnerEvent| event.audience.contains(viewer);
-        let left = self.game.told()[..left].iter().filter(sees).count() as u32;
+        let left = self.game.settled_events()[..left].iter().filter(sees).count() as u32;
         telling.timeline = self.timeline();
         if left >= telling.last {
             return;
@@ -115,7 +115,7 @@ impl Tabletop {
 }
 
 /// Events of a game that nobody plays on, as the referee is told of them.
-pub fn told_to_referee(game: &Game, events: &[InnerEvent], unit: Unit) -> Vec<Told> {
+pub fn told_to_referee(game: &Game, events: &[InnerEvent], unit: Unit) -> Vec<NarratedEvent> {
     let options = ReportOptions { unit, causes: true };
     let mut narrator = Narrator::new(game.book(), Viewer::Referee, options);
     let labels = labels_of(game, Viewer::Referee);
@@ -124,13 +124,13 @@ pub fn told_to_referee(game: &Game, events: &[InnerEvent], unit: Unit) -> Vec<To
 }
 
 /// An event as it is told.
-pub(super) fn told_by(narrator: &mut Narrator, event: &SeenEvent, labels: &Labels<'_>) -> Told {
+pub(super) fn told_by(narrator: &mut Narrator, event: &SeenEvent, labels: &Labels<'_>) -> NarratedEvent {
     let narrated = narrator.narrate(event, &|entity: EntityId| labels(entity).1);
     let depth = depth_of(narrator.book(), &event.kind);
-    Told { event: event_about(event, &narrated.full, depth, labels), lines: narrated.told() }
+    NarratedEvent { event: event_about(event, &narrated.full, depth, labels), lines: narrated.told() }
 }
 
-impl Telling {
+impl Narration {
     /// The lines that a story or a volley still holds back: for the end.
     pub fn finish(&mut self) -> Vec<ReportLine> {
         self.narrator.finish()

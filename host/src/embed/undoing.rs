@@ -10,11 +10,11 @@ use kernel::record::decode;
 use kernel::value::Side;
 use kernel::world::Viewer;
 
-use super::{Tabletop, Taken, Trouble, UndoPolicy, UndoWish, Undone};
+use super::{Tabletop, Taken, Trouble, UndoPolicy, UndoProposal, Undone};
 
 /// What sides have agreed to take back.
 #[derive(Clone)]
-pub(super) struct Wish {
+pub(super) struct Proposal {
     /// How many decisions would stand.
     pub keep: usize,
     /// Who asked first.
@@ -113,9 +113,9 @@ impl Tabletop {
         }
         let wish = self.wish.take().filter(|wish| wish.keep == point);
         let (by, agreed) = wish.map_or((side, 0), |wish| (wish.by, wish.agreed));
-        let wish = Wish { keep: point, by, agreed: agreed | 1 << side.0 };
+        let wish = Proposal { keep: point, by, agreed: agreed | 1 << side.0 };
         if !self.lacking(&wish).is_empty() {
-            let proposed = Undone::Proposed(self.wish_for(viewer, &wish));
+            let proposed = Undone::Proposed(self.proposal_for(viewer, &wish));
             self.wish = Some(wish);
             return Ok(proposed);
         }
@@ -129,13 +129,13 @@ impl Tabletop {
     }
 
     /// The sides that have yet to agree.
-    fn lacking(&self, wish: &Wish) -> Vec<String> {
+    fn lacking(&self, wish: &Proposal) -> Vec<String> {
         let lacks = |side: &Side| wish.agreed & (1 << side.0) == 0 && !self.bots.contains_key(side);
         self.sides().map(|(side, _)| side).filter(lacks).map(|side| self.side_name(side)).collect()
     }
 
-    fn wish_for(&self, viewer: Viewer, wish: &Wish) -> UndoWish {
-        UndoWish {
+    fn proposal_for(&self, viewer: Viewer, wish: &Proposal) -> UndoProposal {
+        UndoProposal {
             by: self.side_name(wish.by),
             decisions: self.numbers.own(viewer, wish.keep),
             waiting_for: self.lacking(wish),
@@ -147,9 +147,9 @@ impl Tabletop {
     ///
     /// # Errors
     /// When there is no such viewer.
-    pub fn undo_wish(&self, viewer: &str) -> Result<Option<UndoWish>, Trouble> {
+    pub fn undo_wish(&self, viewer: &str) -> Result<Option<UndoProposal>, Trouble> {
         let viewer = self.viewer(viewer)?;
-        Ok(self.wish.as_ref().map(|wish| self.wish_for(viewer, wish)))
+        Ok(self.wish.as_ref().map(|wish| self.proposal_for(viewer, wish)))
     }
 
     /// Where what sides do in secret began, if a place lies in the middle of

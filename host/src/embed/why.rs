@@ -61,7 +61,7 @@ impl Tabletop {
         if viewer != Viewer::Referee && self.has_secrets() {
             return Ok(self.printed_why(&seen));
         }
-        if place >= self.game.told().len() {
+        if place >= self.game.settled_events().len() {
             return Err(Trouble::refusal(
                 "why",
                 format!("event {event} is part of a step that still goes on"),
@@ -90,7 +90,7 @@ impl Tabletop {
         let is_open = |event: &kernel::event::Event| {
             event.audience == everybody && event.fields.iter().all(|field| field.viewers == everybody)
         };
-        self.may_have_secrets() || !self.game.told().iter().chain(self.game.game().open_events()).all(is_open)
+        self.may_have_secrets() || !self.game.settled_events().iter().chain(self.game.game().open_events()).all(is_open)
     }
 
     fn event_seen(&self, viewer: Viewer, number: u32) -> Option<Event> {
@@ -154,7 +154,7 @@ impl Tabletop {
     /// The tree behind the step that told an event, if that was its last one.
     pub fn why_step(&self, event: u32) -> Vec<WhyAbout> {
         let Some(place) = (event as usize).checked_sub(1) else { return Vec::new() };
-        if place >= self.game.told().len() || !self.game.ends_step(place) {
+        if place >= self.game.settled_events().len() || !self.game.ends_step(place) {
             return Vec::new();
         }
         self.game.step_lines(place, self.unit()).into_iter().map(WhyAbout::from).collect()

@@ -424,12 +424,12 @@ pub enum Undone {
         epoch: u32,
     },
     /// Others have yet to agree, each by the same wish.
-    Proposed(UndoWish),
+    Proposed(UndoProposal),
 }
 
 /// What a side has asked to take back.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct UndoWish {
+pub struct UndoProposal {
     /// The side that asked first.
     pub by: String,
     /// How many decisions of the viewer's own would stand.

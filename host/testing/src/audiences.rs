@@ -23,20 +23,20 @@ fn place_of(rulebook: &Rulebook, widening: &Widening) -> Place {
 }
 
 /// Who tells what, and where that is written.
-type Told<'r> = (&'r Place, &'r Name, &'r Name);
+type EventAt<'r> = (&'r Place, &'r Name, &'r Name);
 
 /// The steps in which it was told too widely, and what they had read.
 type Rests<'r> = (BTreeSet<&'r Name>, BTreeSet<&'r Name>);
 
 /// One result for each thing that some of the tests told too widely.
 pub(super) fn findings(results: &[TestResult]) -> Vec<TestResult> {
-    let mut found: BTreeMap<Told<'_>, Rests<'_>> = BTreeMap::new();
+    let mut found: BTreeMap<EventAt<'_>, Rests<'_>> = BTreeMap::new();
     for (place, widening) in results.iter().flat_map(|one| &one.widenings) {
         let (steps, cells) = found.entry((place, &widening.rule, &widening.told)).or_default();
         steps.insert(&widening.step);
         cells.extend(&widening.cells);
     }
-    let finding = |((place, rule, told), (steps, cells)): (Told<'_>, Rests<'_>)| {
+    let finding = |((place, rule, told), (steps, cells)): (EventAt<'_>, Rests<'_>)| {
         let message = format!(
             "expected `{told}` to be told only to those who may see what it rests on, found that some may not \
              see {}, which was read before in {}",

@@ -14,7 +14,7 @@ use similar::{ChangeTag, TextDiff};
 use matches::play::{Bot, Match, run_script};
 use matches::report::{Narrator, ReportLine, ReportOptions};
 use matches::scenario::{Scenario, chance_of};
-use matches::workshop::{Found, Wishes, Workshop};
+use matches::workshop::{Found, Overrides, Workshop};
 use rules::printable::clipped;
 use rules::types::Unit;
 
@@ -68,7 +68,7 @@ pub fn play(workshop: &Workshop, found: &Found) -> Result<(Match, String), Fault
     let first = |faults: Vec<Fault>| {
         faults.into_iter().next().unwrap_or_else(|| Fault::new(FaultCode::BadScenario, "it does not load"))
     };
-    let (chosen, mut setup) = workshop.prepare(found, &Wishes::default()).map_err(first)?;
+    let (chosen, mut setup) = workshop.prepare(found, &Overrides::default()).map_err(first)?;
     let scenario = &found.scenario;
     if let Some(chance) = chance_of(&scenario.script) {
         setup.game.set_chance(chance);
@@ -127,8 +127,8 @@ impl Transcript {
         if !matches!(game.wanted(), Wanted::Act { .. } | Wanted::Over) {
             return;
         }
-        let fresh = game.told().get(self.passed..).unwrap_or_default();
-        self.passed = game.told().len();
+        let fresh = game.settled_events().get(self.passed..).unwrap_or_default();
+        self.passed = game.settled_events().len();
         self.tell(game, fresh);
     }
 
@@ -263,7 +263,7 @@ pub fn replay(workshop: &Workshop, found: &Found, played: &Match) -> Result<Vec<
     let wrong = |message: String| Fault::new(FaultCode::BadGolden, message);
     let first =
         |faults: Vec<Fault>| faults.into_iter().next().unwrap_or_else(|| wrong("it does not load".into()));
-    let (chosen, mut setup) = workshop.prepare(found, &Wishes::default()).map_err(first)?;
+    let (chosen, mut setup) = workshop.prepare(found, &Overrides::default()).map_err(first)?;
     if let Some(chance) = chance_of(&found.scenario.script) {
         setup.game.set_chance(chance);
     }

@@ -290,7 +290,7 @@ fn raise<T>(lua: &Lua, bench: &Bench, fault: Option<Fault>) -> mlua::Result<T> {
 }
 
 fn playing(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
-    type Deed = (Me, String, String, Option<LightUserData>, Option<Table>);
+    type ActionCall = (Me, String, String, Option<LightUserData>, Option<Table>);
     add(lua, t, "step", bench, |lua, bench, (_, rule, args): (Me, String, Variadic<LuaValue>)| {
         step(lua, bench, rule, &args)
     })?;
@@ -299,10 +299,10 @@ fn playing(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         let outcome = bench.play(lua, |play, rules| play.settle(rules))?;
         outcome.or_else(|fault| raise(lua, bench, Some(fault)))
     })?;
-    add(lua, t, "act", bench, |lua, bench, deed: Deed| taken(lua, bench, deed, false))?;
-    add(lua, t, "react", bench, |lua, bench, deed: Deed| taken(lua, bench, deed, true))?;
-    add(lua, t, "refuses", bench, |lua, bench, deed: Deed| refuses(lua, bench, deed, false))?;
-    add(lua, t, "refuses_reaction", bench, |lua, bench, deed: Deed| refuses(lua, bench, deed, true))?;
+    add(lua, t, "act", bench, |lua, bench, deed: ActionCall| taken(lua, bench, deed, false))?;
+    add(lua, t, "react", bench, |lua, bench, deed: ActionCall| taken(lua, bench, deed, true))?;
+    add(lua, t, "refuses", bench, |lua, bench, deed: ActionCall| refuses(lua, bench, deed, false))?;
+    add(lua, t, "refuses_reaction", bench, |lua, bench, deed: ActionCall| refuses(lua, bench, deed, true))?;
     add(lua, t, "decline", bench, |lua, bench, (_, side): (Me, String)| {
         let by = bench.side(lua, &side)?;
         must(lua, bench, &Input::Decline { by, standing: false })

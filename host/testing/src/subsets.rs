@@ -18,7 +18,7 @@ use crate::coverage::clauses_reached;
 use crate::runner::Filter;
 use crate::workers::share_out;
 use matches::play::{Bot, BotKind, Match};
-use matches::workshop::{Found, Wishes, Workshop};
+use matches::workshop::{Found, Overrides, Workshop};
 use rules::modset::selector::{Pick, Request, Selector};
 
 /// More inputs than this are a game that does not end.
@@ -413,11 +413,11 @@ fn play_game(
     let is_of_house = !found.scenario.with.iter().all(is_other);
     found.scenario.with.retain(is_other);
     found.scenario.without.retain(is_other);
-    let wishes = Wishes {
+    let wishes = Overrides {
         with: subset.selector.to_string().split_whitespace().map(str::to_string).collect(),
         seed: Some(seed),
         turns: Some(found.scenario.turns.map_or(plan.turns, |turns| turns.min(plan.turns))),
-        ..Wishes::default()
+        ..Overrides::default()
     };
     let mut game = GamePlayed { scenario: name.to_string(), seed, decisions: 0, fault: None };
     match workshop.prepare(&found, &wishes) {

@@ -13,7 +13,7 @@ use houserule::modset::files::Sources;
 use houserule::modset::selector::Request;
 use houserule::rulebook::Rulebook;
 use houserule::wasm;
-use houserule::workshop::{Wishes, Workshop};
+use houserule::workshop::{Overrides, Workshop};
 use houserule_tests::{copy_folder, folder};
 use kernel::game::{Game, Guard};
 use kernel::rules::Rules;
@@ -87,7 +87,7 @@ fn table_with_pieces() -> (Rc<Rulebook>, Game) {
     let (workshop, faults) = Workshop::from_sources(mods);
     assert!(faults.is_empty(), "{faults:?}");
     let found = workshop.scenario("both/field").unwrap();
-    let wishes = Wishes { with: vec!["loops".into()], ..Wishes::default() };
+    let wishes = Overrides { with: vec!["loops".into()], ..Overrides::default() };
     let (_, setup) = workshop.prepare(&found, &wishes).unwrap();
     let rulebook = workshop.compose(&Request::parse("loops").unwrap()).unwrap().rulebook;
     let mut game = setup.game;

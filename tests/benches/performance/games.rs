@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use houserule::play::{Bot, BotKind, Match};
 use houserule::testing::{Filter, Sort, run_suite};
-use houserule::workshop::{Wishes, Workshop};
+use houserule::workshop::{Overrides, Workshop};
 use kernel::value::Side;
 
 use crate::clock::{Bound, Table, median, seconds};
@@ -21,7 +21,7 @@ pub fn measure(table: &mut Table) {
     if table.wants(load) {
         let workshop = workshop();
         let found = workshop.scenario(RAID).unwrap();
-        let times = (0..9).map(|_| seconds(|| workshop.prepare(&found, &Wishes::default()).unwrap()));
+        let times = (0..9).map(|_| seconds(|| workshop.prepare(&found, &Overrides::default()).unwrap()));
         table.add(load, median(times.collect()) * 1e3, "ms", Bound::None, "once a process, not in a game");
     }
     if table.wants("scenario test") {
@@ -42,7 +42,7 @@ fn workshop() -> Workshop {
 /// A raid between greedy bots, to its end.
 fn play_raid(workshop: &Workshop, seed: u64) -> (f64, usize) {
     let found = workshop.scenario(RAID).unwrap();
-    let wishes = Wishes { seed: Some(seed), ..Wishes::default() };
+    let wishes = Overrides { seed: Some(seed), ..Overrides::default() };
     let (chosen, setup) = workshop.prepare(&found, &wishes).unwrap();
     let mut inputs = 0;
     let time = seconds(|| {

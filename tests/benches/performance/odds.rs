@@ -2,7 +2,7 @@
 
 use houserule::odds::{Asked, By, Limits, Policy, What};
 use houserule::play::Match;
-use houserule::workshop::{Wishes, Workshop};
+use houserule::workshop::{Overrides, Workshop};
 use houserule_tests::folder;
 use kernel::value::{Name, Value};
 
@@ -19,7 +19,7 @@ pub fn measure(table: &mut Table) {
     let (workshop, faults) = Workshop::open(&[folder("../mods")]);
     assert!(faults.is_empty(), "{faults:?}");
     let found = workshop.scenario("dsii/duel").unwrap();
-    let game = workshop.start(&found, &Wishes::default()).unwrap().0;
+    let game = workshop.start(&found, &Overrides::default()).unwrap().0;
     if table.wants(handful) {
         let factors = ["red", "yellow", "green"].map(|colour| (colour, Value::Int(2)));
         let args = vec![Value::Int(5), Value::record(factors)];

@@ -5,7 +5,7 @@ use houserule::kernel::error::Fault;
 use houserule::kernel::value::Name;
 use houserule::modset::selector::{Request, Selector};
 use houserule::testing::{Filter, run_for_audiences};
-use houserule::workshop::{Wishes, Workshop};
+use houserule::workshop::{Overrides, Workshop};
 use houserule::{Looked, Wanted, look};
 use serde_json::{Value as Json, json};
 
@@ -167,7 +167,7 @@ fn of_mod(workshop: &Workshop, id: &Name) -> Vec<Fault> {
         return problems;
     }
     for (_, found) in workshop.scenarios_of(id) {
-        let started = found.and_then(|found| workshop.start(&found, &Wishes::default()).map(|_| ()));
+        let started = found.and_then(|found| workshop.start(&found, &Overrides::default()).map(|_| ()));
         problems.extend(started.err().unwrap_or_default());
     }
     let filter = Filter { mods: vec![id.clone()], text: None };

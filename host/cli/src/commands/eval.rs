@@ -15,7 +15,7 @@ use houserule::kernel::world::{Viewer, closest};
 use houserule::rulebook::{Rulebook, Signature};
 use houserule::scenario::{Scenario, scripted_die};
 use houserule::types::{Unit, parse_value, print_value};
-use houserule::workshop::{Found, Wishes};
+use houserule::workshop::{Found, Overrides};
 use serde_json::json;
 
 use crate::commands::rules::signature_text;
@@ -74,7 +74,7 @@ struct Outcome {
 /// # Errors
 /// An unknown rule, arguments that do not fit, a fault of the rule.
 pub fn run(args: &EvalArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let wishes = Wishes { seed: args.seed, ..args.selection.wishes()? };
+    let wishes = Overrides { seed: args.seed, ..args.selection.wishes()? };
     let found = match &args.scenario {
         Some(scenario) => desk.workshop.scenario(scenario)?,
         None => empty_table(&args.rule, desk)?,

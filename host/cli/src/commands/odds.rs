@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use houserule::embed::{OddsAbout, OddsWish, Others as Bots, Start, Tabletop};
+use houserule::embed::{OddsAbout, OddsSubject, Others as Bots, Start, Tabletop};
 use houserule::odds::{Limits, Others, Policy};
 use houserule::printable::clipped;
 use houserule::scenario::chance_of;
@@ -126,8 +126,8 @@ pub fn run(args: &OddsArgs, desk: &mut Desk) -> Result<(), Failure> {
     let broken = std::mem::take(&mut desk.broken);
     desk.note_left_out(&broken);
     let wish = match (&args.act, &args.rule) {
-        (Some(act), _) => OddsWish::Input(said(&mut table, act)?),
-        (None, rule) => OddsWish::Rule { rule: rule.clone().unwrap_or_default(), args: args.arg.clone() },
+        (Some(act), _) => OddsSubject::Input(said(&mut table, act)?),
+        (None, rule) => OddsSubject::Rule { rule: rule.clone().unwrap_or_default(), args: args.arg.clone() },
     };
     let policy = Policy { given: table.typed_answers("referee", &args.answer)?, others: args.others.into() };
     let limits = Limits { runs: args.runs, samples: args.samples, seed: args.sample_seed };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use houserule::embed::WhyAbout;
-use houserule::play::{Match, ReplayWishes, replay};
+use houserule::play::{Match, ReplayOptions, replay};
 use houserule::types::Unit;
 use serde_json::json;
 
@@ -43,7 +43,7 @@ pub struct WhyArgs {
 /// # Errors
 /// A journal that cannot be played again, or an event that is not there.
 pub fn run(args: &WhyArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let replayed = replay(&args.file, ReplayWishes { up_to: None, is_explaining: true })?;
+    let replayed = replay(&args.file, ReplayOptions { up_to: None, is_explaining: true })?;
     let unit = if replayed.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches };
     let game = &replayed.game;
     let found = found(&args.what, game, unit)?;
@@ -65,7 +65,7 @@ pub fn run(args: &WhyArgs, desk: &mut Desk) -> Result<(), Failure> {
 
 /// The events that are meant, by their places.
 fn found(what: &str, game: &Match, unit: Unit) -> Result<Vec<usize>, Failure> {
-    let count = game.told().len();
+    let count = game.settled_events().len();
     if let Ok(number) = what.parse::<usize>() {
         return match number.checked_sub(1).filter(|event| *event < count) {
             Some(event) => Ok(vec![event]),

@@ -13,7 +13,7 @@ use super::{State, die_in, die_out, fault_of, leaf_of, nodes_of, stopped};
 use crate::run::{list_of, name};
 use rules::contract::places::{Paid, Priced};
 use rules::contract::types::{
-    Asking, Because, CardCount, ChitCount, DeckRef, Drawing, Fields, Id, Record, Rest, SideName, Steps, Told,
+    Asking, Because, CardCount, ChitCount, DeckRef, Drawing, Fields, Id, Record, Rest, SideName, Steps, AudienceSpec,
     Untyped,
 };
 use rules::contract::{
@@ -42,9 +42,9 @@ fn numbers(entities: Vec<EntityId>) -> Vec<u32> {
     entities.into_iter().map(|entity| entity.0).collect()
 }
 
-fn told(audience: wit::Audience) -> Told {
+fn audience_spec(audience: wit::Audience) -> AudienceSpec {
     let only = audience.only.iter().map(|(field, sides)| (name(field), all_names(sides)));
-    Told {
+    AudienceSpec {
         to: audience.to.as_deref().map(all_names),
         only: only.collect(),
         reveals: audience.reveals.as_deref().map(name),
@@ -249,7 +249,7 @@ impl wit::Host for State {
     }
 
     fn roll(&mut self, die: data::Die, purpose: Option<String>, how: Option<wit::Audience>) -> Made<u16> {
-        self.run(&chance::ROLL, || Ok((die_in(die)?, purpose.as_deref().map(name), how.map(told))))
+        self.run(&chance::ROLL, || Ok((die_in(die)?, purpose.as_deref().map(name), how.map(audience_spec))))
     }
 
     fn roll_all(
@@ -259,7 +259,7 @@ impl wit::Host for State {
         how: Option<wit::Audience>,
     ) -> Made<Vec<u16>> {
         let dice = || self.paid(dice, die_in);
-        self.run(&chance::ROLL_ALL, || Ok((dice()?, purpose.as_deref().map(name), how.map(told))))
+        self.run(&chance::ROLL_ALL, || Ok((dice()?, purpose.as_deref().map(name), how.map(audience_spec))))
     }
 
     fn shift(
@@ -281,11 +281,11 @@ impl wit::Host for State {
     }
 
     fn draw(&mut self, pot: String, count: u32, how: Option<wit::Audience>) -> Made<Vec<String>> {
-        self.fitting(&chance::DRAW, (id(&pot), ChitCount(count), how.map(told))).map(|chits| texts(&chits))
+        self.fitting(&chance::DRAW, (id(&pot), ChitCount(count), how.map(audience_spec))).map(|chits| texts(&chits))
     }
 
     fn take(&mut self, pot: String, count: u32, how: Option<wit::Audience>) -> Made<Vec<String>> {
-        self.fitting(&chance::TAKE, (id(&pot), ChitCount(count), how.map(told))).map(|chits| texts(&chits))
+        self.fitting(&chance::TAKE, (id(&pot), ChitCount(count), how.map(audience_spec))).map(|chits| texts(&chits))
     }
 
     fn put_back(&mut self, pot: String, chit: String) -> Made<()> {
@@ -309,12 +309,12 @@ impl wit::Host for State {
     }
 
     fn draw_cards(&mut self, of: wit::Deck, count: u32, how: Option<wit::Drawing>) -> Made<Vec<String>> {
-        let how = how.map(|how| Drawing { from: how.from.map(end), told: told(how.told) });
+        let how = how.map(|how| Drawing { from: how.from.map(end), told: audience_spec(how.told) });
         self.fitting(&decks::DRAW, (deck(&of), CardCount(count), how)).map(|cards| texts(&cards))
     }
 
     fn search_deck(&mut self, of: wit::Deck, card: String, how: Option<wit::Audience>) -> Made<()> {
-        self.fitting(&decks::SEARCH, (deck(&of), name(&card), how.map(told)))
+        self.fitting(&decks::SEARCH, (deck(&of), name(&card), how.map(audience_spec)))
     }
 
     fn put_cards(&mut self, of: wit::Deck, cards: Vec<String>, onto: Option<wit::End>) -> Made<()> {
@@ -370,7 +370,7 @@ impl wit::Host for State {
 
     fn emit(&mut self, event: String, fields: Vec<Node>, how: Option<wit::Audience>) -> Made<()> {
         let fields = record(self.value(fields)?);
-        self.fitting(&sequence::EMIT, (id(&event), fields, how.map(told)))
+        self.fitting(&sequence::EMIT, (id(&event), fields, how.map(audience_spec)))
     }
 
     fn ask(&mut self, question: wit::Question) -> Made<Vec<Vec<Node>>> {

@@ -19,7 +19,7 @@ use rules::hosting::registry::{Body, LayerKind};
 use rules::hosting::{Component, Running};
 use rules::lines::Open;
 use rules::registration::{
-    Beside, DeedRules, Origin, RawBody, RawDeed, RawEdit, RawEvent, RawLayer, RawParam, RawPhase, RawRows,
+    Beside, ActionRules, Origin, RawBody, RawAction, RawEdit, RawEvent, RawLayer, RawParam, RawPhase, RawRows,
     RawSignature, RawWindow, Registrar, base_layer, share_of,
 };
 
@@ -109,7 +109,7 @@ impl State {
     fn deed(&self, deed: wit::Deed, origin: wit::Origin, is_reaction: bool) -> Done {
         let word = if is_reaction { "reaction" } else { "action" };
         let Some((desk, origin)) = self.own(origin, &deed.id, word)? else { return Ok(()) };
-        let rules = DeedRules { desk: &desk, id: &deed.id, origin: &origin, is_reaction, reveals: None };
+        let rules = ActionRules { desk: &desk, id: &deed.id, origin: &origin, is_reaction, reveals: None };
         let allowed = deed.allowed.map(|allowed| {
             rules.add("allowed", "", Some("verdict"), "", self.body(allowed));
             rules.rule("allowed")
@@ -129,7 +129,7 @@ impl State {
         }
         let every = "reads draws writes asks";
         rules.add("perform", ", params: any", None, every, self.body(deed.perform));
-        let raw = RawDeed {
+        let raw = RawAction {
             title: if deed.title.is_empty() { deed.id.clone() } else { deed.title },
             at: names(deed.at),
             is_reaction,

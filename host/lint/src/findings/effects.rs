@@ -7,18 +7,18 @@ use kernel::error::{Fault, FaultCode};
 use kernel::game::Effects;
 use luau_syntax::location::Position;
 
-use super::facts::{Deed, Sort, Unit};
+use super::facts::{Effect, Sort, Unit};
 use super::world::World;
 use super::{File, Sink};
 
 /// What is done, and where in the file it says so.
-type Done = BTreeMap<Deed, String>;
+type Done = BTreeMap<Effect, String>;
 
 /// Checks every rule, wrap and line of a file.
 pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
     let helpers = of_helpers(world, file);
     let mut told = BTreeSet::new();
-    for (deed, at, what) in deeds_of(world, file, &helpers) {
+    for (deed, at, what) in effects_of(world, file, &helpers) {
         let Some(unit) = owner(file, at) else { continue };
         let Some((name, allowed)) = allowed(world, unit) else { continue };
         if may(allowed, deed) || !told.insert((unit.at.begin, deed, at)) {
@@ -34,7 +34,7 @@ pub(super) fn of_helpers(world: &World<'_>, file: &File<'_>) -> BTreeMap<u64, Do
     let mut all: BTreeMap<u64, Done> = BTreeMap::new();
     loop {
         let before: usize = all.values().map(BTreeMap::len).sum();
-        for (deed, at, what) in deeds_of(world, file, &all) {
+        for (deed, at, what) in effects_of(world, file, &all) {
             if let Some(Unit { sort: Sort::Helper(id), .. }) = owner(file, at) {
                 all.entry(*id).or_default().entry(deed).or_insert(what);
             }
@@ -51,15 +51,15 @@ fn owner<'f>(file: &'f File<'_>, at: Position) -> Option<&'f Unit> {
 }
 
 /// Everything that is done somewhere in a file.
-fn deeds_of(
+fn effects_of(
     world: &World<'_>,
     file: &File<'_>,
     helpers: &BTreeMap<u64, Done>,
-) -> Vec<(Deed, Position, String)> {
-    let mut all: Vec<(Deed, Position, String)> = Vec::new();
+) -> Vec<(Effect, Position, String)> {
+    let mut all: Vec<(Effect, Position, String)> = Vec::new();
     for (deed, at, what) in &file.facts.deeds {
         // A field that no kind has is a table's.
-        let field = what.rsplit_once('.').filter(|_| *deed == Deed::Writes && !what.contains(':'));
+        let field = what.rsplit_once('.').filter(|_| *deed == Effect::Writes && !what.contains(':'));
         let is_field =
             field.is_some_and(|(root, name)| !root.contains('.') && !world.attributes.contains(name));
         if !is_field {
@@ -69,7 +69,7 @@ fn deeds_of(
     for named in &file.facts.named {
         let effects = world.effects(&named.path).unwrap_or(Effects::READS);
         for (deed, effect) in
-            [(Deed::Draws, Effects::DRAWS), (Deed::Writes, Effects::WRITES), (Deed::Asks, Effects::ASKS)]
+            [(Effect::Draws, Effects::DRAWS), (Effect::Writes, Effects::WRITES), (Effect::Asks, Effects::ASKS)]
         {
             if effects.include(effect) && named.call.is_some() {
                 all.push((deed, named.at.begin, named.path.join(".")));
@@ -94,11 +94,11 @@ fn allowed(world: &World<'_>, unit: &Unit) -> Option<(String, Effects)> {
     }
 }
 
-fn may(allowed: Effects, deed: Deed) -> bool {
+fn may(allowed: Effects, deed: Effect) -> bool {
     allowed.include(match deed {
-        Deed::Draws => Effects::DRAWS,
-        Deed::Writes => Effects::WRITES,
-        Deed::Asks => Effects::ASKS,
+        Effect::Draws => Effects::DRAWS,
+        Effect::Writes => Effects::WRITES,
+        Effect::Asks => Effects::ASKS,
     })
 }
 
@@ -112,19 +112,19 @@ fn words(effects: Effects) -> String {
     }
 }
 
-fn verb(deed: Deed) -> &'static str {
+fn verb(deed: Effect) -> &'static str {
     match deed {
-        Deed::Draws => "draws",
-        Deed::Writes => "writes",
-        Deed::Asks => "asks",
+        Effect::Draws => "draws",
+        Effect::Writes => "writes",
+        Effect::Asks => "asks",
     }
 }
 
-fn hint(unit: &Unit, deed: Deed) -> String {
+fn hint(unit: &Unit, deed: Effect) -> String {
     let handle = match deed {
-        Deed::Draws => "Draws",
-        Deed::Writes => "Writes",
-        Deed::Asks => "Acts",
+        Effect::Draws => "Draws",
+        Effect::Writes => "Writes",
+        Effect::Asks => "Acts",
     };
     match unit.sort {
         Sort::Rule(_) => format!("say `game: {handle}` in its header, or let a step do it"),

@@ -18,7 +18,7 @@ const DRAWS: [&str; 5] = ["roll", "roll_all", "draw", "take", "put_back"];
 
 /// What a rule may need to say of itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Deed {
+pub(super) enum Effect {
     Draws,
     Writes,
     Asks,
@@ -87,7 +87,7 @@ pub(super) struct Guard {
 pub(super) struct Facts {
     pub units: Vec<Unit>,
     pub named: Vec<Named>,
-    pub deeds: Vec<(Deed, Position, String)>,
+    pub deeds: Vec<(Effect, Position, String)>,
     /// Functions of the file that are called or handed on.
     pub helpers: Vec<(u64, Position)>,
     pub fields: Vec<FieldUse>,
@@ -211,40 +211,40 @@ impl Reader {
     fn call(&mut self, at: Location, func: Expression<'_>, args: &[Expression<'_>], is_method: bool) {
         if let Some(path) = self.scope.in_mod(func) {
             self.registered_by_line(at, &path, args);
-            self.deed_by_name(&path, at.begin);
+            self.effect_by_name(&path, at.begin);
             let texts = args.iter().map(|arg| word(*arg)).collect();
             let keys = args.iter().map(|arg| keys_of(*arg)).collect();
             self.facts.named.push(Named { path, at: func.location(), call: Some(Call { texts, keys }) });
         } else if let Some(path) = self.scope.path(func) {
             self.registration(at, &path, args);
             if path[0] == "@ask" {
-                self.facts.deeds.push((Deed::Asks, at.begin, path.join(".").replacen('@', "", 1)));
+                self.facts.deeds.push((Effect::Asks, at.begin, path.join(".").replacen('@', "", 1)));
             }
         } else if let ExpressionKind::IndexName { expr, index, .. } = func.kind() {
             let method = text_of(index.bytes());
             if is_method && is_game(expr) {
-                self.deed_of_game(&method, at.begin);
+                self.effect_of_game(&method, at.begin);
             }
         }
     }
 
-    fn deed_of_game(&mut self, method: &str, at: Position) {
+    fn effect_of_game(&mut self, method: &str, at: Position) {
         let deed = if WRITES.contains(&method) {
-            Deed::Writes
+            Effect::Writes
         } else if DRAWS.contains(&method) {
-            Deed::Draws
+            Effect::Draws
         } else {
             return;
         };
         self.facts.deeds.push((deed, at, format!("game:{method}")));
     }
 
-    fn deed_by_name(&mut self, path: &Path, at: Position) {
+    fn effect_by_name(&mut self, path: &Path, at: Position) {
         let is_told = path.len() == 3 && path[1] == "events";
         let is_pushed = path.len() == 4 && path[1] == "push";
         let is_made = path.len() == 4 && path[1] == "kinds" && path[3] == "create";
         if is_told || is_pushed || is_made {
-            self.facts.deeds.push((Deed::Writes, at, path.join(".")));
+            self.facts.deeds.push((Effect::Writes, at, path.join(".")));
         }
     }
 
@@ -291,7 +291,7 @@ impl Reader {
             return;
         }
         let what = format!("{}.{name}", text_of(root.name.bytes()));
-        self.facts.deeds.push((Deed::Writes, to.location().begin, what));
+        self.facts.deeds.push((Effect::Writes, to.location().begin, what));
         let text = value.and_then(word);
         self.facts.fields.push(FieldUse { name, at: index_location.begin, text, is_method: false });
     }

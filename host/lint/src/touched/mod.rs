@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use kernel::book::Action;
 use kernel::value::{Name, Value};
 
-use matches::play::{Touched, mark};
+use matches::play::{Invalidation, mark};
 use matches::workshop::Workshop;
 use rules::data::table::Table;
 use rules::hosting::rows::row_mark;
@@ -34,17 +34,17 @@ pub struct Edition<'a> {
 }
 
 /// What is other in one edition than in another.
-pub fn touched(old: &Edition<'_>, new: &Edition<'_>, outlines: &mut Outlines) -> Touched {
+pub fn touched(old: &Edition<'_>, new: &Edition<'_>, outlines: &mut Outlines) -> Invalidation {
     if has_component(old) || has_component(new) || !is_same_frame(old, new) {
-        return Touched::Everything;
+        return Invalidation::Everything;
     }
-    let Some(statements) = Statements::compare(old, new, outlines) else { return Touched::Everything };
+    let Some(statements) = Statements::compare(old, new, outlines) else { return Invalidation::Everything };
     let mut marks = BTreeSet::new();
     tables(old.rulebook, new.rulebook, &mut marks);
     reactions(old.rulebook, new.rulebook, &mut marks);
     match rules(old.rulebook, new.rulebook, &statements, &mut marks) {
-        true => Touched::These(marks),
-        false => Touched::Everything,
+        true => Invalidation::These(marks),
+        false => Invalidation::Everything,
     }
 }
 

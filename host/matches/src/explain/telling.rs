@@ -52,7 +52,7 @@ impl Scene<'_> {
     /// step told the event.
     pub fn why_lines(&self, event: usize, unit: Unit, is_whole: bool) -> Vec<WhyLine> {
         let Some(why) = self.why(event) else { return Vec::new() };
-        let telling = Telling { scene: self, unit, is_whole };
+        let telling = Explanation { scene: self, unit, is_whole };
         let mut told = Lines { lines: vec![telling.head(&why)], ..Lines::default() };
         for step in &why.steps {
             telling.list(&step.inside, 1, &mut told);
@@ -63,7 +63,7 @@ impl Scene<'_> {
     /// The same for nothing but the step that told the event.
     pub fn step_lines(&self, event: usize, unit: Unit) -> Vec<WhyLine> {
         let Some(why) = self.why(event) else { return Vec::new() };
-        let telling = Telling { scene: self, unit, is_whole: false };
+        let telling = Explanation { scene: self, unit, is_whole: false };
         let mut told = Lines::default();
         if let Some(step) = why.steps.last() {
             telling.list(&step.inside, 0, &mut told);
@@ -124,13 +124,13 @@ impl Lines {
     }
 }
 
-struct Telling<'a> {
+struct Explanation<'a> {
     scene: &'a Scene<'a>,
     unit: Unit,
     is_whole: bool,
 }
 
-impl Telling<'_> {
+impl Explanation<'_> {
     fn head(&self, why: &Why) -> WhyLine {
         let source = match why.input {
             Some(input) => format!("event {}, decision {}", why.event + 1, input + 1),

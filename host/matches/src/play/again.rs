@@ -14,7 +14,7 @@ use kernel::value::Name;
 
 use crate::explain::Explained;
 use crate::play::game_match::Before;
-use crate::play::{Cut, Match, Refused, Said, Touched};
+use crate::play::{Cut, Match, Refused, Said, Invalidation};
 use crate::record::{ModRecord, reload_line};
 use rules::rulebook::Rulebook;
 
@@ -26,7 +26,7 @@ impl Match {
         &mut self,
         rulebook: &Rc<Rulebook>,
         course: &[Said],
-        touched: &Touched,
+        touched: &Invalidation,
         made: &mut usize,
     ) -> Option<Result<PlayedAgain, (usize, Box<Fault>)>> {
         let met = self.reach.as_ref()?.met(touched);
@@ -59,7 +59,7 @@ impl Match {
     }
 
     /// Whether nothing that has happened can come out in another way.
-    pub fn stands(&self, touched: &Touched) -> bool {
+    pub fn stands(&self, touched: &Invalidation) -> bool {
         self.reach.as_ref().is_some_and(|reach| {
             let met = reach.met(touched);
             !met.is_start && met.stale.is_none() && met.decisions.iter().all(|met| !met)

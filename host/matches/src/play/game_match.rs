@@ -293,7 +293,7 @@ impl Match {
     /// What the inputs taken so far have brought about, without what happens in
     /// a step that waits for an answer; in the middle of an action a fault may
     /// still take the events of that action back.
-    pub fn told(&self) -> &[Event] {
+    pub fn settled_events(&self) -> &[Event] {
         &self.events
     }
 

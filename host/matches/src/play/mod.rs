@@ -11,7 +11,7 @@ mod why;
 pub use again::{PlayedAgain, play_again};
 pub use game_match::{Cut, Header, Match, Refused, Said};
 pub use odds::OddsOf;
-pub use reach::{Touched, mark};
+pub use reach::{Invalidation, mark};
 pub use scripted::{fit, input_of, run_script, run_script_to};
 
 pub use crate::bot::{Bot, BotKind};

@@ -43,7 +43,7 @@ pub mod mark {
 
 /// What a change of mods may have changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Touched {
+pub enum Invalidation {
     /// It cannot be told: everything.
     Everything,
     /// What has one of these marks.
@@ -175,8 +175,8 @@ impl Reach {
     }
 
     /// Which decisions may come out in another way.
-    pub fn met(&self, touched: &Touched) -> Met {
-        let Touched::These(marks) = touched else {
+    pub fn met(&self, touched: &Invalidation) -> Met {
+        let Invalidation::These(marks) = touched else {
             return Met { is_start: true, decisions: vec![true; self.decisions.len()], stale: Some(0) };
         };
         let mut numbers = Numbers::default();
@@ -189,7 +189,7 @@ impl Reach {
     }
 
     /// The rules have changed, and the past stays as it was.
-    pub fn leave_past(&mut self, touched: &Touched) {
+    pub fn leave_past(&mut self, touched: &Invalidation) {
         let met = self.met(touched);
         let first = match met.is_start {
             true => Some(0),

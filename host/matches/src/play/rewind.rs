@@ -8,7 +8,7 @@ use kernel::error::Refusal;
 use kernel::record::{encode, settled};
 
 use crate::play::game_match::mark_of;
-use crate::play::{Cut, Match, Refused, Touched};
+use crate::play::{Cut, Match, Refused, Invalidation};
 use crate::record::{ModRecord, input_line, reload_line, undo_line};
 use rules::rulebook::Rulebook;
 
@@ -95,12 +95,12 @@ impl Match {
         &mut self,
         rulebook: Rc<Rulebook>,
         mods: &[ModRecord],
-        touched: &Touched,
+        touched: &Invalidation,
     ) -> Result<(), Refused> {
         let mut play = self.play.clone();
         let is_asking = matches!(play.wanted(), Wanted::Answer { .. });
         match touched {
-            Touched::These(_) if !is_asking => play.rebind(rulebook.book()),
+            Invalidation::These(_) if !is_asking => play.rebind(rulebook.book()),
             _ => self.adopted(&mut play, &rulebook)?,
         }
         // An open step was run anew.

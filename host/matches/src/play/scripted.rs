@@ -12,7 +12,7 @@ use rules::data::reader::Datum;
 use rules::types::from_ron;
 
 use crate::play::{Match, Refused};
-use crate::scenario::{Act, Deed, Script};
+use crate::scenario::{Act, ScriptedInput, Script};
 
 /// Plays a script out.
 ///
@@ -51,25 +51,25 @@ pub fn run_script_to(game: &mut Match, script: &Script, decisions: usize) -> Res
 fn run_act(game: &mut Match, act: &Act) -> Result<(), Fault> {
     let by =
         game.game().world().side(&act.by).ok_or_else(|| bad(format!("there is no side `{}`", act.by)))?;
-    let is_about_window = matches!(act.deed, Deed::Decline | Deed::Act { is_reaction: true, .. });
+    let is_about_window = matches!(act.deed, ScriptedInput::Decline | ScriptedInput::Act { is_reaction: true, .. });
     while let Wanted::React { side, .. } = game.wanted()
         && !(is_about_window && side == by)
     {
         submit(game, &Input::Decline { by: side, standing: false })?;
     }
     match &act.deed {
-        Deed::Act { id, actor, args, is_reaction, refused } => {
+        ScriptedInput::Act { id, actor, args, is_reaction, refused } => {
             let outcome = input_of(game, by, id, actor.as_ref(), args, *is_reaction);
             check_outcome(game, outcome, refused.as_deref())
         }
-        Deed::Answer { to, value } => {
+        ScriptedInput::Answer { to, value } => {
             let input = answer_of(game, by, to, value)?;
             submit(game, &input)
         }
-        Deed::Decline => submit(game, &Input::Decline { by, standing: false }),
-        Deed::Pass => submit(game, &Input::Pass { by }),
-        Deed::Done => submit(game, &Input::Done { by }),
-        Deed::TakeBack => submit(game, &Input::TakeBack { by }),
+        ScriptedInput::Decline => submit(game, &Input::Decline { by, standing: false }),
+        ScriptedInput::Pass => submit(game, &Input::Pass { by }),
+        ScriptedInput::Done => submit(game, &Input::Done { by }),
+        ScriptedInput::TakeBack => submit(game, &Input::TakeBack { by }),
     }
 }
 

@@ -47,7 +47,7 @@ pub fn can_abridge(book: &Book) -> bool {
 
 /// What a side does just now.
 #[derive(Clone, Default)]
-struct Deed {
+struct OpenAction {
     /// Its line, until something that came of it is told.
     line: Option<ReportLine>,
     who: Option<Value>,
@@ -74,7 +74,7 @@ pub struct Abridged {
     /// A heading under which nothing is told yet.
     heading: Option<ReportLine>,
     is_begun: bool,
-    deed: Deed,
+    deed: OpenAction,
     open: Option<Open>,
     /// The event that began the line, whose fields those after it rest on.
     lead: Option<SeenEvent>,
@@ -95,7 +95,7 @@ impl Abridged {
             full: Report::new(ReportOptions { unit, causes: false }, book),
             heading: None,
             is_begun: false,
-            deed: Deed::default(),
+            deed: OpenAction::default(),
             open: None,
             lead: None,
             turn: Vec::new(),
@@ -121,13 +121,13 @@ impl Abridged {
         let full = self.full.event(event, names);
         let heading = full.iter().find(|line| line.sort == Sort::Section);
         let mut lines = heading.map_or_else(Vec::new, |heading| self.begin(heading));
-        let deed = full.iter().find(|line| line.sort == Sort::Deed);
+        let deed = full.iter().find(|line| line.sort == Sort::Action);
         match (&*event.kind, self.book.events.get(&event.kind).cloned()) {
             ("phase", _) => {}
             ("action" | "reaction" | "pass" | "done" | "revealed" | "taken_back", _) => {
                 if let Some(deed) = deed {
                     lines.extend(self.close());
-                    self.begin_deed(event, deed);
+                    self.begin_action(event, deed);
                 }
             }
             (_, Some(kind)) => lines.extend(self.declared(event, &kind, names)),
@@ -158,16 +158,16 @@ impl Abridged {
             _ => self.close(),
         };
         self.heading = Some(heading);
-        self.deed = Deed::default();
+        self.deed = OpenAction::default();
         self.lead = None;
         lines
     }
 
-    fn begin_deed(&mut self, event: &SeenEvent, line: &ReportLine) {
+    fn begin_action(&mut self, event: &SeenEvent, line: &ReportLine) {
         let is_deed = matches!(&*event.kind, "action" | "reaction");
         let line = is_deed.then(|| line.clone());
         let who = field(event, "actor").filter(|who| matches!(who, Value::Entity(_)));
-        self.deed = Deed { line, who: who.cloned(), by: field(event, "by").cloned() };
+        self.deed = OpenAction { line, who: who.cloned(), by: field(event, "by").cloned() };
         self.lead = None;
     }
 

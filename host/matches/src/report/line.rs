@@ -12,7 +12,7 @@ pub enum Sort {
     /// The heading of a turn or phase.
     Section,
     /// What a side does.
-    Deed,
+    Action,
     /// What came of it.
     Fact,
 }
@@ -81,8 +81,8 @@ impl ReportLine {
         ReportLine { sort: Sort::Section, text: shown(&text), ..ReportLine::blank() }
     }
 
-    pub(super) fn deed(text: String) -> ReportLine {
-        ReportLine { sort: Sort::Deed, indent: 1, text: shown(&text), ..ReportLine::blank() }
+    pub(super) fn action(text: String) -> ReportLine {
+        ReportLine { sort: Sort::Action, indent: 1, text: shown(&text), ..ReportLine::blank() }
     }
 
     /// What there is to say about something.

@@ -110,11 +110,11 @@ impl Report {
             "done" if seen.is_inner(&self.book) => Vec::new(),
             "action" | "reaction" => {
                 self.is_in_deed = true;
-                vec![ReportLine::deed(seen.deed(&self.book))]
+                vec![ReportLine::action(seen.deed(&self.book))]
             }
             "pass" | "done" | "taken_back" | "revealed" => {
                 self.is_in_deed = false;
-                vec![ReportLine::deed(seen.stop())]
+                vec![ReportLine::action(seen.stop())]
             }
             "roll" => self.caused(&seen, seen.roll()),
             "chits" => self.caused(&seen, vec![("chits".into(), seen.chits(&self.book))]),

@@ -17,7 +17,7 @@ use rules::data::reader::{Datum, Entries, Piece};
 
 /// What one line of a script does.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Deed {
+pub enum ScriptedInput {
     /// An action, or (`is_reaction`) a reaction.
     Act {
         /// Its id.
@@ -54,7 +54,7 @@ pub struct Act {
     /// The side.
     pub by: Name,
     /// What it does.
-    pub deed: Deed,
+    pub deed: ScriptedInput,
     /// Dice that come up.
     pub dice: Vec<ScriptedDie>,
     /// Chits that come up.
@@ -71,9 +71,9 @@ pub type Script = [Act];
 #[derive(Deserialize)]
 enum Raw<'a> {
     #[serde(borrow)]
-    Act(RawDeed<'a>),
-    React(RawDeed<'a>),
-    Refused(RawDeed<'a>),
+    Act(RawInput<'a>),
+    React(RawInput<'a>),
+    Refused(RawInput<'a>),
     Answer(RawAnswer<'a>),
     Decline(RawBy),
     Pass(RawBy),
@@ -83,7 +83,7 @@ enum Raw<'a> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawDeed<'a> {
+struct RawInput<'a> {
     by: String,
     #[serde(alias = "reaction")]
     action: String,
@@ -143,12 +143,12 @@ pub(super) fn read_act<'a>(piece: &Piece<'a>, reading: &mut Reading<'a, '_>) -> 
         Raw::Answer(raw) => {
             let value = reading.reader.datum(raw.value);
             let value = reading.keep(value)?;
-            (raw.by, Deed::Answer { to: Arc::from(raw.to), value }, (raw.dice, raw.chits, raw.shuffles))
+            (raw.by, ScriptedInput::Answer { to: Arc::from(raw.to), value }, (raw.dice, raw.chits, raw.shuffles))
         }
-        Raw::Decline(raw) => (raw.by, Deed::Decline, (raw.dice, raw.chits, raw.shuffles)),
-        Raw::Pass(raw) => (raw.by, Deed::Pass, (raw.dice, raw.chits, raw.shuffles)),
-        Raw::Done(raw) => (raw.by, Deed::Done, (raw.dice, raw.chits, raw.shuffles)),
-        Raw::TakeBack(raw) => (raw.by, Deed::TakeBack, (raw.dice, raw.chits, raw.shuffles)),
+        Raw::Decline(raw) => (raw.by, ScriptedInput::Decline, (raw.dice, raw.chits, raw.shuffles)),
+        Raw::Pass(raw) => (raw.by, ScriptedInput::Pass, (raw.dice, raw.chits, raw.shuffles)),
+        Raw::Done(raw) => (raw.by, ScriptedInput::Done, (raw.dice, raw.chits, raw.shuffles)),
+        Raw::TakeBack(raw) => (raw.by, ScriptedInput::TakeBack, (raw.dice, raw.chits, raw.shuffles)),
     };
     let mut faces = Vec::new();
     for text in &dice {
@@ -164,16 +164,16 @@ pub(super) fn read_act<'a>(piece: &Piece<'a>, reading: &mut Reading<'a, '_>) -> 
 }
 
 fn deed<'a>(
-    raw: RawDeed<'a>,
+    raw: RawInput<'a>,
     is_reaction: bool,
     is_refused: bool,
     place: &Place,
     reading: &mut Reading<'a, '_>,
-) -> (String, Deed, RawChance) {
+) -> (String, ScriptedInput, RawChance) {
     let args = reading.values(raw.args, place);
     let refused = is_refused.then(|| raw.because.unwrap_or_default());
     let deed =
-        Deed::Act { id: Arc::from(raw.action), actor: raw.actor.map(Arc::from), args, is_reaction, refused };
+        ScriptedInput::Act { id: Arc::from(raw.action), actor: raw.actor.map(Arc::from), args, is_reaction, refused };
     (raw.by, deed, (raw.dice, raw.chits, raw.shuffles))
 }
 

@@ -9,7 +9,7 @@ use kernel::decision::Input;
 use kernel::value::{Side, Value};
 
 use crate::play::Match;
-use crate::workshop::{Wishes, Workshop};
+use crate::workshop::{Overrides, Workshop};
 use rules::limits::REQUEST_BUDGET;
 use rules::modset::files::Sources;
 
@@ -77,7 +77,7 @@ fn started() -> Match {
     let (workshop, faults) = Workshop::from_sources(sources);
     assert!(faults.is_empty(), "{faults:?}");
     let found = workshop.scenario("base/field").unwrap();
-    let wishes = Wishes { with: vec!["m".into()], ..Wishes::default() };
+    let wishes = Overrides { with: vec!["m".into()], ..Overrides::default() };
     workshop.start(&found, &wishes).unwrap().0
 }
 

@@ -14,7 +14,7 @@ use rules::rulebook::host::{Languages, ScriptHost};
 use scripts::LuaHost;
 
 use crate::play::{Match, Refused};
-use crate::workshop::{Wishes, Workshop};
+use crate::workshop::{Overrides, Workshop};
 
 /// Scripts whose values nobody freezes: what else finds hidden state is tested so.
 struct LeftOpen;
@@ -53,7 +53,7 @@ fn started(languages: &'static dyn Languages, state: &str, act: &str) -> Result<
     assert!(faults.is_empty(), "{faults:?}");
     let workshop = workshop.with_languages(languages);
     let found = workshop.scenario("base/field").unwrap();
-    let wishes = Wishes { with: vec!["m".into()], ..Wishes::default() };
+    let wishes = Overrides { with: vec!["m".into()], ..Overrides::default() };
     Ok(workshop.start(&found, &wishes)?.0)
 }
 

@@ -8,7 +8,7 @@ use kernel::value::{Name, Value};
 
 use super::function::{Call, Entry, Function, spec};
 use super::places::Paid;
-use super::types::{Because, ChitCount, Give, Given, Id, Names, Steps, Told};
+use super::types::{Because, ChitCount, Give, Given, Id, Names, Steps, AudienceSpec};
 use crate::hosting::Running;
 use crate::limits::cost;
 use crate::trace::Note;
@@ -17,7 +17,7 @@ use crate::trace::Note;
 pub(super) const ALL: &[&dyn Entry] = &[&ROLL, &ROLL_ALL, &SHIFT, &CAN_SHIFT, &DRAW, &TAKE, &PUT_BACK];
 
 /// `game:roll`.
-pub const ROLL: Function<(Die, Option<Name>, Option<Told>), u16> = Function {
+pub const ROLL: Function<(Die, Option<Name>, Option<AudienceSpec>), u16> = Function {
     spec: spec(
         "game:roll",
         "game.roll",
@@ -32,7 +32,7 @@ pub const ROLL: Function<(Die, Option<Name>, Option<Told>), u16> = Function {
     },
 };
 
-type RollAll = (Paid<Die>, Option<Name>, Option<Told>);
+type RollAll = (Paid<Die>, Option<Name>, Option<AudienceSpec>);
 
 /// `game:roll_all`.
 pub const ROLL_ALL: Function<RollAll, Vec<u16>> = Function {
@@ -51,7 +51,7 @@ fn rolled(
     call: &mut Call<'_>,
     dice: &[Die],
     purpose: Option<Name>,
-    told: Option<Told>,
+    told: Option<AudienceSpec>,
 ) -> Result<Vec<u16>, Fault> {
     let cause = call.cause();
     let audience = call.audience(told)?;
@@ -59,7 +59,7 @@ fn rolled(
 }
 
 /// `game:draw`.
-pub const DRAW: Function<(Id, ChitCount, Option<Told>), Vec<Name>> = Function {
+pub const DRAW: Function<(Id, ChitCount, Option<AudienceSpec>), Vec<Name>> = Function {
     spec: spec(
         "game:draw",
         "game.draw",
@@ -72,7 +72,7 @@ pub const DRAW: Function<(Id, ChitCount, Option<Told>), Vec<Name>> = Function {
 };
 
 /// `game:take`.
-pub const TAKE: Function<(Id, ChitCount, Option<Told>), Vec<Name>> = Function {
+pub const TAKE: Function<(Id, ChitCount, Option<AudienceSpec>), Vec<Name>> = Function {
     spec: spec(
         "game:take",
         "game.take",
@@ -88,7 +88,7 @@ fn drawn(
     call: &mut Call<'_>,
     Id(pot): &Id,
     ChitCount(count): ChitCount,
-    told: Option<Told>,
+    told: Option<AudienceSpec>,
     keep: bool,
 ) -> Result<Vec<Name>, Fault> {
     let cause = call.cause();

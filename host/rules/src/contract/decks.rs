@@ -7,7 +7,7 @@ use kernel::value::Name;
 
 use super::function::{Call, Entry, Function, spec};
 use super::places::Paid;
-use super::types::{CardCount, DeckRef, Drawing, Told};
+use super::types::{CardCount, DeckRef, Drawing, AudienceSpec};
 use crate::limits::cost;
 
 /// The functions, in the order in which they are explained.
@@ -99,7 +99,7 @@ pub const DRAW: Function<(DeckRef, CardCount, Option<Drawing>), Vec<Name>> = Fun
 };
 
 /// `deck:search`.
-pub const SEARCH: Function<(DeckRef, Name, Option<Told>), ()> = Function {
+pub const SEARCH: Function<(DeckRef, Name, Option<AudienceSpec>), ()> = Function {
     spec: spec(
         "deck:search",
         "game.search-deck",

@@ -7,7 +7,7 @@ use kernel::game::{Effects, Game};
 use kernel::value::{Name, Side};
 use kernel::world::Viewers;
 
-use super::types::{Arguments, Give, Given, Names, TakeAll, Told};
+use super::types::{Arguments, Give, Given, Names, TakeAll, AudienceSpec};
 use crate::hosting::Running;
 use crate::limits::{CHECKS_A_CALL, CHECKS_A_CHANGE, CHECKS_A_LAYER};
 use crate::trace::Note;
@@ -197,7 +197,7 @@ impl Call<'_> {
     }
 
     /// To whom something is told; everybody if nobody is named.
-    pub(super) fn audience(&self, told: Option<Told>) -> Result<Audience, Fault> {
+    pub(super) fn audience(&self, told: Option<AudienceSpec>) -> Result<Audience, Fault> {
         let mut audience = Audience::default();
         let Some(told) = told else { return Ok(audience) };
         if let Some(sides) = &told.to {

@@ -10,7 +10,7 @@ use kernel::value::{Field, Type, Value};
 use kernel::world::closest;
 
 use super::function::{Call, Entry, Function, spec};
-use super::types::{Data, Id, OtherSide, Record, Rest, SideName, Told, Untyped};
+use super::types::{Data, Id, OtherSide, Record, Rest, SideName, AudienceSpec, Untyped};
 use crate::hosting::listeners::listeners;
 use crate::trace::Note;
 
@@ -73,7 +73,7 @@ pub const DEPTH: Function<(), Length> = Function {
 };
 
 /// `game:emit`.
-pub const EMIT: Function<(Id, Record, Option<Told>), ()> = Function {
+pub const EMIT: Function<(Id, Record, Option<AudienceSpec>), ()> = Function {
     spec: spec(
         "game:emit",
         "game.emit",

@@ -99,7 +99,7 @@ pub trait Arguments {
     /// Several of these.
     fn dice(&mut self) -> Result<Paid<Die>, Fault>;
     /// To whom something is told.
-    fn told(&mut self) -> Result<Told, Fault>;
+    fn audience(&mut self) -> Result<AudienceSpec, Fault>;
     /// To whom a draw is told, and from which end the cards are.
     fn drawing(&mut self) -> Result<Drawing, Fault>;
     /// An end of the stock of a deck.
@@ -233,7 +233,7 @@ pub struct Groups(pub Vec<Vec<usize>>);
 
 /// To whom something is told, by the names of sides.
 #[derive(Clone, Debug, Default)]
-pub struct Told {
+pub struct AudienceSpec {
     /// Those who learn of it; everybody without it.
     pub to: Option<Vec<Name>>,
     /// Those who see a field.
@@ -248,7 +248,7 @@ pub struct Drawing {
     /// From which end of the stock; the top without one.
     pub from: Option<End>,
     /// To whom it is told.
-    pub told: Told,
+    pub told: AudienceSpec,
 }
 
 /// A deck by its id: the table's, or that of a side.
@@ -313,7 +313,7 @@ named! {
     Costs: "HexCosts", "costs";
     Tops: "HexTops", "tops";
     Die: "Die | string | number", "die";
-    Told: "Audience", "audience";
+    AudienceSpec: "Audience", "audience";
     Drawing: "DrawSpec", "drawing";
     DeckRef: "Deck", "deck";
     End: "\"top\" | \"bottom\"", "end";
@@ -388,7 +388,7 @@ taken! {
     Tops: |from| from.tops();
     Die: |from| from.die();
     Paid<Die>: |from| from.dice();
-    Told: |from| from.told();
+    AudienceSpec: |from| from.audience();
     Drawing: |from| from.drawing();
     DeckRef: |from| from.deck();
     Paid<Name>: |from| from.cards();

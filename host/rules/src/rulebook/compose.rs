@@ -20,7 +20,7 @@ use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
 use crate::hosting::rows::{no_row, row_mark};
 use crate::modset::manifest::Dependency;
 use crate::registration::{
-    Beside, Origin, RawBody, RawDeed, RawEdit, RawLayer, RawPhase, RawRows, RawSignature, Registrations,
+    Beside, Origin, RawBody, RawAction, RawEdit, RawLayer, RawPhase, RawRows, RawSignature, Registrations,
 };
 use crate::rulebook::compose::names::TypeNames;
 use crate::rulebook::host::{Composed, Languages, MOST_ARGUMENTS, ScriptHost};
@@ -779,7 +779,7 @@ impl<'a> Composer<'a> {
         self.faults.push(fault.at(place.clone()));
     }
 
-    fn deeds(&mut self, raw: &[Rc<RawDeed>]) {
+    fn deeds(&mut self, raw: &[Rc<RawAction>]) {
         for deed in raw {
             let place = &deed.origin.place;
             let Some(action) = self.deed(deed) else { continue };
@@ -827,7 +827,7 @@ impl<'a> Composer<'a> {
         }
     }
 
-    fn deed(&mut self, raw: &RawDeed) -> Option<Action> {
+    fn deed(&mut self, raw: &RawAction) -> Option<Action> {
         self.check_members(raw);
         let mut params = Vec::new();
         for param in &raw.params {
@@ -861,7 +861,7 @@ impl<'a> Composer<'a> {
 
     /// The kind of those who do it, and the rule that lists who might, if the
     /// mod names a rule where others name the kind.
-    fn actor_of(&mut self, raw: &RawDeed) -> Option<(Option<Name>, Option<Name>)> {
+    fn actor_of(&mut self, raw: &RawAction) -> Option<(Option<Name>, Option<Name>)> {
         let Some(named) = &raw.actor else { return Some((None, None)) };
         let rule = self.rules.get(named).filter(|_| self.schema.kinds().iter().all(|kind| kind.id != *named));
         let Some(rule) = rule else {

@@ -113,7 +113,7 @@ struct Asking {
 
 /// An answer to the kernel.
 #[derive(Debug)]
-struct Told {
+struct KernelAnswer {
     viewer: Viewer,
     rule: u32,
     args: Vec<Value>,
@@ -129,7 +129,7 @@ pub(crate) struct AnswerStore {
     graph: RefCell<Option<Box<Graph>>>,
     by_key: RefCell<FxHashMap<Box<[u64]>, Answer>>,
     entries: RefCell<Vec<Option<Entry>>>,
-    told: RefCell<FxHashMap<u64, Told>>,
+    told: RefCell<FxHashMap<u64, KernelAnswer>>,
     asking: RefCell<Vec<Asking>>,
     key: RefCell<Vec<u64>>,
     texts: RefCell<FxHashMap<usize, u32>>,
@@ -422,7 +422,7 @@ impl Shared {
     }
 
     /// Keeps what a call from the kernel came to.
-    pub(super) fn keep_told(&self, game: &Game, rule: u32, args: &[Value], value: &Value, used: u64) {
+    pub(super) fn keep_for_kernel(&self, game: &Game, rule: u32, args: &[Value], value: &Value, used: u64) {
         let store = &self.answers;
         let Some(closed) = store.last.take() else { return };
         let mut told = store.told.borrow_mut();
@@ -430,7 +430,7 @@ impl Shared {
             return;
         }
         let viewer = game.guard().scope;
-        let one = Told {
+        let one = KernelAnswer {
             viewer,
             rule,
             args: args.to_vec(),

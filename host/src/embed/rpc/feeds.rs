@@ -18,7 +18,7 @@ const MOST_KEPT: usize = 256;
 
 /// A change as it is told: whose it is, of which game, and its number.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Told<'a> {
+pub(super) struct Notice<'a> {
     /// As whom it is seen.
     viewer: &'a str,
     /// The game.
@@ -115,7 +115,7 @@ impl Feed {
     }
 
     fn told(&self, viewer: &str, game: &str, change: &Change) -> String {
-        notification("change", &Told { viewer, game, seq: self.seq, change })
+        notification("change", &Notice { viewer, game, seq: self.seq, change })
     }
 }
 

@@ -4,12 +4,12 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value as Json, json};
 
 use super::calls::{Call, METHODS};
-use super::feeds::Told;
+use super::feeds::NarratedEvent;
 use super::messages::{ERRORS, json};
 use super::{GivenSeat, ScenarioAbout, SeatAbout, Welcome};
 use crate::embed::{
     About, Around, Asking, Catalogue, Decision, Legal, News, NextParam, OddsAbout, Reloaded, Standing, Taken,
-    Trouble, UndoWish, Undone, View, WhyAbout,
+    Trouble, UndoProposal, Undone, View, WhyAbout,
 };
 
 /// What each method gives.
@@ -60,9 +60,9 @@ pub fn schema() -> Json {
         METHODS.iter().map(|(name, role)| ((*name).to_string(), json(role))).collect();
     let notifications = json!({
         "news": { "viewer": "string", "news": json(&generator.subschema_for::<News>()) },
-        "change": json(&generator.subschema_for::<Told>()),
+        "change": json(&generator.subschema_for::<NarratedEvent>()),
         "prompt": { "viewer": "string", "prompt": json(&generator.subschema_for::<Asking>()) },
-        "undo": { "viewer": "string", "wish": json(&generator.subschema_for::<Option<UndoWish>>()) },
+        "undo": { "viewer": "string", "wish": json(&generator.subschema_for::<Option<UndoProposal>>()) },
         "reloaded": json(&generator.subschema_for::<Reloaded>()),
         "fault": json(&generator.subschema_for::<Trouble>()),
         "revoked": {},

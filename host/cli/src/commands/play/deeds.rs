@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use houserule::embed::{Deed, Domain, Input, Legal, NextParam, Plain, Tabletop, Trouble};
+use houserule::embed::{LegalAction, Domain, Input, Legal, NextParam, Plain, Tabletop, Trouble};
 
 use super::domains::resolve;
 
@@ -12,7 +12,7 @@ use super::domains::resolve;
 pub struct Begun {
     by: String,
     legal: Legal,
-    deed: Deed,
+    deed: LegalAction,
     params: BTreeMap<String, Plain>,
     /// What is asked for next.
     pub next: NextParam,
@@ -49,7 +49,7 @@ pub fn short_names(legal: &Legal) -> Vec<(String, String)> {
 }
 
 /// Who would do a deed.
-pub fn label_of(deed: &Deed) -> Option<&str> {
+pub fn label_of(deed: &LegalAction) -> Option<&str> {
     match &deed.actor {
         Some(Plain::Entity { label, .. }) => Some(label),
         _ => None,
@@ -59,7 +59,7 @@ pub fn label_of(deed: &Deed) -> Option<&str> {
 /// The id of the deed that is called so: by its short name, in full, by the
 /// only beginning, by its title, or by a part of its id that no other has that
 /// somebody may do now.
-pub fn deed_called(legal: &Legal, word: &str) -> Option<String> {
+pub fn action_called(legal: &Legal, word: &str) -> Option<String> {
     let names = short_names(legal);
     if let Some((id, _)) = names.iter().find(|(id, name)| id == word || name == word) {
         return Some(id.clone());
@@ -95,7 +95,7 @@ pub fn begin(
     words: &[String],
     metric: bool,
 ) -> Result<Progress, Trouble> {
-    let deeds: Vec<&Deed> = legal.deeds.iter().filter(|deed| deed.id == id).collect();
+    let deeds: Vec<&LegalAction> = legal.deeds.iter().filter(|deed| deed.id == id).collect();
     let (deed, words) = match who(&deeds, words) {
         Ok(found) => found,
         Err(reason) => return Ok(Progress::Unclear(reason)),
@@ -155,7 +155,7 @@ fn go_on(
     table: &mut Tabletop,
     by: String,
     legal: Legal,
-    deed: Deed,
+    deed: LegalAction,
     mut params: BTreeMap<String, Plain>,
     mut said: Said,
     metric: bool,
@@ -183,7 +183,7 @@ fn takes_many(domain: &Domain) -> bool {
 }
 
 /// The one who does it: as said, or the only one who may.
-fn who<'a, 'w>(deeds: &[&'a Deed], words: &'w [String]) -> Result<(&'a Deed, &'w [String]), String> {
+fn who<'a, 'w>(deeds: &[&'a LegalAction], words: &'w [String]) -> Result<(&'a LegalAction, &'w [String]), String> {
     if let [only] = deeds
         && only.actor.is_none()
     {
@@ -194,7 +194,7 @@ fn who<'a, 'w>(deeds: &[&'a Deed], words: &'w [String]) -> Result<(&'a Deed, &'w
     {
         return Ok((deed, &words[1..]));
     }
-    let allowed: Vec<&&Deed> = deeds.iter().filter(|deed| deed.refused.is_none()).collect();
+    let allowed: Vec<&&LegalAction> = deeds.iter().filter(|deed| deed.refused.is_none()).collect();
     match allowed.as_slice() {
         [only] => Ok((only, words)),
         [] => Err(match deeds.first().and_then(|deed| deed.refused.as_deref()) {

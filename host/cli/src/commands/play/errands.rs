@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use houserule::embed::{BotSort, EntityRef, Loaded, Plain, Tabletop, UndoPolicy, Undone};
 use houserule::kernel::brief::Depth;
 
-use super::sitting::Sitting;
+use super::sitting::Session;
 use super::{free_journal, screen};
 use crate::commands::run;
 use crate::desk::Failure;
 use crate::interrupt::keeps_what_it_has;
 use crate::teller::{Teller, tree};
 
-impl Sitting<'_> {
+impl Session<'_> {
     // ---- back and again -----------------------------------------------------
 
     pub(super) fn undo(&mut self, count: Option<&String>) -> Result<(), Failure> {

@@ -27,7 +27,7 @@ use crate::desk::{Desk, Failure};
 use crate::detail::Detail;
 use crate::interrupt::keeps_what_it_has;
 use crate::selection::Selection;
-use sitting::Sitting;
+use sitting::Session;
 
 const PLAY_EXAMPLES: &str = "\
 Examples:
@@ -262,7 +262,7 @@ fn sit(
         table.expect_reloads()?;
     }
     let past = if args.from_now { Past::FromNow } else { Past::AsAlways };
-    let mut sitting = Sitting::new(table, args.view.clone(), args.svg.clone(), past, is_quiet, desk)?;
+    let mut sitting = Session::new(table, args.view.clone(), args.svg.clone(), past, is_quiet, desk)?;
     sitting.keeps_journals = !args.no_journal;
     sitting.told = (args.detail.depth(Depth::Full, sitting.desk.format)?, args.detail.causes());
     sitting.play(is_watching)

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use houserule::embed::OddsQuestion;
 
-use super::deeds::{Progress, begin, deed_called};
-use super::sitting::Sitting;
+use super::deeds::{Progress, begin, action_called};
+use super::sitting::Session;
 use super::words::parts;
 use crate::commands::odds::print;
 use crate::desk::Failure;
@@ -13,7 +13,7 @@ use crate::desk::Failure;
 /// What comes before the outcome that is asked for.
 const BY: &str = " by ";
 
-impl Sitting<'_> {
+impl Session<'_> {
     /// `odds fire blue-1 red-1 by red-1.status`: as whoever looks may know them.
     pub(super) fn odds(&mut self, line: &str) -> Result<(), Failure> {
         let said = line.trim().split_once(' ').map_or("", |(_, said)| said);
@@ -30,7 +30,7 @@ impl Sitting<'_> {
             Ok(legal) => legal,
             Err(trouble) => return self.trouble(trouble),
         };
-        let Some(id) = deed_called(&legal, name) else {
+        let Some(id) = action_called(&legal, name) else {
             return Ok(self.desk.line(format!("no: nothing is called `{name}` here; try `legal`"))?);
         };
         match begin(&mut self.table, &decider, legal, &id, rest, self.metric) {

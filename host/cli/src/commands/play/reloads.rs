@@ -6,7 +6,7 @@ use std::rc::Rc;
 use houserule::embed::{ModsNow, Past, Reloaded, Trouble};
 use houserule::kernel::error::Fault;
 
-use super::sitting::Sitting;
+use super::sitting::Session;
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::Severity;
 use crate::paint::Paint;
@@ -19,7 +19,7 @@ const MOST_LOOKS: u32 = 6;
 /// More changes than this are counted, not listed.
 const LISTED: usize = 12;
 
-impl Sitting<'_> {
+impl Session<'_> {
     /// Something was written in the folders of mods. Whether to look again
     /// soon, since it may not be finished.
     ///

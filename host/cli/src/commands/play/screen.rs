@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use houserule::embed::{AttributeAbout, Deed, Legal, Plain, Prompt, Seen, SeenDeck, SeenPile};
+use houserule::embed::{AttributeAbout, LegalAction, Legal, Plain, Prompt, Seen, SeenDeck, SeenPile};
 
 use super::deeds::{label_of, short_names};
 use super::domains::{lines, measure, point_text};
@@ -47,7 +47,7 @@ pub fn is_word(what: &str) -> bool {
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn help_of(deed: &Deed, name: &str, desk: &mut Desk) -> io::Result<()> {
+pub fn help_of(deed: &LegalAction, name: &str, desk: &mut Desk) -> io::Result<()> {
     let who = if deed.actor.is_some() { " WHO" } else { "" };
     let params: String = deed.params.iter().map(|param| format!(" {}", param.name.to_uppercase())).collect();
     desk.line(format!("  {name}{who}{params}  {}", deed.title))?;
@@ -91,8 +91,8 @@ pub fn legal(legal: &Legal, all: bool, desk: &mut Desk) -> io::Result<()> {
     let names = short_names(legal);
     let mut count = 0;
     for (id, name) in &names {
-        let deeds: Vec<&Deed> = legal.deeds.iter().filter(|deed| deed.id == *id).collect();
-        let allowed: Vec<&&Deed> = deeds.iter().filter(|deed| deed.refused.is_none()).collect();
+        let deeds: Vec<&LegalAction> = legal.deeds.iter().filter(|deed| deed.id == *id).collect();
+        let allowed: Vec<&&LegalAction> = deeds.iter().filter(|deed| deed.refused.is_none()).collect();
         if let Some(first) = allowed.first() {
             count += allowed.len();
             let params: Vec<String> = first.params.iter().map(|param| param.name.to_uppercase()).collect();

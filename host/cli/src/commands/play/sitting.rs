@@ -12,7 +12,7 @@ use houserule::kernel::brief::Depth;
 use houserule::modset::files::MARK_OF_ORDER;
 use houserule::printable;
 
-use super::deeds::{Begun, Progress, begin, continue_with, deed_called};
+use super::deeds::{Begun, Progress, begin, continue_with, action_called};
 use super::domains::{is_choice, lines, resolve};
 use super::words::{Word, is_looking, parts, word, word_beginning};
 use super::{screen, watcher};
@@ -37,7 +37,7 @@ const AGAIN: Duration = Duration::from_millis(60);
 const SCREENFUL: usize = 60;
 
 /// A match, and who looks at it.
-pub struct Sitting<'a> {
+pub struct Session<'a> {
     pub(super) table: Tabletop,
     pub(super) desk: &'a mut Desk,
     /// Who looks.
@@ -76,7 +76,7 @@ enum Next {
     Leaves,
 }
 
-impl<'a> Sitting<'a> {
+impl<'a> Session<'a> {
     /// Sits down at a table.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ impl<'a> Sitting<'a> {
         past: Past,
         is_quiet: bool,
         desk: &'a mut Desk,
-    ) -> Result<Sitting<'a>, Failure> {
+    ) -> Result<Session<'a>, Failure> {
         let about = table.about("referee")?;
         let people: Vec<&str> =
             about.sides.iter().filter(|side| side.bot.is_none()).map(|side| &*side.id).collect();
@@ -105,7 +105,7 @@ impl<'a> Sitting<'a> {
         if let Some(path) = &about.journal {
             desk.note(&format!("this game is kept in {}", path.display()));
         }
-        Ok(Sitting {
+        Ok(Session {
             table,
             desk,
             seat,
@@ -365,8 +365,8 @@ impl<'a> Sitting<'a> {
         match word_beginning(first) {
             Some(Word::Quit) => Ok(Next::Leaves),
             found => {
-                let is_deed = self.is_deed(first);
-                match found.filter(|_| !is_deed) {
+                let is_action = self.is_action(first);
+                match found.filter(|_| !is_action) {
                     Some(known) => self.word(known, rest, line)?,
                     None => self.deed(first, rest)?,
                 }
@@ -466,9 +466,9 @@ impl<'a> Sitting<'a> {
         }
     }
 
-    fn is_deed(&mut self, name: &str) -> bool {
+    fn is_action(&mut self, name: &str) -> bool {
         let by = self.decider();
-        self.table.legal(&by).is_ok_and(|legal| deed_called(&legal, name).is_some())
+        self.table.legal(&by).is_ok_and(|legal| action_called(&legal, name).is_some())
     }
 
     /// What can be said: all, a word, or a deed that is on the list now.
@@ -476,7 +476,7 @@ impl<'a> Sitting<'a> {
         let by = self.decider();
         let legal = what.filter(|what| !screen::is_word(what)).and_then(|_| self.table.legal(&by).ok());
         if let (Some(name), Some(legal)) = (what, legal)
-            && let Some(id) = deed_called(&legal, name)
+            && let Some(id) = action_called(&legal, name)
             && let Some(deed) = legal.deeds.iter().find(|deed| deed.id == id)
         {
             return Ok(screen::help_of(deed, name, self.desk)?);
@@ -490,7 +490,7 @@ impl<'a> Sitting<'a> {
             Ok(legal) => legal,
             Err(trouble) => return self.trouble(trouble),
         };
-        match deed_called(&legal, name) {
+        match action_called(&legal, name) {
             Some(id) => {
                 let progress = begin(&mut self.table, &by, legal, &id, rest, self.metric);
                 self.progress(progress)

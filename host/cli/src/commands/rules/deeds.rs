@@ -13,13 +13,13 @@ use houserule::types::{Unit, print_value};
 use super::Library;
 
 /// How a clause touches something of another mod, and what.
-pub(super) type Deed = (&'static str, String);
+pub(super) type ActionLine = (&'static str, String);
 
 /// What a clause does to other mods, in order, each once.
-pub(super) fn deeds(library: &Library<'_>, clause: &Clause) -> Vec<Deed> {
+pub(super) fn deeds(library: &Library<'_>, clause: &Clause) -> Vec<ActionLine> {
     let own = owner_of(&clause.id);
     let rulebook = &library.chosen.rulebook;
-    let mut found: BTreeSet<Deed> = BTreeSet::new();
+    let mut found: BTreeSet<ActionLine> = BTreeSet::new();
     for entry in rulebook.rules().values().filter(|entry| owner_of(&entry.id) != own) {
         for layer in entry.layers.iter().filter(|layer| *layer.module == *own) {
             let how = match layer.kind {
@@ -39,7 +39,7 @@ pub(super) fn deeds(library: &Library<'_>, clause: &Clause) -> Vec<Deed> {
 }
 
 /// The rows of a table that a clause adds, and the cells that it amends.
-fn rows(table: &Table, clause: &Name, own: &str) -> Vec<Deed> {
+fn rows(table: &Table, clause: &Name, own: &str) -> Vec<ActionLine> {
     let is_of = |origin: &Origin| *origin.place.module == *own && origin.cites.contains(clause);
     let mut found = Vec::new();
     for (key, row) in table.rows() {

@@ -5,13 +5,13 @@ use kernel::value::{Name, Type};
 
 use super::Composer;
 use crate::hosting::registry::Returns;
-use crate::registration::RawDeed;
+use crate::registration::RawAction;
 use crate::types::parse_type;
 
 impl Composer<'_> {
     /// Every rule that an action or a reaction names must be there, and take
     /// what it is given.
-    pub(super) fn check_members(&mut self, raw: &RawDeed) {
+    pub(super) fn check_members(&mut self, raw: &RawAction) {
         let context = if raw.is_reaction { "who acts and the window" } else { "who acts" };
         let count = if raw.is_reaction { 2 } else { 1 };
         let with_params = format!("{context}, and the parameters");
@@ -28,7 +28,7 @@ impl Composer<'_> {
         }
     }
 
-    fn check_member(&mut self, raw: &RawDeed, field: &str, rule: &Name, count: usize, takes: &str) {
+    fn check_member(&mut self, raw: &RawAction, field: &str, rule: &Name, count: usize, takes: &str) {
         let place = raw.origin.place.clone();
         // A definition with a fault of its own is told there.
         let is_own = rule.strip_prefix(&*raw.id).is_some_and(|rest| rest.starts_with('.'));
@@ -49,7 +49,7 @@ impl Composer<'_> {
     }
 
     /// What a rule says of a parameter has the type of the parameter.
-    fn type_domain(&mut self, raw: &RawDeed, rule: &Name, ty: &str) {
+    fn type_domain(&mut self, raw: &RawAction, rule: &Name, ty: &str) {
         let Ok(ty) = parse_type(ty, &self.records) else { return };
         let Some(entry) = self.rules.get_mut(rule) else { return };
         match &entry.signature.returns {
