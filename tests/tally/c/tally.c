@@ -23,7 +23,6 @@ typedef struct {
     text id, args;
     u8 gives;
     text returns, effects;
-    u8 kept;
     text doc;
     list cites;
     u8 stays;
@@ -58,7 +57,7 @@ enum { TWICE, MORE };
 EXPORT("register")
 void registering(void) {
     static const definition twice = {
-        {TEXT("tally.count.twice")}, {TEXT("n: integer")}, 1, {TEXT("integer")}, {TEXT("")}, 0, {TEXT("twice a number")},
+        {TEXT("tally.count.twice")}, {TEXT("n: integer")}, 1, {TEXT("integer")}, {TEXT("")}, {TEXT("twice a number")},
         {0, 0}, 0, {TEXT("c/tally.c")}, __LINE__, TWICE,
     };
     define(&twice);
