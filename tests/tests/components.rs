@@ -50,7 +50,8 @@ fn workshop(mods: impl IntoIterator<Item = Files>) -> Workshop {
 
 fn started(workshop: &Workshop, scenario: &str, with: &[&str]) -> Result<Match, Vec<Fault>> {
     let found: Found = workshop.scenario(scenario)?;
-    let wishes = Overrides { with: with.iter().map(|text| text.to_string()).collect(), ..Overrides::default() };
+    let wishes =
+        Overrides { with: with.iter().map(|text| text.to_string()).collect(), ..Overrides::default() };
     workshop.start(&found, &wishes).map(|(game, _)| game)
 }
 

@@ -227,8 +227,7 @@ impl Flow {
     /// Whether another side made what it owns in the secret phase that is open.
     pub(crate) fn is_new_on_a_pad(&self, viewer: Viewer, entity: EntityId, owner: Option<Side>) -> bool {
         let is_after = |past: &Past| entity.0 as usize >= past.world.slots();
-        self.foreign_pads(viewer)
-            .any(|(side, pad)| owner == Some(side) && pad.before().is_some_and(is_after))
+        self.foreign_pads(viewer).any(|(side, pad)| owner == Some(side) && pad.before().is_some_and(is_after))
     }
 
     /// The states that lie on pads.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use houserule::embed::{Tabletop, Narration, NarratedEvent, Trouble, WhyAbout, told_to_referee};
+use houserule::embed::{NarratedEvent, Narration, Tabletop, Trouble, WhyAbout, told_to_referee};
 use houserule::kernel::brief::Depth;
 use houserule::kernel::event::Event;
 use houserule::kernel::game::Game;

@@ -451,7 +451,8 @@ fn what_rules_cost_is_told() {
     };
     assert!(rule("duel.fire.shoot")["calls"].as_u64().unwrap() > 0);
     assert!(rule("duel.fire.shoot")["whole_us"].as_u64() >= rule("duel.fire.shoot")["own_us"].as_u64());
-    let hits = profile["rules"].as_array().unwrap().iter().filter_map(|rule| rule["hits"].as_u64()).sum::<u64>();
+    let hits =
+        profile["rules"].as_array().unwrap().iter().filter_map(|rule| rule["hits"].as_u64()).sum::<u64>();
     assert!(hits > 0, "no answer was kept: {profile}");
     scratch.ok("test duel --profile").says(&["rules", "duel.fire.shoot"]);
 }

@@ -311,8 +311,7 @@ impl Bot {
             match next {
                 None => {
                     let record = Value::Map(Arc::new(params.clone()));
-                    let score =
-                        play.score(rules, self.side, &legal.action, legal.actor, &record)?;
+                    let score = play.score(rules, self.side, &legal.action, legal.actor, &record)?;
                     plans.push(Plan { score, legal: legal.clone(), params });
                 }
                 Some((name, _, domain)) => {
@@ -335,9 +334,7 @@ impl Bot {
     fn is_accepted(&mut self, play: &Play, rules: &dyn Rules, plan: &Plan) -> Result<bool, Fault> {
         let mut given = Params::new();
         let (action, actor): (&Name, Option<EntityId>) = (&plan.legal.action, plan.legal.actor);
-        while let Some((name, _, domain)) =
-            play.next_param(rules, self.side, action, actor, &given)?
-        {
+        while let Some((name, _, domain)) = play.next_param(rules, self.side, action, actor, &given)? {
             let Some(value) = plan.params.get(&name) else { return Ok(false) };
             if domain.check().is_some() && !play.may_answer(rules, self.side, &domain, value)? {
                 return Ok(false);

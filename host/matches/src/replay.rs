@@ -7,7 +7,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 
 use crate::bot::BotKind;
-use crate::play::{Match, PlayedAgain, Said, Invalidation, play_again};
+use crate::play::{Invalidation, Match, PlayedAgain, Said, play_again};
 use crate::record::{
     ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, Line, ModRecord, ShownMark,
     Store, content_hash,

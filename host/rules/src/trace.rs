@@ -57,7 +57,9 @@ impl Note {
         match self {
             Note::Clause(mark, _) | Note::Row(mark) | Note::Ladder(mark) => Some(mark.clone()),
             Note::Open(window) => Some(Name::from(format!("window {window}"))),
-            Note::Enter { .. } | Note::Leave { .. } | Note::Event(_) | Note::Option(..) | Note::Push(_) => None,
+            Note::Enter { .. } | Note::Leave { .. } | Note::Event(_) | Note::Option(..) | Note::Push(_) => {
+                None
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::vm::Shared;
 use rules::contract::places::{
     Area, Corners, Costs, Crossing, HexWhere, Obstacles, Outline, Paid, Priced, Row, Template, Tops, Where,
 };
-use rules::contract::types::{Arguments, Asking, DeckRef, Drawing, Loose, AudienceSpec, Untyped};
+use rules::contract::types::{Arguments, Asking, AudienceSpec, DeckRef, Drawing, Loose, Untyped};
 
 /// No game has more sides.
 const MOST_SIDES: usize = 64;

@@ -62,10 +62,13 @@ impl Profiler {
         let own = whole.saturating_sub(left.inner);
         let cost = Cost { calls: 1, hits: 0, own, whole };
         let mut counted = open(&self.counted);
-        add(counted.rules.entry(left.rule).or_default(), match is_inside {
-            true => Cost { calls: 0, whole: Duration::ZERO, ..cost },
-            false => cost,
-        });
+        add(
+            counted.rules.entry(left.rule).or_default(),
+            match is_inside {
+                true => Cost { calls: 0, whole: Duration::ZERO, ..cost },
+                false => cost,
+            },
+        );
         for clause in of.cites.iter() {
             add(counted.clauses.entry(clause.clone()).or_default(), cost);
         }
@@ -107,15 +110,21 @@ pub(super) fn functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::R
         }
     };
     let of = shared.clone();
-    host.set("cost_enter", lua.create_function(move |_, layer: u32| {
-        over(&of, layer, Profiler::enter);
-        Ok(())
-    })?)?;
+    host.set(
+        "cost_enter",
+        lua.create_function(move |_, layer: u32| {
+            over(&of, layer, Profiler::enter);
+            Ok(())
+        })?,
+    )?;
     let of = shared.clone();
-    host.set("cost_leave", lua.create_function(move |_, layer: u32| {
-        over(&of, layer, Profiler::leave);
-        Ok(())
-    })?)?;
+    host.set(
+        "cost_leave",
+        lua.create_function(move |_, layer: u32| {
+            over(&of, layer, Profiler::leave);
+            Ok(())
+        })?,
+    )?;
     let of = shared.clone();
     let looked_up = lua.create_function(move |_, (sort, id): (String, String)| {
         if let Some(profiler) = &of.profiler {

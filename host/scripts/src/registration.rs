@@ -24,8 +24,8 @@ use rules::hosting::registry::{Body, LayerKind};
 use rules::limits::CHECKS_A_REGISTRATION;
 use rules::lines::Open;
 use rules::registration::{
-    Beside, ActionRules, Origin, RawBody, RawAction, RawEdit, RawEvent, RawLayer, RawParam, RawPhase, RawRows,
-    RawSignature, RawWindow, Registrar, base_layer, share_of,
+    ActionRules, Beside, Origin, RawAction, RawBody, RawEdit, RawEvent, RawLayer, RawParam, RawPhase,
+    RawRows, RawSignature, RawWindow, Registrar, base_layer, share_of,
 };
 
 /// The registrar, and the machine from whose scripts things are registered.

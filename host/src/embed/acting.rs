@@ -168,7 +168,7 @@ impl Tabletop {
 
     // ---- from the edge ------------------------------------------------------
 
-    pub(super) fn inner(&mut self, input: &Input) -> Result<InnerInput, Trouble> {
+    pub(super) fn inner(&self, input: &Input) -> Result<InnerInput, Trouble> {
         let by = self.side(input.by())?;
         Ok(match input {
             Input::Act { action, actor, params, .. } => {
@@ -213,7 +213,7 @@ impl Tabletop {
     /// By their types, and where that does not fit by the labels of what there
     /// is to choose.
     fn params(
-        &mut self,
+        &self,
         by: Side,
         deed: Option<&Action>,
         actor: Option<EntityId>,

@@ -6,7 +6,7 @@ use kernel::book::Action;
 use kernel::brief::Depth;
 use kernel::engine::{SeenEvent, Wanted};
 use kernel::event::Event as InnerEvent;
-use kernel::value::{EntityId, Name, Side, Value};
+use kernel::value::{Name, Side, Value};
 use kernel::world::Viewer;
 
 use super::convert::{domain, fields, labels_of};
@@ -14,8 +14,8 @@ use super::numbers::event_at;
 use super::plain::{EntityRef, Labels};
 use super::telling::told_by;
 use super::{
-    Asked, Asking, AttributeAbout, Decision, LegalAction, Event, Legal, News, NextParam, ParamAbout, PhaseAbout,
-    Plain, Prompt, Question, Seen, SeenDeck, SeenPile, Tabletop, Trouble, View,
+    Asked, Asking, AttributeAbout, Decision, Event, Legal, LegalAction, News, NextParam, ParamAbout,
+    PhaseAbout, Plain, Prompt, Question, Seen, SeenDeck, SeenPile, Tabletop, Trouble, View,
 };
 use crate::report::{ReportLine, Sort};
 

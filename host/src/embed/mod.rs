@@ -50,7 +50,7 @@ mod wire;
 
 pub use acting::MOST_DECISIONS;
 pub use asking::{
-    Asked, Asking, Choice, LegalAction, Domain, Legal, NextParam, ParamAbout, Prompt, Question, Region,
+    Asked, Asking, Choice, Domain, Legal, LegalAction, NextParam, ParamAbout, Prompt, Question, Region,
 };
 pub use catalogue::{ArcAbout, Around, Catalogue, DrawingRole, HexLayout, KindAbout, ReachAbout, RingAbout};
 pub use changes::{Changes, Delta};
@@ -63,7 +63,7 @@ pub use saving::Loaded;
 pub use seated::Seated;
 pub use seats::{Role, Seat, Seats};
 pub use tabletop::Tabletop;
-pub use telling::{Narration, NarratedEvent, told_to_referee};
+pub use telling::{NarratedEvent, Narration, told_to_referee};
 pub use why::WhyAbout;
 pub use wire::{
     About, AttributeAbout, BotSort, Decision, Event, EventDepth, FaultAbout, Input, ModAbout, News, Others,

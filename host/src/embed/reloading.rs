@@ -14,7 +14,7 @@ use super::convert::{Labelled, labels_of};
 use super::tabletop::unwritten;
 use super::telling::told_by;
 use super::{FaultAbout, ModAbout, Tabletop, Trouble};
-use crate::play::{Match, PlayedAgain, Said, Invalidation, mod_records_after, play_again, that_count};
+use crate::play::{Invalidation, Match, PlayedAgain, Said, mod_records_after, play_again, that_count};
 use crate::record::{ModRecord, Store};
 use crate::report::{Narrator, ReportOptions};
 use crate::rulebook::Rulebook;

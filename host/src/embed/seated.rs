@@ -50,11 +50,7 @@ type Given<T> = Result<T, Trouble>;
 
 impl Seated<'_> {
     /// Looks as a viewer that this seat may look as.
-    fn look<T>(
-        &mut self,
-        viewer: Option<&str>,
-        get: impl FnOnce(&Tabletop, &str) -> Given<T>,
-    ) -> Given<T> {
+    fn look<T>(&mut self, viewer: Option<&str>, get: impl FnOnce(&Tabletop, &str) -> Given<T>) -> Given<T> {
         self.seat.needs(Role::Seat)?;
         let viewer = self.seat.viewer(viewer)?;
         let outcome = get(self.table, &viewer);

@@ -11,8 +11,8 @@ use super::convert::labels_of;
 use super::looking::event_about;
 use super::plain::Labels;
 use super::{Event, Tabletop, Trouble};
-use crate::types::Unit;
 use crate::report::{Narrator, ReportLine, ReportOptions, Score, depth_of};
+use crate::types::Unit;
 
 /// How far a match has been told to a viewer.
 pub struct Narration {
@@ -81,7 +81,8 @@ impl Tabletop {
         }
         let viewer = telling.narrator.viewer();
         let lost = self.game.cuts().get(telling.timeline as usize..).unwrap_or_default();
-        let left = lost.iter().map(|cut| cut.events).min().unwrap_or_default().min(self.game.settled_events().len());
+        let left =
+            lost.iter().map(|cut| cut.events).min().unwrap_or_default().min(self.game.settled_events().len());
         let sees = |event: &&InnerEvent| event.audience.contains(viewer);
         let left = self.game.settled_events()[..left].iter().filter(sees).count() as u32;
         telling.timeline = self.timeline();

@@ -90,7 +90,8 @@ impl Tabletop {
         let is_open = |event: &kernel::event::Event| {
             event.audience == everybody && event.fields.iter().all(|field| field.viewers == everybody)
         };
-        self.may_have_secrets() || !self.game.settled_events().iter().chain(self.game.game().open_events()).all(is_open)
+        self.may_have_secrets()
+            || !self.game.settled_events().iter().chain(self.game.game().open_events()).all(is_open)
     }
 
     fn event_seen(&self, viewer: Viewer, number: u32) -> Option<Event> {

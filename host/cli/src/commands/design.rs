@@ -5,11 +5,11 @@ use std::path::Path;
 
 use clap::Args;
 use houserule::design::{Card, Design, card, file_place, read_designs, template_cards};
+use houserule::embed::Plain;
 use houserule::kernel::error::{Fault, FaultCode};
 use houserule::kernel::value::{Value, owner_of};
 use houserule::modset::files::read_text;
 use houserule::modset::selector::Request;
-use houserule::embed::Plain;
 use serde_json::json;
 
 use crate::desk::{Desk, Failure};

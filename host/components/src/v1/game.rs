@@ -13,8 +13,8 @@ use super::{State, die_in, die_out, fault_of, leaf_of, nodes_of, stopped};
 use crate::run::{list_of, name};
 use rules::contract::places::{Paid, Priced};
 use rules::contract::types::{
-    Asking, Because, CardCount, ChitCount, DeckRef, Drawing, Fields, Id, Record, Rest, SideName, Steps, AudienceSpec,
-    Untyped,
+    Asking, AudienceSpec, Because, CardCount, ChitCount, DeckRef, Drawing, Fields, Id, Record, Rest,
+    SideName, Steps, Untyped,
 };
 use rules::contract::{
     Function, call_at_load, chance, decks, entities, lookup, over_game, questions, sequence,
@@ -281,11 +281,13 @@ impl wit::Host for State {
     }
 
     fn draw(&mut self, pot: String, count: u32, how: Option<wit::Audience>) -> Made<Vec<String>> {
-        self.fitting(&chance::DRAW, (id(&pot), ChitCount(count), how.map(audience_spec))).map(|chits| texts(&chits))
+        self.fitting(&chance::DRAW, (id(&pot), ChitCount(count), how.map(audience_spec)))
+            .map(|chits| texts(&chits))
     }
 
     fn take(&mut self, pot: String, count: u32, how: Option<wit::Audience>) -> Made<Vec<String>> {
-        self.fitting(&chance::TAKE, (id(&pot), ChitCount(count), how.map(audience_spec))).map(|chits| texts(&chits))
+        self.fitting(&chance::TAKE, (id(&pot), ChitCount(count), how.map(audience_spec)))
+            .map(|chits| texts(&chits))
     }
 
     fn put_back(&mut self, pot: String, chit: String) -> Made<()> {

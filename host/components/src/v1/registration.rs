@@ -19,8 +19,8 @@ use rules::hosting::registry::{Body, LayerKind};
 use rules::hosting::{Component, Running};
 use rules::lines::Open;
 use rules::registration::{
-    Beside, ActionRules, Origin, RawBody, RawAction, RawEdit, RawEvent, RawLayer, RawParam, RawPhase, RawRows,
-    RawSignature, RawWindow, Registrar, base_layer, share_of,
+    ActionRules, Beside, Origin, RawAction, RawBody, RawEdit, RawEvent, RawLayer, RawParam, RawPhase,
+    RawRows, RawSignature, RawWindow, Registrar, base_layer, share_of,
 };
 
 type Done = wasmtime::Result<()>;

@@ -68,9 +68,11 @@ fn effects_of(
     }
     for named in &file.facts.named {
         let effects = world.effects(&named.path).unwrap_or(Effects::READS);
-        for (deed, effect) in
-            [(Effect::Draws, Effects::DRAWS), (Effect::Writes, Effects::WRITES), (Effect::Asks, Effects::ASKS)]
-        {
+        for (deed, effect) in [
+            (Effect::Draws, Effects::DRAWS),
+            (Effect::Writes, Effects::WRITES),
+            (Effect::Asks, Effects::ASKS),
+        ] {
             if effects.include(effect) && named.call.is_some() {
                 all.push((deed, named.at.begin, named.path.join(".")));
             }

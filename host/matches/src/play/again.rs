@@ -14,7 +14,7 @@ use kernel::value::Name;
 
 use crate::explain::Explained;
 use crate::play::game_match::Before;
-use crate::play::{Cut, Match, Refused, Said, Invalidation};
+use crate::play::{Cut, Invalidation, Match, Refused, Said};
 use crate::record::{ModRecord, reload_line};
 use rules::rulebook::Rulebook;
 

@@ -8,7 +8,7 @@ use kernel::error::Refusal;
 use kernel::record::{encode, settled};
 
 use crate::play::game_match::mark_of;
-use crate::play::{Cut, Match, Refused, Invalidation};
+use crate::play::{Cut, Invalidation, Match, Refused};
 use crate::record::{ModRecord, input_line, reload_line, undo_line};
 use rules::rulebook::Rulebook;
 

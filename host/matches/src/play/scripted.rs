@@ -12,7 +12,7 @@ use rules::data::reader::Datum;
 use rules::types::from_ron;
 
 use crate::play::{Match, Refused};
-use crate::scenario::{Act, ScriptedInput, Script};
+use crate::scenario::{Act, Script, ScriptedInput};
 
 /// Plays a script out.
 ///
@@ -51,7 +51,8 @@ pub fn run_script_to(game: &mut Match, script: &Script, decisions: usize) -> Res
 fn run_act(game: &mut Match, act: &Act) -> Result<(), Fault> {
     let by =
         game.game().world().side(&act.by).ok_or_else(|| bad(format!("there is no side `{}`", act.by)))?;
-    let is_about_window = matches!(act.deed, ScriptedInput::Decline | ScriptedInput::Act { is_reaction: true, .. });
+    let is_about_window =
+        matches!(act.deed, ScriptedInput::Decline | ScriptedInput::Act { is_reaction: true, .. });
     while let Wanted::React { side, .. } = game.wanted()
         && !(is_about_window && side == by)
     {

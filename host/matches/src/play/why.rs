@@ -7,7 +7,12 @@ use crate::play::Match;
 
 impl Match {
     fn scene(&self) -> Scene<'_> {
-        Scene { explained: &self.explained, rulebook: self.rulebook(), told: self.settled_events(), game: self.game() }
+        Scene {
+            explained: &self.explained,
+            rulebook: self.rulebook(),
+            told: self.settled_events(),
+            game: self.game(),
+        }
     }
 
     /// The tree of rules behind an event, by its place in [`Match::told`]. There

@@ -12,9 +12,7 @@ use kernel::game::Game;
 use kernel::value::{EntityId, Name, Value};
 use kernel::world::Viewer;
 
-use crate::report::{
-    Abridged, Phrases, Report, ReportLine, ReportOptions, Score, can_abridge, result_lines,
-};
+use crate::report::{Abridged, Phrases, Report, ReportLine, ReportOptions, Score, can_abridge, result_lines};
 
 /// Tells one viewer what happens, event by event.
 pub struct Narrator {

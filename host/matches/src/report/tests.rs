@@ -3,10 +3,8 @@ mod depths;
 use kernel::book::{Acts, Body, EventKind, Order, Param, Phase};
 use kernel::chits::Composition;
 use kernel::dice::Shift;
-use kernel::engine::View;
 use kernel::geometry::{Angle, Direction, Length, Point};
 use kernel::value::Type;
-use kernel::world::Viewer;
 use proptest::prelude::*;
 
 use super::*;
@@ -15,10 +13,6 @@ const UNITS: [&str; 4] = ["gun-1", "rifles-2", "colonel", "#7"];
 
 fn names(entity: EntityId) -> Name {
     UNITS.get(entity.0 as usize).map_or_else(|| Name::from("?"), |name| Name::from(*name))
-}
-
-fn labels(entity: EntityId) -> (Option<u32>, Name) {
-    (Some(entity.0 + 1), names(entity))
 }
 
 fn phase(id: &str, title: &str, body: Body) -> (Name, Phase) {

@@ -6,4 +6,4 @@ mod script;
 
 pub use build::{Setup, set_up};
 pub use read::{EntityItem, Scenario, SideItem};
-pub use script::{Act, ScriptedInput, Script, chance_of, scripted_die};
+pub use script::{Act, Script, ScriptedInput, chance_of, scripted_die};

@@ -143,7 +143,11 @@ pub(super) fn read_act<'a>(piece: &Piece<'a>, reading: &mut Reading<'a, '_>) -> 
         Raw::Answer(raw) => {
             let value = reading.reader.datum(raw.value);
             let value = reading.keep(value)?;
-            (raw.by, ScriptedInput::Answer { to: Arc::from(raw.to), value }, (raw.dice, raw.chits, raw.shuffles))
+            (
+                raw.by,
+                ScriptedInput::Answer { to: Arc::from(raw.to), value },
+                (raw.dice, raw.chits, raw.shuffles),
+            )
         }
         Raw::Decline(raw) => (raw.by, ScriptedInput::Decline, (raw.dice, raw.chits, raw.shuffles)),
         Raw::Pass(raw) => (raw.by, ScriptedInput::Pass, (raw.dice, raw.chits, raw.shuffles)),
@@ -172,8 +176,13 @@ fn deed<'a>(
 ) -> (String, ScriptedInput, RawChance) {
     let args = reading.values(raw.args, place);
     let refused = is_refused.then(|| raw.because.unwrap_or_default());
-    let deed =
-        ScriptedInput::Act { id: Arc::from(raw.action), actor: raw.actor.map(Arc::from), args, is_reaction, refused };
+    let deed = ScriptedInput::Act {
+        id: Arc::from(raw.action),
+        actor: raw.actor.map(Arc::from),
+        args,
+        is_reaction,
+        refused,
+    };
     (raw.by, deed, (raw.dice, raw.chits, raw.shuffles))
 }
 

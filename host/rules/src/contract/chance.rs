@@ -8,7 +8,7 @@ use kernel::value::{Name, Value};
 
 use super::function::{Call, Entry, Function, spec};
 use super::places::Paid;
-use super::types::{Because, ChitCount, Give, Given, Id, Names, Steps, AudienceSpec};
+use super::types::{AudienceSpec, Because, ChitCount, Give, Given, Id, Names, Steps};
 use crate::hosting::Running;
 use crate::limits::cost;
 use crate::trace::Note;

@@ -7,7 +7,7 @@ use kernel::value::Name;
 
 use super::function::{Call, Entry, Function, spec};
 use super::places::Paid;
-use super::types::{CardCount, DeckRef, Drawing, AudienceSpec};
+use super::types::{AudienceSpec, CardCount, DeckRef, Drawing};
 use crate::limits::cost;
 
 /// The functions, in the order in which they are explained.

@@ -7,7 +7,7 @@ use kernel::game::{Effects, Game};
 use kernel::value::{Name, Side};
 use kernel::world::Viewers;
 
-use super::types::{Arguments, Give, Given, Names, TakeAll, AudienceSpec};
+use super::types::{Arguments, AudienceSpec, Give, Given, Names, TakeAll};
 use crate::hosting::Running;
 use crate::limits::{CHECKS_A_CALL, CHECKS_A_CHANGE, CHECKS_A_LAYER};
 use crate::trace::Note;

@@ -10,7 +10,7 @@ use kernel::value::{Field, Type, Value};
 use kernel::world::closest;
 
 use super::function::{Call, Entry, Function, spec};
-use super::types::{Data, Id, OtherSide, Record, Rest, SideName, AudienceSpec, Untyped};
+use super::types::{AudienceSpec, Data, Id, OtherSide, Record, Rest, SideName, Untyped};
 use crate::hosting::listeners::listeners;
 use crate::trace::Note;
 

@@ -103,11 +103,11 @@ impl Tabletop {
     ///
     /// # Errors
     /// As [`Tabletop::map_text`].
-    pub fn map_svg(&mut self, viewer: &str, chosen: Option<&EntityRef>) -> Result<String, Trouble> {
+    pub fn map_svg(&self, viewer: &str, chosen: Option<&EntityRef>) -> Result<String, Trouble> {
         Ok(svg::draw(&self.chart(viewer, chosen)?))
     }
 
-    fn chart(&mut self, viewer: &str, chosen: Option<&EntityRef>) -> Result<Chart, Trouble> {
+    fn chart(&self, viewer: &str, chosen: Option<&EntityRef>) -> Result<Chart, Trouble> {
         let viewer = self.viewer(viewer)?;
         let chosen = chosen
             .map(|named| {
@@ -144,14 +144,14 @@ impl Tabletop {
     ///
     /// # Errors
     /// When there is no such viewer or piece, or the rule for rings is broken.
-    pub fn around(&mut self, viewer: &str, piece: &EntityRef) -> Result<Around, Trouble> {
+    pub fn around(&self, viewer: &str, piece: &EntityRef) -> Result<Around, Trouble> {
         let viewer = self.viewer(viewer)?;
         let found = self.find(viewer, piece);
         let piece = found.ok_or_else(|| Trouble::refusal("the map", "there is no such piece"))?;
         self.drawn_around(viewer, piece)
     }
 
-    fn drawn_around(&mut self, viewer: Viewer, piece: EntityId) -> Result<Around, Trouble> {
+    fn drawn_around(&self, viewer: Viewer, piece: EntityId) -> Result<Around, Trouble> {
         let kind = self.game.game().world().kind(piece)?.id.clone();
         let rule = Name::from(format!("{}.map.rings", owner_of(&kind)));
         if !self.game.rulebook().rules().contains_key(&rule) {
@@ -168,7 +168,7 @@ impl Tabletop {
         })
     }
 
-    fn rings(&mut self, viewer: Viewer, piece: EntityId) -> Result<Vec<Ring>, Trouble> {
+    fn rings(&self, viewer: Viewer, piece: EntityId) -> Result<Vec<Ring>, Trouble> {
         let ring = |ring: RingAbout| Ring { title: ring.title, radius: Length::from_um(ring.radius) };
         Ok(self.drawn_around(viewer, piece)?.rings.into_iter().map(ring).collect())
     }

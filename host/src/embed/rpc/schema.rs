@@ -4,7 +4,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value as Json, json};
 
 use super::calls::{Call, METHODS};
-use super::feeds::NarratedEvent;
+use super::feeds::Notice;
 use super::messages::{ERRORS, json};
 use super::{GivenSeat, ScenarioAbout, SeatAbout, Welcome};
 use crate::embed::{
@@ -60,7 +60,7 @@ pub fn schema() -> Json {
         METHODS.iter().map(|(name, role)| ((*name).to_string(), json(role))).collect();
     let notifications = json!({
         "news": { "viewer": "string", "news": json(&generator.subschema_for::<News>()) },
-        "change": json(&generator.subschema_for::<NarratedEvent>()),
+        "change": json(&generator.subschema_for::<Notice>()),
         "prompt": { "viewer": "string", "prompt": json(&generator.subschema_for::<Asking>()) },
         "undo": { "viewer": "string", "wish": json(&generator.subschema_for::<Option<UndoProposal>>()) },
         "reloaded": json(&generator.subschema_for::<Reloaded>()),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use houserule::embed::{LegalAction, Domain, Input, Legal, NextParam, Plain, Tabletop, Trouble};
+use houserule::embed::{Domain, Input, Legal, LegalAction, NextParam, Plain, Tabletop, Trouble};
 
 use super::domains::resolve;
 
@@ -183,7 +183,10 @@ fn takes_many(domain: &Domain) -> bool {
 }
 
 /// The one who does it: as said, or the only one who may.
-fn who<'a, 'w>(deeds: &[&'a LegalAction], words: &'w [String]) -> Result<(&'a LegalAction, &'w [String]), String> {
+fn who<'a, 'w>(
+    deeds: &[&'a LegalAction],
+    words: &'w [String],
+) -> Result<(&'a LegalAction, &'w [String]), String> {
     if let [only] = deeds
         && only.actor.is_none()
     {

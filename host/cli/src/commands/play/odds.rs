@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use houserule::embed::OddsQuestion;
 
-use super::deeds::{Progress, begin, action_called};
+use super::deeds::{Progress, action_called, begin};
 use super::sitting::Session;
 use super::words::parts;
 use crate::commands::odds::print;

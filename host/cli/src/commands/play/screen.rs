@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use houserule::embed::{AttributeAbout, LegalAction, Legal, Plain, Prompt, Seen, SeenDeck, SeenPile};
+use houserule::embed::{AttributeAbout, Legal, LegalAction, Plain, Prompt, Seen, SeenDeck, SeenPile};
 
 use super::deeds::{label_of, short_names};
 use super::domains::{lines, measure, point_text};
