@@ -441,7 +441,7 @@ fn what_rules_cost_is_told() {
     let scratch = Scratch::new();
     let (told, plain) = (scratch.ok("run noon --quiet --profile"), scratch.ok("run noon --quiet"));
     let profile = told.out.strip_prefix(plain.out.as_str()).expect("the game is the same");
-    assert!(profile.contains("\nrules\n") && profile.contains("duel.fire.band"), "{profile}");
+    assert!(profile.contains("\nrules\n") && profile.contains("duel.fire.shoot.perform"), "{profile}");
     let lines = scratch.ok("run noon --quiet --profile --format json").lines();
     let profile = &lines[lines.len() - 1];
     assert_eq!(profile["type"], "profile");
@@ -449,12 +449,13 @@ fn what_rules_cost_is_told() {
         let rules = profile["rules"].as_array().unwrap();
         rules.iter().find(|rule| rule["id"] == id).unwrap_or_else(|| panic!("{id} in {profile}")).clone()
     };
-    assert!(rule("duel.fire.shoot")["calls"].as_u64().unwrap() > 0);
-    assert!(rule("duel.fire.shoot")["whole_us"].as_u64() >= rule("duel.fire.shoot")["own_us"].as_u64());
+    let perform = rule("duel.fire.shoot.perform");
+    assert!(perform["calls"].as_u64().unwrap() > 0);
+    assert!(perform["whole_us"].as_u64() >= perform["own_us"].as_u64());
     let hits =
         profile["rules"].as_array().unwrap().iter().filter_map(|rule| rule["hits"].as_u64()).sum::<u64>();
     assert!(hits > 0, "no answer was kept: {profile}");
-    scratch.ok("test duel --profile").says(&["rules", "duel.fire.shoot"]);
+    scratch.ok("test duel --profile").says(&["rules", "duel.fire.shoot.perform"]);
 }
 
 // ---- eval ----------------------------------------------------------------------
