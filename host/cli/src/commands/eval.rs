@@ -11,7 +11,7 @@ use houserule::kernel::event::Event;
 use houserule::kernel::game::{Game, Guard};
 use houserule::kernel::rules::{Rules, Stop};
 use houserule::kernel::value::{Field, Name, Type, Value, owner_of};
-use houserule::kernel::world::{Viewer, closest};
+use houserule::kernel::world::closest;
 use houserule::rulebook::{Rulebook, Signature};
 use houserule::scenario::{Scenario, scripted_die};
 use houserule::types::{Unit, parse_value, print_value};

@@ -8,7 +8,7 @@ use houserule::odds::{Limits, Others, Policy};
 use houserule::printable::clipped;
 use houserule::scenario::chance_of;
 
-use super::play::deeds::{Progress, begin, deed_called};
+use super::play::deeds::{Progress, action_called, begin};
 use super::play::words::parts;
 use crate::desk::{Desk, Failure};
 use crate::globals::Format;
@@ -200,7 +200,7 @@ fn said(table: &mut Tabletop, act: &str) -> Result<houserule::embed::Input, Fail
     let (Some(name), legal) = (words.first(), table.legal(&by)?) else {
         return Err(Failure::Usage("expected an action, as it is said in `play`".into()));
     };
-    let Some(id) = deed_called(&legal, name) else {
+    let Some(id) = action_called(&legal, name) else {
         let prompt = table.standing();
         let names = super::play::deeds::short_names(&legal);
         let names: Vec<&str> = names.iter().map(|(_, name)| &**name).collect();
