@@ -135,6 +135,7 @@ impl Game {
     /// the state, and with it the agenda; what names and numbers the next new things get; and at a question
     /// the draws of the step that waits, which runs again.
     pub fn likeness(&mut self) -> Sum {
+        self.keep_digests();
         let state = self.hash();
         let mut writer = Writer::new("likeness");
         writer.hash(&state);
