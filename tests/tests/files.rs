@@ -128,7 +128,7 @@ fn a_journal_plays_again() {
     for _ in 0..5 {
         work(&mut game).unwrap();
     }
-    let mut again = replay(&path, ReplayOptions::default()).unwrap().game;
+    let again = replay(&path, ReplayOptions::default()).unwrap().game;
     assert_eq!(again.hash(), game.hash());
     assert_eq!(again.events(), game.events());
 }

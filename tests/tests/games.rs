@@ -63,7 +63,7 @@ fn report(game: &Match) -> String {
 fn a_replay_equals_the_live_game() {
     let workshop = workshop();
     for seed in SEEDS {
-        let mut live = played(&workshop, seed);
+        let live = played(&workshop, seed);
         assert!(live.inputs().len() > 10, "seed {seed}: the game is too short to tell anything");
         let mut again = start(&workshop, seed);
         for input in live.inputs() {
@@ -82,12 +82,12 @@ fn a_replay_equals_the_live_game() {
 #[test]
 fn two_threads_play_the_same_game() {
     let play = |seed: u64| {
-        let mut game = played(&workshop(), seed);
+        let game = played(&workshop(), seed);
         (format!("{:?}", game.hash()), report(&game))
     };
     for seed in [SEEDS.start, SEEDS.start + 1] {
         let other = std::thread::spawn(move || {
-            let mut game = played(&workshop(), seed);
+            let game = played(&workshop(), seed);
             (format!("{:?}", game.hash()), report(&game))
         });
         let here = play(seed);
@@ -175,7 +175,7 @@ fn what_is_refused_changes_nothing() {
 #[test]
 fn an_unknown_action_is_told() {
     let workshop = workshop();
-    let mut game = start(&workshop, SEEDS.start);
+    let game = start(&workshop, SEEDS.start);
     let fault = game.next_param(Side(0), "dsii.no.such", None, &BTreeMap::new()).unwrap_err();
     assert_eq!(fault.code, FaultCode::UnknownAction);
 }
@@ -204,7 +204,7 @@ fn answered_at_once_equals_answered_later() {
         for input in later.inputs().iter().filter(|input| !matches!(input, Input::Answer { .. })) {
             at_once.submit(input).unwrap();
         }
-        let mut later = later;
+        let later = later;
         assert_eq!(at_once.hash(), later.hash(), "seed {seed}");
         assert_eq!(at_once.events(), later.events(), "seed {seed}");
     }

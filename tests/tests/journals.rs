@@ -197,7 +197,7 @@ fn undone_decisions_and_reloads_come_out_as_they_were_told() {
     work(&mut game).unwrap();
     let mark = game.mark();
     drop(game);
-    let mut again = replay(&path, ReplayOptions::default()).unwrap().game;
+    let again = replay(&path, ReplayOptions::default()).unwrap().game;
     assert_eq!(again.mark(), mark);
     let explained = ReplayOptions { is_explaining: true, up_to: None };
     assert_eq!(replay(&path, explained).unwrap().game.mark(), mark);
@@ -225,7 +225,7 @@ fn what_is_good_can_be_saved() {
 
     // The fourth decision tells something else.
     forged(&path, |at, line| if at == 4 { remarked(line, 1) } else { line.to_string() });
-    let mut saved = salvage(&path).unwrap();
+    let saved = salvage(&path).unwrap();
     let parting = saved.parting.unwrap();
     assert_eq!((parting.decision, parting.line, saved.decisions), (4, first + 4, 5));
     assert_eq!(parting.faults[0].code, FaultCode::PlaysOtherwise);
@@ -234,7 +234,7 @@ fn what_is_good_can_be_saved() {
     // A byte of it was changed: what comes after it cannot be read.
     let line = text.lines().nth((first + 3) as usize).unwrap();
     fs::write(&path, text.replace(line, &line.replace("base.work", "base.wOrk"))).unwrap();
-    let mut saved = salvage(&path).unwrap();
+    let saved = salvage(&path).unwrap();
     let parting = saved.parting.unwrap();
     assert_eq!((parting.decision, parting.line, saved.decisions), (4, first + 4, 3));
     assert_eq!(parting.faults[0].code, FaultCode::BadJournal);
@@ -286,7 +286,7 @@ fn sources_that_are_gone_are_looked_for_among_the_mods() {
     let faults = salvage(&path, &mods.iter().collect::<Vec<_>>(), wishes).err().unwrap();
     assert_eq!(faults, [fault]);
     let mods = sources(&workshop);
-    let mut saved = salvage(&path, &mods.iter().collect::<Vec<_>>(), wishes).unwrap();
+    let saved = salvage(&path, &mods.iter().collect::<Vec<_>>(), wishes).unwrap();
     assert_eq!(saved.parting, None);
     assert_eq!(saved.replayed.game.mark(), mark);
 }

@@ -177,7 +177,7 @@ fn players_must_agree_and_get_other_dice() {
     assert_ne!(rolls(&table), before, "nobody rewinds to peek at dice");
     let path = yard.0.join("agreed.save");
     table.save(&path).unwrap();
-    let mut loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
+    let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
     assert_eq!(loaded.hash(), table.hash());
 }
 
@@ -239,7 +239,7 @@ fn a_reload_from_now_leaves_the_past() {
     assert!(wounds - hp(&table, "bruno") >= 8);
     table.undo("referee", 1).unwrap();
     assert!(matches!(table.prompt("blue").unwrap(), Prompt::Answer { .. }));
-    let mut loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
+    let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
     assert_eq!(loaded.hash(), table.hash(), "a journal with a reload and an undo plays again");
 }
 
@@ -262,7 +262,7 @@ fn a_reload_as_always_shows_the_first_difference() {
     let mut fresh = yard.table();
     fight(&mut fresh, 6);
     assert_eq!(table.hash(), fresh.hash(), "as if the rules had always been so");
-    let mut loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
+    let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
     assert_eq!(loaded.hash(), table.hash());
     yard.edit("rules/duel.luau", "points - 3", "points - 2");
     table.reload(Past::AsAlways, "referee").unwrap();
@@ -388,7 +388,7 @@ fn kinds_change_under_the_game() {
     yard.edit("rules/duel.luau", "rules.action {", rule);
     table.reload(Past::FromNow, "referee").unwrap();
     assert_eq!(value(&table, "grudge"), Some(Plain::Text("2 blows".into())));
-    let mut loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
+    let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
     assert_eq!(loaded.hash(), table.hash(), "five sets of rules in one journal");
 }
 

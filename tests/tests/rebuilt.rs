@@ -107,7 +107,7 @@ fn a_rebuilt_component_holds_from_now_on() {
     table.undo("referee", 4).unwrap();
     fight(&mut table);
     assert_eq!(left(&table), [48, 48]);
-    let mut loaded = Tabletop::load(&yard.0.join("game.journal"), &yard.mods(), None).unwrap().table;
+    let loaded = Tabletop::load(&yard.0.join("game.journal"), &yard.mods(), None).unwrap().table;
     assert_eq!(loaded.hash(), table.hash(), "the journal holds both builds");
 }
 

@@ -243,7 +243,7 @@ fn alike_all_the_way(seed: u64, course: Vec<Leg>) {
         }
     }
     // The journal of it all plays again.
-    let mut copy = yard.copy(&mut table);
+    let copy = yard.copy(&mut table);
     assert_eq!(copy.hash(), table.hash());
 }
 

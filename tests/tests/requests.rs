@@ -128,7 +128,7 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
 
     let (end, lines, wanted) = (game.hash(), game.lines().to_vec(), game.wanted());
     drop(game);
-    let mut again = replay(&path, ReplayOptions::default()).unwrap().game;
+    let again = replay(&path, ReplayOptions::default()).unwrap().game;
     assert_eq!((again.hash(), again.lines()), (end, lines.as_slice()));
     assert_eq!(again.wanted(), wanted);
     std::fs::remove_dir_all(&folder).unwrap();

@@ -443,18 +443,11 @@ fn what_rules_cost_is_told() {
     let profile = told.out.strip_prefix(plain.out.as_str()).expect("the game is the same");
     assert!(profile.contains("\nrules\n") && profile.contains("duel.fire.shoot.perform"), "{profile}");
     let lines = scratch.ok("run noon --quiet --profile --format json").lines();
-    let profile = &lines[lines.len() - 1];
-    assert_eq!(profile["type"], "profile");
-    let rule = |id: &str| {
-        let rules = profile["rules"].as_array().unwrap();
-        rules.iter().find(|rule| rule["id"] == id).unwrap_or_else(|| panic!("{id} in {profile}")).clone()
-    };
-    let perform = rule("duel.fire.shoot.perform");
-    assert!(perform["calls"].as_u64().unwrap() > 0);
-    assert!(perform["whole_us"].as_u64() >= perform["own_us"].as_u64());
-    let hits =
-        profile["rules"].as_array().unwrap().iter().filter_map(|rule| rule["hits"].as_u64()).sum::<u64>();
-    assert!(hits > 0, "no answer was kept: {profile}");
+    let rules = lines[lines.len() - 1]["rules"].as_array().unwrap();
+    let perform = rules.iter().find(|rule| rule["id"] == "duel.fire.shoot.perform").unwrap();
+    assert!(perform["calls"].as_u64().unwrap() > 0, "{perform}");
+    assert!(perform["whole_us"].as_u64() >= perform["own_us"].as_u64(), "{perform}");
+    assert!(rules.iter().any(|rule| rule["hits"].as_u64() > Some(0)), "no answer was kept: {rules:?}");
     scratch.ok("test duel --profile").says(&["rules", "duel.fire.shoot.perform"]);
 }
 

@@ -32,7 +32,8 @@ pub struct Cost {
 }
 
 impl Cost {
-    fn add(&mut self, other: Cost) {
+    /// Adds another.
+    pub fn add(&mut self, other: Cost) {
         self.calls += other.calls;
         self.hits += other.hits;
         self.own += other.own;

@@ -46,7 +46,6 @@ pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
     faults(lua, &host, shared)?;
     unknowns(lua, &host, shared)?;
     crate::noting::functions(lua, &host, shared)?;
-    crate::profiling::functions(lua, &host, shared)?;
     Ok(host)
 }
 

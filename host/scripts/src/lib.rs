@@ -43,7 +43,6 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::{Rc, Weak};
-use std::time::Instant;
 
 use kernel::decision::Domain;
 use kernel::error::{Fault, FaultCode, Place};
@@ -303,23 +302,17 @@ impl LuaHost {
         if let Some(number) = bound.number
             && let Some(value) = self.shared.kept_answer(game, number, args, granted)
         {
-            if let Some(profiler) = &self.shared.profiler {
-                profiler.hit(rule);
-            }
+            self.shared.profiler.hit(rule);
             return Ok(value);
         }
         let earlier = self.shared.stop.borrow_mut().take();
         let budget = self.shared.budget.replace(granted);
         self.shared.taken.set(0);
         let was_running = self.shared.is_running.replace(true);
-        // What was done before, such as showing values to a script, is not the
-        // rule's.
+        // What was done before, such as showing values to a script, is not the rule's.
         self.shared.met(true);
         if !was_running {
             self.shared.kept.borrow_mut().tidy();
-            if let Some(profiler) = &self.shared.profiler {
-                profiler.restart();
-            }
         }
         if self.shared.frames.borrow().is_empty() {
             // What an instance remembers is not for another step.
@@ -366,13 +359,11 @@ impl LuaHost {
 
     /// Runs a rule in the language of its outermost layer.
     fn run_bound(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<Outcome> {
-        let begun = self.shared.profiler.as_ref().map(|profiler| (profiler, Instant::now()));
+        let begun = self.shared.profiler.restart();
         if !self.shared.recorder.is_running()
             && let Some(outcome) = calls::run_outermost(&self.shared.running, &bound.chain, args)
         {
-            if let Some((profiler, begun)) = begun {
-                profiler.ran(&bound.chain.rule, begun.elapsed());
-            }
+            self.shared.profiler.ran(&bound.chain.rule, begun);
             // Why it was stopped is in what is shared.
             return Ok(Outcome::Typed(outcome.unwrap_or_default()));
         }
@@ -492,7 +483,7 @@ fn fresh() -> Rc<Shared> {
         kept: RefCell::default(),
         answers: answers::AnswerStore::default(),
         reached: RefCell::default(),
-        profiler: profiling::Profiler::wanted(),
+        profiler: profiling::Profiler::of_machine(),
     })
 }
 

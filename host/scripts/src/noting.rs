@@ -1,5 +1,6 @@
 //! The functions through which layers tell what they are given and give, while
-//! somebody wants to know why.
+//! somebody wants to know why, and that they begin and end, while somebody wants
+//! to know what they cost.
 
 use std::rc::Rc;
 
@@ -8,6 +9,7 @@ use kernel::value::{Name, Type, Value};
 use mlua::{Lua, MultiValue, Table, Value as LuaValue};
 
 use crate::LuaHost;
+use crate::profiling::Profiler;
 use crate::values::{from_lua, result_from_lua};
 use crate::vm::{Shared, unlimited};
 use rules::hosting::registry::{Layer, Returns};
@@ -72,7 +74,44 @@ pub(super) fn functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::R
         of.recorder.note(Note::Row(Name::from(mark)));
         Ok(())
     })?;
-    host.set("note_row", row)
+    host.set("note_row", row)?;
+    costs(lua, host, shared)
+}
+
+/// Adds the functions through which layers tell that they begin and end.
+///
+/// # Errors
+/// When the machine has no memory for them.
+fn costs(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    let over = |of: &Shared, layer: u32, tell: fn(&Profiler, u32, &Layer)| {
+        let layers = of.layers.borrow();
+        if let Some(found) = layers.get(layer as usize) {
+            tell(&of.profiler, layer, found);
+        }
+    };
+    let of = shared.clone();
+    host.set(
+        "cost_enter",
+        lua.create_function(move |_, layer: u32| {
+            over(&of, layer, Profiler::enter);
+            Ok(())
+        })?,
+    )?;
+    let of = shared.clone();
+    host.set(
+        "cost_leave",
+        lua.create_function(move |_, layer: u32| {
+            over(&of, layer, Profiler::leave);
+            Ok(())
+        })?,
+    )?;
+    let of = shared.clone();
+    let looked_up = lua.create_function(move |_, (sort, id): (String, String)| {
+        of.profiler.looked_up(&sort, &id);
+        Ok(())
+    })?;
+    host.set("cost_lookup", looked_up)?;
+    host.set("is_profiled", shared.profiler.is_on())
 }
 
 fn layer_of(value: Option<LuaValue>) -> Option<u32> {

@@ -4,14 +4,12 @@
 //! does for the kernel is measured around it, and is else part of what called it.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use kernel::value::Name;
-use mlua::{Lua, Table};
+use rustc_hash::FxHashMap;
 
-use crate::vm::Shared;
 use rules::hosting::registry::Layer;
 use rules::profile::{Cost, Profile, of_machine, open};
 
@@ -25,30 +23,47 @@ struct Open {
     inner: Duration,
 }
 
-/// Measures what a machine does.
+/// Measures what a machine does, if somebody wants to know.
 #[derive(Debug)]
 pub(crate) struct Profiler {
-    counted: Arc<Mutex<Profile>>,
+    counted: Option<Arc<Mutex<Profile>>>,
     running: RefCell<Vec<Open>>,
+    /// Rules by the numbers that tell their calls from those of others.
+    rules: RefCell<FxHashMap<u32, Name>>,
 }
 
 impl Profiler {
-    /// A profiler, if somebody wants to know.
-    pub fn wanted() -> Option<Profiler> {
-        Some(Profiler { counted: of_machine()?, running: RefCell::default() })
+    /// The profiler of a new machine.
+    pub fn of_machine() -> Profiler {
+        Profiler { counted: of_machine(), running: RefCell::default(), rules: RefCell::default() }
+    }
+
+    /// Whether it measures.
+    pub fn is_on(&self) -> bool {
+        self.counted.is_some()
+    }
+
+    /// The number by which calls of a rule are told from those of others.
+    pub fn number(&self, rule: &Name, number: u32) {
+        if self.is_on() {
+            self.rules.borrow_mut().insert(number, rule.clone());
+        }
     }
 
     /// The kernel calls a rule: what broke off before is forgotten.
-    pub fn restart(&self) {
+    pub fn restart(&self) -> Option<Instant> {
         self.running.borrow_mut().clear();
+        self.is_on().then(Instant::now)
     }
 
-    fn enter(&self, layer: u32, of: &Layer) {
+    /// A layer begins.
+    pub fn enter(&self, layer: u32, of: &Layer) {
         let (rule, since) = (of.rule.clone(), Instant::now());
         self.running.borrow_mut().push(Open { layer, rule, since, inner: Duration::ZERO });
     }
 
-    fn leave(&self, layer: u32, of: &Layer) {
+    /// A layer is over.
+    pub fn leave(&self, layer: u32, of: &Layer) {
         let mut running = self.running.borrow_mut();
         // Those above it broke off.
         let Some(place) = running.iter().rposition(|open| open.layer == layer) else { return };
@@ -61,77 +76,46 @@ impl Profiler {
         }
         let own = whole.saturating_sub(left.inner);
         let cost = Cost { calls: 1, hits: 0, own, whole };
-        let mut counted = open(&self.counted);
-        add(
-            counted.rules.entry(left.rule).or_default(),
-            match is_inside {
-                true => Cost { calls: 0, whole: Duration::ZERO, ..cost },
-                false => cost,
-            },
-        );
-        for clause in of.cites.iter() {
-            add(counted.clauses.entry(clause.clone()).or_default(), cost);
-        }
+        self.count(|counted| {
+            // The layers of a rule are one call of it.
+            let of_rule = if is_inside { Cost { calls: 0, whole: Duration::ZERO, ..cost } } else { cost };
+            counted.rules.entry(left.rule.clone()).or_default().add(of_rule);
+            for clause in of.cites.iter() {
+                counted.clauses.entry(clause.clone()).or_default().add(cost);
+            }
+        });
     }
 
     /// An answer stood for a call of a rule.
     pub fn hit(&self, rule: &Name) {
-        open(&self.counted).rules.entry(rule.clone()).or_default().hits += 1;
+        self.count(|counted| counted.rules.entry(rule.clone()).or_default().hits += 1);
+    }
+
+    /// The same for a rule by its number.
+    pub fn hit_number(&self, number: u32) {
+        if let Some(rule) = self.rules.borrow().get(&number) {
+            self.hit(rule);
+        }
     }
 
     /// The kernel called a rule whose outermost layer is a component.
-    pub fn ran(&self, rule: &Name, whole: Duration) {
+    pub fn ran(&self, rule: &Name, since: Option<Instant>) {
+        let Some(whole) = since.map(|since| since.elapsed()) else { return };
         let cost = Cost { calls: 1, hits: 0, own: whole, whole };
-        add(open(&self.counted).rules.entry(rule.clone()).or_default(), cost);
+        self.count(|counted| counted.rules.entry(rule.clone()).or_default().add(cost));
     }
 
-    fn looked_up(&self, sort: &str, id: &str) {
-        let mut counted = open(&self.counted);
-        let of = if sort == "table" { &mut counted.tables } else { &mut counted.clauses };
-        of.entry(Name::from(id)).or_default().calls += 1;
+    /// A row of a table, or a clause, was looked up.
+    pub fn looked_up(&self, sort: &str, id: &str) {
+        self.count(|counted| {
+            let of = if sort == "table" { &mut counted.tables } else { &mut counted.clauses };
+            of.entry(Name::from(id)).or_default().calls += 1;
+        });
     }
-}
 
-fn add(sum: &mut Cost, cost: Cost) {
-    sum.calls += cost.calls;
-    sum.own += cost.own;
-    sum.whole += cost.whole;
-}
-
-/// Adds the functions through which layers tell that they begin and end.
-///
-/// # Errors
-/// When the machine has no memory for them.
-pub(super) fn functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
-    let over = |of: &Shared, layer: u32, tell: fn(&Profiler, u32, &Layer)| {
-        let layers = of.layers.borrow();
-        if let (Some(profiler), Some(found)) = (&of.profiler, layers.get(layer as usize)) {
-            tell(profiler, layer, found);
+    fn count(&self, work: impl FnOnce(&mut Profile)) {
+        if let Some(counted) = &self.counted {
+            work(&mut open(counted));
         }
-    };
-    let of = shared.clone();
-    host.set(
-        "cost_enter",
-        lua.create_function(move |_, layer: u32| {
-            over(&of, layer, Profiler::enter);
-            Ok(())
-        })?,
-    )?;
-    let of = shared.clone();
-    host.set(
-        "cost_leave",
-        lua.create_function(move |_, layer: u32| {
-            over(&of, layer, Profiler::leave);
-            Ok(())
-        })?,
-    )?;
-    let of = shared.clone();
-    let looked_up = lua.create_function(move |_, (sort, id): (String, String)| {
-        if let Some(profiler) = &of.profiler {
-            profiler.looked_up(&sort, &id);
-        }
-        Ok(())
-    })?;
-    host.set("cost_lookup", looked_up)?;
-    host.set("is_profiled", shared.profiler.is_some())
+    }
 }

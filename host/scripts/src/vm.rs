@@ -52,7 +52,7 @@ pub struct Shared {
     /// Where a traced run notes what it reaches.
     pub(crate) reached: RefCell<Option<Table>>,
     /// What measures what rules cost, if somebody wants to know.
-    pub(crate) profiler: Option<Profiler>,
+    pub(crate) profiler: Profiler,
 }
 
 impl Deref for Shared {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use houserule::embed::rpc::{ConnectionId, Server};
-use houserule::embed::{Start, Tabletop, Telling, Trouble, UndoPolicy};
+use houserule::embed::{Start, Tabletop, Narration, Trouble, UndoPolicy};
 use houserule::play::Setup;
 use houserule::workshop::Workshop;
 use kernel::chance::{Chance, Place, uniform};
@@ -117,7 +117,7 @@ pub struct Door {
     /// spectator.
     pub viewers: Vec<String>,
     places: Arc<Mutex<Vec<Place>>>,
-    tellings: BTreeMap<String, Telling>,
+    tellings: BTreeMap<String, Narration>,
     /// How the set-up could be otherwise.
     pub set_ups: Vec<SetUp>,
     sabotage: Option<Sabotage>,

@@ -147,8 +147,6 @@ pub(crate) struct AnswerStore {
     reach: Cell<u64>,
     reaches: Cell<u64>,
     counts: Cell<AnswerCounts>,
-    /// Rules by the numbers that tell their calls from those of others.
-    pub(super) rules: RefCell<Vec<Name>>,
     is_counting: Cell<bool>,
     /// Forgets all answers after so many requests: for tests.
     drops: Cell<Option<u64>>,
@@ -176,7 +174,6 @@ impl Default for AnswerStore {
             reach: Cell::new(0),
             reaches: Cell::new(0),
             counts: Cell::default(),
-            rules: RefCell::default(),
             is_counting: Cell::new(false),
             drops: Cell::new(None),
             requests: Cell::new(0),
@@ -508,7 +505,7 @@ impl Shared {
                     store.last.set(Some(Closed { answer, version }));
                 }
                 store.tell(true);
-                self.profile_hit(key[0]);
+                self.profiler.hit_number((key[0] & u64::from(MOST_RULES - 1)) as u32);
                 return Asked::Hit(answer, entry.result, entry.why);
             }
         }
@@ -528,15 +525,6 @@ impl Shared {
             is_first,
         });
         Asked::Run(depth)
-    }
-
-    /// Counts a hit for the rule of a key, if somebody wants to know.
-    fn profile_hit(&self, key: u64) {
-        let Some(profiler) = &self.profiler else { return };
-        let number = (key & u64::from(MOST_RULES - 1)) as usize;
-        if let Some(rule) = self.answers.rules.borrow().get(number) {
-            profiler.hit(rule);
-        }
     }
 
     /// The rule is over that ran because of [`Shared::ask`]: keeps its answer,
@@ -604,8 +592,6 @@ pub(super) struct Tables {
 pub(super) fn numbered(shared: &Shared, numbers: &mut FxHashMap<Name, u32>, rule: &Name) -> Option<u32> {
     let next = numbers.len() as u32;
     let number = *numbers.entry(rule.clone()).or_insert(next);
-    if number == next {
-        shared.answers.rules.borrow_mut().push(rule.clone());
-    }
+    shared.profiler.number(rule, number);
     (number < MOST_RULES).then_some(number)
 }
