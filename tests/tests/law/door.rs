@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use houserule::embed::rpc::{ConnectionId, Server};
-use houserule::embed::{Start, Tabletop, Narration, Trouble, UndoPolicy};
+use houserule::embed::{Narration, Start, Tabletop, Trouble, UndoPolicy};
 use houserule::play::Setup;
 use houserule::workshop::Workshop;
 use kernel::chance::{Chance, Place, uniform};
