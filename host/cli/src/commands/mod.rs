@@ -5,6 +5,7 @@ pub mod build;
 pub mod check;
 pub mod design;
 pub mod eval;
+pub mod fmt;
 pub mod new;
 pub mod odds;
 pub mod play;

@@ -34,7 +34,7 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
             "ask `{}` first, or let its header say what it gives then: `[… else nil]`",
             short.unwrap_or_default()
         );
-        sink.advise(Fault::new(FaultCode::UnknownRule, message).hint(hint), at);
+        sink.put(Fault::new(FaultCode::UnknownRule, message).hint(hint), at);
     }
 }
 
