@@ -30,7 +30,7 @@ Examples:
   houserule rules dsii.fire.ranges --with iceburg   one table, and who changed which cell
   houserule rules dsii.move.leg                     one window, and who reacts in it
   houserule rules iceburg.rfac.chits                one clause, and where it is carried out
-  houserule rules dsii --find "close assault, attacker's test"   the rules that carry out words of the book
+  houserule rules dsii --find \"assault attacker test\"  the rules that carry out words of the book
   houserule rules dsii --coverage --format json     what the tests reach, clause by clause";
 
 /// Prints the composed rulebook: phases, actions, windows and their reactions,
