@@ -205,7 +205,8 @@ define_update_trivia!(BinOp, |this, leading, trailing| {
         TwoEqual,
         #[cfg(feature = "lua53")]
         Ampersand,
-        #[cfg(feature = "lua53")]
+        // houserule: Luau has it too; the original breaks on a long line with it.
+        #[cfg(any(feature = "luau", feature = "lua53"))]
         DoubleSlash,
         #[cfg(feature = "lua53")]
         DoubleLessThan,

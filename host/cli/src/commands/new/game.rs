@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use houserule::format::formatted;
+
 use super::write;
 use crate::desk::Failure;
 
@@ -34,7 +36,12 @@ const FILES: &[(&str, &str)] = files![
 pub(super) fn write_all(folder: &Path, name: &str) -> Result<(), Failure> {
     for (path, text) in FILES {
         let path = path.replace(&format!("/{ITS_SCENARIO}."), &format!("/{name}-first."));
-        write(folder, &path.replace(ITS_NAME, name), &renamed(text, name))?;
+        let path = path.replace(ITS_NAME, name);
+        let text = renamed(text, name);
+        // Lines are of other lengths under another name.
+        let is_rules = path.ends_with(".luau");
+        let text = if is_rules { formatted(name, &path, &text)? } else { text };
+        write(folder, &path, &text)?;
     }
     let readme = "# NAME\n\nA small game: squads take secret orders, then shoot at each other in turns.\n";
     write(folder, "README.md", &readme.replace("NAME", name))
