@@ -546,7 +546,7 @@ fn why_shows_the_tree_behind_an_event() {
 #[test]
 fn a_game_of_ones_own_runs_at_once() {
     let scratch = Scratch::new();
-    scratch.ok("new yard --game").says(&["mods/yard: change the rule, then `houserule test yard`"]);
+    scratch.ok("new yard --game").says(&["yard: change the rule, then `houserule test yard`"]);
     assert_eq!(scratch.ok("check yard").out, "1 mod, no problems\n");
     scratch.ok("test yard");
     scratch.ok("run yard-first --turns 2").says(&["Yard"]);
