@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, design, eval, odds, play, replay, rpc, rules, run, scenarios, serve, test, types, why,
+    check, design, eval, fmt, odds, play, replay, rpc, rules, run, scenarios, serve, test, types, why,
 };
 use crate::globals::Globals;
 
@@ -54,6 +54,8 @@ pub enum Command {
     Build(crate::commands::build::BuildArgs),
     /// Make a mod with one clause that works
     New(crate::commands::new::NewArgs),
+    /// Lay out the Luau files of mods
+    Fmt(fmt::FmtArgs),
     /// Run the cases and goldens of mods
     Test(test::TestArgs),
     /// Show what is behind an event of a recorded game

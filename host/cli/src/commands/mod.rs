@@ -2,9 +2,11 @@
 
 #[cfg(feature = "wasm")]
 pub mod build;
+mod audiences;
 pub mod check;
 pub mod design;
 pub mod eval;
+pub mod fmt;
 pub mod new;
 pub mod odds;
 pub mod play;
