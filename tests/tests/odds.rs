@@ -286,7 +286,13 @@ fn hits(game: &Match, dice: &str) -> Option<Odds> {
         ("mount", Value::text("turret")),
         ("guidance", Value::text("none")),
     ]);
-    let args = vec![Value::Entity(firer), weapon, Value::Entity(target), Value::text(band)];
+    let shot = Value::record([
+        ("firer", Value::Entity(firer)),
+        ("weapon", weapon),
+        ("target", Value::Entity(target)),
+        ("band", Value::text(band)),
+    ]);
+    let args = vec![shot];
     let asked = Asked {
         game: &copy,
         rules: &**game.rulebook(),
@@ -480,7 +486,13 @@ fn a_whole_shot_comes_out_as_it_does_by_hand() {
         ("mount", Value::text("turret")),
         ("guidance", Value::text("none")),
     ]);
-    let args = [Value::Entity(firer), weapon, Value::Entity(target), Value::text("medium")];
+    let shot = [
+        ("firer", Value::Entity(firer)),
+        ("weapon", weapon),
+        ("target", Value::Entity(target)),
+        ("band", Value::text("medium")),
+    ];
+    let args = [Value::record(shot)];
     // A d8 against a d6: to hit is to roll more.
     let hits = (1..=8).flat_map(|mine| (1..=6).map(move |theirs| mine > theirs)).filter(|hit| *hit).count();
     let rolled = Of::new(&game, "dsii.fire.roll", &args, "result.hits").ask().unwrap();
