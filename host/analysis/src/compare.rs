@@ -6,7 +6,7 @@ use kernel::event::Event;
 use kernel::world::Viewer;
 use matches::explain::WhyLine;
 use matches::play::{Match, Said, play_again};
-use matches::report::{Phrases, result_lines};
+use matches::report::{Phrases, ReportLine, result_lines};
 use matches::tally::{Players, play_out};
 use matches::workshop::{Found, Wishes, Workshop};
 use rules::types::Unit;
@@ -161,7 +161,10 @@ impl PlayedBy {
         let say = Phrases { unit: self.unit, names: &names };
         let result = self.game.game().finished();
         let lines = result.map(|result| result_lines(result, &say)).unwrap_or_default();
-        lines.iter().map(|line| line.plain(0).trim().to_string()).collect()
+        let rows = |line: &ReportLine| {
+            line.plain(0).lines().map(|row| row.trim_end().to_string()).collect::<Vec<_>>()
+        };
+        lines.iter().flat_map(rows).collect()
     }
 
     fn tale(&self, event: usize) -> Option<Tale> {

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 use houserule::analysis::compare::{Compared, Course, Misfitting, Parted, PlayedBy, Ruled, Tale, compare};
+use houserule::explain::WhyLine;
 use houserule::kernel::error::Fault;
 use houserule::play::{ReplayWishes, Replayed, replay};
 use houserule::workshop::{Found, Wishes, Workshop};
@@ -254,21 +255,45 @@ fn print(title: &str, compared: &Compared, desk: &mut Desk) -> std::io::Result<(
 fn print_parting(parting: &Parted, desk: &mut Desk) -> std::io::Result<()> {
     let decisions = counted(parting.decision, "decision");
     desk.line(format!("they part at event {}, after {decisions}:", parting.event).bold())?;
-    for (name, tale) in [("a", &parting.a), ("b", &parting.b)] {
-        let Some(tale) = tale else {
-            desk.line(format!("{}  tells no more", name.cyan()))?;
-            continue;
-        };
-        for (place, line) in tale.text.lines().enumerate() {
-            desk.line(format!("{}  {line}", if place == 0 { name.cyan().to_string() } else { " ".into() }))?;
+    let (a, b) = (parting.a.as_ref(), parting.b.as_ref());
+    print_tale("a", a, b, desk)?;
+    print_tale("b", b, a, desk)?;
+    match a.zip(b) {
+        Some((a, b)) if own_lines(a, Some(b)).is_empty() && own_lines(b, Some(a)).is_empty() => {
+            desk.line("   by the same rules on both sides: something that is not told came before")
         }
-        for line in &tale.why {
-            let indent = "  ".repeat(line.depth + 2);
-            let source = if line.source.is_empty() { String::new() } else { format!("  ({})", line.source) };
-            desk.line(format!("{indent}{}{source}", line.text).dimmed())?;
-        }
+        _ => Ok(()),
+    }
+}
+
+/// An event, with what stands behind it on this side alone.
+fn print_tale(
+    name: &str,
+    tale: Option<&Tale>,
+    other: Option<&Tale>,
+    desk: &mut Desk,
+) -> std::io::Result<()> {
+    let Some(tale) = tale else { return desk.line(format!("{}  tells no more", name.cyan())) };
+    for (place, line) in tale.text.lines().enumerate() {
+        desk.line(format!("{}  {line}", if place == 0 { name.cyan().to_string() } else { " ".into() }))?;
+    }
+    for line in own_lines(tale, other) {
+        let indent = "  ".repeat(line.depth + 2);
+        let source = if line.source.is_empty() { String::new() } else { format!("  ({})", line.source) };
+        desk.line(format!("{indent}{}{source}", line.text).dimmed())?;
     }
     Ok(())
+}
+
+/// The lines of a tree that the other does not have, but for its root, which
+/// says the event again.
+fn own_lines<'t>(tale: &'t Tale, other: Option<&Tale>) -> Vec<&'t WhyLine> {
+    let is_there = |line: &WhyLine| {
+        other.is_some_and(|other| other.why.iter().any(|known| known.text.trim() == line.text.trim()))
+    };
+    // The event itself stands above, and its number differs only by what came before.
+    let tells = |line: &WhyLine| tale.text.lines().any(|told| line.text.contains(told.trim()));
+    tale.why.iter().skip(1).filter(|line| !is_there(line) && !tells(line)).collect()
 }
 
 fn print_misfit(misfit: &Misfitting, decisions: usize, desk: &mut Desk) -> std::io::Result<()> {
