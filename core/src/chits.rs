@@ -344,7 +344,6 @@ mod tests {
     use super::*;
     use crate::chance::{Chance, Enumeration, Odds, Place, Script};
     use proptest::prelude::*;
-    use std::collections::BTreeMap;
 
     fn pot(classes: &[(&str, u32)]) -> Pot {
         Pot::full(Composition::new(classes.iter().copied()).unwrap())
@@ -416,116 +415,6 @@ mod tests {
         }
         // There would be 15,504 if there were five or more of each class.
         assert_eq!((walks, all), (15_336, 182_637_273));
-    }
-
-    /// Chits of three sorts: numbers, marks, and one that is worth nothing.
-    fn worths() -> Worths {
-        let of = |chit: &str| {
-            let points = chit.trim_start_matches(['a', 'b']).parse().unwrap_or(0);
-            let marks: Vec<Value> = chit.strip_prefix("mark").into_iter().map(Value::text).collect();
-            let fields = [
-                ("points", Value::Int(points)),
-                ("marks", Value::list(marks)),
-                ("any_b", Value::Bool(chit.starts_with('b'))),
-            ];
-            (chit.to_string(), Value::record(fields))
-        };
-        Worths::new(["a1", "a2", "b1", "b2", "mark-x", "mark-y"].map(of)).unwrap()
-    }
-
-    /// The odds of each sum, by every walk of what is given.
-    fn sums(draw: impl Fn(&mut Draws<'_>) -> Value) -> (BTreeMap<Value, Odds>, usize) {
-        let (mut sums, mut walks) = (BTreeMap::new(), 0);
-        let mut enumeration = Enumeration::new();
-        loop {
-            let mut chance = enumeration.chance();
-            let sum = draw(&mut Draws::new(&mut chance, Place::default()));
-            let odds = Odds::of(chance.forks()).unwrap();
-            let so_far: &mut Odds = sums.entry(sum).or_insert(Odds::ZERO);
-            *so_far = so_far.checked_add(odds).unwrap();
-            walks += 1;
-            if !enumeration.advance(&chance) {
-                return (sums, walks);
-            }
-        }
-    }
-
-    #[test]
-    fn sums_have_the_odds_of_all_their_handfuls() {
-        let classes = [("a1", 4), ("a2", 2), ("b1", 3), ("b2", 1), ("blank", 3), ("mark-x", 2), ("mark-y", 1)];
-        let (pot, worths) = (pot(&classes), worths());
-        for n in 0..=5 {
-            let by_sums = sums(|draws| pot.tally(n, &worths, draws).unwrap().1);
-            let by_handfuls = sums(|draws| {
-                let drawn = pot.draw_handful(n, draws).unwrap();
-                worths.sum(drawn.iter().map(|drawn| &*drawn.chit))
-            });
-            assert_eq!(by_sums.0, by_handfuls.0, "of {n}");
-            assert_eq!(by_sums.1, by_sums.0.len(), "each sum is walked once");
-            assert!(n < 2 || by_sums.1 < by_handfuls.1, "{} of {}", by_sums.1, by_handfuls.1);
-        }
-    }
-
-    #[test]
-    fn an_example_of_a_sum_is_a_handful_that_has_it() {
-        let (pot, worths) = (pot(&[("a1", 4), ("b1", 3), ("b2", 1), ("mark-x", 2)]), worths());
-        sums(|draws| {
-            let (drawn, sum) = pot.tally(4, &worths, draws).unwrap();
-            assert_eq!(drawn.iter().map(|drawn| drawn.draw).collect::<Vec<_>>(), [0, 1, 2, 3]);
-            assert_eq!(worths.sum(drawn.iter().map(|drawn| &*drawn.chit)), sum);
-            sum
-        });
-    }
-
-    #[test]
-    fn a_sum_in_play_is_that_of_the_handful_that_play_draws() {
-        let (pot, worths) = (pot(&[("a1", 4), ("b1", 3), ("b2", 1), ("mark-x", 2)]), worths());
-        for seed in 0..50 {
-            let (mut one, mut other) = (Chance::seeded(seed), Chance::seeded(seed));
-            let place = Place { step: 3, ..Place::default() };
-            let (drawn, sum) = pot.tally(3, &worths, &mut Draws::new(&mut one, place)).unwrap();
-            assert_eq!(drawn, pot.draw_handful(3, &mut Draws::new(&mut other, place)).unwrap());
-            assert_eq!(sum, worths.sum(drawn.iter().map(|drawn| &*drawn.chit)));
-        }
-        let mut chance = Chance::scripted(Script::new([], ["mark-x", "b2"]));
-        let sum = pot.tally(2, &worths, &mut Draws::new(&mut chance, Place::default())).unwrap().1;
-        assert_eq!(sum, worths.sum(["b2", "mark-x"]));
-    }
-
-    #[test]
-    fn of_a_pot_of_many_chits_few_sums_are_left() {
-        let counts = [5, 20, 15, 10, 3, 10, 7, 5, 3, 10, 7, 5, 5, 7, 5, 2];
-        let classes: Vec<(String, u32)> = (0..).map(|n: u32| format!("c{n:02}")).zip(counts).collect();
-        let worths = Worths::new((0..12).map(|n| {
-            (format!("c{n:02}"), Value::record([("points", Value::Int(n % 4))]))
-        }));
-        let (pot, worths) = (Pot::full(Composition::new(classes).unwrap()), worths.unwrap());
-        let (sums, walks) = sums(|draws| pot.tally(5, &worths, draws).unwrap().1);
-        assert_eq!((sums.len(), walks), (16, 16));
-        let all = sums.values().try_fold(Odds::ZERO, |sum, odds| sum.checked_add(*odds));
-        assert_eq!(all, Some(Odds::ONE));
-    }
-
-    #[test]
-    fn what_cannot_be_added_is_refused() {
-        let of = |worths: [(&str, Value); 2]| Worths::new(worths).unwrap_err().to_string();
-        let points = |value: Value| Value::record([("points", value)]);
-        assert_eq!(
-            of([("a", points(Value::Int(1))), ("b", Value::Int(2))]),
-            "expected the worth of `b` as a record, found an integer"
-        );
-        assert_eq!(
-            of([("a", points(Value::Int(1))), ("b", points(Value::list([])))]),
-            "expected `points` of `b` as a whole number, found a list"
-        );
-        assert_eq!(
-            of([("a", points(Value::text("one"))), ("b", points(Value::Int(2)))]),
-            "expected `points` of `a` as a whole number, a list, or yes or no, found a text"
-        );
-        let (pot, worths) = (pot(&[("a1", 1)]), worths());
-        let mut chance = Chance::seeded(1);
-        let drawn = pot.tally(2, &worths, &mut Draws::new(&mut chance, Place::default()));
-        assert_eq!(drawn.unwrap_err(), ChitError::TooFew { wanted: 2, found: 1 });
     }
 
     #[test]

@@ -139,7 +139,7 @@ impl Side {
         if let Some(journal) = journal.filter(|_| is_as_recorded) {
             // By the sources that are kept beside it.
             let (workshop, _) = Workshop::from_sources(journal.workshop.sources().clone());
-            let wishes = Wishes { with: vec![journal.active.line.clone()], ..wishes };
+            let wishes = crate::selection::wishes(std::slice::from_ref(&journal.active.line), &[], &[])?;
             return Ok(Side { workshop, found: journal.found.clone(), wishes, _extracted: None });
         }
         Side::of(args, journal, desk, (&args.a_mods, args.a_rev.as_deref(), wishes))
