@@ -438,8 +438,22 @@ fn a_pot_out_of_which_something_was_kept_tells_no_more() {
 
 /// The pot of Dirtside, as the printed list has it: red, yellow and green from 0 to 3, then what is special.
 const POT: [(&str, u64); 16] = [
-    ("R0", 5), ("R1", 20), ("R2", 15), ("R3", 10), ("Y0", 3), ("Y1", 10), ("Y2", 7), ("Y3", 5),
-    ("G0", 3), ("G1", 10), ("G2", 7), ("G3", 5), ("BOOM", 5), ("M", 7), ("T", 5), ("F", 2),
+    ("R0", 5),
+    ("R1", 20),
+    ("R2", 15),
+    ("R3", 10),
+    ("Y0", 3),
+    ("Y1", 10),
+    ("Y2", 7),
+    ("Y3", 5),
+    ("G0", 3),
+    ("G1", 10),
+    ("G2", 7),
+    ("G3", 5),
+    ("BOOM", 5),
+    ("M", 7),
+    ("T", 5),
+    ("F", 2),
 ];
 
 /// In how many of all ordered draws of `n` single chits red and yellow ones come to more than an armour, or a
@@ -498,7 +512,7 @@ fn a_whole_shot_comes_out_as_it_does_by_hand() {
     let rolled = Of::new(&game, "dsii.fire.roll", &args, "result.hits").ask().unwrap();
     assert_eq!(of(&rolled, 1), Fraction::of(hits as u128, 48).to_string());
     // Three chits, of which red and yellow count at medium range, against the armour of its front.
-    let armour = Of::new(&game, "dsii.dmg.hit", &args, "dsii.dmg.plate(red-a-1, front)").ask().unwrap();
+    let armour = Of::new(&game, "dsii.dmg.hit", &args, "dsii.design.armour(red-a-1, front)").ask().unwrap();
     let Value::Int(armour) = armour.outcomes[0].value else { panic!("{armour:?}") };
     let (kills, all) = kills(3, armour as u64);
     let odds = Of::new(&game, "dsii.dmg.hit", &args, "red-a-1.status = knocked_out").ask().unwrap();

@@ -367,7 +367,8 @@ mod tests {
 
     #[test]
     fn sums_have_the_odds_of_all_their_handfuls() {
-        let classes = [("a1", 4), ("a2", 2), ("b1", 3), ("b2", 1), ("blank", 3), ("mark-x", 2), ("mark-y", 1)];
+        let classes =
+            [("a1", 4), ("a2", 2), ("b1", 3), ("b2", 1), ("blank", 3), ("mark-x", 2), ("mark-y", 1)];
         let (pot, worths) = (pot(&classes), worths());
         for n in 0..=5 {
             let by_sums = sums(|draws| pot.tally(n, &worths, draws).unwrap().1);
@@ -411,9 +412,9 @@ mod tests {
     fn of_a_pot_of_many_chits_few_sums_are_left() {
         let counts = [5, 20, 15, 10, 3, 10, 7, 5, 3, 10, 7, 5, 5, 7, 5, 2];
         let classes: Vec<(String, u32)> = (0..).map(|n: u32| format!("c{n:02}")).zip(counts).collect();
-        let worths = Worths::new((0..12).map(|n| {
-            (format!("c{n:02}"), Value::record([("points", Value::Int(n % 4))]))
-        }));
+        let worths = Worths::new(
+            (0..12).map(|n| (format!("c{n:02}"), Value::record([("points", Value::Int(n % 4))]))),
+        );
         let (pot, worths) = (Pot::full(Composition::new(classes).unwrap()), worths.unwrap());
         let (sums, walks) = sums(|draws| pot.tally(5, &worths, draws).unwrap().1);
         assert_eq!((sums.len(), walks), (16, 16));

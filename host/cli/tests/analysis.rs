@@ -16,7 +16,8 @@ fn games_are_kept_one_a_line_and_counted() {
     let ran = scratch.ok("simulate noon --games 12 --seed 3 --out noon.jsonl");
     ran.says(&["Noon: 12 games", "seeds     3 to 14", "won by", "blue", "red", " % to ", "decisions"]);
     let kept = scratch.read("noon.jsonl");
-    let lines: Vec<serde_json::Value> = kept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<serde_json::Value> =
+        kept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((lines[0]["scenario"].as_str(), lines[0]["games"].as_u64()), (Some("noon"), Some(12)));
     assert_eq!(lines.len(), 13);
     let seeds: Vec<u64> = lines[1..].iter().map(|line| line["seed"].as_u64().unwrap()).collect();
@@ -55,7 +56,11 @@ fn stopped_or_not_side_by_side_or_not_the_bytes_are_the_same() {
     }
     // In whatever order they come.
     let merged = "simulate --merge part-3.jsonl part-1.jsonl part-4.jsonl part-2.jsonl";
-    scratch.ok(&format!("{merged} --out merged.jsonl")).says(&["30 games", "varied    duel.fire.needed=6", "turned"]);
+    scratch.ok(&format!("{merged} --out merged.jsonl")).says(&[
+        "30 games",
+        "varied    duel.fire.needed=6",
+        "turned",
+    ]);
     assert_eq!(scratch.read("merged.jsonl"), whole);
     scratch.fails(1, "simulate --merge part-1.jsonl part-2.jsonl part-3.jsonl").says(&["shard 4 is missing"]);
     scratch.fails(1, "simulate --merge part-1.jsonl part-1.jsonl").says(&["shard 1 of 4 is given twice"]);
@@ -130,9 +135,12 @@ fn a_scenario_is_held_to_what_it_says() {
     let ran = scratch.run(&format!("health noon --games 40 {blue} --format json"));
     assert_eq!(sign(&ran, "balance")["well"], true);
     scratch.edit("mods/duel/scenarios/noon.ron", "from: 60, to: 100", "from: 0, to: 40");
-    scratch
-        .fails(1, &format!("health noon --games 40 {blue}"))
-        .says(&["not", "balance", "blue wins", "it claims that blue wins 0 to 40 %"]);
+    scratch.fails(1, &format!("health noon --games 40 {blue}")).says(&[
+        "not",
+        "balance",
+        "blue wins",
+        "it claims that blue wins 0 to 40 %",
+    ]);
 }
 
 #[test]
@@ -146,9 +154,11 @@ fn ends_that_a_scenario_names_must_come() {
 fn claims_that_make_no_sense_are_told_where_they_stand() {
     let scratch = Scratch::new();
     claiming(&scratch, "    balance: Edge(side: \"green\", from: 80, to: 20),\n");
-    scratch
-        .fails(1, "health noon")
-        .says(&["noon.ron", "expected a side that has the edge, found `green`", "found 80 to 20"]);
+    scratch.fails(1, "health noon").says(&[
+        "noon.ron",
+        "expected a side that has the edge, found `green`",
+        "found 80 to 20",
+    ]);
 }
 
 // ---- compare -------------------------------------------------------------------
@@ -159,7 +169,13 @@ fn two_sets_of_rules_part_where_they_first_tell_something_else() {
     let same = scratch.ok("compare noon");
     same.says(&["both tell the same"]);
     let ran = scratch.ok("compare noon --a-option duel.fire.needed=6 --b snipers");
-    ran.says(&["a         duel duel.fire.needed=6", "they part at event", "duel.fire.hits", "a ends", "b ends"]);
+    ran.says(&[
+        "a         duel duel.fire.needed=6",
+        "they part at event",
+        "duel.fire.hits",
+        "a ends",
+        "b ends",
+    ]);
     ran.says(&["snipers.aim.sure"]);
     let json = scratch.ok("compare noon --a-option duel.fire.needed=6 --b snipers --format json").document();
     assert!(json["parting"]["event"].as_u64() > Some(0), "{json}");
@@ -212,7 +228,10 @@ fn the_change_that_makes_the_difference_is_found() {
     let json = json.document();
     assert_eq!(json["change"]["option"], "duel.fire.needed", "{json}");
     let turned = scratch.ok(&format!("bisect noon {needed} --good snipers --format json")).document();
-    assert_eq!((&turned["change"]["clause"], &turned["change"]["on"]), (&"snipers.aim.sure".into(), &false.into()));
+    assert_eq!(
+        (&turned["change"]["clause"], &turned["change"]["on"]),
+        (&"snipers.aim.sure".into(), &false.into())
+    );
 }
 
 #[test]
@@ -222,7 +241,9 @@ fn what_cannot_be_bisected_is_said_plainly() {
     scratch
         .fails(1, "bisect noon --bad snipers --bad-without snipers.aim.sure")
         .says(&["expected the bad rules to be bad, found that they are good"]);
-    scratch.fails(1, "bisect noon --bad snipers --if bandit.is_hit=bandit.is_hit").says(&["that they are bad"]);
+    scratch
+        .fails(1, "bisect noon --bad snipers --if bandit.is_hit=bandit.is_hit")
+        .says(&["that they are bad"]);
     scratch.fails(1, "bisect noon --bad snipers --if count(duel.gun)").says(&["expected yes or no"]);
     scratch.fails(1, "bisect noon --bad snipers --if bandit.is_hat").says(&["is_hat"]);
     scratch.fails(1, "bisect noon --bad snippers").says(&["snipers"]);

@@ -49,7 +49,10 @@ fn the_raid_and_its_rules_are_as_the_book_shows_them() {
         "docs/playing/reports.md",
     ] {
         for (command, lines) in shown(page) {
-            if !["run ", "rules ", "odds ", "simulate ", "health ", "compare ", "bisect "].iter().any(|known| command.starts_with(known)) {
+            if !["run ", "rules ", "odds ", "simulate ", "health ", "compare ", "bisect "]
+                .iter()
+                .any(|known| command.starts_with(known))
+            {
                 continue;
             }
             let printed = outputs.entry(command.clone()).or_insert_with(|| output(&command));

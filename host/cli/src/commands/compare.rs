@@ -267,12 +267,7 @@ fn print_parting(parting: &Parted, desk: &mut Desk) -> std::io::Result<()> {
 }
 
 /// An event, with what stands behind it on this side alone.
-fn print_tale(
-    name: &str,
-    tale: Option<&Tale>,
-    other: Option<&Tale>,
-    desk: &mut Desk,
-) -> std::io::Result<()> {
+fn print_tale(name: &str, tale: Option<&Tale>, other: Option<&Tale>, desk: &mut Desk) -> std::io::Result<()> {
     let Some(tale) = tale else { return desk.line(format!("{}  tells no more", name.cyan())) };
     for (place, line) in tale.text.lines().enumerate() {
         desk.line(format!("{}  {line}", if place == 0 { name.cyan().to_string() } else { " ".into() }))?;
