@@ -85,10 +85,11 @@ pub fn run(args: &BisectArgs, desk: &mut Desk) -> Result<(), Failure> {
     let mut tried = Vec::new();
     let culprit = suspicion.culprit(&mut |changes, is_bad| tried.push((changes, is_bad)));
     let culprit = culprit.map_err(failure)?;
-    Ok(match desk.is_json() {
-        true => desk.document(&as_json(&culprit, &tried))?,
-        false => print(&found.scenario.title, &culprit, &tried, desk)?,
-    })
+    let told = match desk.is_json() {
+        true => desk.document(&as_json(&culprit, &tried)),
+        false => print(&found.scenario.title, &culprit, &tried, desk),
+    };
+    told.map_err(Failure::from)
 }
 
 fn failure(why: NotFound) -> Failure {

@@ -103,10 +103,11 @@ pub fn run(args: &CompareArgs, desk: &mut Desk) -> Result<(), Failure> {
         desk.note(&format!("by the rules of {side}:"));
         Failure::Faults(faults)
     })?;
-    Ok(match desk.is_json() {
-        true => desk.document(&as_json(&compared))?,
-        false => print(&a.found.scenario.title, &compared, desk)?,
-    })
+    let told = match desk.is_json() {
+        true => desk.document(&as_json(&compared)),
+        false => print(&a.found.scenario.title, &compared, desk),
+    };
+    told.map_err(Failure::from)
 }
 
 /// The journal, if what is named is one.
