@@ -520,6 +520,17 @@ impl Draws {
         wit::draw(pot, count, Some(&audience.0))
     }
 
+    /// Draws chits, puts them all back at once, and gives what they are worth
+    /// together, by a record for each chit.
+    pub fn tally(&self, pot: &str, count: u32, worths: Value) -> Value {
+        read(wit::tally(pot, count, &nodes(&worths), None))
+    }
+
+    /// The same, told to an audience.
+    pub fn tally_to(&self, pot: &str, count: u32, worths: Value, audience: Audience) -> Value {
+        read(wit::tally(pot, count, &nodes(&worths), Some(&audience.0)))
+    }
+
     /// Draws chits and keeps them out of the pot, told to an audience.
     pub fn take_to(&self, pot: &str, count: u32, audience: Audience) -> Vec<String> {
         wit::take(pot, count, Some(&audience.0))

@@ -1,8 +1,9 @@
 //! The game for components: what each function of the contract takes and gives,
 //! in the values of components.
 
+use kernel::chits::Worths;
 use kernel::deck::End;
-use kernel::error::Fault;
+use kernel::error::{Fault, FaultCode};
 use kernel::game::Game;
 use kernel::geometry::Length;
 use kernel::value::{EntityId, Name, Value};
@@ -14,7 +15,7 @@ use crate::run::{list_of, name};
 use rules::contract::places::{Paid, Priced};
 use rules::contract::types::{
     Asking, AudienceSpec, Because, CardCount, ChitCount, DeckRef, Drawing, Fields, Id, Record, Rest,
-    SideName, Steps, Untyped,
+    SideName, Steps, Sum, Untyped,
 };
 use rules::contract::{
     Function, call_at_load, chance, decks, entities, lookup, over_game, questions, sequence,
@@ -75,6 +76,17 @@ fn fields(value: Value) -> Fields {
 /// A record; an empty one for nothing.
 fn record(value: Value) -> Record {
     Record(Untyped::from(if value.is_none() { Value::record([]) } else { value }))
+}
+
+/// What each chit is worth, by its name.
+fn worths(value: Value) -> Result<Worths, Fault> {
+    let bad = |message: String| Fault::new(FaultCode::WrongType, message);
+    match value {
+        Value::None => Worths::new([] as [(Name, Value); 0]),
+        Value::Map(chits) => Worths::new(chits.iter().map(|(chit, worth)| (chit.clone(), worth.clone()))),
+        other => return Err(bad(format!("expected worths by the names of chits, found {}", other.type_word()))),
+    }
+    .map_err(|uneven| bad(uneven.to_string()))
 }
 
 fn rest(args: Value) -> Rest {
@@ -283,6 +295,18 @@ impl wit::Host for State {
     fn draw(&mut self, pot: String, count: u32, how: Option<wit::Audience>) -> Made<Vec<String>> {
         self.fitting(&chance::DRAW, (id(&pot), ChitCount(count), how.map(audience_spec)))
             .map(|chits| texts(&chits))
+    }
+
+    fn tally(
+        &mut self,
+        pot: String,
+        count: u32,
+        each: Vec<Node>,
+        how: Option<wit::Audience>,
+    ) -> Made<Vec<Node>> {
+        let each = self.value(each)?;
+        let args = || Ok((id(&pot), ChitCount(count), worths(each)?, how.map(audience_spec)));
+        self.run(&chance::TALLY, args).map(|Sum(sum)| nodes_of(&sum))
     }
 
     fn take(&mut self, pot: String, count: u32, how: Option<wit::Audience>) -> Made<Vec<String>> {

@@ -7,7 +7,7 @@ use houserule::kernel::rules::Rules as _;
 use houserule::kernel::value::{Name, Type, Value, owner_of};
 use houserule::rulebook::{Returns, Rulebook, Signature};
 use houserule::types::natural_zero;
-use houserule::workshop::{Wishes, Workshop};
+use houserule::workshop::{Overrides, Workshop};
 
 use crate::desk::Failure;
 
@@ -59,7 +59,7 @@ pub(super) fn find(workshop: &Workshop, rule: &str, way: Way) -> Result<Change, 
     let mut is_known = false;
     for (path, found) in scenarios(workshop, &owner) {
         let Ok(found) = found else { continue };
-        let Ok((play, _)) = workshop.start(&found, &Wishes::default()) else { continue };
+        let Ok((play, _)) = workshop.start(&found, &Overrides::default()) else { continue };
         let rulebook = play.rulebook().clone();
         let Some(entry) = rulebook.rules().get(rule) else { continue };
         if !is_known {
