@@ -81,6 +81,8 @@ pub struct Pair {
     pub lines: Vec<Line>,
     /// Lines that are others in the twin, by their place.
     pub instead: BTreeMap<usize, Line>,
+    /// Lines that the twin alone gets, each after the one at its place.
+    pub also: BTreeMap<usize, Line>,
     /// From which line on it is compared.
     pub born: usize,
     /// Who may not know, and up to which line.
@@ -205,6 +207,7 @@ impl<'a> Lockstep<'a> {
             // Nothing parts any more.
         } else if step.sent.is_granted() {
             self.part_decision(&step);
+            self.part_number(&step);
             self.part_order(&waiting, &step);
             self.part_draw(&step, drawn);
         } else {
@@ -320,6 +323,7 @@ impl<'a> Lockstep<'a> {
             change,
             lines: Vec::new(),
             instead: BTreeMap::new(),
+            also: BTreeMap::new(),
             born: place,
             watchers: BTreeMap::new(),
         };
@@ -347,6 +351,10 @@ impl<'a> Lockstep<'a> {
         if matches!(twin.pair.change, Change::Draw(_)) && ["undo", "redo"].contains(&line.method.as_str()) {
             // What is rolled afterwards may stand in the place of the draw that parted.
             return self.end(twin, "the draw is taken back");
+        }
+        let is_undone = [&step.sent, &other].iter().any(|sent| sent.result()["undo"] == "done");
+        if is_undone && !twin.pair.also.is_empty() {
+            return self.end(twin, "one decision more is taken back");
         }
         let differs = other.is_granted() != step.sent.is_granted();
         if differs && !twin.watchers.contains(&line.seat) {

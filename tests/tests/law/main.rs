@@ -198,7 +198,9 @@ fn leaks_of_the_engine_are_found_when_they_are_put_back() {
         let near = match sabotage {
             Sabotage::Params => "errand doubt",
             Sabotage::Draws => "draw listen tempt",
-            Sabotage::Counts => "order decisions",
+            Sabotage::Taken | Sabotage::Standing | Sabotage::Stale | Sabotage::Undone => {
+                "number order decisions"
+            }
             Sabotage::Journal => "journal",
             Sabotage::Undo | Sabotage::Reload => "",
         };

@@ -244,7 +244,8 @@ impl Player {
     }
 }
 
-fn input_of(side: &str, deed: &Json, is_window: bool, params: Json) -> Json {
+/// A deed as a side sends it: an action, or a reaction where a window is open.
+pub fn input_of(side: &str, deed: &Json, is_window: bool, params: Json) -> Json {
     let (input, key) = if is_window { ("react", "reaction") } else { ("act", "action") };
     json!({ "input": input, key: deed["id"], "by": side, "actor": named(&deed["actor"]), "params": params })
 }

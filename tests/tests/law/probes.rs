@@ -1,9 +1,12 @@
 //! What each viewer asks at each step, granted or not: all that a client could
 //! try in order to learn more than it may.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::{Map, Value as Json, json};
 
-use crate::door::{Door, HOST};
+use crate::door::{Door, HOST, Sent, Spec};
+use crate::player::{Player, input_of};
 
 /// A reply, or whatever else a viewer got: what it asked, and the bytes.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,6 +45,21 @@ impl Names {
 /// The requests by which a viewer looks at the game.
 const LOOKS: [&str; 5] = ["about", "prompt", "view", "standing", "decisions"];
 
+/// What is asked as a viewer, and need not say more.
+const OF_A_VIEWER: [&str; 11] = [
+    "view",
+    "prompt",
+    "about",
+    "catalogue",
+    "standing",
+    "decisions",
+    "subscribe",
+    "unsubscribe",
+    "follow",
+    "unfollow",
+    "news",
+];
+
 /// What no seat may ask but the referee's and the host's, and with what.
 fn forbidden(viewer: &str, other: &str) -> Vec<(&'static str, Json)> {
     let mut tries = vec![
@@ -69,9 +87,12 @@ fn forbidden(viewer: &str, other: &str) -> Vec<(&'static str, Json)> {
         ("next_param", json!({ "side": other, "action": "no.such.action" })),
     ];
     for whom in [other, HOST, "nobody"] {
-        for method in ["view", "prompt", "about", "standing", "decisions", "subscribe", "news"] {
+        for method in OF_A_VIEWER {
             tries.push((method, json!({ "viewer": whom })));
         }
+        tries.push(("view", json!({ "viewer": whom, "at": 0 })));
+        tries.push(("chart", json!({ "viewer": whom, "piece": 1 })));
+        tries.push(("odds", json!({ "viewer": whom, "of": { "input": { "input": "done", "by": whom } } })));
         tries.push(("why", json!({ "viewer": whom, "event": 1 })));
     }
     tries
@@ -94,6 +115,7 @@ pub fn given(door: &mut Door, viewer: &str, step: usize, names: &Names) -> Given
     asker.ask("news", limited);
     let event = 1 + (step as u64 * 5) % last.max(1);
     asker.ask("why", json!({ "event": event, "whole": step.is_multiple_of(2) }));
+    asker.at_the_table(step, names, event);
     asker.not_for_it(step);
     if viewer != "spectator" {
         asker.side(step, names);
@@ -106,9 +128,14 @@ pub fn given(door: &mut Door, viewer: &str, step: usize, names: &Names) -> Given
 
 /// One of so many things that are forbidden is tried at each step.
 const FEW: usize = 7;
+/// What takes long is asked at one of so many steps.
+const SELDOM: usize = 12;
 
 /// What is noted where something was granted that must not be.
 pub const GRANTED: &str = "granted";
+
+/// The stream of chance of who asks for odds.
+const ASKS: u8 = 1;
 
 struct Asker<'a> {
     door: &'a mut Door,
@@ -121,8 +148,41 @@ impl Asker<'_> {
         let what = format!("{method} {params}");
         let sent = self.door.send(self.viewer, method, params);
         let bytes = sent.to(self.viewer).iter().chain([&sent.reply]).cloned().collect::<Vec<_>>().join("\n");
+        self.tells_nobody(&what, &sent);
         self.given.push(Got { what, bytes });
         sent.reply()
+    }
+
+    /// What somebody asks is told to none of the others.
+    fn tells_nobody(&mut self, what: &str, sent: &Sent) {
+        for other in self.door.viewers.iter().filter(|other| *other != self.viewer) {
+            if !sent.to(other).is_empty() {
+                let what = format!("{what} of {} is told to {other}", self.viewer);
+                self.given.push(Got { what, bytes: GRANTED.into() });
+            }
+        }
+    }
+
+    /// What a picture of the table is drawn from: what rules draw around a
+    /// piece, the game as it was, and all that was told of it.
+    fn at_the_table(&mut self, step: usize, names: &Names, event: u64) {
+        let piece = names.entities.get(step * 3 % names.entities.len().max(1));
+        self.ask("chart", json!({ "piece": piece }));
+        match step % SELDOM {
+            2 => drop(self.ask("catalogue", json!({}))),
+            4 => drop(self.ask("view", json!({ "at": event - 1 }))),
+            // A line that broke, and one that was never there.
+            6 => drop(self.ask("follow", json!({ "have": { "game": "g1", "seq": 1 } }))),
+            8 => {
+                self.ask("unfollow", json!({}));
+                self.ask("follow", json!({}));
+            }
+            10 => {
+                self.ask("unsubscribe", json!({}));
+                self.ask("subscribe", json!({}));
+            }
+            _ => {}
+        }
     }
 
     /// What is for other seats. It must be refused, whatever the game is.
@@ -155,7 +215,22 @@ impl Asker<'_> {
             let id = deeds.first().map_or(json!("no.such.action"), |deed| deed["id"].clone());
             self.ask("next_param", json!({ "side": me, "action": id, "actor": name, "params": {} }));
         }
+        if step.is_multiple_of(SELDOM) {
+            self.ask("legal", json!({ "side": me, "actor": names.entities.first(), "allowed": true }));
+            self.odds(&deeds, step);
+        }
         self.refused(names);
+    }
+
+    /// The odds of something that it might do.
+    fn odds(&mut self, deeds: &[Json], step: usize) {
+        let allowed: Vec<&Json> = deeds.iter().filter(|deed| deed["refused"].is_null()).collect();
+        let mut player = Player::new(step as u64, ASKS);
+        let Some(deed) = player.one_of(&allowed) else { return };
+        let params = player.params(self.door, self.viewer, deed, &Map::new(), &[]);
+        let is_window = self.door.ask(self.viewer, "prompt", json!({}))["prompt"] == "react";
+        let input = input_of(self.viewer, deed, is_window, json!(params.unwrap_or_default()));
+        self.ask("odds", json!({ "of": { "input": input } }));
     }
 
     /// A value that no domain has, in the place of the first parameter.
@@ -187,4 +262,25 @@ impl Asker<'_> {
         }
         self.ask("submit", json!({ "ask": 1_000_000, "input": { "input": "pass", "by": me } }));
     }
+}
+
+/// No method is left out, whoever it is for: what nobody asks can leak unseen.
+#[test]
+fn every_method_of_the_door_is_asked_by_those_who_may_not_know() {
+    let spec = Spec {
+        scenario: "veil/town".into(),
+        with: Vec::new(),
+        options: BTreeMap::new(),
+        seed: 0,
+        is_agreed: false,
+    };
+    let mut door = Door::open(&crate::workshop(crate::sources()), &spec, None);
+    let names = Names::of(&mut door);
+    let asked = (0..SELDOM * FEW).flat_map(|step| given(&mut door, "red", step, &names));
+    let asked: BTreeSet<String> =
+        asked.filter_map(|got| got.what.split(' ').next().map(ToString::to_string)).collect();
+    let schema = houserule::embed::rpc::schema();
+    let never: Vec<&String> =
+        schema["roles"].as_object().unwrap().keys().filter(|method| !asked.contains(*method)).collect();
+    assert!(never.is_empty(), "nobody asks for {never:?}");
 }

@@ -172,6 +172,36 @@ impl Lockstep<'_> {
         }
     }
 
+    /// Parts in how many decisions a side takes in secret: in the twin it takes
+    /// one more, of which nobody else may learn.
+    pub(super) fn part_number(&mut self, step: &Step) {
+        let side = &step.line.seat;
+        let is_open = self.secret_phases.contains(&step.phase) && !step.sent.ends_secrets();
+        if step.line.method != "submit" || !is_open {
+            return;
+        }
+        let what = format!("number of decisions in {}", step.phase);
+        self.tally.seen.insert(what.clone());
+        let names = std::slice::from_ref(&what);
+        if !self.has_room_for(names) || !self.is_wanted(names) {
+            return;
+        }
+        let watchers = self.base.viewers.iter().filter(|viewer| *viewer != side).cloned().collect();
+        let mut twin = self.twin(Change::Nothing, step.place, &what, watchers);
+        let line = &step.line;
+        let first = twin.door.send(&line.seat, &line.method, line.params.clone());
+        let Some(more) = self.player.decide(&mut twin.door, side) else { return };
+        let second = twin.door.send(&more.seat, &more.method, more.params.clone());
+        if !second.is_granted() || second.ends_secrets() {
+            return;
+        }
+        twin.pair.also.insert(step.place, more);
+        let sent = Sent { reply: first.reply, told: both_told(first.told, second.told) };
+        if let Some(twin) = self.compare(twin, step, (&step.sent, &sent)) {
+            self.twins.push(twin);
+        }
+    }
+
     /// Parts in the order of what two sides decide at once: neither may notice
     /// whether the other has decided.
     pub(super) fn part_order(&mut self, waiting: &BTreeSet<String>, step: &Step) {
