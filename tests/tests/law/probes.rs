@@ -107,7 +107,7 @@ pub fn given(door: &mut Door, viewer: &str, step: usize, names: &Names) -> Given
     }
     // Now from the beginning, now the last few.
     let since = if step.is_multiple_of(16) { 0 } else { u32::MAX };
-    let news = asker.ask("news", json!({ "viewer": viewer, "timeline": 0, "since": since }));
+    let news = asker.ask_for("news", json!({ "viewer": viewer, "timeline": 0, "since": since }));
     let last = news["result"]["last"].as_u64().unwrap_or(0);
     let timeline = &news["result"]["timeline"];
     let limited =
@@ -144,13 +144,18 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    fn ask(&mut self, method: &str, params: Json) -> Json {
+    /// Asks, and looks at what comes.
+    fn ask_for(&mut self, method: &str, params: Json) -> Json {
+        self.ask(method, params).reply()
+    }
+
+    fn ask(&mut self, method: &str, params: Json) -> Sent {
         let what = format!("{method} {params}");
         let sent = self.door.send(self.viewer, method, params);
         let bytes = sent.to(self.viewer).iter().chain([&sent.reply]).cloned().collect::<Vec<_>>().join("\n");
         self.tells_nobody(&what, &sent);
         self.given.push(Got { what, bytes });
-        sent.reply()
+        sent
     }
 
     /// What somebody asks is told to none of the others.
@@ -192,7 +197,7 @@ impl Asker<'_> {
         let other = others[step % others.len()];
         let all = forbidden(self.viewer, other);
         for (method, params) in all.into_iter().skip(step % FEW).step_by(FEW) {
-            let reply = self.ask(method, params.clone());
+            let reply = self.ask_for(method, params.clone());
             if reply["error"].is_null() {
                 let what = format!("{method} {params} is granted to {}", self.viewer);
                 self.given.push(Got { what, bytes: GRANTED.into() });
@@ -203,11 +208,11 @@ impl Asker<'_> {
     /// What a side may ask beyond what a spectator may.
     fn side(&mut self, step: usize, names: &Names) {
         let me = self.viewer;
-        let legal = self.ask("legal", json!({ "side": me }))["result"].take();
+        let legal = self.ask_for("legal", json!({ "side": me }))["result"].take();
         let deeds = legal["deeds"].as_array().cloned().unwrap_or_default();
         if let Some(deed) = deeds.get(step % deeds.len().max(1)) {
             let ask = json!({ "side": me, "action": deed["id"], "actor": deed["actor"], "params": {} });
-            let next = self.ask("next_param", ask)["result"].take();
+            let next = self.ask_for("next_param", ask)["result"].take();
             self.wrong_param(deed, &next);
         }
         let guesses = names.entities.iter().skip(step % 5).step_by(5).take(3);
@@ -257,7 +262,7 @@ impl Asker<'_> {
             tries.push(json!({ "input": "answer", "by": me, "question": question, "value": true }));
         }
         for input in tries {
-            let reply = self.ask("submit", json!({ "input": input }));
+            let reply = self.ask_for("submit", json!({ "input": input }));
             assert!(reply["error"].is_object(), "{me}: {input} was taken: {reply}");
         }
         self.ask("submit", json!({ "ask": 1_000_000, "input": { "input": "pass", "by": me } }));

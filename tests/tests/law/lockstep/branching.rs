@@ -8,7 +8,7 @@ use kernel::value::Value;
 use kernel::world::Viewers;
 use serde_json::{Value as Json, json};
 
-use super::{Lockstep, Step, view_of};
+use super::{Lockstep, Step, view_in, view_of};
 use crate::LEAST;
 use crate::door::{Change, Door, HOST, Sent};
 use crate::parting::{self, Secret, SetUp};
@@ -27,7 +27,8 @@ impl Lockstep<'_> {
         let viewers = self.base.viewers.clone();
         let names = Names::of(&mut self.base);
         let given = self.given_to_all(0, &names);
-        self.views = given.iter().map(|(viewer, given)| (viewer.clone(), view_of(given))).collect();
+        self.views =
+            given.iter().map(|(viewer, given)| (viewer.clone(), view_in(given).to_string())).collect();
         let line = Line { seat: HOST.into(), method: "standing".into(), params: json!({}) };
         let sent = self.base.begun();
         let step = Step { place: 0, phase: String::new(), line, sent, given, names };
@@ -58,6 +59,8 @@ impl Lockstep<'_> {
         let from = self.plan.seed as usize / self.plan.subject.scenarios.len() * most % changes.len().max(1);
         changes.rotate_left(from);
         changes.sort_by_key(|like| self.count(&like[0].what).min(LEAST));
+        let views: BTreeMap<String, Json> =
+            self.views.iter().map(|(viewer, view)| (viewer.clone(), view_of(view))).collect();
         let mut made = 0;
         for turn in 0..changes.len() * TRIES {
             if made == most || !self.has_room() {
@@ -65,7 +68,7 @@ impl Lockstep<'_> {
             }
             let like = &changes[turn % changes.len()];
             if let Some(change) = self.player.one_of(like).cloned()
-                && self.set_up_otherwise(step, change)
+                && self.set_up_otherwise(step, change, &views)
             {
                 made += 1;
             }
@@ -73,11 +76,11 @@ impl Lockstep<'_> {
     }
 
     /// Adds a twin that was set up otherwise, if that can be.
-    fn set_up_otherwise(&mut self, step: &Step, change: SetUp) -> bool {
+    fn set_up_otherwise(&mut self, step: &Step, change: SetUp, views: &BTreeMap<String, Json>) -> bool {
         let blind = |viewer: &&String| {
             let knows = |known: &Viewers| known.contains(self.base.viewer(viewer));
             let is_known = change.missing.as_ref().is_some_and(|(_, known)| knows(known));
-            !is_known && change.cells.iter().all(|cell| is_blind(&self.views[*viewer], cell))
+            !is_known && change.cells.iter().all(|cell| is_blind(&views[*viewer], cell))
         };
         let watchers: BTreeSet<String> = self.base.viewers.iter().filter(blind).cloned().collect();
         let what = change.what.clone();
