@@ -16,6 +16,7 @@
     reason = "connections have a clock; nothing that they read off it reaches a match"
 )]
 
+pub mod branches;
 pub mod door;
 pub mod guard;
 pub mod hall;
@@ -23,5 +24,6 @@ mod page;
 pub mod room;
 
 pub use door::{Serving, serve};
+pub use branches::Branches;
 pub use hall::Hall;
 pub use room::{Opening, Room};

@@ -46,8 +46,10 @@ impl Follower {
 }
 
 /// The changes of one viewer.
+#[derive(Default)]
 struct Feed {
-    following: Following,
+    /// Nothing while the match sleeps.
+    following: Option<Following>,
     seq: u64,
     kept: VecDeque<String>,
 }
@@ -56,6 +58,9 @@ struct Feed {
 #[derive(Default)]
 pub(super) struct Feeds {
     games: u32,
+    /// Of this server alone: one that goes on after it, or after a sleep of the
+    /// match, counts changes anew.
+    own: u32,
     feeds: BTreeMap<String, Feed>,
 }
 
@@ -63,12 +68,15 @@ impl Feeds {
     /// Another game begins.
     pub fn begin(&mut self) {
         self.games += 1;
+        // Where there is no randomness, processes differ by their numbers.
+        self.own = getrandom::u32().unwrap_or_else(|_| std::process::id());
         self.feeds.clear();
     }
 
-    /// What the game is called in changes: no other of this server's is.
+    /// What the game is called in changes: no other is, of this server or of
+    /// one before it.
     pub fn game(&self) -> String {
-        format!("g{}", self.games)
+        format!("g{}-{:08x}", self.games, self.own)
     }
 
     /// Tells a follower what it does not have yet.
@@ -82,7 +90,8 @@ impl Feeds {
                 out.extend(feed.kept.range((has - oldest) as usize..).cloned());
             }
             _ => {
-                let Ok(change) = feed.following.whole(table) else { return };
+                let whole = feed.following.as_mut().map(|following| following.whole(table));
+                let Some(Ok(change)) = whole else { return };
                 out.push(feed.told(&follower.viewer, &game, &change));
             }
         }
@@ -90,17 +99,26 @@ impl Feeds {
     }
 
     fn feed(&mut self, viewer: &str, table: &Tabletop) -> Option<&mut Feed> {
-        if !self.feeds.contains_key(viewer) {
+        if self.feeds.get(viewer).is_none_or(|feed| feed.following.is_none()) {
             let following = table.following(viewer).ok()?;
-            self.feeds.insert(viewer.to_string(), Feed { following, seq: 0, kept: VecDeque::new() });
+            let feed = self.feeds.entry(viewer.to_string()).or_default();
+            feed.following = Some(following);
         }
         self.feeds.get_mut(viewer)
+    }
+
+    /// The match is put away; its changes are counted on when it comes back.
+    pub fn sleep(&mut self) {
+        for feed in self.feeds.values_mut() {
+            feed.following = None;
+            feed.kept.clear();
+        }
     }
 }
 
 impl Feed {
     fn catch_up(&mut self, viewer: &str, game: &str, table: &Tabletop) {
-        while let Ok(Some(change)) = self.following.next(table) {
+        while let Some(Ok(Some(change))) = self.following.as_mut().map(|following| following.next(table)) {
             self.seq += 1;
             if change.whole {
                 self.kept.clear();

@@ -99,6 +99,20 @@ struct GivenSeat {
     token: String,
 }
 
+/// A match that was opened beside another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Branched {
+    /// The room that it is in: it stands in the path of a connection.
+    pub room: String,
+    /// What opens a seat at all its sides.
+    pub token: String,
+    /// How many decisions of this match it goes on from.
+    pub decisions: usize,
+}
+
+/// Opens a match beside another, which goes on from so many of its decisions.
+pub type Branching = Box<dyn FnMut(&Tabletop, usize) -> Result<Branched, Trouble>>;
+
 /// One who is connected.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ConnectionId(u64);
@@ -135,6 +149,7 @@ pub struct Server {
     /// How often a save that is half done was looked at.
     looks: u32,
     feeds: Feeds,
+    branching: Option<Branching>,
 }
 
 impl Server {
@@ -149,6 +164,7 @@ impl Server {
             watching: None,
             looks: 0,
             feeds: Feeds::default(),
+            branching: None,
         }
     }
 
@@ -160,6 +176,11 @@ impl Server {
     /// The seats that were given, for a server that goes on after this one.
     pub fn take_seats(&mut self) -> Seats {
         std::mem::take(&mut self.seats)
+    }
+
+    /// How a match is opened beside this one, from one of its moments.
+    pub fn branch_by(&mut self, branching: Branching) {
+        self.branching = Some(branching);
     }
 
     /// From now on mods that change in their folders are taken over.
@@ -206,6 +227,18 @@ impl Server {
         for one in self.connections.values_mut().flat_map(|connection| &mut connection.subscriptions) {
             (one.timeline, one.since, one.prompt, one.wish) = (0, 0, None, None);
         }
+    }
+
+    /// Puts the match away: those who are connected stay, and keep their seats.
+    pub fn sleep(&mut self) {
+        self.table = None;
+        self.feeds.sleep();
+    }
+
+    /// Takes the same match up again; those who follow are told all of it.
+    pub fn wake(&mut self, table: Tabletop) {
+        self.table = Some(table);
+        self.tell();
     }
 
     /// The match in play.
@@ -306,7 +339,7 @@ impl Server {
         match call {
             Call::Hello(Hello { token }) => self.hello(from, right, token),
             Call::GiveSeat(seat) => self.give_seat(seat),
-            Call::RevokeSeat(SeatNumber { number }) => Ok(json!(self.revoke_seat(number))),
+            Call::RevokeSeat(SeatNumber { number }) => Ok(json!(self.revoke_seat(number)?)),
             Call::Seats {} => Ok(json(&self.seats_given())),
             Call::Scenarios {} => Ok(json(&self.scenarios())),
             Call::Start(start) => {
@@ -337,8 +370,31 @@ impl Server {
                 self.tell_reloaded(&reloaded, Some(from));
                 Ok(json(&reloaded))
             }
+            Call::Choose(choosing) => {
+                let reloaded = self.table_in_play()?.seated(&seat).choose(&choosing)?;
+                self.tell_reloaded(&reloaded, Some(from));
+                Ok(json(&reloaded))
+            }
+            Call::Branch(LookBack { viewer, at }) => self.branch(&seat, viewer.as_deref(), at),
             call => Ok(at_table(self.table_in_play()?, &seat, call)?),
         }
+    }
+
+    /// Opens a match beside this one, if whoever serves it can.
+    fn branch(&mut self, seat: &Seat, viewer: Option<&str>, at: Option<u32>) -> Result<Json, Problem> {
+        let viewer = seat.viewer(viewer)?;
+        let Server { table: Some(table), branching, .. } = self else {
+            return Err(Problem::new(-32003, "no match is in play: start one"));
+        };
+        let Some(branching) = branching else {
+            let reason = "whoever serves this match has room for one alone";
+            return Err(Trouble::refusal("playing on beside it", reason).into());
+        };
+        let decisions = match at {
+            Some(event) => table.decisions_at(&viewer, event)?,
+            None => table.standing().decisions,
+        };
+        Ok(json(&branching(table, decisions)?))
     }
 
     fn table_in_play(&mut self) -> Result<&mut Tabletop, Problem> {
@@ -391,7 +447,7 @@ impl Server {
     }
 
     /// Takes a seat away, from all who hold it now too.
-    fn revoke_seat(&mut self, number: u32) -> bool {
+    fn revoke_seat(&mut self, number: u32) -> Result<bool, Problem> {
         let gone = Right::Given(number);
         for connection in self.connections.values_mut() {
             connection.subscriptions.retain(|one| one.right != gone);
@@ -401,7 +457,7 @@ impl Server {
                 connection.out.push(notification("revoked", &json!({})));
             }
         }
-        self.seats.revoke(number)
+        Ok(self.seats.revoke(number)?)
     }
 
     fn seats_given(&self) -> Vec<SeatAbout> {
@@ -548,6 +604,8 @@ fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Troub
         }
         Call::Decisions(Look { viewer }) => json(&table.decisions(viewer.as_deref())?),
         Call::Why(Why { viewer, event, whole }) => json(&table.why(viewer.as_deref(), event, whole)?),
+        Call::Rules {} => json(&table.rules()?),
+        Call::AsTest(wish) => json(&table.as_test(&wish)?),
         Call::Undo(Undo { by, keep }) => json(&table.undo(by.as_deref(), keep)?),
         Call::Redo {} => json(&table.redo()?),
         Call::BotTurn {} => json(&table.bot_turn()?),
@@ -574,6 +632,8 @@ fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Troub
         | Call::Follow(_)
         | Call::Unfollow(_)
         | Call::Watch(_)
+        | Call::Choose(_)
+        | Call::Branch(_)
         | Call::Reload(_) => return Err(Trouble::Forbidden {}),
     })
 }

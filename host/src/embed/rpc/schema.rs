@@ -6,9 +6,9 @@ use serde_json::{Map, Value as Json, json};
 use super::calls::{Call, METHODS};
 use super::feeds::Told;
 use super::messages::{ERRORS, json};
-use super::{GivenSeat, ScenarioAbout, SeatAbout, Welcome};
+use super::{Branched, GivenSeat, ScenarioAbout, SeatAbout, Welcome};
 use crate::embed::{
-    About, Around, Asking, Catalogue, Decision, Legal, News, NextParam, OddsAbout, Reloaded, Standing, Taken,
+    About, Around, Asking, Catalogue, Decision, KeptTest, Legal, ModRules, News, NextParam, OddsAbout, Reloaded, Standing, Taken,
     Trouble, UndoWish, Undone, View, WhyAbout,
 };
 
@@ -45,6 +45,10 @@ fn results(generator: &mut SchemaGenerator) -> Map<String, Json> {
     add("undo", of::<Undone>(generator));
     add("why", of::<Vec<WhyAbout>>(generator));
     add("reload", of::<Reloaded>(generator));
+    add("choose", of::<Reloaded>(generator));
+    add("rules", of::<Vec<ModRules>>(generator));
+    add("as_test", of::<KeptTest>(generator));
+    add("branch", of::<Branched>(generator));
     add("hash", of::<String>(generator));
     add("seats", of::<Vec<SeatAbout>>(generator));
     add("give_seat", of::<GivenSeat>(generator));

@@ -22,23 +22,31 @@ export function linesOf(events: readonly Told[], depth: Depth, search: string): 
     const sought = search.trim().toLowerCase();
     const lines: LogLine[] = [];
     for (const event of events) {
-        const own = event.depth ?? "full";
-        if (event.text.length === 0 || (event.depth !== undefined && ORDER.indexOf(own) > deepest)) continue;
-        if (sought !== "" && !`${event.text.join(" ")} ${event.rule ?? ""}`.toLowerCase().includes(sought)) continue;
-        lines.push(lineOf(event, own));
+        if (event.text.length === 0 || ORDER.indexOf(event.depth) > deepest) continue;
+        if (sought !== "" && !`${event.text.join(" ")} ${event.rule ?? ""} ${citation(event.rule ?? "")}`.toLowerCase().includes(sought)) continue;
+        lines.push(lineOf(event));
     }
     return lines;
 }
 
-function lineOf(event: Told, depth: Depth): LogLine {
+function lineOf(event: Told): LogLine {
     const [text = "", ...more] = event.text;
     const entities = [...new Set(Object.values(event.fields ?? {}).flatMap(entitiesIn))];
-    return { event: event.number, kind: event.kind, text: text.trim(), more: more.map((line) => line.trim()), rule: event.rule ?? null, depth, entities, draws: event.draws ?? null };
+    return { event: event.number, kind: event.kind, text: text.trim(), more: more.map((line) => line.trim()), rule: event.rule ?? null, depth: event.depth, entities, draws: event.draws ?? null };
 }
 
-/** Whether events say how deep they lie: else there is but one depth. */
-export function hasDepths(events: readonly Told[]): boolean {
-    return events.some((event) => event.depth !== undefined);
+/** What somebody decided, among all that happens. */
+const DECIDED: ReadonlySet<string> = new Set(["action", "reaction", "answer", "pass", "done", "decline"]);
+
+export function isDecided(kind: string): boolean {
+    return DECIDED.has(kind);
+}
+
+/** The last event before each decision, and the last of all: where a slider stops. */
+export function decisionsIn(events: readonly Told[]): number[] {
+    const begins = events.filter((event) => isDecided(event.kind)).map((event) => event.number);
+    const last = events.at(-1)?.number;
+    return last === undefined ? [] : [...begins.map((number) => number - 1).filter((number) => number > 0), last];
 }
 
 /** A rule as a citation: the words of its last parts. */
