@@ -68,10 +68,7 @@ unsafe fn of<'a>(server: *const HouseruleServer) -> Option<&'a HouseruleServer> 
 /// # Safety
 /// `folders` points to `count` texts that end with a zero.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn houserule_open(
-    folders: *const *const c_char,
-    count: usize,
-) -> *mut HouseruleServer {
+pub unsafe extern "C" fn houserule_open(folders: *const *const c_char, count: usize) -> *mut HouseruleServer {
     let path = |at: usize| {
         // SAFETY: the caller promises that there are so many, each of them a text.
         let text = unsafe { folders.add(at).read().as_ref().map(|text| CStr::from_ptr(text)) };

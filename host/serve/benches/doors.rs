@@ -48,10 +48,8 @@ fn shares<T: Copy + PartialOrd>(mut all: Vec<T>) -> (T, T) {
 fn changes() {
     let start = Start { scenario: "border-raid".into(), others: Others::Greedy, ..Start::default() };
     let mut table = Tabletop::start(&folders(), &start).unwrap();
-    let mut following: Vec<_> = ["blue", "red", "spectator"]
-        .map(|viewer| table.following(viewer).unwrap())
-        .into_iter()
-        .collect();
+    let mut following: Vec<_> =
+        ["blue", "red", "spectator"].map(|viewer| table.following(viewer).unwrap()).into_iter().collect();
     let begun = Instant::now();
     let whole = following[0].next(&table).unwrap().unwrap();
     let (first, size) = (begun.elapsed(), serde_json::to_string(&whole).unwrap().len());
@@ -128,7 +126,11 @@ async fn halls(folder: &Path) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     let asleep = resident();
-    println!("{MATCHES} raids with {} connections, all asleep: {:.2} MB each", clients.len(), (asleep - before) / MATCHES as f64);
+    println!(
+        "{MATCHES} raids with {} connections, all asleep: {:.2} MB each",
+        clients.len(),
+        (asleep - before) / MATCHES as f64
+    );
     let mut times = Vec::new();
     for client in &mut clients[..PLAYED * 2] {
         client.call("prompt", json!({})).await;

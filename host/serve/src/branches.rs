@@ -42,9 +42,8 @@ impl Branches {
             clause: None,
         };
         let hall = self.hall.upgrade().ok_or_else(|| refuse("the table is being cleared"))?;
-        let free = (1..=MOST).find(|number| {
-            !self.path(*number).exists() && hall.room(Some(&name_of(*number))).is_none()
-        });
+        let free = (1..=MOST)
+            .find(|number| !self.path(*number).exists() && hall.room(Some(&name_of(*number))).is_none());
         let number = free.ok_or_else(|| refuse("there are too many games beside this one already"))?;
         let journal = self.path(number);
         table.branch(&journal, decisions)?;

@@ -23,7 +23,7 @@ pub mod hall;
 mod page;
 pub mod room;
 
-pub use door::{Serving, serve};
 pub use branches::Branches;
+pub use door::{Serving, serve};
 pub use hall::Hall;
 pub use room::{Opening, Room};

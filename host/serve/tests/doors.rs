@@ -63,8 +63,14 @@ async fn table_of(scenario: &str, journal: Option<PathBuf>, bots: &[&str], idle:
         Some(journal) => Ok(Tabletop::resume(journal, &folders(), false)?.table),
         None => Tabletop::start(&folders(), &start),
     };
-    let opening =
-        Opening { table: Box::new(opened), folders: folders(), watch: None, pause: Duration::ZERO, idle, branches };
+    let opening = Opening {
+        table: Box::new(opened),
+        folders: folders(),
+        watch: None,
+        pause: Duration::ZERO,
+        idle,
+        branches,
+    };
     hall.add("table", Room::new(opening, seats));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();

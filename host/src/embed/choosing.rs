@@ -162,23 +162,22 @@ impl Tabletop {
     }
 
     /// All that is in force, clause by clause, but for what is chosen now.
-    fn chosen(
-        &self,
-        choosing: &Choosing,
-        workshop: &crate::workshop::Workshop,
-    ) -> Result<Request, Trouble> {
+    fn chosen(&self, choosing: &Choosing, workshop: &crate::workshop::Workshop) -> Result<Request, Trouble> {
         let asked = Request::gather(&choosing.on, &choosing.off, &choosing.options)?;
         let left_out: BTreeSet<&Name> = asked.without.iter().flat_map(clauses_of).collect();
         let mut request = Request { without: asked.without.clone(), ..Request::default() };
         for id in &self.active.order.mods {
             let Some(manifest) = workshop.manifests().get(id) else { continue };
-            let is_kept = |clause: &Clause| self.active.clauses.contains(&clause.id) && !left_out.contains(&clause.id);
+            let is_kept =
+                |clause: &Clause| self.active.clauses.contains(&clause.id) && !left_out.contains(&clause.id);
             let kept = manifest.clauses().filter(|(_, clause)| is_kept(clause));
             let picks: Vec<Pick> = kept.map(|(_, clause)| Pick::Clause(clause.id.clone())).collect();
             if picks.is_empty() {
                 let off = manifest.clauses().filter(|(_, clause)| !clause.core);
                 let off = off.map(|(_, clause)| Pick::Clause(clause.id.clone())).collect::<Vec<_>>();
-                request.without.extend((!off.is_empty()).then(|| Selector { module: id.clone(), picks: off }));
+                request
+                    .without
+                    .extend((!off.is_empty()).then(|| Selector { module: id.clone(), picks: off }));
             }
             request.with.push(Selector { module: id.clone(), picks });
         }

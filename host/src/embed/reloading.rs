@@ -17,8 +17,8 @@ use super::convert::{Labelled, fields, labels_of};
 use super::looking::event_about;
 use super::tabletop::unwritten;
 use super::{FaultAbout, ModAbout, Plain, Tabletop, Trouble};
-use crate::play::{Match, PlayedAgain, Said, Touched, mod_records_after, play_again, that_count};
 use crate::modset::selector::Request;
+use crate::play::{Match, PlayedAgain, Said, Touched, mod_records_after, play_again, that_count};
 use crate::record::{ModRecord, RulesRecord, Store};
 use crate::report::{Report, ReportOptions};
 use crate::rulebook::Rulebook;
@@ -256,8 +256,8 @@ impl Tabletop {
             decisions: self.game.said().len(),
             ..Reloaded::default()
         };
-        let is_same_choice =
-            request.is_none() || (active.clauses == self.active.clauses && active.options == self.active.options);
+        let is_same_choice = request.is_none()
+            || (active.clauses == self.active.clauses && active.options == self.active.options);
         if mods == self.mods && is_same_choice && self.redo_course().is_none() {
             self.outlines = outlines;
             self.workshop = workshop.clone();

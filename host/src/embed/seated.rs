@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{
-    About, Around, Asking, BotSort, Catalogue, Choosing, Decision, EntityRef, KeptTest, Legal, ModRules, News,
-    NextParam, OddsAbout, OddsQuestion, Past, Plain, Reloaded, Role, Seat, Standing, Submission, Tabletop, Taken, TestWish,
-    Trouble, UndoPolicy, UndoWish, Undone, View, WhyAbout,
+    About, Around, Asking, BotSort, Catalogue, Choosing, Decision, EntityRef, KeptTest, Legal, ModRules,
+    News, NextParam, OddsAbout, OddsQuestion, Past, Plain, Reloaded, Role, Seat, Standing, Submission,
+    Tabletop, Taken, TestWish, Trouble, UndoPolicy, UndoWish, Undone, View, WhyAbout,
 };
 
 /// A match, from one seat.

@@ -167,7 +167,8 @@ fn seats(
 
 fn opening(args: &ServeArgs, desk: &Desk, hall: &Arc<Hall>, journal: PathBuf) -> Opening {
     let folders = desk.folders.clone();
-    let branches = Branches { hall: Arc::downgrade(hall), folders: folders.clone(), journal: journal.clone() };
+    let branches =
+        Branches { hall: Arc::downgrade(hall), folders: folders.clone(), journal: journal.clone() };
     let bots = args.bot.clone();
     let opened = folders.clone();
     let table = move || {

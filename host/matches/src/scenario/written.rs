@@ -84,7 +84,9 @@ pub fn line_of(game: &mut Match, input: &Input) -> Result<String, Fault> {
     let by = quoted(&game.game().side_name(input.by()));
     let alone = |sort: &str| Ok(format!("{sort}(by: {by})"));
     match input {
-        Input::Act { action, actor, params, .. } => deed_line(game, "Act", input.by(), action, *actor, params),
+        Input::Act { action, actor, params, .. } => {
+            deed_line(game, "Act", input.by(), action, *actor, params)
+        }
         Input::React { reaction, actor, params, .. } => {
             deed_line(game, "React", input.by(), reaction, *actor, params)
         }

@@ -8,8 +8,8 @@ use super::feeds::Told;
 use super::messages::{ERRORS, json};
 use super::{Branched, GivenSeat, ScenarioAbout, SeatAbout, Welcome};
 use crate::embed::{
-    About, Around, Asking, Catalogue, Decision, KeptTest, Legal, ModRules, News, NextParam, OddsAbout, Reloaded, Standing, Taken,
-    Trouble, UndoWish, Undone, View, WhyAbout,
+    About, Around, Asking, Catalogue, Decision, KeptTest, Legal, ModRules, News, NextParam, OddsAbout,
+    Reloaded, Standing, Taken, Trouble, UndoWish, Undone, View, WhyAbout,
 };
 
 /// What each method gives.

@@ -16,13 +16,15 @@ export function Versions() {
     const dialog = useRef<HTMLDialogElement>(null);
     const isShown = versions !== null && versions.before !== null;
     useEffect(() => {
-        if (isShown && !dialog.current?.open) dialog.current?.showModal();
+        if (!isShown || !dialog.current || dialog.current.open) return;
+        dialog.current.showModal();
+        dialog.current.querySelector("h2")?.focus();
     }, [isShown]);
     if (!versions || !versions.before || !versions.after) return null;
     const { difference, before, after } = versions;
     return (
         <dialog class="versions" ref={dialog} onClose={() => table.closeVersions()} aria-labelledby="versions-title">
-            <h2 id="versions-title">{difference.decision === 0 ? "The game begins otherwise" : `The game parts in decision ${difference.decision}`}</h2>
+            <h2 id="versions-title" tabIndex={-1}>{difference.decision === 0 ? "The game begins otherwise" : `The game parts in decision ${difference.decision}`}</h2>
             <p class="note">What was decided stays the same; this is what came of it.</p>
             <div class="courses">
                 <Course title="By the rules before" lines={difference.before} board={before} other={after} parted={difference.pieces} />

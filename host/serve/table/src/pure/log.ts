@@ -54,15 +54,20 @@ export function citation(rule: string): string {
     return rule.split(".").slice(1).map(words).join(" · ") || rule;
 }
 
+/** A text that is the id of something in words, any other as it is. */
+export function named(text: string): string {
+    return /^[a-z][a-z0-9_]*(\.[a-z0-9_-]+)+$/.test(text) ? capital(citation(text)) : text;
+}
+
 /** What a reload changed, in lines. */
 export function reloadLines(reloaded: Reloaded, catalogue: Catalogue | null): string[] {
     const lines: string[] = [];
     const say = (what: string, many: string, delta: { added: string[]; changed: string[]; removed: string[] }) => {
         const told = (verb: string, ids: string[]) => {
             if (ids.length === 0) return;
-            const named = ids.slice(0, 3).map((id) => catalogue?.actions[id] ?? catalogue?.phases[id] ?? id);
+            const some = ids.slice(0, 3).map((id) => catalogue?.actions[id] ?? catalogue?.phases[id] ?? named(id));
             const rest = ids.length > 3 ? ` and ${ids.length - 3} more` : "";
-            lines.push(`${capital(ids.length === 1 ? what : many)} ${verb}: ${named.join(", ")}${rest}`);
+            lines.push(`${capital(ids.length === 1 ? what : many)} ${verb}: ${some.join(", ")}${rest}`);
         };
         told("changed", delta.changed);
         told("added", delta.added);

@@ -103,7 +103,7 @@ describe("a game whose rules change", { skip: LEFT_OUT }, () => {
         await beside.getByRole("button", { name: /^Give an order|^Done/ }).first().waitFor();
         await assertAccessible(beside, "a game beside another");
         await beside.getByRole("button", { name: /^Done/ }).click();
-        await beside.getByText(/Blue is done/).first().waitFor();
+        await beside.getByText("Hand the screen to Red").waitFor();
         assert.equal(await referee.locator(".log ol > li").count(), log, "this one stays as it is");
         await beside.context().close();
     });

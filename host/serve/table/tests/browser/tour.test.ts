@@ -31,20 +31,20 @@ describe("the tour", { skip: LEFT_OUT }, () => {
         const blue = await openPage(browser, served.links.blue ?? "", SIZE);
         const referee = await openPage(browser, served.links.referee ?? "", SIZE);
         await choose(blue, "Blue");
-        await picture(blue, "tour-1-table");
+        await picture(blue, "table");
 
         await blue.locator(".deed-group", { hasText: "Activate" }).getByRole("button", { name: "blue-a" }).click();
         await piece(blue, "blue-a-1").click();
         await blue.getByRole("button", { name: "Declare fire" }).last().click();
         await blue.locator(".asked").getByText(/red-a-1/).first().waitFor();
-        await picture(blue, "tour-2-targets");
+        await picture(blue, "targets");
         await piece(blue, "red-a-1").click();
         await choose(blue, "steady");
         await blue.getByRole("button", { name: /^Fire the declared/ }).first().click();
         const shot = blue.locator(".log .line", { hasText: /blue-a-1 (misses|fires)|red-a-1 is hit/ });
         await shot.last().click();
         await blue.locator(".why").getByText(/dsii|against|FireCon/).first().waitFor();
-        await picture(blue, "tour-3-why");
+        await picture(blue, "why");
         await assertAccessible(blue, "after the first shot");
 
         const path = join(folder, "mods/dsii/rules/fire.luau");
@@ -52,10 +52,10 @@ describe("the tour", { skip: LEFT_OUT }, () => {
         assert.ok(text.includes("if dice.beats(game, face, best) then"));
         writeFileSync(path, text.replace("if dice.beats(game, face, best) then", "if face + 2 > best then"));
         await referee.getByText("The rules have changed").waitFor();
-        await picture(referee, "tour-4-toast");
+        await picture(referee, "changed");
         await referee.getByRole("button", { name: "Show both" }).click();
         await referee.getByRole("dialog").getByRole("heading").first().waitFor();
-        await picture(referee, "tour-5-both");
+        await picture(referee, "both");
         await assertAccessible(referee, "both versions of the shot");
         await referee.getByRole("button", { name: "Close", exact: true }).last().click();
 
@@ -63,7 +63,7 @@ describe("the tour", { skip: LEFT_OUT }, () => {
         await referee.getByRole("button", { name: "Rules" }).click();
         await referee.getByLabel("Search the rules").fill("opportunity");
         await referee.locator(".mod li").first().waitFor();
-        await picture(referee, "tour-6-rules");
+        await picture(referee, "rules");
     });
 });
 
