@@ -84,10 +84,9 @@ fn hundred() {
 const MATCHES: usize = 100;
 const PLAYED: usize = 10;
 
-async fn halls(folder: &Path) {
-    let hall = Arc::new(Hall::default());
-    let mut tokens = Vec::new();
-    for number in 0..MATCHES {
+/// Raids in rooms of their own, and the tokens of both sides of each.
+fn raids(folder: &Path, hall: &Hall) -> Vec<[String; 2]> {
+    let raid = |number: usize| {
         let journal = folder.join(format!("{number}.journal"));
         let start = Start {
             scenario: "border-raid".into(),
@@ -97,7 +96,7 @@ async fn halls(folder: &Path) {
         };
         drop(Tabletop::start(&folders(), &start).unwrap());
         let mut seats = Seats::default();
-        tokens.push(["blue", "red"].map(|side| seats.give(Seat::of_side(side)).unwrap().1));
+        let tokens = ["blue", "red"].map(|side| seats.give(Seat::of_side(side)).unwrap().1);
         let opening = Opening {
             table: Box::new(move || Ok(Tabletop::resume(&journal, &folders(), false)?.table)),
             folders: folders(),
@@ -107,7 +106,14 @@ async fn halls(folder: &Path) {
             branches: None,
         };
         hall.add(format!("raid-{number}"), Room::new(opening, seats));
-    }
+        tokens
+    };
+    (0..MATCHES).map(raid).collect()
+}
+
+async fn halls(folder: &Path) {
+    let hall = Arc::new(Hall::default());
+    let tokens = raids(folder, &hall);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let serving = Arc::new(Serving::new(hall.clone(), Names::of(port, &[])));

@@ -50,7 +50,7 @@ impl Tabletop {
         let text = with_script(&self.found.source, &heading, &script)?;
         let path = format!("scenarios/{}.ron", wish.id);
         let scenario = Scenario::read("", &path, &text)?;
-        let mut again = self.from_start(&scenario)?;
+        let mut again = self.begun_anew(&scenario)?;
         run_script(&mut again, &scenario.script)?;
         if again.mark() != self.game.mark() {
             return Err(otherwise());
@@ -60,7 +60,7 @@ impl Tabletop {
 
     /// The lines that decide what was decided.
     fn script(&self) -> Result<Vec<String>, Trouble> {
-        let mut game = self.from_start(&self.found.scenario)?;
+        let mut game = self.begun_anew(&self.found.scenario)?;
         let mut lines = Vec::new();
         for said in self.game.said() {
             let input = decode(&said.text, game.game().world()).map_err(|_| otherwise())?;
@@ -70,7 +70,7 @@ impl Tabletop {
         Ok(lines)
     }
 
-    fn from_start(&self, scenario: &Scenario) -> Result<Match, Trouble> {
+    fn begun_anew(&self, scenario: &Scenario) -> Result<Match, Trouble> {
         let rulebook = self.game.rulebook().clone();
         let setup = set_up(scenario, &rulebook, self.header.seed, self.header.turns)?;
         Ok(Match::start(rulebook, setup)?)

@@ -239,10 +239,7 @@ impl Tabletop {
         self.tidy();
         let viewer = self.viewer(viewer)?;
         self.refuse_broken(workshop, broken)?;
-        let Chosen { rulebook, active } = match request {
-            Some(request) => workshop.compose(request)?,
-            None => workshop.compose_after(&self.request, &self.workshop, &self.active)?,
-        };
+        let Chosen { rulebook, active } = self.composed(workshop, request)?;
         rulebook.explain(self.is_explaining);
         rulebook.note_reach(true);
         let mods = mod_records_after(workshop, &active, &self.workshop, &self.mods);
@@ -297,6 +294,14 @@ impl Tabletop {
         (self.workshop, self.active, self.mods) = (workshop.clone(), active, mods);
         self.wish = None;
         Ok(reloaded)
+    }
+
+    /// The rules that are asked for, or those of now by other files.
+    fn composed(&self, workshop: &Workshop, request: Option<&Request>) -> Result<Chosen, Trouble> {
+        Ok(match request {
+            Some(request) => workshop.compose(request)?,
+            None => workshop.compose_after(&self.request, &self.workshop, &self.active)?,
+        })
     }
 
     /// Mods in play that cannot be read stop a reload; others may be broken.

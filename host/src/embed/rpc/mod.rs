@@ -27,9 +27,11 @@
 //! | `fault` | mods are broken: nothing was done, or the game goes by the old ones |
 //! | `revoked` | the seat was taken away |
 
+mod branching;
 mod calls;
 mod feeds;
 mod messages;
+mod scenarios;
 mod schema;
 mod subscriptions;
 mod watching;
@@ -48,21 +50,12 @@ use self::calls::{
 use self::feeds::{Feeds, Follower};
 use self::messages::{LARGEST_BATCH, Problem, failed, json, notification, reply, request_of};
 use super::{Past, Reloaded, Role, Seat, Seats, Tabletop, Trouble};
-use crate::workshop::Workshop;
 
 use self::subscriptions::Subscription;
 
+pub use self::branching::{Branched, Branching};
 pub use self::messages::{ERRORS, LONGEST_MESSAGE};
 pub use self::schema::schema;
-
-/// A scenario that can be started.
-#[derive(Serialize, JsonSchema)]
-struct ScenarioAbout {
-    /// The id that `start` takes.
-    scenario: String,
-    /// Its title; empty if it cannot be read.
-    title: String,
-}
 
 /// What a connection may do.
 #[derive(Serialize, JsonSchema)]
@@ -98,20 +91,6 @@ struct GivenSeat {
     /// What opens it. It is told once: only its hash is kept.
     token: String,
 }
-
-/// A match that was opened beside another.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Branched {
-    /// The room that it is in: it stands in the path of a connection.
-    pub room: String,
-    /// What opens a seat at all its sides.
-    pub token: String,
-    /// How many decisions of this match it goes on from.
-    pub decisions: usize,
-}
-
-/// Opens a match beside another, which goes on from so many of its decisions.
-pub type Branching = Box<dyn FnMut(&Tabletop, usize) -> Result<Branched, Trouble>>;
 
 /// One who is connected.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -176,11 +155,6 @@ impl Server {
     /// The seats that were given, for a server that goes on after this one.
     pub fn take_seats(&mut self) -> Seats {
         std::mem::take(&mut self.seats)
-    }
-
-    /// How a match is opened beside this one, from one of its moments.
-    pub fn branch_by(&mut self, branching: Branching) {
-        self.branching = Some(branching);
     }
 
     /// From now on mods that change in their folders are taken over.
@@ -380,23 +354,6 @@ impl Server {
         }
     }
 
-    /// Opens a match beside this one, if whoever serves it can.
-    fn branch(&mut self, seat: &Seat, viewer: Option<&str>, at: Option<u32>) -> Result<Json, Problem> {
-        let viewer = seat.viewer(viewer)?;
-        let Server { table: Some(table), branching, .. } = self else {
-            return Err(Problem::new(-32003, "no match is in play: start one"));
-        };
-        let Some(branching) = branching else {
-            let reason = "whoever serves this match has room for one alone";
-            return Err(Trouble::refusal("playing on beside it", reason).into());
-        };
-        let decisions = match at {
-            Some(event) => table.decisions_at(&viewer, event)?,
-            None => table.standing().decisions,
-        };
-        Ok(json(&branching(table, decisions)?))
-    }
-
     fn table_in_play(&mut self) -> Result<&mut Tabletop, Problem> {
         self.table.as_mut().ok_or_else(|| Problem::new(-32003, "no match is in play: start one"))
     }
@@ -466,18 +423,6 @@ impl Server {
             SeatAbout { number, at: at.clone(), connections: self.connections.values().filter(holds).count() }
         };
         self.seats.iter().map(about).collect()
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioAbout> {
-        let (workshop, _) = Workshop::open(&self.folders);
-        let about = |(module, path): (kernel::value::Name, String)| {
-            let id = path.trim_start_matches("scenarios/").trim_end_matches(".ron");
-            let scenario = format!("{module}/{id}");
-            let title =
-                workshop.scenario(&scenario).map_or_else(|_| String::new(), |found| found.scenario.title);
-            ScenarioAbout { scenario, title }
-        };
-        workshop.scenarios().into_iter().map(about).collect()
     }
 
     fn sit_down(&mut self, table: Tabletop) -> Result<Json, Problem> {

@@ -6,7 +6,8 @@ use serde_json::{Map, Value as Json, json};
 use super::calls::{Call, METHODS};
 use super::feeds::Told;
 use super::messages::{ERRORS, json};
-use super::{Branched, GivenSeat, ScenarioAbout, SeatAbout, Welcome};
+use super::scenarios::ScenarioAbout;
+use super::{Branched, GivenSeat, SeatAbout, Welcome};
 use crate::embed::{
     About, Around, Asking, Catalogue, Decision, KeptTest, Legal, ModRules, News, NextParam, OddsAbout,
     Reloaded, Standing, Taken, Trouble, UndoWish, Undone, View, WhyAbout,

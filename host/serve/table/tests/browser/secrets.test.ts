@@ -62,7 +62,7 @@ describe("a battle with hidden orders", { skip: LEFT_OUT }, () => {
         await picture(blue, "orders");
 
         await referee.getByRole("button", { name: "Rulings" }).click();
-        for (const side of ["Blue", "Red"]) await referee.getByLabel(side, { exact: true }).selectOption("greedy");
+        for (const side of ["Blue", "Red"]) await referee.locator(".plays", { hasText: side }).locator("select").selectOption("greedy");
         await referee.getByText("The game is over").waitFor({ timeout: 400_000 });
         await red.getByText("The game is over").waitFor({ timeout: 60_000 });
         await picture(red, "battle-over");
@@ -81,7 +81,10 @@ describe("a battle with hidden orders", { skip: LEFT_OUT }, () => {
 /** Gives the first unit that has none an order. */
 async function giveOrder(page: Page, order: RegExp): Promise<void> {
     const given = await page.locator(".log .decided").count();
-    await page.locator(".deeds .actors button:enabled").nth(given).click();
+    await page.keyboard.press("Escape");
+    const units = page.locator(".deeds .actors button:enabled");
+    await units.first().waitFor();
+    await units.nth(Math.min(given, (await units.count()) - 1)).click();
     await page.getByRole("button", { name: "Give an order" }).last().click({ timeout: 2000 }).catch(() => {});
     await page.locator(".choices").getByRole("button", { name: order }).first().click();
     await page.waitForFunction((given) => document.querySelectorAll(".log .decided").length > given, given);
