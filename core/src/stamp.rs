@@ -11,7 +11,7 @@ static NEXT: AtomicU64 = AtomicU64::new(1);
 /// A number that stands for one value of one thing.
 ///
 /// It means nothing outside of the process, and is no part of the state.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]
 pub struct Stamp(u64);
 
 impl Stamp {

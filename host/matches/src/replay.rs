@@ -9,8 +9,8 @@ use kernel::value::Name;
 use crate::bot::BotKind;
 use crate::play::{Invalidation, Match, PlayedAgain, Said, play_again};
 use crate::record::{
-    ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, Line, ModRecord, ShownMark,
-    Store, content_hash,
+    ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, Line, ModRecord,
+    RulesRecord, ShownMark, Store, content_hash,
 };
 use crate::scenario::{Scenario, set_up};
 use crate::workshop::{Found, Workshop};
@@ -38,6 +38,8 @@ pub struct Replayed {
     pub game: Match,
     /// The mods that it is played by at its end, as they were kept.
     pub workshop: Workshop,
+    /// The clauses and options that were chosen for it last, as a selector line.
+    pub selector: String,
     /// The mods, clauses and options of it.
     pub active: Active,
     /// The mods that it is played by at its end.
@@ -273,6 +275,8 @@ impl Beside<'_> {
 struct Again<'a> {
     beside: &'a Beside<'a>,
     header: JournalHeader,
+    /// The clauses and options in force.
+    selector: String,
     game: Match,
     workshop: Workshop,
     active: Active,
@@ -306,8 +310,8 @@ impl<'a> Again<'a> {
 
     fn finish(self, file: JournalFile, is_whole: bool) -> Replayed {
         self.game.rulebook().running().watch(Some(PATIENCE));
-        let Again { game, workshop, active, mods, found, kept, .. } = self;
-        Replayed { game, workshop, active, mods, found, kept, is_whole, file }
+        let Again { game, workshop, selector, active, mods, found, kept, .. } = self;
+        Replayed { game, workshop, selector, active, mods, found, kept, is_whole, file }
     }
 
     fn start(
@@ -333,7 +337,8 @@ impl<'a> Again<'a> {
         let found = Found { module: None, scenario, source: text };
         let (active, mods) = (chosen.active, header.mods.clone());
         let header = header.clone();
-        Ok(Again { beside, header, game, workshop, active, mods, found, kept, is_explaining })
+        let selector = header.selector.clone();
+        Ok(Again { beside, header, selector, game, workshop, active, mods, found, kept, is_explaining })
     }
 
     /// Does what a line says, and checks what it came to.
@@ -360,8 +365,8 @@ impl<'a> Again<'a> {
                 undone.map_err(|refused| otherwise(format!("it cannot be taken back: {refused}")))?;
                 self.check(mark, events, "after what was taken back")
             }
-            Line::Reload { kept, mods, mark } => {
-                self.reload(*kept, mods)?;
+            Line::Reload { kept, mods, selector, mark } => {
+                self.reload(*kept, mods, selector.as_deref())?;
                 self.check(mark, events, "under the rules that were changed")
             }
             Line::End { state, told } => {
@@ -374,13 +379,22 @@ impl<'a> Again<'a> {
         }
     }
 
-    fn reload(&mut self, kept: Option<u32>, mods: &[ModRecord]) -> Result<(), Vec<Fault>> {
+    fn reload(
+        &mut self,
+        kept: Option<u32>,
+        mods: &[ModRecord],
+        selector: Option<&str>,
+    ) -> Result<(), Vec<Fault>> {
         let workshop = workshop_of(self.beside, mods, &mut self.kept)?;
-        let chosen = workshop.compose(&Request::parse(&self.header.selector)?)?;
+        if let Some(selector) = selector {
+            self.selector = selector.to_string();
+        }
+        let chosen = workshop.compose(&Request::parse(&self.selector)?)?;
+        let rules = RulesRecord { mods, selector };
         chosen.rulebook.explain(self.is_explaining);
         chosen.rulebook.running().watch(None);
         let reloaded = match kept {
-            None => self.game.go_on_by(chosen.rulebook, mods, &Invalidation::Everything),
+            None => self.game.go_on_by(chosen.rulebook, rules, &Invalidation::Everything),
             Some(kept) => {
                 let setup =
                     set_up(&self.found.scenario, &chosen.rulebook, self.header.seed, self.header.turns)?;
@@ -390,7 +404,7 @@ impl<'a> Again<'a> {
                     Ok(PlayedAgain { misfit: Some((_, reason)), .. }) => {
                         return Err(otherwise(format!("the input is not taken: {reason}")));
                     }
-                    Ok(PlayedAgain { game, .. }) => self.game.put_in_place(game, mods).map(drop),
+                    Ok(PlayedAgain { game, .. }) => self.game.put_in_place(game, rules).map(drop),
                     Err((_, fault)) => return Err(vec![*fault]),
                 }
             }

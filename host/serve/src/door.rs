@@ -50,7 +50,7 @@ mod closing {
 /// What is served, and to whom.
 pub struct Serving {
     /// The rooms.
-    pub hall: Hall,
+    pub hall: Arc<Hall>,
     /// The names under which the server is reached.
     pub names: Names,
     connections: AtomicUsize,
@@ -58,7 +58,7 @@ pub struct Serving {
 
 impl Serving {
     /// These rooms, under these names.
-    pub fn new(hall: Hall, names: Names) -> Serving {
+    pub fn new(hall: Arc<Hall>, names: Names) -> Serving {
         Serving { hall, names, connections: AtomicUsize::new(0) }
     }
 }
@@ -121,7 +121,7 @@ impl Drop for Held {
 
 type RoomName = Option<Path<String>>;
 
-fn room_of<'a>(serving: &'a Serving, name: &RoomName) -> Result<&'a Room, Response> {
+fn room_of(serving: &Serving, name: &RoomName) -> Result<Arc<Room>, Response> {
     let found = serving.hall.room(name.as_ref().map(|Path(name)| name.as_str()));
     found.ok_or_else(|| (StatusCode::NOT_FOUND, "there is no such room\n").into_response())
 }

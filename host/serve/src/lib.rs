@@ -16,12 +16,14 @@
     reason = "connections have a clock; nothing that they read off it reaches a match"
 )]
 
+pub mod branches;
 pub mod door;
 pub mod guard;
 pub mod hall;
 mod page;
 pub mod room;
 
+pub use branches::Branches;
 pub use door::{Serving, serve};
 pub use hall::Hall;
 pub use room::{Opening, Room};

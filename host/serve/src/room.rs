@@ -2,10 +2,13 @@
 //!
 //! Clients come first, then one turn of a bot, then files that were saved. A
 //! match that nobody has used for a while is put away: what is left of it is its
-//! journal and its seats, from which it is taken up when somebody comes.
+//! journal and its seats, from which it is taken up when somebody comes. Where
+//! somebody is connected still, the connections stay, and the match is taken up
+//! when one of them says something.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -15,6 +18,8 @@ use houserule::embed::rpc::{ConnectionId, Server};
 use houserule::embed::{Past, Seats, Tabletop, Trouble};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::{mpsc, oneshot};
+
+use crate::branches::Branches;
 
 /// So many messages of clients wait for a match; whoever sends more is told
 /// that it is busy.
@@ -43,6 +48,8 @@ pub struct Opening {
     pub pause: Duration,
     /// A match that nobody used for so long is put away; `None` never.
     pub idle: Option<Duration>,
+    /// How matches are opened beside it, if they can be.
+    pub branches: Option<Branches>,
 }
 
 /// What a room is woken by.
@@ -53,6 +60,8 @@ enum Wake {
     TooLong(ConnectionId),
     Leave(ConnectionId),
     Files,
+    /// The room is pulled down.
+    Close,
 }
 
 /// Where a match is: on its thread, or put away.
@@ -65,6 +74,8 @@ enum Place {
 pub struct Room {
     opening: Arc<Mutex<Opening>>,
     place: Arc<Mutex<Place>>,
+    /// Whether the match is in memory.
+    is_awake: Arc<AtomicBool>,
 }
 
 /// Why somebody cannot enter a room, or say something in it.
@@ -88,12 +99,16 @@ pub struct Visit {
 impl Room {
     /// A room that nobody has entered yet.
     pub fn new(opening: Opening, seats: Seats) -> Room {
-        Room { opening: Arc::new(Mutex::new(opening)), place: Arc::new(Mutex::new(Place::Asleep(seats))) }
+        Room {
+            opening: Arc::new(Mutex::new(opening)),
+            place: Arc::new(Mutex::new(Place::Asleep(seats))),
+            is_awake: Arc::default(),
+        }
     }
 
-    /// Whether its match is on a thread.
+    /// Whether its match is in memory, and not only in its journal.
     pub fn is_awake(&self) -> bool {
-        matches!(*lock(&self.place), Place::Awake(_))
+        self.is_awake.load(Ordering::Relaxed)
     }
 
     /// Enters the room; its match is taken up if it was put away.
@@ -119,19 +134,21 @@ impl Room {
         let (door, wakes) = sync_channel(MOST_WAITING);
         let (ready, is_ready) = std::sync::mpsc::channel();
         let (opening, whereabouts, own) = (self.opening.clone(), self.place.clone(), door.clone());
+        let is_awake = self.is_awake.clone();
         thread::spawn(move || {
             let opening = lock(&opening);
             match (opening.table)() {
                 Ok(table) => {
                     let mut server = Server::with_seats(opening.folders.clone(), seats);
+                    if let Some(branches) = opening.branches.clone() {
+                        server.branch_by(Box::new(move |table, decisions| branches.open(table, decisions)));
+                    }
                     server.serve(table);
                     // Nobody waits for it any more if the hall is gone.
                     let _ = ready.send(Ok(()));
-                    Thread { server, wakes, outs: BTreeMap::new(), used: Instant::now() }.run(
-                        &opening,
-                        own,
-                        &whereabouts,
-                    );
+                    let thread =
+                        Thread { server, wakes, outs: BTreeMap::new(), used: Instant::now(), is_awake };
+                    thread.run(&opening, own, &whereabouts);
                 }
                 Err(trouble) => drop(ready.send(Err((trouble.to_string(), seats)))),
             }
@@ -147,6 +164,23 @@ impl Room {
             }
             Err(_) => Err(Closed::Broken("the match cannot be taken up".into())),
         }
+    }
+}
+
+impl Drop for Room {
+    /// Lets the thread go, and with it the journal.
+    fn drop(&mut self) {
+        if let Place::Awake(door) = &*lock(&self.place) {
+            knock(door, Wake::Close);
+        }
+    }
+}
+
+/// Says something to a thread that may be busy, without waiting for it.
+fn knock(door: &SyncSender<Wake>, wake: Wake) {
+    if let Err(TrySendError::Full(wake)) = door.try_send(wake) {
+        let door = door.clone();
+        thread::spawn(move || door.send(wake));
     }
 }
 
@@ -194,12 +228,8 @@ impl Visit {
 
 impl Drop for Visit {
     fn drop(&mut self) {
-        let (id, door) = (self.id, self.door.clone());
-        match door.try_send(Wake::Leave(id)) {
-            // A busy room learns of it when its line is dry.
-            Err(TrySendError::Full(wake)) => drop(thread::spawn(move || door.send(wake))),
-            Ok(()) | Err(TrySendError::Disconnected(_)) => {}
-        }
+        // A busy room learns of it when its line is dry.
+        knock(&self.door, Wake::Leave(self.id));
     }
 }
 
@@ -210,6 +240,7 @@ struct Thread {
     outs: BTreeMap<ConnectionId, mpsc::Sender<String>>,
     /// When somebody was last here.
     used: Instant,
+    is_awake: Arc<AtomicBool>,
 }
 
 /// What a thread does next.
@@ -223,6 +254,7 @@ enum Next {
 
 impl Thread {
     fn run(mut self, opening: &Opening, door: SyncSender<Wake>, place: &Mutex<Place>) {
+        self.is_awake.store(true, Ordering::Relaxed);
         let _watcher = opening.watch.and_then(|past| {
             self.server.watch(past);
             watcher(&opening.folders, door)
@@ -232,7 +264,8 @@ impl Thread {
             match self.next(opening, is_dirty, has_bots) {
                 Next::Wake(Wake::Files) => is_dirty = true,
                 Next::Wake(wake) => {
-                    self.take(wake);
+                    // What was saved while the match slept is taken over now.
+                    is_dirty |= self.take(wake, opening) && opening.watch.is_some();
                     has_bots = true;
                 }
                 Next::Bot => has_bots = self.server.bot_turn(),
@@ -261,6 +294,7 @@ impl Thread {
             (false, false) => opening.idle.unwrap_or(Duration::from_secs(3_600)),
         };
         match self.wakes.recv_timeout(wait) {
+            Ok(Wake::Close) => Next::End,
             Ok(wake) => Next::Wake(wake),
             Err(RecvTimeoutError::Timeout) if is_dirty => Next::Look,
             Err(RecvTimeoutError::Timeout) if has_bots => Next::Bot,
@@ -269,8 +303,10 @@ impl Thread {
         }
     }
 
-    fn take(&mut self, wake: Wake) {
+    /// Does what is asked: whether the match was taken up for it.
+    fn take(&mut self, wake: Wake, opening: &Opening) -> bool {
         self.used = Instant::now();
+        let is_roused = !matches!(wake, Wake::Leave(_) | Wake::Files) && self.rouse(opening);
         match wake {
             Wake::Enter(out, given) => {
                 let id = self.server.connect();
@@ -290,8 +326,25 @@ impl Thread {
             }
             Wake::TooLong(id) => self.server.too_long(id),
             Wake::Leave(id) => self.leave(id),
-            Wake::Files => {}
+            Wake::Files | Wake::Close => {}
         }
+        is_roused
+    }
+
+    /// Takes the match up, if it was put away and can be.
+    fn rouse(&mut self, opening: &Opening) -> bool {
+        if self.server.table().is_some() {
+            return false;
+        }
+        match (opening.table)() {
+            Ok(table) => self.server.wake(table),
+            Err(trouble) => {
+                tracing::warn!(%trouble, "a match cannot be taken up");
+                return false;
+            }
+        }
+        self.is_awake.store(true, Ordering::Relaxed);
+        true
     }
 
     fn leave(&mut self, id: ConnectionId) {
@@ -314,18 +367,28 @@ impl Thread {
         slow.into_iter().for_each(|id| self.leave(id));
     }
 
-    /// Puts the match away, if it may be and nobody is at the door.
+    /// Puts the match away, if it may be; and the room with it, if nobody is
+    /// there or at the door: whether it did so.
     fn put_away(&mut self, opening: &Opening, place: &Mutex<Place>) -> bool {
-        let is_kept = self.server.table().is_some_and(Tabletop::has_journal);
+        let is_kept = self.server.table().is_none_or(Tabletop::has_journal);
         let is_idle = opening.idle.is_some_and(|idle| self.used.elapsed() >= idle);
-        if !is_kept || !is_idle || !self.outs.is_empty() {
+        if !is_kept || !is_idle {
+            return false;
+        }
+        self.server.sleep();
+        self.is_awake.store(false, Ordering::Relaxed);
+        if !self.outs.is_empty() {
             return false;
         }
         let mut place = lock(place);
-        if let Ok(wake) = self.wakes.try_recv() {
-            drop(place);
-            self.take(wake);
-            return false;
+        match self.wakes.try_recv() {
+            Ok(Wake::Close) => return true,
+            Ok(wake) => {
+                drop(place);
+                self.take(wake, opening);
+                return false;
+            }
+            Err(_) => {}
         }
         *place = Place::Asleep(self.server.take_seats());
         true

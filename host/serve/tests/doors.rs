@@ -10,7 +10,7 @@ use std::time::Duration;
 use futures_util::{SinkExt, StreamExt};
 use houserule::embed::{BotSort, Seat, Seats, Start, Tabletop};
 use houserule_serve::guard::Names;
-use houserule_serve::{Hall, Opening, Room, Serving, serve};
+use houserule_serve::{Branches, Hall, Opening, Room, Serving, serve};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value as Json, json};
@@ -53,13 +53,24 @@ async fn table_of(scenario: &str, journal: Option<PathBuf>, bots: &[&str], idle:
         journal: journal.clone(),
         ..Start::default()
     };
+    let hall = Arc::new(Hall::default());
+    let branches = journal.as_ref().map(|journal| Branches {
+        hall: Arc::downgrade(&hall),
+        folders: folders(),
+        journal: journal.clone(),
+    });
     let opened = move || match journal.as_ref().filter(|journal| journal.exists()) {
         Some(journal) => Ok(Tabletop::resume(journal, &folders(), false)?.table),
         None => Tabletop::start(&folders(), &start),
     };
-    let opening =
-        Opening { table: Box::new(opened), folders: folders(), watch: None, pause: Duration::ZERO, idle };
-    let mut hall = Hall::default();
+    let opening = Opening {
+        table: Box::new(opened),
+        folders: folders(),
+        watch: None,
+        pause: Duration::ZERO,
+        idle,
+        branches,
+    };
     hall.add("table", Room::new(opening, seats));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -311,7 +322,7 @@ async fn programs_without_sockets_post_and_listen() {
     assert!(raw(&table, &post("Authorization: Bearer no\r\n", body)).await.starts_with("HTTP/1.1 403"));
     let events = format!("GET /events HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n{bearer}\r\n");
     let reply = raw(&table, &events).await;
-    assert!(reply.contains("event: change") && reply.contains("id: g1/1"), "{reply}");
+    assert!(reply.contains("event: change") && reply.contains("id: g1-"), "{reply}");
 }
 
 /// A body that a program might post, and many that none should.
@@ -423,5 +434,108 @@ async fn a_match_that_nobody_uses_sleeps_and_wakes_as_it_was() {
     assert_eq!(blue.picture(), before);
     let mut referee = Client::seated(&table, "referee", Json::Null).await;
     assert_eq!(referee.call("hash", json!({})).await["result"], hash["result"]);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[tokio::test]
+async fn the_referee_plays_on_beside_the_game_and_nobody_else_does() {
+    let folder = std::env::temp_dir().join(format!("houserule-branch-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let table = table(Some(folder.join("drill.journal")), &[], None).await;
+    let mut blue = Client::seated(&table, "blue", Json::Null).await;
+    assert_eq!(blue.call("branch", json!({})).await["error"]["code"], -32007);
+    let done = json!({ "input": { "input": "done", "by": "blue" } });
+    assert!(blue.call("submit", done.clone()).await["result"].is_object());
+    let mut referee = Client::seated(&table, "referee", Json::Null).await;
+    let hash = referee.call("hash", json!({})).await["result"].clone();
+    let branched = referee.call("branch", json!({ "at": 0 })).await["result"].clone();
+    assert_eq!((&branched["room"], &branched["decisions"]), (&json!("what-if-1"), &json!(0)));
+    let (socket, _) = connect_async(format!("ws://127.0.0.1:{}/ws/what-if-1", table.port)).await.unwrap();
+    let mut beside = Client { socket, last: 0, changes: Vec::new() };
+    let hello = beside.call("hello", json!({ "token": branched["token"] })).await;
+    assert_eq!(hello["result"]["at"], json!({ "seat": "sides", "sides": ["blue", "red"] }));
+    assert!(beside.call("submit", done).await["result"].is_object(), "it goes on from before that");
+    let forged = beside.call("hello", json!({ "token": table.tokens["referee"] })).await;
+    assert_eq!(forged["error"]["code"], -32008, "a seat is at one table");
+    assert_eq!(referee.call("hash", json!({})).await["result"], hash);
+    assert_eq!(referee.call("branch", json!({})).await["result"]["room"], "what-if-2");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A server that goes on after another, as one that was killed: seats hold, what
+/// was taken is not taken again, and who comes back is told everything.
+#[tokio::test]
+async fn seats_and_decisions_outlive_a_server() {
+    let folder = std::env::temp_dir().join(format!("houserule-again-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (journal, kept) = (folder.join("drill.journal"), folder.join("drill.journal.seats"));
+    let token = Seats::kept_in(&kept).unwrap().give(Seat::of_side("blue")).unwrap().1;
+    let start = Start { scenario: "drill/range".into(), journal: Some(journal.clone()), ..Start::default() };
+    drop(Tabletop::start(&folders(), &start).unwrap());
+    let submit = json!({ "key": "once", "input": { "input": "done", "by": "blue" } });
+    let mut seen = Vec::new();
+    for _ in 0..2 {
+        let opened = journal.clone();
+        let opening = Opening {
+            table: Box::new(move || Ok(Tabletop::resume(&opened, &folders(), false)?.table)),
+            folders: folders(),
+            watch: None,
+            pause: Duration::ZERO,
+            idle: None,
+            branches: None,
+        };
+        let hall = Arc::new(Hall::default());
+        hall.add("table", Room::new(opening, Seats::kept_in(&kept).unwrap()));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let serving = Arc::new(Serving::new(hall, Names::of(port, &[])));
+        let (end, ended) = tokio::sync::oneshot::channel::<()>();
+        let server = tokio::spawn(serve(listener, serving.clone(), async { drop(ended.await) }));
+        let table = Table { port, tokens: [("blue", token.clone())].into(), serving };
+        let have = seen.last().map_or(Json::Null, |(have, _): &(Json, Json)| have.clone());
+        let mut blue = Client::seated(&table, "blue", have).await;
+        let taken = blue.call("submit", submit.clone()).await["result"].clone();
+        assert!(taken.is_object());
+        blue.until(|change| change["whole"] == true || change["ask"].is_object()).await;
+        let last = blue.changes.last().unwrap();
+        seen.push((json!({ "game": last["game"], "seq": last["seq"] }), taken));
+        drop((blue, table, end));
+        server.abort();
+        // The thread of the room lets the journal go when nobody is at its door.
+        for _ in 0..200 {
+            if Tabletop::resume(&journal, &folders(), false).is_ok() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+    assert_eq!(seen[0].1, seen[1].1, "the same reply, and nothing is done twice");
+    assert_ne!(seen[0].0["game"], seen[1].0["game"], "numbers of one server mean nothing to another");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[tokio::test]
+async fn a_match_sleeps_under_those_who_are_connected_and_wakes_when_one_says_something() {
+    let folder = std::env::temp_dir().join(format!("houserule-sleep-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let table = table(Some(folder.join("drill.journal")), &[], Some(Duration::from_millis(50))).await;
+    let mut blue = Client::seated(&table, "blue", Json::Null).await;
+    let mut red = Client::seated(&table, "red", Json::Null).await;
+    blue.until(|change| change["ask"]["prompt"] == "act").await;
+    red.until(|change| change["ask"]["prompt"] == "act").await;
+    let before = red.picture();
+    for _ in 0..200 {
+        if table.serving.hall.count() == (1, 0) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(table.serving.hall.count(), (1, 0), "it sleeps");
+    let seq = red.changes.last().unwrap()["seq"].as_u64().unwrap();
+    let done = json!({ "input": { "input": "done", "by": "blue" } });
+    assert!(blue.call("submit", done).await["result"].is_object());
+    red.until(|change| change["whole"] == true && change["seq"].as_u64() > Some(seq)).await;
+    assert_eq!(red.picture(), before, "who waited is told the same");
+    assert_eq!(table.serving.hall.count(), (1, 1));
     std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -192,11 +192,14 @@ impl Tabletop {
     /// # Errors
     /// When there is no such viewer or event.
     pub fn view_at(&self, viewer: &str, event: u32) -> Result<View, Trouble> {
-        let name = viewer;
+        let inputs = self.decisions_at(viewer, event)?;
+        Ok(self.view_in(self.game.game_before(inputs), viewer, self.viewer(viewer)?))
+    }
+
+    /// How many decisions stand once a viewer has been told one of its events.
+    pub(super) fn decisions_at(&self, viewer: &str, event: u32) -> Result<usize, Trouble> {
         let viewer = self.viewer(viewer)?;
-        let Some(index) = (event as usize).checked_sub(1) else {
-            return Ok(self.view_in(self.game.game_before(0), name, viewer));
-        };
+        let Some(index) = (event as usize).checked_sub(1) else { return Ok(0) };
         let (place, count) = self.heard(viewer, |heard| (heard.place(index), heard.len()));
         let Some(place) = place else {
             let reason = format!("expected an event from 0 to {count}, found {event}");
@@ -204,8 +207,7 @@ impl Tabletop {
         };
         let stand = self.game.said().len();
         let after = (0..=stand).find(|inputs| self.game.events_before(*inputs) > place);
-        let game = after.map_or(self.game.game(), |inputs| self.game.game_before(inputs));
-        Ok(self.view_in(game, name, viewer))
+        Ok(after.unwrap_or(stand))
     }
 
     fn view_in(&self, game: &kernel::game::Game, name: &str, viewer: Viewer) -> View {

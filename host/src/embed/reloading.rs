@@ -1,21 +1,25 @@
 //! Going on by the mods as they are now: all of them, or not at all.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use kernel::engine::SeenEvent;
 use kernel::error::{Fault, FaultCode};
+use kernel::game::Game;
 use kernel::value::{EntityId, Value};
 use kernel::world::Viewer;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::changes::{Changes, changes};
-use super::convert::{Labelled, labels_of};
+use super::convert::{Labelled, fields, labels_of};
+use super::looking::event_about;
 use super::tabletop::unwritten;
 use super::telling::told_by;
-use super::{FaultAbout, ModAbout, Tabletop, Trouble};
+use super::{FaultAbout, ModAbout, Plain, Tabletop, Trouble};
+use crate::modset::selector::Request;
 use crate::play::{Invalidation, Match, PlayedAgain, Said, mod_records_after, play_again, that_count};
-use crate::record::{ModRecord, Store};
+use crate::record::{ModRecord, RulesRecord, Store};
 use crate::report::{Narrator, ReportOptions};
 use crate::rulebook::Rulebook;
 use crate::scenario::set_up;
@@ -74,7 +78,7 @@ pub struct SetAside {
 }
 
 /// Where two courses of a game part.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Difference {
     /// The decision in which they do; 0 for what happens before the first.
     pub decision: usize,
@@ -84,6 +88,26 @@ pub struct Difference {
     pub before: Vec<String>,
     /// How it goes on now.
     pub after: Vec<String>,
+    /// The viewer's last event until then, as it is now: where to look back to.
+    pub at: u32,
+    /// What that decision left otherwise on the table.
+    pub pieces: Vec<Parted>,
+}
+
+/// An entity that two courses of a game leave otherwise.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Parted {
+    /// The viewer's own number for it.
+    pub entity: u32,
+    /// Its kind.
+    pub kind: String,
+    /// Its name.
+    pub label: String,
+    /// Its attributes as they were, those that are otherwise now; nothing where
+    /// it was not there.
+    pub before: Option<BTreeMap<String, Plain>>,
+    /// The same attributes as they are now; nothing where it is not there now.
+    pub after: Option<BTreeMap<String, Plain>>,
 }
 
 /// How many lines of each course are shown.
@@ -187,7 +211,18 @@ impl Tabletop {
     /// # Errors
     /// As [`Tabletop::reload`].
     pub fn reload_to(&mut self, now: &ModsNow, past: Past, viewer: &str) -> Result<Reloaded, Trouble> {
-        let reloaded = self.reload_from(&now.workshop, &now.broken, past, viewer);
+        self.reload_to_request(now, None, past, viewer)
+    }
+
+    /// The same, by other clauses and options if they are asked for.
+    pub(super) fn reload_to_request(
+        &mut self,
+        now: &ModsNow,
+        request: Option<&Request>,
+        past: Past,
+        viewer: &str,
+    ) -> Result<Reloaded, Trouble> {
+        let reloaded = self.reload_from(now, request, past, viewer);
         self.count_again();
         let is_open = viewer == "referee" || !self.may_have_secrets();
         reloaded.map(|reloaded| if is_open { reloaded } else { reloaded.rules_alone() })
@@ -195,8 +230,8 @@ impl Tabletop {
 
     fn reload_from(
         &mut self,
-        workshop: &Rc<Workshop>,
-        broken: &[Fault],
+        ModsNow { workshop, broken }: &ModsNow,
+        request: Option<&Request>,
         past: Past,
         viewer: &str,
     ) -> Result<Reloaded, Trouble> {
@@ -204,8 +239,7 @@ impl Tabletop {
         self.tidy();
         let viewer = self.viewer(viewer)?;
         self.refuse_broken(workshop, broken)?;
-        let Chosen { rulebook, active } =
-            workshop.compose_after(&self.request, &self.workshop, &self.active)?;
+        let Chosen { rulebook, active } = self.composed(workshop, request)?;
         rulebook.explain(self.is_explaining);
         rulebook.note_reach(true);
         let mods = mod_records_after(workshop, &active, &self.workshop, &self.mods);
@@ -219,7 +253,9 @@ impl Tabletop {
             decisions: self.game.said().len(),
             ..Reloaded::default()
         };
-        if mods == self.mods && self.redo_course().is_none() {
+        let is_same_choice = request.is_none()
+            || (active.clauses == self.active.clauses && active.options == self.active.options);
+        if mods == self.mods && is_same_choice && self.redo_course().is_none() {
             self.outlines = outlines;
             self.workshop = workshop.clone();
             return Ok(reloaded);
@@ -227,33 +263,45 @@ impl Tabletop {
         let touched = touched(&old, &new, &mut outlines);
         self.outlines = outlines;
         let (answered, before) = (self.game.game().answered(), self.game.rulebook().clone());
+        let rules = RulesRecord { mods: &mods, selector: request.map(|_| active.line.as_str()) };
         match past {
             Past::FromNow => {
                 self.keep_sources(workshop, &mods)?;
-                self.game.go_on_by(rulebook, &mods, &touched)?;
+                self.game.go_on_by(rulebook, rules, &touched)?;
                 self.game.note_reach();
                 self.redo.clear();
                 self.set_aside = 0;
             }
             Past::AsAlways if self.set_aside == 0 && self.game.stands(&touched) => {
                 self.keep_sources(workshop, &mods)?;
-                self.game.stand_by(rulebook, &mods)?;
+                self.game.stand_by(rulebook, rules)?;
                 self.redo.clear();
             }
             Past::AsAlways => {
                 let (other, left) = self.played_again(rulebook, &touched, &mut reloaded)?;
                 reloaded.difference = self.first_difference(&other, viewer);
                 self.keep_sources(workshop, &mods)?;
-                self.retired.push(Box::new(self.game.put_in_place(other, &mods)?));
+                self.retired.push(Box::new(self.game.put_in_place(other, rules)?));
                 self.set_aside = left.len();
                 self.redo = left;
             }
         }
         self.retired.push(Box::new(before));
         reloaded.asked_again = self.game.game().answered() < answered && reloaded.set_aside.is_none();
+        if request.is_some() {
+            self.request = Request::parse(&active.line)?;
+        }
         (self.workshop, self.active, self.mods) = (workshop.clone(), active, mods);
         self.wish = None;
         Ok(reloaded)
+    }
+
+    /// The rules that are asked for, or those of now by other files.
+    fn composed(&self, workshop: &Workshop, request: Option<&Request>) -> Result<Chosen, Trouble> {
+        Ok(match request {
+            Some(request) => workshop.compose(request)?,
+            None => workshop.compose_after(&self.request, &self.workshop, &self.active)?,
+        })
     }
 
     /// Mods in play that cannot be read stop a reload; others may be broken.
@@ -382,8 +430,53 @@ impl Tabletop {
             before.pop();
             after.pop();
         }
-        Some(Difference { decision, text: text.map(|said| said.text.clone()), before, after })
+        let made = decision.min(other.said().len());
+        let told = other.events_before(made).min(new.len());
+        let at = new[..told].iter().filter(|event| event.audience.contains(viewer)).count() as u32;
+        let pieces = pieces_parted(self.game.game_before(decision), other.game_before(made), viewer);
+        let text = text.map(|said| said.text.clone());
+        Some(Difference { decision, text, before, after, at, pieces })
     }
+}
+
+/// What two states leave otherwise, as a viewer may know it.
+fn pieces_parted(before: &Game, after: &Game, viewer: Viewer) -> Vec<Parted> {
+    let (old, new) = (entities_of(before, viewer), entities_of(after, viewer));
+    let handles: BTreeSet<u32> = old.keys().chain(new.keys()).copied().collect();
+    let is_other = |handle: &u32| old.get(handle) != new.get(handle);
+    let one = |handle: u32| {
+        let (was, is) = (old.get(&handle), new.get(&handle));
+        let any = is.or(was)?;
+        let only = |mine: Option<&SeenEntity>, other: Option<&SeenEntity>| {
+            let differs = |name: &String, value: &Plain| {
+                other.is_none_or(|other| other.attributes.get(name) != Some(value))
+            };
+            let mine = mine?.attributes.iter().filter(|(name, value)| differs(name, value));
+            Some(mine.map(|(name, value)| (name.clone(), value.clone())).collect())
+        };
+        let (kind, label) = (any.kind.clone(), any.label.clone());
+        Some(Parted { entity: handle, kind, label, before: only(was, is), after: only(is, was) })
+    };
+    handles.into_iter().filter(is_other).filter_map(one).collect()
+}
+
+/// An entity as a viewer sees it.
+#[derive(PartialEq)]
+struct SeenEntity {
+    kind: String,
+    label: String,
+    attributes: BTreeMap<String, Plain>,
+}
+
+fn entities_of(game: &Game, viewer: Viewer) -> BTreeMap<u32, SeenEntity> {
+    let labels = labels_of(game, viewer);
+    let view = game.view(viewer);
+    let one = |seen: &kernel::engine::Seen| {
+        let (attributes, _) = fields(&seen.attributes, &labels);
+        let label = labels(seen.entity).1.to_string();
+        (seen.handle, SeenEntity { kind: seen.kind.to_string(), label, attributes })
+    };
+    view.entities.iter().map(one).collect()
 }
 
 /// Whether a text looks like the beginning of what is being written in the

@@ -65,6 +65,33 @@ impl Tabletop {
         written.map_err(unwritten)
     }
 
+    /// Writes what was decided up to a decision into a new file, so that a match
+    /// that goes on from there can be played beside this one.
+    ///
+    /// # Errors
+    /// When there are not so many decisions, or the file cannot be written.
+    pub fn branch(&self, path: &Path, decisions: usize) -> Result<(), Trouble> {
+        let found = self.game.said().len();
+        if decisions > found {
+            let reason = format!("{found} decisions stand, and not {decisions}");
+            return Err(Trouble::refusal("playing on from there", reason));
+        }
+        let store = Store::beside(path);
+        for (id, files) in self.kept.values() {
+            store.put(id, files).map_err(unwritten)?;
+        }
+        self.write_draft(path).map_err(unwritten)?;
+        if decisions == found {
+            return Ok(());
+        }
+        let whole = Tabletop::load(path, &self.folders, Some(decisions))?.table;
+        std::fs::remove_file(path).map_err(|error| {
+            let reason = format!("the new journal cannot be cut: {error}");
+            unwritten(Fault::new(FaultCode::JournalUnwritten, reason))
+        })?;
+        whole.write_draft(path).map_err(unwritten)
+    }
+
     fn write_draft(&self, draft: &Path) -> Result<(), Fault> {
         let mut journal = Journal::create(draft, &self.header, Durability::Process)?;
         self.game.lines().iter().try_for_each(|line| journal.write(line))
@@ -145,7 +172,7 @@ impl Tabletop {
         folders: &[PathBuf],
         is_explaining: bool,
     ) -> Result<Loaded, Trouble> {
-        let Replayed { game, workshop, active, mods, found, kept, file, is_whole } = replayed;
+        let Replayed { game, workshop, selector, active, mods, found, kept, file, is_whole } = replayed;
         let decisions = file.played().len();
         let header = file.header;
         let wished = header.bots.iter().filter_map(|(side, kind)| Some((side.clone(), kind.parse().ok()?)));
@@ -155,7 +182,7 @@ impl Tabletop {
             bots: bots(&game, &wished.collect())?,
             game,
             found,
-            request: Request::parse(&header.selector)?,
+            request: Request::parse(&selector)?,
             active,
             mods,
             policy: if header.is_agreed { UndoPolicy::Agreed } else { UndoPolicy::Umpire },

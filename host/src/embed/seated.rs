@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{
-    About, Around, Asking, BotSort, Catalogue, Decision, EntityRef, Legal, News, NextParam, OddsAbout,
-    OddsQuestion, Past, Plain, Reloaded, Role, Seat, Standing, Submission, Tabletop, Taken, Trouble,
-    UndoPolicy, UndoProposal, Undone, View, WhyAbout,
+    About, Around, Asking, BotSort, Catalogue, Choosing, Decision, EntityRef, KeptTest, Legal, ModRules,
+    News, NextParam, OddsAbout, OddsQuestion, Past, Plain, Reloaded, Role, Seat, Standing, Submission,
+    Tabletop, Taken, TestWish, Trouble, UndoPolicy, UndoProposal, Undone, View, WhyAbout,
 };
 
 /// A match, from one seat.
@@ -291,6 +291,30 @@ impl Seated<'_> {
         self.seat.needs(Role::Referee)?;
         let viewer = self.seat.viewer(viewer)?;
         self.rule(Role::Referee, |table| table.reload(past, &viewer))
+    }
+
+    /// The clauses and options of the match, which everybody may know.
+    ///
+    /// # Errors
+    /// When this is no seat.
+    pub fn rules(&mut self) -> Given<Vec<ModRules>> {
+        self.rule(Role::Seat, |table| Ok(table.rules()))
+    }
+
+    /// Goes on by other clauses and options; for the referee.
+    ///
+    /// # Errors
+    /// As [`Tabletop::choose`].
+    pub fn choose(&mut self, choosing: &Choosing) -> Given<Reloaded> {
+        self.rule(Role::Referee, |table| table.choose(choosing, "referee"))
+    }
+
+    /// All that was decided so far as a test; for the referee.
+    ///
+    /// # Errors
+    /// As [`Tabletop::as_test`].
+    pub fn as_test(&mut self, wish: &TestWish) -> Given<KeptTest> {
+        self.rule(Role::Referee, |table| table.as_test(wish))
     }
 
     /// Writes all that was decided into a file; for the host.

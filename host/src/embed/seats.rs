@@ -1,14 +1,18 @@
 //! Seats: who may look as whom, decide for whom, and do what.
 //!
 //! A connection holds a seat by a token that the host gave it. Of a token only
-//! the hash is kept. Seats are no part of a game: they are neither saved nor
-//! recorded.
+//! the hash is kept. Seats are no part of a game and stand in no journal; a
+//! host can keep them in a file of their own, so that links outlive a server.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 
+use kernel::error::{Fault, FaultCode, Place};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::tabletop::unwritten;
 use super::{FaultAbout, Trouble};
 
 /// What is asked of whoever calls a method: one of these, or more.
@@ -140,6 +144,23 @@ fn own(sides: &[String], wished: Option<&str>) -> Result<String, Trouble> {
 pub struct Seats {
     given: BTreeMap<u32, Given>,
     last: u32,
+    /// Where they are kept, if they are.
+    file: Option<PathBuf>,
+}
+
+/// Seats as a file keeps them.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kept {
+    last: u32,
+    seats: BTreeMap<u32, KeptSeat>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeptSeat {
+    at: Seat,
+    hash: String,
 }
 
 struct Given {
@@ -159,14 +180,75 @@ impl Seats {
             Trouble::refusal("giving a seat", format!("the operating system gives no randomness: {error}"))
         })?;
         let token: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
-        self.last += 1;
-        self.given.insert(self.last, Given { seat, key: key_of(&token) });
-        Ok((self.last, token))
+        let number = self.last + 1;
+        self.given.insert(number, Given { seat, key: key_of(&token) });
+        if let Err(trouble) = self.keep() {
+            self.given.remove(&number);
+            return Err(trouble);
+        }
+        self.last = number;
+        Ok((number, token))
     }
 
     /// Takes a seat away from whoever has its token; whether it was given.
-    pub fn revoke(&mut self, number: u32) -> bool {
-        self.given.remove(&number).is_some()
+    ///
+    /// # Errors
+    /// When the file of the seats cannot be written: then the seat is gone as
+    /// long as this process runs.
+    pub fn revoke(&mut self, number: u32) -> Result<bool, Trouble> {
+        let was_given = self.given.remove(&number).is_some();
+        self.keep()?;
+        Ok(was_given)
+    }
+
+    /// The seats that a file keeps, none if it is not there; what is given and
+    /// taken away from now on is kept in it.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is something else.
+    pub fn kept_in(path: &Path) -> Result<Seats, Trouble> {
+        let wrong = |reason: String| {
+            let place = Place::new("", path.display().to_string(), 0);
+            Trouble::from(Fault::new(FaultCode::BadJournal, reason).at(place))
+        };
+        let mut seats = Seats { file: Some(path.to_path_buf()), ..Seats::default() };
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(seats),
+            Err(error) => return Err(wrong(format!("the seats of the game cannot be read: {error}"))),
+        };
+        let kept: Kept = serde_json::from_slice(&bytes)
+            .map_err(|error| wrong(format!("expected the seats of a game, found something else: {error}")))?;
+        for (number, KeptSeat { at, hash }) in kept.seats {
+            let key = blake3::Hash::from_hex(&hash)
+                .map_err(|_| wrong(format!("expected the hash of a token, found `{hash}`")))?;
+            seats.given.insert(number, Given { seat: at, key });
+        }
+        seats.last = seats.given.keys().copied().max().unwrap_or_default().max(kept.last);
+        Ok(seats)
+    }
+
+    /// Writes the file whole or not at all.
+    fn keep(&self) -> Result<(), Trouble> {
+        let Some(path) = &self.file else { return Ok(()) };
+        let seat = |(number, given): (&u32, &Given)| {
+            (*number, KeptSeat { at: given.seat.clone(), hash: given.key.to_hex().to_string() })
+        };
+        let kept = Kept { last: self.last, seats: self.given.iter().map(seat).collect() };
+        let text = serde_json::to_string_pretty(&kept).unwrap_or_default();
+        let mut draft = path.as_os_str().to_os_string();
+        draft.push(".draft");
+        let written = fs::write(&draft, text).and_then(|()| fs::rename(&draft, path));
+        written.map_err(|error| {
+            let reason = format!("the seats of the game cannot be kept: {error}");
+            let place = Place::new("", path.display().to_string(), 0);
+            unwritten(Fault::new(FaultCode::JournalUnwritten, reason).at(place))
+        })
+    }
+
+    /// Whether none is given.
+    pub fn is_empty(&self) -> bool {
+        self.given.is_empty()
     }
 
     /// The seat that a token opens, by its number.
@@ -206,10 +288,30 @@ mod tests {
         assert_eq!((seats.opened_by(&token), seats.opened_by(&other)), (Some(blue), Some(red)));
         assert_eq!(seats.opened_by(&token[..63]), None);
         assert_eq!(seats.opened_by(""), None);
-        assert!(seats.revoke(blue) && !seats.revoke(blue));
+        assert!(seats.revoke(blue).unwrap() && !seats.revoke(blue).unwrap());
         assert_eq!((seats.opened_by(&token), seats.opened_by(&other)), (None, Some(red)));
         let (again, _) = seats.give(Seat::Spectator).unwrap();
         assert_ne!(again, blue, "a number is never given twice");
+    }
+
+    #[test]
+    fn seats_outlive_a_process_in_their_file_and_tokens_do_not_stand_in_it() {
+        let folder = std::env::temp_dir().join(format!("houserule-seats-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("raid.journal.seats");
+        let mut seats = Seats::kept_in(&path).unwrap();
+        assert!(seats.is_empty());
+        let (blue, token) = seats.give(Seat::of_side("blue")).unwrap();
+        let (red, other) = seats.give(Seat::of_side("red")).unwrap();
+        assert!(!std::fs::read_to_string(&path).unwrap().contains(&token));
+        assert!(seats.revoke(red).unwrap());
+        let mut again = Seats::kept_in(&path).unwrap();
+        assert_eq!((again.opened_by(&token), again.opened_by(&other)), (Some(blue), None));
+        assert_eq!(again.get(blue), Some(&Seat::of_side("blue")));
+        assert_eq!(again.give(Seat::Spectator).unwrap().0, red + 1, "a number is never given twice");
+        std::fs::write(&path, "not seats").unwrap();
+        assert!(matches!(Seats::kept_in(&path), Err(Trouble::Faults { .. })));
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

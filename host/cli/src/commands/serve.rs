@@ -1,13 +1,13 @@
 //! `houserule serve`: a table to play at in a browser.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
 use houserule::embed::{BotSort, Others, Past, Seat, Seats, Start, Tabletop, UndoPolicy};
 use houserule_serve::guard::Names;
-use houserule_serve::{Hall, Opening, Room, Serving};
+use houserule_serve::{Branches, Hall, Opening, Room, Serving};
 use tokio::net::TcpListener;
 
 use crate::commands::play::free_journal;
@@ -70,6 +70,9 @@ pub struct ServeArgs {
     /// Players take play back together; without it the referee alone does
     #[arg(long)]
     agreed: bool,
+    /// Give new links; those that were given before open nothing any more
+    #[arg(long, requires = "load")]
+    new_links: bool,
     /// Which house rules to use.
     #[command(flatten)]
     selection: Selection,
@@ -87,7 +90,7 @@ pub fn run(args: &ServeArgs, desk: &mut Desk) -> Result<(), Failure> {
     };
     let table = Tabletop::resume(&journal, &desk.folders, false)?.table;
     let about = table.about("referee")?;
-    let (seats, links) = seats(args, &table)?;
+    let (seats, links) = seats(args, &table, &journal)?;
     drop(table);
     keeps_what_it_has(&journal);
     let listener = std::net::TcpListener::bind(&args.at)
@@ -98,10 +101,13 @@ pub fn run(args: &ServeArgs, desk: &mut Desk) -> Result<(), Failure> {
     for (who, token) in &links {
         desk.line(format!("  {who:<10} http://{address}/#{token}"))?;
     }
+    if links.is_empty() {
+        desk.line(format!("  at http://{address}/ by the links that were given before"))?;
+    }
     desk.line(format!("The game is kept in {}. Ctrl-C ends it.", journal.display()))?;
     desk.flush()?;
-    let mut hall = Hall::default();
-    hall.add("table", Room::new(opening(args, desk, journal)?, seats));
+    let hall = Arc::new(Hall::default());
+    hall.add("table", Room::new(opening(args, desk, &hall, journal), seats));
     let serving = Arc::new(Serving::new(hall, Names::of(address.port(), &args.name)));
     Ok(serve(listener, serving)?)
 }
@@ -129,9 +135,25 @@ fn begun(args: &ServeArgs, desk: &Desk) -> Result<PathBuf, Failure> {
 
 /// A seat for each side that no bot plays, one for those who watch, and the
 /// referee's, with their tokens.
-fn seats(args: &ServeArgs, table: &Tabletop) -> Result<(Seats, Vec<(String, String)>), Failure> {
-    let mut seats = Seats::default();
+///
+/// They are kept beside the journal, without the tokens: when the game is taken
+/// up again, the links of before hold, and there are none to show.
+fn seats(
+    args: &ServeArgs,
+    table: &Tabletop,
+    journal: &Path,
+) -> Result<(Seats, Vec<(String, String)>), Failure> {
+    let mut file = journal.as_os_str().to_os_string();
+    file.push(".seats");
+    let mut seats = Seats::kept_in(Path::new(&file))?;
     let mut links = Vec::new();
+    let before: Vec<u32> = seats.iter().map(|(number, _)| number).collect();
+    if !before.is_empty() && !args.new_links {
+        return Ok((seats, links));
+    }
+    for number in before {
+        seats.revoke(number)?;
+    }
     let is_played = |side: &str| args.bot.iter().any(|(bot, _)| bot == side);
     for side in table.about("referee")?.sides {
         if !is_played(&side.id) && side.bot.is_none() {
@@ -143,8 +165,10 @@ fn seats(args: &ServeArgs, table: &Tabletop) -> Result<(Seats, Vec<(String, Stri
     Ok((seats, links))
 }
 
-fn opening(args: &ServeArgs, desk: &Desk, journal: PathBuf) -> Result<Opening, Failure> {
+fn opening(args: &ServeArgs, desk: &Desk, hall: &Arc<Hall>, journal: PathBuf) -> Opening {
     let folders = desk.folders.clone();
+    let branches =
+        Branches { hall: Arc::downgrade(hall), folders: folders.clone(), journal: journal.clone() };
     let bots = args.bot.clone();
     let opened = folders.clone();
     let table = move || {
@@ -155,13 +179,14 @@ fn opening(args: &ServeArgs, desk: &Desk, journal: PathBuf) -> Result<Opening, F
         Ok(table)
     };
     let past = if args.from_now { Past::FromNow } else { Past::AsAlways };
-    Ok(Opening {
+    Opening {
         table: Box::new(table),
         folders,
         watch: args.watch.then_some(past),
         pause: Duration::from_millis(args.pause),
         idle: None,
-    })
+        branches: Some(branches),
+    }
 }
 
 /// Serves until the process is stopped.

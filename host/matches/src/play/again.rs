@@ -15,7 +15,7 @@ use kernel::value::Name;
 use crate::explain::Explained;
 use crate::play::game_match::Before;
 use crate::play::{Cut, Invalidation, Match, Refused, Said};
-use crate::record::{ModRecord, reload_line};
+use crate::record::{RulesRecord, reload_line};
 use rules::rulebook::Rulebook;
 
 impl Match {
@@ -70,9 +70,9 @@ impl Match {
     ///
     /// # Errors
     /// A journal that cannot be written.
-    pub fn stand_by(&mut self, rulebook: Rc<Rulebook>, mods: &[ModRecord]) -> Result<(), Refused> {
+    pub fn stand_by(&mut self, rulebook: Rc<Rulebook>, rules: RulesRecord<'_>) -> Result<(), Refused> {
         let mark = self.mark();
-        self.write(reload_line(Some(self.inputs.len()), mods, &mark))?;
+        self.write(reload_line(Some(self.inputs.len()), rules, &mark))?;
         self.cuts.push(Cut { events: self.events.len(), decisions: self.said.len() });
         self.play.rebind(rulebook.book());
         self.rulebook = rulebook;

@@ -9,7 +9,7 @@ use kernel::record::{encode, settled};
 
 use crate::play::game_match::mark_of;
 use crate::play::{Cut, Invalidation, Match, Refused};
-use crate::record::{ModRecord, input_line, reload_line, undo_line};
+use crate::record::{RulesRecord, input_line, reload_line, undo_line};
 use rules::rulebook::Rulebook;
 
 impl Match {
@@ -94,7 +94,7 @@ impl Match {
     pub fn go_on_by(
         &mut self,
         rulebook: Rc<Rulebook>,
-        mods: &[ModRecord],
+        rules: RulesRecord<'_>,
         touched: &Invalidation,
     ) -> Result<(), Refused> {
         let mut play = self.play.clone();
@@ -108,7 +108,7 @@ impl Match {
         let told = settled(&self.told, &events, play.game().world());
         play.keep_digests();
         let mark = mark_of(&play, &told);
-        self.write(reload_line(None, mods, &mark))?;
+        self.write(reload_line(None, rules, &mark))?;
         self.play = play;
         self.cuts.push(Cut { events: self.events.len(), decisions: self.said.len() });
         self.events.extend(events);
@@ -126,14 +126,14 @@ impl Match {
     ///
     /// # Errors
     /// A journal that cannot be written.
-    pub fn put_in_place(&mut self, mut other: Match, mods: &[ModRecord]) -> Result<Match, Refused> {
+    pub fn put_in_place(&mut self, mut other: Match, rules: RulesRecord<'_>) -> Result<Match, Refused> {
         // Dice that players agreed to throw anew stay thrown.
         other.set_epoch(self.play.game().epoch());
         // Inputs that were set aside before, and are taken now, are new to the
         // journal, as those are that come after one that is left out.
         let kept = std::iter::zip(&self.said, &other.said).take_while(|(a, b)| a == b).count();
         let mark = other.mark_before(kept);
-        self.write(reload_line(Some(kept), mods, &mark))?;
+        self.write(reload_line(Some(kept), rules, &mark))?;
         for place in kept..other.inputs.len() {
             let text = encode(&other.inputs[place], other.history[place].play.game().world());
             let mark = other.mark_before(place + 1);

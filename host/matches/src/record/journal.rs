@@ -211,12 +211,22 @@ pub fn undo_line(undone: usize, epoch: u32, mark: &Mark) -> String {
     format!("undo {undone} epoch {epoch} = {}", mark.shown())
 }
 
+/// The rules that a match goes by from some point on, as a record names them.
+#[derive(Clone, Copy, Debug)]
+pub struct RulesRecord<'a> {
+    /// The mods.
+    pub mods: &'a [ModRecord],
+    /// The clauses and options, as a selector line, where others were chosen.
+    pub selector: Option<&'a str>,
+}
+
 /// The line of other rules from here on, with what the match has come to then.
 /// `kept` is how many inputs were played again by them, if they were.
-pub fn reload_line(kept: Option<usize>, mods: &[ModRecord], mark: &Mark) -> String {
+pub fn reload_line(kept: Option<usize>, rules: RulesRecord<'_>, mark: &Mark) -> String {
     let how = kept.map_or("now".to_string(), |kept| format!("always {kept}"));
-    let mods: Vec<String> = mods.iter().map(ToString::to_string).collect();
-    format!("reload {how} {} = {}", mods.join(", "), mark.shown())
+    let mods: Vec<String> = rules.mods.iter().map(ToString::to_string).collect();
+    let chosen = rules.selector.map_or(String::new(), |selector| format!(" by {selector}"));
+    format!("reload {how} {}{chosen} = {}", mods.join(", "), mark.shown())
 }
 
 /// The line of the end of a game, with all that it has come to.

@@ -30,7 +30,7 @@ mod tests;
 
 pub use header::{ENGINE, JournalHeader, ModRecord};
 pub use journal::{
-    Durability, Journal, begin_line, end_line, fault_line, input_line, reload_line, undo_line,
+    Durability, Journal, RulesRecord, begin_line, end_line, fault_line, input_line, reload_line, undo_line,
 };
 pub use mark::{Mark, ShownMark};
 pub use reading::{JournalFile, Line, Played};

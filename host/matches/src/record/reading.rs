@@ -54,6 +54,8 @@ pub enum Line {
         kept: Option<u32>,
         /// The mods, in order.
         mods: Vec<ModRecord>,
+        /// The clauses and options, where others were chosen.
+        selector: Option<String>,
         /// What the match has come to then.
         mark: ShownMark,
     },
@@ -266,8 +268,12 @@ impl Line {
             }
             _ => return Err(expected()),
         };
+        let (mods, selector) = match mods.split_once(" by ") {
+            Some((mods, selector)) => (mods, Some(selector.to_string())),
+            None => (mods, None),
+        };
         let mods = mods.split(", ").map(mod_record).collect::<Result<_, _>>()?;
-        Ok(Line::Reload { kept, mods, mark })
+        Ok(Line::Reload { kept, mods, selector, mark })
     }
 
     /// How many inputs stand after this line, if so many did before it.

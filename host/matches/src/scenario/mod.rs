@@ -3,7 +3,9 @@
 mod build;
 mod read;
 mod script;
+mod written;
 
 pub use build::{Setup, set_up};
 pub use read::{Balance, EntityItem, Scenario, SideItem};
 pub use script::{Act, Script, ScriptedInput, chance_of, scripted_die};
+pub use written::{Heading, line_of, with_script};

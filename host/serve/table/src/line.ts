@@ -34,7 +34,7 @@ type Waiting = { id: number; text: string; answer: (result: unknown) => void; fa
 const NO_SEAT = -32008;
 
 /** What has no key, and would be done twice if it were said twice. */
-const RULINGS = /"method":"(undo|redo|bot_turn|bots|reload|set_bot|revoke_seat)"/;
+const RULINGS = /"method":"(undo|redo|bot_turn|bots|reload|set_bot|revoke_seat|choose|branch)"/;
 
 /** No code of the server's: the line broke. */
 const LINE_BROKE = 0;
@@ -45,6 +45,11 @@ type Handlers = {
     notice: (method: string, params: unknown) => void;
     state: (state: LineState) => void;
 };
+
+/** Says something, unless the line is breaking: then it is said over the next one. */
+function say(socket: WebSocket, text: string): void {
+    if (socket.readyState === WebSocket.OPEN) socket.send(text);
+}
 
 /** How long to wait before trying again: soon at first, at most every five seconds. */
 export function delayOf(attempt: number): number {
@@ -100,7 +105,7 @@ export class Line {
         const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
         return new Promise((answer, fail) => {
             this.waiting.set(id, { id, text, answer, fail });
-            if (isNow && this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+            if (isNow && this.socket) say(this.socket, text);
         });
     }
 
@@ -119,7 +124,7 @@ export class Line {
         this.attempt = 0;
         this.handlers.state("open");
         const rest = [...this.waiting.values()].filter((one) => before.includes(one) || !one.text.includes('"method":"hello"'));
-        for (const one of rest) socket.send(one.text);
+        for (const one of rest) say(socket, one.text);
     }
 
     private heard(text: string): void {

@@ -46,8 +46,8 @@ export type Moved = {
 /** How deep in the telling an event lies. */
 export type Depth = "story" | "volley" | "full";
 
-/** Something that happened; older engines do not say how deep it lies. */
-export type Told = Event & { depth?: Depth };
+/** Something that happened. */
+export type Told = Event;
 
 /** What has changed for a viewer; what is not there is as it was. */
 export type Change = {

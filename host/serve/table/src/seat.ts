@@ -2,6 +2,17 @@
 // ever sees, and is kept for this tab alone.
 const KEY = "houserule.token";
 
+/** The room that a link leads to; the first of the server without one. */
+export function roomOfPage(): string {
+    const room = new URLSearchParams(location.search).get("room");
+    return room ? `/${encodeURIComponent(room)}` : "";
+}
+
+/** A link to a seat in another room of this server. */
+export function linkTo(room: string, token: string): string {
+    return `${location.origin}/?room=${encodeURIComponent(room)}#${token}`;
+}
+
 /** Takes the token out of the address, where neighbours might read it. */
 export function tokenOfPage(): string | null {
     const given = decodeURIComponent(location.hash.slice(1));

@@ -6,10 +6,15 @@ import { frameOf, type Frame, type Spot } from "./pure/geometry.ts";
 import { NO_MATCH, type Match } from "./pure/match.ts";
 import type { Hue } from "./pure/symbols.ts";
 import type { LineState } from "./line.ts";
-import type { Around, Catalogue, Depth, FaultAbout, Legal, Odds, Plain, Welcome, WhyAbout } from "./protocol.ts";
+import type { Around, Catalogue, Depth, Difference, FaultAbout, KeptTest, Legal, ModRules, Odds, Plain, Welcome, WhyAbout } from "./protocol.ts";
 
-/** A short notice that goes away by itself. */
-export type Toast = { readonly id: number; readonly tone: "info" | "good" | "bad"; readonly title: string; readonly lines: readonly string[] };
+/** A short notice that goes away by itself; with something to do about it, it stays longer. */
+export type Toast = { readonly id: number; readonly tone: "info" | "good" | "bad"; readonly title: string; readonly lines: readonly string[]; readonly deed?: ToastDeed | undefined };
+
+export type ToastDeed = { readonly title: string; readonly run: () => void };
+
+/** Two courses of the game, where a changed rule parts them; the boards come when they are looked at. */
+export type Versions = { readonly difference: Difference; readonly before: Board | null; readonly after: Board | null };
 
 /** Why an event came about. */
 export type WhyState = { readonly event: number; readonly lines: readonly WhyAbout[] | null; readonly refused: string | null };
@@ -57,7 +62,14 @@ export type State = {
     readonly faults: readonly FaultAbout[];
     readonly isMeasuring: boolean;
     readonly measured: readonly Spot[];
-    readonly undone: string | null;
+    /** The rules in force, once they were looked at. */
+    readonly rules: readonly ModRules[] | null;
+    readonly isChoosing: boolean;
+    readonly versions: Versions | null;
+    /** The game so far as a test. */
+    readonly kept: KeptTest | null;
+    /** Games that were opened beside this one. */
+    readonly branches: readonly { readonly link: string; readonly text: string }[];
 };
 
 export const EMPTY_BOARD: Board = { areas: [], grounds: [], pieces: [], groups: new Map(), byId: new Map() };
@@ -95,5 +107,9 @@ export const START: State = {
     faults: [],
     isMeasuring: false,
     measured: [],
-    undone: null,
+    rules: null,
+    isChoosing: false,
+    versions: null,
+    kept: null,
+    branches: [],
 };

@@ -5,18 +5,21 @@ import { type Acting, backTo, begun, isHopeless, lastChosen, onlyChoice, paramsO
 import { BoardReader, type Piece } from "./pure/board.ts";
 import { entityIn, list, unitLength, type Measure } from "./pure/format.ts";
 import { distance, frameOf, lengthOf, pointOf, spotIn, spotOf, type Spot } from "./pure/geometry.ts";
-import { reloadLines } from "./pure/log.ts";
+import { decisionsIn, reloadLines } from "./pure/log.ts";
 import { changed, eventsAfter, fitOf, isAsked, NO_MATCH, ofView, sidesAsked, withEarlier, type Match } from "./pure/match.ts";
 import { printable } from "./pure/printable.ts";
+import { choosingOf, type Chosen } from "./pure/rules.ts";
 import { huesOf } from "./pure/symbols.ts";
+import { courseOf } from "./pure/versions.ts";
 import { Line, Refused } from "./line.ts";
 import { EMPTY_BOARD, NO_DRAFT, START, type State, type Toast } from "./state.ts";
-import type { Around, Catalogue, Change, Deed, Depth, Input, Legal, NextParam, Odds, Plain, Reloaded, Told, Trouble, UndoWish, View, Welcome } from "./protocol.ts";
-import { newKey, tokenOfPage } from "./seat.ts";
+import type { Around, Branched, Catalogue, Change, Deed, Depth, Input, KeptTest, Legal, NextParam, Odds, Past, Plain, Reloaded, Told, Trouble, UndoWish, View, Welcome } from "./protocol.ts";
+import { linkTo, newKey, roomOfPage, tokenOfPage } from "./seat.ts";
 
 /** How long a route may rest before the rules are asked about it. */
 const JUDGE_AFTER = 70;
 const TOAST_FOR = 9000;
+const TOAST_WITH_DEED_FOR = 60_000;
 
 export class Table {
     private current: State = START;
@@ -34,7 +37,7 @@ export class Table {
     constructor() {
         this.token = tokenOfPage();
         const scheme = location.protocol === "https:" ? "wss" : "ws";
-        this.line = new Line(`${scheme}://${location.host}/ws`, {
+        this.line = new Line(`${scheme}://${location.host}/ws${roomOfPage()}`, {
             greet: () => this.greet(),
             notice: (method, params) => this.noticed(method, params),
             state: (line) => this.set({ line }),
@@ -141,10 +144,74 @@ export class Table {
 
     private async reloaded(reloaded: Reloaded): Promise<void> {
         const lines = reloadLines(reloaded, this.current.catalogue);
-        this.set({ faults: [] });
-        this.toast("good", "The rules have changed", lines.length > 0 ? lines : ["Nothing that this game uses is different"]);
+        const { difference } = reloaded;
+        this.set({ faults: [], versions: difference ? { difference, before: null, after: null } : null });
+        const deed = difference ? { title: "Show both", run: () => void this.showVersions() } : undefined;
+        this.toast("good", "The rules have changed", lines.length > 0 ? lines : ["Nothing that this game uses is different"], deed);
         await this.loadCatalogue();
+        if (this.current.rules !== null) void this.lookUpRules();
         void this.lookUp();
+    }
+
+    // Rules that change: what they were, what they are, and choosing others.
+
+    /** Both courses of the game side by side, as the last change of the rules left them. */
+    async showVersions(): Promise<void> {
+        const difference = this.current.versions?.difference;
+        if (!difference || !this.reader) return;
+        try {
+            const view = await this.line.ask<View>("view", { viewer: this.current.viewer, at: difference.at });
+            const then = ofView(view, this.current.match);
+            const board = (which: "before" | "after") => this.reader?.read(courseOf(then, difference, which)) ?? EMPTY_BOARD;
+            if (this.current.versions?.difference === difference) this.set({ versions: { difference, before: board("before"), after: board("after") } });
+        } catch (error) {
+            if (error instanceof Refused) this.toast("bad", "That moment cannot be shown", [error.reason]);
+        }
+    }
+
+    closeVersions(): void {
+        const { versions } = this.current;
+        if (versions) this.set({ versions: { ...versions, before: null, after: null } });
+    }
+
+    async lookUpRules(): Promise<void> {
+        const rules = await this.line.ask("rules", {});
+        this.set({ rules });
+    }
+
+    async chooseRules(chosen: Chosen, past: Past): Promise<void> {
+        if (this.current.isChoosing) return;
+        this.set({ isChoosing: true });
+        try {
+            await this.reloaded(await this.line.ask("choose", choosingOf(chosen, past)));
+        } catch (error) {
+            if (!(error instanceof Refused)) throw error;
+            const faults = error.trouble?.trouble === "faults" ? error.trouble.faults.map((fault) => fault.message) : [error.reason];
+            this.toast("bad", "The rules stay as they are", faults.slice(0, 4));
+        }
+        this.set({ isChoosing: false });
+    }
+
+    /** The rules as they are in their files now. */
+    async takeOver(): Promise<void> {
+        const reloaded = await this.rule("reload", { past: "as_always" });
+        if (reloaded) await this.reloaded(reloaded as Reloaded);
+    }
+
+    // What a referee keeps and tries.
+
+    async keepAsTest(id: string, title: string): Promise<void> {
+        const kept = await this.rule("as_test", { id, ...(title && { title }) });
+        if (kept) this.set({ kept: kept as KeptTest });
+    }
+
+    /** A game that goes on beside this one, from the moment that is looked at. */
+    async branch(): Promise<void> {
+        const at = this.current.past?.at;
+        const branched = (await this.rule("branch", at === undefined ? {} : { at })) as Branched | null;
+        if (!branched) return;
+        const one = { link: linkTo(branched.room, branched.token), text: `From decision ${branched.decisions} on` };
+        this.set({ branches: [...this.current.branches, one] });
     }
 
     private faulted(trouble: Trouble): void {
@@ -530,6 +597,15 @@ export class Table {
 
     // Looking back, and asking why.
 
+    /** To the decision before or after the moment that is shown. */
+    stepBack(by: -1 | 1): void {
+        const { match, past } = this.current;
+        const at = past?.at ?? (match.events.at(-1)?.number ?? 0);
+        const told = decisionsIn(match.events);
+        const to = by < 0 ? told.findLast((number) => number < at) : told.find((number) => number > at);
+        void this.lookBack(to ?? (by < 0 ? at : null));
+    }
+
     async lookBack(at: number | null): Promise<void> {
         const last = this.current.match.events.at(-1)?.number ?? 0;
         if (at === null || at >= last) {
@@ -590,10 +666,10 @@ export class Table {
 
     // Notices.
 
-    toast(tone: Toast["tone"], title: string, lines: readonly string[]): void {
+    toast(tone: Toast["tone"], title: string, lines: readonly string[], deed?: Toast["deed"]): void {
         const id = this.nextToast++;
-        this.set({ toasts: [...this.current.toasts.slice(-2), { id, tone, title, lines }] });
-        setTimeout(() => this.dropToast(id), TOAST_FOR);
+        this.set({ toasts: [...this.current.toasts.slice(-2), { id, tone, title, lines, deed }] });
+        setTimeout(() => this.dropToast(id), deed ? TOAST_WITH_DEED_FOR : TOAST_FOR);
     }
 
     dropToast(id: number): void {

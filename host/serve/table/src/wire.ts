@@ -110,6 +110,16 @@ export type AttributeAbout = {
 /** How a bot decides. */
 export type BotSort = ("random" | "greedy");
 
+/** A match that was opened beside another. */
+export type Branched = {
+    /** How many decisions of this match it goes on from. */
+    decisions: number;
+    /** The room that it is in: it stands in the path of a connection. */
+    room: string;
+    /** What opens a seat at all its sides. */
+    token: string;
+};
+
 /** The methods and what they take. */
 export type Call = ({
     method: "hello";
@@ -154,6 +164,9 @@ export type Call = ({
     method: "why";
     params: Why;
 } | {
+    method: "rules";
+    params: Record<never, never>;
+} | {
     method: "undo";
     params: Undo;
 } | {
@@ -183,6 +196,15 @@ export type Call = ({
 } | {
     method: "reload";
     params: ReloadTo;
+} | {
+    method: "choose";
+    params: Choosing;
+} | {
+    method: "as_test";
+    params: TestWish;
+} | {
+    method: "branch";
+    params: LookBack;
 } | {
     method: "hash";
     params: Record<never, never>;
@@ -272,6 +294,41 @@ export type Choice = {
     value: Plain;
 };
 
+/** Other clauses and options. */
+export type Choosing = {
+    /** Clauses, groups and mods to leave out, with all that requires them. */
+    off?: string[];
+    /** Clauses to take, groups (`iceburg:rfac`), and mods. */
+    on?: string[];
+    /** Options to set. */
+    options?: { [name: string]: string };
+    /** What becomes of the game so far. */
+    past?: Past;
+};
+
+/** A clause: one fact of a printed rulebook. */
+export type ClauseAbout = {
+    /** Whether the mod makes no sense without it: it cannot be left out. */
+    core: boolean;
+    /** What it does to the rules under it. */
+    effect: ClauseEffect;
+    /** Its id: `iceburg.rfac.cost`. */
+    id: string;
+    /** Whether it is in force. */
+    on: boolean;
+    /** The clauses and groups (`mod:group`) that come along with it. */
+    requires: string[];
+    /** The printed source. */
+    source: string;
+    /** One plain sentence. */
+    text: string;
+    /** What people call it. */
+    title: string;
+};
+
+/** What a clause does to the rules under it. */
+export type ClauseEffect = ("adds" | "changes" | "confirms" | "advises");
+
 /** A decision that stands, in the form that journals write, with what the
  *  viewer calls things. */
 export type Decision = {
@@ -323,10 +380,14 @@ export type DieShift = {
 export type Difference = {
     /** How it goes on now. */
     after: string[];
+    /** The viewer's last event until then, as it is now: where to look back to. */
+    at: number;
     /** How a report went on from there. */
     before: string[];
     /** The decision in which they do; 0 for what happens before the first. */
     decision: number;
+    /** What that decision left otherwise on the table. */
+    pieces: Parted[];
     /** What was decided. */
     text?: (string | null);
 };
@@ -381,6 +442,8 @@ export type EntityRef = (number | string | {
 
 /** Something that happened, as a viewer may know it. */
 export type Event = {
+    /** The shortest report that tells it. */
+    depth: EventDepth;
     /** The first and last draw that it used, numbered for the viewer. */
     draws?: ([number, number] | null);
     /** Its fields; nothing for those hidden. */
@@ -396,6 +459,9 @@ export type Event = {
     /** How a battle report tells it, in lines; empty for what it leaves out. */
     text: string[];
 };
+
+/** How deep into a report an event belongs. */
+export type EventDepth = ("story" | "volley" | "full");
 
 /** A broken mod or file. */
 export type FaultAbout = {
@@ -437,6 +503,18 @@ export type GivenSeat = {
     number: number;
     /** What opens it. It is told once: only its hash is kept. */
     token: string;
+};
+
+/** A group of clauses. */
+export type GroupAbout = {
+    /** Its clauses. */
+    clauses: ClauseAbout[];
+    /** Its id: `iceburg.rfac`. */
+    id: string;
+    /** A sentence about it. */
+    text: string;
+    /** What people call it. */
+    title: string;
 };
 
 /** The last change that a client has. */
@@ -503,6 +581,16 @@ export type Input = ({
     by: string;
     input: "take_back";
 });
+
+/** A game as a test. */
+export type KeptTest = {
+    /** How many decisions it makes. */
+    decisions: number;
+    /** Where it belongs in a mod: `scenarios/ID.ron`. */
+    path: string;
+    /** The text of that file. */
+    text: string;
+};
 
 /** A kind of things. */
 export type KindAbout = ({
@@ -585,6 +673,22 @@ export type ModAbout = {
     id: string;
     /** Its version. */
     version: string;
+};
+
+/** The rules of one mod, as players switch them. */
+export type ModRules = {
+    /** Its clauses, in groups. */
+    groups: GroupAbout[];
+    /** The mod's id. */
+    id: string;
+    /** Whether the match is played by it. What is not could be taken up. */
+    on: boolean;
+    /** Its options. */
+    options: OptionAbout[];
+    /** A paragraph about it. */
+    text: string;
+    /** What people call it. */
+    title: string;
 };
 
 /** An entity that is new or looks otherwise. */
@@ -673,6 +777,25 @@ export type OddsQuestion = {
     others?: (string | null);
 };
 
+/** Something that can be set. */
+export type OptionAbout = {
+    /** The clause without which it has no meaning. */
+    clause?: (string | null);
+    /** What it is when nothing is said. */
+    default: string;
+    /** Its id: `dsii.fire.hel_band`. */
+    id: string;
+    /** A sentence for players. */
+    text: string;
+    /** What people call it. */
+    title: string;
+    /** What it can be, as mods write types: `bool`, `close|medium|long`,
+     *  `integer 1..6`. */
+    type: string;
+    /** What it is, as `choose` takes it. */
+    value: string;
+};
+
 /** What plays the sides that nothing else is said of. */
 export type Others = ("people" | "scenario" | "random" | "greedy");
 
@@ -696,6 +819,21 @@ export type ParamAbout = {
     title: string;
     /** What fits, as mods write types. */
     type: string;
+};
+
+/** An entity that two courses of a game leave otherwise. */
+export type Parted = {
+    /** The same attributes as they are now; nothing where it is not there now. */
+    after?: ({ [name: string]: Plain } | null);
+    /** Its attributes as they were, those that are otherwise now; nothing where
+     *  it was not there. */
+    before?: ({ [name: string]: Plain } | null);
+    /** The viewer's own number for it. */
+    entity: number;
+    /** Its kind. */
+    kind: string;
+    /** Its name. */
+    label: string;
 };
 
 /** What becomes of the game so far. */
@@ -1027,6 +1165,14 @@ export type Taken = {
     text: string;
 };
 
+/** What a test is to be called. */
+export type TestWish = {
+    /** Its id: one word of lower case letters, digits, `-` and `_`. */
+    id: string;
+    /** Its title; that of the scenario, if it is left out. */
+    title?: (string | null);
+};
+
 /** A change as it is told: whose it is, of which game, and its number. */
 export type Told = {
     /** What the viewer must decide. */
@@ -1193,10 +1339,13 @@ export type WhyAbout = {
 /** What each method gives. */
 export type Results = {
     about: About;
+    as_test: KeptTest;
     bot_turn: (Taken | null);
     bots: Standing;
+    branch: Branched;
     catalogue: Catalogue;
     chart: Around;
+    choose: Reloaded;
     decisions: Decision[];
     follow: boolean;
     give_seat: GivenSeat;
@@ -1212,6 +1361,7 @@ export type Results = {
     reload: Reloaded;
     resume: Standing;
     revoke_seat: boolean;
+    rules: ModRules[];
     save: boolean;
     scenarios: ScenarioAbout[];
     seats: SeatAbout[];

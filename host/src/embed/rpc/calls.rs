@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::embed::{BotSort, EntityRef, OddsQuestion, Past, Plain, Role, Seat, Start, Submission};
+use crate::embed::{
+    BotSort, Choosing, EntityRef, OddsQuestion, Past, Plain, Role, Seat, Start, Submission, TestWish,
+};
 
 /// Declares the methods. A method without a role does not compile.
 macro_rules! methods {
@@ -65,6 +67,8 @@ methods! {
     Seat "decisions" Decisions(Look)
     /// Why an event came about, by the viewer's own number.
     Seat "why" Why(Why)
+    /// The clauses and options of the match, each with its sentence.
+    Seat "rules" Rules {}
     /// Takes play back, or asks the others to.
     Seat "undo" Undo(Undo)
     /// Tells news and prompts of a viewer from now on.
@@ -87,6 +91,12 @@ methods! {
     Referee "set_bot" SetBot(SetBot)
     /// Goes on by the mods as they are in their folders now.
     Referee "reload" Reload(ReloadTo)
+    /// Goes on by other clauses and options.
+    Referee "choose" Choose(Choosing)
+    /// All that was decided so far as a test: a scenario with a script.
+    Referee "as_test" AsTest(TestWish)
+    /// Another match that goes on from a moment of this one, beside it.
+    Referee "branch" Branch(LookBack)
     /// The hash of the whole state.
     Referee "hash" Hash {}
     /// The seats that were given, by their numbers.

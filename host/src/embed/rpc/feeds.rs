@@ -47,8 +47,10 @@ impl Follower {
 }
 
 /// The changes of one viewer.
+#[derive(Default)]
 struct Feed {
-    following: Following,
+    /// Nothing while the match sleeps.
+    following: Option<Following>,
     /// When it was last brought up to date.
     moment: Stamp,
     seq: u64,
@@ -59,6 +61,9 @@ struct Feed {
 #[derive(Default)]
 pub(super) struct Feeds {
     games: u32,
+    /// Of this server alone: one that goes on after it, or after a sleep of the
+    /// match, counts changes anew.
+    own: u32,
     feeds: BTreeMap<String, Feed>,
 }
 
@@ -66,12 +71,15 @@ impl Feeds {
     /// Another game begins.
     pub fn begin(&mut self) {
         self.games += 1;
+        // Where there is no randomness, processes differ by their numbers.
+        self.own = getrandom::u32().unwrap_or_else(|_| std::process::id());
         self.feeds.clear();
     }
 
-    /// What the game is called in changes: no other of this server's is.
+    /// What the game is called in changes: no other is, of this server or of
+    /// one before it.
     pub fn game(&self) -> String {
-        format!("g{}", self.games)
+        format!("g{}-{:08x}", self.games, self.own)
     }
 
     /// Tells a follower what it does not have yet.
@@ -85,7 +93,8 @@ impl Feeds {
                 out.extend(feed.kept.range((has - oldest) as usize..).cloned());
             }
             _ => {
-                let Ok(change) = feed.following.whole(table) else { return };
+                let whole = feed.following.as_mut().map(|following| following.whole(table));
+                let Some(Ok(change)) = whole else { return };
                 out.push(feed.told(&follower.viewer, &game, &change));
             }
         }
@@ -93,12 +102,21 @@ impl Feeds {
     }
 
     fn feed(&mut self, viewer: &str, table: &Tabletop) -> Option<&mut Feed> {
-        if !self.feeds.contains_key(viewer) {
+        if self.feeds.get(viewer).is_none_or(|feed| feed.following.is_none()) {
             let following = table.following(viewer).ok()?;
-            let feed = Feed { following, moment: Stamp::NONE, seq: 0, kept: VecDeque::new() };
-            self.feeds.insert(viewer.to_string(), feed);
+            let feed = self.feeds.entry(viewer.to_string()).or_default();
+            feed.following = Some(following);
+            feed.moment = Stamp::NONE;
         }
         self.feeds.get_mut(viewer)
+    }
+
+    /// The match is put away; its changes are counted on when it comes back.
+    pub fn sleep(&mut self) {
+        for feed in self.feeds.values_mut() {
+            feed.following = None;
+            feed.kept.clear();
+        }
     }
 }
 
@@ -108,7 +126,7 @@ impl Feed {
             return;
         }
         self.moment = table.moment();
-        while let Ok(Some(change)) = self.following.next(table) {
+        while let Some(Ok(Some(change))) = self.following.as_mut().map(|following| following.next(table)) {
             self.seq += 1;
             if change.whole {
                 self.kept.clear();

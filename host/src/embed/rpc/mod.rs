@@ -27,9 +27,11 @@
 //! | `fault` | mods are broken: nothing was done, or the game goes by the old ones |
 //! | `revoked` | the seat was taken away |
 
+mod branching;
 mod calls;
 mod feeds;
 mod messages;
+mod scenarios;
 mod schema;
 mod subscriptions;
 mod watching;
@@ -48,21 +50,12 @@ use self::calls::{
 use self::feeds::{Feeds, Follower};
 use self::messages::{LARGEST_BATCH, Problem, failed, json, notification, reply, request_of};
 use super::{Past, Reloaded, Role, Seat, Seats, Tabletop, Trouble};
-use crate::workshop::Workshop;
 
 use self::subscriptions::Subscription;
 
+pub use self::branching::{Branched, Branching};
 pub use self::messages::{ERRORS, LONGEST_MESSAGE};
 pub use self::schema::schema;
-
-/// A scenario that can be started.
-#[derive(Serialize, JsonSchema)]
-struct ScenarioAbout {
-    /// The id that `start` takes.
-    scenario: String,
-    /// Its title; empty if it cannot be read.
-    title: String,
-}
 
 /// What a connection may do.
 #[derive(Serialize, JsonSchema)]
@@ -135,6 +128,7 @@ pub struct Server {
     /// How often a save that is half done was looked at.
     looks: u32,
     feeds: Feeds,
+    branching: Option<Branching>,
 }
 
 impl Server {
@@ -149,6 +143,7 @@ impl Server {
             watching: None,
             looks: 0,
             feeds: Feeds::default(),
+            branching: None,
         }
     }
 
@@ -205,6 +200,18 @@ impl Server {
         }
         let all = self.connections.values_mut().flat_map(|connection| &mut connection.subscriptions);
         all.for_each(Subscription::begin);
+    }
+
+    /// Puts the match away: those who are connected stay, and keep their seats.
+    pub fn sleep(&mut self) {
+        self.table = None;
+        self.feeds.sleep();
+    }
+
+    /// Takes the same match up again; those who follow are told all of it.
+    pub fn wake(&mut self, table: Tabletop) {
+        self.table = Some(table);
+        self.tell();
     }
 
     /// The match in play.
@@ -305,7 +312,7 @@ impl Server {
         match call {
             Call::Hello(Hello { token }) => self.hello(from, right, token),
             Call::GiveSeat(seat) => self.give_seat(seat),
-            Call::RevokeSeat(SeatNumber { number }) => Ok(json!(self.revoke_seat(number))),
+            Call::RevokeSeat(SeatNumber { number }) => Ok(json!(self.revoke_seat(number)?)),
             Call::Seats {} => Ok(json(&self.seats_given())),
             Call::Scenarios {} => Ok(json(&self.scenarios())),
             Call::Start(start) => {
@@ -336,6 +343,12 @@ impl Server {
                 self.tell_reloaded(&reloaded, Some(from));
                 Ok(json(&reloaded))
             }
+            Call::Choose(choosing) => {
+                let reloaded = self.table_in_play()?.seated(&seat).choose(&choosing)?;
+                self.tell_reloaded(&reloaded, Some(from));
+                Ok(json(&reloaded))
+            }
+            Call::Branch(LookBack { viewer, at }) => self.branch(&seat, viewer.as_deref(), at),
             call => Ok(at_table(self.table_in_play()?, &seat, call)?),
         }
     }
@@ -390,7 +403,7 @@ impl Server {
     }
 
     /// Takes a seat away, from all who hold it now too.
-    fn revoke_seat(&mut self, number: u32) -> bool {
+    fn revoke_seat(&mut self, number: u32) -> Result<bool, Problem> {
         let gone = Right::Given(number);
         for connection in self.connections.values_mut() {
             connection.subscriptions.retain(|one| one.right != gone);
@@ -400,7 +413,7 @@ impl Server {
                 connection.out.push(notification("revoked", &json!({})));
             }
         }
-        self.seats.revoke(number)
+        Ok(self.seats.revoke(number)?)
     }
 
     fn seats_given(&self) -> Vec<SeatAbout> {
@@ -409,18 +422,6 @@ impl Server {
             SeatAbout { number, at: at.clone(), connections: self.connections.values().filter(holds).count() }
         };
         self.seats.iter().map(about).collect()
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioAbout> {
-        let (workshop, _) = Workshop::open(&self.folders);
-        let about = |(module, path): (kernel::value::Name, String)| {
-            let id = path.trim_start_matches("scenarios/").trim_end_matches(".ron");
-            let scenario = format!("{module}/{id}");
-            let title =
-                workshop.scenario(&scenario).map_or_else(|_| String::new(), |found| found.scenario.title);
-            ScenarioAbout { scenario, title }
-        };
-        workshop.scenarios().into_iter().map(about).collect()
     }
 
     fn sit_down(&mut self, table: Tabletop) -> Result<Json, Problem> {
@@ -546,6 +547,8 @@ fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Troub
         }
         Call::Decisions(Look { viewer }) => json(&table.decisions(viewer.as_deref())?),
         Call::Why(Why { viewer, event, whole }) => json(&table.why(viewer.as_deref(), event, whole)?),
+        Call::Rules {} => json(&table.rules()?),
+        Call::AsTest(wish) => json(&table.as_test(&wish)?),
         Call::Undo(Undo { by, keep }) => json(&table.undo(by.as_deref(), keep)?),
         Call::Redo {} => json(&table.redo()?),
         Call::BotTurn {} => json(&table.bot_turn()?),
@@ -572,6 +575,8 @@ fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Troub
         | Call::Follow(_)
         | Call::Unfollow(_)
         | Call::Watch(_)
+        | Call::Choose(_)
+        | Call::Branch(_)
         | Call::Reload(_) => return Err(Trouble::Forbidden {}),
     })
 }

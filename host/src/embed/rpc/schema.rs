@@ -6,10 +6,11 @@ use serde_json::{Map, Value as Json, json};
 use super::calls::{Call, METHODS};
 use super::feeds::Notice;
 use super::messages::{ERRORS, json};
-use super::{GivenSeat, ScenarioAbout, SeatAbout, Welcome};
+use super::scenarios::ScenarioAbout;
+use super::{Branched, GivenSeat, SeatAbout, Welcome};
 use crate::embed::{
-    About, Around, Asking, Catalogue, Decision, Legal, News, NextParam, OddsAbout, Reloaded, Standing, Taken,
-    Trouble, UndoProposal, Undone, View, WhyAbout,
+    About, Around, Asking, Catalogue, Decision, KeptTest, Legal, ModRules, News, NextParam, OddsAbout,
+    Reloaded, Standing, Taken, Trouble, UndoProposal, Undone, View, WhyAbout,
 };
 
 /// What each method gives.
@@ -45,6 +46,10 @@ fn results(generator: &mut SchemaGenerator) -> Map<String, Json> {
     add("undo", of::<Undone>(generator));
     add("why", of::<Vec<WhyAbout>>(generator));
     add("reload", of::<Reloaded>(generator));
+    add("choose", of::<Reloaded>(generator));
+    add("rules", of::<Vec<ModRules>>(generator));
+    add("as_test", of::<KeptTest>(generator));
+    add("branch", of::<Branched>(generator));
     add("hash", of::<String>(generator));
     add("seats", of::<Vec<SeatAbout>>(generator));
     add("give_seat", of::<GivenSeat>(generator));

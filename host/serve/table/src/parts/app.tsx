@@ -10,9 +10,11 @@ import { Orders } from "./orders.tsx";
 import { Past } from "./past.tsx";
 import { PieceList } from "./pieces.tsx";
 import { Referee } from "./referee.tsx";
+import { Rules } from "./rules.tsx";
 import { Top } from "./top.tsx";
+import { Versions } from "./versions.tsx";
 
-type Tab = "orders" | "log" | "pieces" | "referee";
+type Tab = "orders" | "log" | "pieces" | "rules" | "referee";
 
 export function App() {
     const table = useTable();
@@ -26,10 +28,11 @@ export function App() {
 
     useEffect(() => {
         const keys = (event: KeyboardEvent) => {
-            if (isTyping(event.target) || event.ctrlKey || event.metaKey) return;
-            if (event.key === "?") help((is) => !is);
+            // What lies over the table takes its keys itself.
+            if (isTyping(event.target) || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
+            if (event.key === "?") help(true);
             else if (event.key === "m") table.toggleMeasuring();
-            else if (event.key === "Escape") escape(table, () => help(false));
+            else if (event.key === "Escape") escape(table);
             else return;
             event.preventDefault();
         };
@@ -40,7 +43,7 @@ export function App() {
     if (line === "refused" || line === "revoked") return <NoSeat isRevoked={line === "revoked"} />;
     if (!hasCatalogue) return <main class="waiting"><h1>Houserule</h1><p role="status">{line === "open" ? "No match is in play." : "Coming to the table…"}</p></main>;
     if (handOver !== null) return <HandOver side={handOver} />;
-    const tabs: [Tab, string][] = [["orders", "Orders"], ["log", "Log"], ["pieces", "Pieces"], ...(role === "referee" ? [["referee", "Rulings"] as [Tab, string]] : [])];
+    const tabs: [Tab, string][] = [["orders", "Orders"], ["log", "Log"], ["pieces", "Pieces"], ["rules", "Rules"], ...(role === "referee" ? [["referee", "Rulings"] as [Tab, string]] : [])];
     return (
         <div class={`room tab-${tab}${isPast ? " in-past" : ""}`}>
             <button type="button" class="skip" onClick={() => document.getElementById("orders")?.focus()}>To the orders</button>
@@ -59,11 +62,13 @@ export function App() {
                     <div class="sheet sheet-orders" id="orders" tabIndex={-1}><Orders /></div>
                     <div class="sheet sheet-log"><Log /></div>
                     <div class="sheet sheet-pieces"><PieceList /></div>
+                    {tab === "rules" && <div class="sheet sheet-rules"><Rules /></div>}
                     {role === "referee" && <div class="sheet sheet-referee"><Referee /></div>}
                 </aside>
             </main>
             <Faults />
             <Toasts />
+            <Versions />
             {isHelp && <Help onClose={() => help(false)} />}
         </div>
     );
@@ -73,8 +78,7 @@ function isTyping(target: EventTarget | null): boolean {
     return target instanceof HTMLElement && (target.matches("input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select") || target.isContentEditable);
 }
 
-function escape(table: ReturnType<typeof useTable>, closeHelp: () => void): void {
-    closeHelp();
+function escape(table: ReturnType<typeof useTable>): void {
     const { state } = table;
     if (state.isMeasuring) table.toggleMeasuring();
     else if (state.draft.points.length > 0) table.draftPoints(state.draft.points.slice(0, -1));

@@ -2,7 +2,7 @@
 // it came about, and lights up the pieces it names.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useRead, useTable } from "./held.ts";
-import { citation, hasDepths, linesOf, type LogLine } from "../pure/log.ts";
+import { citation, isDecided, linesOf, named, type LogLine } from "../pure/log.ts";
 import type { Depth, WhyAbout } from "../protocol.ts";
 
 const DEPTHS: readonly (readonly [Depth, string])[] = [["story", "Story"], ["volley", "Volleys"], ["full", "All"]];
@@ -35,11 +35,9 @@ export function Log() {
                 <h2>Log</h2>
                 <input type="search" placeholder="Search" aria-label="Search the log" value={search} onInput={(event) => table.setSearch(event.currentTarget.value)} />
             </div>
-            {hasDepths(events) && (
-                <div class="depths" role="group" aria-label="How much is told">
-                    {DEPTHS.map(([id, title]) => <button type="button" key={id} aria-pressed={depth === id} onClick={() => table.setDepth(id)}>{title}</button>)}
-                </div>
-            )}
+            <div class="depths" role="group" aria-label="How much is told">
+                {DEPTHS.map(([id, title]) => <button type="button" key={id} aria-pressed={depth === id} onClick={() => table.setDepth(id)}>{title}</button>)}
+            </div>
             <div class="lines" ref={box} onScroll={scrolled} role="log" aria-live="polite" aria-label="Events" tabIndex={0}><ol>
                 {isCut && <li class="earlier"><button type="button" class="quiet" onClick={earlier}>Earlier</button></li>}
                 {drawn.map((line) => <Line key={line.event} line={line} isAhead={at !== null && line.event > at} />)}
@@ -52,7 +50,7 @@ export function Log() {
 function Line({ line, isAhead }: { line: LogLine; isAhead: boolean }) {
     const table = useTable();
     const why = useRead((state) => (state.why?.event === line.event ? state.why : null));
-    const sort = line.kind === "phase" ? "phase" : ["action", "reaction", "answer", "pass", "done", "decline"].includes(line.kind) ? "decided" : "told";
+    const sort = line.kind === "phase" ? "phase" : isDecided(line.kind) ? "decided" : "told";
     return (
         <li class={`${sort}${isAhead ? " ahead" : ""}${why ? " open" : ""}`}>
             <button type="button" class="line" aria-expanded={why !== null} onClick={() => void table.askWhy(line.event, line.entities)}>
@@ -76,8 +74,8 @@ function WhyTree({ lines, refused, event }: { lines: readonly WhyAbout[] | null;
                 <ul>
                     {lines.map((line, at) => (
                         <li key={at} class={`deep-${Math.min(line.depth, 6)}`}>
-                            <span>{line.text}</span>
-                            {line.source && <cite>{line.source}</cite>}
+                            <span>{named(line.text)}</span>
+                            {line.source && !/^event \d+$/.test(line.source) && <cite>{line.source}</cite>}
                         </li>
                     ))}
                 </ul>

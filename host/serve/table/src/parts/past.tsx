@@ -21,7 +21,9 @@ export function Past() {
     const now = drawn ?? at ?? last;
     return (
         <div class={`past${at === null ? "" : " back"}`}>
+            <button type="button" class="quiet step" aria-label="One decision back" title="One decision back" onClick={() => table.stepBack(-1)}>‹</button>
             <input type="range" min={1} max={last} value={now} aria-label="Look back through the game" aria-valuetext={at === null ? "now" : (text ?? `event ${now}`)} onInput={(event) => put(event.currentTarget.valueAsNumber)} />
+            <button type="button" class="quiet step" aria-label="One decision on" title="One decision on" disabled={at === null} onClick={() => table.stepBack(1)}>›</button>
             <span class="moment">{at === null ? "Now" : (text ?? "Before")}</span>
             {at !== null && <button type="button" class="primary" onClick={() => void table.lookBack(null)}>Back to now</button>}
         </div>

@@ -7,7 +7,7 @@ import type { Hue } from "../pure/symbols.ts";
 
 export type Role = "idle" | "able" | "target" | "picked";
 
-type Props = { piece: Piece; x: number; y: number; size: number; hue: Hue; role: Role; isChosen: boolean; isHighlighted: boolean; name: string; tab: number };
+type Props = { piece: Piece; x: number; y: number; size: number; hue: Hue; role: Role; isChosen: boolean; isHighlighted: boolean; /** What it is read out as; nothing in a picture, where it cannot be chosen. */ name: string | null; tab: number };
 
 /** A body is drawn in a square of 100 around its middle. */
 const BODY = "M-40 42V-24L0-56L40-24V42Z";
@@ -22,7 +22,7 @@ export const PieceOf = memo(({ piece, x, y, size, hue, role, isChosen, isHighlig
     const body = piece.form === "marker" ? MARKER : piece.facing === null ? PLAIN_BODY : BODY;
     const classes = ["piece", `hue-${hue}`, `as-${role}`, piece.isWreck && "wreck", isChosen && "chosen", isHighlighted && "lit", isSpent && "spent", piece.form].filter(Boolean).join(" ");
     return (
-        <g class={classes} transform={`translate(${round(x)} ${round(y)}) scale(${round(scale)})`} data-piece={piece.id} role="button" tabindex={tab} aria-label={name} aria-pressed={isChosen}>
+        <g class={classes} transform={`translate(${round(x)} ${round(y)}) scale(${round(scale)})`} {...(name !== null && { "data-piece": piece.id, role: "button", tabindex: tab, "aria-label": name, "aria-pressed": isChosen })}>
             <circle class="touch" r={62} />
             <circle class="halo" r={70} />
             <g transform={piece.facing === null || piece.form === "marker" ? undefined : `rotate(${round(piece.facing)})`}>

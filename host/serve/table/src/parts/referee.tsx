@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { useRead, useTable } from "./held.ts";
 import { titleOf } from "./top.tsx";
+import { count } from "../pure/format.ts";
 import type { SeatAbout } from "../protocol.ts";
 
 export function Referee() {
@@ -20,8 +21,10 @@ export function Referee() {
                 <button type="button" onClick={() => void table.undo()}>Take back</button>
                 <button type="button" onClick={() => void table.rule("redo")}>Make again</button>
                 <button type="button" onClick={() => void table.rule("bots")}>Let bots play on</button>
-                <button type="button" onClick={() => void table.rule("reload", { past: "as_always" })}>Take over saved rules</button>
+                <button type="button" onClick={() => void table.takeOver()}>Take over saved rules</button>
             </div>
+            <WhatIf />
+            <Keep />
             <h3>Who plays</h3>
             {catalogue?.sides.map((side) => (
                 <label key={side.id} class="plays">
@@ -43,6 +46,62 @@ export function Referee() {
                     </li>
                 ))}
             </ul>
+        </section>
+    );
+}
+
+/** Games beside this one, each in a window of its own. */
+function WhatIf() {
+    const table = useTable();
+    const branches = useRead((state) => state.branches);
+    const isPast = useRead((state) => state.past !== null);
+    return (
+        <section aria-label="What if">
+            <h3>What if?</h3>
+            <p class="note">A game beside this one, in which you play all sides. This one stays as it is.</p>
+            <button type="button" onClick={() => void table.branch()}>{isPast ? "Play on from the moment shown" : "Play on from here"}</button>
+            <ul class="branches">
+                {branches.map((branch) => <li key={branch.link}><a href={branch.link} target="_blank" rel="noopener">{branch.text}</a></li>)}
+            </ul>
+        </section>
+    );
+}
+
+/** The game so far as a file of a mod, which `houserule test` plays. */
+function Keep() {
+    const table = useTable();
+    const kept = useRead((state) => state.kept);
+    const [id, name] = useState("");
+    const [title, call] = useState("");
+    const isWord = /^[a-z0-9][a-z0-9_-]*$/.test(id);
+    const keep = (event: Event) => {
+        event.preventDefault();
+        if (isWord) void table.keepAsTest(id, title);
+    };
+    const save = () => {
+        if (!kept) return;
+        const link = document.createElement("a");
+        link.href = URL.createObjectURL(new Blob([kept.text], { type: "text/plain" }));
+        link.download = kept.path.slice(kept.path.lastIndexOf("/") + 1);
+        link.click();
+        URL.revokeObjectURL(link.href);
+    };
+    return (
+        <section aria-label="Keep this as a test">
+            <h3>Keep this as a test</h3>
+            <p class="note">All that was decided so far, to be played again whenever rules change.</p>
+            <form class="keep" onSubmit={keep}>
+                <label>Name of the file <input type="text" value={id} required spellcheck={false} pattern="[a-z0-9][a-z0-9_\-]*" title="Lower case letters, digits, - and _" onInput={(event) => name(event.currentTarget.value)} /></label>
+                <label>What it shows <input type="text" value={title} onInput={(event) => call(event.currentTarget.value)} /></label>
+                <button type="submit" disabled={!isWord}>Keep</button>
+            </form>
+            {kept && (
+                <div class="kept">
+                    <p role="status">{`${count(kept.decisions, "decision")} kept. Put it into your mod as ${kept.path}, then run houserule test.`}</p>
+                    <textarea readOnly rows={8} aria-label="The test" value={kept.text} />
+                    <button type="button" class="primary" onClick={save}>Save the file</button>
+                </div>
+            )}
         </section>
     );
 }

@@ -22,28 +22,41 @@ export function linesOf(events: readonly Told[], depth: Depth, search: string): 
     const sought = search.trim().toLowerCase();
     const lines: LogLine[] = [];
     for (const event of events) {
-        const own = event.depth ?? "full";
-        if (event.text.length === 0 || (event.depth !== undefined && ORDER.indexOf(own) > deepest)) continue;
-        if (sought !== "" && !`${event.text.join(" ")} ${event.rule ?? ""}`.toLowerCase().includes(sought)) continue;
-        lines.push(lineOf(event, own));
+        if (event.text.length === 0 || ORDER.indexOf(event.depth) > deepest) continue;
+        if (sought !== "" && !`${event.text.join(" ")} ${event.rule ?? ""} ${citation(event.rule ?? "")}`.toLowerCase().includes(sought)) continue;
+        lines.push(lineOf(event));
     }
     return lines;
 }
 
-function lineOf(event: Told, depth: Depth): LogLine {
+function lineOf(event: Told): LogLine {
     const [text = "", ...more] = event.text;
     const entities = [...new Set(Object.values(event.fields ?? {}).flatMap(entitiesIn))];
-    return { event: event.number, kind: event.kind, text: text.trim(), more: more.map((line) => line.trim()), rule: event.rule ?? null, depth, entities, draws: event.draws ?? null };
+    return { event: event.number, kind: event.kind, text: text.trim(), more: more.map((line) => line.trim()), rule: event.rule ?? null, depth: event.depth, entities, draws: event.draws ?? null };
 }
 
-/** Whether events say how deep they lie: else there is but one depth. */
-export function hasDepths(events: readonly Told[]): boolean {
-    return events.some((event) => event.depth !== undefined);
+/** What somebody decided, among all that happens. */
+const DECIDED: ReadonlySet<string> = new Set(["action", "reaction", "answer", "pass", "done", "decline"]);
+
+export function isDecided(kind: string): boolean {
+    return DECIDED.has(kind);
+}
+
+/** The last event before each decision, and the last of all: where a slider stops. */
+export function decisionsIn(events: readonly Told[]): number[] {
+    const begins = events.filter((event) => isDecided(event.kind)).map((event) => event.number);
+    const last = events.at(-1)?.number;
+    return last === undefined ? [] : [...begins.map((number) => number - 1).filter((number) => number > 0), last];
 }
 
 /** A rule as a citation: the words of its last parts. */
 export function citation(rule: string): string {
     return rule.split(".").slice(1).map(words).join(" · ") || rule;
+}
+
+/** A text that is the id of something in words, any other as it is. */
+export function named(text: string): string {
+    return /^[a-z][a-z0-9_]*(\.[a-z0-9_-]+)+$/.test(text) ? capital(citation(text)) : text;
 }
 
 /** What a reload changed, in lines. */
@@ -52,9 +65,9 @@ export function reloadLines(reloaded: Reloaded, catalogue: Catalogue | null): st
     const say = (what: string, many: string, delta: { added: string[]; changed: string[]; removed: string[] }) => {
         const told = (verb: string, ids: string[]) => {
             if (ids.length === 0) return;
-            const named = ids.slice(0, 3).map((id) => catalogue?.actions[id] ?? catalogue?.phases[id] ?? id);
+            const some = ids.slice(0, 3).map((id) => catalogue?.actions[id] ?? catalogue?.phases[id] ?? named(id));
             const rest = ids.length > 3 ? ` and ${ids.length - 3} more` : "";
-            lines.push(`${capital(ids.length === 1 ? what : many)} ${verb}: ${named.join(", ")}${rest}`);
+            lines.push(`${capital(ids.length === 1 ? what : many)} ${verb}: ${some.join(", ")}${rest}`);
         };
         told("changed", delta.changed);
         told("added", delta.added);

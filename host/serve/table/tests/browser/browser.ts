@@ -18,15 +18,21 @@ export function openBrowser(): Promise<Browser> {
     return chromium.launch({ executablePath: CHROMIUM, args: isRoot ? ["--no-sandbox"] : [] });
 }
 
-/** A page that must not complain. */
+/** What pages have complained of. */
+const complaints: string[] = [];
+
+/** No page has complained of anything since it was last asked, but for what is expected. */
+export function assertQuiet(expected?: RegExp): void {
+    assert.deepEqual(complaints.splice(0).filter((one) => !expected?.test(one)), []);
+}
+
+/** A page whose complaints are kept for `assertQuiet`. */
 export async function openPage(browser: Browser, url: string | null, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1366, height: 850 }, ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
-    page.on("pageerror", (error) => {
-        throw error;
-    });
-    page.on("console", (message) => assert.notEqual(message.type(), "error", message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
     if (url !== null) await page.goto(url);
     return page;
 }
@@ -40,6 +46,7 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
         const { axe } = window as unknown as { axe: { run: (options: object) => Promise<{ violations: Violation[] }> } };
         return (await axe.run({ resultTypes: ["violations"] })).violations;
     });
+    assertQuiet();
     const grave = found.filter((one) => one.impact === "serious" || one.impact === "critical");
     assert.deepEqual(grave.map((one) => `${what}: ${one.id}, ${one.help}: ${one.nodes.slice(0, 3).map((node) => `${node.target.join(" ")} ${node.failureSummary ?? ""}`).join("; ")}`), []);
 }

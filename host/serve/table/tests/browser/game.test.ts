@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { assertAccessible, LEFT_OUT, openBrowser, openPage, picture } from "./browser.ts";
+import { assertAccessible, assertQuiet, LEFT_OUT, openBrowser, openPage, picture } from "./browser.ts";
 import { KEYS, MOUSE, ordersOf, Player } from "./player.ts";
 import { serve, type Served } from "./server.ts";
 
@@ -20,6 +20,7 @@ describe("a game in browsers", { skip: LEFT_OUT }, () => {
     after(async () => {
         await browser?.close();
         served?.stop();
+        assertQuiet();
     });
 
     test("a skirmish is played to its end", { timeout: 540_000 }, async () => {

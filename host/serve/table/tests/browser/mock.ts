@@ -47,7 +47,7 @@ export function tanks(count: number, columns = 20): Moved[] {
 
 export const WOOD: Moved = { entity: 900, kind: "demo.terrain", label: "wood", attributes: { title: "the old wood", type: "light woods", shape: { record: { polygon: [at(20, 15), at(32, 14), at(34, 24), at(22, 26)] } } } };
 
-export const event = (number: number, text: string, rest: Partial<Told> = {}): Told => ({ number, kind: "demo.told", text: [text], fields: {}, hidden: [], rule: "demo.fire.shoot", ...rest });
+export const event = (number: number, text: string, rest: Partial<Told> = {}): Told => ({ number, kind: "demo.told", depth: "full", text: [text], fields: {}, hidden: [], rule: "demo.fire.shoot", ...rest });
 
 type Reply = (params: Record<string, unknown>) => unknown;
 

@@ -1,30 +1,55 @@
 // A server to test against: the program itself, with links for each seat; or
 // the page alone, for tests that play the server's part.
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { basename, extname, join } from "node:path";
 
 declare const TABLE_ROOT: string;
 
 const PROGRAM = process.env.HOUSERULE ?? join(TABLE_ROOT, "../../../target/debug/houserule");
 const MODS = process.env.HOUSERULE_MODS ?? join(TABLE_ROOT, "../../../mods");
 
-export type Served = { links: Record<string, string>; stop: () => void };
+export type Served = {
+    links: Record<string, string>;
+    /** What it printed. */
+    told: () => string;
+    /** Ends it as a power cut does, and leaves the journal. */
+    kill: () => Promise<void>;
+    stop: () => void;
+};
+
+/** A folder of a test's own, and what is copied into it. */
+export function folderWith(...folders: string[]): string {
+    const folder = mkdtempSync(join(tmpdir(), "table-"));
+    for (const one of folders) cpSync(join(TABLE_ROOT, "../../..", one), join(folder, basename(one)), { recursive: true });
+    return folder;
+}
 
 /** `houserule serve` with a scenario, until it has told its links. */
-export function serve(scenario: string, ...options: string[]): Promise<Served> {
-    const folder = mkdtempSync(join(tmpdir(), "table-"));
-    const args = ["serve", scenario, "--mods", MODS, "--at", "127.0.0.1:0", "--journal", join(folder, "game.journal"), ...options];
-    const program = spawn(PROGRAM, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+export async function serve(scenario: string, ...options: string[]): Promise<Served> {
+    const folder = folderWith();
+    const served = await serveIn(folder, scenario, "--mods", MODS, "--journal", join(folder, "game.journal"), ...options);
     const stop = () => {
-        program.kill();
+        served.stop();
         rmSync(folder, { recursive: true, force: true });
     };
+    return { ...served, stop };
+}
+
+/** The same in a folder, by all that is said. */
+export function serveIn(folder: string, ...said: string[]): Promise<Served> {
+    const at = said.includes("--at") ? [] : ["--at", "127.0.0.1:0"];
+    const program = spawn(PROGRAM, ["serve", ...said, ...at], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    let told = "";
+    const kill = () =>
+        new Promise<void>((ended) => {
+            program.on("exit", () => ended());
+            program.kill("SIGKILL");
+        });
     return new Promise((ready, fail) => {
-        let told = "";
         let wrong = "";
         program.stderr.on("data", (data) => (wrong += data));
         program.on("error", fail);
@@ -32,9 +57,15 @@ export function serve(scenario: string, ...options: string[]): Promise<Served> {
         program.stdout.on("data", (data) => {
             told += data;
             const links = Object.fromEntries([...told.matchAll(/^\s*(\S+)\s+(http:\S+)\s*$/gm)].map((found) => [found[1] as string, found[2] as string]));
-            if (links.referee) ready({ links, stop });
+            if (told.includes("Ctrl-C ends it")) ready({ links, told: () => told, kill, stop: () => program.kill() });
         });
     });
+}
+
+/** Runs the program to its end: what it printed, and how it ended. */
+export function run(folder: string, ...said: string[]): { code: number | null; told: string } {
+    const ran = spawnSync(PROGRAM, said, { cwd: folder, encoding: "utf8" });
+    return { code: ran.status, told: `${ran.stdout}${ran.stderr}` };
 }
 
 const TYPES: Readonly<Record<string, string>> = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css" };

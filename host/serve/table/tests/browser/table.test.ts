@@ -2,12 +2,36 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { assertAccessible, LEFT_OUT, openBrowser, openPage, picture } from "./browser.ts";
+import { assertAccessible, assertQuiet, LEFT_OUT, openBrowser, openPage, picture } from "./browser.ts";
 import { act, at, deed, event, hexes, legal, Mock, next, Refuse, tanks, WOOD } from "./mock.ts";
 import { pageAlone } from "./server.ts";
+import type { Moved } from "../../src/protocol.ts";
 
 const MOVE = { params: [{ name: "route", title: "Along which way?", type: "list(point)" }] };
 const ROUTE = { domain: "route" as const, from: at(3, 4).point, legs: 4, candidates: [[at(6, 8).point]], checked: true };
+
+const CLAUSE = { source: "p. 4", effect: "adds", on: true, core: false, requires: [] };
+const RULES = [
+    {
+        id: "demo",
+        title: "Demonstration rules",
+        text: "A few rules to show.",
+        on: true,
+        groups: [{ id: "demo.fire", title: "Fire", text: "", clauses: [{ ...CLAUSE, id: "demo.fire.range", title: "Range", text: "Guns reach so far.", core: true }, { ...CLAUSE, id: "demo.fire.luck", title: "Luck", text: "A chit says what is hit." }] }],
+        options: [{ id: "demo.fire.band", title: "Band of lasers", text: "How far they reach.", type: "close|medium|long", value: "medium", default: "medium", clause: null }],
+    },
+];
+
+const NONE = { added: [], changed: [], removed: [] };
+
+/** What a reload comes to that changes so much. */
+function reloaded(changes: object): object {
+    return { past: "as_always", mods: [], decisions: 0, asked_again: false, changes: { mods: [], rules: NONE, rows: NONE, clauses: NONE, kinds: NONE, declared: NONE, files: [], ...changes } };
+}
+
+function viewOf(set: Moved[]): object {
+    return { viewer: "blue", phases: [], turn: null, wanted: "act", decks: [], result: null, hash: "", entities: set.map((one) => ({ handle: one.entity, kind: one.kind, label: one.label, attributes: one.attributes, hidden: [] })) };
+}
 
 /** Goes on with Tab until a piece has the focus. */
 async function tabToPiece(page: Page): Promise<void> {
@@ -29,6 +53,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
     after(async () => {
         await browser?.close();
         site?.stop();
+        assertQuiet();
     });
 
     async function sitDown(mock: Mock, options: BrowserContextOptions = {}): Promise<Page> {
@@ -233,10 +258,9 @@ describe("the table", { skip: LEFT_OUT }, () => {
         const mock = acting();
         const page = await sitDown(mock);
         await page.waitForSelector(".piece");
-        const none = { added: [], changed: [], removed: [] };
-        mock.notify("reloaded", { past: "as_always", mods: [], decisions: 0, asked_again: false, changes: { mods: ["demo"], rules: { ...none, changed: ["demo.fire.odds"] }, rows: none, clauses: none, kinds: none, declared: none, files: [] }, difference: { decision: 4, before: [], after: [] } });
+        mock.notify("reloaded", { ...reloaded({ mods: ["demo"], rules: { ...NONE, changed: ["demo.fire.odds"] } }), difference: { decision: 4, before: [], after: [], at: 1, pieces: [] } });
         await page.getByText("The rules have changed").waitFor();
-        assert.match(await page.locator(".toast").innerText(), /Rule changed: demo\.fire\.odds[\s\S]*decision 4/);
+        assert.match(await page.locator(".toast").innerText(), /Rule changed: Fire · odds[\s\S]*decision 4/);
         mock.notify("fault", { trouble: "faults", undone: 0, faults: [{ code: "F021", slug: "unknown-rule", message: "no rule named `demo.fire.ods`", module: "demo", file: "rules/fire.luau", line: 7, column: 3, rule: null, hint: "did you mean `demo.fire.odds`?" }] });
         await page.getByText("rules/fire.luau:7:3").waitFor();
         await assertAccessible(page, "a fault");
@@ -244,10 +268,102 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.context().close();
     });
 
+    test("clauses and options are switched by the referee, each with its sentence", async () => {
+        const mock = acting();
+        mock.at = { seat: "referee" };
+        mock.whole("referee", { set: tanks(4, 4) });
+        mock.replies.rules = () => RULES;
+        mock.replies.choose = () => reloaded({ clauses: { added: [], changed: [], removed: ["demo.fire.luck"] } });
+        const page = await sitDown(mock);
+        await page.getByRole("button", { name: "Rules" }).click();
+        await page.getByText("Fire 2 of 2 in force").click();
+        await page.getByText("A chit says what is hit.").waitFor();
+        assert.ok(await page.getByRole("checkbox", { name: /^Range/ }).isDisabled(), "what the rules make no sense without stays");
+        await page.getByRole("checkbox", { name: "Luck" }).uncheck();
+        await page.getByText("Options").click();
+        await page.getByLabel("Band of lasers").selectOption("long");
+        await assertAccessible(page, "rules");
+        await picture(page, "rules");
+        assert.equal(mock.of("choose").length, 0, "nothing changes before it is said");
+        await page.getByText("2 changes.").waitFor();
+        await page.getByRole("button", { name: "From now on" }).click();
+        await page.getByText("The rules have changed").waitFor();
+        assert.deepEqual(mock.of("choose"), [{ on: [], off: ["demo.fire.luck"], options: { "demo.fire.band": "long" }, past: "from_now" }]);
+        await page.waitForFunction(() => !document.querySelector(".apply"));
+        mock.replies.choose = () => new Refuse("the clause is core");
+        await page.getByRole("checkbox", { name: "Luck" }).uncheck();
+        await page.getByRole("button", { name: "As if always" }).click();
+        await page.getByText("The rules stay as they are").waitFor();
+        await page.getByLabel("Search the rules").fill("chit");
+        assert.equal(await page.locator(".mod li").count(), 1);
+        await page.context().close();
+    });
+
+    test("players read the rules and do not switch them", async () => {
+        const mock = acting();
+        mock.replies.rules = () => RULES;
+        const page = await sitDown(mock);
+        await page.getByRole("button", { name: "Rules" }).click();
+        await page.getByText("Fire 2 of 2 in force").click();
+        assert.ok(await page.getByRole("checkbox", { name: "Luck" }).isDisabled());
+        await page.context().close();
+    });
+
+    test("both versions of the game are shown side by side", async () => {
+        const mock = acting();
+        mock.replies.view = () => viewOf(tanks(4, 4));
+        const page = await sitDown(mock);
+        await page.waitForSelector(".piece");
+        const pieces = [{ entity: 2, kind: "demo.element", label: "red-2", before: { status: "fit" }, after: { status: "knocked_out" } }, { entity: 4, kind: "demo.element", label: "red-4", before: null, after: { at: at(9, 9) } }];
+        mock.notify("reloaded", { ...reloaded({}), difference: { decision: 4, text: "fire", before: ["red-2 is missed"], after: ["red-2 is knocked out"], at: 2, pieces } });
+        await page.getByRole("button", { name: "Show both" }).click();
+        const dialog = page.getByRole("dialog");
+        await dialog.getByText("The game parts in decision 4").waitFor();
+        assert.deepEqual(mock.of("view").at(-1), { viewer: "blue", at: 2 });
+        const [before, now] = [dialog.getByRole("region", { name: "By the rules before" }), dialog.getByRole("region", { name: "By the rules now" })];
+        await before.getByText("Red-2 is missed").waitFor();
+        await now.getByText("Red-2 is knocked out").waitFor();
+        assert.deepEqual([await before.locator(".piece").count(), await now.locator(".piece").count()], [3, 4]);
+        assert.deepEqual([await before.locator(".wreck").count(), await now.locator(".wreck").count()], [0, 1]);
+        assert.match(await dialog.getByRole("table").innerText(), /red-2: status\s+fit\s+knocked out[\s\S]*red-4\s+not there\s+there/);
+        await assertAccessible(page, "both versions");
+        await picture(page, "versions");
+        await page.keyboard.press("Escape");
+        await page.waitForFunction(() => !document.querySelector("dialog"));
+        await page.context().close();
+    });
+
+    test("the referee keeps the game as a test, and plays on beside it", async () => {
+        const mock = acting();
+        mock.at = { seat: "referee" };
+        mock.whole("referee", { set: tanks(4, 4), news: { timeline: 0, from: 1, events: [event(1, "it begins"), event(2, "it goes on", { kind: "action" })], last: 2, more: false } });
+        mock.replies.view = () => viewOf(tanks(3, 4));
+        mock.replies.as_test = ({ id }) => ({ path: `scenarios/${id as string}.ron`, text: "Scenario(\n)\n", decisions: 12 });
+        mock.replies.branch = () => ({ room: "what-if-1", token: "f00d", decisions: 5 });
+        const page = await sitDown(mock);
+        await page.getByRole("button", { name: "Rulings" }).click();
+        await page.getByLabel("Name of the file").fill("Two Words");
+        assert.ok(await page.getByRole("button", { name: "Keep", exact: true }).isDisabled());
+        await page.getByLabel("Name of the file").fill("late-shot");
+        await page.getByRole("button", { name: "Keep", exact: true }).click();
+        await page.getByText("12 decisions kept. Put it into your mod as scenarios/late-shot.ron").waitFor();
+        const saved = page.waitForEvent("download");
+        await page.getByRole("button", { name: "Save the file" }).click();
+        assert.equal((await saved).suggestedFilename(), "late-shot.ron");
+        await page.getByRole("button", { name: "One decision back" }).click();
+        await page.getByRole("button", { name: "Play on from the moment shown" }).click();
+        const link = page.getByRole("link", { name: "From decision 5 on" });
+        assert.equal(await link.getAttribute("href"), `${site.url}?room=what-if-1#f00d`);
+        assert.deepEqual(mock.of("branch"), [{ at: 1 }]);
+        await assertAccessible(page, "rulings");
+        await picture(page, "rulings");
+        await page.context().close();
+    });
+
     test("a line of the log tells why, and the slider shows the table as it was", async () => {
         const mock = acting();
         mock.replies.why = () => [{ depth: 0, text: "demo.fire.shoot", source: "book 4.2" }, { depth: 1, text: "range: 7.0 in", source: "" }];
-        mock.replies.view = () => ({ viewer: "blue", phases: [], turn: null, wanted: "act", decks: [], result: null, hash: "", entities: tanks(3, 10).map((one) => ({ handle: one.entity, kind: one.kind, label: one.label, attributes: one.attributes, hidden: [] })) });
+        mock.replies.view = () => viewOf(tanks(3, 10));
         const page = await sitDown(mock);
         await page.getByRole("button", { name: /blue-1 fires at red-2/ }).click();
         await page.getByText("book 4.2").waitFor();

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Catalogue, Change, Told } from "../../src/protocol.ts";
 import { changed, fitOf, isAsked, NO_MATCH, sidesAsked, valueOf, withEarlier } from "../../src/pure/match.ts";
 
-const event = (number: number): Told => ({ number, kind: "told", text: [`event ${number}`], fields: {}, hidden: [] });
+const event = (number: number): Told => ({ number, kind: "told", depth: "full", text: [`event ${number}`], fields: {}, hidden: [] });
 const change = (seq: number, rest: Partial<Change> = {}): Change => ({ viewer: "blue", game: "g1", seq, ...rest });
 const news = (from: number, ...numbers: number[]) => ({ timeline: 0, from, events: numbers.map(event), last: numbers.at(-1) ?? from - 1, more: false });
 

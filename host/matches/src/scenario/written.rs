@@ -1,0 +1,157 @@
+//! A game written as a scenario with a script: what was decided, to be played
+//! again as a test.
+
+use std::collections::BTreeMap;
+
+use kernel::decision::{Choice, Domain, Input};
+use kernel::engine::Wanted;
+use kernel::error::Fault;
+use kernel::game::Game;
+use kernel::value::{EntityId, Name, Side, Value};
+use rules::data::reader::{Piece, Reader};
+use rules::modset::selector::Request;
+use rules::types::write_value;
+use serde::Deserialize;
+
+use crate::play::Match;
+use crate::scenario::read::FORMAT;
+
+/// What a scenario is to be called, and by which rules and dice it is played.
+pub struct Heading<'a> {
+    /// Its id: one word.
+    pub id: &'a str,
+    /// Its title.
+    pub title: &'a str,
+    /// Mods, clauses and options.
+    pub request: &'a Request,
+    /// The seed of its chance.
+    pub seed: u64,
+    /// How many turns it lasts, if that is said.
+    pub turns: Option<u32>,
+}
+
+/// The parts that stay as they are written.
+#[derive(Deserialize)]
+#[serde(rename = "Scenario")]
+struct Parts<'a> {
+    #[serde(borrow)]
+    table: Piece<'a>,
+    #[serde(borrow)]
+    sides: Piece<'a>,
+    #[serde(default, borrow)]
+    entities: Option<Piece<'a>>,
+}
+
+/// The text of a scenario that sets up what another one does, and does what
+/// these lines say.
+///
+/// # Errors
+/// When the other one does not parse.
+pub fn with_script(source: &str, heading: &Heading<'_>, script: &[String]) -> Result<String, Fault> {
+    let parts: Parts<'_> = Reader::new("", "scenario.ron", source).whole()?;
+    let words = |selectors: &[rules::modset::selector::Selector]| {
+        let words: Vec<String> = selectors.iter().map(|one| quoted(&one.to_string())).collect();
+        format!("[{}]", words.join(", "))
+    };
+    let options: Vec<String> = (heading.request.options.iter())
+        .map(|(id, value)| format!("{}: {}", quoted(id), quoted(value)))
+        .collect();
+    let mut fields = vec![
+        ("format", FORMAT.to_string()),
+        ("id", quoted(heading.id)),
+        ("title", quoted(heading.title)),
+        ("mods", words(&heading.request.with)),
+        ("without", words(&heading.request.without)),
+        ("options", format!("{{{}}}", options.join(", "))),
+        ("seed", heading.seed.to_string()),
+        ("table", parts.table.get_ron().trim().to_string()),
+        ("sides", parts.sides.get_ron().trim().to_string()),
+        ("entities", parts.entities.map_or("[]", |entities| entities.get_ron().trim()).to_string()),
+    ];
+    fields.extend(heading.turns.map(|turns| ("turns", turns.to_string())));
+    let lines: Vec<String> = script.iter().map(|line| format!("        {line},\n")).collect();
+    fields.push(("script", format!("[\n{}    ]", lines.concat())));
+    let fields: Vec<String> = fields.iter().map(|(name, value)| format!("    {name}: {value},\n")).collect();
+    Ok(format!("#![enable(implicit_some)]\nScenario(\n{})\n", fields.concat()))
+}
+
+/// The line of a script that makes a decision in a match as it stands, before
+/// it is made.
+///
+/// # Errors
+/// A fault of the rules that say what may be chosen.
+pub fn line_of(game: &mut Match, input: &Input) -> Result<String, Fault> {
+    let by = quoted(&game.game().side_name(input.by()));
+    let alone = |sort: &str| Ok(format!("{sort}(by: {by})"));
+    match input {
+        Input::Act { action, actor, params, .. } => {
+            deed_line(game, "Act", input.by(), action, *actor, params)
+        }
+        Input::React { reaction, actor, params, .. } => {
+            deed_line(game, "React", input.by(), reaction, *actor, params)
+        }
+        Input::Answer { by: side, question, value } => {
+            let domain = match game.wanted() {
+                Wanted::Answer { question, .. } => {
+                    question.to.iter().find(|(asked, _)| asked == side).map(|(_, domain)| domain.clone())
+                }
+                _ => None,
+            };
+            let value = datum(value, domain.as_ref(), game.game());
+            Ok(format!("Answer(by: {by}, to: {}, value: {value})", quoted(question)))
+        }
+        Input::Decline { .. } => alone("Decline"),
+        Input::Pass { .. } => alone("Pass"),
+        Input::Done { .. } => alone("Done"),
+        Input::TakeBack { .. } => alone("TakeBack"),
+    }
+}
+
+fn deed_line(
+    game: &mut Match,
+    sort: &str,
+    by: Side,
+    id: &Name,
+    actor: Option<EntityId>,
+    params: &Value,
+) -> Result<String, Fault> {
+    let mut args = Vec::new();
+    let mut given = BTreeMap::new();
+    while let Some((name, _, domain)) = game.next_param(by, id, actor, &given)? {
+        let Some(value) = params.field(&name) else { break };
+        args.push(format!("{}: {}", quoted(&name), datum(value, Some(&domain), game.game())));
+        given.insert(name, value.clone());
+    }
+    let named = |entity| game.game().world().name(entity);
+    let actor = actor.map_or(String::new(), |actor| format!(", actor: {}", quoted(&named(actor))));
+    let args = if args.is_empty() { String::new() } else { format!(", args: {{{}}}", args.join(", ")) };
+    let by = quoted(&game.game().side_name(by));
+    Ok(format!("{sort}(by: {by}, action: {}{actor}{args})", quoted(id)))
+}
+
+/// A value as a script writes it: what has no form of its own there by the
+/// label of the choice that it is.
+fn datum(value: &Value, domain: Option<&Domain>, game: &Game) -> String {
+    let choices: &[Choice] = match domain {
+        Some(Domain::Choices { of, .. } | Domain::Several { of, .. }) => of,
+        _ => &[],
+    };
+    let label = || choices.iter().find(|choice| choice.value == *value).map(|choice| quoted(&choice.label));
+    match value {
+        Value::None => "None".into(),
+        Value::Bool(yes) => yes.to_string(),
+        Value::Int(n) => n.to_string(),
+        Value::Text(text) => quoted(text),
+        Value::Entity(entity) => quoted(&game.world().name(*entity)),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(|item| datum(item, domain, game)).collect();
+            format!("[{}]", items.join(", "))
+        }
+        _ => label().unwrap_or_else(|| quoted(&write_value(value, game))),
+    }
+}
+
+/// A text as RON writes it.
+fn quoted(text: &str) -> String {
+    ron::to_string(text).unwrap_or_default()
+}
