@@ -233,9 +233,8 @@ pub enum Points {
     Ew,
 }
 
+// Points go from battery to battery in the turn at midnight, and no other.
 /// [points] Assign points to another battery
-///
-/// Points go from battery to battery in the turn at midnight, and no other.
 #[action(at = seq::command, actor = Battery)]
 mod shift_points {
     use super::*;
