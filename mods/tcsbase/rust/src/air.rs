@@ -7,7 +7,7 @@ use crate::bindings::tcsbase::events::{AirAaFire, AirCame, AirStrayed};
 use crate::bindings::tcsbase::kinds::{Sortie, Unit};
 use crate::bindings::words::{Class, State};
 use crate::fire::{Table, terrain};
-use crate::landing::{Burst, chosen, unlucky, vehicle};
+use crate::landing::{Shells, chosen, unlucky, vehicle};
 use crate::map::hexes;
 use crate::unit::is_vehicle;
 use crate::{los, seq, two_dice, units};
@@ -87,7 +87,7 @@ fn leave(game: &Acts, sortie: Sortie) {
     }
 }
 
-/// [sortie] A sortie comes near.
+/// [sortie else nil] A sortie comes near.
 #[step]
 pub fn approach(_game: &Acts, _sortie: Sortie, _at: Hex) {}
 
@@ -131,7 +131,7 @@ pub fn may_fire(game: &Reads, unit: Unit, at: Hex) -> Verdict {
     Ok(())
 }
 
-/// [attack] A sortie attacks all that is soft in a hex, and one vehicle; a friend near by may be taken for the enemy.
+/// [attack else nil] A sortie attacks all that is soft in a hex, and one vehicle; a friend near by may be taken for the enemy.
 #[step]
 pub fn strike(game: &Acts, sortie: Sortie, at: Hex) {
     if !sortie.exists(game) {
@@ -163,7 +163,7 @@ pub fn strike(game: &Acts, sortie: Sortie, at: Hex) {
         let (rounds, caliber) = ("bomb".into(), BOMB.into());
         vehicle::push(
             game,
-            Burst { rounds, caliber, at, count: 1, is_beside: false, cause: "bombs".into() },
+            Shells { rounds, caliber, at, count: 1, is_beside: false, cause: "bombs".into() },
             target,
         );
     }

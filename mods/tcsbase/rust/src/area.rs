@@ -15,7 +15,7 @@ use crate::{enemies, friends, mode, morale, range, seq, signed, two_dice, units}
 chapter!(tcsbase.fire.area);
 
 /// What the Area Fire Table says.
-#[fields]
+#[record]
 pub struct Effect {
     pub steps: i64,
     pub company: i64,
@@ -30,7 +30,7 @@ pub fn strength(_game: &Reads, firer: Unit) -> i64 {
 
 /// A roll on the Area Fire Table: what the weapon adds to the dice, what all adds, and what it comes from, a word as
 /// for `tcsbase.unit.lose`.
-#[fields]
+#[record]
 pub struct Blow {
     pub power: i64,
     pub modifier: i64,

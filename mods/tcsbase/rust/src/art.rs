@@ -206,7 +206,7 @@ pub fn record(game: &Acts, battery: Battery, plot: Plot) -> Mission {
 }
 
 /// What is recorded of a mission.
-#[fields]
+#[record]
 pub struct Plot {
     pub rounds: String,
     pub size: i64,
@@ -307,7 +307,7 @@ pub fn worth(game: &Reads, battery: Battery, rounds: &str, at: Hex) -> i64 {
     }
 }
 
-/// [is] Whether a battery may fire immediate suppression.
+/// [is else nil] Whether a battery may fire immediate suppression.
 #[rule]
 pub fn may_suppress(game: &Reads, battery: Battery) -> Verdict {
     if battery.role() != Role::Ds && battery.system() != System::Mortar {
@@ -319,7 +319,7 @@ pub fn may_suppress(game: &Reads, battery: Battery) -> Verdict {
     may_call(game, battery)
 }
 
-/// [is] Whether a battery may fire rounds of a sort as immediate suppression.
+/// [is else nil] Whether a battery may fire rounds of a sort as immediate suppression.
 #[rule]
 pub fn may_suppress_with(game: &Reads, battery: Battery, rounds: &str) -> Verdict {
     may_load(game, battery, rounds)

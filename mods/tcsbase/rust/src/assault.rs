@@ -20,13 +20,13 @@ const ROUNDS: i64 = 3;
 pub const CLOSE: &str = "close combat";
 
 /// An attacker, and the hex that it came from.
-#[fields]
+#[record]
 pub struct Attacker {
     pub unit: Unit,
     pub home: Hex,
 }
 
-/// [how] Whether a unit may assault a hex beside it.
+/// [how else nil] Whether a unit may assault a hex beside it.
 #[rule]
 pub fn may(game: &Reads, unit: Unit) -> Verdict {
     ready(unit)?;

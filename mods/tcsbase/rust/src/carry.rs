@@ -27,7 +27,7 @@ pub fn aboard(game: &Reads, carrier: Unit) -> Vec<Unit> {
     Unit::all_with(game, Unit::CARRIER, Some(carrier))
 }
 
-/// [load] Whether a unit can be carried by another: inside, or in tow.
+/// [load else nil] Whether a unit can be carried by another: inside, or in tow.
 #[rule]
 pub fn fits_inside(_game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
     match unit.is_towed() {
@@ -53,7 +53,7 @@ fn while_room_is(base: fits_inside::Base, game: &Reads, carrier: Unit, unit: Uni
     Ok(())
 }
 
-/// [load] Whether a unit can ride outside on another.
+/// [load else nil] Whether a unit can ride outside on another.
 #[rule]
 pub fn fits_outside(_game: &Reads, _carrier: Unit, _unit: Unit) -> Verdict {
     refuse!("nobody rides outside")
@@ -76,7 +76,7 @@ fn bulk(units: &[Unit]) -> i64 {
     units.iter().map(|one| one.bulk()).sum()
 }
 
-/// [load] Whether a carrier can load a unit beside it.
+/// [load else nil] Whether a carrier can load a unit beside it.
 #[rule]
 pub fn may_load(game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
     if unit.at() != carrier.at() || unit.side() != carrier.side() || unit == carrier {
@@ -92,13 +92,13 @@ pub fn may_load(game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
     fits_inside(game, carrier, unit).or_else(|why| fits_outside(game, carrier, unit).map_err(|_| why))
 }
 
-/// [load] What a carrier pays in sixths to load or unload a unit: half of its points.
+/// [load else 0] What a carrier pays in sixths to load or unload a unit: half of its points.
 #[rule]
 pub fn price(game: &Reads, carrier: Unit, _unit: Unit) -> i64 {
     allowance(game, carrier) * POINT / 2
 }
 
-/// [load] Whether a carrier can load or unload now.
+/// [load else nil] Whether a carrier can load or unload now.
 #[rule]
 pub fn may_stop(game: &Reads, carrier: Unit) -> Verdict {
     if !is_vehicle(game, carrier) {
@@ -108,7 +108,7 @@ pub fn may_stop(game: &Reads, carrier: Unit) -> Verdict {
     moves(game, carrier)
 }
 
-/// [load] Whether a carrier can pay for a unit.
+/// [load else nil] Whether a carrier can pay for a unit.
 #[rule]
 pub fn may_pay(game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
     if carrier.has_moved() || carrier.used() + price(game, carrier, unit) > allowance(game, carrier) * POINT {
@@ -117,7 +117,7 @@ pub fn may_pay(game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
     Ok(())
 }
 
-/// [load] A carrier pays. @never_draws
+/// [load else nil] A carrier pays. @never_draws
 #[rule]
 pub fn pay(game: &Writes, carrier: Unit, unit: Unit) {
     carrier.set_used(game, carrier.used() + price(game, carrier, unit));

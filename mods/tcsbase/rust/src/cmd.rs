@@ -12,7 +12,7 @@ chapter!(tcsbase.cmd);
 /// Units on a sheet may go wherever they like so near to its objective.
 const AREA: u32 = 3;
 
-/// [unassigned] Whether a unit needs no op sheet for what it does.
+/// [unassigned else true] Whether a unit needs no op sheet for what it does.
 #[rule]
 pub fn is_free(_game: &Reads, _unit: Unit) -> bool {
     false
@@ -56,7 +56,7 @@ fn as_ordered(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec
     found
 }
 
-/// [opsheet] The units of a sheet: those who follow it, or for whom it is prepared.
+/// [opsheet else {}] The units of a sheet: those who follow it, or for whom it is prepared.
 #[rule]
 pub fn members(game: &Reads, sheet: Sheet) -> Vec<Unit> {
     match sheet.is_in_force() {

@@ -180,7 +180,7 @@ fn at_a_throw(base: spread::Base, game: &Draws, pattern: Pattern, count: i64) ->
 }
 
 /// Rounds that struck a hex.
-#[fields]
+#[record]
 pub struct Struck {
     pub at: Hex,
     pub count: i64,
@@ -190,17 +190,29 @@ pub struct Struck {
 #[step]
 pub fn scatter(game: &Acts, mission: Mission, at: Hex) {
     let Some(battery) = mission.battery() else { return };
+    let struck = strikes(game, mission.pattern(), count(game, mission), at);
+    let list: Vec<String> = struck.iter().map(|one| format!("{} at {}", one.count, one.at)).collect();
+    ArtFell { battery, hexes: &list.join(", ") }.tell(game);
+    fell::push(game, mission, struck);
+}
+
+/// [patterns, gen.map_edge] The hexes that rounds strike by a pattern round a centre.
+#[rule]
+pub fn strikes(game: &Draws, pattern: Pattern, count: i64, at: Hex) -> Vec<Struck> {
     let mut struck: BTreeMap<Hex, i64> = BTreeMap::new();
-    for stray in spread(game, mission.pattern(), count(game, mission)) {
+    for stray in spread(game, pattern, count) {
         let hex = (0..stray.distance).fold(at, |hex, _| hex.neighbours()[stray.way as usize - 1]);
         if is_on_map(game, hex) {
             *struck.entry(hex).or_default() += 1;
         }
     }
-    let list: Vec<String> = struck.iter().map(|(hex, count)| format!("{count} at {hex}")).collect();
-    ArtFell { battery, hexes: &list.join(", ") }.tell(game);
-    let struck: Vec<Struck> = struck.into_iter().map(|(at, count)| Struck { at, count }).collect();
-    fell::push(game, mission, struck);
+    struck.into_iter().map(|(at, count)| Struck { at, count }).collect()
+}
+
+/// [area] What the losses by a mission in a hex come from, a word as for `tcsbase.unit.lose`.
+#[rule]
+pub fn cause(_game: &Reads, _mission: Mission, _at: Hex) -> String {
+    "shells".into()
 }
 
 /// [area, smoke.mission, tcsbase.illum] What the rounds of a mission do in the hexes that they struck.
@@ -212,8 +224,8 @@ pub fn fell(game: &Acts, mission: Mission, struck: Vec<Struck>) {
         Effect::Burst => {
             for Struck { at, count } in &struck {
                 let (rounds, caliber) = (rounds.clone(), battery.caliber());
-                let (at, count, cause) = (*at, *count, "shells".into());
-                burst::push(game, Burst { rounds, caliber, at, count, is_beside: false, cause });
+                let (at, count, cause) = (*at, *count, cause(game, mission, *at));
+                burst::push(game, Shells { rounds, caliber, at, count, is_beside: false, cause });
             }
             smokes(game, &struck);
         }
@@ -230,8 +242,8 @@ pub fn smokes(game: &Writes, struck: &[Struck]) {
 }
 
 /// Rounds that burst in a hex, or beside it where that counts.
-#[fields]
-pub struct Burst {
+#[record]
+pub struct Shells {
     pub rounds: String,
     pub caliber: String,
     pub at: Hex,
@@ -243,19 +255,19 @@ pub struct Burst {
 
 /// [art.fp] The firepower of a round.
 #[rule]
-pub fn fp(game: &Reads, burst: &Burst) -> i64 {
+pub fn fp(game: &Reads, burst: &Shells) -> i64 {
     ArtRounds::find(game, &burst.rounds, &burst.caliber).map_or(0, |row| row.fp)
 }
 
 /// [area, fire.area.rounds] The units in a hex that rounds attack on the Area Fire Table: troops and light vehicles.
 #[rule]
-pub fn softs(game: &Reads, burst: &Burst) -> Vec<Unit> {
+pub fn softs(game: &Reads, burst: &Shells) -> Vec<Unit> {
     exposed(game, burst.at).into_iter().filter(|unit| unit.class() != Class::Helicopter).collect()
 }
 
 /// [area, fire.area.rounds] One attack on each soft unit of a hex, and one round after the other on vehicles.
 #[step]
-pub fn burst(game: &Acts, burst: Burst) {
+pub fn burst(game: &Acts, burst: Shells) {
     if let Some(power) = fpmod(game, fp(game, &burst)) {
         let power = power + (burst.count - 1).min(MOST_MORE);
         for unit in softs(game, &burst) {
@@ -278,20 +290,20 @@ pub fn burst(game: &Acts, burst: Burst) {
 
 /// [art.point.table] What a vehicle defends itself against, under rounds of a sort.
 #[rule]
-pub fn against(_game: &Reads, _burst: &Burst) -> Against {
+pub fn against(_game: &Reads, _burst: &Shells) -> Against {
     Against::Shell
 }
 
 /// [art.point.table] What the dice of a round must come to against a vehicle; nothing where it cannot hurt it.
 #[rule]
-pub fn vehicle_needed(game: &Reads, burst: &Burst, target: Unit) -> Option<i64> {
+pub fn vehicle_needed(game: &Reads, burst: &Shells, target: Unit) -> Option<i64> {
     let armour = if defence(game, target, against(game, burst)) <= 1 { Armour::Light } else { Armour::Heavy };
     ArtPointNumbers::find(game, &burst.caliber, armour)?.needed
 }
 
 /// [art.point.table] One round at a vehicle.
 #[step]
-pub fn vehicle(game: &Acts, burst: Burst, target: Unit) {
+pub fn vehicle(game: &Acts, burst: Shells, target: Unit) {
     if !target.exists(game) {
         return;
     }
@@ -309,7 +321,7 @@ pub fn vehicle(game: &Acts, burst: Burst, target: Unit) {
 
 /// [art.point.table] What is added to the dice of a round against a vehicle; nothing where it cannot hurt it.
 #[rule]
-pub fn vehicle_modifier(game: &Reads, _burst: &Burst, target: Unit) -> Option<i64> {
+pub fn vehicle_modifier(game: &Reads, _burst: &Shells, target: Unit) -> Option<i64> {
     Some(i64::from(is_moving(game, target)))
 }
 

@@ -42,7 +42,7 @@ fn own(base: cost::Base, game: &Reads, unit: Unit, field: Field, without: i64) -
     }
 }
 
-/// [attack] Whether a field attacks a unit.
+/// [attack else false] Whether a field attacks a unit.
 #[rule]
 pub fn harms(_game: &Reads, unit: Unit, field: Field) -> bool {
     !field.has_lane() && unit.class() != Class::Helicopter
@@ -54,7 +54,7 @@ fn harms_others(base: harms::Base, game: &Reads, unit: Unit, field: Field) -> bo
     !is_own(game, unit, field) && base(game, unit, field)
 }
 
-/// [friendly] Whether a field is one that the side of a unit has laid itself.
+/// [friendly else false] Whether a field is one that the side of a unit has laid itself.
 #[rule]
 pub fn is_own(_game: &Reads, unit: Unit, field: Field) -> bool {
     field.side() == unit.side()
@@ -77,7 +77,7 @@ fn entered(base: arrive::Base, game: &Acts, unit: Unit, from: Hex) {
     }
 }
 
-/// [attack] Vehicles by dice, troops on the Area Fire Table without modifiers of terrain. @reveals(a field that goes off)
+/// [attack else nil] Vehicles by dice, troops on the Area Fire Table without modifiers of terrain. @reveals(a field that goes off)
 #[step]
 pub fn attack(game: &Acts, unit: Unit, field: Field) {
     if !unit.exists(game) || !field.exists(game) {
@@ -103,7 +103,7 @@ fn buried(game: &Acts) {
     bury::push(game);
 }
 
-/// [hidden] Hides them.
+/// [hidden else nil] Hides them.
 #[step]
 fn bury(game: &Acts) {
     let own = Field::all(game).into_iter().filter(|field| !field.side().is_empty() && !field.is_known());

@@ -123,6 +123,9 @@ fn others(game: &Reads, unit: Unit) -> Vec<Mode> {
 }
 
 fn in_mode(unit: Unit, mode: Mode) -> Verdict {
+    if unit.is_off_map() {
+        refuse!("it is off the map");
+    }
     match unit.mode() {
         now if now == mode => Ok(()),
         now => refuse!("it is in {now} mode"),
@@ -131,6 +134,9 @@ fn in_mode(unit: Unit, mode: Mode) -> Verdict {
 
 /// Whether nothing keeps a unit down.
 pub fn ready(unit: Unit) -> Verdict {
+    if unit.is_off_map() {
+        refuse!("it is off the map");
+    }
     match unit.state() {
         State::Ready => Ok(()),
         state => refuse!("it is {state}"),

@@ -15,13 +15,13 @@ use crate::{area, enemies, morale, ow, seq, two_dice};
 
 chapter!(tcsbase.overrun);
 
-/// [how] What an overrun costs in sixths besides the hex.
+/// [how else 0] What an overrun costs in sixths besides the hex.
 #[rule]
 pub fn price(_game: &Reads, _unit: Unit) -> i64 {
     3 * POINT
 }
 
-/// [how] Whether a unit may overrun anybody.
+/// [how else nil] Whether a unit may overrun anybody.
 #[rule]
 pub fn may(game: &Reads, unit: Unit) -> Verdict {
     if !is_vehicle(game, unit) || unit.class() == Class::Helicopter {
@@ -30,7 +30,7 @@ pub fn may(game: &Reads, unit: Unit) -> Verdict {
     movement::may(game, unit)
 }
 
-/// [how] Whether an enemy can be overrun where it is.
+/// [how else nil] Whether an enemy can be overrun where it is.
 #[rule]
 pub fn may_target(_game: &Reads, _unit: Unit, _target: Unit) -> Verdict {
     Ok(())
@@ -148,7 +148,7 @@ pub fn defend(game: &Acts, unit: Unit, at: Hex) {
     }
 }
 
-/// [how] Attacker's Fire Segment: area fire at double, and the gun at one vehicle.
+/// [how else nil] Attacker's Fire Segment: area fire at double, and the gun at one vehicle.
 #[step]
 pub fn attack(game: &Acts, unit: Unit, at: Hex) {
     if !unit.exists(game) || unit.state() != State::Ready {
@@ -169,7 +169,7 @@ pub fn attack(game: &Acts, unit: Unit, at: Hex) {
     }
 }
 
-/// [how] The defenders check their morale.
+/// [how else nil] The defenders check their morale.
 #[step]
 fn check(game: &Acts, unit: Unit, at: Hex) {
     if unit.exists(game) {
@@ -197,7 +197,7 @@ fn settle(game: &Acts, unit: Unit, from: Hex, at: Hex) {
     }
 }
 
-/// [how] A unit that was stopped is where it came from, and moves no more. @never_draws
+/// [how else nil] A unit that was stopped is where it came from, and moves no more. @never_draws
 #[rule]
 pub fn stop(game: &Writes, unit: Unit, from: Hex) {
     unit.set_at(game, from);

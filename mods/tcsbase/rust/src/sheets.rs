@@ -19,7 +19,7 @@ chapter!(tcsbase.cmd);
 /// A reserve comes into force on this.
 const RESERVE: i64 = 5;
 
-/// [missions] Whether a unit may be put on a sheet that is written now.
+/// [missions else nil] Whether a unit may be put on a sheet that is written now.
 #[rule]
 pub fn may_join(_game: &Reads, _unit: Unit) -> Verdict {
     Ok(())
@@ -122,7 +122,7 @@ fn drop(game: &Writes, sheet: Sheet) {
     sheet.remove(game);
 }
 
-/// [weighted] What a sheet gains in a turn: three; two if a unit of it follows another or at night; one if a unit of it
+/// [weighted else 0] What a sheet gains in a turn: three; two if a unit of it follows another or at night; one if a unit of it
 /// has fired or was fired at in the last turn.
 #[rule]
 pub fn gain(game: &Reads, sheet: Sheet) -> i64 {
@@ -234,7 +234,7 @@ mod implement {
     }
 }
 
-/// [implement] A sheet comes into force: its units leave those that they followed. @never_draws
+/// [implement else nil] A sheet comes into force: its units leave those that they followed. @never_draws
 #[rule]
 pub fn bring_into_force(game: &Writes, sheet: Sheet) {
     for unit in members(game, sheet) {
