@@ -10,16 +10,19 @@ use crate::bindings::words::{Against, Plates};
 
 chapter!(tcs.armor);
 
-/// The row of a vehicle's plates.
-fn plates(game: &Reads, target: Unit) -> ArmorPlates {
-    let worn = target.plates();
-    let mut rows = ArmorPlates::all(game);
-    let place = rows.iter().position(|row| row.plates.word() == worn.word()).unwrap_or(0);
-    rows.swap_remove(place)
+/// [tbl.advarmor] What the plates of a vehicle add to its defence value. AT rolls and shells have nothing to do with it.
+/// cites: armor.atroll.notarty, homebrew, opt
+#[rule]
+pub fn plates(game: &Reads, target: Unit, against: Against) -> i64 {
+    let row = ArmorPlates::get(game, target.plates());
+    match against {
+        Against::Missile | Against::Bomblet => row.heat,
+        Against::Tip => row.tip,
+        Against::Point | Against::Shell => row.other,
+    }
 }
 
 /// [armor.atroll, tbl.atroll_armor] Modern tanks take from the dice of AT rolls, plates one more.
-/// cites: armor.atroll.notarty, homebrew
 #[wrap(atroll::modifier)]
 fn thick(base: atroll::modifier::Base, game: &Reads, target: Unit) -> i64 {
     let model = ArmorModels::find(game, &target.model()).map_or(0, |row| row.modifier);
@@ -27,30 +30,26 @@ fn thick(base: atroll::modifier::Base, game: &Reads, target: Unit) -> i64 {
 }
 
 /// [armor.reactive.heat, tbl.advarmor] Reactive armour against missiles and bomblets,
-/// cites: opt
 #[wrap(defence)]
 fn against_heat(base: defence::Base, game: &Reads, target: Unit, against: Against) -> i64 {
     let is_heat = [Against::Missile, Against::Bomblet].contains(&against);
-    let more = if is_heat && target.plates() == Plates::Reactive { plates(game, target).heat } else { 0 };
+    let more = if is_heat && target.plates() == Plates::Reactive { plates(game, target, against) } else { 0 };
     base(game, target, against) + more
 }
 
 /// [armor.reactive.other, tbl.advarmor] against tip charges, and against all else.
 #[wrap(defence)]
 fn against_others(base: defence::Base, game: &Reads, target: Unit, against: Against) -> i64 {
-    let more = match against {
-        _ if target.plates() != Plates::Reactive => 0,
-        Against::Missile | Against::Bomblet => 0,
-        Against::Tip => plates(game, target).tip,
-        Against::Point | Against::Shell => plates(game, target).other,
-    };
+    let is_heat = [Against::Missile, Against::Bomblet].contains(&against);
+    let more =
+        if !is_heat && target.plates() == Plates::Reactive { plates(game, target, against) } else { 0 };
     base(game, target, against) + more
 }
 
 /// [dua, tbl.advarmor] Depleted uranium against everything.
 #[wrap(defence)]
 fn uranium(base: defence::Base, game: &Reads, target: Unit, against: Against) -> i64 {
-    let more = if target.plates() == Plates::Dua { plates(game, target).other } else { 0 };
+    let more = if target.plates() == Plates::Dua { plates(game, target, against) } else { 0 };
     base(game, target, against) + more
 }
 

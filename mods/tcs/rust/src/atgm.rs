@@ -252,6 +252,7 @@ fn refreshed(base: seq::refresh::Base, game: &Writes, unit: Unit) {
 }
 
 /// [values] Whether the missile of a unit finds its target by itself.
+/// cites: gen.scope, gen.game_over_expansion, gen.steps.chart
 #[rule]
 pub fn forgets(game: &Reads, firer: Unit) -> bool {
     missile(game, firer).is_some_and(|missile| missile.forgets)

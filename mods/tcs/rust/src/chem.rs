@@ -19,7 +19,7 @@ chapter!(tcs.chem);
 const ROUND: &str = "chem";
 
 /// Chemicals alone, and with shells, as causes.
-const ALONE: &str = "chem";
+pub const ALONE: &str = "chem";
 const MIXED: &str = "mixed";
 
 /// More rounds than these in a hex do no more.
@@ -28,7 +28,7 @@ const MOST: i64 = 3;
 /// A crew is lost on this.
 const KILLS: i64 = 10;
 
-pub fn is_chemical(cause: &str) -> bool {
+fn is_chemical(cause: &str) -> bool {
     [ALONE, MIXED].contains(&cause)
 }
 
@@ -39,7 +39,6 @@ pub struct Resolved {
 }
 
 /// [plot] With the call the agent is plotted, and rounds that are mixed in.
-/// cites: delivery
 #[wrap(art::record)]
 fn plotted(base: art::record::Base, game: &Acts, battery: Battery, plot: &Plot) -> Mission {
     let mixed = mixed_in(game, battery, plot);
@@ -89,7 +88,6 @@ fn falls_too(base: art::scatter::Base, game: &Acts, mission: Mission, at: Hex) {
 }
 
 /// [plot] Rounds of a mission of chemicals alone do nothing else.
-/// cites: noregular
 #[wrap(art::fell)]
 fn bursts(base: art::fell::Base, game: &Acts, mission: Mission, struck: &[Struck]) {
     if mission.rounds() == ROUND {
@@ -133,6 +131,7 @@ fn among_shells(base: cause::Base, game: &Reads, mission: Mission, at: Hex) -> S
 }
 
 /// [plot] Chemical rounds attack all in the hexes that they struck.
+/// cites: noregular, delivery, nbc.scope
 #[step]
 pub fn gas(game: &Acts, mission: Mission, struck: &[Struck]) {
     let Some(battery) = mission.battery() else { return };

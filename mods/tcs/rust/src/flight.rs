@@ -95,6 +95,7 @@ pub fn reach(game: &Reads, unit: Unit, height: Height) -> Vec<Hex> {
 }
 
 /// [mp] Whether a helicopter may fly at a height.
+/// cites: helo.observe
 #[rule]
 pub fn may_fly(_game: &Reads, unit: Unit, _height: Height) -> Verdict {
     if unit.is_off_map() {

@@ -51,7 +51,6 @@ mod hunt {
 }
 
 /// [helo.air.sortie] It attacks that instead of the ground, where it is now.
-/// cites: helo.air.no
 #[wrap(air::strike)]
 fn strikes(base: air::strike::Base, game: &Acts, sortie: Sortie, at: Hex) {
     if !sortie.exists(game) || sortie.prey().is_none() {
@@ -69,6 +68,7 @@ fn strikes(base: air::strike::Base, game: &Acts, sortie: Sortie, at: Hex) {
 }
 
 /// [helo.air.sortie] What its firepower adds to the dice.
+/// cites: helo.air.no
 #[rule]
 pub fn hunting(game: &Reads, sortie: Sortie) -> i64 {
     match game.option(options::helo::HUNTED) {

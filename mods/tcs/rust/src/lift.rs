@@ -23,23 +23,12 @@ fn no_rolls(base: atroll::may::Base, game: &Reads, unit: Unit, target: Unit) -> 
 }
 
 /// [cannot] No assaults.
-/// cites: kinds
 #[wrap(assault::may)]
 fn no_assaults(base: assault::may::Base, game: &Reads, unit: Unit) -> Verdict {
     if is_helicopter(unit) {
         refuse!("helicopters do not assault");
     }
     base(game, unit)
-}
-
-/// [cannot] No landing among mines.
-#[wrap(carry::may_stop)]
-fn not_in_mines(base: carry::may_stop::Base, game: &Reads, carrier: Unit) -> Verdict {
-    let at = carrier.at();
-    if is_helicopter(carrier) && Field::all(game).into_iter().any(|field| field.at() == at) {
-        refuse!("it cannot land among mines");
-    }
-    base(game, carrier)
 }
 
 /// [helo.carry.load] They load and unload in the nap of the earth.
@@ -57,6 +46,16 @@ fn lands(base: carry::may_stop::Base, game: &Reads, carrier: Unit) -> Verdict {
     Ok(())
 }
 
+/// [cannot] No landing among mines.
+#[wrap(carry::may_stop)]
+fn not_in_mines(base: carry::may_stop::Base, game: &Reads, carrier: Unit) -> Verdict {
+    let at = carrier.at();
+    if is_helicopter(carrier) && Field::all(game).into_iter().any(|field| field.at() == at) {
+        refuse!("it cannot land among mines");
+    }
+    base(game, carrier)
+}
+
 /// [helo.carry.load] For ten points.
 #[wrap(carry::price)]
 fn in_points(base: carry::price::Base, game: &Reads, carrier: Unit, unit: Unit) -> i64 {
@@ -66,7 +65,7 @@ fn in_points(base: carry::price::Base, game: &Reads, carrier: Unit, unit: Unit) 
 /// [helo.carry.sling] Twenty for a sling load.
 #[wrap(carry::price)]
 fn for_a_sling(base: carry::price::Base, game: &Reads, carrier: Unit, unit: Unit) -> i64 {
-    if is_helicopter(carrier) && is_slung(unit) {
+    if is_helicopter(carrier) && is_slung(game, unit) {
         cost(game, CostsWhat::Sling)
     } else {
         base(game, carrier, unit)
@@ -95,22 +94,23 @@ fn pays(base: carry::pay::Base, game: &Writes, carrier: Unit, unit: Unit) {
     }
 }
 
-/// Whether a unit hangs under a helicopter that carries it.
-fn is_slung(unit: Unit) -> bool {
+/// [mp] Whether a unit hangs under a helicopter that carries it.
+/// cites: helo.kinds, helo.carry.nofire
+#[rule]
+pub fn is_slung(_game: &Reads, unit: Unit) -> bool {
     unit.is_slingable()
 }
 
 /// [helo.carry.sling] A helicopter that can takes one sling load.
-/// cites: helo.carry.nofire
 #[wrap(carry::fits_inside)]
 fn hangs(base: carry::fits_inside::Base, game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
-    if !is_helicopter(carrier) || !is_slung(unit) {
+    if !is_helicopter(carrier) || !is_slung(game, unit) {
         return base(game, carrier, unit);
     }
     if !carrier.slings() {
         refuse!("it takes no sling loads");
     }
-    if aboard(game, carrier).into_iter().any(is_slung) {
+    if aboard(game, carrier).into_iter().any(|one| is_slung(game, one)) {
         refuse!("it has a sling load");
     }
     Ok(())
@@ -119,7 +119,7 @@ fn hangs(base: carry::fits_inside::Base, game: &Reads, carrier: Unit, unit: Unit
 /// [helo.sling.what] What is towed, and light vehicles that a game names, hang from slings; all else rides inside.
 #[wrap(carry::may_load)]
 fn slung_vehicles(base: carry::may_load::Base, game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
-    if !is_helicopter(carrier) || !units::is_vehicle(game, unit) || !is_slung(unit) {
+    if !is_helicopter(carrier) || !units::is_vehicle(game, unit) || !is_slung(game, unit) {
         return base(game, carrier, unit);
     }
     if unit.at() != carrier.at() || unit.side() != carrier.side() || unit.used() > 0 || is_helicopter(unit) {
@@ -131,7 +131,7 @@ fn slung_vehicles(base: carry::may_load::Base, game: &Reads, carrier: Unit, unit
 /// [helo.carry.nopop] No pop-up with a sling load.
 #[wrap(may_pop)]
 fn too_heavy(base: may_pop::Base, game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
-    if aboard(game, helicopter).into_iter().any(is_slung) {
+    if aboard(game, helicopter).into_iter().any(|one| is_slung(game, one)) {
         refuse!("it has a sling load");
     }
     base(game, helicopter, target)

@@ -20,7 +20,6 @@ const SQUAD: i64 = 1;
 const PLATOON: i64 = 2;
 
 /// [micv.carry] One squad, whatever room there is; and one thing in tow.
-/// cites: single
 #[wrap(carry::fits_inside)]
 fn one_squad(base: carry::fits_inside::Base, game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
     let inside = aboard(game, carrier).into_iter().filter(|one| !one.is_outside() && !one.is_towed());
@@ -33,15 +32,17 @@ fn one_squad(base: carry::fits_inside::Base, game: &Reads, carrier: Unit, unit: 
     base(game, carrier, unit)
 }
 
-/// The squad, if a unit is one inside a vehicle of mechanized infantry.
-fn mounted_in(unit: Unit) -> Option<Unit> {
+/// [mounted_fire] The vehicle of mechanized infantry that a squad is in, if it is in one.
+/// cites: single, squads, nostack, safe
+#[rule]
+pub fn mounted_in(_game: &Reads, unit: Unit) -> Option<Unit> {
     unit.carrier().filter(|carrier| carrier.is_micv() && !unit.is_outside() && !unit.is_towed())
 }
 
 /// [mounted_fire] Squads fire from inside.
 #[wrap(mode::fires)]
 fn from_inside(base: mode::fires::Base, game: &Reads, unit: Unit) -> Verdict {
-    match mounted_in(unit) {
+    match mounted_in(game, unit) {
         Some(carrier) if carrier.mode() != Mode::Move => Ok(()),
         _ => base(game, unit),
     }
@@ -51,20 +52,19 @@ fn from_inside(base: mode::fires::Base, game: &Reads, unit: Unit) -> Verdict {
 #[wrap(strength)]
 fn at_half(base: strength::Base, game: &Reads, firer: Unit) -> i64 {
     let under = base(game, firer);
-    if mounted_in(firer).is_some() { rounded(under, 2) } else { under }
+    if mounted_in(game, firer).is_some() { rounded(under, 2) } else { under }
 }
 
 /// [mounted_fire] Missiles only from an open hatch.
 #[wrap(atgm::ready)]
 fn no_missiles(base: atgm::ready::Base, game: &Reads, firer: Unit) -> Verdict {
-    if mounted_in(firer).is_some_and(|carrier| !carrier.has_hatch()) {
+    if mounted_in(game, firer).is_some_and(|carrier| !carrier.has_hatch()) {
         refuse!("missiles are not fired from inside");
     }
     base(game, firer)
 }
 
 /// [morale2] Two for a platoon, or for the last squad that is left of one.
-/// cites: squads, nostack
 #[wrap(morale::grief)]
 fn platoons(base: morale::grief::Base, game: &Reads, unit: Unit) -> i64 {
     let platoon = unit.platoon();
@@ -78,7 +78,6 @@ fn platoons(base: morale::grief::Base, game: &Reads, unit: Unit) -> i64 {
 }
 
 /// [micv.loss] Whoever is enclosed dies with the vehicle, by fire, chemicals or mines; not in soft ground.
-/// cites: safe
 #[wrap(lose)]
 fn enclosed(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: Option<i64>) {
     let kills = !["soft ground", "surrender", "retreat"].contains(&cause);

@@ -16,7 +16,6 @@ fn are_launchers(battery: Battery) -> bool {
 }
 
 /// [volley] A launcher fires twelve rounds, and that is a battery fire.
-/// cites: replaces
 #[wrap(art::count)]
 fn volleys(base: art::count::Base, game: &Reads, mission: Mission) -> i64 {
     match mission.battery().is_some_and(are_launchers) {
@@ -26,7 +25,6 @@ fn volleys(base: art::count::Base, game: &Reads, mission: Mission) -> i64 {
 }
 
 /// [volley] Each launcher is counted.
-/// cites: battery
 #[wrap(art::tubes)]
 fn one_by_one(base: art::tubes::Base, game: &Reads, battery: Battery, rounds: &str, size: i64) -> i64 {
     if are_launchers(battery) { size } else { base(game, battery, rounds, size) }
@@ -39,6 +37,7 @@ fn alone(base: art::most::Base, game: &Reads, battery: Battery, rounds: &str) ->
 }
 
 /// [volley] How many launchers of a battery fire together at most.
+/// cites: replaces, battery
 #[rule]
 pub fn together(game: &Reads, battery: Battery, rounds: &str) -> i64 {
     let left = battery.stock().get(rounds).copied().unwrap_or(0);

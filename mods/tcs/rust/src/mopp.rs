@@ -11,7 +11,7 @@ use crate::bindings::tcsbase::kinds::{Company, Sheet, Unit};
 use crate::bindings::tcsbase::unit::is_vehicle;
 use crate::bindings::tcsbase::{cmd, morale, r#move as movement, seq};
 use crate::bindings::words::{Mopp, Recovery};
-use crate::chem::{Resolved, is_chemical};
+use crate::chem::{ALONE, Resolved};
 
 chapter!(tcs.mopp);
 
@@ -22,10 +22,7 @@ pub fn level(_game: &Reads, unit: Unit) -> Mopp {
 }
 
 pub fn row(game: &Reads, level: Mopp) -> MoppRows {
-    MoppRows::all(game)
-        .into_iter()
-        .find(|row| row.level.word() == level.word())
-        .unwrap_or_else(|| MoppRows::all(game).remove(0))
+    MoppRows::get(game, level)
 }
 
 /// The friends of a unit that may change together with it.
@@ -138,9 +135,9 @@ fn slowly(base: morale::share::Base, game: &Reads, company: Company) -> i64 {
     decides.map_or_else(|| base(game, company), |level| row(game, level).recovery)
 }
 
-/// [effects] Checks that chemicals have not caused are harder.
+/// [effects] Checks that chemicals alone have not caused are harder.
 #[wrap(morale::modifier)]
 fn uneasy(base: morale::modifier::Base, game: &Reads, unit: Unit, cause: &str) -> i64 {
-    let more = if is_chemical(cause) { 0 } else { row(game, level(game, unit)).other_check };
+    let more = if cause == ALONE { 0 } else { row(game, level(game, unit)).other_check };
     base(game, unit, cause) + more
 }

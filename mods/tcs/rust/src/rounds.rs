@@ -30,7 +30,6 @@ fn reach_far(rounds: &str, caliber: &str) -> bool {
 }
 
 /// [icm.area] Vehicles take the roll for vehicles, and no other.
-/// cites: icm.kinds, icm.mission
 #[wrap(softs)]
 fn troops(base: softs::Base, game: &Reads, burst: &Shells) -> Vec<Unit> {
     let mut found = base(game, burst);
@@ -39,7 +38,6 @@ fn troops(base: softs::Base, game: &Reads, burst: &Shells) -> Vec<Unit> {
 }
 
 /// [adjacent] What rounds do beside the hexes that they struck, where they are heavy enough.
-/// cites: icm.smoke
 #[wrap(fell)]
 fn beside(base: fell::Base, game: &Acts, mission: Mission, struck: &[Struck]) {
     base(game, mission, struck);
@@ -55,6 +53,7 @@ fn beside(base: fell::Base, game: &Acts, mission: Mission, struck: &[Struck]) {
 }
 
 /// [adjacent] The hexes round about those that were struck, each with the rounds that reach it.
+/// cites: icm.smoke, icm.mission
 #[rule]
 pub fn around(_game: &Reads, struck: &[Struck]) -> Vec<Struck> {
     let ring = |one: &Struck| one.at.neighbours().map(|at| Struck { at, count: one.count });

@@ -41,7 +41,8 @@ mod leave {
     }
 }
 
-/// [helo.station.max] Whether a helicopter may come back.
+/// [helo.station.max] Whether a helicopter may come back; short trips to arm and refuel count for nothing.
+/// cites: helo.station.faarp
 #[rule]
 pub fn may_return(_game: &Reads, unit: Unit) -> Verdict {
     if unit.station() >= STATION {
@@ -106,7 +107,6 @@ fn fresh(base: back::Base, game: &Writes, unit: Unit) {
 }
 
 /// [helo.station.max] The minutes are counted; arming and refuelling take none.
-/// cites: helo.station.faarp
 #[wrap(go_on)]
 fn counted(base: go_on::Base, game: &Acts) {
     let before = clock(game).minutes();
