@@ -286,7 +286,13 @@ fn hits(game: &Match, dice: &str) -> Option<Odds> {
         ("mount", Value::text("turret")),
         ("guidance", Value::text("none")),
     ]);
-    let args = vec![Value::Entity(firer), weapon, Value::Entity(target), Value::text(band)];
+    let shot = Value::record([
+        ("firer", Value::Entity(firer)),
+        ("weapon", weapon),
+        ("target", Value::Entity(target)),
+        ("band", Value::text(band)),
+    ]);
+    let args = vec![shot];
     let asked = Asked {
         game: &copy,
         rules: &**game.rulebook(),

@@ -36,7 +36,13 @@ pub fn measure(table: &mut Table) {
             ("mount", Value::text("turret")),
             ("guidance", Value::text("none")),
         ]);
-        let args = vec![Value::Entity(firer), weapon, Value::Entity(target), Value::text("medium")];
+        let shot = Value::record([
+            ("firer", Value::Entity(firer)),
+            ("weapon", weapon),
+            ("target", Value::Entity(target)),
+            ("band", Value::text("medium")),
+        ]);
+        let args = vec![shot];
         let roll = milliseconds(&game, "dsii.fire.roll", &args, "result.hits");
         let chits = milliseconds(&game, "dsii.dmg.hit", &args, "red-a-1.status");
         table.add(hit, roll + chits, "ms", Bound::AtMost(100.0), "two dice, 816 handfuls");

@@ -25,10 +25,10 @@ use crate::teller::{fact, print_line, tell_events};
 
 const EXAMPLES: &str = "\
 Examples:
-  houserule eval dsii.fire.band --arg weapon=HKP --arg class=3 --arg range=20in
+  houserule eval dsii.fire.band_at --arg weapon=HKP --arg class=3 --arg range=20in
   houserule eval dsii.fire.resolve --in duel --arg shooter=blue-1 --arg target=red-1 \\
       --dice d8=5,d6=3 --chits R2,BOOM
-  houserule eval dsii.fire.band --in duel --with iceburg:rfac --arg weapon=RFAC ...";
+  houserule eval dsii.fire.band_at --in duel --with iceburg:rfac --arg weapon=RFAC ...";
 
 /// Calls one rule and prints what it gives, the dice it used, and what
 /// happened.

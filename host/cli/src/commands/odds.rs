@@ -23,9 +23,8 @@ const LONGEST_NAME: usize = 60;
 
 const EXAMPLES: &str = "\
 Examples:
-  houserule odds duel --rule dsii.fire.roll --arg firer=blue-a-1 --arg target=red-a-1 \\
-      --arg band=medium --arg 'weapon={type = HKP, class = 3, barrels = 1, mount = turret, guidance = none}' \\
-      --by 'result.hits'
+  houserule odds duel --rule dsii.dmg.draw --arg count=3 --arg 'factors={red = 2, yellow = 2, green = 0}' \\
+      --by 'result.halves'
   houserule odds drill/range --at 4 --act 'aim blue-1 red-1' --by 'red-1.strength'
   houserule odds raid.journal --at 212 --act 'fire blue-1 1 red-2' --by 'red-2.status'
   houserule odds street-sweep --rule dsii.inf.shoot … --set 'red-team-1.at=(24in, 25in)' --format svg
