@@ -3,8 +3,10 @@
 use houserule_guest::prelude::*;
 
 use crate::bindings::tcsbase::kinds::Unit;
-use crate::bindings::words::{Mode, State};
+use crate::bindings::words::{Class, Mode, State};
 use crate::los::sees;
+use crate::movement::{POINT, allowance};
+use crate::unit::is_vehicle;
 use crate::{enemies, seq};
 
 chapter!(tcsbase.mode);
@@ -75,6 +77,45 @@ mod change {
     }
 }
 
+/// [in_move] Change mode on the move
+#[action(at = seq::action, actor = Unit)]
+mod switch {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
+        if !is_vehicle(game, unit) || unit.class() == Class::Helicopter {
+            refuse!("it is no vehicle on the ground");
+        }
+        ready(unit)?;
+        if unit.has_moved() || unit.used() + price(game, unit) > allowance(game, unit) * POINT {
+            refuse!("it has not points enough");
+        }
+        if others(game, unit).is_empty() {
+            refuse!("it has no other mode");
+        }
+        Ok(())
+    }
+
+    /// To which mode?
+    #[param]
+    pub fn mode(game: &Reads, unit: Unit) -> Domain<Mode> {
+        Domain::one_of(others(game, unit))
+    }
+
+    pub fn score(_game: &Reads, _unit: Unit) -> i64 {
+        -1
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, mode: Mode) {
+        unit.set_used(game, unit.used() + price(game, unit));
+        unit.set_mode(game, mode);
+    }
+
+    fn price(game: &Reads, unit: Unit) -> i64 {
+        allowance(game, unit) * POINT / 2
+    }
+}
+
 fn others(game: &Reads, unit: Unit) -> Vec<Mode> {
     let mut modes = choices(game, unit);
     modes.retain(|mode| *mode != unit.mode());
@@ -82,6 +123,9 @@ fn others(game: &Reads, unit: Unit) -> Vec<Mode> {
 }
 
 fn in_mode(unit: Unit, mode: Mode) -> Verdict {
+    if unit.is_off_map() {
+        refuse!("it is off the map");
+    }
     match unit.mode() {
         now if now == mode => Ok(()),
         now => refuse!("it is in {now} mode"),
@@ -90,6 +134,9 @@ fn in_mode(unit: Unit, mode: Mode) -> Verdict {
 
 /// Whether nothing keeps a unit down.
 pub fn ready(unit: Unit) -> Verdict {
+    if unit.is_off_map() {
+        refuse!("it is off the map");
+    }
     match unit.state() {
         State::Ready => Ok(()),
         state => refuse!("it is {state}"),
