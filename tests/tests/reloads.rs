@@ -307,12 +307,12 @@ fn a_game_of_dirtside_is_reloaded_by_what_it_reached() {
     let mut table = Tabletop::start(&yard.folders(), &start).unwrap();
     table.expect_reloads().unwrap();
     play(&mut table, 60);
-    let same = ("dsii/rules/conf.luau", "        return 0\n    end", "        return 0 + 0\n    end");
+    let same = ("dsii/rules/conf/3_test.luau", "        return 0\n    end", "        return 0 + 0\n    end");
     yard.edit(same);
     let reloaded = reloads_alike(&yard, &mut table, Past::AsAlways).unwrap();
     assert_eq!(reloaded.changes.rules.changed, ["dsii.conf.levels_lost"]);
     assert!((1..30).contains(&reloaded.made_again), "{}", reloaded.made_again);
-    yard.edit(("dsii/rules/conf.luau", "2 * score <= target", "3 * score <= target"));
+    yard.edit(("dsii/rules/conf/3_test.luau", "2 * score <= target", "3 * score <= target"));
     reloads_alike(&yard, &mut table, Past::AsAlways).unwrap();
 }
 

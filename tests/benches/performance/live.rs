@@ -64,7 +64,7 @@ fn raid(table: &mut Table, folder: &Path) {
 
 /// Milliseconds of each reload, and how many decisions one made again at most.
 fn raid_reloads(game: &mut Tabletop, folder: &Path, past: Past, from: &str, to: &str) -> (Vec<f64>, usize) {
-    let file = folder.join("dsii/rules/conf.luau");
+    let file = folder.join("dsii/rules/conf/3_test.luau");
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.contains(from), "{from}");
     let mut made = 0;
