@@ -291,7 +291,7 @@ fn scenario_outcome(
         started.map_err(|mut faults| faults.swap_remove(0))?;
         return Ok(Vec::new());
     }
-    let (mut game, line) = play(workshop, &found)?;
+    let (game, line) = play(workshop, &found)?;
     widenings.extend(audiences::placed(game.rulebook(), game.game().widenings().cloned().collect()));
     let views = replay(workshop, &found, &game)?;
     let text = golden_text(&game, &line, &found.scenario);
