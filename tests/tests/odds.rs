@@ -401,7 +401,7 @@ fn no_odds_tell_what_is_hidden() {
 
 #[test]
 fn odds_are_for_whoever_decides() {
-    let mut table = tossed(0, 3, 0);
+    let table = tossed(0, 3, 0);
     let input = Input::Act {
         by: "blue".into(),
         action: "toss.plain".into(),

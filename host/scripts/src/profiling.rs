@@ -2,6 +2,7 @@
 //!
 //! A call that met an answer is counted where that is found; what a component
 //! does for the kernel is measured around it, and is else part of what called it.
+#![expect(clippy::disallowed_types, reason = "what rules cost is told in time; no game reads it")]
 
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex};

@@ -193,6 +193,7 @@ pub struct Legal {
 
 /// An action or reaction that a side might take.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Deed")]
 pub struct LegalAction {
     /// The id of the action or reaction.
     pub id: String,

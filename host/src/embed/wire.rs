@@ -429,6 +429,7 @@ pub enum Undone {
 
 /// What a side has asked to take back.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "UndoWish")]
 pub struct UndoProposal {
     /// The side that asked first.
     pub by: String,

@@ -291,10 +291,10 @@ fn scenario_outcome(
         started.map_err(|mut faults| faults.swap_remove(0))?;
         return Ok(Vec::new());
     }
-    let (mut game, line) = play(workshop, &found)?;
+    let (game, line) = play(workshop, &found)?;
     widenings.extend(audiences::placed(game.rulebook(), game.game().widenings().cloned().collect()));
-    let views = replay(workshop, &found, &mut game)?;
-    let text = golden_text(&mut game, &line, &found.scenario);
+    let views = replay(workshop, &found, &game)?;
+    let text = golden_text(&game, &line, &found.scenario);
     let mut goldens = vec![(String::new(), compare(accepted(&file).as_deref(), &text, PathBuf::from(file)))];
     for (view, text) in found.scenario.views.iter().zip(views) {
         let file = view_file(id, view);

@@ -1,5 +1,6 @@
 //! `--profile`: the dearest rules, tables and clauses of what was run.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
@@ -47,7 +48,7 @@ pub fn tell(desk: &mut Desk) -> io::Result<()> {
 fn dearest<K: Ord>(costs: BTreeMap<Name, Cost>, key: impl Fn(&Cost) -> K) -> Vec<(Name, Cost)> {
     let mut costs: Vec<(Name, Cost)> = costs.into_iter().collect();
     // Of equals the order of their names stays.
-    costs.sort_by(|(_, a), (_, b)| key(b).cmp(&key(a)));
+    costs.sort_by_key(|(_, cost)| Reverse(key(cost)));
     costs
 }
 
