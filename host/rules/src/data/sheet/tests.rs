@@ -9,11 +9,13 @@ const TABLE: &str = r#"[Table(id: "club.arms.guns", key: [("gun", "text"), ("cla
 
 fn read(sheet: &str) -> Result<String, Vec<String>> {
     let files = [("data/arms.ron", TABLE), ("data/guns.csv", sheet)];
-    let words = |faults: Vec<kernel::error::Fault>| faults.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let words =
+        |faults: Vec<kernel::error::Fault>| faults.iter().map(ToString::to_string).collect::<Vec<_>>();
     let data = Data::read("club", files.into_iter()).map_err(words)?;
     let active = BTreeSet::from(["club.arms.late".into()]);
     let table = data.tables[0].build(&Records::new(), &active).map_err(words)?;
-    let cell = |value: &kernel::value::Value| crate::types::write_value(value, &super::super::table::NoEntities);
+    let cell =
+        |value: &kernel::value::Value| crate::types::write_value(value, &super::super::table::NoEntities);
     let row = |(key, row): (&[_], &super::super::table::Row)| {
         let all: Vec<String> = key.iter().chain(&row.cells).map(cell).collect();
         format!("{}\n", all.join(" | "))
@@ -43,7 +45,8 @@ fn rows_stand_in_a_sheet_as_a_spreadsheet_writes_it() {
 
 #[test]
 fn a_row_of_a_sheet_may_have_clauses_of_its_own() {
-    let sheet = "gun,class,close,kind,note,fits,cites\nA,1,8in,,,,club.arms.late\nB,1,8in,,,,club.arms.early\n";
+    let sheet =
+        "gun,class,close,kind,note,fits,cites\nA,1,8in,,,,club.arms.late\nB,1,8in,,,,club.arms.early\n";
     assert_eq!(read(sheet).unwrap(), "A | 1 | 8in | nil | \"\" | nil\n");
 }
 
@@ -78,7 +81,9 @@ fn a_sheet_that_is_none_is_told_with_every_row() {
     );
     assert_eq!(
         faults(""),
-        ["fault F025 in mod `club`, data/guns.csv:1: expected the names of columns in the first row, found an empty file"]
+        [
+            "fault F025 in mod `club`, data/guns.csv:1: expected the names of columns in the first row, found an empty file"
+        ]
     );
 }
 
@@ -90,7 +95,9 @@ fn a_sheet_and_who_asks_for_it_belong_together() {
     let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
     assert_eq!(
         faults,
-        ["fault F025 in mod `club`, data/arms.ron:3:11: expected a file `data/gnus.csv` with rows, found none\n  hint: did you mean `guns.csv`?"]
+        [
+            "fault F025 in mod `club`, data/arms.ron:3:11: expected a file `data/gnus.csv` with rows, found none\n  hint: did you mean `guns.csv`?"
+        ]
     );
     let files = [("data/guns.csv", "gun\n")];
     let faults = Data::read("club", files.into_iter()).unwrap_err();
