@@ -42,8 +42,7 @@ pub fn formatted(module: &str, file: &str, text: &str) -> Result<String, Fault> 
 /// The library may break on what its authors did not think of: then the file
 /// stays as it is.
 fn once(module: &str, file: &str, text: &str) -> Result<String, Fault> {
-    let laid_out =
-        catch_unwind(|| stylua_lib::format_code(text, config(), None, OutputVerification::None));
+    let laid_out = catch_unwind(|| stylua_lib::format_code(text, config(), None, OutputVerification::None));
     let words = match laid_out {
         Ok(Ok(text)) => return Ok(text),
         Ok(Err(error)) => error.to_string(),

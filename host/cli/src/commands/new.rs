@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 #[cfg(feature = "wasm")]
 use houserule::bindings::bindings_of;
+use houserule::format::formatted;
 #[cfg(feature = "wasm")]
 use houserule::kernel::value::Name;
 use houserule::kernel::value::owner_of;
@@ -119,18 +120,19 @@ fn changing(args: &NewArgs, rule: &str, way: Way, desk: &mut Desk) -> Result<(),
     let folder = free(args, Some(&base), desk)?;
     let name = &args.name;
     let scenario = scenario(name, &base, Some(&change.scenario), &desk.workshop)?;
-    let clause = First { group: "change", id: "rule", title: "A change", text: &change.text, effect: "Changes" };
+    let clause =
+        First { group: "change", id: "rule", title: "A change", text: &change.text, effect: "Changes" };
     write(&folder, "mod.ron", &manifest(name, &base, &clause))?;
     write(&folder, "README.md", &readme(name, &base, &change.text))?;
     write(&folder, &format!("scenarios/{name}-first.ron"), &scenario)?;
-    write(&folder, "rules/change.luau", &change.rules)?;
+    write(&folder, "rules/change.luau", &formatted(name, "rules/change.luau", &change.rules)?)?;
     let case = format!(
         "--!strict\n-- What the change of `{rule}` comes to.\nlocal {0} = require(\"@{0}\")\nlocal test = require(\"@test\")\n\n\
          test.case(\"the rule is changed\", {{ cites = {{ \"{name}.change.rule\" }} }}, function(t)\n    \
          local game = t:scenario(\"{name}-first\")\n{1}end)\n",
         base.id, change.case
     );
-    write(&folder, "tests/change.luau", &case)?;
+    write(&folder, "tests/change.luau", &formatted(name, "tests/change.luau", &case)?)?;
     finished(&folder, args, desk)
 }
 

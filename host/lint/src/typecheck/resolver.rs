@@ -69,8 +69,7 @@ impl Files {
     /// The names of files that are other than they were.
     pub fn other_than(&self, before: &Files) -> Vec<String> {
         let text = |files: &Files, name: &str| files.files.get(name).map(|file| file.text.clone());
-        let all: std::collections::BTreeSet<&String> =
-            self.files.keys().chain(before.files.keys()).collect();
+        let all: std::collections::BTreeSet<&String> = self.files.keys().chain(before.files.keys()).collect();
         all.into_iter().filter(|name| text(self, name) != text(before, name)).cloned().collect()
     }
 

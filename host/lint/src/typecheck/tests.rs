@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::*;
-use crate::{Looker, look};
 use crate::types::names::KindNames;
+use crate::{Looker, look};
 use rules::modset::files::Sources;
 
 const MANIFEST: &str = r#"
@@ -286,9 +286,7 @@ fn an_editor_shows_the_sentence_of_a_rule_and_of_its_clauses() {
 fn what_was_found_is_kept_until_something_changes() {
     let folder = std::env::temp_dir().join(format!("houserule-checked-{}", std::process::id()));
     let wanted = Wanted { kept_in: Some(&folder), ..Wanted::default() };
-    let look = |text: &str| {
-        look(&planted(text), &Name::from("planted"), wanted)
-    };
+    let look = |text: &str| look(&planted(text), &Name::from("planted"), wanted);
     let first = look(CHAPTER);
     let kept = std::fs::read_dir(&folder).unwrap().count();
     assert_eq!(look(CHAPTER), first);

@@ -6,14 +6,14 @@
 
 use std::fmt;
 
+use super::sheet::Sheets;
+use super::table_item::RowItem;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::world::closest;
 use ron::Options;
 use ron::error::SpannedError;
 use ron::extensions::Extensions;
 use ron::value::RawValue;
-use super::sheet::Sheets;
-use super::table_item::RowItem;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 /// A part of a RON file that has not been read yet.

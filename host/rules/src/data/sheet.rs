@@ -209,7 +209,11 @@ impl<'a> Sheet<'a> {
                 record.cells.len()
             );
             let place = record.cells.get(names.len()).map_or(&record.place, |extra| &extra.place);
-            self.fault(place.clone(), message, "an empty cell keeps its comma; a text with a comma stands in quotes");
+            self.fault(
+                place.clone(),
+                message,
+                "an empty cell keeps its comma; a text with a comma stands in quotes",
+            );
             return None;
         }
         let mut cites = Vec::new();

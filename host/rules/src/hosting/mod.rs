@@ -294,7 +294,9 @@ fn may_not(layer: &Layer, what: &str) -> Fault {
     let (rule, may) = (&layer.rule, layer.effects.words());
     let (message, hint) = match layer.kind {
         LayerKind::Wrap | LayerKind::Replace => (
-            format!("expected what goes around `{rule}` to do no more than the rule ({may}), found that it {what}"),
+            format!(
+                "expected what goes around `{rule}` to do no more than the rule ({may}), found that it {what}"
+            ),
             "let a step do it, or what listens to an event: `rules.on`",
         ),
         LayerKind::Define | LayerKind::Lines | LayerKind::Line => (

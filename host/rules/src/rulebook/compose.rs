@@ -1045,5 +1045,7 @@ fn which_wins(a: &Origin, b: &Origin) -> String {
     if a == b {
         return "leave one of them out, or wrap".into();
     }
-    format!("the later one wins: `after: [\"{a}\"]` in the `mod.ron` of `{b}`, or `after: [\"{b}\"]` in that of `{a}`")
+    format!(
+        "the later one wins: `after: [\"{a}\"]` in the `mod.ron` of `{b}`, or `after: [\"{b}\"]` in that of `{a}`"
+    )
 }

@@ -552,6 +552,9 @@ impl GetLeadingTrivia for BinOp {
             | BinOp::Pipe(token)
             | BinOp::DoubleGreaterThan(token)
             | BinOp::Tilde(token) => GetLeadingTrivia::leading_trivia(token),
+            // houserule: Luau has it too.
+            #[cfg(all(feature = "luau", not(feature = "lua53")))]
+            BinOp::DoubleSlash(token) => GetLeadingTrivia::leading_trivia(token),
             other => panic!("unknown node {:?}", other),
         }
     }
@@ -582,6 +585,9 @@ impl GetTrailingTrivia for BinOp {
             | BinOp::Pipe(token)
             | BinOp::DoubleGreaterThan(token)
             | BinOp::Tilde(token) => GetTrailingTrivia::trailing_trivia(token),
+            // houserule: Luau has it too.
+            #[cfg(all(feature = "luau", not(feature = "lua53")))]
+            BinOp::DoubleSlash(token) => GetTrailingTrivia::trailing_trivia(token),
             other => panic!("unknown node {:?}", other),
         }
     }

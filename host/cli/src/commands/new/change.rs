@@ -76,7 +76,9 @@ pub(super) fn find(workshop: &Workshop, rule: &str, way: Way) -> Result<Change, 
         true => format!(
             "no scenario of `{owner}` begins so that a change of `{rule}` shows: `houserule new NAME --extends {owner}`, and write it by hand"
         ),
-        false => format!("no scenario of `{owner}` plays by a rule `{rule}`: `houserule rules {owner}` lists them"),
+        false => {
+            format!("no scenario of `{owner}` plays by a rule `{rule}`: `houserule rules {owner}` lists them")
+        }
     }))
 }
 
@@ -84,7 +86,8 @@ type Scenario = (String, Result<houserule::workshop::Found, Vec<houserule::kerne
 
 /// The scenarios of a mod, the smallest first.
 fn scenarios(workshop: &Workshop, owner: &Name) -> Vec<Scenario> {
-    let size = |path: &str| workshop.sources().get(owner).and_then(|all| all.get(path)).map_or(0, |text| text.len());
+    let size =
+        |path: &str| workshop.sources().get(owner).and_then(|all| all.get(path)).map_or(0, |text| text.len());
     let mut all = workshop.scenarios_of(owner);
     all.sort_by_key(|(path, _)| size(path));
     all.into_iter().map(|(path, found)| (path.to_string(), found)).collect()
@@ -96,7 +99,9 @@ fn fits(rule: &str, signature: &Signature, rulebook: &Rulebook, way: Way) -> Res
         return Err(Failure::Usage(format!("`{rule}` is not open for lines: say `--wrap {rule}`")));
     }
     if signature.effects != Effects::READS {
-        let text = format!("`{rule}` does more than read: no case can show a change of it without dice or a question");
+        let text = format!(
+            "`{rule}` does more than read: no case can show a change of it without dice or a question"
+        );
         return Err(Failure::Usage(text));
     }
     match &signature.returns {
@@ -107,7 +112,9 @@ fn fits(rule: &str, signature: &Signature, rulebook: &Rulebook, way: Way) -> Res
                 Returns::Domain(_) => "gives what can be chosen".into(),
                 Returns::Nothing => "gives nothing".into(),
             };
-            Err(Failure::Usage(format!("`{rule}` {gives}, which has no change that fits every rule of that sort")))
+            Err(Failure::Usage(format!(
+                "`{rule}` {gives}, which has no change that fits every rule of that sort"
+            )))
         }
     }
 }
@@ -237,11 +244,7 @@ impl Attempt<'_> {
                  local {owner} = require(\"@{owner}\")\n{rules}\n{change}",
                 made.text, self.rule
             ),
-            case: format!(
-                "    t:eq({owner}.{path}({}), {})\n",
-                values.join(", "),
-                made.expected
-            ),
+            case: format!("    t:eq({owner}.{path}({}), {})\n", values.join(", "), made.expected),
             scenario,
             text: made.text.into(),
         }

@@ -13,9 +13,9 @@ use houserule::kernel::error::Fault;
 use houserule::modset::files::MARK_OF_ORDER;
 use houserule::printable;
 
-use super::deeds::{Begun, Progress, begin, continue_with, action_called};
-use super::looking::Looking;
+use super::deeds::{Begun, Progress, action_called, begin, continue_with};
 use super::domains::{is_choice, lines, resolve};
+use super::looking::Looking;
 use super::words::{Word, is_looking, parts, word, word_beginning};
 use super::{screen, watcher};
 use crate::commands::run;
