@@ -165,6 +165,7 @@ fn least(method: &str) -> Json {
         "next_param" => json!({ "action": "drill.orders.give" }),
         "submit" => json!({ "input": order_of("blue", "hold") }),
         "why" => json!({ "event": 1 }),
+        "as_test" => json!({ "id": "kept" }),
         "chart" => json!({ "piece": 1 }),
         "odds" => json!({ "of": { "input": order_of("blue", "hold") } }),
         _ => json!({}),
@@ -183,7 +184,7 @@ fn each_method_has_a_role_and_refuses_whoever_has_it_not() {
     ["scenarios", "start", "load", "resume", "save", "watch", "give_seat"]
         .iter()
         .for_each(|method| is(method, "host"));
-    ["redo", "bots", "bot_turn", "set_bot", "reload", "hash", "seats"]
+    ["redo", "bots", "bot_turn", "set_bot", "reload", "choose", "as_test", "branch", "hash", "seats"]
         .iter()
         .for_each(|method| is(method, "referee"));
     let mut refusals = Vec::new();
