@@ -19,16 +19,17 @@ mod fascam;
 mod flight;
 mod guns;
 mod helo;
-mod hunt;
+
 mod lift;
 mod micv;
 mod mlrs;
 mod mopp;
 mod night;
+mod overruns;
 mod rounds;
+mod sorties;
 mod split;
 mod station;
-mod strafe;
 
 use bindings::tcsbase::kinds::{Clock, Unit};
 use bindings::words::Class;

@@ -3,13 +3,17 @@
 use houserule_guest::prelude::*;
 
 use crate::bindings::tcsbase::kinds::Unit;
-use crate::bindings::words::{Class, Mode, State};
+use crate::bindings::words::{Class, Mode, State, Target};
 use crate::los::sees;
 use crate::movement::{POINT, allowance};
 use crate::unit::is_vehicle;
-use crate::{enemies, seq};
+use crate::{enemies, point, range, seq};
 
 chapter!(tcsbase.mode);
+
+/// A bot that advances stops for a number like this, or for troops so near.
+const GOOD: i64 = 8;
+const NEAR: i64 = 3;
 
 /// [fire, move] Whether the mode of a unit lets it fire in the Suppressive Fire Phase.
 #[rule]
@@ -61,15 +65,25 @@ mod change {
         Domain::one_of(others(game, unit))
     }
 
-    /// A bot stands still where it sees somebody to fire at, and moves elsewhere.
+    /// A bot stands still where it has somebody to fire at, and moves elsewhere.
     pub fn score(game: &Reads, unit: Unit, mode: Mode) -> i64 {
         let is_armed = unit.reach() > 0 || unit.fp() > 0;
-        let has_target = is_armed && enemies(game, unit).into_iter().any(|other| sees(game, unit, other));
+        let has_target = is_armed && enemies(game, unit).into_iter().any(|other| is_worth(game, unit, other));
         match mode {
             Mode::Fire if has_target => 6,
             Mode::Move | Mode::Dual if is_armed && !has_target && unit.advances() => 4,
             _ => -1,
         }
+    }
+
+    /// Whoever is to advance stops for a good shot alone.
+    fn is_worth(game: &Reads, unit: Unit, other: Unit) -> bool {
+        if !unit.advances() {
+            return sees(game, unit, other);
+        }
+        let hits = point::needed(game, unit, other).is_some_and(|needed| needed <= GOOD);
+        let is_near = unit.fp() > 0 && range(unit, other) <= NEAR && other.target() != Target::Point;
+        (is_near || hits && other.target() != Target::Area) && sees(game, unit, other)
     }
 
     pub fn perform(game: &Acts, unit: Unit, mode: Mode) {
