@@ -222,7 +222,7 @@ impl Suspicion<'_> {
 
     fn judged(&self, game: &Match, well: Option<&Seen>) -> Result<Seen, NotFound> {
         let told: Vec<String> =
-            game.told().iter().map(|event| format!("{} {:?}", event.kind, event.fields)).collect();
+            game.settled_events().iter().map(|event| format!("{} {:?}", event.kind, event.fields)).collect();
         match self.symptom {
             Symptom::Differs => {
                 let differs = well.and_then(|well| first_other(&well.told, &told));
@@ -237,7 +237,7 @@ impl Suspicion<'_> {
                 let find = |name: &str| game.game().world().find(name);
                 let by = By::read(text, game.game(), &find);
                 let by = by.map_err(|error| NotFound::Expression(error.to_string()))?;
-                let found = by.at_end(game.game(), &**game.rulebook(), game.told());
+                let found = by.at_end(game.game(), &**game.rulebook(), game.settled_events());
                 let found = found.map_err(NotFound::Expression)?;
                 let outcome = format!("{text}: {}", print_value(&found, game.game(), Unit::Inches));
                 match found {

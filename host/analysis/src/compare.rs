@@ -168,7 +168,7 @@ impl PlayedBy {
     }
 
     fn tale(&self, event: usize) -> Option<Tale> {
-        self.game.told().get(event)?;
+        self.game.settled_events().get(event)?;
         let text = self.game.event_text(event, self.unit).trim_end().to_string();
         Some(Tale { text, why: self.game.why_lines(event, self.unit, false) })
     }
@@ -184,7 +184,7 @@ impl PlayedBy {
 /// other figures.
 fn parting(a: &PlayedBy, b: &PlayedBy) -> Option<Parted> {
     let is_same = |(one, other): (&Event, &Event)| one.kind == other.kind && one.fields == other.fields;
-    let (mine, theirs) = (a.game.told(), b.game.told());
+    let (mine, theirs) = (a.game.settled_events(), b.game.settled_events());
     let event = mine.iter().zip(theirs).take_while(|pair| is_same(*pair)).count();
     let (one, other) = (a.tale(event), b.tale(event));
     if one.is_none() && other.is_none() {

@@ -135,9 +135,7 @@ fn idle_of(game: &Match) -> (u64, u64) {
 
 /// Whether there was something that a side could do before a decision.
 fn could_act(game: &Match, place: usize, by: Side) -> bool {
-    let _request = game.rulebook().running().request();
-    let mut copy = game.game_before(place).clone();
-    let legal = copy.legal(&**game.rulebook(), by).unwrap_or_default();
+    let legal = game.legal_before(place, by).unwrap_or_default();
     legal.iter().any(|legal| legal.refused.is_none())
 }
 

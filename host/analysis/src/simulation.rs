@@ -10,12 +10,13 @@ use std::fmt;
 
 use kernel::decision::Input;
 use kernel::error::Fault;
-use kernel::world::Viewer;
+use kernel::value::Value;
 use matches::odds::quoted;
+use matches::play::Match;
 use matches::record::{ENGINE, Files, ModRecord, content_hash};
 use matches::replay::mod_records;
-use matches::report::value_json;
 use matches::tally::{PlayedOut, Series};
+use rules::types::{Unit, print_value};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -181,6 +182,21 @@ impl From<ModRecord> for ModHead {
     }
 }
 
+/// The result of a game for tables: its fields, numbers and truth values as
+/// such, everything else in words.
+fn result_json(result: &Value, game: &Match) -> Json {
+    let cell = |value: &Value| match value {
+        Value::None => Json::Null,
+        Value::Bool(yes) => Json::from(*yes),
+        Value::Int(number) => Json::from(*number),
+        other => Json::from(print_value(other, game.game(), Unit::Inches)),
+    };
+    match result {
+        Value::Map(fields) => fields.iter().map(|(name, value)| (name.to_string(), cell(value))).collect(),
+        other => cell(other),
+    }
+}
+
 impl GameRow {
     /// What is kept of a game.
     pub fn of(seeded: &Seeded, played: &PlayedOut) -> GameRow {
@@ -191,7 +207,6 @@ impl GameRow {
                 *actions.entry(id.to_string()).or_default() += 1;
             }
         }
-        let name = |entity| (None, game.game().label(Viewer::Referee, entity));
         GameRow {
             variant: seeded.variant,
             seed: seeded.seed,
@@ -199,8 +214,8 @@ impl GameRow {
             reason: played.reason(),
             decisions: game.inputs().len(),
             actions,
-            result: game.game().finished().map_or(Json::Null, |result| value_json(result, &name)),
-            state: game.game().clone().hash().to_string(),
+            result: game.game().finished().map_or(Json::Null, |result| result_json(result, game)),
+            state: game.hash().to_string(),
             fault: played.fault.as_ref().map(ToString::to_string),
         }
     }

@@ -279,6 +279,16 @@ impl Match {
         self.history.get(input).map_or(self.play.game(), |before| before.play.game())
     }
 
+    /// What a side might have done before an input, from 0.
+    ///
+    /// # Errors
+    /// As [`Match::legal`].
+    pub fn legal_before(&self, input: usize, side: Side) -> Result<Vec<Legal>, Fault> {
+        let _request = self.rulebook.running().request();
+        let play = self.history.get(input).map_or(&self.play, |before| &before.play);
+        play.legal(&*self.rulebook, side)
+    }
+
     /// How many events had happened before an input, from 0.
     pub fn events_before(&self, input: usize) -> usize {
         self.history.get(input).map_or(self.events.len(), |before| before.events)
