@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use kernel::stamp::Stamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -48,6 +49,8 @@ impl Follower {
 /// The changes of one viewer.
 struct Feed {
     following: Following,
+    /// When it was last brought up to date.
+    moment: Stamp,
     seq: u64,
     kept: VecDeque<String>,
 }
@@ -92,7 +95,8 @@ impl Feeds {
     fn feed(&mut self, viewer: &str, table: &Tabletop) -> Option<&mut Feed> {
         if !self.feeds.contains_key(viewer) {
             let following = table.following(viewer).ok()?;
-            self.feeds.insert(viewer.to_string(), Feed { following, seq: 0, kept: VecDeque::new() });
+            let feed = Feed { following, moment: Stamp::NONE, seq: 0, kept: VecDeque::new() };
+            self.feeds.insert(viewer.to_string(), feed);
         }
         self.feeds.get_mut(viewer)
     }
@@ -100,6 +104,10 @@ impl Feeds {
 
 impl Feed {
     fn catch_up(&mut self, viewer: &str, game: &str, table: &Tabletop) {
+        if self.moment == table.moment() {
+            return;
+        }
+        self.moment = table.moment();
         while let Ok(Some(change)) = self.following.next(table) {
             self.seq += 1;
             if change.whole {
