@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 
 use super::changes::{Changes, changes};
 use super::convert::{Labelled, fields, labels_of};
-use super::looking::event_about;
 use super::tabletop::unwritten;
 use super::telling::told_by;
 use super::{FaultAbout, ModAbout, Plain, Tabletop, Trouble};

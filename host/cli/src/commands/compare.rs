@@ -242,7 +242,7 @@ fn print(title: &str, compared: &Compared, desk: &mut Desk) -> std::io::Result<(
         Some(parting) => print_parting(parting, desk)?,
         None => desk.line(format!(
             "both tell the same: {} of {}",
-            counted(compared.a.game.told().len(), "event"),
+            counted(compared.a.game.settled_events().len(), "event"),
             counted(compared.decisions, "decision")
         ))?,
     }
@@ -325,7 +325,7 @@ fn as_json(compared: &Compared) -> Json {
         json!({
             "selector": played.line,
             "decisions": played.game.inputs().len(),
-            "events": played.game.told().len(),
+            "events": played.game.settled_events().len(),
             "end": played.ending(),
             "fault": played.fault.as_ref().map(ToString::to_string),
         })

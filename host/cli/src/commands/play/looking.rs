@@ -9,7 +9,7 @@ use houserule::kernel::value::Name;
 use houserule::workshop::Workshop;
 use houserule::{Looker, Wanted};
 
-use super::sitting::{Signal, Sitting};
+use super::sitting::{Signal, Session};
 use crate::config::cache;
 use crate::desk::Failure;
 use crate::diagnostics::Severity;
@@ -54,7 +54,7 @@ fn look(folders: &[PathBuf], asks: &Receiver<Vec<Name>>, signals: &Sender<Signal
     }
 }
 
-impl Sitting<'_> {
+impl Session<'_> {
     /// Has the mods in play looked at.
     ///
     /// # Errors
