@@ -1,9 +1,9 @@
 //! The commands, one file each.
 
+mod audiences;
 pub mod bisect;
 #[cfg(feature = "wasm")]
 pub mod build;
-mod audiences;
 pub mod check;
 pub mod compare;
 pub mod design;

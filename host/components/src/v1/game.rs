@@ -84,7 +84,9 @@ fn worths(value: Value) -> Result<Worths, Fault> {
     match value {
         Value::None => Worths::new([] as [(Name, Value); 0]),
         Value::Map(chits) => Worths::new(chits.iter().map(|(chit, worth)| (chit.clone(), worth.clone()))),
-        other => return Err(bad(format!("expected worths by the names of chits, found {}", other.type_word()))),
+        other => {
+            return Err(bad(format!("expected worths by the names of chits, found {}", other.type_word())));
+        }
     }
     .map_err(|uneven| bad(uneven.to_string()))
 }

@@ -20,7 +20,7 @@ use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
 use crate::hosting::rows::{no_row, row_mark};
 use crate::modset::manifest::Dependency;
 use crate::registration::{
-    Beside, Origin, RawBody, RawAction, RawEdit, RawLayer, RawPhase, RawRows, RawSignature, Registrations,
+    Beside, Origin, RawAction, RawBody, RawEdit, RawLayer, RawPhase, RawRows, RawSignature, Registrations,
     unknown_clause,
 };
 use crate::rulebook::compose::names::TypeNames;

@@ -9,7 +9,7 @@ use houserule::kernel::value::Name;
 use houserule::workshop::Workshop;
 use houserule::{Looker, Wanted};
 
-use super::sitting::{Signal, Session};
+use super::sitting::{Session, Signal};
 use crate::config::cache;
 use crate::desk::Failure;
 use crate::diagnostics::Severity;
