@@ -7,6 +7,7 @@
 //! Read [`embed`]. What else is here stands in crates of its own, under the
 //! names of its parts.
 
+pub use analysis;
 pub use kernel;
 pub use matches::{bindings, explain, odds, record, report, workshop};
 pub use rules::{data, design, limits, modset, printable, rulebook, types};

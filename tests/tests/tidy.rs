@@ -178,9 +178,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("houserule-matches", &["houserule-kernel", "houserule-languages", "houserule-rules"]),
     ("houserule-testing", &["houserule-kernel", "houserule-matches", "houserule-rules", "houserule-scripts"]),
     ("houserule-lint", &["houserule-kernel", "houserule-matches", "houserule-rules"]),
+    ("houserule-analysis", &["houserule-kernel", "houserule-matches", "houserule-rules"]),
     (
         "houserule",
         &[
+            "houserule-analysis",
             "houserule-components",
             "houserule-kernel",
             "houserule-languages",

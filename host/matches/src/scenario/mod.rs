@@ -5,5 +5,5 @@ mod read;
 mod script;
 
 pub use build::{Setup, set_up};
-pub use read::{EntityItem, Scenario, SideItem};
+pub use read::{Balance, EntityItem, Scenario, SideItem};
 pub use script::{Act, Deed, Script, chance_of, scripted_die};

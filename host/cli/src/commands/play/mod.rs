@@ -23,10 +23,10 @@ use houserule::embed::{BotSort, Loaded, Others, Past, Salvage, Start, Tabletop, 
 use houserule::kernel::brief::Depth;
 
 use crate::commands::replay;
-use crate::commands::run::side_and_kind;
 use crate::desk::{Desk, Failure};
 use crate::detail::Detail;
 use crate::interrupt::keeps_what_it_has;
+use crate::players::side_and_kind;
 use crate::selection::Selection;
 use sitting::Sitting;
 
