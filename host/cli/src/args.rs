@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    bisect, check, compare, design, eval, health, odds, play, replay, rpc, rules, run, scenarios, serve,
+    bisect, check, compare, design, eval, fmt, health, odds, play, replay, rpc, rules, run, scenarios, serve,
     simulate, test, types, why,
 };
 use crate::globals::Globals;
@@ -55,6 +55,8 @@ pub enum Command {
     Build(crate::commands::build::BuildArgs),
     /// Make a mod with one clause that works
     New(crate::commands::new::NewArgs),
+    /// Lay out the Luau files of mods
+    Fmt(fmt::FmtArgs),
     /// Run the cases and goldens of mods
     Test(test::TestArgs),
     /// Show what is behind an event of a recorded game

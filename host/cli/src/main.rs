@@ -91,6 +91,7 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
         #[cfg(feature = "wasm")]
         Command::Build(args) => commands::build::run(args, desk),
         Command::New(args) => commands::new::run(args, desk),
+        Command::Fmt(args) => commands::fmt::run(args, desk),
         Command::Test(args) => commands::test::run(args, desk),
         Command::Why(args) => commands::why::run(args, desk),
         Command::Types(args) => commands::types::run(args, desk),

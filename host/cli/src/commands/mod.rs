@@ -7,6 +7,7 @@ pub mod check;
 pub mod compare;
 pub mod design;
 pub mod eval;
+pub mod fmt;
 pub mod health;
 pub mod new;
 pub mod odds;

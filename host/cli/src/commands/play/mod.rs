@@ -3,11 +3,12 @@
 //!
 //! [`sitting`] is the loop; [`words`] what can be said; [`deeds`] turns words
 //! into decisions and [`errands`] does the rest; [`domains`] lists choices and reads them; [`screen`] prints;
-//! [`reloads`] takes saved mods over, and [`watcher`] notices them.
+//! [`reloads`] takes saved mods over, [`watcher`] notices them, and [`looking`] looks at them.
 
 pub(super) mod deeds;
 mod domains;
 mod errands;
+mod looking;
 mod odds;
 mod reloads;
 mod screen;
