@@ -2,9 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[allow(dead_code, reason = "other tests use the rest")]
+mod common;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use common::Scratch;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -32,6 +37,37 @@ fn shown(page: &str) -> Vec<(String, Vec<String>)> {
         (command.to_string(), lines.map(str::to_string).collect())
     };
     text.split("<!-- output of: ").skip(1).map(block).collect()
+}
+
+/// What a page writes in the place of a function of an example.
+fn instead(page: &str, of: &str) -> String {
+    let text = std::fs::read_to_string(root().join(page)).unwrap();
+    let (_, rest) = text.split_once(&format!("<!-- instead of what {of} says -->")).unwrap();
+    rest.split_once("```lua\n").unwrap().1.split_once("```").unwrap().0.to_string()
+}
+
+/// The page on secrets shows a rule that gives something away, and what `check`
+/// says of it.
+#[test]
+fn what_check_says_of_secrets_is_as_the_book_shows_it() {
+    let page = "docs/modding/secrets.md";
+    let scratch = Scratch::new();
+    let read = |path: &str| std::fs::read_to_string(root().join("docs/examples").join(path)).unwrap();
+    for path in ["mod.ron", "scenarios/range.ron", "rules/fire.luau", "tests/drill.luau"] {
+        scratch.write(&format!("book/drill/{path}"), &read(&format!("drill/{path}")));
+    }
+    let (rules, function) =
+        (read("drill/rules/orders.luau"), instead(page, "examples/drill/rules/orders.luau"));
+    let head = function.lines().next().unwrap();
+    let (before, rest) = rules.split_once(head).unwrap();
+    let (_, after) = rest.split_once("\nend\n").unwrap();
+    scratch.write("book/drill/rules/orders.luau", &format!("{before}{function}{after}"));
+    let fidget = "[\n    Event(id: \"drill.orders.fidget\", heading: \"order\", text: \"{squad} fidgets\", fields: \"squad: entity\"),";
+    scratch.write("book/drill/data/drill.ron", &read("drill/data/drill.ron").replacen('[', fidget, 1));
+    let (command, lines) = shown(page).pop().unwrap();
+    let ran = scratch.fails(1, &format!("--mods book {command}"));
+    let printed: Vec<&str> = ran.out.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    assert_eq!(printed, lines);
 }
 
 #[test]

@@ -241,6 +241,12 @@ const COMMANDS: &[&[&str]] = &[
     &["why", "a.journal", "1"],
     &["why", "a.journal", "a"],
     &["design", "evil.none"],
+    &["run", "yard", "--bots", "random", "--turns", "2", "--format", "html"],
+    &["run", "yard", "--bots", "random", "--turns", "2", "--format", "md", "--detail", "full"],
+    &["replay", "a.journal", "--format", "html", "--detail", "volley"],
+    &["odds", "yard", "--rule", "evil.points", "--arg", "face=3", "--arg", "words=x"],
+    &["odds", "yard", "--rule", "evil.points", "--arg", "face=3", "--arg", "words=x", "--format", "svg"],
+    &["odds", "yard", "--rule", "evil.points", "--arg", "face=3", "--arg", "words=x", "--format", "csv"],
     &["play", "yard", "--view", "referee", "--journal", "b.journal"],
     &["play", "yard", "--no-journal", "--bot", "red=greedy"],
     // What a player says on the command line.
@@ -295,6 +301,11 @@ fn whatever_a_mod_says_steers_no_terminal() {
         }
     }
     assert!(shown > COMMANDS.len() * 3 / 4, "only {shown} of {} commands printed it", COMMANDS.len());
+    let page =
+        output(&scratch, &["run", "yard", "--bots", "random", "--turns", "2", "--format", "html"], b"");
+    let page = clean("html", &page.stdout);
+    assert!(page.contains("&lt;script&gt;alert("), "{page}");
+    assert!(!page.contains("<script>alert(") && !page.contains("\" onload=\""), "{page}");
     let ran =
         output(&scratch, &["play", "yard", "--no-journal", "--view", "referee"], b"svg table.svg rufus\n");
     let svg = std::fs::read(scratch.0.join("table.svg"));

@@ -83,6 +83,12 @@ pub struct Moved {
     pub hidden: Option<Vec<String>>,
 }
 
+/// The attributes of an entity that are hidden from the viewer.
+fn hidden_of(seen: &InnerSeen) -> Vec<String> {
+    let hidden = seen.attributes.iter().filter(|(_, value)| value.is_none());
+    hidden.map(|(name, _)| name.to_string()).collect()
+}
+
 fn is_false(flag: &bool) -> bool {
     !flag
 }
@@ -225,7 +231,10 @@ impl Following {
     fn moved(&self, before: Option<&InnerSeen>, now: &InnerSeen, labels: &Labels<'_>) -> Option<Moved> {
         // A number that means another entity since play was taken back.
         let before = before.filter(|before| before.entity == now.entity && before.kind == now.kind);
-        let (_, hidden) = fields(&now.attributes, labels);
+        if before == Some(now) {
+            return None;
+        }
+        let hidden = hidden_of(now);
         let is_new = |slot: usize, value: &Option<Value>| match before {
             Some(before) => before.attributes.get(slot).map(|(_, value)| value) != Some(value),
             None => value.as_ref().is_some_and(|value| !self.is_default(&now.kind, slot, value)),
@@ -237,7 +246,7 @@ impl Following {
             .filter(|(slot, (_, value))| value.is_some() && is_new(*slot, value))
             .map(|(_, attribute)| attribute.clone())
             .collect();
-        let was_hidden = before.map(|before| fields(&before.attributes, labels).1).unwrap_or_default();
+        let was_hidden = before.map(hidden_of).unwrap_or_default();
         let is_renamed = before.is_none_or(|before| before.name != now.name);
         let moved = Moved {
             entity: now.handle,

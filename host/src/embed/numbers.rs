@@ -10,6 +10,7 @@ use kernel::digest::{Names, Sum, Writer};
 use kernel::engine::{SeenEvent, Wanted};
 use kernel::event::Event;
 use kernel::game::Game;
+use kernel::stamp::Stamp;
 use kernel::value::{EntityId, Name, Side, Value};
 use kernel::world::Viewer;
 
@@ -17,8 +18,9 @@ use super::{Prompt, Tabletop};
 use crate::play::Match;
 
 /// How far each viewer has counted.
-#[derive(Default)]
 pub(super) struct Numbers {
+    /// Stands for all that anybody may be told: another after each change.
+    moment: Stamp,
     /// Who took each decision that was counted.
     by: Vec<Side>,
     /// How many cuts of the match were noticed.
@@ -27,6 +29,13 @@ pub(super) struct Numbers {
     asks: Vec<Ask>,
     /// What each viewer was told, by its place; counted when somebody looks.
     heard: RefCell<Vec<Heard>>,
+}
+
+impl Default for Numbers {
+    fn default() -> Numbers {
+        let heard = RefCell::default();
+        Numbers { moment: Stamp::fresh(), by: Vec::new(), cuts: 0, asks: Vec::new(), heard }
+    }
 }
 
 #[derive(Clone, Default)]
@@ -202,8 +211,20 @@ impl Tabletop {
         }
     }
 
+    /// Stands for all that anybody may be told: as long as it is the same,
+    /// there is nothing new for anybody.
+    pub(super) fn moment(&self) -> Stamp {
+        self.numbers.moment
+    }
+
+    /// After anything that somebody may be told and that is no decision.
+    pub(super) fn has_moved(&mut self) {
+        self.numbers.moment = Stamp::fresh();
+    }
+
     /// After anything that may have changed who must decide what.
     pub(super) fn count_again(&mut self) {
+        self.has_moved();
         let moved = self.numbers.count(&self.game);
         let viewers = self.viewers();
         self.numbers.asks.resize(viewers.len(), Ask::default());

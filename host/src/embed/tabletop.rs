@@ -268,6 +268,7 @@ impl Tabletop {
     /// When there is no such side.
     pub fn set_bot(&mut self, side: &str, sort: Option<BotSort>) -> Result<(), Trouble> {
         let side = self.side(side)?;
+        self.has_moved();
         match sort {
             Some(sort) => {
                 self.bots.insert(side, Bot::new(sort.into(), self.game.header().seed, side));

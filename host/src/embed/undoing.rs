@@ -117,6 +117,7 @@ impl Tabletop {
         if !self.lacking(&wish).is_empty() {
             let proposed = Undone::Proposed(self.wish_for(viewer, &wish));
             self.wish = Some(wish);
+            self.has_moved();
             return Ok(proposed);
         }
         let before = self.numbers.own(viewer, stand);

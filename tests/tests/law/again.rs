@@ -32,6 +32,9 @@ pub fn noticed(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>)
         hear(&mut one, line, &send(&mut base, line));
         let line = pair.instead.get(&place).unwrap_or(line);
         hear(&mut other, line, &send(&mut twin, line));
+        if let Some(more) = pair.also.get(&place) {
+            hear(&mut other, more, &send(&mut twin, more));
+        }
         if place < pair.born {
             (one, other) = (Heard::new(), Heard::new());
         }

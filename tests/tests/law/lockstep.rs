@@ -44,6 +44,8 @@ pub struct Plan<'a> {
     pub pairs: usize,
     /// How often things have parted in games before.
     pub known: Rc<BTreeMap<String, usize>>,
+    /// Deeds in which something may part that has seldom parted.
+    pub sought: Rc<BTreeSet<String>>,
     /// Whether one twin keeps a journal, which is the host's affair.
     pub journals: bool,
     /// Whether the set-up parts in a game of its own.
@@ -81,6 +83,8 @@ pub struct Pair {
     pub lines: Vec<Line>,
     /// Lines that are others in the twin, by their place.
     pub instead: BTreeMap<usize, Line>,
+    /// Lines that the twin alone gets, each after the one at its place.
+    pub also: BTreeMap<usize, Line>,
     /// From which line on it is compared.
     pub born: usize,
     /// Who may not know, and up to which line.
@@ -101,8 +105,8 @@ struct Twin {
     pair: Pair,
     /// Who must not notice.
     watchers: BTreeSet<String>,
-    /// What each of them saw last.
-    views: BTreeMap<String, Json>,
+    /// What each of them saw last, as it came.
+    views: BTreeMap<String, String>,
     parted: BTreeSet<String>,
 }
 
@@ -131,7 +135,8 @@ pub struct Lockstep<'a> {
     player: Player,
     base: Door,
     lines: Vec<Line>,
-    views: BTreeMap<String, Json>,
+    /// What each viewer saw last, as it came.
+    views: BTreeMap<String, String>,
     /// Who had to decide before the last line, and what it told.
     before: Option<(BTreeSet<String>, Step)>,
     twins: Vec<Twin>,
@@ -158,7 +163,7 @@ impl<'a> Lockstep<'a> {
         };
         let base = Door::open(&plan.workshop, &spec, None);
         let mut game = Lockstep {
-            player: Player::new(plan.seed, 0),
+            player: Player::new(plan.seed, 0).seeking((*plan.sought).clone()),
             spec,
             base,
             lines: Vec::new(),
@@ -205,12 +210,14 @@ impl<'a> Lockstep<'a> {
             // Nothing parts any more.
         } else if step.sent.is_granted() {
             self.part_decision(&step);
+            self.part_number(&step);
             self.part_order(&waiting, &step);
             self.part_draw(&step, drawn);
         } else {
             self.refused(&step);
         }
-        self.views = step.given.iter().map(|(viewer, given)| (viewer.clone(), view_of(given))).collect();
+        self.views =
+            step.given.iter().map(|(viewer, given)| (viewer.clone(), view_in(given).to_string())).collect();
         self.before = Some((waiting, step));
         true
     }
@@ -265,7 +272,7 @@ impl<'a> Lockstep<'a> {
         }
         let mut hidden: BTreeSet<(String, String)> = BTreeSet::new();
         for given in step.given.values() {
-            let view = view_of(given);
+            let view = view_of(view_in(given));
             for entity in view["entities"].as_array().into_iter().flatten() {
                 let kind = entity["kind"].as_str().unwrap_or_default();
                 let names = entity["hidden"].as_array().into_iter().flatten().filter_map(Json::as_str);
@@ -320,6 +327,7 @@ impl<'a> Lockstep<'a> {
             change,
             lines: Vec::new(),
             instead: BTreeMap::new(),
+            also: BTreeMap::new(),
             born: place,
             watchers: BTreeMap::new(),
         };
@@ -347,6 +355,10 @@ impl<'a> Lockstep<'a> {
         if matches!(twin.pair.change, Change::Draw(_)) && ["undo", "redo"].contains(&line.method.as_str()) {
             // What is rolled afterwards may stand in the place of the draw that parted.
             return self.end(twin, "the draw is taken back");
+        }
+        let is_undone = [&step.sent, &other].iter().any(|sent| sent.result()["undo"] == "done");
+        if is_undone && !twin.pair.also.is_empty() {
+            return self.end(twin, "one decision more is taken back");
         }
         let differs = other.is_granted() != step.sent.is_granted();
         if differs && !twin.watchers.contains(&line.seat) {
@@ -380,13 +392,13 @@ impl<'a> Lockstep<'a> {
             let told = got(step, one, &viewer).into_iter().chain(step.given[&viewer].iter().map(pair_of));
             let theirs = got(step, other, &viewer).into_iter().chain(given.iter().map(pair_of));
             let difference = std::iter::zip(told, theirs).find(|(one, other)| one != other);
-            let view = view_of(&given);
+            let view = view_in(&given);
             if let Some(((what, one_bytes), (_, other_bytes))) = difference {
                 twin.watchers.remove(&viewer);
                 twin.pair.watchers.insert(viewer.clone(), step.place);
                 let views = Views {
-                    before: [&self.views[&viewer], &twin.views[&viewer]],
-                    now: [&view_of(&step.given[&viewer]), &view],
+                    before: [&self.views[&viewer], &twin.views[&viewer]].map(|view| view_of(view)),
+                    now: [view_in(&step.given[&viewer]), view].map(view_of),
                 };
                 let kinds = [one, other].map(|sent| sent.events(&viewer));
                 let is_meant = |place: usize, event: &Json| {
@@ -404,7 +416,7 @@ impl<'a> Lockstep<'a> {
                     self.tally.leaks.push(text);
                 }
             }
-            twin.views.insert(viewer, view);
+            twin.views.insert(viewer, view.to_string());
         }
         if twin.watchers.is_empty() {
             self.end(twin, "told by the rules");
@@ -483,9 +495,13 @@ fn pair_of(got: &crate::probes::Got) -> (String, String) {
     (got.what.clone(), got.bytes.clone())
 }
 
-/// The view among what a viewer was given.
-fn view_of(given: &Given) -> Json {
+/// The view among what a viewer was given, as it came.
+fn view_in(given: &Given) -> &str {
     let view = given.iter().find(|got| got.what.starts_with("view ")).unwrap();
-    let reply: Json = serde_json::from_str(view.bytes.lines().last().unwrap_or_default()).unwrap();
-    reply["result"].clone()
+    view.bytes.lines().last().unwrap_or_default()
+}
+
+/// What a view holds.
+fn view_of(bytes: &str) -> Json {
+    serde_json::from_str::<Json>(bytes).unwrap()["result"].take()
 }

@@ -87,11 +87,8 @@ fn workshop(sources: BTreeMap<Name, Sources>) -> Rc<Workshop> {
 }
 
 /// Plays games side by side: what was parted in each, and the pairs.
-fn played(
-    games: &[(&Subject, u64)],
-    pairs: usize,
-    known: &BTreeMap<String, usize>,
-) -> Vec<(Tally, Vec<Pair>)> {
+fn played(games: &[(&Subject, u64)], pairs: usize, before: &Tally) -> Vec<(Tally, Vec<Pair>)> {
+    let (known, sought) = (&before.parted, before.sought(LEAST));
     let play = |workshop: &mut Rc<Workshop>, (subject, seed): &(&Subject, u64)| {
         let journals = subject.name == "veil" && seed.is_multiple_of(8);
         let plan = |is_set_up_only| Plan {
@@ -100,6 +97,7 @@ fn played(
             seed: *seed,
             pairs,
             known: Rc::new(known.clone()),
+            sought: Rc::new(sought.clone()),
             journals,
             is_set_up_apart: pairs >= PAIRS[1],
             is_set_up_only,
@@ -116,7 +114,7 @@ fn played(
 
 /// The pairs of some games.
 fn pairs_of(games: &[(&Subject, u64)]) -> Vec<Pair> {
-    let played = played(games, PAIRS[1], &BTreeMap::new());
+    let played = played(games, PAIRS[1], &Tally::default());
     played.into_iter().flat_map(|(_, pairs)| pairs).collect()
 }
 
@@ -130,19 +128,24 @@ fn played_on(subjects: &[&'static Subject], seeds: Range<u64>, pairs: usize) -> 
         let is_seldom = |what: &String| all.count(what) < LEAST && !cannot_part(what);
         left.retain(|(_, seen)| round < LONG || seen.iter().any(is_seldom));
         let games: Vec<(&Subject, u64)> = left.iter().map(|(subject, _)| (*subject, seed)).collect();
-        let played = played(&games, pairs, &all.parted);
+        let leaks = all.leaks.len();
+        let played = played(&games, pairs, &all);
         for ((_, seen), (tally, _)) in left.iter_mut().zip(played) {
             seen.extend(tally.seen.iter().cloned());
             all = all.and(tally);
         }
-        let seldom = all.seldom(LEAST).into_iter().filter(|(what, _)| !cannot_part(what)).count();
+        let seldom = all.seldom(LEAST).into_iter().filter(|(what, _)| !cannot_part(what));
+        let seldom: Vec<String> = seldom.map(|(what, count)| format!("{what} {count}")).collect();
         println!(
-            "round {}: {} games, {} pairs, {} leaks, {seldom} parted seldom",
+            "round {}: {} games, {} pairs, {} leaks, {} parted seldom: {}",
             round + 1,
             games.len(),
             all.pairs,
-            all.leaks.len()
+            all.leaks.len(),
+            seldom.len(),
+            seldom.join(", ")
         );
+        all.leaks.iter().skip(leaks).for_each(|leak| println!("{leak}"));
     }
     all
 }
@@ -198,7 +201,9 @@ fn leaks_of_the_engine_are_found_when_they_are_put_back() {
         let near = match sabotage {
             Sabotage::Params => "errand doubt",
             Sabotage::Draws => "draw listen tempt",
-            Sabotage::Counts => "order decisions",
+            Sabotage::Taken | Sabotage::Standing | Sabotage::Stale | Sabotage::Undone => {
+                "number order decisions"
+            }
             Sabotage::Journal => "journal",
             Sabotage::Undo | Sabotage::Reload => "",
         };

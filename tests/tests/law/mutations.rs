@@ -23,20 +23,29 @@ pub enum Sabotage {
     Undo,
     /// Whoever wishes reloads the mods.
     Reload,
-    /// Replies and standings count the decisions of all sides.
-    Counts,
+    /// The reply to a decision counts those of all sides.
+    Taken,
+    /// Standings count them.
+    Standing,
+    /// What is refused as stale says how many there are.
+    Stale,
+    /// So does the reply to a wish to take play back.
+    Undone,
     /// Everybody is told where the journal is kept.
     Journal,
 }
 
 impl Sabotage {
     /// All of them.
-    pub const ALL: [Sabotage; 6] = [
+    pub const ALL: [Sabotage; 9] = [
         Sabotage::Params,
         Sabotage::Draws,
         Sabotage::Undo,
         Sabotage::Reload,
-        Sabotage::Counts,
+        Sabotage::Taken,
+        Sabotage::Standing,
+        Sabotage::Stale,
+        Sabotage::Undone,
         Sabotage::Journal,
     ];
 
@@ -48,7 +57,6 @@ impl Sabotage {
         (seat, method): (&str, &str),
         mut sent: Sent,
     ) -> Sent {
-        let table = server.table().unwrap();
         match (self, method) {
             (Sabotage::Params, _) => tell_more(&mut sent, params_of_all),
             (Sabotage::Draws, _) => tell_more(&mut sent, draws_of_all),
@@ -58,23 +66,30 @@ impl Sabotage {
                 server.line(host, line.to_string().as_bytes());
                 sent.reply = server.drain(host).pop().unwrap();
             }
-            (Sabotage::Counts, "submit" | "standing") => {
-                let all = table.standing().decisions;
-                sent.reply = changed(&sent.reply, |reply| {
-                    for key in ["decision", "decisions"] {
-                        if let Some(number) = reply["result"].get_mut(key) {
-                            *number = json!(all);
-                        }
-                    }
-                });
-            }
+            (Sabotage::Taken, "submit") => sent.counts_all(server, "/result/decision"),
+            (Sabotage::Standing, "standing") => sent.counts_all(server, "/result/decisions"),
+            (Sabotage::Stale, "submit") => sent.counts_all(server, "/error/data/found"),
+            (Sabotage::Undone, "undo") => sent.counts_all(server, "/result/decisions"),
             (Sabotage::Journal, "about") => {
-                let journal = table.about(HOST).unwrap().journal;
+                let journal = server.table().unwrap().about(HOST).unwrap().journal;
                 sent.reply = changed(&sent.reply, |reply| reply["result"]["journal"] = json!(journal));
             }
             _ => {}
         }
         sent
+    }
+}
+
+impl Sent {
+    /// The decisions of all sides stand where a number of the viewer's own
+    /// should.
+    fn counts_all(&mut self, server: &Server, pointer: &str) {
+        let all = server.table().unwrap().standing().decisions;
+        self.reply = changed(&self.reply, |reply| {
+            if let Some(number) = reply.pointer_mut(pointer) {
+                *number = json!(all);
+            }
+        });
     }
 }
 

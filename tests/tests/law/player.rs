@@ -1,6 +1,6 @@
 //! A player who decides at random among what is allowed, through the door.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::chance::BotChance;
 use serde_json::{Map, Value as Json, json};
@@ -40,12 +40,20 @@ pub struct Player {
     chance: BotChance,
     /// How often each deed was done: what was done seldom comes first.
     done: BTreeMap<String, u32>,
+    /// Deeds that come before others where they are allowed.
+    sought: BTreeSet<String>,
 }
 
 impl Player {
     /// A player whose decisions follow from a seed.
     pub fn new(seed: u64, stream: u8) -> Player {
-        Player { chance: BotChance::new(seed, stream), done: BTreeMap::new() }
+        Player { chance: BotChance::new(seed, stream), done: BTreeMap::new(), sought: BTreeSet::new() }
+    }
+
+    /// The same player, who prefers these deeds where they are allowed.
+    #[must_use]
+    pub fn seeking(self, sought: BTreeSet<String>) -> Player {
+        Player { sought, ..self }
     }
 
     /// A number below a bound.
@@ -83,7 +91,13 @@ impl Player {
         let mut allowed: Vec<Json> = legal["deeds"].as_array()?.clone();
         allowed.retain(|deed| deed["refused"].is_null());
         let may_end = legal["done_refused"].is_null() && !is_window;
-        let stops = if is_window { self.once_in(3) } else { may_end && self.once_in(14) };
+        let is_sought = |deed: &Json| deed["id"].as_str().is_some_and(|id| self.sought.contains(id));
+        let stops = match allowed.iter().any(is_sought) {
+            true => self.once_in(8),
+            false if is_window => self.once_in(3),
+            false => may_end && self.once_in(14),
+        };
+        let stops = stops && (is_window || may_end);
         for _ in 0..TRIES {
             if stops || allowed.is_empty() {
                 break;
@@ -129,8 +143,16 @@ impl Player {
         (is_fit && other != *line).then_some(other)
     }
 
-    /// A deed, the sooner the less often its like was done.
+    /// A deed, the sooner the less often its like was done; one that is sought
+    /// more often than not.
     fn seldom(&mut self, allowed: &[Json]) -> Json {
+        let is_sought = |deed: &&Json| deed["id"].as_str().is_some_and(|id| self.sought.contains(id));
+        let sought: Vec<&Json> = allowed.iter().filter(is_sought).collect();
+        if !self.once_in(3)
+            && let Some(deed) = self.one_of(&sought)
+        {
+            return (*deed).clone();
+        }
         let least = |deed: &Json| self.done.get(&deed["id"].to_string()).copied().unwrap_or(0);
         let rarest = allowed.iter().map(least).min().unwrap_or(0);
         let rare: Vec<&Json> = allowed.iter().filter(|deed| least(deed) == rarest).collect();
@@ -244,7 +266,8 @@ impl Player {
     }
 }
 
-fn input_of(side: &str, deed: &Json, is_window: bool, params: Json) -> Json {
+/// A deed as a side sends it: an action, or a reaction where a window is open.
+pub fn input_of(side: &str, deed: &Json, is_window: bool, params: Json) -> Json {
     let (input, key) = if is_window { ("react", "reaction") } else { ("act", "action") };
     json!({ "input": input, key: deed["id"], "by": side, "actor": named(&deed["actor"]), "params": params })
 }

@@ -1,9 +1,12 @@
 //! What each viewer asks at each step, granted or not: all that a client could
 //! try in order to learn more than it may.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::{Map, Value as Json, json};
 
-use crate::door::{Door, HOST};
+use crate::door::{Door, HOST, Sent, Spec};
+use crate::player::{Player, input_of};
 
 /// A reply, or whatever else a viewer got: what it asked, and the bytes.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,6 +45,21 @@ impl Names {
 /// The requests by which a viewer looks at the game.
 const LOOKS: [&str; 5] = ["about", "prompt", "view", "standing", "decisions"];
 
+/// What is asked as a viewer, and need not say more.
+const OF_A_VIEWER: [&str; 11] = [
+    "view",
+    "prompt",
+    "about",
+    "catalogue",
+    "standing",
+    "decisions",
+    "subscribe",
+    "unsubscribe",
+    "follow",
+    "unfollow",
+    "news",
+];
+
 /// What no seat may ask but the referee's and the host's, and with what.
 fn forbidden(viewer: &str, other: &str) -> Vec<(&'static str, Json)> {
     let mut tries = vec![
@@ -69,9 +87,12 @@ fn forbidden(viewer: &str, other: &str) -> Vec<(&'static str, Json)> {
         ("next_param", json!({ "side": other, "action": "no.such.action" })),
     ];
     for whom in [other, HOST, "nobody"] {
-        for method in ["view", "prompt", "about", "standing", "decisions", "subscribe", "news"] {
+        for method in OF_A_VIEWER {
             tries.push((method, json!({ "viewer": whom })));
         }
+        tries.push(("view", json!({ "viewer": whom, "at": 0 })));
+        tries.push(("chart", json!({ "viewer": whom, "piece": 1 })));
+        tries.push(("odds", json!({ "viewer": whom, "of": { "input": { "input": "done", "by": whom } } })));
         tries.push(("why", json!({ "viewer": whom, "event": 1 })));
     }
     tries
@@ -86,7 +107,7 @@ pub fn given(door: &mut Door, viewer: &str, step: usize, names: &Names) -> Given
     }
     // Now from the beginning, now the last few.
     let since = if step.is_multiple_of(16) { 0 } else { u32::MAX };
-    let news = asker.ask("news", json!({ "viewer": viewer, "timeline": 0, "since": since }));
+    let news = asker.ask_for("news", json!({ "viewer": viewer, "timeline": 0, "since": since }));
     let last = news["result"]["last"].as_u64().unwrap_or(0);
     let timeline = &news["result"]["timeline"];
     let limited =
@@ -94,6 +115,7 @@ pub fn given(door: &mut Door, viewer: &str, step: usize, names: &Names) -> Given
     asker.ask("news", limited);
     let event = 1 + (step as u64 * 5) % last.max(1);
     asker.ask("why", json!({ "event": event, "whole": step.is_multiple_of(2) }));
+    asker.at_the_table(step, names, event);
     asker.not_for_it(step);
     if viewer != "spectator" {
         asker.side(step, names);
@@ -106,9 +128,14 @@ pub fn given(door: &mut Door, viewer: &str, step: usize, names: &Names) -> Given
 
 /// One of so many things that are forbidden is tried at each step.
 const FEW: usize = 7;
+/// What takes long is asked at one of so many steps.
+const SELDOM: usize = 12;
 
 /// What is noted where something was granted that must not be.
 pub const GRANTED: &str = "granted";
+
+/// The stream of chance of who asks for odds.
+const ASKS: u8 = 1;
 
 struct Asker<'a> {
     door: &'a mut Door,
@@ -117,12 +144,50 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    fn ask(&mut self, method: &str, params: Json) -> Json {
+    /// Asks, and looks at what comes.
+    fn ask_for(&mut self, method: &str, params: Json) -> Json {
+        self.ask(method, params).reply()
+    }
+
+    fn ask(&mut self, method: &str, params: Json) -> Sent {
         let what = format!("{method} {params}");
         let sent = self.door.send(self.viewer, method, params);
         let bytes = sent.to(self.viewer).iter().chain([&sent.reply]).cloned().collect::<Vec<_>>().join("\n");
+        self.tells_nobody(&what, &sent);
         self.given.push(Got { what, bytes });
-        sent.reply()
+        sent
+    }
+
+    /// What somebody asks is told to none of the others.
+    fn tells_nobody(&mut self, what: &str, sent: &Sent) {
+        for other in self.door.viewers.iter().filter(|other| *other != self.viewer) {
+            if !sent.to(other).is_empty() {
+                let what = format!("{what} of {} is told to {other}", self.viewer);
+                self.given.push(Got { what, bytes: GRANTED.into() });
+            }
+        }
+    }
+
+    /// What a picture of the table is drawn from: what rules draw around a
+    /// piece, the game as it was, and all that was told of it.
+    fn at_the_table(&mut self, step: usize, names: &Names, event: u64) {
+        let piece = names.entities.get(step * 3 % names.entities.len().max(1));
+        self.ask("chart", json!({ "piece": piece }));
+        match step % SELDOM {
+            2 => drop(self.ask("catalogue", json!({}))),
+            4 => drop(self.ask("view", json!({ "at": event - 1 }))),
+            // A line that broke, and one that was never there.
+            6 => drop(self.ask("follow", json!({ "have": { "game": "g1", "seq": 1 } }))),
+            8 => {
+                self.ask("unfollow", json!({}));
+                self.ask("follow", json!({}));
+            }
+            10 => {
+                self.ask("unsubscribe", json!({}));
+                self.ask("subscribe", json!({}));
+            }
+            _ => {}
+        }
     }
 
     /// What is for other seats. It must be refused, whatever the game is.
@@ -132,7 +197,7 @@ impl Asker<'_> {
         let other = others[step % others.len()];
         let all = forbidden(self.viewer, other);
         for (method, params) in all.into_iter().skip(step % FEW).step_by(FEW) {
-            let reply = self.ask(method, params.clone());
+            let reply = self.ask_for(method, params.clone());
             if reply["error"].is_null() {
                 let what = format!("{method} {params} is granted to {}", self.viewer);
                 self.given.push(Got { what, bytes: GRANTED.into() });
@@ -143,11 +208,11 @@ impl Asker<'_> {
     /// What a side may ask beyond what a spectator may.
     fn side(&mut self, step: usize, names: &Names) {
         let me = self.viewer;
-        let legal = self.ask("legal", json!({ "side": me }))["result"].take();
+        let legal = self.ask_for("legal", json!({ "side": me }))["result"].take();
         let deeds = legal["deeds"].as_array().cloned().unwrap_or_default();
         if let Some(deed) = deeds.get(step % deeds.len().max(1)) {
             let ask = json!({ "side": me, "action": deed["id"], "actor": deed["actor"], "params": {} });
-            let next = self.ask("next_param", ask)["result"].take();
+            let next = self.ask_for("next_param", ask)["result"].take();
             self.wrong_param(deed, &next);
         }
         let guesses = names.entities.iter().skip(step % 5).step_by(5).take(3);
@@ -155,7 +220,22 @@ impl Asker<'_> {
             let id = deeds.first().map_or(json!("no.such.action"), |deed| deed["id"].clone());
             self.ask("next_param", json!({ "side": me, "action": id, "actor": name, "params": {} }));
         }
+        if step.is_multiple_of(SELDOM) {
+            self.ask("legal", json!({ "side": me, "actor": names.entities.first(), "allowed": true }));
+            self.odds(&deeds, step);
+        }
         self.refused(names);
+    }
+
+    /// The odds of something that it might do.
+    fn odds(&mut self, deeds: &[Json], step: usize) {
+        let allowed: Vec<&Json> = deeds.iter().filter(|deed| deed["refused"].is_null()).collect();
+        let mut player = Player::new(step as u64, ASKS);
+        let Some(deed) = player.one_of(&allowed) else { return };
+        let params = player.params(self.door, self.viewer, deed, &Map::new(), &[]);
+        let is_window = self.door.ask(self.viewer, "prompt", json!({}))["prompt"] == "react";
+        let input = input_of(self.viewer, deed, is_window, json!(params.unwrap_or_default()));
+        self.ask("odds", json!({ "of": { "input": input } }));
     }
 
     /// A value that no domain has, in the place of the first parameter.
@@ -182,9 +262,30 @@ impl Asker<'_> {
             tries.push(json!({ "input": "answer", "by": me, "question": question, "value": true }));
         }
         for input in tries {
-            let reply = self.ask("submit", json!({ "input": input }));
+            let reply = self.ask_for("submit", json!({ "input": input }));
             assert!(reply["error"].is_object(), "{me}: {input} was taken: {reply}");
         }
         self.ask("submit", json!({ "ask": 1_000_000, "input": { "input": "pass", "by": me } }));
     }
+}
+
+/// No method is left out, whoever it is for: what nobody asks can leak unseen.
+#[test]
+fn every_method_of_the_door_is_asked_by_those_who_may_not_know() {
+    let spec = Spec {
+        scenario: "veil/town".into(),
+        with: Vec::new(),
+        options: BTreeMap::new(),
+        seed: 0,
+        is_agreed: false,
+    };
+    let mut door = Door::open(&crate::workshop(crate::sources()), &spec, None);
+    let names = Names::of(&mut door);
+    let asked = (0..SELDOM * FEW).flat_map(|step| given(&mut door, "red", step, &names));
+    let asked: BTreeSet<String> =
+        asked.filter_map(|got| got.what.split(' ').next().map(ToString::to_string)).collect();
+    let schema = houserule::embed::rpc::schema();
+    let never: Vec<&String> =
+        schema["roles"].as_object().unwrap().keys().filter(|method| !asked.contains(*method)).collect();
+    assert!(never.is_empty(), "nobody asks for {never:?}");
 }

@@ -60,6 +60,14 @@ impl Tally {
         counted.filter(|(_, count)| *count < least).collect()
     }
 
+    /// The deeds in which something parts that has parted in fewer pairs than
+    /// so many: in what they are given, or in what they draw.
+    pub fn sought(&self, least: usize) -> BTreeSet<String> {
+        let ids = self.seldom(least).into_iter().filter_map(|(what, _)| what.rsplit(' ').next());
+        let parent = |id: &str| id.rsplit_once('.').map(|(parent, _)| parent.to_string());
+        ids.flat_map(|id| [Some(id.to_string()), parent(id)]).flatten().collect()
+    }
+
     /// All of it, for people; of what is never parted, why that cannot be.
     pub fn text(&self, reasons: &[(&str, &str)]) -> String {
         let mut text = format!(

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use kernel::stamp::Stamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -46,10 +47,11 @@ impl Follower {
 }
 
 /// The changes of one viewer.
-#[derive(Default)]
 struct Feed {
     /// Nothing while the match sleeps.
     following: Option<Following>,
+    /// When it was last brought up to date.
+    moment: Stamp,
     seq: u64,
     kept: VecDeque<String>,
 }
@@ -101,8 +103,9 @@ impl Feeds {
     fn feed(&mut self, viewer: &str, table: &Tabletop) -> Option<&mut Feed> {
         if self.feeds.get(viewer).is_none_or(|feed| feed.following.is_none()) {
             let following = table.following(viewer).ok()?;
-            let feed = self.feeds.entry(viewer.to_string()).or_default();
-            feed.following = Some(following);
+            let begun = || Feed { following: None, moment: Stamp::NONE, seq: 0, kept: VecDeque::new() };
+            let feed = self.feeds.entry(viewer.to_string()).or_insert_with(begun);
+            (feed.following, feed.moment) = (Some(following), Stamp::NONE);
         }
         self.feeds.get_mut(viewer)
     }
@@ -118,6 +121,10 @@ impl Feeds {
 
 impl Feed {
     fn catch_up(&mut self, viewer: &str, game: &str, table: &Tabletop) {
+        if self.moment == table.moment() {
+            return;
+        }
+        self.moment = table.moment();
         while let Some(Ok(Some(change))) = self.following.as_mut().map(|following| following.next(table)) {
             self.seq += 1;
             if change.whole {

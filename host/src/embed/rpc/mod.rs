@@ -198,9 +198,8 @@ impl Server {
         for connection in self.connections.values_mut() {
             connection.follows.iter_mut().for_each(Follower::begin);
         }
-        for one in self.connections.values_mut().flat_map(|connection| &mut connection.subscriptions) {
-            (one.timeline, one.since, one.prompt, one.wish) = (0, 0, None, None);
-        }
+        let all = self.connections.values_mut().flat_map(|connection| &mut connection.subscriptions);
+        all.for_each(Subscription::begin);
     }
 
     /// Puts the match away: those who are connected stay, and keep their seats.
@@ -441,8 +440,7 @@ impl Server {
         if let Some(connection) = self.connections.get_mut(&from) {
             let is_this = |one: &Subscription| one.viewer == viewer && one.right == right;
             if !connection.subscriptions.iter().any(is_this) {
-                let fresh = Subscription { viewer, right, timeline: 0, since: 0, prompt: None, wish: None };
-                connection.subscriptions.push(fresh);
+                connection.subscriptions.push(Subscription::new(viewer, right));
             }
         }
         Ok(json!(true))

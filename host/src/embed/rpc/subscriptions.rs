@@ -1,5 +1,6 @@
 //! Those who asked to be told news and prompts, and how far they have been.
 
+use kernel::stamp::Stamp;
 use serde_json::json;
 
 use super::Right;
@@ -17,11 +18,28 @@ pub(super) struct Subscription {
     pub since: u32,
     pub prompt: Option<Asking>,
     pub wish: Option<UndoWish>,
+    /// When it was last told.
+    pub moment: Stamp,
 }
 
 impl Subscription {
+    /// One who has been told nothing yet.
+    pub fn new(viewer: String, right: Right) -> Subscription {
+        let (timeline, since, moment) = (0, 0, Stamp::NONE);
+        Subscription { viewer, right, timeline, since, prompt: None, wish: None, moment }
+    }
+
+    /// Another game begins.
+    pub fn begin(&mut self) {
+        *self = Subscription::new(std::mem::take(&mut self.viewer), self.right);
+    }
+
     /// Tells what is new.
     pub fn tell(&mut self, table: &Tabletop, out: &mut Vec<String>) {
+        if self.moment == table.moment() {
+            return;
+        }
+        self.moment = table.moment();
         loop {
             let news = table.some_news(&self.viewer, self.timeline, self.since, Some(MOST_NEWS));
             let Ok(news) = news else { return };

@@ -8,7 +8,7 @@ use kernel::value::Value;
 use kernel::world::Viewers;
 use serde_json::{Value as Json, json};
 
-use super::{Lockstep, Step, view_of};
+use super::{Lockstep, Step, view_in, view_of};
 use crate::LEAST;
 use crate::door::{Change, Door, HOST, Sent};
 use crate::parting::{self, Secret, SetUp};
@@ -27,7 +27,8 @@ impl Lockstep<'_> {
         let viewers = self.base.viewers.clone();
         let names = Names::of(&mut self.base);
         let given = self.given_to_all(0, &names);
-        self.views = given.iter().map(|(viewer, given)| (viewer.clone(), view_of(given))).collect();
+        self.views =
+            given.iter().map(|(viewer, given)| (viewer.clone(), view_in(given).to_string())).collect();
         let line = Line { seat: HOST.into(), method: "standing".into(), params: json!({}) };
         let sent = self.base.begun();
         let step = Step { place: 0, phase: String::new(), line, sent, given, names };
@@ -58,6 +59,8 @@ impl Lockstep<'_> {
         let from = self.plan.seed as usize / self.plan.subject.scenarios.len() * most % changes.len().max(1);
         changes.rotate_left(from);
         changes.sort_by_key(|like| self.count(&like[0].what).min(LEAST));
+        let views: BTreeMap<String, Json> =
+            self.views.iter().map(|(viewer, view)| (viewer.clone(), view_of(view))).collect();
         let mut made = 0;
         for turn in 0..changes.len() * TRIES {
             if made == most || !self.has_room() {
@@ -65,7 +68,7 @@ impl Lockstep<'_> {
             }
             let like = &changes[turn % changes.len()];
             if let Some(change) = self.player.one_of(like).cloned()
-                && self.set_up_otherwise(step, change)
+                && self.set_up_otherwise(step, change, &views)
             {
                 made += 1;
             }
@@ -73,11 +76,11 @@ impl Lockstep<'_> {
     }
 
     /// Adds a twin that was set up otherwise, if that can be.
-    fn set_up_otherwise(&mut self, step: &Step, change: SetUp) -> bool {
+    fn set_up_otherwise(&mut self, step: &Step, change: SetUp, views: &BTreeMap<String, Json>) -> bool {
         let blind = |viewer: &&String| {
             let knows = |known: &Viewers| known.contains(self.base.viewer(viewer));
             let is_known = change.missing.as_ref().is_some_and(|(_, known)| knows(known));
-            !is_known && change.cells.iter().all(|cell| is_blind(&self.views[*viewer], cell))
+            !is_known && change.cells.iter().all(|cell| is_blind(&views[*viewer], cell))
         };
         let watchers: BTreeSet<String> = self.base.viewers.iter().filter(blind).cloned().collect();
         let what = change.what.clone();
@@ -169,6 +172,36 @@ impl Lockstep<'_> {
             Secret::Actor => self.player.another_actor(door, line, false),
             Secret::Deed => self.player.another_actor(door, line, true),
             Secret::Whole => self.player.decide(door, side).filter(|other| other != line),
+        }
+    }
+
+    /// Parts in how many decisions a side takes in secret: in the twin it takes
+    /// one more, of which nobody else may learn.
+    pub(super) fn part_number(&mut self, step: &Step) {
+        let side = &step.line.seat;
+        let is_open = self.secret_phases.contains(&step.phase) && !step.sent.ends_secrets();
+        if step.line.method != "submit" || !is_open {
+            return;
+        }
+        let what = format!("number of decisions in {}", step.phase);
+        self.tally.seen.insert(what.clone());
+        let names = std::slice::from_ref(&what);
+        if !self.has_room_for(names) || !self.is_wanted(names) {
+            return;
+        }
+        let watchers = self.base.viewers.iter().filter(|viewer| *viewer != side).cloned().collect();
+        let mut twin = self.twin(Change::Nothing, step.place, &what, watchers);
+        let line = &step.line;
+        let first = twin.door.send(&line.seat, &line.method, line.params.clone());
+        let Some(more) = self.player.decide(&mut twin.door, side) else { return };
+        let second = twin.door.send(&more.seat, &more.method, more.params.clone());
+        if !second.is_granted() || second.ends_secrets() {
+            return;
+        }
+        twin.pair.also.insert(step.place, more);
+        let sent = Sent { reply: first.reply, told: both_told(first.told, second.told) };
+        if let Some(twin) = self.compare(twin, step, (&step.sent, &sent)) {
+            self.twins.push(twin);
         }
     }
 

@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 /// What a viewer saw before a step and after it, in both games.
-pub struct Views<'a> {
+pub struct Views {
     /// Before, in the one game and in the other.
-    pub before: [&'a Json; 2],
+    pub before: [Json; 2],
     /// After.
-    pub now: [&'a Json; 2],
+    pub now: [Json; 2],
 }
 
 /// Whether a difference is no leak: the rules have told a secret, a secret
 /// phase has ended and what both may see since is another, or something was
 /// shown that was hidden before.
-pub fn is_excused(views: &Views<'_>, told: &[Vec<Json>; 2], is_meant: impl Fn(usize, &Json) -> bool) -> bool {
+pub fn is_excused(views: &Views, told: &[Vec<Json>; 2], is_meant: impl Fn(usize, &Json) -> bool) -> bool {
     let content = |event: &Json| json!([event["kind"], event["fields"], event["rule"], event["draws"]]);
     let same = std::iter::zip(&told[0], &told[1]).take_while(|(a, b)| content(a) == content(b)).count();
     let told_otherwise =
@@ -30,7 +30,7 @@ pub fn is_excused(views: &Views<'_>, told: &[Vec<Json>; 2], is_meant: impl Fn(us
 
 /// Whether an attribute, or an entity, that was hidden before is shown now in
 /// one of two games, and is not the same in the other.
-fn is_shown(views: &Views<'_>) -> bool {
+fn is_shown(views: &Views) -> bool {
     let cells = |view: &Json| {
         let mut cells: BTreeMap<(String, String), Json> = BTreeMap::new();
         for entity in view["entities"].as_array().into_iter().flatten() {
@@ -45,8 +45,8 @@ fn is_shown(views: &Views<'_>) -> bool {
         }
         cells
     };
-    let before = views.before.map(cells);
-    let now = views.now.map(cells);
+    let before = views.before.each_ref().map(cells);
+    let now = views.now.each_ref().map(cells);
     (0..2).any(|place| {
         let fresh = now[place].iter().filter(|(cell, _)| !before[place].contains_key(*cell));
         let mut other = fresh.map(|(cell, value)| now[1 - place].get(cell) != Some(value));
