@@ -182,6 +182,12 @@ impl<T: Into<Value>> From<Vec<T>> for Value {
     }
 }
 
+impl<T: Into<Value>> From<BTreeMap<String, T>> for Value {
+    fn from(map: BTreeMap<String, T>) -> Value {
+        Value::Map(map.into_iter().map(|(name, value)| (name, value.into())).collect())
+    }
+}
+
 /// What a rule may give back: nothing, a value, or a fault.
 pub trait Answer {
     /// It as the host wants it.

@@ -6,6 +6,7 @@ use crate::bindings::tcs::events::HeloAaFire;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::los::sees;
 use crate::bindings::tcsbase::seq;
+use crate::bindings::tcsbase::unit::lose;
 use crate::bindings::words::State;
 use crate::helo::forgets;
 use crate::{enemies, is_helicopter, range, two_dice};
@@ -18,8 +19,11 @@ pub fn aa_may(game: &Reads, unit: Unit, helicopter: Unit) -> Verdict {
     if unit.side() == helicopter.side() {
         refuse!("that is a friend");
     }
-    if unit.aa() == 0 || is_helicopter(unit) {
+    if unit.aa() == 0 || is_helicopter(unit) || unit.carrier().is_some() {
         refuse!("it has nothing to fire at aircraft with");
+    }
+    if helicopter.is_off_map() {
+        refuse!("it is off the map");
     }
     if unit.state() != State::Ready {
         refuse!("it is kept down");
@@ -94,7 +98,7 @@ fn shoot_down(game: &Acts, units: &[Unit], helicopter: Unit) {
         .tell(game);
     }
     if is_lost {
-        helicopter.remove(game);
+        lose(game, helicopter, "aa", None);
     }
 }
 

@@ -21,9 +21,14 @@ pub fn missile_column(differential: i64) -> Option<i64> {
     }
 }
 
+/// A fraction, one half and more up.
+pub fn rounded(n: i64, by: i64) -> i64 {
+    (n * 2 + by).div_euclid(by * 2)
+}
+
 /// A tenth, one half and more up, but at least so much.
 pub fn tenth(n: i64, least: i64) -> i64 {
-    ((n + 5) / 10).max(least)
+    rounded(n, 10).max(least)
 }
 
 /// Tubes lost to one counterbattery fire, `less` taken off the die first.
@@ -33,7 +38,7 @@ pub fn tubes_lost(die: i64, less: i64, divisor: i64) -> i64 {
 
 /// What comes off the dice for hexes (and smoke) beyond the limit.
 pub fn night_modifier(beyond: i64, divisor: i64) -> i64 {
-    -((beyond * 2 + divisor).div_euclid(divisor * 2))
+    -rounded(beyond, divisor)
 }
 
 /// How many tens of movement points lie between two amounts spent.

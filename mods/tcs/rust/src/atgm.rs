@@ -6,15 +6,15 @@ use crate::arithmetic::{missile_column, missile_row, tenth};
 use crate::bindings::tcs::events::AtgmLost;
 use crate::bindings::tcs::options;
 use crate::bindings::tcs::tables::{AtgmNumbers, AtgmTypes};
-use crate::bindings::tcsbase::fire::area::attack;
-use crate::bindings::tcsbase::fire::{apply, defence, finds, roll};
+use crate::bindings::tcsbase::fire::area::{attack, fpmod};
+use crate::bindings::tcsbase::fire::{self as guns, apply, defence, finds, roll};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::los::sees;
 use crate::bindings::tcsbase::mode::fires;
 use crate::bindings::tcsbase::ow::Entered;
 use crate::bindings::tcsbase::{ow, seq};
 use crate::bindings::words::{Against, State, Target};
-use crate::{enemies, range, trigger};
+use crate::{enemies, range, trigger, units};
 
 chapter!(tcs.atgm);
 
@@ -62,6 +62,9 @@ pub fn area_fp(game: &Reads, firer: Unit) -> i64 {
 pub fn ready(_game: &Reads, firer: Unit) -> Verdict {
     if firer.missile().is_none() {
         refuse!("it has no missiles");
+    }
+    if firer.is_off_map() {
+        refuse!("it is off the map");
     }
     match firer.state() {
         State::Ready => Ok(()),
@@ -145,6 +148,15 @@ pub fn launch(game: &Acts, firer: Unit, target: Unit) {
     }
 }
 
+/// [table] What a missile that kills a vehicle adds to the dice at those aboard it: as a gun of its attack value.
+#[wrap(guns::power)]
+fn power(base: guns::power::Base, game: &Reads, firer: Unit, weapon: &str) -> Option<i64> {
+    match missile(game, firer).filter(|missile| missile.missile == weapon) {
+        Some(missile) => fpmod(game, missile.av / 2),
+        None => base(game, firer, weapon),
+    }
+}
+
 /// [supply] It is counted.
 #[wrap(launch)]
 fn counted(base: launch::Base, game: &Acts, firer: Unit, target: Unit) {
@@ -182,7 +194,7 @@ mod fire {
                 && allowed(game, *other).is_ok()
                 && may(game, *other, target).is_ok()
         };
-        Domain::some_of(Unit::all(game).into_iter().filter(able))
+        Domain::some_of(units(game).into_iter().filter(able))
     }
 
     pub fn score(game: &Reads, firer: Unit, target: Unit, with: Vec<Unit>) -> i64 {
@@ -240,6 +252,7 @@ fn refreshed(base: seq::refresh::Base, game: &Writes, unit: Unit) {
 }
 
 /// [values] Whether the missile of a unit finds its target by itself.
+/// cites: gen.scope, gen.game_over_expansion, gen.steps.chart
 #[rule]
 pub fn forgets(game: &Reads, firer: Unit) -> bool {
     missile(game, firer).is_some_and(|missile| missile.forgets)

@@ -26,6 +26,33 @@ pub mod words {
         SlowGo,
     }
     #[words]
+    pub enum What {
+        Stream,
+        River,
+        Bridge,
+        Hedgerow,
+    }
+    #[words]
+    pub enum Sort {
+        Primary,
+        Secondary,
+        Trail,
+    }
+    #[words]
+    pub enum Sky {
+        Clear,
+        Haze,
+        Fog,
+        Rain,
+    }
+    #[words]
+    pub enum SheetMission {
+        Prepared,
+        Attack,
+        Hasty,
+        Move,
+    }
+    #[words]
     pub enum Target {
         Area,
         Point,
@@ -68,6 +95,18 @@ pub mod words {
         Thermal,
     }
     #[words]
+    pub enum Mopp {
+        Low,
+        Medium,
+        High,
+    }
+    #[words]
+    pub enum Plates {
+        None,
+        Reactive,
+        Dua,
+    }
+    #[words]
     pub enum Role {
         Ds,
         Gs,
@@ -80,10 +119,22 @@ pub mod words {
         Mortar,
     }
     #[words]
-    pub enum Rounds {
-        He,
-        Dpicm,
-        Icm,
+    pub enum Pattern {
+        A,
+        B,
+        C,
+    }
+    #[words]
+    pub enum Agent {
+        Passing,
+        Persistent,
+    }
+    #[words]
+    pub enum Effect {
+        Burst,
+        Smoke,
+        Light,
+        Special,
     }
     #[words]
     pub enum Armour {
@@ -102,7 +153,7 @@ pub mod words {
         Heavy,
     }
     #[words]
-    pub enum Effect {
+    pub enum ResultsEffect {
         None,
         Suppressed,
         Paralyzed,
@@ -127,6 +178,11 @@ pub mod words {
         Full,
     }
     #[words]
+    pub enum ReturnFire {
+        Never,
+        Once,
+    }
+    #[words]
     pub enum Hexsides {
         Both,
         Either,
@@ -147,6 +203,7 @@ pub mod words {
         Missile,
         Tip,
         Shell,
+        Bomblet,
     }
     #[words]
     pub enum Table {
@@ -154,15 +211,65 @@ pub mod words {
         Area,
     }
     #[words]
-    pub enum What {
+    pub enum StepsSort {
+        Platoon,
+        Section,
+        Squad,
+        Mortar,
+        Other,
+    }
+    #[words]
+    pub enum CostsWhat {
         Low,
         Noe,
         Change,
+        Load,
+        Sling,
     }
     #[words]
     pub enum DivisorsMode {
         Fire,
         Move,
+    }
+    #[words]
+    pub enum AdjacentFp {
+        Rounded,
+        Floor,
+    }
+    #[words]
+    pub enum Hunted {
+        Tenth,
+        Table,
+    }
+    #[words]
+    pub enum Overruns {
+        Hex,
+        Unit,
+    }
+    #[words]
+    pub enum Helicopters {
+        Allowed,
+        Never,
+    }
+    #[words]
+    pub enum ByDay {
+        Day,
+        Always,
+    }
+    #[words]
+    pub enum BothKinds {
+        Vehicles,
+        Both,
+    }
+    #[words]
+    pub enum OtherColumn {
+        Mixed,
+        Always,
+    }
+    #[words]
+    pub enum Recovery {
+        Highest,
+        Lowest,
     }
     #[words]
     pub enum Attempts {
@@ -208,19 +315,91 @@ pub mod words {
 
 /// Tactical Combat Series, the base.
 pub mod tcsbase {
+    pub mod air {
+        use crate::bindings::known::*;
+        /// A sortie comes to the hex to which it was sent, attack by attack.
+        #[step("tcsbase.air.come")]
+        pub fn come(game: &Acts, sortie: Sortie);
+        /// One attack of a sortie: it is fired at first.
+        #[step("tcsbase.air.pass")]
+        pub fn pass(game: &Acts, sortie: Sortie, at: Hex);
+        /// It flies home.
+        #[step("tcsbase.air.leave")]
+        pub fn leave(game: &Acts, sortie: Sortie);
+        /// A sortie comes near.
+        #[step("tcsbase.air.approach")]
+        pub fn approach(game: &Acts, sortie: Sortie, at: Hex);
+        /// Whether a unit can fire at aircraft over a hex, in whatever mode. Fire at helicopters, and theirs, is for other mods.
+        #[rule("tcsbase.air.may_fire")]
+        pub fn may_fire(game: &Reads, unit: Unit, at: Hex) -> Verdict;
+        /// A sortie attacks all that is soft in a hex, and one vehicle; a friend near by may be taken for the enemy.
+        #[step("tcsbase.air.strike")]
+        pub fn strike(game: &Acts, sortie: Sortie, at: Hex);
+    }
     pub mod art {
         use crate::bindings::known::*;
+        #[record("tcsbase.art.plot")]
+        pub struct Plot {
+            pub rounds: String,
+            pub size: i64,
+            pub pattern: Pattern,
+            pub at: Hex,
+            pub is_sudden: bool,
+        }
+        #[record("tcsbase.art.stray")]
+        pub struct Stray {
+            pub distance: i64,
+            pub way: i64,
+        }
+        #[record("tcsbase.art.struck")]
+        pub struct Struck {
+            pub at: Hex,
+            pub count: i64,
+        }
+        #[record("tcsbase.art.shells")]
+        pub struct Shells {
+            pub rounds: String,
+            pub caliber: String,
+            pub at: Hex,
+            pub count: i64,
+            pub is_beside: bool,
+            pub cause: String,
+        }
         #[window("tcsbase.art.complete")]
         pub struct Complete {
             pub battery: Battery,
             pub number: i64,
         }
-        /// A battery fires its mission.
+        /// Whether rounds of a sort are counted one by one.
+        #[rule("tcsbase.art.is_single")]
+        pub fn is_single(game: &Reads, rounds: &str) -> bool;
+        /// Turns from a call to the fire: one more in general support.
+        #[rule("tcsbase.art.delay")]
+        pub fn delay(game: &Reads, battery: Battery) -> i64;
+        /// Tubes of a battery that no mission needs which would be fired with one called now.
+        #[rule("tcsbase.art.free_tubes")]
+        pub fn free_tubes(game: &Reads, battery: Battery) -> i64;
+        /// Tubes that a mission needs: all of them.
+        #[rule("tcsbase.art.tubes")]
+        pub fn tubes(game: &Reads, battery: Battery, rounds: &str, size: i64) -> i64;
+        /// How many battery fires, or single rounds, a mission can be at most.
+        #[rule("tcsbase.art.most")]
+        pub fn most(game: &Reads, battery: Battery, rounds: &str) -> i64;
+        /// How many rounds of a mission fall.
+        #[rule("tcsbase.art.count")]
+        pub fn count(game: &Reads, mission: Mission) -> i64;
+        /// The patterns that a mission may have.
+        #[rule("tcsbase.art.patterns")]
+        pub fn patterns(game: &Reads, battery: Battery, rounds: &str) -> Vec<Pattern>;
+        /// A battery fires its mission, when it is due.
         #[step("tcsbase.art.fire")]
-        pub fn fire(game: &Acts, battery: Battery);
-        /// Takes the rounds of a mission that was fired; then the mission is complete.
+        pub fn fire(game: &Acts, mission: Mission);
+        /// A mission has been fired: its rounds are gone, and it is complete.
+        #[step("tcsbase.art.finish")]
+        pub fn finish(game: &Acts, mission: Mission);
+        /// Takes rounds that were fired; then the mission is complete.
         #[step("tcsbase.art.spend")]
-        pub fn spend(game: &Acts, battery: Battery, rounds: Rounds, size: i64);
+        pub fn spend(game: &Acts, battery: Battery, rounds: &str, size: i64);
         /// What the Clean Up Phase does for a battery.
         #[rule("tcsbase.art.refresh")]
         pub fn refresh(game: &Writes, battery: Battery);
@@ -230,32 +409,160 @@ pub mod tcsbase {
         /// Whether a battery may be called for fire.
         #[rule("tcsbase.art.may_call")]
         pub fn may_call(game: &Reads, battery: Battery) -> Verdict;
-        /// Whether the rounds of a battery need no designator.
+        /// Whether rounds of a sort may be called from a battery.
+        #[rule("tcsbase.art.may_load")]
+        pub fn may_load(game: &Reads, battery: Battery, rounds: &str) -> Verdict;
+        /// The hexes at which rounds of a sort may be plotted: all of the map, those of the enemy first.
+        #[rule("tcsbase.art.plots")]
+        pub fn plots(game: &Reads, battery: Battery, rounds: &str) -> Vec<Hex>;
+        /// Records a mission.
+        #[rule("tcsbase.art.record")]
+        pub fn record(game: &Acts, battery: Battery, plot: &crate::bindings::tcsbase::art::Plot) -> Mission;
+        /// What a mission is worth to a bot: shells on the enemy, most of all on troops.
+        #[rule("tcsbase.art.worth")]
+        pub fn worth(game: &Reads, battery: Battery, rounds: &str, at: Hex) -> i64;
+        /// Whether a battery may fire immediate suppression.
+        #[rule("tcsbase.art.may_suppress")]
+        pub fn may_suppress(game: &Reads, battery: Battery) -> Verdict;
+        /// Whether a battery may fire rounds of a sort as immediate suppression.
+        #[rule("tcsbase.art.may_suppress_with")]
+        pub fn may_suppress_with(game: &Reads, battery: Battery, rounds: &str) -> Verdict;
+        /// Whether a mission needs no designator.
         #[rule("tcsbase.art.exact")]
-        pub fn exact(game: &Reads, battery: Battery, rounds: Rounds) -> bool;
+        pub fn exact(game: &Reads, mission: Mission) -> bool;
         /// Whether a unit observes the fall of shot in a hex.
         #[rule("tcsbase.art.sees")]
         pub fn sees(game: &Reads, unit: Unit, at: Hex) -> bool;
+        /// Whether a unit may observe for a battery: a battery in direct support works for its own force.
+        #[rule("tcsbase.art.serves")]
+        pub fn serves(game: &Reads, battery: Battery, unit: Unit) -> bool;
+        /// Who observes a hex for a battery, if anybody.
+        #[rule("tcsbase.art.observer")]
+        pub fn observer(game: &Reads, battery: Battery, at: Hex) -> Option<Unit>;
         /// The designator falls, and the fire for effect follows it, or not.
         #[step("tcsbase.art.land")]
-        pub fn land(game: &Acts, battery: Battery, rounds: Rounds, size: i64, at: Hex);
-        /// Each round falls by the pattern; hexes with two or more smoke.
+        pub fn land(game: &Acts, mission: Mission);
+        /// Whether the batteries of a side are registered at a hex.
+        #[rule("tcsbase.art.registered")]
+        pub fn registered(game: &Reads, battery: Battery, at: Hex) -> bool;
+        /// How rounds fall: for each a die for the distance, and one for the direction if it is not nothing.
+        #[rule("tcsbase.art.spread")]
+        pub fn spread(game: &Draws, pattern: Pattern, count: i64) -> Vec<crate::bindings::tcsbase::art::Stray>;
+        /// Each round falls by the pattern; off the map it is lost.
         #[step("tcsbase.art.scatter")]
-        pub fn scatter(game: &Acts, battery: Battery, rounds: Rounds, count: i64, at: Hex);
+        pub fn scatter(game: &Acts, mission: Mission, at: Hex);
+        /// The hexes that rounds strike by a pattern round a centre.
+        #[rule("tcsbase.art.strikes")]
+        pub fn strikes(game: &Draws, pattern: Pattern, count: i64, at: Hex) -> Vec<crate::bindings::tcsbase::art::Struck>;
+        /// What the losses by a mission in a hex come from, a word as for `tcsbase.unit.lose`.
+        #[rule("tcsbase.art.cause")]
+        pub fn cause(game: &Reads, mission: Mission, at: Hex) -> String;
+        /// What the rounds of a mission do in the hexes that they struck.
+        #[step("tcsbase.art.fell")]
+        pub fn fell(game: &Acts, mission: Mission, struck: &[crate::bindings::tcsbase::art::Struck]);
+        /// Two rounds of a mission or more in a hex leave smoke.
+        #[rule("tcsbase.art.smokes")]
+        pub fn smokes(game: &Writes, struck: &[crate::bindings::tcsbase::art::Struck]);
+        /// The firepower of a round.
+        #[rule("tcsbase.art.fp")]
+        pub fn fp(game: &Reads, burst: &crate::bindings::tcsbase::art::Shells) -> i64;
+        /// The units in a hex that rounds attack on the Area Fire Table: troops and light vehicles.
+        #[rule("tcsbase.art.softs")]
+        pub fn softs(game: &Reads, burst: &crate::bindings::tcsbase::art::Shells) -> Vec<Unit>;
         /// One attack on each soft unit of a hex, and one round after the other on vehicles.
-        #[step("tcsbase.art.hit")]
-        pub fn hit(game: &Acts, battery: Battery, rounds: Rounds, count: i64, at: Hex);
+        #[step("tcsbase.art.burst")]
+        pub fn burst(game: &Acts, burst: &crate::bindings::tcsbase::art::Shells);
+        /// What a vehicle defends itself against, under rounds of a sort.
+        #[rule("tcsbase.art.against")]
+        pub fn against(game: &Reads, burst: &crate::bindings::tcsbase::art::Shells) -> Against;
+        /// What the dice of a round must come to against a vehicle; nothing where it cannot hurt it.
+        #[rule("tcsbase.art.vehicle_needed")]
+        pub fn vehicle_needed(game: &Reads, burst: &crate::bindings::tcsbase::art::Shells, target: Unit) -> Option<i64>;
         /// One round at a vehicle.
         #[step("tcsbase.art.vehicle")]
-        pub fn vehicle(game: &Acts, battery: Battery, rounds: Rounds, target: Unit);
+        pub fn vehicle(game: &Acts, burst: &crate::bindings::tcsbase::art::Shells, target: Unit);
         /// What is added to the dice of a round against a vehicle; nothing where it cannot hurt it.
         #[rule("tcsbase.art.vehicle_modifier")]
-        pub fn vehicle_modifier(game: &Reads, rounds: Rounds, target: Unit) -> Option<i64>;
+        pub fn vehicle_modifier(game: &Reads, burst: &crate::bindings::tcsbase::art::Shells, target: Unit) -> Option<i64>;
+    }
+    pub mod assault {
+        use crate::bindings::known::*;
+        #[record("tcsbase.assault.attacker")]
+        pub struct Attacker {
+            pub unit: Unit,
+            pub home: Hex,
+        }
+        /// Whether a unit may assault a hex beside it.
+        #[rule("tcsbase.assault.may")]
+        pub fn may(game: &Reads, unit: Unit) -> Verdict;
+        /// A round: the defender fires, then the attacker at double, then both check their morale.
+        #[step("tcsbase.assault.round")]
+        pub fn round(game: &Acts, attackers: &[crate::bindings::tcsbase::assault::Attacker], at: Hex, number: i64);
+        /// All defenders fire, at attackers who move in the open.
+        #[step("tcsbase.assault.defend")]
+        pub fn defend(game: &Acts, defenders: &[Unit], attackers: &[Unit]);
+        /// Those attackers who are left fire at double.
+        #[step("tcsbase.assault.attack")]
+        pub fn attack(game: &Acts, attackers: &[Unit], at: Hex);
+        /// Both sides check.
+        #[step("tcsbase.assault.test")]
+        pub fn test(game: &Acts, attackers: &[Unit], at: Hex);
+        /// Whoever has nobody standing loses; after the last round the attackers go back.
+        #[step("tcsbase.assault.judge")]
+        pub fn judge(game: &Acts, attackers: &[crate::bindings::tcsbase::assault::Attacker], at: Hex, number: i64);
+    }
+    pub mod carry {
+        use crate::bindings::known::*;
+        /// Whether a unit can be carried by another: inside, or in tow.
+        #[rule("tcsbase.carry.fits_inside")]
+        pub fn fits_inside(game: &Reads, carrier: Unit, unit: Unit) -> Verdict;
+        /// Whether a unit can ride outside on another.
+        #[rule("tcsbase.carry.fits_outside")]
+        pub fn fits_outside(game: &Reads, carrier: Unit, unit: Unit) -> Verdict;
+        /// Whether a carrier can load a unit beside it.
+        #[rule("tcsbase.carry.may_load")]
+        pub fn may_load(game: &Reads, carrier: Unit, unit: Unit) -> Verdict;
+        /// What a carrier pays in sixths to load or unload a unit: half of its points.
+        #[rule("tcsbase.carry.price")]
+        pub fn price(game: &Reads, carrier: Unit, unit: Unit) -> i64;
+        /// Whether a carrier can load or unload now.
+        #[rule("tcsbase.carry.may_stop")]
+        pub fn may_stop(game: &Reads, carrier: Unit) -> Verdict;
+        /// Whether a carrier can pay for a unit.
+        #[rule("tcsbase.carry.may_pay")]
+        pub fn may_pay(game: &Reads, carrier: Unit, unit: Unit) -> Verdict;
+        /// A carrier pays.
+        #[rule("tcsbase.carry.pay")]
+        pub fn pay(game: &Writes, carrier: Unit, unit: Unit);
+        /// A gun in tow.
+        #[step("tcsbase.carry.tow")]
+        pub fn tow(game: &Acts, unit: Unit);
+        /// A passenger is attacked, and kept down.
+        #[step("tcsbase.carry.thrown_out")]
+        pub fn thrown_out(game: &Acts, unit: Unit, power: i64, cause: &str);
+        /// Survivors are suppressed at least.
+        #[step("tcsbase.carry.keep_down")]
+        pub fn keep_down(game: &Acts, unit: Unit);
     }
     pub mod clauses {
         use crate::bindings::known::*;
         pub use crate::bindings::tcsbase::clauses as tcsbase;
         pub use crate::bindings::tcs::clauses as tcs;
+        /// A round lights all within three hexes until the Clean Up Phase
+        pub const ILLUM: Clause = Clause::new("tcsbase.illum");
+        /// Haze, fog and rain limit sight; a game may have it change on full hours
+        pub const WEATHER: Clause = Clause::new("tcsbase.weather");
+        pub mod air {
+            use crate::bindings::known::*;
+            /// They are called in the Call for Fire Phase, at a hex
+            pub const SORTIE: Clause = Clause::new("tcsbase.air.sortie");
+            /// Before each attack every enemy who sees the hex rolls at it
+            pub const AA: Clause = Clause::new("tcsbase.air.aa");
+            /// Its firepower at all that is soft, and a heavy shell at one vehicle; near friends it may go wrong
+            pub const ATTACK: Clause = Clause::new("tcsbase.air.attack");
+            /// They are for others to add
+            pub const HELO: Clause = Clause::new("tcsbase.air.helo");
+        }
         pub mod art {
             use crate::bindings::known::*;
             /// A battery has tubes, and battery fires of each kind of round
@@ -272,21 +579,72 @@ pub mod tcsbase {
             pub const OBSERVER: Clause = Clause::new("tcsbase.art.observer");
             /// Dice of five and the distance, or more, put the rest on the target; else it follows the first, or is checked and saved
             pub const ADJUST: Clause = Clause::new("tcsbase.art.adjust");
+            /// Batteries in direct support and mortars fire at once: one battery fire, the open pattern, no adjustment
+            pub const IS: Clause = Clause::new("tcsbase.art.is");
             /// Each round falls by a die for distance and one for direction
             pub const PATTERNS: Clause = Clause::new("tcsbase.art.patterns");
+            /// Twelve rounds or more are each drawn with one die of thirty-six faces
+            pub const MASS: Clause = Clause::new("tcsbase.art.mass");
             /// Each caliber has a firepower
             pub const FP: Clause = Clause::new("tcsbase.art.fp");
             /// Every soft unit of a hex that was struck is attacked
             pub const AREA: Clause = Clause::new("tcsbase.art.area");
             /// Two rounds in a hex leave smoke
             pub const SMOKE_FROM_HE: Clause = Clause::new("tcsbase.art.smoke_from_he");
+            /// They have no delay, and fire overwatch through an observer
+            pub const MORTARS: Clause = Clause::new("tcsbase.art.mortars");
+            pub mod adjust {
+                use crate::bindings::known::*;
+                /// At a reference point the designator falls where it is meant to
+                pub const REGISTERED: Clause = Clause::new("tcsbase.art.adjust.registered");
+            }
             pub mod point {
                 use crate::bindings::known::*;
                 /// Each round in a hex attacks one of its vehicles
                 pub const TABLE: Clause = Clause::new("tcsbase.art.point.table");
             }
         }
+        pub mod assault {
+            use crate::bindings::known::*;
+            /// Troops beside the enemy enter his hex after all movement: up to three rounds of fire and morale
+            pub const HOW: Clause = Clause::new("tcsbase.assault.how");
+        }
+        pub mod carry {
+            use crate::bindings::known::*;
+            /// A carrier has room for so many squads, a platoon counting two, and may tow a gun
+            pub const CAPACITY: Clause = Clause::new("tcsbase.carry.capacity");
+            /// Carriers in move mode pay half their points to load or unload, passengers all of theirs
+            pub const LOAD: Clause = Clause::new("tcsbase.carry.load");
+            /// They do not fire
+            pub const FIRE: Clause = Clause::new("tcsbase.carry.fire");
+            /// Those aboard suffer an attack of the same weapon and are kept down; a gun in tow is lost on 8
+            pub const LOSS: Clause = Clause::new("tcsbase.carry.loss");
+            /// A tank or carrier takes a platoon outside; area fire finds them there, and its gun is silent
+            pub const VEHICLES: Clause = Clause::new("tcsbase.carry.vehicles");
+        }
+        pub mod cmd {
+            use crate::bindings::known::*;
+            /// Nobody needs an op sheet
+            pub const OFF: Clause = Clause::new("tcsbase.cmd.off");
+            /// A sheet says who does what and where; units on one that is in force follow it
+            pub const OPSHEET: Clause = Clause::new("tcsbase.cmd.opsheet");
+            /// A sheet that is prepared gains up to three a turn
+            pub const WEIGHTED: Clause = Clause::new("tcsbase.cmd.weighted");
+            /// Two dice read as tens and units against a number, by type, preparation, staff and size
+            pub const IMPLEMENT: Clause = Clause::new("tcsbase.cmd.implement");
+            /// They do not move nearer to an enemy that is known
+            pub const UNASSIGNED: Clause = Clause::new("tcsbase.cmd.unassigned");
+            /// A reserve mission comes into force on a 5
+            pub const RESERVE: Clause = Clause::new("tcsbase.cmd.reserve");
+            /// A unit is on one sheet that is prepared, and on one that is in force
+            pub const MISSIONS: Clause = Clause::new("tcsbase.cmd.missions");
+        }
         pub mod fire {
+            use crate::bindings::known::*;
+            /// Guns fire at one vehicle at a time
+            pub const POINT: Clause = Clause::new("tcsbase.fire.point");
+            /// Infantry fights vehicles beside it with what it carries
+            pub const ATROLL: Clause = Clause::new("tcsbase.fire.atroll");
             pub mod area {
                 use crate::bindings::known::*;
                 /// Units fire together at a hex; each of its soft units is attacked
@@ -323,10 +681,16 @@ pub mod tcsbase {
                 pub const TABLE: Clause = Clause::new("tcsbase.fire.point.table");
                 /// Terrain, mode, smoke and night
                 pub const MODS: Clause = Clause::new("tcsbase.fire.point.mods");
+                /// What a game says of a gun is added to its dice
+                pub const WEAPONDIFF: Clause = Clause::new("tcsbase.fire.point.weapondiff");
             }
         }
         pub mod r#gen {
             use crate::bindings::known::*;
+            /// A hex is 125 m, and a turn of daylight twenty minutes
+            pub const SCALE: Clause = Clause::new("tcsbase.gen.scale");
+            /// There are two sides; the one whose Action Phase it is is phasing
+            pub const SIDES: Clause = Clause::new("tcsbase.gen.sides");
             /// A die has six sides; dice are the sum of two
             pub const DICE: Clause = Clause::new("tcsbase.gen.dice");
             /// One half and more is rounded up
@@ -337,11 +701,6 @@ pub mod tcsbase {
             pub const NIGHT_TURN: Clause = Clause::new("tcsbase.gen.night_turn");
             /// Nobody moves off the map, and rounds that fall off it are lost
             pub const MAP_EDGE: Clause = Clause::new("tcsbase.gen.map_edge");
-        }
-        pub mod illum {
-            use crate::bindings::known::*;
-            /// A round lights all within three hexes until the Clean Up Phase
-            pub const LIGHT: Clause = Clause::new("tcsbase.illum.light");
         }
         pub mod los {
             use crate::bindings::known::*;
@@ -357,6 +716,21 @@ pub mod tcsbase {
             pub const SMOKE: Clause = Clause::new("tcsbase.los.smoke");
             /// Nobody sees beyond the limit of night or weather
             pub const VISIBILITY: Clause = Clause::new("tcsbase.los.visibility");
+            /// Whoever sees a hex is seen from it
+            pub const RECIPROCAL: Clause = Clause::new("tcsbase.los.reciprocal");
+        }
+        pub mod mines {
+            use crate::bindings::known::*;
+            /// Whoever enters a mined hex is attacked: vehicles are lost on 9, troops take a firepower of ten
+            pub const ATTACK: Clause = Clause::new("tcsbase.mines.attack");
+            /// Mines cost one point more on foot, two in vehicles
+            pub const COST: Clause = Clause::new("tcsbase.mines.cost");
+            /// They do not attack their own side, which pays double for the hex
+            pub const FRIENDLY: Clause = Clause::new("tcsbase.mines.friendly");
+            /// The enemy does not know of a field until it attacks
+            pub const HIDDEN: Clause = Clause::new("tcsbase.mines.hidden");
+            /// Engineers beside a field spend all their points, are watched, and open a lane on a 5
+            pub const BREACH: Clause = Clause::new("tcsbase.mines.breach");
         }
         pub mod mode {
             use crate::bindings::known::*;
@@ -370,6 +744,8 @@ pub mod tcsbase {
             pub const MOVE: Clause = Clause::new("tcsbase.mode.move");
             /// Terrain protects by mode
             pub const COVER: Clause = Clause::new("tcsbase.mode.cover");
+            /// Vehicles may change mode while they move, for half their points
+            pub const IN_MOVE: Clause = Clause::new("tcsbase.mode.in_move");
         }
         pub mod morale {
             use crate::bindings::known::*;
@@ -389,6 +765,8 @@ pub mod tcsbase {
             pub const COMPANY: Clause = Clause::new("tcsbase.morale.company");
             /// A third of it, at least one, on each full hour
             pub const RECOVERY: Clause = Clause::new("tcsbase.morale.recovery");
+            /// Vehicles with a rating check when one of their platoon is lost; suppressed ones are buttoned up
+            pub const ARMOR: Clause = Clause::new("tcsbase.morale.armor");
         }
         pub mod r#move {
             use crate::bindings::known::*;
@@ -398,6 +776,8 @@ pub mod tcsbase {
             pub const ENEMY: Clause = Clause::new("tcsbase.move.enemy");
             /// Each hex entered may trigger overwatch
             pub const OW: Clause = Clause::new("tcsbase.move.ow");
+            /// A unit may always move one hex that is not prohibited
+            pub const MIN: Clause = Clause::new("tcsbase.move.min");
         }
         pub mod night {
             use crate::bindings::known::*;
@@ -407,6 +787,13 @@ pub mod tcsbase {
             pub const FIRE: Clause = Clause::new("tcsbase.night.fire");
             /// By night to the limit
             pub const OBSERVE: Clause = Clause::new("tcsbase.night.observe");
+        }
+        pub mod overrun {
+            use crate::bindings::known::*;
+            /// Vehicles drive over the enemy: he fires first, then they do at double, and go on if nobody is left standing
+            pub const HOW: Clause = Clause::new("tcsbase.overrun.how");
+            /// Troops are overrun in the open and on roads, vehicles anywhere
+            pub const TERRAIN: Clause = Clause::new("tcsbase.overrun.terrain");
         }
         pub mod ow {
             use crate::bindings::known::*;
@@ -422,18 +809,20 @@ pub mod tcsbase {
             pub const RESOLVE: Clause = Clause::new("tcsbase.ow.resolve");
             /// Markers come off after the next Mode Determination Phase
             pub const MARKER: Clause = Clause::new("tcsbase.ow.marker");
+            /// A 5 lets unmarked units fire; a 6 lets as many marked ones fire too as another die says
+            pub const SIMPLIFIED: Clause = Clause::new("tcsbase.ow.simplified");
         }
         pub mod seq {
             use crate::bindings::known::*;
-            /// Batteries are assigned; on full hours companies recover
+            /// Op sheets and batteries are seen to; on full hours companies recover and the weather is looked at
             pub const COMMAND: Clause = Clause::new("tcsbase.seq.command");
             /// Each unit's mode is set; then overwatch markers come off
             pub const MODE: Clause = Clause::new("tcsbase.seq.mode");
             /// Both players call missions
             pub const CALL: Clause = Clause::new("tcsbase.seq.call");
-            /// Missions first, then direct fires by turns
+            /// A die says who fires first; sorties, missions, then direct fires by turns
             pub const SFP: Clause = Clause::new("tcsbase.seq.sfp");
-            /// One player moves while the other watches, then the other way round
+            /// A die says who is first; he moves and assaults while the other watches, then the other way round
             pub const ACTION: Clause = Clause::new("tcsbase.seq.action");
             /// Smoke and suppression are rolled for, and the clock goes on
             pub const CLEANUP: Clause = Clause::new("tcsbase.seq.cleanup");
@@ -449,10 +838,12 @@ pub mod tcsbase {
         }
         pub mod smoke {
             use crate::bindings::known::*;
-            /// Several markers may lie in a hex
+            /// Each hex that one strikes gets a marker; several may lie in it
             pub const MISSION: Clause = Clause::new("tcsbase.smoke.mission");
             /// A die of 4 or more removes a marker
             pub const REMOVE: Clause = Clause::new("tcsbase.smoke.remove");
+            /// On a 5 what is left of the smoke goes a hex with the wind
+            pub const ADVANCED: Clause = Clause::new("tcsbase.smoke.advanced");
         }
         pub mod spot {
             use crate::bindings::known::*;
@@ -463,6 +854,8 @@ pub mod tcsbase {
             use crate::bindings::known::*;
             /// Each unit in a hex is rolled for
             pub const FIRE: Clause = Clause::new("tcsbase.stack.fire");
+            /// Fifteen steps of troops and ten vehicles of a side fit into a hex at the end of a move; what is carried counts nothing
+            pub const LIMIT: Clause = Clause::new("tcsbase.stack.limit");
         }
         pub mod terrain {
             use crate::bindings::known::*;
@@ -470,6 +863,10 @@ pub mod tcsbase {
             pub const MOVEMENT: Clause = Clause::new("tcsbase.terrain.movement");
             /// The target's terrain and mode change the dice
             pub const COMBAT: Clause = Clause::new("tcsbase.terrain.combat");
+            /// Direct fire through one needs the firer or the target beside it, and is harder
+            pub const HEDGEROW: Clause = Clause::new("tcsbase.terrain.hedgerow");
+            /// A vehicle that enters it is lost on a 1
+            pub const SLOWGO: Clause = Clause::new("tcsbase.terrain.slowgo");
         }
         pub mod unit {
             use crate::bindings::known::*;
@@ -487,15 +884,71 @@ pub mod tcsbase {
             pub const VEHICLE_HIT: Clause = Clause::new("tcsbase.unit.vehicle_hit");
             /// Units belong to a company
             pub const COMPANY: Clause = Clause::new("tcsbase.unit.company");
+            /// Whatever has wheels, tracks or rotors is a vehicle; all else goes on foot
+            pub const CLASS: Clause = Clause::new("tcsbase.unit.class");
         }
-        pub mod weather {
-            use crate::bindings::known::*;
-            /// Haze, fog and rain limit sight
-            pub const LIMIT: Clause = Clause::new("tcsbase.weather.limit");
+    }
+    pub mod cmd {
+        use crate::bindings::known::*;
+        /// The Command Phase begins with the sheets in force.
+        pub mod reviewed {
+            pub const ID: &str = "tcsbase.cmd.reviewed";
         }
+        /// Then come those that are prepared.
+        pub mod accrued {
+            pub const ID: &str = "tcsbase.cmd.accrued";
+        }
+        /// Whether a unit needs no op sheet for what it does.
+        #[rule("tcsbase.cmd.is_free")]
+        pub fn is_free(game: &Reads, unit: Unit) -> bool;
+        /// The units of a sheet: those who follow it, or for whom it is prepared.
+        #[rule("tcsbase.cmd.members")]
+        pub fn members(game: &Reads, sheet: Sheet) -> Vec<Unit>;
+        /// Whether a unit may be put on a sheet that is written now.
+        #[rule("tcsbase.cmd.may_join")]
+        pub fn may_join(game: &Reads, unit: Unit) -> Verdict;
+        /// What a sheet gains in a turn: three; two if a unit of it follows another or at night; one if a unit of it has fired or was fired at in the last turn.
+        #[rule("tcsbase.cmd.gain")]
+        pub fn gain(game: &Reads, sheet: Sheet) -> i64;
+        /// Sheets that are prepared gain weighted turns.
+        #[step("tcsbase.cmd.accrue")]
+        pub fn accrue(game: &Acts);
+        /// A sheet is done when one of its units holds the objective of its attack or move: its units are free for another.
+        #[step("tcsbase.cmd.review")]
+        pub fn review(game: &Acts);
+        /// How large a sheet is: one for a company, two for more, three for a battalion.
+        #[rule("tcsbase.cmd.size")]
+        pub fn size(game: &Reads, sheet: Sheet) -> i64;
+        /// What the dice, read as tens and units, must come to; nothing where it is impossible.
+        #[rule("tcsbase.cmd.needed")]
+        pub fn needed(game: &Reads, sheet: Sheet) -> Option<i64>;
+        /// A sheet comes into force: its units leave those that they followed.
+        #[rule("tcsbase.cmd.bring_into_force")]
+        pub fn bring_into_force(game: &Writes, sheet: Sheet);
     }
     pub mod events {
         use crate::bindings::known::*;
+        /// {unit} at {sortie}: {dice} against {needed}: {result}.
+        #[event("tcsbase.air.aa_fire")]
+        pub struct AirAaFire<'t> {
+            pub unit: Unit,
+            pub sortie: Sortie,
+            pub dice: i64,
+            pub needed: i64,
+            pub result: &'t str,
+        }
+        /// {sortie} over {at}.
+        #[event("tcsbase.air.came")]
+        pub struct AirCame {
+            pub sortie: Sortie,
+            pub at: Hex,
+        }
+        /// {sortie} takes {target} for the enemy.
+        #[event("tcsbase.air.strayed")]
+        pub struct AirStrayed {
+            pub sortie: Sortie,
+            pub target: Unit,
+        }
         /// the round of {battery} falls at {at}: {result}.
         #[event("tcsbase.art.designated")]
         pub struct ArtDesignated<'t> {
@@ -521,11 +974,52 @@ pub mod tcsbase {
         /// a round at {target}: {dice}{modifier} against {needed}: {result}.
         #[event("tcsbase.art.vehicle_hit")]
         pub struct ArtVehicleHit<'t> {
-            pub battery: Battery,
             pub target: Unit,
             pub dice: i64,
             pub modifier: &'t str,
             pub needed: i64,
+            pub result: &'t str,
+        }
+        /// round {number} in {at}: {result}.
+        #[event("tcsbase.assault.round")]
+        pub struct AssaultRound<'t> {
+            pub number: i64,
+            pub at: Hex,
+            pub result: &'t str,
+        }
+        /// {unit} goes aboard {carrier}.
+        #[event("tcsbase.carry.loaded")]
+        pub struct CarryLoaded {
+            pub unit: Unit,
+            pub carrier: Unit,
+        }
+        /// {unit}, in tow: {dice}, {result}.
+        #[event("tcsbase.carry.tow")]
+        pub struct CarryTow<'t> {
+            pub unit: Unit,
+            pub dice: i64,
+            pub result: &'t str,
+        }
+        /// {unit} gets off {carrier}.
+        #[event("tcsbase.carry.unloaded")]
+        pub struct CarryUnloaded {
+            pub unit: Unit,
+            pub carrier: Unit,
+        }
+        /// the reserve of {sheet}: {die}, {result}.
+        #[event("tcsbase.cmd.reserve_called")]
+        pub struct CmdReserveCalled<'t> {
+            pub sheet: Sheet,
+            pub die: i64,
+            pub result: &'t str,
+        }
+        /// {sheet}, {turns} weighted turns: {roll} against {needed}: {result}.
+        #[event("tcsbase.cmd.tried")]
+        pub struct CmdTried<'t> {
+            pub sheet: Sheet,
+            pub turns: i64,
+            pub roll: i64,
+            pub needed: &'t str,
             pub result: &'t str,
         }
         /// {target} under fire: {dice}{modifier}: {result}.
@@ -546,6 +1040,21 @@ pub mod tcsbase {
             pub dice: i64,
             pub modifier: &'t str,
             pub needed: i64,
+            pub result: &'t str,
+        }
+        /// {unit} at the mines in {at}: {die}, {result}.
+        #[event("tcsbase.mines.breached")]
+        pub struct MinesBreached<'t> {
+            pub unit: Unit,
+            pub at: Hex,
+            pub die: i64,
+            pub result: &'t str,
+        }
+        /// {unit} in mines: {dice}, {result}.
+        #[event("tcsbase.mines.went_off")]
+        pub struct MinesWentOff<'t> {
+            pub unit: Unit,
+            pub dice: i64,
             pub result: &'t str,
         }
         /// {unit}: {dice}{modifier}: {result}.
@@ -573,6 +1082,13 @@ pub mod tcsbase {
             pub unit: Unit,
             pub at: Hex,
         }
+        /// {unit} at {at}: {result}.
+        #[event("tcsbase.overrun.done")]
+        pub struct OverrunDone<'t> {
+            pub unit: Unit,
+            pub at: Hex,
+            pub result: &'t str,
+        }
         /// {what}: {die} against {needed}: {result}.
         #[event("tcsbase.ow.die")]
         pub struct OwDie<'t> {
@@ -580,6 +1096,20 @@ pub mod tcsbase {
             pub die: i64,
             pub needed: i64,
             pub result: &'t str,
+        }
+        /// {die}: {side} {what} first.
+        #[event("tcsbase.seq.first")]
+        pub struct SeqFirst<'t> {
+            pub die: i64,
+            pub side: &'t str,
+            pub what: &'t str,
+        }
+        /// {die}: from {at} to {to}.
+        #[event("tcsbase.smoke.drifted")]
+        pub struct SmokeDrifted {
+            pub die: i64,
+            pub at: Hex,
+            pub to: Hex,
         }
         /// {unit} looks for {target}: {dice}{modifier} against {needed}: {result}.
         #[event("tcsbase.spot.looked")]
@@ -590,6 +1120,20 @@ pub mod tcsbase {
             pub modifier: &'t str,
             pub needed: i64,
             pub result: &'t str,
+        }
+        /// {unit} in soft ground: {die}, {result}.
+        #[event("tcsbase.terrain.bogged")]
+        pub struct TerrainBogged<'t> {
+            pub unit: Unit,
+            pub die: i64,
+            pub result: &'t str,
+        }
+        /// {dice}: {sky}, sight {limit}.
+        #[event("tcsbase.weather.changed")]
+        pub struct WeatherChanged<'t> {
+            pub dice: i64,
+            pub sky: &'t str,
+            pub limit: i64,
         }
     }
     pub mod fire {
@@ -622,6 +1166,12 @@ pub mod tcsbase {
         /// Whether a unit that fires finds what it fires at: whom it sees, it finds.
         #[rule("tcsbase.fire.finds")]
         pub fn finds(game: &Writes, firer: Unit, target: Unit) -> bool;
+        /// Whether the gun of a unit can be used.
+        #[rule("tcsbase.fire.gun_ready")]
+        pub fn gun_ready(game: &Reads, firer: Unit) -> Verdict;
+        /// What a weapon that kills a vehicle adds to the dice at those aboard it.
+        #[rule("tcsbase.fire.power")]
+        pub fn power(game: &Reads, firer: Unit, weapon: &str) -> Option<i64>;
         /// Rolls two dice against a number.
         #[rule("tcsbase.fire.roll")]
         pub fn roll(game: &Draws, firer: Unit, target: Unit, weapon: &str, needed: i64) -> crate::bindings::tcsbase::fire::Outcome;
@@ -633,6 +1183,18 @@ pub mod tcsbase {
         pub fn gun(game: &Acts, firer: Unit, target: Unit);
         pub mod area {
             use crate::bindings::known::*;
+            #[record("tcsbase.fire.area.effect")]
+            pub struct Effect {
+                pub steps: i64,
+                pub company: i64,
+                pub check: bool,
+            }
+            #[record("tcsbase.fire.area.blow")]
+            pub struct Blow {
+                pub power: i64,
+                pub modifier: i64,
+                pub cause: String,
+            }
             /// The firepower of a unit as it is.
             #[rule("tcsbase.fire.area.strength")]
             pub fn strength(game: &Reads, firer: Unit) -> i64;
@@ -641,19 +1203,25 @@ pub mod tcsbase {
             pub fn fpmod(game: &Reads, fp: i64) -> Option<i64>;
             /// The row of the Area Fire Table.
             #[rule("tcsbase.fire.area.result")]
-            pub fn result(game: &Reads, total: i64) -> Record;
+            pub fn result(game: &Reads, total: i64) -> crate::bindings::tcsbase::fire::area::Effect;
             /// Whether the area fire of a unit can reach another, whatever the phase.
             #[rule("tcsbase.fire.area.may")]
             pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict;
             /// Units fire together at a hex: each soft unit in it is attacked.
             #[step("tcsbase.fire.area.volley")]
             pub fn volley(game: &Acts, firers: &[Unit], at: Hex);
+            /// All in a hex that area fire attacks.
+            #[rule("tcsbase.fire.area.exposed")]
+            pub fn exposed(game: &Reads, at: Hex) -> Vec<Unit>;
             /// Two dice on the Area Fire Table.
             #[step("tcsbase.fire.area.attack")]
             pub fn attack(game: &Acts, firer: Unit, target: Unit, fp: i64);
+            /// Whether a unit checks its morale after a result that calls for it.
+            #[rule("tcsbase.fire.area.checks")]
+            pub fn checks(game: &Reads, unit: Unit, cause: &str) -> bool;
             /// What a result of the Area Fire Table does to a unit.
             #[step("tcsbase.fire.area.suffer")]
-            pub fn suffer(game: &Acts, target: Unit, dice: i64, modifier: i64, is_artillery: bool);
+            pub fn suffer(game: &Acts, target: Unit, dice: i64, blow: &crate::bindings::tcsbase::fire::area::Blow);
         }
         pub mod atroll {
             use crate::bindings::known::*;
@@ -682,12 +1250,21 @@ pub mod tcsbase {
         /// Minutes since midnight.
         #[rule("tcsbase.gen.time")]
         pub fn time(game: &Reads) -> i64;
+        /// The clock goes on; on the full hour there are hourly checks.
+        #[step("tcsbase.gen.go_on")]
+        pub fn go_on(game: &Acts);
+        /// Companies recover, and the weather is looked at.
+        #[step("tcsbase.gen.hourly")]
+        pub fn hourly(game: &Acts);
     }
     pub mod illum {
         use crate::bindings::known::*;
         /// Whether an illumination round lights a hex.
         #[rule("tcsbase.illum.lit")]
         pub fn lit(game: &Reads, at: Hex) -> bool;
+        /// A round burns over a hex.
+        #[step("tcsbase.illum.burn")]
+        pub fn burn(game: &Acts, at: Hex);
     }
     pub mod kinds {
         use crate::bindings::known::*;
@@ -700,11 +1277,48 @@ pub mod tcsbase {
             level: i64,
             /// smoke markers
             smoke: i64,
+            /// markers of a persistent agent
+            chem: i64,
+        }
+        /// The kind `tcsbase.border`.
+        #[kind("tcsbase.border")]
+        pub struct Border {
+            /// one of them
+            at: Hex,
+            /// the other
+            to: Hex,
+            what: What,
+        }
+        /// The kind `tcsbase.road`.
+        #[kind("tcsbase.road")]
+        pub struct Road {
+            sort: Sort,
+            /// its hexes, one after the other
+            along: Vec<Hex>,
         }
         /// The kind `tcsbase.light`.
         #[kind("tcsbase.light")]
         pub struct Light {
             /// where it burns
+            at: Hex,
+        }
+        /// The kind `tcsbase.field`.
+        #[kind("tcsbase.field")]
+        pub struct Field {
+            /// where they lie
+            at: Hex,
+            /// a lane leads through them
+            has_lane: bool,
+            /// it has gone off before the eyes of the enemy
+            is_known: bool,
+            /// FASCAM
+            is_scattered: bool,
+            /// of FASCAM: the minute at which it destroys itself
+            expires: i64,
+        }
+        /// The kind `tcsbase.reference`.
+        #[kind("tcsbase.reference")]
+        pub struct Reference {
             at: Hex,
         }
         /// The kind `tcsbase.clock`.
@@ -714,13 +1328,31 @@ pub mod tcsbase {
             limit: i64,
             /// hexes that units see at most in the weather, 0 for any
             weather: i64,
+            /// what the weather is
+            sky: Sky,
+            /// the weather is looked at on full hours
+            is_changeable: bool,
+            /// where the wind blows to, from 1 in the north clockwise; 0 for none
+            wind: i64,
             is_night: bool,
+            /// the minute of the day at which night begins; the same as dawn where a game says nothing
+            dusk: i64,
+            /// and at which it ends
+            dawn: i64,
             /// since midnight of the first day
             minutes: i64,
             /// fire missions so far
             missions: i64,
             /// hexes entered so far
             trigger: i64,
+            /// the trigger at which fire was last returned
+            returned: i64,
+            /// the side that fires first in this turn
+            first_fire: String,
+            /// the side that moves first in this turn
+            first_action: String,
+            /// the side whose assaults have begun
+            assaulting: String,
             /// minutes since the conflict began
             conflict: i64,
         }
@@ -730,15 +1362,38 @@ pub mod tcsbase {
             /// company morale: high is bad
             morale: i64,
         }
+        /// The kind `tcsbase.sheet`.
+        #[kind("tcsbase.sheet")]
+        pub struct Sheet {
+            /// a prepared defence, an attack, a hasty defence, a move
+            mission: SheetMission,
+            /// its objective
+            goal: Hex,
+            /// the objective of its reserve or alternate mission
+            reserve: Option<Hex>,
+            /// the command prep rating of the force
+            staff: i64,
+            /// weighted turns of preparation
+            turns: i64,
+            is_in_force: bool,
+            /// it has been tried in this turn
+            has_tried: bool,
+        }
         /// The kind `tcsbase.unit`.
         #[kind("tcsbase.unit")]
         pub struct Unit {
             /// where it is
             at: Hex,
+            /// it is not on the map now
+            is_off_map: bool,
             /// what it is to those who fire at it
             target: Target,
             class: Class,
             company: Option<Company>,
+            /// the battalion or task force that it belongs to
+            force: String,
+            /// the platoon that a vehicle or squad belongs to
+            platoon: String,
             /// steps of the whole unit
             steps: i64,
             /// steps lost
@@ -751,6 +1406,8 @@ pub mod tcsbase {
             av: i64,
             /// range of its gun in hexes, 0 without one
             reach: i64,
+            /// minor differences of its gun
+            accuracy: i64,
             /// area firepower
             fp: i64,
             /// range of its area fire in hexes
@@ -759,7 +1416,11 @@ pub mod tcsbase {
             allowance: i64,
             mode: Mode,
             state: State,
+            /// its hatches are shut
+            is_buttoned: bool,
             is_dug_in: bool,
+            /// it opens lanes through mines
+            is_engineer: bool,
             /// bots move it at the enemy
             advances: bool,
             /// it has fired overwatch
@@ -772,8 +1433,14 @@ pub mod tcsbase {
             gun_trigger: i64,
             /// its gun has fired in this phase
             has_fired: bool,
-            /// it has moved in this phase
+            /// it has ended its move in this phase
             has_moved: bool,
+            /// sixths of a movement point that it has used in this phase
+            used: i64,
+            /// it has fired or been fired at in this turn
+            is_engaged: bool,
+            /// and in the last turn
+            was_engaged: bool,
             /// it makes AT rolls at vehicles beside it
             is_infantry: bool,
             /// it has made its AT roll in this phase
@@ -784,10 +1451,30 @@ pub mod tcsbase {
             is_spotted: bool,
             /// whether fire at it, where it is now, was permitted
             trigger: Trigger,
+            /// how many marked units may still fire at it there, by the simplified rule
+            marked_left: i64,
             /// what it needs against aircraft, 0 if it cannot
             aa: i64,
             /// how far it reaches aircraft
             aa_reach: i64,
+            /// squads that it takes up aboard another, a platoon two; 0 if it cannot be carried
+            bulk: i64,
+            /// squads that it carries inside
+            room: i64,
+            /// troops may ride outside on it
+            takes_riders: bool,
+            /// it can tow a gun
+            tows: bool,
+            /// it is a gun that is towed
+            is_towed: bool,
+            /// what carries it
+            carrier: Option<Unit>,
+            /// it rides outside
+            is_outside: bool,
+            /// the op sheet that it follows
+            sheet: Option<Sheet>,
+            /// the op sheet that is prepared for it
+            next_sheet: Option<Sheet>,
             /// its modes are fire and dual
             has_dual: bool,
             /// the type of its missiles
@@ -816,6 +1503,36 @@ pub mod tcsbase {
             spent: i64,
             /// what it sees with at night
             sight: Sight,
+            /// it can observe Copperhead, where few can
+            designates: bool,
+            /// mines fell on it, and it has not left the hex
+            is_caught: bool,
+            /// how far its crew or men are protected from chemicals
+            mopp: Mopp,
+            /// of a vehicle: it is protected itself
+            has_nbc: bool,
+            /// of a vehicle: those inside are under armour
+            is_enclosed: bool,
+            /// a carrier of mechanized infantry
+            is_micv: bool,
+            /// of a carrier: missiles can be fired from inside
+            has_hatch: bool,
+            /// of a vehicle: its row in the table of AT rolls at modern armour
+            model: String,
+            /// advanced armour
+            plates: Plates,
+            /// of a helicopter: it can carry a sling load
+            slings: bool,
+            /// it can hang under a helicopter
+            is_slingable: bool,
+            /// of a helicopter: minutes over the map since it rested
+            station: i64,
+            /// of a helicopter: minutes off the map
+            rest: i64,
+            /// of a helicopter: hexes that it has overrun in this phase
+            overran: Vec<Hex>,
+            /// and the units in them
+            overran_units: Vec<Unit>,
         }
         /// The kind `tcsbase.battery`.
         #[kind("tcsbase.battery")]
@@ -826,18 +1543,21 @@ pub mod tcsbase {
             role: Role,
             /// its role from the next turn on
             next_role: Option<Role>,
+            /// the force that it supports directly; empty for all
+            force: String,
+            /// turns from a call to the fire
+            delay: i64,
             system: System,
             caliber: String,
             tubes: i64,
-            /// battery fires left
-            he: i64,
-            dpicm: i64,
-            icm: i64,
+            /// battery fires, or single rounds, left of each sort
+            stock: BTreeMap<String, i64>,
             /// battery fires in this turn
             fired_now: i64,
             /// battery fires in the last turn
             fired_last: i64,
-            mission: Option<BatteryMission>,
+            /// it has fired immediate suppression in this turn
+            has_suppressed: bool,
             /// counterbattery points
             cb: i64,
             /// electronic warfare points
@@ -846,12 +1566,56 @@ pub mod tcsbase {
             has_countered: bool,
             /// the last mission whose battery it looked for
             tried: i64,
+            /// its dedicated target
+            dedicated: Option<Hex>,
+            /// the one that comes with the next op sheet
+            next_dedicated: Option<Hex>,
+            /// it has fired at it in this turn
+            has_dedicated: bool,
         }
-        #[fields]
-        pub struct BatteryMission {
-            pub at: Hex,
-            pub rounds: Rounds,
-            pub size: i64,
+        /// The kind `tcsbase.mission`.
+        #[kind("tcsbase.mission")]
+        pub struct Mission {
+            battery: Option<Battery>,
+            /// the sort of rounds
+            rounds: String,
+            /// battery fires, or single rounds
+            size: i64,
+            /// tubes that fire it
+            tubes: i64,
+            pattern: Pattern,
+            /// the hex that was plotted
+            at: Hex,
+            /// turns until it is fired
+            due: i64,
+            /// it is immediate suppression
+            is_sudden: bool,
+            /// of chemical rounds: gone at once, or not
+            agent: Agent,
+            /// battery fires of chemical rounds that are mixed into it
+            chem: i64,
+            /// hexes that chemical rounds of it have struck
+            gassed: Vec<Hex>,
+            /// hexes that shells of it have struck, where it is mixed
+            shelled: Vec<Hex>,
+            /// of FASCAM: where the pattern lies from its corner
+            way: i64,
+            /// of FASCAM: minutes until it destroys itself
+            life: i64,
+            /// it is fired at a dedicated target
+            is_dedicated: bool,
+        }
+        /// The kind `tcsbase.sortie`.
+        #[kind("tcsbase.sortie")]
+        pub struct Sortie {
+            /// its firepower
+            fp: i64,
+            /// attacks left
+            attacks: i64,
+            /// the hex that it was sent to in this turn
+            at: Option<Hex>,
+            /// the helicopter that it hunts
+            prey: Option<Unit>,
         }
     }
     pub mod los {
@@ -881,6 +1645,31 @@ pub mod tcsbase {
         #[rule("tcsbase.los.sees")]
         pub fn sees(game: &Reads, unit: Unit, target: Unit) -> bool;
     }
+    pub mod mines {
+        use crate::bindings::known::*;
+        /// Fields that have not gone off yet are known to their own side alone.
+        pub mod buried {
+            pub const ID: &str = "tcsbase.mines.buried";
+        }
+        /// What a hex with mines costs a unit in sixths, which costs so much without them; a lane costs a point.
+        #[rule("tcsbase.mines.cost")]
+        pub fn cost(game: &Reads, unit: Unit, field: Field, without: i64) -> i64;
+        /// Whether a field attacks a unit.
+        #[rule("tcsbase.mines.harms")]
+        pub fn harms(game: &Reads, unit: Unit, field: Field) -> bool;
+        /// Whether a field is one that the side of a unit has laid itself.
+        #[rule("tcsbase.mines.is_own")]
+        pub fn is_own(game: &Reads, unit: Unit, field: Field) -> bool;
+        /// Vehicles by dice, troops on the Area Fire Table without modifiers of terrain.
+        #[step("tcsbase.mines.attack")]
+        pub fn attack(game: &Acts, unit: Unit, field: Field);
+        /// Hides them.
+        #[step("tcsbase.mines.bury")]
+        pub fn bury(game: &Acts);
+        /// Engineers who are still there open it on a 5.
+        #[step("tcsbase.mines.clear_lane")]
+        pub fn clear_lane(game: &Acts, unit: Unit, at: Hex);
+    }
     pub mod mode {
         use crate::bindings::known::*;
         /// Whether the mode of a unit lets it fire in the Suppressive Fire Phase.
@@ -904,15 +1693,21 @@ pub mod tcsbase {
         /// What losses, company and rating add to a morale check.
         #[rule("tcsbase.morale.crossref")]
         pub fn crossref(game: &Reads, unit: Unit) -> i64;
-        /// What artillery and cover add to a morale check.
+        /// What the cause of a morale check and cover add to it: artillery two, and close combat two.
         #[rule("tcsbase.morale.modifier")]
-        pub fn modifier(game: &Reads, unit: Unit, is_artillery: bool) -> i64;
+        pub fn modifier(game: &Reads, unit: Unit, cause: &str) -> i64;
         /// The row of the Morale Table.
         #[rule("tcsbase.morale.result")]
-        pub fn result(game: &Reads, total: i64) -> Effect;
+        pub fn result(game: &Reads, total: i64) -> ResultsEffect;
         /// A unit checks its morale.
         #[step("tcsbase.morale.check")]
-        pub fn check(game: &Acts, unit: Unit, is_artillery: bool);
+        pub fn check(game: &Acts, unit: Unit, cause: &str);
+        /// What a result of the Morale Table does to a unit.
+        #[rule("tcsbase.morale.falter")]
+        pub fn falter(game: &Writes, unit: Unit, effect: ResultsEffect, cause: &str);
+        /// Whether a unit that would surrender finds somebody to do it to: an enemy on the ground within three hexes.
+        #[rule("tcsbase.morale.gives_up")]
+        pub fn gives_up(game: &Reads, unit: Unit, cause: &str) -> bool;
         /// Up to five points of movement away, to end farther from the nearest enemy and beside none; whoever cannot is lost.
         #[step("tcsbase.morale.retreat")]
         pub fn retreat(game: &Acts, unit: Unit);
@@ -920,11 +1715,14 @@ pub mod tcsbase {
         #[rule("tcsbase.morale.rally")]
         pub fn rally(game: &Writes, unit: Unit);
         /// Takes steps of a unit, and morale of its company.
-        #[rule("tcsbase.morale.lose")]
-        pub fn lose(game: &Writes, unit: Unit, steps: i64, company: i64);
+        #[rule("tcsbase.morale.losses")]
+        pub fn losses(game: &Writes, unit: Unit, steps: i64, company: i64, cause: &str);
+        /// What the loss of a whole unit by fire adds to company morale: two for a platoon.
+        #[rule("tcsbase.morale.grief")]
+        pub fn grief(game: &Reads, unit: Unit) -> i64;
         /// Worsens the morale of the company of a unit.
         #[rule("tcsbase.morale.worsen")]
-        pub fn worsen(game: &Writes, unit: Unit, by: i64);
+        pub fn worsen(game: &Writes, unit: Unit, by: i64, cause: &str);
         /// Which fraction of its morale a company recovers in an hour, as a divisor.
         #[rule("tcsbase.morale.share")]
         pub fn share(game: &Reads, company: Company) -> i64;
@@ -938,18 +1736,39 @@ pub mod tcsbase {
         pub struct Reached {
             pub hex: Hex,
             pub before: Hex,
+            pub cost: i64,
         }
+        /// The movement points of a unit as it is.
+        #[rule("tcsbase.move.allowance")]
+        pub fn allowance(game: &Reads, unit: Unit) -> i64;
         /// The hexes that a unit can move to, each with the one before it.
         #[rule("tcsbase.move.reach")]
         pub fn reach(game: &Reads, unit: Unit) -> Vec<crate::bindings::tcsbase::r#move::Reached>;
+        /// Of some hexes those in which a unit may end its move.
+        #[rule("tcsbase.move.stops")]
+        pub fn stops(game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex>;
         /// Whether a unit may move.
         #[rule("tcsbase.move.may")]
         pub fn may(game: &Reads, unit: Unit) -> Verdict;
         /// A unit enters the next hex of its way; whoever watches may fire.
         #[step("tcsbase.move.walk")]
         pub fn walk(game: &Acts, unit: Unit, way: &[Hex]);
+        /// Whether nobody has come into the way of a unit.
+        #[rule("tcsbase.move.goes_on")]
+        pub fn goes_on(game: &Reads, unit: Unit, next: Hex) -> bool;
+        /// A unit has arrived in a hex from another one: what lies there has its effect.
+        #[step("tcsbase.move.arrive")]
+        pub fn arrive(game: &Acts, unit: Unit, from: Hex);
+        /// Whoever watches may fire at it there.
+        #[step("tcsbase.move.watched")]
+        pub fn watched(game: &Acts, unit: Unit);
     }
     pub mod options {
+        pub mod cmd {
+            use crate::bindings::known::*;
+            /// By how much the weighted turns of a sheet with vehicles alone are multiplied.
+            pub const VEHICLE_TURNS: Setting<i64> = Setting::new("tcsbase.cmd.vehicle_turns");
+        }
         pub mod fire {
             pub mod atroll {
                 use crate::bindings::known::*;
@@ -969,14 +1788,60 @@ pub mod tcsbase {
         }
         pub mod ow {
             use crate::bindings::known::*;
+            /// Whether the moving side may fire back at a unit that fires overwatch.
+            pub const RETURN_FIRE: Setting<ReturnFire> = Setting::new("tcsbase.ow.return_fire");
             /// What marked units need within three hexes: their own die, or permission too.
             pub const NEAR_MARKED: Setting<NearMarked> = Setting::new("tcsbase.ow.near_marked");
         }
+    }
+    pub mod overrun {
+        use crate::bindings::known::*;
+        #[record("tcsbase.overrun.chance")]
+        pub struct Chance {
+            pub at: Hex,
+            pub from: Hex,
+            pub cost: i64,
+        }
+        /// What an overrun costs in sixths besides the hex.
+        #[rule("tcsbase.overrun.price")]
+        pub fn price(game: &Reads, unit: Unit) -> i64;
+        /// Whether a unit may overrun anybody.
+        #[rule("tcsbase.overrun.may")]
+        pub fn may(game: &Reads, unit: Unit) -> Verdict;
+        /// Whether an enemy can be overrun where it is.
+        #[rule("tcsbase.overrun.may_target")]
+        pub fn may_target(game: &Reads, unit: Unit, target: Unit) -> Verdict;
+        /// The hexes that a unit can reach and overrun.
+        #[rule("tcsbase.overrun.chances")]
+        pub fn chances(game: &Reads, unit: Unit) -> Vec<crate::bindings::tcsbase::overrun::Chance>;
+        /// Whoever has come to the side of the enemy drives in: the defender fires, then the attacker.
+        #[step("tcsbase.overrun.drive_in")]
+        pub fn drive_in(game: &Acts, unit: Unit, from: Hex, at: Hex);
+        /// Defender's Fire Segment: all in the hex fire, whatever their mode.
+        #[step("tcsbase.overrun.defend")]
+        pub fn defend(game: &Acts, unit: Unit, at: Hex);
+        /// Attacker's Fire Segment: area fire at double, and the gun at one vehicle.
+        #[step("tcsbase.overrun.attack")]
+        pub fn attack(game: &Acts, unit: Unit, at: Hex);
+        /// The defenders check their morale.
+        #[step("tcsbase.overrun.check")]
+        pub fn check(game: &Acts, unit: Unit, at: Hex);
+        /// If a defender is left standing the attacker stops where it came from; else it may go on, and whoever is kept down in the hex falls back.
+        #[step("tcsbase.overrun.settle")]
+        pub fn settle(game: &Acts, unit: Unit, from: Hex, at: Hex);
+        /// A unit that was stopped is where it came from, and moves no more.
+        #[rule("tcsbase.overrun.stop")]
+        pub fn stop(game: &Writes, unit: Unit, from: Hex);
     }
     pub mod ow {
         use crate::bindings::known::*;
         #[window("tcsbase.ow.entered")]
         pub struct Entered {
+            pub mover: Unit,
+        }
+        #[window("tcsbase.ow.fired")]
+        pub struct Fired {
+            pub firer: Unit,
             pub mover: Unit,
         }
         /// Puts a unit into the next hex of its way: fire at it there has not been permitted yet.
@@ -985,6 +1850,9 @@ pub mod tcsbase {
         /// Whether a unit may fire its gun from overwatch at this trigger.
         #[rule("tcsbase.ow.gun")]
         pub fn gun(game: &Reads, unit: Unit, mover: Unit) -> Verdict;
+        /// Whether a unit may fire at a mover with area fire from overwatch at this trigger.
+        #[rule("tcsbase.ow.volley")]
+        pub fn volley(game: &Reads, unit: Unit, mover: Unit) -> Verdict;
         /// Whether a unit needs no permission to fire at a mover.
         #[rule("tcsbase.ow.free")]
         pub fn free(game: &Reads, unit: Unit, mover: Unit) -> bool;
@@ -1017,6 +1885,14 @@ pub mod tcsbase {
         pub mod call {
             pub const ID: &str = "tcsbase.seq.call";
         }
+        /// tcsbase.seq.first_fire.
+        pub mod first_fire {
+            pub const ID: &str = "tcsbase.seq.first_fire";
+        }
+        /// Sorties.
+        pub mod sorties {
+            pub const ID: &str = "tcsbase.seq.sorties";
+        }
         /// Missions.
         pub mod missions {
             pub const ID: &str = "tcsbase.seq.missions";
@@ -1024,6 +1900,10 @@ pub mod tcsbase {
         /// Suppressive Fire.
         pub mod direct {
             pub const ID: &str = "tcsbase.seq.direct";
+        }
+        /// tcsbase.seq.first_action.
+        pub mod first_action {
+            pub const ID: &str = "tcsbase.seq.first_action";
         }
         /// Action.
         pub mod action {
@@ -1033,12 +1913,15 @@ pub mod tcsbase {
         pub mod cleanup {
             pub const ID: &str = "tcsbase.seq.cleanup";
         }
+        /// The side that the die has named for the Suppressive Fire Phase.
+        #[rule("tcsbase.seq.fires_first")]
+        pub fn fires_first(game: &Reads, data: &Value) -> String;
+        /// The side that the die has named for the Action Phase.
+        #[rule("tcsbase.seq.moves_first")]
+        pub fn moves_first(game: &Reads, data: &Value) -> String;
         /// What the Clean Up Phase does for a unit.
         #[rule("tcsbase.seq.refresh")]
         pub fn refresh(game: &Writes, unit: Unit);
-        /// The clock goes on; companies recover on the full hour.
-        #[step("tcsbase.seq.hour")]
-        pub fn hour(game: &Acts);
         /// tcsbase.seq.may_end.
         #[rule("tcsbase.seq.may_end")]
         pub fn may_end(game: &Reads, side: &str) -> Verdict;
@@ -1066,6 +1949,14 @@ pub mod tcsbase {
     }
     pub mod tables {
         use crate::bindings::known::*;
+        /// Sorts of rounds.
+        #[table("tcsbase.art.kinds")]
+        pub struct ArtKinds {
+            #[key]
+            pub rounds: String,
+            pub is_single: bool,
+            pub effect: Effect,
+        }
         /// Patterns.
         #[table("tcsbase.art.pattern")]
         pub struct ArtPattern {
@@ -1088,10 +1979,44 @@ pub mod tcsbase {
         #[table("tcsbase.art.rounds")]
         pub struct ArtRounds {
             #[key]
-            pub rounds: Rounds,
+            pub rounds: String,
             #[key]
             pub caliber: String,
             pub fp: i64,
+        }
+        /// Designator.
+        #[table("tcsbase.art.strays")]
+        pub struct ArtStrays {
+            #[key]
+            pub die: i64,
+            pub hexes: i64,
+        }
+        /// Command Prep Table.
+        #[table("tcsbase.cmd.numbers")]
+        pub struct CmdNumbers {
+            #[key]
+            pub row: i64,
+            pub c1: Option<i64>,
+            pub c2: Option<i64>,
+            pub c3: Option<i64>,
+            pub c4: Option<i64>,
+            pub c5: Option<i64>,
+            pub c6: i64,
+            pub c7: i64,
+            pub c8: i64,
+            pub c9: i64,
+            pub c10: i64,
+            pub c11: i64,
+        }
+        /// Weighted turns.
+        #[table("tcsbase.cmd.thresholds")]
+        pub struct CmdThresholds {
+            #[key]
+            pub column: i64,
+            pub prepared: i64,
+            pub attack: i64,
+            pub hasty: i64,
+            pub r#move: i64,
         }
         /// Area Fire Table.
         #[table("tcsbase.fire.area.results")]
@@ -1125,7 +2050,7 @@ pub mod tcsbase {
         pub struct MoraleResults {
             #[key]
             pub from: i64,
-            pub effect: Effect,
+            pub effect: ResultsEffect,
         }
         /// Terrain.
         #[table("tcsbase.terrain.effects")]
@@ -1144,6 +2069,65 @@ pub mod tcsbase {
             pub at_roll_moving: i64,
             pub cover: Cover,
         }
+        /// Roads.
+        #[table("tcsbase.terrain.roads")]
+        pub struct TerrainRoads {
+            #[key]
+            pub sort: Sort,
+            pub foot: i64,
+            pub tracked: i64,
+            pub wheeled: i64,
+        }
+        /// Hexsides.
+        #[table("tcsbase.terrain.sides")]
+        pub struct TerrainSides {
+            #[key]
+            pub what: What,
+            pub foot: Option<i64>,
+            pub tracked: Option<i64>,
+            pub wheeled: Option<i64>,
+            pub takes_all: bool,
+        }
+        /// Weather.
+        #[table("tcsbase.weather.hourly")]
+        pub struct WeatherHourly {
+            #[key]
+            pub from: i64,
+            pub sky: Sky,
+            pub limit: i64,
+        }
+    }
+    pub mod terrain {
+        use crate::bindings::known::*;
+        #[record("tcsbase.terrain.crossing")]
+        pub struct Crossing {
+            pub before: Hex,
+            pub behind: Hex,
+        }
+        /// The hedgerows that a line crosses, each by the hexes before and behind it.
+        #[rule("tcsbase.terrain.crossed")]
+        pub fn crossed(game: &Reads, a: Hex, b: Hex) -> Vec<crate::bindings::tcsbase::terrain::Crossing>;
+        /// The die.
+        #[step("tcsbase.terrain.bog")]
+        pub fn bog(game: &Acts, unit: Unit);
+    }
+    pub mod unit {
+        use crate::bindings::known::*;
+        /// Whether a unit is a vehicle; all else goes on foot.
+        #[rule("tcsbase.unit.is_vehicle")]
+        pub fn is_vehicle(game: &Reads, unit: Unit) -> bool;
+        /// Takes a unit out of play. The cause is a word: `fire`, `shells`, `mines`, `soft ground`, `close combat`, `surrender`, `retreat`. Its power is what the weapon adds to the dice of area fire, for what else it may do; whoever is aboard gets off.
+        #[rule("tcsbase.unit.lose")]
+        pub fn lose(game: &Writes, unit: Unit, cause: &str, power: Option<i64>);
+        /// Steps that a unit has left.
+        #[rule("tcsbase.unit.left")]
+        pub fn left(game: &Reads, unit: Unit) -> i64;
+    }
+    pub mod weather {
+        use crate::bindings::known::*;
+        /// The hourly look at the weather, where a game has it change.
+        #[step("tcsbase.weather.look")]
+        pub fn look(game: &Acts);
     }
 }
 /// Tactical Combat Series: Modern.
@@ -1152,6 +2136,31 @@ pub mod tcs {
         use crate::bindings::known::*;
         pub use crate::bindings::tcsbase::clauses as tcsbase;
         pub use crate::bindings::tcs::clauses as tcs;
+        pub mod armor {
+            use crate::bindings::known::*;
+            /// Modern tanks take from the dice of AT rolls
+            pub const ATROLL: Clause = Clause::new("tcs.armor.atroll");
+            /// Whoever knows better changes them
+            pub const HOMEBREW: Clause = Clause::new("tcs.armor.homebrew");
+            /// Eight more against everything
+            pub const DUA: Clause = Clause::new("tcs.armor.dua");
+            /// Each game says who has it
+            pub const OPT: Clause = Clause::new("tcs.armor.opt");
+            pub mod atroll {
+                use crate::bindings::known::*;
+                /// And from nothing else
+                pub const NOTARTY: Clause = Clause::new("tcs.armor.atroll.notarty");
+            }
+            pub mod reactive {
+                use crate::bindings::known::*;
+                /// Five more against missiles and bomblets
+                pub const HEAT: Clause = Clause::new("tcs.armor.reactive.heat");
+                /// Two more against all else, tip charges too
+                pub const OTHER: Clause = Clause::new("tcs.armor.reactive.other");
+                /// Nobody rides on it
+                pub const NOCARRY: Clause = Clause::new("tcs.armor.reactive.nocarry");
+            }
+        }
         pub mod atgm {
             use crate::bindings::known::*;
             /// Missiles have a table of their own, with the modifiers of point fire
@@ -1232,6 +2241,80 @@ pub mod tcs {
             /// Mortars take no part
             pub const MORTARS: Clause = Clause::new("tcs.cb.mortars");
         }
+        pub mod chem {
+            use crate::bindings::known::*;
+            /// The game says who has what means; batteries are the usual one
+            pub const DELIVERY: Clause = Clause::new("tcs.chem.delivery");
+            /// The agent is plotted; chemical rounds may be mixed into a mission
+            pub const PLOT: Clause = Clause::new("tcs.chem.plot");
+            /// They attack in no ordinary way
+            pub const NOREGULAR: Clause = Clause::new("tcs.chem.noregular");
+            /// One is gone at once, the other stays and attacks whoever comes
+            pub const TYPES: Clause = Clause::new("tcs.chem.types");
+            /// They show hexes and rounds
+            pub const MARKERS: Clause = Clause::new("tcs.chem.markers");
+            /// Dice, protection and up to three for rounds, on the Area Fire Table; then morale
+            pub const AREA: Clause = Clause::new("tcs.chem.area");
+            /// Dice and protection: on 10 the crew is lost, and all inside
+            pub const POINT: Clause = Clause::new("tcs.chem.point");
+            /// Whoever is not enclosed is attacked for himself
+            pub const PASSENGERS: Clause = Clause::new("tcs.chem.passengers");
+            /// Two rolls; checks have both columns and the artillery
+            pub const MIXED: Clause = Clause::new("tcs.chem.mixed");
+            /// Each marker goes on a 6
+            pub const REMOVE: Clause = Clause::new("tcs.chem.remove");
+            /// On 4 in rain
+            pub const RAIN: Clause = Clause::new("tcs.chem.rain");
+            /// In the nap of the earth they are vehicles, low they are safe; in High they cannot fly there
+            pub const HELO: Clause = Clause::new("tcs.chem.helo");
+            /// A protected vehicle is one level higher, at no price
+            pub const NBCPROT: Clause = Clause::new("tcs.chem.nbcprot");
+            pub mod morale {
+                use crate::bindings::known::*;
+                /// Every change is doubled
+                pub const COMPANY: Clause = Clause::new("tcs.chem.morale.company");
+                /// Six, four or two more, by protection; no artillery
+                pub const MOD: Clause = Clause::new("tcs.chem.morale.mod");
+            }
+        }
+        pub mod copperhead {
+            use crate::bindings::known::*;
+            /// Issued as single rounds
+            pub const AMMO: Clause = Clause::new("tcs.copperhead.ammo");
+            /// Seven more on the dice against a vehicle
+            pub const MOD: Clause = Clause::new("tcs.copperhead.mod");
+            /// Somebody must see where it falls, or it is not fired
+            pub const OBSERVER: Clause = Clause::new("tcs.copperhead.observer");
+            /// Only units that are named for it can observe it
+            pub const DESIGNATORS: Clause = Clause::new("tcs.copperhead.designators");
+            /// A tube fires one in a turn, and nothing else; other tubes fire what they like
+            pub const RATE: Clause = Clause::new("tcs.copperhead.rate");
+            /// Those of a battery may go to different hexes
+            pub const TARGETS: Clause = Clause::new("tcs.copperhead.targets");
+            /// Never as immediate suppression
+            pub const CALL: Clause = Clause::new("tcs.copperhead.call");
+            /// No designator, no adjustment: it lands in any hex within three of the plot
+            pub const PLACEMENT: Clause = Clause::new("tcs.copperhead.placement");
+            /// It does nothing to troops, but as passengers
+            pub const AREA: Clause = Clause::new("tcs.copperhead.area");
+            /// It attacks one unit of a stack
+            pub const SINGLE_TARGET: Clause = Clause::new("tcs.copperhead.single_target");
+            /// It may be fired at them, at four more
+            pub const HELO: Clause = Clause::new("tcs.copperhead.helo");
+        }
+        pub mod dedicated {
+            use crate::bindings::known::*;
+            /// A battery in direct support may hold one target
+            pub const DEF: Clause = Clause::new("tcs.dedicated.def");
+            /// It is set as an op sheet is prepared, and comes with it
+            pub const ASSIGN: Clause = Clause::new("tcs.dedicated.assign");
+            /// It is fired as immediate suppression, in any pattern
+            pub const FIRE: Clause = Clause::new("tcs.dedicated.fire");
+            /// It falls on that hex and no other
+            pub const NO_ADJUST: Clause = Clause::new("tcs.dedicated.no_adjust");
+            /// Neither batteries with a delay nor those that cannot suppress
+            pub const WHO: Clause = Clause::new("tcs.dedicated.who");
+        }
         pub mod dual {
             use crate::bindings::known::*;
             /// A third mode: able to fire accurately on the move
@@ -1251,8 +2334,49 @@ pub mod tcs {
             /// Nobody fires missiles in dual mode
             pub const NO_ATGM: Clause = Clause::new("tcs.dual.no_atgm");
         }
+        pub mod fascam {
+            use crate::bindings::known::*;
+            /// Each makes one pattern of mines
+            pub const AMMO: Clause = Clause::new("tcs.fascam.ammo");
+            /// They lie in the open
+            pub const OPEN: Clause = Clause::new("tcs.fascam.open");
+            /// They know no friends
+            pub const BOTH_SIDES: Clause = Clause::new("tcs.fascam.both_sides");
+            /// Nine hexes, three by three, the plotted one at a corner
+            pub const PATTERN: Clause = Clause::new("tcs.fascam.pattern");
+            /// No designator, no immediate suppression
+            pub const AUTO: Clause = Clause::new("tcs.fascam.auto");
+            /// They go after one turn to six hours, as was planned
+            pub const DESTRUCT: Clause = Clause::new("tcs.fascam.destruct");
+            /// Nobody on the ground is attacked as they land
+            pub const ON_LANDING: Clause = Clause::new("tcs.fascam.on_landing");
+            /// Whoever was under them is attacked as he leaves
+            pub const LEAVE_ATTACK: Clause = Clause::new("tcs.fascam.leave_attack");
+            /// All others are attacked as they enter
+            pub const ENTER_ATTACK: Clause = Clause::new("tcs.fascam.enter_attack");
+            /// By day units on foot may pass them for three times the cost
+            pub const FOOT_IGNORE: Clause = Clause::new("tcs.fascam.foot_ignore");
+        }
+        pub mod r#gen {
+            use crate::bindings::known::*;
+            /// It is played with the series rules, from 1945 on; where they disagree it wins
+            pub const SCOPE: Clause = Clause::new("tcs.gen.scope");
+            /// Who has thermal sights, NBC protection, advanced armour or sling loads is for each game to say
+            pub const GAME_OVER_EXPANSION: Clause = Clause::new("tcs.gen.game_over_expansion");
+            /// A platoon has five, sections, squads and mortars two, all else one
+            pub const STEPS: Clause = Clause::new("tcs.gen.steps");
+            pub mod steps {
+                use crate::bindings::known::*;
+                /// Where that is in doubt the game says it
+                pub const CHART: Clause = Clause::new("tcs.gen.steps.chart");
+            }
+        }
         pub mod helo {
             use crate::bindings::known::*;
+            /// Carriers and gunships; either may have weapons, or carry
+            pub const KINDS: Clause = Clause::new("tcs.helo.kinds");
+            /// No AT rolls, no assaults, no mines, no landing in mines
+            pub const CANNOT: Clause = Clause::new("tcs.helo.cannot");
             /// Its modes are two heights
             pub const MODES: Clause = Clause::new("tcs.helo.modes");
             /// 100 m above the ground
@@ -1275,6 +2399,10 @@ pub mod tcs {
             pub const FIRES: Clause = Clause::new("tcs.helo.fires");
             /// In the nap of the earth it need not see the trigger if it pops up
             pub const OW: Clause = Clause::new("tcs.helo.ow");
+            /// They destroy a helicopter on 10, once for each; shells do nothing
+            pub const ARTY: Clause = Clause::new("tcs.helo.arty");
+            /// Helicopters observe artillery, without a pop-up
+            pub const OBSERVE: Clause = Clause::new("tcs.helo.observe");
             pub mod aa {
                 use crate::bindings::known::*;
                 /// Its defence comes off the dice
@@ -1284,8 +2412,34 @@ pub mod tcs {
             }
             pub mod air {
                 use crate::bindings::known::*;
+                /// A sortie may hunt a helicopter: dice and a tenth of its firepower, 8 or more
+                pub const SORTIE: Clause = Clause::new("tcs.helo.air.sortie");
                 /// Three less on the dice, whatever the ground
                 pub const HELO: Clause = Clause::new("tcs.helo.air.helo");
+                /// Helicopters do not engage sorties, nor sorties each other
+                pub const NO: Clause = Clause::new("tcs.helo.air.no");
+            }
+            pub mod carry {
+                use crate::bindings::known::*;
+                /// Ten points in the nap of the earth; passengers pay as ever
+                pub const LOAD: Clause = Clause::new("tcs.helo.carry.load");
+                /// Twenty points each time
+                pub const SLING: Clause = Clause::new("tcs.helo.carry.sling");
+                /// What is carried does not fire
+                pub const NOFIRE: Clause = Clause::new("tcs.helo.carry.nofire");
+                /// With the helicopter goes all that it carries
+                pub const LOSS: Clause = Clause::new("tcs.helo.carry.loss");
+                /// Not with a sling load
+                pub const NOPOP: Clause = Clause::new("tcs.helo.carry.nopop");
+            }
+            pub mod overrun {
+                use crate::bindings::known::*;
+                /// In either mode, at no more points, once a hex in a phase
+                pub const HOW: Clause = Clause::new("tcs.helo.overrun.how");
+                /// Everybody who can fires at it first
+                pub const AA: Clause = Clause::new("tcs.helo.overrun.aa");
+                /// Anybody in the open, vehicles elsewhere, helicopters anywhere
+                pub const WHO: Clause = Clause::new("tcs.helo.overrun.who");
             }
             pub mod popup {
                 use crate::bindings::known::*;
@@ -1309,20 +2463,96 @@ pub mod tcs {
                     pub const SEQ: Clause = Clause::new("tcs.helo.popup.counter.seq");
                 }
             }
+            pub mod sling {
+                use crate::bindings::known::*;
+                /// Guns and light vehicles, as the game says; mortars ride inside
+                pub const WHAT: Clause = Clause::new("tcs.helo.sling.what");
+            }
+            pub mod station {
+                use crate::bindings::known::*;
+                /// Six hours over the map, then they fly off
+                pub const MAX: Clause = Clause::new("tcs.helo.station.max");
+                /// Three hours off the map give six new ones
+                pub const REST: Clause = Clause::new("tcs.helo.station.rest");
+                /// Whoever stays longer is lost
+                pub const LOSS: Clause = Clause::new("tcs.helo.station.loss");
+                /// Short trips to arm and refuel need no play
+                pub const FAARP: Clause = Clause::new("tcs.helo.station.faarp");
+            }
         }
         pub mod icm {
+            use crate::bindings::known::*;
+            /// DPICM and ICM differ against vehicles alone
+            pub const KINDS: Clause = Clause::new("tcs.icm.kinds");
+            /// They have more firepower than shells; vehicles are attacked as vehicles alone
+            pub const AREA: Clause = Clause::new("tcs.icm.area");
+            /// Launchers and the heaviest guns reach all six hexes round about, with a fifth of their firepower
+            pub const ADJACENT: Clause = Clause::new("tcs.icm.adjacent");
+            /// They are fired like shells
+            pub const MISSION: Clause = Clause::new("tcs.icm.mission");
+            /// Only hexes that are struck smoke
+            pub const SMOKE: Clause = Clause::new("tcs.icm.smoke");
+            /// All rounds are found before any attack, so that no hex is attacked twice
+            pub const MILLER: Clause = Clause::new("tcs.icm.miller");
             pub mod vehicle {
                 use crate::bindings::known::*;
-                /// Nothing against a defence of 2 or more; three more on the dice against less
+                /// Nothing against a defence of 2 or more; three more on the dice against less, two from an adjacent hex
                 pub const ICM: Clause = Clause::new("tcs.icm.vehicle.icm");
-                /// Three more on the dice, one less for each point of defence above 8
+                /// Three more on the dice, two from an adjacent hex, one less for each point of defence above 8
                 pub const DPICM: Clause = Clause::new("tcs.icm.vehicle.dpicm");
             }
         }
+        pub mod micv {
+            use crate::bindings::known::*;
+            /// They are vehicles like others, with their own fire
+            pub const SINGLE: Clause = Clause::new("tcs.micv.single");
+            /// A squad, and one thing in tow; platoons ride outside
+            pub const CARRY: Clause = Clause::new("tcs.micv.carry");
+            /// Squads of two steps, teams of one
+            pub const SQUADS: Clause = Clause::new("tcs.micv.squads");
+            /// Two more for platoons, or the last squad of one, and for nobody else
+            pub const MORALE2: Clause = Clause::new("tcs.micv.morale2");
+            /// Squads of a platoon need not stay together
+            pub const NOSTACK: Clause = Clause::new("tcs.micv.nostack");
+            /// Squads fire at half from inside; missiles only from an open hatch
+            pub const MOUNTED_FIRE: Clause = Clause::new("tcs.micv.mounted_fire");
+            /// Whoever is enclosed dies with the vehicle, but not in soft ground
+            pub const LOSS: Clause = Clause::new("tcs.micv.loss");
+            /// Enclosed passengers of one that lives are untouched
+            pub const SAFE: Clause = Clause::new("tcs.micv.safe");
+        }
         pub mod mlrs {
             use crate::bindings::known::*;
+            /// These clauses stand in the place of those for rocket artillery
+            pub const REPLACES: Clause = Clause::new("tcs.mlrs.replaces");
+            /// A launcher fires twelve rounds, one battery fire, once in a turn
+            pub const VOLLEY: Clause = Clause::new("tcs.mlrs.volley");
+            /// A battery has eight launchers, each counted
+            pub const BATTERY: Clause = Clause::new("tcs.mlrs.battery");
+            /// They fire nothing else
+            pub const DPICM_ONLY: Clause = Clause::new("tcs.mlrs.dpicm_only");
+            /// They hit what they are plotted at, in the tight or the normal pattern
+            pub const PLACEMENT: Clause = Clause::new("tcs.mlrs.placement");
+            /// They never fire immediate suppression
+            pub const NO_IS: Clause = Clause::new("tcs.mlrs.no_is");
+            /// Several launchers at a hex are one mission
+            pub const COMBINE: Clause = Clause::new("tcs.mlrs.combine");
             /// No more launchers are lost than fired
             pub const CB_LOSS: Clause = Clause::new("tcs.mlrs.cb_loss");
+        }
+        pub mod mopp {
+            use crate::bindings::known::*;
+            /// Low, Medium, High, for forces or single units
+            pub const LEVELS: Clause = Clause::new("tcs.mopp.levels");
+            /// In each Command Phase, and after a chemical attack
+            pub const CHANGE: Clause = Clause::new("tcs.mopp.change");
+            /// Preparation, movement on foot, weapons of troops, recovery and morale suffer
+            pub const EFFECTS: Clause = Clause::new("tcs.mopp.effects");
+        }
+        pub mod nbc {
+            use crate::bindings::known::*;
+            /// Chemical weapons alone are in the game
+            pub const SCOPE: Clause = Clause::new("tcs.nbc.scope");
         }
         pub mod nv {
             use crate::bindings::known::*;
@@ -1367,6 +2597,12 @@ pub mod tcs {
             pub const HELO_MP: Clause = Clause::new("tcs.tbl.helo_mp");
             /// The divisors
             pub const NIGHT: Clause = Clause::new("tcs.tbl.night");
+            /// The numbers
+            pub const MOPP: Clause = Clause::new("tcs.tbl.mopp");
+            /// The numbers
+            pub const ATROLL_ARMOR: Clause = Clause::new("tcs.tbl.atroll_armor");
+            /// The numbers
+            pub const ADVARMOR: Clause = Clause::new("tcs.tbl.advarmor");
         }
     }
     pub mod events {
@@ -1403,6 +2639,50 @@ pub mod tcs {
             pub dice: Vec<i64>,
             pub result: &'t str,
         }
+        /// {left} left in {at}.
+        #[event("tcs.chem.cleared")]
+        pub struct ChemCleared {
+            pub at: Hex,
+            pub left: i64,
+        }
+        /// {unit}: {dice}{modifier} against 10: {result}.
+        #[event("tcs.chem.crew")]
+        pub struct ChemCrew<'t> {
+            pub unit: Unit,
+            pub dice: i64,
+            pub modifier: &'t str,
+            pub result: &'t str,
+        }
+        /// of {battery}, {agent}: {hexes}.
+        #[event("tcs.chem.fell")]
+        pub struct ChemFell<'t> {
+            pub battery: Battery,
+            pub agent: &'t str,
+            pub hexes: &'t str,
+        }
+        /// {battery}: nobody sees the fall of shot, and it is not fired.
+        #[event("tcs.copperhead.held")]
+        pub struct CopperheadHeld {
+            pub battery: Battery,
+        }
+        /// of {battery} at {at}.
+        #[event("tcs.copperhead.landed")]
+        pub struct CopperheadLanded {
+            pub battery: Battery,
+            pub at: Hex,
+        }
+        /// those in {at} destroy themselves.
+        #[event("tcs.fascam.gone")]
+        pub struct FascamGone {
+            pub at: Hex,
+        }
+        /// {battery} lays {hexes} until minute {expires}.
+        #[event("tcs.fascam.laid")]
+        pub struct FascamLaid<'t> {
+            pub battery: Battery,
+            pub hexes: &'t str,
+            pub expires: i64,
+        }
         /// {unit} at {helicopter}: {dice}{modifier} against {needed}: {result}.
         #[event("tcs.helo.aa_fire")]
         pub struct HeloAaFire<'t> {
@@ -1413,11 +2693,33 @@ pub mod tcs {
             pub needed: i64,
             pub result: &'t str,
         }
+        /// bomblets on {helicopter}: {dice} against 10: {result}.
+        #[event("tcs.helo.bomblets")]
+        pub struct HeloBomblets<'t> {
+            pub helicopter: Unit,
+            pub dice: i64,
+            pub result: &'t str,
+        }
         /// {helicopter} is {height} now.
         #[event("tcs.helo.changed")]
         pub struct HeloChanged<'t> {
             pub helicopter: Unit,
             pub height: &'t str,
+        }
+        /// {sortie} at {helicopter}: {dice}{modifier} against 8: {result}.
+        #[event("tcs.helo.hunted_down")]
+        pub struct HeloHuntedDown<'t> {
+            pub sortie: Sortie,
+            pub helicopter: Unit,
+            pub dice: i64,
+            pub modifier: &'t str,
+            pub result: &'t str,
+        }
+        /// {helicopter} {result}.
+        #[event("tcs.helo.left")]
+        pub struct HeloLeft<'t> {
+            pub helicopter: Unit,
+            pub result: &'t str,
         }
         /// {helicopter} pops up.
         #[event("tcs.helo.rose")]
@@ -1428,6 +2730,12 @@ pub mod tcs {
         #[event("tcs.helo.sank")]
         pub struct HeloSank {
             pub helicopter: Unit,
+        }
+        /// {units} in {level}.
+        #[event("tcs.mopp.changed")]
+        pub struct MoppChanged<'t> {
+            pub units: Vec<Unit>,
+            pub level: &'t str,
         }
     }
     pub mod kinds {
@@ -1442,13 +2750,41 @@ pub mod tcs {
         }
         pub mod cb {
             use crate::bindings::known::*;
+            /// Whether chemical rounds may be fired in counterbattery.
+            pub const CHEM: Setting<bool> = Setting::new("tcs.cb.chem");
             /// How often a battery may look for the one that fired a mission.
             pub const ATTEMPTS: Setting<Attempts> = Setting::new("tcs.cb.attempts");
             /// Whose points count: of those that can fire, or of all in the role.
             pub const LENDERS: Setting<Lenders> = Setting::new("tcs.cb.lenders");
         }
+        pub mod chem {
+            use crate::bindings::known::*;
+            /// Whom the roll for vehicles is for: vehicles, or all targets of both kinds too.
+            pub const BOTH_KINDS: Setting<BothKinds> = Setting::new("tcs.chem.both_kinds");
+            /// When the column for other checks counts too: in mixed attacks, or in all.
+            pub const OTHER_COLUMN: Setting<OtherColumn> = Setting::new("tcs.chem.other_column");
+        }
+        pub mod copperhead {
+            use crate::bindings::known::*;
+            /// Whether Copperhead may be fired at helicopters in spite of what is said of artillery.
+            pub const HELICOPTERS: Setting<Helicopters> = Setting::new("tcs.copperhead.helicopters");
+        }
+        pub mod dedicated {
+            use crate::bindings::known::*;
+            /// Battery fires of a dedicated mission at most.
+            pub const SIZE: Setting<i64> = Setting::new("tcs.dedicated.size");
+        }
+        pub mod fascam {
+            use crate::bindings::known::*;
+            /// Whether units on foot pass FASCAM by day alone, or always.
+            pub const BY_DAY: Setting<ByDay> = Setting::new("tcs.fascam.by_day");
+        }
         pub mod helo {
             use crate::bindings::known::*;
+            /// What a sortie adds to its dice at a helicopter: a tenth of its firepower, or its modifier on the Area Fire Table.
+            pub const HUNTED: Setting<Hunted> = Setting::new("tcs.helo.hunted");
+            /// What a helicopter overruns once in a phase: each hex, or each unit.
+            pub const OVERRUNS: Setting<Overruns> = Setting::new("tcs.helo.overruns");
             /// Whether units on the ground fire guns and missiles at helicopters.
             pub const GROUND_FIRE: Setting<GroundFire> = Setting::new("tcs.helo.ground_fire");
             /// What a counter-pop-up needs: nothing, or the state and marker of overwatch.
@@ -1457,6 +2793,16 @@ pub mod tcs {
             pub const FORGETFUL: Setting<Forgetful> = Setting::new("tcs.helo.forgetful");
             /// When Soviet helicopters pop up.
             pub const SOVIET: Setting<Soviet> = Setting::new("tcs.helo.soviet");
+        }
+        pub mod icm {
+            use crate::bindings::known::*;
+            /// The firepower in adjacent hexes: rounded, or rounded down.
+            pub const ADJACENT_FP: Setting<AdjacentFp> = Setting::new("tcs.icm.adjacent_fp");
+        }
+        pub mod mopp {
+            use crate::bindings::known::*;
+            /// Whose level slows the recovery of a company: the highest, or the lowest.
+            pub const RECOVERY: Setting<Recovery> = Setting::new("tcs.mopp.recovery");
         }
         pub mod nv {
             use crate::bindings::known::*;
@@ -1468,6 +2814,22 @@ pub mod tcs {
     }
     pub mod tables {
         use crate::bindings::known::*;
+        /// AT rolls at modern armour.
+        #[table("tcs.armor.models")]
+        pub struct ArmorModels {
+            #[key]
+            pub model: String,
+            pub modifier: i64,
+        }
+        /// Advanced armour.
+        #[table("tcs.armor.plates")]
+        pub struct ArmorPlates {
+            #[key]
+            pub plates: Plates,
+            pub heat: i64,
+            pub tip: i64,
+            pub other: i64,
+        }
         /// ATGM Table.
         #[table("tcs.atgm.numbers")]
         pub struct AtgmNumbers {
@@ -1493,7 +2855,7 @@ pub mod tcs {
         #[table("tcs.cb.divisors")]
         pub struct CbDivisors {
             #[key]
-            pub rounds: Rounds,
+            pub rounds: String,
             pub divisor: i64,
         }
         /// Target acquisition.
@@ -1503,12 +2865,33 @@ pub mod tcs {
             pub fires: i64,
             pub needed: i64,
         }
+        /// Steps.
+        #[table("tcs.gen.steps")]
+        pub struct GenSteps {
+            #[key]
+            pub sort: StepsSort,
+            pub steps: i64,
+        }
         /// Points of helicopters.
         #[table("tcs.helo.costs")]
         pub struct HeloCosts {
             #[key]
-            pub what: What,
+            pub what: CostsWhat,
             pub cost: i64,
+        }
+        /// Effects of MOPP.
+        #[table("tcs.mopp.rows")]
+        pub struct MoppRows {
+            #[key]
+            pub level: Mopp,
+            pub turns: Option<i64>,
+            pub movement: i64,
+            pub fire: i64,
+            pub area: i64,
+            pub point: i64,
+            pub recovery: i64,
+            pub chem_check: i64,
+            pub other_check: i64,
         }
         /// Night sights.
         #[table("tcs.nv.divisors")]

@@ -10,7 +10,7 @@ use crate::bindings::tcsbase::art::{Complete, spend};
 use crate::bindings::tcsbase::r#gen::time;
 use crate::bindings::tcsbase::kinds::Battery;
 use crate::bindings::tcsbase::{art, seq};
-use crate::bindings::words::{Attempts, Lenders, Role, Rounds, System};
+use crate::bindings::words::{Attempts, Lenders, Role, System};
 
 chapter!(tcs.cb);
 
@@ -46,7 +46,7 @@ pub fn may(game: &Reads, battery: Battery, target: Battery, number: i64) -> Verd
     if battery.tubes() == 0 {
         refuse!("it has no tubes left");
     }
-    if stock(battery).is_empty() {
+    if stock(game, battery).is_empty() {
         refuse!("it has no rounds left");
     }
     if battery.tried() == number && game.option(options::cb::ATTEMPTS) == Attempts::Once {
@@ -167,29 +167,31 @@ fn fire(game: &Acts, battery: Battery, target: Battery) {
     if !target.exists(game) {
         return;
     }
-    let rounds = match stock(battery).as_slice() {
+    let rounds = match stock(game, battery).as_slice() {
         [] => return,
-        [only] => *only,
+        [only] => only.clone(),
         several => {
             let question = Question::new("tcs.cb.rounds", "Which rounds?").about(*battery);
-            game.ask(&battery.side(), question, Domain::one_of(several.iter().copied()))
+            game.ask(&battery.side(), question, Domain::one_of(several.iter().cloned()))
         }
     };
     battery.set_has_countered(game, true);
     let die = game.roll(&Die::new(6), "counterbattery");
-    let divisor = CbDivisors::get(game, rounds).divisor;
+    let divisor = CbDivisors::get(game, &rounds).divisor;
     let lost = tubes_lost(die, less(game, battery), divisor).min(most(game, target));
     let left = target.tubes() - lost;
     target.set_tubes(game, left);
-    CbHit { battery, target, rounds: rounds.word(), die, lost, left }.tell(game);
+    CbHit { battery, target, rounds: &rounds, die, lost, left }.tell(game);
     silenced::push(game, target);
-    spend::push(game, battery, rounds, 1);
+    spend::push(game, battery, &rounds, 1);
 }
 
-/// What a battery can answer with, the best first.
-fn stock(battery: Battery) -> Vec<Rounds> {
-    let left = [(Rounds::Dpicm, battery.dpicm()), (Rounds::Icm, battery.icm()), (Rounds::He, battery.he())];
-    left.into_iter().filter(|(_, left)| *left > 0).map(|(rounds, _)| rounds).collect()
+/// What a battery can answer with, the best first; chemicals by an option.
+fn stock(game: &Reads, battery: Battery) -> Vec<String> {
+    let has_chem = game.option(options::cb::CHEM);
+    let sorts = ["dpicm", "icm", "he", "chem"].into_iter().filter(|rounds| *rounds != "chem" || has_chem);
+    let left = battery.stock();
+    sorts.filter(|rounds| left.get(*rounds).is_some_and(|left| *left > 0)).map(String::from).collect()
 }
 
 /// [resolve] What comes off the die of a battery before it is divided.
@@ -233,9 +235,8 @@ pub enum Points {
     Ew,
 }
 
+// Points go from battery to battery in the turn at midnight, and no other.
 /// [points] Assign points to another battery
-///
-/// Points go from battery to battery in the turn at midnight, and no other.
 #[action(at = seq::command, actor = Battery)]
 mod shift_points {
     use super::*;

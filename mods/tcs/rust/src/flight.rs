@@ -1,6 +1,5 @@
 //! How helicopters fly.
 
-use houserule_guest::INCH;
 use houserule_guest::prelude::*;
 
 use crate::aa::{aa, aa_by, able};
@@ -9,20 +8,20 @@ use crate::bindings::tcs::events::HeloChanged;
 use crate::bindings::tcs::tables::HeloCosts;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::{mode, ow, seq};
-use crate::bindings::words::{Height, State, What};
-use crate::{enemies, is_helicopter};
+use crate::bindings::words::{CostsWhat, Height, State};
+use crate::{enemies, hexes, is_helicopter};
 
 chapter!(tcs.helo);
 
 /// [mp, tbl.helo_mp] Movement points: of a hex at a height, or of a change of height.
 #[rule]
-pub fn cost(game: &Reads, what: What) -> i64 {
+pub fn cost(game: &Reads, what: CostsWhat) -> i64 {
     HeloCosts::get(game, what).cost
 }
 
 /// What a hex costs at a height.
 fn cost_at(game: &Reads, height: Height) -> i64 {
-    cost(game, if height == Height::Low { What::Low } else { What::Noe })
+    cost(game, if height == Height::Low { CostsWhat::Low } else { CostsWhat::Noe })
 }
 
 /// [move_and_fire] It flies instead of moving.
@@ -39,20 +38,24 @@ fn on_the_ground(base: mode::moves::Base, game: &Reads, unit: Unit) -> Verdict {
 mod fly {
     use super::*;
 
-    pub fn allowed(_game: &Reads, unit: Unit) -> Verdict {
+    pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
         if !is_helicopter(unit) {
             refuse!("it is no helicopter");
         }
         if unit.spent() >= unit.allowance() {
             refuse!("it has no points left");
         }
-        Ok(())
+        if unit.carrier().is_some() {
+            refuse!("it is carried");
+        }
+        may_fly(game, unit, Height::Low).or_else(|why| may_fly(game, unit, Height::Noe).map_err(|_| why))
     }
 
     /// At which height?
     #[param]
-    pub fn height(_game: &Reads, _unit: Unit) -> Domain<Height> {
-        Domain::one_of([Height::Noe, Height::Low])
+    pub fn height(game: &Reads, unit: Unit) -> Domain<Height> {
+        let heights = [Height::Noe, Height::Low].into_iter();
+        Domain::one_of(heights.filter(|height| may_fly(game, unit, *height).is_ok()))
     }
 
     /// Where to?
@@ -66,27 +69,39 @@ mod fly {
     }
 
     pub fn perform(game: &Acts, unit: Unit, height: Height, to: Hex) {
-        let from = unit.at();
-        if unit.height() != height {
-            unit.set_height(game, height);
-            HeloChanged { helicopter: unit, height: height.word() }.tell(game);
-            pay::push(game, unit, cost(game, What::Change), false);
-        }
-        let way: Vec<Hex> = from.line(to).into_iter().map(|(hex, _)| hex).skip(1).collect();
-        leg::push(game, unit, &way);
+        fly_to(game, unit, height, to);
     }
 }
 
+/// A helicopter changes its height, if it must, and flies straight to a hex.
+pub fn fly_to(game: &Writes, unit: Unit, height: Height, to: Hex) {
+    let from = unit.at();
+    if unit.height() != height {
+        unit.set_height(game, height);
+        HeloChanged { helicopter: unit, height: height.word() }.tell(game);
+        pay::push(game, unit, cost(game, CostsWhat::Change), false);
+    }
+    let way: Vec<Hex> = from.line(to).into_iter().map(|(hex, _)| hex).skip(1).collect();
+    leg::push(game, unit, &way);
+}
+
 /// The hexes of the map that a helicopter can still fly to.
-fn reach(game: &Reads, unit: Unit, height: Height) -> Vec<Hex> {
-    let change = if unit.height() == height { 0 } else { cost(game, What::Change) };
+pub fn reach(game: &Reads, unit: Unit, height: Height) -> Vec<Hex> {
+    let change = if unit.height() == height { 0 } else { cost(game, CostsWhat::Change) };
     let left = unit.allowance() - unit.spent() - change;
     let most = left / cost_at(game, height).max(1);
     let at = unit.at();
-    let (width, depth) = game.size();
-    let rows = |column: i64| (1..=depth / INCH).map(move |row| Hex::at(column as i32, row as i32));
-    let all = (1..=width / INCH).flat_map(rows);
-    all.filter(|hex| *hex != at && i64::from(hex.distance(at)) <= most).collect()
+    hexes(game).into_iter().filter(|hex| *hex != at && i64::from(hex.distance(at)) <= most).collect()
+}
+
+/// [mp] Whether a helicopter may fly at a height.
+/// cites: helo.observe
+#[rule]
+pub fn may_fly(_game: &Reads, unit: Unit, _height: Height) -> Verdict {
+    if unit.is_off_map() {
+        refuse!("it is off the map");
+    }
+    Ok(())
 }
 
 /// [mp] A helicopter flies into the next hex of its way.
@@ -104,7 +119,7 @@ fn leg(game: &Acts, helicopter: Unit, way: &[Hex]) {
 
 /// [aa10] It pays; at every tenth point all who can fire at it.
 #[step]
-fn pay(game: &Acts, helicopter: Unit, cost: i64, entered: bool) {
+pub fn pay(game: &Acts, helicopter: Unit, cost: i64, entered: bool) {
     if !helicopter.exists(game) {
         return;
     }

@@ -6,11 +6,12 @@ use crate::aa::aa;
 use crate::atgm::{self, announce, hits, needed, ready};
 use crate::bindings::tcs::events::{HeloRose, HeloSank};
 use crate::bindings::tcs::options;
+use crate::bindings::tcsbase::r#gen::go_on;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::ow::Entered;
 use crate::bindings::tcsbase::{fire, los, mode, ow, seq};
 use crate::bindings::words::{CounterPermission, Forgetful, Height, Mode, Soviet, Table, Target};
-use crate::{clock, is_helicopter, trigger};
+use crate::{clock, is_helicopter, trigger, units};
 
 chapter!(tcs.helo);
 
@@ -37,6 +38,9 @@ pub fn may_pop(game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
     }
     if helicopter.side() == target.side() {
         refuse!("that is a friend");
+    }
+    if target.carrier().is_some() || target.is_off_map() {
+        refuse!("that is not on the map");
     }
     if helicopter.height() != Height::Noe {
         refuse!("it is up already");
@@ -89,8 +93,8 @@ fn unsteady(base: fire::modifier::Base, game: &Reads, firer: Unit, target: Unit,
 }
 
 /// [helo.popup.soviet] The hours of the conflict are counted.
-#[wrap(seq::hour)]
-fn counted(base: seq::hour::Base, game: &Acts) {
+#[wrap(go_on)]
+fn counted(base: go_on::Base, game: &Acts) {
     let clock = clock(game);
     let before = clock.minutes();
     base(game);
@@ -117,7 +121,7 @@ fn pop_up(game: &Acts, all: &[Unit], target: Unit) {
 
 /// The friends that may pop up together with a helicopter.
 fn together(game: &Reads, unit: Unit, may: impl Fn(Unit) -> Verdict) -> Option<Domain<Vec<Unit>>> {
-    let friends = Unit::all(game).into_iter().filter(|other| *other != unit && other.side() == unit.side());
+    let friends = units(game).into_iter().filter(|other| *other != unit && other.side() == unit.side());
     Domain::some_of(friends.filter(|other| may(*other).is_ok()))
 }
 

@@ -1,22 +1,39 @@
-//! Modern warfare over the series rules.
+//! Modern warfare over the series rules, in the order of its chapters: dual
+//! mode; rounds, launchers, counterbattery; missiles; helicopters; chemicals;
+//! night; mechanized infantry; armour.
 
 mod aa;
 mod arithmetic;
+mod armor;
 mod at8;
 mod atgm;
 #[rustfmt::skip]
 mod bindings;
+mod bomblets;
 mod cb;
+mod chem;
+mod copperhead;
+mod dedicated;
 mod dual;
+mod fascam;
 mod flight;
 mod guns;
 mod helo;
+
+mod lift;
+mod micv;
+mod mlrs;
+mod mopp;
 mod night;
+mod overruns;
 mod rounds;
+mod sorties;
 mod split;
+mod station;
 
 use bindings::tcsbase::kinds::{Clock, Unit};
 use bindings::words::Class;
+use houserule_guest::INCH;
 use houserule_guest::prelude::*;
 
 houserule_guest::module!();
@@ -29,9 +46,43 @@ fn is_helicopter(unit: Unit) -> bool {
     unit.class() == Class::Helicopter
 }
 
+/// All units on the map that nobody carries.
+fn units(game: &Reads) -> Vec<Unit> {
+    Unit::all(game).into_iter().filter(|unit| unit.carrier().is_none() && !unit.is_off_map()).collect()
+}
+
 fn enemies(game: &Reads, unit: Unit) -> Vec<Unit> {
     let side = unit.side();
-    Unit::all(game).into_iter().filter(|other| other.side() != side).collect()
+    units(game).into_iter().filter(|other| other.side() != side).collect()
+}
+
+/// Whoever a unit carries.
+fn aboard(game: &Reads, carrier: Unit) -> Vec<Unit> {
+    Unit::all_with(game, Unit::CARRIER, Some(carrier))
+}
+
+/// Columns and rows of the map.
+fn extent(game: &Reads) -> (i64, i64) {
+    let (width, depth) = game.size();
+    (width / INCH, depth / INCH)
+}
+
+/// All hexes of the map.
+fn hexes(game: &Reads) -> Vec<Hex> {
+    let (columns, rows) = extent(game);
+    let column = |column: i64| (1..=rows).map(move |row| Hex::at(column as i32, row as i32));
+    (1..=columns).flat_map(column).collect()
+}
+
+fn on_map(game: &Reads, hex: Hex) -> bool {
+    let (columns, rows) = extent(game);
+    let (column, row) = hex.column_row();
+    (1..=columns).contains(&i64::from(column)) && (1..=rows).contains(&i64::from(row))
+}
+
+/// Whether a hex lies at the edge of the map.
+fn at_edge(game: &Reads, hex: Hex) -> bool {
+    !hex.neighbours().into_iter().all(|next| on_map(game, next))
 }
 
 fn clock(game: &Reads) -> Clock {

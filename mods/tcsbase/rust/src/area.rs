@@ -9,22 +9,32 @@ use crate::bindings::tcsbase::tables::FireAreaResults;
 use crate::bindings::words::{State, Target};
 use crate::fire::{Table, Weapon, finds, modifier, reach};
 use crate::los::sees;
-use crate::{enemies, friends, mode, morale, range, seq, signed, two_dice};
+use crate::unit::{left, lose};
+use crate::{enemies, friends, mode, morale, range, seq, signed, two_dice, units};
 
 chapter!(tcsbase.fire.area);
 
 /// What the Area Fire Table says.
-#[fields]
+#[record]
 pub struct Effect {
     pub steps: i64,
     pub company: i64,
     pub check: bool,
 }
 
-/// [multipliers, unit.losses] The firepower of a unit as it is.
+/// [multipliers, unit.losses, gen.rounding] The firepower of a unit as it is.
 #[rule]
 pub fn strength(_game: &Reads, firer: Unit) -> i64 {
     if firer.state() == State::Suppressed { rounded(firer.fp(), 2) } else { firer.fp() }
+}
+
+/// A roll on the Area Fire Table: what the weapon adds to the dice, what all adds, and what it comes from, a word as
+/// for `tcsbase.unit.lose`.
+#[record]
+pub struct Blow {
+    pub power: i64,
+    pub modifier: i64,
+    pub cause: String,
 }
 
 /// [fpmod] What firepower adds to the dice; nothing where there is too little to attack with.
@@ -62,12 +72,18 @@ pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict {
 pub fn volley(game: &Acts, firers: &[Unit], at: Hex) {
     let fp = firers.iter().map(|one| strength(game, *one)).sum();
     firers.iter().for_each(|one| one.set_has_fired(game, true));
-    for target in enemies(game, firers[0]) {
-        let is_meant = target.at() == at && target.target() != Target::Point;
-        if is_meant && finds(game, firers[0], target) {
+    let side = firers[0].side();
+    for target in exposed(game, at).into_iter().filter(|unit| unit.side() != side) {
+        if finds(game, firers[0], target) {
             attack::push(game, firers[0], target, fp);
         }
     }
+}
+
+/// [stack.fire, point] All in a hex that area fire attacks.
+#[rule]
+pub fn exposed(game: &Reads, at: Hex) -> Vec<Unit> {
+    units(game).into_iter().filter(|unit| unit.at() == at && unit.target() != Target::Point).collect()
 }
 
 /// [fpmod, mods] Two dice on the Area Fire Table.
@@ -77,38 +93,46 @@ pub fn attack(game: &Acts, firer: Unit, target: Unit, fp: i64) {
     if !target.exists(game) || !firer.exists(game) {
         return;
     }
+    firer.set_is_engaged(game, true);
     let modifier = power + modifier(game, firer, target, Table::Area);
     let dice = two_dice(game, &format!("fire of {firer}"));
-    suffer::push(game, target, dice, modifier, false);
+    suffer::push(game, target, dice, Blow { power, modifier, cause: "fire".into() });
+}
+
+/// [morale.when] Whether a unit checks its morale after a result that calls for it.
+#[rule]
+pub fn checks(_game: &Reads, unit: Unit, _cause: &str) -> bool {
+    unit.morale() > 0
 }
 
 /// [table, both, unit.steps] What a result of the Area Fire Table does to a unit.
 #[step]
-pub fn suffer(game: &Acts, target: Unit, dice: i64, modifier: i64, is_artillery: bool) {
+pub fn suffer(game: &Acts, target: Unit, dice: i64, blow: Blow) {
     if !target.exists(game) {
         return;
     }
-    let Effect { steps, company, check } = result(game, dice + modifier);
-    let is_vehicle = target.target() == Target::Both;
-    let left = target.steps() - target.lost();
-    let is_lost = match is_vehicle {
+    target.set_is_engaged(game, true);
+    let Effect { steps, company, check } = result(game, dice + blow.modifier);
+    let is_light = target.target() == Target::Both;
+    let left = left(game, target);
+    let is_lost = match is_light {
         true => steps >= 1 && target.dv() <= 1 || steps >= 2 && target.dv() <= 3,
         false => steps >= left,
     };
-    let result = match (is_lost, is_vehicle) {
+    let result = match (is_lost, is_light) {
         (true, _) => "destroyed",
         (false, true) => "no effect",
         (false, false) if steps > 0 => &format!("{steps} lost"),
         (false, false) => "no loss",
     };
-    FireAreaHit { target, dice, modifier: &signed(modifier), result }.tell(game);
-    if !is_vehicle {
-        morale::lose(game, target, steps.min(left), company);
+    FireAreaHit { target, dice, modifier: &signed(blow.modifier), result }.tell(game);
+    if !is_light {
+        morale::losses(game, target, steps.min(left), company, &blow.cause);
     }
     if is_lost {
-        target.remove(game);
-    } else if check && target.morale() > 0 {
-        morale::check::push(game, target, is_artillery);
+        lose(game, target, &blow.cause, Some(blow.power));
+    } else if check && checks(game, target, &blow.cause) {
+        morale::check::push(game, target, &blow.cause);
     }
 }
 

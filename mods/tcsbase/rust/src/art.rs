@@ -1,13 +1,19 @@
-//! Missions: called, fired, complete.
+//! Batteries and missions: assigned, called, fired, complete.
 
 use houserule_guest::prelude::*;
 
 use crate::bindings::tcsbase::events::ArtFired;
-use crate::bindings::tcsbase::kinds::{Battery, BatteryMission, Unit};
-use crate::bindings::words::{Class, Role, Rounds, Target};
-use crate::{clock, landing, seq};
+use crate::bindings::tcsbase::kinds::{Battery, Mission, Unit};
+use crate::bindings::tcsbase::tables::ArtKinds;
+use crate::bindings::words::{Class, Effect, Pattern, Role, System, Target};
+use crate::map::hexes;
+use crate::ow::{self, Entered};
+use crate::{clock, landing, los, seq, units};
 
 chapter!(tcsbase.art);
+
+/// More battery fires than these are never fired at once.
+const MOST: i64 = 3;
 
 /// [battery] A mission is complete.
 #[window(others_only)]
@@ -17,37 +23,112 @@ pub struct Complete {
 }
 
 /// How many rounds of a sort a battery has left.
-pub fn left(battery: Battery, rounds: Rounds) -> i64 {
-    match rounds {
-        Rounds::He => battery.he(),
-        Rounds::Dpicm => battery.dpicm(),
-        Rounds::Icm => battery.icm(),
-    }
+pub fn left(battery: Battery, rounds: &str) -> i64 {
+    battery.stock().get(rounds).copied().unwrap_or(0)
 }
 
-/// [seq.sfp, size] A battery fires its mission.
+/// The sorts of rounds that a battery has.
+pub fn stock(battery: Battery) -> Vec<String> {
+    battery.stock().into_iter().filter(|(_, left)| *left > 0).map(|(rounds, _)| rounds).collect()
+}
+
+/// [battery] What rounds of a sort do where they fall.
+pub fn effect(game: &Reads, rounds: &str) -> Effect {
+    ArtKinds::find(game, rounds).map_or(Effect::Special, |row| row.effect)
+}
+
+/// [battery] Whether rounds of a sort are counted one by one.
+#[rule]
+pub fn is_single(game: &Reads, rounds: &str) -> bool {
+    ArtKinds::find(game, rounds).is_some_and(|row| row.is_single)
+}
+
+/// [assign, call] Turns from a call to the fire: one more in general support.
+#[rule]
+pub fn delay(_game: &Reads, battery: Battery) -> i64 {
+    battery.delay() + i64::from(battery.role() == Role::Gs)
+}
+
+/// [mortars] Mortars have none.
+#[wrap(delay)]
+fn at_once(base: delay::Base, game: &Reads, battery: Battery) -> i64 {
+    if battery.system() == System::Mortar { 0 } else { base(game, battery) }
+}
+
+/// [battery] Tubes of a battery that no mission needs which would be fired with one called now.
+#[rule]
+pub fn free_tubes(game: &Reads, battery: Battery) -> i64 {
+    let due = delay(game, battery);
+    let missions = Mission::all_with(game, Mission::BATTERY, Some(battery));
+    let needed: i64 = missions.into_iter().filter(|mission| mission.due() == due).map(Mission::tubes).sum();
+    battery.tubes() - needed
+}
+
+/// [battery, size] Tubes that a mission needs: all of them.
+#[rule]
+pub fn tubes(game: &Reads, battery: Battery, _rounds: &str, _size: i64) -> i64 {
+    free_tubes(game, battery)
+}
+
+/// [size] How many battery fires, or single rounds, a mission can be at most.
+#[rule]
+pub fn most(game: &Reads, battery: Battery, rounds: &str) -> i64 {
+    let tubes = free_tubes(game, battery);
+    left(battery, rounds).min(if is_single(game, rounds) { tubes } else { MOST })
+}
+
+/// [battery] How many rounds of a mission fall.
+#[rule]
+pub fn count(game: &Reads, mission: Mission) -> i64 {
+    if is_single(game, &mission.rounds()) { mission.size() } else { mission.size() * mission.tubes() }
+}
+
+/// [call] The patterns that a mission may have.
+#[rule]
+pub fn patterns(_game: &Reads, _battery: Battery, _rounds: &str) -> Vec<Pattern> {
+    vec![Pattern::B, Pattern::A, Pattern::C]
+}
+
+/// [seq.sfp, size, call] A battery fires its mission, when it is due.
 #[step]
-pub fn fire(game: &Acts, battery: Battery) {
-    let Some(BatteryMission { at, rounds, size }) = battery.mission() else { return };
-    battery.set_mission(game, None);
-    let size = size.min(left(battery, rounds));
-    if size == 0 || battery.tubes() == 0 {
+pub fn fire(game: &Acts, mission: Mission) {
+    if mission.due() > 0 {
+        mission.set_due(game, mission.due() - 1);
         return;
     }
-    ArtFired { battery, size, rounds: rounds.word(), at }.tell(game);
-    landing::land::push(game, battery, rounds, size, at);
+    let Some(battery) = mission.battery().filter(|battery| battery.exists(game)) else {
+        mission.remove(game);
+        return;
+    };
+    let rounds = mission.rounds();
+    let (size, tubes) = (mission.size().min(left(battery, &rounds)), mission.tubes().min(battery.tubes()));
+    if size == 0 || tubes == 0 {
+        mission.remove(game);
+        return;
+    }
+    mission.set_size(game, size);
+    mission.set_tubes(game, tubes);
+    ArtFired { battery, size, rounds: &rounds, at: mission.at() }.tell(game);
+    landing::land::push(game, mission);
 }
 
-/// [battery] Takes the rounds of a mission that was fired; then the mission is complete.
+/// [battery] A mission has been fired: its rounds are gone, and it is complete.
 #[step]
-pub fn spend(game: &Acts, battery: Battery, rounds: Rounds, size: i64) {
-    let left = left(battery, rounds) - size;
-    match rounds {
-        Rounds::He => battery.set_he(game, left),
-        Rounds::Dpicm => battery.set_dpicm(game, left),
-        Rounds::Icm => battery.set_icm(game, left),
-    }
-    battery.set_fired_now(game, battery.fired_now() + size);
+pub fn finish(game: &Acts, mission: Mission) {
+    let Some(battery) = mission.battery() else { return };
+    let (rounds, size) = (mission.rounds(), mission.size());
+    mission.remove(game);
+    spend::push(game, battery, &rounds, size);
+}
+
+/// [battery] Takes rounds that were fired; then the mission is complete.
+#[step]
+pub fn spend(game: &Acts, battery: Battery, rounds: &str, size: i64) {
+    let mut stock = battery.stock();
+    stock.insert(rounds.into(), (left(battery, rounds) - size).max(0));
+    battery.set_stock(game, stock);
+    let fires = if is_single(game, rounds) { 1 } else { size };
+    battery.set_fired_now(game, battery.fired_now() + fires);
     let clock = clock(game);
     let number = clock.missions() + 1;
     clock.set_missions(game, number);
@@ -59,6 +140,7 @@ pub fn spend(game: &Acts, battery: Battery, rounds: Rounds, size: i64) {
 pub fn refresh(game: &Writes, battery: Battery) {
     battery.set_fired_last(game, battery.fired_now());
     battery.set_fired_now(game, 0);
+    battery.set_has_suppressed(game, false);
     if let Some(role) = battery.next_role() {
         battery.set_role(game, role);
         battery.set_next_role(game, None);
@@ -73,22 +155,64 @@ pub fn roles(_game: &Reads, _battery: Battery) -> Vec<Role> {
 
 /// [call, battery] Whether a battery may be called for fire.
 #[rule]
-pub fn may_call(_game: &Reads, battery: Battery) -> Verdict {
-    if battery.mission().is_some() {
-        refuse!("it has a mission");
-    }
+pub fn may_call(game: &Reads, battery: Battery) -> Verdict {
     if battery.tubes() == 0 {
         refuse!("it has nothing left to fire with");
     }
     if stock(battery).is_empty() {
         refuse!("it has no rounds left");
     }
+    if free_tubes(game, battery) <= 0 {
+        refuse!("it has a mission");
+    }
     Ok(())
 }
 
-/// The rounds that a battery has.
-fn stock(battery: Battery) -> Vec<Rounds> {
-    Rounds::ALL.iter().copied().filter(|rounds| left(battery, *rounds) > 0).collect()
+/// [call] Whether rounds of a sort may be called from a battery.
+#[rule]
+pub fn may_load(game: &Reads, battery: Battery, rounds: &str) -> Verdict {
+    match most(game, battery, rounds) {
+        ..=0 => refuse!("it has none left"),
+        _ => Ok(()),
+    }
+}
+
+/// [call] The hexes at which rounds of a sort may be plotted: all of the map, those of the enemy first.
+#[rule]
+pub fn plots(game: &Reads, battery: Battery, _rounds: &str) -> Vec<Hex> {
+    let enemies = units(game).into_iter().filter(|unit| unit.side() != battery.side());
+    let ground = enemies.filter(|unit| unit.class() != Class::Helicopter);
+    let mut found: Vec<Hex> = ground.map(Unit::at).collect();
+    found.sort();
+    found.dedup();
+    let others: Vec<Hex> = hexes(game).into_iter().filter(|hex| !found.contains(hex)).collect();
+    found.extend(others);
+    found
+}
+
+/// [call] Records a mission.
+#[rule]
+pub fn record(game: &Acts, battery: Battery, plot: Plot) -> Mission {
+    let tubes = tubes(game, battery, &plot.rounds, plot.size);
+    let made = Mission::create(game, None, [Mission::SIDE.is(battery.side()), Mission::AT.is(plot.at)]);
+    made.set_battery(game, Some(battery));
+    made.set_tubes(game, tubes);
+    made.set_rounds(game, plot.rounds);
+    made.set_size(game, plot.size);
+    made.set_pattern(game, plot.pattern);
+    made.set_is_sudden(game, plot.is_sudden);
+    made.set_due(game, if plot.is_sudden { 0 } else { delay(game, battery) });
+    made
+}
+
+/// What is recorded of a mission.
+#[record]
+pub struct Plot {
+    pub rounds: String,
+    pub size: i64,
+    pub pattern: Pattern,
+    pub at: Hex,
+    pub is_sudden: bool,
 }
 
 /// [seq.command, assign] Assign a battery
@@ -130,35 +254,155 @@ mod call {
 
     /// Which rounds?
     #[param]
-    pub fn rounds(_game: &Reads, battery: Battery) -> Domain<Rounds> {
-        Domain::one_of(stock(battery))
+    pub fn rounds(game: &Reads, battery: Battery) -> Domain<String> {
+        Domain::one_of(stock(battery).into_iter().filter(|rounds| may_load(game, battery, rounds).is_ok()))
     }
 
-    /// How many battery fires?
+    /// How many?
     #[param]
-    pub fn size(_game: &Reads, battery: Battery, rounds: Rounds) -> Domain<i64> {
-        Domain::between(1, left(battery, rounds).min(3))
+    pub fn size(game: &Reads, battery: Battery, rounds: String) -> Domain<i64> {
+        Domain::between(1, most(game, battery, &rounds))
+    }
+
+    /// In which pattern?
+    #[param]
+    pub fn pattern(game: &Reads, battery: Battery, rounds: String) -> Domain<Pattern> {
+        Domain::one_of(patterns(game, battery, &rounds))
     }
 
     /// At which hex?
     #[param]
-    pub fn at(game: &Reads, battery: Battery) -> Domain<Hex> {
-        let enemies = Unit::all(game).into_iter().filter(|unit| unit.side() != battery.side());
-        let ground = enemies.filter(|unit| unit.class() != Class::Helicopter);
-        let mut hexes: Vec<(Hex, String)> =
-            ground.map(|unit| (unit.at(), format!("{unit} at {}", unit.at()))).collect();
-        hexes.sort();
-        hexes.dedup_by_key(|(hex, _)| *hex);
-        Domain::labelled(hexes)
+    pub fn at(game: &Reads, battery: Battery, rounds: String) -> Domain<Hex> {
+        Domain::one_of(plots(game, battery, &rounds))
     }
 
-    pub fn score(game: &Reads, battery: Battery, at: Hex, size: i64) -> i64 {
-        let is_soft =
-            |unit: Unit| unit.side() != battery.side() && unit.target() != Target::Point && unit.at() == at;
-        3 + if Unit::all(game).into_iter().any(is_soft) { 5 } else { 0 } - size
+    pub fn score(
+        game: &Reads,
+        battery: Battery,
+        rounds: String,
+        at: Hex,
+        size: i64,
+        pattern: Pattern,
+    ) -> i64 {
+        worth(game, battery, &rounds, at) - size - if pattern == Pattern::B { 0 } else { 1 }
     }
 
-    pub fn perform(game: &Acts, battery: Battery, rounds: Rounds, size: i64, at: Hex) {
-        battery.set_mission(game, Some(BatteryMission { at, rounds, size }));
+    pub fn perform(game: &Acts, battery: Battery, rounds: String, size: i64, pattern: Pattern, at: Hex) {
+        record(game, battery, Plot { rounds, size, pattern, at, is_sudden: false });
+    }
+}
+
+/// What a mission is worth to a bot: shells on the enemy, most of all on troops.
+#[rule]
+pub fn worth(game: &Reads, battery: Battery, rounds: &str, at: Hex) -> i64 {
+    if effect(game, rounds) != Effect::Burst {
+        return -1;
+    }
+    let there: Vec<Unit> = units(game).into_iter().filter(|unit| unit.at() == at).collect();
+    let is_own = |unit: &Unit| unit.side() == battery.side();
+    let is_soft = |unit: &Unit| unit.target() != Target::Point;
+    match there.iter().any(is_own) || there.is_empty() {
+        true => -1,
+        false => 4 + if there.iter().any(is_soft) { 5 } else { 0 },
+    }
+}
+
+/// [is else nil] Whether a battery may fire immediate suppression.
+#[rule]
+pub fn may_suppress(game: &Reads, battery: Battery) -> Verdict {
+    if battery.role() != Role::Ds && battery.system() != System::Mortar {
+        refuse!("it does not support anybody directly");
+    }
+    if battery.has_suppressed() || battery.fired_now() > 0 {
+        refuse!("it has fired in this turn");
+    }
+    may_call(game, battery)
+}
+
+/// [is else nil] Whether a battery may fire rounds of a sort as immediate suppression.
+#[rule]
+pub fn may_suppress_with(game: &Reads, battery: Battery, rounds: &str) -> Verdict {
+    may_load(game, battery, rounds)
+}
+
+/// [is] Immediate suppression
+#[action(at = seq::direct, actor = Battery)]
+mod suppress {
+    use super::*;
+
+    pub fn allowed(game: &Reads, battery: Battery) -> Verdict {
+        may_suppress(game, battery)
+    }
+
+    /// With which rounds?
+    #[param]
+    pub fn rounds(game: &Reads, battery: Battery) -> Domain<String> {
+        Domain::one_of(
+            stock(battery).into_iter().filter(|rounds| may_suppress_with(game, battery, rounds).is_ok()),
+        )
+    }
+
+    /// At which hex?
+    #[param]
+    pub fn at(game: &Reads, battery: Battery, rounds: String) -> Domain<Hex> {
+        Domain::one_of(plots(game, battery, &rounds))
+    }
+
+    pub fn score(game: &Reads, battery: Battery, rounds: String, at: Hex) -> i64 {
+        worth(game, battery, &rounds, at) - 4
+    }
+
+    pub fn perform(game: &Acts, battery: Battery, rounds: String, at: Hex) {
+        suddenly(game, battery, rounds, at);
+    }
+}
+
+/// A mission that is called and fired at once: one battery fire in the open pattern.
+fn suddenly(game: &Acts, battery: Battery, rounds: String, at: Hex) {
+    battery.set_has_suppressed(game, true);
+    let mission = record(game, battery, Plot { rounds, size: 1, pattern: Pattern::C, at, is_sudden: true });
+    fire::push(game, mission);
+}
+
+/// [mortars] Fire mortars from overwatch
+#[reaction(at = Entered, actor = Battery)]
+mod mortar_watch {
+    use super::*;
+
+    pub fn allowed(game: &Reads, battery: Battery, entered: Entered) -> Verdict {
+        if battery.system() != System::Mortar {
+            refuse!("those are no mortars");
+        }
+        if battery.has_suppressed() || left(battery, "he") == 0 || battery.tubes() == 0 {
+            refuse!("they have fired all that they can");
+        }
+        if observers(game, battery, entered).is_empty() {
+            refuse!("nobody who watches sees it");
+        }
+        Ok(())
+    }
+
+    /// Through which observer?
+    #[param]
+    pub fn observer(game: &Reads, battery: Battery, entered: Entered) -> Domain<Unit> {
+        Domain::one_of(observers(game, battery, entered))
+    }
+
+    pub fn score(game: &Reads, battery: Battery, entered: Entered) -> i64 {
+        worth(game, battery, "he", entered.mover.at()) - 5
+    }
+
+    pub fn perform(game: &Acts, battery: Battery, entered: Entered, observer: Unit) {
+        if ow::ask(game, observer, entered.mover) {
+            suddenly(game, battery, "he".into(), entered.mover.at());
+        }
+    }
+
+    fn observers(game: &Reads, battery: Battery, entered: Entered) -> Vec<Unit> {
+        let mover = entered.mover;
+        let own = units(game)
+            .into_iter()
+            .filter(|unit| unit.side() == battery.side() && unit.side() != mover.side());
+        own.filter(|unit| ow::may(game, *unit, mover).is_ok() && los::sees(game, *unit, mover)).collect()
     }
 }

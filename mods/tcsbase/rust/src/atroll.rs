@@ -49,7 +49,7 @@ pub fn modifier(game: &Reads, target: Unit) -> i64 {
     terrain + night
 }
 
-/// [who, table] Two dice against the number.
+/// [tcsbase.fire.atroll, who, table] Two dice against the number.
 #[step]
 pub fn roll(game: &Acts, unit: Unit, target: Unit) {
     if !unit.exists(game) || !target.exists(game) || ready(unit).is_err() {
@@ -62,10 +62,9 @@ pub fn roll(game: &Acts, unit: Unit, target: Unit) {
     apply(game, unit, target, "an AT roll", Outcome { needed, modifier, dice, killed });
 }
 
+// One in the Suppressive Fire Phase, and one whenever an enemy enters a hex:
+// neither needs permission, nor leaves a marker.
 /// [who] AT roll
-///
-/// One in the Suppressive Fire Phase, and one whenever an enemy enters a hex:
-/// neither needs permission, nor leaves a marker.
 #[action(at = seq::direct, actor = Unit, told)]
 mod r#try {
     use super::*;

@@ -25,6 +25,33 @@ pub mod words {
         SlowGo,
     }
     #[words]
+    pub enum What {
+        Stream,
+        River,
+        Bridge,
+        Hedgerow,
+    }
+    #[words]
+    pub enum Sort {
+        Primary,
+        Secondary,
+        Trail,
+    }
+    #[words]
+    pub enum Sky {
+        Clear,
+        Haze,
+        Fog,
+        Rain,
+    }
+    #[words]
+    pub enum SheetMission {
+        Prepared,
+        Attack,
+        Hasty,
+        Move,
+    }
+    #[words]
     pub enum Target {
         Area,
         Point,
@@ -68,10 +95,17 @@ pub mod words {
         Mortar,
     }
     #[words]
-    pub enum Rounds {
-        He,
-        Dpicm,
-        Icm,
+    pub enum Pattern {
+        A,
+        B,
+        C,
+    }
+    #[words]
+    pub enum Effect {
+        Burst,
+        Smoke,
+        Light,
+        Special,
     }
     #[words]
     pub enum Armour {
@@ -90,7 +124,7 @@ pub mod words {
         Heavy,
     }
     #[words]
-    pub enum Effect {
+    pub enum ResultsEffect {
         None,
         Suppressed,
         Paralyzed,
@@ -115,6 +149,11 @@ pub mod words {
         Full,
     }
     #[words]
+    pub enum ReturnFire {
+        Never,
+        Once,
+    }
+    #[words]
     pub enum Hexsides {
         Both,
         Either,
@@ -131,6 +170,21 @@ pub mod tcsbase {
     pub mod clauses {
         use crate::bindings::known::*;
         pub use crate::bindings::tcsbase::clauses as tcsbase;
+        /// A round lights all within three hexes until the Clean Up Phase
+        pub const ILLUM: Clause = Clause::new("tcsbase.illum");
+        /// Haze, fog and rain limit sight; a game may have it change on full hours
+        pub const WEATHER: Clause = Clause::new("tcsbase.weather");
+        pub mod air {
+            use crate::bindings::known::*;
+            /// They are called in the Call for Fire Phase, at a hex
+            pub const SORTIE: Clause = Clause::new("tcsbase.air.sortie");
+            /// Before each attack every enemy who sees the hex rolls at it
+            pub const AA: Clause = Clause::new("tcsbase.air.aa");
+            /// Its firepower at all that is soft, and a heavy shell at one vehicle; near friends it may go wrong
+            pub const ATTACK: Clause = Clause::new("tcsbase.air.attack");
+            /// They are for others to add
+            pub const HELO: Clause = Clause::new("tcsbase.air.helo");
+        }
         pub mod art {
             use crate::bindings::known::*;
             /// A battery has tubes, and battery fires of each kind of round
@@ -147,21 +201,72 @@ pub mod tcsbase {
             pub const OBSERVER: Clause = Clause::new("tcsbase.art.observer");
             /// Dice of five and the distance, or more, put the rest on the target; else it follows the first, or is checked and saved
             pub const ADJUST: Clause = Clause::new("tcsbase.art.adjust");
+            /// Batteries in direct support and mortars fire at once: one battery fire, the open pattern, no adjustment
+            pub const IS: Clause = Clause::new("tcsbase.art.is");
             /// Each round falls by a die for distance and one for direction
             pub const PATTERNS: Clause = Clause::new("tcsbase.art.patterns");
+            /// Twelve rounds or more are each drawn with one die of thirty-six faces
+            pub const MASS: Clause = Clause::new("tcsbase.art.mass");
             /// Each caliber has a firepower
             pub const FP: Clause = Clause::new("tcsbase.art.fp");
             /// Every soft unit of a hex that was struck is attacked
             pub const AREA: Clause = Clause::new("tcsbase.art.area");
             /// Two rounds in a hex leave smoke
             pub const SMOKE_FROM_HE: Clause = Clause::new("tcsbase.art.smoke_from_he");
+            /// They have no delay, and fire overwatch through an observer
+            pub const MORTARS: Clause = Clause::new("tcsbase.art.mortars");
+            pub mod adjust {
+                use crate::bindings::known::*;
+                /// At a reference point the designator falls where it is meant to
+                pub const REGISTERED: Clause = Clause::new("tcsbase.art.adjust.registered");
+            }
             pub mod point {
                 use crate::bindings::known::*;
                 /// Each round in a hex attacks one of its vehicles
                 pub const TABLE: Clause = Clause::new("tcsbase.art.point.table");
             }
         }
+        pub mod assault {
+            use crate::bindings::known::*;
+            /// Troops beside the enemy enter his hex after all movement: up to three rounds of fire and morale
+            pub const HOW: Clause = Clause::new("tcsbase.assault.how");
+        }
+        pub mod carry {
+            use crate::bindings::known::*;
+            /// A carrier has room for so many squads, a platoon counting two, and may tow a gun
+            pub const CAPACITY: Clause = Clause::new("tcsbase.carry.capacity");
+            /// Carriers in move mode pay half their points to load or unload, passengers all of theirs
+            pub const LOAD: Clause = Clause::new("tcsbase.carry.load");
+            /// They do not fire
+            pub const FIRE: Clause = Clause::new("tcsbase.carry.fire");
+            /// Those aboard suffer an attack of the same weapon and are kept down; a gun in tow is lost on 8
+            pub const LOSS: Clause = Clause::new("tcsbase.carry.loss");
+            /// A tank or carrier takes a platoon outside; area fire finds them there, and its gun is silent
+            pub const VEHICLES: Clause = Clause::new("tcsbase.carry.vehicles");
+        }
+        pub mod cmd {
+            use crate::bindings::known::*;
+            /// Nobody needs an op sheet
+            pub const OFF: Clause = Clause::new("tcsbase.cmd.off");
+            /// A sheet says who does what and where; units on one that is in force follow it
+            pub const OPSHEET: Clause = Clause::new("tcsbase.cmd.opsheet");
+            /// A sheet that is prepared gains up to three a turn
+            pub const WEIGHTED: Clause = Clause::new("tcsbase.cmd.weighted");
+            /// Two dice read as tens and units against a number, by type, preparation, staff and size
+            pub const IMPLEMENT: Clause = Clause::new("tcsbase.cmd.implement");
+            /// They do not move nearer to an enemy that is known
+            pub const UNASSIGNED: Clause = Clause::new("tcsbase.cmd.unassigned");
+            /// A reserve mission comes into force on a 5
+            pub const RESERVE: Clause = Clause::new("tcsbase.cmd.reserve");
+            /// A unit is on one sheet that is prepared, and on one that is in force
+            pub const MISSIONS: Clause = Clause::new("tcsbase.cmd.missions");
+        }
         pub mod fire {
+            use crate::bindings::known::*;
+            /// Guns fire at one vehicle at a time
+            pub const POINT: Clause = Clause::new("tcsbase.fire.point");
+            /// Infantry fights vehicles beside it with what it carries
+            pub const ATROLL: Clause = Clause::new("tcsbase.fire.atroll");
             pub mod area {
                 use crate::bindings::known::*;
                 /// Units fire together at a hex; each of its soft units is attacked
@@ -198,10 +303,16 @@ pub mod tcsbase {
                 pub const TABLE: Clause = Clause::new("tcsbase.fire.point.table");
                 /// Terrain, mode, smoke and night
                 pub const MODS: Clause = Clause::new("tcsbase.fire.point.mods");
+                /// What a game says of a gun is added to its dice
+                pub const WEAPONDIFF: Clause = Clause::new("tcsbase.fire.point.weapondiff");
             }
         }
         pub mod r#gen {
             use crate::bindings::known::*;
+            /// A hex is 125 m, and a turn of daylight twenty minutes
+            pub const SCALE: Clause = Clause::new("tcsbase.gen.scale");
+            /// There are two sides; the one whose Action Phase it is is phasing
+            pub const SIDES: Clause = Clause::new("tcsbase.gen.sides");
             /// A die has six sides; dice are the sum of two
             pub const DICE: Clause = Clause::new("tcsbase.gen.dice");
             /// One half and more is rounded up
@@ -212,11 +323,6 @@ pub mod tcsbase {
             pub const NIGHT_TURN: Clause = Clause::new("tcsbase.gen.night_turn");
             /// Nobody moves off the map, and rounds that fall off it are lost
             pub const MAP_EDGE: Clause = Clause::new("tcsbase.gen.map_edge");
-        }
-        pub mod illum {
-            use crate::bindings::known::*;
-            /// A round lights all within three hexes until the Clean Up Phase
-            pub const LIGHT: Clause = Clause::new("tcsbase.illum.light");
         }
         pub mod los {
             use crate::bindings::known::*;
@@ -232,6 +338,21 @@ pub mod tcsbase {
             pub const SMOKE: Clause = Clause::new("tcsbase.los.smoke");
             /// Nobody sees beyond the limit of night or weather
             pub const VISIBILITY: Clause = Clause::new("tcsbase.los.visibility");
+            /// Whoever sees a hex is seen from it
+            pub const RECIPROCAL: Clause = Clause::new("tcsbase.los.reciprocal");
+        }
+        pub mod mines {
+            use crate::bindings::known::*;
+            /// Whoever enters a mined hex is attacked: vehicles are lost on 9, troops take a firepower of ten
+            pub const ATTACK: Clause = Clause::new("tcsbase.mines.attack");
+            /// Mines cost one point more on foot, two in vehicles
+            pub const COST: Clause = Clause::new("tcsbase.mines.cost");
+            /// They do not attack their own side, which pays double for the hex
+            pub const FRIENDLY: Clause = Clause::new("tcsbase.mines.friendly");
+            /// The enemy does not know of a field until it attacks
+            pub const HIDDEN: Clause = Clause::new("tcsbase.mines.hidden");
+            /// Engineers beside a field spend all their points, are watched, and open a lane on a 5
+            pub const BREACH: Clause = Clause::new("tcsbase.mines.breach");
         }
         pub mod mode {
             use crate::bindings::known::*;
@@ -245,6 +366,8 @@ pub mod tcsbase {
             pub const MOVE: Clause = Clause::new("tcsbase.mode.move");
             /// Terrain protects by mode
             pub const COVER: Clause = Clause::new("tcsbase.mode.cover");
+            /// Vehicles may change mode while they move, for half their points
+            pub const IN_MOVE: Clause = Clause::new("tcsbase.mode.in_move");
         }
         pub mod morale {
             use crate::bindings::known::*;
@@ -264,6 +387,8 @@ pub mod tcsbase {
             pub const COMPANY: Clause = Clause::new("tcsbase.morale.company");
             /// A third of it, at least one, on each full hour
             pub const RECOVERY: Clause = Clause::new("tcsbase.morale.recovery");
+            /// Vehicles with a rating check when one of their platoon is lost; suppressed ones are buttoned up
+            pub const ARMOR: Clause = Clause::new("tcsbase.morale.armor");
         }
         pub mod r#move {
             use crate::bindings::known::*;
@@ -273,6 +398,8 @@ pub mod tcsbase {
             pub const ENEMY: Clause = Clause::new("tcsbase.move.enemy");
             /// Each hex entered may trigger overwatch
             pub const OW: Clause = Clause::new("tcsbase.move.ow");
+            /// A unit may always move one hex that is not prohibited
+            pub const MIN: Clause = Clause::new("tcsbase.move.min");
         }
         pub mod night {
             use crate::bindings::known::*;
@@ -282,6 +409,13 @@ pub mod tcsbase {
             pub const FIRE: Clause = Clause::new("tcsbase.night.fire");
             /// By night to the limit
             pub const OBSERVE: Clause = Clause::new("tcsbase.night.observe");
+        }
+        pub mod overrun {
+            use crate::bindings::known::*;
+            /// Vehicles drive over the enemy: he fires first, then they do at double, and go on if nobody is left standing
+            pub const HOW: Clause = Clause::new("tcsbase.overrun.how");
+            /// Troops are overrun in the open and on roads, vehicles anywhere
+            pub const TERRAIN: Clause = Clause::new("tcsbase.overrun.terrain");
         }
         pub mod ow {
             use crate::bindings::known::*;
@@ -297,18 +431,20 @@ pub mod tcsbase {
             pub const RESOLVE: Clause = Clause::new("tcsbase.ow.resolve");
             /// Markers come off after the next Mode Determination Phase
             pub const MARKER: Clause = Clause::new("tcsbase.ow.marker");
+            /// A 5 lets unmarked units fire; a 6 lets as many marked ones fire too as another die says
+            pub const SIMPLIFIED: Clause = Clause::new("tcsbase.ow.simplified");
         }
         pub mod seq {
             use crate::bindings::known::*;
-            /// Batteries are assigned; on full hours companies recover
+            /// Op sheets and batteries are seen to; on full hours companies recover and the weather is looked at
             pub const COMMAND: Clause = Clause::new("tcsbase.seq.command");
             /// Each unit's mode is set; then overwatch markers come off
             pub const MODE: Clause = Clause::new("tcsbase.seq.mode");
             /// Both players call missions
             pub const CALL: Clause = Clause::new("tcsbase.seq.call");
-            /// Missions first, then direct fires by turns
+            /// A die says who fires first; sorties, missions, then direct fires by turns
             pub const SFP: Clause = Clause::new("tcsbase.seq.sfp");
-            /// One player moves while the other watches, then the other way round
+            /// A die says who is first; he moves and assaults while the other watches, then the other way round
             pub const ACTION: Clause = Clause::new("tcsbase.seq.action");
             /// Smoke and suppression are rolled for, and the clock goes on
             pub const CLEANUP: Clause = Clause::new("tcsbase.seq.cleanup");
@@ -324,10 +460,12 @@ pub mod tcsbase {
         }
         pub mod smoke {
             use crate::bindings::known::*;
-            /// Several markers may lie in a hex
+            /// Each hex that one strikes gets a marker; several may lie in it
             pub const MISSION: Clause = Clause::new("tcsbase.smoke.mission");
             /// A die of 4 or more removes a marker
             pub const REMOVE: Clause = Clause::new("tcsbase.smoke.remove");
+            /// On a 5 what is left of the smoke goes a hex with the wind
+            pub const ADVANCED: Clause = Clause::new("tcsbase.smoke.advanced");
         }
         pub mod spot {
             use crate::bindings::known::*;
@@ -338,6 +476,8 @@ pub mod tcsbase {
             use crate::bindings::known::*;
             /// Each unit in a hex is rolled for
             pub const FIRE: Clause = Clause::new("tcsbase.stack.fire");
+            /// Fifteen steps of troops and ten vehicles of a side fit into a hex at the end of a move; what is carried counts nothing
+            pub const LIMIT: Clause = Clause::new("tcsbase.stack.limit");
         }
         pub mod terrain {
             use crate::bindings::known::*;
@@ -345,6 +485,10 @@ pub mod tcsbase {
             pub const MOVEMENT: Clause = Clause::new("tcsbase.terrain.movement");
             /// The target's terrain and mode change the dice
             pub const COMBAT: Clause = Clause::new("tcsbase.terrain.combat");
+            /// Direct fire through one needs the firer or the target beside it, and is harder
+            pub const HEDGEROW: Clause = Clause::new("tcsbase.terrain.hedgerow");
+            /// A vehicle that enters it is lost on a 1
+            pub const SLOWGO: Clause = Clause::new("tcsbase.terrain.slowgo");
         }
         pub mod unit {
             use crate::bindings::known::*;
@@ -362,15 +506,33 @@ pub mod tcsbase {
             pub const VEHICLE_HIT: Clause = Clause::new("tcsbase.unit.vehicle_hit");
             /// Units belong to a company
             pub const COMPANY: Clause = Clause::new("tcsbase.unit.company");
-        }
-        pub mod weather {
-            use crate::bindings::known::*;
-            /// Haze, fog and rain limit sight
-            pub const LIMIT: Clause = Clause::new("tcsbase.weather.limit");
+            /// Whatever has wheels, tracks or rotors is a vehicle; all else goes on foot
+            pub const CLASS: Clause = Clause::new("tcsbase.unit.class");
         }
     }
     pub mod events {
         use crate::bindings::known::*;
+        /// {unit} at {sortie}: {dice} against {needed}: {result}.
+        #[event("tcsbase.air.aa_fire")]
+        pub struct AirAaFire<'t> {
+            pub unit: Unit,
+            pub sortie: Sortie,
+            pub dice: i64,
+            pub needed: i64,
+            pub result: &'t str,
+        }
+        /// {sortie} over {at}.
+        #[event("tcsbase.air.came")]
+        pub struct AirCame {
+            pub sortie: Sortie,
+            pub at: Hex,
+        }
+        /// {sortie} takes {target} for the enemy.
+        #[event("tcsbase.air.strayed")]
+        pub struct AirStrayed {
+            pub sortie: Sortie,
+            pub target: Unit,
+        }
         /// the round of {battery} falls at {at}: {result}.
         #[event("tcsbase.art.designated")]
         pub struct ArtDesignated<'t> {
@@ -396,11 +558,52 @@ pub mod tcsbase {
         /// a round at {target}: {dice}{modifier} against {needed}: {result}.
         #[event("tcsbase.art.vehicle_hit")]
         pub struct ArtVehicleHit<'t> {
-            pub battery: Battery,
             pub target: Unit,
             pub dice: i64,
             pub modifier: &'t str,
             pub needed: i64,
+            pub result: &'t str,
+        }
+        /// round {number} in {at}: {result}.
+        #[event("tcsbase.assault.round")]
+        pub struct AssaultRound<'t> {
+            pub number: i64,
+            pub at: Hex,
+            pub result: &'t str,
+        }
+        /// {unit} goes aboard {carrier}.
+        #[event("tcsbase.carry.loaded")]
+        pub struct CarryLoaded {
+            pub unit: Unit,
+            pub carrier: Unit,
+        }
+        /// {unit}, in tow: {dice}, {result}.
+        #[event("tcsbase.carry.tow")]
+        pub struct CarryTow<'t> {
+            pub unit: Unit,
+            pub dice: i64,
+            pub result: &'t str,
+        }
+        /// {unit} gets off {carrier}.
+        #[event("tcsbase.carry.unloaded")]
+        pub struct CarryUnloaded {
+            pub unit: Unit,
+            pub carrier: Unit,
+        }
+        /// the reserve of {sheet}: {die}, {result}.
+        #[event("tcsbase.cmd.reserve_called")]
+        pub struct CmdReserveCalled<'t> {
+            pub sheet: Sheet,
+            pub die: i64,
+            pub result: &'t str,
+        }
+        /// {sheet}, {turns} weighted turns: {roll} against {needed}: {result}.
+        #[event("tcsbase.cmd.tried")]
+        pub struct CmdTried<'t> {
+            pub sheet: Sheet,
+            pub turns: i64,
+            pub roll: i64,
+            pub needed: &'t str,
             pub result: &'t str,
         }
         /// {target} under fire: {dice}{modifier}: {result}.
@@ -421,6 +624,21 @@ pub mod tcsbase {
             pub dice: i64,
             pub modifier: &'t str,
             pub needed: i64,
+            pub result: &'t str,
+        }
+        /// {unit} at the mines in {at}: {die}, {result}.
+        #[event("tcsbase.mines.breached")]
+        pub struct MinesBreached<'t> {
+            pub unit: Unit,
+            pub at: Hex,
+            pub die: i64,
+            pub result: &'t str,
+        }
+        /// {unit} in mines: {dice}, {result}.
+        #[event("tcsbase.mines.went_off")]
+        pub struct MinesWentOff<'t> {
+            pub unit: Unit,
+            pub dice: i64,
             pub result: &'t str,
         }
         /// {unit}: {dice}{modifier}: {result}.
@@ -448,6 +666,13 @@ pub mod tcsbase {
             pub unit: Unit,
             pub at: Hex,
         }
+        /// {unit} at {at}: {result}.
+        #[event("tcsbase.overrun.done")]
+        pub struct OverrunDone<'t> {
+            pub unit: Unit,
+            pub at: Hex,
+            pub result: &'t str,
+        }
         /// {what}: {die} against {needed}: {result}.
         #[event("tcsbase.ow.die")]
         pub struct OwDie<'t> {
@@ -455,6 +680,20 @@ pub mod tcsbase {
             pub die: i64,
             pub needed: i64,
             pub result: &'t str,
+        }
+        /// {die}: {side} {what} first.
+        #[event("tcsbase.seq.first")]
+        pub struct SeqFirst<'t> {
+            pub die: i64,
+            pub side: &'t str,
+            pub what: &'t str,
+        }
+        /// {die}: from {at} to {to}.
+        #[event("tcsbase.smoke.drifted")]
+        pub struct SmokeDrifted {
+            pub die: i64,
+            pub at: Hex,
+            pub to: Hex,
         }
         /// {unit} looks for {target}: {dice}{modifier} against {needed}: {result}.
         #[event("tcsbase.spot.looked")]
@@ -465,6 +704,20 @@ pub mod tcsbase {
             pub modifier: &'t str,
             pub needed: i64,
             pub result: &'t str,
+        }
+        /// {unit} in soft ground: {die}, {result}.
+        #[event("tcsbase.terrain.bogged")]
+        pub struct TerrainBogged<'t> {
+            pub unit: Unit,
+            pub die: i64,
+            pub result: &'t str,
+        }
+        /// {dice}: {sky}, sight {limit}.
+        #[event("tcsbase.weather.changed")]
+        pub struct WeatherChanged<'t> {
+            pub dice: i64,
+            pub sky: &'t str,
+            pub limit: i64,
         }
     }
     pub mod kinds {
@@ -479,10 +732,41 @@ pub mod tcsbase {
             /// smoke markers
             smoke: i64,
         }
+        /// The kind `tcsbase.border`.
+        #[kind("tcsbase.border")]
+        pub struct Border {
+            /// one of them
+            at: Hex,
+            /// the other
+            to: Hex,
+            what: What,
+        }
+        /// The kind `tcsbase.road`.
+        #[kind("tcsbase.road")]
+        pub struct Road {
+            sort: Sort,
+            /// its hexes, one after the other
+            along: Vec<Hex>,
+        }
         /// The kind `tcsbase.light`.
         #[kind("tcsbase.light")]
         pub struct Light {
             /// where it burns
+            at: Hex,
+        }
+        /// The kind `tcsbase.field`.
+        #[kind("tcsbase.field")]
+        pub struct Field {
+            /// where they lie
+            at: Hex,
+            /// a lane leads through them
+            has_lane: bool,
+            /// it has gone off before the eyes of the enemy
+            is_known: bool,
+        }
+        /// The kind `tcsbase.reference`.
+        #[kind("tcsbase.reference")]
+        pub struct Reference {
             at: Hex,
         }
         /// The kind `tcsbase.clock`.
@@ -492,13 +776,31 @@ pub mod tcsbase {
             limit: i64,
             /// hexes that units see at most in the weather, 0 for any
             weather: i64,
+            /// what the weather is
+            sky: Sky,
+            /// the weather is looked at on full hours
+            is_changeable: bool,
+            /// where the wind blows to, from 1 in the north clockwise; 0 for none
+            wind: i64,
             is_night: bool,
+            /// the minute of the day at which night begins; the same as dawn where a game says nothing
+            dusk: i64,
+            /// and at which it ends
+            dawn: i64,
             /// since midnight of the first day
             minutes: i64,
             /// fire missions so far
             missions: i64,
             /// hexes entered so far
             trigger: i64,
+            /// the trigger at which fire was last returned
+            returned: i64,
+            /// the side that fires first in this turn
+            first_fire: String,
+            /// the side that moves first in this turn
+            first_action: String,
+            /// the side whose assaults have begun
+            assaulting: String,
         }
         /// The kind `tcsbase.company`.
         #[kind("tcsbase.company")]
@@ -506,15 +808,38 @@ pub mod tcsbase {
             /// company morale: high is bad
             morale: i64,
         }
+        /// The kind `tcsbase.sheet`.
+        #[kind("tcsbase.sheet")]
+        pub struct Sheet {
+            /// a prepared defence, an attack, a hasty defence, a move
+            mission: SheetMission,
+            /// its objective
+            goal: Hex,
+            /// the objective of its reserve or alternate mission
+            reserve: Option<Hex>,
+            /// the command prep rating of the force
+            staff: i64,
+            /// weighted turns of preparation
+            turns: i64,
+            is_in_force: bool,
+            /// it has been tried in this turn
+            has_tried: bool,
+        }
         /// The kind `tcsbase.unit`.
         #[kind("tcsbase.unit")]
         pub struct Unit {
             /// where it is
             at: Hex,
+            /// it is not on the map now
+            is_off_map: bool,
             /// what it is to those who fire at it
             target: Target,
             class: Class,
             company: Option<Company>,
+            /// the battalion or task force that it belongs to
+            force: String,
+            /// the platoon that a vehicle or squad belongs to
+            platoon: String,
             /// steps of the whole unit
             steps: i64,
             /// steps lost
@@ -527,6 +852,8 @@ pub mod tcsbase {
             av: i64,
             /// range of its gun in hexes, 0 without one
             reach: i64,
+            /// minor differences of its gun
+            accuracy: i64,
             /// area firepower
             fp: i64,
             /// range of its area fire in hexes
@@ -535,7 +862,11 @@ pub mod tcsbase {
             allowance: i64,
             mode: Mode,
             state: State,
+            /// its hatches are shut
+            is_buttoned: bool,
             is_dug_in: bool,
+            /// it opens lanes through mines
+            is_engineer: bool,
             /// bots move it at the enemy
             advances: bool,
             /// it has fired overwatch
@@ -548,8 +879,14 @@ pub mod tcsbase {
             gun_trigger: i64,
             /// its gun has fired in this phase
             has_fired: bool,
-            /// it has moved in this phase
+            /// it has ended its move in this phase
             has_moved: bool,
+            /// sixths of a movement point that it has used in this phase
+            used: i64,
+            /// it has fired or been fired at in this turn
+            is_engaged: bool,
+            /// and in the last turn
+            was_engaged: bool,
             /// it makes AT rolls at vehicles beside it
             is_infantry: bool,
             /// it has made its AT roll in this phase
@@ -560,10 +897,30 @@ pub mod tcsbase {
             is_spotted: bool,
             /// whether fire at it, where it is now, was permitted
             trigger: Trigger,
+            /// how many marked units may still fire at it there, by the simplified rule
+            marked_left: i64,
             /// what it needs against aircraft, 0 if it cannot
             aa: i64,
             /// how far it reaches aircraft
             aa_reach: i64,
+            /// squads that it takes up aboard another, a platoon two; 0 if it cannot be carried
+            bulk: i64,
+            /// squads that it carries inside
+            room: i64,
+            /// troops may ride outside on it
+            takes_riders: bool,
+            /// it can tow a gun
+            tows: bool,
+            /// it is a gun that is towed
+            is_towed: bool,
+            /// what carries it
+            carrier: Option<Unit>,
+            /// it rides outside
+            is_outside: bool,
+            /// the op sheet that it follows
+            sheet: Option<Sheet>,
+            /// the op sheet that is prepared for it
+            next_sheet: Option<Sheet>,
         }
         /// The kind `tcsbase.battery`.
         #[kind("tcsbase.battery")]
@@ -574,27 +931,57 @@ pub mod tcsbase {
             role: Role,
             /// its role from the next turn on
             next_role: Option<Role>,
+            /// the force that it supports directly; empty for all
+            force: String,
+            /// turns from a call to the fire
+            delay: i64,
             system: System,
             caliber: String,
             tubes: i64,
-            /// battery fires left
-            he: i64,
-            dpicm: i64,
-            icm: i64,
+            /// battery fires, or single rounds, left of each sort
+            stock: BTreeMap<String, i64>,
             /// battery fires in this turn
             fired_now: i64,
             /// battery fires in the last turn
             fired_last: i64,
-            mission: Option<BatteryMission>,
+            /// it has fired immediate suppression in this turn
+            has_suppressed: bool,
         }
-        #[fields]
-        pub struct BatteryMission {
-            pub at: Hex,
-            pub rounds: Rounds,
-            pub size: i64,
+        /// The kind `tcsbase.mission`.
+        #[kind("tcsbase.mission")]
+        pub struct Mission {
+            battery: Option<Battery>,
+            /// the sort of rounds
+            rounds: String,
+            /// battery fires, or single rounds
+            size: i64,
+            /// tubes that fire it
+            tubes: i64,
+            pattern: Pattern,
+            /// the hex that was plotted
+            at: Hex,
+            /// turns until it is fired
+            due: i64,
+            /// it is immediate suppression
+            is_sudden: bool,
+        }
+        /// The kind `tcsbase.sortie`.
+        #[kind("tcsbase.sortie")]
+        pub struct Sortie {
+            /// its firepower
+            fp: i64,
+            /// attacks left
+            attacks: i64,
+            /// the hex that it was sent to in this turn
+            at: Option<Hex>,
         }
     }
     pub mod options {
+        pub mod cmd {
+            use crate::bindings::known::*;
+            /// By how much the weighted turns of a sheet with vehicles alone are multiplied.
+            pub const VEHICLE_TURNS: Setting<i64> = Setting::new("tcsbase.cmd.vehicle_turns");
+        }
         pub mod fire {
             pub mod atroll {
                 use crate::bindings::known::*;
@@ -614,12 +1001,22 @@ pub mod tcsbase {
         }
         pub mod ow {
             use crate::bindings::known::*;
+            /// Whether the moving side may fire back at a unit that fires overwatch.
+            pub const RETURN_FIRE: Setting<ReturnFire> = Setting::new("tcsbase.ow.return_fire");
             /// What marked units need within three hexes: their own die, or permission too.
             pub const NEAR_MARKED: Setting<NearMarked> = Setting::new("tcsbase.ow.near_marked");
         }
     }
     pub mod tables {
         use crate::bindings::known::*;
+        /// Sorts of rounds.
+        #[table("tcsbase.art.kinds")]
+        pub struct ArtKinds {
+            #[key]
+            pub rounds: String,
+            pub is_single: bool,
+            pub effect: Effect,
+        }
         /// Patterns.
         #[table("tcsbase.art.pattern")]
         pub struct ArtPattern {
@@ -642,10 +1039,44 @@ pub mod tcsbase {
         #[table("tcsbase.art.rounds")]
         pub struct ArtRounds {
             #[key]
-            pub rounds: Rounds,
+            pub rounds: String,
             #[key]
             pub caliber: String,
             pub fp: i64,
+        }
+        /// Designator.
+        #[table("tcsbase.art.strays")]
+        pub struct ArtStrays {
+            #[key]
+            pub die: i64,
+            pub hexes: i64,
+        }
+        /// Command Prep Table.
+        #[table("tcsbase.cmd.numbers")]
+        pub struct CmdNumbers {
+            #[key]
+            pub row: i64,
+            pub c1: Option<i64>,
+            pub c2: Option<i64>,
+            pub c3: Option<i64>,
+            pub c4: Option<i64>,
+            pub c5: Option<i64>,
+            pub c6: i64,
+            pub c7: i64,
+            pub c8: i64,
+            pub c9: i64,
+            pub c10: i64,
+            pub c11: i64,
+        }
+        /// Weighted turns.
+        #[table("tcsbase.cmd.thresholds")]
+        pub struct CmdThresholds {
+            #[key]
+            pub column: i64,
+            pub prepared: i64,
+            pub attack: i64,
+            pub hasty: i64,
+            pub r#move: i64,
         }
         /// Area Fire Table.
         #[table("tcsbase.fire.area.results")]
@@ -679,7 +1110,7 @@ pub mod tcsbase {
         pub struct MoraleResults {
             #[key]
             pub from: i64,
-            pub effect: Effect,
+            pub effect: ResultsEffect,
         }
         /// Terrain.
         #[table("tcsbase.terrain.effects")]
@@ -697,6 +1128,33 @@ pub mod tcsbase {
             pub at_roll_still: i64,
             pub at_roll_moving: i64,
             pub cover: Cover,
+        }
+        /// Roads.
+        #[table("tcsbase.terrain.roads")]
+        pub struct TerrainRoads {
+            #[key]
+            pub sort: Sort,
+            pub foot: i64,
+            pub tracked: i64,
+            pub wheeled: i64,
+        }
+        /// Hexsides.
+        #[table("tcsbase.terrain.sides")]
+        pub struct TerrainSides {
+            #[key]
+            pub what: What,
+            pub foot: Option<i64>,
+            pub tracked: Option<i64>,
+            pub wheeled: Option<i64>,
+            pub takes_all: bool,
+        }
+        /// Weather.
+        #[table("tcsbase.weather.hourly")]
+        pub struct WeatherHourly {
+            #[key]
+            pub from: i64,
+            pub sky: Sky,
+            pub limit: i64,
         }
     }
 }

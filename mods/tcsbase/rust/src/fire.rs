@@ -6,10 +6,12 @@ use crate::bindings::tcsbase::events::FireShot;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::options;
 use crate::bindings::words::{State, Target};
+use crate::carry::half_power;
 use crate::illum::lit;
 use crate::los::sees;
 use crate::map::{dug_in, effects, place};
 use crate::mode::{is_moving, may_fire};
+use crate::unit::lose;
 use crate::{clock, enemies, friends, point, range, seq, signed, two_dice};
 
 chapter!(tcsbase.fire);
@@ -27,6 +29,8 @@ pub enum Against {
     Missile,
     Tip,
     Shell,
+    /// Bomblets that pierce as missiles do.
+    Bomblet,
 }
 
 /// The table on which fire is rolled.
@@ -113,6 +117,28 @@ pub fn finds(_game: &Writes, _firer: Unit, _target: Unit) -> bool {
     true
 }
 
+/// [fire.point.how] Whether the gun of a unit can be used.
+#[rule]
+pub fn gun_ready(_game: &Reads, firer: Unit) -> Verdict {
+    match firer.reach() {
+        0 => refuse!("it has no gun"),
+        _ => Ok(()),
+    }
+}
+
+/// [fire.point.weapondiff] What a game says of the gun.
+#[wrap(modifier)]
+fn accurate(base: modifier::Base, game: &Reads, firer: Unit, target: Unit, table: Table) -> i64 {
+    let more = if table == Table::Point { firer.accuracy() } else { 0 };
+    base(game, firer, target, table) + more
+}
+
+/// [unit.values] What a weapon that kills a vehicle adds to the dice at those aboard it.
+#[rule]
+pub fn power(_game: &Reads, firer: Unit, _weapon: &str) -> Option<i64> {
+    half_power(firer.av())
+}
+
 /// [fire.point.how, gen.dice] Rolls two dice against a number.
 #[rule]
 pub fn roll(game: &Draws, firer: Unit, target: Unit, weapon: &str, needed: i64) -> Outcome {
@@ -121,7 +147,7 @@ pub fn roll(game: &Draws, firer: Unit, target: Unit, weapon: &str, needed: i64) 
     Outcome { needed, modifier, dice, killed: dice + modifier >= needed }
 }
 
-/// [unit.vehicle_hit, seq.sfp.effect] Tells a shot, and removes what it killed. @never_draws
+/// [unit.vehicle_hit, seq.sfp.effect] Tells a shot, and removes what it killed.
 #[rule]
 pub fn apply(game: &Writes, firer: Unit, target: Unit, weapon: &str, outcome: Outcome) {
     let shot = FireShot {
@@ -135,12 +161,14 @@ pub fn apply(game: &Writes, firer: Unit, target: Unit, weapon: &str, outcome: Ou
         result: if outcome.killed { "killed" } else { "missed" },
     };
     shot.tell(game);
+    firer.set_is_engaged(game, true);
+    target.set_is_engaged(game, true);
     if outcome.killed {
-        target.remove(game);
+        lose(game, target, "fire", power(game, firer, weapon));
     }
 }
 
-/// [fire.point.how, seq.sfp.once] The gun of a unit fires at another.
+/// [tcsbase.fire.point, fire.point.how, seq.sfp.once] The gun of a unit fires at another.
 #[step]
 pub fn gun(game: &Acts, firer: Unit, target: Unit) {
     if !firer.exists(game) || !target.exists(game) || firer.state() != State::Ready {
@@ -160,9 +188,7 @@ mod shoot {
     use super::*;
 
     pub fn allowed(game: &Reads, firer: Unit) -> Verdict {
-        if firer.reach() == 0 {
-            refuse!("it has no gun");
-        }
+        gun_ready(game, firer)?;
         if firer.has_fired() {
             refuse!("its gun has fired");
         }

@@ -4,27 +4,36 @@ use std::collections::BTreeMap;
 
 use houserule_guest::prelude::*;
 
-use crate::area::{fpmod, suffer};
-use crate::art::spend;
+use crate::area::{Blow, exposed, fpmod, suffer};
+use crate::art::{count, effect, finish};
 use crate::bindings::tcsbase::events::{ArtDesignated, ArtFell, ArtVehicleHit};
-use crate::bindings::tcsbase::kinds::{Battery, Unit};
-use crate::bindings::tcsbase::tables::{ArtPattern, ArtPointNumbers, ArtRounds};
-use crate::bindings::words::{Armour, Class, Rounds, State, System, Target};
-use crate::fire::{Table, terrain};
-use crate::los;
+use crate::bindings::tcsbase::kinds::{Battery, Mission, Reference, Unit};
+use crate::bindings::tcsbase::tables::{ArtPattern, ArtPointNumbers, ArtRounds, ArtStrays};
+use crate::bindings::words::{Armour, Class, Effect, Pattern, Role, State};
+use crate::fire::{Against, Table, defence, terrain};
 use crate::map::is_on_map;
 use crate::mode::is_moving;
-use crate::{clock, signed, smoke, two_dice};
+use crate::unit::{is_vehicle, lose};
+use crate::{clock, die, illum, los, signed, smoke, two_dice, units};
 
 chapter!(tcsbase.art);
 
 /// More rounds than this in a hex add nothing.
 const MOST_MORE: i64 = 3;
 
-/// [designator] Whether the rounds of a battery need no designator.
+/// The fire for effect may be put so far from the hex that was plotted.
+const SHIFT: u32 = 3;
+
+/// Observers see so far by day.
+const OBSERVED: i64 = 30;
+
+/// From so many rounds on they are drawn together.
+const MANY: i64 = 12;
+
+/// [designator] Whether a mission needs no designator.
 #[rule]
-pub fn exact(_game: &Reads, battery: Battery, _rounds: Rounds) -> bool {
-    battery.system() == System::Launcher
+pub fn exact(_game: &Reads, _mission: Mission) -> bool {
+    false
 }
 
 /// [observer, night.observe] Whether a unit observes the fall of shot in a hex.
@@ -32,49 +41,84 @@ pub fn exact(_game: &Reads, battery: Battery, _rounds: Rounds) -> bool {
 pub fn sees(game: &Reads, unit: Unit, at: Hex) -> bool {
     let from = unit.at();
     let clock = clock(game);
-    let limit = if clock.is_night() { clock.limit() } else { 30 };
+    let limit = if clock.is_night() { clock.limit() } else { OBSERVED };
     unit.state() == State::Ready
         && i64::from(from.distance(at)) <= limit
         && los::clear(game, from, los::height_of(game, unit), at, 0)
 }
 
+/// [observer, assign] Whether a unit may observe for a battery: a battery in direct support works for its own force.
+#[rule]
+pub fn serves(_game: &Reads, battery: Battery, unit: Unit) -> bool {
+    let is_bound = battery.role() == Role::Ds && !battery.force().is_empty();
+    unit.side() == battery.side() && (!is_bound || unit.force() == battery.force())
+}
+
+/// [observer] Who observes a hex for a battery, if anybody.
+#[rule]
+pub fn observer(game: &Reads, battery: Battery, at: Hex) -> Option<Unit> {
+    units(game).into_iter().find(|unit| serves(game, battery, *unit) && sees(game, *unit, at))
+}
+
 /// [designator, adjust] The designator falls, and the fire for effect follows it, or not.
 #[step]
-pub fn land(game: &Acts, battery: Battery, rounds: Rounds, size: i64, at: Hex) {
-    let is_exact = exact(game, battery, rounds);
-    // Fire that is checked costs nothing.
-    let Some(centre) = (if is_exact { Some(at) } else { aimed(game, battery, at) }) else { return };
-    scatter::push(game, battery, rounds, size * battery.tubes(), centre);
-    spend::push(game, battery, rounds, size);
+pub fn land(game: &Acts, mission: Mission) {
+    let Some(battery) = mission.battery() else { return };
+    let centre = match exact(game, mission) {
+        true => Some(mission.at()),
+        false => aimed(game, mission, battery),
+    };
+    match centre {
+        Some(centre) => {
+            scatter::push(game, mission, centre);
+            finish::push(game, mission);
+        }
+        // Fire that is checked costs nothing.
+        None => mission.remove(game),
+    }
 }
 
 /// The designator round, and the adjustment: where the fire for effect falls,
 /// or nothing where it is checked.
-fn aimed(game: &Acts, battery: Battery, at: Hex) -> Option<Hex> {
-    let faces = game.roll_all(&[Die::new(6), Die::new(6)], "designator");
-    let distance = [1, 1, 2, 2, 3, 4][faces[1] as usize - 1];
-    let mut fell = at;
-    for _ in 0..distance {
-        fell = fell.neighbours()[faces[0] as usize - 1];
+fn aimed(game: &Acts, mission: Mission, battery: Battery) -> Option<Hex> {
+    let plotted = mission.at();
+    let fell = if registered(game, battery, plotted) { plotted } else { strayed(game, plotted) };
+    if mission.is_sudden() {
+        ArtDesignated { battery, at: fell, observer: None, result: "fire for effect" }.tell(game);
+        return Some(fell);
     }
-    let own = Unit::all(game).into_iter().filter(|unit| unit.side() == battery.side());
-    let observer = own.into_iter().find(|unit| sees(game, *unit, fell));
+    let observer = observer(game, battery, fell);
     let tell = |result: &str| {
-        let observer = observer.map(|unit| *unit);
-        ArtDesignated { battery, at: fell, observer, result }.tell(game);
+        ArtDesignated { battery, at: fell, observer: observer.map(|unit| *unit), result }.tell(game);
     };
     if observer.is_none() {
         tell("nobody sees it");
         return kept(game, battery, fell);
     }
-    let needed = 5 + i64::from(at.distance(fell));
+    let wanted = wanted(game, mission, battery);
+    let needed = 5 + i64::from(wanted.distance(fell));
     let dice = two_dice(game, "adjustment");
     if dice >= needed {
-        tell(&format!("adjusted, {dice} against {needed}"));
-        return Some(at);
+        tell(&format!("adjusted to {wanted}, {dice} against {needed}"));
+        return Some(wanted);
     }
     tell(&format!("not adjusted, {dice} against {needed}"));
     kept(game, battery, fell)
+}
+
+/// Where a designator falls: a die for the direction, one for the distance.
+fn strayed(game: &Draws, plotted: Hex) -> Hex {
+    let faces = game.roll_all(&[Die::new(6), Die::new(6)], "designator");
+    let distance = ArtStrays::get(game, faces[1]).hexes;
+    (0..distance).fold(plotted, |hex, _| hex.neighbours()[faces[0] as usize - 1])
+}
+
+/// The hex that is wanted: within three of the one that was plotted.
+fn wanted(game: &Acts, mission: Mission, battery: Battery) -> Hex {
+    let near = mission.at().area(SHIFT).into_iter().filter(|hex| is_on_map(game, *hex));
+    let question =
+        Question::new("tcsbase.art.wanted", "Where is the fire for effect wanted?").about(*battery);
+    game.ask(&battery.side(), question, Domain::one_of(near))
 }
 
 /// Whether the fire for effect follows the designator.
@@ -83,85 +127,214 @@ fn kept(game: &Acts, battery: Battery, fell: Hex) -> Option<Hex> {
     game.ask(&battery.side(), question.about(*battery), Domain::yes()).then_some(fell)
 }
 
-/// [patterns, smoke.mission] Each round falls by the pattern; hexes with two or more smoke.
-#[step]
-pub fn scatter(game: &Acts, battery: Battery, rounds: Rounds, count: i64, at: Hex) {
-    let dice = vec![Die::new(6); usize::try_from(count).unwrap_or(0)];
-    let distances = game.roll_all(&dice, "pattern, distances");
-    let pattern: Vec<i64> = ArtPattern::all(game).iter().map(|row| row.b).collect();
-    let row: Vec<i64> = distances.iter().map(|face| pattern[*face as usize - 1]).collect();
-    let astray = row.iter().filter(|distance| **distance > 0).count();
-    let mut ways = match astray {
-        0 => Vec::new(),
-        _ => game.roll_all(&vec![Die::new(6); astray], "pattern, directions"),
+/// [art.adjust.registered else false] Whether the batteries of a side are registered at a hex.
+#[rule]
+pub fn registered(game: &Reads, battery: Battery, at: Hex) -> bool {
+    let own = Reference::all(game).into_iter().filter(|point| point.side() == battery.side());
+    own.into_iter().any(|point| point.at() == at)
+}
+
+/// How far a round falls from the centre, by a die.
+fn distance(game: &Reads, pattern: Pattern, die: i64) -> i64 {
+    let row = ArtPattern::get(game, die);
+    match pattern {
+        Pattern::A => row.a,
+        Pattern::B => row.b,
+        Pattern::C => row.c,
     }
-    .into_iter();
+}
+
+/// [patterns] How rounds fall: for each a die for the distance, and one for the direction if it is not nothing.
+#[rule]
+pub fn spread(game: &Draws, pattern: Pattern, count: i64) -> Vec<Stray> {
+    let dice = vec![Die::new(6); usize::try_from(count).unwrap_or(0)];
+    let faces = game.roll_all(&dice, "pattern, distances");
+    let distances: Vec<i64> = faces.into_iter().map(|die| distance(game, pattern, die)).collect();
+    let astray = distances.iter().filter(|distance| **distance > 0).count();
+    let ways = if astray == 0 {
+        Vec::new()
+    } else {
+        game.roll_all(&vec![Die::new(6); astray], "pattern, directions")
+    };
+    let mut ways = ways.into_iter();
+    let one = |distance| Stray { distance, way: if distance > 0 { ways.next().unwrap_or(1) } else { 1 } };
+    distances.into_iter().map(one).collect()
+}
+
+/// How a round falls beside the centre.
+#[record]
+pub struct Stray {
+    pub distance: i64,
+    pub way: i64,
+}
+
+/// [mass] Many rounds are each drawn with one die that stands for both: the same chances, in one throw.
+#[wrap(spread)]
+fn at_a_throw(base: spread::Base, game: &Draws, pattern: Pattern, count: i64) -> Vec<Stray> {
+    if count < MANY {
+        return base(game, pattern, count);
+    }
+    let dice = vec![Die::new(36); usize::try_from(count).unwrap_or(0)];
+    let faces = game.roll_all(&dice, "pattern, many rounds").into_iter().map(|face| face - 1);
+    faces.map(|face| Stray { distance: distance(game, pattern, face / 6 + 1), way: face % 6 + 1 }).collect()
+}
+
+/// Rounds that struck a hex.
+#[record]
+pub struct Struck {
+    pub at: Hex,
+    pub count: i64,
+}
+
+/// [patterns, gen.map_edge] Each round falls by the pattern; off the map it is lost.
+#[step]
+pub fn scatter(game: &Acts, mission: Mission, at: Hex) {
+    let Some(battery) = mission.battery() else { return };
+    let struck = strikes(game, mission.pattern(), count(game, mission), at);
+    let list: Vec<String> = struck.iter().map(|one| format!("{} at {}", one.count, one.at)).collect();
+    ArtFell { battery, hexes: &list.join(", ") }.tell(game);
+    fell::push(game, mission, struck);
+}
+
+/// [patterns, gen.map_edge] The hexes that rounds strike by a pattern round a centre.
+#[rule]
+pub fn strikes(game: &Draws, pattern: Pattern, count: i64, at: Hex) -> Vec<Struck> {
     let mut struck: BTreeMap<Hex, i64> = BTreeMap::new();
-    for distance in row {
-        let way = if distance > 0 { ways.next().unwrap_or(1) } else { 1 };
-        let hex = (0..distance).fold(at, |hex, _| hex.neighbours()[way as usize - 1]);
+    for stray in spread(game, pattern, count) {
+        let hex = (0..stray.distance).fold(at, |hex, _| hex.neighbours()[stray.way as usize - 1]);
         if is_on_map(game, hex) {
             *struck.entry(hex).or_default() += 1;
         }
     }
-    let list: Vec<String> = struck.iter().map(|(hex, count)| format!("{count} at {hex}")).collect();
-    ArtFell { battery, hexes: &list.join(", ") }.tell(game);
-    for (hex, count) in &struck {
-        hit::push(game, battery, rounds, *count, *hex);
-    }
-    for (hex, count) in struck {
-        if count >= 2 {
-            smoke::place::push(game, hex);
+    struck.into_iter().map(|(at, count)| Struck { at, count }).collect()
+}
+
+/// [area] What the losses by a mission in a hex come from, a word as for `tcsbase.unit.lose`.
+#[rule]
+pub fn cause(_game: &Reads, _mission: Mission, _at: Hex) -> String {
+    "shells".into()
+}
+
+/// [area, smoke.mission, tcsbase.illum] What the rounds of a mission do in the hexes that they struck.
+#[step]
+pub fn fell(game: &Acts, mission: Mission, struck: Vec<Struck>) {
+    let Some(battery) = mission.battery() else { return };
+    let rounds = mission.rounds();
+    match effect(game, &rounds) {
+        Effect::Burst => {
+            for Struck { at, count } in &struck {
+                let (rounds, caliber) = (rounds.clone(), battery.caliber());
+                let (at, count, cause) = (*at, *count, cause(game, mission, *at));
+                burst::push(game, Shells { rounds, caliber, at, count, is_beside: false, cause });
+            }
+            smokes(game, &struck);
         }
+        Effect::Smoke => struck.iter().for_each(|one| smoke::place::push(game, one.at)),
+        Effect::Light => struck.iter().for_each(|one| illum::burn::push(game, one.at)),
+        Effect::Special => {}
     }
+}
+
+/// [smoke_from_he] Two rounds of a mission or more in a hex leave smoke. @never_draws
+#[rule]
+pub fn smokes(game: &Writes, struck: &[Struck]) {
+    struck.iter().filter(|one| one.count >= 2).for_each(|one| smoke::place::push(game, one.at));
+}
+
+/// Rounds that burst in a hex, or beside it where that counts.
+#[record]
+pub struct Shells {
+    pub rounds: String,
+    pub caliber: String,
+    pub at: Hex,
+    pub count: i64,
+    pub is_beside: bool,
+    /// As for `tcsbase.unit.lose`.
+    pub cause: String,
+}
+
+/// [art.fp] The firepower of a round.
+#[rule]
+pub fn fp(game: &Reads, burst: &Shells) -> i64 {
+    ArtRounds::find(game, &burst.rounds, &burst.caliber).map_or(0, |row| row.fp)
+}
+
+/// [area, fire.area.rounds] The units in a hex that rounds attack on the Area Fire Table: troops and light vehicles.
+#[rule]
+pub fn softs(game: &Reads, burst: &Shells) -> Vec<Unit> {
+    exposed(game, burst.at).into_iter().filter(|unit| unit.class() != Class::Helicopter).collect()
 }
 
 /// [area, fire.area.rounds] One attack on each soft unit of a hex, and one round after the other on vehicles.
 #[step]
-pub fn hit(game: &Acts, battery: Battery, rounds: Rounds, count: i64, at: Hex) {
-    let fp = ArtRounds::find(game, rounds, &battery.caliber()).map_or(0, |row| row.fp);
-    let power = fpmod(game, fp);
-    let here = Unit::all(game).into_iter().filter(|unit| unit.at() == at);
-    let (soft, hard): (Vec<Unit>, Vec<Unit>) =
-        here.filter(|unit| unit.class() != Class::Helicopter).partition(|unit| unit.target() == Target::Area);
-    if let Some(power) = power {
-        for unit in soft {
-            let more = (count - 1).min(MOST_MORE);
-            let terrain = terrain(game, unit, Table::Area);
+pub fn burst(game: &Acts, burst: Shells) {
+    if let Some(power) = fpmod(game, fp(game, &burst)) {
+        let power = power + (burst.count - 1).min(MOST_MORE);
+        for unit in softs(game, &burst) {
+            let modifier = power + terrain(game, unit, Table::Area);
             let dice = two_dice(game, &format!("shells on {unit}"));
-            suffer::push(game, unit, dice, power + more + terrain, true);
+            suffer::push(game, unit, dice, Blow { power, modifier, cause: burst.cause.clone() });
         }
     }
-    for round in 0..if hard.is_empty() { 0 } else { count } {
+    let here = units(game).into_iter().filter(|unit| unit.at() == burst.at);
+    let hard: Vec<Unit> =
+        here.filter(|unit| is_vehicle(game, *unit) && unit.class() != Class::Helicopter).collect();
+    for round in 0..if hard.is_empty() { 0 } else { burst.count } {
         let chosen = match hard.len() {
             1 => 0,
             all => game.roll(&Die::new(all as u16), &format!("which vehicle, round {}", round + 1)) - 1,
         };
-        vehicle::push(game, battery, rounds, hard[chosen as usize]);
+        vehicle::push(game, burst.clone(), hard[chosen as usize]);
     }
+}
+
+/// [art.point.table] What a vehicle defends itself against, under rounds of a sort.
+#[rule]
+pub fn against(_game: &Reads, _burst: &Shells) -> Against {
+    Against::Shell
+}
+
+/// [art.point.table] What the dice of a round must come to against a vehicle; nothing where it cannot hurt it.
+#[rule]
+pub fn vehicle_needed(game: &Reads, burst: &Shells, target: Unit) -> Option<i64> {
+    let armour = if defence(game, target, against(game, burst)) <= 1 { Armour::Light } else { Armour::Heavy };
+    ArtPointNumbers::find(game, &burst.caliber, armour)?.needed
 }
 
 /// [art.point.table] One round at a vehicle.
 #[step]
-pub fn vehicle(game: &Acts, battery: Battery, rounds: Rounds, target: Unit) {
+pub fn vehicle(game: &Acts, burst: Shells, target: Unit) {
     if !target.exists(game) {
         return;
     }
-    let armour = if target.dv() <= 1 { Armour::Light } else { Armour::Heavy };
-    let row = ArtPointNumbers::find(game, &battery.caliber(), armour);
-    let modifier = vehicle_modifier(game, rounds, target);
-    let (Some(needed), Some(modifier)) = (row.and_then(|row| row.needed), modifier) else { return };
+    let needed = vehicle_needed(game, &burst, target);
+    let (Some(needed), Some(modifier)) = (needed, vehicle_modifier(game, &burst, target)) else { return };
     let dice = two_dice(game, &format!("a round at {target}"));
     let is_lost = dice + modifier >= needed;
     let result = if is_lost { "destroyed" } else { "no effect" };
-    ArtVehicleHit { battery, target, dice, modifier: &signed(modifier), needed, result }.tell(game);
+    target.set_is_engaged(game, true);
+    ArtVehicleHit { target, dice, modifier: &signed(modifier), needed, result }.tell(game);
     if is_lost {
-        target.remove(game);
+        lose(game, target, &burst.cause, fpmod(game, fp(game, &burst)));
     }
 }
 
 /// [art.point.table] What is added to the dice of a round against a vehicle; nothing where it cannot hurt it.
 #[rule]
-pub fn vehicle_modifier(game: &Reads, _rounds: Rounds, target: Unit) -> Option<i64> {
+pub fn vehicle_modifier(game: &Reads, _burst: &Shells, target: Unit) -> Option<i64> {
     Some(i64::from(is_moving(game, target)))
+}
+
+/// Which of several a player chooses.
+pub fn chosen(game: &Acts, side: &str, question: Question, all: &[Unit]) -> Option<Unit> {
+    match all {
+        [] => None,
+        [only] => Some(*only),
+        several => Some(game.ask(side, question, Domain::one_of(several.iter().copied()))),
+    }
+}
+
+/// A die that one comes up on only if there is something to fear.
+pub fn unlucky(game: &Draws, is_feared: bool, purpose: &str) -> bool {
+    is_feared && die(game, purpose) == 1
 }

@@ -1,26 +1,38 @@
-//! The series rules: the map, the turn, modes, fire, morale, overwatch,
-//! missions.
+//! The series rules, chapter by chapter: the turn, units and modes, carrying,
+//! the map and what is seen on it, fire, overwatch, missions, mines, morale,
+//! movement and close combat, aircraft, command, night and weather.
 
+mod air;
 mod area;
 mod arithmetic;
 mod art;
+mod assault;
 mod atroll;
 #[rustfmt::skip]
 mod bindings;
+mod carry;
+mod cmd;
 mod fire;
 mod illum;
 mod landing;
 mod los;
 mod map;
+mod mines;
 mod mode;
 mod morale;
 mod movement;
+mod overrun;
 mod ow;
 mod point;
 mod seq;
+mod sheets;
 mod smoke;
 mod spot;
+mod stack;
+mod terrain;
 mod time;
+mod unit;
+mod weather;
 
 use bindings::tcsbase::kinds::{Clock, Unit};
 use houserule_guest::prelude::*;
@@ -31,14 +43,19 @@ fn range(a: Unit, b: Unit) -> i64 {
     i64::from(a.at().distance(b.at()))
 }
 
+/// All units on the map that nobody carries.
+fn units(game: &Reads) -> Vec<Unit> {
+    Unit::all(game).into_iter().filter(|unit| unit.carrier().is_none() && !unit.is_off_map()).collect()
+}
+
 fn enemies(game: &Reads, unit: Unit) -> Vec<Unit> {
     let side = unit.side();
-    Unit::all(game).into_iter().filter(|other| other.side() != side).collect()
+    units(game).into_iter().filter(|other| other.side() != side).collect()
 }
 
 fn friends(game: &Reads, unit: Unit) -> Vec<Unit> {
     let side = unit.side();
-    Unit::all(game).into_iter().filter(|other| *other != unit && other.side() == side).collect()
+    units(game).into_iter().filter(|other| *other != unit && other.side() == side).collect()
 }
 
 fn clock(game: &Reads) -> Clock {
@@ -48,6 +65,10 @@ fn clock(game: &Reads) -> Clock {
 /// The number of the present trigger of overwatch.
 fn trigger(game: &Reads) -> i64 {
     clock(game).trigger()
+}
+
+fn die(game: &Draws, purpose: &str) -> i64 {
+    game.roll(&Die::new(6), purpose)
 }
 
 /// Two dice, one after the other.

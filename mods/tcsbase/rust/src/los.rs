@@ -30,7 +30,7 @@ pub fn smoke_at(game: &Reads, at: Hex) -> i64 {
     place(game, at).smoke
 }
 
-/// [height, block, hexside] Whether nothing rises above the line between two heights, given in metres above the
+/// [height, block, hexside, reciprocal] Whether nothing rises above the line between two heights, given in metres above the
 /// ground.
 #[rule]
 pub fn clear(game: &Reads, a: Hex, above_a: i64, b: Hex, above_b: i64) -> bool {
@@ -67,7 +67,7 @@ pub fn night_limit(game: &Reads, _unit: Unit, target: Unit) -> i64 {
     if clock(game).is_night() && !is_lit { clock(game).limit() } else { ANY }
 }
 
-/// [visibility, weather.limit] How many hexes a unit sees at most in the weather.
+/// [visibility, tcsbase.weather] How many hexes a unit sees at most in the weather.
 #[rule]
 pub fn weather_limit(game: &Reads, _unit: Unit) -> i64 {
     match clock(game).weather() {

@@ -27,6 +27,13 @@ pub fn name_of(hex: Hex) -> String {
     format!("h{column:02}{row:02}")
 }
 
+/// The hex of a ground, by its name.
+pub fn hex_of(ground: Ground) -> Hex {
+    let name = ground.name();
+    let number = |from: usize| name.get(from..from + 2).and_then(|digits| digits.parse().ok()).unwrap_or(0);
+    Hex::at(number(1), number(3))
+}
+
 /// Whether a hex is on the map: columns and rows are numbered from 1 on, and an
 /// inch of the table is a hex.
 pub fn is_on_map(game: &Reads, hex: Hex) -> bool {
@@ -52,4 +59,11 @@ pub fn effects(game: &Reads, terrain: Terrain) -> TerrainEffects {
 /// The row of those who are dug in, besides that of their terrain.
 pub fn dug_in(game: &Reads) -> TerrainEffects {
     TerrainEffects::get(game, EffectsTerrain::DugIn)
+}
+
+/// All hexes of the map.
+pub fn hexes(game: &Reads) -> Vec<Hex> {
+    let (width, depth) = game.size();
+    let rows = |column: i64| (1..=depth / INCH).map(move |row| Hex::at(column as i32, row as i32));
+    (1..=width / INCH).flat_map(rows).collect()
 }

@@ -3,11 +3,17 @@
 use houserule_guest::prelude::*;
 
 use crate::bindings::tcsbase::kinds::Unit;
-use crate::bindings::words::{Mode, State};
+use crate::bindings::words::{Class, Mode, State, Target};
 use crate::los::sees;
-use crate::{enemies, seq};
+use crate::movement::{POINT, allowance};
+use crate::unit::is_vehicle;
+use crate::{enemies, point, range, seq};
 
 chapter!(tcsbase.mode);
+
+/// A bot that advances stops for a number like this, or for troops so near.
+const GOOD: i64 = 8;
+const NEAR: i64 = 3;
 
 /// [fire, move] Whether the mode of a unit lets it fire in the Suppressive Fire Phase.
 #[rule]
@@ -59,10 +65,10 @@ mod change {
         Domain::one_of(others(game, unit))
     }
 
-    /// A bot stands still where it sees somebody to fire at, and moves elsewhere.
+    /// A bot stands still where it has somebody to fire at, and moves elsewhere.
     pub fn score(game: &Reads, unit: Unit, mode: Mode) -> i64 {
         let is_armed = unit.reach() > 0 || unit.fp() > 0;
-        let has_target = is_armed && enemies(game, unit).into_iter().any(|other| sees(game, unit, other));
+        let has_target = is_armed && enemies(game, unit).into_iter().any(|other| is_worth(game, unit, other));
         match mode {
             Mode::Fire if has_target => 6,
             Mode::Move | Mode::Dual if is_armed && !has_target && unit.advances() => 4,
@@ -70,8 +76,57 @@ mod change {
         }
     }
 
+    /// Whoever is to advance stops for a good shot alone.
+    fn is_worth(game: &Reads, unit: Unit, other: Unit) -> bool {
+        if !unit.advances() {
+            return sees(game, unit, other);
+        }
+        let hits = point::needed(game, unit, other).is_some_and(|needed| needed <= GOOD);
+        let is_near = unit.fp() > 0 && range(unit, other) <= NEAR && other.target() != Target::Point;
+        (is_near || hits && other.target() != Target::Area) && sees(game, unit, other)
+    }
+
     pub fn perform(game: &Acts, unit: Unit, mode: Mode) {
         unit.set_mode(game, mode);
+    }
+}
+
+/// [in_move] Change mode on the move
+#[action(at = seq::action, actor = Unit)]
+mod switch {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
+        if !is_vehicle(game, unit) || unit.class() == Class::Helicopter {
+            refuse!("it is no vehicle on the ground");
+        }
+        ready(unit)?;
+        if unit.has_moved() || unit.used() + price(game, unit) > allowance(game, unit) * POINT {
+            refuse!("it has not points enough");
+        }
+        if others(game, unit).is_empty() {
+            refuse!("it has no other mode");
+        }
+        Ok(())
+    }
+
+    /// To which mode?
+    #[param]
+    pub fn mode(game: &Reads, unit: Unit) -> Domain<Mode> {
+        Domain::one_of(others(game, unit))
+    }
+
+    pub fn score(_game: &Reads, _unit: Unit) -> i64 {
+        -1
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, mode: Mode) {
+        unit.set_used(game, unit.used() + price(game, unit));
+        unit.set_mode(game, mode);
+    }
+
+    fn price(game: &Reads, unit: Unit) -> i64 {
+        allowance(game, unit) * POINT / 2
     }
 }
 
@@ -82,6 +137,9 @@ fn others(game: &Reads, unit: Unit) -> Vec<Mode> {
 }
 
 fn in_mode(unit: Unit, mode: Mode) -> Verdict {
+    if unit.is_off_map() {
+        refuse!("it is off the map");
+    }
     match unit.mode() {
         now if now == mode => Ok(()),
         now => refuse!("it is in {now} mode"),
@@ -90,6 +148,9 @@ fn in_mode(unit: Unit, mode: Mode) -> Verdict {
 
 /// Whether nothing keeps a unit down.
 pub fn ready(unit: Unit) -> Verdict {
+    if unit.is_off_map() {
+        refuse!("it is off the map");
+    }
     match unit.state() {
         State::Ready => Ok(()),
         state => refuse!("it is {state}"),

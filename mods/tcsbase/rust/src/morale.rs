@@ -6,15 +6,21 @@ use crate::arithmetic::{recovered, step_of};
 use crate::bindings::tcsbase::events::{MoraleChecked, MoraleOverrun, MoraleRetreated};
 use crate::bindings::tcsbase::kinds::{Company, Unit};
 use crate::bindings::tcsbase::tables::MoraleResults;
-use crate::bindings::words::{Class, Effect, State, Terrain};
+use crate::bindings::words::{Class, ResultsEffect, State, Terrain};
+use crate::fire::{self, Table};
 use crate::map::{is_on_map, place};
-use crate::movement::costs;
-use crate::{enemies, signed, two_dice};
+use crate::movement::{POINT, costs};
+use crate::unit::is_vehicle;
+use crate::unit::lose;
+use crate::{enemies, landing, signed, two_dice};
 
 chapter!(tcsbase.morale);
 
 /// Steps of a platoon.
 const PLATOON: i64 = 5;
+
+/// Sixths of movement points that a unit falls back.
+const RETREAT: u32 = 5 * POINT as u32;
 
 /// [fire.area.crossref] What losses, company and rating add to a morale check.
 #[rule]
@@ -23,16 +29,16 @@ pub fn crossref(_game: &Reads, unit: Unit) -> i64 {
     (unit.lost() + company + unit.morale() - 2).max(0)
 }
 
-/// [mods] What artillery and cover add to a morale check.
+/// [mods] What the cause of a morale check and cover add to it: artillery two, and close combat two.
 #[rule]
-pub fn modifier(game: &Reads, unit: Unit, is_artillery: bool) -> i64 {
+pub fn modifier(game: &Reads, unit: Unit, cause: &str) -> i64 {
     let is_covered = unit.is_dug_in() || place(game, unit.at()).terrain == Terrain::Village;
-    2 * i64::from(is_artillery) - i64::from(is_covered)
+    2 * i64::from(["shells", "close combat"].contains(&cause)) - i64::from(is_covered)
 }
 
 /// [table] The row of the Morale Table.
 #[rule]
-pub fn result(game: &Reads, total: i64) -> Effect {
+pub fn result(game: &Reads, total: i64) -> ResultsEffect {
     let rows = MoraleResults::all(game);
     let starts: Vec<i64> = rows.iter().map(|row| row.from).collect();
     rows[step_of(&starts, total)].effect
@@ -40,32 +46,39 @@ pub fn result(game: &Reads, total: i64) -> Effect {
 
 /// [when, table] A unit checks its morale.
 #[step]
-pub fn check(game: &Acts, unit: Unit, is_artillery: bool) {
+pub fn check(game: &Acts, unit: Unit, cause: &str) {
     if !unit.exists(game) {
         return;
     }
-    let modifier = crossref(game, unit) + modifier(game, unit, is_artillery);
+    let modifier = crossref(game, unit) + modifier(game, unit, cause);
     let dice = two_dice(game, &format!("morale of {unit}"));
     let effect = match result(game, dice + modifier) {
-        Effect::Surrender if !is_pressed(game, unit) => Effect::Retreat,
+        ResultsEffect::Surrender if !gives_up(game, unit, cause) => ResultsEffect::Retreat,
         effect => effect,
     };
-    let result = if effect == Effect::None { "steady" } else { effect.word() };
+    let result = if effect == ResultsEffect::None { "steady" } else { effect.word() };
     MoraleChecked { unit, dice, modifier: &signed(modifier), result }.tell(game);
+    falter(game, unit, effect, cause);
+}
+
+/// [table, suppressed, paralyzed] What a result of the Morale Table does to a unit.
+#[rule]
+pub fn falter(game: &Writes, unit: Unit, effect: ResultsEffect, cause: &str) {
     match effect {
-        Effect::Suppressed if unit.state() == State::Ready => unit.set_state(game, State::Suppressed),
-        Effect::Paralyzed => unit.set_state(game, State::Paralyzed),
-        Effect::Retreat => retreat::push(game, unit),
-        Effect::Surrender => {
-            worsen(game, unit, 3);
-            unit.remove(game);
+        ResultsEffect::Suppressed if unit.state() == State::Ready => unit.set_state(game, State::Suppressed),
+        ResultsEffect::Paralyzed => unit.set_state(game, State::Paralyzed),
+        ResultsEffect::Retreat => retreat::push(game, unit),
+        ResultsEffect::Surrender => {
+            worsen(game, unit, 3, cause);
+            lose(game, unit, "surrender", None);
         }
-        Effect::Suppressed | Effect::None => {}
+        ResultsEffect::Suppressed | ResultsEffect::None => {}
     }
 }
 
-/// Whether an enemy on the ground is near enough to take prisoners.
-fn is_pressed(game: &Reads, unit: Unit) -> bool {
+/// [table] Whether a unit that would surrender finds somebody to do it to: an enemy on the ground within three hexes.
+#[rule]
+pub fn gives_up(game: &Reads, unit: Unit, _cause: &str) -> bool {
     let near = |enemy: &Unit| enemy.class() != Class::Helicopter && unit.at().distance(enemy.at()) <= 3;
     enemies(game, unit).iter().any(near)
 }
@@ -74,22 +87,27 @@ fn is_pressed(game: &Reads, unit: Unit) -> bool {
 /// is lost.
 #[step]
 pub fn retreat(game: &Acts, unit: Unit) {
+    if !unit.exists(game) {
+        return;
+    }
     let at = unit.at();
     let enemies: Vec<Hex> = enemies(game, unit).into_iter().map(Unit::at).collect();
     let away = |hex: Hex| enemies.iter().map(|enemy| enemy.distance(hex)).min().unwrap_or(u32::MAX);
-    let found = at.reach(5, &costs(game, unit));
+    let found = at.reach(RETREAT, &costs(game, unit));
     let fit = found.into_iter().map(|(hex, cost, _)| (hex, cost));
     let fit = fit.filter(|(hex, _)| is_on_map(game, *hex) && away(*hex) > away(at).max(1));
     let best = fit.max_by_key(|(hex, cost)| (away(*hex), std::cmp::Reverse(*cost), std::cmp::Reverse(*hex)));
     match best {
         Some((hex, _)) => {
+            unit.set_carrier(game, None);
+            unit.set_is_outside(game, false);
             unit.set_at(game, hex);
             unit.set_state(game, State::Paralyzed);
             MoraleRetreated { unit, at: hex }.tell(game);
         }
         None => {
             MoraleOverrun { unit }.tell(game);
-            unit.remove(game);
+            lose(game, unit, "retreat", None);
         }
     }
 }
@@ -109,20 +127,71 @@ pub fn rally(game: &Writes, unit: Unit) {
 
 /// [company, unit.losses] Takes steps of a unit, and morale of its company. @never_draws
 #[rule]
-pub fn lose(game: &Writes, unit: Unit, steps: i64, company: i64) {
+pub fn losses(game: &Writes, unit: Unit, steps: i64, company: i64, cause: &str) {
     let lost = unit.lost() + steps;
     unit.set_lost(game, lost);
-    let all = unit.steps();
-    let more = if lost >= all && all >= PLATOON { 2 } else { 0 };
-    worsen(game, unit, company + more);
+    let more = if lost >= unit.steps() { grief(game, unit) } else { 0 };
+    worsen(game, unit, company + more, cause);
+}
+
+/// [company] What the loss of a whole unit by fire adds to company morale: two for a platoon.
+#[rule]
+pub fn grief(_game: &Reads, unit: Unit) -> i64 {
+    if unit.steps() >= PLATOON { 2 } else { 0 }
 }
 
 /// [company, unit.company] Worsens the morale of the company of a unit. @never_draws
 #[rule]
-pub fn worsen(game: &Writes, unit: Unit, by: i64) {
+pub fn worsen(game: &Writes, unit: Unit, by: i64, _cause: &str) {
     if let Some(company) = unit.company() {
-        company.set_morale(game, company.morale() + by);
+        company.set_morale(game, (company.morale() + by).min(99));
     }
+}
+
+/// [armor] When a vehicle is lost by fire, the others of its platoon check.
+#[wrap(lose)]
+fn platoon_sees(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: Option<i64>) {
+    let (platoon, side) = (unit.platoon(), unit.side());
+    let is_shaken = is_vehicle(game, unit) && power.is_some() && !platoon.is_empty();
+    base(game, unit, cause, power);
+    if is_shaken {
+        let others = Unit::all_with(game, Unit::PLATOON, platoon).into_iter();
+        let others =
+            others.filter(|other| other.side() == side && is_vehicle(game, *other) && other.morale() > 0);
+        others.for_each(|other| check::push(game, other, cause));
+    }
+}
+
+/// [armor] Suppressed vehicles are buttoned up; paralyzed ones are buttoned up and suppressed.
+#[wrap(falter)]
+fn buttons_up(base: falter::Base, game: &Writes, unit: Unit, effect: ResultsEffect, cause: &str) {
+    match effect {
+        ResultsEffect::Suppressed if is_vehicle(game, unit) => unit.set_is_buttoned(game, true),
+        ResultsEffect::Paralyzed if is_vehicle(game, unit) => {
+            unit.set_is_buttoned(game, true);
+            base(game, unit, ResultsEffect::Suppressed, cause);
+        }
+        _ => base(game, unit, effect, cause),
+    }
+}
+
+/// [armor] Whoever is buttoned up sees little: one less on his dice,
+#[wrap(fire::modifier)]
+fn sees_little(base: fire::modifier::Base, game: &Reads, firer: Unit, target: Unit, table: Table) -> i64 {
+    base(game, firer, target, table) - i64::from(firer.is_buttoned())
+}
+
+/// [armor] and no observation.
+#[wrap(landing::sees)]
+fn sees_no_shells(base: landing::sees::Base, game: &Reads, unit: Unit, at: Hex) -> bool {
+    !unit.is_buttoned() && base(game, unit, at)
+}
+
+/// [armor] Hatches are opened in the Clean Up Phase.
+#[wrap(rally)]
+fn opens(base: rally::Base, game: &Writes, unit: Unit) {
+    base(game, unit);
+    unit.set_is_buttoned(game, false);
 }
 
 /// [recovery] Which fraction of its morale a company recovers in an hour, as a divisor.

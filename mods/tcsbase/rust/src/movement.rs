@@ -1,62 +1,161 @@
 //! Movement, hex by hex.
 
+use std::collections::BTreeMap;
+
 use houserule_guest::prelude::*;
 
-use crate::bindings::tcsbase::kinds::{Ground, Unit};
-use crate::bindings::words::{Class, State, Terrain};
-use crate::map::{effects, is_on_map, place};
+use crate::bindings::tcsbase::kinds::{Border, Field, Ground, Road, Unit};
+use crate::bindings::tcsbase::tables::{TerrainRoads, TerrainSides};
+use crate::bindings::words::{Class, State, Terrain, What};
+use crate::map::{effects, hex_of, is_on_map, place};
 use crate::mode::{moves, ready};
-use crate::{enemies, ow, seq};
+use crate::{clock, enemies, friends, mines, ow, seq};
 
 chapter!(tcsbase.r#move);
 
-/// A hex that can be reached, with the one before it.
+/// Costs are counted in sixths of a point, for roads take halves and thirds.
+pub const POINT: i64 = 6;
+
+/// A hex that can be reached, with the one before it, and what it costs.
 #[record]
 pub struct Reached {
     pub hex: Hex,
     pub before: Hex,
+    pub cost: i64,
 }
 
-/// What each move of a unit costs.
+/// The column of a class in a table of costs.
+fn of<T>(class: Class, foot: T, tracked: T, wheeled: T) -> Option<T> {
+    match class {
+        Class::Foot => Some(foot),
+        Class::Tracked => Some(tracked),
+        Class::Wheeled => Some(wheeled),
+        Class::Helicopter => None,
+    }
+}
+
+fn sixths(points: i64) -> u32 {
+    u32::try_from(points * POINT).unwrap_or(0)
+}
+
+/// What each move of a unit costs; enemies are in the way.
 pub fn costs(game: &Reads, unit: Unit) -> HexCosts {
+    let mut costs = ground_costs(game, unit);
+    let at = unit.at();
+    let held = enemies(game, unit).into_iter().filter(|enemy| enemy.class() != Class::Helicopter);
+    let held: Vec<Hex> = held.map(Unit::at).filter(|hex| *hex != at).collect();
+    costs.enter.retain(|(hex, _)| !held.contains(hex));
+    costs.along.retain(|(_, to, _)| !held.contains(to));
+    costs.enter.extend(held.into_iter().map(|hex| (hex, None)));
+    costs
+}
+
+/// What each move of a unit costs: its terrain, contours, hexsides, roads, mines.
+pub fn ground_costs(game: &Reads, unit: Unit) -> HexCosts {
     let class = unit.class();
-    let cost = |terrain: Terrain| {
+    let of_terrain = |terrain: Terrain| {
         let row = effects(game, terrain);
-        let cost = match class {
-            Class::Foot => row.foot,
-            Class::Tracked => row.tracked,
-            Class::Wheeled => row.wheeled,
-            Class::Helicopter => None,
-        };
-        cost.and_then(|cost| u32::try_from(cost).ok())
+        of(class, row.foot, row.tracked, row.wheeled).flatten().map(sixths)
     };
-    let mut costs = HexCosts { otherwise: cost(Terrain::Open), ..HexCosts::default() };
+    let open = of_terrain(Terrain::Open);
+    let mut costs = HexCosts { otherwise: open, ..HexCosts::default() };
+    let mut enter: BTreeMap<Hex, Option<u32>> = BTreeMap::new();
     for ground in Ground::all(game) {
-        let name = ground.name();
-        let (Ok(column), Ok(row)) = (name[1..3].parse::<i32>(), name[3..5].parse::<i32>()) else { continue };
-        let hex = Hex::at(column, row);
-        costs.enter.push((hex, cost(ground.terrain())));
-        let level = ground.level();
+        let (hex, level) = (hex_of(ground), ground.level());
+        enter.insert(hex, of_terrain(ground.terrain()));
         for next in hex.neighbours() {
             if place(game, next).level != level {
-                costs.cross.push((hex, next, Some(1)));
-                costs.cross.push((next, hex, Some(1)));
+                costs.cross.push((hex, next, Some(sixths(1))));
+                costs.cross.push((next, hex, Some(sixths(1))));
             }
         }
     }
-    let at = unit.at();
-    let held = enemies(game, unit).into_iter().filter(|enemy| enemy.class() != Class::Helicopter);
-    costs.enter.extend(held.map(Unit::at).filter(|hex| *hex != at).map(|hex| (hex, None)));
+    let side = unit.side();
+    for field in Field::all(game).into_iter().filter(|field| field.is_seen_by(game, &side)) {
+        let cost = enter.entry(field.at()).or_insert(open);
+        *cost = cost.and_then(|cost| mined(game, unit, field, i64::from(cost)));
+    }
+    costs.enter = enter.into_iter().collect();
+    costs.cross.extend(borders(game, unit));
+    costs.along = roads(game, class);
     costs
+}
+
+/// What a hex costs with the mines in it.
+fn mined(game: &Reads, unit: Unit, field: Field, cost: i64) -> Option<u32> {
+    u32::try_from(mines::cost(game, unit, field, cost)).ok()
+}
+
+/// What it costs to cross hexsides; a bridge makes good what lies under it.
+fn borders(game: &Reads, unit: Unit) -> Vec<(Hex, Hex, Option<u32>)> {
+    let all: Vec<(Hex, Hex, What)> =
+        Border::all(game).into_iter().map(|side| (side.at(), side.to(), side.what())).collect();
+    let bridged = |a: Hex, b: Hex| {
+        all.iter().any(|(at, to, what)| *what == What::Bridge && [(a, b), (b, a)].contains(&(*at, *to)))
+    };
+    let mut found = Vec::new();
+    for (at, to, what) in &all {
+        if bridged(*at, *to) {
+            continue;
+        }
+        let row = TerrainSides::get(game, *what);
+        let more = of(unit.class(), row.foot, row.tracked, row.wheeled).flatten();
+        let more = more.map(|points| if row.takes_all { unit.allowance() } else { points }).map(sixths);
+        found.extend([(*at, *to, more), (*to, *at, more)]);
+    }
+    found
+}
+
+/// What it costs to go along roads.
+fn roads(game: &Reads, class: Class) -> Vec<(Hex, Hex, u32)> {
+    let mut found = Vec::new();
+    for road in Road::all(game) {
+        let row = TerrainRoads::get(game, road.sort());
+        let Some(cost) = of(class, row.foot, row.tracked, row.wheeled) else { continue };
+        let cost = u32::try_from(cost).unwrap_or(0);
+        for pair in road.along().windows(2) {
+            found.extend([(pair[0], pair[1], cost), (pair[1], pair[0], cost)]);
+        }
+    }
+    found
+}
+
+/// [who] The movement points of a unit as it is.
+#[rule]
+pub fn allowance(_game: &Reads, unit: Unit) -> i64 {
+    unit.allowance()
 }
 
 /// [terrain.movement, enemy, gen.map_edge] The hexes that a unit can move to, each with the one before it.
 #[rule]
 pub fn reach(game: &Reads, unit: Unit) -> Vec<Reached> {
-    let most = u32::try_from(unit.allowance()).unwrap_or(0);
-    let found = unit.at().reach(most, &costs(game, unit));
+    let most = allowance(game, unit) * POINT - unit.used();
+    let found = unit.at().reach(u32::try_from(most).unwrap_or(0), &costs(game, unit));
     let on_map = found.into_iter().filter(|(hex, _, _)| is_on_map(game, *hex));
-    on_map.map(|(hex, _, before)| Reached { hex, before }).collect()
+    on_map.map(|(hex, cost, before)| Reached { hex, before, cost: i64::from(cost) }).collect()
+}
+
+/// [move.min] A unit that has not moved may always move one hex.
+#[wrap(reach)]
+fn one_at_least(base: reach::Base, game: &Reads, unit: Unit) -> Vec<Reached> {
+    let mut found = base(game, unit);
+    if unit.used() > 0 || allowance(game, unit) == 0 {
+        return found;
+    }
+    let (at, costs) = (unit.at(), costs(game, unit));
+    for next in at.neighbours() {
+        let is_new = is_on_map(game, next) && found.iter().all(|one| one.hex != next);
+        if let Some(cost) = Hex::path_cost(&[at, next], &costs).filter(|_| is_new) {
+            found.push(Reached { hex: next, before: at, cost: i64::from(cost) });
+        }
+    }
+    found
+}
+
+/// [who] Of some hexes those in which a unit may end its move.
+#[rule]
+pub fn stops(_game: &Reads, _unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
+    hexes.to_vec()
 }
 
 /// [who] Whether a unit may move.
@@ -64,6 +163,12 @@ pub fn reach(game: &Reads, unit: Unit) -> Vec<Reached> {
 pub fn may(game: &Reads, unit: Unit) -> Verdict {
     if unit.has_moved() {
         refuse!("it has moved");
+    }
+    if clock(game).assaulting() == unit.side() {
+        refuse!("the assaults of its side have begun");
+    }
+    if unit.carrier().is_some() {
+        refuse!("it is aboard");
     }
     ready(unit)?;
     moves(game, unit)
@@ -73,12 +178,45 @@ pub fn may(game: &Reads, unit: Unit) -> Verdict {
 #[step]
 pub fn walk(game: &Acts, unit: Unit, way: &[Hex]) {
     let Some((next, rest)) = way.split_first() else { return };
-    if !unit.exists(game) || unit.state() != State::Ready {
+    if !unit.exists(game) || unit.state() != State::Ready || !goes_on(game, unit, *next) {
         return;
     }
+    let from = unit.at();
     ow::enter(game, unit, *next);
-    ow::Entered { mover: unit }.open(game);
+    arrive::push(game, unit, from);
+    watched::push(game, unit);
     walk::push(game, unit, rest);
+}
+
+/// [enemy] Whether nobody has come into the way of a unit.
+#[rule]
+pub fn goes_on(game: &Reads, unit: Unit, next: Hex) -> bool {
+    !enemies(game, unit).into_iter().any(|enemy| enemy.at() == next && enemy.class() != Class::Helicopter)
+}
+
+/// [who] A unit has arrived in a hex from another one: what lies there has its effect.
+#[step]
+pub fn arrive(_game: &Acts, _unit: Unit, _from: Hex) {}
+
+/// [ow.trigger, ow] Whoever watches may fire at it there.
+#[step]
+pub fn watched(game: &Acts, unit: Unit) {
+    if unit.exists(game) {
+        ow::Entered { mover: unit }.open(game);
+    }
+}
+
+/// The way that leads to a hex.
+pub fn way_to(unit: Unit, found: &[Reached], to: Hex) -> Vec<Hex> {
+    let mut way = vec![to];
+    while let Some(step) = found.iter().find(|one| one.hex == way[way.len() - 1]) {
+        if step.before == unit.at() || way.len() > found.len() {
+            break;
+        }
+        way.push(step.before);
+    }
+    way.reverse();
+    way
 }
 
 /// [seq.action, who] Move
@@ -94,32 +232,40 @@ mod go {
     #[param]
     pub fn to(game: &Reads, unit: Unit) -> Domain<Hex> {
         let at = unit.at();
-        let mut hexes: Vec<Hex> =
-            reach(game, unit).iter().map(|one| one.hex).filter(|hex| *hex != at).collect();
+        let hexes: Vec<Hex> = reach(game, unit).iter().map(|one| one.hex).filter(|hex| *hex != at).collect();
+        let mut hexes = stops(game, unit, &hexes);
         // Those first that lead to the enemy.
         let goals: Vec<Hex> = enemies(game, unit).into_iter().map(Unit::at).collect();
         hexes.sort_by_key(|hex| goals.iter().map(|goal| hex.distance(*goal)).min());
         Domain::one_of(hexes)
     }
 
-    pub fn score(game: &Reads, unit: Unit, to: Hex) -> i64 {
+    /// Together with whom of its stack?
+    #[param]
+    pub fn with(game: &Reads, unit: Unit, to: Hex) -> Option<Domain<Vec<Unit>>> {
+        let able = |other: &Unit| {
+            other.at() == unit.at()
+                && may(game, *other).is_ok()
+                && reach(game, *other).iter().any(|one| one.hex == to)
+                && !stops(game, *other, &[to]).is_empty()
+        };
+        Domain::some_of(friends(game, unit).into_iter().filter(able))
+    }
+
+    pub fn score(game: &Reads, unit: Unit, to: Hex, with: Vec<Unit>) -> i64 {
         let goals = enemies(game, unit);
         let nearest = |from: Hex| goals.iter().map(|enemy| from.distance(enemy.at())).min().unwrap_or(0);
         let then = nearest(to);
-        if then < nearest(unit.at()) && unit.advances() { 100 - i64::from(then) } else { -1 }
+        let is_nearer = then < nearest(unit.at()) && unit.advances();
+        if is_nearer { 100 - i64::from(then) - with.len() as i64 } else { -1 }
     }
 
-    pub fn perform(game: &Acts, unit: Unit, to: Hex) {
-        unit.set_has_moved(game, true);
-        let found = reach(game, unit);
-        let mut way = vec![to];
-        while let Some(step) = found.iter().find(|one| one.hex == way[way.len() - 1]) {
-            if step.before == unit.at() || way.len() > found.len() {
-                break;
-            }
-            way.push(step.before);
+    pub fn perform(game: &Acts, unit: Unit, to: Hex, with: Vec<Unit>) {
+        for one in std::iter::once(unit).chain(with) {
+            let found = reach(game, one);
+            let cost = found.iter().find(|reached| reached.hex == to).map_or(0, |reached| reached.cost);
+            one.set_used(game, one.used() + cost);
+            walk::push(game, one, &way_to(one, &found, to));
         }
-        way.reverse();
-        walk::push(game, unit, &way);
     }
 }

@@ -5,9 +5,11 @@ use houserule_guest::prelude::*;
 use crate::bindings::tcsbase::events::{MoveEnteredHex, OwDie};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::options;
-use crate::bindings::words::{NearMarked, Trigger};
+use crate::bindings::words::{NearMarked, ReturnFire, Trigger};
+use crate::carry::aboard;
+use crate::fire::gun_ready;
 use crate::mode::watches;
-use crate::{clock, point, range, trigger};
+use crate::{area, clock, die, point, range, trigger};
 
 chapter!(tcsbase.ow);
 
@@ -24,11 +26,18 @@ pub struct Entered {
 /// @never_draws
 #[rule]
 pub fn enter(game: &Writes, mover: Unit, at: Hex) {
+    mover.set_at(game, at);
+    aboard(game, mover).into_iter().for_each(|passenger| passenger.set_at(game, at));
+    expose(game, mover);
+    MoveEnteredHex { unit: mover, at }.tell(game);
+}
+
+/// A unit does something at which others may fire, as if it entered a hex.
+pub fn expose(game: &Writes, mover: Unit) {
     let clock = clock(game);
     clock.set_trigger(game, clock.trigger() + 1);
     mover.set_trigger(game, Trigger::New);
-    mover.set_at(game, at);
-    MoveEnteredHex { unit: mover, at }.tell(game);
+    mover.set_marked_left(game, 0);
 }
 
 /// [resolve] Whether a unit may fire its gun from overwatch at this trigger.
@@ -37,7 +46,20 @@ pub fn gun(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
     if unit.gun_trigger() == trigger(game) {
         refuse!("it has fired at this trigger");
     }
+    gun_ready(game, unit)?;
     crate::fire::may(game, unit, mover)
+}
+
+/// [resolve] Whether a unit may fire at a mover with area fire from overwatch at this trigger.
+#[rule]
+pub fn volley(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
+    if unit.gun_trigger() == trigger(game) {
+        refuse!("it has fired at this trigger");
+    }
+    if unit.fp() == 0 {
+        refuse!("it has no area fire");
+    }
+    area::may(game, unit, mover)
 }
 
 /// [permission, marked] Whether a unit needs no permission to fire at a mover.
@@ -47,7 +69,7 @@ pub fn free(game: &Reads, unit: Unit, mover: Unit) -> bool {
     range(unit, mover) <= NEAR && (own_only || !unit.is_marked())
 }
 
-/// [who, permission, marked] Whether a unit may try to fire overwatch, whatever its weapon.
+/// [who, permission, marked, gen.sides] Whether a unit may try to fire overwatch, whatever its weapon.
 #[rule]
 pub fn may(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
     if !mover.exists(game) {
@@ -71,15 +93,19 @@ pub fn may(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
 pub fn ask(game: &Writes, unit: Unit, mover: Unit) -> bool {
     let is_free = free(game, unit, mover);
     if !is_free && mover.trigger() == Trigger::New {
-        let given = die(game, "permission", 5);
+        let given = rolled(game, "permission", 5);
         mover.set_trigger(game, if given { Trigger::Given } else { Trigger::Refused });
     }
     if !is_free && mover.trigger() != Trigger::Given {
         return false;
     }
-    // One marker, and one roll at a trigger, cover all weapons.
+    once(game, unit, |unit| !unit.is_marked() || rolled(game, "additional overwatch", 6))
+}
+
+/// One marker, and one answer at a trigger, cover all weapons of a unit.
+fn once(game: &Writes, unit: Unit, may: impl FnOnce(Unit) -> bool) -> bool {
     if unit.asked() != trigger(game) {
-        let may = !unit.is_marked() || die(game, "additional overwatch", 6);
+        let may = may(unit);
         unit.set_asked(game, trigger(game));
         unit.set_may_again(game, may);
     }
@@ -90,8 +116,42 @@ pub fn ask(game: &Writes, unit: Unit, mover: Unit) -> bool {
     fires
 }
 
-fn die(game: &Writes, what: &str, needed: i64) -> bool {
-    let die = game.roll(&Die::new(6), what);
+/// [simplified] A 5 is for unmarked units; a 6 is for as many marked ones too as another die says, and nobody rolls for
+/// himself. Within three hexes unmarked units are free, and marked ones need the 6.
+#[wrap(ask)]
+fn simply(base: ask::Base, game: &Writes, unit: Unit, mover: Unit) -> bool {
+    if !unit.is_marked() && range(unit, mover) <= NEAR {
+        return base(game, unit, mover);
+    }
+    if mover.trigger() == Trigger::New {
+        let die = die(game, "permission");
+        OwDie { what: "permission", die, needed: 5, result: if die >= 5 { "given" } else { "refused" } }
+            .tell(game);
+        mover.set_trigger(game, if die >= 5 { Trigger::Given } else { Trigger::Refused });
+        if die == 6 {
+            mover.set_marked_left(game, crate::die(game, "marked units that may fire"));
+        }
+    }
+    if mover.trigger() != Trigger::Given {
+        return false;
+    }
+    once(game, unit, |unit| {
+        let left = mover.marked_left();
+        if unit.is_marked() && left > 0 {
+            mover.set_marked_left(game, left - 1);
+        }
+        !unit.is_marked() || left > 0
+    })
+}
+
+/// [simplified] Marked units are never free.
+#[wrap(free)]
+fn not_marked(base: free::Base, game: &Reads, unit: Unit, mover: Unit) -> bool {
+    !unit.is_marked() && base(game, unit, mover)
+}
+
+fn rolled(game: &Writes, what: &str, needed: i64) -> bool {
+    let die = die(game, what);
     let is_given = die >= needed;
     OwDie { what, die, needed, result: if is_given { "given" } else { "refused" } }.tell(game);
     is_given
@@ -116,6 +176,74 @@ mod fire {
         unit.set_gun_trigger(game, trigger(game));
         if ask(game, unit, entered.mover) {
             crate::fire::gun::push(game, unit, entered.mover);
+            answered(game, unit, entered.mover);
         }
+    }
+}
+
+/// [trigger, resolve] Fire overwatch, area fire
+#[reaction(at = Entered, actor = Unit)]
+mod fire_area {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit, entered: Entered) -> Verdict {
+        may(game, unit, entered.mover)?;
+        volley(game, unit, entered.mover)
+    }
+
+    pub fn score(_game: &Reads, _unit: Unit, _entered: Entered) -> i64 {
+        4
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, entered: Entered) {
+        unit.set_gun_trigger(game, trigger(game));
+        if ask(game, unit, entered.mover) {
+            area::attack::push(game, unit, entered.mover, area::strength(game, unit));
+            answered(game, unit, entered.mover);
+        }
+    }
+}
+
+/// [trigger] A unit has fired overwatch at a mover.
+#[window(others_only)]
+pub struct Fired {
+    pub firer: Unit,
+    pub mover: Unit,
+}
+
+/// By an option the moving side may fire back, once at a trigger.
+fn answered(game: &Writes, firer: Unit, mover: Unit) {
+    if game.option(options::ow::RETURN_FIRE) == ReturnFire::Once {
+        Fired { firer, mover }.open(game);
+    }
+}
+
+/// [trigger] Return fire
+#[reaction(at = Fired, actor = Unit)]
+mod r#return {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit, fired: Fired) -> Verdict {
+        if !fired.firer.exists(game) || unit.side() == fired.firer.side() {
+            refuse!("it was not fired at");
+        }
+        if clock(game).returned() == trigger(game) {
+            refuse!("there is one return fire at a trigger");
+        }
+        watches(game, unit)?;
+        if unit.has_fired() {
+            refuse!("it has fired");
+        }
+        gun_ready(game, unit)?;
+        crate::fire::may(game, unit, fired.firer)
+    }
+
+    pub fn score(game: &Reads, unit: Unit, fired: Fired) -> i64 {
+        12 - point::needed(game, unit, fired.firer).unwrap_or(13)
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, fired: Fired) {
+        clock(game).set_returned(game, trigger(game));
+        crate::fire::gun::push(game, unit, fired.firer);
     }
 }

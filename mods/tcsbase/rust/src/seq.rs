@@ -3,16 +3,28 @@
 use houserule_guest::prelude::*;
 use houserule_guest::register::Acting;
 
-use crate::bindings::tcsbase::kinds::{Battery, Company, Ground, Light, Unit};
-use crate::{art, clock, morale, smoke};
+use crate::bindings::tcsbase::events::SeqFirst;
+use crate::bindings::tcsbase::kinds::{Battery, Ground, Light, Mission, Sortie, Unit};
+use crate::{air, art, clock, die, morale, smoke, time};
 
 chapter!(tcsbase.seq);
 
 /// Game
 #[phase]
 fn game() -> Phase {
-    let turn =
-        [command::ID, mode::ID, markers::ID, call::ID, missions::ID, direct::ID, action::ID, cleanup::ID];
+    let turn = [
+        command::ID,
+        mode::ID,
+        markers::ID,
+        call::ID,
+        first_fire::ID,
+        sorties::ID,
+        missions::ID,
+        direct::ID,
+        first_action::ID,
+        action::ID,
+        cleanup::ID,
+    ];
     Phase::rounds(&turn, Some(over::ID)).root()
 }
 
@@ -44,22 +56,65 @@ pub fn call() -> Phase {
     acts(Acting::OneAfterAnother)
 }
 
+/// [sfp]
+#[automatic]
+fn first_fire(game: &Acts) {
+    let side = first(game, "fires");
+    clock(game).set_first_fire(game, side);
+}
+
+/// Sorties
+#[automatic(announced)]
+fn sorties(game: &Acts) {
+    Sortie::all(game).into_iter().for_each(|sortie| air::come::push(game, sortie));
+}
+
 /// Missions
 #[automatic(announced)]
 fn missions(game: &Acts) {
-    Battery::all(game).into_iter().for_each(|battery| art::fire::push(game, battery));
+    Mission::all(game).into_iter().for_each(|mission| art::fire::push(game, mission));
 }
 
 /// [sfp, seq.sfp.alternate] Suppressive Fire
 #[phase]
 pub fn direct() -> Phase {
-    acts(Acting::Alternating).may_pass(may_end::ID)
+    acts(Acting::Alternating).may_pass(may_end::ID).first(fires_first::ID)
+}
+
+/// [action]
+#[automatic]
+fn first_action(game: &Acts) {
+    let side = first(game, "moves");
+    let clock = clock(game);
+    clock.set_first_action(game, side);
+    clock.set_assaulting(game, String::new());
 }
 
 /// [action] Action
 #[phase]
 pub fn action() -> Phase {
-    acts(Acting::OneAfterAnother)
+    acts(Acting::OneAfterAnother).first(moves_first::ID)
+}
+
+/// A die names the first player: to 3 the first side, then the other.
+fn first(game: &Writes, what: &str) -> String {
+    let sides = game.sides();
+    let die = die(game, &format!("who {what} first"));
+    let side = sides[usize::from(die > 3).min(sides.len() - 1)].clone();
+    SeqFirst { die, side: &side, what }.tell(game);
+    side
+}
+
+/// [sfp] The side that the die has named for the Suppressive Fire Phase.
+#[rule]
+fn fires_first(game: &Reads, _data: Value) -> String {
+    clock(game).first_fire()
+}
+
+/// [action] The side that the die has named for the Action Phase.
+#[rule]
+fn moves_first(game: &Reads, _data: Value) -> String {
+    clock(game).first_action()
 }
 
 /// [cleanup] Clean Up
@@ -73,7 +128,7 @@ fn cleanup(game: &Acts) {
         }
     }
     Light::all(game).into_iter().for_each(|light| light.remove(game));
-    hour::push(game);
+    time::go_on::push(game);
 }
 
 /// [cleanup] What the Clean Up Phase does for a unit.
@@ -81,20 +136,11 @@ fn cleanup(game: &Acts) {
 pub fn refresh(game: &Writes, unit: Unit) {
     unit.set_has_fired(game, false);
     unit.set_has_moved(game, false);
+    unit.set_used(game, 0);
     unit.set_has_rolled(game, false);
+    unit.set_was_engaged(game, unit.is_engaged());
+    unit.set_is_engaged(game, false);
     morale::rally(game, unit);
-}
-
-/// [gen.hour, gen.night_turn] The clock goes on; companies recover on the full hour.
-#[step]
-pub fn hour(game: &Acts) {
-    let clock = clock(game);
-    let length = if clock.is_night() { 60 } else { 20 };
-    let time = clock.minutes() + length;
-    clock.set_minutes(game, time);
-    if time % 60 == 0 {
-        Company::all(game).into_iter().for_each(|company| morale::recover(game, company));
-    }
 }
 
 #[rule]

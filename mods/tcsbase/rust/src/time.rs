@@ -2,7 +2,8 @@
 
 use houserule_guest::prelude::*;
 
-use crate::clock;
+use crate::bindings::tcsbase::kinds::Company;
+use crate::{clock, morale, weather};
 
 chapter!(tcsbase.r#gen);
 
@@ -12,4 +13,29 @@ const DAY: i64 = 24 * 60;
 #[rule]
 pub fn time(game: &Reads) -> i64 {
     clock(game).minutes() % DAY
+}
+
+/// [hour, night_turn] The clock goes on; on the full hour there are hourly checks.
+///
+/// cites: gen.scale
+#[step]
+pub fn go_on(game: &Acts) {
+    let clock = clock(game);
+    let length = if clock.is_night() { 60 } else { 20 };
+    clock.set_minutes(game, clock.minutes() + length);
+    if clock.dusk() != clock.dawn() {
+        let (now, dusk, dawn) = (time(game), clock.dusk(), clock.dawn());
+        let is_night = if dusk > dawn { now >= dusk || now < dawn } else { (dusk..dawn).contains(&now) };
+        clock.set_is_night(game, is_night);
+    }
+    if clock.minutes() % 60 == 0 {
+        hourly::push(game);
+    }
+}
+
+/// [hour] Companies recover, and the weather is looked at.
+#[step]
+pub fn hourly(game: &Acts) {
+    Company::all(game).into_iter().for_each(|company| morale::recover(game, company));
+    weather::look::push(game);
 }

@@ -1,0 +1,334 @@
+//! Chemical attacks.
+
+use houserule_guest::prelude::*;
+
+use crate::bindings::tcs::events::{ChemCleared, ChemCrew, ChemFell};
+use crate::bindings::tcs::options;
+use crate::bindings::tcsbase::art::{self, Plot, Struck};
+use crate::bindings::tcsbase::fire::area::{Blow, suffer};
+use crate::bindings::tcsbase::kinds::{Battery, Ground, Mission, Unit};
+use crate::bindings::tcsbase::tables::ArtKinds;
+use crate::bindings::tcsbase::unit::{is_vehicle, lose};
+use crate::bindings::tcsbase::{morale, r#move as movement, seq};
+use crate::bindings::words::{Agent, BothKinds, Effect, Height, Mopp, OtherColumn, Sky, Target};
+use crate::mopp::row;
+use crate::{aboard, clock, is_helicopter, mopp, two_dice, units};
+
+chapter!(tcs.chem);
+
+const ROUND: &str = "chem";
+
+/// Chemicals alone, and with shells, as causes.
+pub const ALONE: &str = "chem";
+const MIXED: &str = "mixed";
+
+/// More rounds than these in a hex do no more.
+const MOST: i64 = 3;
+
+/// A crew is lost on this.
+const KILLS: i64 = 10;
+
+fn is_chemical(cause: &str) -> bool {
+    [ALONE, MIXED].contains(&cause)
+}
+
+/// [chem.markers] A chemical attack has been resolved.
+#[window(others_first)]
+pub struct Resolved {
+    pub hexes: Vec<Hex>,
+}
+
+/// [plot] With the call the agent is plotted, and rounds that are mixed in.
+#[wrap(art::record)]
+fn plotted(base: art::record::Base, game: &Acts, battery: Battery, plot: &Plot) -> Mission {
+    let mixed = mixed_in(game, battery, plot);
+    if plot.rounds != ROUND && mixed == 0 {
+        return base(game, battery, plot);
+    }
+    let agent = agent(game, battery);
+    let mission = base(game, battery, plot);
+    mission.set_agent(game, agent);
+    mission.set_chem(game, mixed);
+    mission
+}
+
+/// How many battery fires of chemical rounds are mixed into a mission of shells.
+fn mixed_in(game: &Acts, battery: Battery, plot: &Plot) -> i64 {
+    let left = battery.stock().get(ROUND).copied().unwrap_or(0);
+    let bursts = ArtKinds::find(game, &plot.rounds).is_some_and(|row| row.effect == Effect::Burst);
+    if left == 0 || !bursts {
+        return 0;
+    }
+    let question = Question::new("tcs.chem.mixed_in", "How many battery fires of chemical rounds besides?");
+    game.ask(&battery.side(), question.about(*battery), Domain::between(0, left.min(plot.size)))
+}
+
+/// [plot] Which agent it is: one that is gone at once,
+#[rule]
+pub fn agent(_game: &Acts, _battery: Battery) -> Agent {
+    Agent::Passing
+}
+
+/// [types] or, if its owner wants, one that stays.
+#[wrap(agent)]
+fn either(_base: agent::Base, game: &Acts, battery: Battery) -> Agent {
+    let question = Question::new("tcs.chem.agent", "Which agent?").about(*battery);
+    game.ask(&battery.side(), question, Domain::one_of([Agent::Passing, Agent::Persistent]))
+}
+
+/// [plot] Chemical rounds that are mixed in fall by the same pattern.
+#[wrap(art::scatter)]
+fn falls_too(base: art::scatter::Base, game: &Acts, mission: Mission, at: Hex) {
+    base(game, mission, at);
+    if mission.chem() > 0 {
+        let struck = art::strikes(game, mission.pattern(), mission.chem() * mission.tubes(), at);
+        mission.set_gassed(game, struck.iter().map(|one| one.at).collect());
+        gas::push(game, mission, &struck);
+    }
+}
+
+/// [plot] Rounds of a mission of chemicals alone do nothing else.
+#[wrap(art::fell)]
+fn bursts(base: art::fell::Base, game: &Acts, mission: Mission, struck: &[Struck]) {
+    if mission.rounds() == ROUND {
+        gas::push(game, mission, struck);
+        return;
+    }
+    if mission.chem() > 0 {
+        mission.set_shelled(game, struck.iter().map(|one| one.at).collect());
+    }
+    base(game, mission, struck);
+}
+
+/// [plot] Chemical rounds that were mixed in are used up.
+#[wrap(art::finish)]
+fn used_up(base: art::finish::Base, game: &Acts, mission: Mission) {
+    if let Some(battery) = mission.battery().filter(|_| mission.chem() > 0) {
+        let mut stock = battery.stock();
+        let left = stock.get(ROUND).copied().unwrap_or(0) - mission.chem();
+        stock.insert(ROUND.into(), left.max(0));
+        battery.set_stock(game, stock);
+    }
+    base(game, mission);
+}
+
+/// [mixed] Shells among chemicals are no ordinary shells.
+#[wrap(art::cause)]
+fn among_gas(base: art::cause::Base, game: &Reads, mission: Mission, at: Hex) -> String {
+    if mission.gassed().contains(&at) { MIXED.into() } else { base(game, mission, at) }
+}
+
+/// [plot] What chemicals in a hex are, as a cause.
+#[rule]
+pub fn cause(_game: &Reads, _mission: Mission, _at: Hex) -> String {
+    ALONE.into()
+}
+
+/// [mixed] With shells they are mixed.
+#[wrap(cause)]
+fn among_shells(base: cause::Base, game: &Reads, mission: Mission, at: Hex) -> String {
+    if mission.shelled().contains(&at) { MIXED.into() } else { base(game, mission, at) }
+}
+
+/// [plot] Chemical rounds attack all in the hexes that they struck.
+/// cites: noregular, delivery, nbc.scope
+#[step]
+pub fn gas(game: &Acts, mission: Mission, struck: &[Struck]) {
+    let Some(battery) = mission.battery() else { return };
+    let list: Vec<String> = struck.iter().map(|one| format!("{} at {}", one.count, one.at)).collect();
+    ChemFell { battery, agent: mission.agent().word(), hexes: &list.join(", ") }.tell(game);
+    for Struck { at, count } in struck {
+        for unit in victims(game, *at) {
+            attack::push(game, unit, *count, &cause(game, mission, *at));
+        }
+        settle::push(game, mission.agent(), *at, *count);
+    }
+    resolved::push(game, &struck.iter().map(|one| one.at).collect::<Vec<Hex>>());
+}
+
+/// [plot] Whom chemicals in a hex attack.
+#[rule]
+pub fn victims(game: &Reads, at: Hex) -> Vec<Unit> {
+    units(game).into_iter().filter(|unit| unit.at() == at && !is_helicopter(*unit)).collect()
+}
+
+/// [passengers] Those aboard who are not enclosed too.
+#[wrap(victims)]
+fn riders_too(base: victims::Base, game: &Reads, at: Hex) -> Vec<Unit> {
+    let mut found = base(game, at);
+    let carriers: Vec<Unit> = found.clone();
+    for carrier in carriers {
+        found.extend(
+            aboard(game, carrier).into_iter().filter(|rider| rider.is_outside() || !carrier.is_enclosed()),
+        );
+    }
+    found
+}
+
+/// [chem.helo] And helicopters in the nap of the earth; those that are low never.
+#[wrap(victims)]
+fn helicopters_too(base: victims::Base, game: &Reads, at: Hex) -> Vec<Unit> {
+    let mut found = base(game, at);
+    let is_near = |unit: &Unit| is_helicopter(*unit) && unit.height() == Height::Noe && unit.at() == at;
+    found.extend(units(game).into_iter().filter(is_near));
+    found
+}
+
+/// [plot] A unit is attacked, as a vehicle or as troops.
+#[step]
+pub fn attack(game: &Acts, unit: Unit, rounds: i64, cause: &str) {
+    if !unit.exists(game) {
+        return;
+    }
+    let all_both = game.option(options::chem::BOTH_KINDS) == BothKinds::Both;
+    if is_vehicle(game, unit) || all_both && unit.target() == Target::Both {
+        on_crew(game, unit);
+    } else {
+        on_troops(game, unit, rounds, cause);
+    }
+}
+
+/// [area else nil] Dice, protection and rounds on the Area Fire Table; nothing else counts.
+#[rule]
+pub fn on_troops(game: &Writes, unit: Unit, rounds: i64, cause: &str) {
+    let modifier = row(game, level(game, unit)).area + rounds.min(MOST);
+    let dice = two_dice(game, &format!("chemicals on {unit}"));
+    suffer::push(game, unit, dice, &Blow { power: 0, modifier, cause: cause.into() });
+}
+
+/// [point else nil] One roll for a vehicle, however many rounds there are.
+#[rule]
+pub fn on_crew(game: &Writes, unit: Unit) {
+    let modifier = row(game, level(game, unit)).point;
+    let dice = two_dice(game, &format!("chemicals on {unit}"));
+    let is_lost = dice + modifier >= KILLS;
+    let result = if is_lost { "crew lost" } else { "no effect" };
+    ChemCrew { unit, dice, modifier: &format!("{modifier:+}"), result }.tell(game);
+    if is_lost {
+        lose(game, unit, ALONE, None);
+    }
+}
+
+/// [point] With the crew all inside are lost.
+#[wrap(lose)]
+fn and_inside(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: Option<i64>) {
+    if cause == ALONE {
+        let inside = aboard(game, unit).into_iter().filter(|one| !one.is_outside() && unit.is_enclosed());
+        inside.for_each(|one| one.remove(game));
+    }
+    base(game, unit, cause, power);
+}
+
+/// [plot] The protection of a unit against chemicals.
+#[rule]
+pub fn level(game: &Reads, unit: Unit) -> Mopp {
+    mopp::level(game, unit)
+}
+
+/// [nbcprot] A protected vehicle has one level more.
+#[wrap(level)]
+fn protected(base: level::Base, game: &Reads, unit: Unit) -> Mopp {
+    let under = base(game, unit);
+    match under {
+        _ if !unit.has_nbc() || !is_vehicle(game, unit) => under,
+        Mopp::Low => Mopp::Medium,
+        Mopp::Medium | Mopp::High => Mopp::High,
+    }
+}
+
+/// [chem.markers] What stays is marked, round by round.
+#[step]
+pub fn settle(game: &Acts, agent: Agent, at: Hex, count: i64) {
+    if agent == Agent::Persistent {
+        let (column, row) = at.column_row();
+        let name = format!("h{column:02}{row:02}");
+        let ground = Ground::find(game, &name).unwrap_or_else(|| Ground::create(game, Some(&name), []));
+        ground.set_chem(game, (ground.chem() + count).min(9));
+    }
+}
+
+/// [chem.markers] All has been resolved.
+#[step]
+fn resolved(game: &Acts, hexes: &[Hex]) {
+    Resolved { hexes: hexes.to_vec() }.open(game);
+}
+
+/// [types] What stays attacks whoever comes.
+#[wrap(movement::arrive)]
+fn enters(base: movement::arrive::Base, game: &Acts, unit: Unit, from: Hex) {
+    base(game, unit, from);
+    if !unit.exists(game) || is_helicopter(unit) {
+        return;
+    }
+    let (column, row) = unit.at().column_row();
+    let markers = Ground::find(game, &format!("h{column:02}{row:02}")).map_or(0, Ground::chem);
+    if markers > 0 {
+        attack::push(game, unit, markers, ALONE);
+    }
+}
+
+/// [chem.morale.company] Chemicals worsen company morale twice as much.
+#[wrap(morale::worsen)]
+fn twice(base: morale::worsen::Base, game: &Writes, unit: Unit, by: i64, cause: &str) {
+    base(game, unit, if is_chemical(cause) { 2 * by } else { by }, cause);
+}
+
+/// [chem.morale.mod] Checks have their own column, and neither cover nor artillery.
+#[wrap(morale::modifier)]
+fn gassed(base: morale::modifier::Base, game: &Reads, unit: Unit, cause: &str) -> i64 {
+    let row = row(game, mopp::level(game, unit));
+    let always = game.option(options::chem::OTHER_COLUMN) == OtherColumn::Always;
+    match cause {
+        ALONE => row.chem_check + if always { row.other_check } else { 0 },
+        _ => base(game, unit, cause),
+    }
+}
+
+/// [mixed] Among shells both columns count, and the artillery.
+#[wrap(morale::modifier)]
+fn gassed_and_shelled(base: morale::modifier::Base, game: &Reads, unit: Unit, cause: &str) -> i64 {
+    let row = row(game, mopp::level(game, unit));
+    match cause {
+        MIXED => base(game, unit, "shells") + row.chem_check,
+        _ => base(game, unit, cause),
+    }
+}
+
+/// [area] Whoever gives up finds nobody to give up to, and need not.
+#[wrap(morale::gives_up)]
+fn anyhow(base: morale::gives_up::Base, game: &Reads, unit: Unit, cause: &str) -> bool {
+    is_chemical(cause) || base(game, unit, cause)
+}
+
+/// [chem.remove] What a die must show to remove a marker.
+#[rule]
+pub fn clears(_game: &Reads) -> i64 {
+    6
+}
+
+/// [rain] Rain washes them away.
+#[wrap(clears)]
+fn in_rain(base: clears::Base, game: &Reads) -> i64 {
+    if clock(game).sky() == Sky::Rain { 4 } else { base(game) }
+}
+
+/// [chem.remove] Each marker is rolled for; it never drifts.
+#[step]
+pub fn clear(game: &Acts, at: Ground) {
+    let dice = vec![Die::new(6); usize::try_from(at.chem()).unwrap_or(0)];
+    let needed = clears(game);
+    let faces = game.roll_all(&dice, &format!("chemicals at {at}"));
+    at.set_chem(game, faces.into_iter().filter(|face| *face < needed).count() as i64);
+    let name = at.name();
+    let number = |from: usize| name.get(from..from + 2).and_then(|digits| digits.parse().ok()).unwrap_or(0);
+    ChemCleared { at: Hex::at(number(1), number(3)), left: at.chem() }.tell(game);
+}
+
+/// [chem.remove] In the Clean Up Phase.
+#[automatic(after = seq::cleanup)]
+fn cleared(game: &Acts) {
+    Ground::all(game)
+        .into_iter()
+        .filter(|ground| ground.chem() > 0)
+        .for_each(|ground| clear::push(game, ground));
+}

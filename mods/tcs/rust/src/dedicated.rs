@@ -1,0 +1,173 @@
+//! Dedicated missions.
+
+use houserule_guest::prelude::*;
+
+use crate::bindings::tcs::options;
+use crate::bindings::tcsbase::art::{self, Plot};
+use crate::bindings::tcsbase::kinds::{Battery, Mission, Sheet};
+use crate::bindings::tcsbase::{cmd, seq};
+use crate::bindings::words::{Pattern, Role};
+use crate::hexes;
+
+chapter!(tcs.dedicated);
+
+/// [def] Whether a battery may hold a dedicated target.
+#[rule]
+pub fn may(_game: &Reads, battery: Battery) -> Verdict {
+    match battery.role() {
+        Role::Ds => Ok(()),
+        _ => refuse!("it does not support anybody directly"),
+    }
+}
+
+/// [who] Not with a delay, nor where it cannot suppress.
+#[wrap(may)]
+fn at_once(base: may::Base, game: &Reads, battery: Battery) -> Verdict {
+    if art::delay(game, battery) > 0 {
+        refuse!("its fire is delayed");
+    }
+    if art::may_suppress(game, battery).is_err() && battery.fired_now() == 0 {
+        refuse!("it cannot fire immediate suppression");
+    }
+    base(game, battery)
+}
+
+/// [def] Whether it may be given one now.
+#[rule]
+pub fn may_assign(game: &Reads, battery: Battery) -> Verdict {
+    may(game, battery)
+}
+
+/// [assign] As an op sheet is prepared, once.
+#[wrap(may_assign)]
+fn with_a_sheet(base: may_assign::Base, game: &Reads, battery: Battery) -> Verdict {
+    base(game, battery)?;
+    let own = Sheet::all(game).into_iter().filter(|sheet| sheet.side() == battery.side());
+    if !own.into_iter().any(|sheet| !sheet.is_in_force()) {
+        refuse!("no op sheet is prepared");
+    }
+    if battery.next_dedicated().is_some() {
+        refuse!("its target is recorded");
+    }
+    Ok(())
+}
+
+/// [def] Gives a battery its target. @never_draws
+#[rule]
+pub fn set(game: &Writes, battery: Battery, at: Hex) {
+    battery.set_dedicated(game, Some(at));
+}
+
+/// [assign] It comes with the sheet.
+#[wrap(set)]
+fn later(_base: set::Base, game: &Writes, battery: Battery, at: Hex) {
+    battery.set_next_dedicated(game, Some(at));
+}
+
+/// [assign] The sheet is in force, and so are its targets.
+#[wrap(cmd::bring_into_force)]
+fn with_it(base: cmd::bring_into_force::Base, game: &Writes, sheet: Sheet) {
+    let side = sheet.side();
+    base(game, sheet);
+    for battery in Battery::all(game).into_iter().filter(|battery| battery.side() == side) {
+        if let Some(at) = battery.next_dedicated() {
+            battery.set_dedicated(game, Some(at));
+            battery.set_next_dedicated(game, None);
+        }
+    }
+}
+
+/// [def] Record a dedicated target
+#[action(at = seq::command, actor = Battery)]
+mod record {
+    use super::*;
+
+    pub fn allowed(game: &Reads, battery: Battery) -> Verdict {
+        may_assign(game, battery)
+    }
+
+    /// Which hex?
+    #[param]
+    pub fn at(game: &Reads, _battery: Battery) -> Domain<Hex> {
+        Domain::one_of(hexes(game))
+    }
+
+    pub fn score(_game: &Reads, _battery: Battery) -> i64 {
+        -1
+    }
+
+    pub fn perform(game: &Acts, battery: Battery, at: Hex) {
+        set(game, battery, at);
+    }
+}
+
+/// [dedicated.fire] Fire a dedicated mission
+#[action(at = seq::direct, actor = Battery)]
+mod r#fire {
+    use super::*;
+
+    pub fn allowed(game: &Reads, battery: Battery) -> Verdict {
+        may(game, battery)?;
+        if battery.dedicated().is_none() {
+            refuse!("it has no dedicated target");
+        }
+        if battery.has_dedicated() {
+            refuse!("it has fired at it in this turn");
+        }
+        if rounds_of(battery).is_empty() || battery.tubes() == 0 {
+            refuse!("it has nothing to fire");
+        }
+        Ok(())
+    }
+
+    /// With which rounds?
+    #[param]
+    pub fn rounds(_game: &Reads, battery: Battery) -> Domain<String> {
+        Domain::one_of(rounds_of(battery))
+    }
+
+    /// How many battery fires?
+    #[param]
+    pub fn size(game: &Reads, battery: Battery, rounds: String) -> Domain<i64> {
+        let left = battery.stock().get(&rounds).copied().unwrap_or(0);
+        Domain::between(1, left.min(game.option(options::dedicated::SIZE)))
+    }
+
+    /// In which pattern?
+    #[param]
+    pub fn pattern(_game: &Reads, _battery: Battery) -> Domain<Pattern> {
+        Domain::one_of([Pattern::A, Pattern::B, Pattern::C])
+    }
+
+    pub fn score(_game: &Reads, _battery: Battery) -> i64 {
+        -1
+    }
+
+    pub fn perform(game: &Acts, battery: Battery, rounds: String, size: i64, pattern: Pattern) {
+        let Some(at) = battery.dedicated() else { return };
+        battery.set_has_dedicated(game, true);
+        let mission = art::record(game, battery, &Plot { rounds, size, pattern, at, is_sudden: true });
+        mission.set_tubes(game, battery.tubes());
+        mission.set_is_dedicated(game, true);
+        art::fire::push(game, mission);
+    }
+
+    fn rounds_of(battery: Battery) -> Vec<String> {
+        let fired = ["he", "smoke", "dpicm", "icm"];
+        let left = battery.stock().into_iter().filter(|(_, left)| *left > 0);
+        left.map(|(rounds, _)| rounds).filter(|rounds| fired.contains(&rounds.as_str())).collect()
+    }
+}
+
+/// [no_adjust] It falls on its hex, and nowhere else.
+#[wrap(art::exact)]
+fn nowhere_else(base: art::exact::Base, game: &Reads, mission: Mission) -> bool {
+    mission.is_dedicated() || base(game, mission)
+}
+
+/// [dedicated.fire] Once in a turn.
+#[wrap(art::refresh)]
+fn refreshed(base: art::refresh::Base, game: &Writes, battery: Battery) {
+    base(game, battery);
+    battery.set_has_dedicated(game, false);
+}

@@ -1,0 +1,198 @@
+//! Mines that batteries scatter.
+
+use houserule_guest::prelude::*;
+
+use crate::bindings::tcs::events::{FascamGone, FascamLaid};
+use crate::bindings::tcs::options;
+use crate::bindings::tcsbase::kinds::{Battery, Field, Mission, Unit};
+use crate::bindings::tcsbase::unit::is_vehicle;
+use crate::bindings::tcsbase::{art, mines, r#move as movement, seq};
+use crate::bindings::words::ByDay;
+use crate::{bomblets, clock, is_helicopter, on_map, units};
+
+chapter!(tcs.fascam);
+
+const ROUND: &str = "fascam";
+
+/// Six hours, and the least: a turn.
+const LONGEST: i64 = 6 * 60;
+
+/// [auto] It lands as it was plotted.
+#[wrap(art::exact)]
+fn as_plotted(base: art::exact::Base, game: &Reads, mission: Mission) -> bool {
+    mission.rounds() == ROUND || base(game, mission)
+}
+
+/// [auto] Never as immediate suppression.
+#[wrap(art::may_suppress_with)]
+fn not_at_once(base: art::may_suppress_with::Base, game: &Reads, battery: Battery, rounds: &str) -> Verdict {
+    if rounds == ROUND {
+        refuse!("mines are called for beforehand");
+    }
+    base(game, battery, rounds)
+}
+
+/// [ammo] One battery fire makes one pattern.
+#[wrap(art::most)]
+fn one_pattern(base: art::most::Base, game: &Reads, battery: Battery, rounds: &str) -> i64 {
+    let most = base(game, battery, rounds);
+    if rounds == ROUND { most.min(1) } else { most }
+}
+
+/// [pattern] With the call it is said to which side of the plotted hex the pattern lies.
+#[wrap(art::record)]
+fn shaped(base: art::record::Base, game: &Acts, battery: Battery, plot: &art::Plot) -> Mission {
+    if plot.rounds != ROUND {
+        return base(game, battery, plot);
+    }
+    let question = Question::new("tcs.fascam.way", "Which way does the pattern lie?").about(*battery);
+    let ways = [
+        "north to north-east",
+        "north-east to south-east",
+        "south-east to south",
+        "south to south-west",
+        "south-west to north-west",
+        "north-west to north",
+    ];
+    let way = game.ask(&battery.side(), question, Domain::labelled((1..=6).zip(ways)));
+    let mission = base(game, battery, plot);
+    mission.set_way(game, way);
+    mission
+}
+
+/// [destruct] And in how many turns the mines are to go.
+#[wrap(art::record)]
+fn timed(base: art::record::Base, game: &Acts, battery: Battery, plot: &art::Plot) -> Mission {
+    if plot.rounds != ROUND {
+        return base(game, battery, plot);
+    }
+    let turn = if clock(game).is_night() { 60 } else { 20 };
+    let question = Question::new("tcs.fascam.life", "For how many turns?").about(*battery);
+    let turns: i64 = game.ask(&battery.side(), question, Domain::between(1, LONGEST / turn));
+    let mission = base(game, battery, plot);
+    mission.set_life(game, turns * turn);
+    mission
+}
+
+/// [ammo] They do not burst.
+#[wrap(art::scatter)]
+fn lies(base: art::scatter::Base, game: &Acts, mission: Mission, at: Hex) {
+    if mission.rounds() == ROUND {
+        lay::push(game, mission, at);
+    } else {
+        base(game, mission, at);
+    }
+}
+
+/// [ammo] The hexes that a mission mines: one.
+#[rule]
+pub fn hexes(_game: &Reads, _mission: Mission, at: Hex) -> Vec<Hex> {
+    vec![at]
+}
+
+/// [pattern] Three by three, of which this is a corner.
+#[wrap(hexes)]
+fn nine(_base: hexes::Base, _game: &Reads, mission: Mission, at: Hex) -> Vec<Hex> {
+    let way = mission.way().max(1) as usize - 1;
+    let line = |from: Hex, way: usize| {
+        std::iter::successors(Some(from), move |hex| Some(hex.neighbours()[way % 6])).take(3)
+    };
+    line(at, way).flat_map(|hex| line(hex, way + 1)).collect()
+}
+
+/// [ammo] Mines lie in all hexes of the pattern.
+/// cites: on_landing
+#[step]
+pub fn lay(game: &Acts, mission: Mission, at: Hex) {
+    let Some(battery) = mission.battery() else { return };
+    let found: Vec<Hex> = hexes(game, mission, at).into_iter().filter(|hex| on_map(game, *hex)).collect();
+    let expires = clock(game).minutes() + mission.life();
+    for hex in &found {
+        let field = Field::create(game, None, [Field::SIDE.is(battery.side()), Field::AT.is(*hex)]);
+        field.set_is_scattered(game, true);
+        field.set_expires(game, expires);
+        catches(game, *hex);
+    }
+    let list: Vec<String> = found.iter().map(Hex::to_string).collect();
+    FascamLaid { battery, hexes: &list.join(" "), expires }.tell(game);
+    bomblets::strew(game, &found);
+}
+
+/// [ammo] What mines do to those on whom they fall: nothing.
+#[rule]
+pub fn catches(_game: &Writes, _at: Hex) {}
+
+/// [leave_attack] They are caught: whoever leaves is attacked.
+#[wrap(catches)]
+fn caught(_base: catches::Base, game: &Writes, at: Hex) {
+    let here = units(game).into_iter().filter(|unit| unit.at() == at && !is_helicopter(*unit));
+    here.for_each(|unit| unit.set_is_caught(game, true));
+}
+
+/// [leave_attack] Before it leaves.
+#[wrap(movement::walk)]
+fn leaves(base: movement::walk::Base, game: &Acts, unit: Unit, way: &[Hex]) {
+    if !unit.exists(game) || !unit.is_caught() || way.is_empty() {
+        return base(game, unit, way);
+    }
+    unit.set_is_caught(game, false);
+    let here = Field::all(game).into_iter().find(|field| field.is_scattered() && field.at() == unit.at());
+    if let Some(field) = here.filter(|field| mines::harms(game, unit, *field)) {
+        mines::attack::push(game, unit, field);
+    }
+    movement::walk::push(game, unit, way);
+}
+
+/// [both_sides] They know no friends.
+#[wrap(mines::is_own)]
+fn nobodys(base: mines::is_own::Base, game: &Reads, unit: Unit, field: Field) -> bool {
+    !field.is_scattered() && base(game, unit, field)
+}
+
+/// [open] Everybody sees them.
+#[wrap(mines::bury)]
+fn in_the_open(base: mines::bury::Base, game: &Acts) {
+    base(game);
+    let scattered = Field::all(game).into_iter().filter(|field| field.is_scattered());
+    scattered.for_each(|field| field.reveal(game, None, None));
+}
+
+/// [destruct] Their time is over.
+#[step]
+pub fn expire(game: &Acts) {
+    let now = clock(game).minutes();
+    for field in Field::all(game).into_iter().filter(|field| field.is_scattered() && field.expires() <= now) {
+        FascamGone { at: field.at() }.tell(game);
+        field.remove(game);
+    }
+}
+
+/// [destruct] At the end of a turn.
+#[automatic(after = seq::cleanup)]
+fn expired(game: &Acts) {
+    expire::push(game);
+}
+
+/// Whether a unit passes scattered mines on foot.
+fn steps_over(game: &Reads, unit: Unit, field: Field) -> bool {
+    let is_day = !clock(game).is_night() || game.option(options::fascam::BY_DAY) == ByDay::Always;
+    field.is_scattered() && is_day && !is_vehicle(game, unit)
+}
+
+/// [foot_ignore] On foot they are passed for three times the cost,
+#[wrap(mines::cost)]
+fn slowly(base: mines::cost::Base, game: &Reads, unit: Unit, field: Field, without: i64) -> i64 {
+    if steps_over(game, unit, field) { 3 * without } else { base(game, unit, field, without) }
+}
+
+/// [foot_ignore] and do nothing.
+#[wrap(mines::harms)]
+fn safely(base: mines::harms::Base, game: &Reads, unit: Unit, field: Field) -> bool {
+    !steps_over(game, unit, field) && base(game, unit, field)
+}
+
+/// [enter_attack] Whoever was not under them is attacked as he enters, by day and night, as by any mines.
+#[wrap(mines::harms)]
+fn as_any(base: mines::harms::Base, game: &Reads, unit: Unit, field: Field) -> bool {
+    base(game, unit, field)
+}

@@ -1,0 +1,89 @@
+//! Mechanized infantry and its vehicles.
+
+use houserule_guest::prelude::*;
+
+use crate::aboard;
+use crate::arithmetic::rounded;
+use crate::atgm;
+use crate::bindings::tcsbase::fire::area::strength;
+use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::tcsbase::unit::lose;
+use crate::bindings::tcsbase::{carry, mode, morale};
+use crate::bindings::words::Mode;
+
+chapter!(tcs.micv);
+
+/// A squad, as bulk.
+const SQUAD: i64 = 1;
+
+/// What the loss of a platoon adds to company morale.
+const PLATOON: i64 = 2;
+
+/// [micv.carry] One squad, whatever room there is; and one thing in tow.
+#[wrap(carry::fits_inside)]
+fn one_squad(base: carry::fits_inside::Base, game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
+    let inside = aboard(game, carrier).into_iter().filter(|one| !one.is_outside() && !one.is_towed());
+    if carrier.is_micv()
+        && !unit.is_towed()
+        && inside.map(|one| one.bulk()).sum::<i64>() + unit.bulk() > SQUAD
+    {
+        refuse!("it has room for a squad alone");
+    }
+    base(game, carrier, unit)
+}
+
+/// [mounted_fire] The vehicle of mechanized infantry that a squad is in, if it is in one.
+/// cites: single, squads, nostack, safe
+#[rule]
+pub fn mounted_in(_game: &Reads, unit: Unit) -> Option<Unit> {
+    unit.carrier().filter(|carrier| carrier.is_micv() && !unit.is_outside() && !unit.is_towed())
+}
+
+/// [mounted_fire] Squads fire from inside.
+#[wrap(mode::fires)]
+fn from_inside(base: mode::fires::Base, game: &Reads, unit: Unit) -> Verdict {
+    match mounted_in(game, unit) {
+        Some(carrier) if carrier.mode() != Mode::Move => Ok(()),
+        _ => base(game, unit),
+    }
+}
+
+/// [mounted_fire] At half.
+#[wrap(strength)]
+fn at_half(base: strength::Base, game: &Reads, firer: Unit) -> i64 {
+    let under = base(game, firer);
+    if mounted_in(game, firer).is_some() { rounded(under, 2) } else { under }
+}
+
+/// [mounted_fire] Missiles only from an open hatch.
+#[wrap(atgm::ready)]
+fn no_missiles(base: atgm::ready::Base, game: &Reads, firer: Unit) -> Verdict {
+    if mounted_in(game, firer).is_some_and(|carrier| !carrier.has_hatch()) {
+        refuse!("missiles are not fired from inside");
+    }
+    base(game, firer)
+}
+
+/// [morale2] Two for a platoon, or for the last squad that is left of one.
+#[wrap(morale::grief)]
+fn platoons(base: morale::grief::Base, game: &Reads, unit: Unit) -> i64 {
+    let platoon = unit.platoon();
+    if platoon.is_empty() || unit.steps() > 2 {
+        return base(game, unit);
+    }
+    let others = Unit::all_with(game, Unit::PLATOON, platoon).into_iter();
+    let mut others =
+        others.filter(|other| *other != unit && other.side() == unit.side() && other.is_infantry());
+    if others.next().is_none() { PLATOON } else { 0 }
+}
+
+/// [micv.loss] Whoever is enclosed dies with the vehicle, by fire, chemicals or mines; not in soft ground.
+#[wrap(lose)]
+fn enclosed(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: Option<i64>) {
+    let kills = !["soft ground", "surrender", "retreat"].contains(&cause);
+    if unit.is_micv() && unit.is_enclosed() && kills {
+        let inside = aboard(game, unit).into_iter().filter(|one| !one.is_outside() && !one.is_towed());
+        inside.for_each(|one| one.remove(game));
+    }
+    base(game, unit, cause, power);
+}

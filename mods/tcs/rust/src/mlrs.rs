@@ -1,0 +1,84 @@
+//! Rocket launchers.
+
+use houserule_guest::prelude::*;
+
+use crate::bindings::tcsbase::art;
+use crate::bindings::tcsbase::kinds::{Battery, Mission};
+use crate::bindings::words::{Pattern, System};
+
+chapter!(tcs.mlrs);
+
+/// Rounds of a volley.
+const VOLLEY: i64 = 12;
+
+fn are_launchers(battery: Battery) -> bool {
+    battery.system() == System::Launcher
+}
+
+/// [volley] A launcher fires twelve rounds, and that is a battery fire.
+#[wrap(art::count)]
+fn volleys(base: art::count::Base, game: &Reads, mission: Mission) -> i64 {
+    match mission.battery().is_some_and(are_launchers) {
+        true => VOLLEY * mission.size(),
+        false => base(game, mission),
+    }
+}
+
+/// [volley] Each launcher is counted.
+#[wrap(art::tubes)]
+fn one_by_one(base: art::tubes::Base, game: &Reads, battery: Battery, rounds: &str, size: i64) -> i64 {
+    if are_launchers(battery) { size } else { base(game, battery, rounds, size) }
+}
+
+/// [volley] Once in a turn each; a mission is the volley of one.
+#[wrap(art::most)]
+fn alone(base: art::most::Base, game: &Reads, battery: Battery, rounds: &str) -> i64 {
+    if are_launchers(battery) { together(game, battery, rounds) } else { base(game, battery, rounds) }
+}
+
+/// [volley] How many launchers of a battery fire together at most.
+/// cites: replaces, battery
+#[rule]
+pub fn together(game: &Reads, battery: Battery, rounds: &str) -> i64 {
+    let left = battery.stock().get(rounds).copied().unwrap_or(0);
+    left.min(art::free_tubes(game, battery)).min(1)
+}
+
+/// [combine] As many as are free.
+#[wrap(together)]
+fn all_together(_base: together::Base, game: &Reads, battery: Battery, rounds: &str) -> i64 {
+    let left = battery.stock().get(rounds).copied().unwrap_or(0);
+    left.min(art::free_tubes(game, battery))
+}
+
+/// [dpicm_only] They fire nothing else.
+#[wrap(art::may_load)]
+fn dpicm_only(base: art::may_load::Base, game: &Reads, battery: Battery, rounds: &str) -> Verdict {
+    if are_launchers(battery) && rounds != "dpicm" {
+        refuse!("launchers fire DPICM alone");
+    }
+    base(game, battery, rounds)
+}
+
+/// [placement] They need no designator,
+#[wrap(art::exact)]
+fn as_plotted(base: art::exact::Base, game: &Reads, mission: Mission) -> bool {
+    mission.battery().is_some_and(are_launchers) || base(game, mission)
+}
+
+/// [placement] and have no open pattern.
+#[wrap(art::patterns)]
+fn two_patterns(base: art::patterns::Base, game: &Reads, battery: Battery, rounds: &str) -> Vec<Pattern> {
+    let mut found = base(game, battery, rounds);
+    found.retain(|pattern| !are_launchers(battery) || *pattern != Pattern::C);
+    found
+}
+
+/// [no_is] They never fire at once.
+#[wrap(art::may_suppress)]
+fn never_at_once(base: art::may_suppress::Base, game: &Reads, battery: Battery) -> Verdict {
+    if are_launchers(battery) {
+        refuse!("launchers are called for beforehand");
+    }
+    base(game, battery)
+}

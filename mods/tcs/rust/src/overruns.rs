@@ -1,0 +1,152 @@
+//! Overruns by helicopters.
+
+use houserule_guest::prelude::*;
+
+use crate::aa::{aa_by, able};
+use crate::bindings::tcs::options;
+use crate::bindings::tcsbase::kinds::Ground;
+use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::tcsbase::tables::TerrainEffects;
+use crate::bindings::tcsbase::unit::is_vehicle;
+use crate::bindings::tcsbase::{overrun, seq};
+use crate::bindings::words::{Cover, EffectsTerrain, Height, Overruns, State, Terrain};
+use crate::flight::{fly_to, may_fly, reach};
+use crate::{enemies, is_helicopter};
+
+chapter!(tcs.helo);
+
+/// The enemies in a hex whom a helicopter may overrun.
+fn prey(game: &Reads, unit: Unit, at: Hex) -> Vec<Unit> {
+    let here = enemies(game, unit).into_iter().filter(|enemy| enemy.at() == at);
+    here.filter(|enemy| overrun::may_target(game, unit, *enemy).is_ok()).collect()
+}
+
+/// Whether a helicopter has overrun all in a hex that it may in this phase.
+fn is_done(game: &Reads, unit: Unit, at: Hex) -> bool {
+    match game.option(options::helo::OVERRUNS) {
+        Overruns::Hex => unit.overran().contains(&at),
+        Overruns::Unit => {
+            let done = unit.overran_units();
+            prey(game, unit, at).iter().all(|enemy| done.contains(enemy))
+        }
+    }
+}
+
+/// [helo.overrun.how] Overrun
+#[action(at = seq::action, actor = Unit)]
+mod strafe {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
+        if !is_helicopter(unit) {
+            refuse!("it is no helicopter");
+        }
+        if unit.state() != State::Ready {
+            refuse!("it is kept down");
+        }
+        if unit.carrier().is_some() {
+            refuse!("it is carried");
+        }
+        may_fly(game, unit, unit.height())?;
+        if chances(game, unit).is_empty() {
+            refuse!("it reaches nobody whom it can overrun");
+        }
+        Ok(())
+    }
+
+    /// Which hex?
+    #[param]
+    pub fn at(game: &Reads, unit: Unit) -> Domain<Hex> {
+        Domain::one_of(chances(game, unit))
+    }
+
+    pub fn score(_game: &Reads, _unit: Unit) -> i64 {
+        -1
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, at: Hex) {
+        let mut done = unit.overran();
+        done.push(at);
+        unit.set_overran(game, done);
+        let mut units = unit.overran_units();
+        units.extend(prey(game, unit, at));
+        unit.set_overran_units(game, units);
+        let spent = unit.spent();
+        if unit.at() != at {
+            fly_to(game, unit, unit.height(), at);
+        }
+        strafed::push(game, unit, at, spent);
+    }
+
+    fn chances(game: &Reads, unit: Unit) -> Vec<Hex> {
+        let mut near = reach(game, unit, unit.height());
+        near.push(unit.at());
+        let mut hexes: Vec<Hex> = enemies(game, unit).into_iter().map(Unit::at).collect();
+        hexes.sort();
+        hexes.dedup();
+        hexes
+            .retain(|at| near.contains(at) && !is_done(game, unit, *at) && !prey(game, unit, *at).is_empty());
+        hexes
+    }
+}
+
+/// [helo.overrun.how] A helicopter is over the enemy: he fires, then it does.
+#[step]
+fn strafed(game: &Acts, unit: Unit, at: Hex, spent: i64) {
+    if !unit.exists(game) || unit.at() != at {
+        return;
+    }
+    let was_fired_at = unit.spent() / 10 > spent / 10 && unit.spent() % 10 == 0;
+    defended(game, unit, was_fired_at);
+    overrun::attack::push(game, unit, at);
+    overrun::check::push(game, unit, at);
+}
+
+/// [helo.overrun.how] Defender's Fire Segment. @never_draws
+#[rule]
+pub fn defended(_game: &Writes, _unit: Unit, _was_fired_at: bool) {}
+
+/// [helo.overrun.aa] All who can fire at it do so, whatever its points, but not twice for one hex.
+#[wrap(defended)]
+fn fired_at(_base: defended::Base, game: &Writes, unit: Unit, was_fired_at: bool) {
+    if !was_fired_at {
+        aa_by::push(game, &able(game, unit), unit);
+    }
+}
+
+/// [helo.overrun.who] In the open anybody, elsewhere vehicles, and helicopters anywhere.
+#[wrap(overrun::may_target)]
+fn whom(base: overrun::may_target::Base, game: &Reads, unit: Unit, target: Unit) -> Verdict {
+    if !is_helicopter(unit) {
+        return base(game, unit, target);
+    }
+    if !is_vehicle(game, target) && has_cover(game, target.at()) {
+        refuse!("it has cover there");
+    }
+    Ok(())
+}
+
+/// Whether troops find cover in a hex.
+fn has_cover(game: &Reads, at: Hex) -> bool {
+    let (column, row) = at.column_row();
+    let terrain = Ground::find(game, &format!("h{column:02}{row:02}")).map_or(Terrain::Open, Ground::terrain);
+    let listed = EffectsTerrain::ALL.iter().find(|one| one.word() == terrain.word());
+    listed.is_some_and(|one| TerrainEffects::get(game, *one).cover != Cover::None)
+}
+
+/// [helo.overrun.how] A new turn, new overruns.
+#[wrap(seq::refresh)]
+fn refreshed(base: seq::refresh::Base, game: &Writes, unit: Unit) {
+    base(game, unit);
+    unit.set_overran(game, Vec::new());
+    unit.set_overran_units(game, Vec::new());
+}
+
+/// [chem.helo] In High its crew cannot fly in the nap of the earth.
+#[wrap(may_fly)]
+fn not_in_masks(base: may_fly::Base, game: &Reads, unit: Unit, height: Height) -> Verdict {
+    if height == Height::Noe && crate::mopp::level(game, unit) == crate::bindings::words::Mopp::High {
+        refuse!("its crew is masked");
+    }
+    base(game, unit, height)
+}

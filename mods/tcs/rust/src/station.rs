@@ -1,0 +1,137 @@
+//! How long helicopters stay over the map.
+
+use houserule_guest::prelude::*;
+
+use crate::bindings::tcs::events::HeloLeft;
+use crate::bindings::tcsbase::r#gen::go_on;
+use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::tcsbase::seq;
+use crate::bindings::tcsbase::unit::lose;
+use crate::{at_edge, clock, hexes, is_helicopter};
+
+chapter!(tcs.helo);
+
+/// Minutes over the map, and off it before there are new ones.
+const STATION: i64 = 6 * 60;
+const REST: i64 = 3 * 60;
+
+/// [helo.station.max] Fly off the map
+#[action(at = seq::action, actor = Unit)]
+mod leave {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
+        if !is_helicopter(unit) || unit.is_off_map() {
+            refuse!("it is no helicopter over the map");
+        }
+        if !at_edge(game, unit.at()) {
+            refuse!("it is not at the edge of the map");
+        }
+        Ok(())
+    }
+
+    pub fn score(_game: &Reads, unit: Unit) -> i64 {
+        if unit.station() + 60 > STATION { 50 } else { -1 }
+    }
+
+    pub fn perform(game: &Acts, unit: Unit) {
+        unit.set_is_off_map(game, true);
+        unit.set_rest(game, 0);
+        HeloLeft { helicopter: unit, result: "leaves the map" }.tell(game);
+    }
+}
+
+/// [helo.station.max] Whether a helicopter may come back; short trips to arm and refuel count for nothing.
+/// cites: helo.station.faarp
+#[rule]
+pub fn may_return(_game: &Reads, unit: Unit) -> Verdict {
+    if unit.station() >= STATION {
+        refuse!("it has been over the map too long");
+    }
+    Ok(())
+}
+
+/// [helo.station.rest] Three hours off the map give six new ones.
+#[wrap(may_return)]
+fn rested(base: may_return::Base, game: &Reads, unit: Unit) -> Verdict {
+    if unit.rest() >= REST { Ok(()) } else { base(game, unit) }
+}
+
+/// [helo.station.rest] They are counted from the start again. @never_draws
+#[rule]
+pub fn anew(game: &Writes, unit: Unit) {
+    if unit.rest() >= REST {
+        unit.set_station(game, 0);
+    }
+}
+
+/// [helo.station.max] Fly back to the map
+#[action(at = seq::action, actor = Unit)]
+mod come_back {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
+        if !is_helicopter(unit) || !unit.is_off_map() {
+            refuse!("it is not off the map");
+        }
+        may_return(game, unit)
+    }
+
+    /// Where?
+    #[param]
+    pub fn at(game: &Reads, _unit: Unit) -> Domain<Hex> {
+        Domain::one_of(hexes(game).into_iter().filter(|hex| at_edge(game, *hex)))
+    }
+
+    pub fn score(_game: &Reads, unit: Unit) -> i64 {
+        if unit.rest() >= REST { 5 } else { -1 }
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, at: Hex) {
+        back(game, unit);
+        unit.set_is_off_map(game, false);
+        unit.set_at(game, at);
+        HeloLeft { helicopter: unit, result: "comes back" }.tell(game);
+    }
+}
+
+/// [helo.station.max] A helicopter comes back. @never_draws
+#[rule]
+pub fn back(_game: &Writes, _unit: Unit) {}
+
+/// [helo.station.rest] With new hours, if it has rested.
+#[wrap(back)]
+fn fresh(base: back::Base, game: &Writes, unit: Unit) {
+    anew(game, unit);
+    base(game, unit);
+}
+
+/// [helo.station.max] The minutes are counted; arming and refuelling take none.
+#[wrap(go_on)]
+fn counted(base: go_on::Base, game: &Acts) {
+    let before = clock(game).minutes();
+    base(game);
+    let minutes = clock(game).minutes() - before;
+    for unit in Unit::all(game).into_iter().filter(|unit| is_helicopter(*unit)) {
+        if unit.is_off_map() {
+            unit.set_rest(game, unit.rest() + minutes);
+        } else {
+            unit.set_station(game, unit.station() + minutes);
+            overdue(game, unit);
+        }
+    }
+}
+
+/// [helo.station.max] What becomes of one that stays too long.
+#[rule]
+pub fn overdue(_game: &Writes, _unit: Unit) {}
+
+/// [helo.station.loss] It is lost.
+#[wrap(overdue)]
+fn falls(base: overdue::Base, game: &Writes, unit: Unit) {
+    base(game, unit);
+    if unit.station() > STATION {
+        HeloLeft { helicopter: unit, result: "has stayed too long, and is lost" }.tell(game);
+        lose(game, unit, "fuel", None);
+    }
+}

@@ -1,0 +1,224 @@
+//! Close combat: troops go into the hex of the enemy.
+
+use houserule_guest::prelude::*;
+
+use crate::area::{Blow, fpmod, strength, suffer};
+use crate::bindings::tcsbase::events::AssaultRound;
+use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::words::{Class, State, Target};
+use crate::fire::{Table, modifier};
+use crate::mode::{moves, ready};
+use crate::unit::{is_vehicle, lose};
+use crate::{area, atroll, clock, enemies, friends, morale, seq, two_dice, units};
+
+chapter!(tcsbase.assault);
+
+/// An assault lasts so many rounds at most.
+const ROUNDS: i64 = 3;
+
+/// Close combat, as a cause of losses and checks.
+pub const CLOSE: &str = "close combat";
+
+/// An attacker, and the hex that it came from.
+#[record]
+pub struct Attacker {
+    pub unit: Unit,
+    pub home: Hex,
+}
+
+/// [how else nil] Whether a unit may assault a hex beside it.
+#[rule]
+pub fn may(game: &Reads, unit: Unit) -> Verdict {
+    ready(unit)?;
+    moves(game, unit)?;
+    if unit.carrier().is_some() || unit.class() == Class::Helicopter {
+        refuse!("it is not on the ground");
+    }
+    if unit.has_rolled() && unit.has_fired() {
+        refuse!("it has assaulted");
+    }
+    Ok(())
+}
+
+/// The enemies on the ground in a hex.
+pub fn held_by(game: &Reads, unit: Unit, at: Hex) -> Vec<Unit> {
+    let on_ground = |enemy: &Unit| enemy.at() == at && enemy.class() != Class::Helicopter;
+    enemies(game, unit).into_iter().filter(on_ground).collect()
+}
+
+fn hexes_beside(game: &Reads, unit: Unit) -> Vec<Hex> {
+    let at = unit.at();
+    at.neighbours().into_iter().filter(|hex| !held_by(game, unit, *hex).is_empty()).collect()
+}
+
+// Once the first is begun, nobody of the side moves any more.
+/// [how] Assault
+#[action(at = seq::action, actor = Unit)]
+mod go {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
+        if is_vehicle(game, unit) {
+            refuse!("troops lead an assault");
+        }
+        may(game, unit)?;
+        if hexes_beside(game, unit).is_empty() {
+            refuse!("no enemy is beside it");
+        }
+        Ok(())
+    }
+
+    /// Into which hex?
+    #[param]
+    pub fn at(game: &Reads, unit: Unit) -> Domain<Hex> {
+        Domain::one_of(hexes_beside(game, unit))
+    }
+
+    /// Together with whom?
+    #[param]
+    pub fn with(game: &Reads, unit: Unit, at: Hex) -> Option<Domain<Vec<Unit>>> {
+        let able = |other: &Unit| other.at().distance(at) == 1 && may(game, *other).is_ok();
+        Domain::some_of(friends(game, unit).into_iter().filter(able))
+    }
+
+    pub fn score(game: &Reads, unit: Unit, at: Hex, with: Vec<Unit>) -> i64 {
+        let theirs: i64 = held_by(game, unit, at).into_iter().map(|enemy| strength(game, enemy)).sum();
+        let ours: i64 = std::iter::once(unit).chain(with).map(|one| strength(game, one)).sum();
+        if unit.advances() && 2 * ours > theirs { 8 + ours - theirs } else { -1 }
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, at: Hex, with: Vec<Unit>) {
+        clock(game).set_assaulting(game, unit.side());
+        let all = std::iter::once(unit).chain(with);
+        let attackers: Vec<Attacker> = all.map(|unit| Attacker { unit, home: unit.at() }).collect();
+        for Attacker { unit, .. } in &attackers {
+            unit.set_has_moved(game, true);
+            unit.set_has_fired(game, true);
+            unit.set_has_rolled(game, true);
+            unit.set_at(game, at);
+        }
+        round::push(game, attackers, at, 1);
+    }
+}
+
+/// Those of some units that are in a hex still.
+fn there(game: &Reads, attackers: &[Attacker], at: Hex) -> Vec<Unit> {
+    attackers.iter().map(|one| one.unit).filter(|unit| unit.exists(game) && unit.at() == at).collect()
+}
+
+fn are_ready(units: &[Unit]) -> bool {
+    units.iter().any(|unit| unit.state() == State::Ready)
+}
+
+/// [how] A round: the defender fires, then the attacker at double, then both check their morale.
+#[step]
+pub fn round(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
+    let ours = there(game, &attackers, at);
+    let Some(first) = ours.first() else { return };
+    let theirs = held_by(game, *first, at);
+    defend::push(game, theirs, ours.clone());
+    attack::push(game, ours.clone(), at);
+    test::push(game, ours, at);
+    judge::push(game, attackers, at, number);
+}
+
+/// [how] All defenders fire, at attackers who move in the open.
+#[step]
+pub fn defend(game: &Acts, defenders: Vec<Unit>, attackers: Vec<Unit>) {
+    let firing: Vec<Unit> = defenders.into_iter().filter(|unit| fights(game, *unit)).collect();
+    let fp = firing.iter().map(|unit| strength(game, *unit)).sum();
+    volley(game, &firing, &attackers, fp);
+    rolls(game, &firing, &attackers);
+}
+
+/// [how] Those attackers who are left fire at double.
+#[step]
+pub fn attack(game: &Acts, attackers: Vec<Unit>, at: Hex) {
+    let firing: Vec<Unit> = attackers.into_iter().filter(|unit| fights(game, *unit)).collect();
+    let Some(first) = firing.first() else { return };
+    let theirs = held_by(game, *first, at);
+    let fp = 2 * firing.iter().map(|unit| strength(game, *unit)).sum::<i64>();
+    volley(game, &firing, &theirs, fp);
+    rolls(game, &firing, &theirs);
+}
+
+/// Whether a unit still fights.
+fn fights(game: &Reads, unit: Unit) -> bool {
+    unit.exists(game) && unit.state() != State::Paralyzed
+}
+
+/// Area fire in one hex.
+fn volley(game: &Acts, firing: &[Unit], targets: &[Unit], fp: i64) {
+    let (Some(first), Some(power)) = (firing.first(), fpmod(game, fp)) else { return };
+    for target in targets.iter().filter(|target| target.exists(game) && target.target() != Target::Point) {
+        let modifier = power + modifier(game, *first, *target, Table::Area);
+        let dice = two_dice(game, &format!("{first} in close combat"));
+        suffer::push(game, *target, dice, Blow { power, modifier, cause: CLOSE.into() });
+    }
+}
+
+/// AT rolls of infantry at vehicles in one hex.
+fn rolls(game: &Acts, firing: &[Unit], targets: &[Unit]) {
+    for unit in firing {
+        let target =
+            targets.iter().find(|target| target.exists(game) && atroll::may(game, *unit, **target).is_ok());
+        if let Some(target) = target {
+            atroll::roll::push(game, *unit, *target);
+        }
+    }
+}
+
+/// [how] Both sides check.
+#[step]
+pub fn test(game: &Acts, attackers: Vec<Unit>, at: Hex) {
+    let Some(first) = attackers.iter().find(|unit| unit.exists(game)) else { return };
+    let theirs = held_by(game, *first, at);
+    let all = theirs.into_iter().chain(attackers);
+    all.filter(|unit| unit.exists(game) && unit.morale() > 0)
+        .for_each(|unit| morale::check::push(game, unit, CLOSE));
+}
+
+/// [how] Whoever has nobody standing loses; after the last round the attackers go back.
+#[step]
+pub fn judge(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
+    let ours = there(game, &attackers, at);
+    let side = attackers[0].unit.side();
+    let tell = |result: &str| AssaultRound { number, at, result }.tell(game);
+    let others = |unit: &Unit| unit.at() == at && unit.side() != side && unit.class() != Class::Helicopter;
+    let theirs: Vec<Unit> = units(game).into_iter().filter(others).collect();
+    if !are_ready(&theirs) && !ours.is_empty() {
+        tell("the hex is taken");
+        theirs.into_iter().for_each(|unit| gives_way(game, unit));
+    } else if !are_ready(&ours) {
+        tell("the attack is broken");
+        go_home(game, &attackers, at);
+    } else if number >= ROUNDS {
+        tell("the attackers go back");
+        go_home(game, &attackers, at);
+    } else {
+        tell("it goes on");
+        round::push(game, attackers, at, number + 1);
+    }
+}
+
+/// Whoever is kept down as the fight is lost falls back; the paralyzed give up.
+pub fn gives_way(game: &Writes, unit: Unit) {
+    match unit.state() {
+        State::Paralyzed => lose(game, unit, "surrender", None),
+        _ => morale::retreat::push(game, unit),
+    }
+}
+
+fn go_home(game: &Writes, attackers: &[Attacker], at: Hex) {
+    for Attacker { unit, home } in attackers {
+        if unit.exists(game) && unit.at() == at {
+            unit.set_at(game, *home);
+        }
+    }
+}
+
+/// [how] Losses in close combat call for no check of their own: one comes with the round.
+#[wrap(area::checks)]
+fn with_the_round(base: area::checks::Base, game: &Reads, unit: Unit, cause: &str) -> bool {
+    cause != CLOSE && base(game, unit, cause)
+}

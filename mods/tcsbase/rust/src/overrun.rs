@@ -1,0 +1,205 @@
+//! Overruns: vehicles drive over the enemy.
+
+use houserule_guest::prelude::*;
+
+use crate::area::{Blow, fpmod, strength, suffer};
+use crate::assault::{CLOSE, gives_way, held_by};
+use crate::bindings::tcsbase::events::OverrunDone;
+use crate::bindings::tcsbase::kinds::{Road, Unit};
+use crate::bindings::words::{Class, Cover, State, Target};
+use crate::fire::{Table, gun, gun_ready, may as may_hit, modifier};
+use crate::map::{effects, place};
+use crate::movement::{self, POINT, Reached, allowance, arrive, ground_costs, reach, walk, watched, way_to};
+use crate::unit::is_vehicle;
+use crate::{area, enemies, morale, ow, seq, two_dice};
+
+chapter!(tcsbase.overrun);
+
+/// [how else 0] What an overrun costs in sixths besides the hex.
+#[rule]
+pub fn price(_game: &Reads, _unit: Unit) -> i64 {
+    3 * POINT
+}
+
+/// [how else nil] Whether a unit may overrun anybody.
+#[rule]
+pub fn may(game: &Reads, unit: Unit) -> Verdict {
+    if !is_vehicle(game, unit) || unit.class() == Class::Helicopter {
+        refuse!("it is no vehicle on the ground");
+    }
+    movement::may(game, unit)
+}
+
+/// [how else nil] Whether an enemy can be overrun where it is.
+#[rule]
+pub fn may_target(_game: &Reads, _unit: Unit, _target: Unit) -> Verdict {
+    Ok(())
+}
+
+/// [terrain] Troops only in the open or on a road.
+#[wrap(may_target)]
+fn in_the_open(base: may_target::Base, game: &Reads, unit: Unit, target: Unit) -> Verdict {
+    let at = target.at();
+    let is_open = effects(game, place(game, at).terrain).cover == Cover::None;
+    if !is_vehicle(game, target) && !is_open && !Road::all(game).iter().any(|road| road.along().contains(&at))
+    {
+        refuse!("it has cover there");
+    }
+    base(game, unit, target)
+}
+
+/// A hex of the enemy that can be overrun, from where, and what it costs.
+#[record]
+pub struct Chance {
+    pub at: Hex,
+    pub from: Hex,
+    pub cost: i64,
+}
+
+/// [how] The hexes that a unit can reach and overrun.
+#[rule]
+pub fn chances(game: &Reads, unit: Unit) -> Vec<Chance> {
+    let mut hexes: Vec<Hex> = enemies(game, unit).into_iter().map(Unit::at).collect();
+    hexes.sort();
+    hexes.dedup();
+    hexes
+        .retain(|at| held_by(game, unit, *at).into_iter().any(|enemy| may_target(game, unit, enemy).is_ok()));
+    if hexes.is_empty() {
+        return Vec::new();
+    }
+    let (found, costs) = (reach(game, unit), ground_costs(game, unit));
+    let left = allowance(game, unit) * POINT - unit.used() - price(game, unit);
+    let from = |one: &Reached, at: Hex| {
+        let last = Hex::path_cost(&[one.hex, at], &costs)?;
+        Some(Chance { at, from: one.hex, cost: one.cost + i64::from(last) })
+    };
+    let best = |at: Hex| {
+        let beside = found.iter().filter(|one| one.hex.distance(at) == 1);
+        beside
+            .filter_map(|one| from(one, at))
+            .filter(|chance| chance.cost <= left)
+            .min_by_key(|chance| (chance.cost, chance.from))
+    };
+    hexes.into_iter().filter_map(best).collect()
+}
+
+/// [how] Overrun
+#[action(at = seq::action, actor = Unit)]
+mod go {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
+        may(game, unit)?;
+        if chances(game, unit).is_empty() {
+            refuse!("it reaches nobody whom it can overrun");
+        }
+        Ok(())
+    }
+
+    /// Which hex?
+    #[param]
+    pub fn at(game: &Reads, unit: Unit) -> Domain<Hex> {
+        Domain::one_of(chances(game, unit).into_iter().map(|chance| chance.at))
+    }
+
+    pub fn score(game: &Reads, unit: Unit, at: Hex) -> i64 {
+        let is_soft = held_by(game, unit, at).iter().all(|enemy| enemy.state() != State::Ready);
+        if unit.advances() && is_soft { 120 } else { -1 }
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, at: Hex) {
+        let Some(chance) = chances(game, unit).into_iter().find(|chance| chance.at == at) else { return };
+        if chance.from != unit.at() {
+            let way = way_to(unit, &reach(game, unit), chance.from);
+            walk::push(game, unit, &way);
+        }
+        unit.set_used(game, unit.used() + chance.cost + price(game, unit));
+        drive_in::push(game, unit, chance.from, at);
+    }
+}
+
+/// [how] Whoever has come to the side of the enemy drives in: the defender fires, then the attacker.
+#[step]
+pub fn drive_in(game: &Acts, unit: Unit, from: Hex, at: Hex) {
+    if !unit.exists(game) || unit.state() != State::Ready || unit.at() != from {
+        return;
+    }
+    ow::enter(game, unit, at);
+    arrive::push(game, unit, from);
+    watched::push(game, unit);
+    defend::push(game, unit, at);
+    attack::push(game, unit, at);
+    check::push(game, unit, at);
+    settle::push(game, unit, from, at);
+}
+
+/// [how] Defender's Fire Segment: all in the hex fire, whatever their mode.
+#[step]
+pub fn defend(game: &Acts, unit: Unit, at: Hex) {
+    if !unit.exists(game) {
+        return;
+    }
+    for enemy in held_by(game, unit, at).into_iter().filter(|enemy| enemy.state() == State::Ready) {
+        if gun_ready(game, enemy).is_ok() && may_hit(game, enemy, unit).is_ok() {
+            gun::push(game, enemy, unit);
+        } else if area::may(game, enemy, unit).is_ok() {
+            area::attack::push(game, enemy, unit, strength(game, enemy));
+        }
+    }
+}
+
+/// [how else nil] Attacker's Fire Segment: area fire at double, and the gun at one vehicle.
+#[step]
+pub fn attack(game: &Acts, unit: Unit, at: Hex) {
+    if !unit.exists(game) || unit.state() != State::Ready {
+        return;
+    }
+    let theirs: Vec<Unit> =
+        held_by(game, unit, at).into_iter().filter(|enemy| may_target(game, unit, *enemy).is_ok()).collect();
+    if let Some(power) = fpmod(game, 2 * strength(game, unit)) {
+        for enemy in theirs.iter().filter(|enemy| enemy.target() != Target::Point) {
+            let modifier = power + modifier(game, unit, *enemy, Table::Area);
+            let dice = two_dice(game, &format!("{unit} in an overrun"));
+            suffer::push(game, *enemy, dice, Blow { power, modifier, cause: CLOSE.into() });
+        }
+    }
+    let hard = theirs.into_iter().find(|enemy| may_hit(game, unit, *enemy).is_ok());
+    if let Some(enemy) = hard.filter(|_| gun_ready(game, unit).is_ok()) {
+        gun::push(game, unit, enemy);
+    }
+}
+
+/// [how else nil] The defenders check their morale.
+#[step]
+fn check(game: &Acts, unit: Unit, at: Hex) {
+    if unit.exists(game) {
+        let theirs = held_by(game, unit, at).into_iter().filter(|enemy| enemy.morale() > 0);
+        let theirs = theirs.filter(|enemy| may_target(game, unit, *enemy).is_ok());
+        theirs.for_each(|enemy| morale::check::push(game, enemy, CLOSE));
+    }
+}
+
+/// [how] If a defender is left standing the attacker stops where it came from; else it may go on, and whoever is kept
+/// down in the hex falls back.
+#[step]
+fn settle(game: &Acts, unit: Unit, from: Hex, at: Hex) {
+    if !unit.exists(game) {
+        return;
+    }
+    let theirs: Vec<Unit> =
+        held_by(game, unit, at).into_iter().filter(|enemy| may_target(game, unit, *enemy).is_ok()).collect();
+    let is_held = theirs.iter().any(|enemy| enemy.state() == State::Ready) || unit.state() != State::Ready;
+    OverrunDone { unit, at, result: if is_held { "it is stopped" } else { "it goes on" } }.tell(game);
+    if is_held {
+        stop(game, unit, from);
+    } else {
+        theirs.into_iter().for_each(|enemy| gives_way(game, enemy));
+    }
+}
+
+/// [how else nil] A unit that was stopped is where it came from, and moves no more. @never_draws
+#[rule]
+pub fn stop(game: &Writes, unit: Unit, from: Hex) {
+    unit.set_at(game, from);
+    unit.set_has_moved(game, true);
+}

@@ -1,0 +1,33 @@
+//! Units: what they are, and how they are lost.
+
+use houserule_guest::prelude::*;
+
+use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::words::Class;
+use crate::carry::aboard;
+
+chapter!(tcsbase.unit);
+
+/// [class] Whether a unit is a vehicle; all else goes on foot.
+#[rule]
+pub fn is_vehicle(_game: &Reads, unit: Unit) -> bool {
+    unit.class() != Class::Foot
+}
+
+/// [losses, vehicle_hit] Takes a unit out of play. The cause is a word: `fire`, `shells`, `mines`, `soft ground`,
+/// `close combat`, `surrender`, `retreat`. Its power is what the weapon adds to the dice of area fire, for what else
+/// it may do; whoever is aboard gets off. @never_asks
+#[rule]
+pub fn lose(game: &Writes, unit: Unit, _cause: &str, _power: Option<i64>) {
+    for passenger in aboard(game, unit) {
+        passenger.set_carrier(game, None);
+        passenger.set_is_outside(game, false);
+    }
+    unit.remove(game);
+}
+
+/// [steps] Steps that a unit has left.
+#[rule]
+pub fn left(_game: &Reads, unit: Unit) -> i64 {
+    unit.steps() - unit.lost()
+}
