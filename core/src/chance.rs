@@ -26,6 +26,7 @@ use enumeration::Path;
 use given::Given;
 use philox::{below, key_of};
 
+pub(crate) use enumeration::ways;
 pub use enumeration::{Enumeration, Fork};
 pub use odds::Odds;
 pub use script::{LeftOver, Script, ScriptedDie, ScriptedOrder};
@@ -382,6 +383,29 @@ impl<'a> Draws<'a> {
             (0..n).for_each(|_| self.count());
         }
         Ok(drawn)
+    }
+
+    /// Whether every way is gone through, one after another.
+    #[must_use]
+    pub fn goes_through_all(&self) -> bool {
+        matches!(self.chance.0, Source::Enumerating(_))
+    }
+
+    /// Which of some heaps of handfuls of `n` is drawn from, each as likely as its weight, for an enumeration.
+    /// Any other source gives `None`.
+    ///
+    /// # Errors
+    /// If the enumeration does not fit, or the weights add up to more than numbers hold.
+    pub fn heap(
+        &mut self,
+        weights: impl Iterator<Item = u128> + Clone,
+        n: u32,
+    ) -> Result<Option<usize>, ChanceError> {
+        let Source::Enumerating(path) = &mut self.chance.0 else { return Ok(None) };
+        let Some(total) = weights.clone().try_fold(0u128, u128::checked_add) else { return Ok(None) };
+        let chosen = path.weighted(weights, total)?;
+        (0..n).for_each(|_| self.count());
+        Ok(Some(chosen))
     }
 
     /// Puts cards, given by class, in an order that does not depend on the one before, each equally likely.

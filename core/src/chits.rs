@@ -8,7 +8,12 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+mod worth;
+
+pub use worth::{Uneven, Worths};
+
 use crate::chance::{ChanceError, Draws};
+use crate::value::Value;
 
 /// A pot: how many chits of each class are in it, and how many were taken out.
 ///
@@ -99,6 +104,36 @@ impl Pot {
         let drawn = (0..n).map(|_| self.draw_one(&mut counts, draws)).collect::<Result<_, _>>()?;
         self.counts = counts;
         Ok(drawn)
+    }
+
+    /// Draws a handful, returns it, and gives what its chits are worth together.
+    ///
+    /// Who is told only a sum cannot tell handfuls of the same sum apart; so an enumeration goes through sums,
+    /// each with the weight of all its handfuls and one of them for an example.
+    ///
+    /// # Errors
+    /// As for [`Pot::draw_handful`].
+    pub fn tally(
+        &self,
+        n: u32,
+        worths: &Worths,
+        draws: &mut Draws<'_>,
+    ) -> Result<(Vec<Drawn>, Value), ChitError> {
+        let found = self.inside();
+        if n > found {
+            return Err(ChitError::TooFew { wanted: n, found });
+        }
+        let first = draws.place().draw;
+        if draws.goes_through_all()
+            && let Some(heaps) = worths.heaps(self, n)
+            && let Some(chosen) = draws.heap(heaps.iter().map(|heap| heap.weight), n)?
+        {
+            let heap = &heaps[chosen];
+            return Ok((self.clone().take_out(&heap.example, first), heap.sum.clone()));
+        }
+        let drawn = self.draw_handful(n, draws)?;
+        let sum = worths.sum(drawn.iter().map(|drawn| &*drawn.chit));
+        Ok((drawn, sum))
     }
 
     /// Takes so many chits of each class out, in the order of the classes.

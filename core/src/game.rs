@@ -7,12 +7,13 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+mod chits;
 mod decks;
 
 use crate::audience::{Audience, Cell, Reads, Watch};
 use crate::book::Book;
 use crate::chance::{Chance, ChanceMark, Draws, Place};
-use crate::chits::{ChitError, Pot};
+use crate::chits::Pot;
 use crate::decision::Question;
 use crate::deck::{Deck, DeckId};
 use crate::dice::Die;
@@ -674,59 +675,6 @@ impl Game {
             draw: self.running.draws,
         };
         Draws::new(&mut self.chance, place)
-    }
-
-    /// Draws chits: a handful that goes back at once, or (`keep`) for good. It
-    /// is an event (`pot`, `chits`) for its audience, in a secret phase only
-    /// for the side that draws.
-    ///
-    /// # Errors
-    /// When the rule may not draw, the pot holds too few, or scripted chits do not fit.
-    pub fn draw(
-        &mut self,
-        pot: &str,
-        count: u32,
-        keep: bool,
-        audience: &Audience,
-        mut cause: Cause,
-    ) -> Result<Vec<Name>, Fault> {
-        self.permit(Effects::DRAWS, "draws chits")?;
-        if keep {
-            self.not_in_secret("no chit may be kept")?;
-        }
-        known_fields("chits", audience, &["pot", "chits"])?;
-        let mut state = self.pot(pot)?.clone();
-        let first = self.flow.drawn + 1;
-        let bad = |error: ChitError| {
-            let is_chance = matches!(error, ChitError::Chance(_));
-            let code = if is_chance { FaultCode::ScriptedDice } else { FaultCode::BadPot };
-            Fault::new(code, error.to_string())
-        };
-        let mut draws = self.draws();
-        let drawn = if keep { state.take(count, &mut draws) } else { state.draw_handful(count, &mut draws) };
-        let drawn: Vec<Name> = drawn.map_err(bad)?.into_iter().map(|drawn| drawn.chit).collect();
-        self.running.draws += count;
-        self.flow.drawn += count;
-        self.note_draws(drawn.len());
-        Arc::make_mut(&mut self.pots).insert(Arc::from(pot), state);
-        cause.draws = (count > 0).then_some((first, self.flow.drawn));
-        let chits = Value::list(drawn.iter().cloned().map(Value::Text));
-        let fields = vec![("pot", Value::text(pot)), ("chits", chits)];
-        self.announce_to("chits", fields, cause, audience);
-        Ok(drawn)
-    }
-
-    /// Puts a chit that was kept back into its pot.
-    ///
-    /// # Errors
-    /// When the rule may not draw, or none of these is out.
-    pub fn put_back(&mut self, pot: &str, chit: &str) -> Result<(), Fault> {
-        self.permit(Effects::DRAWS, "puts chits back")?;
-        self.not_in_secret("no chit may be put back")?;
-        let mut state = self.pot(pot)?.clone();
-        state.put_back(chit).map_err(|error| Fault::new(FaultCode::BadPot, error.to_string()))?;
-        Arc::make_mut(&mut self.pots).insert(Arc::from(pot), state);
-        Ok(())
     }
 
     /// Emits a declared event. Fields that are left out hold nothing.

@@ -7,6 +7,7 @@
 //! Read [`embed`]. What else is here stands in crates of its own, under the
 //! names of its parts.
 
+pub use analysis;
 pub use kernel;
 pub use matches::{bindings, explain, odds, record, report, workshop};
 pub use rules::{data, design, limits, modset, printable, rulebook, types};
@@ -14,7 +15,7 @@ pub use testing;
 
 pub mod embed;
 
-pub use lint::{Looked, Wanted, look, types as script_types};
+pub use lint::{Looker, Wanted, format, look, types as script_types};
 
 /// Mods that are WebAssembly components.
 #[cfg(feature = "wasm")]

@@ -12,7 +12,7 @@
 //! Sections belong to the mod `m` unless they name another. A mod without a
 //! `mod.ron` gets one that depends on `base`, which is in `tests/base`. Several
 //! faults of one line are parted by ` || `; `fault-file` stands for a fault
-//! that names the file alone. The setting `also F039 base:rules/base.luau:39:
+//! that names the file alone. The setting `also F039 base:rules/base.luau:51:
 //! message` announces one in a file that is not the fixture's, and
 //! `also F010 -: message` one without a place.
 

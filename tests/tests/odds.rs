@@ -433,3 +433,105 @@ fn a_pot_out_of_which_something_was_kept_tells_no_more() {
         Err(Trouble::Refusal { .. })
     ));
 }
+
+// ---- a whole shot, reckoned by itself ------------------------------------------
+
+/// The pot of Dirtside, as the printed list has it: red, yellow and green from 0 to 3, then what is special.
+const POT: [(&str, u64); 16] = [
+    ("R0", 5),
+    ("R1", 20),
+    ("R2", 15),
+    ("R3", 10),
+    ("Y0", 3),
+    ("Y1", 10),
+    ("Y2", 7),
+    ("Y3", 5),
+    ("G0", 3),
+    ("G1", 10),
+    ("G2", 7),
+    ("G3", 5),
+    ("BOOM", 5),
+    ("M", 7),
+    ("T", 5),
+    ("F", 2),
+];
+
+/// In how many of all ordered draws of `n` single chits red and yellow ones come to more than an armour, or a
+/// BOOM is among them, and no F is.
+fn kills(n: u32, armour: u64) -> (u128, u128) {
+    let chits: Vec<&str> = POT.iter().flat_map(|(chit, count)| (0..*count).map(move |_| *chit)).collect();
+    let (mut kills, mut all) = (0, 0);
+    let mut hand: Vec<usize> = Vec::new();
+    draw(&chits, n as usize, &mut hand, &mut |hand| {
+        let has = |chit: &str| hand.iter().any(|place| chits[*place] == chit);
+        let points = |chit: &str| match chit.as_bytes() {
+            [b'R' | b'Y', digit] => u64::from(digit - b'0'),
+            _ => 0,
+        };
+        let sum: u64 = hand.iter().map(|place| points(chits[*place])).sum();
+        all += 1;
+        kills += u128::from(!has("F") && (has("BOOM") || sum > armour));
+    });
+    (kills, all)
+}
+
+/// Every set of `n` single chits, one after another.
+fn draw(chits: &[&str], n: usize, hand: &mut Vec<usize>, each: &mut dyn FnMut(&[usize])) {
+    if hand.len() == n {
+        return each(hand);
+    }
+    let first = hand.last().map_or(0, |last| last + 1);
+    for place in first..chits.len() {
+        hand.push(place);
+        draw(chits, n, hand, each);
+        hand.pop();
+    }
+}
+
+#[test]
+fn a_whole_shot_comes_out_as_it_does_by_hand() {
+    let game = start("../mods", "dsii/duel");
+    let world = game.game().world();
+    let (firer, target) = (world.find("blue-a-1").unwrap(), world.find("red-a-1").unwrap());
+    let weapon = Value::record([
+        ("type", Value::text("HKP")),
+        ("class", Value::Int(3)),
+        ("barrels", Value::Int(1)),
+        ("mount", Value::text("turret")),
+        ("guidance", Value::text("none")),
+    ]);
+    let shot = [
+        ("firer", Value::Entity(firer)),
+        ("weapon", weapon),
+        ("target", Value::Entity(target)),
+        ("band", Value::text("medium")),
+    ];
+    let args = [Value::record(shot)];
+    // A d8 against a d6: to hit is to roll more.
+    let hits = (1..=8).flat_map(|mine| (1..=6).map(move |theirs| mine > theirs)).filter(|hit| *hit).count();
+    let rolled = Of::new(&game, "dsii.fire.roll", &args, "result.hits").ask().unwrap();
+    assert_eq!(of(&rolled, 1), Fraction::of(hits as u128, 48).to_string());
+    // Three chits, of which red and yellow count at medium range, against the armour of its front.
+    let armour = Of::new(&game, "dsii.dmg.hit", &args, "dsii.design.armour(red-a-1, front)").ask().unwrap();
+    let Value::Int(armour) = armour.outcomes[0].value else { panic!("{armour:?}") };
+    let (kills, all) = kills(3, armour as u64);
+    let odds = Of::new(&game, "dsii.dmg.hit", &args, "red-a-1.status = knocked_out").ask().unwrap();
+    assert_eq!(odds.of(&Value::Bool(true)), Fraction::of(kills, all));
+    let How::Exact { runs, .. } = odds.how else { panic!("{:?}", odds.how) };
+    assert!(runs < 200, "handfuls of the same sum are one way on: {runs} runs");
+}
+
+#[test]
+fn five_chits_are_walked_by_their_sums() {
+    let game = start("../mods", "dsii/duel");
+    let factors = Value::record(["red", "yellow", "green"].map(|colour| (colour, Value::Int(2))));
+    let args = [Value::Int(5), factors];
+    let odds = Of::new(&game, "dsii.dmg.draw", &args, "result.halves").ask().unwrap();
+    let How::Exact { runs, .. } = odds.how else { panic!("{:?}", odds.how) };
+    assert!(runs < 600, "{runs} runs");
+    let all = odds.outcomes.iter().fold(Fraction::zero(), |sum, one| sum.plus(&one.odds));
+    assert_eq!(all, Fraction::one());
+    // The mean of a sum is the sum of means, whatever is drawn with it: five chits of 119 with 202 points in all.
+    let points: u64 = POT.iter().map(|(chit, count)| chit[1..].parse().unwrap_or(0) * count).sum();
+    assert_eq!(odds.mean(), Some(Fraction::of(u128::from(2 * 5 * points), 119)));
+}

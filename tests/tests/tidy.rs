@@ -126,8 +126,10 @@ fn short(path: &Path) -> String {
     path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/")
 }
 
+/// Our own files: what stands here as others wrote it has ways of its own.
 fn sources(endings: &[&str]) -> Vec<PathBuf> {
-    files_under(&root(), endings)
+    let others = root().join("host/stylua");
+    files_under(&root(), endings).into_iter().filter(|path| !path.starts_with(&others)).collect()
 }
 
 /// What `cargo tree` prints, without the marks of what it has shown already.
@@ -176,9 +178,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("houserule-matches", &["houserule-kernel", "houserule-languages", "houserule-rules"]),
     ("houserule-testing", &["houserule-kernel", "houserule-matches", "houserule-rules", "houserule-scripts"]),
     ("houserule-lint", &["houserule-kernel", "houserule-matches", "houserule-rules"]),
+    ("houserule-analysis", &["houserule-kernel", "houserule-matches", "houserule-rules"]),
     (
         "houserule",
         &[
+            "houserule-analysis",
             "houserule-components",
             "houserule-kernel",
             "houserule-languages",

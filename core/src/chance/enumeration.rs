@@ -185,7 +185,7 @@ fn diverged(expected: u128, found: u128) -> ChanceError {
 }
 
 /// In how many ways `n` can be taken out of `count`; `None` if a number does not hold it.
-fn ways(count: u32, n: u32) -> Option<u128> {
+pub(crate) fn ways(count: u32, n: u32) -> Option<u128> {
     if n > count {
         return Some(0);
     }

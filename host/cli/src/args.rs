@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, design, eval, odds, play, replay, rpc, rules, run, scenarios, serve, test, types, why,
+    bisect, check, compare, design, eval, fmt, health, odds, play, replay, rpc, rules, run, scenarios, serve,
+    simulate, test, types, why,
 };
 use crate::globals::Globals;
 
@@ -54,6 +55,8 @@ pub enum Command {
     Build(crate::commands::build::BuildArgs),
     /// Make a mod with one clause that works
     New(crate::commands::new::NewArgs),
+    /// Lay out the Luau files of mods
+    Fmt(fmt::FmtArgs),
     /// Run the cases and goldens of mods
     Test(test::TestArgs),
     /// Show what is behind an event of a recorded game
@@ -68,6 +71,14 @@ pub enum Command {
     Eval(eval::EvalArgs),
     /// Count what an action or a rule comes to, and how often
     Odds(odds::OddsArgs),
+    /// Play the same decisions by two sets of rules, and show where they part
+    Compare(compare::CompareArgs),
+    /// Play many games on all cores, and count what came of them
+    Simulate(simulate::SimulateArgs),
+    /// Hold a scenario to what it says of itself, over many games
+    Health(health::HealthArgs),
+    /// Find the clause or option that makes the difference
+    Bisect(bisect::BisectArgs),
     /// Print Luau types of kinds and rules, for an editor
     Types(types::TypesArgs),
     /// Print the record card of a design

@@ -41,7 +41,7 @@ pub enum Format {
     Text,
     /// For programs.
     Json,
-    /// As a table, for `odds`.
+    /// As a table, for `odds` and `simulate`.
     Csv,
     /// As a picture, for `odds`.
     Svg,

@@ -16,6 +16,7 @@ mod globals;
 mod interrupt;
 mod logging;
 mod paint;
+mod players;
 mod selection;
 mod teller;
 
@@ -69,8 +70,12 @@ fn misused(error: &clap::Error) -> ! {
 const LONGEST_WORD: usize = 1_000;
 
 fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Failure> {
-    if matches!(globals.format, Format::Csv | Format::Svg) && !matches!(command, Command::Odds(_)) {
-        return Err(Failure::Usage("`--format csv` and `--format svg` are for `odds`".into()));
+    let is_counted = matches!(command, Command::Odds(_) | Command::Simulate(_));
+    if globals.format == Format::Csv && !is_counted {
+        return Err(Failure::Usage("`--format csv` is for `odds` and `simulate`".into()));
+    }
+    if globals.format == Format::Svg && !matches!(command, Command::Odds(_)) {
+        return Err(Failure::Usage("`--format svg` is for `odds`".into()));
     }
     let is_told = matches!(command, Command::Run(_) | Command::Replay(_));
     if detail::is_page(globals.format) && !is_told {
@@ -86,6 +91,7 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
         #[cfg(feature = "wasm")]
         Command::Build(args) => commands::build::run(args, desk),
         Command::New(args) => commands::new::run(args, desk),
+        Command::Fmt(args) => commands::fmt::run(args, desk),
         Command::Test(args) => commands::test::run(args, desk),
         Command::Why(args) => commands::why::run(args, desk),
         Command::Types(args) => commands::types::run(args, desk),
@@ -94,6 +100,10 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
         Command::Replay(args) => commands::replay::run(args, desk),
         Command::Eval(args) => commands::eval::run(args, desk),
         Command::Odds(args) => commands::odds::run(args, desk),
+        Command::Compare(args) => commands::compare::run(args, desk),
+        Command::Simulate(args) => commands::simulate::run(args, desk),
+        Command::Health(args) => commands::health::run(args, desk),
+        Command::Bisect(args) => commands::bisect::run(args, desk),
         Command::Design(args) => commands::design::run(args, desk),
     }
 }

@@ -40,15 +40,7 @@ impl Selection {
     /// # Errors
     /// Selectors that do not parse.
     pub fn wishes(&self) -> Result<Wishes, Vec<Fault>> {
-        let request = self.request()?;
-        Ok(Wishes {
-            with: request.with.iter().map(ToString::to_string).collect(),
-            without: request.without.iter().map(ToString::to_string).collect(),
-            options: request.options,
-            force_without: request.force_without,
-            seed: None,
-            turns: None,
-        })
+        wishes(&self.with, &self.without, &self.option)
     }
 
     /// The same as a request of its own.
@@ -56,9 +48,33 @@ impl Selection {
     /// # Errors
     /// Selectors that do not parse.
     pub fn request(&self) -> Result<Request, Vec<Fault>> {
-        let options = self.option.iter().map(|(id, value)| (id, value));
-        Request::gather(&self.with, &self.without, options)
+        request(&self.with, &self.without, &self.option)
     }
+}
+
+fn request(with: &[String], without: &[String], options: &[(String, String)]) -> Result<Request, Vec<Fault>> {
+    Request::gather(with, without, options.iter().map(|(id, value)| (id, value)))
+}
+
+/// What is wished by lines of what to take, lines of what to leave out, and
+/// options.
+///
+/// # Errors
+/// Selectors that do not parse.
+pub fn wishes(
+    with: &[String],
+    without: &[String],
+    options: &[(String, String)],
+) -> Result<Wishes, Vec<Fault>> {
+    let request = request(with, without, options)?;
+    Ok(Wishes {
+        with: request.with.iter().map(ToString::to_string).collect(),
+        without: request.without.iter().map(ToString::to_string).collect(),
+        options: request.options,
+        force_without: request.force_without,
+        seed: None,
+        turns: None,
+    })
 }
 
 /// Parts `id=value`.

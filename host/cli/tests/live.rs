@@ -354,6 +354,26 @@ fn rules_are_taken_over_however_they_are_saved() {
 }
 
 #[test]
+fn what_looks_wrong_in_a_saved_file_is_told_while_the_game_goes_on() {
+    let scratch = Scratch::new();
+    scratch.ok("new yard --game");
+    let path = "mods/yard/rules/fire.luau";
+    let mut table =
+        Watched::start(&scratch, "--mods mods play yard-first --watch --view referee --no-journal");
+    table.hears("watching mods");
+    scratch.edit(path, "target.is_down = false", "target.is_dwn = false");
+    table.hears("reloaded yard");
+    table.hears("the game goes on; in the files this looks wrong:");
+    table.hears("did you mean `is_down`?");
+    scratch.edit(path, "target.is_dwn = false", "target.is_down = false");
+    table.hears("nothing looks wrong in the files any more");
+    // A case changes nothing in play, and is looked at all the same.
+    scratch.edit("mods/yard/tests/yard.luau", "t:decline(", "t:declin(");
+    table.hears("did you mean `decline`?");
+    table.say("quit");
+}
+
+#[test]
 fn watching_bots_shows_what_a_save_changes_from_now() {
     let yard = yard();
     let mut table =

@@ -66,5 +66,5 @@ fn what_cannot_be_told_is_said_plainly() {
     fails(&["--act", "plain red-cup", "--rule", "toss.pair"], "cannot be used with");
     fails(&[], "--act");
     let ran = scratch.fails(2, "scenarios --format svg");
-    ran.says(&["are for `odds`"]);
+    ran.says(&["is for `odds`"]);
 }

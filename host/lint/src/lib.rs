@@ -1,18 +1,20 @@
-//! Looking at rules without running them: what a change of mods concerns, and
-//! whether types fit.
+//! Looking at rules without running them: what a change of mods concerns,
+//! whether types fit, and how files are laid out.
 //!
 //! What it refuses to know: machines in which rules run, and how findings are
 //! shown. What it does not follow in a file it says so of, and never guesses.
 //!
 //! Read [`touched`], then [`look`], [`types`] and [`typecheck`].
 
+mod by_text;
 mod findings;
-mod found;
+pub mod format;
 mod look;
 mod scope;
 pub mod touched;
 pub mod typecheck;
 pub mod types;
+mod wanted;
 
-pub use found::{Looked, Wanted};
-pub use look::look;
+pub use look::{Looker, look};
+pub use wanted::Wanted;

@@ -1,4 +1,4 @@
-//! What looks wrong in the files of a mod, without playing it.
+//! What looks wrong in the files of mods, without playing them.
 
 use std::collections::BTreeSet;
 
@@ -7,38 +7,63 @@ use kernel::value::Name;
 use matches::workshop::Workshop;
 
 use crate::findings::findings;
-use crate::found::{Looked, Wanted};
-use crate::typecheck::{compose, typecheck_known};
-use crate::types::{Known, uses_chapters};
+use crate::typecheck::{Checkers, Finding, Job, compose};
+use crate::types::Known;
+use crate::wanted::Wanted;
 
-/// Looks at the files of a mod with all of its clauses on; at types only where
-/// its rules are functions of chapters. A mod that does not
-/// compose has faults of its own, which are told elsewhere.
-pub fn look(workshop: &Workshop, module: &Name, wanted: Wanted<'_>) -> Looked {
-    let Some(rulebook) = compose(workshop, module) else { return Looked::default() };
-    let known = Known::new(workshop, &rulebook);
+/// Looks at mods, and again when they were saved: what has not changed is not
+/// looked at again.
+#[derive(Default)]
+pub struct Looker {
+    checkers: Checkers,
+}
+
+impl Looker {
+    /// Looks at mods: those of a set are composed together, with all that they
+    /// stand on and all of their clauses on. By place.
+    ///
+    /// Mods that do not compose have faults of their own, which are told
+    /// elsewhere.
+    pub fn look(&mut self, workshop: &Workshop, sets: &[Vec<Name>], wanted: Wanted<'_>) -> Vec<Fault> {
+        let mut by_text = Vec::new();
+        let jobs = sets.iter().filter_map(|set| {
+            let rulebook = compose(workshop, set)?;
+            let known = Known::new(workshop, &rulebook);
+            for module in set {
+                by_text.extend(findings(workshop, &known, module));
+            }
+            Some(Job::new(workshop, set, &known, wanted))
+        });
+        let types = self.checkers.check_all(jobs);
+        put_together(by_text, types, wanted)
+    }
+}
+
+/// Where a line without a sound name is told twice, the plainer words stay.
+fn put_together(by_text: Vec<Fault>, types: Vec<Finding>, wanted: Wanted<'_>) -> Vec<Fault> {
+    let told: BTreeSet<_> = by_text.iter().filter_map(line_of).collect();
+    let types = types.into_iter().map(|finding| {
+        let fault = Fault::new(FaultCode::WrongType, finding.message).at(finding.place);
+        finding.hint.into_iter().fold(fault, |fault, hint| fault.hint(hint))
+    });
+    let types = types.filter(|fault| line_of(fault).is_none_or(|line| !told.contains(&line)));
     let is_wanted = |fault: &Fault| {
         let file = fault.place.as_ref().map(|place| &*place.file);
         wanted.file.is_none() || file == wanted.file
     };
-    let mut looked = findings(workshop, &known, module);
-    looked.problems.retain(is_wanted);
-    looked.advice.retain(is_wanted);
-    let told: BTreeSet<(Name, u32)> = looked.problems.iter().filter_map(line_of).collect();
-    let sources = workshop.sources().get(module);
-    if !sources.is_some_and(|sources| sources.under("rules").any(|(_, text)| uses_chapters(text))) {
-        return looked;
-    }
-    for finding in typecheck_known(workshop, module, &known, wanted) {
-        let fault = Fault::new(FaultCode::WrongType, finding.message).at(finding.place);
-        let fault = finding.hint.into_iter().fold(fault, |fault, hint| fault.hint(hint));
-        if line_of(&fault).is_none_or(|line| !told.contains(&line)) {
-            looked.advice.push(fault);
-        }
-    }
-    looked
+    let mut all: Vec<Fault> = types.collect();
+    all.extend(by_text);
+    all.retain(is_wanted);
+    all.sort_by(|a, b| (&a.place, a.code, &a.message).cmp(&(&b.place, b.code, &b.message)));
+    all.dedup();
+    all
 }
 
-fn line_of(fault: &Fault) -> Option<(Name, u32)> {
-    fault.place.as_ref().map(|place| (place.file.clone(), place.line))
+/// Looks at one mod, as [`Looker::look`] does.
+pub fn look(workshop: &Workshop, module: &Name, wanted: Wanted<'_>) -> Vec<Fault> {
+    Looker::default().look(workshop, &[vec![module.clone()]], wanted)
+}
+
+fn line_of(fault: &Fault) -> Option<(Name, Name, u32)> {
+    fault.place.as_ref().map(|place| (place.module.clone(), place.file.clone(), place.line))
 }

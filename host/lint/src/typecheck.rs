@@ -1,8 +1,8 @@
 //! Type checking of `--!strict` files of mods, against the published
 //! definitions in `schemas/luau/v1`.
 //!
-//! Findings are warnings: they never keep a mod from loading, and a mod that
-//! does not compose has none, for its faults come first.
+//! Findings are problems like any; a mod that does not compose has none, for
+//! its faults come first.
 //!
 //! What is checked is each file as its mod will run it, with what the rulebook
 //! knows written in:
@@ -30,33 +30,28 @@
 //! with a stack of its own, and a file on which it breaks is left unchecked.
 
 mod annotate;
+mod checkers;
 mod kept;
 mod resolver;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::error::Place;
 use kernel::value::Name;
-use kernel::world::closest;
-use luau_analysis::diagnostics::{TypeError, TypeErrorData};
-use luau_analysis::{
-    AnalysisResult, DefinitionEnvironment, Frontend, FrontendOptions, NullConfigResolver, SemanticModel,
-};
-use luau_common::BString;
+use kernel::world::{Kind, closest};
+use luau_analysis::diagnostics::TypeErrorData;
 
-use crate::found::Wanted;
+pub(crate) use checkers::Checkers;
+
 use crate::types::{self, Types};
+use crate::wanted::Wanted;
 use matches::workshop::Workshop;
 use resolver::Files;
 use rules::modset::selector::{Request, Selector};
 use rules::rulebook::Rulebook;
-
-/// The checker walks deep trees by recursion.
-const STACK: usize = 256 << 20;
-
-/// Seconds after which a file is given up.
-const LONGEST: f64 = 30.0;
 
 /// Something that looks wrong in a file of a mod.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -74,78 +69,105 @@ pub struct Finding {
 ///
 /// A mod that is not there, or does not compose, has no findings.
 pub fn typecheck(workshop: &Workshop, module: &Name) -> Vec<Finding> {
-    let Some(rulebook) = compose(workshop, module) else { return Vec::new() };
-    typecheck_known(workshop, module, &types::Known::new(workshop, &rulebook), Wanted::default())
-}
-
-/// The same of some files, with what is known of the rules.
-pub(crate) fn typecheck_known(
-    workshop: &Workshop,
-    module: &Name,
-    known: &types::Known<'_>,
-    wanted: Wanted<'_>,
-) -> Vec<Finding> {
-    let Types { definitions, modules } = Types::for_checker(known);
-    let base = kept::hash(definitions.iter().chain(modules.values()).map(String::as_str));
-    let files = Files::new(workshop, &annotate::Known::new(known), modules);
-    let mut findings = Vec::new();
-    let mut left = Vec::new();
-    for (module, path) in strict_files(workshop, module) {
-        if wanted.file.is_some_and(|file| file != path) {
-            continue;
-        }
-        let place = Place::new(&*module, path.as_str(), 0);
-        let key = kept::hash(files.read_by(&place).into_iter().chain([base.as_str()]));
-        match wanted.kept_in.and_then(|folder| kept::read(folder, &key, &place)) {
-            Some(found) => findings.extend(found),
-            None => left.push((place, key)),
-        }
-    }
-    let checked = check_in_thread(&files, definitions, left.iter().map(|(place, _)| place.clone()).collect());
-    for ((_, key), found) in left.iter().zip(checked) {
-        if let Some(folder) = wanted.kept_in {
-            kept::write(folder, key, &found);
-        }
-        findings.extend(found);
-    }
-    add_hints(&mut findings, known);
+    let set = std::slice::from_ref(module);
+    let Some(rulebook) = compose(workshop, set) else { return Vec::new() };
+    let known = types::Known::new(workshop, &rulebook);
+    let job = Job::new(workshop, set, &known, Wanted::default());
+    let mut findings = Checkers::default().check_all(std::iter::once(job));
     findings.sort();
-    findings.dedup();
     findings
 }
 
-fn check_in_thread(files: &Arc<Files>, definitions: Vec<String>, wanted: Vec<Place>) -> Vec<Vec<Finding>> {
-    if wanted.is_empty() {
-        return Vec::new();
+/// The files of some mods that are to be checked, with all that the checker
+/// reads for them.
+pub(crate) struct Job {
+    files: Arc<Files>,
+    definitions: Vec<String>,
+    /// What changes when the definitions do.
+    base: String,
+    /// Each with the name under which what is found in it is kept.
+    left: Vec<(Place, String)>,
+    kept_in: Option<PathBuf>,
+    /// What was kept of the others.
+    found: Vec<Finding>,
+    /// Attributes by what the checker calls their kinds.
+    attributes: BTreeMap<String, Vec<Name>>,
+}
+
+impl Job {
+    pub fn new(workshop: &Workshop, set: &[Name], known: &types::Known<'_>, wanted: Wanted<'_>) -> Job {
+        let Types { definitions, modules } = Types::for_checker(known);
+        let base = kept::hash(definitions.iter().chain(modules.values()).map(String::as_str));
+        let files = Files::new(workshop, known.rulebook.mods(), &annotate::Known::new(known), modules, &base);
+        let kinds = known.book().schema.kinds().iter();
+        let names = |kind: &Kind| kind.attributes.iter().map(|attribute| attribute.name.clone()).collect();
+        let mut job = Job {
+            attributes: kinds.map(|kind| (known.kinds.of(&kind.id).to_string(), names(kind))).collect(),
+            kept_in: wanted.kept_in.map(Path::to_path_buf),
+            files,
+            definitions,
+            base,
+            left: Vec::new(),
+            found: Vec::new(),
+        };
+        for (module, path) in set.iter().flat_map(|module| strict_files(workshop, module)) {
+            if wanted.file.is_none_or(|file| file == path) {
+                job.take(Place::new(&*module, path.as_str(), 0));
+            }
+        }
+        job
     }
-    let files = files.clone();
-    let work = move || check_all(&files, &definitions, &wanted);
-    let thread = std::thread::Builder::new().name("typecheck".into()).stack_size(STACK).spawn(work);
-    thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_default()
+
+    /// A file is checked if nothing is kept of it as it is.
+    fn take(&mut self, place: Place) {
+        let key = kept::hash(self.files.read_by(&place).into_iter().chain([self.base.as_str()]));
+        match self.kept_in.as_ref().and_then(|folder| kept::read(folder, &key, &place)) {
+            Some(found) => self.found.extend(found),
+            None => self.left.push((place, key)),
+        }
+    }
+
+    /// Takes what was found in the files that were left.
+    fn take_found(&mut self, found: Vec<Vec<Finding>>) {
+        for ((_, key), found) in self.left.iter().zip(found) {
+            if let Some(folder) = &self.kept_in {
+                kept::write(folder, key, &found);
+            }
+            self.found.extend(found);
+        }
+        self.left.clear();
+    }
+
+    /// Everything that was found, with what was meant.
+    fn findings(mut self) -> Vec<Finding> {
+        add_hints(&mut self.found, &self.attributes);
+        self.found
+    }
 }
 
 /// What was meant by an attribute that a kind does not have.
-fn add_hints(findings: &mut [Finding], known: &types::Known<'_>) {
+fn add_hints(findings: &mut [Finding], attributes: &BTreeMap<String, Vec<Name>>) {
     for finding in findings {
         let Some(rest) = finding.message.strip_prefix("Key '") else { continue };
         let Some((key, rest)) = rest.split_once('\'') else { continue };
         let ty = rest.split('\'').nth(1).unwrap_or_default();
-        let kinds = known.book().schema.kinds();
-        let Some(kind) = kinds.iter().find(|kind| known.kinds.of(&kind.id) == ty) else { continue };
-        let near = closest(key, kind.attributes.iter().map(|attribute| &*attribute.name));
-        finding.hint = near.map(|near| format!("did you mean `{near}`?"));
+        let names = attributes.get(ty).into_iter().flatten().map(|name| &**name);
+        finding.hint = closest(key, names).map(|near| format!("did you mean `{near}`?"));
     }
 }
 
-/// With every clause on if that goes together, else as the mod is by default.
-pub(crate) fn compose(workshop: &Workshop, module: &Name) -> Option<std::rc::Rc<Rulebook>> {
-    let manifest = workshop.manifests().get(module)?;
-    let whole = Selector { module: module.clone(), picks: Vec::new() };
-    let off = manifest.clauses().filter(|(group, clause)| !(group.default && clause.default));
-    let mut all: Vec<Selector> = off.filter_map(|(_, clause)| Selector::parse(&clause.id).ok()).collect();
-    all.insert(0, whole.clone());
+/// Mods together, with every clause on if that goes, else as they are by default.
+pub(crate) fn compose(workshop: &Workshop, set: &[Name]) -> Option<Rc<Rulebook>> {
+    let selector = |module: &Name| Selector { module: module.clone(), picks: Vec::new() };
+    let whole: Vec<Selector> = set.iter().map(selector).collect();
+    let mut all = whole.clone();
+    for module in set {
+        let clauses = workshop.manifests().get(module)?.clauses();
+        let off = clauses.filter(|(group, clause)| !(group.default && clause.default));
+        all.extend(off.filter_map(|(_, clause)| Selector::parse(&clause.id).ok()));
+    }
     let compose = |with| workshop.compose(&Request { with, ..Request::default() }).ok();
-    Some(compose(all).or_else(|| compose(vec![whole]))?.rulebook)
+    Some(compose(all).or_else(|| compose(whole))?.rulebook)
 }
 
 fn strict_files(workshop: &Workshop, module: &Name) -> Vec<(Name, String)> {
@@ -159,90 +181,6 @@ fn strict_files(workshop: &Workshop, module: &Name) -> Vec<(Name, String)> {
 fn is_strict(text: &str) -> bool {
     let opening = text.lines().map(str::trim).take_while(|line| line.is_empty() || line.starts_with("--"));
     opening.into_iter().any(|line| line == "--!strict")
-}
-
-fn check_all(files: &Arc<Files>, definitions: &[String], wanted: &[Place]) -> Vec<Vec<Finding>> {
-    let mut findings = Vec::new();
-    let mut checker = None;
-    for place in wanted {
-        let outcome = catch_unwind(AssertUnwindSafe(|| -> AnalysisResult<Vec<Finding>> {
-            let checker = match &mut checker {
-                Some(checker) => checker,
-                none => none.insert(Checker::new(files.clone(), definitions)?),
-            };
-            checker.check(place)
-        }));
-        match outcome {
-            Ok(Ok(found)) => findings.push(found),
-            _ => {
-                // What it holds may be broken as well.
-                checker = None;
-                let message = "the type checker failed on this file, so that it was not checked".to_string();
-                findings.push(vec![Finding { place: place.clone(), message, hint: None }]);
-            }
-        }
-    }
-    findings
-}
-
-struct Checker {
-    files: Arc<Files>,
-    frontend: Frontend<resolver::Resolver, NullConfigResolver>,
-    complaint: Option<String>,
-}
-
-impl Checker {
-    fn new(files: Arc<Files>, definitions: &[String]) -> AnalysisResult<Checker> {
-        let options = FrontendOptions {
-            retain_full_type_graphs: true,
-            module_time_limit_sec: Some(LONGEST),
-            ..FrontendOptions::default()
-        };
-        let resolver = resolver::Resolver::new(files.clone());
-        let mut frontend = Frontend::new(resolver, NullConfigResolver::default(), options);
-        frontend.register_builtin_globals(DefinitionEnvironment::Globals)?;
-        let mut complaint = None;
-        for text in definitions {
-            let scope = frontend.global_scope(DefinitionEnvironment::Globals);
-            let loaded = frontend.load_definition_file(scope, text, "@houserule", false)?;
-            if !loaded.success {
-                let syntax = loaded.source_module.parse_errors.first().map(ToString::to_string);
-                let types = loaded.semantic_model(&frontend).and_then(|model| first_message(&model));
-                complaint = complaint.or_else(|| Some(syntax.or(types).unwrap_or_default()));
-            }
-        }
-        Ok(Checker { files, frontend, complaint })
-    }
-
-    fn check(&mut self, place: &Place) -> AnalysisResult<Vec<Finding>> {
-        if let Some(complaint) = &self.complaint {
-            let message = format!("the type definitions do not load: {complaint}");
-            return Ok(vec![Finding { place: place.clone(), message, hint: None }]);
-        }
-        let name = BString::from(resolver::module_name(&place.module, &place.file));
-        let result = self.frontend.check(&name, None)?;
-        let Some(model) = self.frontend.semantic_model(&name) else { return Ok(Vec::new()) };
-        let own = result.errors.iter().filter(|error| error.module_name == name);
-        Ok(own.filter_map(|error| self.finding(place, &model, error)).collect())
-    }
-
-    fn finding(&self, place: &Place, model: &SemanticModel<'_>, error: &TypeError) -> Option<Finding> {
-        let message = model.error_message(error).to_string();
-        if is_silent(&error.data, &message) {
-            return None;
-        }
-        let message = missing_key(&message).unwrap_or(message);
-        let (line, column) = self.files.origin(place, error.location.begin);
-        let place = Place { line, column, ..place.clone() };
-        Some(Finding { place, message, hint: None })
-    }
-}
-
-fn first_message(model: &SemanticModel<'_>) -> Option<String> {
-    let module = model.module();
-    let error = module.errors().first()?;
-    let line = error.location.begin.line + 1;
-    Some(format!("line {line}: {}", model.error_message(error)))
 }
 
 /// What it says where it lost the type of what anything may be.

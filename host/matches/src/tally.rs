@@ -10,7 +10,9 @@ use rayon::prelude::*;
 
 use crate::bot::{Bot, BotKind};
 use crate::play::Match;
-use crate::workshop::{Found, Wishes, Workshop};
+use crate::scenario::set_up;
+use crate::workshop::{Chosen, Found, Wishes, Workshop};
+use rules::modset::selector::Active;
 
 /// A game with more decisions than this does not end.
 const MOST_DECISIONS: usize = 100_000;
@@ -79,6 +81,110 @@ impl Tally {
     }
 }
 
+/// One scenario by one selection of rules, played again and again: the rules
+/// are composed once.
+pub struct Series<'a> {
+    found: &'a Found,
+    chosen: Chosen,
+    turns: Option<u32>,
+    players: &'a Players,
+}
+
+/// A game that bots have played to its end, or as far as it went.
+pub struct PlayedOut {
+    /// The game.
+    pub game: Match,
+    /// What broke it off.
+    pub fault: Option<Fault>,
+}
+
+impl<'a> Series<'a> {
+    /// Composes the rules.
+    ///
+    /// # Errors
+    /// What is wrong in the scenario or its mods.
+    pub fn of(
+        workshop: &Workshop,
+        found: &'a Found,
+        wishes: &Wishes,
+        players: &'a Players,
+    ) -> Result<Series<'a>, Vec<Fault>> {
+        let (chosen, _) = workshop.prepare(found, wishes)?;
+        Ok(Series { found, chosen, turns: wishes.turns, players })
+    }
+
+    /// The mods, clauses and options that it is played by.
+    pub fn active(&self) -> &Active {
+        &self.chosen.active
+    }
+
+    /// The game under a seed, before its first decision.
+    ///
+    /// # Errors
+    /// What is wrong in the scenario, or breaks as it begins.
+    pub fn start(&self, seed: u64) -> Result<Match, Vec<Fault>> {
+        let setup = set_up(&self.found.scenario, &self.chosen.rulebook, seed, self.turns)?;
+        Match::start(self.chosen.rulebook.clone(), setup).map_err(|fault| vec![fault])
+    }
+
+    /// Plays the game under a seed. One that breaks off is played as far as it
+    /// went.
+    ///
+    /// # Errors
+    /// As [`Series::start`], and the fault of the watchdog.
+    pub fn play(&self, seed: u64) -> Result<PlayedOut, Vec<Fault>> {
+        let mut game = self.start(seed)?;
+        match play_out(&mut game, self.found, self.players) {
+            Err(fault) if fault.code == FaultCode::TooSlow => Err(vec![fault]),
+            outcome => Ok(PlayedOut { game, fault: outcome.err() }),
+        }
+    }
+}
+
+/// Lets bots play a game to its end.
+///
+/// # Errors
+/// What broke it off; a game that goes on for ever.
+pub fn play_out(game: &mut Match, found: &Found, players: &Players) -> Result<(), Fault> {
+    let seed = game.header().seed;
+    let mut bots = BTreeMap::new();
+    for (place, id) in (0u8..).zip(game.game().world().sides().iter()) {
+        let of_scenario = || found.scenario.bots.get(id).copied().unwrap_or(BotKind::Greedy);
+        let kind = players.sides.get(id).copied().or(players.every).unwrap_or_else(of_scenario);
+        bots.insert(Side(place), Bot::new(kind, seed, Side(place)));
+    }
+    game.play_bots(&mut bots, |game| game.inputs().len() >= MOST_DECISIONS)?;
+    if game.game().finished().is_none() && game.inputs().len() >= MOST_DECISIONS {
+        let message =
+            format!("expected the game to end, found that it goes on after {MOST_DECISIONS} decisions");
+        return Err(Fault::new(FaultCode::TooManySteps, message));
+    }
+    Ok(())
+}
+
+impl PlayedOut {
+    /// The side that has won, if one has.
+    pub fn winner(&self) -> Option<String> {
+        let winner = self.told("winner").or_else(|| self.told("victor"));
+        let sides = self.game.game().world().sides();
+        winner.filter(|winner| sides.iter().any(|side| **side == **winner))
+    }
+
+    /// Why it ended, in the words of the rules.
+    pub fn reason(&self) -> String {
+        self.told("reason").unwrap_or_else(|| "no reason told".into())
+    }
+
+    /// What the result says under a name.
+    fn told(&self, name: &str) -> Option<String> {
+        match self.game.game().finished().and_then(|result| result.field(name))? {
+            Value::Text(text) => Some(text.to_string()),
+            Value::Entity(entity) => Some(self.game.game().world().name(*entity).to_string()),
+            _ => None,
+        }
+    }
+}
+
 /// Plays games of a scenario, one for each seed, on all cores, and counts.
 /// `done` is told of each that is over. A game that breaks off counts with
 /// what happened until then; one that the watchdog broke off counts for
@@ -94,12 +200,16 @@ pub fn tally(
     players: &Players,
     done: &(dyn Fn() + Sync),
 ) -> Result<Tally, Vec<Fault>> {
-    let one = |seed: &u64| {
-        let counted = one_game(workshop, found, &Wishes { seed: Some(*seed), ..wishes.clone() }, players);
+    let series = || Series::of(workshop, found, wishes, players);
+    let one = |series: &mut Result<Series<'_>, Vec<Fault>>, seed: &u64| {
+        let counted = match series {
+            Ok(series) => series.play(*seed).map(counted),
+            Err(faults) => Err(faults.clone()),
+        };
         done();
         counted
     };
-    let games: Vec<Result<Tally, Vec<Fault>>> = seeds.par_iter().map(one).collect();
+    let games: Vec<Result<Tally, Vec<Fault>>> = seeds.par_iter().map_init(series, one).collect();
     let mut all = Tally::default();
     for game in games {
         all.add(game?);
@@ -107,52 +217,15 @@ pub fn tally(
     Ok(all)
 }
 
-fn one_game(
-    workshop: &Workshop,
-    found: &Found,
-    wishes: &Wishes,
-    players: &Players,
-) -> Result<Tally, Vec<Fault>> {
-    let (mut game, _) = workshop.start(found, wishes)?;
-    let seed = game.header().seed;
-    let mut bots = BTreeMap::new();
-    for (place, id) in (0u8..).zip(game.game().world().sides().iter()) {
-        let of_scenario = || found.scenario.bots.get(id).copied().unwrap_or(BotKind::Greedy);
-        let kind = players.sides.get(id).copied().or(players.every).unwrap_or_else(of_scenario);
-        bots.insert(Side(place), Bot::new(kind, seed, Side(place)));
-    }
-    let outcome = game.play_bots(&mut bots, |game| game.inputs().len() >= MOST_DECISIONS);
-    let fault = match outcome {
-        Err(fault) if fault.code == FaultCode::TooSlow => return Err(vec![fault]),
-        Err(fault) => Some(fault),
-        Ok(()) if game.game().finished().is_none() && game.inputs().len() >= MOST_DECISIONS => {
-            let message =
-                format!("expected the game to end, found that it goes on after {MOST_DECISIONS} decisions");
-            Some(Fault::new(FaultCode::TooManySteps, message))
-        }
-        Ok(()) => None,
-    };
-    Ok(counted(&game, fault))
-}
-
-fn counted(game: &Match, fault: Option<Fault>) -> Tally {
+fn counted(played: PlayedOut) -> Tally {
+    let game = &played.game;
     let header = game.header();
     let mut tally = Tally { games: 1, decisions: vec![game.inputs().len()], ..Tally::default() };
-    match fault {
-        Some(fault) => tally.broken.push((header.scenario.to_string(), header.seed, fault)),
+    match &played.fault {
+        Some(fault) => tally.broken.push((header.scenario.to_string(), header.seed, fault.clone())),
         None => {
-            let told = |name: &str| {
-                let result = game.game().finished().and_then(|result| result.field(name))?;
-                match result {
-                    Value::Text(text) => Some(text.to_string()),
-                    Value::Entity(entity) => Some(game.game().world().name(*entity).to_string()),
-                    _ => None,
-                }
-            };
-            let winner = told("winner").or_else(|| told("victor"));
-            let sides = game.game().world().sides();
-            tally.winners.insert(winner.filter(|winner| sides.iter().any(|side| **side == **winner)), 1);
-            tally.reasons.insert(told("reason").unwrap_or_else(|| "no reason told".into()), 1);
+            tally.winners.insert(played.winner(), 1);
+            tally.reasons.insert(played.reason(), 1);
         }
     }
     let book = game.rulebook().book();

@@ -21,8 +21,10 @@ use crate::hosting::registry::{Body, LayerKind, Signature};
 use crate::lines::Open;
 
 mod amend;
+mod clause;
 mod line;
 
+pub use clause::unknown_clause;
 pub use line::RawLine;
 
 /// Where something was registered, and for which clauses.
@@ -454,11 +456,7 @@ impl Registrar {
 
     /// The fault of a clause that no manifest lists.
     pub fn unknown_clause(&self, clause: &str) -> Fault {
-        let fault = Fault::new(FaultCode::UnknownClause, format!("no manifest lists the clause `{clause}`"));
-        match kernel::world::closest(clause, self.clauses.keys().map(|name| &**name)) {
-            Some(near) => fault.hint(format!("did you mean `{near}`?")),
-            None => fault.hint("list it in a group of `mod.ron`"),
-        }
+        unknown_clause(clause, self.clauses.keys())
     }
 
     /// Notes something that is wrong.

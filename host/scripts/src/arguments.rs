@@ -1,7 +1,9 @@
 //! Arguments of a function of the contract, as a script gives them.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
+use kernel::chits::{Uneven, Worths};
 use kernel::deck::End;
 use kernel::dice::Die;
 use kernel::error::{Fault, FaultCode};
@@ -158,6 +160,18 @@ impl Loose for LuauValue {
     fn fit(&self, ty: &Type) -> Result<Value, Mismatch> {
         from_lua(&self.tables, &self.value, ty)
     }
+}
+
+/// What a chit is worth; an empty table in it is a list.
+fn worth_of(tables: &Metatables, worth: &LuaValue) -> Read<Value> {
+    let read = from_lua(tables, worth, &Type::Any);
+    let worth = read.map_err(|mismatch| Fault::mismatch("the worth of a chit", &mismatch))?;
+    let Value::Map(fields) = &worth else { return Ok(worth) };
+    let listed = |value: &Value| match value {
+        Value::Map(map) if map.is_empty() => Value::list([]),
+        other => other.clone(),
+    };
+    Ok(Value::Map(Arc::new(fields.iter().map(|(name, value)| (name.clone(), listed(value))).collect())))
 }
 
 fn script(error: &mlua::Error) -> Fault {
@@ -457,6 +471,28 @@ impl Arguments for Given<'_> {
             LuaValue::String(card) => Ok(card.to_string_lossy().into()),
             other => Err(wrong("a list of cards", other)),
         })
+    }
+
+    fn worths(&mut self) -> Read<Worths> {
+        let table = self.table()?;
+        let tables = self.shared.tables().map_err(|error| script(&error))?;
+        let before = tables.taken.get();
+        if let Some((worths, parts)) = self.shared.kept.borrow().worths(&table) {
+            tables.taken.set(before + parts);
+            return Ok(worths);
+        }
+        let mut worths = Vec::new();
+        for pair in table.pairs::<LuaValue, LuaValue>() {
+            let (chit, worth) = pair.map_err(|error| script(&error))?;
+            let LuaValue::String(chit) = chit else {
+                return Err(wrong("worths by the names of chits", &chit));
+            };
+            worths.push((chit.to_string_lossy(), worth_of(&tables, &worth)?));
+        }
+        let bad = |error: Uneven| Fault::new(FaultCode::WrongType, error.to_string());
+        let worths = Worths::new(worths).map_err(bad)?;
+        self.shared.kept.borrow_mut().keep_worths(&table, &worths, tables.taken.get() - before);
+        Ok(worths)
     }
 
     fn untyped(&mut self) -> Read<Untyped> {

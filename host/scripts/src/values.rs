@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use kernel::chits::Worths;
 use kernel::dice::{Die, Shift};
 use kernel::error::Fault;
 use kernel::game::Game;
@@ -45,6 +46,9 @@ pub(crate) enum Read {
 /// forgotten before the next call from the kernel.
 const MOST_KEPT: usize = 4096;
 
+/// The same of tables that say what chits are worth.
+const MOST_WORTHS: usize = 256;
+
 /// What need not be looked up or turned into Luau again.
 ///
 /// All of it follows from the values themselves, so that a script cannot tell
@@ -62,6 +66,10 @@ pub(crate) struct Kept {
     tables: FxHashMap<usize, (Value, Table)>,
     /// Shapes by the address of such a table; empty until it is measured.
     shapes: FxHashMap<usize, Rc<OnceCell<Rc<Shape>>>>,
+    /// What chits are worth, by the address of a table that says so and that
+    /// nobody can change; it is held, so that its address does not come again.
+    /// With it, how many parts were taken out: who reads it again pays again.
+    worths: FxHashMap<usize, (Table, Worths, u64)>,
 }
 
 impl Kept {
@@ -104,6 +112,23 @@ impl Kept {
             self.tables.clear();
             self.shapes.clear();
         }
+        if self.worths.len() > MOST_WORTHS {
+            self.worths.clear();
+        }
+    }
+
+    /// What chits are worth by a table that was read before, and of how many
+    /// parts it is.
+    pub fn worths(&self, table: &Table) -> Option<(Worths, u64)> {
+        let (_, worths, parts) = self.worths.get(&table.to_pointer().addr())?;
+        Some((worths.clone(), *parts))
+    }
+
+    /// Keeps what a table says of chits, if it will always say so.
+    pub fn keep_worths(&mut self, table: &Table, worths: &Worths, parts: u64) {
+        if is_fixed(table) {
+            self.worths.insert(table.to_pointer().addr(), (table.clone(), worths.clone(), parts));
+        }
     }
 
     /// Where the shape of a table is kept that shows a record of the kernel's.
@@ -120,6 +145,13 @@ impl Kept {
             self.shapes.insert(table.to_pointer().addr(), Rc::default());
         }
     }
+}
+
+/// Whether nobody can change a table, nor one in it.
+fn is_fixed(table: &Table) -> bool {
+    let part = |value: &LuaValue| value.as_table().is_none_or(is_fixed);
+    table.is_readonly()
+        && table.pairs::<LuaValue, LuaValue>().all(|pair| pair.is_ok_and(|(_, value)| part(&value)))
 }
 
 /// A value as Luau sees it; lists and records that were read before as the

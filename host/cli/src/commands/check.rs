@@ -4,9 +4,8 @@ use clap::Args;
 use houserule::kernel::error::Fault;
 use houserule::kernel::value::Name;
 use houserule::modset::selector::{Request, Selector};
-use houserule::testing::{Filter, run_for_audiences};
 use houserule::workshop::{Wishes, Workshop};
-use houserule::{Looked, Wanted, look};
+use houserule::{Looker, Wanted};
 use serde_json::{Value as Json, json};
 
 use crate::config::cache;
@@ -18,15 +17,16 @@ const EXAMPLES: &str = "\
 Examples:
   houserule check                  all mods
   houserule check iceburg          one mod, with all that it stands on
-  houserule check mods/iceburg/rules/cb.luau   one file, without playing anything
+  houserule check iceburg club     two house rules, each alone and both together
+  houserule check mods/iceburg/rules/cb.luau   one file, without its scenarios
   houserule check --format json    for an editor or a pipeline";
 
 /// Reports every problem of every mod.
 ///
 /// Reads manifests and data, composes the rules (with the defaults, and with
-/// every clause on), sets each scenario up and starts it, and loads the files of
-/// tests. It runs the tests only to see what they tell to more than may see what
-/// it rests on; whether they pass is for `houserule test`.
+/// every clause on; several mods also together), looks at names, effects and
+/// types in every file, and sets each scenario up and starts it. It runs no
+/// cases: that is for `houserule test`.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CheckArgs {
@@ -41,22 +41,30 @@ pub struct CheckArgs {
 /// When there is a problem.
 pub fn run(args: &CheckArgs, desk: &mut Desk) -> Result<(), Failure> {
     if let Some((module, file)) = file_of(&args.chosen, &desk.workshop) {
-        let looked = of_file(desk, &module, &file);
-        return tell(desk, &[module], looked.problems, looked.advice);
+        let problems = of_file(desk, &module, &file);
+        return tell(desk, &[module], problems, Vec::new());
     }
     let mods = chosen(&args.chosen, desk)?;
     let mut problems: Vec<Fault> = Vec::new();
     let broken = std::mem::take(&mut desk.broken);
     problems.extend(broken.into_iter().filter(|fault| concerns(fault, &args.chosen)));
-    for id in &mods {
-        if desk.workshop.manifests().contains_key(id) {
-            problems.extend(of_mod(&desk.workshop, id));
-        }
+    let mut sets: Vec<Vec<Name>> = mods.iter().map(|id| vec![id.clone()]).collect();
+    if args.chosen.len() > 1 {
+        sets.push(mods.clone());
     }
-    let looked = looked(desk, &mods, None);
-    problems.extend(looked.problems);
-    let mut warnings = outdated(&desk.workshop, &mods);
-    warnings.extend(looked.advice);
+    sets.retain(|set| set.iter().all(|id| desk.workshop.manifests().contains_key(id)));
+    let whole = sets.iter().filter(|set| {
+        let found = composed(&desk.workshop, set);
+        problems.extend(found.iter().cloned());
+        // Nothing that stands on broken rules can be told from them.
+        found.is_empty()
+    });
+    let whole: Vec<Vec<Name>> = whole.cloned().collect();
+    for set in whole.iter().filter(|set| set.len() == 1) {
+        problems.extend(set.iter().flat_map(|id| of_scenarios(&desk.workshop, id)));
+    }
+    problems.extend(looked(desk, &whole, None));
+    let warnings = outdated(&desk.workshop, &mods);
     tell(desk, &mods, problems, warnings)
 }
 
@@ -87,16 +95,10 @@ fn tell(
 }
 
 /// What looks wrong in the files of mods, without playing them.
-fn looked(desk: &Desk, mods: &[Name], file: Option<&str>) -> Looked {
+fn looked(desk: &Desk, sets: &[Vec<Name>], file: Option<&str>) -> Vec<Fault> {
     let kept = cache().map(|folder| folder.join("checked"));
     let wanted = Wanted { file, kept_in: kept.as_deref() };
-    let mut all = Looked::default();
-    for id in mods {
-        let one = look(&desk.workshop, id, wanted);
-        all.problems.extend(one.problems);
-        all.advice.extend(one.advice);
-    }
-    all
+    Looker::default().look(&desk.workshop, sets, wanted)
 }
 
 /// The mod that a file is of, and its path there.
@@ -111,16 +113,17 @@ fn file_of(asked: &[String], workshop: &Workshop) -> Option<(Name, String)> {
 }
 
 /// The faults of one file: those of composing its mod, and what looks wrong.
-fn of_file(desk: &mut Desk, module: &Name, file: &str) -> Looked {
+fn of_file(desk: &mut Desk, module: &Name, file: &str) -> Vec<Fault> {
     let broken = std::mem::take(&mut desk.broken);
     let mut problems: Vec<Fault> =
         broken.into_iter().filter(|fault| concerns(fault, &[module.to_string()])).collect();
-    problems.extend(composed(&desk.workshop, module));
+    let set = vec![module.clone()];
+    problems.extend(composed(&desk.workshop, &set));
     problems.retain(|fault| fault.place.as_ref().is_none_or(|place| *place.file == *file));
-    if problems.is_empty() {
-        return looked(desk, std::slice::from_ref(module), Some(file));
+    match problems.is_empty() {
+        true => looked(desk, &[set], Some(file)),
+        false => problems,
     }
-    Looked { problems, ..Looked::default() }
 }
 
 /// Components that are not built from the source beside them: they play by
@@ -160,43 +163,36 @@ fn concerns(fault: &Fault, asked: &[String]) -> bool {
     asked.is_empty() || module.is_none_or(|module| asked.iter().any(|one| **one == **module))
 }
 
-fn of_mod(workshop: &Workshop, id: &Name) -> Vec<Fault> {
-    let mut problems = composed(workshop, id);
-    if !problems.is_empty() {
-        // Nothing that stands on these rules can be told from them.
-        return problems;
+/// What is wrong in the scenarios of a mod.
+fn of_scenarios(workshop: &Workshop, id: &Name) -> Vec<Fault> {
+    let scenarios = workshop.scenarios_of(id).into_iter();
+    let started =
+        scenarios.map(|(_, found)| found.and_then(|found| workshop.start(&found, &Wishes::default())));
+    started.flat_map(|started| started.err().unwrap_or_default()).collect()
+}
+
+/// What is wrong when the rules of some mods are put together.
+fn composed(workshop: &Workshop, set: &[Name]) -> Vec<Fault> {
+    let whole: Vec<Selector> =
+        set.iter().map(|id| Selector { module: id.clone(), picks: Vec::new() }).collect();
+    let off = clauses_off(workshop, set);
+    let compose = |with: Vec<Selector>| {
+        let request = Request { with, ..Request::default() };
+        workshop.compose(&request).err().unwrap_or_default()
+    };
+    let mut problems = compose(whole.clone());
+    if !off.is_empty() {
+        problems.extend(compose([whole, off].concat()));
     }
-    for (_, found) in workshop.scenarios_of(id) {
-        let started = found.and_then(|found| workshop.start(&found, &Wishes::default()).map(|_| ()));
-        problems.extend(started.err().unwrap_or_default());
-    }
-    let filter = Filter { mods: vec![id.clone()], text: None };
-    problems.extend(run_for_audiences(workshop, &filter).into_iter().filter_map(|result| result.failure));
     problems
 }
 
-/// What is wrong when the rules of a mod are put together.
-fn composed(workshop: &Workshop, id: &Name) -> Vec<Fault> {
-    let mut problems = Vec::new();
-    let whole =
-        Request { with: vec![Selector { module: id.clone(), picks: Vec::new() }], ..Request::default() };
-    problems.extend(workshop.compose(&whole).err().unwrap_or_default());
-    if let Some(everything) = everything(workshop, id) {
-        problems.extend(workshop.compose(&everything).err().unwrap_or_default());
-    }
-    problems
-}
-
-/// A mod with the clauses that naming it leaves off, if it has some.
-fn everything(workshop: &Workshop, id: &Name) -> Option<Request> {
-    let manifest = workshop.manifests().get(id)?;
-    let off = manifest.clauses().filter(|(group, clause)| !(group.default && clause.default));
-    let mut with: Vec<Selector> = off.filter_map(|(_, clause)| Selector::parse(&clause.id).ok()).collect();
-    if with.is_empty() {
-        return None;
-    }
-    with.insert(0, Selector { module: id.clone(), picks: Vec::new() });
-    Some(Request { with, ..Request::default() })
+/// The clauses that naming some mods leaves off.
+fn clauses_off(workshop: &Workshop, set: &[Name]) -> Vec<Selector> {
+    let manifests = set.iter().filter_map(|id| workshop.manifests().get(id));
+    let clauses = manifests.flat_map(|manifest| manifest.clauses());
+    let off = clauses.filter(|(group, clause)| !(group.default && clause.default));
+    off.filter_map(|(_, clause)| Selector::parse(&clause.id).ok()).collect()
 }
 
 fn summary(mods: usize, problems: &[Fault]) -> String {

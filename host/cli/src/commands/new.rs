@@ -1,28 +1,40 @@
-//! `houserule new`: a mod with one clause that works.
+//! `houserule new`: a mod with one clause that works, or a game of one's own.
+
+mod change;
+mod game;
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 #[cfg(feature = "wasm")]
 use houserule::bindings::bindings_of;
+use houserule::format::formatted;
 #[cfg(feature = "wasm")]
 use houserule::kernel::value::Name;
+use houserule::kernel::value::owner_of;
 use houserule::modset::files::is_mod_id;
 use houserule::modset::manifest::Manifest;
 use houserule::testing::{Filter, accept, run_suite};
 use houserule::workshop::Workshop;
 
 use crate::desk::{Desk, Failure};
+use change::Way;
 
 const EXAMPLES: &str = "\
 Examples:
-  houserule new steady --extends dsii               in Luau
-  houserule new steady --extends dsii --lang rust   in Rust";
+  houserule new steady --extends dsii               a rule of its own
+  houserule new steady --extends dsii --lang rust   the same in Rust
+  houserule new nerve --wrap dsii.conf.levels_lost  a rule of the game, changed
+  houserule new nerve --line dsii.ca.chits          the same by a line, of a rule that is open
+  houserule new skirmish --game                     a small game of your own
+
+In each of them change what stands there, and go on.";
 
 /// Makes a mod with one clause that works, its case and its golden.
 ///
 /// It stands beside the mod that it extends, and passes `check` and `test` as it
-/// is. Change the rule, and go on from there.
+/// is. With `--wrap` or `--line` it changes a rule, and its case fails without the
+/// change. With `--game` it is a small game that runs, and extends nothing.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct NewArgs {
@@ -30,8 +42,17 @@ pub struct NewArgs {
     #[arg(value_name = "NAME")]
     pub name: String,
     /// The mod whose rules it changes
-    #[arg(long, value_name = "MOD")]
-    pub extends: String,
+    #[arg(long, value_name = "MOD", required_unless_present_any = ["wrap", "line", "game"])]
+    pub extends: Option<String>,
+    /// Change this rule by a wrap around it
+    #[arg(long, value_name = "RULE", conflicts_with_all = ["line", "game", "extends", "lang"])]
+    pub wrap: Option<String>,
+    /// Change this rule by a line, which it must be open for
+    #[arg(long, value_name = "RULE", conflicts_with_all = ["game", "extends", "lang"])]
+    pub line: Option<String>,
+    /// Make a small game, which extends nothing
+    #[arg(long, conflicts_with_all = ["extends", "lang"])]
+    pub game: bool,
     /// The language of its rules
     #[arg(long, value_name = "LANGUAGE", default_value = "luau")]
     pub lang: Language,
@@ -61,30 +82,94 @@ pub fn run(args: &NewArgs, desk: &mut Desk) -> Result<(), Failure> {
         );
         return Err(Failure::Usage(text));
     }
-    let base = desk.workshop.manifest(&args.extends)?.clone();
-    let beside = desk.workshop.sources().get(&base.id).and_then(|sources| sources.folder.clone());
-    let above =
-        args.folder.clone().or_else(|| beside.and_then(|folder| folder.parent().map(Path::to_path_buf)));
-    let folder = above.unwrap_or_default().join(&args.name);
-    if folder.exists() {
-        return Err(Failure::Usage(format!("`{}` is there already", folder.display())));
+    if args.game {
+        let folder = free(args, None, desk)?;
+        game::write_all(&folder, &args.name)?;
+        return finished(&folder, args, desk);
     }
+    if let Some((rule, way)) = rule(args) {
+        return changing(args, rule, way, desk);
+    }
+    let base = desk.workshop.manifest(args.extends.as_deref().unwrap_or_default())?.clone();
+    let folder = free(args, Some(&base), desk)?;
     if let Language::Rust = args.lang {
         can_build()?;
     }
-    let scenario = scenario(&args.name, &base, &desk.workshop)?;
-    write(&folder, "mod.ron", &manifest(&args.name, &base))?;
-    write(&folder, "README.md", &readme(&args.name, &base))?;
+    let scenario = scenario(&args.name, &base, None, &desk.workshop)?;
+    write(&folder, "mod.ron", &manifest(&args.name, &base, &BONUS))?;
+    write(&folder, "README.md", &readme(&args.name, &base, BONUS.text))?;
     write(&folder, &format!("scenarios/{}-first.ron", args.name), &scenario)?;
     write(&folder, "tests/first.luau", &CASE.replace("NAME", &args.name))?;
     match args.lang {
         Language::Luau => write(&folder, "rules/first.luau", &RULE.replace("NAME", &args.name))?,
         Language::Rust => rust(&folder, &args.name, desk)?,
     }
-    golden(&folder, args, desk)?;
+    finished(&folder, args, desk)
+}
+
+/// The rule that is to be changed, and how.
+fn rule(args: &NewArgs) -> Option<(&str, Way)> {
+    let wrap = args.wrap.as_deref().map(|rule| (rule, Way::Wrap));
+    wrap.or_else(|| args.line.as_deref().map(|rule| (rule, Way::Line)))
+}
+
+/// A mod that changes a rule, with a case that fails without it.
+fn changing(args: &NewArgs, rule: &str, way: Way, desk: &mut Desk) -> Result<(), Failure> {
+    let change = change::find(&desk.workshop, rule, way)?;
+    let base = desk.workshop.manifest(owner_of(rule))?.clone();
+    let folder = free(args, Some(&base), desk)?;
+    let name = &args.name;
+    let scenario = scenario(name, &base, Some(&change.scenario), &desk.workshop)?;
+    let clause =
+        First { group: "change", id: "rule", title: "A change", text: &change.text, effect: "Changes" };
+    write(&folder, "mod.ron", &manifest(name, &base, &clause))?;
+    write(&folder, "README.md", &readme(name, &base, &change.text))?;
+    write(&folder, &format!("scenarios/{name}-first.ron"), &scenario)?;
+    write(&folder, "rules/change.luau", &formatted(name, "rules/change.luau", &change.rules)?)?;
+    let case = format!(
+        "--!strict\n-- What the change of `{rule}` comes to.\nlocal {0} = require(\"@{0}\")\nlocal test = require(\"@test\")\n\n\
+         test.case(\"the rule is changed\", {{ cites = {{ \"{name}.change.rule\" }} }}, function(t)\n    \
+         local game = t:scenario(\"{name}-first\")\n{1}end)\n",
+        base.id, change.case
+    );
+    write(&folder, "tests/change.luau", &formatted(name, "tests/change.luau", &case)?)?;
+    finished(&folder, args, desk)
+}
+
+/// The folder of the new mod, in which nothing is yet.
+fn free(args: &NewArgs, base: Option<&Manifest>, desk: &Desk) -> Result<PathBuf, Failure> {
+    let sources = base.and_then(|base| desk.workshop.sources().get(&base.id));
+    let beside = sources.and_then(|sources| sources.folder.clone());
+    let above = args
+        .folder
+        .clone()
+        .or_else(|| beside.and_then(|folder| folder.parent().map(Path::to_path_buf)))
+        .or_else(|| desk.folders.first().cloned());
+    let folder = above.unwrap_or_default().join(&args.name);
+    match folder.exists() {
+        true => Err(Failure::Usage(format!("`{}` is there already", folder.display()))),
+        false => Ok(folder),
+    }
+}
+
+/// Everything is written but the golden.
+fn finished(folder: &Path, args: &NewArgs, desk: &mut Desk) -> Result<(), Failure> {
+    golden(folder, args, desk)?;
     desk.line(format!("{}: change the rule, then `houserule test {}`", folder.display(), args.name))?;
     Ok(())
 }
+
+/// The clause of a new mod.
+struct First<'a> {
+    group: &'a str,
+    id: &'a str,
+    title: &'a str,
+    text: &'a str,
+    effect: &'a str,
+}
+
+const BONUS: First<'static> =
+    First { group: "first", id: "bonus", title: "A bonus", text: "A number is one more.", effect: "Adds" };
 
 fn write(folder: &Path, path: &str, text: &str) -> Result<(), Failure> {
     let path = folder.join(path);
@@ -93,9 +178,10 @@ fn write(folder: &Path, path: &str, text: &str) -> Result<(), Failure> {
     written.map_err(|error| Failure::Plain(format!("{}: {error}", path.display())))
 }
 
-fn manifest(name: &str, base: &Manifest) -> String {
+fn manifest(name: &str, base: &Manifest, clause: &First<'_>) -> String {
     let version = format!("^{}.{}", base.version.major, base.version.minor);
     let (extends, title) = (&base.id, &base.title);
+    let First { group, id, title: called, text, effect } = clause;
     format!(
         r#"// House rules for {title}.
 Mod(
@@ -106,9 +192,9 @@ Mod(
     doc: "House rules for {title}.",
     depends: [("{extends}", "{version}")],
     groups: [
-        Group(id: "first", title: "First", clauses: [
-            Clause(id: "{name}.first.bonus", title: "A bonus",
-                text: "A number is one more.", source: "house rule", effect: Adds),
+        Group(id: "{group}", title: "House rules", clauses: [
+            Clause(id: "{name}.{group}.{id}", title: "{called}",
+                text: "{text}", source: "house rule", effect: {effect}),
         ]),
     ],
 )
@@ -116,8 +202,8 @@ Mod(
     )
 }
 
-fn readme(name: &str, base: &Manifest) -> String {
-    format!("# {name}\n\nHouse rules for {}: a number is one more.\n", base.title)
+fn readme(name: &str, base: &Manifest, text: &str) -> String {
+    format!("# {name}\n\nHouse rules for {}.\n{text}\n", base.title)
 }
 
 const RULE: &str = r#"--!strict
@@ -141,17 +227,26 @@ test.case("a number is one more", { cites = { "NAME.first.bonus" } }, function(t
 end)
 "#;
 
-/// The smallest scenario of the mod that is extended in which something is
-/// played, with the new mod in it.
-fn scenario(name: &str, base: &Manifest, workshop: &Workshop) -> Result<String, Failure> {
+/// A scenario of the mod that is extended, or else the smallest in which
+/// something is played, with the new mod in it.
+fn scenario(
+    name: &str,
+    base: &Manifest,
+    wanted: Option<&str>,
+    workshop: &Workshop,
+) -> Result<String, Failure> {
     let sources = workshop.sources().get(&base.id);
+    let is_wanted = |path: &str| wanted.is_none_or(|id| path == format!("scenarios/{id}.ron"));
     let all = sources.into_iter().flat_map(|sources| sources.under("scenarios"));
+    let all = all.filter(|(path, _)| is_wanted(path));
     let Some((path, text)) =
         all.min_by_key(|(path, text)| (!text.contains("Act("), text.len(), path.to_string()))
     else {
         return Err(Failure::Plain(format!("`{}` has no scenario to begin with", base.id)));
     };
     let id = path.trim_start_matches("scenarios/").trim_end_matches(".ron");
+    // What was decided may not go any more once a rule is changed.
+    let text = if wanted.is_some() { without_script(text) } else { text.to_string() };
     let text = text.replacen(&format!("id: \"{id}\""), &format!("id: \"{name}-first\""), 1);
     let inside = text.find("mods: [").map(|at| at + "mods: [".len());
     let end = inside.and_then(|inside| text[inside..].find(']').map(|at| inside + at));
@@ -159,6 +254,23 @@ fn scenario(name: &str, base: &Manifest, workshop: &Workshop) -> Result<String, 
         Some(end) => Ok(format!("{}, \"{name}\"{}", text[..end].trim_end_matches([',', ' ']), &text[end..])),
         None => Err(Failure::Plain(format!("`{path}` lists no mods"))),
     }
+}
+
+/// A scenario that only begins.
+fn without_script(text: &str) -> String {
+    let Some(start) = text.find("script: [") else { return text.to_string() };
+    let (mut depth, mut is_quoted) = (0usize, false);
+    let end = text[start..].char_indices().find_map(|(at, letter)| {
+        match letter {
+            '"' => is_quoted = !is_quoted,
+            '[' if !is_quoted => depth += 1,
+            ']' if !is_quoted => depth -= 1,
+            _ => {}
+        }
+        (letter == ']' && depth == 0 && !is_quoted).then_some(start + at + 1)
+    });
+    let end = end.unwrap_or(text.len());
+    format!("{}{}", &text[..start], text[end..].trim_start_matches(',').trim_start())
 }
 
 /// Plays the scenario once; its report is the golden.

@@ -4,6 +4,7 @@ mod as_json;
 mod as_text;
 mod declared;
 mod deeds;
+mod find;
 
 use std::collections::BTreeMap;
 
@@ -29,6 +30,7 @@ Examples:
   houserule rules dsii.fire.ranges --with iceburg   one table, and who changed which cell
   houserule rules dsii.move.leg                     one window, and who reacts in it
   houserule rules iceburg.rfac.chits                one clause, and where it is carried out
+  houserule rules dsii --find \"assault attacker test\"  the rules that carry out words of the book
   houserule rules dsii --coverage --format json     what the tests reach, clause by clause";
 
 /// Prints the composed rulebook: phases, actions, windows and their reactions,
@@ -46,6 +48,9 @@ pub struct RulesArgs {
     /// Runs the tests of the mod.
     #[arg(long)]
     pub coverage: bool,
+    /// The rules whose ids, sentences or clauses have most of these words
+    #[arg(long, value_name = "WORDS", conflicts_with = "coverage")]
+    pub find: Option<String>,
     /// Which house rules to use.
     #[command(flatten)]
     pub selection: Selection,
@@ -111,12 +116,15 @@ pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
     desk.note_left_out(&broken);
     match &args.what {
         Some(what) => request.with.insert(0, whole(&desk.workshop, owner_of(what))?),
-        None if request.with.is_empty() && games(&desk.workshop) > 1 => return list_mods(desk),
+        None if request.with.is_empty() && games(&desk.workshop) > 1 => return of_no_game(args, desk),
         None if request.with.is_empty() => request.with.extend(all(&desk.workshop)),
         None => {}
     }
     let workshop = desk.workshop.clone();
     let library = Library::new(&workshop, workshop.compose(&request)?);
+    if let Some(words) = &args.find {
+        return Ok(find::find(&library, words, desk)?);
+    }
     match &args.what {
         Some(id) if id.contains('.') => one(&library, id, desk),
         what => whole_book(&library, what.as_deref(), desk),
@@ -134,6 +142,17 @@ fn games(workshop: &Workshop) -> usize {
 
 fn all(workshop: &Workshop) -> Vec<Selector> {
     workshop.manifests().keys().map(|id| Selector { module: id.clone(), picks: Vec::new() }).collect()
+}
+
+/// Of several games, which to look in must be said.
+fn of_no_game(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
+    match &args.find {
+        Some(words) => {
+            let text = format!("in which game? `houserule rules MOD --find '{words}'`");
+            Err(Failure::Usage(text))
+        }
+        None => list_mods(desk),
+    }
 }
 
 /// The mods that there are: several games have no rulebook in common.

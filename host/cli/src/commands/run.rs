@@ -16,7 +16,8 @@ use crate::detail::{self, Detail};
 use crate::diagnostics::Severity;
 use crate::interrupt::keeps_what_it_has;
 use crate::paint::counted;
-use crate::selection::{Selection, id_and_value};
+use crate::players::side_and_kind;
+use crate::selection::Selection;
 use crate::teller::{Teller, fact, print_line, section};
 
 /// A title is shown up to here.
@@ -88,12 +89,6 @@ pub struct RunArgs {
     /// Which house rules to use.
     #[command(flatten)]
     pub selection: Selection,
-}
-
-pub(super) fn side_and_kind(text: &str) -> Result<(String, BotSort), String> {
-    let (side, kind) =
-        id_and_value(text).map_err(|_| "expected `side=random` or `side=greedy`".to_string())?;
-    Ok((side, kind.parse()?))
 }
 
 /// Runs the command.

@@ -11,9 +11,9 @@ use houserule_serve::{Branches, Hall, Opening, Room, Serving};
 use tokio::net::TcpListener;
 
 use crate::commands::play::free_journal;
-use crate::commands::run::side_and_kind;
 use crate::desk::{Desk, Failure};
 use crate::interrupt::keeps_what_it_has;
+use crate::players::side_and_kind;
 use crate::selection::Selection;
 
 const EXAMPLES: &str = "\

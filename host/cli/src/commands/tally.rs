@@ -1,14 +1,10 @@
 //! `houserule run --games`: many games, and what happened in them.
 
-use std::io::{self, IsTerminal};
-use std::time::Duration;
+use std::io;
 
-use houserule::embed::BotSort;
 use houserule::kernel::error::{Fault, FaultCode};
-use houserule::kernel::value::Name;
-use houserule::play::{Players, Tally, tally};
+use houserule::play::{Tally, tally};
 use houserule::workshop::Found;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value as Json, json};
 
 use super::run::RunArgs;
@@ -16,6 +12,7 @@ use crate::desk::{Desk, Failure};
 use crate::diagnostics::Severity;
 use crate::paint::Paint;
 use crate::paint::counted;
+use crate::players::{bar, players};
 use crate::teller::{fact, print_line, section};
 
 /// Plays the games and prints what happened.
@@ -30,10 +27,6 @@ pub fn run(args: &RunArgs, games: u32, desk: &mut Desk) -> Result<(), Failure> {
     };
     let mut wishes = args.selection.wishes()?;
     wishes.turns = args.turns;
-    let players = Players {
-        every: args.bots.map(BotSort::into),
-        sides: args.bot.iter().map(|(side, kind)| (Name::from(side.as_str()), (*kind).into())).collect(),
-    };
     let bar = bar(desk, u64::from(games) * found.len() as u64);
     let mut all = Tally::default();
     let mut line = String::new();
@@ -42,7 +35,7 @@ pub fn run(args: &RunArgs, games: u32, desk: &mut Desk) -> Result<(), Failure> {
         let seeds: Vec<u64> = (0..u64::from(games)).map(|n| first.wrapping_add(n)).collect();
         let chosen = workshop.compose(&workshop.request(&one.scenario, &wishes)?)?;
         line = chosen.active.line;
-        check_sides(args, one)?;
+        let players = players(args.bots, &args.bot, one)?;
         all.add(tally(&workshop, one, &wishes, &seeds, &players, &|| bar.inc(1))?);
     }
     bar.finish_and_clear();
@@ -65,34 +58,6 @@ fn all_of(module: &str, desk: &Desk) -> Result<Vec<Found>, Failure> {
         return Err(fault.into());
     }
     Ok(found)
-}
-
-/// A bot for a side that is not there would be forgotten in silence.
-fn check_sides(args: &RunArgs, found: &Found) -> Result<(), Failure> {
-    let is_there = |side: &str| found.scenario.sides.iter().any(|known| *known.id == *side);
-    match args.bot.iter().find(|(side, _)| !is_there(side)) {
-        Some((side, _)) => {
-            let sides: Vec<&str> = found.scenario.sides.iter().map(|side| &*side.id).collect();
-            let sides = sides.join(" and ");
-            Err(Failure::Plain(format!(
-                "expected a side of `{}`, {sides}, found `{side}`",
-                found.scenario.id
-            )))
-        }
-        None => Ok(()),
-    }
-}
-
-fn bar(desk: &Desk, games: u64) -> ProgressBar {
-    if desk.is_json() || !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(games);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30.cyan} {pos} of {len} games, {eta} left") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }
 
 /// Least, median and most.

@@ -34,7 +34,7 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
             "ask `{}` first, or let its header say what it gives then: `[… else nil]`",
             short.unwrap_or_default()
         );
-        sink.advise(Fault::new(FaultCode::UnknownRule, message).hint(hint), at);
+        sink.put(Fault::new(FaultCode::UnknownRule, message).hint(hint), at);
     }
 }
 
@@ -64,6 +64,11 @@ fn needs(world: &World<'_>, file: &File<'_>, helpers: &BTreeMap<u64, BTreeSet<(N
     let mut all = Vec::new();
     for named in &file.facts.named {
         let Ok(way) = Way::try_from(named.path.clone()) else { continue };
+        // A wrap is gone with the rule that it goes around.
+        let wraps = |unit: &Unit| matches!(&unit.sort, Sort::Wrap(rule) if *rule == named.path);
+        if named.call.is_none() && owner(file, named.at.begin).is_some_and(wraps) {
+            continue;
+        }
         for clause in world.gates.get(&way).into_iter().flatten() {
             all.push((clause.clone(), way[1..].join("."), named.at.begin));
         }

@@ -11,27 +11,53 @@ mod gates;
 mod names;
 mod world;
 
+use std::sync::Arc;
+
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
-use luau_syntax::ast::{AstVisitor, Block, Expression, ExpressionKind};
+use luau_syntax::ast::{AstVisitor, Expression, ExpressionKind};
 use luau_syntax::location::Position;
 use luau_syntax::parser::{ParseOptions, ParsedSource};
 use matches::workshop::Workshop;
 use rules::hosting::registry::LayerKind;
 use rules::registration::RawLayer;
 
-use crate::found::Looked;
+use crate::by_text::ByText;
 use crate::scope::Scope;
 use crate::types::{Known, uses_chapters};
 use facts::Facts;
 use world::World;
+
+/// What files say, by their text.
+static READ: ByText<Read> = ByText::new();
+
+/// All that is looked at in a file.
+#[derive(Default)]
+struct Read {
+    facts: Facts,
+    /// Where lines begin that nothing reaches.
+    unreachable: Vec<Position>,
+    /// Wraps that can answer without their base: the rule, and where.
+    swallowing: Vec<(String, Position)>,
+}
+
+/// What a file says; nothing of one that does not parse.
+fn read(text: &str) -> Arc<Read> {
+    READ.get(&[text], || {
+        let Ok(parsed) = ParsedSource::parse(text, ParseOptions::default()) else { return Read::default() };
+        let root = parsed.root();
+        let mut wraps = Wraps { scope: Scope::read(root), found: Vec::new() };
+        root.visit(&mut wraps);
+        Read { facts: Facts::read(root), unreachable: flow::unreachable(root), swallowing: wraps.found }
+    })
+}
 
 /// A file with what it says.
 struct File<'a> {
     module: &'a Name,
     path: &'a str,
     is_test: bool,
-    facts: Facts,
+    facts: &'a Facts,
 }
 
 /// Where findings of a file go.
@@ -39,7 +65,7 @@ struct Sink<'a> {
     module: &'a Name,
     path: &'a str,
     lines: Vec<&'a str>,
-    found: &'a mut Looked,
+    found: &'a mut Vec<Fault>,
 }
 
 impl Sink<'_> {
@@ -54,13 +80,7 @@ impl Sink<'_> {
     /// Something that is wrong.
     fn put(&mut self, fault: Fault, at: Position) {
         let fault = self.placed(fault, at);
-        self.found.problems.push(fault);
-    }
-
-    /// Something that goes wrong in some games only.
-    fn advise(&mut self, fault: Fault, at: Position) {
-        let fault = self.placed(fault, at);
-        self.found.advice.push(fault);
+        self.found.push(fault);
     }
 
     fn unknown(&mut self, code: FaultCode, at: Position, message: String, near: Option<&str>) {
@@ -70,57 +90,51 @@ impl Sink<'_> {
     }
 }
 
-/// Checks the files of a mod whose rules are functions of chapters; by place.
-pub(crate) fn findings(workshop: &Workshop, known: &Known<'_>, module: &Name) -> Looked {
+/// Checks the files of a mod, one of those that are composed.
+pub(crate) fn findings(workshop: &Workshop, known: &Known<'_>, module: &Name) -> Vec<Fault> {
     let mut world = World::new(known);
-    for (id, sources) in workshop.sources().iter().filter(|(id, _)| known.rulebook.mods().contains(id)) {
+    for (_, sources) in workshop.sources().iter().filter(|(id, _)| known.rulebook.mods().contains(id)) {
         for (path, text) in sources.under("rules").chain(sources.under("tests")) {
-            if let Ok(parsed) = ParsedSource::parse(&**text, ParseOptions::default()) {
-                let _ = id;
-                world.add_file(&Facts::read(parsed.root()), path.starts_with("rules/"));
+            if path.ends_with(".luau") {
+                world.add_file(&read(text).facts, path.starts_with("rules/"));
             }
         }
     }
-    let mut found = Looked::default();
+    let mut found = Vec::new();
     let Some(sources) = workshop.sources().get(module) else { return found };
     let is_new = sources.under("rules").any(|(_, text)| uses_chapters(text));
     for (path, text) in sources.under("rules").chain(sources.under("tests")) {
-        let Ok(parsed) = ParsedSource::parse(&**text, ParseOptions::default()) else { continue };
-        let root = parsed.root();
-        let is_test = path.starts_with("tests/");
-        let file = File { module, path, is_test, facts: Facts::read(root) };
-        let mut sink = Sink { module, path, lines: text.lines().collect(), found: &mut found };
-        for at in flow::unreachable(root) {
-            let fault = Fault::new(FaultCode::Unreachable, "nothing reaches this line");
-            sink.put(fault.hint("what comes before it leaves in every case"), at);
+        if !path.ends_with(".luau") {
+            continue;
         }
-        if is_new && (is_test || uses_chapters(text)) {
+        let read = read(text);
+        let file = File { module, path, is_test: path.starts_with("tests/"), facts: &read.facts };
+        let mut sink = Sink { module, path, lines: text.lines().collect(), found: &mut found };
+        for at in &read.unreachable {
+            let fault = Fault::new(FaultCode::Unreachable, "nothing reaches this line");
+            sink.put(fault.hint("what comes before it leaves in every case"), *at);
+        }
+        if is_new && (file.is_test || uses_chapters(text)) {
             names::check(&world, &file, &mut sink);
         }
         if uses_chapters(text) {
             effects::check(&world, &file, &mut sink);
             gates::check(&world, &file, &mut sink);
-            swallowed(&world, root, &mut sink);
+            swallowed(&world, &read.swallowing, &mut sink);
         }
-    }
-    for list in [&mut found.problems, &mut found.advice] {
-        list.sort_by(|a, b| (&a.place, a.code, &a.message).cmp(&(&b.place, b.code, &b.message)));
-        list.dedup();
     }
     found
 }
 
 /// Wraps that can give something without their base, while another clause wraps
 /// the same rule.
-fn swallowed(world: &World<'_>, root: Block<'_>, sink: &mut Sink<'_>) {
-    let mut reader = Wraps { scope: Scope::read(root), found: Vec::new() };
-    root.visit(&mut reader);
-    for (rule, at) in reader.found {
+fn swallowed(world: &World<'_>, swallowing: &[(String, Position)], sink: &mut Sink<'_>) {
+    for (rule, at) in swallowing {
         let layers = &world.known.rulebook.heard().layers;
         let wraps: Vec<&RawLayer> = layers
             .iter()
             .map(|raw| &**raw)
-            .filter(|raw| raw.kind == LayerKind::Wrap && raw.rule.replace('-', "_") == rule)
+            .filter(|raw| raw.kind == LayerKind::Wrap && raw.rule.replace('-', "_") == *rule)
             .collect();
         let is_own = |raw: &&&RawLayer| {
             let place = &raw.origin.place;
@@ -134,7 +148,7 @@ fn swallowed(world: &World<'_>, root: Block<'_>, sink: &mut Sink<'_>) {
                 "this wrap can answer without its base, and `{by}` wraps `{rule}` too: one of them is not heard then"
             );
             let hint = "call `base` in every case, or say `instead = true` beside its clauses: `{ cites = …, instead = true }`";
-            sink.advise(Fault::new(FaultCode::Swallowed, message).hint(hint), at);
+            sink.put(Fault::new(FaultCode::Swallowed, message).hint(hint), *at);
         }
     }
 }

@@ -13,23 +13,37 @@ use luau_syntax::ast::Expression;
 use luau_syntax::location::Position;
 
 use super::annotate::{Annotated, Known, annotate};
+use crate::by_text::ByText;
 use matches::workshop::Workshop;
 use rules::modset::relative;
 
-/// Every file of every mod, with what the rulebook knows written in.
+/// Files with types written in, by what the rulebook knows and their text.
+static ANNOTATED: ByText<Annotated> = ByText::new();
+
+/// Every file of the mods that are composed, with what the rulebook knows written
+/// in.
 pub(super) struct Files {
-    files: BTreeMap<String, Annotated>,
+    files: BTreeMap<String, Arc<Annotated>>,
     exports: BTreeMap<String, Vec<Name>>,
     /// What `require` of a module gives, by its name with the `@`.
     modules: BTreeMap<String, String>,
 }
 
 impl Files {
-    pub fn new(workshop: &Workshop, known: &Known, modules: BTreeMap<String, String>) -> Arc<Files> {
+    /// The base changes when what is known does.
+    pub fn new(
+        workshop: &Workshop,
+        mods: &[Name],
+        known: &Known,
+        modules: BTreeMap<String, String>,
+        base: &str,
+    ) -> Arc<Files> {
         let mut files = BTreeMap::new();
-        for (id, sources) in workshop.sources() {
+        for (id, sources) in workshop.sources().iter().filter(|(id, _)| mods.contains(id)) {
             for (path, text) in sources.under("rules").chain(sources.under("tests")) {
-                let annotated = annotate(text, path.starts_with("tests/"), known);
+                let is_test = path.starts_with("tests/");
+                let sort = if is_test { "test" } else { "rules" };
+                let annotated = ANNOTATED.get(&[base, sort, text], || annotate(text, is_test, known));
                 files.insert(module_name(id, path), annotated);
             }
         }
@@ -45,6 +59,18 @@ impl Files {
             Some(file) => file.origin(position),
             None => (position.line + 1, position.column + 1),
         }
+    }
+
+    /// How many letters a file has.
+    pub fn size(&self, place: &Place) -> usize {
+        self.files.get(&module_name(&place.module, &place.file)).map_or(0, |file| file.text.len())
+    }
+
+    /// The names of files that are other than they were.
+    pub fn other_than(&self, before: &Files) -> Vec<String> {
+        let text = |files: &Files, name: &str| files.files.get(name).map(|file| file.text.clone());
+        let all: std::collections::BTreeSet<&String> = self.files.keys().chain(before.files.keys()).collect();
+        all.into_iter().filter(|name| text(self, name) != text(before, name)).cloned().collect()
     }
 
     /// Everything that is read when a file is checked, by what it requires.

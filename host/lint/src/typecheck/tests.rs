@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::*;
-use crate::look;
 use crate::types::names::KindNames;
+use crate::{Looker, look};
 use rules::modset::files::Sources;
 
 const MANIFEST: &str = r#"
@@ -286,10 +286,7 @@ fn an_editor_shows_the_sentence_of_a_rule_and_of_its_clauses() {
 fn what_was_found_is_kept_until_something_changes() {
     let folder = std::env::temp_dir().join(format!("houserule-checked-{}", std::process::id()));
     let wanted = Wanted { kept_in: Some(&folder), ..Wanted::default() };
-    let look = |text: &str| {
-        let looked = look(&planted(text), &Name::from("planted"), wanted);
-        [looked.problems, looked.advice].concat()
-    };
+    let look = |text: &str| look(&planted(text), &Name::from("planted"), wanted);
     let first = look(CHAPTER);
     let kept = std::fs::read_dir(&folder).unwrap().count();
     assert_eq!(look(CHAPTER), first);
@@ -297,6 +294,23 @@ fn what_was_found_is_kept_until_something_changes() {
     assert!(look(&CHAPTER.replace("return \"many\"", "return 1")).len() < first.len());
     assert!(std::fs::read_dir(&folder).unwrap().count() > kept);
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn who_looks_again_finds_what_was_edited_and_what_was_mended() {
+    let mut looker = Looker::default();
+    let set = [vec![Name::from("planted")]];
+    let mut look = |text: &str| looker.look(&planted(text), &set, Wanted::default());
+    let first = look(CHAPTER);
+    let mended = CHAPTER.replace("return \"many\"", "return 1");
+    let second = look(&mended);
+    assert_eq!(second.len() + 1, first.len());
+    assert_eq!(look(CHAPTER), first);
+    // Another header changes what others may write.
+    let other = mended.replace("tank: Tank, times: Integer): Harm", "tank: Tank, times: string): Harm");
+    let third = look(&other);
+    assert!(third.iter().any(|fault| fault.message.contains("'number'")), "{third:#?}");
+    assert_eq!(look(&mended), second);
 }
 
 #[test]

@@ -22,6 +22,7 @@ use rules::lines::Law;
 use rules::modset::manifest::{Clause, ModOption};
 use rules::rulebook::Rulebook;
 
+use crate::by_text::ByText;
 pub(crate) use chapters::way as way_of;
 use chapters::{OfMod, way};
 use headers::{Header, Page};
@@ -30,6 +31,9 @@ use names::{KindNames, camel};
 /// The modules of the host, and the types of what they give.
 const OF_THE_HOST: [(&str, &str); 4] =
     [("rules", "Rules"), ("ask", "Ask"), ("domain", "Domains"), ("test", "Test")];
+
+/// What files give to chapters, by their mods and texts.
+static PAGES: ByText<Page> = ByText::new();
 
 /// What an editor or the checker loads of some mods.
 pub struct Types {
@@ -116,18 +120,20 @@ impl<'a> Known<'a> {
 
     fn read_files(&mut self, id: &Name) {
         let Some(sources) = self.workshop.sources().get(id) else { return };
-        for (path, text) in sources.under("rules").filter(|(path, _)| path.ends_with(".luau")) {
-            let _ = path;
-            let Ok(parsed) = ParsedSource::parse(&**text, ParseOptions::default()) else { continue };
-            let page = Page::read(id, parsed.root());
-            self.exported.entry(id.clone()).or_default().extend(page.exported);
-            for (chapter, name, header) in page.rules {
+        for (_, text) in sources.under("rules").filter(|(path, _)| path.ends_with(".luau")) {
+            let page = PAGES.get(&[&**id, &**text], || {
+                let parsed = ParsedSource::parse(&**text, ParseOptions::default());
+                parsed.map(|parsed| Page::read(id, parsed.root())).unwrap_or_default()
+            });
+            self.exported.entry(id.clone()).or_default().extend(page.exported.iter().cloned());
+            for (chapter, name, header) in &page.rules {
                 let rule = Name::from(format!("{id}.{chapter}.{name}"));
-                let way = [id.to_string(), chapter, name];
+                let way = [id.to_string(), chapter.clone(), name.clone()];
+                let header = header.clone();
                 self.rules.insert(way, RuleType { id: rule, header, is_new: true, law: None });
             }
-            for (chapter, name, word) in page.things {
-                self.things.insert([id.to_string(), chapter, name], word);
+            for (chapter, name, word) in &page.things {
+                self.things.insert([id.to_string(), chapter.clone(), name.clone()], word.clone());
             }
         }
     }

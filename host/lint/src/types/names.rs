@@ -40,14 +40,12 @@ impl KindNames {
         self.0.get(kind).map_or("any", String::as_str)
     }
 
-    /// The type of what a rule reads in an attribute: optional values as if they
-    /// were there, for rules know from the state of the game which ones are.
+    /// The type of what a rule reads in an attribute: an optional value as if it
+    /// were there, for rules know from the state of the game which ones are. What
+    /// is in it is as it says.
     pub fn read(&self, ty: &Type) -> String {
         match ty {
-            Type::Optional(inner) => self.read(inner),
-            Type::List(item) => format!("{{ {} }}", self.read(item)),
-            Type::Map(item) => format!("{{ [string]: {} }}", self.read(item)),
-            Type::Record(fields) => self.fields(fields),
+            Type::Optional(inner) => self.exact(inner),
             _ => self.exact(ty),
         }
     }

@@ -81,6 +81,18 @@ impl By {
         Ok(By(Sort::Said { expression, notes }))
     }
 
+    /// The outcome of a game that has been played, with all events that were told in it.
+    ///
+    /// # Errors
+    /// Why it cannot be told.
+    pub fn at_end(&self, game: &Game, rules: &dyn Rules, events: &[Event]) -> Result<Value, String> {
+        let (mut game, viewer) = (game.clone(), Viewer::Referee);
+        let mut noted = self.nothing_noted();
+        self.note(&mut game, rules, viewer, events, &mut noted)?;
+        let result = game.finished().cloned().unwrap_or_default();
+        self.of(&mut End { game: &mut game, rules, viewer, result: &result, noted: &noted })
+    }
+
     /// What is noted before anything has happened.
     pub(super) fn nothing_noted(&self) -> Vec<Value> {
         match &self.0 {

@@ -40,6 +40,8 @@ use kernel::value::{Name, Side, Value};
 pub use answer::{How, Odds, Outcome, Range};
 pub use by::{By, ByError};
 pub use fraction::Fraction;
+pub use sample::wilson;
+pub use written::quoted;
 
 use graph::Graph;
 

@@ -72,9 +72,9 @@ fn played(
 /// How many standard deviations are 95 in a hundred.
 const DEVIATIONS: f64 = 1.959_963_984_540_054;
 
-/// The range of Wilson's score for so many of so many. Only the basic operations are used, which give the same
-/// on every machine.
-fn wilson(count: u64, all: u64) -> Range {
+/// The range of Wilson's score for so many of so many: 95 times in a hundred the truth lies in it. Only the basic
+/// operations are used, which give the same on every machine.
+pub fn wilson(count: u64, all: u64) -> Range {
     let (n, p) = (all as f64, count as f64 / all as f64);
     let square = DEVIATIONS * DEVIATIONS;
     let middle = (p + square / (2.0 * n)) / (1.0 + square / n);

@@ -149,7 +149,8 @@ fn outcome_text(value: &Value, names: &dyn Names, unit: Unit) -> String {
     all.map_or_else(|| print_value(value, names, unit), |all| all.join(", "))
 }
 
-fn quoted(text: &str) -> String {
+/// A cell of a table with commas: in quotes where it needs them (RFC 4180).
+pub fn quoted(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.to_string(),

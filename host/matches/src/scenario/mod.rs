@@ -6,6 +6,6 @@ mod script;
 mod written;
 
 pub use build::{Setup, set_up};
-pub use read::{EntityItem, Scenario, SideItem};
+pub use read::{Balance, EntityItem, Scenario, SideItem};
 pub use script::{Act, Deed, Script, chance_of, scripted_die};
 pub use written::{Heading, line_of, with_script};

@@ -42,6 +42,15 @@ pub struct EntityItem {
     pub place: Place,
 }
 
+/// How even a scenario says that it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Balance {
+    /// Each side wins as often as another.
+    Even,
+    /// A side wins so often: from and to, in hundredths of the games that are won.
+    Edge(Name, u32, u32),
+}
+
 /// A scenario as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scenario {
@@ -73,6 +82,10 @@ pub struct Scenario {
     pub views: Vec<String>,
     /// How many turns it lasts.
     pub turns: Option<u32>,
+    /// How even it says that it is.
+    pub balance: Option<Balance>,
+    /// The ends that it says it can come to, in the words of the rules.
+    pub ends: Vec<String>,
     /// What is done in it, for a golden.
     pub script: Vec<Act>,
     /// Where the file is.
@@ -104,8 +117,19 @@ struct Raw<'a> {
     views: Vec<String>,
     #[serde(default)]
     turns: Option<u32>,
+    #[serde(default)]
+    balance: Option<RawBalance>,
+    #[serde(default)]
+    ends: Vec<String>,
     #[serde(default, borrow)]
     script: Vec<Piece<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+enum RawBalance {
+    Even,
+    Edge { side: String, from: u32, to: u32 },
 }
 
 #[derive(Deserialize)]
@@ -204,6 +228,7 @@ fn read_raw<'a>(raw: Raw<'a>, reading: &mut Reading<'a, '_>, place: Place) -> Sc
     let sides = read_sides(&raw.sides, reading);
     let bots = read_bots(&raw.bots, &sides, reading);
     check_views(&raw.views, &sides, reading);
+    let balance = raw.balance.and_then(|raw| read_balance(raw, &sides, reading));
     let entities = raw.entities.iter().filter_map(|piece| read_entity(piece, reading)).collect();
     let script = raw.script.iter().filter_map(|piece| read_act(piece, reading)).collect();
     Scenario {
@@ -221,6 +246,8 @@ fn read_raw<'a>(raw: Raw<'a>, reading: &mut Reading<'a, '_>, place: Place) -> Sc
         bots,
         views: raw.views,
         turns: raw.turns,
+        balance,
+        ends: raw.ends,
         script,
         place,
     }
@@ -286,6 +313,20 @@ fn read_bots(
         }
     }
     bots
+}
+
+fn read_balance(raw: RawBalance, sides: &[SideItem], reading: &mut Reading<'_, '_>) -> Option<Balance> {
+    let RawBalance::Edge { side, from, to } = raw else { return Some(Balance::Even) };
+    let place = reading.reader.locate("balance");
+    if sides.iter().all(|known| *known.id != *side) {
+        reading.bad(place.clone(), format!("expected a side that has the edge, found `{side}`"));
+    }
+    if from >= to || to > 100 {
+        let message = format!("expected an edge from less to more, of 100 at most, found {from} to {to}");
+        reading.bad(place, message);
+        return None;
+    }
+    Some(Balance::Edge(Arc::from(side), from, to))
 }
 
 fn check_views(views: &[String], sides: &[SideItem], reading: &mut Reading<'_, '_>) {

@@ -1,16 +1,18 @@
 //! Dice and chits.
 
+use kernel::chits::Worths;
 use kernel::dice::{Die, Ladder, Shifted};
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
 
 use super::function::{Call, Entry, Function, spec};
 use super::places::Paid;
-use super::types::{ChitCount, Give, Given, Id, Names, Steps, Told};
+use super::types::{ChitCount, Give, Given, Id, Names, Steps, Sum, Told};
 use crate::limits::cost;
 
 /// The functions, in the order in which they are explained.
-pub(super) const ALL: &[&dyn Entry] = &[&ROLL, &ROLL_ALL, &SHIFT, &CAN_SHIFT, &DRAW, &TAKE, &PUT_BACK];
+pub(super) const ALL: &[&dyn Entry] =
+    &[&ROLL, &ROLL_ALL, &SHIFT, &CAN_SHIFT, &DRAW, &TALLY, &TAKE, &PUT_BACK];
 
 /// `game:roll`.
 pub const ROLL: Function<(Die, Option<Name>, Option<Told>), u16> = Function {
@@ -65,6 +67,24 @@ pub const DRAW: Function<(Id, ChitCount, Option<Told>), Vec<Name>> = Function {
     .draws("draws chits")
     .costs("1 for each chit"),
     run: |call, (pot, count, told)| drawn(call, &pot, count, told, false),
+};
+
+/// `game:tally`.
+pub const TALLY: Function<(Id, ChitCount, Worths, Option<Told>), Sum> = Function {
+    spec: spec(
+        "game:tally",
+        "",
+        &["pot", "count", "worths", "how"],
+        "Draws chits, puts them all back at once, and gives what they are worth together. `worths` says of each chit, by its name, a record of what it is worth; records are added field by field: whole numbers as numbers, lists to one sorted list, booleans to whether one is true. What is left out adds nothing. A rule that looks at chits only so has odds that are counted fast, for handfuls of the same sum are one. It is told as by `game:draw`.",
+    )
+    .draws("draws chits")
+    .costs("1 for each chit"),
+    run: |call, (Id(pot), ChitCount(count), worths, told)| {
+        let cause = call.cause();
+        let audience = call.audience(told)?;
+        call.spend(cost::chits(count))?;
+        call.game.tally(&pot, count, &worths, &audience, cause).map(Sum)
+    },
 };
 
 /// `game:take`.

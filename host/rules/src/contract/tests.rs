@@ -93,8 +93,9 @@ const COMPONENTS_ALONE: [(&str, &str); 7] = [
 ];
 
 /// Functions that scripts have besides, each with what components do.
-const SCRIPTS_ALONE: [(&str, &str); 5] = [
+const SCRIPTS_ALONE: [(&str, &str); 6] = [
     ("game:roll", "`roll` with one die"),
+    ("game:tally", "`draw-to`, added up"),
     ("game:opponent", "`sides`"),
     ("game:opponents", "`sides`"),
     ("game:beyond", "`within` says the contrary"),

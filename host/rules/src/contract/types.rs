@@ -1,6 +1,7 @@
 //! What functions of the contract take and give, with the names that a type has
 //! in each language, and how a language hands it over.
 
+use kernel::chits::Worths;
 use kernel::deck::End;
 use kernel::dice::Die;
 use kernel::error::Fault;
@@ -108,6 +109,8 @@ pub trait Arguments {
     fn deck(&mut self) -> Result<DeckRef, Fault>;
     /// Cards by their names.
     fn cards(&mut self) -> Result<Paid<Name>, Fault>;
+    /// What each chit is worth.
+    fn worths(&mut self) -> Result<Worths, Fault>;
     /// A value whose type is not known yet.
     fn untyped(&mut self) -> Result<Untyped, Fault>;
     /// All arguments that are left.
@@ -219,6 +222,9 @@ pub struct CardCount(pub u32);
 /// Steps along a ladder.
 pub struct Steps(pub i64);
 
+/// What a handful is worth.
+pub struct Sum(pub Value);
+
 /// What players have answered; nothing while an answer is missing.
 pub struct Answers(pub Option<Vec<Value>>);
 
@@ -328,6 +334,8 @@ named! {
     ChitCount: "number", "u32";
     CardCount: "number", "u32";
     Steps: "number", "s32";
+    Worths: "{ [string]: { [string]: any } }", "value";
+    Sum: "any", "value";
     Asking: "", "question";
 }
 
@@ -397,6 +405,7 @@ taken! {
     MostCost: |from| from.count("the most that the way may cost").map(MostCost);
     ChitCount: |from| from.count("how many chits to draw").map(ChitCount);
     CardCount: |from| from.count("how many cards to draw").map(CardCount);
+    Worths: |from| from.worths();
     Steps: |from| from.whole("the steps of the shift").map(Steps);
     End: |from| from.end();
     Asking: |from| from.asking();
@@ -455,6 +464,7 @@ given! {
     Point: |it| Value::Point(it);
     Hex: |it| Value::Hex(it);
     AttributeValue: |it| it.0;
+    Sum: |it| it.0;
     MaybeRow: |it| it.0.unwrap_or_default();
     Rows: |it| Value::list(it.0);
 }

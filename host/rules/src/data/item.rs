@@ -6,7 +6,8 @@ use std::sync::Arc;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, is_id, is_word, owner_of};
 
-use super::reader::{Datum, Entries, Piece, Reader};
+use super::reader::{Datum, Entries, Piece, Reader, after_space};
+use super::table_item::RowItem;
 
 /// Id, clauses and place of an item.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,6 +92,21 @@ impl<'a, 'f> Checked<'a, 'f> {
             }
         }
         ids.into()
+    }
+
+    /// Whether a piece is a text in quotes.
+    pub fn is_text(&self, piece: Piece<'a>) -> bool {
+        after_space(piece.get_ron()).starts_with('"')
+    }
+
+    /// The rows of a `.csv` file of the mod, which is named in a piece.
+    pub fn sheet(&mut self, piece: Piece<'a>, name: &str) -> Vec<RowItem> {
+        let found = self.reader.sheet(name);
+        let place = self.reader.place(piece);
+        found.unwrap_or_else(|faults| {
+            self.faults.extend(faults.into_iter().map(|fault| fault.at(place.clone())));
+            Vec::new()
+        })
     }
 
     /// A piece as a typed thing.

@@ -1,4 +1,5 @@
-//! What a mod says in data: `data/*.ron`, each file a list of items.
+//! What a mod says in data: `data/*.ron`, each file a list of items, and
+//! `data/*.csv`, rows of tables that items name.
 //!
 //! | item | says |
 //! |---|---|
@@ -21,6 +22,7 @@ pub mod deck;
 pub mod item;
 pub mod kind;
 pub mod reader;
+pub mod sheet;
 pub mod table;
 pub mod table_item;
 pub mod template;
@@ -40,6 +42,7 @@ use deck::{DeckItem, RawDeck};
 use item::{Checked, Header};
 use kind::{Extension, KindItem, RawExtend, RawKind};
 use reader::{Entries, Piece, Reader, integer_of};
+use sheet::Sheets;
 use table_item::{AmendItem, RawAmend, RawTable, TableItem};
 use template::{RawTemplate, TemplateItem};
 
@@ -214,8 +217,13 @@ impl Data {
     ) -> Result<Data, Vec<Fault>> {
         let mut data = Data::default();
         let mut faults = Vec::new();
-        for (path, text) in files {
-            data.read_file(&Reader::new(module, path, text), &mut faults);
+        let files: Vec<(&str, &str)> = files.collect();
+        let sheets = Sheets::among(&files);
+        for (path, text) in files.iter().filter(|(path, _)| !path.ends_with(".csv")) {
+            data.read_file(&Reader::new(module, path, text).with_sheets(&sheets), &mut faults);
+        }
+        if faults.is_empty() {
+            faults.extend(sheets.unused(module));
         }
         data.check_twice(&mut faults);
         faults.sort_by(|a, b| a.place.cmp(&b.place));

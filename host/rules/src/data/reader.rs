@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use super::sheet::Sheets;
+use super::table_item::RowItem;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::world::closest;
 use ron::Options;
@@ -33,13 +35,31 @@ pub struct Reader<'a> {
     text: &'a str,
     /// Where each line begins.
     lines: Vec<usize>,
+    /// The `.csv` files that it may name.
+    sheets: Option<&'a Sheets<'a>>,
 }
 
 impl<'a> Reader<'a> {
     /// A file by its mod, its path in the mod's folder, and its text.
     pub fn new(module: &'a str, file: &'a str, text: &'a str) -> Reader<'a> {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(i, _)| i + 1);
-        Reader { module, file, text, lines: std::iter::once(0).chain(ends).collect() }
+        Reader { module, file, text, lines: std::iter::once(0).chain(ends).collect(), sheets: None }
+    }
+
+    /// The same with the `.csv` files that it may name.
+    pub fn with_sheets(self, sheets: &'a Sheets<'a>) -> Reader<'a> {
+        Reader { sheets: Some(sheets), ..self }
+    }
+
+    /// The rows of a `.csv` file.
+    ///
+    /// # Errors
+    /// When it is not there, and everything that is wrong in it.
+    pub fn sheet(&self, name: &str) -> Result<Vec<RowItem>, Vec<Fault>> {
+        match self.sheets {
+            Some(sheets) => sheets.rows(self.module, name),
+            None => Sheets::default().rows(self.module, name),
+        }
     }
 
     /// The mod it belongs to.
@@ -113,7 +133,7 @@ fn options() -> Options {
 }
 
 /// The text without leading white space and comments.
-fn after_space(text: &str) -> &str {
+pub(super) fn after_space(text: &str) -> &str {
     let mut rest = text.trim_start();
     loop {
         let after = if let Some(line) = rest.strip_prefix("//") {

@@ -276,7 +276,7 @@ impl Table {
 }
 
 /// Tables hold no entities.
-struct NoEntities;
+pub(super) struct NoEntities;
 
 impl KindOf for NoEntities {
     fn kind_of(&self, _: EntityId) -> Option<Name> {

@@ -14,6 +14,7 @@ use serde::Deserialize;
 use super::is_in_force;
 use super::item::{Checked, Header};
 use super::reader::{Datum, Entries, Piece};
+use super::sheet::Cell;
 use super::table::{Cells, Origin, Stated, Table};
 use crate::types::{Records, from_ron, no_entities, parse_type};
 
@@ -65,6 +66,9 @@ pub enum RowCells {
     Named(Vec<(Name, Datum)>),
     /// In the order of key and columns.
     Listed(Vec<Datum>),
+    /// Of a `.csv` file: the name of the column, where the first row has it, and
+    /// the cell.
+    Sheet(Vec<(Name, Place, Cell)>),
 }
 
 impl TableItem {
@@ -88,7 +92,7 @@ impl TableItem {
             })
             .unwrap_or_else(|found| faults.extend(found));
         }
-        if faults.is_empty() { Ok(table) } else { Err(faults) }
+        if faults.is_empty() { Ok(table) } else { Err(once(faults)) }
     }
 }
 
@@ -122,8 +126,15 @@ impl AmendItem {
                 change(table, row, &self.header, act).unwrap_or_else(|found| faults.extend(found));
             }
         }
-        if faults.is_empty() { Ok(()) } else { Err(faults) }
+        if faults.is_empty() { Ok(()) } else { Err(once(faults)) }
     }
+}
+
+/// What is wrong with the first row of a sheet would be told of every other.
+fn once(faults: Vec<Fault>) -> Vec<Fault> {
+    let mut told = BTreeSet::new();
+    let is_new = |fault: &Fault| told.insert((fault.place.clone(), fault.message.clone()));
+    faults.into_iter().filter(is_new).collect()
 }
 
 fn change(
@@ -168,6 +179,7 @@ impl RowItem {
         };
         let mut unknown = Vec::new();
         match &self.cells {
+            RowCells::Sheet(items) => return self.cells_of_sheet(table, items),
             RowCells::Listed(items) => {
                 let all = table.key.len() + table.columns.len();
                 if items.len() != all && items.len() != table.key.len() {
@@ -181,7 +193,7 @@ impl RowItem {
                 for (name, datum) in items {
                     match fields().find(|field| field.name == *name) {
                         Some(field) => read(field, datum),
-                        None => unknown.push(unknown_column(table, name, datum)),
+                        None => unknown.push(unknown_column(table, name, &datum.place)),
                     }
                 }
             }
@@ -189,12 +201,27 @@ impl RowItem {
         faults.extend(unknown);
         if faults.is_empty() { Ok(cells) } else { Err(faults) }
     }
+
+    /// A column that is not there is told where the first row names it.
+    fn cells_of_sheet(&self, table: &Table, items: &[(Name, Place, Cell)]) -> Result<Cells, Vec<Fault>> {
+        let mut cells = Cells::new();
+        let mut faults = Vec::new();
+        for (name, head, cell) in items {
+            let mut fields = table.key.iter().chain(table.columns.iter());
+            match fields.find(|field| field.name == *name).map(|field| cell.value(&field.ty)) {
+                Some(Ok(value)) => drop(cells.insert(name.clone(), value)),
+                Some(Err(m)) => faults.push(table.misfit(name, &m).at(cell.place.clone())),
+                None => faults.push(unknown_column(table, name, head)),
+            }
+        }
+        if faults.is_empty() { Ok(cells) } else { Err(faults) }
+    }
 }
 
-fn unknown_column(table: &Table, name: &str, datum: &Datum) -> Fault {
+fn unknown_column(table: &Table, name: &str, place: &Place) -> Fault {
     let known = || table.key.iter().chain(table.columns.iter()).map(|field| &*field.name);
     let message = format!("expected a column of table `{}`, found `{name}`", table.id);
-    let fault = Fault::new(FaultCode::BadRow, message).at(datum.place.clone());
+    let fault = Fault::new(FaultCode::BadRow, message).at(place.clone());
     match kernel::world::closest(name, known()) {
         Some(near) => fault.hint(format!("did you mean `{near}`?")),
         None => fault.hint(format!("there are {}", known().collect::<Vec<_>>().join(", "))),
@@ -216,7 +243,7 @@ pub(super) struct RawTable<'a> {
     #[serde(default, borrow)]
     columns: Vec<Piece<'a>>,
     #[serde(default, borrow)]
-    rows: Vec<Piece<'a>>,
+    rows: Option<Piece<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -226,11 +253,11 @@ pub(super) struct RawAmend<'a> {
     #[serde(default, borrow)]
     cites: Vec<Piece<'a>>,
     #[serde(default, borrow)]
-    add: Vec<Piece<'a>>,
+    add: Option<Piece<'a>>,
     #[serde(default, borrow)]
-    amend: Vec<Piece<'a>>,
+    amend: Option<Piece<'a>>,
     #[serde(default, borrow)]
-    remove: Vec<Piece<'a>>,
+    remove: Option<Piece<'a>>,
 }
 
 pub(super) fn read_table<'a>(raw: RawTable<'a>, checked: &mut Checked<'a, '_>) -> TableItem {
@@ -245,7 +272,7 @@ pub(super) fn read_table<'a>(raw: RawTable<'a>, checked: &mut Checked<'a, '_>) -
     TableItem {
         key: declared(&raw.key, &mut taken, checked),
         columns: declared(&raw.columns, &mut taken, checked),
-        rows: rows(&raw.rows, checked),
+        rows: rows(raw.rows, checked),
         header,
         title: raw.title.into(),
         source: raw.source.into(),
@@ -255,9 +282,9 @@ pub(super) fn read_table<'a>(raw: RawTable<'a>, checked: &mut Checked<'a, '_>) -
 pub(super) fn read_amend<'a>(raw: RawAmend<'a>, checked: &mut Checked<'a, '_>) -> AmendItem {
     AmendItem {
         header: checked.header_of(&raw.table, &raw.cites),
-        add: rows(&raw.add, checked),
-        amend: rows(&raw.amend, checked),
-        remove: rows(&raw.remove, checked),
+        add: rows(raw.add, checked),
+        amend: rows(raw.amend, checked),
+        remove: rows(raw.remove, checked),
     }
 }
 
@@ -288,7 +315,14 @@ fn declared<'a>(
     fields
 }
 
-fn rows<'a>(pieces: &[Piece<'a>], checked: &mut Checked<'a, '_>) -> Vec<RowItem> {
+/// A list of rows, or the name of a `.csv` file that has them.
+fn rows<'a>(piece: Option<Piece<'a>>, checked: &mut Checked<'a, '_>) -> Vec<RowItem> {
+    let Some(piece) = piece else { return Vec::new() };
+    if checked.is_text(piece) {
+        let name = checked.read::<String>(piece);
+        return name.map_or_else(Vec::new, |name| checked.sheet(piece, &name));
+    }
+    let pieces = checked.read::<Vec<Piece<'a>>>(piece).unwrap_or_default();
     pieces.iter().filter_map(|piece| row(piece, checked)).collect()
 }
 

@@ -34,7 +34,7 @@ use kernel::world::closest;
 use rustc_hash::FxHashMap;
 
 use crate::hosting::chain::{Chain, Stopped};
-use crate::hosting::registry::Layer;
+use crate::hosting::registry::{Layer, LayerKind};
 use crate::hosting::rows::RowIndex;
 use crate::limits::{BUDGET, Watch, too_long, too_slow};
 use crate::trace::Recorder;
@@ -243,13 +243,7 @@ impl Running {
         let layers = self.layers.borrow();
         for layer in running.iter().map(|layer| &layers[*layer as usize]) {
             if !layer.effects.include(effect) {
-                let message = format!(
-                    "expected `{}` to do no more than its signature says ({}), found that it {what}",
-                    layer.rule,
-                    layer.effects.words()
-                );
-                return Err(Fault::new(FaultCode::NotAllowed, message)
-                    .hint("list the effect in the signature of the rule"));
+                return Err(may_not(layer, what));
             }
         }
         Ok(())
@@ -284,4 +278,22 @@ impl Running {
 /// What a traced run calls a layer.
 pub fn layer_mark(number: u32) -> String {
     format!("layer {number}")
+}
+
+/// The fault of a layer that does what its rule may not.
+fn may_not(layer: &Layer, what: &str) -> Fault {
+    let (rule, may) = (&layer.rule, layer.effects.words());
+    let (message, hint) = match layer.kind {
+        LayerKind::Wrap | LayerKind::Replace => (
+            format!(
+                "expected what goes around `{rule}` to do no more than the rule ({may}), found that it {what}"
+            ),
+            "let a step do it, or what listens to an event: `rules.on`",
+        ),
+        LayerKind::Define | LayerKind::Lines | LayerKind::Line => (
+            format!("expected `{rule}` to do no more than its signature says ({may}), found that it {what}"),
+            "list the effect in the signature of the rule",
+        ),
+    };
+    Fault::new(FaultCode::NotAllowed, message).hint(hint)
 }

@@ -5,7 +5,7 @@
 //!
 //! | file | changes play |
 //! |---|---|
-//! | `mod.ron`, `data/*.ron`, `rules/**/*.luau`, `rules/**/*.wasm` | yes: part of the content hash |
+//! | `mod.ron`, `data/*.ron`, `data/*.csv`, `rules/**/*.luau`, `rules/**/*.wasm` | yes: part of the content hash |
 //! | `scenarios/*.ron`, `tests/**/*.luau`, `golden/*.snap`, `README.md` | no |
 //!
 //! A file that cannot be read costs itself: it is left out, and
@@ -125,7 +125,8 @@ fn is_wanted(path: &str) -> bool {
     let is_flat = !name.contains('/');
     match folder {
         "" => name == "mod.ron" || name == "README.md",
-        "data" | "scenarios" => is_flat && has_ending(name, ".ron"),
+        "data" => is_flat && (has_ending(name, ".ron") || has_ending(name, ".csv")),
+        "scenarios" => is_flat && has_ending(name, ".ron"),
         "golden" => is_flat && has_ending(name, ".snap"),
         "rules" => has_ending(name, ".luau") || has_ending(name, ".wasm"),
         "tests" => has_ending(name, ".luau"),

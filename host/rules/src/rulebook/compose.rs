@@ -21,6 +21,7 @@ use crate::hosting::rows::{no_row, row_mark};
 use crate::modset::manifest::Dependency;
 use crate::registration::{
     Beside, Origin, RawBody, RawDeed, RawEdit, RawLayer, RawPhase, RawRows, RawSignature, Registrations,
+    unknown_clause,
 };
 use crate::rulebook::compose::names::TypeNames;
 use crate::rulebook::host::{Composed, Languages, MOST_ARGUMENTS, ScriptHost};
@@ -250,15 +251,7 @@ impl<'a> Composer<'a> {
         for module in &self.recipe.mods {
             for (clause, place) in module.data.cites() {
                 if !self.recipe.clauses.contains_key(clause) {
-                    let fault = Fault::new(
-                        FaultCode::UnknownClause,
-                        format!("no manifest lists the clause `{clause}`"),
-                    );
-                    let near = closest(clause, self.recipe.clauses.keys().map(|id| &**id));
-                    let fault = match near {
-                        Some(near) => fault.hint(format!("did you mean `{near}`?")),
-                        None => fault.hint("list it in a group of `mod.ron`"),
-                    };
+                    let fault = unknown_clause(clause, self.recipe.clauses.keys());
                     self.faults.push(fault.at(place.clone()));
                 }
             }
@@ -550,13 +543,8 @@ impl<'a> Composer<'a> {
         for pair in replaces.windows(2) {
             let (a, b) = (&pair[0].origin, &pair[1].origin);
             if a.module == b.module || !(self.recipe.stated)(&a.module, &b.module) {
-                let message = format!(
-                    "`{rule}` is replaced by mod `{}` and by mod `{}` ({}), and no order is stated",
-                    a.module, b.module, b.place
-                );
-                let fault = Fault::new(FaultCode::Conflict, message).at(a.place.clone());
-                self.faults
-                    .push(fault.hint(format!("let `{}` come `after` the other in its `mod.ron`", b.module)));
+                let fault = Fault::new(FaultCode::Conflict, replaced_twice(rule, a, b)).at(a.place.clone());
+                self.faults.push(fault.hint(which_wins(a, b)));
                 return None;
             }
         }
@@ -1040,4 +1028,24 @@ fn phase_of(raw: &RawPhase) -> Phase {
         is_announced: raw.is_announced,
         module: raw.origin.module.clone(),
     }
+}
+
+fn replaced_twice(rule: &Name, a: &Origin, b: &Origin) -> String {
+    if a.module == b.module {
+        return format!("`{rule}` is replaced twice by mod `{}`, again in {}", a.module, b.place);
+    }
+    format!(
+        "`{rule}` is replaced by mod `{}` and by mod `{}` ({}), and no order is stated",
+        a.module, b.module, b.place
+    )
+}
+
+fn which_wins(a: &Origin, b: &Origin) -> String {
+    let (a, b) = (&a.module, &b.module);
+    if a == b {
+        return "leave one of them out, or wrap".into();
+    }
+    format!(
+        "the later one wins: `after: [\"{a}\"]` in the `mod.ron` of `{b}`, or `after: [\"{b}\"]` in that of `{a}`"
+    )
 }

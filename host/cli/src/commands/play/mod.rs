@@ -3,11 +3,12 @@
 //!
 //! [`sitting`] is the loop; [`words`] what can be said; [`deeds`] turns words
 //! into decisions and [`errands`] does the rest; [`domains`] lists choices and reads them; [`screen`] prints;
-//! [`reloads`] takes saved mods over, and [`watcher`] notices them.
+//! [`reloads`] takes saved mods over, [`watcher`] notices them, and [`looking`] looks at them.
 
 pub(super) mod deeds;
 mod domains;
 mod errands;
+mod looking;
 mod odds;
 mod reloads;
 mod screen;
@@ -22,10 +23,10 @@ use houserule::embed::{BotSort, Loaded, Others, Past, Salvage, Start, Tabletop, 
 use houserule::kernel::brief::Depth;
 
 use crate::commands::replay;
-use crate::commands::run::side_and_kind;
 use crate::desk::{Desk, Failure};
 use crate::detail::Detail;
 use crate::interrupt::keeps_what_it_has;
+use crate::players::side_and_kind;
 use crate::selection::Selection;
 use sitting::Sitting;
 

@@ -31,6 +31,8 @@ impl Sitting<'_> {
             if self.told_broken.take().is_some() {
                 self.desk.line("the mods are again as the game goes by them")?;
             }
+            // What a save has not changed in play may be a case.
+            self.look_at_mods()?;
             return Ok(false);
         }
         if looks < MOST_LOOKS && self.table.is_half_saved(&now) {
@@ -87,7 +89,7 @@ impl Sitting<'_> {
         self.table.tidy();
         // The course as it is now is there for whoever asks.
         self.skip_telling()?;
-        Ok(())
+        self.look_at_mods()
     }
 
     /// Tells trouble: faults with their lines.

@@ -8,12 +8,14 @@ use std::time::Duration;
 
 use houserule::embed::{EntityRef, Input, Past, Prompt, Tabletop, Trouble};
 use houserule::kernel::brief::Depth;
+use houserule::kernel::error::Fault;
 
 use houserule::modset::files::MARK_OF_ORDER;
 use houserule::printable;
 
 use super::deeds::{Begun, Progress, begin, continue_with, deed_called};
 use super::domains::{is_choice, lines, resolve};
+use super::looking::Looking;
 use super::words::{Word, is_looking, parts, word, word_beginning};
 use super::{screen, watcher};
 use crate::commands::run;
@@ -28,6 +30,8 @@ pub enum Signal {
     End,
     /// Something was written in the folders of mods.
     Saved,
+    /// What looks wrong in their files is other than it was.
+    Found(Vec<Fault>),
 }
 
 /// How long to wait before a doubtful save is looked at again.
@@ -67,6 +71,8 @@ pub struct Sitting<'a> {
     pub(super) told_broken: Option<Trouble>,
     /// What was prompted last: the number of the prompt, and to whom.
     pub(super) prompted: Option<(u32, String)>,
+    /// Who looks at mods as they are saved.
+    pub(super) looking: Option<Looking>,
 }
 
 /// Whether to go on.
@@ -125,6 +131,7 @@ impl<'a> Sitting<'a> {
             is_stuck: false,
             told_broken: None,
             prompted: None,
+            looking: None,
         })
     }
 
@@ -137,6 +144,7 @@ impl<'a> Sitting<'a> {
         let (sender, signals) = channel();
         listen(sender.clone());
         if is_watching {
+            self.looking = Some(Looking::begin(self.table.folders().to_vec(), sender.clone()));
             watcher::watch(self.table.folders(), sender)
                 .map_err(|reason| Failure::Plain(format!("cannot watch the mods: {reason}")))?;
         } else {
@@ -148,6 +156,7 @@ impl<'a> Sitting<'a> {
             let folders: Vec<String> =
                 self.table.folders().iter().map(|folder| folder.display().to_string()).collect();
             self.desk.line(format!("watching {}; save a file of a mod in play", folders.join(", ")))?;
+            self.look_at_mods()?;
         }
         loop {
             self.invite()?;
@@ -156,6 +165,7 @@ impl<'a> Sitting<'a> {
                 Signal::End if !is_watching => Ok(Next::Leaves),
                 Signal::End => Ok(Next::GoesOn),
                 Signal::Line(line) => self.line(&line),
+                Signal::Found(faults) => self.found(&faults).map(|()| Next::GoesOn),
                 Signal::Saved => {
                     let looks = doubtful.take().unwrap_or(0);
                     self.saved(looks).map(|is_doubtful| {

@@ -233,7 +233,7 @@ pub(super) fn coverage(found: &[ClauseCoverage], desk: &mut Desk) -> io::Result<
     desk.line(format!("{} clauses, {implemented} implemented, {shown} shown by cases", found.len()))
 }
 
-fn at(place: &Place) -> String {
+pub(super) fn at(place: &Place) -> String {
     let line = if place.line > 0 { format!(":{}", place.line) } else { String::new() };
     format!("{}/{}{line}", place.module, place.file)
 }

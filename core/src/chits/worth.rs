@@ -1,0 +1,446 @@
+//! What chits are worth to a rule, and what a handful of them comes to.
+//!
+//! A worth is a record; worths are added field by field: whole numbers as numbers, lists to one sorted list, and
+//! yes and no to whether there is a yes among them. A rule that is given a sum and no chits treats handfuls
+//! of the same sum alike, whatever it says; so there are as many ways on from such a draw as there are sums.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use thiserror::Error;
+
+use super::{Composition, Pot};
+use crate::chance::ways;
+use crate::value::{Name, Value};
+
+/// Where a draw comes to more sums than this, they are not gathered.
+const MOST_HEAPS: usize = 50_000;
+
+/// What each chit of a pot is worth. Cloning is cheap.
+///
+/// ```
+/// use kernel::chits::Worths;
+/// use kernel::value::Value;
+///
+/// let worth = |points, marks: &[&str]| {
+///     let marks = Value::list(marks.iter().map(|mark| Value::text(mark)));
+///     Value::record([("points", Value::Int(points)), ("marks", marks)])
+/// };
+/// let worths = Worths::new([("two", worth(2, &[])), ("fire", worth(0, &["fire"]))])?;
+/// assert_eq!(worths.sum(["fire", "two", "two"]), worth(4, &["fire"]));
+/// # Ok::<(), kernel::chits::Uneven>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Worths(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    /// The fields that worths have, each with what it is of a handful of nothing.
+    fields: Fields,
+    /// The worth of each chit; what is not listed is worth nothing.
+    of: BTreeMap<Name, Arc<Fields>>,
+    /// The heaps that were asked for last: they are the same on every walk of an enumeration.
+    known: Mutex<Option<Known>>,
+}
+
+type Fields = BTreeMap<Name, Value>;
+
+#[derive(Debug)]
+struct Known {
+    pot: Composition,
+    inside: Vec<u32>,
+    n: u32,
+    heaps: Arc<[Heap]>,
+}
+
+/// Handfuls of the same sum.
+#[derive(Debug)]
+pub(super) struct Heap {
+    /// What each of them comes to.
+    pub sum: Value,
+    /// In how many ways one of them is drawn.
+    pub weight: u128,
+    /// How many chits of each class are in one of them.
+    pub example: Box<[u32]>,
+}
+
+/// Worths that cannot be added.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Uneven {
+    /// A worth is no record.
+    #[error("expected the worth of `{chit}` as a record, found {found}")]
+    NoRecord {
+        /// The chit.
+        chit: Name,
+        /// What it has in place of a record.
+        found: &'static str,
+    },
+    /// A field is nothing that can be added.
+    #[error("expected `{field}` of `{chit}` as {expected}, found {found}")]
+    Field {
+        /// The chit.
+        chit: Name,
+        /// The field.
+        field: Name,
+        /// What can be added there.
+        expected: &'static str,
+        /// What it has there.
+        found: &'static str,
+    },
+}
+
+impl Worths {
+    /// The worth of each chit, by name. What a worth leaves out adds nothing.
+    ///
+    /// # Errors
+    /// A worth that is no record of whole numbers, lists, and yes or no, or one of whose fields is of another
+    /// sort than that of another chit.
+    pub fn new<C: Into<Name>>(worths: impl IntoIterator<Item = (C, Value)>) -> Result<Worths, Uneven> {
+        let (mut fields, mut of) = (Fields::new(), BTreeMap::new());
+        for (chit, worth) in worths {
+            let chit = chit.into();
+            let Value::Map(worth) = worth else {
+                return Err(Uneven::NoRecord { chit, found: worth.type_word() });
+            };
+            for (field, value) in &*worth {
+                note_field(&mut fields, &chit, field, value)?;
+            }
+            of.insert(chit, worth);
+        }
+        Ok(Worths(Arc::new(Inner { fields, of, known: Mutex::new(None) })))
+    }
+
+    /// What a handful comes to, whatever came first.
+    pub fn sum<'c>(&self, chits: impl IntoIterator<Item = &'c str>) -> Value {
+        self.added(chits.into_iter().filter_map(|chit| Some((self.0.of.get(chit)?, 1))))
+    }
+
+    /// Worths added, each so many times.
+    fn added<'w>(&self, worths: impl Iterator<Item = (&'w Arc<Fields>, u32)>) -> Value {
+        let mut sum = self.0.fields.clone();
+        let mut lists: BTreeMap<&Name, Vec<Value>> = BTreeMap::new();
+        for (worth, times) in worths.filter(|(_, times)| *times > 0) {
+            for (field, value) in &**worth {
+                match (sum.get_mut(field), value) {
+                    (Some(Value::Int(so_far)), Value::Int(points)) => {
+                        *so_far = so_far.saturating_add(points.saturating_mul(i64::from(times)));
+                    }
+                    (Some(Value::Bool(any)), Value::Bool(yes)) => *any |= yes,
+                    (_, Value::List(items)) => {
+                        let list = lists.entry(field).or_default();
+                        (0..times).for_each(|_| list.extend(items.iter().cloned()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        for (field, mut list) in lists {
+            list.sort_unstable();
+            sum.insert(field.clone(), Value::List(list.into()));
+        }
+        Value::Map(Arc::new(sum))
+    }
+
+    /// Every sum that a handful of `n` can come to, with the weight of all handfuls that do; `None` where
+    /// numbers do not hold the weights, or there are too many.
+    pub(super) fn heaps(&self, pot: &Pot, n: u32) -> Option<Arc<[Heap]>> {
+        let inside: Vec<u32> = pot.counts.iter().map(|count| count.inside).collect();
+        let mut known = self.0.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.as_ref()
+            && known.n == n
+            && known.inside == inside
+            && (Arc::ptr_eq(&known.pot.0, &pot.composition.0) || known.pot == pot.composition)
+        {
+            return Some(known.heaps.clone());
+        }
+        let heaps = Gathering::of(self, pot, n)?.heaps(self);
+        *known = Some(Known { pot: pot.composition.clone(), inside, n, heaps: heaps.clone() });
+        Some(heaps)
+    }
+}
+
+/// Classes of chits that are worth the same.
+struct Alike {
+    worth: Arc<Fields>,
+    /// Their places in the pot, each with how many chits are inside.
+    classes: Vec<(usize, u32)>,
+    inside: u32,
+}
+
+/// What some of the chits of a handful come to: the numbers, whether there is a yes, and how many there are of
+/// each group of chits with a list.
+type Key = (Vec<i64>, Vec<bool>, Vec<u32>);
+
+/// In how many ways it is drawn, and how many chits of each group are in one of them.
+type Drawn = (u128, Vec<u32>);
+
+/// Handfuls, gathered by what they come to.
+struct Gathering {
+    groups: Vec<Alike>,
+    classes: usize,
+    drawn: BTreeMap<Key, Drawn>,
+}
+
+impl Gathering {
+    /// All handfuls of `n`, group by group.
+    fn of(worths: &Worths, pot: &Pot, n: u32) -> Option<Gathering> {
+        let groups = groups(worths, pot);
+        // By how many chits are in it so far, then by what they come to.
+        let mut drawn: Vec<BTreeMap<Key, Drawn>> = vec![BTreeMap::new(); n as usize + 1];
+        drawn[0].insert(key_of_nothing(&worths.0.fields, groups.len()), (1, Vec::new()));
+        for (place, group) in groups.iter().enumerate() {
+            drawn = with_group(&worths.0.fields, &drawn, place, group)?;
+        }
+        Some(Gathering { groups, classes: pot.counts.len(), drawn: drawn.pop()? })
+    }
+
+    fn heaps(&self, worths: &Worths) -> Arc<[Heap]> {
+        let heap = |(weight, of_each): &Drawn| {
+            let worth = self.groups.iter().map(|group| &group.worth).zip(of_each.iter().copied());
+            Heap { sum: worths.added(worth), weight: *weight, example: self.example(of_each) }
+        };
+        self.drawn.values().map(heap).collect()
+    }
+
+    /// One of the handfuls with so many chits of each group: how many are of each class.
+    fn example(&self, of_each: &[u32]) -> Box<[u32]> {
+        let mut example = vec![0; self.classes];
+        for (group, taken) in self.groups.iter().zip(of_each) {
+            let mut left = *taken;
+            for (class, inside) in &group.classes {
+                example[*class] = left.min(*inside);
+                left -= example[*class];
+            }
+        }
+        example.into()
+    }
+}
+
+/// The classes of a pot by what they are worth, in the order of the first of each.
+fn groups(worths: &Worths, pot: &Pot) -> Vec<Alike> {
+    let nothing = Arc::default();
+    let mut groups: Vec<Alike> = Vec::new();
+    for (class, (entry, count)) in pot.composition.0.iter().zip(&*pot.counts).enumerate() {
+        let worth = worths.0.of.get(&entry.chit).unwrap_or(&nothing);
+        let found = groups.iter().position(|group| group.worth == *worth);
+        let place = found.unwrap_or(groups.len());
+        if found.is_none() {
+            groups.push(Alike { worth: worth.clone(), classes: Vec::new(), inside: 0 });
+        }
+        groups[place].classes.push((class, count.inside));
+        groups[place].inside += count.inside;
+    }
+    groups
+}
+
+fn key_of_nothing(fields: &Fields, groups: usize) -> Key {
+    let count = |is: fn(&Value) -> bool| fields.values().filter(|value| is(value)).count();
+    let numbers = vec![0; count(|value| matches!(value, Value::Int(_)))];
+    let yeses = vec![false; count(|value| matches!(value, Value::Bool(_)))];
+    (numbers, yeses, vec![0; groups])
+}
+
+/// What was drawn so far, with every number of chits of one more group.
+fn with_group(
+    fields: &Fields,
+    before: &[BTreeMap<Key, Drawn>],
+    place: usize,
+    group: &Alike,
+) -> Option<Vec<BTreeMap<Key, Drawn>>> {
+    let n = before.len() - 1;
+    let mut after: Vec<BTreeMap<Key, Drawn>> = vec![BTreeMap::new(); before.len()];
+    for (so_many, drawn) in before.iter().enumerate() {
+        for taken in 0..=group.inside.min((n - so_many) as u32) {
+            let ways = ways(group.inside, taken)?;
+            for (key, (weight, of_each)) in drawn {
+                let weight = weight.checked_mul(ways)?;
+                let heap = after[so_many + taken as usize].entry(key_with(fields, key, place, group, taken));
+                let heap = heap.or_insert_with(|| (0, [&of_each[..], &[taken]].concat()));
+                heap.0 = heap.0.checked_add(weight)?;
+            }
+        }
+    }
+    (after.iter().map(BTreeMap::len).sum::<usize>() <= MOST_HEAPS).then_some(after)
+}
+
+fn key_with(fields: &Fields, key: &Key, place: usize, group: &Alike, taken: u32) -> Key {
+    let (mut numbers, mut yeses, mut lists) = key.clone();
+    let (mut number, mut yes) = (numbers.iter_mut(), yeses.iter_mut());
+    for (field, nothing) in fields {
+        let worth = group.worth.get(field);
+        // Each field has its place among those of its sort, also where this worth leaves it out.
+        let so_far = match nothing {
+            Value::Int(_) => number.next().map(Sum::Number),
+            Value::Bool(_) => yes.next().map(Sum::Yes),
+            _ => None,
+        };
+        match (so_far, worth) {
+            (Some(Sum::Number(sum)), Some(Value::Int(points))) => {
+                *sum = sum.saturating_add(points.saturating_mul(i64::from(taken)));
+            }
+            (Some(Sum::Yes(any)), Some(Value::Bool(true))) => *any |= taken > 0,
+            (_, Some(Value::List(items))) if !items.is_empty() => lists[place] = taken,
+            _ => {}
+        }
+    }
+    (numbers, yeses, lists)
+}
+
+/// What a field comes to so far.
+enum Sum<'a> {
+    Number(&'a mut i64),
+    Yes(&'a mut bool),
+}
+
+/// Notes what sort of thing a field holds, and that all chits hold the same sort.
+fn note_field(fields: &mut Fields, chit: &Name, field: &Name, value: &Value) -> Result<(), Uneven> {
+    let nothing = match value {
+        Value::Int(_) => Some(Value::Int(0)),
+        Value::Bool(_) => Some(Value::Bool(false)),
+        Value::List(_) => Some(Value::list([])),
+        _ => None,
+    };
+    let sort = fields.get(field).map(sort_of);
+    match nothing {
+        Some(nothing) if sort.is_none_or(|sort| sort == sort_of(&nothing)) => {
+            fields.entry(field.clone()).or_insert(nothing);
+            Ok(())
+        }
+        _ => Err(Uneven::Field {
+            chit: chit.clone(),
+            field: field.clone(),
+            expected: sort.unwrap_or("a whole number, a list, or yes or no"),
+            found: value.type_word(),
+        }),
+    }
+}
+
+fn sort_of(value: &Value) -> &'static str {
+    match value {
+        Value::Int(_) => "a whole number",
+        Value::Bool(_) => "yes or no",
+        _ => "a list",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::{Chance, Draws, Enumeration, Odds, Place, Script};
+    use crate::chits::ChitError;
+
+    fn pot(classes: &[(&str, u32)]) -> Pot {
+        Pot::full(Composition::new(classes.iter().copied()).unwrap())
+    }
+
+    /// Chits of three sorts: numbers, marks, and one that is worth nothing.
+    fn worths() -> Worths {
+        let of = |chit: &str| {
+            let points = chit.trim_start_matches(['a', 'b']).parse().unwrap_or(0);
+            let marks: Vec<Value> = chit.strip_prefix("mark").into_iter().map(Value::text).collect();
+            let fields = [
+                ("points", Value::Int(points)),
+                ("marks", Value::list(marks)),
+                ("any_b", Value::Bool(chit.starts_with('b'))),
+            ];
+            (chit.to_string(), Value::record(fields))
+        };
+        Worths::new(["a1", "a2", "b1", "b2", "mark-x", "mark-y"].map(of)).unwrap()
+    }
+
+    /// The odds of each sum, by every walk of what is given.
+    fn sums(draw: impl Fn(&mut Draws<'_>) -> Value) -> (BTreeMap<Value, Odds>, usize) {
+        let (mut sums, mut walks) = (BTreeMap::new(), 0);
+        let mut enumeration = Enumeration::new();
+        loop {
+            let mut chance = enumeration.chance();
+            let sum = draw(&mut Draws::new(&mut chance, Place::default()));
+            let odds = Odds::of(chance.forks()).unwrap();
+            let so_far: &mut Odds = sums.entry(sum).or_insert(Odds::ZERO);
+            *so_far = so_far.checked_add(odds).unwrap();
+            walks += 1;
+            if !enumeration.advance(&chance) {
+                return (sums, walks);
+            }
+        }
+    }
+
+    #[test]
+    fn sums_have_the_odds_of_all_their_handfuls() {
+        let classes =
+            [("a1", 4), ("a2", 2), ("b1", 3), ("b2", 1), ("blank", 3), ("mark-x", 2), ("mark-y", 1)];
+        let (pot, worths) = (pot(&classes), worths());
+        for n in 0..=5 {
+            let by_sums = sums(|draws| pot.tally(n, &worths, draws).unwrap().1);
+            let by_handfuls = sums(|draws| {
+                let drawn = pot.draw_handful(n, draws).unwrap();
+                worths.sum(drawn.iter().map(|drawn| &*drawn.chit))
+            });
+            assert_eq!(by_sums.0, by_handfuls.0, "of {n}");
+            assert_eq!(by_sums.1, by_sums.0.len(), "each sum is walked once");
+            assert!(n < 2 || by_sums.1 < by_handfuls.1, "{} of {}", by_sums.1, by_handfuls.1);
+        }
+    }
+
+    #[test]
+    fn an_example_of_a_sum_is_a_handful_that_has_it() {
+        let (pot, worths) = (pot(&[("a1", 4), ("b1", 3), ("b2", 1), ("mark-x", 2)]), worths());
+        sums(|draws| {
+            let (drawn, sum) = pot.tally(4, &worths, draws).unwrap();
+            assert_eq!(drawn.iter().map(|drawn| drawn.draw).collect::<Vec<_>>(), [0, 1, 2, 3]);
+            assert_eq!(worths.sum(drawn.iter().map(|drawn| &*drawn.chit)), sum);
+            sum
+        });
+    }
+
+    #[test]
+    fn a_sum_in_play_is_that_of_the_handful_that_play_draws() {
+        let (pot, worths) = (pot(&[("a1", 4), ("b1", 3), ("b2", 1), ("mark-x", 2)]), worths());
+        for seed in 0..50 {
+            let (mut one, mut other) = (Chance::seeded(seed), Chance::seeded(seed));
+            let place = Place { step: 3, ..Place::default() };
+            let (drawn, sum) = pot.tally(3, &worths, &mut Draws::new(&mut one, place)).unwrap();
+            assert_eq!(drawn, pot.draw_handful(3, &mut Draws::new(&mut other, place)).unwrap());
+            assert_eq!(sum, worths.sum(drawn.iter().map(|drawn| &*drawn.chit)));
+        }
+        let mut chance = Chance::scripted(Script::new([], ["mark-x", "b2"]));
+        let sum = pot.tally(2, &worths, &mut Draws::new(&mut chance, Place::default())).unwrap().1;
+        assert_eq!(sum, worths.sum(["b2", "mark-x"]));
+    }
+
+    #[test]
+    fn of_a_pot_of_many_chits_few_sums_are_left() {
+        let counts = [5, 20, 15, 10, 3, 10, 7, 5, 3, 10, 7, 5, 5, 7, 5, 2];
+        let classes: Vec<(String, u32)> = (0..).map(|n: u32| format!("c{n:02}")).zip(counts).collect();
+        let worths = Worths::new(
+            (0..12).map(|n| (format!("c{n:02}"), Value::record([("points", Value::Int(n % 4))]))),
+        );
+        let (pot, worths) = (Pot::full(Composition::new(classes).unwrap()), worths.unwrap());
+        let (sums, walks) = sums(|draws| pot.tally(5, &worths, draws).unwrap().1);
+        assert_eq!((sums.len(), walks), (16, 16));
+        let all = sums.values().try_fold(Odds::ZERO, |sum, odds| sum.checked_add(*odds));
+        assert_eq!(all, Some(Odds::ONE));
+    }
+
+    #[test]
+    fn what_cannot_be_added_is_refused() {
+        let of = |worths: [(&str, Value); 2]| Worths::new(worths).unwrap_err().to_string();
+        let points = |value: Value| Value::record([("points", value)]);
+        assert_eq!(
+            of([("a", points(Value::Int(1))), ("b", Value::Int(2))]),
+            "expected the worth of `b` as a record, found an integer"
+        );
+        assert_eq!(
+            of([("a", points(Value::Int(1))), ("b", points(Value::list([])))]),
+            "expected `points` of `b` as a whole number, found a list"
+        );
+        assert_eq!(
+            of([("a", points(Value::text("one"))), ("b", points(Value::Int(2)))]),
+            "expected `points` of `a` as a whole number, a list, or yes or no, found a text"
+        );
+        let (pot, worths) = (pot(&[("a1", 1)]), worths());
+        let mut chance = Chance::seeded(1);
+        let drawn = pot.tally(2, &worths, &mut Draws::new(&mut chance, Place::default()));
+        assert_eq!(drawn.unwrap_err(), ChitError::TooFew { wanted: 2, found: 1 });
+    }
+}

@@ -1,0 +1,195 @@
+//! The same game by two sets of rules: where it parts, why on both sides, and
+//! what came of it.
+
+use kernel::error::Fault;
+use kernel::event::Event;
+use kernel::world::Viewer;
+use matches::explain::WhyLine;
+use matches::play::{Match, Said, play_again};
+use matches::report::{Phrases, ReportLine, result_lines};
+use matches::tally::{Players, play_out};
+use matches::workshop::{Found, Wishes, Workshop};
+use rules::types::Unit;
+
+/// Where a game of one set of rules came from.
+pub struct Ruled<'a> {
+    /// All mods.
+    pub workshop: &'a Workshop,
+    /// The scenario, as those mods have it.
+    pub found: &'a Found,
+    /// The selection.
+    pub wishes: &'a Wishes,
+}
+
+/// A game played by one set of rules.
+pub struct PlayedBy {
+    /// The selector line.
+    pub line: String,
+    /// The game.
+    pub game: Match,
+    /// In what lengths are told.
+    unit: Unit,
+    /// What broke it off.
+    pub fault: Option<Fault>,
+}
+
+/// Two games of the same decisions.
+pub struct Compared {
+    /// By the first set of rules.
+    pub a: PlayedBy,
+    /// By the second, with the same decisions as far as they fit.
+    pub b: PlayedBy,
+    /// How many decisions of the first game there were.
+    pub decisions: usize,
+    /// The first that the second set of rules does not take.
+    pub misfit: Option<Misfitting>,
+    /// Where the two first tell something else.
+    pub parting: Option<Parted>,
+}
+
+/// A decision that was right by one set of rules and is wrong by the other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Misfitting {
+    /// Its number, from 1.
+    pub decision: usize,
+    /// What it was, as a journal has it.
+    pub text: String,
+    /// Why it is wrong.
+    pub reason: String,
+    /// How many decisions were left out with it, itself among them.
+    pub left: usize,
+}
+
+/// Where two games part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parted {
+    /// The number of the event, from 1: those before are the same.
+    pub event: usize,
+    /// The number of decisions that had been taken when it was told.
+    pub decision: usize,
+    /// What the first tells there; nothing if it tells no more.
+    pub a: Option<Tale>,
+    /// What the second tells there.
+    pub b: Option<Tale>,
+}
+
+/// An event with the rules behind it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tale {
+    /// As a report has it.
+    pub text: String,
+    /// The tree of rules behind it.
+    pub why: Vec<WhyLine>,
+}
+
+/// What is decided in both games.
+pub enum Course<'a> {
+    /// What bots decide by the first set of rules, from a seed.
+    Bots(&'a Players, u64),
+    /// What was decided in a game that was recorded.
+    Recorded(&'a [Said], u64),
+}
+
+/// Plays a game by one set of rules, and again with the same decisions by
+/// another. From the first decision that does not fit bots go on by the second.
+///
+/// # Errors
+/// What is wrong in the scenario or the mods of either, with which of them.
+pub fn compare(a: &Ruled<'_>, b: &Ruled<'_>, course: &Course<'_>) -> Result<Compared, (char, Vec<Fault>)> {
+    let nobody = Players::default();
+    let (seed, players) = match course {
+        Course::Bots(players, seed) => (*seed, *players),
+        Course::Recorded(_, seed) => (*seed, &nobody),
+    };
+    let first = a.begin(seed).map_err(|faults| ('a', faults))?;
+    let first = match course {
+        Course::Bots(..) => first.by_bots(a.found, players),
+        Course::Recorded(course, _) => first.along(course).map_err(|faults| ('a', faults))?.0,
+    };
+    let said = match course {
+        Course::Bots(..) => first.game.said().to_vec(),
+        Course::Recorded(course, _) => course.to_vec(),
+    };
+    let second = b.begin(seed).map_err(|faults| ('b', faults))?;
+    let (second, misfit) = second.along(&said).map_err(|faults| ('b', faults))?;
+    let parting = parting(&first, &second);
+    let second = match misfit.is_some() || second.game.game().finished().is_none() {
+        true => second.by_bots(b.found, players),
+        false => second,
+    };
+    Ok(Compared { parting, a: first, b: second, decisions: said.len(), misfit })
+}
+
+impl Ruled<'_> {
+    /// The game before its first decision, with what steps do noted.
+    fn begin(&self, seed: u64) -> Result<PlayedBy, Vec<Fault>> {
+        let wishes = Wishes { seed: Some(seed), ..self.wishes.clone() };
+        let (chosen, setup) = self.workshop.prepare(self.found, &wishes)?;
+        chosen.rulebook.explain(true);
+        let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
+        let unit = if self.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches };
+        Ok(PlayedBy { line: chosen.active.line, game, unit, fault: None })
+    }
+}
+
+impl PlayedBy {
+    fn by_bots(mut self, found: &Found, players: &Players) -> PlayedBy {
+        if self.fault.is_none() {
+            self.fault = play_out(&mut self.game, found, players).err();
+        }
+        self
+    }
+
+    /// The game with decisions that were made elsewhere, as far as they fit.
+    fn along(self, course: &[Said]) -> Result<(PlayedBy, Option<Misfitting>), Vec<Fault>> {
+        let PlayedBy { line, game, unit, .. } = self;
+        let again = play_again(game, course)
+            .map_err(|(place, fault)| vec![fault.hint(format!("it broke at decision {}", place + 1))])?;
+        let left = again.left.len();
+        let misfit = again.misfit.map(|(place, reason)| Misfitting {
+            decision: place + 1,
+            text: course[place].text.clone(),
+            reason,
+            left,
+        });
+        Ok((PlayedBy { line, game: again.game, unit, fault: None }, misfit))
+    }
+
+    /// How it ended, in lines; nothing while it goes on.
+    pub fn ending(&self) -> Vec<String> {
+        let names = |entity| self.game.game().label(Viewer::Referee, entity);
+        let say = Phrases { unit: self.unit, names: &names };
+        let result = self.game.game().finished();
+        let lines = result.map(|result| result_lines(result, &say)).unwrap_or_default();
+        let rows = |line: &ReportLine| {
+            line.plain(0).lines().map(|row| row.trim_end().to_string()).collect::<Vec<_>>()
+        };
+        lines.iter().flat_map(rows).collect()
+    }
+
+    fn tale(&self, event: usize) -> Option<Tale> {
+        self.game.told().get(event)?;
+        let text = self.game.event_text(event, self.unit).trim_end().to_string();
+        Some(Tale { text, why: self.game.why_lines(event, self.unit, false) })
+    }
+
+    /// How many decisions had been taken when an event was told.
+    fn decision_of(&self, event: usize) -> usize {
+        let taken = self.game.inputs().len();
+        (0..taken).rev().find(|input| self.game.events_before(*input) <= event).map_or(0, |input| input + 1)
+    }
+}
+
+/// The first event that the two tell in another way: of other things, or with
+/// other figures.
+fn parting(a: &PlayedBy, b: &PlayedBy) -> Option<Parted> {
+    let is_same = |(one, other): (&Event, &Event)| one.kind == other.kind && one.fields == other.fields;
+    let (mine, theirs) = (a.game.told(), b.game.told());
+    let event = mine.iter().zip(theirs).take_while(|pair| is_same(*pair)).count();
+    let (one, other) = (a.tale(event), b.tale(event));
+    if one.is_none() && other.is_none() {
+        return None;
+    }
+    let of = if one.is_some() { a } else { b };
+    Some(Parted { event: event + 1, decision: of.decision_of(event), a: one, b: other })
+}

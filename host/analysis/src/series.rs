@@ -1,0 +1,167 @@
+//! Many games of a scenario, on many cores, told one after another in order.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+
+use kernel::error::{Fault, FaultCode};
+use kernel::value::Name;
+use matches::tally::{PlayedOut, Players, Series};
+use matches::workshop::{Found, Wishes, Workshop};
+use rayon::iter::{ParallelBridge, ParallelIterator};
+
+/// What is played.
+#[derive(Clone, Copy)]
+pub struct Programme<'a> {
+    /// All mods.
+    pub workshop: &'a Workshop,
+    /// The scenario.
+    pub found: &'a Found,
+    /// The rules that every variant has.
+    pub wishes: &'a Wishes,
+    /// Who decides.
+    pub players: &'a Players,
+    /// Options by which games differ; one without any where they do not.
+    pub variants: &'a [Variant],
+    /// How many games at once; as many as there are cores without it.
+    pub jobs: Option<usize>,
+}
+
+/// Options that games of a kind have in common.
+pub type Variant = Vec<(Name, String)>;
+
+/// One game: which options, and its seed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seeded {
+    /// The place of its variant.
+    pub variant: usize,
+    /// Its seed.
+    pub seed: u64,
+}
+
+/// How far it went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reached {
+    /// All games were played.
+    All,
+    /// Somebody stopped it.
+    Stopped,
+}
+
+/// Why games could not be played, or not be told of.
+#[derive(Debug)]
+pub enum Broken {
+    /// Something is wrong in the scenario or its mods.
+    Faults(Vec<Fault>),
+    /// What was played could not be written.
+    Unwritten(std::io::Error),
+}
+
+impl From<std::io::Error> for Broken {
+    fn from(error: std::io::Error) -> Broken {
+        Broken::Unwritten(error)
+    }
+}
+
+impl From<Vec<Fault>> for Broken {
+    fn from(faults: Vec<Fault>) -> Broken {
+        Broken::Faults(faults)
+    }
+}
+
+/// Every combination of the values of options, the last option changing first.
+pub fn variants_of(varied: &[(Name, Vec<String>)]) -> Vec<Variant> {
+    varied.iter().fold(vec![Vec::new()], |variants, (option, values)| {
+        let with = |variant: &Variant, value: &String| {
+            let mut more = variant.clone();
+            more.push((option.clone(), value.clone()));
+            more
+        };
+        variants.iter().flat_map(|variant| values.iter().map(move |value| with(variant, value))).collect()
+    })
+}
+
+impl<'a> Programme<'a> {
+    /// What is wished for the games of a variant.
+    pub fn wishes_of(&self, variant: usize) -> Wishes {
+        let mut wishes = self.wishes.clone();
+        for (option, value) in self.variants.get(variant).into_iter().flatten() {
+            wishes.options.retain(|(known, _)| known != option);
+            wishes.options.push((option.clone(), value.clone()));
+        }
+        wishes
+    }
+
+    /// Plays games, `look`s at each as it ends, and hands over what was seen in
+    /// the order of the games. `stop` is asked before each: those that run are
+    /// played to their end.
+    ///
+    /// # Errors
+    /// What is wrong in the scenario or its mods, and what `take` cannot take.
+    pub fn play<T: Send>(
+        &self,
+        games: &[Seeded],
+        look: &(dyn Fn(&Seeded, &PlayedOut) -> T + Sync),
+        stop: &(dyn Fn() -> bool + Sync),
+        take: &mut dyn FnMut(T) -> std::io::Result<()>,
+    ) -> Result<Reached, Broken> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.unwrap_or(0)).build();
+        let pool = pool.map_err(|error| vec![Fault::new(FaultCode::Unreadable, error.to_string())])?;
+        let is_over = AtomicBool::new(false);
+        let (done, seen) = channel();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let done = done;
+                pool.install(|| {
+                    let games = games.iter().enumerate().par_bridge();
+                    games.for_each_init(Tables::default, |tables, (place, seeded)| {
+                        if is_over.load(Ordering::Relaxed) || stop() {
+                            is_over.store(true, Ordering::Relaxed);
+                            return;
+                        }
+                        let played = tables.play(self, seeded).map(|played| look(seeded, &played));
+                        // Who no longer listens has what is needed.
+                        let _ = done.send((place, played));
+                    });
+                });
+            });
+            let taken = in_order(&seen, take);
+            if taken.is_err() {
+                is_over.store(true, Ordering::Relaxed);
+            }
+            Ok(if taken? == games.len() { Reached::All } else { Reached::Stopped })
+        })
+    }
+}
+
+/// Hands over what comes, in order; how much there was without a gap.
+fn in_order<T>(
+    seen: &Receiver<(usize, Result<T, Vec<Fault>>)>,
+    take: &mut dyn FnMut(T) -> std::io::Result<()>,
+) -> Result<usize, Broken> {
+    let (mut waiting, mut next) = (BTreeMap::new(), 0);
+    for (place, played) in seen {
+        waiting.insert(place, played?);
+        while let Some(played) = waiting.remove(&next) {
+            take(played)?;
+            next += 1;
+        }
+    }
+    Ok(next)
+}
+
+/// The rules of each variant, composed once for each worker.
+#[derive(Default)]
+struct Tables<'a>(BTreeMap<usize, Series<'a>>);
+
+impl<'a> Tables<'a> {
+    fn play(&mut self, programme: &Programme<'a>, seeded: &Seeded) -> Result<PlayedOut, Vec<Fault>> {
+        if let Some(series) = self.0.get(&seeded.variant) {
+            return series.play(seeded.seed);
+        }
+        let wishes = programme.wishes_of(seeded.variant);
+        let series = Series::of(programme.workshop, programme.found, &wishes, programme.players)?;
+        self.0.entry(seeded.variant).or_insert(series).play(seeded.seed)
+    }
+}

@@ -1,0 +1,349 @@
+//! `houserule compare`: the same decisions by two sets of rules.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::Args;
+use houserule::analysis::compare::{Compared, Course, Misfitting, Parted, PlayedBy, Ruled, Tale, compare};
+use houserule::explain::WhyLine;
+use houserule::kernel::error::Fault;
+use houserule::play::{ReplayWishes, Replayed, replay};
+use houserule::workshop::{Found, Wishes, Workshop};
+use serde_json::{Value as Json, json};
+
+use crate::desk::{Desk, Failure};
+use crate::paint::{Paint, counted};
+use crate::players::Bots;
+use crate::selection::{id_and_value, wishes};
+use crate::teller::{fact, print_line, section};
+
+const EXAMPLES: &str = "\
+Examples:
+  houserule compare street-sweep --a-without iceburg:rfac
+  houserule compare border-raid --b iceburg:rfac --seed 7
+  houserule compare duel --b-option dsii.dmg.firer_multi=rest
+  houserule compare border-raid --b-mods ../other/mods
+  houserule compare border-raid --a-rev HEAD~3          the mods as they were
+  houserule compare raid.journal --b iceburg";
+
+/// Plays the same decisions by two sets of rules, and shows where they part.
+///
+/// The first set of rules is played by bots, or by the decisions of a journal;
+/// the second with the same seed and the same decisions, as far as they fit.
+/// Told are the first event that differs, with the rules behind it on both
+/// sides, the first decision that does not fit, and how both end.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct CompareArgs {
+    /// The id of a scenario over all mods, `mod/id`, a `.ron` file, or a journal
+    #[arg(value_name = "SCENARIO|JOURNAL")]
+    pub scenario: String,
+    /// House rules of the first set; can be given again
+    #[arg(long, value_name = "SELECTOR")]
+    pub a: Vec<String>,
+    /// House rules of the second set; can be given again
+    #[arg(long, value_name = "SELECTOR")]
+    pub b: Vec<String>,
+    /// What the first leaves out
+    #[arg(long, value_name = "SELECTOR")]
+    pub a_without: Vec<String>,
+    /// What the second leaves out
+    #[arg(long, value_name = "SELECTOR")]
+    pub b_without: Vec<String>,
+    /// An option of the first
+    #[arg(long, value_name = "ID=VALUE", value_parser = id_and_value)]
+    pub a_option: Vec<(String, String)>,
+    /// An option of the second
+    #[arg(long, value_name = "ID=VALUE", value_parser = id_and_value)]
+    pub b_option: Vec<(String, String)>,
+    /// The folder in which the mods of the first are
+    #[arg(long, value_name = "DIR", conflicts_with = "a_rev")]
+    pub a_mods: Vec<PathBuf>,
+    /// The folder in which the mods of the second are
+    #[arg(long, value_name = "DIR", conflicts_with = "b_rev")]
+    pub b_mods: Vec<PathBuf>,
+    /// The mods of the first as they were in this revision of git
+    #[arg(long, value_name = "REV")]
+    pub a_rev: Option<String>,
+    /// The mods of the second as they were in this revision of git
+    #[arg(long, value_name = "REV")]
+    pub b_rev: Option<String>,
+    /// The seed of both, instead of the scenario's
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// How many turns both last, instead of the scenario's number
+    #[arg(long, value_name = "N")]
+    pub turns: Option<u32>,
+    /// Who decides.
+    #[command(flatten)]
+    pub players: Bots,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// What is wrong with the scenario, the journal, or the mods of either side.
+pub fn run(args: &CompareArgs, desk: &mut Desk) -> Result<(), Failure> {
+    let broken = std::mem::take(&mut desk.broken);
+    desk.note_left_out(&broken);
+    let journal = recorded(args)?;
+    let (a, b) = (Side::a(args, journal.as_ref(), desk)?, Side::b(args, journal.as_ref(), desk)?);
+    let compared = match &journal {
+        Some(journal) => {
+            let course = Course::Recorded(journal.game.said(), journal.game.header().seed);
+            compare(&a.ruled(), &b.ruled(), &course)
+        }
+        None => {
+            let players = args.players.of(&a.found)?;
+            let seed = args.seed.unwrap_or(a.found.scenario.seed);
+            compare(&a.ruled(), &b.ruled(), &Course::Bots(&players, seed))
+        }
+    };
+    let compared = compared.map_err(|(side, faults)| {
+        desk.note(&format!("by the rules of {side}:"));
+        Failure::Faults(faults)
+    })?;
+    let told = match desk.is_json() {
+        true => desk.document(&as_json(&compared)),
+        false => print(&a.found.scenario.title, &compared, desk),
+    };
+    told.map_err(Failure::from)
+}
+
+/// The journal, if what is named is one.
+fn recorded(args: &CompareArgs) -> Result<Option<Replayed>, Failure> {
+    let path = Path::new(&args.scenario);
+    if !path.is_file() || args.scenario.ends_with(".ron") {
+        return Ok(None);
+    }
+    if args.seed.is_some() || args.turns.is_some() || args.players.bots.is_some() {
+        let message = "a journal has its seed, its turns and its decisions: `--seed`, `--turns` and `--bots` are \
+                       for scenarios";
+        return Err(Failure::Usage(message.into()));
+    }
+    Ok(Some(replay(path, ReplayWishes::default())?))
+}
+
+/// One of the two: its mods, the scenario as they have it, and what is wished.
+struct Side {
+    workshop: Workshop,
+    found: Found,
+    wishes: Wishes,
+    /// Where mods of another time lie as long as they are read.
+    _extracted: Option<Extracted>,
+}
+
+impl Side {
+    fn a(args: &CompareArgs, journal: Option<&Replayed>, desk: &Desk) -> Result<Side, Failure> {
+        let wishes = wishes(&args.a, &args.a_without, &args.a_option)?;
+        let is_as_recorded = wishes == Wishes::default() && args.a_mods.is_empty() && args.a_rev.is_none();
+        if let Some(journal) = journal.filter(|_| is_as_recorded) {
+            // By the sources that are kept beside it.
+            let (workshop, _) = Workshop::from_sources(journal.workshop.sources().clone());
+            let wishes = crate::selection::wishes(std::slice::from_ref(&journal.active.line), &[], &[])?;
+            return Ok(Side { workshop, found: journal.found.clone(), wishes, _extracted: None });
+        }
+        Side::of(args, journal, desk, (&args.a_mods, args.a_rev.as_deref(), wishes))
+    }
+
+    fn b(args: &CompareArgs, journal: Option<&Replayed>, desk: &Desk) -> Result<Side, Failure> {
+        let wishes = wishes(&args.b, &args.b_without, &args.b_option)?;
+        Side::of(args, journal, desk, (&args.b_mods, args.b_rev.as_deref(), wishes))
+    }
+
+    fn of(
+        args: &CompareArgs,
+        journal: Option<&Replayed>,
+        desk: &Desk,
+        (mods, rev, mut wishes): (&[PathBuf], Option<&str>, Wishes),
+    ) -> Result<Side, Failure> {
+        let extracted = rev.map(|rev| Extracted::of(rev, &desk.folders)).transpose()?;
+        let folders = match &extracted {
+            Some(extracted) => extracted.folders.clone(),
+            None if mods.is_empty() => desk.folders.clone(),
+            None => mods.to_vec(),
+        };
+        let (workshop, broken) = Workshop::open(&folders);
+        let found = match journal {
+            Some(journal) => Ok(journal.found.clone()),
+            None => workshop.scenario(&args.scenario),
+        };
+        let found =
+            found.map_err(|faults: Vec<Fault>| broken.iter().cloned().chain(faults).collect::<Vec<_>>())?;
+        wishes.turns = args.turns;
+        Ok(Side { workshop, found, wishes, _extracted: extracted })
+    }
+
+    fn ruled(&self) -> Ruled<'_> {
+        Ruled { workshop: &self.workshop, found: &self.found, wishes: &self.wishes }
+    }
+}
+
+/// Mods as they were in a revision, in a folder that goes when it is dropped.
+struct Extracted {
+    root: PathBuf,
+    folders: Vec<PathBuf>,
+}
+
+impl Extracted {
+    fn of(rev: &str, folders: &[PathBuf]) -> Result<Extracted, Failure> {
+        if rev.starts_with('-') {
+            return Err(Failure::Usage(format!("expected a revision of git, found `{rev}`")));
+        }
+        let name = format!("houserule-compare-{}-{}", std::process::id(), rev.len());
+        let mut extracted = Extracted { root: std::env::temp_dir().join(name), folders: Vec::new() };
+        for (place, folder) in folders.iter().enumerate() {
+            let to = (0..).map(|n| extracted.root.join(format!("{place}-{n}"))).find(|to| !to.exists());
+            let to = to.unwrap_or_else(|| extracted.root.clone());
+            extract(rev, folder, &to)?;
+            extracted.folders.push(to);
+        }
+        Ok(extracted)
+    }
+}
+
+impl Drop for Extracted {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.root);
+    }
+}
+
+/// Writes a folder as it was in a revision into a new one.
+fn extract(rev: &str, folder: &Path, to: &Path) -> Result<(), Failure> {
+    let failed = |what: &str| Failure::Plain(format!("{} at revision `{rev}`: {what}", folder.display()));
+    std::fs::create_dir_all(to).map_err(|error| failed(&error.to_string()))?;
+    let mut git = Command::new("git");
+    git.arg("-C").arg(folder).args(["archive", "--format=tar", rev, "."]);
+    let mut git = git
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| failed(&format!("cannot run git: {error}")))?;
+    let archive = git.stdout.take().map_or_else(Stdio::null, Stdio::from);
+    let tar = Command::new("tar").arg("-xf").arg("-").arg("-C").arg(to).stdin(archive).output();
+    let said = git.wait_with_output().map_err(|error| failed(&error.to_string()))?;
+    if !said.status.success() {
+        return Err(failed(String::from_utf8_lossy(&said.stderr).trim()));
+    }
+    let tar = tar.map_err(|error| failed(&format!("cannot run tar: {error}")))?;
+    match tar.status.success() {
+        true => Ok(()),
+        false => Err(failed(String::from_utf8_lossy(&tar.stderr).trim())),
+    }
+}
+
+fn print(title: &str, compared: &Compared, desk: &mut Desk) -> std::io::Result<()> {
+    print_line(&section(title), desk)?;
+    print_line(&fact("a", &compared.a.line), desk)?;
+    print_line(&fact("b", &compared.b.line), desk)?;
+    desk.line("")?;
+    match &compared.parting {
+        Some(parting) => print_parting(parting, desk)?,
+        None => desk.line(format!(
+            "both tell the same: {} of {}",
+            counted(compared.a.game.told().len(), "event"),
+            counted(compared.decisions, "decision")
+        ))?,
+    }
+    if let Some(misfit) = &compared.misfit {
+        print_misfit(misfit, compared.decisions, desk)?;
+    }
+    print_end("a", &compared.a, desk)?;
+    print_end("b", &compared.b, desk)
+}
+
+fn print_parting(parting: &Parted, desk: &mut Desk) -> std::io::Result<()> {
+    let decisions = counted(parting.decision, "decision");
+    desk.line(format!("they part at event {}, after {decisions}:", parting.event).bold())?;
+    let (a, b) = (parting.a.as_ref(), parting.b.as_ref());
+    print_tale("a", a, b, desk)?;
+    print_tale("b", b, a, desk)?;
+    match a.zip(b) {
+        Some((a, b)) if own_lines(a, Some(b)).is_empty() && own_lines(b, Some(a)).is_empty() => {
+            desk.line("   by the same rules on both sides: something that is not told came before")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An event, with what stands behind it on this side alone.
+fn print_tale(name: &str, tale: Option<&Tale>, other: Option<&Tale>, desk: &mut Desk) -> std::io::Result<()> {
+    let Some(tale) = tale else { return desk.line(format!("{}  tells no more", name.cyan())) };
+    for (place, line) in tale.text.lines().enumerate() {
+        desk.line(format!("{}  {line}", if place == 0 { name.cyan().to_string() } else { " ".into() }))?;
+    }
+    for line in own_lines(tale, other) {
+        let indent = "  ".repeat(line.depth + 2);
+        let source = if line.source.is_empty() { String::new() } else { format!("  ({})", line.source) };
+        desk.line(format!("{indent}{}{source}", line.text).dimmed())?;
+    }
+    Ok(())
+}
+
+/// The lines of a tree that the other does not have, but for its root, which
+/// says the event again.
+fn own_lines<'t>(tale: &'t Tale, other: Option<&Tale>) -> Vec<&'t WhyLine> {
+    let is_there = |line: &WhyLine| {
+        other.is_some_and(|other| other.why.iter().any(|known| known.text.trim() == line.text.trim()))
+    };
+    // The event itself stands above, and its number differs only by what came before.
+    let tells = |line: &WhyLine| tale.text.lines().any(|told| line.text.contains(told.trim()));
+    tale.why.iter().skip(1).filter(|line| !is_there(line) && !tells(line)).collect()
+}
+
+fn print_misfit(misfit: &Misfitting, decisions: usize, desk: &mut Desk) -> std::io::Result<()> {
+    desk.line("")?;
+    desk.line(format!("decision {} of {decisions} does not fit by b:", misfit.decision).bold())?;
+    desk.line(format!("   {}", misfit.text))?;
+    desk.line(format!("   {}", misfit.reason))?;
+    desk.line(format!("   {} left out; bots go on from there", counted(misfit.left, "decision")))
+}
+
+fn print_end(name: &str, played: &PlayedBy, desk: &mut Desk) -> std::io::Result<()> {
+    desk.line("")?;
+    let decisions = counted(played.game.inputs().len(), "decision");
+    desk.line(format!("{} after {decisions}", format!("{name} ends").bold()))?;
+    if let Some(fault) = &played.fault {
+        desk.line(format!("   broke off: {fault}"))?;
+    }
+    played.ending().iter().try_for_each(|line| desk.line(format!("   {line}")))
+}
+
+fn as_json(compared: &Compared) -> Json {
+    let tale = |tale: &Option<Tale>| match tale {
+        None => Json::Null,
+        Some(tale) => {
+            let why = tale
+                .why
+                .iter()
+                .map(|line| json!({ "depth": line.depth, "text": line.text, "source": line.source }));
+            json!({ "text": tale.text, "why": why.collect::<Vec<_>>() })
+        }
+    };
+    let played = |played: &PlayedBy| {
+        json!({
+            "selector": played.line,
+            "decisions": played.game.inputs().len(),
+            "events": played.game.told().len(),
+            "end": played.ending(),
+            "fault": played.fault.as_ref().map(ToString::to_string),
+        })
+    };
+    let parting = compared.parting.as_ref().map(|parting| {
+        json!({
+            "event": parting.event, "decision": parting.decision,
+            "a": tale(&parting.a), "b": tale(&parting.b),
+        })
+    });
+    let misfit = compared.misfit.as_ref().map(|misfit| {
+        json!({ "decision": misfit.decision, "text": misfit.text, "reason": misfit.reason, "left": misfit.left })
+    });
+    json!({
+        "decisions": compared.decisions,
+        "parting": parting,
+        "misfit": misfit,
+        "a": played(&compared.a),
+        "b": played(&compared.b),
+    })
+}

@@ -1,0 +1,156 @@
+//! `houserule fmt`: the Luau files of mods, laid out as everybody's are.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use houserule::format::formatted;
+use houserule::kernel::error::Fault;
+use houserule::modset::files::LARGEST_FILE;
+use houserule::printable;
+use serde_json::json;
+
+use crate::desk::{Desk, Failure};
+use crate::diagnostics::Severity;
+use crate::paint::counted;
+
+/// Folders nested deeper than this are passed over.
+const DEEPEST: usize = 32;
+
+const EXAMPLES: &str = "\
+Examples:
+  houserule fmt                       all mods
+  houserule fmt iceburg               one mod
+  houserule fmt --check mods tests    changes nothing; fails if a file is laid out otherwise
+  houserule fmt - < fire.luau         for an editor: prints it as it should be";
+
+/// Lays out the Luau files of mods, in one way for everybody.
+///
+/// Lines are broken before column 100 where they can be. Comments and the words
+/// of texts stay as they are. There is nothing to set.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct FmtArgs {
+    /// Mods by id, files, folders, or `-` for standard input; all mods without it
+    #[arg(value_name = "WHAT")]
+    pub what: Vec<String>,
+    /// Change nothing; list the files that would change, and fail if there are some
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a file is no Luau, cannot be read or written, or with `--check` is laid
+/// out otherwise.
+pub fn run(args: &FmtArgs, desk: &mut Desk) -> Result<(), Failure> {
+    if args.what.iter().any(|what| what == "-") {
+        return from_input(args, desk);
+    }
+    let mut files = Vec::new();
+    for folder in wanted(&args.what, desk)? {
+        collect(&folder, 0, &mut files);
+    }
+    files.sort();
+    files.dedup();
+    let (mut changed, mut faults) = (Vec::new(), Vec::new());
+    for path in &files {
+        match of_file(path, args.check)? {
+            Ok(true) => changed.push(printable::line(&path.to_string_lossy()).into_owned()),
+            Ok(false) => {}
+            Err(fault) => faults.push(fault),
+        }
+    }
+    tell(args, files.len(), &changed, &faults, desk)
+}
+
+fn tell(
+    args: &FmtArgs,
+    files: usize,
+    changed: &[String],
+    faults: &[Fault],
+    desk: &mut Desk,
+) -> Result<(), Failure> {
+    let is_bad = !faults.is_empty() || args.check && !changed.is_empty();
+    if desk.is_json() {
+        desk.faults(faults, Severity::Error)?;
+        desk.json(&json!({ "type": "formatted", "files": files, "changed": changed, "check": args.check }))?;
+    } else {
+        desk.faults(faults, Severity::Error)?;
+        changed.iter().try_for_each(|path| desk.line(path))?;
+        let what = if args.check { "laid out otherwise" } else { "laid out" };
+        desk.line(format!("{}, {} {what}", counted(files, "file"), changed.len()))?;
+    }
+    if is_bad { Err(Failure::Told) } else { Ok(()) }
+}
+
+/// The files and folders that are meant.
+fn wanted(asked: &[String], desk: &Desk) -> Result<Vec<PathBuf>, Failure> {
+    let sources = desk.workshop.sources();
+    if asked.is_empty() {
+        return Ok(sources.values().filter_map(|sources| sources.folder.clone()).collect());
+    }
+    let one = |what: &String| {
+        let module = sources.get(what.as_str()).and_then(|sources| sources.folder.clone());
+        let path = module.unwrap_or_else(|| PathBuf::from(what));
+        match path.exists() {
+            true => Ok(path),
+            false => Err(Failure::Usage(format!("`{what}` is no mod, file or folder"))),
+        }
+    };
+    asked.iter().map(one).collect()
+}
+
+/// The Luau files in a folder; definitions of types are no rules.
+fn collect(path: &Path, depth: usize, files: &mut Vec<PathBuf>) {
+    if path.is_file() {
+        let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        if depth == 0 || name.ends_with(".luau") && !name.ends_with(".d.luau") {
+            files.push(path.to_path_buf());
+        }
+        return;
+    }
+    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_ours = !name.starts_with('.') && name != "target" && name != "node_modules";
+        if is_ours && depth < DEEPEST && !entry.file_type().is_ok_and(|ty| ty.is_symlink()) {
+            collect(&entry.path(), depth + 1, files);
+        }
+    }
+}
+
+/// Lays out a file; whether it changes.
+fn of_file(path: &Path, is_check: bool) -> Result<Result<bool, Fault>, Failure> {
+    let cannot = |error: std::io::Error| Failure::Plain(format!("{}: {error}", path.display()));
+    if fs::metadata(path).map_err(cannot)?.len() > LARGEST_FILE {
+        return Err(Failure::Plain(format!("{}: too large to be a file of rules", path.display())));
+    }
+    let text = fs::read_to_string(path).map_err(cannot)?;
+    let laid_out = match formatted("", &path.to_string_lossy(), &text) {
+        Ok(laid_out) => laid_out,
+        Err(fault) => return Ok(Err(fault)),
+    };
+    let is_other = laid_out != text;
+    if is_other && !is_check {
+        fs::write(path, laid_out).map_err(cannot)?;
+    }
+    Ok(Ok(is_other))
+}
+
+/// For editors: the text comes in, and goes out as it should be.
+fn from_input(args: &FmtArgs, desk: &mut Desk) -> Result<(), Failure> {
+    if args.what.len() > 1 {
+        return Err(Failure::Usage("`-` stands alone".into()));
+    }
+    let mut text = String::new();
+    std::io::stdin().take(LARGEST_FILE).read_to_string(&mut text)?;
+    let laid_out = formatted("", "-", &text)?;
+    if args.check {
+        return if laid_out == text { Ok(()) } else { Err(Failure::Told) };
+    }
+    desk.page(laid_out.strip_suffix('\n').unwrap_or(&laid_out))?;
+    Ok(())
+}

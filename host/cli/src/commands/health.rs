@@ -1,0 +1,110 @@
+//! `houserule health`: a scenario held to what it says of itself.
+
+use clap::Args;
+use houserule::analysis::health::{Health, health};
+use houserule::analysis::series::{Broken, Programme, Reached};
+use serde_json::json;
+
+use super::simulate::count_of_jobs;
+use crate::desk::{Desk, Failure};
+use crate::interrupt::interrupted;
+use crate::paint::{Paint, counted};
+use crate::players::{Bots, bar};
+use crate::selection::Selection;
+use crate::teller::{print_line, section};
+
+const EXAMPLES: &str = "\
+Examples:
+  houserule health border-raid
+  houserule health dsii/duel --games 400 --jobs 2
+  houserule health border-raid --with iceburg --format json
+
+A scenario says of itself how even it is and how it can end:
+  balance: Even,                            each side wins 35 to 65 % of the games that are won
+  balance: Edge(side: \"blue\", from: 55, to: 80),
+  ends: [\"the garrison has fled\"],";
+
+/// Plays a scenario under many seeds, and holds it to what it says of itself.
+///
+/// The range in which the odds of a win lie 95 times in a hundred is within what
+/// it claims; each end that it names occurs; less than 15 % of the chances to
+/// act are let go by; no opening is played in more than half of the games; and
+/// everything that is made of a template acts in one of them.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct HealthArgs {
+    /// The id of a scenario over all mods, `mod/id`, or a `.ron` file
+    pub scenario: String,
+    /// How many games, with one seed after another
+    #[arg(long, value_name = "N", default_value = "200", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub games: u64,
+    /// How many games at once; without it, as many as there are cores
+    #[arg(long, value_name = "N", value_parser = count_of_jobs)]
+    pub jobs: Option<usize>,
+    /// The seed of the first game, instead of the scenario's
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Who decides.
+    #[command(flatten)]
+    pub players: Bots,
+    /// Which house rules to use.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// What is wrong with a scenario or its mods; a scenario that is not as it says.
+pub fn run(args: &HealthArgs, desk: &mut Desk) -> Result<(), Failure> {
+    let broken = std::mem::take(&mut desk.broken);
+    desk.note_left_out(&broken);
+    let workshop = desk.workshop.clone();
+    let found = workshop.scenario(&args.scenario)?;
+    let players = args.players.of(&found)?;
+    let wishes = args.selection.wishes()?;
+    let variants = [Vec::new()];
+    let programme = Programme {
+        workshop: &workshop,
+        found: &found,
+        wishes: &wishes,
+        players: &players,
+        variants: &variants,
+        jobs: args.jobs,
+    };
+    let (bar, stop) = (bar(desk, args.games), interrupted());
+    let seed = args.seed.unwrap_or(found.scenario.seed);
+    let looked = health(&programme, seed, args.games, &|| stop.is_set(), &mut || bar.inc(1));
+    bar.finish_and_clear();
+    let (health, reached) = looked.map_err(|broken| match broken {
+        Broken::Faults(faults) => Failure::Faults(faults),
+        Broken::Unwritten(error) => Failure::Output(error),
+    })?;
+    print(&found.scenario.title, seed, &health, desk)?;
+    if reached == Reached::Stopped {
+        desk.note(&format!("stopped after {} of {} games", health.games, args.games));
+        return Err(Failure::Told);
+    }
+    if health.is_well() { Ok(()) } else { Err(Failure::Told) }
+}
+
+fn print(title: &str, seed: u64, health: &Health, desk: &mut Desk) -> Result<(), Failure> {
+    if desk.is_json() {
+        let sign = |sign: &houserule::analysis::health::Sign| json!({ "about": sign.about, "well": sign.is_well, "found": sign.found });
+        let signs: Vec<_> = health.signs.iter().map(sign).collect();
+        let json = json!({ "seed": seed, "games": health.games, "well": health.is_well(), "signs": signs });
+        return Ok(desk.document(&json)?);
+    }
+    let games = counted(usize::try_from(health.games).unwrap_or(usize::MAX), "game");
+    print_line(&section(format!("{title}: {games} from seed {seed} on")), desk)?;
+    for sign in &health.signs {
+        let mark = match sign.is_well {
+            Some(true) => "well".green().to_string(),
+            Some(false) => "not  ".trim_end().red().to_string(),
+            None => "-".to_string(),
+        };
+        let pad = " ".repeat(5 - sign.is_well.map_or(1, |is_well| if is_well { 4 } else { 3 }));
+        desk.line(format!("  {mark}{pad} {:<9} {}", sign.about, sign.found))?;
+    }
+    Ok(())
+}

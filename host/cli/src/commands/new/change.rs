@@ -1,0 +1,274 @@
+//! `houserule new NAME --wrap RULE` and `--line RULE`: one real change of a rule,
+//! and a case in a scenario in which it matters.
+
+use houserule::kernel::game::{Effects, Game, Guard};
+use houserule::kernel::geometry::Length;
+use houserule::kernel::rules::Rules as _;
+use houserule::kernel::value::{Name, Type, Value, owner_of};
+use houserule::rulebook::{Returns, Rulebook, Signature};
+use houserule::types::natural_zero;
+use houserule::workshop::{Wishes, Workshop};
+
+use crate::desk::Failure;
+
+/// So many arguments of each type are tried, and so many calls made.
+const MOST_VALUES: usize = 8;
+const MOST_CALLS: usize = 400;
+
+/// How the rule is changed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// By a wrap around it.
+    Wrap,
+    /// By a line, which it must be open for.
+    Line,
+}
+
+/// A change that was found to matter.
+pub(super) struct Change {
+    /// The file of rules, the name of the mod left open.
+    pub rules: String,
+    /// The case.
+    pub case: String,
+    /// The path of the scenario in which it matters, in the mod that is changed.
+    pub scenario: String,
+    /// What it does, for players.
+    pub text: String,
+}
+
+/// What becomes of a value.
+struct Made {
+    /// The body of a wrap.
+    wrap: &'static str,
+    /// The verb of a line and what follows the clause.
+    line: Option<(&'static str, String)>,
+    /// What a case expects.
+    expected: String,
+    text: &'static str,
+}
+
+const REASON: &str = "the club does not allow it";
+
+/// Finds a change of a rule, arguments and a scenario with which it shows.
+///
+/// # Errors
+/// A rule that is not there, not open for lines, does more than read, or gives
+/// nothing that could be changed without knowing what it means.
+pub(super) fn find(workshop: &Workshop, rule: &str, way: Way) -> Result<Change, Failure> {
+    let owner = workshop.manifest(owner_of(rule))?.id.clone();
+    let mut is_known = false;
+    for (path, found) in scenarios(workshop, &owner) {
+        let Ok(found) = found else { continue };
+        let Ok((play, _)) = workshop.start(&found, &Wishes::default()) else { continue };
+        let rulebook = play.rulebook().clone();
+        let Some(entry) = rulebook.rules().get(rule) else { continue };
+        if !is_known {
+            fits(rule, &entry.signature, &rulebook, way)?;
+            is_known = true;
+        }
+        let sides: Vec<Name> = found.scenario.sides.iter().map(|side| Name::from(&*side.id)).collect();
+        let attempt = Attempt { rulebook: &rulebook, game: play.game(), rule: &entry.id, sides, way };
+        if let Some((args, made)) = attempt.tried(&entry.signature) {
+            return Ok(attempt.written(&entry.signature, path, &args, &made));
+        }
+    }
+    Err(Failure::Usage(match is_known {
+        true => format!(
+            "no scenario of `{owner}` begins so that a change of `{rule}` shows: `houserule new NAME --extends {owner}`, and write it by hand"
+        ),
+        false => {
+            format!("no scenario of `{owner}` plays by a rule `{rule}`: `houserule rules {owner}` lists them")
+        }
+    }))
+}
+
+type Scenario = (String, Result<houserule::workshop::Found, Vec<houserule::kernel::error::Fault>>);
+
+/// The scenarios of a mod, the smallest first.
+fn scenarios(workshop: &Workshop, owner: &Name) -> Vec<Scenario> {
+    let size =
+        |path: &str| workshop.sources().get(owner).and_then(|all| all.get(path)).map_or(0, |text| text.len());
+    let mut all = workshop.scenarios_of(owner);
+    all.sort_by_key(|(path, _)| size(path));
+    all.into_iter().map(|(path, found)| (path.to_string(), found)).collect()
+}
+
+fn fits(rule: &str, signature: &Signature, rulebook: &Rulebook, way: Way) -> Result<(), Failure> {
+    let is_open = rulebook.heard().opened.iter().any(|(id, ..)| **id == *rule);
+    if way == Way::Line && !is_open {
+        return Err(Failure::Usage(format!("`{rule}` is not open for lines: say `--wrap {rule}`")));
+    }
+    if signature.effects != Effects::READS {
+        let text = format!(
+            "`{rule}` does more than read: no case can show a change of it without dice or a question"
+        );
+        return Err(Failure::Usage(text));
+    }
+    match &signature.returns {
+        Returns::Value(ty) if can_change(ty, way) => Ok(()),
+        returns => {
+            let gives = match returns {
+                Returns::Value(ty) => format!("gives {ty}"),
+                Returns::Domain(_) => "gives what can be chosen".into(),
+                Returns::Nothing => "gives nothing".into(),
+            };
+            Err(Failure::Usage(format!(
+                "`{rule}` {gives}, which has no change that fits every rule of that sort"
+            )))
+        }
+    }
+}
+
+fn can_change(ty: &Type, way: Way) -> bool {
+    match ty {
+        Type::Int { .. } | Type::Bool => true,
+        Type::Optional(inner) => **inner == Type::Text,
+        Type::Length | Type::List(_) => way == Way::Wrap,
+        _ => false,
+    }
+}
+
+/// What a change makes of a value; nothing if it would stay as it is.
+fn changed(ty: &Type, value: &Value) -> Option<Made> {
+    let made = |wrap, line, expected: String, text| Some(Made { wrap, line, expected, text });
+    match (ty, value) {
+        (Type::Int { max, .. }, Value::Int(n)) if n < max => {
+            made("base(ARGS) + 1", Some(("add", "1".into())), (n + 1).to_string(), "A number is one more.")
+        }
+        (Type::Int { min, .. }, Value::Int(n)) if n > min => {
+            made("base(ARGS) - 1", Some(("add", "-1".into())), (n - 1).to_string(), "A number is one less.")
+        }
+        (Type::Bool, Value::Bool(true)) => {
+            made("not base(ARGS)", Some(("deny", String::new())), "false".into(), "What held does not.")
+        }
+        (Type::Bool, Value::Bool(false)) => {
+            made("not base(ARGS)", Some(("allow", String::new())), "true".into(), "What did not hold does.")
+        }
+        (Type::Optional(_), Value::None) => made(
+            "base(ARGS) or rules.reason(\"the club does not allow it\")",
+            Some(("refuse", format!("\"{REASON}\""))),
+            format!("\"{REASON}\""),
+            "What was allowed is not.",
+        ),
+        (Type::Length, Value::Length(length)) => {
+            let inch = Length::tenths_of_inch(10);
+            let more = length.um() + inch.um();
+            made("base(ARGS) + rules.inches(1)", None, more.to_string(), "A length is an inch more.")
+        }
+        (Type::List(_), Value::List(items)) if !items.is_empty() => {
+            made("{}", None, "{}".into(), "A list is empty.")
+        }
+        _ => None,
+    }
+}
+
+/// A rule in a game that has begun.
+struct Attempt<'a> {
+    rulebook: &'a Rulebook,
+    game: &'a Game,
+    rule: &'a Name,
+    sides: Vec<Name>,
+    way: Way,
+}
+
+impl Attempt<'_> {
+    /// Arguments with which the rule can be called, and with which the change shows.
+    fn tried(&self, signature: &Signature) -> Option<(Vec<Value>, Made)> {
+        let Returns::Value(ty) = &signature.returns else { return None };
+        let values: Vec<Vec<Value>> =
+            signature.args.iter().map(|field| self.some_values(&field.ty)).collect();
+        let all: usize = values.iter().map(Vec::len).product();
+        (0..all.min(MOST_CALLS)).find_map(|number| {
+            let mut left = number;
+            let mut args = Vec::new();
+            for some in &values {
+                args.push(some.get(left % some.len())?.clone());
+                left /= some.len();
+            }
+            let mut game = self.game.clone();
+            game.set_guard(Guard::STEP);
+            let value = self.rulebook.call(&mut game, self.rule, &args).ok()?;
+            let made = changed(ty, &value)?;
+            (self.way == Way::Wrap || made.line.is_some()).then_some((args, made))
+        })
+    }
+
+    /// Values of a type that may be arguments.
+    fn some_values(&self, ty: &Type) -> Vec<Value> {
+        match ty {
+            Type::Entity(Some(kind)) => {
+                let all = self.game.entities(kind).unwrap_or_default().into_iter();
+                all.take(MOST_VALUES).map(Value::Entity).collect()
+            }
+            Type::Int { min, max } => {
+                let some = [1, 2, 3, 6, 0].into_iter();
+                some.filter(|n| (min..=max).contains(&n)).map(Value::Int).collect()
+            }
+            Type::Bool => vec![Value::Bool(true), Value::Bool(false)],
+            Type::Enum(tags) => tags.iter().cloned().map(Value::Text).collect(),
+            Type::Text => self.sides.iter().cloned().map(Value::Text).collect(),
+            Type::Length => vec![Value::Length(Length::tenths_of_inch(60))],
+            Type::Optional(inner) => {
+                let mut all = self.some_values(inner);
+                all.push(Value::None);
+                all
+            }
+            Type::List(_) => natural_zero(ty).into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn written(&self, signature: &Signature, scenario: String, args: &[Value], made: &Made) -> Change {
+        let owner = owner_of(self.rule);
+        let path = path_of(self.rule);
+        let names: Vec<&str> = signature.args.iter().map(|field| &*field.name).collect();
+        let list = |first: &str| [&[first], names.as_slice()].concat().join(", ");
+        let change = match (self.way, &made.line) {
+            (Way::Line, Some((verb, value))) => {
+                let value = if value.is_empty() { String::new() } else { format!(", {value}") };
+                format!("{owner}.over.{path}:{verb}(\"change.rule\"{value})\n")
+            }
+            _ => format!(
+                "rules.wrap({owner}.{path}, \"change.rule\", function(base, {})\n    return {}\nend)\n",
+                list("game"),
+                made.wrap.replace("ARGS", &list("game"))
+            ),
+        };
+        let needs_rules = change.contains("rules.");
+        let rules = if needs_rules { "local rules = require(\"@rules\")\n" } else { "" };
+        let values: Vec<String> =
+            std::iter::once("game".into()).chain(args.iter().map(|value| self.luau(value))).collect();
+        Change {
+            rules: format!(
+                "--!strict\n-- {} `houserule rules {}` says who else changes that rule.\n\
+                 local {owner} = require(\"@{owner}\")\n{rules}\n{change}",
+                made.text, self.rule
+            ),
+            case: format!("    t:eq({owner}.{path}({}), {})\n", values.join(", "), made.expected),
+            scenario,
+            text: made.text.into(),
+        }
+    }
+
+    /// An argument as a case writes it.
+    fn luau(&self, value: &Value) -> String {
+        match value {
+            Value::Entity(entity) => format!("game:get(\"{}\")", self.game.world().name(*entity)),
+            Value::Text(text) => format!("\"{text}\""),
+            Value::Int(n) => n.to_string(),
+            Value::Bool(yes) => yes.to_string(),
+            Value::Length(length) => length.um().to_string(),
+            Value::List(_) => "{}".into(),
+            _ => "nil".into(),
+        }
+    }
+}
+
+/// Chapter and name of a rule, as Luau reaches them.
+fn path_of(rule: &str) -> String {
+    let rest = rule.split_once('.').map_or(rule, |(_, rest)| rest);
+    match rest.split_once('.') {
+        Some((chapter, name)) => format!("{}.{}", chapter.replace('-', "_"), name.replace(['.', '-'], "_")),
+        None => rest.to_string(),
+    }
+}

@@ -1,0 +1,125 @@
+//! `houserule rules --find`: what carries out words of a printed page.
+
+use std::io;
+
+use houserule::kernel::value::Name;
+use houserule::printable;
+use houserule::rulebook::RuleEntry;
+use serde_json::{Value as Json, json};
+
+use super::as_text::at;
+use super::{Library, short_signature};
+use crate::desk::Desk;
+use crate::paint::Paint;
+
+/// So many are listed; the rest is counted.
+const MOST: usize = 12;
+
+/// How much a word counts where it stands.
+const IN_ID: u32 = 6;
+const IN_DOC: u32 = 5;
+const IN_TITLE: u32 = 4;
+const IN_CLAUSE: u32 = 2;
+
+/// Endings that a word may have or not: `tests` finds `test`, `firing` finds `fire`.
+const ENDINGS: [&str; 8] = ["'s", "ing", "ers", "er", "ed", "es", "s", "e"];
+
+/// A rule that was found, and how well it fits.
+struct Found<'a> {
+    rule: &'a RuleEntry,
+    /// How many of the words it has.
+    words: usize,
+    score: u32,
+}
+
+/// Prints the rules that have most of some words.
+///
+/// # Errors
+/// When nobody reads it.
+pub(super) fn find(library: &Library<'_>, words: &str, desk: &mut Desk) -> io::Result<()> {
+    let wanted = stems(words);
+    let rules = library.chosen.rulebook.rules().values();
+    let mut found: Vec<Found<'_>> = rules.filter_map(|rule| fit(library, rule, &wanted)).collect();
+    found.sort_by(|a, b| (b.words, b.score, &a.rule.id).cmp(&(a.words, a.score, &b.rule.id)));
+    if desk.is_json() {
+        let all: Vec<Json> = found.iter().take(MOST).map(|one| as_json(one.rule)).collect();
+        return desk.document(&json!({ "words": words, "found": found.len(), "rules": all }));
+    }
+    for one in found.iter().take(MOST) {
+        tell(library, one.rule, desk)?;
+    }
+    match found.len() {
+        0 => desk.line(format!("no rule, clause or title has the words `{}`", printable::line(words))),
+        many if many > MOST => desk.line(format!("… {} more have some of the words", many - MOST).dimmed()),
+        _ => Ok(()),
+    }
+}
+
+fn tell(library: &Library<'_>, rule: &RuleEntry, desk: &mut Desk) -> io::Result<()> {
+    desk.line(short_signature(&rule.id, &rule.signature).bold())?;
+    if !rule.doc.is_empty() {
+        desk.line(format!("    {}", rule.doc))?;
+    }
+    desk.line(format!("    {}", at(&rule.place).dimmed()))?;
+    for clause in cited(rule).filter_map(|id| library.clauses.get(id)) {
+        desk.line(format!("    {} {} ({})", clause.id, clause.title, clause.source).dimmed())?;
+    }
+    Ok(())
+}
+
+fn as_json(rule: &RuleEntry) -> Json {
+    let cites: Vec<&str> = cited(rule).map(|id| &**id).collect();
+    json!({
+        "id": &*rule.id, "doc": &*rule.doc, "cites": cites,
+        "mod": &*rule.place.module, "file": &*rule.place.file, "line": rule.place.line,
+    })
+}
+
+fn cited(rule: &RuleEntry) -> impl Iterator<Item = &Name> {
+    rule.layers.first().into_iter().flat_map(|layer| layer.cites.iter())
+}
+
+fn fit<'a>(library: &Library<'_>, rule: &'a RuleEntry, wanted: &[String]) -> Option<Found<'a>> {
+    let clauses: Vec<_> = cited(rule).filter_map(|id| library.clauses.get(id)).collect();
+    let mut places = vec![(stems(&rule.id), IN_ID), (stems(&rule.doc), IN_DOC)];
+    for clause in clauses {
+        places.push((stems(&clause.title), IN_TITLE));
+        places.push((stems(&format!("{} {} {}", clause.id, clause.text, clause.source)), IN_CLAUSE));
+    }
+    let best = |word: &String| {
+        let there = places.iter().filter(|(stems, _)| stems.contains(word));
+        there.map(|(_, score)| *score).max()
+    };
+    let scores: Vec<u32> = wanted.iter().filter_map(best).collect();
+    let (words, score) = (scores.len(), scores.iter().sum());
+    (words > 0).then_some(Found { rule, words, score })
+}
+
+/// The words of a text without their endings.
+fn stems(text: &str) -> Vec<String> {
+    let lower = text.to_lowercase();
+    let is_letter = |c: char| c.is_alphanumeric() || c == '\'';
+    let words = lower.split(|c: char| !is_letter(c)).filter(|word| !word.is_empty());
+    words.map(|word| stem(word).to_string()).collect()
+}
+
+fn stem(word: &str) -> &str {
+    let mut word = word;
+    for ending in ENDINGS {
+        if let Some(rest) = word.strip_suffix(ending).filter(|rest| rest.len() > 2) {
+            word = rest;
+        }
+    }
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stems;
+
+    #[test]
+    fn words_are_found_with_other_endings() {
+        assert_eq!(stems("Close assault, attacker's tests"), ["clos", "assault", "attack", "test"]);
+        assert_eq!(stems("dsii.ca.attackers_test: closing"), ["dsii", "ca", "attack", "test", "clos"]);
+    }
+}

@@ -1,0 +1,350 @@
+//! `houserule simulate`: many games, kept one a line.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use houserule::analysis::series::{Broken, Programme, Reached, variants_of};
+use houserule::analysis::simulation::{GameRow, Shard, SimulationFile, SimulationHead, csv, merge};
+use houserule::analysis::summary::{Share, Summary, percent, summaries};
+use houserule::kernel::value::Name;
+use serde_json::{Value as Json, json};
+
+use crate::desk::{Desk, Failure};
+use crate::globals::Format;
+use crate::interrupt::interrupted;
+use crate::paint::{Paint, counted};
+use crate::players::{Bots, bar};
+use crate::selection::{Selection, id_and_value};
+use crate::teller::{fact, print_line, section};
+
+const EXAMPLES: &str = "\
+Examples:
+  houserule simulate border-raid --games 200
+  houserule simulate duel --games 1000 --jobs 2 --out duel.jsonl
+  houserule simulate duel --games 1000 --out duel.jsonl --resume     after Ctrl-C
+  houserule simulate street-sweep --games 400 --vary dsii.inf.odds=printed,fair
+  houserule simulate duel --games 1000 --shard 1/4 --out part-1.jsonl
+  houserule simulate --merge part-1.jsonl part-2.jsonl part-3.jsonl part-4.jsonl --out duel.jsonl
+  houserule simulate duel --games 100 --format csv > duel.csv";
+
+/// Plays many games between bots, on all cores, and counts what came of them.
+///
+/// A file of games has one line of JSON a game, in order, after a line that says
+/// what is played. The same question gives the same bytes, whether it is played
+/// at once, stopped and gone on with, or in shards that are put together.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct SimulateArgs {
+    /// The id of a scenario over all mods, `mod/id`, or a `.ron` file
+    #[arg(required_unless_present = "merge")]
+    pub scenario: Option<String>,
+    /// How many games, with one seed after another; of each variant so many
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub games: u64,
+    /// How many games at once; without it, as many as there are cores
+    #[arg(long, value_name = "N", value_parser = count_of_jobs)]
+    pub jobs: Option<usize>,
+    /// The seed of the first game, instead of the scenario's
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// How many turns games last, instead of the scenario's number
+    #[arg(long, value_name = "N")]
+    pub turns: Option<u32>,
+    /// Play all games with each of these values of an option; with several
+    /// options, with each combination
+    #[arg(long, value_name = "OPTION=A,B", value_parser = id_and_value)]
+    pub vary: Vec<(String, String)>,
+    /// Play one part of the games alone: the first of four is `1/4`
+    #[arg(long, value_name = "PART/OF", value_parser = shard)]
+    pub shard: Option<Shard>,
+    /// Keep the games in this file: a line of JSON each, or a table if it is
+    /// called `.csv`
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Go on with that file where it was stopped
+    #[arg(long, requires = "out", conflicts_with = "merge")]
+    pub resume: bool,
+    /// Put shards together, instead of playing
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["scenario", "shard", "vary"])]
+    pub merge: Vec<PathBuf>,
+    /// Who decides.
+    #[command(flatten)]
+    pub players: Bots,
+    /// Which house rules to use.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// A number of games at once.
+///
+/// # Errors
+/// None at all, and more than any machine has cores.
+pub fn count_of_jobs(text: &str) -> Result<usize, String> {
+    let jobs = text.parse().ok().filter(|jobs| (1..=1024).contains(jobs));
+    jobs.ok_or_else(|| "expected a number from 1 to 1024".into())
+}
+
+fn shard(text: &str) -> Result<Shard, String> {
+    let wrong = || "expected a part and the number of parts, such as `1/4`".to_string();
+    let (part, of) = text.split_once('/').ok_or_else(wrong)?;
+    let number = |text: &str| text.parse::<u64>().map_err(|_| wrong());
+    let (part, of) = (number(part)?, number(of)?);
+    if (1..=of).contains(&part) { Ok(Shard { part, of }) } else { Err(wrong()) }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// What is wrong with a scenario, its mods or a file; a game that broke off.
+pub fn run(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
+    let broken = std::mem::take(&mut desk.broken);
+    desk.note_left_out(&broken);
+    if !args.merge.is_empty() {
+        return put_together(args, desk);
+    }
+    let workshop = desk.workshop.clone();
+    let found = workshop.scenario(args.scenario.as_deref().unwrap_or_default())?;
+    let players = args.players.of(&found)?;
+    let mut wishes = args.selection.wishes()?;
+    wishes.turns = args.turns;
+    let variants = variants_of(&varied(&args.vary)?);
+    let programme = Programme {
+        workshop: &workshop,
+        found: &found,
+        wishes: &wishes,
+        players: &players,
+        variants: &variants,
+        jobs: args.jobs,
+    };
+    let seed = args.seed.unwrap_or(found.scenario.seed);
+    let head = SimulationHead::of(&programme, seed, args.games, args.shard)?;
+    let mut kept = Kept::open(args, &head)?;
+    let reached = play(&programme, &head, &mut kept, desk)?;
+    kept.finish(&head)?;
+    print(&found.scenario.title, &head, &kept.rows, desk)?;
+    if reached == Reached::Stopped {
+        let all = head.seeded().len();
+        let on = if kept.lines.is_some() { "; `--resume` goes on with it" } else { "" };
+        desk.note(&format!("stopped after {} of {all} games{on}", kept.rows.len()));
+        return Err(Failure::Told);
+    }
+    match kept.rows.iter().any(|row| row.fault.is_some()) {
+        true => Err(Failure::Told),
+        false => Ok(()),
+    }
+}
+
+fn varied(vary: &[(String, String)]) -> Result<Vec<(Name, Vec<String>)>, Failure> {
+    let mut varied: Vec<(Name, Vec<String>)> = Vec::new();
+    for (option, values) in vary {
+        let values: Vec<String> = values.split(',').map(|value| value.trim().to_string()).collect();
+        if values.iter().any(String::is_empty) || varied.iter().any(|(known, _)| **known == **option) {
+            let message =
+                format!("`--vary {option}=…`: expected values with commas between them, once for an option");
+            return Err(Failure::Usage(message));
+        }
+        varied.push((Name::from(option.as_str()), values));
+    }
+    Ok(varied)
+}
+
+/// Plays what is left of the games, and keeps each.
+fn play(
+    programme: &Programme<'_>,
+    head: &SimulationHead,
+    kept: &mut Kept,
+    desk: &Desk,
+) -> Result<Reached, Failure> {
+    let all = head.seeded();
+    let left = &all[kept.rows.len()..];
+    let bar = bar(desk, all.len() as u64);
+    bar.set_position(kept.rows.len() as u64);
+    bar.reset_eta();
+    let stop = interrupted();
+    let reached = programme.play(left, &GameRow::of, &|| stop.is_set(), &mut |row| {
+        bar.inc(1);
+        kept.keep(row)
+    });
+    bar.finish_and_clear();
+    reached.map_err(|broken| match broken {
+        Broken::Faults(faults) => Failure::Faults(faults),
+        Broken::Unwritten(error) => Failure::Plain(format!("cannot write: {error}")),
+    })
+}
+
+/// The games so far, and where they are kept.
+struct Kept {
+    rows: Vec<GameRow>,
+    /// The file that each game is added to.
+    lines: Option<File>,
+    /// The table that is written at the end.
+    table: Option<PathBuf>,
+}
+
+impl Kept {
+    fn open(args: &SimulateArgs, head: &SimulationHead) -> Result<Kept, Failure> {
+        let Some(path) = &args.out else { return Ok(Kept { rows: Vec::new(), lines: None, table: None }) };
+        let cannot = |error: io::Error| unwritten(path, &error);
+        if path.exists() && !args.resume {
+            let path = path.display();
+            return Err(Failure::Plain(format!("{path} is there already: `--resume` goes on with it")));
+        }
+        if is_table(path) {
+            if args.resume {
+                return Err(Failure::Usage("a table is written at the end: go on with a `.jsonl`".into()));
+            }
+            return Ok(Kept { rows: Vec::new(), lines: None, table: Some(path.clone()) });
+        }
+        let mut rows = Vec::new();
+        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(cannot)?;
+        let known = read(path)?;
+        match known {
+            Some(known) if known.head != *head => {
+                let path = path.display();
+                let message = format!("{path} holds games of another question, or of mods as they were then");
+                return Err(Failure::Plain(message));
+            }
+            Some(known) => {
+                // What was broken off in the middle of a line is played again.
+                file.set_len(known.good as u64).map_err(cannot)?;
+                rows = known.rows;
+            }
+            None => {
+                file.set_len(0).map_err(cannot)?;
+                file.write_all(head.line().as_bytes()).map_err(cannot)?;
+            }
+        }
+        Ok(Kept { rows, lines: Some(file), table: None })
+    }
+
+    fn keep(&mut self, row: GameRow) -> io::Result<()> {
+        if let Some(file) = &mut self.lines {
+            file.write_all(row.line().as_bytes())?;
+        }
+        self.rows.push(row);
+        Ok(())
+    }
+
+    fn finish(&self, head: &SimulationHead) -> Result<(), Failure> {
+        match &self.table {
+            Some(path) => fs::write(path, csv(head, &self.rows)).map_err(|error| unwritten(path, &error)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> Failure {
+    Failure::Plain(format!("cannot write {}: {error}", path.display()))
+}
+
+fn is_table(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
+}
+
+/// A file of games; `None` if not even its first line is whole.
+fn read(path: &Path) -> Result<Option<SimulationFile>, Failure> {
+    let failed = |reason: String| Failure::Plain(format!("{}: {reason}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
+    if !text.contains('\n') {
+        let is_ours = text.is_empty() || text.starts_with("{\"format\":");
+        return if is_ours { Ok(None) } else { Err(failed("expected a file of games".into())) };
+    }
+    SimulationFile::read(&text).map(Some).map_err(|unfit| failed(unfit.to_string()))
+}
+
+/// Puts shards together to what one run would have written.
+fn put_together(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
+    let mut shards = Vec::new();
+    for path in &args.merge {
+        let shard = read(path)?;
+        let shard = shard.ok_or_else(|| Failure::Plain(format!("{}: it has no games", path.display())))?;
+        shards.push((path.display().to_string(), shard));
+    }
+    let whole = merge(shards).map_err(|unfit| Failure::Plain(unfit.to_string()))?;
+    if let Some(path) = &args.out {
+        if path.exists() {
+            return Err(Failure::Plain(format!("{} is there already", path.display())));
+        }
+        let text = match is_table(path) {
+            true => csv(&whole.head, &whole.rows),
+            false => whole.head.line() + &whole.rows.iter().map(GameRow::line).collect::<String>(),
+        };
+        fs::write(path, text).map_err(|error| unwritten(path, &error))?;
+    }
+    let title = whole.head.scenario.clone();
+    Ok(print(&title, &whole.head, &whole.rows, desk)?)
+}
+
+fn print(title: &str, head: &SimulationHead, rows: &[GameRow], desk: &mut Desk) -> io::Result<()> {
+    let summaries = summaries(head, rows);
+    match desk.format {
+        Format::Json => {
+            let variants: Vec<Json> = summaries.iter().map(summary_json).collect();
+            desk.document(&json!({ "run": head, "variants": variants }))
+        }
+        Format::Csv => desk.lines(csv(head, rows).trim_end()),
+        _ => {
+            print_line(&section(format!("{title}: {}", counted(rows.len(), "game"))), desk)?;
+            let last = head.seed.wrapping_add(head.games - 1);
+            print_line(&fact("seeds", format!("{} to {last}", head.seed)), desk)?;
+            if let Some(Shard { part, of }) = head.shard {
+                print_line(&fact("shard", format!("{part} of {of}")), desk)?;
+            }
+            summaries.iter().try_for_each(|summary| print_summary(summary, desk))
+        }
+    }
+}
+
+/// A share with the range of the truth behind it.
+pub fn share_text(share: &Share) -> String {
+    format!("{} to {}", percent(share.range.low), percent(share.range.high))
+}
+
+fn print_summary(summary: &Summary, desk: &mut Desk) -> io::Result<()> {
+    desk.line("")?;
+    print_line(&fact("rules", &summary.selector), desk)?;
+    for (option, value) in &summary.options {
+        print_line(&fact("varied", format!("{option}={value}")), desk)?;
+    }
+    let [least, median, most] = summary.decisions;
+    print_line(&fact("decisions", format!("{least} to {most}, half of the games up to {median}")), desk)?;
+    for (place, (side, share)) in summary.winners.iter().enumerate() {
+        let heading = if place == 0 { "won by" } else { "" };
+        desk.line(format!("{:<9} {:>6}  {side}, {}", heading.cyan(), share.count, share_text(share)))?;
+    }
+    for (place, (reason, count)) in summary.reasons.iter().enumerate() {
+        let heading = if place == 0 { "ended by" } else { "" };
+        desk.line(format!("{:<9} {count:>6}  {reason}", heading.cyan()))?;
+    }
+    if let Some(turned) = summary.turned {
+        let of = summary.games;
+        print_line(
+            &fact("turned", format!("{turned} of {of} seeds were won by another side than at first")),
+            desk,
+        )?;
+    }
+    for (seed, fault) in &summary.broken {
+        desk.note(&format!("the game of seed {seed} broke off: {fault}"));
+    }
+    Ok(())
+}
+
+fn summary_json(summary: &Summary) -> Json {
+    let winner = |(side, share): &(String, Share)| {
+        let range = [share.range.low, share.range.high].map(|odds| f64::from(odds) / 1e6);
+        (side.clone(), json!({ "games": share.count, "range": range }))
+    };
+    let [least, median, most] = summary.decisions;
+    json!({
+        "options": summary.options,
+        "selector": summary.selector,
+        "games": summary.games,
+        "winners": summary.winners.iter().map(winner).collect::<serde_json::Map<_, _>>(),
+        "reasons": summary.reasons.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
+        "decisions": { "least": least, "median": median, "most": most },
+        "turned": summary.turned,
+        "broken": summary.broken.iter().map(|(seed, fault)| json!({ "seed": seed, "fault": fault })).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,252 @@
+//! `houserule simulate`, `health`, `compare` and `bisect`: what they print, what
+//! they keep, and what they say when something is wrong.
+
+#![allow(clippy::unwrap_used)]
+
+#[allow(dead_code, reason = "other tests use the rest")]
+mod common;
+
+use common::{Ran, Scratch};
+
+// ---- simulate ------------------------------------------------------------------
+
+#[test]
+fn games_are_kept_one_a_line_and_counted() {
+    let scratch = Scratch::new();
+    let ran = scratch.ok("simulate noon --games 12 --seed 3 --out noon.jsonl");
+    ran.says(&["Noon: 12 games", "seeds     3 to 14", "won by", "blue", "red", " % to ", "decisions"]);
+    let kept = scratch.read("noon.jsonl");
+    let lines: Vec<serde_json::Value> =
+        kept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((lines[0]["scenario"].as_str(), lines[0]["games"].as_u64()), (Some("noon"), Some(12)));
+    assert_eq!(lines.len(), 13);
+    let seeds: Vec<u64> = lines[1..].iter().map(|line| line["seed"].as_u64().unwrap()).collect();
+    assert_eq!(seeds, (3..15).collect::<Vec<_>>());
+    // Each line is the game that its seed gives.
+    let alone = scratch.ok("run noon --seed 9 --format json --quiet").lines();
+    assert_eq!(lines[7]["state"], alone[0]["state"]);
+    assert_eq!(lines[7]["decisions"], alone[0]["inputs"]);
+    assert!(lines[7]["actions"]["duel.fire.shoot"].as_u64() > Some(0), "{}", lines[7]);
+    // As many are won as the tally counts.
+    let tally = scratch.ok("run noon --games 12 --seed 3 --tally --format json").document();
+    let summary = scratch.ok("simulate noon --games 12 --seed 3 --format json").document();
+    for side in ["blue", "red"] {
+        let here = summary["variants"][0]["winners"][side]["games"].as_u64().unwrap_or_default();
+        assert_eq!(here, tally["winners"][side].as_u64().unwrap_or_default());
+    }
+}
+
+#[test]
+fn stopped_or_not_side_by_side_or_not_the_bytes_are_the_same() {
+    let scratch = Scratch::new();
+    scratch.ok("simulate noon --games 15 --vary duel.fire.needed=3,6 --out whole.jsonl --jobs 1");
+    let whole = scratch.read("whole.jsonl");
+    assert_eq!(whole.lines().count(), 31);
+    scratch.ok("simulate noon --games 15 --vary duel.fire.needed=3,6 --out other.jsonl --jobs 3");
+    assert_eq!(scratch.read("other.jsonl"), whole);
+    // Broken off in the middle of a line, and in the middle of the first.
+    for cut in [whole.len() * 2 / 3, 40, 0, whole.len()] {
+        scratch.write("cut.jsonl", &whole[..cut]);
+        scratch.ok("simulate noon --games 15 --vary duel.fire.needed=3,6 --out cut.jsonl --resume");
+        assert_eq!(scratch.read("cut.jsonl"), whole, "cut at {cut}");
+    }
+    for part in 1..=4 {
+        let line = "simulate noon --games 15 --vary duel.fire.needed=3,6";
+        scratch.ok(&format!("{line} --shard {part}/4 --out part-{part}.jsonl"));
+    }
+    // In whatever order they come.
+    let merged = "simulate --merge part-3.jsonl part-1.jsonl part-4.jsonl part-2.jsonl";
+    scratch.ok(&format!("{merged} --out merged.jsonl")).says(&[
+        "30 games",
+        "varied    duel.fire.needed=6",
+        "turned",
+    ]);
+    assert_eq!(scratch.read("merged.jsonl"), whole);
+    scratch.fails(1, "simulate --merge part-1.jsonl part-2.jsonl part-3.jsonl").says(&["shard 4 is missing"]);
+    scratch.fails(1, "simulate --merge part-1.jsonl part-1.jsonl").says(&["shard 1 of 4 is given twice"]);
+}
+
+#[test]
+fn games_are_a_table_too() {
+    let scratch = Scratch::new();
+    let csv = scratch.ok("simulate noon --games 2 --vary duel.fire.needed=2 --format csv").out;
+    let head = csv.lines().next().unwrap();
+    assert_eq!(head, "duel.fire.needed,seed,winner,reason,decisions,state,fault,duel.fire.shoot");
+    assert_eq!(csv.lines().count(), 3);
+    scratch.ok("simulate noon --games 2 --vary duel.fire.needed=2 --out noon.csv");
+    assert_eq!(scratch.read("noon.csv"), csv);
+}
+
+#[test]
+fn what_cannot_be_simulated_is_said_plainly() {
+    let scratch = Scratch::new();
+    scratch.ok("simulate noon --games 3 --out noon.jsonl");
+    scratch.fails(1, "simulate noon --games 3 --out noon.jsonl").says(&["`--resume` goes on with it"]);
+    scratch
+        .fails(1, "simulate noon --games 4 --out noon.jsonl --resume")
+        .says(&["holds games of another question"]);
+    scratch.write("other.jsonl", "{\"a\":1}\n");
+    scratch.fails(1, "simulate noon --out other.jsonl --resume").says(&["other.jsonl", "line 1"]);
+    assert_eq!(scratch.read("other.jsonl"), "{\"a\":1}\n");
+    let swapped = scratch.read("noon.jsonl").replace("\"seed\":8", "\"seed\":9");
+    scratch.write("swapped.jsonl", &swapped);
+    scratch.fails(1, "simulate --merge swapped.jsonl").says(&["in order, found others"]);
+    scratch.ok("simulate noon --games 4 --shard 1/2 --out one.jsonl");
+    scratch.ok("simulate noon --games 6 --shard 2/2 --out two.jsonl");
+    scratch.fails(1, "simulate --merge one.jsonl two.jsonl").says(&["two.jsonl", "one of another"]);
+    let cut = scratch.read("one.jsonl");
+    scratch.write("one.jsonl", &cut[..cut.len() - 3]);
+    scratch.fails(1, "simulate --merge one.jsonl").says(&["expected 2 games, found 1"]);
+    scratch.fails(2, "simulate noon --shard 5/4").says(&["such as `1/4`"]);
+    scratch.fails(2, "simulate noon --jobs 0").says(&["from 1 to 1024"]);
+    scratch.fails(2, "simulate noon --vary duel.fire.needed=2,,3").says(&["commas between them"]);
+    scratch.fails(1, "simulate noon --vary duel.fire.neded=2").says(&["duel.fire.needed"]);
+    scratch.fails(1, "simulate noon --games 2 --bot green=random").says(&["blue and red, found `green`"]);
+    scratch.fails(2, "simulate").says(&["SCENARIO"]);
+    scratch.fails(1, "simulate --merge nowhere.jsonl").says(&["nowhere.jsonl"]);
+}
+
+// ---- health --------------------------------------------------------------------
+
+/// The scenario of a duel that says this of itself.
+fn claiming(scratch: &Scratch, claims: &str) {
+    scratch.edit("mods/duel/scenarios/noon.ron", "    turns: 4,\n", &format!("    turns: 4,\n{claims}"));
+}
+
+#[test]
+fn a_scenario_is_held_to_what_it_says() {
+    let scratch = Scratch::new();
+    let sign = |ran: &Ran, about: &str| {
+        let json = ran.document();
+        let signs = json["signs"].as_array().unwrap().clone();
+        signs.into_iter().find(|sign| sign["about"] == about).unwrap()
+    };
+    let ran = scratch.ok("health noon --games 40 --format json");
+    assert_eq!(sign(&ran, "balance")["well"], serde_json::Value::Null, "it claims nothing");
+    assert_eq!(sign(&ran, "faults")["well"], true);
+    // Who shoots first wins far more often.
+    let blue = ["--option", "duel.fire.needed=2"].join(" ");
+    claiming(&scratch, "    balance: Even,\n");
+    let ran = scratch.fails(1, &format!("health noon --games 40 {blue} --format json"));
+    assert_eq!(sign(&ran, "balance")["well"], false);
+    scratch.edit("mods/duel/scenarios/noon.ron", "Even", "Edge(side: \"blue\", from: 60, to: 100)");
+    // The balance is as it says; but games that are over so soon open alike.
+    let ran = scratch.fails(1, &format!("health noon --games 40 {blue} --format json"));
+    assert_eq!(
+        (&sign(&ran, "balance")["well"], &sign(&ran, "openings")["well"]),
+        (&true.into(), &false.into())
+    );
+    scratch.edit("mods/duel/scenarios/noon.ron", "from: 60, to: 100", "from: 0, to: 40");
+    scratch.fails(1, &format!("health noon --games 40 {blue}")).says(&[
+        "not",
+        "balance",
+        "blue wins",
+        "it claims that blue wins 0 to 40 %",
+    ]);
+}
+
+#[test]
+fn ends_that_a_scenario_names_must_come() {
+    let scratch = Scratch::new();
+    claiming(&scratch, "    ends: [\"the moon has fallen\"],\n");
+    scratch.fails(1, "health noon --games 5").says(&["never: the moon has fallen"]);
+}
+
+#[test]
+fn claims_that_make_no_sense_are_told_where_they_stand() {
+    let scratch = Scratch::new();
+    claiming(&scratch, "    balance: Edge(side: \"green\", from: 80, to: 20),\n");
+    scratch.fails(1, "health noon").says(&[
+        "noon.ron",
+        "expected a side that has the edge, found `green`",
+        "found 80 to 20",
+    ]);
+}
+
+// ---- compare -------------------------------------------------------------------
+
+#[test]
+fn two_sets_of_rules_part_where_they_first_tell_something_else() {
+    let scratch = Scratch::new();
+    let same = scratch.ok("compare noon");
+    same.says(&["both tell the same"]);
+    let ran = scratch.ok("compare noon --a-option duel.fire.needed=6 --b snipers");
+    ran.says(&[
+        "a         duel duel.fire.needed=6",
+        "they part at event",
+        "duel.fire.hits",
+        "a ends",
+        "b ends",
+    ]);
+    ran.says(&["snipers.aim.sure"]);
+    let json = scratch.ok("compare noon --a-option duel.fire.needed=6 --b snipers --format json").document();
+    assert!(json["parting"]["event"].as_u64() > Some(0), "{json}");
+    assert_ne!(json["parting"]["a"]["text"], json["parting"]["b"]["text"]);
+    // The second game was over when the first went on: what was decided then fits no more.
+    assert!(json["misfit"]["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{json}");
+    assert_eq!(json["a"]["decisions"], json["decisions"]);
+}
+
+#[test]
+fn a_journal_is_compared_with_the_mods_at_hand() {
+    let scratch = Scratch::new();
+    scratch.ok("run noon --option duel.fire.needed=6 --journal noon.journal");
+    scratch.ok("compare noon.journal --b-option duel.fire.needed=6").says(&["both tell the same"]);
+    scratch.ok("compare noon.journal --b snipers").says(&["they part at event"]);
+    scratch.edit("mods/duel/rules/fire.luau", "game:option(\"duel.fire.needed\")", "1");
+    scratch.ok("compare noon.journal").says(&["they part at event"]);
+    scratch.fails(2, "compare noon.journal --seed 3").says(&["are for scenarios"]);
+}
+
+#[test]
+fn mods_of_another_folder_and_of_another_time_are_compared() {
+    let scratch = Scratch::new();
+    let git = |line: &str| {
+        let mut git = std::process::Command::new("git");
+        git.args(["-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "commit.gpgsign=false"]);
+        let out = git.args(line.split(' ')).current_dir(&scratch.0).output().unwrap();
+        assert!(out.status.success(), "{line}: {}", String::from_utf8_lossy(&out.stderr));
+    };
+    git("init -q");
+    git("add mods");
+    git("commit -q -m before");
+    scratch.ok("compare noon --a-rev HEAD").says(&["both tell the same"]);
+    scratch.edit("mods/duel/rules/fire.luau", "game:option(\"duel.fire.needed\")", "1");
+    scratch.ok("compare noon --a-rev HEAD").says(&["they part at event"]);
+    scratch.ok("compare noon --b-rev HEAD").says(&["they part at event"]);
+    scratch.fails(1, "compare noon --a-rev no-such-thing").says(&["no-such-thing"]);
+    scratch.fails(1, "compare noon --b-mods nowhere").says(&["noon"]);
+}
+
+// ---- bisect --------------------------------------------------------------------
+
+#[test]
+fn the_change_that_makes_the_difference_is_found() {
+    let scratch = Scratch::new();
+    let needed = "--good-option duel.fire.needed=6 --bad-option duel.fire.needed=6";
+    let ran = scratch.ok(&format!("bisect noon {needed} --bad snipers"));
+    ran.says(&["snipers.aim.sure is on (Sure)", "among 2 changes"]);
+    let json = scratch.ok("bisect noon --bad-option duel.fire.needed=6 --if bandit.is_hit --format json");
+    let json = json.document();
+    assert_eq!(json["change"]["option"], "duel.fire.needed", "{json}");
+    let turned = scratch.ok(&format!("bisect noon {needed} --good snipers --format json")).document();
+    assert_eq!(
+        (&turned["change"]["clause"], &turned["change"]["on"]),
+        (&"snipers.aim.sure".into(), &false.into())
+    );
+}
+
+#[test]
+fn what_cannot_be_bisected_is_said_plainly() {
+    let scratch = Scratch::new();
+    scratch.fails(2, "bisect noon").says(&["found the same twice"]);
+    scratch
+        .fails(1, "bisect noon --bad snipers --bad-without snipers.aim.sure")
+        .says(&["expected the bad rules to be bad, found that they are good"]);
+    scratch
+        .fails(1, "bisect noon --bad snipers --if bandit.is_hit=bandit.is_hit")
+        .says(&["that they are bad"]);
+    scratch.fails(1, "bisect noon --bad snipers --if count(duel.gun)").says(&["expected yes or no"]);
+    scratch.fails(1, "bisect noon --bad snipers --if bandit.is_hat").says(&["is_hat"]);
+    scratch.fails(1, "bisect noon --bad snippers").says(&["snipers"]);
+}

@@ -1,0 +1,123 @@
+//! Files of rules laid out in one way, whoever wrote them.
+
+use std::panic::catch_unwind;
+
+use kernel::error::{Fault, FaultCode, Place};
+use luau_syntax::parser::{ParseOptions, ParsedSource};
+use stylua_lib::{CallParenType, Config, IndentType, LuaVersion, OutputVerification};
+
+/// Lines are at most this long where they can be broken.
+pub const WIDTH: usize = 100;
+
+/// What is laid out is laid out again until it stays as it is; a file that
+/// never does is left as it comes out last.
+const MOST_ROUNDS: usize = 4;
+
+fn config() -> Config {
+    let mut config = Config::new();
+    config.syntax = LuaVersion::Luau;
+    config.column_width = WIDTH;
+    config.indent_type = IndentType::Spaces;
+    config.call_parentheses = CallParenType::NoSingleTable;
+    config
+}
+
+/// A file of rules as it should be laid out.
+///
+/// # Errors
+/// When it is no Luau, with the place where that shows.
+pub fn formatted(module: &str, file: &str, text: &str) -> Result<String, Fault> {
+    parsed(module, file, text)?;
+    let mut text = text.to_string();
+    for _ in 0..MOST_ROUNDS {
+        let next = once(module, file, &text)?;
+        if next == text {
+            break;
+        }
+        text = next;
+    }
+    Ok(text)
+}
+
+/// The library may break on what its authors did not think of: then the file
+/// stays as it is.
+fn once(module: &str, file: &str, text: &str) -> Result<String, Fault> {
+    let laid_out = catch_unwind(|| stylua_lib::format_code(text, config(), None, OutputVerification::None));
+    let words = match laid_out {
+        Ok(Ok(text)) => return Ok(text),
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => "the library that lays it out broke".into(),
+    };
+    let message = format!("expected Luau that can be laid out, found otherwise: {words}");
+    Err(Fault::new(FaultCode::Syntax, message).at(Place::new(module, file, 0)))
+}
+
+/// The parser of the checker says where a file breaks off in better words.
+fn parsed(module: &str, file: &str, text: &str) -> Result<(), Fault> {
+    let parsed = ParsedSource::parse(text, ParseOptions::default()).ok();
+    let error = parsed.as_ref().and_then(|parsed| parsed.metadata().errors.first());
+    match error {
+        None => Ok(()),
+        Some(error) => {
+            let at = error.location.begin;
+            let mut place = Place::new(module, file, at.line + 1);
+            place.column = at.column + 1;
+            Err(Fault::new(FaultCode::Syntax, error.message.to_string()).at(place))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: &str = r#"--!strict
+local first = require("@mine").first
+
+--- [bonus] What a unit that has not moved and does not move adds to the number that it needs to hit.
+function first.bonus(game: Reads, firer: Unit, target: Unit, range: Length): { steps: Integer, reason: string }
+  if firer.has_moved then return { steps = 0, reason = "" } end
+    return {steps=1,reason='it stands still'}
+end
+rules.phase({ id = 1 })
+"#;
+
+    const LAID_OUT: &str = r#"--!strict
+local first = require("@mine").first
+
+--- [bonus] What a unit that has not moved and does not move adds to the number that it needs to hit.
+function first.bonus(
+    game: Reads,
+    firer: Unit,
+    target: Unit,
+    range: Length
+): { steps: Integer, reason: string }
+    if firer.has_moved then
+        return { steps = 0, reason = "" }
+    end
+    return { steps = 1, reason = "it stands still" }
+end
+rules.phase { id = 1 }
+"#;
+
+    #[test]
+    fn a_file_is_laid_out_and_then_stays_as_it_is() {
+        let first = formatted("mine", "rules/first.luau", LONG).unwrap();
+        assert_eq!(first, LAID_OUT);
+        assert_eq!(formatted("mine", "rules/first.luau", &first).unwrap(), first);
+    }
+
+    #[test]
+    fn a_long_line_with_whole_division_is_broken() {
+        let long = "local x = { a_long_name_of_something // another_long_name + a_third_name_of_something // one_more_name }\n";
+        let broken = formatted("mine", "rules/first.luau", long).unwrap();
+        assert!(broken.lines().all(|line| line.len() <= WIDTH) && broken.contains(" // "), "{broken}");
+    }
+
+    #[test]
+    fn a_file_that_is_no_luau_is_told_with_its_line() {
+        let fault = formatted("mine", "rules/first.luau", "local a = 1\nlocal b = = 2\n").unwrap_err();
+        let place = fault.place.clone().unwrap();
+        assert_eq!((fault.code, place.line, &*place.file), (FaultCode::Syntax, 2, "rules/first.luau"));
+    }
+}
