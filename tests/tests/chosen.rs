@@ -199,14 +199,14 @@ fn a_game_whose_rules_changed_on_the_way_is_no_test() {
 fn a_game_goes_on_beside_another_from_any_decision() {
     let yard = Yard::new();
     let journal = yard.path("drill.journal");
-    let mut table = played("drill/range", 12, Some(&journal));
+    let table = played("drill/range", 12, Some(&journal));
     let hash = table.hash();
     for decisions in [0, 5, 12] {
         let path = yard.path(&format!("{decisions}.journal"));
         table.branch(&path, decisions).unwrap();
         let mut beside = Tabletop::resume(&path, &folders(), false).unwrap().table;
         beside.set_bot("blue", Some(BotSort::Random)).unwrap();
-        let mut then = Tabletop::load(&journal, &folders(), Some(decisions)).unwrap().table;
+        let then = Tabletop::load(&journal, &folders(), Some(decisions)).unwrap().table;
         assert_eq!((beside.hash(), beside.standing().decisions), (then.hash(), decisions));
         go_on(&mut beside, usize::MAX);
         assert_eq!(table.hash(), hash);
