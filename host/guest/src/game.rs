@@ -522,13 +522,13 @@ impl Draws {
 
     /// Draws chits, puts them all back at once, and gives what they are worth
     /// together, by a record for each chit.
-    pub fn tally(&self, pot: &str, count: u32, worths: Value) -> Value {
-        read(wit::tally(pot, count, &nodes(&worths), None))
+    pub fn tally(&self, pot: &str, count: u32, worths: Record) -> Record {
+        Record::from_value(read(wit::tally(pot, count, &nodes(&worths.into()), None)))
     }
 
     /// The same, told to an audience.
-    pub fn tally_to(&self, pot: &str, count: u32, worths: Value, audience: Audience) -> Value {
-        read(wit::tally(pot, count, &nodes(&worths), Some(&audience.0)))
+    pub fn tally_to(&self, pot: &str, count: u32, worths: Record, audience: Audience) -> Record {
+        Record::from_value(read(wit::tally(pot, count, &nodes(&worths.into()), Some(&audience.0))))
     }
 
     /// Draws chits and keeps them out of the pot, told to an audience.

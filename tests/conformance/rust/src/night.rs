@@ -77,6 +77,9 @@ mod parley {
         let face = game.roll_to(&[die], "a whisper", Audience::to(&[&side]))[0];
         let peek = Audience::to(&[&side]).reveals("it is a peek");
         let seen = game.draw_to(pots::play::CHITS, 1, peek).swap_remove(0);
+        let of_each = [("red", 1), ("blue", 4)]
+            .map(|(chit, points)| (chit, record([("points", points.into())]).into()));
+        let worth: i64 = game.tally(pots::play::CHITS, 2, record(of_each)).get("points");
         let held = Audience::everybody().only("chits", &[&side]);
         let chit = game.take_to(pots::play::CHITS, 1, held).swap_remove(0);
         let spare = game.take(pots::play::CHITS, 1).swap_remove(0);
@@ -85,7 +88,7 @@ mod parley {
         let asked = Question::new("both.play.whisper", "How many come?").secret();
         let heard = game.ask(&game.opponent(&side), asked, Domain::between(1, 3));
         game.put_back(pots::play::CHITS, &chit);
-        let text = format!("{chit} for {}: {heard}, {face}, {seen}", way.0.len());
+        let text = format!("{chit} for {}: {heard}, {face}, {seen}, {worth}", way.0.len());
         Noted { text: &text }.tell_to(game, Some(&["blue"]), &[]);
         game.enter(council::ID, record([("words", heard.into())]));
     }
