@@ -308,7 +308,10 @@ impl Arguments for Given<'_> {
 
     fn whole(&mut self, what: &str) -> Read<i64> {
         let value = self.next();
-        whole(&value).ok_or_else(|| wrong(&format!("{what} as a whole number"), &value))
+        whole(&value).ok_or_else(|| {
+            let fault = wrong(&format!("{what} as a whole number"), &value);
+            fault.hint("round it: `math.floor`, `math.round` or `//`")
+        })
     }
 
     fn count(&mut self, what: &str) -> Read<u32> {
