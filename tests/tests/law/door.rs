@@ -121,6 +121,8 @@ pub struct Door {
     /// How the set-up could be otherwise.
     pub set_ups: Vec<SetUp>,
     sabotage: Option<Sabotage>,
+    /// The field with what the server calls the game.
+    game: String,
     /// Where the journal is.
     _folder: Option<Folder>,
 }
@@ -209,6 +211,7 @@ impl Door {
             tellings,
             set_ups,
             sabotage,
+            game: GAME.into(),
             _folder: folder,
         };
         for viewer in door.viewers.clone() {
@@ -236,10 +239,12 @@ impl Door {
     /// Sends a request from a seat.
     pub fn send(&mut self, seat: &str, method: &str, params: Json) -> Sent {
         let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
+        let line = line.replace(GAME, &self.game);
         self.server.line(self.connections[seat], line.as_bytes());
         let mut sent = Sent::default();
         for (name, connection) in &self.connections {
             let mut lines = self.server.drain(*connection);
+            lines.iter_mut().for_each(|line| called_alike(line, &mut self.game));
             if name == seat {
                 sent.reply = lines.pop().unwrap();
             }
@@ -346,5 +351,20 @@ fn apply(setup: &mut Setup, change: &Change) {
     if let Some((entity, _)) = &change.missing {
         let entity = world.find(entity).unwrap();
         world.remove(entity).unwrap();
+    }
+}
+
+/// What every game is called here. Its name is chance of the server's own, so
+/// that nobody goes on with changes of another one; it says nothing.
+const GAME: &str = r#""game":"g1""#;
+
+/// Takes the name of the game out of a line, and notes it.
+fn called_alike(line: &mut String, game: &mut String) {
+    const BEFORE: &str = r#""game":"g1-"#;
+    const LENGTH: usize = BEFORE.len() + 9;
+    while let Some(at) = line.find(BEFORE) {
+        game.clear();
+        game.push_str(&line[at..at + LENGTH]);
+        line.replace_range(at..at + LENGTH, GAME);
     }
 }

@@ -71,6 +71,11 @@ fn forbidden(viewer: &str, other: &str) -> Vec<(&'static str, Json)> {
         ("scenarios", json!({})),
         ("reload", json!({})),
         ("reload", json!({ "past": "from_now", "viewer": viewer })),
+        ("choose", json!({})),
+        ("choose", json!({ "past": "from_now", "viewer": viewer })),
+        ("as_test", json!({ "id": "stolen" })),
+        ("branch", json!({})),
+        ("branch", json!({ "viewer": viewer, "at": 0 })),
         ("save", json!({ "path": "/nowhere/at-all" })),
         ("load", json!({ "path": "/nowhere/at-all" })),
         ("resume", json!({ "path": "/nowhere/at-all" })),
@@ -175,6 +180,7 @@ impl Asker<'_> {
         self.ask("chart", json!({ "piece": piece }));
         match step % SELDOM {
             2 => drop(self.ask("catalogue", json!({}))),
+            3 => drop(self.ask("rules", json!({}))),
             4 => drop(self.ask("view", json!({ "at": event - 1 }))),
             // A line that broke, and one that was never there.
             6 => drop(self.ask("follow", json!({ "have": { "game": "g1", "seq": 1 } }))),

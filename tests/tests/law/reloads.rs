@@ -153,7 +153,7 @@ fn told(guise: &str, past: &str, by: By, leak: Leak) -> (Vec<String>, Json) {
     room.ask_everything();
     let rules = mods.join("veil/rules/veil.luau");
     let text = std::fs::read_to_string(&rules).unwrap();
-    let edited = text.replace(r#"of_words { "spy", "guard", "decoy" } } }"#, r#"of_words { "guard" } } }"#);
+    let edited = text.replace(r#"of_words { "spy", "guard", "decoy" }"#, r#"of_words { "guard" }"#);
     assert_ne!(edited, text);
     std::fs::write(&rules, edited).unwrap();
     let reloaded = room.reloaded(past, by);
@@ -253,8 +253,7 @@ fn what_others_decided_at_once_outlives_what_no_longer_fits() {
         room.ask_everything();
         let rules = mods.join("veil/rules/veil.luau");
         let text = std::fs::read_to_string(&rules).unwrap();
-        let narrow =
-            text.replace(r#"of_words { "spy", "guard", "decoy" } } }"#, r#"of_words { "guard" } } }"#);
+        let narrow = text.replace(r#"of_words { "spy", "guard", "decoy" }"#, r#"of_words { "guard" }"#);
         assert_ne!(narrow, text);
         std::fs::write(&rules, narrow).unwrap();
         let reloaded = room.reloaded("as_always", By::Request);

@@ -39,6 +39,7 @@ fn measure(game: &Reads, a: Piece, b: Piece) -> Record {
     record([
         ("distance", here.distance(there).into()),
         ("within", here.within(there, most).into()),
+        ("beyond", here.beyond(there, most).into()),
         ("bearing", here.bearing(there).into()),
         ("quadrant", quadrant.into()),
         ("toward", here.toward(there, INCH).into()),
@@ -50,6 +51,8 @@ fn measure(game: &Reads, a: Piece, b: Piece) -> Record {
         ("way", Hex::path_cost(&[from, Hex::new(1, 0), Hex::new(2, 0)], &costs).into()),
         ("met", from.is_blocked(0, Hex::new(2, 0), 10, &[(Hex::new(1, 0), 8)], 0, false).into()),
         ("beside", Hex::at(3, 4).into()),
+        ("next", from.neighbour(2).into()),
+        ("others", game.opponents(&a.side()).len().into()),
         ("sides", game.sides().len().into()),
         ("width", game.size().0.into()),
     ])
