@@ -22,7 +22,7 @@ const IN_TITLE: u32 = 4;
 const IN_CLAUSE: u32 = 2;
 
 /// Endings that a word may have or not: `tests` finds `test`, `firing` finds `fire`.
-const ENDINGS: [&str; 8] = ["'s", "ing", "ers", "er", "ed", "es", "s", "e"];
+const ENDINGS: [&str; 7] = ["ing", "ers", "er", "ed", "es", "s", "e"];
 
 /// A rule that was found, and how well it fits.
 struct Found<'a> {
@@ -104,13 +104,9 @@ fn stems(text: &str) -> Vec<String> {
 }
 
 fn stem(word: &str) -> &str {
-    let mut word = word;
-    for ending in ENDINGS {
-        if let Some(rest) = word.strip_suffix(ending).filter(|rest| rest.len() > 2) {
-            word = rest;
-        }
-    }
-    word
+    let word = word.strip_suffix("'s").unwrap_or(word);
+    let without = |ending: &&str| word.strip_suffix(ending).filter(|rest| rest.len() > 2);
+    ENDINGS.iter().find_map(without).unwrap_or(word)
 }
 
 #[cfg(test)]
