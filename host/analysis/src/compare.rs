@@ -42,14 +42,14 @@ pub struct Compared {
     /// How many decisions of the first game there were.
     pub decisions: usize,
     /// The first that the second set of rules does not take.
-    pub misfit: Option<Misfitting>,
+    pub misfit: Option<IllegalInput>,
     /// Where the two first tell something else.
     pub parting: Option<Parted>,
 }
 
 /// A decision that was right by one set of rules and is wrong by the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Misfitting {
+pub struct IllegalInput {
     /// Its number, from 1.
     pub decision: usize,
     /// What it was, as a journal has it.
@@ -141,12 +141,12 @@ impl PlayedBy {
     }
 
     /// The game with decisions that were made elsewhere, as far as they fit.
-    fn along(self, course: &[Said]) -> Result<(PlayedBy, Option<Misfitting>), Vec<Fault>> {
+    fn along(self, course: &[Said]) -> Result<(PlayedBy, Option<IllegalInput>), Vec<Fault>> {
         let PlayedBy { line, game, unit, .. } = self;
         let again = play_again(game, course)
             .map_err(|(place, fault)| vec![fault.hint(format!("it broke at decision {}", place + 1))])?;
         let left = again.left.len();
-        let misfit = again.misfit.map(|(place, reason)| Misfitting {
+        let misfit = again.misfit.map(|(place, reason)| IllegalInput {
             decision: place + 1,
             text: course[place].text.clone(),
             reason,

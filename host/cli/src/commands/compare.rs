@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
-use houserule::analysis::compare::{Compared, Course, Misfitting, Parted, PlayedBy, Ruled, Tale, compare};
+use houserule::analysis::compare::{Compared, Course, IllegalInput, Parted, PlayedBy, Ruled, Tale, compare};
 use houserule::explain::WhyLine;
 use houserule::kernel::error::Fault;
 use houserule::play::{ReplayOptions, Replayed, replay};
@@ -247,7 +247,7 @@ fn print(title: &str, compared: &Compared, desk: &mut Desk) -> std::io::Result<(
         ))?,
     }
     if let Some(misfit) = &compared.misfit {
-        print_misfit(misfit, compared.decisions, desk)?;
+        print_illegal(misfit, compared.decisions, desk)?;
     }
     print_end("a", &compared.a, desk)?;
     print_end("b", &compared.b, desk)
@@ -292,7 +292,7 @@ fn own_lines<'t>(tale: &'t Tale, other: Option<&Tale>) -> Vec<&'t WhyLine> {
     tale.why.iter().skip(1).filter(|line| !is_there(line) && !tells(line)).collect()
 }
 
-fn print_misfit(misfit: &Misfitting, decisions: usize, desk: &mut Desk) -> std::io::Result<()> {
+fn print_illegal(misfit: &IllegalInput, decisions: usize, desk: &mut Desk) -> std::io::Result<()> {
     desk.line("")?;
     desk.line(format!("decision {} of {decisions} does not fit by b:", misfit.decision).bold())?;
     desk.line(format!("   {}", misfit.text))?;
