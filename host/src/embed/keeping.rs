@@ -11,7 +11,8 @@ use crate::scenario::{Heading, Scenario, line_of, run_script, set_up, with_scrip
 /// What a test is to be called.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct TestWish {
+#[schemars(rename = "TestWish")]
+pub struct TestRequest {
     /// Its id: one word of lower case letters, digits, `-` and `_`.
     pub id: String,
     /// Its title; that of the scenario, if it is left out.
@@ -38,7 +39,7 @@ impl Tabletop {
     /// # Errors
     /// When it comes out otherwise: since rules were changed and the past left
     /// as it was, or dice were thrown anew. A fault of the rules.
-    pub fn as_test(&mut self, wish: &TestWish) -> Result<KeptTest, Trouble> {
+    pub fn as_test(&mut self, wish: &TestRequest) -> Result<KeptTest, Trouble> {
         let script = self.script()?;
         let heading = Heading {
             id: &wish.id,

@@ -58,7 +58,7 @@ pub use catalogue::{ArcAbout, Around, Catalogue, DrawingRole, HexLayout, KindAbo
 pub use changes::{Changes, Delta};
 pub use choosing::{Choosing, ClauseAbout, ClauseEffect, GroupAbout, ModRules, OptionAbout};
 pub use following::{Change, Following, Moved};
-pub use keeping::{KeptTest, TestWish};
+pub use keeping::{KeptTest, TestRequest};
 pub use odds::{OddsAbout, OddsAnswer, OddsQuestion, OddsSubject, OutcomeAbout};
 pub use plain::{DieShift, EntityRef, Plain};
 pub use reloading::{Difference, ModsNow, Parted, Past, Reloaded, SetAside};

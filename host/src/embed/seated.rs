@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{
     About, Around, Asking, BotSort, Catalogue, Choosing, Decision, EntityRef, KeptTest, Legal, ModRules,
     News, NextParam, OddsAbout, OddsQuestion, Past, Plain, Reloaded, Role, Seat, Standing, Submission,
-    Tabletop, Taken, TestWish, Trouble, UndoPolicy, UndoProposal, Undone, View, WhyAbout,
+    Tabletop, Taken, TestRequest, Trouble, UndoPolicy, UndoProposal, Undone, View, WhyAbout,
 };
 
 /// A match, from one seat.
@@ -313,7 +313,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::as_test`].
-    pub fn as_test(&mut self, wish: &TestWish) -> Given<KeptTest> {
+    pub fn as_test(&mut self, wish: &TestRequest) -> Given<KeptTest> {
         self.rule(Role::Referee, |table| table.as_test(wish))
     }
 

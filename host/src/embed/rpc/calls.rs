@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::embed::{
-    BotSort, Choosing, EntityRef, OddsQuestion, Past, Plain, Role, Seat, Start, Submission, TestWish,
+    BotSort, Choosing, EntityRef, OddsQuestion, Past, Plain, Role, Seat, Start, Submission, TestRequest,
 };
 
 /// Declares the methods. A method without a role does not compile.
@@ -94,7 +94,7 @@ methods! {
     /// Goes on by other clauses and options.
     Referee "choose" Choose(Choosing)
     /// All that was decided so far as a test: a scenario with a script.
-    Referee "as_test" AsTest(TestWish)
+    Referee "as_test" AsTest(TestRequest)
     /// Another match that goes on from a moment of this one, beside it.
     Referee "branch" Branch(LookBack)
     /// The hash of the whole state.
