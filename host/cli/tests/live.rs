@@ -361,8 +361,8 @@ fn what_looks_wrong_in_a_saved_file_is_told_while_the_game_goes_on() {
     let mut table =
         Watched::start(&scratch, "--mods mods play yard-first --watch --view referee --no-journal");
     table.hears("watching mods");
+    // Whoever looks at files does so beside the reload, now sooner, now later.
     scratch.edit(path, "target.is_down = false", "target.is_dwn = false");
-    table.hears("reloaded yard");
     table.hears("the game goes on; in the files this looks wrong:");
     table.hears("did you mean `is_down`?");
     scratch.edit(path, "target.is_dwn = false", "target.is_down = false");
