@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use houserule::embed::{BotSort, Choosing, Difference, Others, Past, Start, Tabletop, TestWish, Trouble};
+use houserule::embed::{BotSort, Choosing, Difference, Others, Past, Start, Tabletop, TestRequest, Trouble};
 use houserule::scenario::{Scenario, run_script, set_up};
 use houserule_tests::folder;
 
@@ -168,7 +168,7 @@ fn a_game_that_is_kept_as_a_test_plays_the_same() {
         [("drill/range", 30), ("border-raid", 60), ("crossroads", 40), ("hearts/first-tricks", 30)]
     {
         let mut table = played(scenario, decisions, None);
-        let wish = TestWish { id: "kept".into(), title: Some("Kept \"as a test\"".into()) };
+        let wish = TestRequest { id: "kept".into(), title: Some("Kept \"as a test\"".into()) };
         let kept = table.as_test(&wish).unwrap_or_else(|trouble| panic!("{scenario}: {trouble}"));
         let stand = table.standing().decisions;
         assert_eq!((kept.path.as_str(), kept.decisions), ("scenarios/kept.ron", stand), "{scenario}");
@@ -189,9 +189,9 @@ fn a_game_that_is_kept_as_a_test_plays_the_same() {
 fn a_game_whose_rules_changed_on_the_way_is_no_test() {
     let mut table = played_by(Some(game_with_luck().0), "drill/range", 60, None);
     table.choose(&harder(Past::FromNow), "referee").unwrap();
-    let trouble = table.as_test(&TestWish { id: "kept".into(), title: None }).unwrap_err();
+    let trouble = table.as_test(&TestRequest { id: "kept".into(), title: None }).unwrap_err();
     assert!(matches!(trouble, Trouble::Refusal { .. }), "{trouble}");
-    let bad = table.as_test(&TestWish { id: "../kept".into(), title: None }).unwrap_err();
+    let bad = table.as_test(&TestRequest { id: "../kept".into(), title: None }).unwrap_err();
     assert!(matches!(bad, Trouble::Faults { .. }), "{bad}");
 }
 

@@ -11,7 +11,6 @@ use crate::scenario::{Heading, Scenario, line_of, run_script, set_up, with_scrip
 /// What a test is to be called.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "TestWish")]
 pub struct TestRequest {
     /// Its id: one word of lower case letters, digits, `-` and `_`.
     pub id: String,

@@ -201,7 +201,7 @@ export type Call = ({
     params: Choosing;
 } | {
     method: "as_test";
-    params: TestWish;
+    params: TestRequest;
 } | {
     method: "branch";
     params: LookBack;
@@ -1166,7 +1166,7 @@ export type Taken = {
 };
 
 /** What a test is to be called. */
-export type TestWish = {
+export type TestRequest = {
     /** Its id: one word of lower case letters, digits, `-` and `_`. */
     id: string;
     /** Its title; that of the scenario, if it is left out. */
