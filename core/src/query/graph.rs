@@ -17,6 +17,9 @@ const DEEPEST: u32 = 64;
 /// More notes than this of one answer are not kept.
 const MOST_READS: usize = 1 << 14;
 
+/// Room for more reads than this is not held for the next answer.
+const MOST_ROOM: usize = 1 << 9;
+
 /// More numbers for values and phases than this are not given.
 const MOST_NUMBERS: usize = 1 << 14;
 
@@ -87,6 +90,8 @@ pub struct Graph {
     turn: u32,
     /// How many reads all answers hold.
     size: usize,
+    /// Room to find out which reads come again; empty between two uses.
+    seen: FxHashSet<Read>,
 }
 
 impl Graph {
@@ -215,7 +220,8 @@ impl Graph {
         let is_whole = depth >= self.spoiled.get() && revision == open.revision && open.height < DEEPEST;
         self.fall_back(depth);
         let notes = self.notes.get_mut();
-        let reads = if is_whole { distinct(&notes[open.start.min(notes.len())..]) } else { None };
+        let read = &notes[open.start.min(notes.len())..];
+        let reads = if is_whole { distinct(read, &mut self.seen) } else { None };
         let Some(reads) = reads else {
             // What it has read, whoever called it has read too.
             self.carry(open.height);
@@ -383,12 +389,13 @@ impl Graph {
 }
 
 /// Each read once, where it came first; `None` if there are too many.
-fn distinct(notes: &[Read]) -> Option<Box<[Read]>> {
+fn distinct(notes: &[Read], seen: &mut FxHashSet<Read>) -> Option<Box<[Read]>> {
     if notes.len() <= 8 {
         let is_first = |(place, read): &(usize, &Read)| !notes[..*place].contains(read);
         return Some(notes.iter().enumerate().filter(is_first).map(|(_, read)| *read).collect());
     }
-    let mut seen = FxHashSet::default();
     let reads: Box<[Read]> = notes.iter().filter(|read| seen.insert(**read)).copied().collect();
+    // To empty much room takes long: what one large answer took is given back.
+    if seen.capacity() > MOST_ROOM { *seen = FxHashSet::default() } else { seen.clear() }
     (reads.len() <= MOST_READS).then_some(reads)
 }

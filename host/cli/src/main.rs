@@ -31,6 +31,10 @@ use args::{Cli, Command};
 use desk::{Desk, Failure};
 use globals::{Format, Globals};
 
+/// Rules make many small things and let go of them soon.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| misused(&error));
     cli.globals.color.apply();

@@ -55,16 +55,17 @@ pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
 /// When the machine has no memory for it.
 pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
     let meta = lua.create_table()?;
-    let state = shared.clone();
+    let (state, shown) = (shared.clone(), lua.create_table()?);
+    let table = shown.clone();
     let read = move |lua: &Lua, (data, key): (LightUserData, LuaValue)| match &key {
-        LuaValue::String(key) => read_attribute(lua, &state, entity_from_lua(data), key),
+        LuaValue::String(key) => read_attribute(lua, &state, &table, entity_from_lua(data), key),
         other => {
             let message = format!("expected the name of an attribute, found {}", describe(other));
             Err(state.fault(lua, Fault::new(FaultCode::WrongType, message)))
         }
     };
     let read = lua.create_function(read)?;
-    meta.set("__index", crate::answers::reader(lua, shared, read)?)?;
+    meta.set("__index", crate::answers::reader(lua, shared, read, &shown)?)?;
     meta.set("__newindex", function(lua, shared, &entities::WRITE, "__newindex", 0)?)?;
     meta.set("__tostring", function(lua, shared, &entities::LABEL, "__tostring", 0)?)?;
     meta.set("__metatable", "entity")?;
@@ -72,7 +73,15 @@ pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<T
     Ok(meta)
 }
 
-fn read_attribute(lua: &Lua, shared: &Shared, entity: EntityId, key: &LuaString) -> mlua::Result<LuaValue> {
+/// Reads an attribute; what need not be shown again goes into the table of what
+/// was shown.
+fn read_attribute(
+    lua: &Lua,
+    shared: &Shared,
+    shown: &Table,
+    entity: EntityId,
+    key: &LuaString,
+) -> mlua::Result<LuaValue> {
     shared.stopped()?;
     // The contract's own function, but for the place of an attribute, which is kept.
     let value =
@@ -89,7 +98,13 @@ fn read_attribute(lua: &Lua, shared: &Shared, entity: EntityId, key: &LuaString)
         Found::Plain(value) => Ok(value),
         Found::Whole(value) => {
             let tables = shared.tables()?;
-            unlimited(lua, || kept_to_lua(lua, &tables, &shared.kept, &value))
+            unlimited(lua, || {
+                let value_shown = kept_to_lua(lua, &tables, &shared.kept, &value)?;
+                if let Some(place) = shared.kept.borrow_mut().show(&value) {
+                    shown.raw_set(place, &value_shown)?;
+                }
+                Ok(value_shown)
+            })
         }
     }
 }

@@ -28,7 +28,10 @@ pub(crate) fn functions(
     for entry in contract::all().filter(|entry| !entry.spec().is_native) {
         match entry.spec().luau.split_once([':', '@']) {
             // The handle of the game says nothing.
-            Some(("game", name)) => game.set(name, function(lua, shared, entry, name, 1)?)?,
+            Some(("game", name)) => {
+                let slow = function(lua, shared, entry, name, 1)?;
+                game.set(name, crate::answers::measuring(lua, shared, entry.spec().luau, slow)?)?;
+            }
             Some(("deck", name)) => deck.set(name, function(lua, shared, entry, name, 0)?)?,
             Some(("die", name)) => die.set(name, function(lua, shared, entry, name, 0)?)?,
             Some(("", name)) => host.set(name, function(lua, shared, entry, name, 0)?)?,

@@ -49,6 +49,30 @@ const MOST_KEPT: usize = 4096;
 /// The same of tables that say what chits are worth.
 const MOST_WORTHS: usize = 256;
 
+/// What tells a value that was shown from others.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Shown {
+    /// Where a text, a list or a record lies, which is held.
+    Address(usize),
+    Point(Point),
+    Hex(Hex),
+}
+
+impl Shown {
+    /// What tells a value from others; `None` for one that is plain, or that is
+    /// shown anew each time.
+    fn of(value: &Value) -> Option<Shown> {
+        Some(match value {
+            Value::Text(text) => Shown::Address(Arc::as_ptr(text).addr()),
+            Value::List(items) => Shown::Address(Arc::as_ptr(items).addr()),
+            Value::Map(map) => Shown::Address(Arc::as_ptr(map).addr()),
+            Value::Point(point) => Shown::Point(*point),
+            Value::Hex(hex) => Shown::Hex(*hex),
+            _ => return None,
+        })
+    }
+}
+
 /// What need not be looked up or turned into Luau again.
 ///
 /// All of it follows from the values themselves, so that a script cannot tell
@@ -61,6 +85,11 @@ pub(crate) struct Kept {
     reads: FxHashMap<(u16, usize), Read>,
     names: Vec<LuaString>,
     schema: Option<Arc<Schema>>,
+    /// What was shown as an attribute, with its place in the table of the
+    /// machine that holds it as scripts see it.
+    shown: FxHashMap<Shown, (Value, u32)>,
+    /// Whether the last attribute that was read is there now.
+    has_shown: bool,
     /// Tables by the address of the list or record that they show, which is
     /// held too.
     tables: FxHashMap<usize, (Value, Table)>,
@@ -106,8 +135,29 @@ impl Kept {
         schema.and_then(|_| self.reads.get(&(kind, key)).copied())
     }
 
+    /// Where a value lies that was shown before.
+    pub fn place_of(&self, value: &Value) -> Option<u32> {
+        self.shown.get(&Shown::of(value)?).map(|(_, place)| *place)
+    }
+
+    /// A value is shown: where it is to be put, if it need not be shown again.
+    pub fn show(&mut self, value: &Value) -> Option<u32> {
+        let key = Shown::of(value);
+        self.has_shown = key.is_some();
+        let next = self.shown.len() as u32 + 1;
+        Some(self.shown.entry(key?).or_insert_with(|| (value.clone(), next)).1)
+    }
+
+    /// Whether the attribute that was shown last need not be shown again.
+    pub fn has_shown(&self) -> bool {
+        self.has_shown
+    }
+
     /// Forgets lists and records when there are too many; not while a rule runs.
     pub fn tidy(&mut self) {
+        if self.shown.len() > MOST_KEPT {
+            self.shown.clear();
+        }
         if self.tables.len() > MOST_KEPT {
             self.tables.clear();
             self.shapes.clear();
@@ -133,7 +183,12 @@ impl Kept {
 
     /// Where the shape of a table is kept that shows a record of the kernel's.
     pub fn shape(&self, table: &Table) -> Option<Rc<OnceCell<Rc<Shape>>>> {
-        self.shapes.get(&table.to_pointer().addr()).cloned()
+        self.shape_at(table.to_pointer().addr())
+    }
+
+    /// The same, by the address of the table in the machine.
+    pub fn shape_at(&self, table: usize) -> Option<Rc<OnceCell<Rc<Shape>>>> {
+        self.shapes.get(&table).cloned()
     }
 
     fn keep(&mut self, value: &Value, address: usize, table: &Table) {

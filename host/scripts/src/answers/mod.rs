@@ -38,7 +38,7 @@ use rules::limits::CHECKS_A_PART;
 use rules::rulebook::host::{AnswerCounts, Answers};
 
 pub(super) use code::source;
-pub(super) use raw::{machine_functions, reader};
+pub(super) use raw::{Interrupts, machine_functions, measuring, reader};
 
 use raw::Functions;
 

@@ -1,5 +1,6 @@
-//! Functions that scripts call without any help of the binding: reading an
-//! attribute, asking for an answer, keeping one.
+//! Functions that the machine calls without any help of the binding: asking for
+//! an answer, keeping one, reading an attribute ([`reading`]), measuring
+//! ([`measures`]), going on at an interrupt ([`interrupt`]).
 //!
 //! They are the only unsafe code of the Luau host. Of each the same holds:
 //!
@@ -15,17 +16,21 @@
 //! - Nothing in it can panic: it borrows only what can be borrowed.
 #![expect(unsafe_code, reason = "each use is argued above; nothing else of the host may have any")]
 
+mod interrupt;
+mod measures;
+mod reading;
+
 use std::ffi::{CStr, c_int, c_void};
 use std::rc::Rc;
 
-use kernel::value::{EntityId, Value};
 use mlua::ffi::{self, lua_State};
-use mlua::{Function, Lua, Value as LuaValue};
+use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use super::{AnswerStore, Asked, Kept, MOST_ANSWERS, MOST_TEXTS, Tables};
-use crate::values::Read;
 use crate::vm::Shared;
-use rules::limits::CHECKS_A_CALL;
+
+pub(crate) use interrupt::Interrupts;
+pub(crate) use measures::measuring;
 
 unsafe extern "C-unwind" {
     /// The work that no interrupt has counted; see the README of `host/luau`.
@@ -101,70 +106,20 @@ impl Tables {
     }
 }
 
-/// The function that reads an attribute; `slow` is what does it otherwise.
-pub(crate) fn reader(lua: &Lua, shared: &Rc<Shared>, slow: Function) -> mlua::Result<Function> {
+/// The function that reads an attribute; `slow` is what does it otherwise, and
+/// puts what it shows into a table.
+pub(crate) fn reader(
+    lua: &Lua,
+    shared: &Rc<Shared>,
+    slow: Function,
+    shown: &Table,
+) -> mlua::Result<Function> {
     // The slow one owns a share: it is made over `shared`.
     let functions = Functions { address: Rc::as_ptr(shared), owner: slow };
-    closure(lua, &functions, read, ())
+    closure(lua, &functions, reading::read, shown)
 }
 
-// ---- reading an attribute ----------------------------------------------------
-
-/// `entity.attribute`: numbers, truth values and entities at once, everything
-/// else by the function of the binding that is its second upvalue.
-unsafe extern "C-unwind" fn read(state: *mut lua_State) -> c_int {
-    unsafe {
-        if let Some(shared) = shared_of(state)
-            && ffi::lua_type(state, 2) == ffi::LUA_TSTRING
-            && ffi::lua_type(state, 1) == ffi::LUA_TLIGHTUSERDATA
-        {
-            let entity = ffi::lua_tolightuserdata(state, 1).addr();
-            let name = ffi::lua_topointer(state, 2).addr();
-            if let Some(found) = attribute(shared, entity, name) {
-                push(state, found);
-                return 1;
-            }
-        }
-        ffi::lua_settop(state, 2);
-        ffi::lua_pushvalue(state, ffi::lua_upvalueindex(2));
-        ffi::lua_insert(state, 1);
-        // What it raises passes through: nothing here is held.
-        ffi::lua_call(state, 2, 1);
-        1
-    }
-}
-
-/// An attribute that is a plain value, if it can be read at once; it is paid.
-fn attribute(shared: &Shared, entity: usize, name: usize) -> Option<Kept> {
-    if !shared.is_running.get() || shared.stop.try_borrow().ok()?.is_some() {
-        return None;
-    }
-    let game = shared.game.try_borrow().ok()?;
-    let entity = EntityId((entity as u32).wrapping_sub(1));
-    let kind = game.world().row(entity).ok()?.kind;
-    let Read::Slot(slot) = shared.kept.try_borrow().ok()?.known(&game, kind, name)? else { return None };
-    // What cannot be read, and what cannot be paid, is a fault for the other.
-    if shared.budget.get() <= CHECKS_A_CALL {
-        return None;
-    }
-    plain(game.world().get(entity, slot).ok()?)?;
-    let found = plain(game.get_slot(entity, slot).ok()?)?;
-    shared.spend(CHECKS_A_CALL).ok()?;
-    Some(found)
-}
-
-fn plain(value: &Value) -> Option<Kept> {
-    Some(match value {
-        Value::None => Kept::Nil,
-        Value::Bool(yes) => Kept::Bool(*yes),
-        Value::Int(n) => Kept::Number(*n as f64),
-        Value::Entity(entity) => Kept::Entity(entity.0 as usize + 1),
-        Value::Length(length) => Kept::Number(length.um() as f64),
-        Value::Angle(angle) => Kept::Number(f64::from(angle.minutes())),
-        Value::Direction(direction) => Kept::Number(f64::from(direction.minutes())),
-        _ => return None,
-    })
-}
+// ---- plain values --------------------------------------------------------------
 
 /// Pushes a plain value; it takes no memory.
 ///

@@ -1,0 +1,109 @@
+//! Reading an attribute.
+
+use std::ffi::c_int;
+
+use kernel::value::{EntityId, Value};
+use mlua::ffi::{self, lua_State};
+
+use super::super::Kept;
+use super::{houserule_setwork, houserule_work, push, shared_of};
+use crate::values::Read;
+use crate::vm::Shared;
+use rules::limits::CHECKS_A_CALL;
+
+/// An attribute that needs no help of the binding.
+enum Found {
+    /// A plain value.
+    Plain(Kept),
+    /// It was shown before, and lies at this place of what was shown.
+    Shown(u32),
+}
+
+/// `entity.attribute`: plain values, and what was shown before, at once;
+/// everything else by the function of the binding that is its second upvalue.
+pub(super) unsafe extern "C-unwind" fn read(state: *mut lua_State) -> c_int {
+    unsafe {
+        let Some(shared) = shared_of(state) else { return slow(state) };
+        if ffi::lua_type(state, 2) == ffi::LUA_TSTRING
+            && ffi::lua_type(state, 1) == ffi::LUA_TLIGHTUSERDATA
+        {
+            let entity = ffi::lua_tolightuserdata(state, 1).addr();
+            // The address by which the binding knows a text, too.
+            let name = ffi::lua_tolstring(state, 2, std::ptr::null_mut()).addr();
+            match attribute(shared, entity, name) {
+                Some(Found::Plain(value)) => {
+                    push(state, value);
+                    return 1;
+                }
+                Some(Found::Shown(place)) => {
+                    ffi::lua_rawgeti_(state, ffi::lua_upvalueindex(3), place as c_int);
+                    return 1;
+                }
+                None => {}
+            }
+        }
+        let before = houserule_work(state);
+        let count = slow(state);
+        if shared.kept.try_borrow().is_ok_and(|kept| kept.has_shown()) {
+            // Who reads it next finds it: that it was not there costs nothing.
+            houserule_setwork(state, before);
+        }
+        count
+    }
+}
+
+/// Reads by the function of the binding.
+///
+/// # Safety
+/// Within a call of [`read`].
+unsafe fn slow(state: *mut lua_State) -> c_int {
+    unsafe {
+        ffi::lua_settop(state, 2);
+        ffi::lua_pushvalue(state, ffi::lua_upvalueindex(2));
+        ffi::lua_insert(state, 1);
+        // What it raises passes through: nothing here is held.
+        ffi::lua_call(state, 2, 1);
+        1
+    }
+}
+
+/// An attribute, if it can be read at once; it is paid.
+fn attribute(shared: &Shared, entity: usize, name: usize) -> Option<Found> {
+    if !shared.is_running.get() || shared.stop.try_borrow().ok()?.is_some() {
+        return None;
+    }
+    let game = shared.game.try_borrow().ok()?;
+    let kept = shared.kept.try_borrow().ok()?;
+    let entity = EntityId((entity as u32).wrapping_sub(1));
+    let kind = game.world().row(entity).ok()?.kind;
+    let Read::Slot(slot) = kept.known(&game, kind, name)? else { return None };
+    // What cannot be read, and what cannot be paid, is a fault for the other.
+    if shared.budget.get() <= CHECKS_A_CALL {
+        return None;
+    }
+    let at_once = |value: &Value| match plain(value) {
+        Some(plain) => Some(Found::Plain(plain)),
+        None => kept.place_of(value).map(Found::Shown),
+    };
+    let first = game.world().get(entity, slot).ok()?;
+    let found = at_once(first)?;
+    // Under an open pad others see what was there before.
+    let seen = game.get_slot(entity, slot).ok()?;
+    let found = if std::ptr::eq(first, seen) { found } else { at_once(seen)? };
+    shared.spend(CHECKS_A_CALL).ok()?;
+    Some(found)
+}
+
+/// A value that needs no place in the machine.
+pub(super) fn plain(value: &Value) -> Option<Kept> {
+    Some(match value {
+        Value::None => Kept::Nil,
+        Value::Bool(yes) => Kept::Bool(*yes),
+        Value::Int(n) => Kept::Number(*n as f64),
+        Value::Entity(entity) => Kept::Entity(entity.0 as usize + 1),
+        Value::Length(length) => Kept::Number(length.um() as f64),
+        Value::Angle(angle) => Kept::Number(f64::from(angle.minutes())),
+        Value::Direction(direction) => Kept::Number(f64::from(direction.minutes())),
+        _ => return None,
+    })
+}
