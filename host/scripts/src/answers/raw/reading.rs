@@ -107,3 +107,79 @@ pub(super) fn plain(value: &Value) -> Option<Kept> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::rc::Rc;
+    use std::sync::Arc;
+
+    use kernel::book::Book;
+    use kernel::chance::Chance;
+    use kernel::game::Game;
+    use kernel::geometry::Length;
+    use kernel::value::{Name, Type, Value};
+    use kernel::world::{Attribute, FirstViewers, Kind, Schema};
+    use mlua::{Function, LightUserData, Lua, LuaString, Value as LuaValue};
+
+    use crate::values::{entity_from_lua, entity_to_lua};
+
+    /// A game with one entity, whose attributes hold these values.
+    fn game(attributes: &[(&str, Type, Value)]) -> Game {
+        let mut kind = Kind::new("m.unit", "m");
+        for (name, ty, value) in attributes {
+            let attribute = Attribute {
+                name: Arc::from(*name),
+                ty: ty.clone(),
+                default: value.clone(),
+                viewers: FirstViewers::All,
+                doc: Arc::from(""),
+                module: Arc::from("m"),
+            };
+            kind.extend(attribute).unwrap();
+        }
+        let mut schema = Schema::default();
+        schema.declare(kind).unwrap();
+        let book = Book { schema: Arc::new(schema), ..Book::default() };
+        let table = (Length::inches(48), Length::inches(48));
+        let sides: Arc<[Name]> = Arc::from([Name::from("red")]);
+        let mut game = Game::new(Arc::new(book), sides, table, Chance::seeded(1));
+        game.world_mut().create(0, "rifles", &[]).unwrap();
+        game
+    }
+
+    #[test]
+    fn what_was_looked_up_and_shown_is_read_without_the_binding() {
+        let (lua, shared) = (Lua::new(), crate::fresh());
+        let attributes =
+            [("armour", Type::INT, Value::Int(4)), ("weapon", Type::Text, Value::text("rifle"))];
+        *shared.game.borrow_mut() = game(&attributes);
+        shared.is_running.set(true);
+        let entity = entity_to_lua(shared.game.borrow().world().find("rifles").unwrap());
+        let (calls, shown) = (Rc::new(Cell::new(0)), lua.create_table().unwrap());
+        let (count, state, table) = (calls.clone(), shared.clone(), shown.clone());
+        // What the binding does: it looks the name up, and shows the value.
+        let slow = move |_: &Lua, (data, key): (LightUserData, LuaString)| {
+            count.set(count.get() + 1);
+            let game = state.game.borrow();
+            let entity = entity_from_lua(data);
+            let read = state.kept.borrow_mut().read_of(&game, entity, &key).unwrap();
+            let crate::values::Read::Slot(slot) = read else { return Ok(LuaValue::Nil) };
+            let value = game.get_slot(entity, slot).unwrap();
+            if let Some(place) = state.kept.borrow_mut().show(value) {
+                table.raw_set(place, "as it was shown")?;
+            }
+            Ok(LuaValue::Nil)
+        };
+        let slow: Function = lua.create_function(slow).unwrap();
+        let read = super::super::reader(&lua, &shared, slow, &shown).unwrap();
+        let ask = |name: &str| read.call::<LuaValue>((entity.clone(), name)).unwrap();
+        for name in ["armour", "weapon"] {
+            assert!(ask(name).is_nil());
+        }
+        assert_eq!(calls.get(), 2);
+        assert_eq!(ask("armour"), LuaValue::Number(4.0));
+        assert_eq!(ask("weapon"), LuaValue::String(lua.create_string("as it was shown").unwrap()));
+        assert_eq!(calls.get(), 2, "the binding was called for a name that it had looked up");
+    }
+}
