@@ -396,6 +396,10 @@ fn distinct(notes: &[Read], seen: &mut FxHashSet<Read>) -> Option<Box<[Read]>> {
     }
     let reads: Box<[Read]> = notes.iter().filter(|read| seen.insert(**read)).copied().collect();
     // To empty much room takes long: what one large answer took is given back.
-    if seen.capacity() > MOST_ROOM { *seen = FxHashSet::default() } else { seen.clear() }
+    if seen.capacity() > MOST_ROOM {
+        *seen = FxHashSet::default()
+    } else {
+        seen.clear()
+    }
     (reads.len() <= MOST_READS).then_some(reads)
 }

@@ -31,7 +31,12 @@ const FIRST: c_int = 2;
 ///
 /// # Errors
 /// When the machine has no memory for it.
-pub(crate) fn measuring(lua: &Lua, shared: &Rc<Shared>, luau: &str, slow: Function) -> mlua::Result<Function> {
+pub(crate) fn measuring(
+    lua: &Lua,
+    shared: &Rc<Shared>,
+    luau: &str,
+    slow: Function,
+) -> mlua::Result<Function> {
     let function = match luau {
         "game:distance" => distance,
         "game:within" => within,

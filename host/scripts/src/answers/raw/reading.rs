@@ -24,9 +24,7 @@ enum Found {
 pub(super) unsafe extern "C-unwind" fn read(state: *mut lua_State) -> c_int {
     unsafe {
         let Some(shared) = shared_of(state) else { return slow(state) };
-        if ffi::lua_type(state, 2) == ffi::LUA_TSTRING
-            && ffi::lua_type(state, 1) == ffi::LUA_TLIGHTUSERDATA
-        {
+        if ffi::lua_type(state, 2) == ffi::LUA_TSTRING && ffi::lua_type(state, 1) == ffi::LUA_TLIGHTUSERDATA {
             let entity = ffi::lua_tolightuserdata(state, 1).addr();
             // The address by which the binding knows a text, too.
             let name = ffi::lua_tolstring(state, 2, std::ptr::null_mut()).addr();
@@ -151,8 +149,7 @@ mod tests {
     #[test]
     fn what_was_looked_up_and_shown_is_read_without_the_binding() {
         let (lua, shared) = (Lua::new(), crate::fresh());
-        let attributes =
-            [("armour", Type::INT, Value::Int(4)), ("weapon", Type::Text, Value::text("rifle"))];
+        let attributes = [("armour", Type::INT, Value::Int(4)), ("weapon", Type::Text, Value::text("rifle"))];
         *shared.game.borrow_mut() = game(&attributes);
         shared.is_running.set(true);
         let entity = entity_to_lua(shared.game.borrow().world().find("rifles").unwrap());
