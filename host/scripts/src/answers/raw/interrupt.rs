@@ -59,6 +59,7 @@ impl Interrupts {
             })?;
         }
         MACHINES.with_borrow_mut(|all| all.push((callbacks, std::ptr::from_ref(&*machine))));
+        LAST.set((0, std::ptr::null()));
         Ok(Interrupts { callbacks, machine })
     }
 }
