@@ -25,7 +25,7 @@ use rules::limits::PATIENCE;
 use rules::modset::Library;
 use rules::modset::files::Sources;
 use rules::modset::manifest::{Effect, Manifest};
-use rules::modset::selector::{Active, Request, Selector};
+use rules::modset::selector::{Active, Amendment, Request, Selector};
 use rules::printable;
 use rules::rulebook::compose::{Broken, Ingredient, Recipe, compose, compose_in};
 use rules::rulebook::host::Languages;
@@ -77,6 +77,8 @@ pub struct Overrides {
     pub without: Vec<String>,
     /// Options to set.
     pub options: Vec<(Name, String)>,
+    /// Cells of tables to change.
+    pub amends: Vec<Amendment>,
     /// Clauses to switch off although they are core: for tests.
     pub force_without: Vec<Name>,
     /// Another seed than the scenario's.
@@ -258,7 +260,8 @@ impl Workshop {
         let stated = |earlier: &str, later: &str| active.order.is_stated(earlier, later);
         let options = active.options.clone();
         let languages = self.languages;
-        let recipe = Recipe { mods, clauses, confirming, printed, options, stated: &stated, languages };
+        let amends = &active.amends;
+        let recipe = Recipe { mods, clauses, confirming, printed, options, amends, stated: &stated, languages };
         let rulebook = compose(&recipe)?;
         rulebook.running().watch(Some(self.patience));
         Ok(rulebook)
@@ -383,10 +386,20 @@ impl Workshop {
         }
         options.retain(|(id, _)| wishes.options.iter().all(|(wished, _)| wished != id));
         options.extend(wishes.options.iter().cloned());
+        let mut amends = Vec::new();
+        for text in &scenario.amends {
+            match Amendment::parse(text) {
+                Ok(amendment) => amends.push(amendment),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        amends.retain(|one| wishes.amends.iter().all(|wished| !wished.is_of_cell(one)));
+        amends.extend(wishes.amends.iter().cloned());
         if !faults.is_empty() {
             return Err(faults);
         }
-        Ok(Request { with, without, options, force_without: wishes.force_without.clone() })
+        let force_without = wishes.force_without.clone();
+        Ok(Request { with, without, options, amends, force_without })
     }
 
     /// Composes the rules of a scenario and sets it up.
@@ -406,7 +419,8 @@ impl Workshop {
     fn whose(&self, found: &Found, wishes: &Overrides, faults: Vec<Fault>) -> Vec<Fault> {
         let wished = wishes.with.iter().chain(&wishes.without).cloned();
         let options = wishes.options.iter().map(|(id, value)| format!("{id}={value}"));
-        let asked: Vec<String> = wished.chain(options).map(|word| format!("`{word}`")).collect();
+        let amends = wishes.amends.iter().map(Amendment::to_string);
+        let asked: Vec<String> = wished.chain(options).chain(amends).map(|word| format!("`{word}`")).collect();
         let own = match asked.is_empty() {
             true => None,
             false => {

@@ -11,14 +11,16 @@ use std::sync::Arc;
 use kernel::book::{Action, Body, Book, EventKind, Param, Phase, Window};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Type, Value};
-use kernel::world::{Schema, closest};
+use kernel::world::{Edge, Schema, Until, closest};
 
 use crate::data::table::{Cells, Origin as RowOrigin, Table};
 use crate::data::template::{self, Template};
+use crate::data::vocabulary::{self, EnumExtension};
 use crate::data::{Data, is_in_force};
 use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
 use crate::hosting::rows::{no_row, row_mark};
 use crate::modset::manifest::Dependency;
+use crate::modset::selector::Amendment;
 use crate::registration::{
     Beside, Origin, RawAction, RawBody, RawEdit, RawLayer, RawPhase, RawRows, RawSignature, Registrations,
     unknown_clause,
@@ -59,6 +61,8 @@ pub struct Recipe<'a> {
     pub printed: BTreeMap<Name, Name>,
     /// Every option of these mods, with its value.
     pub options: BTreeMap<Name, Value>,
+    /// Cells of tables that a player changes.
+    pub amends: &'a [Amendment],
     /// Whether a mod comes before another by a stated order.
     pub stated: &'a dyn Fn(&str, &str) -> bool,
     /// What rules can be written in.
@@ -136,6 +140,8 @@ struct Composer<'a> {
     rules: BTreeMap<Name, RuleEntry>,
     functions: BTreeMap<Name, Vec<Layer>>,
     names: TypeNames,
+    /// All phases that mods register, whether their clauses are on or off.
+    phases_heard: BTreeSet<Name>,
     /// The tables that the machine holds already.
     there: BTreeMap<Name, Table>,
 }
@@ -156,12 +162,14 @@ impl<'a> Composer<'a> {
             rules: BTreeMap::new(),
             functions: BTreeMap::new(),
             names: TypeNames::default(),
+            phases_heard: BTreeSet::new(),
             there,
         }
     }
 
     /// What was registered, as far as its clauses are on.
-    fn in_force(&self, heard: &Registrations) -> Registrations {
+    fn in_force(&mut self, heard: &Registrations) -> Registrations {
+        self.phases_heard = heard.phases.iter().map(|raw| raw.id.clone()).collect();
         heard.in_force(&|clause| self.active.contains(clause))
     }
 
@@ -184,6 +192,7 @@ impl<'a> Composer<'a> {
         self.lines(registered);
         self.windows(registered);
         self.phases(registered);
+        self.lifetimes();
         self.deeds(&registered.deeds);
         self.check_listeners(registered);
         self.stop_if_broken()?;
@@ -273,18 +282,41 @@ impl<'a> Composer<'a> {
                 self.fault(place, FaultCode::Duplicate, format!("record `{id}` is declared twice"));
             }
         }
+        let places: Vec<Place> = all.iter().map(|(_, _, place)| (*place).clone()).collect();
         let declared: Vec<(Name, &str)> = all.iter().map(|(id, fields, _)| (id.clone(), *fields)).collect();
         self.names = TypeNames::new(self.recipe, &declared, self.host.exported_types());
-        match named_records(&declared) {
+        match self.named_types(&declared, &places) {
             Ok(found) => self.records = found,
             Err(faults) => {
                 is_whole = false;
-                for (i, fault) in faults {
-                    self.faults.push(fault.at(all[i].2.clone()));
-                }
+                self.faults.extend(faults);
             }
         }
         is_whole
+    }
+
+    /// Enums and records, with what other mods add to them.
+    fn named_types(&self, declared: &[(Name, &str)], places: &[Place]) -> Result<Records, Vec<Fault>> {
+        let mods = || self.recipe.mods.iter().map(|module| module.data);
+        let (items, values) = (mods().flat_map(|data| &data.enums), mods().flat_map(|data| &data.more_values));
+        let enums = vocabulary::enums(items, values, self.recipe.stated)?;
+        let resolved = |declared: &[(Name, &str)]| {
+            let placed = |(place, fault): (usize, Fault)| match places.get(place) {
+                Some(place) => fault.at(place.clone()),
+                None => fault,
+            };
+            let found = named_records(declared, enums.clone());
+            found.map_err(|faults| faults.into_iter().map(placed).collect::<Vec<_>>())
+        };
+        let records = resolved(declared)?;
+        if mods().all(|data| data.more_fields.is_empty()) {
+            return Ok(records);
+        }
+        let more = mods().flat_map(|data| &data.more_fields);
+        let texts = vocabulary::widened(declared, more, &records, self.recipe.stated)?;
+        let wider: Vec<(Name, &str)> =
+            declared.iter().zip(&texts).map(|((id, _), text)| (id.clone(), text.as_str())).collect();
+        resolved(&wider)
     }
 
     fn kinds(&mut self) {
@@ -396,6 +428,7 @@ impl<'a> Composer<'a> {
                 Err(faults) => self.faults.extend(faults),
             }
         }
+        self.widen_tables(&mods);
         for item in mods.iter().flat_map(|data| &data.amends) {
             if !self.is_on(&item.header.cites) {
                 continue;
@@ -410,6 +443,52 @@ impl<'a> Composer<'a> {
         }
         for edit in edits {
             self.edit(edit);
+        }
+        self.fill_rows(&mods);
+        self.amendments();
+    }
+
+    /// The columns that other mods add.
+    fn widen_tables(&mut self, mods: &[&Data]) {
+        for item in mods.iter().flat_map(|data| &data.more_columns) {
+            if !self.is_on(&item.header.cites) {
+                continue;
+            }
+            let Some(mut table) = self.table(&item.header.id, &item.header.place) else { continue };
+            match item.apply(&mut table, &self.records) {
+                Ok(()) => drop(self.tables.insert(item.header.id.clone(), table)),
+                Err(faults) => self.faults.extend(faults),
+            }
+        }
+    }
+
+    /// Rows of values that other mods add to enums, by those that they are like.
+    fn fill_rows(&mut self, mods: &[&Data]) {
+        let more: Vec<&EnumExtension> = mods.iter().flat_map(|data| &data.more_values).collect();
+        if more.is_empty() {
+            return;
+        }
+        for item in mods.iter().flat_map(|data| &data.tables) {
+            if let Some(table) = self.tables.get_mut(&item.header.id) {
+                vocabulary::fill_rows(table, &item.key, &more);
+            }
+        }
+    }
+
+    /// What a player changes, after all mods.
+    fn amendments(&mut self) {
+        let mut changed = BTreeSet::new();
+        for amendment in self.recipe.amends {
+            let place = amendment.place();
+            if !changed.insert((&amendment.table, &amendment.key, &amendment.column)) {
+                let message = "expected each cell once, found it amended twice";
+                self.fault(&place, FaultCode::Duplicate, message);
+                continue;
+            }
+            let Some(mut table) = self.table(&amendment.table, &place) else { continue };
+            if self.keep(&place, amendment.apply(&mut table)).is_some() {
+                self.tables.insert(amendment.table.clone(), table);
+            }
         }
     }
 
@@ -711,6 +790,40 @@ impl<'a> Composer<'a> {
             let message = format!("cannot put `{}` around `{core}`: no phase holds that one", first.id);
             self.fault(&first.origin.place, FaultCode::UnknownPhase, message);
         }
+    }
+
+    /// What attributes hold until must be an edge of a phase that mods register.
+    fn lifetimes(&mut self) {
+        let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
+        let kinds = mods.iter().flat_map(|data| &data.kinds).map(|item| (&item.header.cites, &item.attributes));
+        let more = mods.iter().flat_map(|data| &data.extensions).map(|item| (&item.header.cites, &item.attributes));
+        let in_force = kinds.chain(more).filter(|(cites, _)| self.is_on(cites));
+        let faults: Vec<Fault> = in_force
+            .flat_map(|(_, attributes)| attributes)
+            .flat_map(|attribute| attribute.until.iter().map(move |until| (attribute, until)))
+            .filter_map(|(attribute, until)| Some(self.lifetime(&attribute.name, until)?.at(attribute.place.clone())))
+            .collect();
+        self.faults.extend(faults);
+    }
+
+    fn lifetime(&self, name: &Name, until: &Until) -> Option<Fault> {
+        if !self.phases_heard.contains(&until.phase) {
+            let message = format!("`until` of `{name}`: no mod declares the phase `{}`", until.phase);
+            let fault = Fault::new(FaultCode::UnknownPhase, message);
+            return Some(match closest(&until.phase, self.phases_heard.iter().map(|id| &**id)) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            });
+        }
+        let is_automatic = matches!(self.book.phases.get(&until.phase)?.body, Body::Automatic { .. });
+        (until.edge == Edge::Ends && is_automatic).then(|| {
+            let message = format!(
+                "`until` of `{name}`: expected a phase that ends after what is done in it, found the automatic \
+                 phase `{}`",
+                until.phase
+            );
+            Fault::new(FaultCode::UnknownPhase, message).hint("say `begins`, or name the phase that holds it")
+        })
     }
 
     /// The phases that hold others, and what they hold.
