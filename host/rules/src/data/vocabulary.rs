@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::value::{Field, Name, Type, Value, is_word};
+use kernel::value::{Field, Name, Type, Value, is_word, owner_of};
 use serde::Deserialize;
 
 use super::item::{Checked, Header};
@@ -221,10 +221,11 @@ fn may_add(
         return Ok(true);
     };
     let (a, b) = (&first.module, &place.module);
-    if a != b && stated(a, b) {
+    let is_own = a == b || **a == *owner_of(id);
+    if !is_own && stated(a, b) {
         return Ok(false);
     }
-    if a == b {
+    if is_own {
         let message = format!("expected a new {sort} of `{id}`, found `{name}` there already; it is from {first}");
         return Err(Fault::new(FaultCode::Duplicate, message));
     }

@@ -11,28 +11,28 @@ use std::sync::Arc;
 use kernel::book::{Action, Body, Book, EventKind, Param, Phase, Window};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Type, Value};
-use kernel::world::{Edge, Schema, Until, closest};
+use kernel::world::{Schema, closest};
 
-use crate::data::table::{Cells, Origin as RowOrigin, Table};
+use crate::data::table::Table;
 use crate::data::template::{self, Template};
-use crate::data::vocabulary::{self, EnumExtension};
 use crate::data::{Data, is_in_force};
 use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
-use crate::hosting::rows::{no_row, row_mark};
+use crate::hosting::rows::row_mark;
 use crate::modset::manifest::Dependency;
 use crate::modset::selector::Amendment;
 use crate::registration::{
-    Beside, Origin, RawAction, RawBody, RawEdit, RawLayer, RawPhase, RawRows, RawSignature, Registrations,
-    unknown_clause,
+    Beside, Origin, RawAction, RawBody, RawLayer, RawPhase, RawSignature, Registrations, unknown_clause,
 };
 use crate::rulebook::compose::names::TypeNames;
 use crate::rulebook::host::{Composed, Languages, MOST_ARGUMENTS, ScriptHost};
 use crate::rulebook::{LayerEntry, Machine, RuleEntry, Rulebook};
-use crate::types::{Records, named_records, parse_effects, parse_fields, parse_type, typed};
+use crate::types::{Records, parse_effects, parse_fields, parse_type};
 
+mod kinds;
 mod lines;
 mod members;
 mod names;
+mod tables;
 
 /// One mod, ready to be composed.
 pub struct Ingredient<'a> {
@@ -267,111 +267,6 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// Resolves the named records; whether all could be.
-    fn records(&mut self, registered: &Registrations) -> bool {
-        let items = self.recipe.mods.iter().flat_map(|module| &module.data.records);
-        let of_data = items.map(|r| (r.header.id.clone(), r.fields.as_str(), &r.header.place));
-        let of_rules =
-            registered.records.iter().map(|(id, fields, o)| (id.clone(), fields.as_str(), &o.place));
-        let all: Vec<(Name, &str, &Place)> = of_data.chain(of_rules).collect();
-        let mut seen = BTreeSet::new();
-        let mut is_whole = true;
-        for (id, _, place) in &all {
-            if !seen.insert(id.clone()) {
-                is_whole = false;
-                self.fault(place, FaultCode::Duplicate, format!("record `{id}` is declared twice"));
-            }
-        }
-        let places: Vec<Place> = all.iter().map(|(_, _, place)| (*place).clone()).collect();
-        let declared: Vec<(Name, &str)> = all.iter().map(|(id, fields, _)| (id.clone(), *fields)).collect();
-        self.names = TypeNames::new(self.recipe, &declared, self.host.exported_types());
-        match self.named_types(&declared, &places) {
-            Ok(found) => self.records = found,
-            Err(faults) => {
-                is_whole = false;
-                self.faults.extend(faults);
-            }
-        }
-        is_whole
-    }
-
-    /// Enums and records, with what other mods add to them.
-    fn named_types(&self, declared: &[(Name, &str)], places: &[Place]) -> Result<Records, Vec<Fault>> {
-        let mods = || self.recipe.mods.iter().map(|module| module.data);
-        let (items, values) = (mods().flat_map(|data| &data.enums), mods().flat_map(|data| &data.more_values));
-        let enums = vocabulary::enums(items, values, self.recipe.stated)?;
-        let resolved = |declared: &[(Name, &str)]| {
-            let placed = |(place, fault): (usize, Fault)| match places.get(place) {
-                Some(place) => fault.at(place.clone()),
-                None => fault,
-            };
-            let found = named_records(declared, enums.clone());
-            found.map_err(|faults| faults.into_iter().map(placed).collect::<Vec<_>>())
-        };
-        let records = resolved(declared)?;
-        if mods().all(|data| data.more_fields.is_empty()) {
-            return Ok(records);
-        }
-        let more = mods().flat_map(|data| &data.more_fields);
-        let texts = vocabulary::widened(declared, more, &records, self.recipe.stated)?;
-        let wider: Vec<(Name, &str)> =
-            declared.iter().zip(&texts).map(|((id, _), text)| (id.clone(), text.as_str())).collect();
-        resolved(&wider)
-    }
-
-    fn kinds(&mut self) {
-        let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
-        for item in mods.iter().flat_map(|data| &data.kinds) {
-            if !self.is_on(&item.header.cites) {
-                continue;
-            }
-            match item.build(&self.records) {
-                Ok(kind) => {
-                    let declared = self.schema.declare(kind);
-                    self.keep(&item.header.place, declared);
-                }
-                Err(faults) => self.faults.extend(faults),
-            }
-        }
-        for item in mods.iter().flat_map(|data| &data.extensions) {
-            if !self.is_on(&item.header.cites) {
-                continue;
-            }
-            match self.schema.require_mut(&item.header.id) {
-                Ok(kind) => {
-                    if let Err(faults) = item.apply(kind, &self.records) {
-                        self.faults.extend(faults);
-                    }
-                }
-                Err(fault) => self.faults.push(fault.at(item.header.place.clone())),
-            }
-        }
-        let places: Vec<(Name, Place)> = mods
-            .iter()
-            .flat_map(|data| {
-                data.kinds
-                    .iter()
-                    .map(|item| &item.header)
-                    .chain(data.extensions.iter().map(|item| &item.header))
-            })
-            .map(|header| (header.id.clone(), header.place.clone()))
-            .collect();
-        for kind in self.schema.kinds().to_vec() {
-            let place = places.iter().find(|(id, _)| *id == kind.id).map(|(_, place)| place.clone());
-            let place = place.unwrap_or_default();
-            for attribute in &kind.attributes {
-                self.knows_kinds(&attribute.ty, &place);
-                if matches!(&*attribute.name, "name" | "kind") {
-                    let message = format!(
-                        "expected attributes of `{}` other than `name` and `kind`, which every entity has",
-                        kind.id
-                    );
-                    self.fault(&place, FaultCode::Duplicate, message);
-                }
-            }
-        }
-    }
-
     fn pots_and_events(&mut self, registered: &Registrations) {
         let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
         for item in mods.iter().flat_map(|data| &data.pots) {
@@ -413,122 +308,6 @@ impl<'a> Composer<'a> {
                 self.fault(&place, FaultCode::Duplicate, format!("event `{}` is declared twice", raw.id));
             }
         }
-    }
-
-    fn tables(&mut self, edits: &[Rc<RawEdit>]) {
-        let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
-        for item in mods.iter().flat_map(|data| &data.tables) {
-            if !self.is_on(&item.header.cites) {
-                continue;
-            }
-            match item.build(&self.records, &self.active) {
-                Ok(table) => {
-                    self.tables.insert(item.header.id.clone(), table);
-                }
-                Err(faults) => self.faults.extend(faults),
-            }
-        }
-        self.widen_tables(&mods);
-        for item in mods.iter().flat_map(|data| &data.amends) {
-            if !self.is_on(&item.header.cites) {
-                continue;
-            }
-            let Some(mut table) = self.table(&item.header.id, &item.header.place) else { continue };
-            match item.apply(&mut table, &self.active, self.recipe.stated) {
-                Ok(()) => {
-                    self.tables.insert(item.header.id.clone(), table);
-                }
-                Err(faults) => self.faults.extend(faults),
-            }
-        }
-        for edit in edits {
-            self.edit(edit);
-        }
-        self.fill_rows(&mods);
-        self.amendments();
-    }
-
-    /// The columns that other mods add.
-    fn widen_tables(&mut self, mods: &[&Data]) {
-        for item in mods.iter().flat_map(|data| &data.more_columns) {
-            if !self.is_on(&item.header.cites) {
-                continue;
-            }
-            let Some(mut table) = self.table(&item.header.id, &item.header.place) else { continue };
-            match item.apply(&mut table, &self.records) {
-                Ok(()) => drop(self.tables.insert(item.header.id.clone(), table)),
-                Err(faults) => self.faults.extend(faults),
-            }
-        }
-    }
-
-    /// Rows of values that other mods add to enums, by those that they are like.
-    fn fill_rows(&mut self, mods: &[&Data]) {
-        let more: Vec<&EnumExtension> = mods.iter().flat_map(|data| &data.more_values).collect();
-        if more.is_empty() {
-            return;
-        }
-        for item in mods.iter().flat_map(|data| &data.tables) {
-            if let Some(table) = self.tables.get_mut(&item.header.id) {
-                vocabulary::fill_rows(table, &item.key, &more);
-            }
-        }
-    }
-
-    /// What a player changes, after all mods.
-    fn amendments(&mut self) {
-        let mut changed = BTreeSet::new();
-        for amendment in self.recipe.amends {
-            let place = amendment.place();
-            if !changed.insert((&amendment.table, &amendment.key, &amendment.column)) {
-                let message = "expected each cell once, found it amended twice";
-                self.fault(&place, FaultCode::Duplicate, message);
-                continue;
-            }
-            let Some(mut table) = self.table(&amendment.table, &place) else { continue };
-            if self.keep(&place, amendment.apply(&mut table)).is_some() {
-                self.tables.insert(amendment.table.clone(), table);
-            }
-        }
-    }
-
-    fn table(&mut self, id: &Name, place: &Place) -> Option<Table> {
-        if let Some(table) = self.tables.get(id) {
-            return Some(table.clone());
-        }
-        let fault = Fault::new(FaultCode::UnknownTable, format!("no mod declares the table `{id}`"));
-        let fault = match closest(id, self.tables.keys().map(|id| &**id)) {
-            Some(near) => fault.hint(format!("did you mean `{near}`?")),
-            None => fault,
-        };
-        self.faults.push(fault.at(place.clone()));
-        None
-    }
-
-    fn edit(&mut self, edit: &RawEdit) {
-        let place = &edit.origin.place;
-        let Some(mut table) = self.table(&edit.table, place) else { return };
-        for cells in self.rows_of(edit, &table) {
-            let origin =
-                RowOrigin { place: place.clone(), cites: edit.origin.cites.iter().cloned().collect() };
-            let done = match edit.verb.as_str() {
-                "add" => table.add(&cells, origin, self.recipe.stated),
-                "amend" => table.amend(&cells, origin, self.recipe.stated),
-                _ => table.remove(&cells, origin, self.recipe.stated),
-            };
-            self.keep(place, done);
-        }
-        self.tables.insert(edit.table.clone(), table);
-    }
-
-    /// The cells of the rows that an edit gives.
-    fn rows_of(&mut self, edit: &RawEdit, table: &Table) -> Vec<Cells> {
-        let place = &edit.origin.place;
-        let rows = match &edit.rows {
-            RawRows::Script(rows) => self.host.cells(&**rows, table),
-            RawRows::Values(rows) => rows.iter().map(|row| cells_of(table, row)).collect(),
-        };
-        rows.into_iter().filter_map(|cells| self.keep(place, cells)).collect()
     }
 
     // ---- rules ---------------------------------------------------------------
@@ -792,40 +571,6 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// What attributes hold until must be an edge of a phase that mods register.
-    fn lifetimes(&mut self) {
-        let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
-        let kinds = mods.iter().flat_map(|data| &data.kinds).map(|item| (&item.header.cites, &item.attributes));
-        let more = mods.iter().flat_map(|data| &data.extensions).map(|item| (&item.header.cites, &item.attributes));
-        let in_force = kinds.chain(more).filter(|(cites, _)| self.is_on(cites));
-        let faults: Vec<Fault> = in_force
-            .flat_map(|(_, attributes)| attributes)
-            .flat_map(|attribute| attribute.until.iter().map(move |until| (attribute, until)))
-            .filter_map(|(attribute, until)| Some(self.lifetime(&attribute.name, until)?.at(attribute.place.clone())))
-            .collect();
-        self.faults.extend(faults);
-    }
-
-    fn lifetime(&self, name: &Name, until: &Until) -> Option<Fault> {
-        if !self.phases_heard.contains(&until.phase) {
-            let message = format!("`until` of `{name}`: no mod declares the phase `{}`", until.phase);
-            let fault = Fault::new(FaultCode::UnknownPhase, message);
-            return Some(match closest(&until.phase, self.phases_heard.iter().map(|id| &**id)) {
-                Some(near) => fault.hint(format!("did you mean `{near}`?")),
-                None => fault,
-            });
-        }
-        let is_automatic = matches!(self.book.phases.get(&until.phase)?.body, Body::Automatic { .. });
-        (until.edge == Edge::Ends && is_automatic).then(|| {
-            let message = format!(
-                "`until` of `{name}`: expected a phase that ends after what is done in it, found the automatic \
-                 phase `{}`",
-                until.phase
-            );
-            Fault::new(FaultCode::UnknownPhase, message).hint("say `begins`, or name the phase that holds it")
-        })
-    }
-
     /// The phases that hold others, and what they hold.
     fn lists_of_phases(&mut self) -> impl Iterator<Item = (&Name, &mut Vec<Name>)> {
         self.book.phases.iter_mut().filter_map(|(id, phase)| match &mut phase.body {
@@ -1061,20 +806,6 @@ impl Composer<'_> {
         registered.ladders.iter().for_each(|(id, origin)| add(id, &origin.cites));
         marks
     }
-}
-
-/// The cells of a row of values that have no types yet.
-fn cells_of(table: &Table, row: &Value) -> Result<Cells, Fault> {
-    let Value::Map(row) = row else { return Err(no_row(table, row.type_word())) };
-    let mut cells = Cells::new();
-    for (name, value) in row.iter() {
-        let field = table.key.iter().chain(table.columns.iter()).find(|field| field.name == *name);
-        let ty = field.map_or(&Type::Any, |field| &field.ty);
-        let value = typed(value.clone(), ty)
-            .map_err(|m| Fault::mismatch(&format!("table `{}`, `{name}`", table.id), &m))?;
-        cells.insert(name.clone(), value);
-    }
-    Ok(cells)
 }
 
 /// Every clause that something in force cites, with the places.
