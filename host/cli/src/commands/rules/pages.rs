@@ -150,8 +150,7 @@ impl Reference<'_> {
             LayerKind::Lines | LayerKind::Line => "a line of",
         };
         let place = &layer.place;
-        let cites: Vec<String> = layer.cites.iter().map(|id| self.cite(id)).collect();
-        let cites = if cites.is_empty() { String::new() } else { format!(": {}", cites.join("; ")) };
+        let cites: String = layer.cites.iter().map(|id| format!("\n  - {}", self.cite(id))).collect();
         format!("{word} `{}`, {}:{}{cites}", place.module, place.file, place.line)
     }
 
