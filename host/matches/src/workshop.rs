@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::value::Name;
+use kernel::value::{Name, owner_of};
 use kernel::world::closest;
 
 use crate::play::{Match, Setup};
@@ -39,6 +39,8 @@ pub struct Workshop {
     /// What their files of data say; read when a mod first takes part, so that
     /// a start costs by what is played, not by what lies in the folders.
     data: BTreeMap<Name, Arc<OnceLock<DataOfMod>>>,
+    /// Cells of tables that are changed in whatever is composed.
+    amends: Vec<Amendment>,
     /// How long requests may take by the clock.
     patience: Duration,
 }
@@ -103,7 +105,19 @@ impl Workshop {
 
     fn of(library: Library) -> Workshop {
         let data = library.sources.keys().map(|id| (id.clone(), Arc::default())).collect();
-        Workshop { library, languages: languages::ALL, data, patience: PATIENCE }
+        Workshop { library, languages: languages::ALL, data, amends: Vec::new(), patience: PATIENCE }
+    }
+
+    /// The same with cells of tables changed wherever their mod is in play: for
+    /// tests, which choose for themselves what they are played by.
+    ///
+    /// # Errors
+    /// When there is no such mod.
+    pub fn amended(&self, amends: Vec<Amendment>) -> Result<Workshop, Fault> {
+        for amendment in &amends {
+            self.manifest(owner_of(&amendment.table)).map_err(|fault| fault.at(amendment.place()))?;
+        }
+        Ok(Workshop { library: self.library.clone(), data: self.data.clone(), amends, ..*self })
     }
 
     /// The same with other machines for rules to run in.
@@ -128,7 +142,7 @@ impl Workshop {
                 data.insert(id.clone(), Arc::default());
             }
         }
-        Some(Workshop { library, data, ..*self })
+        Some(Workshop { library, data, amends: self.amends.clone(), ..*self })
     }
 
     /// Whether the manifests of all mods are those of another workshop.
@@ -260,7 +274,10 @@ impl Workshop {
         let stated = |earlier: &str, later: &str| active.order.is_stated(earlier, later);
         let options = active.options.clone();
         let languages = self.languages;
-        let amends = &active.amends;
+        let is_in_play = |one: &&Amendment| active.order.mods.iter().any(|id| **id == *owner_of(&one.table));
+        let everywhere = self.amends.iter().filter(is_in_play);
+        let amends: Vec<Amendment> = active.amends.iter().chain(everywhere).cloned().collect();
+        let amends = &amends;
         let recipe = Recipe { mods, clauses, confirming, printed, options, amends, stated: &stated, languages };
         let rulebook = compose(&recipe)?;
         rulebook.running().watch(Some(self.patience));
