@@ -170,7 +170,9 @@ impl Schema {
     pub fn lifetimes(&self) -> impl Iterator<Item = (u16, u16, &Until)> {
         (0u16..).zip(&self.kinds).flat_map(|(kind, declared)| {
             let attributes = (0u16..).zip(&declared.attributes);
-            attributes.flat_map(move |(slot, attribute)| attribute.until.iter().map(move |until| (kind, slot, until)))
+            attributes.flat_map(move |(slot, attribute)| {
+                attribute.until.iter().map(move |until| (kind, slot, until))
+            })
         })
     }
 

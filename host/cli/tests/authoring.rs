@@ -110,7 +110,9 @@ fn one_cell_of_a_table_is_amended_without_a_mod() {
     assert!(rules.contains("25"), "{rules}");
     scratch.ok(&format!("simulate noon --games 2 {amend} --out some.jsonl"));
     assert!(scratch.read("some.jsonl").contains(line), "{}", scratch.read("some.jsonl"));
-    scratch.fails(1, "test duel --amend duel.fire.ranges[close].up_to=10in").says(&["twelve inches is close"]);
+    scratch
+        .fails(1, "test duel --amend duel.fire.ranges[close].up_to=10in")
+        .says(&["twelve inches is close"]);
 }
 
 #[test]

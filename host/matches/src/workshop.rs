@@ -278,7 +278,8 @@ impl Workshop {
         let everywhere = self.amends.iter().filter(is_in_play);
         let amends: Vec<Amendment> = active.amends.iter().chain(everywhere).cloned().collect();
         let amends = &amends;
-        let recipe = Recipe { mods, clauses, confirming, printed, options, amends, stated: &stated, languages };
+        let recipe =
+            Recipe { mods, clauses, confirming, printed, options, amends, stated: &stated, languages };
         let rulebook = compose(&recipe)?;
         rulebook.running().watch(Some(self.patience));
         Ok(rulebook)
@@ -437,7 +438,8 @@ impl Workshop {
         let wished = wishes.with.iter().chain(&wishes.without).cloned();
         let options = wishes.options.iter().map(|(id, value)| format!("{id}={value}"));
         let amends = wishes.amends.iter().map(Amendment::to_string);
-        let asked: Vec<String> = wished.chain(options).chain(amends).map(|word| format!("`{word}`")).collect();
+        let asked: Vec<String> =
+            wished.chain(options).chain(amends).map(|word| format!("`{word}`")).collect();
         let own = match asked.is_empty() {
             true => None,
             false => {

@@ -31,7 +31,6 @@ fn request(off: &[Name], options: &[(&str, &str)]) -> Request {
     Request {
         with: vec![Selector::parse("iceburg").unwrap()],
         force_without: off.to_vec(),
-        ..Request::default()
         options: options.iter().map(|(id, value)| (Name::from(*id), value.to_string())).collect(),
         ..Request::default()
     }

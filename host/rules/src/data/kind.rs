@@ -226,7 +226,8 @@ fn read_edge<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<Unti
         (Some(phase), None) => (Edge::Begins, phase),
         (None, Some(phase)) => (Edge::Ends, phase),
         _ => {
-            let message = "`until`: expected `(begins: \"a.phase\")` or `(ends: \"a.phase\")`, found something else";
+            let message =
+                "`until`: expected `(begins: \"a.phase\")` or `(ends: \"a.phase\")`, found something else";
             checked.fault_at(piece, FaultCode::BadSignature, message);
             return None;
         }

@@ -85,8 +85,10 @@ impl Table {
     /// When there is a column of that name, or the default does not fit.
     pub fn widen(&mut self, column: Field, default: Value) -> Result<(), Fault> {
         if self.key.iter().chain(self.columns.iter()).any(|field| field.name == column.name) {
-            let message =
-                format!("expected a new column of table `{}`, found `{}` there already", self.id, column.name);
+            let message = format!(
+                "expected a new column of table `{}`, found `{}` there already",
+                self.id, column.name
+            );
             return Err(Fault::new(FaultCode::Duplicate, message));
         }
         self.checked(&column, &default)?;
@@ -107,8 +109,13 @@ impl Table {
     /// Copies the rows of one word in a field of the key to another word, where
     /// that has none.
     pub(super) fn copy_rows(&mut self, field: usize, from: &str, to: &str, origin: &Origin) {
-        let is_from = |key: &[Value]| key.get(field).and_then(Value::as_text).is_some_and(|word| *word == *from);
-        let found: Vec<(Vec<Value>, Row)> = self.rows().filter(|(key, _)| is_from(key)).map(|(key, row)| (key.to_vec(), row.clone())).collect();
+        let is_from =
+            |key: &[Value]| key.get(field).and_then(Value::as_text).is_some_and(|word| *word == *from);
+        let found: Vec<(Vec<Value>, Row)> = self
+            .rows()
+            .filter(|(key, _)| is_from(key))
+            .map(|(key, row)| (key.to_vec(), row.clone()))
+            .collect();
         for (mut key, row) in found {
             if let Some(word) = key.get_mut(field) {
                 *word = Value::text(to);

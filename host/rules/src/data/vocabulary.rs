@@ -180,7 +180,12 @@ pub fn widened<'a>(
                         Ok(true) => {
                             let text = &mut texts[base];
                             let comma = if text.trim().is_empty() { "" } else { ", " };
-                            *text = format!("{}{comma}{}: {}", text.trim_end().trim_end_matches(','), field.name, field.ty);
+                            *text = format!(
+                                "{}{comma}{}: {}",
+                                text.trim_end().trim_end_matches(','),
+                                field.name,
+                                field.ty
+                            );
                         }
                         Ok(false) => {}
                         Err(fault) => faults.push(fault.at(place.clone())),
@@ -193,15 +198,25 @@ pub fn widened<'a>(
 }
 
 impl RecordExtension {
-    fn adds(&self, field: &Field, there: &[Field], taken: &mut Taken, stated: Stated<'_>) -> Result<bool, Fault> {
+    fn adds(
+        &self,
+        field: &Field,
+        there: &[Field],
+        taken: &mut Taken,
+        stated: Stated<'_>,
+    ) -> Result<bool, Fault> {
         let id = &self.header.id;
         if there.iter().any(|other| other.name == field.name) {
             let message = format!("expected a new field of `{id}`, found `{}` there already", field.name);
             return Err(Fault::new(FaultCode::Duplicate, message));
         }
         if !matches!(field.ty, Type::Optional(_)) {
-            let message = format!("`{}` of `{id}`: expected a type that may be nothing, found `{}`", field.name, field.ty);
-            let hint = format!("write `{}: {}?`: those who make the record do not know of it", field.name, field.ty);
+            let message = format!(
+                "`{}` of `{id}`: expected a type that may be nothing, found `{}`",
+                field.name, field.ty
+            );
+            let hint =
+                format!("write `{}: {}?`: those who make the record do not know of it", field.name, field.ty);
             return Err(Fault::new(FaultCode::WrongType, message).hint(hint));
         }
         may_add(taken, ("field", id, &field.name), &self.header.place, stated)
@@ -226,7 +241,8 @@ fn may_add(
         return Ok(false);
     }
     if is_own {
-        let message = format!("expected a new {sort} of `{id}`, found `{name}` there already; it is from {first}");
+        let message =
+            format!("expected a new {sort} of `{id}`, found `{name}` there already; it is from {first}");
         return Err(Fault::new(FaultCode::Duplicate, message));
     }
     let message = format!("expected one mod to add the {sort} `{name}` to `{id}`, found `{a}` and `{b}`");
@@ -392,24 +408,32 @@ pub(super) fn read_extend<'a>(raw: RawExtend<'a>, checked: &mut Checked<'a, '_>)
         }
     };
     match (raw.kind, raw.r#enum, raw.record, raw.table) {
-        (Some(id), None, None, None) if raw.values.is_none() && raw.fields.is_none() && raw.columns.is_none() => {
+        (Some(id), None, None, None)
+            if raw.values.is_none() && raw.fields.is_none() && raw.columns.is_none() =>
+        {
             let header = checked.header_of(&id, &cites);
             let attributes = read_attributes(&raw.attributes.unwrap_or_default(), checked);
             Some(Extended::Kind(Extension { header, attributes }))
         }
-        (None, Some(id), None, None) if raw.attributes.is_none() && raw.fields.is_none() && raw.columns.is_none() => {
+        (None, Some(id), None, None)
+            if raw.attributes.is_none() && raw.fields.is_none() && raw.columns.is_none() =>
+        {
             no_cites(checked);
             let header = checked.header_of(&id, &[]);
             let values = raw.values.unwrap_or_default();
             let values = values.iter().filter_map(|piece| read_value(piece, checked)).collect();
             Some(Extended::Enum(EnumExtension { header, values }))
         }
-        (None, None, Some(id), None) if raw.attributes.is_none() && raw.values.is_none() && raw.columns.is_none() => {
+        (None, None, Some(id), None)
+            if raw.attributes.is_none() && raw.values.is_none() && raw.columns.is_none() =>
+        {
             no_cites(checked);
             let header = checked.header_of(&id, &[]);
             Some(Extended::Record(RecordExtension { header, fields: raw.fields.unwrap_or_default() }))
         }
-        (None, None, None, Some(id)) if raw.attributes.is_none() && raw.values.is_none() && raw.fields.is_none() => {
+        (None, None, None, Some(id))
+            if raw.attributes.is_none() && raw.values.is_none() && raw.fields.is_none() =>
+        {
             let header = checked.header_of(&id, &cites);
             let columns = raw.columns.unwrap_or_default();
             let columns = columns.iter().filter_map(|piece| read_column(piece, checked)).collect();

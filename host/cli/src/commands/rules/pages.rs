@@ -119,7 +119,12 @@ impl Reference<'_> {
             &mut text,
             "Events",
             events.map(|event| {
-                format!("### `{}`\n\n{}\n\nCarries `{}`.\n", event.id, plain(&event.text), fields(&event.fields))
+                format!(
+                    "### `{}`\n\n{}\n\nCarries `{}`.\n",
+                    event.id,
+                    plain(&event.text),
+                    fields(&event.fields)
+                )
             }),
         );
         let clauses = self.manifest.clauses().map(|(_, clause)| clause);
@@ -170,7 +175,11 @@ impl Reference<'_> {
             self.is_own(&kind.id) || kind.attributes.iter().any(|one| one.module == self.manifest.id)
         };
         for kind in self.book.schema.kinds().iter().filter(is_of) {
-            let _ = write!(text, "\n## `{}`\n\n| attribute | type | at first | says |\n|---|---|---|---|\n", kind.id);
+            let _ = write!(
+                text,
+                "\n## `{}`\n\n| attribute | type | at first | says |\n|---|---|---|---|\n",
+                kind.id
+            );
             for one in &kind.attributes {
                 let until: Vec<String> = one.until.iter().map(until_text).collect();
                 let says = [plain(&one.doc)].into_iter().chain(until).filter(|part| !part.is_empty());
@@ -254,7 +263,8 @@ fn action(deed: &Action) -> String {
 }
 
 fn clause(clause: &Clause) -> String {
-    let source = if clause.source.is_empty() { String::new() } else { format!(" ({})", plain(&clause.source)) };
+    let source =
+        if clause.source.is_empty() { String::new() } else { format!(" ({})", plain(&clause.source)) };
     let word = effect_word(clause.effect);
     format!("### `{}`\n\n{}{source}: {} It {word}.\n", clause.id, plain(&clause.title), plain(&clause.text))
 }

@@ -43,8 +43,7 @@ impl Amendment {
     pub fn parse(text: &str) -> Result<Amendment, Fault> {
         Amendment::read(text).ok_or_else(|| {
             let message = format!("expected `table[key,…].column=value`, found `{text}`");
-            Fault::new(FaultCode::BadRow, message)
-                .hint("for instance `dsii.fire.ranges[RFAC,1].close=10in`")
+            Fault::new(FaultCode::BadRow, message).hint("for instance `dsii.fire.ranges[RFAC,1].close=10in`")
         })
     }
 
@@ -53,7 +52,8 @@ impl Amendment {
         let (key, rest) = rest.split_once("].")?;
         let (column, value) = rest.split_once('=')?;
         let key: Vec<String> = parts(key).into_iter().map(|part| part.trim().to_string()).collect();
-        let is_whole = is_id(table) && is_word(column) && !value.is_empty() && !key.iter().any(String::is_empty);
+        let is_whole =
+            is_id(table) && is_word(column) && !value.is_empty() && !key.iter().any(String::is_empty);
         is_whole.then(|| Amendment { table: table.into(), key, column: column.into(), value: value.into() })
     }
 

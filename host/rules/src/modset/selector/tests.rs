@@ -310,7 +310,13 @@ fn amended_cells_stand_in_the_line_in_one_order() {
 
 #[test]
 fn what_is_no_amended_cell_is_refused_with_its_form() {
-    for part in ["dsii.fire.ranges[RFAC].=1", "ranges[RFAC].close=1", "dsii.fire.ranges[].close=1", "dsii.a.b[x]=3", "dsii.a.b[x].c="] {
+    for part in [
+        "dsii.fire.ranges[RFAC].=1",
+        "ranges[RFAC].close=1",
+        "dsii.fire.ranges[].close=1",
+        "dsii.a.b[x]=3",
+        "dsii.a.b[x].c=",
+    ] {
         let found = faults(part);
         assert_eq!(found.len(), 1, "{part}: {found:?}");
         assert_eq!(found[0].0, FaultCode::BadRow, "{part}");

@@ -46,7 +46,8 @@ impl Composer<'_> {
     /// Enums and records, with what other mods add to them.
     fn named_types(&self, declared: &[(Name, &str)], places: &[Place]) -> Result<Records, Vec<Fault>> {
         let mods = || self.recipe.mods.iter().map(|module| module.data);
-        let (items, values) = (mods().flat_map(|data| &data.enums), mods().flat_map(|data| &data.more_values));
+        let (items, values) =
+            (mods().flat_map(|data| &data.enums), mods().flat_map(|data| &data.more_values));
         let enums = vocabulary::enums(items, values, self.recipe.stated)?;
         let resolved = |declared: &[(Name, &str)]| {
             let placed = |(place, fault): (usize, Fault)| match places.get(place) {
@@ -123,13 +124,17 @@ impl Composer<'_> {
     /// What attributes hold until must be an edge of a phase that mods register.
     pub(super) fn lifetimes(&mut self) {
         let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
-        let kinds = mods.iter().flat_map(|data| &data.kinds).map(|item| (&item.header.cites, &item.attributes));
-        let more = mods.iter().flat_map(|data| &data.extensions).map(|item| (&item.header.cites, &item.attributes));
+        let kinds =
+            mods.iter().flat_map(|data| &data.kinds).map(|item| (&item.header.cites, &item.attributes));
+        let more =
+            mods.iter().flat_map(|data| &data.extensions).map(|item| (&item.header.cites, &item.attributes));
         let in_force = kinds.chain(more).filter(|(cites, _)| self.is_on(cites));
         let faults: Vec<Fault> = in_force
             .flat_map(|(_, attributes)| attributes)
             .flat_map(|attribute| attribute.until.iter().map(move |until| (attribute, until)))
-            .filter_map(|(attribute, until)| Some(self.lifetime(&attribute.name, until)?.at(attribute.place.clone())))
+            .filter_map(|(attribute, until)| {
+                Some(self.lifetime(&attribute.name, until)?.at(attribute.place.clone()))
+            })
             .collect();
         self.faults.extend(faults);
     }
