@@ -5,7 +5,7 @@
 
 use std::fs;
 
-use houserule::embed::{Input, OddsQuestion, Start, Tabletop, Trouble};
+use houserule::embed::{Input, OddsAbout, OddsQuestion, Start, Tabletop, Trouble};
 use houserule::odds::{Asked, By, Fraction, How, Limits, Odds, Others, Policy, Unanswered, What};
 use houserule::play::Match;
 use houserule::workshop::{Overrides, Workshop};
@@ -318,11 +318,16 @@ fn drawn(game: &Match, what: &str) -> Option<Odds> {
 
 /// The odds that a seat is told, or the words in which it is not.
 fn told(table: &mut Tabletop, side: &str, action: &str, by: &str) -> Result<Vec<(String, String)>, Trouble> {
+    let odds = told_whole(table, side, action, by)?;
+    Ok(odds.outcomes.into_iter().map(|one| (one.outcome, one.odds)).collect())
+}
+
+/// The same with how they were found.
+fn told_whole(table: &mut Tabletop, side: &str, action: &str, by: &str) -> Result<OddsAbout, Trouble> {
     let actor = Some(format!("{side}-cup").as_str().into());
     let input = Input::Act { by: side.into(), action: action.into(), actor, params: Default::default() };
     let of = OddsQuestion { input, by: Some(by.into()), answers: Default::default(), others: None };
-    let odds = table.odds(side, &of)?;
-    Ok(odds.outcomes.into_iter().map(|one| (one.outcome, one.odds)).collect())
+    table.odds(side, &of)
 }
 
 /// The table, in which something that red may not see is so or so.
@@ -359,6 +364,8 @@ fn no_odds_tell_what_is_hidden() {
         ("toss.theirs", "red-cup.score"),
         ("toss.spied", "red-cup.score"),
         ("toss.fated", "red-cup.score"),
+        ("toss.passed", "red-cup.score"),
+        ("toss.auction", "red-cup.score"),
         ("toss.plain", "red-cup.omen"),
         ("toss.plain", "blue-cup.hoard"),
         ("toss.plain", "toss.omen(red-cup)"),
@@ -369,12 +376,20 @@ fn no_odds_tell_what_is_hidden() {
     ];
     let answers = |(omen, hoard, spies)| {
         let mut table = tossed(omen, hoard, spies);
-        asked.map(|(action, by)| told(&mut table, "red", action, by))
+        asked.map(|(action, by)| told_whole(&mut table, "red", action, by))
     };
     // The rules are fine: the referee is told odds of each action.
-    for action in
-        ["toss.plain", "toss.own", "toss.theirs", "toss.spied", "toss.fated", "toss.keeps", "toss.hire"]
-    {
+    for action in [
+        "toss.plain",
+        "toss.own",
+        "toss.theirs",
+        "toss.spied",
+        "toss.fated",
+        "toss.keeps",
+        "toss.hire",
+        "toss.passed",
+        "toss.auction",
+    ] {
         let input = Input::Act {
             by: "red".into(),
             action: action.into(),
