@@ -27,6 +27,7 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "streets", steps: 50, ..VEIL },
     Subject { name: "passes", steps: 18, ..HEARTS },
     Subject { name: "marksmen", scenarios: &["hunts/marksmen"], steps: 40 },
+    Subject { name: "blips", scenarios: &["netepic/infiltration"], steps: 34 },
     Subject { name: "scrum", scenarios: &["hunts/scrum"], steps: 24 },
     Subject { name: "volleys", scenarios: &["hunts/volleys"], steps: 24 },
     Subject { name: "salvo", scenarios: &["hunts/salvo"], steps: 24 },
@@ -44,7 +45,10 @@ pub const SELDOM: &[Subject] = &[
 ];
 
 /// What comes up hidden and cannot part, and why.
-pub const CANNOT_PART: &[(&str, &str)] = &[];
+pub const CANNOT_PART: &[(&str, &str)] = &[
+    ("decision dsii.setup.call_up", "it is all that a side can do before it is done"),
+    ("existence netepic.sheet", "all see who is a sniper, and each detachment of snipers has one"),
+];
 
 /// Every way to hide something.
 const VEIL: Subject = Subject { name: "veil", scenarios: &["veil/town"], steps: 120 };

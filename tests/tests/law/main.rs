@@ -171,7 +171,7 @@ fn is_noticed(mut pairs: Vec<Pair>, near: &str, workshop: &Rc<Workshop>, sabotag
 }
 
 fn subject(name: &str) -> &'static Subject {
-    GAMES.iter().find(|subject| subject.name == name).unwrap()
+    GAMES.iter().chain(SELDOM).find(|subject| subject.name == name).unwrap()
 }
 
 #[test]
@@ -298,10 +298,10 @@ fn every_audience_that_is_widened_is_noticed() {
 
 /// The games whose audiences are widened too, and what is played of them.
 const WIDENED: &[(&str, &[&str])] = &[
-    ("hearts", &["hearts"]),
-    ("iceburg", &["strike", "artillery"]),
-    ("netepic", &["netepic", "snipers"]),
-    ("dsii", &["raid", "ambush", "artillery"]),
+    ("hearts", &["passes"]),
+    ("iceburg", &["salvo", "mortars"]),
+    ("netepic", &["marksmen", "blips", "volleys", "scrum"]),
+    ("dsii", &["dummies", "letters", "schooling", "calls", "sorties", "landings"]),
 ];
 
 /// Whether tests of a mod find something to be told too widely.
@@ -327,7 +327,7 @@ fn every_audience_of_the_games_that_is_widened_is_found() {
             continue;
         }
         let subjects = if is_long { subjects } else { &subjects[..1] };
-        let seeds = if is_long { 0..12 } else { 0..1 };
+        let seeds = if is_long { 0..6 } else { 0..1 };
         let games: Vec<(&'static Subject, u64)> =
             seeds.flat_map(|seed| subjects.iter().map(move |name| (subject(name), seed))).collect();
         let pairs = pairs_of(&games);
