@@ -38,6 +38,7 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "calls", scenarios: &["hunts/calls"], steps: 34 },
     Subject { name: "mortars", scenarios: &["hunts/mortars"], steps: 24 },
     Subject { name: "assaults", scenarios: &["hunts/assaults"], steps: 20 },
+    Subject { name: "successions", scenarios: &["hunts/successions"], steps: 26 },
     Subject { name: "landings", scenarios: &["hunts/landings"], steps: 24 },
     Subject { name: "sorties", scenarios: &["hunts/sorties"], steps: 24 },
     Subject { name: "missiles", scenarios: &["iceburg/missile-strike"], ..STRIKE },
