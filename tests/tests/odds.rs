@@ -5,7 +5,7 @@
 
 use std::fs;
 
-use houserule::embed::{Input, OddsQuestion, Start, Tabletop, Trouble};
+use houserule::embed::{Input, OddsAbout, OddsQuestion, Start, Tabletop, Trouble};
 use houserule::odds::{Asked, By, Fraction, How, Limits, Odds, Others, Policy, Unanswered, What};
 use houserule::play::Match;
 use houserule::workshop::{Overrides, Workshop};
@@ -318,11 +318,16 @@ fn drawn(game: &Match, what: &str) -> Option<Odds> {
 
 /// The odds that a seat is told, or the words in which it is not.
 fn told(table: &mut Tabletop, side: &str, action: &str, by: &str) -> Result<Vec<(String, String)>, Trouble> {
+    let odds = told_whole(table, side, action, by)?;
+    Ok(odds.outcomes.into_iter().map(|one| (one.outcome, one.odds)).collect())
+}
+
+/// The same with how they were found.
+fn told_whole(table: &mut Tabletop, side: &str, action: &str, by: &str) -> Result<OddsAbout, Trouble> {
     let actor = Some(format!("{side}-cup").as_str().into());
     let input = Input::Act { by: side.into(), action: action.into(), actor, params: Default::default() };
     let of = OddsQuestion { input, by: Some(by.into()), answers: Default::default(), others: None };
-    let odds = table.odds(side, &of)?;
-    Ok(odds.outcomes.into_iter().map(|one| (one.outcome, one.odds)).collect())
+    table.odds(side, &of)
 }
 
 /// The table, in which something that red may not see is so or so.
@@ -366,15 +371,25 @@ fn no_odds_tell_what_is_hidden() {
         ("toss.plain", "spy-1.side"),
         ("toss.hire", "count(toss.spy)"),
         ("toss.nothing", "red-cup.score"),
+        ("toss.auction", "red-cup.score"),
+        ("toss.passed", "red-cup.score"),
     ];
     let answers = |(omen, hoard, spies)| {
         let mut table = tossed(omen, hoard, spies);
-        asked.map(|(action, by)| told(&mut table, "red", action, by))
+        asked.map(|(action, by)| told_whole(&mut table, "red", action, by))
     };
     // The rules are fine: the referee is told odds of each action.
-    for action in
-        ["toss.plain", "toss.own", "toss.theirs", "toss.spied", "toss.fated", "toss.keeps", "toss.hire"]
-    {
+    for action in [
+        "toss.plain",
+        "toss.own",
+        "toss.theirs",
+        "toss.spied",
+        "toss.fated",
+        "toss.keeps",
+        "toss.hire",
+        "toss.passed",
+        "toss.auction",
+    ] {
         let input = Input::Act {
             by: "red".into(),
             action: action.into(),
@@ -392,11 +407,13 @@ fn no_odds_tell_what_is_hidden() {
         Err(Trouble::Refusal { reason, .. }) => reason.clone(),
         other => panic!("{:?}: {other:?}", asked[place]),
     };
-    for place in [4, 5, 6, 7] {
+    for place in [4, 5, 6, 7, 12] {
         assert_eq!(refused(place), refused(2), "the same words whatever it rests on: {:?}", asked[place]);
     }
     // Spies that it does not know of are none, as in what it is told to be legal.
     assert!(first[3].is_ok());
+    // Nobody is looked for who might react.
+    assert!(first[13].is_ok());
 }
 
 #[test]

@@ -171,7 +171,9 @@ impl Game {
         };
         let book = self.book.clone();
         let declared = book.window(&window.id)?;
-        if !declared.is_uniform && book.reactions_at(&window.id).next().is_none() {
+        // Whether somebody might react rests on what its side alone knows.
+        let is_unknown = self.eyes.is_some();
+        if is_unknown || (!declared.is_uniform && book.reactions_at(&window.id).next().is_none()) {
             self.flow.agenda.pop();
             return Ok(Progress::GoesOn);
         }
@@ -400,7 +402,9 @@ impl Game {
 
     // ---- rules that only read ---------------------------------------------
 
-    /// Calls a rule that only reads, in the eyes of a viewer.
+    /// Calls a rule that only reads, in the eyes of a viewer; in a copy that is
+    /// played to find out what a side may know of it, in the eyes of that side,
+    /// whoever answers: what another side could answer rests on its secrets.
     pub(crate) fn reads(
         &mut self,
         rules: &dyn Rules,
@@ -409,6 +413,7 @@ impl Game {
         args: &[Value],
     ) -> Result<Value, Fault> {
         self.follow_flow();
+        let viewer = self.eyes.map_or(viewer, Viewer::Side);
         let guard = self.set_guard(Guard::answering(viewer));
         let outcome = rules.call(self, rule, args);
         self.set_guard(guard);

@@ -17,7 +17,8 @@ use crate::value::{EntityId, Name, Side, Value};
 
 impl Game {
     /// A copy to be played apart from the game: with another source of chance, no answers at hand, nothing
-    /// noted, and for `eyes` only what that side may see: a step that reads more is a fault there.
+    /// noted, and for `eyes` only what that side may see: a step that reads more is a fault there, and windows
+    /// are let go by.
     #[must_use]
     pub fn apart(&self, chance: Chance, eyes: Option<Side>) -> Game {
         let mut copy = self.clone();
@@ -127,8 +128,8 @@ impl Game {
     }
 
     /// Whether chits of a pot are out, and stay out.
-    pub fn has_chits_out(&self) -> bool {
-        self.pots.values().any(|pot| pot.outside() > 0)
+    pub fn has_chits_out(&self, pot: &str) -> bool {
+        self.pots.get(pot).is_some_and(|pot| pot.outside() > 0)
     }
 
     /// Equal for two copies of a game only if the same runs in both from here on, whatever is drawn: it covers

@@ -43,14 +43,8 @@ fn refuse<T>(what: &str, reason: impl Into<String>) -> Result<T, Rejected> {
 impl Game {
     pub(crate) fn take(&mut self, rules: &dyn Rules, input: &Input) -> Result<(), Rejected> {
         self.follow_flow();
-        if self.wanted() == Wanted::Over {
-            return refuse("that input", "the game is over");
-        }
-        if input.by().0 as usize >= self.world.sides().len() {
-            return refuse("that input", "there is no such side");
-        }
-        if !self.waits_for(input.by()) {
-            return refuse("that input", self.why_wait(input.by()));
+        if let Some(refusal) = self.refused_now(input.by()) {
+            return Err(Rejected::Refusal(refusal));
         }
         if !input.value().is_none_or(is_shallow) {
             return refuse("that input", "its values are nested too deep");
@@ -68,6 +62,18 @@ impl Game {
             Input::Done { by } => self.take_done(rules, *by),
             Input::TakeBack { by } => self.take_back(*by),
         }
+    }
+
+    /// Why whatever a side decides is refused now, if it is: the game is over,
+    /// or it waits for others.
+    pub fn refused_now(&self, side: Side) -> Option<Refusal> {
+        let reason = match () {
+            () if self.wanted() == Wanted::Over => "the game is over",
+            () if side.0 as usize >= self.world.sides().len() => "there is no such side",
+            () if !self.waits_for(side) => self.why_wait(side),
+            () => return None,
+        };
+        Some(Refusal::new("that input", reason))
     }
 
     /// Why a side must wait: the same words whatever the others decide, for

@@ -56,9 +56,16 @@ impl Tabletop {
         if let Some(expected) = ask.filter(|ask| *ask != found) {
             return Err(Trouble::Stale { expected, found });
         }
+        // What it names is looked up only then: whether that can be read hangs on what others decide.
+        self.may_decide(by)?;
         let inner = self.inner(input)?;
         self.take(&inner, key.as_deref().map(Name::from).as_ref())?;
         Ok(self.last_taken(Viewer::Side(by)))
+    }
+
+    /// Whether a side has to decide anything now.
+    pub(super) fn may_decide(&self, side: Side) -> Result<(), Trouble> {
+        self.game.game().refused_now(side).map_or(Ok(()), |refusal| Err(refusal.into()))
     }
 
     /// What a side has taken with a key and what stands, as it was told then.

@@ -148,7 +148,8 @@ impl Tabletop {
     /// after those given; `None` when it has all.
     ///
     /// # Errors
-    /// When there is no such side or action, something given does not fit, or
+    /// When the side has nothing to decide, whatever others decide; when there is
+    /// no such side or action, something given does not fit, or
     /// a rule that tells is broken.
     pub fn next_param(
         &self,
@@ -158,14 +159,15 @@ impl Tabletop {
         given: &BTreeMap<String, Plain>,
     ) -> Result<Option<NextParam>, Trouble> {
         let side = self.side(side)?;
-        let actor = self.actor(side, action, actor)?;
+        self.may_decide(side)?;
         let book = self.game.rulebook().book().clone();
-        let deed = match self.game.wanted() {
-            Wanted::React { .. } => book.reactions.get(action),
-            _ => book.actions.get(action),
+        let deeds = match self.game.wanted() {
+            Wanted::React { .. } => &book.reactions,
+            _ => &book.actions,
         };
-        let deed = deed.ok_or_else(|| {
-            let ids = book.actions.keys().chain(book.reactions.keys()).map(|id| &**id);
+        let actor = self.actor(side, action, actor)?;
+        let deed = deeds.get(action).ok_or_else(|| {
+            let ids = deeds.keys().map(|id| &**id);
             Trouble::unknown("an action that can be taken here", action, near(action, ids).into_iter())
         })?;
         let given = self.given(side, deed, actor, given)?;

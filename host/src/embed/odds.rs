@@ -195,8 +195,12 @@ impl Tabletop {
             OddsSubject::Input(input) if eyes.is_some() && input.by() != viewer => {
                 return Err(Trouble::Forbidden {});
             }
-            OddsSubject::Input(input) => What::Input(self.inner(input)?),
             OddsSubject::Rule { .. } if eyes.is_some() => return Err(Trouble::Forbidden {}),
+            OddsSubject::Input(input) => {
+                // Whoever waits hears that, and nothing of what others decide.
+                eyes.map_or(Ok(()), |side| self.may_decide(side))?;
+                What::Input(self.inner(input)?)
+            }
             OddsSubject::Rule { rule, args } => self.rule_with(rule, args)?,
         };
         let viewer = self.viewer(viewer)?;

@@ -9,6 +9,8 @@ use houserule::workshop::Workshop;
 use houserule_tests::folder;
 use serde_json::{Value as Json, json};
 
+use crate::door::{Door, HOST, Spec};
+
 /// A table at which red sits once, and blue with two clients.
 struct Table {
     server: Server,
@@ -107,4 +109,66 @@ fn two_clients_in_one_seat_do_not_decide_twice() {
     assert_eq!(standing["result"]["decisions"], 1, "{standing}");
     // Nor is red told how often any of it was tried.
     assert!(table.server.drain(table.red).is_empty());
+}
+
+/// Whoever waits is not told whether another side acts, reacts or answers, by
+/// what it asks for nor by what it tries.
+#[test]
+fn who_waits_does_not_learn_what_another_decides() {
+    let spec = Spec {
+        scenario: "veil/town".into(),
+        with: Vec::new(),
+        options: Default::default(),
+        seed: 1,
+        is_agreed: false,
+    };
+    let mut door = Door::open(&crate::workshop(crate::sources()), &spec, None);
+    let decide = |door: &mut Door, side: &str, input: Json| {
+        let sent = door.send(side, "submit", json!({ "input": input }));
+        assert!(sent.is_granted(), "{}", sent.reply);
+    };
+    for side in door.sides.clone() {
+        decide(&mut door, &side, json!({ "input": "done", "by": side }));
+    }
+    let go = json!({ "input": "act", "by": "red", "action": "veil.go", "actor": "rufus",
+                     "params": { "post": "south", "errand": "wait" } });
+    let talk = json!({ "input": "act", "by": "blue", "action": "veil.talk", "params": { "whom": "green" } });
+    let lines = [
+        ("react", "red", go),
+        ("act", "blue", json!({ "input": "decline", "by": "blue" })),
+        ("answer", "blue", talk),
+    ];
+    let mut heard: Vec<Vec<String>> = Vec::new();
+    for (wanted, side, input) in lines {
+        decide(&mut door, side, input);
+        assert_eq!(door.ask(HOST, "prompt", json!({ "viewer": HOST }))["prompt"], wanted);
+        heard.push(tries(&mut door));
+    }
+    for (acts, others) in [(1, 0), (1, 2)] {
+        assert_eq!(heard[acts], heard[others]);
+    }
+}
+
+/// What red hears while it waits, of everything that anybody might do.
+fn tries(door: &mut Door) -> Vec<String> {
+    let deeds = [
+        ("act", "action", "veil.go", json!({ "post": "north", "errand": "wait" })),
+        ("react", "reaction", "veil.note", json!({ "doubt": "spy" })),
+        ("act", "action", "no.such.deed", json!({})),
+    ];
+    let mut heard = vec![door.send("red", "legal", json!({})).reply];
+    for (input, key, id, params) in deeds {
+        let input = json!({ "input": input, "by": "red", key: id, "actor": "rufus", "params": params });
+        let asked = [
+            ("next_param", json!({ "action": id, "actor": "rufus" })),
+            ("odds", json!({ "of": { "input": input } })),
+            ("submit", json!({ "input": input })),
+        ];
+        for (method, params) in asked {
+            let sent = door.send("red", method, params);
+            assert!(!sent.is_granted(), "{method} {id}: {}", sent.reply);
+            heard.push(sent.reply);
+        }
+    }
+    heard
 }

@@ -1,7 +1,7 @@
 //! The door that a game is played through: a server that takes lines and gives
 //! lines, and a seat for each side, for a spectator and for the host.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -120,6 +120,10 @@ pub struct Door {
     tellings: BTreeMap<String, Narration>,
     /// How the set-up could be otherwise.
     pub set_ups: Vec<SetUp>,
+    /// What the rules declare to be hidden, as the tally calls it.
+    pub declared: BTreeSet<String>,
+    /// Every action and reaction, by id.
+    pub deeds: Vec<String>,
     sabotage: Option<Sabotage>,
     /// The field with what the server calls the game.
     game: String,
@@ -187,9 +191,12 @@ impl Door {
             ..Start::default()
         };
         let places = Arc::new(Mutex::new(Vec::new()));
-        let mut set_ups = Vec::new();
+        let (mut set_ups, mut declared, mut deeds) = (Vec::new(), BTreeSet::new(), Vec::new());
         let table = start_it(&start, &mut |setup| {
             set_ups = parting::set_ups(&setup.game);
+            let book = setup.game.book();
+            declared = parting::declared(book);
+            deeds.extend(book.actions.keys().chain(book.reactions.keys()).map(ToString::to_string));
             setup.game.set_chance(chance(spec.seed, change, places.clone()));
             apply(setup, change);
         })?;
@@ -210,6 +217,8 @@ impl Door {
             places,
             tellings,
             set_ups,
+            declared,
+            deeds,
             sabotage,
             game: GAME.into(),
             _folder: folder,

@@ -153,7 +153,7 @@ pub struct Lockstep<'a> {
 impl<'a> Lockstep<'a> {
     /// Plays a game to its end, or as far as the plan goes.
     pub fn play(plan: Plan<'a>) -> Lockstep<'a> {
-        let scenario = plan.subject.scenarios[plan.seed as usize % plan.subject.scenarios.len()];
+        let scenario = plan.subject.scenario(plan.seed);
         let spec = Spec {
             scenario: scenario.into(),
             with: Vec::new(),
@@ -176,6 +176,7 @@ impl<'a> Lockstep<'a> {
             ended: Vec::new(),
             plan,
         };
+        game.tally.declared.clone_from(&game.base.declared);
         game.part_set_up();
         for _ in 0..game.plan.steps() {
             if !game.step() {
@@ -342,23 +343,25 @@ impl<'a> Lockstep<'a> {
             && !twin.watchers.contains(side)
         {
             // A bot that plays a side knows what that side knows.
-            return self.end(twin, "a bot decides that knows");
+            return self.break_off(twin, "a bot decides that knows");
         }
         let other = twin.door.send(&line.seat, &line.method, line.params.clone());
         if matches!(twin.pair.change, Change::SetUp(_)) && other.is_fault() && !step.sent.is_fault() {
-            return self.end(twin, "the rules do not know such a set-up");
+            return self.break_off(twin, "the rules do not know such a set-up");
         }
         if line.method == "undo" && twin.pair.instead.len() > 1 {
             // What is taken back of two that changed places is another's.
-            return self.end(twin, "the order is taken back");
+            return self.break_off(twin, "the order is taken back");
         }
         if matches!(twin.pair.change, Change::Draw(_)) && ["undo", "redo"].contains(&line.method.as_str()) {
             // What is rolled afterwards may stand in the place of the draw that parted.
-            return self.end(twin, "the draw is taken back");
+            return self.break_off(twin, "the draw is taken back");
         }
         let is_undone = [&step.sent, &other].iter().any(|sent| sent.result()["undo"] == "done");
-        if is_undone && !twin.pair.also.is_empty() {
-            return self.end(twin, "one decision more is taken back");
+        let is_more = twin.pair.also.values().any(|more| is_undone || more.seat == line.seat);
+        if line.method == "undo" && is_more {
+            // Who took one more counts otherwise, and wishes to have something else back.
+            return self.break_off(twin, "one decision more is taken back");
         }
         let differs = other.is_granted() != step.sent.is_granted();
         if differs && !twin.watchers.contains(&line.seat) {
@@ -366,7 +369,7 @@ impl<'a> Lockstep<'a> {
             // long as the others do not notice.
             let is_noticed = |sent: &Sent| twin.watchers.iter().any(|viewer| !sent.to(viewer).is_empty());
             if other.is_granted() || is_noticed(&step.sent) || is_noticed(&other) {
-                return self.end(twin, "not legal in both");
+                return self.break_off(twin, "not legal in both");
             }
         }
         let sent = (&step.sent, &other);
@@ -383,7 +386,7 @@ impl<'a> Lockstep<'a> {
     fn compare(&mut self, mut twin: Twin, step: &Step, (one, other): (&Sent, &Sent)) -> Option<Twin> {
         if one.ends_secrets() != other.ends_secrets() {
             // Whether a side is ready shows when all the others are.
-            self.end(twin, "a secret phase is over in one");
+            self.break_off(twin, "a secret phase is over in one");
             return None;
         }
         for viewer in twin.watchers.clone() {
@@ -449,16 +452,28 @@ impl<'a> Lockstep<'a> {
                 }
             }
         }
+        for (_, entity) in other.iter().filter(|(name, _)| !one.contains_key(*name)) {
+            twin.parted.insert(format!("existence {}", entity["kind"].as_str().unwrap_or_default()));
+        }
     }
 
-    fn end(&mut self, mut twin: Twin, how: &str) {
+    /// Ends a pair before the last line, which is not the same in both.
+    fn break_off(&mut self, twin: Twin, how: &str) {
+        self.end_at(twin, how, self.lines.len() - 1);
+    }
+
+    fn end(&mut self, twin: Twin, how: &str) {
+        self.end_at(twin, how, self.lines.len());
+    }
+
+    fn end_at(&mut self, mut twin: Twin, how: &str, end: usize) {
         self.tally.pairs += 1;
         for what in &twin.parted {
             self.tally.part(what);
         }
         *self.tally.ends.entry(how.into()).or_default() += 1;
         for viewer in twin.watchers {
-            twin.pair.watchers.insert(viewer, self.lines.len());
+            twin.pair.watchers.insert(viewer, end);
         }
         twin.pair.parted = twin.parted;
         twin.pair.lines = self.lines.clone();

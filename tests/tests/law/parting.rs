@@ -1,9 +1,13 @@
 //! Where games may part: what one viewer does not know of what has just
 //! happened, and how it could have been otherwise.
 
+use std::collections::BTreeSet;
+
+use kernel::audience::Share;
+use kernel::book::{Acts, Body, Book, Order};
 use kernel::game::Game;
 use kernel::value::{EntityId, Value};
-use kernel::world::{Viewers, World};
+use kernel::world::{FirstViewers, Viewers, World};
 use serde_json::{Map, Value as Json};
 
 use crate::door::{HOST, Sent};
@@ -28,39 +32,43 @@ pub enum Secret {
 /// The secrets of a decision that has just been taken, as one viewer sees it.
 /// In a secret phase all of it is one. What is `acted_out`, by action and
 /// parameter, all see at once whatever it rests on.
-pub fn secret_of(
+pub fn secrets_of(
     line: &Line,
     sent: &Sent,
     viewer: &str,
     is_secret_phase: bool,
     acted_out: impl Fn(&str, &str) -> bool,
-) -> Option<Secret> {
+) -> Vec<Secret> {
     let input = line.input();
-    let kind = match input["input"].as_str()? {
-        "answer" => return is_untold(sent, viewer).then_some(Secret::Answer),
+    let kind = match input["input"].as_str().unwrap_or_default() {
+        "answer" => return Vec::from_iter(is_untold(sent, viewer).then_some(Secret::Answer)),
         // Who decides last in such a phase shows at once that it is over.
-        _ if is_secret_phase && sent.ends_secrets() => return None,
-        _ if is_secret_phase => return Some(Secret::Whole),
+        _ if is_secret_phase && sent.ends_secrets() => return Vec::new(),
+        _ if is_secret_phase => return vec![Secret::Whole],
         "act" => "action",
         "react" => "reaction",
-        _ => return None,
+        _ => return Vec::new(),
     };
     let (theirs, host) = (sent.events(viewer), sent.events(HOST));
     let is_deed = |event: &&Json| event["kind"] == kind;
-    let told = host.iter().find(is_deed)?;
-    let seen = theirs.iter().find(is_deed)?;
+    let (Some(told), Some(seen)) = (host.iter().find(is_deed), theirs.iter().find(is_deed)) else {
+        return Vec::new();
+    };
+    let is_whole = is_hidden(seen, "params");
+    let mut secrets = Vec::new();
     if is_hidden(seen, "actor") {
-        return Some(if is_hidden(seen, "params") { Secret::Deed } else { Secret::Actor });
+        secrets.push(if is_whole { Secret::Deed } else { Secret::Actor });
     }
-    let all = told["fields"]["params"]["record"].as_object()?;
-    let id = told["fields"]["action"].as_str()?;
+    let id = told["fields"]["action"].as_str().unwrap_or_default();
     let is_kept = |name: &str| {
-        let whole = format!("params.{name}");
-        let is_hidden = is_hidden(seen, "params") || is_hidden(seen, &whole);
+        let is_hidden = is_whole || is_hidden(seen, &format!("params.{name}"));
         is_hidden && !acted_out(id, name)
     };
-    let hidden: Vec<String> = all.keys().filter(|name| is_kept(name)).cloned().collect();
-    (!hidden.is_empty()).then_some(Secret::Params(hidden))
+    let all = told["fields"]["params"]["record"].as_object();
+    let names = all.into_iter().flat_map(|all| all.keys()).filter(|name| is_kept(name));
+    let hidden: Vec<String> = names.cloned().collect();
+    secrets.extend((!hidden.is_empty()).then_some(Secret::Params(hidden)));
+    secrets
 }
 
 /// Whether a viewer is not told an answer, whatever comes of it.
@@ -81,6 +89,33 @@ fn is_hidden(event: &Json, field: &str) -> bool {
 /// The parameters that a decision holds.
 pub fn params_of(line: &Line) -> Map<String, Json> {
     line.input()["params"].as_object().cloned().unwrap_or_default()
+}
+
+/// What the rules say is hidden, whatever comes up in a game.
+pub fn declared(book: &Book) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for kind in book.schema.kinds() {
+        if kind.existence != FirstViewers::All {
+            found.insert(format!("existence {}", kind.id));
+        }
+        let hidden = kind.attributes.iter().filter(|attribute| attribute.viewers != FirstViewers::All);
+        found.extend(hidden.map(|attribute| format!("attribute {}.{}", kind.id, attribute.name)));
+    }
+    for deed in book.actions.values().chain(book.reactions.values()) {
+        let kept = deed.params.iter().filter(|param| is_narrow(param.share.as_ref()) && param.reveals.is_none());
+        found.extend(kept.map(|param| format!("parameter {}.{}", deed.id, param.name)));
+    }
+    for phase in book.phases.values() {
+        if let Body::Acts(Acts { order: Order::Secret, .. }) = phase.body {
+            found.extend(["number", "order"].map(|what| format!("{what} of decisions in {}", phase.id)));
+            found.extend(book.actions_in(&phase.id).map(|deed| format!("decision {}", deed.id)));
+        }
+    }
+    found
+}
+
+fn is_narrow(share: Option<&Share>) -> bool {
+    share.is_some_and(|share| *share != Share::All)
 }
 
 /// A change of what is set up.

@@ -27,6 +27,8 @@ pub struct Names {
     pub entities: Vec<String>,
     /// The question that is open, whoever is asked.
     pub question: Option<String>,
+    /// Actions and reactions, whether anybody may take them or not.
+    pub deeds: Vec<String>,
 }
 
 impl Names {
@@ -38,6 +40,7 @@ impl Names {
         Names {
             entities: entities.filter_map(|one| one["label"].as_str().map(ToString::to_string)).collect(),
             question: prompt["question"]["id"].as_str().map(ToString::to_string),
+            deeds: door.deeds.clone(),
         }
     }
 }
@@ -225,6 +228,11 @@ impl Asker<'_> {
         for name in guesses {
             let id = deeds.first().map_or(json!("no.such.action"), |deed| deed["id"].clone());
             self.ask("next_param", json!({ "side": me, "action": id, "actor": name, "params": {} }));
+        }
+        // Something that somebody could do some time, perhaps not now.
+        if let Some(id) = names.deeds.get(step * 7 % names.deeds.len().max(1)) {
+            let actor = names.entities.get(step * 3 % names.entities.len().max(1));
+            self.ask("next_param", json!({ "side": me, "action": id, "actor": actor, "params": {} }));
         }
         if step.is_multiple_of(SELDOM) {
             self.ask("legal", json!({ "side": me, "actor": names.entities.first(), "allowed": true }));

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use serde_json::{Value as Json, json};
+
 /// The count of pairs.
 #[derive(Clone, Default, Debug)]
 pub struct Tally {
@@ -18,6 +20,8 @@ pub struct Tally {
     pub parted: BTreeMap<String, usize>,
     /// The hidden things that came up.
     pub seen: BTreeSet<String>,
+    /// What is declared to be hidden, whether it ever came up or not.
+    pub declared: BTreeSet<String>,
     /// How pairs ended.
     pub ends: BTreeMap<String, usize>,
     /// What was found, in words; each once.
@@ -39,6 +43,7 @@ impl Tally {
             *self.ends.entry(how).or_default() += count;
         }
         self.seen.extend(other.seen);
+        self.declared.extend(other.declared);
         self.leaks.extend(other.leaks);
         self
     }
@@ -54,9 +59,10 @@ impl Tally {
         *self.parted.entry(what.to_string()).or_default() += 1;
     }
 
-    /// The hidden things that came up and parted in fewer pairs than so many.
+    /// The hidden things that came up, or are declared, and parted in fewer pairs
+    /// than so many.
     pub fn seldom(&self, least: usize) -> Vec<(&str, usize)> {
-        let counted = self.seen.iter().map(|what| (what.as_str(), self.count(what)));
+        let counted = self.seen.union(&self.declared).map(|what| (what.as_str(), self.count(what)));
         counted.filter(|(_, count)| *count < least).collect()
     }
 
@@ -68,6 +74,35 @@ impl Tally {
         ids.flat_map(|id| [Some(id.to_string()), parent(id)]).flatten().collect()
     }
 
+    /// All of it, to be kept in a file.
+    pub fn to_json(&self) -> Json {
+        json!({
+            "counts": [self.games, self.lines, self.pairs, self.comparisons],
+            "parted": self.parted,
+            "seen": self.seen,
+            "declared": self.declared,
+            "ends": self.ends,
+            "leaks": self.leaks,
+        })
+    }
+
+    /// What a file holds.
+    pub fn from_json(json: &Json) -> Tally {
+        let of = |name: &str| json[name].clone();
+        let [games, lines, pairs, comparisons] = serde_json::from_value(of("counts")).unwrap();
+        Tally {
+            games,
+            lines,
+            pairs,
+            comparisons,
+            parted: serde_json::from_value(of("parted")).unwrap(),
+            seen: serde_json::from_value(of("seen")).unwrap(),
+            declared: serde_json::from_value(of("declared")).unwrap(),
+            ends: serde_json::from_value(of("ends")).unwrap(),
+            leaks: serde_json::from_value(of("leaks")).unwrap(),
+        }
+    }
+
     /// All of it, for people; of what is never parted, why that cannot be.
     pub fn text(&self, reasons: &[(&str, &str)]) -> String {
         let mut text = format!(
@@ -77,7 +112,7 @@ impl Tally {
         for (how, count) in &self.ends {
             let _ = writeln!(text, "  {count:6} pairs ended: {how}");
         }
-        for what in &self.seen {
+        for what in self.seen.union(&self.declared) {
             let _ = writeln!(text, "  {:6} pairs parted in {what}", self.count(what));
         }
         let never = self.seldom(1);

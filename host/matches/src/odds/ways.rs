@@ -190,10 +190,11 @@ impl<'a> Ways<'a> {
         before: &Game,
         events: &[Event],
     ) -> Result<(), Unanswered> {
-        let draws_chits = events.iter().chain(way.game.open_events()).any(|event| &*event.kind == "chits");
+        let draws = events.iter().chain(way.game.open_events()).filter(|event| &*event.kind == "chits");
+        let mut pots = draws.filter_map(|event| event.field("pot").and_then(Value::as_text));
         let is_hidden = way.game.entities_made() != entities
             || !way.game.has_decks_of(before)
-            || (draws_chits && before.has_chits_out());
+            || pots.any(|pot| before.has_chits_out(pot));
         if is_hidden { Err(Unanswered::Hidden) } else { Ok(()) }
     }
 

@@ -18,7 +18,7 @@ use crate::probes::Names;
 /// So many ways of deciding otherwise are tried.
 const TRIES: usize = 4;
 /// What has parted often enough parts so many times less.
-const OFTEN: usize = 3;
+const OFTEN: usize = 8;
 /// So many draws of before the first decision part.
 const FIRST_DRAWS: usize = 2;
 
@@ -107,19 +107,22 @@ impl Lockstep<'_> {
         for viewer in self.base.viewers.iter().filter(|viewer| **viewer != step.line.seat) {
             let is_acted_out = |action: &str, param: &str| self.base.is_acted_out(action, param);
             let (line, sent) = (&step.line, &step.sent);
-            let Some(secret) = parting::secret_of(line, sent, viewer, is_secret_phase, is_acted_out) else {
-                continue;
-            };
-            self.tally.seen.extend(names_of(line, &secret));
-            let (_, watchers) = secrets.entry(format!("{secret:?}")).or_insert((secret, BTreeSet::new()));
-            watchers.insert(viewer.clone());
+            for secret in parting::secrets_of(line, sent, viewer, is_secret_phase, is_acted_out) {
+                self.tally.seen.extend(names_of(line, &secret));
+                let (_, watchers) = secrets.entry(format!("{secret:?}")).or_insert((secret, BTreeSet::new()));
+                watchers.insert(viewer.clone());
+            }
         }
-        for (secret, watchers) in secrets.into_values() {
-            for secret in single(secret) {
-                let names = names_of(&step.line, &secret);
-                if self.has_room_for(&names) && self.is_wanted(&names) {
-                    self.decide_otherwise(step, &secret, watchers.clone());
-                }
+        let alone = |(secret, watchers): (Secret, BTreeSet<String>)| {
+            single(secret).into_iter().map(move |secret| (secret, watchers.clone()))
+        };
+        let mut secrets: Vec<(Secret, BTreeSet<String>)> = secrets.into_values().flat_map(alone).collect();
+        let seldom = |names: &[String]| names.iter().map(|what| self.count(what)).min().unwrap_or(0).min(LEAST);
+        secrets.sort_by_key(|(secret, _)| seldom(&names_of(&step.line, secret)));
+        for (secret, watchers) in secrets {
+            let names = names_of(&step.line, &secret);
+            if self.has_room_for(&names) && self.is_wanted(&names) {
+                self.decide_otherwise(step, &secret, watchers);
             }
         }
     }
