@@ -16,6 +16,9 @@ use crate::{enemies, landing, signed, two_dice};
 
 chapter!(tcsbase.morale);
 
+/// What a surrender adds to company morale.
+pub const SURRENDER: i64 = 3;
+
 /// Steps of a platoon.
 const PLATOON: i64 = 5;
 
@@ -69,7 +72,7 @@ pub fn falter(game: &Writes, unit: Unit, effect: ResultsEffect, cause: &str) {
         ResultsEffect::Paralyzed => unit.set_state(game, State::Paralyzed),
         ResultsEffect::Retreat => retreat::push(game, unit),
         ResultsEffect::Surrender => {
-            worsen(game, unit, 3, cause);
+            worsen(game, unit, SURRENDER, cause);
             lose(game, unit, "surrender", None);
         }
         ResultsEffect::Suppressed | ResultsEffect::None => {}
