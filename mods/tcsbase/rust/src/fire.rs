@@ -92,7 +92,7 @@ pub fn sight(game: &Reads, firer: Unit, target: Unit, _table: Table) -> i64 {
     night - 2 * markers
 }
 
-/// [fire.point.mods] All that is added to the dice of direct fire.
+/// [fire.point.mods] All that is added to the dice of direct fire. @open
 #[rule]
 pub fn modifier(game: &Reads, firer: Unit, target: Unit, table: Table) -> i64 {
     let same_hex = i64::from(range(firer, target) == 0 && table == Table::Point);

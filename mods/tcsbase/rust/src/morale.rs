@@ -32,7 +32,7 @@ pub fn crossref(_game: &Reads, unit: Unit) -> i64 {
     (unit.lost() + company + unit.morale() - 2).max(0)
 }
 
-/// [mods] What the cause of a morale check and cover add to it: artillery two, and close combat two.
+/// [mods] What the cause of a morale check and cover add to it: artillery two, and close combat two. @open
 #[rule]
 pub fn modifier(game: &Reads, unit: Unit, cause: &str) -> i64 {
     let is_covered = unit.is_dug_in() || place(game, unit.at()).terrain == Terrain::Village;
