@@ -61,7 +61,7 @@ struct Param {
 /// An action, or with `is_reaction` a reaction.
 pub fn action(said: &Said, mut module: ItemMod, is_reaction: bool) -> Result<TokenStream> {
     let name = module.ident.clone();
-    let doc = Doc::read(&module.attrs, name.span())?;
+    let doc = Doc::of_no_rule(&module.attrs, name.span())?;
     let Some((_, items)) = &mut module.content else {
         return Err(Error::new_spanned(&name, "expected the functions of it: `mod name { … }`"));
     };

@@ -35,6 +35,26 @@ impl Doc {
         Ok(doc)
     }
 
+    /// The doc comment of what is no rule of its own: what only a rule can say is an error there, for nobody would
+    /// hear it.
+    pub fn of_no_rule(attrs: &[Attribute], at: Span) -> Result<Doc> {
+        let doc = Doc::read(attrs, at)?;
+        let wrong = [
+            (
+                !doc.cites.is_empty(),
+                "`cites:`: only a rule or a step is cited besides; what this is for stands in brackets, `[clause]`",
+            ),
+            (doc.otherwise.is_some(), "`else`: only a rule gives something without its clauses"),
+            (doc.open.is_some(), "`@open`: only a rule is opened for lines"),
+            (doc.never_draws, "`@never_draws`: only of a rule is said what it never does"),
+            (doc.never_asks, "`@never_asks`: only of a rule is said what it never does"),
+        ];
+        match wrong.into_iter().find(|(is_said, _)| *is_said) {
+            Some((_, why)) => Err(Error::new(at, format!("found {why}"))),
+            None => Ok(doc),
+        }
+    }
+
     /// Takes the clauses in brackets from the front.
     fn gate<'a>(&mut self, text: &'a str, at: Span) -> Result<&'a str> {
         let Some(inner) = text.strip_prefix('[') else { return Ok(text) };
@@ -156,4 +176,52 @@ pub fn ident(name: &str, at: Span) -> Ident {
 pub fn plain(name: &Ident) -> String {
     let text = name.to_string();
     text.strip_prefix("r#").unwrap_or(&text).trim_start_matches('_').to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use syn::{ItemFn, parse_quote};
+
+    use super::*;
+
+    fn doc_of(item: ItemFn) -> std::result::Result<Vec<String>, String> {
+        let doc = Doc::of_no_rule(&item.attrs, Span::call_site());
+        doc.map(|doc| doc.gates).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_is_no_rule_has_clauses_and_a_sentence() {
+        let found = doc_of(parse_quote! {
+            /// [fire.again, fire.duck] Shoots once more. @reveals(who shoots)
+            fn wrap() {}
+        });
+        assert_eq!(found, Ok(vec!["fire.again".to_string(), "fire.duck".to_string()]));
+    }
+
+    #[test]
+    fn what_only_a_rule_can_say_is_an_error_elsewhere() {
+        let cites: ItemFn = parse_quote! {
+            /// [fire.again] Shoots once more.
+            /// cites: fire.duck
+            fn wrap() {}
+        };
+        let otherwise: ItemFn = parse_quote! {
+            /// [fire.again else 0] Shoots once more.
+            fn wrap() {}
+        };
+        let draws: ItemFn = parse_quote! {
+            /// [fire.again] Shoots once more. @never_draws
+            fn wrap() {}
+        };
+        let open: ItemFn = parse_quote! {
+            /// [fire.again] Shoots once more. @open
+            fn wrap() {}
+        };
+        for (item, said) in
+            [(cites, "`cites:`"), (otherwise, "`else`"), (draws, "`@never_draws`"), (open, "`@open`")]
+        {
+            let error = doc_of(item).unwrap_err();
+            assert!(error.starts_with(&format!("found {said}")), "{error}");
+        }
+    }
 }

@@ -88,7 +88,7 @@ pub fn record(said: Option<LitStr>, mut item: ItemStruct, is_inline: bool) -> Re
         true => quote!(::std::format!("{{{}}}", #name::fields())),
         false => quote!(::std::string::String::from(#id)),
     };
-    let doc = Doc::read(&item.attrs, name.span())?;
+    let doc = Doc::of_no_rule(&item.attrs, name.span())?;
     let origin = doc.origin(name.span());
     let registered = (said.is_none() && !is_inline)
         .then(|| piece(&quote!(rules.record(#id, &#name::fields(), &#origin);), &[]));
@@ -149,7 +149,7 @@ pub fn window(said: &Window, mut item: ItemStruct) -> Result<TokenStream> {
     let fields = fields(&mut item)?;
     let (item_out, values, name) = (derived(&item), as_value(&item, &fields), &item.ident);
     let id = id(&said.id, name);
-    let origin = Doc::read(&item.attrs, name.span())?.origin(name.span());
+    let origin = Doc::of_no_rule(&item.attrs, name.span())?.origin(name.span());
     let is_uniform = said.is_uniform;
     let registered = said.order.as_ref().map(|order| {
         let order = quote!(::houserule_guest::register::AskedFirst::#order);
@@ -199,7 +199,7 @@ pub fn event(said: &Event, mut item: ItemStruct) -> Result<TokenStream> {
     let fields = fields(&mut item)?;
     let name = &item.ident;
     let id = id(&said.id, name);
-    let doc = Doc::read(&item.attrs, name.span())?;
+    let doc = Doc::of_no_rule(&item.attrs, name.span())?;
     let origin = doc.origin(name.span());
     let names: Vec<&Ident> = fields.iter().map(|field| &field.name).collect();
     let texts: Vec<&String> = fields.iter().map(|field| &field.text).collect();

@@ -60,7 +60,7 @@ fn face(function: &Function) -> TokenStream {
 /// A phase that a function describes.
 pub fn phase(function: Function) -> Result<TokenStream> {
     let name = &function.sig.ident;
-    let doc = Doc::read(&function.attrs, name.span())?;
+    let doc = Doc::of_no_rule(&function.attrs, name.span())?;
     let (origin, title) = (doc.origin(name.span()), &doc.text);
     let piece = piece(&quote!(rules.phase(#name::ID, #title, #name(), &#origin);), &[]);
     let face = face(&function);
@@ -72,7 +72,7 @@ pub fn phase(function: Function) -> Result<TokenStream> {
 pub fn automatic(said: &Said, function: Function) -> Result<TokenStream> {
     let header = Header::read(&function.sig, false)?;
     let name = &header.name;
-    let doc = Doc::read(&function.attrs, name.span())?;
+    let doc = Doc::of_no_rule(&function.attrs, name.span())?;
     let (origin, title) = (doc.origin(name.span()), &doc.text);
     let announced = said.announced.then(|| quote!(.announced()));
     let place = said.place.as_ref().map(|(word, path)| quote!(.#word(#path::ID)));

@@ -229,7 +229,7 @@ impl Parse for Around {
 /// A wrap, or with `is_instead` a replacement.
 pub fn over(around: Around, function: Function, is_instead: bool) -> Result<TokenStream> {
     let header = Header::read(&function.sig, !is_instead)?;
-    let doc = Doc::read(&function.attrs, header.name.span())?;
+    let doc = Doc::of_no_rule(&function.attrs, header.name.span())?;
     let name = &header.name;
     let origin = doc.origin(name.span());
     let (before, after) = (&around.before, &around.after);
@@ -255,7 +255,7 @@ pub fn over(around: Around, function: Function, is_instead: bool) -> Result<Toke
 /// A listener to an event.
 pub fn on(event: &Path, function: Function) -> Result<TokenStream> {
     let header = Header::read(&function.sig, false)?;
-    let doc = Doc::read(&function.attrs, header.name.span())?;
+    let doc = Doc::of_no_rule(&function.attrs, header.name.span())?;
     let (name, origin) = (&header.name, doc.origin(header.name.span()));
     let register = quote!(rules.on(<#event>::ID, &#origin, 0););
     let told = quote! {
@@ -278,7 +278,7 @@ pub fn on(event: &Path, function: Function) -> Result<TokenStream> {
 /// A function that registers by itself.
 pub fn register(function: Function) -> Result<TokenStream> {
     let name = &function.sig.ident;
-    let doc = Doc::read(&function.attrs, name.span())?;
+    let doc = Doc::of_no_rule(&function.attrs, name.span())?;
     let origin = doc.origin(name.span());
     let piece = piece(&quote!(#name(&rules.within(&#origin))), &[]);
     let Function { attrs, vis, sig, block } = &function;

@@ -5,6 +5,9 @@
 //! |---|---|
 //! | an attribute `shape`, or another record with `polygon`, `centre` and `radius`, or `line` and `half_width` | an area |
 //! | an attribute `at`; of a kind without one, another point | a piece that stands there |
+//! | attributes `at` and `to` that are hexes beside each other | the side between them |
+//! | a list of hexes, of a kind without `at` | a road from one to the next |
+//! | a thing without a place that is called after a hex, `h0304` | what is in that hex: its first word as the ground, its numbers written |
 //! | a kind without `at` to which pieces belong, by an attribute that names an entity of it | a group, in the middle of its pieces |
 //! | an attribute `facing`, or another direction | where the piece looks |
 //! | enums and truth values that are not what they were at first, by name | the state of a piece |
@@ -13,6 +16,7 @@
 //! The rule takes the piece and gives a list of records with `title` and
 //! `radius`; it is called in the eyes of the viewer.
 
+mod hexes;
 mod svg;
 mod text;
 
@@ -20,7 +24,7 @@ use std::collections::BTreeMap;
 
 use kernel::book::Book;
 use kernel::engine::Seen;
-use kernel::geometry::{Direction, Length, Point};
+use kernel::geometry::{Direction, Hex, Length, Point};
 use kernel::value::{EntityId, Name, Type, Value, owner_of};
 use kernel::world::{Kind, Viewer};
 
@@ -29,6 +33,7 @@ use super::convert::labels_of;
 use super::plain::{EntityRef, Plain};
 use super::{Tabletop, Trouble};
 use crate::printable;
+use hexes::Layout;
 
 /// No name on a chart has more letters.
 const LONGEST: usize = 80;
@@ -59,11 +64,19 @@ pub(super) struct Piece {
     /// The place of its side among the sides.
     pub side: Option<usize>,
     pub at: Point,
+    /// The hex, of a piece that is in one.
+    pub hex: Option<Hex>,
     pub facing: Option<Direction>,
     /// What is not as it was at first, in words.
     pub state: Vec<String>,
     /// Whether it is a group, which stands in the middle of its pieces.
     pub is_group: bool,
+}
+
+/// What is written into a hex.
+pub(super) struct Mark {
+    pub at: Point,
+    pub text: String,
 }
 
 /// A circle around the chosen piece.
@@ -78,7 +91,10 @@ pub(super) struct Chart {
     pub depth: Length,
     pub is_metric: bool,
     pub sides: Vec<String>,
+    /// The outlines of all hexes, where there are any.
+    pub outlines: Vec<Vec<Point>>,
     pub areas: Vec<Area>,
+    pub marks: Vec<Mark>,
     pub pieces: Vec<Piece>,
     pub chosen: Option<usize>,
     pub rings: Vec<Ring>,
@@ -124,18 +140,25 @@ impl Tabletop {
             depth,
             is_metric: self.found.scenario.is_metric,
             sides: self.sides().map(|(_, side)| word(side)).collect(),
+            outlines: Vec::new(),
             areas: Vec::new(),
+            marks: Vec::new(),
             pieces: Vec::new(),
             chosen: None,
             rings,
         };
         let book = self.game.rulebook().book();
+        let layout = Layout::of(book, (width, depth));
+        chart.outlines = layout.map_or_else(Vec::new, Layout::outlines);
         let entities = game.view(viewer).entities;
         for seen in &entities {
             let label = word(&labels(seen.entity).1);
-            place(&mut chart, book, seen, &entities, label);
+            place(&mut chart, book, seen, &entities, label, layout);
         }
+        // Lines lie on the ground, whatever they are called.
+        chart.areas.sort_by_key(|area| matches!(area.shape, Shape::Band(..)));
         chart.pieces.sort_by(|a, b| (a.side, &a.label).cmp(&(b.side, &b.label)));
+        hexes::spread(&mut chart);
         chart.chosen = chart.pieces.iter().position(|piece| Some(piece.entity) == chosen);
         Ok(chart)
     }
@@ -175,7 +198,7 @@ impl Tabletop {
 }
 
 /// Puts an entity on the chart, if it has a place there.
-fn place(chart: &mut Chart, book: &Book, seen: &Seen, all: &[Seen], label: String) {
+fn place(chart: &mut Chart, book: &Book, seen: &Seen, all: &[Seen], label: String, layout: Option<Layout>) {
     let values = values_of(seen);
     let Ok(slot) = book.schema.require(&seen.kind) else { return };
     let kind = book.schema.kind(slot);
@@ -185,11 +208,15 @@ fn place(chart: &mut Chart, book: &Book, seen: &Seen, all: &[Seen], label: Strin
         chart.areas.push(Area { label, sort, shape });
         return;
     }
+    if layout.is_some_and(|layout| layout.place(chart, kind, &values, &label)) {
+        return;
+    }
     let is_group = is_group(book, kind);
+    let spot = |value: &Value| Layout::spot(layout, value);
     let at = match is_group {
-        true => middle_of(seen.entity, &kind.id, book, all),
+        true => middle_of(seen.entity, &kind.id, book, all, &spot),
         // What has a place and is not there is nowhere else.
-        false if has_place(kind) => values.get("at").and_then(|at| at.as_point()),
+        false if has_place(kind) => values.get("at").and_then(|at| spot(at)),
         false => preferred(&values, "at", Value::as_point),
     };
     let Some(at) = at else { return };
@@ -204,6 +231,7 @@ fn place(chart: &mut Chart, book: &Book, seen: &Seen, all: &[Seen], label: Strin
         kind: last_part(&seen.kind),
         side: side.and_then(|side| chart.sides.iter().position(|other| other == side)),
         at,
+        hex: values.get("at").and_then(|at| at.as_hex()),
         facing,
         state: state_of(kind, &values),
         is_group,
@@ -236,12 +264,18 @@ pub(super) fn home_of<'a>(kind: &'a Kind, to: &Name) -> Option<&'a Name> {
 }
 
 /// The middle of the pieces that belong to something.
-fn middle_of(group: EntityId, of: &Name, book: &Book, all: &[Seen]) -> Option<Point> {
+fn middle_of(
+    group: EntityId,
+    of: &Name,
+    book: &Book,
+    all: &[Seen],
+    spot: &dyn Fn(&Value) -> Option<Point>,
+) -> Option<Point> {
     let point = |seen: &Seen| {
         let kind = book.schema.kind(book.schema.require(&seen.kind).ok()?);
         let values = values_of(seen);
         let is_part = values.get(&**home_of(kind, of)?) == Some(&&Value::Entity(group));
-        values.get("at").filter(|_| is_part)?.as_point()
+        spot(values.get("at").filter(|_| is_part)?)
     };
     let points: Vec<Point> = all.iter().filter_map(point).collect();
     let count = i64::try_from(points.len()).ok().filter(|count| *count > 0)?;

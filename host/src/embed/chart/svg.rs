@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Area, Chart, Piece, Shape, floats, measure};
+use super::{Area, Chart, Mark, Piece, Shape, floats, measure};
 use crate::printable::markup;
 
 /// The picture is so many units wide.
@@ -33,6 +33,10 @@ pub(super) fn draw(chart: &Chart) -> String {
     );
     let _ =
         writeln!(svg, "<rect width=\"{WIDTH:.0}\" height=\"{height:.1}\" fill=\"#eef2e2\" stroke=\"#555\"/>");
+    for outline in &chart.outlines {
+        let points = page.points(outline);
+        let _ = writeln!(svg, "<polygon points=\"{points}\" fill=\"none\" stroke=\"#bbb\"/>");
+    }
     let mut sorts: Vec<&str> = Vec::new();
     for area in &chart.areas {
         let place = sorts.iter().position(|sort| *sort == area.sort).unwrap_or_else(|| {
@@ -40,6 +44,9 @@ pub(super) fn draw(chart: &Chart) -> String {
             sorts.len() - 1
         });
         page.area(area, GROUND[place % GROUND.len()], &mut svg);
+    }
+    for mark in &chart.marks {
+        page.mark(mark, &mut svg);
     }
     if let Some(chosen) = chart.chosen.and_then(|chosen| chart.pieces.get(chosen)) {
         page.rings(chart, chosen, &mut svg);
@@ -95,6 +102,18 @@ impl Page {
         };
     }
 
+    /// What is in a hex, at its far edge.
+    fn mark(&self, mark: &Mark, svg: &mut String) {
+        let (x, y) = self.at(mark.at);
+        let up = 0.35 * f64::from(25_400) * self.scale;
+        let _ = writeln!(
+            svg,
+            "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"9\" text-anchor=\"middle\" fill=\"#555\">{}</text>",
+            y - up,
+            markup(&mark.text)
+        );
+    }
+
     fn rings(&self, chart: &Chart, piece: &Piece, svg: &mut String) {
         let (x, y) = self.at(piece.at);
         let word = if chart.is_metric { "cm" } else { "in" };
@@ -143,7 +162,8 @@ impl Page {
             y + PIECE + 9.0,
             markup(&piece.label)
         );
-        if !piece.state.is_empty() {
+        // Where there are hexes there is no room for more, but under the pointer.
+        if !piece.state.is_empty() && piece.hex.is_none() {
             let _ = writeln!(
                 svg,
                 "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"7\" text-anchor=\"middle\" fill=\"#a00\">{}</text>",

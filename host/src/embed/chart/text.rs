@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{Chart, Piece, floats, measure};
+use kernel::geometry::Point;
+
+use super::hexes::name_of;
+use super::{Chart, Piece, Shape, floats, measure};
 
 /// How areas of one sort are filled, sort after sort.
 const FILLS: [char; 10] = ['%', '^', '=', ':', '~', '"', ';', '|', '-', '`'];
@@ -56,10 +59,11 @@ fn piece_line(chart: &Chart, piece: &Piece) -> String {
     let side = piece.side.map_or(String::new(), |side| format!("{} ", chart.sides[side]));
     let at =
         format!("({}, {})", measure(piece.at.x(), chart.is_metric), measure(piece.at.y(), chart.is_metric));
+    let at = piece.hex.map_or(format!("at {at}"), |hex| format!("in {}", name_of(hex)));
     let facing = piece.facing.map_or(String::new(), |facing| format!(" facing {facing}"));
     let state = if piece.state.is_empty() { String::new() } else { format!(": {}", piece.state.join(", ")) };
-    let word = if piece.is_group { "round" } else { "at" };
-    format!("{} ({side}{}) {word} {at}{facing}{state}", piece.label, piece.kind)
+    let at = if piece.is_group { at.replacen("at", "round", 1) } else { at };
+    format!("{} ({side}{}) {at}{facing}{state}", piece.label, piece.kind)
 }
 
 struct Grid {
@@ -74,6 +78,19 @@ impl Grid {
     fn middle(&self, column: usize, row: usize) -> (f64, f64) {
         let up = (self.rows - 1 - row) as f64;
         ((column as f64 + 0.5) * self.cell, (up + 0.5) * self.cell * STRETCH)
+    }
+
+    /// A line, however narrow it is.
+    fn trace(&mut self, line: &[Point], fill: char) {
+        for leg in line.windows(2) {
+            let ((ax, ay), (bx, by)) = (floats(leg[0]), floats(leg[1]));
+            let steps = (2.0 * (bx - ax).hypot(by - ay) / self.cell).ceil().max(1.0);
+            for step in 0..=steps as usize {
+                let part = step as f64 / steps;
+                let (column, row) = self.cell_of(ax + part * (bx - ax), ay + part * (by - ay));
+                self.letters[row][column] = fill;
+            }
+        }
     }
 
     fn cell_of(&self, x: f64, y: f64) -> (usize, usize) {
@@ -99,6 +116,9 @@ fn fill_areas(chart: &Chart, grid: &mut Grid) -> Vec<(String, char)> {
                     grid.letters[row][column] = fill;
                 }
             }
+        }
+        if let Shape::Band(line, _) = &area.shape {
+            grid.trace(line, fill);
         }
     }
     fills

@@ -37,7 +37,7 @@ pub fn aa_may(game: &Reads, unit: Unit, helicopter: Unit) -> Verdict {
     Ok(())
 }
 
-/// [aa_how] What is added to the dice of a unit against a helicopter.
+/// [aa_how] What is added to the dice of a unit against a helicopter. @open
 #[rule]
 pub fn aa_modifier(_game: &Reads, _unit: Unit, _helicopter: Unit) -> i64 {
     0

@@ -2,7 +2,7 @@
 
 use houserule_guest::prelude::*;
 
-use crate::arithmetic::{missile_column, missile_row, tenth};
+use crate::arithmetic::{missile_column, missile_row, rounded, tenth};
 use crate::bindings::tcs::events::AtgmLost;
 use crate::bindings::tcs::options;
 use crate::bindings::tcs::tables::{AtgmNumbers, AtgmTypes};
@@ -152,7 +152,7 @@ pub fn launch(game: &Acts, firer: Unit, target: Unit) {
 #[wrap(guns::power)]
 fn power(base: guns::power::Base, game: &Reads, firer: Unit, weapon: &str) -> Option<i64> {
     match missile(game, firer).filter(|missile| missile.missile == weapon) {
-        Some(missile) => fpmod(game, missile.av / 2),
+        Some(missile) => fpmod(game, rounded(missile.av, 2)),
         None => base(game, firer, weapon),
     }
 }

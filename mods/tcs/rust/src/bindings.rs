@@ -24,6 +24,8 @@ pub mod words {
         Village,
         Buildings,
         SlowGo,
+        Cutting,
+        Embankment,
     }
     #[words]
     pub enum What {
@@ -169,6 +171,8 @@ pub mod words {
         Village,
         Buildings,
         SlowGo,
+        Cutting,
+        Embankment,
         DugIn,
     }
     #[words]
@@ -575,7 +579,7 @@ pub mod tcsbase {
             pub const CALL: Clause = Clause::new("tcsbase.art.call");
             /// The first round falls by two dice
             pub const DESIGNATOR: Clause = Clause::new("tcsbase.art.designator");
-            /// Somebody must see it fall to adjust
+            /// Somebody must see it fall to adjust, through neither smoke nor weather
             pub const OBSERVER: Clause = Clause::new("tcsbase.art.observer");
             /// Dice of five and the distance, or more, put the rest on the target; else it follows the first, or is checked and saved
             pub const ADJUST: Clause = Clause::new("tcsbase.art.adjust");
@@ -619,7 +623,7 @@ pub mod tcsbase {
             pub const FIRE: Clause = Clause::new("tcsbase.carry.fire");
             /// Those aboard suffer an attack of the same weapon and are kept down; a gun in tow is lost on 8
             pub const LOSS: Clause = Clause::new("tcsbase.carry.loss");
-            /// A tank or carrier takes a platoon outside; area fire finds them there, and its gun is silent
+            /// A tank or carrier takes a platoon outside; area fire at either finds them there, and its gun is silent
             pub const VEHICLES: Clause = Clause::new("tcsbase.carry.vehicles");
         }
         pub mod cmd {
@@ -651,7 +655,7 @@ pub mod tcsbase {
                 pub const WHO: Clause = Clause::new("tcsbase.fire.area.who");
                 /// Firepower adds to the dice, about a tenth of it
                 pub const FPMOD: Clause = Clause::new("tcsbase.fire.area.fpmod");
-                /// They have half their firepower
+                /// They have half their firepower; all that divides it is rounded once
                 pub const MULTIPLIERS: Clause = Clause::new("tcsbase.fire.area.multipliers");
                 /// Terrain, mode, smoke and night
                 pub const MODS: Clause = Clause::new("tcsbase.fire.area.mods");
@@ -675,7 +679,7 @@ pub mod tcsbase {
             }
             pub mod point {
                 use crate::bindings::known::*;
-                /// Dice against a number, by range and by how much the gun beats the armour
+                /// Dice against a number, by range and by how much the gun beats the armour; at troops to half its range, with half its value as firepower
                 pub const HOW: Clause = Clause::new("tcsbase.fire.point.how");
                 /// The numbers
                 pub const TABLE: Clause = Clause::new("tcsbase.fire.point.table");
@@ -755,7 +759,7 @@ pub mod tcsbase {
             pub const TABLE: Clause = Clause::new("tcsbase.morale.table");
             /// Artillery two more; village or dug in one less
             pub const MODS: Clause = Clause::new("tcsbase.morale.mods");
-            /// Half the firepower and no point fire, until the Clean Up Phase
+            /// Half the firepower, no point fire, and no move nearer to an enemy in view, until the Clean Up Phase
             pub const SUPPRESSED: Clause = Clause::new("tcsbase.morale.suppressed");
             /// Nothing at all; a die of 4 or more makes it suppressed
             pub const PARALYZED: Clause = Clause::new("tcsbase.morale.paralyzed");
@@ -854,7 +858,7 @@ pub mod tcsbase {
             use crate::bindings::known::*;
             /// Each unit in a hex is rolled for
             pub const FIRE: Clause = Clause::new("tcsbase.stack.fire");
-            /// Fifteen steps of troops and ten vehicles of a side fit into a hex at the end of a move; what is carried counts nothing
+            /// Fifteen steps of troops and ten vehicles of a side fit into a hex at the end of a move, all of a stack together; what is carried counts nothing
             pub const LIMIT: Clause = Clause::new("tcsbase.stack.limit");
         }
         pub mod terrain {
@@ -1195,7 +1199,10 @@ pub mod tcsbase {
                 pub modifier: i64,
                 pub cause: String,
             }
-            /// The firepower of a unit as it is.
+            /// By what the firepower of a unit is divided.
+            #[rule("tcsbase.fire.area.divisor")]
+            pub fn divisor(game: &Reads, firer: Unit) -> i64;
+            /// The firepower of a unit as it is, rounded once for all that divides it.
             #[rule("tcsbase.fire.area.strength")]
             pub fn strength(game: &Reads, firer: Unit) -> i64;
             /// What firepower adds to the dice; nothing where there is too little to attack with.
@@ -1204,6 +1211,9 @@ pub mod tcsbase {
             /// The row of the Area Fire Table.
             #[rule("tcsbase.fire.area.result")]
             pub fn result(game: &Reads, total: i64) -> crate::bindings::tcsbase::fire::area::Effect;
+            /// Whether area fire at a unit can hurt anybody.
+            #[rule("tcsbase.fire.area.hurts")]
+            pub fn hurts(game: &Reads, target: Unit) -> Verdict;
             /// Whether the area fire of a unit can reach another, whatever the phase.
             #[rule("tcsbase.fire.area.may")]
             pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict;
@@ -1213,6 +1223,12 @@ pub mod tcsbase {
             /// All in a hex that area fire attacks.
             #[rule("tcsbase.fire.area.exposed")]
             pub fn exposed(game: &Reads, at: Hex) -> Vec<Unit>;
+            /// Area fire from overwatch attacks those who move, and no other in their hex.
+            #[step("tcsbase.fire.area.at_movers")]
+            pub fn at_movers(game: &Acts, firer: Unit, mover: Unit, fp: i64);
+            /// What a gun has at troops: half its attack value as firepower, at all who are exposed in the hex.
+            #[step("tcsbase.fire.area.shell")]
+            pub fn shell(game: &Acts, firer: Unit, at: Hex);
             /// Two dice on the Area Fire Table.
             #[step("tcsbase.fire.area.attack")]
             pub fn attack(game: &Acts, firer: Unit, target: Unit, fp: i64);
@@ -1250,7 +1266,10 @@ pub mod tcsbase {
         /// Minutes since midnight.
         #[rule("tcsbase.gen.time")]
         pub fn time(game: &Reads) -> i64;
-        /// The clock goes on; on the full hour there are hourly checks.
+        /// Whether the present turn is one of the full hour, which has hourly checks.
+        #[rule("tcsbase.gen.is_full")]
+        pub fn is_full(game: &Reads) -> bool;
+        /// The clock goes on.
         #[step("tcsbase.gen.go_on")]
         pub fn go_on(game: &Acts);
         /// Companies recover, and the weather is looked at.
@@ -1529,6 +1548,8 @@ pub mod tcsbase {
             station: i64,
             /// of a helicopter: minutes off the map
             rest: i64,
+            /// of a helicopter: the hex that it is on its way to overrun
+            strafes: Option<Hex>,
             /// of a helicopter: hexes that it has overrun in this phase
             overran: Vec<Hex>,
             /// and the units in them
@@ -1635,12 +1656,18 @@ pub mod tcsbase {
         /// Whether smoke between them does not hide the target.
         #[rule("tcsbase.los.through_smoke")]
         pub fn through_smoke(game: &Reads, unit: Unit, target: Unit) -> bool;
+        /// Whether no smoke lies between two hexes, on both sides where the line runs along a hexside.
+        #[rule("tcsbase.los.is_free_of_smoke")]
+        pub fn is_free_of_smoke(game: &Reads, a: Hex, b: Hex) -> bool;
         /// How many hexes a unit sees at most in the dark.
         #[rule("tcsbase.los.night_limit")]
         pub fn night_limit(game: &Reads, unit: Unit, target: Unit) -> i64;
         /// How many hexes a unit sees at most in the weather.
         #[rule("tcsbase.los.weather_limit")]
         pub fn weather_limit(game: &Reads, unit: Unit) -> i64;
+        /// How many hexes the weather lets anybody see who has nothing to help him.
+        #[rule("tcsbase.los.sky_limit")]
+        pub fn sky_limit(game: &Reads) -> i64;
         /// Whether a unit sees another.
         #[rule("tcsbase.los.sees")]
         pub fn sees(game: &Reads, unit: Unit, target: Unit) -> bool;
@@ -1747,12 +1774,18 @@ pub mod tcsbase {
         /// Of some hexes those in which a unit may end its move.
         #[rule("tcsbase.move.stops")]
         pub fn stops(game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex>;
+        /// How many of others may end their move in a hex together with a unit, whichever they are.
+        #[rule("tcsbase.move.company")]
+        pub fn company(game: &Reads, unit: Unit, to: Hex, others: &[Unit]) -> i64;
         /// Whether a unit may move.
         #[rule("tcsbase.move.may")]
         pub fn may(game: &Reads, unit: Unit) -> Verdict;
         /// A unit enters the next hex of its way; whoever watches may fire.
         #[step("tcsbase.move.walk")]
         pub fn walk(game: &Acts, unit: Unit, way: &[Hex]);
+        /// Whether what keeps a unit down lets it go into the next hex: no nearer to an enemy whom it sees, and nowhere if it is paralyzed.
+        #[rule("tcsbase.move.dares")]
+        pub fn dares(game: &Reads, unit: Unit, next: Hex) -> bool;
         /// Whether nobody has come into the way of a unit.
         #[rule("tcsbase.move.goes_on")]
         pub fn goes_on(game: &Reads, unit: Unit, next: Hex) -> bool;
@@ -1872,6 +1905,10 @@ pub mod tcsbase {
         /// Command.
         pub mod command {
             pub const ID: &str = "tcsbase.seq.command";
+        }
+        /// What the full hour brings.
+        pub mod hour {
+            pub const ID: &str = "tcsbase.seq.hour";
         }
         /// Mode Determination.
         pub mod mode {

@@ -73,6 +73,14 @@ fn no_mortars(base: may::Base, game: &Reads, battery: Battery, target: Battery, 
     base(game, battery, target, number)
 }
 
+/// [mortars] Nor are they given the role.
+#[wrap(art::roles)]
+fn not_for_mortars(base: art::roles::Base, game: &Reads, battery: Battery) -> Vec<Role> {
+    let mut roles = base(game, battery);
+    roles.retain(|role| *role != Role::Cb || battery.system() != System::Mortar);
+    roles
+}
+
 /// [rate] A new turn.
 #[wrap(art::refresh)]
 fn refreshed(base: art::refresh::Base, game: &Writes, battery: Battery) {

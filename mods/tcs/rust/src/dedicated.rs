@@ -4,7 +4,7 @@ use houserule_guest::prelude::*;
 
 use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::art::{self, Plot};
-use crate::bindings::tcsbase::kinds::{Battery, Mission, Sheet};
+use crate::bindings::tcsbase::kinds::{Battery, Mission, Sheet, Unit};
 use crate::bindings::tcsbase::{cmd, seq};
 use crate::bindings::words::{Pattern, Role};
 use crate::hexes;
@@ -42,9 +42,8 @@ pub fn may_assign(game: &Reads, battery: Battery) -> Verdict {
 #[wrap(may_assign)]
 fn with_a_sheet(base: may_assign::Base, game: &Reads, battery: Battery) -> Verdict {
     base(game, battery)?;
-    let own = Sheet::all(game).into_iter().filter(|sheet| sheet.side() == battery.side());
-    if !own.into_iter().any(|sheet| !sheet.is_in_force()) {
-        refuse!("no op sheet is prepared");
+    if !Sheet::all(game).into_iter().any(|sheet| !sheet.is_in_force() && is_for(game, battery, sheet)) {
+        refuse!("no op sheet of its force is prepared");
     }
     if battery.next_dedicated().is_some() {
         refuse!("its target is recorded");
@@ -58,6 +57,13 @@ pub fn set(game: &Writes, battery: Battery, at: Hex) {
     battery.set_dedicated(game, Some(at));
 }
 
+/// Whether a sheet is for the force that a battery supports; a battery without one supports all of its side.
+fn is_for(game: &Reads, battery: Battery, sheet: Sheet) -> bool {
+    let force = battery.force();
+    let serves = |unit: &Unit| unit.force() == force;
+    sheet.side() == battery.side() && (force.is_empty() || cmd::members(game, sheet).iter().any(serves))
+}
+
 /// [assign] It comes with the sheet.
 #[wrap(set)]
 fn later(_base: set::Base, game: &Writes, battery: Battery, at: Hex) {
@@ -67,9 +73,10 @@ fn later(_base: set::Base, game: &Writes, battery: Battery, at: Hex) {
 /// [assign] The sheet is in force, and so are its targets.
 #[wrap(cmd::bring_into_force)]
 fn with_it(base: cmd::bring_into_force::Base, game: &Writes, sheet: Sheet) {
-    let side = sheet.side();
+    let supported = Battery::all(game).into_iter().filter(|battery| is_for(game, *battery, sheet));
+    let supported: Vec<Battery> = supported.collect();
     base(game, sheet);
-    for battery in Battery::all(game).into_iter().filter(|battery| battery.side() == side) {
+    for battery in supported {
         if let Some(at) = battery.next_dedicated() {
             battery.set_dedicated(game, Some(at));
             battery.set_next_dedicated(game, None);

@@ -141,6 +141,10 @@ pub fn overflown(_game: &Writes, _helicopter: Unit) {}
 /// [helo.aa.overfly, overfly] Those right below may fire at once.
 #[wrap(overflown)]
 fn from_below(_base: overflown::Base, game: &Writes, helicopter: Unit) {
+    // Those whom it overruns fire in their segment.
+    if helicopter.strafes() == Some(helicopter.at()) {
+        return;
+    }
     let able = able(game, helicopter);
     let under = enemies(game, helicopter).into_iter().filter(|enemy| enemy.at() == helicopter.at());
     let under: Vec<Unit> = under.filter(|enemy| able.contains(enemy)).collect();

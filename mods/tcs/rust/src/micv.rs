@@ -3,9 +3,8 @@
 use houserule_guest::prelude::*;
 
 use crate::aboard;
-use crate::arithmetic::rounded;
 use crate::atgm;
-use crate::bindings::tcsbase::fire::area::strength;
+use crate::bindings::tcsbase::fire::area::divisor;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::unit::lose;
 use crate::bindings::tcsbase::{carry, mode, morale};
@@ -49,10 +48,10 @@ fn from_inside(base: mode::fires::Base, game: &Reads, unit: Unit) -> Verdict {
 }
 
 /// [mounted_fire] At half.
-#[wrap(strength)]
-fn at_half(base: strength::Base, game: &Reads, firer: Unit) -> i64 {
+#[wrap(divisor)]
+fn at_half(base: divisor::Base, game: &Reads, firer: Unit) -> i64 {
     let under = base(game, firer);
-    if mounted_in(game, firer).is_some() { rounded(under, 2) } else { under }
+    if mounted_in(game, firer).is_some() { 2 * under } else { under }
 }
 
 /// [mounted_fire] Missiles only from an open hatch.

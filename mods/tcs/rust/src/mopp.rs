@@ -2,11 +2,10 @@
 
 use houserule_guest::prelude::*;
 
-use crate::arithmetic::rounded;
 use crate::bindings::tcs::events::MoppChanged;
 use crate::bindings::tcs::options;
 use crate::bindings::tcs::tables::MoppRows;
-use crate::bindings::tcsbase::fire::area::strength;
+use crate::bindings::tcsbase::fire::area::divisor;
 use crate::bindings::tcsbase::kinds::{Company, Sheet, Unit};
 use crate::bindings::tcsbase::unit::is_vehicle;
 use crate::bindings::tcsbase::{cmd, morale, r#move as movement, seq};
@@ -118,16 +117,18 @@ fn slow(base: movement::allowance::Base, game: &Reads, unit: Unit) -> i64 {
 }
 
 /// [effects] So are the weapons of troops.
-#[wrap(strength)]
-fn masked(base: strength::Base, game: &Reads, firer: Unit) -> i64 {
+#[wrap(divisor)]
+fn masked(base: divisor::Base, game: &Reads, firer: Unit) -> i64 {
     let under = base(game, firer);
-    if is_vehicle(game, firer) { under } else { rounded(under, row(game, level(game, firer)).fire) }
+    if is_vehicle(game, firer) { under } else { under * row(game, level(game, firer)).fire }
 }
 
 /// [effects] Companies recover by a smaller share.
 #[wrap(morale::share)]
 fn slowly(base: morale::share::Base, game: &Reads, company: Company) -> i64 {
-    let levels = Unit::all_with(game, Unit::COMPANY, Some(company)).into_iter().map(|unit| level(game, unit));
+    let here =
+        Unit::all_with(game, Unit::COMPANY, Some(company)).into_iter().filter(|unit| !unit.is_off_map());
+    let levels = here.map(|unit| level(game, unit));
     let decides = match game.option(options::mopp::RECOVERY) {
         Recovery::Highest => levels.max(),
         Recovery::Lowest => levels.min(),

@@ -47,13 +47,14 @@ fn in_smoke(base: los::through_smoke::Base, game: &Reads, unit: Unit, target: Un
 #[wrap(art::sees)]
 fn observes(base: art::sees::Base, game: &Reads, unit: Unit, at: Hex) -> bool {
     let (clock, from) = (clock(game), unit.at());
-    let is_dark = clock.is_night() || game.option(options::nv::THERMAL_OBSERVE) == ThermalObserve::Always;
+    let is_dark = clock.is_night() && !lit(game, at)
+        || game.option(options::nv::THERMAL_OBSERVE) == ThermalObserve::Always;
     if unit.sight() == Sight::None || !is_dark {
         return base(game, unit, at);
     }
-    let limit = if clock.weather() == 0 { OBSERVED } else { clock.weather().min(OBSERVED) };
     unit.state() == State::Ready
-        && i64::from(from.distance(at)) <= limit
+        && i64::from(from.distance(at)) <= OBSERVED.min(los::sky_limit(game))
+        && los::is_free_of_smoke(game, from, at)
         && los::clear(game, from, los::height_of(game, unit), at, 0)
 }
 
@@ -86,11 +87,7 @@ fn beyond(game: &Reads, firer: Unit, target: Unit) -> i64 {
     let clock = clock(game);
     let is_lit = lit(game, target.at());
     let night = if clock.is_night() && !is_lit { clock.limit() } else { ANY };
-    let weather = match clock.weather() {
-        0 => ANY,
-        limit => limit,
-    };
-    (range(firer, target) - night.min(weather)).max(0)
+    (range(firer, target) - night.min(los::sky_limit(game))).max(0)
 }
 
 /// A fifth of what is counted comes off the dice where the target moves, a fourth where it keeps still.
@@ -107,7 +104,8 @@ fn of_vehicles(base: fire::sight::Base, game: &Reads, firer: Unit, target: Unit,
         return base(game, firer, target, table);
     }
     let smoke = |unit: Unit| los::smoke_at(game, unit.at());
-    night_modifier(beyond(game, firer, target), divisor(game, target)) - 2 * (smoke(firer) + smoke(target))
+    let markers = smoke(firer) + if range(firer, target) > 0 { smoke(target) } else { 0 };
+    night_modifier(beyond(game, firer, target), divisor(game, target)) - 2 * markers
 }
 
 /// [thermal, tbl.night] Thermal sights count on their way.

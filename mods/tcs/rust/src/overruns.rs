@@ -72,6 +72,7 @@ mod strafe {
         units.extend(prey(game, unit, at));
         unit.set_overran_units(game, units);
         let spent = unit.spent();
+        unit.set_strafes(game, Some(at));
         if unit.at() != at {
             fly_to(game, unit, unit.height(), at);
         }
@@ -93,7 +94,11 @@ mod strafe {
 /// [helo.overrun.how] A helicopter is over the enemy: he fires, then it does.
 #[step]
 fn strafed(game: &Acts, unit: Unit, at: Hex, spent: i64) {
-    if !unit.exists(game) || unit.at() != at {
+    if !unit.exists(game) {
+        return;
+    }
+    unit.set_strafes(game, None);
+    if unit.at() != at {
         return;
     }
     let was_fired_at = unit.spent() / 10 > spent / 10 && unit.spent() % 10 == 0;

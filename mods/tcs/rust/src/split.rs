@@ -7,6 +7,7 @@ use crate::bindings::tcsbase::fire::{self, gun};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::mode::fires;
 use crate::bindings::tcsbase::seq;
+use crate::bindings::words::Target;
 use crate::enemies;
 
 chapter!(tcs.atgm);
@@ -38,8 +39,8 @@ mod both {
         Domain::one_of(enemies(game, firer).into_iter().filter(able))
     }
 
-    pub fn score(_game: &Reads, _firer: Unit) -> i64 {
-        5
+    pub fn score(_game: &Reads, _firer: Unit, target: Unit) -> i64 {
+        if target.target() == Target::Area { 1 } else { 5 }
     }
 
     pub fn perform(game: &Acts, firer: Unit, target: Unit) {

@@ -22,10 +22,16 @@ pub struct Effect {
     pub check: bool,
 }
 
-/// [multipliers, unit.losses, gen.rounding] The firepower of a unit as it is.
+/// [multipliers] By what the firepower of a unit is divided.
 #[rule]
-pub fn strength(_game: &Reads, firer: Unit) -> i64 {
-    if firer.state() == State::Suppressed { rounded(firer.fp(), 2) } else { firer.fp() }
+pub fn divisor(_game: &Reads, firer: Unit) -> i64 {
+    if firer.state() == State::Suppressed { 2 } else { 1 }
+}
+
+/// [multipliers, unit.losses, gen.rounding] The firepower of a unit as it is, rounded once for all that divides it.
+#[rule]
+pub fn strength(game: &Reads, firer: Unit) -> i64 {
+    rounded(firer.fp(), divisor(game, firer))
 }
 
 /// A roll on the Area Fire Table: what the weapon adds to the dice, what all adds, and what it comes from, a word as
@@ -52,12 +58,19 @@ pub fn result(game: &Reads, total: i64) -> Effect {
     Effect { steps: row.steps, company: row.company, check: row.check }
 }
 
-/// [who, point] Whether the area fire of a unit can reach another, whatever the phase.
+/// [point] Whether area fire at a unit can hurt anybody.
 #[rule]
-pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict {
+pub fn hurts(_game: &Reads, target: Unit) -> Verdict {
     if target.target() == Target::Point {
         refuse!("it is armoured");
     }
+    Ok(())
+}
+
+/// [who, point] Whether the area fire of a unit can reach another, whatever the phase.
+#[rule]
+pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict {
+    hurts(game, target)?;
     if range(firer, target) > reach(game, firer, Weapon::Area) {
         refuse!("it is out of range");
     }
@@ -84,6 +97,28 @@ pub fn volley(game: &Acts, firers: &[Unit], at: Hex) {
 #[rule]
 pub fn exposed(game: &Reads, at: Hex) -> Vec<Unit> {
     units(game).into_iter().filter(|unit| unit.at() == at && unit.target() != Target::Point).collect()
+}
+
+/// [ow.resolve, stack.fire] Area fire from overwatch attacks those who move, and no other in their hex.
+#[step]
+pub fn at_movers(game: &Acts, firer: Unit, mover: Unit, fp: i64) {
+    let moves = |unit: &Unit| *unit == mover || unit.carrier() == Some(mover);
+    exposed(game, mover.at()).into_iter().filter(moves).for_each(|unit| attack::push(game, firer, unit, fp));
+}
+
+/// [fire.point.how] What a gun has at troops: half its attack value as firepower, at all who are exposed in the hex.
+#[step]
+pub fn shell(game: &Acts, firer: Unit, at: Hex) {
+    if !firer.exists(game) || firer.state() != State::Ready {
+        return;
+    }
+    firer.set_has_fired(game, true);
+    let side = firer.side();
+    for target in exposed(game, at).into_iter().filter(|unit| unit.side() != side) {
+        if finds(game, firer, target) {
+            attack::push(game, firer, target, rounded(firer.av(), 2));
+        }
+    }
 }
 
 /// [fpmod, mods] Two dice on the Area Fire Table.

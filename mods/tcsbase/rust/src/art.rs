@@ -402,7 +402,7 @@ mod mortar_watch {
         let mover = entered.mover;
         let own = units(game)
             .into_iter()
-            .filter(|unit| unit.side() == battery.side() && unit.side() != mover.side());
+            .filter(|unit| landing::serves(game, battery, *unit) && unit.side() != mover.side());
         own.filter(|unit| ow::may(game, *unit, mover).is_ok() && los::sees(game, *unit, mover)).collect()
     }
 }

@@ -6,8 +6,10 @@ use crate::area::{Blow, fpmod, strength, suffer};
 use crate::bindings::tcsbase::events::AssaultRound;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::words::{Class, State, Target};
-use crate::fire::{Table, modifier};
+use crate::carry::in_the_open;
+use crate::fire::{Table, modifier, terrain};
 use crate::mode::{moves, ready};
+use crate::morale::SURRENDER;
 use crate::unit::{is_vehicle, lose};
 use crate::{area, atroll, clock, enemies, friends, morale, seq, two_dice, units};
 
@@ -127,7 +129,9 @@ pub fn round(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
 pub fn defend(game: &Acts, defenders: Vec<Unit>, attackers: Vec<Unit>) {
     let firing: Vec<Unit> = defenders.into_iter().filter(|unit| fights(game, *unit)).collect();
     let fp = firing.iter().map(|unit| strength(game, *unit)).sum();
-    volley(game, &firing, &attackers, fp);
+    volley(game, &firing, &attackers, fp, |target| {
+        in_the_open(game, Table::Area) - terrain(game, target, Table::Area)
+    });
     rolls(game, &firing, &attackers);
 }
 
@@ -138,7 +142,7 @@ pub fn attack(game: &Acts, attackers: Vec<Unit>, at: Hex) {
     let Some(first) = firing.first() else { return };
     let theirs = held_by(game, *first, at);
     let fp = 2 * firing.iter().map(|unit| strength(game, *unit)).sum::<i64>();
-    volley(game, &firing, &theirs, fp);
+    volley(game, &firing, &theirs, fp, |_| 0);
     rolls(game, &firing, &theirs);
 }
 
@@ -147,11 +151,11 @@ fn fights(game: &Reads, unit: Unit) -> bool {
     unit.exists(game) && unit.state() != State::Paralyzed
 }
 
-/// Area fire in one hex.
-fn volley(game: &Acts, firing: &[Unit], targets: &[Unit], fp: i64) {
+/// Area fire in one hex; at some there is more on the dice.
+fn volley(game: &Acts, firing: &[Unit], targets: &[Unit], fp: i64, more: impl Fn(Unit) -> i64) {
     let (Some(first), Some(power)) = (firing.first(), fpmod(game, fp)) else { return };
     for target in targets.iter().filter(|target| target.exists(game) && target.target() != Target::Point) {
-        let modifier = power + modifier(game, *first, *target, Table::Area);
+        let modifier = power + modifier(game, *first, *target, Table::Area) + more(*target);
         let dice = two_dice(game, &format!("{first} in close combat"));
         suffer::push(game, *target, dice, Blow { power, modifier, cause: CLOSE.into() });
     }
@@ -204,7 +208,10 @@ pub fn judge(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
 /// Whoever is kept down as the fight is lost falls back; the paralyzed give up.
 pub fn gives_way(game: &Writes, unit: Unit) {
     match unit.state() {
-        State::Paralyzed => lose(game, unit, "surrender", None),
+        State::Paralyzed => {
+            morale::worsen(game, unit, SURRENDER, CLOSE);
+            lose(game, unit, "surrender", None);
+        }
         _ => morale::retreat::push(game, unit),
     }
 }

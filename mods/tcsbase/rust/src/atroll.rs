@@ -40,7 +40,7 @@ pub fn needed(game: &Reads, unit: Unit, target: Unit) -> i64 {
     FireAtrollNumbers::get(game, place, armour(target.dv())).needed
 }
 
-/// [table] What the target's terrain and mode, and the night, add to the dice.
+/// [table] What the target's terrain and mode, and the night, add to the dice. @open
 #[rule]
 pub fn modifier(game: &Reads, target: Unit) -> i64 {
     let row = effects(game, place(game, target.at()).terrain);

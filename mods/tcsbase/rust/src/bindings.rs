@@ -23,6 +23,8 @@ pub mod words {
         Village,
         Buildings,
         SlowGo,
+        Cutting,
+        Embankment,
     }
     #[words]
     pub enum What {
@@ -140,6 +142,8 @@ pub mod words {
         Village,
         Buildings,
         SlowGo,
+        Cutting,
+        Embankment,
         DugIn,
     }
     #[words]
@@ -197,7 +201,7 @@ pub mod tcsbase {
             pub const CALL: Clause = Clause::new("tcsbase.art.call");
             /// The first round falls by two dice
             pub const DESIGNATOR: Clause = Clause::new("tcsbase.art.designator");
-            /// Somebody must see it fall to adjust
+            /// Somebody must see it fall to adjust, through neither smoke nor weather
             pub const OBSERVER: Clause = Clause::new("tcsbase.art.observer");
             /// Dice of five and the distance, or more, put the rest on the target; else it follows the first, or is checked and saved
             pub const ADJUST: Clause = Clause::new("tcsbase.art.adjust");
@@ -241,7 +245,7 @@ pub mod tcsbase {
             pub const FIRE: Clause = Clause::new("tcsbase.carry.fire");
             /// Those aboard suffer an attack of the same weapon and are kept down; a gun in tow is lost on 8
             pub const LOSS: Clause = Clause::new("tcsbase.carry.loss");
-            /// A tank or carrier takes a platoon outside; area fire finds them there, and its gun is silent
+            /// A tank or carrier takes a platoon outside; area fire at either finds them there, and its gun is silent
             pub const VEHICLES: Clause = Clause::new("tcsbase.carry.vehicles");
         }
         pub mod cmd {
@@ -273,7 +277,7 @@ pub mod tcsbase {
                 pub const WHO: Clause = Clause::new("tcsbase.fire.area.who");
                 /// Firepower adds to the dice, about a tenth of it
                 pub const FPMOD: Clause = Clause::new("tcsbase.fire.area.fpmod");
-                /// They have half their firepower
+                /// They have half their firepower; all that divides it is rounded once
                 pub const MULTIPLIERS: Clause = Clause::new("tcsbase.fire.area.multipliers");
                 /// Terrain, mode, smoke and night
                 pub const MODS: Clause = Clause::new("tcsbase.fire.area.mods");
@@ -297,7 +301,7 @@ pub mod tcsbase {
             }
             pub mod point {
                 use crate::bindings::known::*;
-                /// Dice against a number, by range and by how much the gun beats the armour
+                /// Dice against a number, by range and by how much the gun beats the armour; at troops to half its range, with half its value as firepower
                 pub const HOW: Clause = Clause::new("tcsbase.fire.point.how");
                 /// The numbers
                 pub const TABLE: Clause = Clause::new("tcsbase.fire.point.table");
@@ -377,7 +381,7 @@ pub mod tcsbase {
             pub const TABLE: Clause = Clause::new("tcsbase.morale.table");
             /// Artillery two more; village or dug in one less
             pub const MODS: Clause = Clause::new("tcsbase.morale.mods");
-            /// Half the firepower and no point fire, until the Clean Up Phase
+            /// Half the firepower, no point fire, and no move nearer to an enemy in view, until the Clean Up Phase
             pub const SUPPRESSED: Clause = Clause::new("tcsbase.morale.suppressed");
             /// Nothing at all; a die of 4 or more makes it suppressed
             pub const PARALYZED: Clause = Clause::new("tcsbase.morale.paralyzed");
@@ -476,7 +480,7 @@ pub mod tcsbase {
             use crate::bindings::known::*;
             /// Each unit in a hex is rolled for
             pub const FIRE: Clause = Clause::new("tcsbase.stack.fire");
-            /// Fifteen steps of troops and ten vehicles of a side fit into a hex at the end of a move; what is carried counts nothing
+            /// Fifteen steps of troops and ten vehicles of a side fit into a hex at the end of a move, all of a stack together; what is carried counts nothing
             pub const LIMIT: Clause = Clause::new("tcsbase.stack.limit");
         }
         pub mod terrain {

@@ -3,7 +3,7 @@
 use houserule_guest::prelude::*;
 
 use crate::area::{Blow, exposed, suffer};
-use crate::arithmetic::firepower;
+use crate::arithmetic::{firepower, rounded};
 use crate::bindings::tcsbase::events::{CarryLoaded, CarryTow, CarryUnloaded};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::words::{State, Terrain};
@@ -12,7 +12,7 @@ use crate::map::effects;
 use crate::mode::{self, moves, ready};
 use crate::movement::{POINT, allowance};
 use crate::unit::{is_vehicle, lose};
-use crate::{atroll, friends, seq, two_dice};
+use crate::{area, atroll, friends, seq, two_dice};
 
 chapter!(tcsbase.carry);
 
@@ -235,6 +235,12 @@ fn riders_too(base: exposed::Base, game: &Reads, at: Hex) -> Vec<Unit> {
     found
 }
 
+/// [vehicles] whatever they ride on,
+#[wrap(area::hurts)]
+fn those_on_it(base: area::hurts::Base, game: &Reads, target: Unit) -> Verdict {
+    if aboard(game, target).into_iter().any(Unit::is_outside) { Ok(()) } else { base(game, target) }
+}
+
 /// [vehicles] as if they moved in the open.
 #[wrap(terrain)]
 fn on_top_of_it(base: terrain::Base, game: &Reads, target: Unit, table: Table) -> i64 {
@@ -242,7 +248,7 @@ fn on_top_of_it(base: terrain::Base, game: &Reads, target: Unit, table: Table) -
 }
 
 /// What is added to the dice at a target that moves in the open.
-fn in_the_open(game: &Reads, table: Table) -> i64 {
+pub fn in_the_open(game: &Reads, table: Table) -> i64 {
     let row = effects(game, Terrain::Open);
     if table == Table::Area { row.area_moving } else { row.moving }
 }
@@ -293,5 +299,5 @@ pub fn keep_down(game: &Acts, unit: Unit) {
 
 /// What the dice of area fire have from half of an attack value.
 pub fn half_power(av: i64) -> Option<i64> {
-    firepower(av / 2)
+    firepower(rounded(av, 2))
 }

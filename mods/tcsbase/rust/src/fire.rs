@@ -12,9 +12,12 @@ use crate::los::sees;
 use crate::map::{dug_in, effects, place};
 use crate::mode::{is_moving, may_fire};
 use crate::unit::lose;
-use crate::{clock, enemies, friends, point, range, seq, signed, two_dice};
+use crate::{area, clock, enemies, friends, point, range, seq, signed, two_dice};
 
 chapter!(tcsbase.fire);
+
+/// A bot would rather fire at a vehicle that it hits with less.
+const AT_TROOPS: i64 = 10;
 
 #[words]
 pub enum Weapon {
@@ -89,7 +92,7 @@ pub fn sight(game: &Reads, firer: Unit, target: Unit, _table: Table) -> i64 {
     night - 2 * markers
 }
 
-/// [fire.point.mods] All that is added to the dice of direct fire.
+/// [fire.point.mods] All that is added to the dice of direct fire. @open
 #[rule]
 pub fn modifier(game: &Reads, firer: Unit, target: Unit, table: Table) -> i64 {
     let same_hex = i64::from(range(firer, target) == 0 && table == Table::Point);
@@ -100,15 +103,24 @@ pub fn modifier(game: &Reads, firer: Unit, target: Unit, table: Table) -> i64 {
 #[rule]
 pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict {
     if target.target() == Target::Area {
-        refuse!("its gun is of no use against that");
-    }
-    if point::needed(game, firer, target).is_none() {
+        if 2 * range(firer, target) > reach(game, firer, Weapon::Gun) {
+            refuse!("its gun is of no use against that beyond half its range");
+        }
+    } else if point::needed(game, firer, target).is_none() {
         refuse!("the shot is impossible");
     }
     if !sees(game, firer, target) {
         refuse!("it does not see the target");
     }
     Ok(())
+}
+
+/// What a shot is worth to a bot: the number that it needs, and little at troops.
+pub fn chance(game: &Reads, firer: Unit, target: Unit) -> i64 {
+    match target.target() {
+        Target::Area => AT_TROOPS,
+        _ => point::needed(game, firer, target).unwrap_or(13),
+    }
 }
 
 /// [fire.point.how] Whether a unit that fires finds what it fires at: whom it sees, it finds. @never_asks
@@ -174,6 +186,10 @@ pub fn gun(game: &Acts, firer: Unit, target: Unit) {
     if !firer.exists(game) || !target.exists(game) || firer.state() != State::Ready {
         return;
     }
+    if target.target() == Target::Area {
+        area::shell::push(game, firer, target.at());
+        return;
+    }
     let Some(needed) = point::needed(game, firer, target) else { return };
     firer.set_has_fired(game, true);
     if finds(game, firer, target) {
@@ -209,7 +225,7 @@ mod shoot {
     }
 
     pub fn score(game: &Reads, firer: Unit, target: Unit, with: Vec<Unit>) -> i64 {
-        let odds = 14 - point::needed(game, firer, target).unwrap_or(13);
+        let odds = 14 - chance(game, firer, target);
         odds + if with.len() == 1 && odds < 6 { 2 } else { -(with.len() as i64) }
     }
 

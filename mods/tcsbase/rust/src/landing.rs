@@ -36,14 +36,15 @@ pub fn exact(_game: &Reads, _mission: Mission) -> bool {
     false
 }
 
-/// [observer, night.observe] Whether a unit observes the fall of shot in a hex.
+/// [observer, night.observe, los.smoke, los.visibility] Whether a unit observes the fall of shot in a hex.
 #[rule]
 pub fn sees(game: &Reads, unit: Unit, at: Hex) -> bool {
     let from = unit.at();
     let clock = clock(game);
-    let limit = if clock.is_night() { clock.limit() } else { OBSERVED };
+    let by_light = if clock.is_night() && !illum::lit(game, at) { clock.limit() } else { OBSERVED };
     unit.state() == State::Ready
-        && i64::from(from.distance(at)) <= limit
+        && i64::from(from.distance(at)) <= by_light.min(los::sky_limit(game))
+        && los::is_free_of_smoke(game, from, at)
         && los::clear(game, from, los::height_of(game, unit), at, 0)
 }
 

@@ -55,7 +55,12 @@ pub fn height_of(_game: &Reads, _unit: Unit) -> i64 {
 /// [smoke] Whether smoke between them does not hide the target.
 #[rule]
 pub fn through_smoke(game: &Reads, unit: Unit, target: Unit) -> bool {
-    let (a, b) = (unit.at(), target.at());
+    is_free_of_smoke(game, unit.at(), target.at())
+}
+
+/// [smoke] Whether no smoke lies between two hexes, on both sides where the line runs along a hexside.
+#[rule]
+pub fn is_free_of_smoke(game: &Reads, a: Hex, b: Hex) -> bool {
     let between = |hex: Hex| hex != a && hex != b && place(game, hex).smoke > 0;
     !a.line(b).into_iter().any(|(hex, beside)| between(hex) && beside.is_none_or(between))
 }
@@ -70,6 +75,12 @@ pub fn night_limit(game: &Reads, _unit: Unit, target: Unit) -> i64 {
 /// [visibility, tcsbase.weather] How many hexes a unit sees at most in the weather.
 #[rule]
 pub fn weather_limit(game: &Reads, _unit: Unit) -> i64 {
+    sky_limit(game)
+}
+
+/// [visibility, tcsbase.weather] How many hexes the weather lets anybody see who has nothing to help him.
+#[rule]
+pub fn sky_limit(game: &Reads) -> i64 {
     match clock(game).weather() {
         0 => ANY,
         limit => limit,

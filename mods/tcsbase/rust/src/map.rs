@@ -52,6 +52,8 @@ pub fn effects(game: &Reads, terrain: Terrain) -> TerrainEffects {
         Terrain::Village => EffectsTerrain::Village,
         Terrain::Buildings => EffectsTerrain::Buildings,
         Terrain::SlowGo => EffectsTerrain::SlowGo,
+        Terrain::Cutting => EffectsTerrain::Cutting,
+        Terrain::Embankment => EffectsTerrain::Embankment,
     };
     TerrainEffects::get(game, listed)
 }

@@ -16,6 +16,9 @@ use crate::{enemies, landing, signed, two_dice};
 
 chapter!(tcsbase.morale);
 
+/// What a surrender adds to company morale.
+pub const SURRENDER: i64 = 3;
+
 /// Steps of a platoon.
 const PLATOON: i64 = 5;
 
@@ -29,7 +32,7 @@ pub fn crossref(_game: &Reads, unit: Unit) -> i64 {
     (unit.lost() + company + unit.morale() - 2).max(0)
 }
 
-/// [mods] What the cause of a morale check and cover add to it: artillery two, and close combat two.
+/// [mods] What the cause of a morale check and cover add to it: artillery two, and close combat two. @open
 #[rule]
 pub fn modifier(game: &Reads, unit: Unit, cause: &str) -> i64 {
     let is_covered = unit.is_dug_in() || place(game, unit.at()).terrain == Terrain::Village;
@@ -69,7 +72,7 @@ pub fn falter(game: &Writes, unit: Unit, effect: ResultsEffect, cause: &str) {
         ResultsEffect::Paralyzed => unit.set_state(game, State::Paralyzed),
         ResultsEffect::Retreat => retreat::push(game, unit),
         ResultsEffect::Surrender => {
-            worsen(game, unit, 3, cause);
+            worsen(game, unit, SURRENDER, cause);
             lose(game, unit, "surrender", None);
         }
         ResultsEffect::Suppressed | ResultsEffect::None => {}

@@ -7,8 +7,9 @@ use houserule_guest::prelude::*;
 use crate::bindings::tcsbase::kinds::{Border, Field, Ground, Road, Unit};
 use crate::bindings::tcsbase::tables::{TerrainRoads, TerrainSides};
 use crate::bindings::words::{Class, State, Terrain, What};
-use crate::map::{effects, hex_of, is_on_map, place};
-use crate::mode::{moves, ready};
+use crate::los::sees;
+use crate::map::{effects, hex_of, hexes, is_on_map, place};
+use crate::mode::moves;
 use crate::{clock, enemies, friends, mines, ow, seq};
 
 chapter!(tcsbase.r#move);
@@ -47,6 +48,22 @@ pub fn costs(game: &Reads, unit: Unit) -> HexCosts {
     costs.enter.retain(|(hex, _)| !held.contains(hex));
     costs.along.retain(|(_, to, _)| !held.contains(to));
     costs.enter.extend(held.into_iter().map(|hex| (hex, None)));
+    costs
+}
+
+/// The same, for a unit that may be kept down: then no way leads nearer to an enemy whom it sees.
+fn ways(game: &Reads, unit: Unit) -> HexCosts {
+    let mut costs = costs(game, unit);
+    if unit.state() != State::Suppressed {
+        return costs;
+    }
+    let feared = feared(game, unit);
+    let is_nearer = |from: Hex, to: Hex| feared.iter().any(|enemy| enemy.distance(to) < enemy.distance(from));
+    costs.along.retain(|(from, to, _)| !is_nearer(*from, *to));
+    for from in hexes(game) {
+        let nearer = from.neighbours().into_iter().filter(|to| is_nearer(from, *to));
+        costs.cross.extend(nearer.map(|to| (from, to, None)));
+    }
     costs
 }
 
@@ -126,11 +143,11 @@ pub fn allowance(_game: &Reads, unit: Unit) -> i64 {
     unit.allowance()
 }
 
-/// [terrain.movement, enemy, gen.map_edge] The hexes that a unit can move to, each with the one before it.
+/// [terrain.movement, enemy, gen.map_edge, morale.suppressed] The hexes that a unit can move to, each with the one before it.
 #[rule]
 pub fn reach(game: &Reads, unit: Unit) -> Vec<Reached> {
     let most = allowance(game, unit) * POINT - unit.used();
-    let found = unit.at().reach(u32::try_from(most).unwrap_or(0), &costs(game, unit));
+    let found = unit.at().reach(u32::try_from(most).unwrap_or(0), &ways(game, unit));
     let on_map = found.into_iter().filter(|(hex, _, _)| is_on_map(game, *hex));
     on_map.map(|(hex, cost, before)| Reached { hex, before, cost: i64::from(cost) }).collect()
 }
@@ -142,7 +159,7 @@ fn one_at_least(base: reach::Base, game: &Reads, unit: Unit) -> Vec<Reached> {
     if unit.used() > 0 || allowance(game, unit) == 0 {
         return found;
     }
-    let (at, costs) = (unit.at(), costs(game, unit));
+    let (at, costs) = (unit.at(), ways(game, unit));
     for next in at.neighbours() {
         let is_new = is_on_map(game, next) && found.iter().all(|one| one.hex != next);
         if let Some(cost) = Hex::path_cost(&[at, next], &costs).filter(|_| is_new) {
@@ -158,6 +175,12 @@ pub fn stops(_game: &Reads, _unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
     hexes.to_vec()
 }
 
+/// [who] How many of others may end their move in a hex together with a unit, whichever they are.
+#[rule]
+pub fn company(_game: &Reads, _unit: Unit, _to: Hex, others: &[Unit]) -> i64 {
+    others.len() as i64
+}
+
 /// [who] Whether a unit may move.
 #[rule]
 pub fn may(game: &Reads, unit: Unit) -> Verdict {
@@ -170,7 +193,9 @@ pub fn may(game: &Reads, unit: Unit) -> Verdict {
     if unit.carrier().is_some() {
         refuse!("it is aboard");
     }
-    ready(unit)?;
+    if unit.state() == State::Paralyzed {
+        refuse!("it is paralyzed");
+    }
     moves(game, unit)
 }
 
@@ -178,7 +203,7 @@ pub fn may(game: &Reads, unit: Unit) -> Verdict {
 #[step]
 pub fn walk(game: &Acts, unit: Unit, way: &[Hex]) {
     let Some((next, rest)) = way.split_first() else { return };
-    if !unit.exists(game) || unit.state() != State::Ready || !goes_on(game, unit, *next) {
+    if !unit.exists(game) || !goes_on(game, unit, *next) || !dares(game, unit, *next) {
         return;
     }
     let from = unit.at();
@@ -186,6 +211,25 @@ pub fn walk(game: &Acts, unit: Unit, way: &[Hex]) {
     arrive::push(game, unit, from);
     watched::push(game, unit);
     walk::push(game, unit, rest);
+}
+
+/// [morale.suppressed, morale.paralyzed] Whether what keeps a unit down lets it go into the next hex: no nearer to an
+/// enemy whom it sees, and nowhere if it is paralyzed.
+#[rule]
+pub fn dares(game: &Reads, unit: Unit, next: Hex) -> bool {
+    match unit.state() {
+        State::Ready => true,
+        State::Paralyzed => false,
+        State::Suppressed => {
+            let at = unit.at();
+            feared(game, unit).into_iter().all(|enemy| enemy.distance(next) >= enemy.distance(at))
+        }
+    }
+}
+
+/// Where the enemies are whom a unit sees.
+fn feared(game: &Reads, unit: Unit) -> Vec<Hex> {
+    enemies(game, unit).into_iter().filter(|enemy| sees(game, unit, *enemy)).map(Unit::at).collect()
 }
 
 /// [enemy] Whether nobody has come into the way of a unit.
@@ -249,7 +293,9 @@ mod go {
                 && reach(game, *other).iter().any(|one| one.hex == to)
                 && !stops(game, *other, &[to]).is_empty()
         };
-        Domain::some_of(friends(game, unit).into_iter().filter(able))
+        let able: Vec<Unit> = friends(game, unit).into_iter().filter(able).collect();
+        let most = u32::try_from(company(game, unit, to, &able)).unwrap_or(0);
+        if most == 0 { None } else { Some(Domain::several(able, 0, Some(most))) }
     }
 
     pub fn score(game: &Reads, unit: Unit, to: Hex, with: Vec<Unit>) -> i64 {

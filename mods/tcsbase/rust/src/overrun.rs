@@ -9,6 +9,7 @@ use crate::bindings::tcsbase::kinds::{Road, Unit};
 use crate::bindings::words::{Class, Cover, State, Target};
 use crate::fire::{Table, gun, gun_ready, may as may_hit, modifier};
 use crate::map::{effects, place};
+use crate::mode::ready;
 use crate::movement::{self, POINT, Reached, allowance, arrive, ground_costs, reach, walk, watched, way_to};
 use crate::unit::is_vehicle;
 use crate::{area, enemies, morale, ow, seq, two_dice};
@@ -27,6 +28,7 @@ pub fn may(game: &Reads, unit: Unit) -> Verdict {
     if !is_vehicle(game, unit) || unit.class() == Class::Helicopter {
         refuse!("it is no vehicle on the ground");
     }
+    ready(unit)?;
     movement::may(game, unit)
 }
 
@@ -163,7 +165,8 @@ pub fn attack(game: &Acts, unit: Unit, at: Hex) {
             suffer::push(game, *enemy, dice, Blow { power, modifier, cause: CLOSE.into() });
         }
     }
-    let hard = theirs.into_iter().find(|enemy| may_hit(game, unit, *enemy).is_ok());
+    let is_hard = |enemy: &Unit| enemy.target() != Target::Area && may_hit(game, unit, *enemy).is_ok();
+    let hard = theirs.into_iter().find(is_hard);
     if let Some(enemy) = hard.filter(|_| gun_ready(game, unit).is_ok()) {
         gun::push(game, unit, enemy);
     }

@@ -9,7 +9,7 @@ use crate::bindings::words::{NearMarked, ReturnFire, Trigger};
 use crate::carry::aboard;
 use crate::fire::gun_ready;
 use crate::mode::watches;
-use crate::{area, clock, die, point, range, trigger};
+use crate::{area, clock, die, range, trigger};
 
 chapter!(tcsbase.ow);
 
@@ -169,7 +169,7 @@ mod fire {
 
     pub fn score(game: &Reads, unit: Unit, entered: Entered) -> i64 {
         // A shot in a hundred is not worth a marker.
-        11 - point::needed(game, unit, entered.mover).unwrap_or(13)
+        11 - crate::fire::chance(game, unit, entered.mover)
     }
 
     pub fn perform(game: &Acts, unit: Unit, entered: Entered) {
@@ -198,7 +198,7 @@ mod fire_area {
     pub fn perform(game: &Acts, unit: Unit, entered: Entered) {
         unit.set_gun_trigger(game, trigger(game));
         if ask(game, unit, entered.mover) {
-            area::attack::push(game, unit, entered.mover, area::strength(game, unit));
+            area::at_movers::push(game, unit, entered.mover, area::strength(game, unit));
             answered(game, unit, entered.mover);
         }
     }
@@ -239,7 +239,7 @@ mod r#return {
     }
 
     pub fn score(game: &Reads, unit: Unit, fired: Fired) -> i64 {
-        12 - point::needed(game, unit, fired.firer).unwrap_or(13)
+        12 - crate::fire::chance(game, unit, fired.firer)
     }
 
     pub fn perform(game: &Acts, unit: Unit, fired: Fired) {

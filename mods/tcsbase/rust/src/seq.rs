@@ -14,6 +14,7 @@ chapter!(tcsbase.seq);
 fn game() -> Phase {
     let turn = [
         command::ID,
+        hour::ID,
         mode::ID,
         markers::ID,
         call::ID,
@@ -36,6 +37,14 @@ fn acts(order: Acting) -> Phase {
 #[phase]
 pub fn command() -> Phase {
     acts(Acting::OneAfterAnother)
+}
+
+/// [command, gen.hour] What the full hour brings
+#[automatic]
+fn hour(game: &Acts) {
+    if time::is_full(game) {
+        time::hourly::push(game);
+    }
 }
 
 /// [mode] Mode Determination

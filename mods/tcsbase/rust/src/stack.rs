@@ -4,7 +4,7 @@ use houserule_guest::prelude::*;
 
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::friends;
-use crate::movement::stops;
+use crate::movement::{company, stops};
 use crate::unit::{is_vehicle, left};
 
 chapter!(tcsbase.stack);
@@ -23,11 +23,23 @@ fn where_room_is(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> 
     found
 }
 
+/// [stack.limit] A stack ends its move only where there is room for all of it, also for the largest of its units.
+#[wrap(company)]
+fn room_for_all(base: company::Base, game: &Reads, unit: Unit, to: Hex, others: &[Unit]) -> i64 {
+    let most = base(game, unit, to, others);
+    let there: Vec<Unit> = friends(game, unit).into_iter().filter(|other| other.at() == to).collect();
+    let mut largest = others.to_vec();
+    largest.sort_by_key(|other| std::cmp::Reverse(left(game, *other)));
+    let fit = |number: &i64| {
+        let with = largest.iter().copied().take(*number as usize);
+        fits(game, unit, there.iter().copied().chain(with))
+    };
+    (0..=most).rev().find(fit).unwrap_or(0)
+}
+
 /// Whether a unit finds room beside others.
 fn fits(game: &Reads, unit: Unit, others: impl Iterator<Item = Unit>) -> bool {
-    let (vehicles, troops): (Vec<Unit>, Vec<Unit>) = others.partition(|other| is_vehicle(game, *other));
-    match is_vehicle(game, unit) {
-        true => vehicles.len() < VEHICLES,
-        false => troops.iter().map(|other| left(game, *other)).sum::<i64>() + left(game, unit) <= TROOPS,
-    }
+    let (vehicles, troops): (Vec<Unit>, Vec<Unit>) =
+        others.chain([unit]).partition(|other| is_vehicle(game, *other));
+    vehicles.len() <= VEHICLES && troops.into_iter().map(|other| left(game, other)).sum::<i64>() <= TROOPS
 }

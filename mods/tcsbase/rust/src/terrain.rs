@@ -58,7 +58,8 @@ fn beside_it(base: fire::may::Base, game: &Reads, firer: Unit, target: Unit) -> 
 #[wrap(fire::modifier)]
 fn harder(base: fire::modifier::Base, game: &Reads, firer: Unit, target: Unit, table: Table) -> i64 {
     let at = target.at();
-    let behind = crossed(game, firer.at(), at).into_iter().any(|hedge| hedge.behind == at);
+    let flies = target.class() == Class::Helicopter;
+    let behind = !flies && crossed(game, firer.at(), at).into_iter().any(|hedge| hedge.behind == at);
     base(game, firer, target, table) - i64::from(behind)
 }
 

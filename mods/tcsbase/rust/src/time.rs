@@ -15,7 +15,13 @@ pub fn time(game: &Reads) -> i64 {
     clock(game).minutes() % DAY
 }
 
-/// [hour, night_turn] The clock goes on; on the full hour there are hourly checks.
+/// [hour] Whether the present turn is one of the full hour, which has hourly checks.
+#[rule]
+pub fn is_full(game: &Reads) -> bool {
+    clock(game).minutes() % 60 == 0
+}
+
+/// [night_turn] The clock goes on.
 ///
 /// cites: gen.scale
 #[step]
@@ -27,9 +33,6 @@ pub fn go_on(game: &Acts) {
         let (now, dusk, dawn) = (time(game), clock.dusk(), clock.dawn());
         let is_night = if dusk > dawn { now >= dusk || now < dawn } else { (dusk..dawn).contains(&now) };
         clock.set_is_night(game, is_night);
-    }
-    if clock.minutes() % 60 == 0 {
-        hourly::push(game);
     }
 }
 
