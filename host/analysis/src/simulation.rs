@@ -164,7 +164,7 @@ impl SimulationHead {
         let Shard { part, of } = self.dealt();
         // Games are dealt out: each of the parts has one in turn.
         let places = (0..self.count()).map(move |place| part - 1 + place * of);
-        places.map(|place| Seeded {
+        places.map(move |place| Seeded {
             variant: (place / self.games) as usize,
             seed: self.seed.wrapping_add(place % self.games),
         })
@@ -213,8 +213,10 @@ impl SimulationHead {
             return format!("expected `{}` as it is, found the scenario as it was then", self.scenario);
         }
         let is_other = |ours: &&ModHead| !other.mods.contains(ours);
-        let id = self.mods.iter().chain(&other.mods).find(is_other).map_or("", |ours| ours.id.as_str());
-        format!("expected the mod `{id}` as it is, found it as it was then")
+        match self.mods.iter().find(is_other) {
+            Some(ours) => format!("expected the mod `{}` as it is, found it as it was then", ours.id),
+            None => "expected other variants".to_string(),
+        }
     }
 
     /// The line of the file.
