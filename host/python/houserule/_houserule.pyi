@@ -1,6 +1,8 @@
 from os import PathLike
 from typing import final
 
+__all__ = ["Connection", "Server"]
+
 @final
 class Server:
     def __new__(cls, folders: list[str | PathLike[str]]) -> Server: ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, cast
@@ -22,11 +23,14 @@ class _Line:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._numbers = itertools.count(1)
+        self._thread = threading.get_ident()
         #: What was told unasked, after `subscribe` or `follow`.
         self.told: list[dict[str, Any]] = []
 
     def call(self, method: str, **params: Any) -> Any:
         """Any method of JSON-RPC that this seat may say; raises HouseruleError."""
+        if threading.get_ident() != self._thread:
+            raise HouseruleError("a game belongs to the thread that made it")
         request = {"jsonrpc": "2.0", "id": next(self._numbers), "method": method, "params": params}
         *told, reply = map(json.loads, self._connection.say(json.dumps(request)))
         self.told.extend(told)
