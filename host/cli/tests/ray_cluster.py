@@ -2,7 +2,7 @@
 mid-run, then the second machine goes. What the driver of the book puts together
 is, byte by byte, what one run writes.
 
-    python3 ray_cluster.py houserule mods noon
+    python3 ray_cluster.py houserule mods noon 60000 12
 """
 import os
 import signal
@@ -20,9 +20,11 @@ from ray.cluster_utils import Cluster  # noqa: E402
 DRIVER = Path(__file__).parents[3] / "docs/examples/many_games/ray_shards.py"
 
 
-def workers():
-    """The processes that play a shard, by what they do: `ray::play`."""
-    found = subprocess.run(["pgrep", "-f", "^ray::play"], capture_output=True, text=True, check=False)
+def workers(machine):
+    """The processes of a machine that play a shard: `ray::play`."""
+    raylets = [str(process.pid) for sort, process in machine.live_processes() if sort == "raylet"]
+    asked = ["pgrep", "-f", "^ray::play", "-P", ",".join(raylets)]
+    found = subprocess.run(asked, capture_output=True, text=True, check=False)
     return [int(number) for number in found.stdout.split()]
 
 
@@ -36,7 +38,7 @@ def wait_for(what, seconds=120):
 
 def main(program, mods, scenario, games, shards):
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
-    cluster.add_node(num_cpus=1)
+    first = cluster.add_node(num_cpus=1)
     second = cluster.add_node(num_cpus=1)
     with tempfile.TemporaryDirectory() as folder:
         one, all_of_them = Path(folder, "one.jsonl"), Path(folder, "all.jsonl")
@@ -45,12 +47,13 @@ def main(program, mods, scenario, games, shards):
         environment = {**os.environ, "RAY_ADDRESS": cluster.address}
         run = subprocess.Popen([*driver, "--", *question], stdout=subprocess.PIPE, text=True, env=environment)
         print(run.stdout.readline(), end="")
-        os.kill(wait_for(workers)[0], signal.SIGKILL)
+        os.kill(wait_for(lambda: workers(first))[0], signal.SIGKILL)
         print("a worker is killed")
         print(run.stdout.readline(), end="")
         cluster.remove_node(second, allow_graceful=False)
         print("a machine is gone")
-        print(run.stdout.read(), end="")
+        for line in run.stdout:
+            print(line, end="", flush=True)
         if run.wait() != 0:
             sys.exit("the driver failed")
         single = [program, "simulate", *question, "--mods", mods, "--out", one]
