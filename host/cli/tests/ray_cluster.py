@@ -12,7 +12,6 @@ import tempfile
 import time
 from pathlib import Path
 
-os.environ.setdefault("RAY_AUTH_MODE", "disabled")
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 from ray.cluster_utils import Cluster  # noqa: E402
