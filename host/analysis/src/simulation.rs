@@ -25,6 +25,9 @@ use crate::series::{Programme, Seeded};
 /// The format that this version writes and reads.
 const FORMAT: u32 = 1;
 
+/// The largest number of games of a variant.
+pub const MOST_GAMES: u64 = 10_000_000;
+
 /// What is played: the first line of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SimulationHead {
@@ -157,16 +160,62 @@ impl SimulationHead {
     }
 
     /// The games of this part, in order.
-    pub fn seeded(&self) -> Vec<Seeded> {
-        let all = (0..self.variants.len()).flat_map(|variant| {
-            (0..self.games).map(move |game| Seeded { variant, seed: self.seed.wrapping_add(game) })
-        });
-        match self.shard {
-            None => all.collect(),
-            Some(Shard { part, of }) => {
-                let is_here = |place: &(u64, Seeded)| place.0 % of.max(1) == part - 1;
-                (0u64..).zip(all).filter(is_here).map(|(_, seeded)| seeded).collect()
-            }
+    pub fn seeded(&self) -> impl Iterator<Item = Seeded> + '_ {
+        let Shard { part, of } = self.dealt();
+        // Games are dealt out: each of the parts has one in turn.
+        let places = (0..self.count()).map(move |place| part - 1 + place * of);
+        places.map(move |place| Seeded {
+            variant: (place / self.games) as usize,
+            seed: self.seed.wrapping_add(place % self.games),
+        })
+    }
+
+    /// How many games this part has.
+    pub fn count(&self) -> u64 {
+        let Shard { part, of } = self.dealt();
+        let all = self.games.saturating_mul(self.variants.len() as u64);
+        all.saturating_add(of - part) / of
+    }
+
+    /// Which part of the games is here; the whole is one of one.
+    fn dealt(&self) -> Shard {
+        self.shard.unwrap_or(Shard { part: 1, of: 1 })
+    }
+
+    /// In what another run differs, the first of it, in words.
+    pub fn difference(&self, other: &SimulationHead) -> Option<String> {
+        let ours = self.facts().into_iter().zip(other.facts()).find(|(ours, theirs)| ours != theirs);
+        let words = ours.map(|((what, ours), (_, theirs))| format!("expected {what} {ours}, found {theirs}"));
+        words.or_else(|| (self != other).then(|| self.other_files(other)))
+    }
+
+    /// What is played, by what the command calls it.
+    fn facts(&self) -> [(&'static str, String); 8] {
+        let bots = serde_json::to_string(&self.bots).unwrap_or_default();
+        let rules: Vec<&str> = self.variants.iter().map(|variant| variant.selector.as_str()).collect();
+        let turns = self.turns.map_or("as the scenario says".to_string(), |turns| turns.to_string());
+        let Shard { part, of } = self.dealt();
+        [
+            ("the engine", self.engine.clone()),
+            ("the scenario", self.scenario.clone()),
+            ("games of each variant:", self.games.to_string()),
+            ("the first seed", self.seed.to_string()),
+            ("turns:", turns),
+            ("bots", bots),
+            ("the rules", format!("`{}`", rules.join("`, `"))),
+            ("shard", format!("{part}/{of}")),
+        ]
+    }
+
+    /// Which files are others, where the same is asked of them.
+    fn other_files(&self, other: &SimulationHead) -> String {
+        if self.scenario_hash != other.scenario_hash {
+            return format!("expected `{}` as it is, found the scenario as it was then", self.scenario);
+        }
+        let is_other = |ours: &&ModHead| !other.mods.contains(ours);
+        match self.mods.iter().find(is_other) {
+            Some(ours) => format!("expected the mod `{}` as it is, found it as it was then", ours.id),
+            None => "expected other variants".to_string(),
         }
     }
 
@@ -256,10 +305,10 @@ impl SimulationFile {
             good += line.len();
         }
         let head = head.ok_or_else(|| Unfit("expected the first line of a simulation, found none".into()))?;
-        let wanted = head.seeded();
         let is_it =
-            |(row, seeded): (&GameRow, &Seeded)| row.variant == seeded.variant && row.seed == seeded.seed;
-        match rows.len() <= wanted.len() && rows.iter().zip(&wanted).all(is_it) {
+            |(row, seeded): (&GameRow, Seeded)| row.variant == seeded.variant && row.seed == seeded.seed;
+        let are_they = rows.iter().zip(head.seeded()).all(is_it);
+        match rows.len() as u64 <= head.count() && are_they {
             true => Ok(SimulationFile { head, rows, good }),
             false => {
                 Err(Unfit("expected the games that its first line tells of, in order, found others".into()))
@@ -269,7 +318,7 @@ impl SimulationFile {
 
     /// Whether all games are in it.
     pub fn is_whole(&self) -> bool {
-        self.rows.len() == self.head.seeded().len()
+        self.rows.len() as u64 == self.head.count()
     }
 }
 
@@ -280,10 +329,13 @@ fn read_line<T: for<'a> Deserialize<'a>>(line: &str, number: u32) -> Result<T, U
 fn read_head(line: &str) -> Result<SimulationHead, Unfit> {
     let head: SimulationHead = read_line(line, 1)?;
     let is_part = head.shard.is_none_or(|shard| shard.part >= 1 && shard.part <= shard.of);
-    match head.format == FORMAT && is_part {
-        true => Ok(head),
-        false => Err(Unfit(format!("expected a simulation of format {FORMAT}, found another"))),
+    if head.format != FORMAT || !is_part {
+        return Err(Unfit(format!("expected a simulation of format {FORMAT}, found another")));
     }
+    if head.variants.is_empty() || !(1..=MOST_GAMES).contains(&head.games) {
+        return Err(Unfit(format!("expected 1 to {MOST_GAMES} games by some rules, found {}", head.games)));
+    }
+    Ok(head)
 }
 
 /// Puts shards together: what one run would have written.
@@ -296,19 +348,22 @@ pub fn merge(shards: Vec<(String, SimulationFile)>) -> Result<SimulationFile, Un
         return Err(Unfit("expected shards to put together, found none".into()));
     };
     let whole = SimulationHead { shard: None, ..first.head.clone() };
-    let of = first.head.shard.map_or(1, |shard| shard.of);
+    let of = first.head.dealt().of;
     let mut parts: BTreeMap<u64, Vec<GameRow>> = BTreeMap::new();
     for (name, shard) in shards {
-        let part = shard.head.shard.unwrap_or(Shard { part: 1, of: 1 });
-        if (SimulationHead { shard: None, ..shard.head.clone() }) != whole || part.of != of {
-            return Err(Unfit(format!("{name}: expected a shard of the same run, found one of another")));
+        let part = shard.head.dealt();
+        let found = SimulationHead { shard: None, ..shard.head.clone() };
+        if let Some(difference) = whole.difference(&found) {
+            return Err(Unfit(format!("{name} is a shard of another run: {difference}")));
+        }
+        if part.of != of {
+            let reason = format!("{name}: expected a part of {of}, found one of {}", part.of);
+            return Err(Unfit(reason));
         }
         if !shard.is_whole() {
-            let wanted = shard.head.seeded().len();
-            let found = shard.rows.len();
-            return Err(Unfit(format!(
-                "{name}: expected {wanted} games, found {found}: go on with it first"
-            )));
+            let (wanted, found) = (shard.head.count(), shard.rows.len());
+            let reason = format!("{name}: expected {wanted} games, found {found}: go on with it first");
+            return Err(Unfit(reason));
         }
         if parts.insert(part.part, shard.rows).is_some() {
             return Err(Unfit(format!("{name}: shard {} of {of} is given twice", part.part)));

@@ -15,6 +15,7 @@ use serde_json::{Value as Json, json};
 use crate::config::mod_folders;
 use crate::diagnostics::{Picture, Severity, fault_json, one_line, pictures};
 use crate::globals::{Format, Globals};
+use crate::interrupt::STOPPED;
 use crate::paint::{Paint, printed};
 
 /// Lines are this wide where nobody looks, so that the same game gives the
@@ -34,6 +35,8 @@ pub enum Failure {
     Usage(String),
     /// It was told already.
     Told,
+    /// It was stopped from the keyboard, which was told already.
+    Stopped,
     /// Nothing can be printed.
     Output(io::Error),
 }
@@ -241,6 +244,10 @@ impl Desk {
                 return ExitCode::from(2);
             }
             Failure::Told => Ok(()),
+            Failure::Stopped => {
+                let _ = self.flush();
+                return ExitCode::from(STOPPED);
+            }
         };
         match told.and_then(|()| self.flush()) {
             Ok(()) => ExitCode::FAILURE,

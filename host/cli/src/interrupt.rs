@@ -10,7 +10,7 @@ use anstream::eprintln;
 use crate::paint::printed;
 
 /// The exit code of a program that was stopped from the keyboard.
-const STOPPED: i32 = 130;
+pub const STOPPED: u8 = 130;
 
 /// Where the game in play is kept.
 static KEPT: Mutex<Option<String>> = Mutex::new(None);
@@ -27,7 +27,7 @@ pub fn keeps_what_it_has(journal: &Path) {
         if let Some(path) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
             eprintln!("\n{}", printed(&format!("stopped; the game so far is kept in {path}")));
         }
-        std::process::exit(STOPPED);
+        std::process::exit(STOPPED.into());
     });
 }
 
@@ -49,7 +49,7 @@ pub fn interrupted() -> Interrupted {
     // Without a handler the process stops as well, only without a word.
     let _ = ctrlc::set_handler(|| {
         if PRESSED.swap(true, Ordering::Relaxed) {
-            std::process::exit(STOPPED);
+            std::process::exit(STOPPED.into());
         }
     });
     Interrupted(&PRESSED)

@@ -14,16 +14,21 @@ from houserule import Game
 def main(scenario: str, *mods: str) -> None:
     chance = random.Random(7)
     game = Game(scenario, mods=mods, seed=7, bots={"red": "greedy"})
-    told, moves = 0, 0
+    blue = game.seat("blue")
+    told = parts = 0
     while not game.is_over:
-        turn = game.turn("blue")
-        game.step("blue", chance.choice(turn))
-        moves += 1
-        for event in game.events("spectator", since=told):
+        moves = blue.moves()
+        if moves:
+            blue.step(chance.choice(moves))
+        else:
+            game.let_decide("blue")
+        parts += 1
+        for event in blue.events(since=told):
             told = event["number"]
             if event["depth"] != "full" and event["text"]:
                 print(*event["text"], sep="\n")
-    print(f"over after {moves} moves: {game.result()}, state {game.hash()}")
+    decisions = blue.standing["decisions"]
+    print(f"over after {decisions} decisions of blue, in {parts} parts: state {game.hash()}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,13 @@
-class Refused(Exception):
-    """What was asked was not done: the code, the message, and what is wrong as JSON."""
+from os import PathLike
+from typing import final
 
-    args: tuple[int, str, str]
+__all__ = ["Connection", "Server"]
 
+@final
 class Server:
-    def __init__(self, folders: list[str]) -> None: ...
-    def call(self, method: str, params: str, token: str | None = None) -> str: ...
+    def __new__(cls, folders: list[str | PathLike[str]]) -> Server: ...
+    def connect(self, *, as_host: bool = False) -> Connection: ...
+
+@final
+class Connection:
+    def say(self, message: str) -> list[str]: ...

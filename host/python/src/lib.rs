@@ -1,65 +1,61 @@
-//! Houserule for programs in Python: the messages of JSON-RPC as calls. What
-//! the messages say, and types for them, is in `houserule/` beside this.
+//! Houserule for programs in Python: a server in this process, and connections
+//! to it that messages of JSON-RPC are said on. What the messages say, and types
+//! for them, is in `houserule/` beside this.
 //!
 //! What it refuses to know: the messages, and any game.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use houserule::embed::rpc::{ConnectionId, Server as Inner};
-use pyo3::create_exception;
-use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
-use serde_json::Value as Json;
 
-create_exception!(
-    _houserule,
-    Refused,
-    PyException,
-    "What was asked was not done. Its arguments are the code, the message, and what is wrong as JSON."
-);
-
-/// A match, or none yet, and who is connected to it: the host, to begin with.
-/// It belongs to the thread that made it.
+/// One match, or none yet, and who is connected to it. It belongs to the thread
+/// that made it.
 #[pyclass(unsendable)]
-struct Server {
-    inner: Inner,
-    host: ConnectionId,
-    last: u64,
-}
+struct Server(Rc<RefCell<Inner>>);
 
 #[pymethods]
 impl Server {
     /// For mods in these folders, each of mods or itself one.
     #[new]
     fn new(folders: Vec<PathBuf>) -> Server {
-        let mut inner = Inner::new(folders);
-        let host = inner.connect_host();
-        Server { inner, host, last: 0 }
+        Server(Rc::new(RefCell::new(Inner::new(folders))))
     }
 
-    /// Asks as the host, or with the token of a seat as that seat. The result
-    /// is JSON, and so are the parameters.
-    #[pyo3(signature = (method, params, token=None))]
-    fn call(&mut self, method: &str, params: &str, token: Option<&str>) -> PyResult<String> {
-        let wrong = |error: serde_json::Error| pyo3::exceptions::PyValueError::new_err(error.to_string());
-        let params: Json = serde_json::from_str(params).map_err(wrong)?;
-        self.last += 1;
-        let mut request =
-            serde_json::json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params });
-        if let Some(token) = token {
-            request["token"] = token.into();
-        }
-        self.inner.line(self.host, request.to_string().as_bytes());
-        let reply = self.inner.drain(self.host).pop().unwrap_or_default();
-        let mut reply: Json = serde_json::from_str(&reply).map_err(wrong)?;
-        match reply.get_mut("error").map(Json::take) {
-            None => Ok(reply["result"].to_string()),
-            Some(error) => {
-                let message = error["message"].as_str().unwrap_or_default().to_string();
-                let code = error["code"].as_i64().unwrap_or_default();
-                Err(Refused::new_err((code, message, error["data"].to_string())))
-            }
-        }
+    /// Somebody connects: as the host, who may do everything, or as nobody, who
+    /// takes a seat by `hello` with a token.
+    #[pyo3(signature = (*, as_host=false))]
+    fn connect(&self, as_host: bool) -> Connection {
+        let mut inner = self.0.borrow_mut();
+        let id = if as_host { inner.connect_host() } else { inner.connect() };
+        drop(inner);
+        Connection { server: Rc::clone(&self.0), id }
+    }
+}
+
+/// Somebody who is connected, as long as this is there.
+#[pyclass(unsendable)]
+struct Connection {
+    server: Rc<RefCell<Inner>>,
+    id: ConnectionId,
+}
+
+#[pymethods]
+impl Connection {
+    /// Says a message. What comes back is what was told since the last one, and
+    /// then the reply, if the message is one that gets any.
+    fn say(&self, message: &str) -> Vec<String> {
+        let mut inner = self.server.borrow_mut();
+        inner.line(self.id, message.as_bytes());
+        inner.drain(self.id)
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.server.borrow_mut().disconnect(self.id);
     }
 }
 
@@ -67,5 +63,5 @@ impl Server {
 #[pymodule]
 fn _houserule(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Server>()?;
-    module.add("Refused", module.py().get_type::<Refused>())
+    module.add_class::<Connection>()
 }

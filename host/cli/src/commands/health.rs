@@ -83,7 +83,7 @@ pub fn run(args: &HealthArgs, desk: &mut Desk) -> Result<(), Failure> {
     print(&found.scenario.title, seed, &health, desk)?;
     if reached == Reached::Stopped {
         desk.note(&format!("stopped after {} of {} games", health.games, args.games));
-        return Err(Failure::Told);
+        return Err(Failure::Stopped);
     }
     if health.is_well() { Ok(()) } else { Err(Failure::Told) }
 }

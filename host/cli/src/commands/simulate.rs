@@ -1,12 +1,14 @@
 //! `houserule simulate`: many games, kept one a line.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use houserule::analysis::series::{Broken, Programme, Reached, variants_of};
-use houserule::analysis::simulation::{GameRow, Shard, SimulationFile, SimulationHead, csv, merge};
+use houserule::analysis::simulation::{
+    GameRow, MOST_GAMES, Shard, SimulationFile, SimulationHead, csv, merge,
+};
 use houserule::analysis::summary::{Share, Summary, percent, summaries};
 use houserule::kernel::value::Name;
 use serde_json::{Value as Json, json};
@@ -41,7 +43,7 @@ pub struct SimulateArgs {
     #[arg(required_unless_present = "merge")]
     pub scenario: Option<String>,
     /// How many games, with one seed after another; of each variant so many
-    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub games: u64,
     /// How many games at once; without it, as many as there are cores
     #[arg(long, value_name = "N", value_parser = count_of_jobs)]
@@ -100,10 +102,10 @@ fn shard(text: &str) -> Result<Shard, String> {
 /// What is wrong with a scenario, its mods or a file; a game that broke off.
 pub fn run(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
     let broken = std::mem::take(&mut desk.broken);
-    desk.note_left_out(&broken);
     if !args.merge.is_empty() {
         return put_together(args, desk);
     }
+    desk.note_left_out(&broken);
     let workshop = desk.workshop.clone();
     let found = workshop.scenario(args.scenario.as_deref().unwrap_or_default())?;
     let players = args.players.of(&found)?;
@@ -125,10 +127,10 @@ pub fn run(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
     kept.finish(&head)?;
     print(&found.scenario.title, &head, &kept.rows, desk)?;
     if reached == Reached::Stopped {
-        let all = head.seeded().len();
+        let all = head.count();
         let on = if kept.lines.is_some() { "; `--resume` goes on with it" } else { "" };
         desk.note(&format!("stopped after {} of {all} games{on}", kept.rows.len()));
-        return Err(Failure::Told);
+        return Err(Failure::Stopped);
     }
     match kept.rows.iter().any(|row| row.fault.is_some()) {
         true => Err(Failure::Told),
@@ -157,7 +159,7 @@ fn play(
     kept: &mut Kept,
     desk: &Desk,
 ) -> Result<Reached, Failure> {
-    let all = head.seeded();
+    let all: Vec<_> = head.seeded().collect();
     let left = &all[kept.rows.len()..];
     let bar = bar(desk, all.len() as u64);
     bar.set_position(kept.rows.len() as u64);
@@ -198,15 +200,20 @@ impl Kept {
             return Ok(Kept { rows: Vec::new(), lines: None, table: Some(path.clone()) });
         }
         let mut rows = Vec::new();
-        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(cannot)?;
-        let known = read(path)?;
+        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(cannot)?;
+        // Where a disk knows no locks there is nothing to wait for.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            let path = path.display();
+            return Err(Failure::Plain(format!("{path} is being written by another run")));
+        }
+        let known = read(path, &mut file)?;
         match known {
-            Some(known) if known.head != *head => {
-                let path = path.display();
-                let message = format!("{path} holds games of another question, or of mods as they were then");
-                return Err(Failure::Plain(message));
-            }
             Some(known) => {
+                if let Some(difference) = head.difference(&known.head) {
+                    let path = path.display();
+                    let message = format!("{path} holds games of another question: {difference}");
+                    return Err(Failure::Plain(message));
+                }
                 // What was broken off in the middle of a line is played again.
                 file.set_len(known.good as u64).map_err(cannot)?;
                 rows = known.rows;
@@ -244,21 +251,28 @@ fn is_table(path: &Path) -> bool {
 }
 
 /// A file of games; `None` if not even its first line is whole.
-fn read(path: &Path) -> Result<Option<SimulationFile>, Failure> {
+fn read(path: &Path, file: &mut File) -> Result<Option<SimulationFile>, Failure> {
     let failed = |reason: String| Failure::Plain(format!("{}: {reason}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
-    if !text.contains('\n') {
-        let is_ours = text.is_empty() || text.starts_with("{\"format\":");
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+    // A line that was broken off may end in the middle of a letter.
+    let Some(end) = bytes.iter().rposition(|byte| *byte == b'\n') else {
+        let is_ours = bytes.iter().zip(BEGINNING).all(|(byte, ours)| byte == ours);
         return if is_ours { Ok(None) } else { Err(failed("expected a file of games".into())) };
-    }
-    SimulationFile::read(&text).map(Some).map_err(|unfit| failed(unfit.to_string()))
+    };
+    let text = std::str::from_utf8(&bytes[..=end]).map_err(|error| failed(error.to_string()))?;
+    SimulationFile::read(text).map(Some).map_err(|unfit| failed(unfit.to_string()))
 }
+
+/// How the first line of a file of games begins.
+const BEGINNING: &[u8] = b"{\"format\":";
 
 /// Puts shards together to what one run would have written.
 fn put_together(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
     let mut shards = Vec::new();
     for path in &args.merge {
-        let shard = read(path)?;
+        let cannot = |error: io::Error| Failure::Plain(format!("{}: {error}", path.display()));
+        let shard = read(path, &mut File::open(path).map_err(cannot)?)?;
         let shard = shard.ok_or_else(|| Failure::Plain(format!("{}: it has no games", path.display())))?;
         shards.push((path.display().to_string(), shard));
     }
