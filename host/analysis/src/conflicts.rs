@@ -135,7 +135,10 @@ pub struct Looked {
     pub decisions: usize,
     /// Pairs that stood behind one of them together.
     pub pairs: usize,
-    /// Pairs of which it cannot be told, since the state fits no other rules.
+    /// Parties without which some decision comes out otherwise.
+    pub matter: BTreeSet<usize>,
+    /// Parties and pairs of which it cannot be told, since the rules do not compose
+    /// without them, or no state fits those.
     pub unfit: usize,
     /// The conflicts, in order.
     pub conflicts: Vec<Conflict>,
@@ -198,7 +201,12 @@ impl Question<'_> {
             }
             let where_it_is = (0..course.behind.len()).filter(|place| course.behind[*place].contains(party));
             let made = self.made(found, &course, &BTreeSet::from([*party]), &mut machine, where_it_is);
-            alone.insert(*party, made.unwrap_or_default());
+            looked.unfit += usize::from(made.as_ref().is_none_or(BTreeMap::is_empty));
+            let made = made.unwrap_or_default();
+            if made.iter().any(|(place, outcome)| *outcome != course.outcomes[*place]) {
+                looked.matter.insert(*party);
+            }
+            alone.insert(*party, made);
         }
         for (one, other) in pairs(&present) {
             if stop() {

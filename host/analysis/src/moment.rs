@@ -114,6 +114,8 @@ struct Line {
     text: String,
     action: u32,
     epoch: u32,
+    /// What the game waited for before it: in which phases, and for whom.
+    at: String,
 }
 
 /// What is left of the game: which pieces, and which decisions.
@@ -185,13 +187,21 @@ fn lines(moment: &Moment<'_>) -> Result<Vec<Line>, NotKept> {
     let mut lines = Vec::new();
     for said in &game.said()[..=until] {
         let action = again.game().flow().actions();
+        let at = waits_at(&again);
         let Ok(input) = decode(&said.text, again.game().world()) else { return Err(NotKept::Otherwise) };
-        lines.push(Line { text: line_of(&mut again, &input)?, action, epoch: said.epoch });
+        lines.push(Line { text: line_of(&mut again, &input)?, action, epoch: said.epoch, at });
         if !repeated(&mut again, said) {
             return Err(NotKept::Otherwise);
         }
     }
     Ok(lines)
+}
+
+/// In which phases a game waits, and for whom: where it waits so again, what lies
+/// between may perhaps go.
+fn waits_at(game: &Match) -> String {
+    let phases: Vec<&str> = game.game().flow().phases().map(|phase| &*phase.id).collect();
+    format!("{} {:?}", phases.join(" "), game.game().flow().acting())
 }
 
 fn repeated(game: &mut Match, said: &Said) -> bool {
@@ -284,12 +294,40 @@ impl Search<'_> {
         }
         loop {
             let before = rest.size();
+            rest = self.without_rounds(rest, tried);
             rest = self.fewer(rest, tried, &Rest::lines_of, &Rest::without_lines);
             rest = self.fewer(rest, tried, &Rest::entities_of, &Rest::without_entities);
             if rest.size() == before || !self.may_try() {
                 return rest;
             }
         }
+    }
+
+    /// Leaves out what lies between two moments in which the game waits in the same
+    /// phases for the same side: turns and activations as a whole, the longest first.
+    fn without_rounds(&self, mut rest: Rest, tried: &mut dyn FnMut(usize, usize, usize)) -> Rest {
+        let mut length = rest.lines.len().saturating_sub(1);
+        while length > 1 {
+            let at = |place: usize| rest.lines.get(place).map(|line| &self.lines[*line].at);
+            let is_round = |from: &usize| at(*from).is_some() && at(*from) == at(*from + length);
+            let rounds: Vec<usize> = (0..rest.lines.len()).filter(is_round).collect();
+            let mut is_shorter = false;
+            for from in rounds {
+                if !self.may_try() {
+                    return rest;
+                }
+                let part = rest.lines[from..from + length].to_vec();
+                let smaller = rest.without_lines(&part);
+                if self.is_enough(&smaller, tried) {
+                    rest = smaller;
+                    is_shorter = true;
+                    break;
+                }
+            }
+            let most = rest.lines.len().saturating_sub(1);
+            length = if is_shorter { length.min(most) } else { length - 1 };
+        }
+        rest
     }
 
     fn may_try(&self) -> bool {

@@ -20,6 +20,9 @@ use crate::conflicts::Party;
 /// So many decisions are looked at, one of each sort of action.
 const MOST: usize = 3;
 
+/// So many outcomes are told, those first whose odds shift most.
+const MOST_OUTCOMES: usize = 8;
+
 /// So many ways to tell outcomes apart are tried.
 const MOST_WAYS: usize = 8;
 
@@ -176,5 +179,11 @@ fn beside(was: &Told, is: &Told) -> Outcomes {
             texts.push(text);
         }
     }
-    texts.into_iter().map(|text| (text.clone(), [of(was, text), of(is, text)])).collect()
+    let mut all: Outcomes =
+        texts.into_iter().map(|text| (text.clone(), [of(was, text), of(is, text)])).collect();
+    // Odds have as many digits each: they differ by what their digits differ.
+    let digits = |odds: &String| odds.replace('.', "").parse::<i64>().unwrap_or_default();
+    all.sort_by_key(|(_, [was, is])| -(digits(is) - digits(was)).abs());
+    all.truncate(MOST_OUTCOMES);
+    all
 }

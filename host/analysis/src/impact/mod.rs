@@ -56,7 +56,7 @@ pub struct Question<'a> {
 pub struct PairedGame {
     /// What is kept of every game.
     pub row: GameRow,
-    /// The whole numbers in its result.
+    /// The whole numbers in its result, and how long its lists are.
     pub numbers: BTreeMap<String, i64>,
     /// What happened how often: events that rules told.
     pub happened: BTreeMap<String, u64>,
@@ -140,11 +140,15 @@ impl PairedGame {
     }
 }
 
-/// The whole numbers in a result, by the way to them.
+/// The whole numbers in a result and the lengths of its lists, by the way to them.
 fn collect(path: &str, value: &Value, numbers: &mut BTreeMap<String, i64>) {
     match value {
         Value::Int(number) => {
             numbers.insert(path.to_string(), *number);
+        }
+        // Losses are lists of what was lost.
+        Value::List(items) => {
+            numbers.insert(path.to_string(), items.len() as i64);
         }
         Value::Map(fields) => {
             for (name, value) in fields.iter() {

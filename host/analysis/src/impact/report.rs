@@ -165,7 +165,8 @@ fn past(all: &[Past]) -> Vec<Piece> {
             all.len()
         ),
         some => format!(
-            "Of {} games that were played without it, {some} have a decision that cannot be made with it.",
+            "{} games that were played without it were made again with it; in {some} of them a decision cannot \
+             be made any more.",
             all.len()
         ),
     };

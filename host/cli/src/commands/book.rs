@@ -31,7 +31,7 @@ Examples:
 pub struct BookArgs {
     /// The mods whose rules are printed; what they stand on comes along
     #[arg(value_name = "MOD")]
-    pub mods: Vec<String>,
+    pub printed: Vec<String>,
     /// Print only what differs from these rules, such as `dsii`
     #[arg(long, value_name = "SELECTOR", conflicts_with = "sheet")]
     pub diff: Option<String>,
@@ -56,7 +56,7 @@ pub fn run(args: &BookArgs, desk: &mut Desk) -> Result<(), Failure> {
     desk.note_left_out(&broken);
     let workshop = desk.workshop.clone();
     let mut request = args.selection.request()?;
-    for module in args.mods.iter().rev() {
+    for module in args.printed.iter().rev() {
         request.with.insert(0, Selector::parse(module)?);
     }
     if request.with.is_empty() {

@@ -1,5 +1,7 @@
 //! `houserule conflicts`: house rules that undo each other.
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use houserule::analysis::conflicts::{Conflict, Looked, Made, Party, Question, Sort};
 use houserule::kernel::value::Name;
@@ -193,16 +195,17 @@ fn print(parties: &[Party], seen: &[InScenario], desk: &mut Desk) -> std::io::Re
     let sum = |of: fn(&Looked) -> usize| seen.iter().map(|one| of(&one.looked)).sum::<usize>();
     let unfit = match sum(|looked| looked.unfit) {
         0 => String::new(),
-        some => {
-            format!("; of {} it cannot be told, since the state fits no other rules", counted(some, "pair"))
-        }
+        some => format!("; of {some} it cannot be told, since no state fits the rules without them"),
     };
+    let matter: BTreeSet<usize> = seen.iter().flat_map(|one| one.looked.matter.iter().copied()).collect();
     let text = format!(
-        "{} in {}: {}, {} that met{unfit}",
+        "{} in {}: {}, {} that met, {} of {} that made a difference{unfit}",
         counted(each_once(seen).len(), "conflict"),
         counted(seen.len(), "scenario"),
         counted(sum(|looked| looked.decisions), "decision"),
         counted(sum(|looked| looked.pairs), "pair"),
+        matter.len(),
+        counted(parties.len(), "house rule"),
     );
     desk.line(text.dimmed())
 }
@@ -234,6 +237,7 @@ fn as_json(parties: &[Party], seen: &[InScenario]) -> Json {
         json!({
             "scenario": one.id, "decisions": one.looked.decisions, "pairs": one.looked.pairs,
             "unfit": one.looked.unfit,
+            "matter": one.looked.matter.iter().map(|place| name(*place)).collect::<Vec<_>>(),
         })
     });
     json!({ "conflicts": conflicts.collect::<Vec<_>>(), "scenarios": scenarios.collect::<Vec<_>>() })
