@@ -48,6 +48,16 @@ pub enum Body {
     Acts(Acts),
 }
 
+impl Body {
+    /// The phases that it is made of, in order.
+    pub fn phases(&self) -> &[Name] {
+        match self {
+            Body::Sequence(phases) | Body::Loop { phases, .. } => phases,
+            Body::Automatic { .. } | Body::Acts(_) => &[],
+        }
+    }
+}
+
 /// A phase in which players act.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Acts {

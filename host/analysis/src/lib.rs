@@ -10,11 +10,15 @@
 //!
 //! Read [`series`] (many games on many cores, in order), [`simulation`] (what is
 //! kept of each, in shards), [`summary`], then [`health`], [`compare`] and
-//! [`bisect`].
+//! [`bisect`], [`conflicts`] (house rules that undo each other) and
+//! [`moment`] (a moment of a game as a test).
 
 pub mod bisect;
 pub mod compare;
+pub mod conflicts;
 pub mod health;
+pub mod impact;
+pub mod moment;
 pub mod series;
 pub mod simulation;
 pub mod summary;

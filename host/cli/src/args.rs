@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    bisect, check, compare, design, eval, fmt, health, odds, play, replay, rpc, rules, run, scenarios, serve,
-    simulate, test, types, why,
+    bisect, book, check, compare, conflicts, design, eval, fmt, health, impact, odds, play, record, replay,
+    rpc, rules, run, scenarios, serve, simulate, test, types, why,
 };
 use crate::globals::Globals;
 
@@ -50,6 +50,8 @@ pub enum Command {
     Check(check::CheckArgs),
     /// Print the composed rulebook, or one rule, table or clause of it
     Rules(rules::RulesArgs),
+    /// Print the rulebook of exactly the rules in force, or a play sheet
+    Book(book::BookArgs),
     /// Make the component of a mod in a compiled language
     #[cfg(feature = "wasm")]
     Build(crate::commands::build::BuildArgs),
@@ -61,6 +63,8 @@ pub enum Command {
     Test(test::TestArgs),
     /// Show what is behind an event of a recorded game
     Why(why::WhyArgs),
+    /// Keep a moment of a recorded game as a test, shrunk to what matters
+    Record(record::RecordArgs),
     /// Serve a front-end: JSON-RPC 2.0 over standard input and output
     Rpc(rpc::RpcArgs),
     /// Serve a table to play at in a browser, with a link for each seat
@@ -73,10 +77,14 @@ pub enum Command {
     Odds(odds::OddsArgs),
     /// Play the same decisions by two sets of rules, and show where they part
     Compare(compare::CompareArgs),
+    /// Find house rules that undo each other, or that depend on their order
+    Conflicts(conflicts::ConflictsArgs),
     /// Play many games on all cores, and count what came of them
     Simulate(simulate::SimulateArgs),
     /// Hold a scenario to what it says of itself, over many games
     Health(health::HealthArgs),
+    /// Play with and without house rules, and tell what they do
+    Impact(impact::ImpactArgs),
     /// Find the clause or option that makes the difference
     Bisect(bisect::BisectArgs),
     /// Print Luau types of kinds and rules, for an editor

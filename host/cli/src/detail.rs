@@ -4,6 +4,8 @@ use std::io;
 
 use clap::{Args, ValueEnum};
 use houserule::kernel::brief::Depth;
+use houserule::printable::markup;
+use houserule::printed::markdown::{percent, plain};
 use houserule::report::{ReportLine, Sort};
 
 use crate::desk::{Desk, Failure};
@@ -70,7 +72,7 @@ pub fn is_page(format: Format) -> bool {
 /// When nobody reads it.
 pub fn open(title: &str, desk: &mut Desk) -> io::Result<()> {
     if desk.format == Format::Html {
-        let title = escaped(title);
+        let title = markup(title);
         desk.line("<!doctype html>")?;
         desk.line(format!("<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>"))?;
         desk.line("<style>body{font:16px/1.5 serif;max-width:52rem;margin:2rem auto;padding:0 1rem}")?;
@@ -94,7 +96,7 @@ pub fn close(desk: &mut Desk) -> io::Result<()> {
 pub fn line(line: &ReportLine, desk: &mut Desk) -> io::Result<()> {
     let heading = line.heading.as_deref().map(str::trim).unwrap_or_default();
     let is_html = desk.format == Format::Html;
-    let said = |text: &str| if is_html { escaped(text) } else { plain(text) };
+    let said = |text: &str| if is_html { markup(text) } else { plain(text) };
     let (heading, text) = (said(heading), said(&line.text));
     match (line.sort, is_html) {
         (Sort::Blank, _) => desk.line(""),
@@ -114,7 +116,7 @@ pub fn table(lines: &[ReportLine], desk: &mut Desk) -> io::Result<()> {
     desk.line(open)?;
     for line in lines {
         let text = line.plain(0);
-        let text = if desk.format == Format::Html { escaped(&text) } else { text };
+        let text = if desk.format == Format::Html { markup(&text) } else { text };
         desk.line(text)?;
     }
     desk.line(close)
@@ -132,39 +134,13 @@ pub fn map(svg: &str, desk: &mut Desk) -> io::Result<()> {
     desk.page(&format!("![The table](data:image/svg+xml,{})", percent(svg)))
 }
 
-/// Text as a page of HTML may hold it.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-/// Text as a page of Markdown may hold it.
-fn plain(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if matches!(letter, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|') {
-            plain.push('\\');
-        }
-        plain.push(letter);
-    }
-    plain
-}
-
-/// A text inside an address.
-fn percent(text: &str) -> String {
-    let byte = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
-        _ => format!("%{byte:02X}"),
-    };
-    text.bytes().map(byte).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_rules_wrote_cannot_leave_the_text() {
-        assert_eq!(escaped("<script>\"a\" & b"), "&lt;script&gt;&quot;a&quot; &amp; b");
+        assert_eq!(markup("<script>\"a\" & b"), "&lt;script&gt;&quot;a&quot; &amp; b");
         assert_eq!(plain("a_b [c](d) <e>"), "a\\_b \\[c\\](d) \\<e\\>");
         assert_eq!(percent("<svg a=\"1\"/>"), "%3Csvg%20a%3D%221%22%2F%3E");
     }

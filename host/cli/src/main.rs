@@ -81,9 +81,12 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
     if globals.format == Format::Svg && !matches!(command, Command::Odds(_)) {
         return Err(Failure::Usage("`--format svg` is for `odds`".into()));
     }
-    let is_told = matches!(command, Command::Run(_) | Command::Replay(_));
+    let is_told =
+        matches!(command, Command::Run(_) | Command::Replay(_) | Command::Book(_) | Command::Impact(_));
     if detail::is_page(globals.format) && !is_told {
-        return Err(Failure::Usage("`--format md` and `--format html` are for `run` and `replay`".into()));
+        return Err(Failure::Usage(
+            "`--format md` and `--format html` are for `run`, `replay`, `book` and `impact`".into(),
+        ));
     }
     match command {
         Command::Run(args) => commands::run::run(args, desk),
@@ -91,6 +94,7 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
         Command::Watch(args) => commands::play::run_watch(args, desk),
         Command::Scenarios(args) => commands::scenarios::run(args, desk),
         Command::Check(args) => commands::check::run(args, desk),
+        Command::Book(args) => commands::book::run(args, desk),
         Command::Rules(args) => commands::rules::run(args, desk),
         #[cfg(feature = "wasm")]
         Command::Build(args) => commands::build::run(args, desk),
@@ -101,12 +105,15 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
         Command::Types(args) => commands::types::run(args, desk),
         Command::Rpc(args) => commands::rpc::run(args, &globals.mods, desk),
         Command::Serve(args) => commands::serve::run(args, desk),
+        Command::Record(args) => commands::record::run(args, desk),
         Command::Replay(args) => commands::replay::run(args, desk),
         Command::Eval(args) => commands::eval::run(args, desk),
         Command::Odds(args) => commands::odds::run(args, desk),
         Command::Compare(args) => commands::compare::run(args, desk),
+        Command::Conflicts(args) => commands::conflicts::run(args, desk),
         Command::Simulate(args) => commands::simulate::run(args, desk),
         Command::Health(args) => commands::health::run(args, desk),
+        Command::Impact(args) => commands::impact::run(args, desk),
         Command::Bisect(args) => commands::bisect::run(args, desk),
         Command::Design(args) => commands::design::run(args, desk),
     }

@@ -170,6 +170,15 @@ impl Workshop {
         }
     }
 
+    /// The same where a mod comes after another, as if its manifest said so.
+    pub fn with_order(&self, first: &Name, then: &Name) -> Workshop {
+        let mut library = self.library.clone();
+        if let Some(manifest) = Arc::make_mut(&mut library.manifests).get_mut(then) {
+            manifest.after.push(first.clone());
+        }
+        Workshop { library, data: self.data.clone(), ..*self }
+    }
+
     /// The manifests, by mod.
     pub fn manifests(&self) -> &BTreeMap<Name, Manifest> {
         &self.library.manifests

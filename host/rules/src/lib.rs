@@ -19,6 +19,7 @@ pub mod limits;
 pub mod lines;
 pub mod modset;
 pub mod printable;
+pub mod printed;
 pub mod profile;
 pub mod registration;
 pub mod rulebook;

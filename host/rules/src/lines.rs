@@ -9,10 +9,11 @@ use std::any::Any;
 use std::rc::Rc;
 
 use kernel::game::Effects;
-use kernel::value::{Name, Type};
+use kernel::geometry::Length;
+use kernel::value::{Name, Type, Value};
 
 use crate::hosting::registry::{Layer, Returns};
-use crate::types::parse_length;
+use crate::types::{Unit, parse_length};
 
 /// What a rule that is open for lines says of how they combine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -232,6 +233,65 @@ impl Law {
     }
 }
 
+/// What of a line can be read without calling it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LineWords {
+    /// Its value, where a number, a truth value or a text stands there.
+    pub value: Option<Value>,
+    /// By what it divides.
+    pub divisor: Option<i64>,
+    /// Its reason, or the kind of lines that it ignores.
+    pub reason: Option<Name>,
+}
+
+impl LineWords {
+    /// What a line does, in words: `+2`, `1 up`, `at most 6 in`.
+    pub fn effect(&self, verb: Verb, returns: &Returns) -> String {
+        let is_length = matches!(returns, Returns::Value(Type::Length));
+        let value = match &self.value {
+            Some(Value::Int(um)) if is_length && verb != Verb::Scale => {
+                Some(Unit::Inches.print(Length::from_um(*um)))
+            }
+            Some(Value::Bool(yes)) => Some(if *yes { "yes" } else { "no" }.to_string()),
+            Some(Value::Int(number)) => Some(number.to_string()),
+            Some(Value::Text(text)) => Some(text.to_string()),
+            _ => None,
+        };
+        let with = |before: &str, what: &str| match &value {
+            Some(value) => format!("{before}{value}"),
+            None => format!("{before}{what}"),
+        };
+        let reason = self.reason.as_deref().unwrap_or_default();
+        match verb {
+            Verb::Ignore => format!("no {reason}"),
+            Verb::Set | Verb::Case => with("", "what the clause says"),
+            Verb::Scale => match self.divisor {
+                Some(divisor) if divisor != 1 => with("\u{d7} ", "a number") + &format!("/{divisor}"),
+                _ => with("\u{d7} ", "a number"),
+            },
+            Verb::Add => match &value {
+                Some(value) if value.starts_with('-') => value.replacen('-', "\u{2212}", 1),
+                Some(value) => format!("+{value}"),
+                None => "adds".into(),
+            },
+            Verb::Shift => match self.value {
+                Some(Value::Int(steps)) if steps < 0 => format!("{} down", -steps),
+                Some(Value::Int(steps)) => format!("{steps} up"),
+                _ => "shifted".into(),
+            },
+            Verb::Least => with("at least ", "so much"),
+            Verb::Most => with("at most ", "so much"),
+            Verb::Always | Verb::Allow => "yes".into(),
+            Verb::Never | Verb::Deny => "no".into(),
+            Verb::Refuse if reason.is_empty() => "no".into(),
+            Verb::Refuse => format!("no: {reason}"),
+            Verb::Append => with("in addition ", "others"),
+            Verb::Drop => "without some".into(),
+            Verb::After => "afterwards something happens".into(),
+        }
+    }
+}
+
 /// The lines of a rule that are in force.
 #[derive(Debug)]
 pub struct Column {
@@ -262,6 +322,8 @@ pub struct Line {
     pub layer: Layer,
     /// What it does.
     pub verb: Verb,
+    /// What of it can be read.
+    pub words: LineWords,
     /// Its condition, its value, its reason: only the machine of scripts knows
     /// what it holds.
     pub spec: Rc<dyn Any>,

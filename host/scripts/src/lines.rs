@@ -5,15 +5,15 @@ use std::any::Any;
 use std::rc::Rc;
 
 use kernel::error::{Fault, FaultCode};
-use kernel::value::{Name, Type};
+use kernel::value::{Name, Type, Value};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::LuaHost;
 use crate::registration::{Desk, names, only};
-use crate::values::describe;
+use crate::values::{describe, whole};
 use rules::hosting::layer_mark;
 use rules::hosting::registry::{Body, Layer, Returns, Signature};
-use rules::lines::{Column, VERBS, Verb};
+use rules::lines::{Column, LineWords, VERBS, Verb};
 use rules::registration::RawLine;
 use rules::rulebook::host::Composed;
 
@@ -141,11 +141,37 @@ fn said(
         // What a function gives is the reason as it is.
         let _ = spec.set("reason", LuaValue::Nil);
     }
+    let words = words_of(&spec);
     let over = names(&spec, "over").map_err(|error| bad(error.to_string()))?;
     let mut list = desk.registrations.borrow_mut();
     let heard = list.lines.len();
-    list.lines.push(Rc::new(RawLine { rule, verb, over: over.into(), spec: Rc::new(spec), origin, heard }));
+    list.lines.push(Rc::new(RawLine {
+        rule,
+        verb,
+        over: over.into(),
+        words,
+        spec: Rc::new(spec),
+        origin,
+        heard,
+    }));
     Ok(())
+}
+
+/// What of a line can be read without calling it.
+fn words_of(spec: &Table) -> LineWords {
+    let get = |field: &str| spec.get::<LuaValue>(field).unwrap_or(LuaValue::Nil);
+    let text = |value: &LuaValue| value.as_string().map(|text| Name::from(text.to_string_lossy()));
+    let value = get("value");
+    let plain = match &value {
+        LuaValue::Boolean(yes) => Some(Value::Bool(*yes)),
+        LuaValue::String(_) => text(&value).map(Value::Text),
+        other => whole(other).map(Value::Int),
+    };
+    LineWords {
+        value: plain,
+        divisor: whole(&get("divisor")),
+        reason: text(&get("reason")).or_else(|| text(&get("kind"))),
+    }
 }
 
 /// A reason must say something.

@@ -1,5 +1,6 @@
 //! Keeping what was played as a test: a scenario with a script.
 
+use analysis::moment::{Keeping, KeptMoment, Moment, NotKept, keep};
 use kernel::record::decode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Tabletop, Trouble};
 use crate::play::Match;
 use crate::scenario::{Heading, Scenario, line_of, run_script, set_up, with_script};
+use crate::types::Unit;
 
 /// What a test is to be called.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -43,9 +45,11 @@ impl Tabletop {
         let heading = Heading {
             id: &wish.id,
             title: wish.title.as_deref().unwrap_or(&self.found.scenario.title),
+            text: "",
             request: &crate::modset::selector::Request::parse(&self.active.line)?,
             seed: self.header.seed,
             turns: self.game.game().turns(),
+            kept: None,
         };
         let text = with_script(&self.found.source, &heading, &script)?;
         let path = format!("scenarios/{}.ron", wish.id);
@@ -56,6 +60,36 @@ impl Tabletop {
             return Err(otherwise());
         }
         Ok(KeptTest { path, text, decisions: script.len() })
+    }
+
+    /// An event as a test that shows it, with no more decisions and pieces than
+    /// it takes; the last of all without its number, which counts from 1. So
+    /// many games are played to shrink it.
+    ///
+    /// # Errors
+    /// When the rules in force do not bring it about again: since rules were
+    /// changed on the way. A fault of the rules.
+    pub fn record(
+        &self,
+        wish: &TestRequest,
+        event: Option<usize>,
+        tries: usize,
+    ) -> Result<KeptMoment, Trouble> {
+        let count = self.game.settled_events().len();
+        let moment = Moment {
+            game: &self.game,
+            source: &self.found.source,
+            selector: &self.active.line,
+            turns: self.header.turns,
+            event: event.unwrap_or(count).wrapping_sub(1),
+            unit: if self.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches },
+        };
+        let title = wish.title.as_deref().unwrap_or(&self.found.scenario.title);
+        let keeping = Keeping { id: &wish.id, title, tries };
+        keep(&moment, &keeping, &mut |_, _, _| ()).map_err(|why| match why {
+            NotKept::Faults(faults) => Trouble::from(faults),
+            other => Trouble::refusal("recording it", other.to_string()),
+        })
     }
 
     /// The lines that decide what was decided.

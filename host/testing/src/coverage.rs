@@ -88,13 +88,7 @@ pub(super) fn clauses_reached(
 ) -> BTreeSet<Name> {
     let mut found = BTreeSet::new();
     for mark in marks {
-        if let Some(layer) = rulebook.running().marked_layer(mark) {
-            found.extend(layer.cites.iter().cloned());
-        } else if let Some(cites) = rulebook.marks().get(mark.as_str()) {
-            found.extend(cites.iter().cloned());
-        } else if rulebook.clauses().contains_key(mark.as_str()) {
-            found.insert(Name::from(mark.as_str()));
-        }
+        found.extend(rulebook.clauses_at(mark));
     }
     for id in happened {
         if let Some(cites) = rulebook.marks().get(id) {

@@ -27,7 +27,7 @@ mod subsets;
 mod workers;
 
 pub use coverage::{ClauseCoverage, coverage};
-pub use golden::{Golden, accept, golden_file, golden_text};
+pub use golden::{Golden, accept, compare, golden_file, golden_text, play};
 pub use outcome::{Sort, TestResult};
 pub use rows::{CellResult, audit_rows, unnoticed_rows};
 pub use runner::{Filter, run_for_audiences, run_suite};

@@ -64,7 +64,7 @@ pub fn run(args: &WhyArgs, desk: &mut Desk) -> Result<(), Failure> {
 }
 
 /// The events that are meant, by their places.
-fn found(what: &str, game: &Match, unit: Unit) -> Result<Vec<usize>, Failure> {
+pub(super) fn found(what: &str, game: &Match, unit: Unit) -> Result<Vec<usize>, Failure> {
     let count = game.settled_events().len();
     if let Ok(number) = what.parse::<usize>() {
         return match number.checked_sub(1).filter(|event| *event < count) {
@@ -82,7 +82,7 @@ fn found(what: &str, game: &Match, unit: Unit) -> Result<Vec<usize>, Failure> {
 }
 
 /// Lists the events that could be meant.
-fn several(found: &[usize], game: &Match, unit: Unit, desk: &mut Desk) -> io::Result<()> {
+pub(super) fn several(found: &[usize], game: &Match, unit: Unit, desk: &mut Desk) -> io::Result<()> {
     if desk.is_json() {
         let list: Vec<_> = found
             .iter()

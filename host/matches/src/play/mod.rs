@@ -1,6 +1,7 @@
 //! A match: a rulebook, a game in play, its inputs and events.
 
 mod again;
+mod beside;
 mod game_match;
 mod odds;
 mod reach;
@@ -9,10 +10,11 @@ mod scripted;
 mod why;
 
 pub use again::{PlayedAgain, play_again};
+pub use beside::clauses_behind;
 pub use game_match::{Cut, Header, Match, Refused, Said};
 pub use odds::OddsOf;
 pub use reach::{Invalidation, mark};
-pub use scripted::{fit, input_of, run_script, run_script_to};
+pub use scripted::{fit, input_of, run_script, run_script_to, take_line};
 
 pub use crate::bot::{Bot, BotKind};
 pub use crate::scenario::Setup;

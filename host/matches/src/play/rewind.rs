@@ -75,7 +75,7 @@ impl Match {
     }
 
     /// Brings a state of the game under a rulebook, if it is under another.
-    fn adopted(&self, play: &mut Play, rulebook: &Rc<Rulebook>) -> Result<(), Refused> {
+    pub(super) fn adopted(&self, play: &mut Play, rulebook: &Rc<Rulebook>) -> Result<(), Refused> {
         if Arc::ptr_eq(play.game().book(), rulebook.book()) {
             return Ok(());
         }

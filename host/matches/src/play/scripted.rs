@@ -21,7 +21,7 @@ use crate::scenario::{Act, Script, ScriptedInput};
 /// left over.
 pub fn run_script(game: &mut Match, script: &Script) -> Result<(), Fault> {
     for act in script {
-        run_act(game, act).map_err(|fault| fault.at(act.place.clone()))?;
+        take_line(game, act).map_err(|fault| fault.at(act.place.clone()))?;
     }
     let left = game.game().chance().left_over();
     if left.is_empty() {
@@ -43,12 +43,16 @@ pub fn run_script_to(game: &mut Match, script: &Script, decisions: usize) -> Res
         if game.inputs().len() >= decisions {
             break;
         }
-        run_act(game, act).map_err(|fault| fault.at(act.place.clone()))?;
+        take_line(game, act).map_err(|fault| fault.at(act.place.clone()))?;
     }
     Ok(())
 }
 
-fn run_act(game: &mut Match, act: &Act) -> Result<(), Fault> {
+/// Plays one line of a script; windows that it does not mention are let go by.
+///
+/// # Errors
+/// When it cannot be played.
+pub fn take_line(game: &mut Match, act: &Act) -> Result<(), Fault> {
     let by =
         game.game().world().side(&act.by).ok_or_else(|| bad(format!("there is no side `{}`", act.by)))?;
     let is_about_window =

@@ -8,4 +8,4 @@ mod written;
 pub use build::{Setup, set_up};
 pub use read::{Balance, EntityItem, Scenario, SideItem};
 pub use script::{Act, Script, ScriptedInput, chance_of, scripted_die};
-pub use written::{Heading, line_of, with_script};
+pub use written::{Heading, count_entities, line_of, with_script};

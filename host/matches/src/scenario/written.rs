@@ -22,12 +22,16 @@ pub struct Heading<'a> {
     pub id: &'a str,
     /// Its title.
     pub title: &'a str,
+    /// What it shows; nothing if that is not said.
+    pub text: &'a str,
     /// Mods, clauses and options.
     pub request: &'a Request,
     /// The seed of its chance.
     pub seed: u64,
     /// How many turns it lasts, if that is said.
     pub turns: Option<u32>,
+    /// Which of the pieces of the other scenario stand here too; all without it.
+    pub kept: Option<&'a [bool]>,
 }
 
 /// The parts that stay as they are written.
@@ -42,13 +46,41 @@ struct Parts<'a> {
     entities: Option<Piece<'a>>,
 }
 
+/// How many pieces a scenario lists.
+///
+/// # Errors
+/// When it does not parse.
+pub fn count_entities(source: &str) -> Result<usize, Fault> {
+    let reader = Reader::new("", "scenario.ron", source);
+    let parts: Parts<'_> = reader.whole()?;
+    Ok(pieces_of(&reader, &parts)?.len())
+}
+
+/// The pieces of a scenario, as they are written.
+fn pieces_of<'a>(reader: &Reader<'a>, parts: &Parts<'a>) -> Result<Vec<Piece<'a>>, Fault> {
+    parts.entities.map_or_else(|| Ok(Vec::new()), |entities| reader.part(entities))
+}
+
+/// The list of pieces, all as it is written or those that are kept.
+fn entities<'a>(reader: &Reader<'a>, parts: &Parts<'a>, kept: Option<&[bool]>) -> Result<String, Fault> {
+    let Some(kept) = kept else {
+        return Ok(parts.entities.map_or("[]", |entities| entities.get_ron().trim()).to_string());
+    };
+    let all = pieces_of(reader, parts)?;
+    let kept = all.iter().zip(kept).filter(|(_, is_kept)| **is_kept);
+    let lines: Vec<String> =
+        kept.map(|(piece, _)| format!("        {},\n", piece.get_ron().trim())).collect();
+    Ok(format!("[\n{}    ]", lines.concat()))
+}
+
 /// The text of a scenario that sets up what another one does, and does what
 /// these lines say.
 ///
 /// # Errors
 /// When the other one does not parse.
 pub fn with_script(source: &str, heading: &Heading<'_>, script: &[String]) -> Result<String, Fault> {
-    let parts: Parts<'_> = Reader::new("", "scenario.ron", source).whole()?;
+    let reader = Reader::new("", "scenario.ron", source);
+    let parts: Parts<'_> = reader.whole()?;
     let words = |selectors: &[rules::modset::selector::Selector]| {
         let words: Vec<String> = selectors.iter().map(|one| quoted(&one.to_string())).collect();
         format!("[{}]", words.join(", "))
@@ -68,8 +100,11 @@ pub fn with_script(source: &str, heading: &Heading<'_>, script: &[String]) -> Re
         ("seed", heading.seed.to_string()),
         ("table", parts.table.get_ron().trim().to_string()),
         ("sides", parts.sides.get_ron().trim().to_string()),
-        ("entities", parts.entities.map_or("[]", |entities| entities.get_ron().trim()).to_string()),
+        ("entities", entities(&reader, &parts, heading.kept)?),
     ];
+    if !heading.text.is_empty() {
+        fields.insert(3, ("text", quoted(heading.text)));
+    }
     fields.extend(heading.turns.map(|turns| ("turns", turns.to_string())));
     let lines: Vec<String> = script.iter().map(|line| format!("        {line},\n")).collect();
     fields.push(("script", format!("[\n{}    ]", lines.concat())));

@@ -39,6 +39,8 @@ pub struct Row {
     pub origin: Origin,
     /// Who changed each cell last, if anyone did.
     pub changes: Vec<Option<Origin>>,
+    /// Its place among the rows as they were added.
+    entered: usize,
 }
 
 /// A table.
@@ -57,6 +59,8 @@ pub struct Table {
     /// What cells of the last columns hold where a row does not say: those that
     /// other mods added.
     defaults: Vec<Value>,
+    /// Whether it is one of the main tables, which the play sheet has.
+    pub on_sheet: bool,
     rows: BTreeMap<Vec<Value>, Row>,
     removed: BTreeMap<Vec<Value>, Origin>,
 }
@@ -74,6 +78,7 @@ impl Table {
             key: key.into(),
             columns: columns.into(),
             defaults: Vec::new(),
+            on_sheet: false,
             rows: BTreeMap::new(),
             removed: BTreeMap::new(),
         }
@@ -154,6 +159,13 @@ impl Table {
         self.rows.iter().map(|(key, row)| (key.as_slice(), row))
     }
 
+    /// All rows as they were added, which is how they are printed.
+    pub fn rows_as_added(&self) -> Vec<(&[Value], &Row)> {
+        let mut rows: Vec<_> = self.rows().collect();
+        rows.sort_by_key(|(_, row)| row.entered);
+        rows
+    }
+
     /// A row as a record of key and columns.
     pub fn record(&self, key: &[Value], row: &Row) -> Value {
         let names = self.key.iter().chain(self.columns.iter()).map(|field| field.name.clone());
@@ -189,7 +201,8 @@ impl Table {
         let values = values.map_err(|fault| fault.at(origin.place.clone()))?;
         let changes = vec![None; values.len()];
         self.removed.remove(&key);
-        self.rows.insert(key, Row { cells: values, origin, changes });
+        let entered = self.rows.values().map(|row| row.entered + 1).max().unwrap_or_default();
+        self.rows.insert(key, Row { cells: values, origin, changes, entered });
         Ok(())
     }
 
@@ -338,7 +351,7 @@ impl Table {
 }
 
 /// Tables hold no entities.
-pub(super) struct NoEntities;
+pub(crate) struct NoEntities;
 
 impl KindOf for NoEntities {
     fn kind_of(&self, _: EntityId) -> Option<Name> {

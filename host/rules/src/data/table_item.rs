@@ -27,6 +27,8 @@ pub struct TableItem {
     pub title: Name,
     /// The printed source.
     pub source: Name,
+    /// Whether the play sheet has it.
+    pub on_sheet: bool,
     /// Name and type, as written, of what finds a row.
     pub key: Vec<(Name, String)>,
     /// Name and type, as written, of what a row says.
@@ -85,6 +87,7 @@ impl TableItem {
         }
         let (id, title, source) = (self.header.id.clone(), self.title.clone(), self.source.clone());
         let mut table = Table::new(id, title, source, key, columns);
+        table.on_sheet = self.on_sheet;
         for row in self.rows.iter().filter(|row| is_in_force(&row.cites, active)) {
             // One mod alone needs no stated order.
             change(&mut table, row, &self.header, &|table, cells, origin| {
@@ -228,6 +231,8 @@ pub(super) struct RawTable<'a> {
     title: String,
     #[serde(default)]
     source: String,
+    #[serde(default)]
+    on_sheet: bool,
     #[serde(default, borrow)]
     cites: Vec<Piece<'a>>,
     #[serde(borrow)]
@@ -268,6 +273,7 @@ pub(super) fn read_table<'a>(raw: RawTable<'a>, checked: &mut Checked<'a, '_>) -
         header,
         title: raw.title.into(),
         source: raw.source.into(),
+        on_sheet: raw.on_sheet,
     }
 }
 

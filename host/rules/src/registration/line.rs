@@ -6,7 +6,7 @@ use std::rc::Rc;
 use kernel::value::Name;
 
 use super::Origin;
-use crate::lines::Verb;
+use crate::lines::{LineWords, Verb};
 
 /// A line as a mod gives it.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub struct RawLine {
     /// Its condition, its value, its reason: only the machine of scripts knows
     /// what it holds.
     pub spec: Rc<dyn Any>,
+    /// What of it can be read.
+    pub words: LineWords,
     /// Where it comes from.
     pub origin: Origin,
     /// Its place among all lines that were heard.

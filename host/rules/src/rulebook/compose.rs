@@ -441,6 +441,7 @@ impl<'a> Composer<'a> {
                 module: raw.origin.module.clone(),
                 place: raw.origin.place.clone(),
                 cites: raw.origin.cites.to_vec(),
+                line: None,
             });
         }
         let effects = entry.signature.effects;

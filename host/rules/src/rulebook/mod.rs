@@ -21,6 +21,7 @@ pub use crate::hosting::registry::{LayerKind, Returns, Signature};
 use crate::hosting::Running;
 use crate::hosting::registry::{Body, Layer};
 use crate::hosting::rows::script_rows;
+use crate::lines::{LineWords, Verb};
 use crate::registration::Registrations;
 use crate::rulebook::compose::Recipe;
 use crate::rulebook::host::{AnswerCounts, ScriptHost};
@@ -37,6 +38,8 @@ pub struct LayerEntry {
     pub place: Place,
     /// The clauses that it carries out.
     pub cites: Vec<Name>,
+    /// What it does, where it is a line of a rule.
+    pub line: Option<(Verb, LineWords)>,
 }
 
 /// A rule, as the rulebook prints it.
@@ -178,6 +181,18 @@ impl Rulebook {
     /// what reaching one of them reaches.
     pub fn marks(&self) -> &BTreeMap<Name, Vec<Name>> {
         &self.marks
+    }
+
+    /// The clauses behind a mark of what was reached: a function of a rule, a row,
+    /// a kind, an event, or a clause itself.
+    pub fn clauses_at(&self, mark: &str) -> Vec<Name> {
+        if let Some(layer) = self.running().marked_layer(mark) {
+            return layer.cites.to_vec();
+        }
+        match self.marks.get(mark) {
+            Some(cites) => cites.clone(),
+            None => self.clauses.get_key_value(mark).map(|(id, _)| id.clone()).into_iter().collect(),
+        }
     }
 
     /// Lets scripts read another value in one cell, or what the table says

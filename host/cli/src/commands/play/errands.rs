@@ -3,11 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use houserule::embed::{BotSort, EntityRef, Loaded, Plain, Tabletop, UndoPolicy, Undone};
+use houserule::embed::{BotSort, EntityRef, Loaded, Plain, Tabletop, TestRequest, UndoPolicy, Undone};
 use houserule::kernel::brief::Depth;
 
 use super::sitting::Session;
 use super::{free_journal, screen};
+use crate::commands::record::{USUAL_TRIES, is_free, summary};
 use crate::commands::run;
 use crate::desk::Failure;
 use crate::interrupt::keeps_what_it_has;
@@ -114,6 +115,40 @@ impl Session<'_> {
             self.desk.line(format!("{:>4} {:<8} {}", decision.number, decision.by, decision.text))?;
         }
         Ok(())
+    }
+
+    /// Keeps an event as a test, in a file of its own.
+    pub(super) fn record(&mut self, rest: &[String]) -> Result<(), Failure> {
+        if self.has_secrets && self.seat != "referee" {
+            let reason = "no: a test shows what is hidden: `view referee`, then record";
+            return Ok(self.desk.line(reason)?);
+        }
+        let (Some(name), event) = (rest.first(), rest.get(1).map(|event| event.parse::<usize>())) else {
+            return Ok(self.desk.line("no: say what the test is called: `record NAME [EVENT]`")?);
+        };
+        let event = match event {
+            None => None,
+            Some(Ok(event)) => Some(event),
+            Some(Err(_)) => {
+                return Ok(self.desk.line("no: say an event by its number, such as `record NAME 212`")?);
+            }
+        };
+        if let Err(reason) = is_free(name) {
+            return Ok(self.desk.line(format!("no: {reason}"))?);
+        }
+        let wish = TestRequest { id: name.clone(), title: None };
+        match self.table.record(&wish, event, USUAL_TRIES) {
+            Ok(kept) => {
+                let file = format!("{name}.ron");
+                std::fs::write(&file, &kept.text)
+                    .map_err(|error| Failure::Plain(format!("{file}: {error}")))?;
+                self.desk.line(format!("{}: {}", file, summary(&kept)))?;
+                Ok(self
+                    .desk
+                    .line("  put it into `scenarios/` of a mod, and `houserule test` keeps its golden")?)
+            }
+            Err(trouble) => self.trouble(trouble),
+        }
     }
 
     // ---- looking -------------------------------------------------------------

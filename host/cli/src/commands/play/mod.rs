@@ -13,7 +13,7 @@ mod odds;
 mod reloads;
 mod screen;
 mod sitting;
-mod watcher;
+pub mod watcher;
 pub(super) mod words;
 
 use std::path::{Path, PathBuf};

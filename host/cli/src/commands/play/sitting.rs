@@ -435,6 +435,7 @@ impl<'a> Session<'a> {
             Word::Report => self.report(rest.first()),
             Word::Why => self.why(rest),
             Word::Odds => self.odds(line),
+            Word::Record => self.record(rest),
             Word::View => self.view(rest.first()),
             Word::Bot => self.bot(rest),
             Word::Reload => {

@@ -39,6 +39,8 @@ pub enum Word {
     Why,
     /// What a deed would come to, and how often.
     Odds,
+    /// Keeps a moment as a test.
+    Record,
     /// Looks as somebody else.
     View,
     /// What plays a side.
@@ -56,7 +58,7 @@ pub enum Word {
 }
 
 /// Each word with its spellings, what follows it, and what it does.
-pub const WORDS: [(Word, &[&str], &str, &str); 25] = [
+pub const WORDS: [(Word, &[&str], &str, &str); 26] = [
     (Word::Help, &["help", "?"], "[WORD]", "what can be said, or one word of it"),
     (Word::Legal, &["legal", "l"], "[all]", "what you may do now; `all` also what not, and why"),
     (Word::Do, &["do"], "DEED [WHO] [WITH …]", "do something; `do` can be left out"),
@@ -75,6 +77,7 @@ pub const WORDS: [(Word, &[&str], &str, &str); 25] = [
     (Word::Report, &["report"], "[COUNT]", "the last lines of the report"),
     (Word::Why, &["why"], "[EVENT or TEXT]", "what brought something about"),
     (Word::Odds, &["odds"], "DEED [WHO] [WITH …] [by OUTCOME]", "what a deed would come to, and how often"),
+    (Word::Record, &["record", "k"], "NAME [EVENT]", "keep the last event, or one by number, as a test"),
     (Word::View, &["view"], "SIDE", "hand the screen over: a side, `spectator` or `referee`"),
     (Word::Bot, &["bot"], "SIDE KIND", "let a side be played by `random`, `greedy` or `nobody`"),
     (Word::Reload, &["reload"], "[now]", "take the mods over as they are; `now` leaves the past alone"),

@@ -54,13 +54,6 @@ fn body_word(body: &Body) -> &'static str {
     }
 }
 
-fn inner(body: &Body) -> &[Name] {
-    match body {
-        Body::Sequence(list) | Body::Loop { phases: list, .. } => list,
-        _ => &[],
-    }
-}
-
 // ---- for people ----------------------------------------------------------------
 
 /// Everything that a mod declares; all without one.
@@ -103,7 +96,7 @@ fn phases(book: &Book, module: Option<&str>, desk: &mut Desk) -> io::Result<()> 
     if let Some(root) = &book.root {
         branch(book, root, 0, &mut told, desk)?;
     }
-    let held: BTreeSet<&Name> = book.phases.values().flat_map(|phase| inner(&phase.body)).collect();
+    let held: BTreeSet<&Name> = book.phases.values().flat_map(|phase| phase.body.phases()).collect();
     for id in book.phases.keys().filter(|id| is_of(id, module) && !held.contains(id)) {
         if !told.contains(id) {
             desk.line(format!("  {}", "entered by rules:".dimmed()))?;
@@ -125,7 +118,7 @@ fn branch(
     desk.line(format!("{:depth$}{}  {}  {}", "", id.bold(), phase.title, about.dimmed(), depth = depth * 2))?;
     // A phase that holds itself is a fault of its own; here it is told once.
     if told.insert(id.clone()) {
-        for id in inner(&phase.body) {
+        for id in phase.body.phases() {
             branch(book, id, depth + 1, told, desk)?;
         }
     }
@@ -263,7 +256,7 @@ fn phase_json(phase: &Phase) -> Json {
         "title": &*phase.title,
         "mod": &*phase.module,
         "how": body_word(&phase.body),
-        "phases": names(inner(&phase.body)),
+        "phases": names(phase.body.phases()),
     })
 }
 

@@ -114,6 +114,7 @@ impl Composer<'_> {
                     heard: raw.heard,
                 },
                 verb: raw.verb,
+                words: raw.words.clone(),
                 spec: raw.spec.clone(),
                 rivals: rivals.collect(),
                 heard: raw.heard,
@@ -141,6 +142,7 @@ fn entry_of(line: &Line) -> LayerEntry {
         module: line.layer.module.clone(),
         place: line.layer.place.clone(),
         cites: line.layer.cites.to_vec(),
+        line: Some((line.verb, line.words.clone())),
     }
 }
 

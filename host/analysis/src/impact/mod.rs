@@ -1,0 +1,273 @@
+//! What house rules do: the same seeds with and without them, bots deciding
+//! afresh, game by game beside each other.
+//!
+//! [`Question::play`] plays the pairs, [`Impact::of`] counts what shifted and
+//! how sure that is, [`past`] makes decisions of before again by the new rules,
+//! [`chances`] counts the odds of what they stand behind; [`report`] is the page.
+
+pub mod chances;
+pub mod past;
+pub mod report;
+mod shift;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::error::Fault;
+use kernel::value::Value;
+use matches::play::Said;
+use matches::tally::{PlayedOut, Players};
+use matches::workshop::{Found, Overrides, Workshop};
+
+pub use chances::Chances;
+pub use past::{Past, Refused};
+pub use shift::{Interval, Shift};
+
+use crate::conflicts::Party;
+use crate::series::{Broken, Programme, Reached, Seeded};
+use crate::simulation::GameRow;
+use shift::{deviations, of_means, of_shares};
+
+/// The course of so many games is kept, to be made again by the other rules.
+const MOST_COURSES: u64 = 20;
+
+/// So many things that happened are told of, those that shifted most.
+const MOST_HAPPENINGS: usize = 12;
+
+/// What is asked.
+pub struct Question<'a> {
+    /// All mods.
+    pub workshop: &'a Workshop,
+    /// The scenario.
+    pub found: &'a Found,
+    /// The rules that both sides of a pair have.
+    pub wishes: &'a Overrides,
+    /// Who decides.
+    pub players: &'a Players,
+    /// How many games at once.
+    pub jobs: Option<usize>,
+    /// The seed of the first pair.
+    pub seed: u64,
+    /// How many pairs.
+    pub games: u64,
+}
+
+/// A game of a pair.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PairedGame {
+    /// What is kept of every game.
+    pub row: GameRow,
+    /// The whole numbers in its result, and how long its lists are.
+    pub numbers: BTreeMap<String, i64>,
+    /// What happened how often: events that rules told.
+    pub happened: BTreeMap<String, u64>,
+    /// Its decisions; of the first games only.
+    pub course: Vec<Said>,
+}
+
+/// Games of one set of rules.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Games {
+    /// The selector line.
+    pub selector: String,
+    /// The games, by seed.
+    pub games: Vec<PairedGame>,
+}
+
+impl Question<'_> {
+    /// The wishes with a house rule, or without it.
+    pub fn wishes_with(&self, party: &Party, is_on: bool) -> Overrides {
+        let mut wishes = self.wishes.clone();
+        let selector = party.selector.to_string();
+        if is_on {
+            wishes.with.push(selector)
+        } else {
+            wishes.without.push(selector)
+        }
+        wishes
+    }
+
+    /// Plays the games of one set of rules; `done` is told of each, `stop` asked
+    /// before each.
+    ///
+    /// # Errors
+    /// What is wrong in the scenario or its mods.
+    pub fn play(
+        &self,
+        wishes: &Overrides,
+        stop: &(dyn Fn() -> bool + Sync),
+        done: &(dyn Fn() + Sync),
+    ) -> Result<Games, Vec<Fault>> {
+        let variants = [Vec::new()];
+        let (workshop, found, players) = (self.workshop, self.found, self.players);
+        let selector = workshop.request(&found.scenario, wishes)?.resolve(workshop.manifests())?.line;
+        let programme = Programme { workshop, found, wishes, players, variants: &variants, jobs: self.jobs };
+        let seeds: Vec<Seeded> =
+            (0..self.games).map(|game| Seeded { variant: 0, seed: self.seed.wrapping_add(game) }).collect();
+        let mut games = Vec::new();
+        let look = |seeded: &Seeded, played: &PlayedOut| {
+            done();
+            let is_early = seeded.seed.wrapping_sub(self.seed) < MOST_COURSES;
+            PairedGame::of(seeded, played, is_early)
+        };
+        let reached = programme.play(&seeds, &look, stop, &mut |game| {
+            games.push(game);
+            Ok(())
+        });
+        match reached {
+            Ok(Reached::All | Reached::Stopped) => Ok(Games { selector, games }),
+            Err(Broken::Faults(faults)) => Err(faults),
+            // Nothing is written here.
+            Err(Broken::Unwritten(_)) => Ok(Games { selector, games }),
+        }
+    }
+}
+
+impl PairedGame {
+    fn of(seeded: &Seeded, played: &PlayedOut, is_course_kept: bool) -> PairedGame {
+        let mut numbers = BTreeMap::new();
+        if let Some(result) = played.game.game().finished() {
+            collect("", result, &mut numbers);
+        }
+        let mut happened: BTreeMap<String, u64> = BTreeMap::new();
+        let told = played.game.settled_events().iter().filter(|event| event.kind.contains('.'));
+        told.for_each(|event| *happened.entry(event.kind.to_string()).or_default() += 1);
+        PairedGame {
+            row: GameRow::of(seeded, played),
+            numbers,
+            happened,
+            course: if is_course_kept { played.game.said().to_vec() } else { Vec::new() },
+        }
+    }
+}
+
+/// The whole numbers in a result and the lengths of its lists, by the way to them.
+fn collect(path: &str, value: &Value, numbers: &mut BTreeMap<String, i64>) {
+    match value {
+        Value::Int(number) => {
+            numbers.insert(path.to_string(), *number);
+        }
+        // Losses are lists of what was lost.
+        Value::List(items) => {
+            numbers.insert(path.to_string(), items.len() as i64);
+        }
+        Value::Map(fields) => {
+            for (name, value) in fields.iter() {
+                let path = if path.is_empty() { name.to_string() } else { format!("{path}.{name}") };
+                collect(&path, value, numbers);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What a house rule does to a scenario.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Impact {
+    /// The house rule, as it is selected.
+    pub subject: String,
+    /// The scenario, and its title.
+    pub scenario: [String; 2],
+    /// The selector lines without and with it.
+    pub selectors: [String; 2],
+    /// The seed of the first pair.
+    pub seed: u64,
+    /// How many pairs were played to their end.
+    pub pairs: u64,
+    /// How many house rules were asked of at once; intervals are as much wider.
+    pub asked: usize,
+    /// Pairs whose games are not the same.
+    pub differing: u64,
+    /// Pairs that somebody else won.
+    pub turned: u64,
+    /// Seeds at which a game broke off, with why.
+    pub broken: Vec<(u64, String)>,
+    /// How often each side wins.
+    pub wins: Vec<Shift>,
+    /// How long games last, and the numbers of their results.
+    pub measures: Vec<Shift>,
+    /// What is done, and what happens, for each game: what shifted most.
+    pub happenings: Vec<Shift>,
+    /// Decisions of before, by the new rules.
+    pub past: Vec<Past>,
+    /// The odds of what the house rule stands behind.
+    pub chances: Vec<Chances>,
+}
+
+impl Impact {
+    /// What shifted between games without a house rule and games with it, where
+    /// `asked` of them are asked of at once.
+    pub fn of(question: &Question<'_>, party: &Party, asked: usize, before: &Games, after: &Games) -> Impact {
+        let pairs: Vec<(&PairedGame, &PairedGame)> = before.games.iter().zip(&after.games).collect();
+        let broken = pairs.iter().flat_map(|(one, other)| [one, other]);
+        let broken = broken.filter_map(|game| Some((game.row.seed, game.row.fault.clone()?))).collect();
+        let whole: Vec<(&PairedGame, &PairedGame)> = pairs
+            .into_iter()
+            .filter(|(one, other)| one.row.fault.is_none() && other.row.fault.is_none())
+            .collect();
+        let z = deviations(asked);
+        let count = |differs: fn(&PairedGame, &PairedGame) -> bool| {
+            whole.iter().filter(|(one, other)| differs(one, other)).count() as u64
+        };
+        Impact {
+            subject: party.selector.to_string(),
+            scenario: [question.found.scenario.id.to_string(), question.found.scenario.title.clone()],
+            selectors: [before.selector.clone(), after.selector.clone()],
+            seed: question.seed,
+            pairs: whole.len() as u64,
+            asked,
+            differing: count(|one, other| one.happened != other.happened || one.row.state != other.row.state),
+            turned: count(|one, other| one.row.winner != other.row.winner),
+            broken,
+            wins: wins(&whole, z),
+            measures: measures(&whole, z),
+            happenings: happenings(&whole, z),
+            past: Vec::new(),
+            chances: Vec::new(),
+        }
+    }
+}
+
+type Pairs<'a> = [(&'a PairedGame, &'a PairedGame)];
+
+fn wins(pairs: &Pairs<'_>, z: f64) -> Vec<Shift> {
+    let winner = |game: &PairedGame| game.row.winner.clone().unwrap_or_else(|| "nobody".into());
+    let sides: BTreeSet<String> =
+        pairs.iter().flat_map(|(one, other)| [winner(one), winner(other)]).collect();
+    let of = |side: String| {
+        let won = pairs.iter().map(|(one, other)| (winner(one) == side, winner(other) == side));
+        of_shares(&side, won, z)
+    };
+    sides.into_iter().map(of).collect()
+}
+
+fn measures(pairs: &Pairs<'_>, z: f64) -> Vec<Shift> {
+    let decisions = pairs.iter().map(|(one, other)| (one.row.decisions as f64, other.row.decisions as f64));
+    let mut found = vec![of_means("decisions", decisions, z)];
+    let games = pairs.iter().flat_map(|(one, other)| [one, other]);
+    let names: BTreeSet<&String> = games.flat_map(|game| game.numbers.keys()).collect();
+    for name in names {
+        let of = |game: &PairedGame| Some(*game.numbers.get(name)? as f64);
+        let both = pairs.iter().filter_map(|(one, other)| Some((of(one)?, of(other)?)));
+        found.push(of_means(name, both, z));
+    }
+    found
+}
+
+/// Actions and events for each game, those first that shifted most surely.
+fn happenings(pairs: &Pairs<'_>, z: f64) -> Vec<Shift> {
+    let games = pairs.iter().flat_map(|(one, other)| [*one, *other]);
+    let names: BTreeSet<&String> =
+        games.flat_map(|game| game.row.actions.keys().chain(game.happened.keys())).collect();
+    let of = |game: &PairedGame, name: &String| {
+        let times = game.row.actions.get(name).or_else(|| game.happened.get(name));
+        times.copied().unwrap_or_default() as f64
+    };
+    let mut found: Vec<Shift> = names
+        .into_iter()
+        .map(|name| of_means(name, pairs.iter().map(|(one, other)| (of(one, name), of(other, name))), z))
+        .filter(|shift| shift.is_other())
+        .collect();
+    found.sort_by(|a, b| b.sureness().total_cmp(&a.sureness()).then_with(|| a.name.cmp(&b.name)));
+    found.truncate(MOST_HAPPENINGS);
+    found
+}

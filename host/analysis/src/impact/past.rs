@@ -1,0 +1,53 @@
+//! Decisions of before, made again by the new rules: what was played at some
+//! table may be forbidden by now.
+
+use kernel::error::Fault;
+use matches::play::{Match, Said, play_again};
+use matches::workshop::{Found, Overrides, Workshop};
+
+/// A course of decisions by the new rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Past {
+    /// Where it comes from: a seed, or the name of a journal.
+    pub of: String,
+    /// How many decisions it has.
+    pub decisions: usize,
+    /// The first that the new rules do not take.
+    pub refused: Option<Refused>,
+}
+
+/// A decision that the new rules do not take.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refused {
+    /// Its number, from 1.
+    pub decision: usize,
+    /// What it was, as a journal has it.
+    pub text: String,
+    /// Why not.
+    pub reason: String,
+}
+
+/// Makes a course of decisions again by other rules.
+///
+/// # Errors
+/// What is wrong in the scenario or its mods.
+pub fn again(
+    workshop: &Workshop,
+    found: &Found,
+    wishes: &Overrides,
+    of: String,
+    course: &[Said],
+) -> Result<Past, Vec<Fault>> {
+    let (chosen, setup) = workshop.prepare(found, wishes)?;
+    let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
+    let refused = match play_again(game, course) {
+        Ok(again) => again.misfit,
+        Err((place, fault)) => Some((place, format!("a rule is broken: {fault}"))),
+    };
+    let refused = refused.map(|(place, reason)| Refused {
+        decision: place + 1,
+        text: course[place].text.clone(),
+        reason,
+    });
+    Ok(Past { of, decisions: course.len(), refused })
+}

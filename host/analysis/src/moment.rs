@@ -1,0 +1,501 @@
+//! A moment of a game as a test: the decisions that lead to an event, shrunk to
+//! those, and to those pieces, without which it does not come about.
+//!
+//! What is left out is tried in ever smaller parts, by delta debugging. Dice
+//! stay with the decision and the step that they were rolled for, whatever is
+//! left out before them; in the end those that came up are written down, with
+//! what each was for.
+
+use std::cell::Cell;
+use std::fmt;
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use kernel::chance::{Chance, Place, uniform};
+use kernel::error::Fault;
+use kernel::event::Event;
+use kernel::record::decode;
+use kernel::value::Value;
+use matches::play::{Match, Said, run_script, take_line};
+use matches::scenario::{Heading, Scenario, chance_of, count_entities, line_of, set_up, with_script};
+use rules::modset::selector::Request;
+use rules::printable::line;
+use rules::types::Unit;
+
+/// What is to be kept.
+pub struct Moment<'a> {
+    /// The game, from which its rules and its decisions are taken.
+    pub game: &'a Match,
+    /// The text of the scenario that it began with.
+    pub source: &'a str,
+    /// The selector line of its rules.
+    pub selector: &'a str,
+    /// How many turns it lasts, if that was said.
+    pub turns: Option<u32>,
+    /// The place of the event, from 0.
+    pub event: usize,
+    /// In what lengths are told.
+    pub unit: Unit,
+}
+
+/// How it is kept.
+pub struct Keeping<'a> {
+    /// The id of the test: one word.
+    pub id: &'a str,
+    /// Its title.
+    pub title: &'a str,
+    /// How many games may be played to shrink it; none keeps it whole.
+    pub tries: usize,
+}
+
+/// A moment as a test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeptMoment {
+    /// The text of the scenario.
+    pub text: String,
+    /// The event, as a report tells it.
+    pub shows: String,
+    /// How many decisions it makes, and how many the game had made by then.
+    pub decisions: [usize; 2],
+    /// How many pieces stand on the table, and how many there were.
+    pub entities: [usize; 2],
+    /// How many games were played.
+    pub tries: usize,
+    /// Whether its dice and chits are written down; else they come from its seed.
+    pub is_scripted: bool,
+}
+
+/// Why it cannot be kept.
+#[derive(Debug)]
+pub enum NotKept {
+    /// Something is wrong with the scenario or the rules.
+    Faults(Vec<Fault>),
+    /// By the rules in force the game does not come to that event again.
+    Otherwise,
+    /// It happened before the first decision.
+    NoDecision,
+    /// There is no such event.
+    NoEvent(usize),
+}
+
+impl fmt::Display for NotKept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotKept::Faults(faults) => {
+                faults.iter().enumerate().try_for_each(|(place, fault)| {
+                    if place > 0 { write!(f, "; {fault}") } else { write!(f, "{fault}") }
+                })
+            }
+            NotKept::Otherwise => f.write_str(
+                "by the rules in force the game does not come to that event again from its first decision on: \
+                 rules were changed on the way and the past was left as it was",
+            ),
+            NotKept::NoDecision => f.write_str("it happened before the first decision: no decision leads to it"),
+            NotKept::NoEvent(count) => write!(f, "expected an event from 1 to {count}, found none of that number"),
+        }
+    }
+}
+
+impl From<Fault> for NotKept {
+    fn from(fault: Fault) -> NotKept {
+        NotKept::Faults(vec![fault])
+    }
+}
+
+impl From<Vec<Fault>> for NotKept {
+    fn from(faults: Vec<Fault>) -> NotKept {
+        NotKept::Faults(faults)
+    }
+}
+
+/// A decision as a line of a script, and where in the game its dice come from.
+#[derive(Clone)]
+struct Line {
+    text: String,
+    action: u32,
+    epoch: u32,
+    /// What the game waited for before it: in which phases, and for whom.
+    at: String,
+}
+
+/// What is left of the game: which pieces, and which decisions.
+#[derive(Clone)]
+struct Rest {
+    entities: Vec<bool>,
+    lines: Vec<usize>,
+}
+
+/// The search: the game, its lines, and how many games were played.
+struct Search<'a> {
+    moment: &'a Moment<'a>,
+    keeping: &'a Keeping<'a>,
+    request: Request,
+    lines: Vec<Line>,
+    shows: String,
+    tries: Cell<usize>,
+}
+
+/// Keeps a moment of a game as a test. `tried` is told of each game that is
+/// played for it: how many, and how many decisions and pieces are left.
+///
+/// # Errors
+/// Why it cannot be kept.
+pub fn keep(
+    moment: &Moment<'_>,
+    keeping: &Keeping<'_>,
+    tried: &mut dyn FnMut(usize, usize, usize),
+) -> Result<KeptMoment, NotKept> {
+    let count = moment.game.settled_events().len();
+    if moment.event >= count {
+        return Err(NotKept::NoEvent(count));
+    }
+    let search = Search {
+        moment,
+        keeping,
+        request: Request::parse(moment.selector)?,
+        lines: lines(moment)?,
+        shows: moment.game.event_text(moment.event, moment.unit).trim().to_string(),
+        tries: Cell::new(0),
+    };
+    let whole = Rest {
+        entities: vec![true; count_entities(moment.source)?],
+        lines: (0..search.lines.len()).collect(),
+    };
+    if search.played(&whole)?.is_none() {
+        return Err(NotKept::Otherwise);
+    }
+    let rest = search.shrunk(whole.clone(), tried);
+    match search.written(&rest)? {
+        Some(text) => Ok(search.kept(&rest, text, true)),
+        // A shuffled deck, for which no script can be written.
+        None => {
+            let text = search.text(&whole, &search.bare(&whole))?;
+            match search.shows_again(&text)? {
+                true => Ok(search.kept(&whole, text, false)),
+                false => Err(NotKept::Otherwise),
+            }
+        }
+    }
+}
+
+/// The decisions up to the one in which the event happened.
+fn lines(moment: &Moment<'_>) -> Result<Vec<Line>, NotKept> {
+    let game = moment.game;
+    let until = (0..game.inputs().len()).rev().find(|input| game.events_before(*input) <= moment.event);
+    let until = until.ok_or(NotKept::NoDecision)?;
+    let mut again = begun(moment, &Scenario::read("", "scenario.ron", moment.source)?, None)?;
+    let mut lines = Vec::new();
+    for said in &game.said()[..=until] {
+        let action = again.game().flow().actions();
+        let at = waits_at(&again);
+        let Ok(input) = decode(&said.text, again.game().world()) else { return Err(NotKept::Otherwise) };
+        lines.push(Line { text: line_of(&mut again, &input)?, action, epoch: said.epoch, at });
+        if !repeated(&mut again, said) {
+            return Err(NotKept::Otherwise);
+        }
+    }
+    Ok(lines)
+}
+
+/// In which phases a game waits, and for whom: where it waits so again, what lies
+/// between may perhaps go.
+fn waits_at(game: &Match) -> String {
+    let phases: Vec<&str> = game.game().flow().phases().map(|phase| &*phase.id).collect();
+    format!("{} {:?}", phases.join(" "), game.game().flow().acting())
+}
+
+fn repeated(game: &mut Match, said: &Said) -> bool {
+    matches!(game.repeat(said), Ok(None))
+}
+
+/// A game before its first decision.
+fn begun(moment: &Moment<'_>, scenario: &Scenario, chance: Option<Chance>) -> Result<Match, NotKept> {
+    let rulebook = moment.game.rulebook().clone();
+    let mut setup = set_up(scenario, &rulebook, moment.game.header().seed, moment.turns)?;
+    if let Some(chance) = chance {
+        setup.game.set_chance(chance);
+    }
+    Ok(Match::start(rulebook, setup)?)
+}
+
+/// Where the dice of a decision come from: how far its action's number is from
+/// that of the game, and in which epoch it was taken there.
+type Shift = Arc<Mutex<(i64, u32)>>;
+
+/// The chance of the game, as far as it is about the same decisions.
+fn shifted(seed: u64, shift: &Shift) -> Chance {
+    let shift = shift.clone();
+    Chance::given(move |place: Place, bound: NonZeroU32| {
+        let (by, epoch) = *shift.lock().unwrap_or_else(PoisonError::into_inner);
+        let action = match place.lane {
+            0 => u32::try_from(i64::from(place.action) + by).unwrap_or_default(),
+            _ => place.action,
+        };
+        uniform(seed, Place { action, epoch, ..place }, bound)
+    })
+}
+
+impl Search<'_> {
+    /// Plays what is left; the game, if it shows the event.
+    fn played(&self, rest: &Rest) -> Result<Option<Match>, NotKept> {
+        self.tries.set(self.tries.get() + 1);
+        let text = self.text(rest, &self.bare(rest))?;
+        let scenario = Scenario::read("", "scenario.ron", &text)?;
+        let shift: Shift = Arc::default();
+        let chance = shifted(self.moment.game.header().seed, &shift);
+        let Ok(mut game) = begun(self.moment, &scenario, Some(chance)) else { return Ok(None) };
+        for (act, line) in scenario.script.iter().zip(&rest.lines) {
+            let line = &self.lines[*line];
+            let by = i64::from(line.action) - i64::from(game.game().flow().actions());
+            *shift.lock().unwrap_or_else(PoisonError::into_inner) = (by, line.epoch);
+            if take_line(&mut game, act).is_err() {
+                return Ok(None);
+            }
+        }
+        Ok(self.is_shown(&game).then_some(game))
+    }
+
+    /// Whether the last decision of a game brings the event about.
+    fn is_shown(&self, game: &Match) -> bool {
+        let from = game.inputs().len().checked_sub(1).map_or(0, |last| game.events_before(last));
+        let kind = &self.moment.game.settled_events()[self.moment.event].kind;
+        let events = game.settled_events().iter().enumerate().skip(from);
+        events
+            .filter(|(_, event)| event.kind == *kind)
+            .any(|(place, _)| game.event_text(place, self.moment.unit).trim() == self.shows)
+    }
+
+    /// Lines without dice.
+    fn bare(&self, rest: &Rest) -> Vec<String> {
+        rest.lines.iter().map(|line| self.lines[*line].text.clone()).collect()
+    }
+
+    fn text(&self, rest: &Rest, script: &[String]) -> Result<String, NotKept> {
+        let heading = Heading {
+            id: self.keeping.id,
+            title: self.keeping.title,
+            text: &format!("Shows: {}", line(&self.shows)),
+            request: &self.request,
+            seed: self.moment.game.header().seed,
+            turns: self.moment.game.game().turns(),
+            kept: Some(&rest.entities),
+        };
+        Ok(with_script(self.moment.source, &heading, script)?)
+    }
+
+    /// What cannot be made smaller, or what is left when all tries are used up.
+    fn shrunk(&self, mut rest: Rest, tried: &mut dyn FnMut(usize, usize, usize)) -> Rest {
+        // Windows that are let go by need not be mentioned.
+        let mut quiet = rest.clone();
+        let last = quiet.lines.last().copied();
+        quiet.lines.retain(|line| Some(*line) == last || !self.lines[*line].text.starts_with("Decline("));
+        if self.may_try() && self.is_enough(&quiet, tried) {
+            rest = quiet;
+        }
+        loop {
+            let before = rest.size();
+            rest = self.without_rounds(rest, tried);
+            rest = self.fewer(rest, tried, &Rest::lines_of, &Rest::without_lines);
+            rest = self.fewer(rest, tried, &Rest::entities_of, &Rest::without_entities);
+            if rest.size() == before || !self.may_try() {
+                return rest;
+            }
+        }
+    }
+
+    /// Leaves out what lies between two moments in which the game waits in the same
+    /// phases for the same side: turns and activations as a whole, the longest first.
+    fn without_rounds(&self, mut rest: Rest, tried: &mut dyn FnMut(usize, usize, usize)) -> Rest {
+        let mut length = rest.lines.len().saturating_sub(1);
+        while length > 1 {
+            let at = |place: usize| rest.lines.get(place).map(|line| &self.lines[*line].at);
+            let is_round = |from: &usize| at(*from).is_some() && at(*from) == at(*from + length);
+            let rounds: Vec<usize> = (0..rest.lines.len()).filter(is_round).collect();
+            let mut is_shorter = false;
+            for from in rounds {
+                if !self.may_try() {
+                    return rest;
+                }
+                let part = rest.lines[from..from + length].to_vec();
+                let smaller = rest.without_lines(&part);
+                if self.is_enough(&smaller, tried) {
+                    rest = smaller;
+                    is_shorter = true;
+                    break;
+                }
+            }
+            let most = rest.lines.len().saturating_sub(1);
+            length = if is_shorter { length.min(most) } else { length - 1 };
+        }
+        rest
+    }
+
+    fn may_try(&self) -> bool {
+        self.tries.get() < self.keeping.tries
+    }
+
+    fn is_enough(&self, rest: &Rest, tried: &mut dyn FnMut(usize, usize, usize)) -> bool {
+        let is_enough = matches!(self.played(rest), Ok(Some(_)));
+        let [entities, lines] = rest.size();
+        tried(self.tries.get(), lines, entities);
+        is_enough
+    }
+
+    /// Leaves parts out, first halves, then ever smaller ones, from the end: what
+    /// came last was built on what came first.
+    fn fewer(
+        &self,
+        mut rest: Rest,
+        tried: &mut dyn FnMut(usize, usize, usize),
+        of: &dyn Fn(&Rest) -> Vec<usize>,
+        without: &dyn Fn(&Rest, &[usize]) -> Rest,
+    ) -> Rest {
+        let mut size = of(&rest).len().div_ceil(2);
+        while size > 0 {
+            let mut end = of(&rest).len();
+            while end > 0 {
+                let part: Vec<usize> = of(&rest)[end.saturating_sub(size)..end].to_vec();
+                if !self.may_try() {
+                    return rest;
+                }
+                let smaller = without(&rest, &part);
+                if self.is_enough(&smaller, tried) {
+                    rest = smaller;
+                }
+                end = end.saturating_sub(size);
+            }
+            size /= 2;
+        }
+        rest
+    }
+
+    /// The test with its dice and chits written down; nothing if it does not
+    /// come out the same by them.
+    fn written(&self, rest: &Rest) -> Result<Option<String>, NotKept> {
+        let Some(game) = self.played(rest)? else { return Ok(None) };
+        let mut script = Vec::new();
+        let mut from = 0;
+        let mut input = 0;
+        for (place, bare) in self.bare(rest).iter().enumerate() {
+            // Windows that went by without a line of their own belong to the line before.
+            let is_last = place + 1 == rest.lines.len();
+            input = if is_last { game.inputs().len() } else { input_after(&game, input, bare) };
+            let until = if is_last { game.settled_events().len() } else { game.events_before(input) };
+            script.push(with_chance(bare, &game.settled_events()[from..until]));
+            from = until;
+        }
+        let text = self.text(rest, &script)?;
+        Ok(self.shows_again(&text)?.then_some(text))
+    }
+
+    /// Whether a test, played as it will be, shows the event.
+    fn shows_again(&self, text: &str) -> Result<bool, NotKept> {
+        let scenario = Scenario::read("", "scenario.ron", text)?;
+        let mut game = begun(self.moment, &scenario, chance_of(&scenario.script))?;
+        Ok(run_script(&mut game, &scenario.script).is_ok() && self.is_shown(&game))
+    }
+
+    fn kept(&self, rest: &Rest, text: String, is_scripted: bool) -> KeptMoment {
+        let [entities, lines] = rest.size();
+        KeptMoment {
+            text,
+            shows: self.shows.clone(),
+            decisions: [lines, self.lines.len()],
+            entities: [entities, rest.entities.len()],
+            tries: self.tries.get(),
+            is_scripted,
+        }
+    }
+}
+
+/// The number of decisions that a game had made when a line of its script was
+/// over, from those that it had made before: windows that were let go by, and
+/// the line itself.
+fn input_after(game: &Match, from: usize, bare: &str) -> usize {
+    use kernel::decision::Input;
+    let is_own_decline = bare.starts_with("Decline(");
+    let rest = game.inputs().iter().skip(from);
+    let passed = rest.take_while(|input| !is_own_decline && matches!(input, Input::Decline { .. })).count();
+    from + passed + 1
+}
+
+impl Rest {
+    fn size(&self) -> [usize; 2] {
+        [self.entities.iter().filter(|is_there| **is_there).count(), self.lines.len()]
+    }
+
+    /// The lines that may go: the last brings the event about.
+    fn lines_of(&self) -> Vec<usize> {
+        self.lines[..self.lines.len().saturating_sub(1)].to_vec()
+    }
+
+    fn entities_of(&self) -> Vec<usize> {
+        (0..self.entities.len()).filter(|entity| self.entities[*entity]).collect()
+    }
+
+    fn without_lines(&self, part: &[usize]) -> Rest {
+        let lines = self.lines.iter().copied().filter(|line| !part.contains(line));
+        Rest { lines: lines.collect(), entities: self.entities.clone() }
+    }
+
+    fn without_entities(&self, part: &[usize]) -> Rest {
+        let mut entities = self.entities.clone();
+        part.iter().for_each(|entity| entities[*entity] = false);
+        Rest { entities, lines: self.lines.clone() }
+    }
+}
+
+/// A line of a script with the dice and chits that came up in it, and above it
+/// what they were for.
+fn with_chance(bare: &str, events: &[Event]) -> String {
+    let (mut dice, mut chits, mut labels) = (Vec::new(), Vec::new(), Vec::new());
+    for event in events {
+        let field = |name: &str| {
+            let field = event.fields.iter().find(|field| *field.name == *name);
+            field.map_or(Value::None, |field| field.value.clone())
+        };
+        match &*event.kind {
+            "roll" => {
+                let rolled = rolled(&field("dice"), &field("faces"));
+                labels.push(labelled(&field("purpose"), &rolled));
+                dice.extend(rolled);
+            }
+            "chits" => {
+                let drawn: Vec<String> = texts(&field("chits"));
+                labels.push(format!("chits: {}", drawn.join(" ")));
+                chits.extend(drawn);
+            }
+            _ => {}
+        }
+    }
+    let Some(open) = bare.strip_suffix(')') else { return bare.to_string() };
+    let list = |name: &str, all: &[String]| {
+        let quoted: Vec<String> = all.iter().map(|one| format!("{one:?}")).collect();
+        if all.is_empty() { String::new() } else { format!(", {name}: [{}]", quoted.join(", ")) }
+    };
+    let labels: Vec<String> = labels.iter().map(|label| format!("// {}\n        ", line(label))).collect();
+    format!("{}{open}{}{})", labels.concat(), list("dice", &dice), list("chits", &chits))
+}
+
+/// What dice were for, and what they showed: `to hit: d8=5`.
+fn labelled(purpose: &Value, rolled: &[String]) -> String {
+    match purpose.as_text() {
+        Some(purpose) if !purpose.is_empty() => format!("{purpose}: {}", rolled.join(" ")),
+        _ => rolled.join(" "),
+    }
+}
+
+/// Dice and faces as a script has them.
+fn rolled(dice: &Value, faces: &Value) -> Vec<String> {
+    let (Value::List(dice), Value::List(faces)) = (dice, faces) else { return Vec::new() };
+    let pair = |(die, face): (&Value, &Value)| match (die, face) {
+        (Value::Die(die), Value::Int(face)) => format!("d{}={face}", die.sides()),
+        (_, face) => face.as_int().map_or_else(String::new, |face| face.to_string()),
+    };
+    dice.iter().zip(faces.iter()).map(pair).collect()
+}
+
+fn texts(list: &Value) -> Vec<String> {
+    let Value::List(items) = list else { return Vec::new() };
+    items.iter().filter_map(Value::as_text).map(ToString::to_string).collect()
+}

@@ -1,0 +1,244 @@
+//! `houserule conflicts`: house rules that undo each other.
+
+use std::collections::BTreeSet;
+
+use clap::Args;
+use houserule::analysis::conflicts::{Conflict, Looked, Made, Party, Question, Sort};
+use houserule::kernel::value::Name;
+use houserule::modset::selector::Selector;
+use houserule::play::Players;
+use houserule::workshop::{Found, Overrides, Workshop};
+use serde_json::{Value as Json, json};
+
+use crate::desk::{Desk, Failure};
+use crate::interrupt::interrupted;
+use crate::paint::{Paint, counted};
+use crate::players::{Bots, bar};
+use crate::selection::Selection;
+
+const EXAMPLES: &str = "\
+Examples:
+  houserule conflicts iceburg                             each clause with each other
+  houserule conflicts iceburg:rfac our_club               two house rules
+  houserule conflicts iceburg --scenario street-sweep     in one scenario
+  houserule conflicts iceburg our_club --clauses --format json";
+
+/// Finds house rules of which one leaves nothing of the other, or that come out
+/// otherwise in another order.
+///
+/// Scenarios are played with all of them. Each decision that two of them stand
+/// behind is then made again, from the same state and with the same dice, without
+/// the one, the other, and both. Nothing is printed of pairs that only work side by
+/// side.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ConflictsArgs {
+    /// Mods, groups or clauses; of one alone, each of its clauses with each other
+    #[arg(value_name = "SELECTOR", required = true)]
+    pub parties: Vec<String>,
+    /// Look at each clause of them, not at each as a whole
+    #[arg(long)]
+    pub clauses: bool,
+    /// A scenario to play; can be given again. Without it, those of the mods named
+    #[arg(long, value_name = "SCENARIO")]
+    pub scenario: Vec<String>,
+    /// The seed of all games, instead of the scenarios'
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// How many turns they last, instead of the scenarios' numbers
+    #[arg(long, value_name = "N")]
+    pub turns: Option<u32>,
+    /// Who decides, where a scenario has no script.
+    #[command(flatten)]
+    pub players: Bots,
+    /// Which other house rules to use.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// A scenario, and what was looked at in it.
+struct InScenario {
+    id: String,
+    looked: Looked,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// What is wrong with the house rules together, or with a scenario.
+pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
+    let broken = std::mem::take(&mut desk.broken);
+    desk.note_left_out(&broken);
+    let workshop = desk.workshop.clone();
+    let parties = parties(args, &workshop)?;
+    let scenarios = scenarios(args, &workshop, desk)?;
+    let wishes = Overrides { seed: args.seed, turns: args.turns, ..args.selection.wishes()? };
+    let stop = interrupted();
+    let bar = bar(desk, scenarios.len() as u64);
+    let mut seen: Vec<InScenario> = Vec::new();
+    for found in &scenarios {
+        let players: Players = args.players.of(found)?;
+        let question =
+            Question { workshop: &workshop, parties: &parties, wishes: &wishes, players: &players };
+        let looked = question.look(found, &|| stop.is_set())?;
+        seen.push(InScenario { id: found.scenario.id.to_string(), looked });
+        bar.inc(1);
+        if stop.is_set() {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    if stop.is_set() {
+        desk.note(&format!("stopped after {} of {}", seen.len(), counted(scenarios.len(), "scenario")));
+    }
+    match desk.is_json() {
+        true => Ok(desk.document(&as_json(&parties, &seen))?),
+        false => Ok(print(&parties, &seen, desk)?),
+    }
+}
+
+fn parties(args: &ConflictsArgs, workshop: &Workshop) -> Result<Vec<Party>, Failure> {
+    let mut found = Vec::new();
+    for text in &args.parties {
+        let party = Party::of(workshop, &Selector::parse(text)?)?;
+        if party.clauses.is_empty() {
+            return Err(Failure::Plain(format!("expected a mod, a group or a clause, found `{text}`")));
+        }
+        found.push(party);
+    }
+    if args.clauses || found.len() == 1 {
+        found = found.iter().flat_map(|party| party.parts(workshop)).collect();
+    }
+    match found.len() {
+        0 | 1 => Err(Failure::Usage("expected two house rules, or one of several clauses".into())),
+        _ => Ok(found),
+    }
+}
+
+/// The scenarios that are played: those that are named, or those of the mods.
+fn scenarios(args: &ConflictsArgs, workshop: &Workshop, desk: &mut Desk) -> Result<Vec<Found>, Failure> {
+    if !args.scenario.is_empty() {
+        let named = args.scenario.iter().map(|id| workshop.scenario(id));
+        return Ok(named.collect::<Result<_, _>>()?);
+    }
+    let mut modules: Vec<Name> = Vec::new();
+    for text in &args.parties {
+        let module = Selector::parse(text)?.module;
+        if !modules.contains(&module) {
+            modules.push(module);
+        }
+    }
+    let mut found = of_mods(workshop, &modules, desk)?;
+    if found.is_empty() {
+        let bases = modules.iter().filter_map(|id| workshop.manifests().get(id));
+        let bases: Vec<Name> = bases.flat_map(|one| one.depends.iter().map(|on| on.id.clone())).collect();
+        found = of_mods(workshop, &bases, desk)?;
+    }
+    match found.is_empty() {
+        true => Err(Failure::Plain("these mods have no scenario: name one with `--scenario`".into())),
+        false => Ok(found),
+    }
+}
+
+fn of_mods(workshop: &Workshop, modules: &[Name], desk: &mut Desk) -> Result<Vec<Found>, Failure> {
+    let mut scenarios = Vec::new();
+    for (id, found) in modules.iter().flat_map(|module| workshop.scenarios_of(module)) {
+        match found {
+            Ok(found) => scenarios.push(found),
+            Err(_) => desk.note(&format!("left out: the scenario `{id}` cannot be read")),
+        }
+    }
+    Ok(scenarios)
+}
+
+/// Each pair once, where it is seen first.
+fn each_once(seen: &[InScenario]) -> Vec<&Conflict> {
+    let mut found: Vec<&Conflict> = Vec::new();
+    for conflict in seen.iter().flat_map(|one| &one.looked.conflicts) {
+        let is_known = |known: &&Conflict| known.sort == conflict.sort && known.parties == conflict.parties;
+        if !found.iter().any(is_known) {
+            found.push(conflict);
+        }
+    }
+    found.sort_by_key(|conflict| (conflict.sort, conflict.parties));
+    found
+}
+
+fn words(sort: Sort, first: &str, second: &str) -> String {
+    match sort {
+        Sort::Order => format!("{first} and {second}: which of their mods comes first makes a difference"),
+        Sort::Cancel => format!("{first} and {second}: both together make no difference, each alone does"),
+        Sort::Hides => format!("{second} leaves nothing of {first}"),
+    }
+}
+
+fn print(parties: &[Party], seen: &[InScenario], desk: &mut Desk) -> std::io::Result<()> {
+    let name = |place: usize| parties[place].selector.to_string();
+    for conflict in each_once(seen) {
+        let (first, second) = (name(conflict.parties[0]), name(conflict.parties[1]));
+        desk.line(words(conflict.sort, &first, &second).bold())?;
+        desk.line(format!("    {}, decision {}: {}", conflict.scenario, conflict.decision, conflict.input))?;
+        for (made, text) in &conflict.tales {
+            let by = match made {
+                Made::Both => "with both".to_string(),
+                Made::WithoutFirst => format!("without {first}"),
+                Made::WithoutSecond => format!("without {second}"),
+                Made::Neither => "without both".to_string(),
+                Made::Turned => format!("{second} first"),
+            };
+            let mut lines = text.lines();
+            desk.line(format!("    {}  {}", by.cyan(), lines.next().unwrap_or_default().trim()))?;
+            lines.try_for_each(|line| desk.line(format!("        {}", line.trim())))?;
+        }
+        desk.line("")?;
+    }
+    let sum = |of: fn(&Looked) -> usize| seen.iter().map(|one| of(&one.looked)).sum::<usize>();
+    let unfit = match sum(|looked| looked.unfit) {
+        0 => String::new(),
+        some => format!("; of {some} it cannot be told, since no state fits the rules without them"),
+    };
+    let matter: BTreeSet<usize> = seen.iter().flat_map(|one| one.looked.matter.iter().copied()).collect();
+    let text = format!(
+        "{} in {}: {}, {} that met, {} of {} that made a difference{unfit}",
+        counted(each_once(seen).len(), "conflict"),
+        counted(seen.len(), "scenario"),
+        counted(sum(|looked| looked.decisions), "decision"),
+        counted(sum(|looked| looked.pairs), "pair"),
+        matter.len(),
+        counted(parties.len(), "house rule"),
+    );
+    desk.line(text.dimmed())
+}
+
+fn as_json(parties: &[Party], seen: &[InScenario]) -> Json {
+    let name = |place: usize| parties[place].selector.to_string();
+    let conflicts = each_once(seen).into_iter().map(|conflict| {
+        let tales: Vec<Json> = conflict.tales.iter().map(|(made, text)| {
+            let by = match made {
+                Made::Both => "both",
+                Made::WithoutFirst => "without_first",
+                Made::WithoutSecond => "without_second",
+                Made::Neither => "neither",
+                Made::Turned => "turned",
+            };
+            json!({ "by": by, "text": text })
+        }).collect();
+        let sort = match conflict.sort {
+            Sort::Order => "order",
+            Sort::Cancel => "cancel",
+            Sort::Hides => "hides",
+        };
+        json!({
+            "sort": sort, "first": name(conflict.parties[0]), "second": name(conflict.parties[1]),
+            "scenario": conflict.scenario, "decision": conflict.decision, "input": conflict.input, "tales": tales,
+        })
+    });
+    let scenarios = seen.iter().map(|one| {
+        json!({
+            "scenario": one.id, "decisions": one.looked.decisions, "pairs": one.looked.pairs,
+            "unfit": one.looked.unfit,
+            "matter": one.looked.matter.iter().map(|place| name(*place)).collect::<Vec<_>>(),
+        })
+    });
+    json!({ "conflicts": conflicts.collect::<Vec<_>>(), "scenarios": scenarios.collect::<Vec<_>>() })
+}

@@ -1,0 +1,247 @@
+//! `houserule impact`: what house rules do to a scenario.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+
+use clap::Args;
+use houserule::analysis::conflicts::Party;
+use houserule::analysis::impact::chances::{Between, chances};
+use houserule::analysis::impact::{Games, Impact, Past, Question, past, report};
+use houserule::kernel::error::Fault;
+use houserule::modset::selector::Selector;
+use houserule::play::{ReplayOptions, replay};
+use houserule::printed::{html, markdown};
+use houserule::workshop::{Found, Overrides, Workshop};
+use serde_json::{Value as Json, json};
+
+use super::play::watcher::watch;
+use super::simulate::count_of_jobs;
+use crate::desk::{Desk, Failure};
+use crate::globals::Format;
+use crate::interrupt::interrupted;
+use crate::players::{Bots, bar};
+use crate::selection::{Selection, wishes};
+
+const EXAMPLES: &str = "\
+Examples:
+  houserule impact iceburg:rfac --scenario skirmish
+  houserule impact iceburg:sam --scenario iceburg/sam-duel --games 400 --out sam.html
+  houserule impact iceburg:rfac --each --scenario street-sweep        each of its clauses
+  houserule impact my_rules --scenario skirmish --journals evenings   what we played, by the new rules
+  houserule impact my_rules --scenario skirmish --out now.html --watch";
+
+/// Plays a scenario with and without house rules, and tells what they do.
+///
+/// Pairs of games have one seed, and bots decide afresh in both. Told are who wins
+/// how much more often, how long games last, what happens more or less often, each
+/// with the interval that chance leaves open; decisions that became illegal; and
+/// the odds of what the house rule stands behind.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ImpactArgs {
+    /// A mod, a group or a clause; several are asked of one by one
+    #[arg(value_name = "SELECTOR", required = true)]
+    pub subjects: Vec<String>,
+    /// The scenario
+    #[arg(long, value_name = "SCENARIO")]
+    pub scenario: String,
+    /// Ask of each clause by itself
+    #[arg(long)]
+    pub each: bool,
+    /// How many pairs of games
+    #[arg(long, value_name = "N", default_value = "200", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub games: u64,
+    /// How many games at once; without it, as many as there are cores
+    #[arg(long, value_name = "N", value_parser = count_of_jobs)]
+    pub jobs: Option<usize>,
+    /// The seed of the first pair, instead of the scenario's
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// How many turns games last, instead of the scenario's number
+    #[arg(long, value_name = "N")]
+    pub turns: Option<u32>,
+    /// A folder of journals, whose decisions are made again by the new rules
+    #[arg(long, value_name = "DIR")]
+    pub journals: Option<PathBuf>,
+    /// Write the report into a file: `.html`, `.md` or `.json`
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Write it anew whenever something in the mods is saved
+    #[arg(long, requires = "out")]
+    pub watch: bool,
+    /// Who decides.
+    #[command(flatten)]
+    pub players: Bots,
+    /// Which other house rules to use, in both games of a pair.
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// What is wrong with the scenario, its mods or a journal; a file that cannot be
+/// written.
+pub fn run(args: &ImpactArgs, desk: &mut Desk) -> Result<(), Failure> {
+    let broken = std::mem::take(&mut desk.broken);
+    desk.note_left_out(&broken);
+    let format = super::book::format_of(args.out.as_deref(), desk)?;
+    let (sender, saved) = channel();
+    if args.watch {
+        watch(&desk.folders, sender).map_err(Failure::Plain)?;
+    }
+    let stop = interrupted();
+    loop {
+        let workshop = desk.workshop.clone();
+        let outcome = impacts(args, &workshop, desk).and_then(|impacts| tell(&impacts, format, args, desk));
+        if !args.watch || stop.is_set() {
+            return outcome;
+        }
+        if let Err(failure) = outcome {
+            desk.tell(failure);
+        }
+        // Nobody sends any more when nothing can be watched.
+        if saved.recv().is_err() {
+            return Ok(());
+        }
+        while saved.try_recv().is_ok() {}
+        let (workshop, broken) = Workshop::open(&desk.folders);
+        desk.workshop = workshop.into();
+        desk.note_left_out(&broken);
+    }
+}
+
+/// Asks of each house rule.
+fn impacts(args: &ImpactArgs, workshop: &Workshop, desk: &mut Desk) -> Result<Vec<Impact>, Failure> {
+    let found = workshop.scenario(&args.scenario)?;
+    let parties = parties(args, workshop)?;
+    let players = args.players.of(&found)?;
+    let wishes = Overrides { turns: args.turns, ..args.selection.wishes()? };
+    let question = Question {
+        workshop,
+        found: &found,
+        wishes: &wishes,
+        players: &players,
+        jobs: args.jobs,
+        seed: args.seed.unwrap_or(found.scenario.seed),
+        games: args.games,
+    };
+    let stop = interrupted();
+    let bar = bar(desk, args.games * 2 * parties.len() as u64);
+    let play = |wishes: &Overrides| question.play(wishes, &|| stop.is_set(), &|| bar.inc(1));
+    let mut impacts = Vec::new();
+    let mut known: Option<Games> = None;
+    for party in &parties {
+        let (without, with) = (question.wishes_with(party, false), question.wishes_with(party, true));
+        // Games by the same rules need not be played again.
+        let line = workshop.request(&found.scenario, &without)?.resolve(workshop.manifests())?.line;
+        let before = match known.take().filter(|games| games.selector == line) {
+            Some(games) => games,
+            None => play(&without)?,
+        };
+        let after = play(&with)?;
+        let mut impact = Impact::of(&question, party, parties.len(), &before, &after);
+        if !stop.is_set() {
+            impact.past = again(args, workshop, &found, &with, &before)?;
+            let between = Between { workshop, found: &found, before: &without, after: &with };
+            if let Some(first) = after.games.first() {
+                impact.chances = chances(&between, party, first.row.seed, &first.course, &|| stop.is_set())?;
+            }
+        }
+        impacts.push(impact);
+        known = Some(before);
+        if stop.is_set() {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    if stop.is_set() {
+        desk.note("stopped: the report tells of the games that were played");
+    }
+    Ok(impacts)
+}
+
+fn parties(args: &ImpactArgs, workshop: &Workshop) -> Result<Vec<Party>, Failure> {
+    let mut found = Vec::new();
+    for text in &args.subjects {
+        let party = Party::of(workshop, &Selector::parse(text)?)?;
+        if party.clauses.is_empty() {
+            return Err(Failure::Plain(format!("expected a mod, a group or a clause, found `{text}`")));
+        }
+        match args.each {
+            true => found.extend(party.parts(workshop)),
+            false => found.push(party),
+        }
+    }
+    Ok(found)
+}
+
+/// Decisions that were made without the house rule, made again with it: those of
+/// the first games, and those of journals.
+fn again(
+    args: &ImpactArgs,
+    workshop: &Workshop,
+    found: &Found,
+    with: &Overrides,
+    before: &Games,
+) -> Result<Vec<Past>, Vec<Fault>> {
+    let mut all = Vec::new();
+    for game in before.games.iter().filter(|game| !game.course.is_empty()) {
+        let seed = game.row.seed;
+        let wishes = Overrides { seed: Some(seed), ..with.clone() };
+        all.push(past::again(workshop, found, &wishes, format!("seed {seed}"), &game.course)?);
+    }
+    for path in args.journals.iter().flat_map(|folder| journals(folder)) {
+        let replayed = replay(&path, ReplayOptions::default())?;
+        let mut wishes = wishes(std::slice::from_ref(&replayed.selector), &[], &[])?;
+        wishes.with.extend(with.with.iter().cloned());
+        wishes.seed = Some(replayed.file.header.seed);
+        wishes.turns = replayed.file.header.turns;
+        let name = path.file_name().map(|name| name.to_string_lossy().to_string()).unwrap_or_default();
+        all.push(past::again(workshop, &replayed.found, &wishes, name, replayed.game.said())?);
+    }
+    Ok(all)
+}
+
+/// The journals in a folder, by name.
+fn journals(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_journal = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "journal");
+    let mut found: Vec<PathBuf> = entries.filter(is_journal).collect();
+    found.sort();
+    found
+}
+
+fn tell(impacts: &[Impact], format: Format, args: &ImpactArgs, desk: &mut Desk) -> Result<(), Failure> {
+    let page = report::page(impacts);
+    let text = match format {
+        Format::Json => format!("{:#}\n", as_json(impacts)),
+        Format::Html => html::write(&page),
+        _ => markdown::write(&page),
+    };
+    super::book::put(&text, args.out.as_deref(), desk)
+}
+
+fn as_json(impacts: &[Impact]) -> Json {
+    let each = impacts.iter().map(|one| {
+        let past: Vec<Json> = one
+            .past
+            .iter()
+            .map(|past| {
+                let refused = past.refused.as_ref().map(|refused| {
+                json!({ "decision": refused.decision, "text": refused.text, "reason": refused.reason })
+            });
+                json!({ "of": past.of, "decisions": past.decisions, "refused": refused })
+            })
+            .collect();
+        let broken: Vec<Json> =
+            one.broken.iter().map(|(seed, fault)| json!({ "seed": seed, "fault": fault })).collect();
+        json!({
+            "subject": one.subject, "scenario": one.scenario[0], "without": one.selectors[0],
+            "with": one.selectors[1], "seed": one.seed, "pairs": one.pairs, "asked": one.asked,
+            "differing": one.differing, "turned": one.turned, "broken": broken, "wins": one.wins,
+            "measures": one.measures, "happenings": one.happenings, "past": past, "chances": one.chances,
+        })
+    });
+    json!({ "impacts": each.collect::<Vec<_>>() })
+}

@@ -1,0 +1,196 @@
+//! `houserule record`: a moment of a recorded game as a test.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use houserule::analysis::moment::{Keeping, KeptMoment, Moment, NotKept, keep};
+use houserule::kernel::error::Fault;
+use houserule::kernel::value::{Name, is_word};
+use houserule::play::{ReplayOptions, replay};
+use houserule::scenario::Scenario;
+use houserule::testing::{accept, compare, golden_file, golden_text, play};
+use houserule::types::Unit;
+use houserule::workshop::Found;
+use serde_json::json;
+
+use super::why::{found, several};
+use crate::desk::{Desk, Failure};
+use crate::paint::{Paint, counted};
+
+const EXAMPLES: &str = "\
+Examples:
+  houserule record raid.journal --at \"knocked out\" --as hit       which events say so
+  houserule record raid.journal --at 212 --as hit                 the test, on standard output
+  houserule record raid.journal --at 212 --as hit --mod my_rules  into that mod, with its golden
+  houserule record raid.journal --at 212 --as hit --whole         with all that came before";
+
+/// So many games are played to shrink a test, if nothing else is said.
+pub const USUAL_TRIES: usize = 1_000;
+
+/// Keeps a moment of a recorded game as a test that shows one event.
+///
+/// Decisions and pieces without which it comes about all the same are left out;
+/// dice and chits are written down with what they were for. With `--mod` the
+/// scenario and its golden are written into the folder of that mod.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct RecordArgs {
+    /// The journal
+    #[arg(value_name = "JOURNAL")]
+    pub file: PathBuf,
+    /// The number of the event that it must show, or words of its line in the report
+    #[arg(long, value_name = "EVENT|TEXT")]
+    pub at: String,
+    /// The id of the test: one word
+    #[arg(long = "as", value_name = "NAME")]
+    pub name: String,
+    /// Its title, instead of the scenario's
+    #[arg(long)]
+    pub title: Option<String>,
+    /// The mod whose test it becomes
+    #[arg(long = "mod", value_name = "MOD")]
+    pub module: Option<String>,
+    /// How many games to play to shrink it
+    #[arg(long, value_name = "N", default_value_t = USUAL_TRIES)]
+    pub tries: usize,
+    /// Keep all decisions and pieces
+    #[arg(long, conflicts_with = "tries")]
+    pub whole: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A journal that cannot be played again, an event that is not there or does not
+/// come about again, a file that cannot be written.
+pub fn run(args: &RecordArgs, desk: &mut Desk) -> Result<(), Failure> {
+    is_free_word(&args.name).map_err(Failure::Usage)?;
+    let folder = args.module.as_deref().map(|module| folder_of(module, desk)).transpose()?;
+    let replayed = replay(&args.file, ReplayOptions::default())?;
+    let unit = if replayed.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches };
+    let places = found(&args.at, &replayed.game, unit)?;
+    let [event] = places.as_slice() else {
+        several(&places, &replayed.game, unit, desk)?;
+        return Ok(());
+    };
+    let title = args.title.as_deref().unwrap_or(&replayed.found.scenario.title);
+    let moment = Moment {
+        game: &replayed.game,
+        source: &replayed.found.source,
+        selector: &replayed.active.line,
+        turns: replayed.file.header.turns,
+        event: *event,
+        unit,
+    };
+    let keeping = Keeping { id: &args.name, title, tries: if args.whole { 0 } else { args.tries } };
+    let bar = crate::players::bar(desk, keeping.tries as u64);
+    let kept = keep(&moment, &keeping, &mut |tries, _, _| bar.set_position(tries as u64));
+    bar.finish_and_clear();
+    let kept = kept.map_err(|why| match why {
+        NotKept::Faults(faults) => Failure::Faults(faults),
+        other => Failure::Plain(other.to_string()),
+    })?;
+    match (&args.module, folder) {
+        (Some(module), Some(folder)) => write(module, &folder, title, &args.name, &kept, desk),
+        _ => tell(&kept, &[], desk),
+    }
+}
+
+/// Whether a word can be the id of a test.
+fn is_free_word(name: &str) -> Result<(), String> {
+    match is_word(name) {
+        true => Ok(()),
+        false => Err(format!(
+            "expected one word of lower case letters, digits, `-` and `_` as the id of the test, found `{name}`"
+        )),
+    }
+}
+
+/// Whether a test of that id can be written here.
+///
+/// # Errors
+/// Why not.
+pub fn is_free(name: &str) -> Result<(), String> {
+    is_free_word(name)?;
+    let file = format!("{name}.ron");
+    if Path::new(&file).exists() { Err(format!("there is a file `{file}` already")) } else { Ok(()) }
+}
+
+/// The folder of a mod.
+fn folder_of(module: &str, desk: &Desk) -> Result<PathBuf, Failure> {
+    let id = desk.workshop.manifest(module)?.id.clone();
+    let folder = desk.workshop.sources().get(&id).and_then(|sources| sources.folder.clone());
+    folder.ok_or_else(|| Failure::Plain(format!("the mod `{module}` was not read from a folder")))
+}
+
+/// Writes the scenario and its golden, by the mods as they are now.
+fn write(
+    module: &str,
+    folder: &Path,
+    title: &str,
+    name: &str,
+    kept: &KeptMoment,
+    desk: &mut Desk,
+) -> Result<(), Failure> {
+    let path = format!("scenarios/{name}.ron");
+    let file = folder.join(&path);
+    if file.exists() {
+        return Err(Failure::Plain(format!("{}: there is such a file already", file.display())));
+    }
+    let scenario = Scenario::read(module, &path, &kept.text)?;
+    let found = Found { module: Some(Name::from(module)), scenario, source: kept.text.as_str().into() };
+    let (game, line) = play(&desk.workshop, &found).map_err(|fault: Fault| {
+        fault.hint("it was recorded by the rules of its journal; by the mods as they are now it is not played to its end")
+    })?;
+    let text = golden_text(&game, &line, &found.scenario);
+    let unit = if found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches };
+    let events = game.settled_events().len();
+    if !(0..events).any(|event| game.event_text(event, unit).trim() == kept.shows) {
+        return Err(Failure::Plain(
+            "by the mods as they are now the event does not come about: nothing is written".into(),
+        ));
+    }
+    let unwritten = |error: std::io::Error| Failure::Plain(format!("{}: {error}", file.display()));
+    let snap = golden_file(name);
+    if let Some(parent) = file.parent() {
+        std::fs::create_dir_all(parent).map_err(unwritten)?;
+    }
+    std::fs::write(&file, &kept.text).map_err(unwritten)?;
+    if let Some(new) = compare(None, &text, PathBuf::from(&snap)) {
+        accept(folder, &new, title).map_err(unwritten)?;
+    }
+    tell(kept, &[file.clone(), folder.join(snap)], desk)
+}
+
+fn tell(kept: &KeptMoment, files: &[PathBuf], desk: &mut Desk) -> Result<(), Failure> {
+    let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    if desk.is_json() {
+        return Ok(desk.document(&json!({
+            "shows": kept.shows,
+            "text": kept.text,
+            "decisions": { "kept": kept.decisions[0], "of": kept.decisions[1] },
+            "entities": { "kept": kept.entities[0], "of": kept.entities[1] },
+            "games": kept.tries,
+            "scripted": kept.is_scripted,
+            "files": files,
+        }))?);
+    }
+    if files.is_empty() {
+        desk.page(kept.text.trim_end())?;
+        desk.note(&summary(kept));
+        return Ok(());
+    }
+    desk.line(format!("{}  {}", "shows".cyan(), kept.shows))?;
+    desk.line(format!("{}  {}", "kept ".cyan(), summary(kept)))?;
+    files.iter().try_for_each(|file| desk.line(format!("{}  {file}", "wrote".cyan())))?;
+    Ok(())
+}
+
+/// How much is left of the game.
+pub fn summary(kept: &KeptMoment) -> String {
+    let [decisions, all] = kept.decisions;
+    let [pieces, of] = kept.entities;
+    let chance =
+        if kept.is_scripted { "" } else { "; a deck is shuffled, so it keeps its seed, and all of the game" };
+    format!("{} of {all}, {} of {of}{chance}", counted(decisions, "decision"), counted(pieces, "piece"))
+}

@@ -1,0 +1,58 @@
+//! A decision of a match made by other rules, beside it.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use kernel::value::Name;
+
+use crate::explain::Explained;
+use crate::play::{Match, Refused};
+use rules::rulebook::Rulebook;
+
+impl Match {
+    /// The match as it was before a decision, from 0, under other rules, without
+    /// its past: for what one decision comes to by them.
+    ///
+    /// # Errors
+    /// When that state does not fit the other rules.
+    pub fn beside(&self, decision: usize, rulebook: &Rc<Rulebook>) -> Result<Match, Refused> {
+        let before = self.history.get(decision).map_or(&self.play, |before| &before.play);
+        let mut play = before.clone();
+        self.adopted(&mut play, rulebook)?;
+        // An open step was run anew; what it told was told before.
+        play.take_events();
+        Ok(Match {
+            rulebook: rulebook.clone(),
+            setup: self.setup.clone(),
+            play,
+            events: Vec::new(),
+            told: self.told_before(decision),
+            inputs: Vec::new(),
+            said: Vec::new(),
+            history: Vec::new(),
+            lines: Vec::new(),
+            journal: None,
+            epochs: self.epochs,
+            cuts: Vec::new(),
+            checks_twice: false,
+            explained: Explained::default(),
+            reach: None,
+        })
+    }
+}
+
+/// Does some work, and tells which clauses were behind what it reached.
+pub fn clauses_behind<T>(rulebook: &Rulebook, work: impl FnOnce() -> T) -> (T, BTreeSet<Name>) {
+    let notes = rulebook.host().start_reaching().ok();
+    let result = work();
+    let is_stopped = rulebook.host().stop_reaching().is_ok();
+    let mut found = BTreeSet::new();
+    if let Some(notes) = notes.filter(|_| is_stopped) {
+        notes.each(&mut |mark| {
+            if let Ok(mark) = std::str::from_utf8(mark) {
+                found.extend(rulebook.clauses_at(mark));
+            }
+        });
+    }
+    (result, found)
+}

@@ -1,0 +1,110 @@
+//! The whole book: options, the sequence of play, and mod by mod the groups of
+//! clauses in the order of their manifests, each with its tables and modifiers.
+
+use std::collections::BTreeSet;
+
+use kernel::value::Name;
+
+use super::grid::{cell_text, chapter_of, of_lines, of_table};
+use super::{Cell, Grid, Page, Piece, PrintedClause, Rules, heading, sequence, sheet, words};
+use crate::modset::manifest::{Clause, Effect, Group, Manifest};
+
+/// The book of exactly the rules in force.
+pub fn book(rules: Rules<'_>) -> Page {
+    let mut pieces = Vec::new();
+    pieces.extend(options(rules));
+    pieces.push(heading(1, "Sequence of play"));
+    pieces.push(sequence::of_game(rules.rulebook.book()));
+    let mut placed = BTreeSet::new();
+    for manifest in rules.mods() {
+        pieces.extend(of_mod(rules, manifest, &mut placed));
+    }
+    pieces.extend(others(rules, &placed));
+    pieces.push(Piece::Sheet { pieces: sheet::pieces(rules) });
+    Page { title: rules.title(), selector: rules.active.line.clone(), pieces }
+}
+
+/// The options, with what they are set to.
+fn options(rules: Rules<'_>) -> Vec<Piece> {
+    let mut grid = Grid {
+        id: String::new(),
+        title: "Options".into(),
+        source: String::new(),
+        head: ["Option", "Is", "Usually", "What it says"].map(String::from).to_vec(),
+        keys: 1,
+        rows: Vec::new(),
+        notes: Vec::new(),
+    };
+    for option in rules.mods().flat_map(|manifest| &manifest.options) {
+        let is_of_use = option.clause.as_ref().is_none_or(|clause| rules.active.clauses.contains(clause));
+        let Some(value) = rules.active.options.get(&option.id).filter(|_| is_of_use) else { continue };
+        let usual = if *value == option.default { String::new() } else { cell_text(&option.default) };
+        let cells = [option.title.to_string(), cell_text(value), usual, option.text.to_string()];
+        grid.rows.push(cells.map(Cell::plain).to_vec());
+    }
+    if grid.rows.is_empty() { Vec::new() } else { vec![heading(1, "Options taken"), Piece::Grid(grid)] }
+}
+
+fn of_mod(rules: Rules<'_>, manifest: &Manifest, placed: &mut BTreeSet<Name>) -> Vec<Piece> {
+    let mut pieces = vec![heading(1, format!("{} {}", manifest.title, manifest.version))];
+    if !manifest.doc.is_empty() {
+        pieces.push(words(&*manifest.doc));
+    }
+    for group in &manifest.groups {
+        let clauses: Vec<&Clause> = rules.clauses_of(group).collect();
+        if clauses.is_empty() {
+            continue;
+        }
+        pieces.push(heading(2, &*group.title));
+        if !group.doc.is_empty() {
+            pieces.push(words(&*group.doc));
+        }
+        pieces.extend(clauses.into_iter().map(|clause| Piece::Clause(printed(rules, clause))));
+        pieces.extend(grids(rules, group));
+        placed.insert(group.id.clone());
+    }
+    pieces
+}
+
+/// The tables and modifiers whose ids are of a group.
+fn grids(rules: Rules<'_>, group: &Group) -> Vec<Piece> {
+    let is_here = |id: &Name| chapter_of(id) == group.id;
+    let tables = rules.rulebook.tables().values().filter(|table| is_here(&table.id));
+    let lines = rules.rulebook.rules().values().filter(|rule| is_here(&rule.id));
+    let tables = tables.map(|table| of_table(rules, table));
+    tables.chain(lines.filter_map(|rule| of_lines(rules, rule))).map(Piece::Grid).collect()
+}
+
+/// The tables and modifiers that belong to no group that was printed.
+fn others(rules: Rules<'_>, placed: &BTreeSet<Name>) -> Vec<Piece> {
+    let is_left = |id: &Name| !placed.contains(&chapter_of(id));
+    let tables = rules.rulebook.tables().values().filter(|table| is_left(&table.id));
+    let lines = rules.rulebook.rules().values().filter(|rule| is_left(&rule.id));
+    let tables = tables.map(|table| of_table(rules, table));
+    let found: Vec<Piece> =
+        tables.chain(lines.filter_map(|rule| of_lines(rules, rule))).map(Piece::Grid).collect();
+    if found.is_empty() {
+        return found;
+    }
+    [heading(1, "Other tables")].into_iter().chain(found).collect()
+}
+
+/// A clause, and which others in force change it.
+pub(super) fn printed(rules: Rules<'_>, clause: &Clause) -> PrintedClause {
+    let of_all = rules.mods().flat_map(Manifest::clauses).map(|(_, other)| other);
+    let changes = of_all.filter(|other| {
+        let is_change = matches!(other.effect, Effect::Changes | Effect::Adds);
+        is_change && rules.active.clauses.contains(&other.id) && other.touches.contains(&clause.id)
+    });
+    let notes = changes.map(|other| {
+        let how = if other.effect == Effect::Changes { "Changed by" } else { "See also" };
+        format!("{how} {} ({}): {}", other.title, other.id, other.text)
+    });
+    PrintedClause {
+        id: clause.id.to_string(),
+        title: clause.title.to_string(),
+        text: clause.text.to_string(),
+        source: clause.source.to_string(),
+        notes: notes.collect(),
+    }
+}

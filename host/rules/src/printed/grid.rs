@@ -1,0 +1,161 @@
+//! Tables and the lines of rules as grids.
+
+use kernel::value::{Name, Value, owner_of};
+
+use super::{Cell, Grid, Rules};
+use crate::data::table::{NoEntities, Origin, Row, Table};
+use crate::rulebook::{LayerEntry, RuleEntry};
+use crate::types::{Unit, print_value};
+
+/// Text of a value in a cell.
+pub(super) fn cell_text(value: &Value) -> String {
+    match value {
+        Value::None => "\u{2013}".into(),
+        Value::Bool(yes) => if *yes { "yes" } else { "no" }.into(),
+        other => print_value(other, &NoEntities, Unit::Inches),
+    }
+}
+
+/// The words of a name in code: `half_width` is `half width`.
+pub(super) fn spoken(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// The key of a row in words.
+pub(super) fn key_text(key: &[Value]) -> String {
+    key.iter().map(cell_text).collect::<Vec<_>>().join(", ")
+}
+
+/// A table with its rows. What other mods wrote in it bears a number.
+pub(super) fn of_table(rules: Rules<'_>, table: &Table) -> Grid {
+    let mut notes = Notes { rules, owner: owner_of(&table.id), found: Vec::new() };
+    let (head, keys, rows) = match (table.key.len(), table.columns.len()) {
+        (2, 1) => crossed(table, &mut notes),
+        _ => listed(table, &mut notes),
+    };
+    Grid {
+        id: table.id.to_string(),
+        title: table.title.to_string(),
+        source: table.source.to_string(),
+        head,
+        keys,
+        rows,
+        notes: notes.found,
+    }
+}
+
+type Rows = (Vec<String>, usize, Vec<Vec<Cell>>);
+
+/// Row by row, as a table is declared.
+fn listed(table: &Table, notes: &mut Notes<'_>) -> Rows {
+    let fields = table.key.iter().chain(table.columns.iter());
+    let head = fields.map(|field| spoken(&field.name)).collect();
+    let mut rows = Vec::new();
+    for (key, row) in table.rows_as_added() {
+        let mut line: Vec<Cell> = key.iter().map(|value| Cell::plain(cell_text(value))).collect();
+        if let Some(first) = line.first_mut() {
+            first.note = notes.number(&row.origin);
+        }
+        let cells = row.cells.iter().zip(&row.changes);
+        line.extend(cells.map(|(value, change)| Cell {
+            text: cell_text(value),
+            note: change.as_ref().and_then(|change| notes.number(change)),
+        }));
+        rows.push(line);
+    }
+    (head, table.key.len(), rows)
+}
+
+/// A table with two keys and one column, one key across the other.
+fn crossed(table: &Table, notes: &mut Notes<'_>) -> Rows {
+    let (mut down, mut across): (Vec<&Value>, Vec<&Value>) = (Vec::new(), Vec::new());
+    for (key, _) in table.rows_as_added() {
+        for (place, known) in [(0, &mut down), (1, &mut across)] {
+            if let Some(value) = key.get(place).filter(|value| !known.contains(value)) {
+                known.push(value);
+            }
+        }
+    }
+    let corner = table.key.first().map_or_else(String::new, |field| spoken(&field.name));
+    let head = std::iter::once(corner).chain(across.iter().map(|value| cell_text(value))).collect();
+    let mut cell = |key: &[Value]| match table.get(key) {
+        None => Cell::default(),
+        Some(row) => Cell {
+            text: row.cells.first().map_or_else(String::new, cell_text),
+            note: notes.number(last_hand(row)),
+        },
+    };
+    let mut rows = Vec::new();
+    for value in down {
+        let mut line = vec![Cell::plain(cell_text(value))];
+        line.extend(across.iter().map(|other| cell(&[value.clone(), (*other).clone()])));
+        rows.push(line);
+    }
+    (head, 1, rows)
+}
+
+/// Who wrote the one cell of a row last.
+fn last_hand(row: &Row) -> &Origin {
+    row.changes.first().and_then(Option::as_ref).unwrap_or(&row.origin)
+}
+
+/// Who changed what, by number.
+struct Notes<'a> {
+    rules: Rules<'a>,
+    owner: &'a str,
+    found: Vec<String>,
+}
+
+impl Notes<'_> {
+    /// The number of whoever wrote something, if it is not the table's own mod.
+    fn number(&mut self, origin: &Origin) -> Option<usize> {
+        if *origin.place.module == *self.owner {
+            return None;
+        }
+        let cites: Vec<String> = origin.cites.iter().map(|id| self.rules.named(id)).collect();
+        let text = if cites.is_empty() { origin.place.module.to_string() } else { cites.join(", ") };
+        let place = self.found.iter().position(|known| *known == text).unwrap_or_else(|| {
+            self.found.push(text);
+            self.found.len() - 1
+        });
+        Some(place + 1)
+    }
+}
+
+/// A line of a rule: what it does, and when, in the words of its clause.
+pub(super) fn line_cells(rules: Rules<'_>, rule: &RuleEntry, layer: &LayerEntry) -> Option<[String; 3]> {
+    let (verb, words) = layer.line.as_ref()?;
+    let clauses = || layer.cites.iter().filter_map(|id| rules.clause(id));
+    let when: Vec<&str> = clauses().map(|clause| &*clause.text).collect();
+    let who = layer.cites.iter().map(|id| id.to_string()).collect::<Vec<_>>().join(", ");
+    let who = if who.is_empty() { layer.module.to_string() } else { who };
+    Some([words.effect(*verb, &rule.signature.returns), when.join(" "), who])
+}
+
+/// The modifiers of a rule: its lines. Nothing for a rule without.
+pub(super) fn of_lines(rules: Rules<'_>, rule: &RuleEntry) -> Option<Grid> {
+    let lines: Vec<[String; 3]> =
+        rule.layers.iter().filter_map(|layer| line_cells(rules, rule, layer)).collect();
+    (!lines.is_empty()).then(|| Grid {
+        id: rule.id.to_string(),
+        title: modified(rule),
+        source: String::new(),
+        head: ["Modifier", "When", "Clause"].map(String::from).to_vec(),
+        keys: 1,
+        rows: lines.into_iter().map(|line| line.map(Cell::plain).to_vec()).collect(),
+        notes: Vec::new(),
+    })
+}
+
+/// What the lines of a rule modify, in words.
+fn modified(rule: &RuleEntry) -> String {
+    let doc = rule.doc.trim().trim_end_matches('.');
+    if doc.is_empty() { format!("Modifiers: {}", rule.id) } else { format!("Modifiers: {doc}") }
+}
+
+/// The chapter to which the id of a table or rule belongs: its first two parts.
+pub(super) fn chapter_of(id: &str) -> Name {
+    let mut parts = id.split('.');
+    let (first, second) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    format!("{first}.{second}").into()
+}

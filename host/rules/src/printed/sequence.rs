@@ -1,0 +1,71 @@
+//! The sequence of play: phases within phases, and what can be done in them.
+
+use std::collections::BTreeSet;
+
+use kernel::book::{Action, AskOrder, Body, Book, Order};
+use kernel::value::Name;
+
+use super::{Piece, Step};
+
+/// Phases from the first to the last, then those that rules enter, with what can
+/// be done in each; then the moments at which others may react.
+pub(super) fn of_game(book: &Book) -> Piece {
+    let mut steps = Vec::new();
+    let mut told = BTreeSet::new();
+    if let Some(root) = &book.root {
+        branch(book, root, 0, &mut told, &mut steps);
+    }
+    let held: BTreeSet<&Name> = book.phases.values().flat_map(|phase| phase.body.phases()).collect();
+    for id in book.phases.keys().filter(|id| !held.contains(id)) {
+        if !told.contains(id) {
+            branch(book, id, 0, &mut told, &mut steps);
+        }
+    }
+    steps.extend(book.windows.values().filter_map(|window| {
+        let actions = titles(book.reactions_at(&window.id));
+        let how = match window.order {
+            AskOrder::OthersFirst => "others may react first",
+            AskOrder::ActingFirst => "the acting side may react first",
+            AskOrder::OthersOnly => "others may react",
+        };
+        let title = super::grid::spoken(window.id.split_once('.').map_or(&*window.id, |(_, rest)| rest));
+        (!actions.is_empty()).then(|| Step {
+            depth: 0,
+            title: title.replace('.', ": "),
+            how: how.into(),
+            actions,
+        })
+    }));
+    Piece::Steps { steps }
+}
+
+fn branch(book: &Book, id: &Name, depth: usize, told: &mut BTreeSet<Name>, steps: &mut Vec<Step>) {
+    let Some(phase) = book.phases.get(id) else { return };
+    steps.push(Step {
+        depth,
+        title: phase.title.to_string(),
+        how: how(&phase.body).into(),
+        actions: titles(book.actions_in(id)),
+    });
+    // A phase that holds itself is told once.
+    if told.insert(id.clone()) {
+        phase.body.phases().iter().for_each(|inner| branch(book, inner, depth + 1, told, steps));
+    }
+}
+
+fn titles<'a>(actions: impl Iterator<Item = &'a Action>) -> Vec<String> {
+    actions.map(|action| action.title.to_string()).collect()
+}
+
+fn how(body: &Body) -> &'static str {
+    match body {
+        Body::Sequence(_) | Body::Automatic { .. } => "",
+        Body::Loop { .. } => "again and again",
+        Body::Acts(acts) => match acts.order {
+            Order::OneAfterAnother => "one side after another",
+            Order::Alternating => "the sides in turns",
+            Order::Secret => "all at once, in secret",
+            Order::Given => "one side",
+        },
+    }
+}
