@@ -426,14 +426,18 @@ fn a_unit_stands_among_its_pieces() {
     let mut table = Tabletop::start(&[folder("../mods/dsii")], &start).unwrap();
     let map = table.map_text("referee", None, 80).unwrap();
     let line = |label: &str| map.lines().find(|line| line.contains(label)).unwrap_or_else(|| panic!("{map}"));
-    assert!(line("blue-a (blue unit)").contains(" round ("), "{map}");
+    assert!(line("blue-a (blue tank troop)").contains(" round ("), "{map}");
     let x = |line: &str| -> f64 {
         let (_, at) = line.split_once('(').and_then(|(_, rest)| rest.split_once('(')).unwrap();
         at.split(',').next().unwrap().parse().unwrap()
     };
-    let (first, second) = (x(line("blue-a-1 (blue element)")), x(line("blue-a-2 (blue element)")));
-    assert!((x(line("blue-a (blue unit)")) - (first + second) / 2.0).abs() < 0.11, "{map}");
-    assert!(map.contains(": firecon superior, ecm enhanced, pds enhanced"), "{map}");
+    let (first, second) = (x(line("blue-a-1 (blue medium tank)")), x(line("blue-a-2 (blue medium tank)")));
+    assert!((x(line("blue-a (blue tank troop)")) - (first + second) / 2.0).abs() < 0.11, "{map}");
+    assert!(!map.contains("firecon"), "what it is from the start is no state of it: {map}");
+    let wood: usize = map.lines().filter(|line| line.contains('"') && line.contains('|')).count();
+    assert!(wood >= 6, "{map}");
+    let wall = map.lines().find(|line| line.contains("##")).unwrap_or_else(|| panic!("{map}"));
+    assert!(wall.contains("############"), "no holes in the wall: {map}");
 }
 
 #[test]
@@ -445,7 +449,7 @@ fn bots_play_and_the_map_is_drawn() {
         assert!(table.bot_turn().unwrap().is_some());
     }
     let map = table.map_text("red", Some(&EntityRef::from("rufus")), 60).unwrap();
-    assert!(map.contains("A rufus (red man) at (6.0, 6.0) facing 90"), "{map}");
+    assert!(map.contains("A rufus (red man) at (6.0, 6.0), facing E"), "{map}");
     assert!(map.contains("a bruno"), "{map}");
     let svg = table.map_svg("spectator", None).unwrap();
     assert!(svg.starts_with("<svg") && svg.contains(">bruno<"), "{svg}");

@@ -91,6 +91,7 @@ pub fn deed(id: &str, at: &str, actor: Option<&str>, params: Vec<(&str, Type, &s
         allowed: Some(name(&format!("{id}.allowed"))),
         perform: name(&format!("{id}.perform")),
         score: None,
+        outlook: None,
         is_compulsory: false,
         is_told: false,
         share: None,
