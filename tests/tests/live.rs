@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::{
-    BotSort, EntityRef, Input, Past, Plain, Prompt, Start, Submission, Tabletop, Trouble, UndoPolicy,
-    UndoProposal, Undone,
+    BotSort, EntityRef, Input, OddsAbout, OddsQuestion, Past, Plain, Prompt, Start, Submission, Tabletop,
+    Trouble, UndoPolicy, UndoProposal, Undone,
 };
 use houserule_tests::{copy_folder, folder};
 
@@ -438,6 +438,48 @@ fn a_unit_stands_among_its_pieces() {
     assert!(wood >= 6, "{map}");
     let wall = map.lines().find(|line| line.contains("##")).unwrap_or_else(|| panic!("{map}"));
     assert!(wall.contains("############"), "no holes in the wall: {map}");
+}
+
+/// What stands beside a target is what comes of the shot: the same odds as of
+/// the volley when it is fired.
+#[test]
+fn the_chance_beside_a_target_is_that_of_firing_at_it() {
+    let start = Start { scenario: "dsii/skirmish".into(), ..Start::default() };
+    let mut table = Tabletop::start(&[folder("../mods/dsii")], &start).unwrap();
+    let (by, question) = ("blue".to_string(), "dsii.seq.who_begins".to_string());
+    table.submit(&Input::Answer { by, question, value: Plain::Text("blue".into()) }).unwrap();
+    let act = |action: &str, actor: &str, params: &BTreeMap<String, Plain>| Input::Act {
+        by: "blue".into(),
+        action: action.into(),
+        actor: Some(EntityRef::from(actor)),
+        params: params.clone(),
+    };
+    table.submit(&act("dsii.act.activate", "blue-a", &BTreeMap::new())).unwrap();
+    let firer = EntityRef::from("blue-a-1");
+    let mut given = BTreeMap::from([("weapon".to_string(), Plain::Int(1))]);
+    let outlook = |given: &BTreeMap<String, Plain>| {
+        table.outlook("blue", "dsii.fire.declare", Some(&firer), given).unwrap().unwrap()
+    };
+    assert_eq!(outlook(&given).odds, None, "at nobody yet");
+    given.insert("target".into(), Plain::Text("red-a-1".into()));
+    let steady = outlook(&given);
+    assert_eq!(steady.summary.as_deref(), Some("blue-a-1 fires its HKP/3 at red-a-1"));
+    assert!(steady.notes.contains(&"20.5 in, medium".to_string()), "{steady:?}");
+    let dice = "d10 (superior FireCon) against d8 (signature) and d10 (hull down)".to_string();
+    assert!(steady.notes.contains(&dice), "{steady:?}");
+    given.insert("pace".into(), Plain::Text("hasty".into()));
+    assert_ne!(outlook(&given).odds, steady.odds, "in haste with a smaller die");
+    given.insert("pace".into(), Plain::Text("steady".into()));
+    table.submit(&act("dsii.fire.declare", "blue-a-1", &given)).unwrap();
+    let volley = OddsQuestion {
+        input: act("dsii.fire.volley", "blue-a", &BTreeMap::new()),
+        by: Some("red-a-1.status".into()),
+        answers: BTreeMap::new(),
+        others: None,
+    };
+    let fired = table.odds("referee", &volley).unwrap();
+    let chances = |odds: OddsAbout| odds.outcomes.into_iter().map(|one| one.odds).collect::<Vec<_>>();
+    assert_eq!(chances(steady.odds.unwrap()), chances(fired));
 }
 
 #[test]

@@ -41,7 +41,15 @@ struct Said {
     summary: Option<String>,
     notes: Vec<String>,
     warnings: Vec<String>,
-    odds: Option<(Name, Vec<Value>, Arc<str>)>,
+    odds: Option<Asked>,
+}
+
+/// What is counted, and what its outcomes are called.
+struct Asked {
+    rule: Name,
+    args: Vec<Value>,
+    by: String,
+    words: BTreeMap<String, String>,
 }
 
 impl Tabletop {
@@ -63,15 +71,15 @@ impl Tabletop {
         let given = Value::Map(Arc::new(self.given(side, &deed, actor, given)?));
         let value = self.game.outlook(side, action, actor, &given)?;
         let Some(Said { summary, notes, warnings, odds }) = said(&value)? else { return Ok(None) };
-        let odds = odds.and_then(|(rule, args, by)| self.chance(side, rule, args, &by));
+        let odds = odds.and_then(|asked| self.chance(side, asked));
         Ok(Some(Outlook { summary, notes, warnings, odds }))
     }
 
     /// The odds of what an outlook names; none where they are not for the side.
-    fn chance(&self, side: Side, rule: Name, args: Vec<Value>, by: &str) -> Option<OddsAbout> {
+    fn chance(&self, side: Side, Asked { rule, args, by, words }: Asked) -> Option<OddsAbout> {
         let game = self.game.game();
         let find = |name: &str| game.world().find(name);
-        let by = By::read(by, game, &find);
+        let by = By::read(&by, game, &find);
         let by = by.inspect_err(|error| tracing::debug!(%error, "an outlook without odds")).ok()?;
         let of = OddsOf {
             what: What::Rule(rule, args),
@@ -83,6 +91,8 @@ impl Tabletop {
         let odds = self.game.odds(None, of, &|| false).ok()?;
         let labels = labels_of(game, Viewer::Side(side));
         let texts = odds.texts(&Labelled(&|entity| labels(entity).1), self.unit());
+        let said = |text: String| words.get(&text).cloned().unwrap_or(text);
+        let texts = texts.into_iter().map(said).collect();
         Some(OddsAnswer { odds, texts }.into())
     }
 }
@@ -104,11 +114,18 @@ fn said(value: &Value) -> Result<Option<Said>, Fault> {
     Ok(Some(Said { summary, notes: texts("notes"), warnings: texts("warnings"), odds }))
 }
 
-fn rule_of(odds: &BTreeMap<Name, Value>) -> Result<(Name, Vec<Value>, Arc<str>), Fault> {
+fn rule_of(odds: &BTreeMap<Name, Value>) -> Result<Asked, Fault> {
     let text = |name: &str| odds.get(name).and_then(Value::as_text);
+    let words = match odds.get("words") {
+        Some(Value::Map(words)) => words
+            .iter()
+            .filter_map(|(outcome, word)| Some((outcome.to_string(), word.as_text()?.to_string())))
+            .collect(),
+        _ => BTreeMap::new(),
+    };
     match (text("rule"), odds.get("args"), text("by")) {
         (Some(rule), Some(Value::List(args)), Some(by)) => {
-            Ok((Name::from(rule), args.iter().cloned().collect(), Arc::from(by)))
+            Ok(Asked { rule: Name::from(rule), args: args.to_vec(), by: by.to_string(), words })
         }
         _ => {
             let message = "expected `odds` of an outlook with `rule`, `args` and `by`, found something else";

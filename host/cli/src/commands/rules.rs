@@ -147,7 +147,9 @@ pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
         (Some(id), None) if id.contains('.') => one(&library, id, desk),
         (Some(module), Some(chapter)) => index::chapter(&library, module, chapter, desk),
         (Some(module), None)
-            if !args.all && !desk.is_json() && library.rules_of(Some(module)).len() > MOST_AT_ONCE =>
+            if !args.all
+                && !desk.is_json()
+                && library.rules_of(Some(module.as_str())).len() > MOST_AT_ONCE =>
         {
             Ok(index::index(&library, module, desk)?)
         }

@@ -12,7 +12,7 @@ use rules::tokens::{Sort, Token};
 const DEEPEST: usize = 32;
 
 /// What a rule says of a choice before it is made.
-pub(crate) const OUTLOOK: &str = "{summary: text?, notes: list(text)?, warnings: list(text)?, odds: {rule: id, args: list(any), by: text}?}";
+pub(crate) const OUTLOOK: &str = "{summary: text?, notes: list(text)?, warnings: list(text)?, odds: {rule: id, args: list(any), by: text, words: map(text)?}?}";
 
 /// What a plain name means.
 const PLAIN: [(&str, &str); 17] = [

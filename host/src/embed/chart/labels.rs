@@ -6,15 +6,15 @@ const LETTER: f64 = 0.56;
 
 /// A rectangle on the picture.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Box {
+struct Patch {
     left: f64,
     top: f64,
     right: f64,
     bottom: f64,
 }
 
-impl Box {
-    fn meets(&self, other: &Box) -> bool {
+impl Patch {
+    fn meets(&self, other: &Patch) -> bool {
         self.left < other.right
             && other.left < self.right
             && self.top < other.bottom
@@ -25,7 +25,7 @@ impl Box {
 /// What is taken on a picture.
 #[derive(Default)]
 pub(super) struct Labels {
-    taken: Vec<Box>,
+    taken: Vec<Patch>,
     width: f64,
     height: f64,
 }
@@ -38,7 +38,7 @@ impl Labels {
 
     /// Keeps a circle free of names.
     pub fn keep_free(&mut self, (x, y): (f64, f64), radius: f64) {
-        self.taken.push(Box { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
+        self.taken.push(Patch { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
     }
 
     /// Where a text about a point is written (the middle of its base line), so
@@ -67,8 +67,8 @@ impl Labels {
         })
     }
 
-    fn free(&self, (x, y): (f64, f64), half: f64, font: f64) -> Option<((f64, f64), Box)> {
-        let wanted = Box { left: x - half, top: y - font * 0.8, right: x + half, bottom: y + font * 0.25 };
+    fn free(&self, (x, y): (f64, f64), half: f64, font: f64) -> Option<((f64, f64), Patch)> {
+        let wanted = Patch { left: x - half, top: y - font * 0.8, right: x + half, bottom: y + font * 0.25 };
         let is_inside = wanted.left >= 0.0
             && wanted.right <= self.width
             && wanted.top >= 0.0

@@ -16,8 +16,6 @@
 //! Ground looks as printed maps have it, by the word for its sort.
 
 mod ground;
-mod ground;
-mod labels;
 mod labels;
 mod svg;
 mod text;
@@ -92,7 +90,7 @@ pub(super) struct Chart {
     pub areas: Vec<Area>,
     /// The sorts of ground, and how each looks.
     pub sorts: Vec<String>,
-    pub looks: Vec<Look>,
+    looks: Vec<Look>,
     pub pieces: Vec<Piece>,
     pub chosen: Option<usize>,
     pub rings: Vec<Ring>,

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use houserule::embed::{BotSort, EntityRef, Loaded, Plain, Tabletop, UndoPolicy, Undone};
+use houserule::embed::{BotSort, EntityRef, Loaded, Tabletop, UndoPolicy, Undone};
 use houserule::kernel::brief::Depth;
 
 use super::sitting::Session;

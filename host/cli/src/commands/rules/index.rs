@@ -104,5 +104,5 @@ pub(super) fn chapter(
         };
         return Err(fault.hint(hint).into());
     }
-    whole_book(library, Some(&format!("{module}.{chapter}")), desk)
+    whole_book(library, Some(format!("{module}.{chapter}").as_str()), desk)
 }
