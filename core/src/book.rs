@@ -131,6 +131,8 @@ pub struct Action {
     pub perform: Name,
     /// The rule that tells a greedy bot what it is worth.
     pub score: Option<Name>,
+    /// The rule that says what a player should know before it is done.
+    pub outlook: Option<Name>,
     /// Whether the side may not end the phase while it can be taken.
     pub is_compulsory: bool,
     /// Whether its own events tell it, so that a report need not.

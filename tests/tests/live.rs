@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::{
-    BotSort, EntityRef, Input, Past, Plain, Prompt, Start, Submission, Tabletop, Trouble, UndoPolicy,
-    UndoProposal, Undone,
+    BotSort, EntityRef, Input, OddsAbout, OddsQuestion, Past, Plain, Prompt, Start, Submission, Tabletop,
+    Trouble, UndoPolicy, UndoProposal, Undone,
 };
 use houserule_tests::{copy_folder, folder};
 
@@ -426,14 +426,60 @@ fn a_unit_stands_among_its_pieces() {
     let mut table = Tabletop::start(&[folder("../mods/dsii")], &start).unwrap();
     let map = table.map_text("referee", None, 80).unwrap();
     let line = |label: &str| map.lines().find(|line| line.contains(label)).unwrap_or_else(|| panic!("{map}"));
-    assert!(line("blue-a (blue unit)").contains(" round ("), "{map}");
+    assert!(line("blue-a (blue tank troop)").contains(" round ("), "{map}");
     let x = |line: &str| -> f64 {
         let (_, at) = line.split_once('(').and_then(|(_, rest)| rest.split_once('(')).unwrap();
         at.split(',').next().unwrap().parse().unwrap()
     };
-    let (first, second) = (x(line("blue-a-1 (blue element)")), x(line("blue-a-2 (blue element)")));
-    assert!((x(line("blue-a (blue unit)")) - (first + second) / 2.0).abs() < 0.11, "{map}");
-    assert!(map.contains(": firecon superior, ecm enhanced, pds enhanced"), "{map}");
+    let (first, second) = (x(line("blue-a-1 (blue medium tank)")), x(line("blue-a-2 (blue medium tank)")));
+    assert!((x(line("blue-a (blue tank troop)")) - (first + second) / 2.0).abs() < 0.11, "{map}");
+    assert!(!map.contains("firecon"), "what it is from the start is no state of it: {map}");
+    let wood: usize = map.lines().filter(|line| line.contains('"') && line.contains('|')).count();
+    assert!(wood >= 6, "{map}");
+    let wall = map.lines().find(|line| line.contains("##")).unwrap_or_else(|| panic!("{map}"));
+    assert!(wall.contains("############"), "no holes in the wall: {map}");
+}
+
+/// What stands beside a target is what comes of the shot: the same odds as of
+/// the volley when it is fired.
+#[test]
+fn the_chance_beside_a_target_is_that_of_firing_at_it() {
+    let start = Start { scenario: "dsii/skirmish".into(), ..Start::default() };
+    let mut table = Tabletop::start(&[folder("../mods/dsii")], &start).unwrap();
+    let (by, question) = ("blue".to_string(), "dsii.seq.who_begins".to_string());
+    table.submit(&Input::Answer { by, question, value: Plain::Text("blue".into()) }).unwrap();
+    let act = |action: &str, actor: &str, params: &BTreeMap<String, Plain>| Input::Act {
+        by: "blue".into(),
+        action: action.into(),
+        actor: Some(EntityRef::from(actor)),
+        params: params.clone(),
+    };
+    table.submit(&act("dsii.act.activate", "blue-a", &BTreeMap::new())).unwrap();
+    let firer = EntityRef::from("blue-a-1");
+    let mut given = BTreeMap::from([("weapon".to_string(), Plain::Int(1))]);
+    let outlook = |given: &BTreeMap<String, Plain>| {
+        table.outlook("blue", "dsii.fire.declare", Some(&firer), given).unwrap().unwrap()
+    };
+    assert_eq!(outlook(&given).odds, None, "at nobody yet");
+    given.insert("target".into(), Plain::Text("red-a-1".into()));
+    let steady = outlook(&given);
+    assert_eq!(steady.summary.as_deref(), Some("blue-a-1 fires its HKP/3 at red-a-1"));
+    assert!(steady.notes.contains(&"20.5 in, medium".to_string()), "{steady:?}");
+    let dice = "d10 (superior FireCon) against d8 (signature) and d10 (hull down)".to_string();
+    assert!(steady.notes.contains(&dice), "{steady:?}");
+    given.insert("pace".into(), Plain::Text("hasty".into()));
+    assert_ne!(outlook(&given).odds, steady.odds, "in haste with a smaller die");
+    given.insert("pace".into(), Plain::Text("steady".into()));
+    table.submit(&act("dsii.fire.declare", "blue-a-1", &given)).unwrap();
+    let volley = OddsQuestion {
+        input: act("dsii.fire.volley", "blue-a", &BTreeMap::new()),
+        by: Some("red-a-1.status".into()),
+        answers: BTreeMap::new(),
+        others: None,
+    };
+    let fired = table.odds("referee", &volley).unwrap();
+    let chances = |odds: OddsAbout| odds.outcomes.into_iter().map(|one| one.odds).collect::<Vec<_>>();
+    assert_eq!(chances(steady.odds.unwrap()), chances(fired));
 }
 
 #[test]
@@ -445,7 +491,7 @@ fn bots_play_and_the_map_is_drawn() {
         assert!(table.bot_turn().unwrap().is_some());
     }
     let map = table.map_text("red", Some(&EntityRef::from("rufus")), 60).unwrap();
-    assert!(map.contains("A rufus (red man) at (6.0, 6.0) facing 90"), "{map}");
+    assert!(map.contains("A rufus (red man) at (6.0, 6.0), facing E"), "{map}");
     assert!(map.contains("a bruno"), "{map}");
     let svg = table.map_svg("spectator", None).unwrap();
     assert!(svg.starts_with("<svg") && svg.contains(">bruno<"), "{svg}");

@@ -162,7 +162,7 @@ fn least(method: &str) -> Json {
         "give_seat" => json!({ "seat": "spectator" }),
         "revoke_seat" => json!({ "number": 1 }),
         "set_bot" => json!({ "side": "blue", "bot": "random" }),
-        "next_param" => json!({ "action": "drill.orders.give" }),
+        "next_param" | "outlook" => json!({ "action": "drill.orders.give" }),
         "submit" => json!({ "input": order_of("blue", "hold") }),
         "why" => json!({ "event": 1 }),
         "as_test" => json!({ "id": "kept" }),

@@ -257,6 +257,30 @@ impl Game {
         Ok(self.reads(rules, Viewer::Side(side), rule, &args)?.as_int().unwrap_or(0))
     }
 
+    /// What a side should know before it goes on with an action or reaction, with
+    /// the parameters that it has given so far, in its own eyes; none where the
+    /// rules say nothing.
+    ///
+    /// # Errors
+    /// When there is no such action, or its rule is broken.
+    pub(crate) fn outlook(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+        action: &str,
+        actor: Option<EntityId>,
+        given: &Value,
+    ) -> Result<Value, Fault> {
+        if !self.waits_for(side) {
+            return Ok(Value::None);
+        }
+        let book = self.book.clone();
+        let (deed, window) = self.open_action(&book, action)?;
+        let Some(rule) = &deed.outlook else { return Ok(Value::None) };
+        let args = self.action_args(side, actor, window.as_ref(), Some(given));
+        self.reads(rules, Viewer::Side(side), rule, &args)
+    }
+
     /// Calls a rule that only reads, in the eyes of a viewer: for whoever plays
     /// a copy of a game; a game in play is asked by [`Play::ask_rule`].
     ///
@@ -363,7 +387,9 @@ impl Game {
 
     fn may_pass(&mut self, rules: &dyn Rules, acts: &Acts, side: Side) -> Result<Result<(), String>, Fault> {
         match &acts.may_pass {
-            _ if acts.order != Order::Alternating => Ok(Err("the go passes to nobody in this phase".into())),
+            _ if acts.order != Order::Alternating => {
+                Ok(Err("nobody waits for this go to pass: the phase ends when this side is done".into()))
+            }
             None => Ok(Err("nobody may pass in this phase".into())),
             Some(rule) => self.permission(rules, rule, side),
         }

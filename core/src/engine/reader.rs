@@ -95,6 +95,23 @@ impl Play {
         self.reading(|game| game.score(rules, side, action, actor, params))
     }
 
+    /// What a side should know before it goes on with an action or reaction, with
+    /// the parameters that it has given so far, in its own eyes; none where the
+    /// rules say nothing.
+    ///
+    /// # Errors
+    /// When there is no such action, or its rule is broken.
+    pub fn outlook(
+        &self,
+        rules: &dyn Rules,
+        side: Side,
+        action: &str,
+        actor: Option<EntityId>,
+        given: &Value,
+    ) -> Result<Value, Fault> {
+        self.reading(|game| game.outlook(rules, side, action, actor, given))
+    }
+
     /// Whether a side may give an answer to a domain, with the rules' last word.
     ///
     /// # Errors

@@ -16,6 +16,7 @@ use kernel::value::Name;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::chapters::{self, Chapters};
+use crate::headers::types::OUTLOOK;
 use crate::lines;
 use crate::values::describe;
 use crate::vm::{Shared, caller};
@@ -407,6 +408,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
             "params",
             "perform",
             "score",
+            "outlook",
             "doc",
             "audience",
             "reveals",
@@ -427,6 +429,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
     let rules = SpecRules { rules };
     let allowed = rules.member(&spec, ["allowed"; 2], "", Some("verdict"))?;
     let score = rules.member(&spec, ["score"; 2], ", params: any", Some("integer"))?;
+    let outlook = rules.member(&spec, ["outlook"; 2], ", params: any", Some(OUTLOOK))?;
     let params = rules.params(&spec)?;
     let perform = rules
         .member(&spec, ["perform"; 2], ", params: any", None)?
@@ -440,6 +443,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
         allowed,
         perform,
         score,
+        outlook,
         is_compulsory: flag(&spec, "compulsory")?,
         is_told: flag(&spec, "told")?,
         share: rules.share(&spec, &format!("`{id}`"))?,

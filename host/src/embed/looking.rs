@@ -160,17 +160,9 @@ impl Tabletop {
     ) -> Result<Option<NextParam>, Trouble> {
         let side = self.side(side)?;
         self.may_decide(side)?;
-        let book = self.game.rulebook().book().clone();
-        let deeds = match self.game.wanted() {
-            Wanted::React { .. } => &book.reactions,
-            _ => &book.actions,
-        };
         let actor = self.actor(side, action, actor)?;
-        let deed = deeds.get(action).ok_or_else(|| {
-            let ids = deeds.keys().map(|id| &**id);
-            Trouble::unknown("an action that can be taken here", action, near(action, ids).into_iter())
-        })?;
-        let given = self.given(side, deed, actor, given)?;
+        let deed = self.open_deed(action)?;
+        let given = self.given(side, &deed, actor, given)?;
         let next = self.game.next_param(side, action, actor, &given)?;
         let labels = labels_of(self.game.game(), Viewer::Side(side));
         Ok(next.map(|(name, title, inner)| NextParam {
@@ -178,6 +170,19 @@ impl Tabletop {
             title: title.to_string(),
             domain: domain(&inner, &labels),
         }))
+    }
+
+    /// The reaction of that id while a window is open; elsewhere the action.
+    pub(super) fn open_deed(&self, action: &str) -> Result<Action, Trouble> {
+        let book = self.game.rulebook().book();
+        let deeds = match self.game.wanted() {
+            Wanted::React { .. } => &book.reactions,
+            _ => &book.actions,
+        };
+        deeds.get(action).cloned().ok_or_else(|| {
+            let ids = deeds.keys().map(|id| &**id);
+            Trouble::unknown("an action that can be taken here", action, near(action, ids).into_iter())
+        })
     }
 
     /// The game as a viewer may see it.

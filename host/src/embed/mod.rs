@@ -37,6 +37,7 @@ mod keeping;
 mod looking;
 mod numbers;
 mod odds;
+mod outlook;
 mod plain;
 mod reloading;
 pub mod rpc;
@@ -60,6 +61,7 @@ pub use choosing::{Choosing, ClauseAbout, ClauseEffect, GroupAbout, ModRules, Op
 pub use following::{Change, Following, Moved};
 pub use keeping::{KeptTest, TestRequest};
 pub use odds::{OddsAbout, OddsAnswer, OddsQuestion, OddsSubject, OutcomeAbout};
+pub use outlook::Outlook;
 pub use plain::{DieShift, EntityRef, Plain};
 pub use reloading::{Difference, ModsNow, Parted, Past, Reloaded, SetAside};
 pub use salvaging::{Lost, Salvage};

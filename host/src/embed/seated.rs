@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::{
     About, Around, Asking, BotSort, Catalogue, Choosing, Decision, EntityRef, KeptTest, Legal, ModRules,
-    News, NextParam, OddsAbout, OddsQuestion, Past, Plain, Reloaded, Role, Seat, Standing, Submission,
-    Tabletop, Taken, TestRequest, Trouble, UndoPolicy, UndoProposal, Undone, View, WhyAbout,
+    News, NextParam, OddsAbout, OddsQuestion, Outlook, Past, Plain, Reloaded, Role, Seat, Standing,
+    Submission, Tabletop, Taken, TestRequest, Trouble, UndoPolicy, UndoProposal, Undone, View, WhyAbout,
 };
 
 /// A match, from one seat.
@@ -158,6 +158,20 @@ impl Seated<'_> {
         given: &BTreeMap<String, Plain>,
     ) -> Given<Option<NextParam>> {
         self.look(side, |table, side| table.next_param(side, action, actor, given))
+    }
+
+    /// What a side should know of a choice before it is made.
+    ///
+    /// # Errors
+    /// As [`Tabletop::outlook`]; when it is another seat's side.
+    pub fn outlook(
+        &mut self,
+        side: Option<&str>,
+        action: &str,
+        actor: Option<&EntityRef>,
+        given: &BTreeMap<String, Plain>,
+    ) -> Given<Option<Outlook>> {
+        self.look(side, |table, side| table.outlook(side, action, actor, given))
     }
 
     /// The odds of an action, as far as a viewer may know them.

@@ -1,6 +1,6 @@
 //! Why something came out as it did.
 
-use kernel::value::Name;
+use kernel::value::{Name, owner_of};
 use kernel::world::{Viewer, Viewers};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -112,18 +112,40 @@ impl Tabletop {
             sources.map(|source| source.to_string()).collect::<Vec<_>>().join(", ")
         };
         let Some(entry) = rulebook.rules().get(rule.as_str()) else {
-            lines.push(line(1, rule.clone(), printed(&[Name::from(rule.as_str())])));
+            lines.extend(self.words_of([Name::from(event.kind.as_str())].iter()));
+            lines.push(line(2, format!("by {rule}"), printed(&[Name::from(rule.as_str())])));
             return lines;
         };
+        let own = Name::from(event.kind.as_str());
+        lines.extend(
+            self.words_of([&own].into_iter().chain(entry.layers.iter().flat_map(|layer| &layer.cites))),
+        );
         for layer in &entry.layers {
             let who = layer.cites.first().unwrap_or(&layer.module);
             let (depth, text) = match layer.kind {
-                LayerKind::Define => (1, rule.clone()),
+                LayerKind::Define => (2, format!("by {rule}")),
                 LayerKind::Wrap => (2, format!("{who} changes {rule}")),
                 LayerKind::Replace => (2, format!("{who} replaces {rule}")),
                 LayerKind::Lines | LayerKind::Line => (2, format!("{who} adds to {rule}")),
             };
             lines.push(line(depth, text, printed(&layer.cites)));
+        }
+        lines
+    }
+
+    /// What the rulebook says: the sentences of clauses, each once.
+    fn words_of<'a>(&self, cites: impl Iterator<Item = &'a Name>) -> Vec<WhyAbout> {
+        let mut told: Vec<&Name> = Vec::new();
+        let mut lines = Vec::new();
+        for id in cites {
+            let manifest = self.workshop.manifests().get(owner_of(id));
+            let clause =
+                manifest.and_then(|manifest| manifest.clauses().find(|(_, clause)| clause.id == *id));
+            if let Some((_, clause)) = clause.filter(|_| !told.contains(&id)) {
+                let text = format!("{}: {}", clause.title, clause.text);
+                lines.push(WhyAbout { depth: 1, text, source: clause.source.to_string() });
+                told.push(id);
+            }
         }
         lines
     }

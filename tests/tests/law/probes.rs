@@ -93,6 +93,7 @@ fn forbidden(viewer: &str, other: &str) -> Vec<(&'static str, Json)> {
         ("submit", json!({ "input": { "input": "done", "by": other } })),
         ("legal", json!({ "side": other })),
         ("next_param", json!({ "side": other, "action": "no.such.action" })),
+        ("outlook", json!({ "side": other, "action": "no.such.action" })),
     ];
     for whom in [other, HOST, "nobody"] {
         for method in OF_A_VIEWER {
@@ -248,7 +249,10 @@ impl Asker<'_> {
         let Some(deed) = player.one_of(&allowed) else { return };
         let params = player.params(self.door, self.viewer, deed, &Map::new(), &[]);
         let is_window = self.door.ask(self.viewer, "prompt", json!({}))["prompt"] == "react";
-        let input = input_of(self.viewer, deed, is_window, json!(params.unwrap_or_default()));
+        let params = json!(params.unwrap_or_default());
+        let choice = json!({ "action": deed["id"], "actor": deed["actor"], "params": params });
+        self.ask("outlook", choice);
+        let input = input_of(self.viewer, deed, is_window, params);
         self.ask("odds", json!({ "of": { "input": input } }));
     }
 

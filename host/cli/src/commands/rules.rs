@@ -5,6 +5,7 @@ mod as_text;
 mod declared;
 mod deeds;
 mod find;
+mod index;
 mod pages;
 
 use std::collections::BTreeMap;
@@ -27,7 +28,9 @@ use crate::selection::Selection;
 const EXAMPLES: &str = "\
 Examples:
   houserule rules                                   all of one game; of several games, which mods there are
-  houserule rules iceburg                           what one mod defines, wraps and amends
+  houserule rules dsii                              the chapters of one mod; a small mod whole
+  houserule rules dsii fire                         one chapter: its clauses, rules and tables
+  houserule rules dsii --all                        all of one mod
   houserule rules dsii.fire.hit --with iceburg      one rule, and who wraps it
   houserule rules dsii.fire.ranges --with iceburg   one table, and who changed which cell
   houserule rules dsii.move.leg                     one window, and who reacts in it
@@ -46,6 +49,12 @@ pub struct RulesArgs {
     /// which mods there are if they make several games
     #[arg(value_name = "MOD|ID")]
     pub what: Option<String>,
+    /// Only this chapter of the mod
+    #[arg(requires = "what", conflicts_with_all = ["coverage", "find"])]
+    pub chapter: Option<String>,
+    /// All of a large mod, not only which chapters it has
+    #[arg(long, conflicts_with_all = ["coverage", "find", "chapter"])]
+    pub all: bool,
     /// Say of each clause whether it is implemented, cited, and shown by which cases
     ///
     /// Runs the tests of the mod.
@@ -74,11 +83,12 @@ impl<'a> Library<'a> {
         Library { chosen, clauses: all.map(|(_, clause)| (&clause.id, clause)).collect() }
     }
 
-    /// The rules that a mod defines, wraps or replaces; all without one.
+    /// The rules that a mod defines, wraps or replaces, or those of a chapter;
+    /// all without one.
     fn rules_of(&self, module: Option<&str>) -> Vec<&RuleEntry> {
         let is_of = |entry: &&RuleEntry| {
             let of = |module: &str| {
-                owner_of(&entry.id) == module || entry.layers.iter().any(|layer| &*layer.module == module)
+                is_within(&entry.id, module) || entry.layers.iter().any(|layer| &*layer.module == module)
             };
             module.is_none_or(of)
         };
@@ -94,7 +104,7 @@ impl<'a> Library<'a> {
                     changes.chain([&row.origin]).any(|origin| *origin.place.module == *module)
                 })
             };
-            module.is_none_or(|module| owner_of(&table.id) == module || wrote(module))
+            module.is_none_or(|module| is_within(&table.id, module) || wrote(module))
         };
         self.chosen.rulebook.tables().values().filter(is_of).collect()
     }
@@ -103,11 +113,19 @@ impl<'a> Library<'a> {
     fn clauses_of(&self, module: Option<&str>) -> Vec<&'a Clause> {
         let known = self.chosen.rulebook.clauses();
         let is_of = |clause: &&&Clause| {
-            known.contains_key(&clause.id) && module.is_none_or(|module| owner_of(&clause.id) == module)
+            known.contains_key(&clause.id) && module.is_none_or(|module| is_within(&clause.id, module))
         };
         self.clauses.values().filter(is_of).copied().collect()
     }
 }
+
+/// Whether an id belongs to a mod (`dsii`) or to a chapter of one (`dsii.fire`).
+fn is_within(id: &str, what: &str) -> bool {
+    id.strip_prefix(what).is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// A mod with more rules than this is told by its chapters.
+const MOST_AT_ONCE: usize = 80;
 
 /// Runs the command.
 ///
@@ -134,9 +152,17 @@ pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
     if let (Some(folder), Some(what)) = (&args.pages, &args.what) {
         return pages::pages(&library, workshop.manifest(owner_of(what))?, folder, desk);
     }
-    match &args.what {
-        Some(id) if id.contains('.') => one(&library, id, desk),
-        what => whole_book(&library, what.as_deref(), desk),
+    match (&args.what, &args.chapter) {
+        (Some(id), None) if id.contains('.') => one(&library, id, desk),
+        (Some(module), Some(chapter)) => index::chapter(&library, module, chapter, desk),
+        (Some(module), None)
+            if !args.all
+                && !desk.is_json()
+                && library.rules_of(Some(module.as_str())).len() > MOST_AT_ONCE =>
+        {
+            Ok(index::index(&library, module, desk)?)
+        }
+        (what, _) => whole_book(&library, what.as_deref(), desk),
     }
 }
 

@@ -4,12 +4,13 @@ use clap::Args;
 use houserule::kernel::error::Fault;
 use houserule::kernel::value::Name;
 use houserule::printable::clipped;
+use houserule::scenario::{EntityItem, Scenario};
 use houserule::workshop::Found;
 use serde_json::{Value as Json, json};
 
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::{Severity, fault_json};
-use crate::paint::Paint;
+use crate::paint::{Paint, counted};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,21 +65,52 @@ pub fn run(args: &ScenariosArgs, desk: &mut Desk) -> Result<(), Failure> {
     desk.faults(&wrong, Severity::Warning)?;
     let ids: Vec<String> = found.iter().map(|(module, one)| name_of(module, one, &found)).collect();
     let width = ids.iter().map(|id| id.chars().count()).max().unwrap_or_default();
+    let named: Vec<(&Name, &Found, &String)> =
+        found.iter().zip(&ids).map(|((module, one), id)| (module, one, id)).collect();
     let mut before: Option<&Name> = None;
-    for ((module, one), id) in found.iter().zip(&ids) {
-        if before != Some(module) {
-            if before.is_some() {
-                desk.line("")?;
-            }
-            desk.line(module.yellow().bold())?;
-            before = Some(module);
+    for (module, ..) in &named {
+        if before.replace(*module) == Some(*module) {
+            continue;
         }
+        let of_mod = |is_wanted: bool| {
+            let fits = move |one: &&(&Name, &Found, &String)| one.0 == *module && is_game(one.1) == is_wanted;
+            named.iter().filter(fits)
+        };
+        shelf(&format!("{module}: games"), of_mod(true), width, desk)?;
+        shelf(&format!("{module}: demonstrations and exercises"), of_mod(false), width, desk)?;
+    }
+    Ok(desk.line("`houserule play ID` and `houserule run ID` begin one.".dimmed())?)
+}
+
+/// Games of fewer turns are exercises, unless they say how even they are.
+const SHORTEST_GAME: u32 = 3;
+
+/// Whether a scenario is there to be played: nothing in it is laid down
+/// beforehand, and it lasts.
+fn is_game(found: &Found) -> bool {
+    let scenario = &found.scenario;
+    let lasts = scenario.turns.is_none_or(|turns| turns >= SHORTEST_GAME);
+    scenario.script.is_empty() && (lasts || scenario.balance.is_some())
+}
+
+/// Scenarios of one sort under a heading.
+fn shelf<'a>(
+    title: &str,
+    all: impl Iterator<Item = &'a (&'a Name, &'a Found, &'a String)>,
+    width: usize,
+    desk: &mut Desk,
+) -> std::io::Result<()> {
+    let mut all = all.peekable();
+    if all.peek().is_none() {
+        return Ok(());
+    }
+    desk.line(title.yellow().bold())?;
+    for (_, one, id) in all {
         let gap = " ".repeat(width - id.chars().count());
         desk.line(format!("  {}{gap}  {}", id.bold(), clipped(&one.scenario.title, LONGEST_TITLE)))?;
-        desk.line(format!("  {}  {}", " ".repeat(width), who(one).dimmed()))?;
+        desk.line(format!("  {}  {}", " ".repeat(width), size(one).dimmed()))?;
     }
-    desk.line("")?;
-    Ok(desk.line("`houserule play ID` and `houserule run ID` begin one.".dimmed())?)
+    desk.line("")
 }
 
 /// The id, with the mod before it where another mod has a scenario of that id.
@@ -87,11 +119,26 @@ fn name_of(module: &Name, one: &Found, all: &[(Name, Found)]) -> String {
     if is_shared { format!("{module}/{}", one.scenario.id) } else { one.scenario.id.to_string() }
 }
 
-/// Who fights whom, and by which house rules.
-fn who(found: &Found) -> String {
-    let sides: Vec<&str> = found.scenario.sides.iter().map(|side| &*side.title).collect();
-    let rules = found.scenario.with.join(", ");
-    format!("{}; {rules}", sides.join(" against "))
+/// Who fights whom and with how much, on which table, how long, by which rules.
+fn size(found: &Found) -> String {
+    let scenario = &found.scenario;
+    let sides: Vec<String> =
+        scenario.sides.iter().map(|side| format!("{}{}", side.title, force(scenario, &side.id))).collect();
+    let (unit, word) = if scenario.is_metric { (10_000, "cm") } else { (25_400, "in") };
+    let (width, depth) = scenario.table;
+    let table = format!("{} by {} {word}", width.um() / unit, depth.um() / unit);
+    let turns =
+        scenario.turns.map_or(String::new(), |turns| format!(", {}", counted(turns as usize, "turn")));
+    format!("{}; {table}{turns}; {}", sides.join(" against "), scenario.with.join(", "))
+}
+
+/// How many things a side begins with that stand somewhere.
+fn force(scenario: &Scenario, side: &Name) -> String {
+    let stands = |item: &&EntityItem| item.side.as_ref() == Some(side) && item.attributes.contains_key("at");
+    match scenario.entities.iter().filter(stands).count() {
+        0 => String::new(),
+        count => format!(" ({count})"),
+    }
 }
 
 fn as_json(module: &Name, found: &Found) -> Json {
@@ -106,5 +153,6 @@ fn as_json(module: &Name, found: &Found) -> Json {
         "sides": sides,
         "mods": scenario.with,
         "turns": scenario.turns,
+        "game": is_game(found),
     })
 }

@@ -138,6 +138,7 @@ impl State {
             allowed,
             perform: rules.rule("perform"),
             score,
+            outlook: None,
             is_compulsory: deed.compulsory,
             is_told: deed.told,
             share: None,

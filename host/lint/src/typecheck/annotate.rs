@@ -328,8 +328,10 @@ impl Scribe<'_> {
     fn deed(&mut self, spec: Expression<'_>) {
         let id = field(spec, "id").and_then(word);
         let Some(types) = id.and_then(|id| self.known.deeds.get(&*id)) else { return };
-        let mut functions: Vec<Expression<'_>> =
-            ["allowed", "perform", "score"].into_iter().filter_map(|name| field(spec, name)).collect();
+        let mut functions: Vec<Expression<'_>> = ["allowed", "perform", "score", "outlook"]
+            .into_iter()
+            .filter_map(|name| field(spec, name))
+            .collect();
         if let Some(ExpressionKind::Table { items }) = field(spec, "params").map(|params| params.kind()) {
             for item in items {
                 if let TableItem::List { value } = item {

@@ -1,7 +1,8 @@
-//! The odds of what might be done now in a match.
+//! What might be done now in a match: what the rules say of it, and its odds.
 
+use kernel::error::Fault;
 use kernel::game::Game;
-use kernel::value::Side;
+use kernel::value::{EntityId, Side, Value};
 
 use crate::odds::{Asked, By, Limits, Odds, Policy, Unanswered, What};
 use crate::play::Match;
@@ -38,5 +39,21 @@ impl Match {
         let answer = asked.answer(stop);
         recorder.want(was_wanted);
         answer
+    }
+
+    /// What a side should know before it goes on with an action or reaction, with
+    /// the parameters that it has given so far; none where the rules say nothing.
+    ///
+    /// # Errors
+    /// When there is no such action, or its rule is broken.
+    pub fn outlook(
+        &self,
+        side: Side,
+        action: &str,
+        actor: Option<EntityId>,
+        given: &Value,
+    ) -> Result<Value, Fault> {
+        let _request = self.rulebook.running().request();
+        self.play.outlook(&*self.rulebook, side, action, actor, given)
     }
 }

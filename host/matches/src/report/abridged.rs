@@ -22,7 +22,7 @@ use kernel::brief::{Brief, Depth};
 use kernel::engine::SeenEvent;
 use kernel::value::{EntityId, Name, Value};
 
-use super::group::{Group, Sayer, gather};
+use super::group::{Group, Sayer, gather, gather_at_end};
 use super::line::{ReportLine, Sort};
 use super::phrases::{capital, spaced};
 use super::score::Score;
@@ -78,6 +78,8 @@ pub struct Abridged {
     open: Option<Open>,
     /// The event that began the line, whose fields those after it rest on.
     lead: Option<SeenEvent>,
+    /// Whether it is a single shot or the like, which nothing leads.
+    is_single: bool,
     /// What a story has to tell of this turn.
     turn: Vec<Group>,
     roles: BTreeMap<EntityId, String>,
@@ -98,6 +100,7 @@ impl Abridged {
             deed: OpenAction::default(),
             open: None,
             lead: None,
+            is_single: false,
             turn: Vec::new(),
             roles: BTreeMap::new(),
             introduced: BTreeSet::new(),
@@ -180,6 +183,10 @@ impl Abridged {
         if kind.brief.leads {
             self.lead = None;
         }
+        let is_single = self.is_single_lead(event, &kind.brief);
+        if is_single {
+            (self.lead, self.is_single) = (Some(event.clone()), true);
+        }
         self.learn_role(event, &kind.brief);
         self.count(event, &kind.brief, names);
         let lines = match self.depth {
@@ -187,10 +194,11 @@ impl Abridged {
                 self.tell_in_story(event, kind, names);
                 Vec::new()
             }
+            _ if is_single => self.tell_single(event, kind, names),
             _ => self.tell_in_line(event, kind, names),
         };
         if kind.brief.leads {
-            self.lead = kind.brief.tally.is_none().then(|| event.clone());
+            (self.lead, self.is_single) = (kind.brief.tally.is_none().then(|| event.clone()), false);
         } else if kind.brief.tally.is_none() && kind.brief.depth <= Depth::Volley {
             // Something else has happened: what follows is not of that line.
             self.lead = None;
@@ -198,12 +206,38 @@ impl Abridged {
         lines
     }
 
+    /// Whether something that is counted, and says for whom, happens where
+    /// nothing leads it: it begins a line itself.
+    fn is_single_lead(&self, event: &SeenEvent, brief: &Brief) -> bool {
+        let Some((_, by)) = &brief.counts else { return false };
+        let is_led = self.lead.is_some() && !self.is_single;
+        !brief.leads && !is_led && brief.tally.is_some() && field(event, by).is_some()
+    }
+
+    /// Begins a line with what nothing leads: `tank-1: 1 shot at tank-2`.
+    fn tell_single(
+        &mut self,
+        event: &SeenEvent,
+        kind: &EventKind,
+        names: &dyn Fn(EntityId) -> Name,
+    ) -> Vec<ReportLine> {
+        let Some(tally) = &kind.brief.tally else { return Vec::new() };
+        let group = self.group(event, kind, tally, names);
+        let who = first_entity(event).map(|who| Phrases { unit: self.unit, names }.value(who));
+        self.open(Open {
+            kind: kind.id.clone(),
+            heading: group.heading.clone(),
+            lead: who,
+            groups: vec![group],
+        })
+    }
+
     fn tell_in_story(&mut self, event: &SeenEvent, kind: &EventKind, names: &dyn Fn(EntityId) -> Name) {
         let brief = &kind.brief;
         if brief.depth == Depth::Story {
             let text = brief.story.as_ref().or(brief.text.as_ref()).unwrap_or(&kind.text);
             let group = self.group(event, kind, text, names);
-            gather(&mut self.turn, group);
+            gather_at_end(&mut self.turn, group);
         }
     }
 
@@ -345,6 +379,10 @@ impl Sayer for InEvent<'_> {
             }
             _ => None,
         }
+    }
+
+    fn name(&self, value: &Value) -> String {
+        Phrases { unit: self.report.unit, names: self.names }.value(value)
     }
 
     fn say(&mut self, value: &Value) -> String {

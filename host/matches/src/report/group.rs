@@ -13,7 +13,8 @@ use kernel::value::{Name, Value};
 /// A value of a template, or of several at once.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Cell {
-    Names(Vec<String>),
+    /// Names, and how each is said here: a unit is introduced once.
+    Names(Vec<(String, String)>),
     Lengths(Length, Length),
     Text(String),
 }
@@ -24,6 +25,8 @@ pub(super) trait Sayer {
     fn value(&mut self, name: &str) -> Option<Value>;
     /// Values in words.
     fn say(&mut self, value: &Value) -> String;
+    /// A value by its bare name.
+    fn name(&self, value: &Value) -> String;
 }
 
 /// Some events of one sort, and how they read together.
@@ -48,7 +51,7 @@ impl Group {
             }
             let cell = match sayer.value(name) {
                 Some(Value::Length(length)) => Cell::Lengths(length, length),
-                Some(value @ Value::Entity(_)) => Cell::Names(vec![sayer.say(&value)]),
+                Some(value @ Value::Entity(_)) => Cell::Names(vec![(sayer.name(&value), sayer.say(&value))]),
                 Some(value) => Cell::Text(sayer.say(&value)),
                 None => continue,
             };
@@ -125,7 +128,7 @@ impl Cell {
         match (self, other) {
             (Cell::Names(names), Cell::Names(more)) => {
                 for name in more {
-                    if !names.contains(name) {
+                    if names.iter().all(|(known, _)| *known != name.0) {
                         names.push(name.clone());
                     }
                 }
@@ -139,6 +142,18 @@ impl Cell {
     }
 }
 
+/// Adds a group to others as the last: to one that reads alike where there is
+/// one, which is told then when the last of it happened.
+pub(super) fn gather_at_end(groups: &mut Vec<Group>, group: Group) {
+    match groups.iter_mut().position(|other| other.takes(&group)) {
+        Some(place) => {
+            let grown = groups.remove(place);
+            groups.push(grown);
+        }
+        None => groups.push(group),
+    }
+}
+
 /// Adds a group to others, to one that reads alike where there is one.
 pub(super) fn gather(groups: &mut Vec<Group>, group: Group) {
     if !groups.iter_mut().any(|other| other.takes(&group)) {
@@ -147,10 +162,11 @@ pub(super) fn gather(groups: &mut Vec<Group>, group: Group) {
 }
 
 /// Names as people list them.
-fn listed(names: &[String]) -> String {
-    match names {
+fn listed(names: &[(String, String)]) -> String {
+    let said: Vec<&str> = names.iter().map(|(_, said)| &**said).collect();
+    match said.as_slice() {
         [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
-        _ => names.concat(),
+        _ => said.concat(),
     }
 }
 

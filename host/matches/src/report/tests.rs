@@ -63,6 +63,7 @@ fn deed(id: &str, title: &str, params: &[&str]) -> (Name, Action) {
         allowed: None,
         perform: "skirmish.any".into(),
         score: None,
+        outlook: None,
         is_compulsory: false,
         is_told: false,
         share: None,

@@ -699,6 +699,7 @@ impl<'a> Composer<'a> {
             allowed: raw.allowed.clone(),
             perform: raw.perform.clone(),
             score: raw.score.clone(),
+            outlook: raw.outlook.clone(),
             is_compulsory: raw.is_compulsory,
             is_told: raw.is_told,
             share: raw.share,

@@ -11,8 +11,11 @@ use rules::tokens::{Sort, Token};
 /// Types nested deeper than this are refused, and so are names that mean names.
 const DEEPEST: usize = 32;
 
+/// What a rule says of a choice before it is made.
+pub(crate) const OUTLOOK: &str = "{summary: text?, notes: list(text)?, warnings: list(text)?, odds: {rule: id, args: list(any), by: text, words: map(text)?}?}";
+
 /// What a plain name means.
-const PLAIN: [(&str, &str); 16] = [
+const PLAIN: [(&str, &str); 17] = [
     ("Integer", "integer"),
     ("Length", "length"),
     ("Angle", "angle"),
@@ -26,6 +29,7 @@ const PLAIN: [(&str, &str); 16] = [
     ("Side", "text"),
     ("Reason", "text"),
     ("Domain", "domain"),
+    ("Outlook", OUTLOOK),
     ("boolean", "bool"),
     ("string", "text"),
     ("any", "any"),

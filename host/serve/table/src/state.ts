@@ -6,7 +6,7 @@ import { frameOf, type Frame, type Spot } from "./pure/geometry.ts";
 import { NO_MATCH, type Match } from "./pure/match.ts";
 import type { Hue } from "./pure/symbols.ts";
 import type { LineState } from "./line.ts";
-import type { Around, Catalogue, Depth, Difference, FaultAbout, KeptTest, Legal, ModRules, Odds, Plain, Welcome, WhyAbout } from "./protocol.ts";
+import type { Around, Catalogue, Depth, Difference, FaultAbout, KeptTest, Legal, ModRules, Odds, Outlook, Plain, Welcome, WhyAbout } from "./protocol.ts";
 
 /** A short notice that goes away by itself; with something to do about it, it stays longer. */
 export type Toast = { readonly id: number; readonly tone: "info" | "good" | "bad"; readonly title: string; readonly lines: readonly string[]; readonly deed?: ToastDeed | undefined };
@@ -53,6 +53,8 @@ export type State = {
     /** Whether a deed that is complete waits for a last word, with its chances. */
     readonly isCareful: boolean;
     readonly odds: Odds | "asking" | null;
+    /** What the rules say of what there is to choose, by the value as JSON; of what is drawn under `drawn`. */
+    readonly outlooks: Readonly<Record<string, Outlook>>;
     readonly isSending: boolean;
     readonly refusal: { readonly reason: string; readonly clause: string | null } | null;
     readonly depth: Depth;
@@ -98,6 +100,7 @@ export const START: State = {
     judgement: { verdict: "none" },
     isCareful: false,
     odds: null,
+    outlooks: {},
     isSending: false,
     refusal: null,
     depth: "full",

@@ -13,11 +13,13 @@ import { huesOf } from "./pure/symbols.ts";
 import { courseOf } from "./pure/versions.ts";
 import { Line, Refused } from "./line.ts";
 import { EMPTY_BOARD, NO_DRAFT, START, type State, type Toast } from "./state.ts";
-import type { Around, Branched, Catalogue, Change, Deed, Depth, Input, KeptTest, Legal, NextParam, Odds, Past, Plain, Reloaded, Told, Trouble, UndoWish, View, Welcome } from "./protocol.ts";
+import type { Around, Branched, Catalogue, Change, Deed, Depth, Input, KeptTest, Legal, NextParam, Odds, Outlook, Past, Plain, Reloaded, Told, Trouble, UndoWish, View, Welcome } from "./protocol.ts";
 import { linkTo, newKey, roomOfPage, tokenOfPage } from "./seat.ts";
 
 /** How long a route may rest before the rules are asked about it. */
 const JUDGE_AFTER = 70;
+/** Of more choices than this only the first are looked into. */
+const MOST_OUTLOOKS = 24;
 const TOAST_FOR = 9000;
 const TOAST_WITH_DEED_FOR = 60_000;
 
@@ -413,7 +415,31 @@ export class Table {
         } catch (error) {
             if (error instanceof Refused) judgement = { verdict: "bad", reason: error.reason, clause: error.clause };
         }
-        if (judging === this.judging) this.set({ judgement });
+        if (judging !== this.judging) return;
+        this.set({ judgement });
+        if (judgement.verdict !== "good") return;
+        const outlook = await this.outlookOf(acting, params);
+        if (judging === this.judging && outlook) this.set({ outlooks: { drawn: outlook } });
+    }
+
+    /** What a player should know of a deed with these parameters; nothing where the rules say nothing. */
+    private async outlookOf(acting: Acting, params: Record<string, Plain>): Promise<Outlook | null> {
+        try {
+            return await this.line.ask<Outlook | null>("outlook", { side: acting.side, action: acting.deed.id, actor: actorOf(acting.deed), params });
+        } catch {
+            return null;
+        }
+    }
+
+    /** Looks up what the rules say of each thing there is to choose, one after another. */
+    private async lookUpOutlooks(acting: Acting): Promise<void> {
+        if (typeof acting.next === "string" || acting.next.domain.domain !== "choices") return;
+        const { name, domain } = acting.next;
+        for (const { value } of domain.choices.slice(0, MOST_OUTLOOKS)) {
+            const outlook = await this.outlookOf(acting, { ...paramsOf(acting.given), [name]: value });
+            if (this.current.acting !== acting) return;
+            if (outlook) this.set({ outlooks: { ...this.current.outlooks, [JSON.stringify(value)]: outlook } });
+        }
     }
 
     /** What was drawn, as a value of the parameter that is asked. */
@@ -464,8 +490,9 @@ export class Table {
             if (isHopeless(next.domain)) return this.set({ acting: { ...acting, next }, refusal: { reason: "There is nothing to choose here.", clause: null } });
             const asked = { ...acting, next };
             const only = onlyChoice(next.domain);
-            this.set({ acting: only ? withGiven(asked, only.value, only.label, true) : asked, draft: NO_DRAFT, judgement: { verdict: "none" } });
+            this.set({ acting: only ? withGiven(asked, only.value, only.label, true) : asked, draft: NO_DRAFT, judgement: { verdict: "none" }, outlooks: {} });
             if (only) return await this.askNext(false);
+            void this.lookUpOutlooks(asked);
             const isDrawn = next.domain.domain === "route" || next.domain.domain === "place";
             if (isDrawn && this.dragged) this.draftPoints([this.dragged]);
         } catch (error) {
@@ -481,6 +508,8 @@ export class Table {
     private async lookUpOdds(acting: Acting): Promise<void> {
         this.set({ odds: "asking" });
         const mine = () => this.current.acting?.deed === acting.deed && this.current.acting.next === "complete";
+        const outlook = await this.outlookOf(acting, paramsOf(acting.given));
+        if (outlook?.odds) return mine() ? this.set({ odds: outlook.odds }) : undefined;
         try {
             const odds = await this.line.ask<Odds>("odds", { viewer: acting.side, of: { input: inputOf(acting) } });
             if (mine()) this.set({ odds: odds.outcomes.length > 0 ? odds : null });

@@ -10,13 +10,17 @@
 //! | a thing without a place that is called after a hex, `h0304` | what is in that hex: its first word as the ground, its numbers written |
 //! | a kind without `at` to which pieces belong, by an attribute that names an entity of it | a group, in the middle of its pieces |
 //! | an attribute `facing`, or another direction | where the piece looks |
-//! | enums and truth values that are not what they were at first, by name | the state of a piece |
+//! | enums and truth values that are not what they were when the game began, by name | the state of a piece |
 //! | the rule `MOD.map.rings`, of the mod that declares the kind | rings around a chosen piece |
+//! | the rule `MOD.map.is_wreck` | a wreck |
 //!
-//! The rule takes the piece and gives a list of records with `title` and
-//! `radius`; it is called in the eyes of the viewer.
+//! Both rules take the piece; the first gives a list of records with `title` and
+//! `radius`. They are called in the eyes of the viewer.
+//! Ground looks as printed maps have it, by the word for its sort.
 
+mod ground;
 mod hexes;
+mod labels;
 mod svg;
 mod text;
 
@@ -24,15 +28,17 @@ use std::collections::BTreeMap;
 
 use kernel::book::Book;
 use kernel::engine::Seen;
+use kernel::game::Game;
 use kernel::geometry::{Direction, Hex, Length, Point};
 use kernel::value::{EntityId, Name, Type, Value, owner_of};
-use kernel::world::{Kind, Viewer};
+use kernel::world::{Attribute, Kind, Viewer};
 
 use super::catalogue::{Around, RingAbout};
 use super::convert::labels_of;
 use super::plain::{EntityRef, Plain};
 use super::{Tabletop, Trouble};
 use crate::printable;
+use ground::Look;
 use hexes::Layout;
 
 /// No name on a chart has more letters.
@@ -60,15 +66,18 @@ pub(super) struct Area {
 pub(super) struct Piece {
     pub entity: EntityId,
     pub label: String,
-    pub kind: String,
+    /// What it is, in words.
+    pub title: String,
     /// The place of its side among the sides.
     pub side: Option<usize>,
     pub at: Point,
     /// The hex, of a piece that is in one.
     pub hex: Option<Hex>,
     pub facing: Option<Direction>,
-    /// What is not as it was at first, in words.
+    /// What is not as it was when the game began, in words.
     pub state: Vec<String>,
+    /// Whether it lies there as a wreck.
+    pub is_wreck: bool,
     /// Whether it is a group, which stands in the middle of its pieces.
     pub is_group: bool,
 }
@@ -95,6 +104,9 @@ pub(super) struct Chart {
     pub outlines: Vec<Vec<Point>>,
     pub areas: Vec<Area>,
     pub marks: Vec<Mark>,
+    /// The sorts of ground, and how each looks.
+    pub sorts: Vec<String>,
+    looks: Vec<Look>,
     pub pieces: Vec<Piece>,
     pub chosen: Option<usize>,
     pub rings: Vec<Ring>,
@@ -143,6 +155,8 @@ impl Tabletop {
             outlines: Vec::new(),
             areas: Vec::new(),
             marks: Vec::new(),
+            sorts: Vec::new(),
+            looks: Vec::new(),
             pieces: Vec::new(),
             chosen: None,
             rings,
@@ -151,12 +165,15 @@ impl Tabletop {
         let layout = Layout::of(book, (width, depth));
         chart.outlines = layout.map_or_else(Vec::new, Layout::outlines);
         let entities = game.view(viewer).entities;
+        let first = self.game.game_before(0);
         for seen in &entities {
             let label = word(&labels(seen.entity).1);
-            place(&mut chart, book, seen, &entities, label, layout);
+            let is_wreck = self.is_wreck(viewer, seen)?;
+            place(&mut chart, (book, first, layout), (seen, is_wreck), &entities, label);
         }
         // Lines lie on the ground, whatever they are called.
         chart.areas.sort_by_key(|area| matches!(area.shape, Shape::Band(..)));
+        chart.sort_ground();
         chart.pieces.sort_by(|a, b| (a.side, &a.label).cmp(&(b.side, &b.label)));
         hexes::spread(&mut chart);
         chart.chosen = chart.pieces.iter().position(|piece| Some(piece.entity) == chosen);
@@ -191,14 +208,50 @@ impl Tabletop {
         })
     }
 
+    /// Whether the mod of its kind calls it a wreck.
+    fn is_wreck(&self, viewer: Viewer, seen: &Seen) -> Result<bool, Trouble> {
+        let rule = Name::from(format!("{}.map.is_wreck", owner_of(&seen.kind)));
+        if !self.game.rulebook().rules().contains_key(&rule) {
+            return Ok(false);
+        }
+        Ok(self.game.reads(viewer, &rule, &[Value::Entity(seen.entity)])? == Value::Bool(true))
+    }
+
     fn rings(&self, viewer: Viewer, piece: EntityId) -> Result<Vec<Ring>, Trouble> {
         let ring = |ring: RingAbout| Ring { title: ring.title, radius: Length::from_um(ring.radius) };
         Ok(self.drawn_around(viewer, piece)?.rings.into_iter().map(ring).collect())
     }
 }
 
-/// Puts an entity on the chart, if it has a place there.
-fn place(chart: &mut Chart, book: &Book, seen: &Seen, all: &[Seen], label: String, layout: Option<Layout>) {
+impl Chart {
+    /// Decides how each sort of ground looks.
+    fn sort_ground(&mut self) {
+        for area in &self.areas {
+            if !self.sorts.contains(&area.sort) {
+                self.sorts.push(area.sort.clone());
+            }
+        }
+        self.looks = ground::looks(self.sorts.iter().map(|sort| &**sort));
+    }
+
+    /// The areas with the place of their sort, what lies lowest first.
+    fn by_level(&self) -> Vec<(usize, &Area)> {
+        let place = |area: &Area| self.sorts.iter().position(|sort| *sort == area.sort).unwrap_or(0);
+        let mut all: Vec<(usize, &Area)> = self.areas.iter().map(|area| (place(area), area)).collect();
+        all.sort_by_key(|(place, _)| self.looks[*place].level);
+        all
+    }
+}
+
+/// Puts an entity on the chart, if it has a place there. `first` is the game as
+/// it began.
+fn place(
+    chart: &mut Chart,
+    (book, first, layout): (&Book, &Game, Option<Layout>),
+    (seen, is_wreck): (&Seen, bool),
+    all: &[Seen],
+    label: String,
+) {
     let values = values_of(seen);
     let Ok(slot) = book.schema.require(&seen.kind) else { return };
     let kind = book.schema.kind(slot);
@@ -228,12 +281,13 @@ fn place(chart: &mut Chart, book: &Book, seen: &Seen, all: &[Seen], label: Strin
     chart.pieces.push(Piece {
         entity: seen.entity,
         label,
-        kind: last_part(&seen.kind),
+        title: title_of(&values, &seen.kind),
+        is_wreck,
         side: side.and_then(|side| chart.sides.iter().position(|other| other == side)),
         at,
         hex: values.get("at").and_then(|at| at.as_hex()),
         facing,
-        state: state_of(kind, &values),
+        state: state_of(kind, &values, first, seen.entity),
         is_group,
     });
 }
@@ -312,22 +366,34 @@ fn shape_of(value: &Value) -> Option<Shape> {
     Some(Shape::Disc(centre, length("radius")?))
 }
 
-/// Enums that are not what they are by default, and truth values that hold.
-fn state_of(kind: &Kind, values: &BTreeMap<&str, &Value>) -> Vec<String> {
-    let word = |attribute: &kernel::world::Attribute| {
-        let value = values.get(&*attribute.name)?;
+/// What people call a piece: its title, or what it is.
+fn title_of(values: &BTreeMap<&str, &Value>, kind: &str) -> String {
+    let title = values.get("title").and_then(|title| title.as_text()).filter(|title| !title.is_empty());
+    title.map_or_else(|| last_part(kind), word)
+}
+
+/// Enums that are not what they were when the game began, and truth values that
+/// hold since then.
+fn state_of(kind: &Kind, values: &BTreeMap<&str, &Value>, first: &Game, entity: EntityId) -> Vec<String> {
+    let is_old = |place: usize, attribute: &Attribute, value: &Value| {
+        let slot = u16::try_from(place).ok();
+        let began = slot.and_then(|slot| first.world().get(entity, slot).ok());
+        began.unwrap_or(&attribute.default) == value
+    };
+    let changed = |(place, attribute): (usize, &Attribute)| {
+        let value = values.get(&*attribute.name).filter(|value| !is_old(place, attribute, value))?;
         match (&attribute.ty, value) {
-            (Type::Enum(_), Value::Text(tag)) if attribute.default != **value => {
-                Some(word(&format!("{} {tag}", attribute.name.replace('_', " "))))
+            (Type::Enum(_), Value::Text(tag)) => {
+                Some(word(&format!("{} {tag}", attribute.name).replace('_', " ")))
             }
-            (Type::Bool, Value::Bool(true)) if attribute.default != **value => {
+            (Type::Bool, Value::Bool(true)) => {
                 let name = attribute.name.trim_start_matches("is_").trim_start_matches("has_");
                 Some(name.replace('_', " "))
             }
             _ => None,
         }
     };
-    kind.attributes.iter().filter_map(word).collect()
+    kind.attributes.iter().enumerate().filter_map(changed).collect()
 }
 
 /// What rules and scenarios wrote, as a chart may show it.
@@ -346,8 +412,20 @@ pub(super) fn measure(length: Length, is_metric: bool) -> String {
 }
 
 impl Shape {
+    /// Whether it covers a part of the rectangle around a point, half as wide
+    /// and high as said, near enough for a picture.
+    pub(super) fn meets(&self, x: f64, y: f64, half_width: f64, half_height: f64) -> bool {
+        if let Shape::Band(line, width) = self {
+            let near = width.um() as f64 + half_width.min(half_height);
+            return line.windows(2).any(|leg| distance(leg, x, y) <= near);
+        }
+        const ACROSS: [f64; 5] = [-0.9, -0.45, 0.0, 0.45, 0.9];
+        let covers = |dx: f64, dy: f64| self.covers(x + dx * half_width, y + dy * half_height);
+        ACROSS.iter().any(|dx| ACROSS.iter().any(|dy| covers(*dx, *dy)))
+    }
+
     /// Whether it covers a point, near enough for a picture.
-    pub(super) fn covers(&self, x: f64, y: f64) -> bool {
+    fn covers(&self, x: f64, y: f64) -> bool {
         match self {
             Shape::Disc(centre, radius) => {
                 let (cx, cy) = floats(*centre);
@@ -365,15 +443,21 @@ impl Shape {
                 }
                 is_inside
             }
-            Shape::Band(line, half_width) => line.windows(2).any(|leg| {
-                let ((ax, ay), (bx, by)) = (floats(leg[0]), floats(leg[1]));
-                let (dx, dy) = (bx - ax, by - ay);
-                let square = (dx * dx + dy * dy).max(1.0);
-                let along = (((x - ax) * dx + (y - ay) * dy) / square).clamp(0.0, 1.0);
-                (x - ax - along * dx).hypot(y - ay - along * dy) <= half_width.um() as f64
-            }),
+            Shape::Band(line, half_width) => {
+                line.windows(2).any(|leg| distance(leg, x, y) <= half_width.um() as f64)
+            }
         }
     }
+}
+
+/// How far a point is from a leg of a line.
+fn distance(leg: &[Point], x: f64, y: f64) -> f64 {
+    let [from, to] = leg else { return f64::INFINITY };
+    let ((ax, ay), (bx, by)) = (floats(*from), floats(*to));
+    let (dx, dy) = (bx - ax, by - ay);
+    let square = (dx * dx + dy * dy).max(1.0);
+    let along = (((x - ax) * dx + (y - ay) * dy) / square).clamp(0.0, 1.0);
+    (x - ax - along * dx).hypot(y - ay - along * dy)
 }
 
 pub(super) fn floats(point: Point) -> (f64, f64) {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::labels::Labels;
 use super::{Area, Chart, Mark, Piece, Shape, floats, measure};
 use crate::printable::markup;
 
@@ -11,12 +12,26 @@ const WIDTH: f64 = 1000.0;
 const MARGIN: f64 = 20.0;
 /// How far the middle of a piece is from its edge.
 const PIECE: f64 = 7.0;
+/// The height of names.
+const FONT: f64 = 10.0;
+/// A row of the legend.
+const ROW: f64 = 18.0;
+/// What a sort of ground, or a side, takes of a row.
+const COLUMN: f64 = 200.0;
 
 /// A colour for each side; others are grey.
 const SIDES: [&str; 6] = ["#1f5fbf", "#c0392b", "#2e8b57", "#8e44ad", "#d68910", "#16807a"];
-/// A colour for each sort of ground.
-const GROUND: [&str; 8] =
-    ["#a9c99a", "#6f9c63", "#d8c9a3", "#c4b7a6", "#b9c7d6", "#e0b8a8", "#cfd3a0", "#b7a9c9"];
+/// What nobody owns.
+const NOBODY: &str = "#666";
+/// A colour and dashes for each range around a piece.
+const RINGS: [(&str, &str); 6] = [
+    ("#333333", "none"),
+    ("#7a3e9d", "8 4"),
+    ("#b03a2e", "2 3"),
+    ("#1a6f8a", "12 4 2 4"),
+    ("#8a6d1a", "5 5"),
+    ("#3d7a3d", "1 5"),
+];
 
 pub(super) fn draw(chart: &Chart) -> String {
     let scale = WIDTH / chart.width.um().max(1) as f64;
@@ -29,7 +44,7 @@ pub(super) fn draw(chart: &Chart) -> String {
         -MARGIN,
         -MARGIN,
         WIDTH + 2.0 * MARGIN,
-        height + 2.0 * MARGIN
+        height + 2.0 * MARGIN + legend_height(chart)
     );
     let _ =
         writeln!(svg, "<rect width=\"{WIDTH:.0}\" height=\"{height:.1}\" fill=\"#eef2e2\" stroke=\"#555\"/>");
@@ -37,25 +52,83 @@ pub(super) fn draw(chart: &Chart) -> String {
         let points = page.points(outline);
         let _ = writeln!(svg, "<polygon points=\"{points}\" fill=\"none\" stroke=\"#bbb\"/>");
     }
-    let mut sorts: Vec<&str> = Vec::new();
-    for area in &chart.areas {
-        let place = sorts.iter().position(|sort| *sort == area.sort).unwrap_or_else(|| {
-            sorts.push(&area.sort);
-            sorts.len() - 1
-        });
-        page.area(area, GROUND[place % GROUND.len()], &mut svg);
+    for (sort, area) in chart.by_level() {
+        page.area(area, chart.looks[sort].colour, &mut svg);
+    }
+    let mut labels = Labels::on(WIDTH, height);
+    for piece in chart.pieces.iter().filter(|piece| !piece.is_group) {
+        labels.keep_free(page.at(piece.at), PIECE);
     }
     for mark in &chart.marks {
         page.mark(mark, &mut svg);
     }
     if let Some(chosen) = chart.chosen.and_then(|chosen| chart.pieces.get(chosen)) {
-        page.rings(chart, chosen, &mut svg);
+        page.rings(chart, chosen, &mut labels, &mut svg);
     }
-    for (place, piece) in chart.pieces.iter().enumerate() {
-        page.piece(piece, chart.chosen == Some(place), &mut svg);
+    // Wrecks lie under those who still fight, and their names come last.
+    let mut order: Vec<usize> = (0..chart.pieces.len()).collect();
+    order.sort_by_key(|place| !chart.pieces[*place].is_wreck);
+    for place in &order {
+        page.piece(&chart.pieces[*place], chart.chosen == Some(*place), &mut svg);
     }
+    order.reverse();
+    for place in order {
+        page.name(&chart.pieces[place], &mut labels, &mut svg);
+    }
+    legend(chart, height, scale, &mut svg);
     svg.push_str("</svg>\n");
     svg
+}
+
+/// What the legend shows: colours with their words.
+fn entries(chart: &Chart) -> Vec<(&str, &str, bool)> {
+    let sides =
+        chart.sides.iter().enumerate().map(|(place, side)| (SIDES[place % SIDES.len()], &**side, true));
+    let ground = chart.sorts.iter().zip(&chart.looks).map(|(sort, look)| (look.colour, &**sort, false));
+    sides.chain(ground).collect()
+}
+
+fn columns() -> usize {
+    (WIDTH / COLUMN) as usize
+}
+
+fn legend_height(chart: &Chart) -> f64 {
+    // The scale has a row of its own.
+    (entries(chart).len().div_ceil(columns()) + 1) as f64 * ROW + 10.0
+}
+
+/// Sides, sorts of ground and the scale, under the table.
+fn legend(chart: &Chart, height: f64, scale: f64, svg: &mut String) {
+    let (unit, step, word) = if chart.is_metric { (10_000.0, 20, "cm") } else { (25_400.0, 6, "in") };
+    let (left, top) = (0.0, height + 18.0);
+    let length = unit * f64::from(step) * scale;
+    let _ = writeln!(
+        svg,
+        "<path d=\"M {left} {:.1} v 6 h {length:.1} v -6\" fill=\"none\" stroke=\"#333\"/>\
+         <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"11\">{step} {word}</text>",
+        top - 6.0,
+        left + length + 6.0,
+        top
+    );
+    for (place, (colour, words, is_side)) in entries(chart).into_iter().enumerate() {
+        let x = (place % columns()) as f64 * COLUMN;
+        let y = top + ROW * (1 + place / columns()) as f64;
+        let mark = match is_side {
+            true => {
+                format!("<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"6\" fill=\"{colour}\"/>", x + 7.0, y - 4.0)
+            }
+            false => format!(
+                "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"14\" height=\"11\" fill=\"{colour}\" stroke=\"#777\"/>",
+                y - 10.0
+            ),
+        };
+        let _ = writeln!(
+            svg,
+            "{mark}<text x=\"{:.1}\" y=\"{y:.1}\" font-size=\"11\">{}</text>",
+            x + 20.0,
+            markup(words)
+        );
+    }
 }
 
 /// From the table to the picture: the near edge is at the bottom.
@@ -95,9 +168,9 @@ impl Page {
             }
             Shape::Band(line, half_width) => writeln!(
                 svg,
-                "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{:.1}\" stroke-linecap=\"round\">{title}</polyline>",
+                "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{:.1}\" stroke-linecap=\"butt\" stroke-linejoin=\"round\">{title}</polyline>",
                 self.points(line),
-                (2.0 * half_width.um() as f64 * self.scale).max(2.0)
+                (2.0 * half_width.um() as f64 * self.scale).max(3.0)
             ),
         };
     }
@@ -114,28 +187,44 @@ impl Page {
         );
     }
 
-    fn rings(&self, chart: &Chart, piece: &Piece, svg: &mut String) {
+    fn rings(&self, chart: &Chart, piece: &Piece, labels: &mut Labels, svg: &mut String) {
         let (x, y) = self.at(piece.at);
         let word = if chart.is_metric { "cm" } else { "in" };
-        for ring in &chart.rings {
+        for (place, ring) in chart.rings.iter().enumerate() {
             let r = ring.radius.um() as f64 * self.scale;
-            let label = format!("{} {} {word}", ring.title, measure(ring.radius, chart.is_metric));
+            let (colour, dashes) = RINGS[place % RINGS.len()];
             let _ = writeln!(
                 svg,
-                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r:.1}\" fill=\"none\" stroke=\"#444\" stroke-dasharray=\"6 4\"/>\
-                 <text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"10\" text-anchor=\"middle\" fill=\"#444\">{}</text>",
-                y - r - 3.0,
-                markup(&label)
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r:.1}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\" stroke-dasharray=\"{dashes}\"/>"
             );
+            let label = format!("{} {} {word}", ring.title, measure(ring.radius, chart.is_metric));
+            // Around the ring from its top, until there is room on the table.
+            let found = (0..24).find_map(|turn| {
+                let angle = f64::from(turn) * std::f64::consts::TAU / 24.0;
+                labels.place((x + r * angle.sin(), y - r * angle.cos()), 1.0, &label, FONT)
+            });
+            if let Some((lx, ly)) = found {
+                text(svg, (lx, ly), colour, "", &label);
+            }
         }
     }
 
     fn piece(&self, piece: &Piece, is_chosen: bool, svg: &mut String) {
+        if piece.is_group {
+            return;
+        }
         let (x, y) = self.at(piece.at);
-        let colour = piece.side.map_or("#666", |side| SIDES[side % SIDES.len()]);
+        let colour = colour_of(piece);
         let edge = if is_chosen { "#000\" stroke-width=\"3" } else { "#fff" };
-        let words = [&[piece.label.clone()][..], &piece.state].concat().join(", ");
+        let words = [&[piece.label.clone(), piece.title.clone()][..], &piece.state].concat().join(", ");
         let _ = writeln!(svg, "<g><title>{}</title>", markup(&words));
+        if piece.is_wreck {
+            let _ = writeln!(
+                svg,
+                "<path d=\"M -5 -5 L 5 5 M -5 5 L 5 -5\" transform=\"translate({x:.1} {y:.1})\" stroke=\"{colour}\" stroke-width=\"3\" stroke-opacity=\"0.7\"/></g>"
+            );
+            return;
+        }
         if let Some(facing) = piece.facing {
             let angle = f64::from(facing.minutes()) / 60.0;
             let _ = writeln!(
@@ -146,31 +235,44 @@ impl Page {
                 -PIECE + 1.0
             );
         }
-        if piece.is_group {
-            // Its pieces lie there: only its name is written among them.
-            let _ = writeln!(
-                svg,
-                "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"10\" font-style=\"italic\" text-anchor=\"middle\" fill=\"{colour}\">{}</text></g>",
-                markup(&piece.label)
-            );
-            return;
-        }
         let _ = writeln!(
             svg,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{PIECE}\" fill=\"{colour}\" stroke=\"{edge}\"/>\
-             <text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"9\" text-anchor=\"middle\">{}</text>",
-            y + PIECE + 9.0,
-            markup(&piece.label)
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{PIECE}\" fill=\"{colour}\" stroke=\"{edge}\"/></g>"
         );
-        // Where there are hexes there is no room for more, but under the pointer.
-        if !piece.state.is_empty() && piece.hex.is_none() {
-            let _ = writeln!(
-                svg,
-                "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"7\" text-anchor=\"middle\" fill=\"#a00\">{}</text>",
-                y + PIECE + 17.0,
-                markup(&piece.state.join(", "))
-            );
-        }
-        svg.push_str("</g>\n");
     }
+
+    /// The name of a piece beside it, with what became of it if there is room.
+    fn name(&self, piece: &Piece, labels: &mut Labels, svg: &mut String) {
+        let at = self.at(piece.at);
+        if piece.is_group {
+            // Its pieces lie there: only its name is written among them.
+            if let Some(found) = labels.place(at, 0.0, &piece.label, FONT) {
+                text(svg, found, colour_of(piece), " font-style=\"italic\"", &piece.label);
+            }
+            return;
+        }
+        if let Some(found) = labels.place(at, PIECE, &piece.label, FONT) {
+            let colour = if piece.is_wreck { "#777" } else { "#111" };
+            text(svg, found, colour, "", &piece.label);
+        }
+        // Where there are hexes there is no room for more, but under the pointer.
+        let state = if piece.hex.is_some() { String::new() } else { piece.state.join(", ") };
+        if let Some(found) =
+            labels.place(at, PIECE, &state, FONT).filter(|_| !state.is_empty() && !piece.is_wreck)
+        {
+            text(svg, found, "#a00", "", &state);
+        }
+    }
+}
+
+fn colour_of(piece: &Piece) -> &'static str {
+    piece.side.map_or(NOBODY, |side| SIDES[side % SIDES.len()])
+}
+
+fn text(svg: &mut String, (x, y): (f64, f64), colour: &str, style: &str, words: &str) {
+    let _ = writeln!(
+        svg,
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{FONT}\" text-anchor=\"middle\" fill=\"{colour}\"{style}>{}</text>",
+        markup(words)
+    );
 }

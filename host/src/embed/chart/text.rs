@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use kernel::geometry::Point;
+use kernel::geometry::{Direction, Point};
 
 use super::hexes::name_of;
 use super::{Chart, Piece, Shape, floats, measure};
 
-/// How areas of one sort are filled, sort after sort.
-const FILLS: [char; 10] = ['%', '^', '=', ':', '~', '"', ';', '|', '-', '`'];
+use super::{Chart, Piece, floats, measure};
 
 /// A letter is about twice as high as it is wide.
 const STRETCH: f64 = 2.0;
@@ -22,15 +21,15 @@ pub(super) fn draw(chart: &Chart, columns: usize) -> String {
     let cell = (chart.width.um().max(1) as f64) / columns as f64;
     let rows = ((chart.depth.um().max(1) as f64) / (cell * STRETCH)).ceil().max(1.0) as usize;
     let mut grid = Grid { cell, columns, rows, letters: vec![vec![' '; columns]; rows] };
-    let fills = fill_areas(chart, &mut grid);
-    ring_cells(chart, &mut grid);
+    fill_areas(chart, &mut grid);
+    let rings = ring_cells(chart, &mut grid);
     let marks = mark_pieces(chart, &mut grid);
     let mut groups: Vec<&Piece> = Vec::new();
     let mut text = frame(chart, &grid);
-    for (sort, fill) in &fills {
+    for (sort, look) in chart.sorts.iter().zip(&chart.looks) {
         let names: Vec<&str> =
             chart.areas.iter().filter(|area| area.sort == *sort).map(|area| &*area.label).collect();
-        let _ = writeln!(text, "  {fill} {sort}: {}", names.join(", "));
+        let _ = writeln!(text, "  {} {sort}: {}", look.letter, names.join(", "));
     }
     for (piece, mark) in chart.pieces.iter().zip(&marks) {
         match mark {
@@ -44,11 +43,14 @@ pub(super) fn draw(chart: &Chart, columns: usize) -> String {
         let _ = writeln!(text, "    {}", piece_line(chart, piece));
     }
     if let Some(chosen) = chart.chosen {
-        for ring in &chart.rings {
+        for (ring, mark) in chart.rings.iter().zip(rings) {
             let unit = if chart.is_metric { "cm" } else { "in" };
             let radius = measure(ring.radius, chart.is_metric);
-            let _ =
-                writeln!(text, "  o {} {radius} {unit} around {}", ring.title, chart.pieces[chosen].label);
+            let _ = writeln!(
+                text,
+                "  {mark} {} {radius} {unit} around {}",
+                ring.title, chart.pieces[chosen].label
+            );
         }
     }
     text.truncate(text.trim_end().len());
@@ -56,14 +58,22 @@ pub(super) fn draw(chart: &Chart, columns: usize) -> String {
 }
 
 fn piece_line(chart: &Chart, piece: &Piece) -> String {
-    let side = piece.side.map_or(String::new(), |side| format!("{} ", chart.sides[side]));
     let at =
         format!("({}, {})", measure(piece.at.x(), chart.is_metric), measure(piece.at.y(), chart.is_metric));
     let at = piece.hex.map_or(format!("at {at}"), |hex| format!("in {}", name_of(hex)));
-    let facing = piece.facing.map_or(String::new(), |facing| format!(" facing {facing}"));
+    let facing =
+        piece.facing.filter(|_| !piece.is_wreck).map(|facing| format!(", facing {}", compass(facing)));
+    let facing = facing.unwrap_or_default();
     let state = if piece.state.is_empty() { String::new() } else { format!(": {}", piece.state.join(", ")) };
+    let side = piece.side.map_or(String::new(), |side| format!("{} ", chart.sides[side]));
     let at = if piece.is_group { at.replacen("at", "round", 1) } else { at };
-    format!("{} ({side}{}) {at}{facing}{state}", piece.label, piece.kind)
+    format!("{} ({side}{}) {at}{facing}{state}", piece.label, piece.title)
+}
+
+/// The nearest of eight winds, north being up the table.
+fn compass(facing: Direction) -> &'static str {
+    const WINDS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
+    WINDS[(facing.minutes().unsigned_abs() as usize + 1350) / 2700 % 8]
 }
 
 struct Grid {
@@ -100,20 +110,15 @@ impl Grid {
     }
 }
 
-fn fill_areas(chart: &Chart, grid: &mut Grid) -> Vec<(String, char)> {
-    let mut fills: Vec<(String, char)> = Vec::new();
-    for area in &chart.areas {
-        let known = fills.iter().find(|(sort, _)| *sort == area.sort).map(|(_, fill)| *fill);
-        let fill = known.unwrap_or_else(|| {
-            let fill = FILLS[fills.len() % FILLS.len()];
-            fills.push((area.sort.clone(), fill));
-            fill
-        });
+/// Fills every cell of which an area covers a part: what is thin has no holes.
+/// What lies above other ground comes after it.
+fn fill_areas(chart: &Chart, grid: &mut Grid) {
+    for (place, area) in chart.by_level() {
         for row in 0..grid.rows {
             for column in 0..grid.columns {
                 let (x, y) = grid.middle(column, row);
-                if area.shape.covers(x, y) {
-                    grid.letters[row][column] = fill;
+                if area.shape.meets(x, y, grid.cell / 2.0, grid.cell * STRETCH / 2.0) {
+                    grid.letters[row][column] = chart.looks[place].letter;
                 }
             }
         }
@@ -121,29 +126,32 @@ fn fill_areas(chart: &Chart, grid: &mut Grid) -> Vec<(String, char)> {
             grid.trace(line, fill);
         }
     }
-    fills
 }
 
-fn ring_cells(chart: &Chart, grid: &mut Grid) {
-    let Some(chosen) = chart.chosen else { return };
+/// The mark of each ring: rings around one piece are told apart.
+fn ring_cells(chart: &Chart, grid: &mut Grid) -> Vec<char> {
+    const MARKS: [char; 6] = ['o', '.', '\'', '\u{b0}', '*', '\u{b7}'];
+    let marks: Vec<char> = (0..chart.rings.len()).map(|place| MARKS[place % MARKS.len()]).collect();
+    let Some(chosen) = chart.chosen else { return marks };
     let (cx, cy) = floats(chart.pieces[chosen].at);
     let (width, depth) = (chart.width.um() as f64, chart.depth.um() as f64);
-    for ring in &chart.rings {
+    for (ring, mark) in chart.rings.iter().zip(&marks) {
         for minute in 0..720 {
             let angle = f64::from(minute) * std::f64::consts::TAU / 720.0;
             let radius = ring.radius.um() as f64;
             let (x, y) = (cx + radius * angle.cos(), cy + radius * angle.sin());
             if (0.0..width).contains(&x) && (0.0..depth).contains(&y) {
                 let (column, row) = grid.cell_of(x, y);
-                grid.letters[row][column] = 'o';
+                grid.letters[row][column] = *mark;
             }
         }
     }
+    marks
 }
 
 /// Puts a letter for each piece: capitals for the first side, small ones for
-/// the second, digits for the rest; `+` where several stand in one cell, `*`
-/// when there are no letters left. A group has no letter: its pieces have.
+/// the second, digits for the rest; `x` for wrecks, `+` where several stand in
+/// one cell, `*` when there are no letters left. A group has no letter: its pieces have.
 fn mark_pieces(chart: &Chart, grid: &mut Grid) -> Vec<Option<char>> {
     let mut used: BTreeMap<Option<usize>, u8> = BTreeMap::new();
     let mut taken = BTreeMap::new();
@@ -151,6 +159,15 @@ fn mark_pieces(chart: &Chart, grid: &mut Grid) -> Vec<Option<char>> {
     for piece in &chart.pieces {
         if piece.is_group {
             marks.push(None);
+            continue;
+        }
+        let (column, row) = grid.cell_of(floats(piece.at).0, floats(piece.at).1);
+        if piece.is_wreck {
+            // Whoever stands on it is seen.
+            if !taken.contains_key(&(column, row)) {
+                grid.letters[row][column] = 'x';
+            }
+            marks.push(Some('x'));
             continue;
         }
         let group = piece.side.filter(|side| *side < 2);
@@ -162,8 +179,6 @@ fn mark_pieces(chart: &Chart, grid: &mut Grid) -> Vec<Option<char>> {
         };
         let mark = if *count < most { char::from(first + *count) } else { '*' };
         *count = count.saturating_add(1);
-        let (x, y) = floats(piece.at);
-        let (column, row) = grid.cell_of(x, y);
         let is_alone = taken.insert((column, row), ()).is_none();
         grid.letters[row][column] = if is_alone { mark } else { '+' };
         marks.push(Some(mark));
@@ -183,8 +198,24 @@ fn frame(chart: &Chart, grid: &Grid) -> String {
         let _ = writeln!(text, "{label} |{line}|");
     }
     text.push_str(&edge);
-    let word = if chart.is_metric { "cm" } else { "in" };
-    let width = measure(chart.width, chart.is_metric);
-    let _ = writeln!(text, "     0{:>w$}", format!("{width} {word}"), w = grid.columns);
+    text.push_str(&ruler(chart, grid, unit));
     text
+}
+
+/// The measures along the near edge: a number every foot, or every half metre.
+fn ruler(chart: &Chart, grid: &Grid, unit: f64) -> String {
+    let (step, word) = if chart.is_metric { (50, "cm") } else { (12, "in") };
+    let width = (chart.width.um() as f64 / unit).round() as usize;
+    let mut line = vec![' '; grid.columns + 16];
+    for measure in (0..=width).step_by(step) {
+        let at = ((measure as f64 * unit / grid.cell) as usize).min(grid.columns);
+        let label = if measure + step > width { format!("{measure} {word}") } else { measure.to_string() };
+        for (place, letter) in label.chars().enumerate() {
+            if let Some(free) = line.get_mut(at + place) {
+                *free = letter;
+            }
+        }
+    }
+    let line: String = line.into_iter().collect();
+    format!("      {}\n", line.trim_end())
 }

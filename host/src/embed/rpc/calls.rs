@@ -52,6 +52,9 @@ methods! {
     Seat "legal" Legal(LegalOf)
     /// The next parameter of an action, with what may be given for it.
     Seat "next_param" NextParam(NextParamOf)
+    /// What a side should know of an action with the parameters given so far:
+    /// notes, warnings, and the chance; null where the rules say nothing.
+    Seat "outlook" Outlook(NextParamOf)
     /// The odds of an action, as far as a viewer may know them.
     Seat "odds" Odds(OddsAs)
     /// Takes a decision.

@@ -537,6 +537,9 @@ fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Troub
         Call::NextParam(NextParamOf { side, action, actor, params }) => {
             json(&table.next_param(side.as_deref(), &action, actor.as_ref(), &params)?)
         }
+        Call::Outlook(NextParamOf { side, action, actor, params }) => {
+            json(&table.outlook(side.as_deref(), &action, actor.as_ref(), &params)?)
+        }
         Call::Odds(OddsAs { viewer, of }) => json(&table.odds(viewer.as_deref(), &of)?),
         Call::Submit(submission) => json(&table.submit(&submission)?),
         Call::View(LookBack { viewer, at: None }) => json(&table.view(viewer.as_deref())?),

@@ -10,7 +10,7 @@ use super::scenarios::ScenarioAbout;
 use super::{Branched, GivenSeat, SeatAbout, Welcome};
 use crate::embed::{
     About, Around, Asking, Catalogue, Decision, KeptTest, Legal, ModRules, News, NextParam, OddsAbout,
-    Reloaded, Standing, Taken, Trouble, UndoProposal, Undone, View, WhyAbout,
+    Outlook, Reloaded, Standing, Taken, Trouble, UndoProposal, Undone, View, WhyAbout,
 };
 
 /// What each method gives.
@@ -38,6 +38,7 @@ fn results(generator: &mut SchemaGenerator) -> Map<String, Json> {
     add("legal", of::<Legal>(generator));
     add("chart", of::<Around>(generator));
     add("next_param", of::<Option<NextParam>>(generator));
+    add("outlook", of::<Option<Outlook>>(generator));
     add("odds", of::<OddsAbout>(generator));
     add("bot_turn", of::<Option<Taken>>(generator));
     add("view", of::<View>(generator));

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use houserule::embed::{Domain, Input, Legal, LegalAction, NextParam, Plain, Tabletop, Trouble};
+use houserule::embed::{Domain, Input, Legal, LegalAction, NextParam, Outlook, Plain, Tabletop, Trouble};
 
 use super::domains::resolve;
+use super::screen;
 
 /// A deed of which not everything is said yet.
 #[derive(Clone)]
@@ -18,6 +19,18 @@ pub struct Begun {
     pub next: NextParam,
 }
 
+impl Begun {
+    /// What a player should know of a value for what is asked for next.
+    ///
+    /// # Errors
+    /// A rule that tells it is broken.
+    pub fn outlook(&self, table: &Tabletop, value: &Plain) -> Result<Option<Outlook>, Trouble> {
+        let mut params = self.params.clone();
+        params.insert(self.next.name.clone(), value.clone());
+        table.outlook(&self.by, &self.deed.id, self.deed.actor_ref().as_ref(), &params)
+    }
+}
+
 /// How far words have come.
 pub enum Progress {
     /// They are a whole decision.
@@ -28,9 +41,28 @@ pub enum Progress {
     Unclear(String),
 }
 
-/// The short name of each deed by its id: the last part of the id, or as many
-/// as tell it from the others.
+/// The short name of each deed by its id: its title, if that is one word and no
+/// other deed begins with it; else the last part of the id, or as many as tell
+/// it from the others.
 pub fn short_names(legal: &Legal) -> Vec<(String, String)> {
+    let by_id = names_by_id(legal);
+    let title_of =
+        |id: &str| legal.deeds.iter().find(|deed| deed.id == *id).map(|deed| deed.title.to_lowercase());
+    let titles: Vec<Option<String>> = by_id.iter().map(|(id, _)| title_of(id)).collect();
+    let is_free = |title: &String, id: &str| {
+        let is_word = title.chars().all(char::is_alphabetic) && !screen::is_word(title);
+        let is_others = by_id.iter().any(|(other, name)| other != id && name == title);
+        is_word && !is_others && titles.iter().flatten().filter(|other| *other == title).count() == 1
+    };
+    let named = by_id.iter().zip(&titles).map(|((id, name), title)| {
+        let title = title.clone().filter(|title| is_free(title, id));
+        (id.clone(), title.unwrap_or_else(|| name.clone()))
+    });
+    named.collect()
+}
+
+/// The last part of the id of each deed, or as many as tell it from the others.
+fn names_by_id(legal: &Legal) -> Vec<(String, String)> {
     let mut ids: Vec<&str> = legal.deeds.iter().map(|deed| &*deed.id).collect();
     ids.dedup();
     ids.sort_unstable();
@@ -61,7 +93,8 @@ pub fn label_of(deed: &LegalAction) -> Option<&str> {
 /// somebody may do now.
 pub fn action_called(legal: &Legal, word: &str) -> Option<String> {
     let names = short_names(legal);
-    if let Some((id, _)) = names.iter().find(|(id, name)| id == word || name == word) {
+    let by_id = names_by_id(legal);
+    if let Some((id, _)) = names.iter().chain(&by_id).find(|(id, name)| id == word || name == word) {
         return Some(id.clone());
     }
     let ids = || names.iter().map(|(id, _)| id.as_str());

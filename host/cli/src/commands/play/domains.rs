@@ -37,6 +37,23 @@ pub fn lines(domain: &Domain, metric: bool) -> Vec<String> {
     }
 }
 
+/// The values of the choices that [`lines`] numbers, in their order; none where
+/// several are chosen at once.
+pub fn offered(domain: &Domain) -> Vec<Plain> {
+    let point = |point: &[i64; 2]| Plain::Point { point: *point };
+    match domain {
+        Domain::Choices { choices } => {
+            choices.iter().take(LISTED).map(|choice| choice.value.clone()).collect()
+        }
+        Domain::Place { candidates, .. } => candidates.iter().take(LISTED).map(point).collect(),
+        Domain::Route { candidates, .. } => {
+            let paths = candidates.iter().take(LISTED);
+            paths.map(|path| Plain::List(path.iter().map(point).collect())).collect()
+        }
+        Domain::Several { .. } | Domain::Integer { .. } => Vec::new(),
+    }
+}
+
 fn example(metric: bool) -> &'static str {
     if metric { "(25cm, 10cm)" } else { "(10in, 4in)" }
 }

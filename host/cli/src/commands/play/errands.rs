@@ -158,7 +158,7 @@ impl Session<'_> {
         match self.table.map_text(&self.seat, piece.as_ref(), self.desk.width) {
             Ok(map) => {
                 self.chosen = piece;
-                Ok(self.desk.line(map)?)
+                Ok(self.desk.lines(map)?)
             }
             Err(trouble) => self.trouble(trouble),
         }
@@ -196,20 +196,15 @@ impl Session<'_> {
         let (piece, is_whole) = (rest.first(), rest.get(1).is_some_and(|word| word == "all"));
         let view = self.table.view(&self.seat)?;
         let Some(piece) = piece else {
-            for seen in &view.entities {
-                let side = seen.attributes.get("side").and_then(Plain::as_text).unwrap_or("-");
-                self.desk.line(format!("  {:<20} {side:<8} {}", seen.label, seen.kind))?;
-            }
-            for seen in &view.decks {
-                let side = seen.of.as_deref().unwrap_or("-");
-                self.desk.line(format!("  {:<20} {side:<8} {}", seen.deck, screen::deck(seen)))?;
-            }
-            return Ok(());
+            let catalogue = self.table.catalogue(&self.seat)?;
+            return Ok(screen::pieces(&view, &catalogue, self.metric, self.desk)?);
         };
         match view.entities.iter().find(|seen| seen.label == *piece) {
             Some(seen) => {
                 let about = self.table.attributes(&seen.kind);
-                Ok(screen::piece(seen, &about, is_whole, self.metric, self.desk)?)
+                let catalogue = self.table.catalogue(&self.seat)?;
+                let kind = catalogue.kinds.get(&seen.kind).map_or(&*seen.kind, |kind| &*kind.title);
+                Ok(screen::piece(seen, kind, &about, is_whole, self.metric, self.desk)?)
             }
             None => Ok(self.desk.line(format!("no: there is no `{piece}`"))?),
         }

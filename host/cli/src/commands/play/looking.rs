@@ -9,7 +9,8 @@ use houserule::kernel::value::Name;
 use houserule::workshop::Workshop;
 use houserule::{Looker, Wanted};
 
-use super::sitting::{Session, Signal};
+use super::hearing::Signal;
+use super::sitting::Session;
 use crate::config::cache;
 use crate::desk::Failure;
 use crate::diagnostics::Severity;

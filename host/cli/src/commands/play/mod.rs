@@ -3,13 +3,17 @@
 //!
 //! [`sitting`] is the loop; [`words`] what can be said; [`deeds`] turns words
 //! into decisions and [`errands`] does the rest; [`domains`] lists choices and reads them; [`screen`] prints;
+//! [`outlooks`] says beside each choice what a player should know;
+//! [`hearing`] hears what is said and saved;
 //! [`reloads`] takes saved mods over, [`watcher`] notices them, and [`looking`] looks at them.
 
 pub(super) mod deeds;
 mod domains;
 mod errands;
+mod hearing;
 mod looking;
 mod odds;
+mod outlooks;
 mod reloads;
 mod screen;
 mod sitting;
@@ -46,6 +50,7 @@ const WATCH_EXAMPLES: &str = "\
 Examples:
   houserule watch border-raid                   bots play; save a rule, and see what differs
   houserule watch border-raid --from-now        leave the past as it was
+  houserule watch border-raid --afresh          let bots decide anew where a rule makes a difference
   houserule watch --load raid.journal           a game that was played before
   houserule watch border-raid --person blue     play a side yourself";
 
@@ -147,6 +152,9 @@ pub struct WatchArgs {
     /// Play this side yourself; can be given again
     #[arg(long, value_name = "SIDE")]
     person: Vec<String>,
+    /// After a save, bots decide afresh from where it first makes a difference
+    #[arg(long, conflicts_with = "from_now")]
+    afresh: bool,
 }
 
 /// Runs `play`.
@@ -155,7 +163,8 @@ pub struct WatchArgs {
 /// What is wrong with the scenario, its mods, or the journal.
 pub fn run_play(args: &PlayArgs, desk: &mut Desk) -> Result<(), Failure> {
     let table = table(&args.common, Others::People, desk)?;
-    sit(&args.common, table, args.watch, false, desk)
+    let watching = args.watch.then(Watching::default);
+    sit(&args.common, table, watching, desk)
 }
 
 /// Runs `watch`.
@@ -167,7 +176,7 @@ pub fn run_watch(args: &WatchArgs, desk: &mut Desk) -> Result<(), Failure> {
     for side in &args.person {
         table.set_bot(side, None)?;
     }
-    sit(&args.common, table, true, true, desk)
+    sit(&args.common, table, Some(Watching { is_afresh: args.afresh, depth: Some(Depth::Volley) }), desk)
 }
 
 fn table(args: &Common, others: Others, desk: &mut Desk) -> Result<Tabletop, Failure> {
@@ -247,24 +256,29 @@ pub(crate) fn free_journal(scenario: &str) -> Result<PathBuf, Failure> {
     Ok(folder.join(format!("{stem}-{number}.journal")))
 }
 
-fn sit(
-    args: &Common,
-    table: Tabletop,
-    is_watching: bool,
-    is_quiet: bool,
-    desk: &mut Desk,
-) -> Result<(), Failure> {
+/// How saves are watched.
+#[derive(Default)]
+struct Watching {
+    /// Whether bots decide afresh.
+    is_afresh: bool,
+    /// How much is told, if nothing else is said.
+    depth: Option<Depth>,
+}
+
+fn sit(args: &Common, table: Tabletop, watching: Option<Watching>, desk: &mut Desk) -> Result<(), Failure> {
     if let Some(path) = table.about("referee")?.journal {
         keeps_what_it_has(&path);
     }
     desk.tell_left_out()?;
     let mut table = table;
-    if is_watching {
+    if watching.is_some() {
         table.expect_reloads()?;
     }
     let past = if args.from_now { Past::FromNow } else { Past::AsAlways };
-    let mut sitting = Session::new(table, args.view.clone(), args.svg.clone(), past, is_quiet, desk)?;
+    let mut sitting = Session::new(table, args.view.clone(), args.svg.clone(), past, desk)?;
     sitting.keeps_journals = !args.no_journal;
-    sitting.told = (args.detail.depth(Depth::Full, sitting.desk.format)?, args.detail.causes());
-    sitting.play(is_watching)
+    let depth = watching.as_ref().and_then(|watching| watching.depth).unwrap_or(Depth::Full);
+    sitting.told = (args.detail.depth(depth, sitting.desk.format)?, args.detail.causes());
+    sitting.is_afresh = watching.as_ref().is_some_and(|watching| watching.is_afresh);
+    sitting.play(watching.is_some())
 }

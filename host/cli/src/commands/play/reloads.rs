@@ -86,10 +86,22 @@ impl Session<'_> {
         self.begun = None;
         self.desk.workshop = Rc::clone(self.table.workshop());
         tell(reloaded, self.has_secrets && self.seat != "referee", self.desk)?;
+        self.decide_afresh(reloaded)?;
         self.table.tidy();
         // The course as it is now is there for whoever asks.
         self.skip_telling()?;
         self.look_at_mods()
+    }
+
+    /// Takes play back to before the first difference, where bots are to decide
+    /// afresh from there.
+    fn decide_afresh(&mut self, reloaded: &Reloaded) -> Result<(), Failure> {
+        let first = reloaded.difference.as_ref().map(|difference| difference.decision);
+        let Some(first) = first.filter(|first| self.is_afresh && *first > 0) else { return Ok(()) };
+        match self.table.undo("referee", first - 1) {
+            Ok(_) => Ok(self.desk.line(format!("  from decision {first} on the bots decide afresh"))?),
+            Err(trouble) => self.trouble(trouble),
+        }
     }
 
     /// Tells trouble: faults with their lines.

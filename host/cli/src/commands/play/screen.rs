@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use houserule::embed::{AttributeAbout, Legal, LegalAction, Plain, Prompt, Seen, SeenDeck, SeenPile};
+use houserule::embed::{
+    AttributeAbout, Catalogue, Legal, LegalAction, Plain, Prompt, Seen, SeenDeck, SeenPile, View,
+};
 
 use super::deeds::{label_of, short_names};
 use super::domains::{lines, measure, point_text};
@@ -69,6 +71,7 @@ pub fn prompt(prompt: &Prompt, decisions: usize, metric: bool, desk: &mut Desk) 
         Prompt::React { side, window, about } => {
             let about: Vec<String> =
                 about.iter().map(|(name, value)| format!("{name} {}", said(value, metric))).collect();
+            let window = window.split_once('.').map_or(&**window, |(_, name)| name).replace(['.', '_'], " ");
             desk.line(format!("[{window}] {} may react: {}", side.bold(), about.join(", ")))
         }
         Prompt::Answer { question } => {
@@ -83,12 +86,25 @@ pub fn prompt(prompt: &Prompt, decisions: usize, metric: bool, desk: &mut Desk) 
     }
 }
 
+/// What each thing is called beside its label, as far as somebody sees it.
+pub fn titles(seen: &[Seen]) -> BTreeMap<&str, &str> {
+    let title = |seen: &Seen| {
+        seen.attributes.get("title").and_then(Plain::as_text).is_some_and(|title| !title.is_empty())
+    };
+    let titled = seen.iter().filter(|seen| title(seen));
+    titled.filter_map(|seen| Some((&*seen.label, seen.attributes.get("title")?.as_text()?))).collect()
+}
+
 /// Prints what is legal; `all` also what is not, and why.
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn legal(legal: &Legal, all: bool, desk: &mut Desk) -> io::Result<()> {
+pub fn legal(legal: &Legal, titles: &BTreeMap<&str, &str>, all: bool, desk: &mut Desk) -> io::Result<()> {
     let names = short_names(legal);
+    let with_title = |label: &str| match titles.get(label).filter(|title| **title != label) {
+        Some(title) => format!("{label} ({title})"),
+        None => label.to_string(),
+    };
     let mut count = 0;
     for (id, name) in &names {
         let deeds: Vec<&LegalAction> = legal.deeds.iter().filter(|deed| deed.id == *id).collect();
@@ -99,7 +115,7 @@ pub fn legal(legal: &Legal, all: bool, desk: &mut Desk) -> io::Result<()> {
             let usage =
                 format!("{name} {}{}", if first.actor.is_some() { "WHO " } else { "" }, params.join(" "));
             desk.line(format!("  {:<30} {}", usage.trim_end().bold(), first.title))?;
-            let who: Vec<&str> = allowed.iter().filter_map(|deed| label_of(deed)).collect();
+            let who: Vec<String> = allowed.iter().filter_map(|deed| label_of(deed).map(with_title)).collect();
             if !who.is_empty() {
                 let more = who.len().saturating_sub(LISTED);
                 let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -114,11 +130,13 @@ pub fn legal(legal: &Legal, all: bool, desk: &mut Desk) -> io::Result<()> {
             }
         }
     }
-    let stops =
-        [("pass", &legal.pass_refused, !legal.decline), ("done", &legal.done_refused, !legal.decline)];
-    for (word, refused, counts) in stops {
+    let stops = [
+        ("pass", "let your go pass", &legal.pass_refused, !legal.decline),
+        ("done", "be done with this phase", &legal.done_refused, !legal.decline),
+    ];
+    for (word, does, refused, counts) in stops {
         match refused {
-            None if counts => desk.line(format!("  {}", word.bold()))?,
+            None if counts => desk.line(format!("  {:<30} {does}", word.bold()))?,
             Some(reason) if all && counts => {
                 desk.line(format!("  {}", format!("{word}: {reason}").dimmed()))?
             }
@@ -149,6 +167,54 @@ pub fn deck(seen: &SeenDeck) -> String {
     format!("{}; {}", pile(&seen.stock, "to be drawn"), pile(&seen.discard, "laid aside"))
 }
 
+/// Prints what there is: side by side, kind by kind, in the order of names.
+///
+/// # Errors
+/// When nobody reads it.
+pub fn pieces(view: &View, catalogue: &Catalogue, metric: bool, desk: &mut Desk) -> io::Result<()> {
+    let of = |side: Option<&str>| -> Vec<&Seen> {
+        let side_of = |seen: &&Seen| seen.attributes.get("side").and_then(Plain::as_text) == side;
+        view.entities.iter().filter(side_of).collect()
+    };
+    let longest = view.entities.iter().map(|seen| seen.label.chars().count()).max().unwrap_or_default();
+    for side in &catalogue.sides {
+        group(&side.title, of(Some(&side.id)), catalogue, longest, metric, desk)?;
+    }
+    group("Nobody's", of(None), catalogue, longest, metric, desk)?;
+    for seen in &view.decks {
+        let whose = seen.of.as_deref().map_or(String::new(), |side| format!(" of {side}"));
+        desk.line(format!("{}{whose}: {}", seen.deck.bold(), deck(seen)))?;
+    }
+    Ok(())
+}
+
+/// The things of one side under its title.
+fn group(
+    title: &str,
+    mut all: Vec<&Seen>,
+    catalogue: &Catalogue,
+    longest: usize,
+    metric: bool,
+    desk: &mut Desk,
+) -> io::Result<()> {
+    if all.is_empty() {
+        return Ok(());
+    }
+    all.sort_by(|a, b| (&a.kind, &a.label).cmp(&(&b.kind, &b.label)));
+    desk.line(title.bold())?;
+    for seen in all {
+        let kind = catalogue.kinds.get(&seen.kind).map_or(&*seen.kind, |kind| &*kind.title);
+        let title = seen.attributes.get("title").and_then(Plain::as_text).filter(|title| !title.is_empty());
+        let title = title.map_or(kind.to_string(), |title| format!("{kind}: {title}"));
+        let at = match seen.attributes.get("at") {
+            Some(at @ (Plain::Point { .. } | Plain::Hex { .. })) => format!(" at {}", said(at, metric)),
+            _ => String::new(),
+        };
+        desk.line(format!("  {:<longest$}  {title}{at}", seen.label))?;
+    }
+    Ok(())
+}
+
 /// Prints what is known of a piece, with what its mod says of each attribute:
 /// what is not as it is at first, or everything.
 ///
@@ -156,12 +222,13 @@ pub fn deck(seen: &SeenDeck) -> String {
 /// When nobody reads it.
 pub fn piece(
     seen: &Seen,
+    kind: &str,
     about: &BTreeMap<String, AttributeAbout>,
     is_whole: bool,
     metric: bool,
     desk: &mut Desk,
 ) -> io::Result<()> {
-    desk.line(format!("{} ({})", seen.label.bold(), seen.kind))?;
+    desk.line(format!("{} ({kind})", seen.label.bold()))?;
     let is_told = |(name, value): &(&String, &Plain)| {
         is_whole
             || seen.hidden.contains(*name)

@@ -1,41 +1,24 @@
 //! The loop at the table: bots play, what is new is told, somebody decides.
 
-use std::collections::BTreeMap;
-use std::io::{self, BufRead, IsTerminal, Read as _, Write as _};
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, IsTerminal, Write as _};
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, channel};
 
 use houserule::embed::{EntityRef, Input, Past, Prompt, Tabletop, Trouble};
 use houserule::kernel::brief::Depth;
-use houserule::kernel::error::Fault;
 
-use houserule::modset::files::MARK_OF_ORDER;
 use houserule::printable;
 
 use super::deeds::{Begun, Progress, action_called, begin, continue_with};
-use super::domains::{is_choice, lines, resolve};
+use super::domains::{is_choice, resolve};
+use super::hearing::{Signal, listen, next_signal};
 use super::looking::Looking;
 use super::words::{Word, is_looking, parts, word, word_beginning};
 use super::{screen, watcher};
 use crate::commands::run;
 use crate::desk::{Desk, Failure};
 use crate::teller::Teller;
-
-/// What can happen while the table waits.
-pub enum Signal {
-    /// Somebody said something.
-    Line(String),
-    /// Nobody will say anything any more.
-    End,
-    /// Something was written in the folders of mods.
-    Saved,
-    /// What looks wrong in their files is other than it was.
-    Found(Vec<Fault>),
-}
-
-/// How long to wait before a doubtful save is looked at again.
-const AGAIN: Duration = Duration::from_millis(60);
 
 /// So many lines push what was on the screen out of sight.
 const SCREENFUL: usize = 60;
@@ -55,7 +38,6 @@ pub struct Session<'a> {
     pub(super) svg: Option<PathBuf>,
     pub(super) chosen: Option<EntityRef>,
     pub(super) metric: bool,
-    pub(super) is_quiet: bool,
     /// How much is told, and whether with the rules behind it.
     pub(super) told: (Depth, bool),
     /// Whether a game that is loaded is kept in a journal.
@@ -73,6 +55,11 @@ pub struct Session<'a> {
     pub(super) prompted: Option<(u32, String)>,
     /// Who looks at mods as they are saved.
     pub(super) looking: Option<Looking>,
+    /// Whether bots decide afresh from where a save makes the first difference.
+    pub(super) is_afresh: bool,
+    /// Where signals come in, while it plays, and those that wait.
+    signals: Option<Receiver<Signal>>,
+    waiting: VecDeque<Signal>,
 }
 
 /// Whether to go on.
@@ -92,7 +79,6 @@ impl<'a> Session<'a> {
         view: Option<String>,
         svg: Option<PathBuf>,
         past: Past,
-        is_quiet: bool,
         desk: &'a mut Desk,
     ) -> Result<Session<'a>, Failure> {
         let about = table.about("referee")?;
@@ -122,7 +108,6 @@ impl<'a> Session<'a> {
             svg,
             chosen: None,
             metric: about.metric,
-            is_quiet,
             told: (Depth::Full, false),
             keeps_journals: true,
             is_terminal: io::stdin().is_terminal() && io::stdout().is_terminal(),
@@ -132,6 +117,9 @@ impl<'a> Session<'a> {
             told_broken: None,
             prompted: None,
             looking: None,
+            is_afresh: false,
+            signals: None,
+            waiting: VecDeque::new(),
         })
     }
 
@@ -151,16 +139,16 @@ impl<'a> Session<'a> {
             drop(sender);
         }
         let mut doubtful: Option<u32> = None;
-        self.settle()?;
+        self.signals = Some(signals);
         if is_watching {
             let folders: Vec<String> =
                 self.table.folders().iter().map(|folder| folder.display().to_string()).collect();
             self.desk.line(format!("watching {}; save a file of a mod in play", folders.join(", ")))?;
             self.look_at_mods()?;
         }
+        self.settle()?;
         loop {
-            self.invite()?;
-            let Some(signal) = next_signal(&signals, doubtful.is_some()) else { return Ok(()) };
+            let Some(signal) = self.next_signal(doubtful.is_some())? else { return Ok(()) };
             let outcome = match signal {
                 Signal::End if !is_watching => Ok(Next::Leaves),
                 Signal::End => Ok(Next::GoesOn),
@@ -180,6 +168,23 @@ impl<'a> Session<'a> {
                 Err(failure) => self.survive(failure)?,
             }
         }
+    }
+
+    /// What comes next: what is urgent, then what has waited longest.
+    fn next_signal(&mut self, is_doubtful: bool) -> Result<Option<Signal>, Failure> {
+        self.hears();
+        let urgent = self.waiting.iter().position(Signal::is_urgent).unwrap_or(0);
+        if let Some(signal) = self.waiting.remove(urgent) {
+            return Ok(Some(signal));
+        }
+        self.invite()?;
+        Ok(self.signals.as_ref().and_then(|signals| next_signal(signals, is_doubtful)))
+    }
+
+    /// Takes in what has been signalled; whether something of it is urgent.
+    fn hears(&mut self) -> bool {
+        self.waiting.extend(self.signals.iter().flat_map(Receiver::try_iter));
+        self.waiting.iter().any(Signal::is_urgent)
     }
 
     /// Settles, unless somebody leaves.
@@ -205,6 +210,9 @@ impl<'a> Session<'a> {
     /// Lets bots play, hands the screen over, tells what is new.
     fn settle(&mut self) -> Result<(), Failure> {
         self.bots()?;
+        if self.waiting.iter().any(Signal::is_urgent) {
+            return self.tell();
+        }
         let standing = self.table.standing();
         if let Some(path) = self.svg.clone() {
             self.draw(&path)?;
@@ -225,7 +233,7 @@ impl<'a> Session<'a> {
     }
 
     fn bots(&mut self) -> Result<(), Failure> {
-        while !self.is_stuck {
+        while !self.is_stuck && !self.hears() {
             match self.table.bot_turn() {
                 Ok(None) => return Ok(()),
                 Ok(Some(_)) if self.is_fixed => self.tell()?,
@@ -273,7 +281,7 @@ impl<'a> Session<'a> {
     fn teller(&mut self) -> Result<&mut Teller, Trouble> {
         if !self.tellers.contains_key(&self.seat) {
             let (depth, causes) = self.told;
-            let teller = Teller::in_depth(&self.table, &self.seat, self.is_quiet, depth, causes)?;
+            let teller = Teller::in_depth(&self.table, &self.seat, false, depth, causes)?;
             self.tellers.insert(self.seat.clone(), teller);
         }
         self.tellers.get_mut(&self.seat).ok_or_else(|| Trouble::Unknown {
@@ -472,7 +480,10 @@ impl<'a> Session<'a> {
     fn legal(&mut self, all: bool) -> Result<(), Failure> {
         let by = self.decider();
         match self.table.legal(&by) {
-            Ok(legal) => Ok(screen::legal(&legal, all, self.desk)?),
+            Ok(legal) => {
+                let view = self.table.view(&by)?;
+                Ok(screen::legal(&legal, &screen::titles(&view.entities), all, self.desk)?)
+            }
             Err(trouble) => self.trouble(trouble),
         }
     }
@@ -514,12 +525,9 @@ impl<'a> Session<'a> {
 
     fn progress(&mut self, progress: Result<Progress, Trouble>) -> Result<(), Failure> {
         match progress {
-            Ok(Progress::Whole(input)) => self.submit(&input),
+            Ok(Progress::Whole(input)) => self.declare(&input),
             Ok(Progress::Begun(begun)) => {
-                self.desk.line(format!("{}  (`cancel` leaves)", begun.next.title))?;
-                for line in lines(&begun.next.domain, self.metric) {
-                    self.desk.line(line)?;
-                }
+                self.offer(&begun)?;
                 self.begun = Some(*begun);
                 Ok(())
             }
@@ -541,60 +549,4 @@ impl<'a> Session<'a> {
         let value = resolve(&asked.domain, typed, self.metric);
         self.submit(&Input::Answer { by: side, question: question.id.clone(), value })
     }
-}
-
-/// The next thing that happens; none when nothing ever will. A doubtful save
-/// is looked at again after a while.
-fn next_signal(signals: &Receiver<Signal>, is_doubtful: bool) -> Option<Signal> {
-    match is_doubtful {
-        false => signals.recv().ok(),
-        true => match signals.recv_timeout(AGAIN) {
-            Ok(signal) => Some(signal),
-            Err(RecvTimeoutError::Timeout) => Some(Signal::Saved),
-            Err(RecvTimeoutError::Disconnected) => None,
-        },
-    }
-}
-
-/// A line without what keys such as the arrows send, which a terminal would
-/// obey again where the line is quoted.
-fn typed(line: &str) -> String {
-    let mut text = String::new();
-    let mut letters = line.chars().peekable();
-    while let Some(letter) = letters.next() {
-        if letter == '\u{1b}' && letters.next_if_eq(&'[').is_some() {
-            // Up to the letter that ends it.
-            letters.by_ref().find(|letter| letter.is_ascii_alphabetic() || *letter == '~');
-        } else if !letter.is_control() || letter == '\t' {
-            text.push(letter);
-        }
-    }
-    text
-}
-
-/// No line that is said is longer; the rest of one is another line.
-const LONGEST_LINE: u64 = 64 << 10;
-
-/// Hears what is said, line by line, to the end of the input. Bytes that are no
-/// text are no reason to stop listening.
-fn listen(signals: Sender<Signal>) {
-    std::thread::spawn(move || {
-        let mut input = io::stdin().lock();
-        let mut is_first = true;
-        loop {
-            let mut bytes = Vec::new();
-            match input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
-                Ok(0) | Err(_) => break,
-                Ok(_) => {}
-            }
-            let line = String::from_utf8_lossy(&bytes);
-            let line = if is_first { line.strip_prefix(MARK_OF_ORDER).unwrap_or(&line) } else { &line };
-            is_first = false;
-            if signals.send(Signal::Line(typed(line.trim_end_matches(['\r', '\n'])))).is_err() {
-                return;
-            }
-        }
-        // Whoever listened may have left already.
-        let _ = signals.send(Signal::End);
-    });
 }

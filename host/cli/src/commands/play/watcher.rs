@@ -9,7 +9,7 @@ use std::time::Duration;
 use notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use super::sitting::Signal;
+use super::hearing::Signal;
 
 /// Writes that come closer together than this are one save.
 const QUIET: Duration = Duration::from_millis(12);

@@ -5,18 +5,19 @@ use std::collections::BTreeSet;
 use std::io;
 
 use houserule::kernel::book::{Action, AskOrder, Body, Book, EventKind, Order, Phase, Window};
-use houserule::kernel::value::{Field, Name, owner_of};
+use houserule::kernel::value::{Field, Name};
 use houserule::kernel::world::Kind;
 use serde_json::{Map, Value as Json, json};
 
 use super::as_text::heading;
+use super::is_within;
 use super::pages::until_text;
 use crate::desk::Desk;
 use crate::paint::Paint;
 
 /// Whether something belongs to the mod that is asked for.
 fn is_of(id: &str, module: Option<&str>) -> bool {
-    module.is_none_or(|module| owner_of(id) == module)
+    module.is_none_or(|module| is_within(id, module))
 }
 
 fn fields(fields: &[Field]) -> String {

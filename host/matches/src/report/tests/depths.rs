@@ -134,3 +134,56 @@ fn a_book_that_says_nothing_of_depths_is_told_in_full() {
     assert!(!can_abridge(&book()));
     assert!(can_abridge(&deep_book()));
 }
+
+/// A single shot leads itself: it is told, counted for the unit that it names,
+/// and what comes of it is told with it.
+#[test]
+fn a_single_shot_is_told_and_counted() {
+    let mut book = Book::clone(&deep_book());
+    book.events.remove("toy.volley");
+    let book = Arc::new(book);
+    let mut report = Abridged::new(kernel::brief::Depth::Volley, Unit::Inches, &book);
+    let mut lines = Vec::new();
+    let unit = |id: u32| Value::Entity(EntityId(id));
+    let mut say = |number: u32, kind: &str, fields: &[(&str, Value)]| {
+        let fields = fields.iter().map(|(name, value)| (Name::from(*name), Some(value.clone()))).collect();
+        let event = SeenEvent { number, kind: kind.into(), fields, rule: None, draws: None };
+        lines.extend(report.event(&event, &names));
+    };
+    let range = || Value::Length(Length::inches(12));
+    let shot =
+        |firer| [("firer", unit(firer)), ("unit", unit(firer)), ("target", unit(1)), ("range", range())];
+    say(1, "toy.shot", &shot(0));
+    say(2, "toy.hit", &[("target", unit(1))]);
+    say(3, "toy.shot", &shot(2));
+    lines.extend(report.finish());
+    let lines = lines.iter().chain(&report.score().lines()).map(|line| line.plain(0)).collect::<Vec<_>>();
+    insta::assert_snapshot!(lines.join("\n"), @r"
+      fire      gun-1: 1 shot at rifles-2, 12.0 in, 1 hit
+      fire      colonel: 1 shot at rifles-2, 12.0 in
+                shots   hits
+      colonel       1      0
+      gun-1         1      1
+    ");
+}
+
+#[test]
+fn a_unit_is_named_once_though_it_is_introduced() {
+    use kernel::brief::Brief;
+    let mut book = Book::clone(&deep_book());
+    let role = Some(Name::from("title"));
+    book.events.extend([brief("toy.roused", "unit", "{unit}", Brief { role, ..Brief::default() })]);
+    let mut report = Abridged::new(kernel::brief::Depth::Story, Unit::Inches, &Arc::new(book));
+    let mut say = |number: u32, kind: &str, fields: [(&str, Value); 2]| {
+        let fields = fields.into_iter().map(|(name, value)| (Name::from(name), Some(value))).collect();
+        let event = SeenEvent { number, kind: kind.into(), fields, rule: None, draws: None };
+        report.event(&event, &names);
+    };
+    let gun = || Value::Entity(EntityId(0));
+    say(1, "toy.roused", [("unit", gun()), ("title", text("gun troop"))]);
+    for number in 2..=3 {
+        say(number, "toy.moved", [("target", gun()), ("range", Value::Length(Length::inches(3)))]);
+    }
+    let told: Vec<String> = report.finish().iter().map(|line| line.plain(0)).collect();
+    assert_eq!(told, ["  move      ?: gun-1 (gun troop)"]);
+}

@@ -26,6 +26,9 @@ impl Composer<'_> {
         if let Some(rule) = &raw.score {
             self.check_member(raw, "score", rule, count + 1, &with_params);
         }
+        if let Some(rule) = &raw.outlook {
+            self.check_member(raw, "outlook", rule, count + 1, &with_params);
+        }
     }
 
     fn check_member(&mut self, raw: &RawAction, field: &str, rule: &Name, count: usize, takes: &str) {

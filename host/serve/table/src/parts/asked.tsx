@@ -1,7 +1,7 @@
 // One thing that is asked, of a deed or by a question: to choose, to count, to
 // point at a place, to draw a way.
 import { useRead, useTable } from "./held.ts";
-import { capital, count, entityIn, isSame, length, point as pointText, unitLength } from "../pure/format.ts";
+import { capital, count, entityIn, isSame, length, percent, point as pointText, unitLength } from "../pure/format.ts";
 import { distance, hexDistance, hexUnder, pointOf, spotIn, spotOf } from "../pure/geometry.ts";
 import { citation } from "../pure/log.ts";
 import type { Choice, Domain, Plain } from "../protocol.ts";
@@ -15,6 +15,7 @@ export function Asked({ title, domain }: { title: string; domain: Domain }) {
             {domain.domain === "integer" && <Whole min={domain.min} max={domain.max} title={title} />}
             {domain.domain === "place" && <Place candidates={domain.candidates} />}
             {domain.domain === "route" && <Route from={domain.from} legs={domain.legs} candidates={domain.candidates} />}
+            <Outlooked of="drawn" />
         </div>
     );
 }
@@ -62,6 +63,20 @@ function Told({ label, far, isName }: { label: string; far: string | null; isNam
     );
 }
 
+/** What a player should know of a choice: notes, the chance, warnings. */
+function Outlooked({ of }: { of: string }) {
+    const outlook = useRead((state) => state.outlooks[of]);
+    if (!outlook) return null;
+    const chances = (outlook.odds?.outcomes ?? []).map(({ outcome, decimal }) => `${outcome.replaceAll("_", " ")} ${percent(decimal)}`);
+    return (
+        <small class="outlook">
+            {outlook.notes.length > 0 && <span>{outlook.notes.join(" · ")}</span>}
+            {chances.length > 0 && <b>{`${outlook.odds?.exact ? "" : "about "}${chances.join(", ")}`}</b>}
+            {outlook.warnings.map((warning) => <em key={warning}>{warning}</em>)}
+        </small>
+    );
+}
+
 function Choices({ choices, title }: { choices: readonly Choice[]; title: string }) {
     const table = useTable();
     const far = useFar();
@@ -74,6 +89,7 @@ function Choices({ choices, title }: { choices: readonly Choice[]; title: string
                 <li key={JSON.stringify(choice.value)}>
                     <button type="button" class="choice" disabled={isSending} onClick={() => table.give(choice.value, choice.label)} {...pointing(choice.value)}>
                         <Told label={choice.label} far={far(choice.value)} isName={entityIn(choice.value) !== null} />
+                        <Outlooked of={JSON.stringify(choice.value)} />
                     </button>
                 </li>
             ))}

@@ -1,0 +1,139 @@
+//! What a player should know beside each choice of a list, and the line that
+//! confirms what was declared.
+
+use houserule::embed::{Input, OddsAbout, Outlook, Plain};
+
+use super::deeds::Begun;
+use super::domains::{lines, offered};
+use super::sitting::Session;
+use crate::desk::Failure;
+use crate::paint::Paint;
+
+/// What belongs to a choice stands under it, so far in.
+const INDENT: &str = "       ";
+
+impl Session<'_> {
+    /// What there is to choose next, each choice with what the rules say of it.
+    pub(super) fn offer(&mut self, begun: &Begun) -> Result<(), Failure> {
+        self.desk.line(format!("{}  (`cancel` leaves)", begun.next.title))?;
+        let choices = offered(&begun.next.domain);
+        for (place, line) in lines(&begun.next.domain, self.metric).into_iter().enumerate() {
+            self.desk.line(line)?;
+            if let Some(value) = choices.get(place) {
+                self.tell_outlook(begun, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tell_outlook(&mut self, begun: &Begun, value: &Plain) -> Result<(), Failure> {
+        match begun.outlook(&self.table, value) {
+            Ok(Some(outlook)) => {
+                for line in told(&outlook, self.desk.width) {
+                    self.desk.line(line)?;
+                }
+                Ok(())
+            }
+            Ok(None) => Ok(()),
+            Err(trouble) => self.trouble(trouble),
+        }
+    }
+
+    /// Takes an action or a reaction, and says in a line what was declared.
+    pub(super) fn declare(&mut self, input: &Input) -> Result<(), Failure> {
+        let outlook = self.outlook_of(input);
+        if let Err(trouble) = self.table.submit(input) {
+            return self.trouble(trouble);
+        }
+        if let Some(Outlook { summary: Some(summary), notes, odds, .. }) = outlook {
+            let rest = if notes.is_empty() { String::new() } else { format!(": {}", notes.join("; ")) };
+            self.desk.line(format!("  {}{rest}", summary.bold()))?;
+            if let Some(odds) = &odds {
+                self.desk.line(format!("  {}", chance(odds)))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the rules say of a whole decision; nothing, where they are broken:
+    /// that is told when it is taken.
+    fn outlook_of(&self, input: &Input) -> Option<Outlook> {
+        let (by, id, actor, params) = match input {
+            Input::Act { by, action, actor, params } => (by, action, actor, params),
+            Input::React { by, reaction, actor, params } => (by, reaction, actor, params),
+            _ => return None,
+        };
+        self.table.outlook(by, id, actor.as_ref(), params).ok().flatten()
+    }
+}
+
+/// An outlook in lines under its choice.
+fn told(outlook: &Outlook, width: usize) -> Vec<String> {
+    let room = width.saturating_sub(INDENT.len());
+    let mut all: Vec<String> =
+        joined(&outlook.notes, room).into_iter().map(|line| format!("{INDENT}{}", line.dimmed())).collect();
+    all.extend(outlook.odds.as_ref().map(|odds| format!("{INDENT}{}", chance(odds))));
+    all.extend(outlook.warnings.iter().map(|warning| format!("{INDENT}{} {warning}", "!".yellow())));
+    all
+}
+
+/// Notes with semicolons between, in lines of so much room.
+fn joined(notes: &[String], room: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for note in notes {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + note.chars().count() + 2 <= room => {
+                line.push_str("; ");
+                line.push_str(note);
+            }
+            _ => lines.push(note.clone()),
+        }
+    }
+    lines
+}
+
+/// The odds in a line: `chance  fit 54 %, damaged 15 %, knocked out 31 %`.
+fn chance(odds: &OddsAbout) -> String {
+    let about = if odds.exact { "" } else { "about " };
+    let all = odds
+        .outcomes
+        .iter()
+        .map(|one| format!("{} {about}{}", one.outcome.replace('_', " "), percent(&one.decimal).bold()));
+    format!("{}  {}", "chance".cyan(), all.collect::<Vec<_>>().join(", "))
+}
+
+/// A decimal with six digits in per cent: whole from ten on, to a tenth below.
+fn percent(decimal: &str) -> String {
+    let millionths: u64 = decimal.replace('.', "").parse().unwrap_or(0);
+    match millionths {
+        0 => "0 %".into(),
+        1..=999 => "under 0.1 %".into(),
+        1_000..=99_499 => {
+            let tenths = (millionths + 500) / 1_000;
+            format!("{}.{} %", tenths / 10, tenths % 10)
+        }
+        _ => format!("{} %", (millionths + 5_000) / 10_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chance_is_told_in_per_cent() {
+        let told = |decimal: &str| percent(decimal);
+        assert_eq!(told("0.538838"), "54 %");
+        assert_eq!(told("0.016522"), "1.7 %");
+        assert_eq!(told("0.000400"), "under 0.1 %");
+        assert_eq!(told("1.000000"), "100 %");
+        assert_eq!(told("0.000000"), "0 %");
+    }
+
+    #[test]
+    fn notes_share_a_line_while_there_is_room() {
+        let notes = ["26 in, medium".to_string(), "d8 against d6".into(), "3 chits".into()];
+        assert_eq!(joined(&notes, 80), ["26 in, medium; d8 against d6; 3 chits"]);
+        assert_eq!(joined(&notes, 30), ["26 in, medium; d8 against d6", "3 chits"]);
+    }
+}

@@ -1,0 +1,108 @@
+//! A large mod by its chapters: which there are, and what one holds.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use houserule::kernel::error::{Fault, FaultCode};
+use houserule::kernel::world::closest;
+use houserule::modset::manifest::Group;
+
+use super::{Library, whole_book};
+use crate::desk::{Desk, Failure};
+use crate::paint::{Paint, counted};
+
+/// What a chapter holds.
+#[derive(Default)]
+struct Chapter<'a> {
+    title: &'a str,
+    clauses: usize,
+    rules: usize,
+    tables: usize,
+}
+
+/// The chapters of a mod in the order of its manifest; after them those that
+/// only rules are named for.
+fn chapters<'a>(library: &Library<'_>, groups: &'a [Group], module: &str) -> Vec<(String, Chapter<'a>)> {
+    let name_of = |id: &str| id.split('.').nth(1).unwrap_or_default().to_string();
+    let mut all: BTreeMap<String, Chapter<'a>> = BTreeMap::new();
+    for rule in library.rules_of(Some(module)).iter().filter(|rule| super::is_within(&rule.id, module)) {
+        all.entry(name_of(&rule.id)).or_default().rules += 1;
+    }
+    for table in library.tables_of(Some(module)).iter().filter(|table| super::is_within(&table.id, module)) {
+        all.entry(name_of(&table.id)).or_default().tables += 1;
+    }
+    let mut found = Vec::new();
+    for group in groups {
+        let mut chapter = all.remove(&*group.name).unwrap_or_default();
+        chapter.title = &group.title;
+        chapter.clauses = group.clauses.len();
+        found.push((group.name.to_string(), chapter));
+    }
+    found.extend(all);
+    found
+}
+
+/// Prints which chapters a mod has, with what they hold.
+///
+/// # Errors
+/// When nobody reads it.
+pub(super) fn index(library: &Library<'_>, module: &str, desk: &mut Desk) -> io::Result<()> {
+    let workshop = desk.workshop.clone();
+    let Some(manifest) = workshop.manifests().get(module) else { return Ok(()) };
+    desk.line(format!("{}  {}", manifest.title.bold(), manifest.version.to_string().dimmed()))?;
+    desk.line("")?;
+    let all = chapters(library, &manifest.groups, module);
+    let width = all.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+    let titles = all.iter().map(|(_, chapter)| chapter.title.chars().count()).max().unwrap_or_default();
+    for (name, chapter) in &all {
+        let gap = " ".repeat(width - name.chars().count());
+        let title = if chapter.title.is_empty() { "(rules that others share)" } else { chapter.title };
+        let held = [(chapter.clauses, "clause"), (chapter.rules, "rule"), (chapter.tables, "table")];
+        let held = held.iter().filter(|(count, _)| *count > 0).map(|(count, word)| counted(*count, word));
+        let held = held.collect::<Vec<_>>().join(", ");
+        desk.line(format!("  {}{gap}  {title:<titles$}  {}", name.bold(), held.dimmed()))?;
+    }
+    desk.line("")?;
+    let clauses: usize = all.iter().map(|(_, chapter)| chapter.clauses).sum();
+    let rules: usize = all.iter().map(|(_, chapter)| chapter.rules).sum();
+    let sum = format!(
+        "{}, {}, {}",
+        counted(clauses, "clause"),
+        counted(rules, "rule"),
+        counted(manifest.options.len(), "option")
+    );
+    desk.line(sum)?;
+    let first = all.first().map_or("CHAPTER", |(name, _)| &**name);
+    desk.line(
+        format!("`houserule rules {module} {first}` prints a chapter, `rules {module} --all` everything, `rules {module} --find WORDS` looks for words.")
+            .dimmed(),
+    )
+}
+
+/// Prints one chapter of a mod.
+///
+/// # Errors
+/// When there is no such chapter.
+pub(super) fn chapter(
+    library: &Library<'_>,
+    module: &str,
+    chapter: &str,
+    desk: &mut Desk,
+) -> Result<(), Failure> {
+    let workshop = desk.workshop.clone();
+    let groups = workshop.manifests().get(module).map_or(&[][..], |manifest| &manifest.groups);
+    let all = chapters(library, groups, module);
+    if all.iter().all(|(name, _)| name != chapter) {
+        let fault = Fault::new(
+            FaultCode::UnknownRule,
+            format!("expected a chapter of the mod `{module}`, found `{chapter}`"),
+        );
+        let near = closest(chapter, all.iter().map(|(name, _)| &**name));
+        let hint = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("`houserule rules {module}` lists them"),
+        };
+        return Err(fault.hint(hint).into());
+    }
+    whole_book(library, Some(format!("{module}.{chapter}").as_str()), desk)
+}
