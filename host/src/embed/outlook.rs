@@ -66,6 +66,7 @@ impl Tabletop {
         given: &BTreeMap<String, Plain>,
     ) -> Result<Option<Outlook>, Trouble> {
         let side = self.side(side)?;
+        self.may_decide(side)?;
         let actor = self.actor(side, action, actor)?;
         let deed = self.open_deed(action)?;
         let given = Value::Map(Arc::new(self.given(side, &deed, actor, given)?));
