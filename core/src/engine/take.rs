@@ -115,7 +115,7 @@ impl Game {
             return refuse(action, "there is no such action");
         };
         if !action.at.contains(&phase.id) {
-            return refuse(action, format!("it cannot be taken in the phase `{}`", phase.id));
+            return refuse(&action.id, format!("it cannot be taken in the phase `{}`", phase.id));
         }
         let is_secret = phase.pads.iter().any(|pad| pad.is_open());
         let (params, shares) = self.check_action(rules, by, action, actor, None, params)?;
