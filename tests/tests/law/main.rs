@@ -123,7 +123,12 @@ fn played(game: &Next, pairs: usize, before: &Tally) -> (Tally, Vec<Pair>) {
 
 /// The pairs of some games.
 fn pairs_of(games: &[(&'static Subject, u64)]) -> Vec<Pair> {
-    let next = |(subject, seed): &(&'static Subject, u64)| Next { subject, seed: *seed, is_for_play: true, is_for_set_up: true };
+    let next = |(subject, seed): &(&'static Subject, u64)| Next {
+        subject,
+        seed: *seed,
+        is_for_play: true,
+        is_for_set_up: true,
+    };
     games.par_iter().flat_map(|game| played(&next(game), PAIRS[1], &Tally::default()).1).collect()
 }
 
@@ -143,7 +148,8 @@ fn played_on(subjects: &[&'static Subject], seeds: &Range<u64>, pairs: usize) ->
             run.lock().unwrap().note(game, tally);
         });
         let run = run.lock().unwrap();
-        let seldom: Vec<String> = run.seldom().iter().map(|(what, count)| format!("{what} {count}")).collect();
+        let seldom: Vec<String> =
+            run.seldom().iter().map(|(what, count)| format!("{what} {count}")).collect();
         let Tally { games, pairs, leaks, .. } = &run.all;
         let found = leaks.len();
         let rare = seldom.len();

@@ -102,7 +102,8 @@ pub fn declared(book: &Book) -> BTreeSet<String> {
         found.extend(hidden.map(|attribute| format!("attribute {}.{}", kind.id, attribute.name)));
     }
     for deed in book.actions.values().chain(book.reactions.values()) {
-        let kept = deed.params.iter().filter(|param| is_narrow(param.share.as_ref()) && param.reveals.is_none());
+        let kept =
+            deed.params.iter().filter(|param| is_narrow(param.share.as_ref()) && param.reveals.is_none());
         found.extend(kept.map(|param| format!("parameter {}.{}", deed.id, param.name)));
     }
     for phase in book.phases.values() {

@@ -117,7 +117,8 @@ impl Lockstep<'_> {
             single(secret).into_iter().map(move |secret| (secret, watchers.clone()))
         };
         let mut secrets: Vec<(Secret, BTreeSet<String>)> = secrets.into_values().flat_map(alone).collect();
-        let seldom = |names: &[String]| names.iter().map(|what| self.count(what)).min().unwrap_or(0).min(LEAST);
+        let seldom =
+            |names: &[String]| names.iter().map(|what| self.count(what)).min().unwrap_or(0).min(LEAST);
         secrets.sort_by_key(|(secret, _)| seldom(&names_of(&step.line, secret)));
         for (secret, watchers) in secrets {
             let names = names_of(&step.line, &secret);
