@@ -128,7 +128,7 @@ impl Run {
     /// parts that has seldom parted, for what they cost.
     pub fn next(&self, subjects: &[&'static Subject], seeds: &Range<u64>, most: usize) -> Vec<Next> {
         let of = |subject: &'static Subject| seeds.clone().map(move |seed| (subject, seed));
-        let mut free: Vec<_> = subjects.iter().flat_map(|subject| of(subject)).collect();
+        let mut free: Vec<_> = subjects.iter().copied().flat_map(of).collect();
         free.retain(|(subject, seed)| {
             self.stages.get(&stage(subject, *seed)).is_none_or(|stage| !stage.seeds.contains(seed))
         });
