@@ -33,13 +33,13 @@ pub fn encode_for(input: &Input, world: &World, names: &dyn Names) -> String {
         written
     };
     let side = |side: &Side| name(world.sides().get(side.0 as usize).map_or("?", |side| side));
-    let acted = |verb: &str, by: &Side, id: &Name, actor: &Option<EntityId>, params: &Value| {
+    let deed = |verb: &str, by: &Side, id: &Name, actor: &Option<EntityId>, params: &Value| {
         let actor = actor.map_or_else(|| "-".to_string(), |actor| print(&Value::Entity(actor), names));
         format!("{verb} {} {} {actor} {}", side(by), name(id), print(params, names))
     };
     match input {
-        Input::Act { by, action, actor, params } => acted("act", by, action, actor, params),
-        Input::React { by, reaction, actor, params } => acted("react", by, reaction, actor, params),
+        Input::Act { by, action, actor, params } => deed("act", by, action, actor, params),
+        Input::React { by, reaction, actor, params } => deed("react", by, reaction, actor, params),
         Input::Decline { by, standing: false } => format!("decline {}", side(by)),
         Input::Decline { by, standing: true } => format!("decline-all {}", side(by)),
         Input::Answer { by, question, value } => {

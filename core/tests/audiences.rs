@@ -20,7 +20,7 @@ use kernel::geometry::Length;
 use kernel::value::{EntityId, Side, Type, Value};
 use kernel::world::{Viewer, Viewers};
 
-use support::rulebook::{action, deploy, entity, own, plain_book, yes};
+use support::rulebook::{deed, deploy, entity, own, plain_book, yes};
 use support::{Toy, name, set_up, sides};
 
 const RED: Side = Side(0);
@@ -98,7 +98,7 @@ fn play_of(
 ) -> Play {
     let mut book = plain_book();
     let params = ["much", "spare", "wide"].map(|text| (text, Type::Any, text)).to_vec();
-    let mut action: Action = action("toy.choose", "toy.moving", Some("toy.piece"), params);
+    let mut action: Action = deed("toy.choose", "toy.moving", Some("toy.piece"), params);
     for param in &mut action.params {
         param.domain = name(&format!("toy.choose.{}", param.name));
     }

@@ -204,8 +204,8 @@ fn who_ends_the_game_may_still_ask() {
 
 #[test]
 fn what_must_only_read_does_not_write_draw_ask_or_push() {
-    type Attempt = fn(&mut kernel::game::Game) -> Result<(), Stop>;
-    let attempts: [Attempt; 6] = [
+    type Deed = fn(&mut kernel::game::Game) -> Result<(), Stop>;
+    let deeds: [Deed; 6] = [
         |game| Ok(game.roll(&[], "x", &Audience::default(), Default::default()).map(|_| ())?),
         |game| Ok(game.create("toy.flag", None, &[]).map(|_| ())?),
         |game| Ok(game.finish(Value::None)?),
@@ -213,9 +213,9 @@ fn what_must_only_read_does_not_write_draw_ask_or_push() {
         |game| Ok(game.enter("toy.duel", Value::None)?),
         |game| ask(game, "toy.sure", vec![(Side(0), Domain::yes_no())], false).map(|_| ()),
     ];
-    for attempt in attempts {
+    for deed in deeds {
         let mut toy = Toy::new();
-        toy.rule("toy.may", move |game, _| attempt(game).and(yes()));
+        toy.rule("toy.may", move |game, _| deed(game).and(yes()));
         let mut play = start(&toy, 1, 2);
         play.submit(&toy, &answer("toy.sure", Value::Bool(true))).unwrap();
         let before = everything(&mut play);

@@ -32,24 +32,24 @@ fn act(play: &Play, by: u8, action: &str, n: i64) -> Input {
     Input::Act { by: Side(by), action: name(action), actor, params }
 }
 
-/// Each side's own actions, in its own order; the sides are mixed in any way.
+/// Each side's own deeds, in its own order; the sides are mixed in any way.
 #[test]
 fn who_comes_first_changes_neither_dice_nor_hash_nor_views() {
     let toy = Toy::new();
-    let actions = ["toy.scout", "toy.plan", "toy.hide", "toy.scout", "done"];
+    let deeds = ["toy.scout", "toy.plan", "toy.hide", "toy.scout", "done"];
     for count in [2, 4] {
         let mut outcomes = Vec::new();
         for order in 0..12 {
             let mut play = planning(&toy, 5, count);
             let mut bot = BotChance::new(order, 0);
             let mut at = vec![0; count];
-            while at.iter().any(|at| *at < actions.len()) {
+            while at.iter().any(|at| *at < deeds.len()) {
                 let by = bot.below(count as u32) as usize;
-                let Some(action) = actions.get(at[by]) else { continue };
+                let Some(deed) = deeds.get(at[by]) else { continue };
                 at[by] += 1;
-                let input = match *action {
+                let input = match *deed {
                     "done" => Input::Done { by: Side(by as u8) },
-                    action => act(&play, by as u8, action, 2),
+                    deed => act(&play, by as u8, deed, 2),
                 };
                 play.submit(&toy, &input).unwrap();
             }
@@ -84,8 +84,8 @@ fn the_others_see_and_read_what_was_there_before() {
     let views = |play: &Play| [Viewer::Side(Side(1)), Viewer::Spectator].map(|v| show_view(play.game(), v));
     let before = views(&play);
     let of_red = show_view(play.game(), Viewer::Side(Side(0)));
-    for action in ["toy.plan", "toy.hide", "toy.scout"] {
-        let input = act(&play, 0, action, 3);
+    for deed in ["toy.plan", "toy.hide", "toy.scout"] {
+        let input = act(&play, 0, deed, 3);
         play.submit(&toy, &input).unwrap();
     }
     let ready = Input::Done { by: Side(0) };
@@ -110,8 +110,8 @@ fn taking_back_restores_all_and_dice_stay() {
     let take_back = Input::TakeBack { by: Side(0) };
     assert!(refused(&mut play, &toy, &take_back).contains("nothing"));
     let before = everything(&mut play);
-    for action in ["toy.plan", "toy.hide", "toy.plan"] {
-        let input = act(&play, 0, action, 2);
+    for deed in ["toy.plan", "toy.hide", "toy.plan"] {
+        let input = act(&play, 0, deed, 2);
         play.submit(&toy, &input).unwrap();
     }
     let other = act(&play, 1, "toy.plan", 1);
@@ -125,8 +125,8 @@ fn taking_back_restores_all_and_dice_stay() {
 
     // Done again, it is what it would have been: the same names and dice.
     let scout = |play: &mut Play| {
-        for action in ["toy.hide", "toy.scout"] {
-            let input = act(play, 0, action, 2);
+        for deed in ["toy.hide", "toy.scout"] {
+            let input = act(play, 0, deed, 2);
             play.submit(&toy, &input).unwrap();
         }
         play.hash()
@@ -138,8 +138,8 @@ fn taking_back_restores_all_and_dice_stay() {
 
 #[test]
 fn what_others_would_notice_is_a_fault() {
-    type Attempt = fn(&mut kernel::game::Game, kernel::value::EntityId) -> Result<(), kernel::rules::Stop>;
-    let attempts: [(Attempt, FaultCode); 12] = [
+    type Deed = fn(&mut kernel::game::Game, kernel::value::EntityId) -> Result<(), kernel::rules::Stop>;
+    let deeds: [(Deed, FaultCode); 12] = [
         (
             |game, _| Ok(game.set(game.world().find("blue-1").unwrap(), "at", Value::Int(1))?),
             FaultCode::NotYours,
@@ -176,15 +176,15 @@ fn what_others_would_notice_is_a_fault() {
         ),
         (|game, _| Ok(game.create("toy.piece", Some("x"), &[]).map(|_| ())?), FaultCode::NotAllowed),
     ];
-    for (i, (attempt, code)) in attempts.into_iter().enumerate() {
+    for (i, (deed, code)) in deeds.into_iter().enumerate() {
         let mut toy = Toy::new();
-        toy.rule("toy.plan.perform", move |game, args| attempt(game, entity(&args[0])).and(yes()));
+        toy.rule("toy.plan.perform", move |game, args| deed(game, entity(&args[0])).and(yes()));
         let mut play = planning(&toy, 1, 2);
         let before = everything(&mut play);
         let input = act(&play, 0, "toy.plan", 1);
         match play.submit(&toy, &input) {
-            Err(Rejected::Fault { fault, undone: 0 }) => assert_eq!(fault.code, code, "attempt {i}: {fault}"),
-            other => panic!("attempt {i}: {other:?}"),
+            Err(Rejected::Fault { fault, undone: 0 }) => assert_eq!(fault.code, code, "deed {i}: {fault}"),
+            other => panic!("deed {i}: {other:?}"),
         }
         assert_eq!(everything(&mut play), before);
     }
@@ -208,8 +208,8 @@ fn a_step_on_a_pad_reads_nothing_of_the_others() {
         yes()
     });
     let mut play = planning(&toy, 1, 2);
-    for (by, action) in [(0, "toy.plan"), (0, "toy.hide"), (1, "toy.plan")] {
-        let input = act(&play, by, action, 1);
+    for (by, deed) in [(0, "toy.plan"), (0, "toy.hide"), (1, "toy.plan")] {
+        let input = act(&play, by, deed, 1);
         play.submit(&toy, &input).unwrap();
     }
     // Nor does an input of red's name what blue made.

@@ -277,7 +277,7 @@ fn is_step(book: &Book, rule: &Name) -> bool {
     let is_automatic =
         |phase: &crate::book::Phase| matches!(&phase.body, Body::Automatic { rule: run } if run == rule);
     book.steps.contains_key(rule)
-        || book.actions.values().chain(book.reactions.values()).any(|action| action.perform == *rule)
+        || book.actions.values().chain(book.reactions.values()).any(|deed| deed.perform == *rule)
         || book.phases.values().any(is_automatic)
 }
 

@@ -194,14 +194,14 @@ impl Game {
 
     /// To whom a parameter is told that was just checked: it rests on what was
     /// read for it, and for those before it.
-    pub(crate) fn param_audience(&mut self, by: Side, action: &Action, param: &Param) -> Viewers {
+    pub(crate) fn param_audience(&mut self, by: Side, deed: &Action, param: &Param) -> Viewers {
         let cells = self.reads.as_ref().map_or_else(Vec::new, |reads| reads.cells());
         let narrowest = cells.iter().fold(Viewers::ALL, |all, (_, viewers)| all.both(*viewers));
         let Some(share) = param.share else { return narrowest };
         let declared = share.viewers(by);
         if self.watch.is_some() && param.reveals.is_none() {
             let cells = self.hidden_from(declared, &cells);
-            let step = action.id.clone();
+            let step = deed.id.clone();
             self.keep_widening(Widening {
                 rule: param.domain.clone(),
                 step,

@@ -54,7 +54,7 @@ impl Game {
         }
         let book = self.book.clone();
         let top = self.flow.top().cloned();
-        let (actions, window): (Vec<&Action>, Option<Value>) = match &top {
+        let (deeds, window): (Vec<&Action>, Option<Value>) = match &top {
             Some(Frame::Phase(phase)) => (book.actions_in(&phase.id).collect(), None),
             Some(Frame::Window(window)) => {
                 (book.reactions_at(&window.id).collect(), Some(window.data.clone()))
@@ -62,10 +62,10 @@ impl Game {
             _ => return Ok(Vec::new()),
         };
         let mut found = Vec::new();
-        for action in actions {
-            for actor in self.actors(rules, action, side, window.as_ref())? {
-                let refused = self.verdict(rules, side, action, actor, window.as_ref())?;
-                found.push(Legal { action: action.id.clone(), title: action.title.clone(), actor, refused });
+        for deed in deeds {
+            for actor in self.actors(rules, deed, side, window.as_ref())? {
+                let refused = self.verdict(rules, side, deed, actor, window.as_ref())?;
+                found.push(Legal { action: deed.id.clone(), title: deed.title.clone(), actor, refused });
             }
         }
         Ok(found)
@@ -73,8 +73,8 @@ impl Game {
 
     /// Those who could ever do something: nobody in particular, or each entity
     /// of the kind that the side owns, and knows that it owns.
-    pub(crate) fn everybody(&mut self, action: &Action, side: Side) -> Result<Vec<Option<EntityId>>, Fault> {
-        let Some(kind) = &action.actor else { return Ok(vec![None]) };
+    pub(crate) fn everybody(&mut self, deed: &Action, side: Side) -> Result<Vec<Option<EntityId>>, Fault> {
+        let Some(kind) = &deed.actor else { return Ok(vec![None]) };
         let kind = self.world.schema().require(kind)?;
         Ok(self.owned(side, kind).iter().copied().map(Some).collect())
     }
@@ -84,17 +84,17 @@ impl Game {
     pub(crate) fn actors(
         &mut self,
         rules: &dyn Rules,
-        action: &Action,
+        deed: &Action,
         side: Side,
         window: Option<&Value>,
     ) -> Result<Vec<Option<EntityId>>, Fault> {
-        let listed = match &action.listed {
+        let listed = match &deed.listed {
             Some(rule) => {
                 self.reads(rules, Viewer::Side(side), rule, &self.action_args(side, None, window, None))?
             }
             None => Value::None,
         };
-        let mut actors = self.everybody(action, side)?;
+        let mut actors = self.everybody(deed, side)?;
         if let Value::List(listed) = listed {
             actors.retain(|actor| actor.is_some_and(|entity| listed.contains(&Value::Entity(entity))));
         }
@@ -107,9 +107,9 @@ impl Game {
         let id = phase.id.clone();
         let book = self.book.clone();
         self.follow_flow();
-        for action in book.actions_in(&id) {
-            for actor in self.actors(rules, action, side, None)? {
-                if self.verdict(rules, side, action, actor, None)?.is_none() {
+        for deed in book.actions_in(&id) {
+            for actor in self.actors(rules, deed, side, None)? {
+                if self.verdict(rules, side, deed, actor, None)?.is_none() {
                     return Ok(true);
                 }
             }
@@ -126,9 +126,9 @@ impl Game {
     ) -> Result<bool, Fault> {
         let book = self.book.clone();
         self.follow_flow();
-        for action in book.reactions_at(&window.id) {
-            for actor in self.actors(rules, action, side, Some(&window.data))? {
-                if self.verdict(rules, side, action, actor, Some(&window.data))?.is_none() {
+        for deed in book.reactions_at(&window.id) {
+            for actor in self.actors(rules, deed, side, Some(&window.data))? {
+                if self.verdict(rules, side, deed, actor, Some(&window.data))?.is_none() {
                     return Ok(true);
                 }
             }
@@ -141,17 +141,17 @@ impl Game {
         &mut self,
         rules: &dyn Rules,
         side: Side,
-        action: &Action,
+        deed: &Action,
         actor: Option<EntityId>,
         window: Option<&Value>,
     ) -> Result<Option<Name>, Fault> {
         let args = self.action_args(side, actor, window, None);
-        if let Some(rule) = &action.allowed
+        if let Some(rule) = &deed.allowed
             && let Value::Text(reason) = self.reads(rules, Viewer::Side(side), rule, &args)?
         {
             return Ok(Some(reason));
         }
-        let Some(param) = action.params.first() else { return Ok(None) };
+        let Some(param) = deed.params.first() else { return Ok(None) };
         let nothing = Value::Map(Arc::default());
         match self.domain(rules, side, actor, window, &param.domain, &nothing)? {
             Some(domain) if domain.is_empty() => {
@@ -209,9 +209,9 @@ impl Game {
             return Ok(None);
         }
         let book = self.book.clone();
-        let (action, window) = self.open_action(&book, action)?;
+        let (deed, window) = self.open_action(&book, action)?;
         let mut so_far = BTreeMap::new();
-        for param in &action.params {
+        for param in &deed.params {
             if let Some(value) = given.get(&param.name) {
                 so_far.insert(param.name.clone(), value.clone());
                 continue;
@@ -251,8 +251,8 @@ impl Game {
             return Ok(0);
         }
         let book = self.book.clone();
-        let (action, window) = self.open_action(&book, action)?;
-        let Some(rule) = &action.score else { return Ok(0) };
+        let (deed, window) = self.open_action(&book, action)?;
+        let Some(rule) = &deed.score else { return Ok(0) };
         let args = self.action_args(side, actor, window.as_ref(), Some(params));
         Ok(self.reads(rules, Viewer::Side(side), rule, &args)?.as_int().unwrap_or(0))
     }
@@ -417,10 +417,10 @@ impl Game {
 
     fn compulsory(&mut self, rules: &dyn Rules, side: Side, phase: &str) -> Result<Option<Name>, Fault> {
         let book = self.book.clone();
-        for action in book.actions_in(phase).filter(|action| action.is_compulsory) {
-            for actor in self.actors(rules, action, side, None)? {
-                if self.verdict(rules, side, action, actor, None)?.is_none() {
-                    return Ok(Some(action.title.clone()));
+        for deed in book.actions_in(phase).filter(|deed| deed.is_compulsory) {
+            for actor in self.actors(rules, deed, side, None)? {
+                if self.verdict(rules, side, deed, actor, None)?.is_none() {
+                    return Ok(Some(deed.title.clone()));
                 }
             }
         }

@@ -111,14 +111,14 @@ impl Game {
     ) -> Result<(), Rejected> {
         let phase = self.go_of(action)?;
         let book = self.book.clone();
-        let Some(action) = book.actions.get(action) else {
+        let Some(deed) = book.actions.get(action) else {
             return refuse(action, "there is no such action");
         };
-        if !action.at.contains(&phase.id) {
-            return refuse(&action.id, format!("it cannot be taken in the phase `{}`", phase.id));
+        if !deed.at.contains(&phase.id) {
+            return refuse(action, format!("it cannot be taken in the phase `{}`", phase.id));
         }
         let is_secret = phase.pads.iter().any(|pad| pad.is_open());
-        let (params, shares) = self.check_action(rules, by, action, actor, None, params)?;
+        let (params, shares) = self.check_action(rules, by, deed, actor, None, params)?;
         if is_secret {
             self.flow.lane = by.0 + 1;
             self.flow.lanes[by.0 as usize] += 1;
@@ -135,9 +135,9 @@ impl Game {
             }
         }
         let audience = if is_secret { Viewers::side(by) } else { Viewers::ALL };
-        self.announce_action("action", by, action, actor, (&params, shares), audience);
+        self.announce_action("action", by, deed, actor, (&params, shares), audience);
         let args = self.action_args(by, actor, None, Some(&params));
-        self.flow.agenda.push(Frame::Step { rule: action.perform.clone(), args: args.into(), by: Some(by) });
+        self.flow.agenda.push(Frame::Step { rule: deed.perform.clone(), args: args.into(), by: Some(by) });
         Ok(())
     }
 
@@ -154,20 +154,20 @@ impl Game {
             _ => return refuse(reaction, "your side is not asked for a reaction"),
         };
         let book = self.book.clone();
-        let Some(action) = book.reactions.get(reaction) else {
+        let Some(deed) = book.reactions.get(reaction) else {
             return refuse(reaction, "there is no such reaction");
         };
-        if !action.at.contains(&window.id) {
+        if !deed.at.contains(&window.id) {
             return refuse(reaction, format!("it is no reaction to `{}`", window.id));
         }
-        let (params, shares) = self.check_action(rules, by, action, actor, Some(&window.data), params)?;
+        let (params, shares) = self.check_action(rules, by, deed, actor, Some(&window.data), params)?;
         if let Some(top) = self.flow.top_window() {
             top.passed = 0;
             top.asking = None;
         }
-        self.announce_action("reaction", by, action, actor, (&params, shares), Viewers::ALL);
+        self.announce_action("reaction", by, deed, actor, (&params, shares), Viewers::ALL);
         let args = self.action_args(by, actor, Some(&window.data), Some(&params));
-        self.flow.agenda.push(Frame::Step { rule: action.perform.clone(), args: args.into(), by: Some(by) });
+        self.flow.agenda.push(Frame::Step { rule: deed.perform.clone(), args: args.into(), by: Some(by) });
         Ok(())
     }
 
@@ -177,24 +177,24 @@ impl Game {
         &mut self,
         rules: &dyn Rules,
         by: Side,
-        action: &Action,
+        deed: &Action,
         actor: Option<EntityId>,
         window: Option<&Value>,
         params: &Value,
     ) -> Result<(Value, Shares), Rejected> {
-        self.check_actor(rules, by, action, actor, window)?;
-        if let Some(reason) = self.verdict(rules, by, action, actor, window)? {
-            return self.forbid(rules, by, action, actor, window, &reason);
+        self.check_actor(rules, by, deed, actor, window)?;
+        if let Some(reason) = self.verdict(rules, by, deed, actor, window)? {
+            return self.forbid(rules, by, deed, actor, window, &reason);
         }
         let given = match params {
             Value::Map(map) => map.clone(),
             Value::None => Arc::default(),
-            _ => return refuse(&action.title, "expected its parameters by name"),
+            _ => return refuse(&deed.title, "expected its parameters by name"),
         };
-        if let Some(stranger) = given.keys().find(|name| action.params.iter().all(|p| p.name != **name)) {
-            return refuse(&action.title, format!("it has no parameter `{stranger}`"));
+        if let Some(stranger) = given.keys().find(|name| deed.params.iter().all(|p| p.name != **name)) {
+            return refuse(&deed.title, format!("it has no parameter `{stranger}`"));
         }
-        self.check_params(rules, by, action, (actor, window), &given)
+        self.check_params(rules, by, deed, (actor, window), &given)
     }
 
     /// Whether it is one of those who might do it. Of one whom the rules do not
@@ -203,40 +203,40 @@ impl Game {
         &mut self,
         rules: &dyn Rules,
         by: Side,
-        action: &Action,
+        deed: &Action,
         actor: Option<EntityId>,
         window: Option<&Value>,
     ) -> Result<(), Rejected> {
-        if !self.everybody(action, by)?.contains(&actor) {
-            let reason = match (&action.actor, actor) {
+        if !self.everybody(deed, by)?.contains(&actor) {
+            let reason = match (&deed.actor, actor) {
                 (Some(_), None) => "it must be said who does it",
                 (None, _) => "nobody in particular does it",
                 _ => "that is not one of yours who can do it",
             };
-            return refuse(&action.title, reason);
+            return refuse(&deed.title, reason);
         }
-        if self.actors(rules, action, by, window)?.contains(&actor) {
+        if self.actors(rules, deed, by, window)?.contains(&actor) {
             return Ok(());
         }
-        match self.verdict(rules, by, action, actor, window)? {
-            Some(reason) => self.forbid(rules, by, action, actor, window, &reason),
-            None => refuse(&action.title, "that is not one of yours who can do it now"),
+        match self.verdict(rules, by, deed, actor, window)? {
+            Some(reason) => self.forbid(rules, by, deed, actor, window, &reason),
+            None => refuse(&deed.title, "that is not one of yours who can do it now"),
         }
     }
 
-    /// Refuses an action for the reason that its rule gives, with the clause.
+    /// Refuses a deed for the reason that its rule gives, with the clause.
     fn forbid<T>(
         &mut self,
         rules: &dyn Rules,
         by: Side,
-        action: &Action,
+        deed: &Action,
         actor: Option<EntityId>,
         window: Option<&Value>,
         reason: &str,
     ) -> Result<T, Rejected> {
         let args = self.action_args(by, actor, window, None);
-        let told = action.allowed.clone().map(|rule| (rule, args));
-        Err(Rejected::Refusal(self.refusal(rules, by, &action.title, reason, told)))
+        let told = deed.allowed.clone().map(|rule| (rule, args));
+        Err(Rejected::Refusal(self.refusal(rules, by, &deed.title, reason, told)))
     }
 
     /// A refusal for the reason that a rule gave, with the clause behind it.
@@ -281,16 +281,16 @@ impl Game {
         &mut self,
         rules: &dyn Rules,
         by: Side,
-        action: &Action,
+        deed: &Action,
         (actor, window): (Option<EntityId>, Option<&Value>),
         given: &BTreeMap<Name, Value>,
     ) -> Result<(Value, Shares), Rejected> {
         let before = self.open_reads();
-        let outcome = self.check_each(rules, by, action, (actor, window), given);
+        let outcome = self.check_each(rules, by, deed, (actor, window), given);
         self.close_reads(before);
         let (taken, shares) = outcome?;
         match given.keys().find(|name| !taken.contains_key(*name)) {
-            Some(name) => refuse(&action.title, format!("`{name}` is not asked for here")),
+            Some(name) => refuse(&deed.title, format!("`{name}` is not asked for here")),
             None => Ok((Value::Map(Arc::new(taken)), shares)),
         }
     }
@@ -299,15 +299,15 @@ impl Game {
         &mut self,
         rules: &dyn Rules,
         by: Side,
-        action: &Action,
+        deed: &Action,
         (actor, window): (Option<EntityId>, Option<&Value>),
         given: &BTreeMap<Name, Value>,
     ) -> Result<(BTreeMap<Name, Value>, Shares), Rejected> {
         let mut taken: BTreeMap<Name, Value> = BTreeMap::new();
         let mut shares = Shares::new();
-        for param in &action.params {
-            let value = self.check_param(rules, by, action, (actor, window), (param, &taken), given)?;
-            shares.push((param.name.clone(), self.param_audience(by, action, param)));
+        for param in &deed.params {
+            let value = self.check_param(rules, by, deed, (actor, window), (param, &taken), given)?;
+            shares.push((param.name.clone(), self.param_audience(by, deed, param)));
             taken.extend(value.map(|value| (param.name.clone(), value)));
         }
         Ok((taken, shares))
@@ -319,7 +319,7 @@ impl Game {
         &mut self,
         rules: &dyn Rules,
         by: Side,
-        action: &Action,
+        deed: &Action,
         (actor, window): (Option<EntityId>, Option<&Value>),
         (param, taken): (&Param, &BTreeMap<Name, Value>),
         given: &BTreeMap<Name, Value>,
@@ -330,9 +330,9 @@ impl Game {
         };
         let Some(value) = given.get(&param.name) else {
             let (name, title) = (&param.name, &param.title);
-            return refuse(&action.title, format!("`{name}` is missing: {title}{}", in_words(&domain)));
+            return refuse(&deed.title, format!("`{name}` is missing: {title}{}", in_words(&domain)));
         };
-        self.check_value(rules, by, (&action.title, &param.name), &domain, value)?;
+        self.check_value(rules, by, (&deed.title, &param.name), &domain, value)?;
         Ok(Some(value.clone()))
     }
 
@@ -371,18 +371,18 @@ impl Game {
         &mut self,
         kind: &str,
         by: Side,
-        action: &Action,
+        deed: &Action,
         actor: Option<EntityId>,
         (params, shares): (&Value, Shares),
         audience: Viewers,
     ) {
         let knowing = actor.map_or(Viewers::ALL, |actor| self.world.existence(actor));
-        let knowing = action.share.map_or(knowing, |share| knowing.both(share.viewers(by)));
+        let knowing = deed.share.map_or(knowing, |share| knowing.both(share.viewers(by)));
         let field = |name: &str, value, viewers| EventField::new(name, value, viewers);
         let fields = vec![
             field("by", Value::Text(self.side_name(by)), Viewers::ALL),
-            field("action", Value::Text(action.id.clone()), knowing),
-            field("title", Value::Text(action.title.clone()), knowing),
+            field("action", Value::Text(deed.id.clone()), knowing),
+            field("title", Value::Text(deed.title.clone()), knowing),
             field("actor", actor.map_or(Value::None, Value::Entity), knowing),
             EventField { parts: shares, ..field("params", params.clone(), knowing) },
         ];

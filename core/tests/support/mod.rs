@@ -128,21 +128,21 @@ pub fn choose(play: &mut Play, toy: &Toy, bot: &mut BotChance) -> Option<Input> 
             Some(Input::Answer { by, question: question.id.clone(), value: sample(domain, bot) })
         }
         Wanted::React { side, .. } => Some(
-            some_action(play, toy, bot, side, true)
+            deed(play, toy, bot, side, true)
                 .filter(|_| bot.below(4) > 0)
                 .unwrap_or(Input::Decline { by: side, standing: bot.below(8) == 0 }),
         ),
         Wanted::Act { sides, .. } => {
             let by = sides[bot.below(sides.len() as u32) as usize];
             let stopping = play.may_stop(toy, by).unwrap();
-            let action = some_action(play, toy, bot, by, false);
+            let deed = deed(play, toy, bot, by, false);
             let is_secret = sides.len() > 1;
             let wish = bot.below(10);
-            Some(match action {
+            Some(match deed {
                 _ if wish == 0 && is_secret && can_take_back(play, by) => Input::TakeBack { by },
                 _ if wish == 1 && stopping.pass.is_ok() => Input::Pass { by },
                 _ if wish <= 3 && stopping.end.is_ok() => Input::Done { by },
-                Some(action) => action,
+                Some(deed) => deed,
                 None => Input::Done { by },
             })
         }
@@ -154,13 +154,7 @@ fn can_take_back(play: &Play, by: Side) -> bool {
     !phase.pads[by.0 as usize].is_empty() && !phase.pads[by.0 as usize].has_drawn()
 }
 
-fn some_action(
-    play: &mut Play,
-    toy: &Toy,
-    bot: &mut BotChance,
-    by: Side,
-    is_reaction: bool,
-) -> Option<Input> {
+fn deed(play: &mut Play, toy: &Toy, bot: &mut BotChance, by: Side, is_reaction: bool) -> Option<Input> {
     let mut legal = play.legal(toy, by).unwrap();
     legal.retain(|legal| legal.refused.is_none());
     if legal.is_empty() {

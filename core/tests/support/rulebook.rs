@@ -80,7 +80,7 @@ fn acts(order: Order) -> Acts {
     }
 }
 
-pub fn action(id: &str, at: &str, actor: Option<&str>, params: Vec<(&str, Type, &str)>) -> Action {
+pub fn deed(id: &str, at: &str, actor: Option<&str>, params: Vec<(&str, Type, &str)>) -> Action {
     let param = |(text, ty, domain): (&str, Type, &str)| Param {
         name: name(text),
         title: name(text),
@@ -177,24 +177,24 @@ fn declare_deeds(book: &mut Book) {
     let piece = Some("toy.piece");
     let walk = vec![("to", Type::INT, "toy.small"), ("how", Type::Any, "toy.how")];
     for mut action in [
-        action("toy.plan", "toy.planning", piece, vec![("n", Type::INT, "toy.small")]),
-        action("toy.scout", "toy.planning", None, vec![]),
-        action("toy.hide", "toy.planning", None, vec![]),
-        action("toy.fetch", "toy.planning", None, vec![]),
-        action("toy.drop", "toy.planning", piece, vec![]),
-        action("toy.deal", "toy.moving", None, vec![]),
-        action("toy.walk", "toy.moving", piece, walk),
-        action("toy.raid", "toy.moving", None, vec![("who", Type::Entity(None), "toy.who")]),
-        action("toy.shoot", "toy.firing", piece, vec![("at", Type::Entity(None), "toy.target")]),
-        action("toy.strike", "toy.duel", piece, vec![]),
+        deed("toy.plan", "toy.planning", piece, vec![("n", Type::INT, "toy.small")]),
+        deed("toy.scout", "toy.planning", None, vec![]),
+        deed("toy.hide", "toy.planning", None, vec![]),
+        deed("toy.fetch", "toy.planning", None, vec![]),
+        deed("toy.drop", "toy.planning", piece, vec![]),
+        deed("toy.deal", "toy.moving", None, vec![]),
+        deed("toy.walk", "toy.moving", piece, walk),
+        deed("toy.raid", "toy.moving", None, vec![("who", Type::Entity(None), "toy.who")]),
+        deed("toy.shoot", "toy.firing", piece, vec![("at", Type::Entity(None), "toy.target")]),
+        deed("toy.strike", "toy.duel", piece, vec![]),
     ] {
         action.is_compulsory = &*action.id == "toy.shoot";
         book.actions.insert(action.id.clone(), action);
     }
     for reaction in [
-        action("toy.snap", "toy.leg", piece, vec![]),
-        action("toy.counter", "toy.shot", piece, vec![]),
-        action("toy.dodge", "toy.shot", piece, vec![("by", Type::INT, "toy.small_here")]),
+        deed("toy.snap", "toy.leg", piece, vec![]),
+        deed("toy.counter", "toy.shot", piece, vec![]),
+        deed("toy.dodge", "toy.shot", piece, vec![("by", Type::INT, "toy.small_here")]),
     ] {
         book.reactions.insert(reaction.id.clone(), reaction);
     }

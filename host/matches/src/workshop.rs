@@ -176,7 +176,7 @@ impl Workshop {
         if let Some(manifest) = Arc::make_mut(&mut library.manifests).get_mut(then) {
             manifest.after.push(first.clone());
         }
-        Workshop { library, data: self.data.clone(), ..*self }
+        Workshop { library, data: self.data.clone(), amends: self.amends.clone(), ..*self }
     }
 
     /// The manifests, by mod.

@@ -132,6 +132,7 @@ mod tests {
                 default: value.clone(),
                 viewers: FirstViewers::All,
                 doc: Arc::from(""),
+                until: Arc::from([]),
                 module: Arc::from("m"),
             };
             kind.extend(attribute).unwrap();
