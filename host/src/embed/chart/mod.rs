@@ -74,7 +74,7 @@ pub(super) struct Piece {
 }
 
 /// What is written into a hex.
-pub(super) struct Mark {
+pub(super) struct Caption {
     pub at: Point,
     pub text: String,
 }
@@ -94,7 +94,7 @@ pub(super) struct Chart {
     /// The outlines of all hexes, where there are any.
     pub outlines: Vec<Vec<Point>>,
     pub areas: Vec<Area>,
-    pub marks: Vec<Mark>,
+    pub captions: Vec<Caption>,
     pub pieces: Vec<Piece>,
     pub chosen: Option<usize>,
     pub rings: Vec<Ring>,
@@ -142,7 +142,7 @@ impl Tabletop {
             sides: self.sides().map(|(_, side)| word(side)).collect(),
             outlines: Vec::new(),
             areas: Vec::new(),
-            marks: Vec::new(),
+            captions: Vec::new(),
             pieces: Vec::new(),
             chosen: None,
             rings,
