@@ -483,6 +483,22 @@ fn the_chance_beside_a_target_is_that_of_firing_at_it() {
 }
 
 #[test]
+#[cfg(feature = "wasm")]
+fn hexes_are_drawn_with_their_sides_and_roads() {
+    let start = Start { scenario: "tcs/bridgehead".into(), ..Start::default() };
+    let folders = ["../mods/tcsbase", "../mods/tcs"].map(folder);
+    let mut table = Tabletop::start(&folders, &start).unwrap();
+    let map = table.map_text("referee", None, 100).unwrap();
+    for said in ["rifles-1 (a unit) in h0705", " village: h0705, h0805", " primary: road", " stream: brook"] {
+        assert!(map.contains(said), "{said}:\n{map}");
+    }
+    let svg = table.map_svg("referee", None).unwrap();
+    assert_eq!(svg.matches("fill=\"none\" stroke=\"#bbb\"").count(), 13 * 20);
+    assert!(svg.contains("<title>brook (stream)</title>"), "{svg}");
+    assert!(svg.contains(">rifles-1<"), "{svg}");
+}
+
+#[test]
 fn bots_play_and_the_map_is_drawn() {
     let yard = Yard::new();
     let bots = [("red".into(), BotSort::Random), ("blue".into(), BotSort::Random)].into();

@@ -12,7 +12,7 @@ use kernel::geometry::{Hex, Length, Point, hex_distance};
 use kernel::value::{Type, Value};
 use kernel::world::Kind;
 
-use super::{Area, Chart, Mark, Shape, has_place, last_part};
+use super::{Area, Caption, Chart, Shape, has_place, last_part};
 
 /// A hex is so wide and deep.
 const INCH: i64 = 25_400;
@@ -74,7 +74,8 @@ impl Layout {
     pub fn outlines(self) -> Vec<Vec<Point>> {
         let rows = self.depth / INCH;
         let columns = (1..=self.width / INCH).flat_map(|column| (1..=rows).map(move |row| (column, row)));
-        columns.map(|(column, row)| self.corners(Hex::at(column as i32, row as i32))).collect()
+        let number = |n: i64| i32::try_from(n).unwrap_or(i32::MAX);
+        columns.map(|(column, row)| self.corners(Hex::at(number(column), number(row)))).collect()
     }
 
     /// Puts on the chart what is no piece: a hexside, a road, what is in a hex.
@@ -110,7 +111,7 @@ impl Layout {
         let shape = Shape::Polygon(self.corners(hex));
         chart.areas.push(Area { label, sort: sort_of(kind, values), shape });
         if !text.is_empty() {
-            chart.marks.push(Mark { at: self.centre(hex), text });
+            chart.captions.push(Caption { at: self.centre(hex), text });
         }
         true
     }
@@ -170,11 +171,10 @@ fn is_ordinary(kind: &Kind, values: &BTreeMap<&str, &Value>) -> bool {
 
 /// The numbers of a thing that are not what they were at first, by name.
 fn numbers(kind: &Kind, values: &BTreeMap<&str, &Value>) -> Vec<String> {
-    let number = |attribute: &kernel::world::Attribute| match values.get(&*attribute.name)? {
-        value @ Value::Int(n) if attribute.default != **value => {
-            Some(format!("{} {n}", attribute.name.replace('_', " ")))
-        }
-        _ => None,
+    let number = |attribute: &kernel::world::Attribute| {
+        let value = *values.get(&*attribute.name)?;
+        let n = value.as_int().filter(|_| attribute.default != *value)?;
+        Some(format!("{} {n}", attribute.name.replace('_', " ")))
     };
     kind.attributes.iter().filter_map(number).collect()
 }

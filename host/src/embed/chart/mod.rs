@@ -83,7 +83,7 @@ pub(super) struct Piece {
 }
 
 /// What is written into a hex.
-pub(super) struct Mark {
+pub(super) struct Caption {
     pub at: Point,
     pub text: String,
 }
@@ -103,10 +103,14 @@ pub(super) struct Chart {
     /// The outlines of all hexes, where there are any.
     pub outlines: Vec<Vec<Point>>,
     pub areas: Vec<Area>,
+<<<<<<< HEAD
     pub marks: Vec<Mark>,
     /// The sorts of ground, and how each looks.
     pub sorts: Vec<String>,
     looks: Vec<Look>,
+=======
+    pub captions: Vec<Caption>,
+>>>>>>> tcs
     pub pieces: Vec<Piece>,
     pub chosen: Option<usize>,
     pub rings: Vec<Ring>,
@@ -154,9 +158,13 @@ impl Tabletop {
             sides: self.sides().map(|(_, side)| word(side)).collect(),
             outlines: Vec::new(),
             areas: Vec::new(),
+<<<<<<< HEAD
             marks: Vec::new(),
             sorts: Vec::new(),
             looks: Vec::new(),
+=======
+            captions: Vec::new(),
+>>>>>>> tcs
             pieces: Vec::new(),
             chosen: None,
             rings,

@@ -2,8 +2,12 @@
 
 use std::fmt::Write as _;
 
+<<<<<<< HEAD
 use super::labels::Labels;
 use super::{Area, Chart, Mark, Piece, Shape, floats, measure};
+=======
+use super::{Area, Caption, Chart, Piece, Shape, floats, measure};
+>>>>>>> tcs
 use crate::printable::markup;
 
 /// The picture is so many units wide.
@@ -59,8 +63,8 @@ pub(super) fn draw(chart: &Chart) -> String {
     for piece in chart.pieces.iter().filter(|piece| !piece.is_group) {
         labels.keep_free(page.at(piece.at), PIECE);
     }
-    for mark in &chart.marks {
-        page.mark(mark, &mut svg);
+    for caption in &chart.captions {
+        page.caption(caption, &mut svg);
     }
     if let Some(chosen) = chart.chosen.and_then(|chosen| chart.pieces.get(chosen)) {
         page.rings(chart, chosen, &mut labels, &mut svg);
@@ -176,14 +180,14 @@ impl Page {
     }
 
     /// What is in a hex, at its far edge.
-    fn mark(&self, mark: &Mark, svg: &mut String) {
-        let (x, y) = self.at(mark.at);
+    fn caption(&self, caption: &Caption, svg: &mut String) {
+        let (x, y) = self.at(caption.at);
         let up = 0.35 * f64::from(25_400) * self.scale;
         let _ = writeln!(
             svg,
             "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"9\" text-anchor=\"middle\" fill=\"#555\">{}</text>",
             y - up,
-            markup(&mark.text)
+            markup(&caption.text)
         );
     }
 
