@@ -103,14 +103,10 @@ pub(super) struct Chart {
     /// The outlines of all hexes, where there are any.
     pub outlines: Vec<Vec<Point>>,
     pub areas: Vec<Area>,
-<<<<<<< HEAD
-    pub marks: Vec<Mark>,
+    pub captions: Vec<Caption>,
     /// The sorts of ground, and how each looks.
     pub sorts: Vec<String>,
     looks: Vec<Look>,
-=======
-    pub captions: Vec<Caption>,
->>>>>>> tcs
     pub pieces: Vec<Piece>,
     pub chosen: Option<usize>,
     pub rings: Vec<Ring>,
@@ -158,13 +154,9 @@ impl Tabletop {
             sides: self.sides().map(|(_, side)| word(side)).collect(),
             outlines: Vec::new(),
             areas: Vec::new(),
-<<<<<<< HEAD
-            marks: Vec::new(),
+            captions: Vec::new(),
             sorts: Vec::new(),
             looks: Vec::new(),
-=======
-            captions: Vec::new(),
->>>>>>> tcs
             pieces: Vec::new(),
             chosen: None,
             rings,

@@ -2,12 +2,8 @@
 
 use std::fmt::Write as _;
 
-<<<<<<< HEAD
 use super::labels::Labels;
-use super::{Area, Chart, Mark, Piece, Shape, floats, measure};
-=======
 use super::{Area, Caption, Chart, Piece, Shape, floats, measure};
->>>>>>> tcs
 use crate::printable::markup;
 
 /// The picture is so many units wide.
