@@ -132,10 +132,11 @@ fn size(found: &Found) -> String {
     format!("{}; {table}{turns}; {}", sides.join(" against "), scenario.with.join(", "))
 }
 
-/// How many things a side begins with that stand somewhere.
+/// How many pieces or whole units a side places: what comes from templates,
+/// which markers and the like do not.
 fn force(scenario: &Scenario, side: &Name) -> String {
-    let stands = |item: &&EntityItem| item.side.as_ref() == Some(side) && item.attributes.contains_key("at");
-    match scenario.entities.iter().filter(stands).count() {
+    let is_placed = |item: &&EntityItem| item.side.as_ref() == Some(side) && item.template.is_some();
+    match scenario.entities.iter().filter(is_placed).count() {
         0 => String::new(),
         count => format!(" ({count})"),
     }

@@ -143,6 +143,9 @@ export type Call = ({
     method: "next_param";
     params: NextParamOf;
 } | {
+    method: "outlook";
+    params: NextParamOf;
+} | {
     method: "odds";
     params: OddsAs;
 } | {
@@ -811,6 +814,18 @@ export type OutcomeAbout = {
     range?: (string | null);
 };
 
+/** What a player should know of a choice. */
+export type Outlook = {
+    /** A few words each: the range, the dice, what it costs. */
+    notes: string[];
+    /** What may come of it, and how often, as far as the side may know. */
+    odds?: (OddsAbout | null);
+    /** The choice in a sentence, once all of it is said. */
+    summary?: (string | null);
+    /** What a careful player would think of. */
+    warnings: string[];
+};
+
 /** A parameter of an action. */
 export type ParamAbout = {
     /** Its name. */
@@ -1356,6 +1371,7 @@ export type Results = {
     news: News;
     next_param: (NextParam | null);
     odds: OddsAbout;
+    outlook: (Outlook | null);
     prompt: Asking;
     redo: Taken;
     reload: Reloaded;
