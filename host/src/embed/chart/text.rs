@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use kernel::geometry::{Direction, Point};
+use kernel::geometry::Direction;
 
 use super::hexes::name_of;
-use super::{Chart, Piece, Shape, floats, measure};
-
 use super::{Chart, Piece, floats, measure};
 
 /// A letter is about twice as high as it is wide.
@@ -90,19 +88,6 @@ impl Grid {
         ((column as f64 + 0.5) * self.cell, (up + 0.5) * self.cell * STRETCH)
     }
 
-    /// A line, however narrow it is.
-    fn trace(&mut self, line: &[Point], fill: char) {
-        for leg in line.windows(2) {
-            let ((ax, ay), (bx, by)) = (floats(leg[0]), floats(leg[1]));
-            let steps = (2.0 * (bx - ax).hypot(by - ay) / self.cell).ceil().max(1.0);
-            for step in 0..=steps as usize {
-                let part = step as f64 / steps;
-                let (column, row) = self.cell_of(ax + part * (bx - ax), ay + part * (by - ay));
-                self.letters[row][column] = fill;
-            }
-        }
-    }
-
     fn cell_of(&self, x: f64, y: f64) -> (usize, usize) {
         let column = (x / self.cell).clamp(0.0, self.columns as f64 - 1.0) as usize;
         let up = (y / (self.cell * STRETCH)).clamp(0.0, self.rows as f64 - 1.0) as usize;
@@ -121,9 +106,6 @@ fn fill_areas(chart: &Chart, grid: &mut Grid) {
                     grid.letters[row][column] = chart.looks[place].letter;
                 }
             }
-        }
-        if let Shape::Band(line, _) = &area.shape {
-            grid.trace(line, fill);
         }
     }
 }
