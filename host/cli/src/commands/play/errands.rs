@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use houserule::embed::{BotSort, EntityRef, Loaded, Plain, Tabletop, TestRequest, UndoPolicy, Undone};
+use houserule::embed::{BotSort, EntityRef, Loaded, Tabletop, TestRequest, UndoPolicy, Undone};
 use houserule::kernel::brief::Depth;
 
 use super::sitting::Session;
