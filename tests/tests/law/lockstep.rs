@@ -357,12 +357,13 @@ impl<'a> Lockstep<'a> {
             // What is rolled afterwards may stand in the place of the draw that parted.
             return self.break_off(twin, "the draw is taken back");
         }
-        let is_undone = [&step.sent, &other].iter().any(|sent| sent.result()["undo"] == "done");
-        let is_more = twin.pair.also.values().any(|more| is_undone || more.seat == line.seat);
-        if line.method == "undo" && is_more {
-            // Who took one more counts otherwise, and wishes to have something else back.
-            return self.break_off(twin, "one decision more is taken back");
+        // Who took one more counts otherwise, and so does the host.
+        let counts = |more: &Line| [more.seat.as_str(), HOST].contains(&line.seat.as_str());
+        if line.method == "undo" && twin.pair.also.values().any(counts) {
+            return self.break_off(twin, "one decision more is counted");
         }
+        let is_undone = [&step.sent, &other].iter().any(|sent| sent.result()["undo"] == "done");
+        let is_over = is_undone && !twin.pair.also.is_empty();
         let differs = other.is_granted() != step.sent.is_granted();
         if differs && !twin.watchers.contains(&line.seat) {
             // Who parted may be allowed less, and so may do what it likes as
@@ -376,6 +377,7 @@ impl<'a> Lockstep<'a> {
         if let Some(twin) = self.compare(twin, step, sent) {
             match step.place - twin.pair.born >= LONGEST {
                 true => self.end(twin, "after so many lines"),
+                false if is_over => self.end(twin, "one decision more is taken back"),
                 false => self.twins.push(twin),
             }
         }
