@@ -19,7 +19,9 @@ shift $(( $# < 3 ? $# : 3 ))
 root=$(git -C "$(dirname "$0")" rev-parse --show-toplevel)
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 mkdir "$work/earlier" "$work/ours"
-git -C "$root" archive "$commit" mods/dsii | tee >(tar -x -C "$work/earlier") | tar -x -C "$work/ours"
+for side in earlier ours; do
+    git -C "$root" archive "$commit" mods/dsii | tar -x -C "$work/$side"
+done
 grep -rlE '^ *kept = true,$' "$work/ours/mods" | xargs sed -i -E '/^ *kept = true,$/d'
 
 # What a run says of its outcome, without the hashes, whose forms differ.
