@@ -560,7 +560,7 @@ fn mods_name_only_what_they_depend_on() {
 }
 
 /// What names by a text what a chapter names.
-const BY_TEXT: &str = r#"rules.define( rules.step( game:call(" game:push(" game:emit(" game:clause("#;
+const BY_TEXT: &str = r#"game:call(" game:push(" game:emit(" game:clause(" rules.define( rules.step("#;
 
 #[test]
 fn rules_of_mods_are_functions_of_chapters() {
