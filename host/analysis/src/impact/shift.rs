@@ -137,7 +137,7 @@ mod tests {
     /// The worked example of Agresti and Min: 10 and 2 of 50 pairs differ.
     #[test]
     fn a_share_shifts_as_in_pairs() {
-        let pairs = (0..50).map(|n| (n < 10 || n >= 40, (10..12).contains(&n) || n >= 40));
+        let pairs = (0..50).map(|n| (!(10..40).contains(&n), (10..12).contains(&n) || n >= 40));
         let shift = of_shares("won", pairs, deviations(1));
         close(shift.before, 0.4);
         close(shift.after, 0.24);
