@@ -343,41 +343,39 @@ impl<'a> Lockstep<'a> {
             && !twin.watchers.contains(side)
         {
             // A bot that plays a side knows what that side knows.
-            return self.break_off(twin, "a bot decides that knows");
+            return self.end(twin, "a bot decides that knows");
         }
         let other = twin.door.send(&line.seat, &line.method, line.params.clone());
         if matches!(twin.pair.change, Change::SetUp(_)) && other.is_fault() && !step.sent.is_fault() {
-            return self.break_off(twin, "the rules do not know such a set-up");
+            return self.end(twin, "the rules do not know such a set-up");
         }
         if line.method == "undo" && twin.pair.instead.len() > 1 {
             // What is taken back of two that changed places is another's.
-            return self.break_off(twin, "the order is taken back");
+            return self.end(twin, "the order is taken back");
         }
         if matches!(twin.pair.change, Change::Draw(_)) && ["undo", "redo"].contains(&line.method.as_str()) {
             // What is rolled afterwards may stand in the place of the draw that parted.
-            return self.break_off(twin, "the draw is taken back");
-        }
-        // Who took one more counts otherwise, and so does the host.
-        let counts = |more: &Line| [more.seat.as_str(), HOST].contains(&line.seat.as_str());
-        if line.method == "undo" && twin.pair.also.values().any(counts) {
-            return self.break_off(twin, "one decision more is counted");
+            return self.end(twin, "the draw is taken back");
         }
         let is_undone = [&step.sent, &other].iter().any(|sent| sent.result()["undo"] == "done");
-        let is_over = is_undone && !twin.pair.also.is_empty();
+        // Who took one more counts otherwise, and wishes to have something else back.
+        let counts = |more: &Line| is_undone || (line.method == "undo" && more.seat == line.seat);
+        if twin.pair.also.values().any(counts) {
+            return self.end(twin, "one decision more is taken back");
+        }
         let differs = other.is_granted() != step.sent.is_granted();
         if differs && !twin.watchers.contains(&line.seat) {
             // Who parted may be allowed less, and so may do what it likes as
             // long as the others do not notice.
             let is_noticed = |sent: &Sent| twin.watchers.iter().any(|viewer| !sent.to(viewer).is_empty());
             if other.is_granted() || is_noticed(&step.sent) || is_noticed(&other) {
-                return self.break_off(twin, "not legal in both");
+                return self.end(twin, "not legal in both");
             }
         }
         let sent = (&step.sent, &other);
         if let Some(twin) = self.compare(twin, step, sent) {
             match step.place - twin.pair.born >= LONGEST {
                 true => self.end(twin, "after so many lines"),
-                false if is_over => self.end(twin, "one decision more is taken back"),
                 false => self.twins.push(twin),
             }
         }
@@ -388,7 +386,7 @@ impl<'a> Lockstep<'a> {
     fn compare(&mut self, mut twin: Twin, step: &Step, (one, other): (&Sent, &Sent)) -> Option<Twin> {
         if one.ends_secrets() != other.ends_secrets() {
             // Whether a side is ready shows when all the others are.
-            self.break_off(twin, "a secret phase is over in one");
+            self.end(twin, "a secret phase is over in one");
             return None;
         }
         for viewer in twin.watchers.clone() {
@@ -459,23 +457,14 @@ impl<'a> Lockstep<'a> {
         }
     }
 
-    /// Ends a pair before the last line, which is not the same in both.
-    fn break_off(&mut self, twin: Twin, how: &str) {
-        self.end_at(twin, how, self.lines.len() - 1);
-    }
-
-    fn end(&mut self, twin: Twin, how: &str) {
-        self.end_at(twin, how, self.lines.len());
-    }
-
-    fn end_at(&mut self, mut twin: Twin, how: &str, end: usize) {
+    fn end(&mut self, mut twin: Twin, how: &str) {
         self.tally.pairs += 1;
         for what in &twin.parted {
             self.tally.part(what);
         }
         *self.tally.ends.entry(how.into()).or_default() += 1;
         for viewer in twin.watchers {
-            twin.pair.watchers.insert(viewer, end);
+            twin.pair.watchers.insert(viewer, self.lines.len());
         }
         twin.pair.parted = twin.parted;
         twin.pair.lines = self.lines.clone();

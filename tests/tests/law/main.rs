@@ -304,8 +304,8 @@ fn every_audience_that_is_widened_is_noticed() {
 
 /// The games whose audiences are widened too, and what is played of them.
 const WIDENED: &[(&str, &[&str])] = &[
-    ("hearts", &["passes"]),
-    ("iceburg", &["salvo", "mortars"]),
+    ("hearts", &["hearts", "passes"]),
+    ("iceburg", &["strike", "salvo", "mortars"]),
     ("netepic", &["marksmen", "blips", "volleys", "scrum"]),
     ("dsii", &["dummies", "letters", "schooling", "calls", "sorties", "landings"]),
 ];
