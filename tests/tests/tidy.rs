@@ -449,10 +449,15 @@ fn what_comes_from_outside_passes_one_door() {
     }
 }
 
-/// The one file that asks the script machine what its safe interface does not
-/// tell; see decision 68.
-const ASKS_MACHINE: &[(&str, usize)] =
-    &[("host/scripts/src/answers/raw.rs", 600), ("host/scripts/src/upvalues.rs", 60)];
+/// The one module, with its parts, that asks the script machine what its safe
+/// interface does not tell; see decisions 68 and 109.
+const ASKS_MACHINE: &[(&str, usize)] = &[
+    ("host/scripts/src/answers/raw.rs", 600),
+    ("host/scripts/src/answers/raw/interrupt.rs", 160),
+    ("host/scripts/src/answers/raw/measures.rs", 220),
+    ("host/scripts/src/answers/raw/reading.rs", 220),
+    ("host/scripts/src/upvalues.rs", 60),
+];
 
 /// Where pointers come in from C, and who calls as C does; see decision 106.
 const DOOR_FOR_C: &[(&str, usize)] = &[("host/c/src/lib.rs", 250), ("host/c/tests/example.rs", 160)];

@@ -95,7 +95,6 @@ pub struct LuaHost {
     numbers: FxHashMap<Name, u32>,
     /// The lines of rules that are bound: their numbers and their addresses.
     columns: FxHashMap<Name, Vec<(u32, usize)>>,
-    _interrupts: answers::Interrupts,
 }
 
 impl LuaHost {
@@ -129,7 +128,6 @@ impl LuaHost {
         let chapters = chapters::Chapters::default();
         let desk = Rc::new(Desk { shared: shared.clone(), registrar, chapters });
         let (lua, prelude) = machine(&shared, &desk)?;
-        let interrupts = answers::Interrupts::of(&lua, &shared)?;
         let outside = Rc::new(Outside { lua: lua.clone(), shared: shared.clone() });
         let others: Weak<Outside> = Rc::downgrade(&outside);
         shared.attach_scripts(others);
@@ -154,7 +152,6 @@ impl LuaHost {
             tables,
             numbers: FxHashMap::default(),
             columns: FxHashMap::default(),
-            _interrupts: interrupts,
         };
         host.offer_chapters(options.keys())?;
         host.select(&host.desk.clauses, options)?;

@@ -38,9 +38,9 @@ use rules::limits::CHECKS_A_PART;
 use rules::rulebook::host::{AnswerCounts, Answers};
 
 pub(super) use code::source;
-pub(super) use raw::{Interrupts, machine_functions, measuring, reader};
+pub(super) use raw::{machine_functions, measuring, reader};
 
-use raw::Functions;
+use raw::{Functions, Interrupts};
 
 /// More answers than this are not kept.
 pub const MOST_ANSWERS: usize = 1 << 15;
@@ -586,6 +586,8 @@ pub(super) struct Tables {
     /// The answers that are no plain values, and the texts in keys.
     pub placed: Table,
     pub texts: Table,
+    /// The machine's interrupts, for as long as rules can run.
+    pub _interrupts: Interrupts,
 }
 
 /// The number by which calls of a rule are told from those of others.
