@@ -300,7 +300,7 @@ fn others_read_what_is_kept() {
         for (winner, share) in counted["variants"][0]["winners"].as_object().unwrap() {
             let mut games = Command::new("python3");
             let sum = "import duckdb, sys; print(duckdb.sql(\"select count(*) from 'noon.parquet' where winner = '\" \
-                + sys.argv[1] + \"'\").fetchone()[0])";
+                + sys.argv[1] + \"'\").fetchall()[0][0])";
             let found = done(games.args(["-c", sum, winner]).current_dir(&scratch.0));
             assert_eq!(found.trim(), share["games"].to_string(), "{winner}: {told}");
         }
