@@ -282,7 +282,7 @@ fn the_driver_for_ray_gives_one_run() {
     let cluster = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ray_cluster.py");
     let mut run = Command::new("python3");
     run.arg(cluster).arg(env!("CARGO_BIN_EXE_houserule")).arg(scratch.0.join("mods"));
-    let told = done(run.args(["noon", "60000", "12"]));
+    let told = done(run.args(["noon", "60000", "6"]));
     assert!(told.ends_with("the same bytes as one run\n"), "{told}");
 }
 
