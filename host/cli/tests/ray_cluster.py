@@ -2,7 +2,7 @@
 mid-run, then the second machine goes. What the driver of the book puts together
 is, byte by byte, what one run writes.
 
-    python3 ray_cluster.py houserule mods noon 60000 12
+    python3 ray_cluster.py houserule mods noon 60000 6
 """
 import os
 import signal

@@ -317,7 +317,9 @@ fn the_client_in_java_plays_a_game_from_its_seat() {
     let blue = blue.unwrap();
     let (is_played, told) = client(&[&blue, "--chance", "7"]);
     assert!(
-        is_played && told.contains("Blue is done") && told.contains("The game is over: losses "),
+        is_played
+            && told.contains("Which side activates first?")
+            && told.contains("The game is over: losses "),
         "{told}"
     );
     let (is_let_in, told) = client(&[&format!("{blue}0"), "--chance", "7"]);
