@@ -1,5 +1,5 @@
-//! `houserule simulate`, `health`, `compare` and `bisect`: what they print, what
-//! they keep, and what they say when something is wrong.
+//! `houserule simulate`, `health`, `compare`, `bisect`, `book`, `record`, `conflicts` and
+//! `impact`: what they print, what they keep, and what they say when something is wrong.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests stop where they go wrong")]
 
@@ -7,6 +7,7 @@
 mod common;
 
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -464,7 +465,7 @@ fn the_book_is_that_of_the_rules_in_force() {
     let scratch = Scratch::new();
     let page = scratch.ok("book duel --format html").out;
     assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
-    for text in ["A shot hits on a 4 or more of a d6.", "Shake hands afterwards.", "12 in", "Shoot"] {
+    for text in ["A shot hits on a 4 or more of a d6.", "Shake hands afterwards.", "12.0 in", "Shoot"] {
         assert!(page.contains(text), "no `{text}` in\n{page}");
     }
     let without = scratch.ok("book duel --without duel.turn.manners").out;
@@ -472,7 +473,7 @@ fn the_book_is_that_of_the_rules_in_force() {
     let with = scratch.ok("book duel --with snipers --option duel.fire.needed=6").out;
     for line in [
         "| Needed | 6 | 4 | What a shot needs. |",
-        "| close | 8 in \\[1\\] |",
+        "| close | 8.0 in \\[1\\] |",
         "\\[1\\] Closer (snipers.aim.close)",
         "- **Sure.** Every shot hits. *(snipers.aim.sure, our club)*",
     ] {
@@ -488,7 +489,7 @@ fn house_rules_are_printed_as_changes() {
     let changes = scratch.ok("book duel --with snipers --option duel.fire.needed=6 --diff duel").out;
     for line in [
         "- **Needed (duel.fire.needed)**: ~~4~~ 6",
-        "- **close: up to**: ~~12 in~~ 8 in *(snipers.aim.close)*",
+        "- **close: up to**: ~~12.0 in~~ 8.0 in *(snipers.aim.close)*",
         "- **Sure.** Every shot hits. *(snipers.aim.sure, our club)*",
     ] {
         assert!(changes.lines().any(|found| found == line), "no `{line}` in\n{changes}");
@@ -506,7 +507,7 @@ fn the_play_sheet_has_the_tables_that_are_put_on_it() {
     assert!(sheet.contains("Shoot") && !sheet.contains("Ranges"), "{sheet}");
     scratch.edit("mods/duel/data/guns.ron", "source: \"p. 2\",", "source: \"p. 2\", on_sheet: true,");
     let sheet = scratch.ok("book duel --with snipers --sheet").out;
-    assert!(sheet.contains("**Ranges**") && sheet.contains("8 in"), "{sheet}");
+    assert!(sheet.contains("**Ranges**") && sheet.contains("8.0 in"), "{sheet}");
     assert!(!sheet.contains("Shake hands"), "{sheet}");
 }
 
@@ -531,21 +532,21 @@ fn recorded(scratch: &Scratch) {
     let bandit = "        (kind: \"duel.gun\", id: \"bandit\"";
     let deputy = "        (kind: \"duel.gun\", id: \"deputy\", side: \"blue\", attributes: {\"at\": \"(4in, 12in)\"}),\n";
     scratch.edit("mods/duel/scenarios/noon.ron", bandit, &format!("{deputy}{bandit}"));
-    scratch.ok("run noon --option duel.fire.needed=5 --bots random --seed 3 --journal noon.journal");
+    scratch.ok("run noon --option duel.fire.needed=6 --bots random --seed 1 --journal noon.journal");
 }
 
 #[test]
 fn a_moment_becomes_a_test_of_what_it_takes() {
     let scratch = Scratch::new();
     recorded(&scratch);
-    let json = scratch.ok("record noon.journal --at hit --as hit --format json").document();
+    let json = scratch.ok("record noon.journal --at 25 --as hit --format json").document();
     let shows = json["shows"].as_str().unwrap();
     assert!(shows.contains("is hit"), "{json}");
     assert_eq!((&json["entities"]["kept"], &json["entities"]["of"]), (&2.into(), &3.into()), "{json}");
     assert!(json["decisions"]["kept"].as_u64() < json["decisions"]["of"].as_u64(), "{json}");
     let text = json["text"].as_str().unwrap();
     assert!(text.contains("// to hit: d6=") && text.contains("dice: [\"d6="), "{text}");
-    let whole = scratch.ok("record noon.journal --at hit --as hit --whole --format json").document();
+    let whole = scratch.ok("record noon.journal --at 25 --as hit --whole --format json").document();
     assert_eq!(whole["decisions"]["kept"], whole["decisions"]["of"]);
     assert_eq!(whole["entities"]["kept"], 3);
 }
@@ -554,8 +555,8 @@ fn a_moment_becomes_a_test_of_what_it_takes() {
 fn a_recorded_test_is_run_with_the_others() {
     let scratch = Scratch::new();
     recorded(&scratch);
-    let line = "record noon.journal --at hit --as hit --mod duel";
-    scratch.ok(line).says(&["2 pieces of 3", "scenarios/hit.ron", "golden/hit.snap"]);
+    let line = "record noon.journal --at 25 --as hit --mod duel";
+    scratch.ok(line).says(&["1 decision of 9, 2 pieces of 3", "scenarios/hit.ron", "golden/hit.snap"]);
     assert!(scratch.read("mods/duel/golden/hit.snap").contains("is hit"));
     scratch.ok("test duel --filter hit");
     scratch.fails(1, line).says(&["there is such a file already"]);
@@ -563,7 +564,7 @@ fn a_recorded_test_is_run_with_the_others() {
     scratch.edit("mods/duel/rules/fire.luau", ">= game:option", "> 10 * game:option");
     scratch.fails(1, "test duel --filter hit");
     // Nor is a test written that does not show what it was made for.
-    scratch.fails(1, "record noon.journal --at hit --as other --mod duel").says(&["does not come about"]);
+    scratch.fails(1, "record noon.journal --at 25 --as other --mod duel").says(&["does not come about"]);
     assert!(!scratch.0.join("mods/duel/scenarios/other.ron").exists());
 }
 
@@ -577,9 +578,32 @@ fn what_cannot_be_recorded_is_said_plainly() {
         .fails(1, "record noon.journal --at wombat --as hit")
         .says(&["no event of this game says `wombat`"]);
     scratch.fails(1, "record noon.journal --at 1 --as hit").says(&["before the first decision"]);
-    scratch.fails(1, "record noon.journal --at hit --as hit --mod dual").says(&["did you mean `duel`?"]);
+    scratch.fails(1, "record noon.journal --at 25 --as hit --mod dual").says(&["did you mean `duel`?"]);
     scratch.fails(1, "record nowhere.journal --at hit --as hit").says(&["nowhere.journal"]);
-    scratch.ok("record noon.journal --at d6 --as hit").says(&["events say so"]);
+    scratch.ok("record noon.journal --at hit --as hit").says(&["events say so"]);
+}
+
+#[test]
+fn at_the_table_a_word_keeps_the_last_event() {
+    let scratch = Scratch::new();
+    let mut child = scratch
+        .command("play noon --option duel.fire.needed=6 --bot red=greedy")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let said = "shoot sheriff bandit\nrecord shot\nrecord shot\nrecord Shot!\nrecord\nrecord other x\nquit\n";
+    child.stdin.take().unwrap().write_all(said.as_bytes()).unwrap();
+    let ran = Ran::of(child.wait_with_output().unwrap());
+    ran.says(&[
+        "shot.ron: ",
+        "there is a file `shot.ron` already",
+        "found `Shot!`",
+        "say what the test is called",
+        "say an event by its number",
+    ]);
+    assert!(scratch.read("shot.ron").contains("duel.fire.shoot"), "{}", scratch.read("shot.ron"));
 }
 
 // ---- conflicts -------------------------------------------------------------------
@@ -608,7 +632,7 @@ fn only_conflicts_that_matter_are_told() {
     wrapping(&scratch, "sharp", "true", "");
     wrapping(&scratch, "blunt", "false", "");
     let conflicts = |line: &str, needed: u32| {
-        let option = format!("--option duel.fire.needed={needed}");
+        let option = format!("--seed 8 --option duel.fire.needed={needed}");
         let json = scratch.ok(&format!("conflicts {line} --scenario noon {option} --format json")).document();
         let all = json["conflicts"].as_array().unwrap().clone();
         let of = |one: &serde_json::Value| {
@@ -627,7 +651,7 @@ fn only_conflicts_that_matter_are_told() {
     assert_eq!(conflicts("sharp blunt", 4), ["cancel sharp blunt"]);
     // Side by side: the other clause changes a table that nobody reads.
     assert_eq!(conflicts("snipers", 4), [""; 0]);
-    let ran = scratch.ok("conflicts sharp blunt --scenario noon");
+    let ran = scratch.ok("conflicts sharp blunt --scenario noon --seed 8");
     ran.says(&["both together make no difference", "without both", "1 conflict in 1 scenario"]);
 }
 
