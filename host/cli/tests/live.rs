@@ -49,8 +49,8 @@ fn a_game_by_pipe() {
         "strike WHO",
         "blue: Parry?",
         "rufus hits bruno for",
-        "bruno (duel.man)",
-        "A rufus (red man) at (6.0, 6.0) facing 90",
+        "bruno (man)",
+        "A rufus (red man) at (6.0, 6.0), facing E",
         "act red duel.strike @rufus",
         "2 taken back; 0 decisions stand",
         "duel.points",
@@ -187,7 +187,7 @@ fn a_side_sees_its_own_screen() {
         "strike rufus\nlook bruno\nlook rufus\nquit\n",
     );
     ran.says(&["grudge  hidden from you"]);
-    let rufus = ran.out.split("rufus (duel.man)").nth(1).unwrap();
+    let rufus = ran.out.split("rufus (man)").nth(1).unwrap();
     assert!(!rufus.contains("hidden from you"), "{}", ran.out);
 }
 
@@ -210,7 +210,7 @@ fn the_attacker_of_the_raid_reads_no_value_of_a_marker() {
         ran.out.split_whitespace().filter(is_value).count()
     };
     let (blue, referee) = (look("blue"), look("referee"));
-    blue.says(&["chits     ?, from the markers", "post (dsii.objective)", "value   hidden from you"]);
+    blue.says(&["chits     ?, from the markers", "post (objective)", "value   hidden from you"]);
     assert_eq!(values(&blue), 0, "{}", blue.out);
     assert!(values(&referee) > 0 && !referee.out.contains("hidden from you"), "{}", referee.out);
 }

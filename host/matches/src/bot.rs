@@ -53,16 +53,12 @@ pub struct Bot {
     kind: BotKind,
     side: Side,
     chance: BotChance,
-    /// How often it has passed since it did something.
-    passes: u32,
 }
 
 /// Combinations of parameters that a greedy bot looks at for one actor.
 const MOST_COMBINATIONS: usize = 48;
 /// Tries at a point or path that the rules accept.
 const MOST_TRIES: u32 = 12;
-/// A greedy bot that has passed so often in a row waits no longer.
-const MOST_PASSES: u32 = 12;
 /// Numbers that a greedy bot tries of a range.
 const MOST_NUMBERS: i64 = 8;
 
@@ -78,7 +74,7 @@ struct Plan {
 impl Bot {
     /// A bot for a side; its chance follows from the seed.
     pub fn new(kind: BotKind, seed: u64, side: Side) -> Bot {
-        Bot { kind, side, chance: BotChance::new(seed, side.0), passes: 0 }
+        Bot { kind, side, chance: BotChance::new(seed, side.0) }
     }
 
     /// How it decides.
@@ -124,9 +120,6 @@ impl Bot {
                 self.best_plan(play, rules, options, must)?
             }
         };
-        // Whoever is done may not come back to what is worth something later.
-        let waits = self.kind == BotKind::Greedy && stopping.pass.is_ok() && self.passes < MOST_PASSES;
-        self.passes = if plan.is_none() && waits { self.passes + 1 } else { 0 };
         match plan {
             Some(plan) => Ok(Input::Act {
                 by,
@@ -134,7 +127,6 @@ impl Bot {
                 actor: plan.legal.actor,
                 params: Value::Map(Arc::new(plan.params)),
             }),
-            None if waits => Ok(Input::Pass { by }),
             None if stopping.end.is_ok() => Ok(Input::Done { by }),
             None if stopping.pass.is_ok() => Ok(Input::Pass { by }),
             None => Err(stuck("a phase that a side can neither act in nor leave")),

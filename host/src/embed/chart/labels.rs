@@ -59,6 +59,8 @@ impl Labels {
             (0.0, -gap - 1.3 * font),
             (beside, gap + 2.2 * font),
             (-beside, gap + 2.2 * font),
+            (0.0, gap + 3.4 * font),
+            (0.0, -gap - 2.5 * font),
         ];
         let found = tries.into_iter().find_map(|(dx, dy)| self.free((x + dx, y + dy), half, font));
         found.map(|(at, taken)| {

@@ -57,13 +57,24 @@ pub(super) fn draw(chart: &Chart) -> String {
     }
     let mut labels = Labels::on(WIDTH, height);
     for piece in chart.pieces.iter().filter(|piece| !piece.is_group) {
-        labels.keep_free(page.at(piece.at), PIECE);
+        let (x, y) = page.at(piece.at);
+        labels.keep_free((x, y), PIECE);
+        if let Some(facing) = piece.facing.filter(|_| !piece.is_wreck) {
+            // Where it looks is as much of it as where it stands.
+            let angle = (f64::from(facing.minutes()) / 60.0).to_radians();
+            labels.keep_free((x + (PIECE + 4.0) * angle.sin(), y - (PIECE + 4.0) * angle.cos()), 4.0);
+        }
     }
     for caption in &chart.captions {
         page.caption(caption, &mut svg);
     }
     if let Some(chosen) = chart.chosen.and_then(|chosen| chart.pieces.get(chosen)) {
+        let _ = writeln!(
+            svg,
+            "<clipPath id=\"houserule-table\"><rect width=\"{WIDTH:.0}\" height=\"{height:.1}\"/></clipPath><g clip-path=\"url(#houserule-table)\">"
+        );
         page.rings(chart, chosen, &mut labels, &mut svg);
+        svg.push_str("</g>\n");
     }
     // Wrecks lie under those who still fight, and their names come last.
     let mut order: Vec<usize> = (0..chart.pieces.len()).collect();
@@ -272,7 +283,7 @@ fn colour_of(piece: &Piece) -> &'static str {
 fn text(svg: &mut String, (x, y): (f64, f64), colour: &str, style: &str, words: &str) {
     let _ = writeln!(
         svg,
-        "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{FONT}\" text-anchor=\"middle\" fill=\"{colour}\"{style}>{}</text>",
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{FONT}\" text-anchor=\"middle\" fill=\"{colour}\" stroke=\"#eef2e2\" stroke-width=\"2.5\" paint-order=\"stroke\"{style}>{}</text>",
         markup(words)
     );
 }

@@ -140,13 +140,13 @@ impl<'a> Session<'a> {
         }
         let mut doubtful: Option<u32> = None;
         self.signals = Some(signals);
+        self.settle()?;
         if is_watching {
             let folders: Vec<String> =
                 self.table.folders().iter().map(|folder| folder.display().to_string()).collect();
             self.desk.line(format!("watching {}; save a file of a mod in play", folders.join(", ")))?;
             self.look_at_mods()?;
         }
-        self.settle()?;
         loop {
             let Some(signal) = self.next_signal(doubtful.is_some())? else { return Ok(()) };
             let outcome = match signal {
