@@ -559,6 +559,22 @@ fn mods_name_only_what_they_depend_on() {
     }
 }
 
+/// What names by a text what a chapter names.
+const BY_TEXT: &str = r#"game:call(" game:push(" game:emit(" game:clause(" rules.define( rules.step("#;
+
+#[test]
+fn rules_of_mods_are_functions_of_chapters() {
+    let folders = ["mods", "docs/examples"].map(|folder| root().join(folder));
+    let files = folders.iter().flat_map(|folder| files_under(folder, &[".luau"]));
+    let rules: Vec<PathBuf> = files.filter(|path| short(path).contains("/rules/")).collect();
+    assert!(rules.len() > 100, "{} files of rules", rules.len());
+    for path in rules {
+        let text = text(&path);
+        let said = BY_TEXT.split(' ').find(|said| text.contains(said));
+        assert_eq!(said, None, "{}", short(&path));
+    }
+}
+
 #[test]
 fn every_code_of_a_fault_has_a_test() {
     let mut made = BTreeSet::new();

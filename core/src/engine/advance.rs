@@ -9,7 +9,7 @@ use crate::rules::{Rules, Stop};
 use crate::sequence::Frame;
 use crate::stamp::{Stamp, Unseen};
 use crate::value::{Name, Side, Value};
-use crate::world::Viewer;
+use crate::world::{Edge, Viewer};
 
 /// Whether the agenda can go on.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -153,10 +153,12 @@ impl Game {
             .iter()
             .rposition(|frame| matches!(frame, Frame::Phase(phase) if phase.id == *id));
         match open {
-            Some(place) => self.flow.agenda.truncate(place),
-            None => {
-                self.flow.agenda.pop();
+            Some(place) => {
+                while self.flow.agenda.len() > place {
+                    self.end_top();
+                }
             }
+            None => self.end_top(),
         }
         Progress::GoesOn
     }
@@ -210,6 +212,8 @@ impl Game {
         let phase = book.phase(&id)?;
         if begins {
             self.begin_phase(phase);
+            let data = self.flow.top_phase().map_or(Value::None, |frame| frame.data.clone());
+            self.world.expire(Edge::Begins, &id, &data);
         }
         match &phase.body {
             Body::Sequence(phases) => {
@@ -224,6 +228,13 @@ impl Game {
                 Ok(Progress::GoesOn)
             }
             Body::Acts(acts) => self.run_acts(rules, acts),
+        }
+    }
+
+    /// Takes what comes first off the agenda; a phase ends.
+    fn end_top(&mut self) {
+        if let Some(Frame::Phase(phase)) = self.flow.agenda.pop() {
+            self.world.expire(Edge::Ends, &phase.id, &phase.data);
         }
     }
 
@@ -250,7 +261,7 @@ impl Game {
                 true
             }
             None => {
-                self.flow.agenda.pop();
+                self.end_top();
                 false
             }
         }
@@ -269,7 +280,7 @@ impl Game {
                 None => false,
             };
             if ends || phases.is_empty() {
-                self.flow.agenda.pop();
+                self.end_top();
                 return Ok(Progress::GoesOn);
             }
             if let Some(frame) = self.flow.top_phase() {
@@ -286,7 +297,7 @@ impl Game {
         if let Some(until) = &acts.until {
             let data = self.flow.top_phase().map_or(Value::None, |frame| frame.data.clone());
             if acts.order != Order::Secret && self.tells(rules, Viewer::Referee, until, &[data])? {
-                self.flow.agenda.pop();
+                self.end_top();
                 return Ok(Progress::GoesOn);
             }
         }
@@ -321,7 +332,7 @@ impl Game {
             }
             return Ok(Progress::Waits);
         }
-        self.flow.agenda.pop();
+        self.end_top();
         Ok(Progress::GoesOn)
     }
 
@@ -364,7 +375,7 @@ impl Game {
         self.flow.drawn = 0;
         let Some(frame) = self.flow.top_phase() else { return Progress::GoesOn };
         if frame.pads.is_empty() {
-            self.flow.agenda.pop();
+            self.end_top();
             return Progress::GoesOn;
         }
         if frame.pads.iter().all(|pad| !pad.is_open()) {
@@ -377,7 +388,7 @@ impl Game {
         }
         let id = frame.id.clone();
         frame.pads.iter_mut().for_each(|pad| pad.close());
-        self.flow.agenda.pop();
+        self.end_top();
         self.begin_era();
         // Numbers of its own: those before the phase must not come again.
         self.flow.begin_action();

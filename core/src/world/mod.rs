@@ -6,6 +6,7 @@
 
 mod adopt;
 mod index;
+mod lifetime;
 mod row;
 mod schema;
 mod size;
@@ -14,6 +15,7 @@ mod viewers;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use lifetime::{Edge, Until};
 pub use row::Row;
 pub use schema::{Attribute, FirstViewers, Kind, NoEntities, SIDE, Schema, closest};
 pub use size::MOST_PARTS;

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::error::{Fault, FaultCode};
 use crate::value::{KindOf, Name, Type, Value};
+use crate::world::Until;
 
 /// Who sees an attribute, or an entity's existence, when the entity is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,6 +33,8 @@ pub struct Attribute {
     pub viewers: FirstViewers,
     /// One sentence with its unit, for the reference.
     pub doc: Name,
+    /// What it holds until; for good, if nothing is said.
+    pub until: Arc<[Until]>,
     /// The mod that declared it.
     pub module: Name,
 }
@@ -69,6 +72,7 @@ impl Kind {
             default: Value::None,
             viewers: FirstViewers::All,
             doc: Arc::from("the side that owns it"),
+            until: Arc::from([]),
             module: Arc::from(module),
         });
         kind
@@ -159,6 +163,17 @@ impl Schema {
     /// The kinds in the order they were declared.
     pub fn kinds(&self) -> &[Kind] {
         &self.kinds
+    }
+
+    /// The attributes that do not hold for good: kind, slot, and what they hold
+    /// until.
+    pub fn lifetimes(&self) -> impl Iterator<Item = (u16, u16, &Until)> {
+        (0u16..).zip(&self.kinds).flat_map(|(kind, declared)| {
+            let attributes = (0u16..).zip(&declared.attributes);
+            attributes.flat_map(move |(slot, attribute)| {
+                attribute.until.iter().map(move |until| (kind, slot, until))
+            })
+        })
     }
 
     /// The kind in a slot.

@@ -184,8 +184,13 @@ pub struct Played {
 }
 
 pub fn play_out(toy: &Toy, seed: u64, side_count: usize) -> Played {
+    play_out_from(toy, set_up(seed, side_count), seed)
+}
+
+/// The same from a game that was set up.
+pub fn play_out_from(toy: &Toy, game: Game, seed: u64) -> Played {
     let mut bot = BotChance::new(seed, 0);
-    let mut play = start(toy, seed, side_count);
+    let mut play = Play::start(game, toy).unwrap();
     let (mut inputs, mut events, mut hashes) = (Vec::new(), play.take_events(), Vec::new());
     while let Some(input) = choose(&mut play, toy, &mut bot) {
         play.submit(toy, &input).unwrap_or_else(|rejected| panic!("{input:?} was rejected: {rejected:?}"));

@@ -20,7 +20,15 @@ use super::{Toy, name};
 const ROUNDS: i64 = 3;
 
 fn attribute(text: &str, ty: Type, default: Value, viewers: FirstViewers) -> Attribute {
-    Attribute { name: name(text), ty, default, viewers, doc: name(""), module: name("toy") }
+    Attribute {
+        name: name(text),
+        ty,
+        default,
+        viewers,
+        doc: name(""),
+        until: Arc::from([]),
+        module: name("toy"),
+    }
 }
 
 fn field(text: &str, ty: Type) -> Field {

@@ -16,7 +16,7 @@ use matches::scenario::chance_of;
 use matches::tally::{Players, play_out};
 use matches::workshop::{Found, Overrides, Workshop};
 use rules::modset::manifest::Requirement;
-use rules::modset::selector::Active;
+use rules::modset::selector::{Active, Amendment};
 use rules::types::{Unit, print_value};
 
 /// One change between two selections.
@@ -28,6 +28,10 @@ pub enum Change {
     Off(Name, String),
     /// An option with another value: what it was, and what it is.
     Set(Name, String, String),
+    /// A cell of a table that is amended.
+    Amended(Amendment),
+    /// A cell of a table that is no longer amended.
+    Unamended(Amendment),
 }
 
 /// What is held to be bad.
@@ -157,6 +161,10 @@ impl Suspicion<'_> {
                 changes.push(Change::Set(id.clone(), was, option_text(value)));
             }
         }
+        let less = good.amends.iter().filter(|one| !bad.amends.contains(one));
+        changes.extend(less.cloned().map(Change::Unamended));
+        let more = bad.amends.iter().filter(|one| !good.amends.contains(one));
+        changes.extend(more.cloned().map(Change::Amended));
         changes
     }
 
@@ -258,6 +266,7 @@ impl Suspicion<'_> {
             with: self.good.with.iter().chain(&self.bad.with).cloned().collect(),
             turns: self.bad.turns,
             seed: self.bad.seed,
+            amends: good.amends.clone(),
             ..Overrides::default()
         };
         for (place, change) in changes.iter().enumerate() {
@@ -268,6 +277,8 @@ impl Suspicion<'_> {
                 Change::Set(id, was, is) => {
                     wishes.options.push((id.clone(), if is_made { is.clone() } else { was.clone() }));
                 }
+                Change::Amended(one) if is_made => wishes.amends.push(one.clone()),
+                Change::Unamended(one) if is_made => wishes.amends.retain(|there| there != one),
                 _ => {}
             }
         }

@@ -3,7 +3,7 @@
 use clap::Args;
 use houserule::embed::Start;
 use houserule::kernel::error::Fault;
-use houserule::modset::selector::Request;
+use houserule::modset::selector::{Amendment, Request};
 use houserule::workshop::Overrides;
 
 /// Which house rules to use.
@@ -22,13 +22,18 @@ pub struct Selection {
     /// Set an option of a mod
     #[arg(long, value_name = "ID=VALUE", value_parser = id_and_value)]
     pub option: Vec<(String, String)>,
+    /// Change one cell of a table, for instance `dsii.fire.ranges[RFAC,1].close=10in`
+    ///
+    /// In the brackets stands the key of the row, its fields parted by commas.
+    #[arg(long, value_name = "CELL=VALUE", value_parser = amendment)]
+    pub amend: Vec<Amendment>,
 }
 
 impl Selection {
     /// The same as the beginning of a match.
     pub fn start(&self) -> Start {
         Start {
-            with: self.with.clone(),
+            with: self.with.iter().cloned().chain(self.amend.iter().map(Amendment::to_string)).collect(),
             without: self.without.clone(),
             options: self.option.iter().cloned().collect(),
             ..Start::default()
@@ -40,7 +45,9 @@ impl Selection {
     /// # Errors
     /// Selectors that do not parse.
     pub fn wishes(&self) -> Result<Overrides, Vec<Fault>> {
-        wishes(&self.with, &self.without, &self.option)
+        let mut wishes = wishes(&self.with, &self.without, &self.option)?;
+        wishes.amends.extend(self.amend.iter().cloned());
+        Ok(wishes)
     }
 
     /// The same as a request of its own.
@@ -48,7 +55,9 @@ impl Selection {
     /// # Errors
     /// Selectors that do not parse.
     pub fn request(&self) -> Result<Request, Vec<Fault>> {
-        request(&self.with, &self.without, &self.option)
+        let mut request = request(&self.with, &self.without, &self.option)?;
+        request.amends.extend(self.amend.iter().cloned());
+        Ok(request)
     }
 }
 
@@ -71,10 +80,16 @@ pub fn wishes(
         with: request.with.iter().map(ToString::to_string).collect(),
         without: request.without.iter().map(ToString::to_string).collect(),
         options: request.options,
+        amends: request.amends,
         force_without: request.force_without,
         seed: None,
         turns: None,
     })
+}
+
+/// A cell of a table and what it is to hold.
+pub fn amendment(text: &str) -> Result<Amendment, String> {
+    Amendment::parse(text).map_err(|fault| fault.message)
 }
 
 /// Parts `id=value`.

@@ -93,3 +93,69 @@ fn a_mod_begins_with_a_change_that_its_case_needs() {
     scratch.fails(2, "new other --wrap yard.fire.bared").says(&["no scenario of `yard` plays by a rule"]);
     scratch.fails(2, "new other").says(&["--extends"]);
 }
+
+// ---- one cell ------------------------------------------------------------------
+
+#[test]
+fn one_cell_of_a_table_is_amended_without_a_mod() {
+    let scratch = Scratch::new();
+    let far = "eval duel.fire.band --arg range=20in";
+    assert_eq!(scratch.ok(far).out, "result    long\n");
+    let amend = "--amend duel.fire.ranges[close].up_to=25in";
+    assert_eq!(scratch.ok(&format!("{far} {amend}")).out, "result    close\n");
+    let line = "duel duel.fire.ranges[close].up_to=25in";
+    scratch.ok(&format!("run noon {amend} --journal noon.journal")).says(&[&format!("rules     {line}")]);
+    scratch.ok("replay noon.journal").says(&[line]);
+    let rules = scratch.ok(&format!("rules duel.fire.ranges {amend}")).out;
+    assert!(rules.contains("25"), "{rules}");
+    scratch.ok(&format!("simulate noon --games 2 {amend} --out some.jsonl"));
+    assert!(scratch.read("some.jsonl").contains(line), "{}", scratch.read("some.jsonl"));
+    scratch
+        .fails(1, "test duel --amend duel.fire.ranges[close].up_to=10in")
+        .says(&["twelve inches is close"]);
+}
+
+#[test]
+fn a_cell_that_is_not_there_is_a_fault_with_its_place() {
+    let scratch = Scratch::new();
+    for (amend, told) in [
+        ("duel.fire.ranges[near].up_to=1in", ["F022", "`band` of table `duel.fire.ranges`", "`near`"]),
+        ("duel.fire.ranges[close].up_tu=1in", ["F025", "found `up_tu`", "did you mean `up_to`?"]),
+        ("duel.fire.ranges[close].up_to=far", ["F022", "expected length", "`far`"]),
+        ("duel.fire.ranges[close,long].up_to=1in", ["F025", "expected band in the brackets", "close, long"]),
+        ("duel.fire.range[close].up_to=1in", ["F015", "no mod declares the table", "`duel.fire.ranges`?"]),
+    ] {
+        let ran = scratch.fails(1, &format!("run noon --amend {amend}"));
+        ran.says(&told);
+        ran.says(&[&format!("--amend {amend}")]);
+    }
+    scratch.fails(2, "run noon --amend duel.fire.ranges=1in").says(&["`table[key,…].column=value`"]);
+}
+
+// ---- the reference -------------------------------------------------------------
+
+#[test]
+fn the_reference_of_a_mod_is_a_page_a_chapter() {
+    let scratch = Scratch::new();
+    scratch.ok("rules duel --pages reference --with snipers");
+    let index = scratch.read("reference/index.md");
+    for part in ["# Duel", "- [Fire](fire.md)", "- [Turn](turn.md)", "- [Kinds](kinds.md)"] {
+        assert!(index.contains(part), "{part}: {index}");
+    }
+    let fire = scratch.read("reference/fire.md");
+    for part in [
+        "### `duel.fire.band`",
+        "duel.fire.band(range: length) -> text?",
+        "`duel.fire.range` (p. 2), Which range is close.",
+        "- wrapped by `snipers`, rules/aim.luau:5",
+        "| **band** | up_to |",
+        "`integer 2..6`, `4` if nothing is said.",
+        "### `duel.fire.shoot`",
+        "- asks `target: entity(duel.gun)`, Shoot at whom?",
+        "### `duel.fire.shot`",
+    ] {
+        assert!(fire.contains(part), "{part}: {fire}");
+    }
+    assert!(scratch.read("reference/kinds.md").contains("| `fired` | `integer 0..99` | `0` |"));
+    scratch.fails(2, "rules --pages reference");
+}

@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::value::Name;
+use kernel::value::{Name, owner_of};
 use kernel::world::closest;
 
 use crate::play::{Match, Setup};
@@ -25,7 +25,7 @@ use rules::limits::PATIENCE;
 use rules::modset::Library;
 use rules::modset::files::Sources;
 use rules::modset::manifest::{Effect, Manifest};
-use rules::modset::selector::{Active, Request, Selector};
+use rules::modset::selector::{Active, Amendment, Request, Selector};
 use rules::printable;
 use rules::rulebook::compose::{Broken, Ingredient, Recipe, compose, compose_in};
 use rules::rulebook::host::Languages;
@@ -39,6 +39,8 @@ pub struct Workshop {
     /// What their files of data say; read when a mod first takes part, so that
     /// a start costs by what is played, not by what lies in the folders.
     data: BTreeMap<Name, Arc<OnceLock<DataOfMod>>>,
+    /// Cells of tables that are changed in whatever is composed.
+    amends: Vec<Amendment>,
     /// How long requests may take by the clock.
     patience: Duration,
 }
@@ -77,6 +79,8 @@ pub struct Overrides {
     pub without: Vec<String>,
     /// Options to set.
     pub options: Vec<(Name, String)>,
+    /// Cells of tables to change.
+    pub amends: Vec<Amendment>,
     /// Clauses to switch off although they are core: for tests.
     pub force_without: Vec<Name>,
     /// Another seed than the scenario's.
@@ -101,7 +105,19 @@ impl Workshop {
 
     fn of(library: Library) -> Workshop {
         let data = library.sources.keys().map(|id| (id.clone(), Arc::default())).collect();
-        Workshop { library, languages: languages::ALL, data, patience: PATIENCE }
+        Workshop { library, languages: languages::ALL, data, amends: Vec::new(), patience: PATIENCE }
+    }
+
+    /// The same with cells of tables changed wherever their mod is in play: for
+    /// tests, which choose for themselves what they are played by.
+    ///
+    /// # Errors
+    /// When there is no such mod.
+    pub fn amended(&self, amends: Vec<Amendment>) -> Result<Workshop, Fault> {
+        for amendment in &amends {
+            self.manifest(owner_of(&amendment.table)).map_err(|fault| fault.at(amendment.place()))?;
+        }
+        Ok(Workshop { library: self.library.clone(), data: self.data.clone(), amends, ..*self })
     }
 
     /// The same with other machines for rules to run in.
@@ -126,7 +142,7 @@ impl Workshop {
                 data.insert(id.clone(), Arc::default());
             }
         }
-        Some(Workshop { library, data, ..*self })
+        Some(Workshop { library, data, amends: self.amends.clone(), ..*self })
     }
 
     /// Whether the manifests of all mods are those of another workshop.
@@ -258,7 +274,12 @@ impl Workshop {
         let stated = |earlier: &str, later: &str| active.order.is_stated(earlier, later);
         let options = active.options.clone();
         let languages = self.languages;
-        let recipe = Recipe { mods, clauses, confirming, printed, options, stated: &stated, languages };
+        let is_in_play = |one: &&Amendment| active.order.mods.iter().any(|id| **id == *owner_of(&one.table));
+        let everywhere = self.amends.iter().filter(is_in_play);
+        let amends: Vec<Amendment> = active.amends.iter().chain(everywhere).cloned().collect();
+        let amends = &amends;
+        let recipe =
+            Recipe { mods, clauses, confirming, printed, options, amends, stated: &stated, languages };
         let rulebook = compose(&recipe)?;
         rulebook.running().watch(Some(self.patience));
         Ok(rulebook)
@@ -383,10 +404,20 @@ impl Workshop {
         }
         options.retain(|(id, _)| wishes.options.iter().all(|(wished, _)| wished != id));
         options.extend(wishes.options.iter().cloned());
+        let mut amends = Vec::new();
+        for text in &scenario.amends {
+            match Amendment::parse(text) {
+                Ok(amendment) => amends.push(amendment),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        amends.retain(|one| wishes.amends.iter().all(|wished| !wished.is_of_cell(one)));
+        amends.extend(wishes.amends.iter().cloned());
         if !faults.is_empty() {
             return Err(faults);
         }
-        Ok(Request { with, without, options, force_without: wishes.force_without.clone() })
+        let force_without = wishes.force_without.clone();
+        Ok(Request { with, without, options, amends, force_without })
     }
 
     /// Composes the rules of a scenario and sets it up.
@@ -406,7 +437,9 @@ impl Workshop {
     fn whose(&self, found: &Found, wishes: &Overrides, faults: Vec<Fault>) -> Vec<Fault> {
         let wished = wishes.with.iter().chain(&wishes.without).cloned();
         let options = wishes.options.iter().map(|(id, value)| format!("{id}={value}"));
-        let asked: Vec<String> = wished.chain(options).map(|word| format!("`{word}`")).collect();
+        let amends = wishes.amends.iter().map(Amendment::to_string);
+        let asked: Vec<String> =
+            wished.chain(options).chain(amends).map(|word| format!("`{word}`")).collect();
         let own = match asked.is_empty() {
             true => None,
             false => {

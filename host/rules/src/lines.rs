@@ -243,6 +243,18 @@ pub struct Column {
     pub lines: Vec<Line>,
 }
 
+impl Column {
+    /// The lines that a value went through, for the fault of what came out.
+    pub fn origins(&self) -> String {
+        const MOST: usize = 4;
+        let of_line = |line: &Line| format!("`{}` ({})", line.layer.label(), line.layer.place);
+        let named: Vec<String> = self.lines.iter().take(MOST).map(of_line).collect();
+        let rest = self.lines.len().saturating_sub(MOST);
+        let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+        format!("its lines are {}{more}; `why` tells what each gave", named.join(", "))
+    }
+}
+
 /// A line of a column.
 #[derive(Debug)]
 pub struct Line {

@@ -43,7 +43,7 @@ pub use ron_values::from_ron;
 pub use text::{parse_length, parse_value};
 pub use typed::{found_words, typed, typed_domain};
 
-/// The named record types of the loaded mods, by id.
+/// The named types of the loaded mods, records and enums, by id.
 pub type Records = BTreeMap<Name, Type>;
 
 /// Finds the entity of a name.
@@ -126,7 +126,8 @@ fn quoted(text: &str) -> String {
     if short.is_empty() { "nothing".into() } else { format!("`{short}`") }
 }
 
-fn is_tag(text: &str) -> bool {
+/// Whether a text can be a value of an enum.
+pub(crate) fn is_tag(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_tag_letter)
 }
 

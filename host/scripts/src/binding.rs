@@ -243,14 +243,26 @@ fn bad_argument(shared: &Shared, layer: usize, i: usize, found: &LuaValue) -> Fa
 
 /// The fault of a result of the wrong type.
 fn bad_result(shared: &Shared, layer: usize, found: &LuaValue) -> Fault {
-    let (rule, place) = {
-        let layers = shared.layers.borrow();
-        (layers[layer].rule.clone(), layers[layer].place.clone())
+    let (rule, place, lines) = {
+        let layer = &shared.layers.borrow()[layer];
+        let lines = match &layer.body {
+            Body::Lines(column) => Some(column.origins()),
+            _ => None,
+        };
+        (layer.rule.clone(), layer.place.clone(), lines)
     };
     let ty = match &shared.signatures.borrow()[layer].returns {
         Returns::Value(ty) | Returns::Domain(ty) => ty.to_string(),
         Returns::Nothing => "nothing".to_string(),
     };
     let message = format!("`{rule}` returns: expected {ty}, found {}", describe(found));
-    Fault::new(FaultCode::BadReturn, message).at(place)
+    let fault = Fault::new(FaultCode::BadReturn, message).at(place);
+    let is_fraction = matches!(found, LuaValue::Number(number) if number.fract() != 0.0);
+    match lines {
+        Some(lines) => fault.hint(lines),
+        None if is_fraction && ty.starts_with("integer") => {
+            fault.hint("it is a fraction: `//` divides to a whole number, `/` may not")
+        }
+        None => fault,
+    }
 }

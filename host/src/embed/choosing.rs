@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Past, Reloaded, Tabletop, Trouble};
 use crate::modset::manifest::{Clause, Effect, Group, Manifest, ModOption, Requirement};
-use crate::modset::selector::{Active, Pick, Request, Selector};
+use crate::modset::selector::{Active, Amendment, Pick, Request, Selector};
 use crate::types::write_value;
 
 /// The rules of one mod, as players switch them.
@@ -191,6 +191,9 @@ impl Tabletop {
             request.options.push((id.clone(), write_value(value, &NoEntities)));
         }
         request.options.extend(asked.options);
+        let is_amended = |one: &Amendment| asked.amends.iter().any(|asked| asked.is_of_cell(one));
+        let kept = self.active.amends.iter().filter(|one| !is_amended(one) && !is_gone(&one.table)).cloned();
+        request.amends = kept.chain(asked.amends.iter().cloned()).collect();
         Ok(request)
     }
 }

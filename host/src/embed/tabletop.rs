@@ -342,6 +342,7 @@ fn wishes(start: &Start) -> Result<Overrides, Vec<Fault>> {
         with: said.with.iter().map(ToString::to_string).collect(),
         without: said.without.iter().map(ToString::to_string).collect(),
         options: said.options,
+        amends: said.amends,
         force_without: said.force_without,
         seed: start.seed,
         turns: start.turns,

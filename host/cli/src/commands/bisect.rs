@@ -112,6 +112,8 @@ fn words(change: &Change) -> String {
         Change::On(id, title) => format!("{id} is on ({title})"),
         Change::Off(id, title) => format!("{id} is off ({title})"),
         Change::Set(id, was, is) => format!("{id} is {is}, was {was}"),
+        Change::Amended(one) => format!("{one} is amended"),
+        Change::Unamended(one) => format!("{one} is not amended"),
     }
 }
 
@@ -134,6 +136,8 @@ fn as_json(culprit: &Culprit, tried: &[(usize, bool)]) -> serde_json::Value {
         Change::On(id, title) => json!({ "clause": &**id, "title": title, "on": true }),
         Change::Off(id, title) => json!({ "clause": &**id, "title": title, "on": false }),
         Change::Set(id, was, is) => json!({ "option": &**id, "from": was, "to": is }),
+        Change::Amended(one) => json!({ "amend": one.to_string(), "on": true }),
+        Change::Unamended(one) => json!({ "amend": one.to_string(), "on": false }),
     };
     let tried = tried.iter().map(|(changes, is_bad)| json!({ "changes": changes, "bad": is_bad }));
     json!({

@@ -7,6 +7,7 @@ use clap::Args;
 use houserule::analysis::compare::{Compared, Course, IllegalInput, Parted, PlayedBy, Ruled, Tale, compare};
 use houserule::explain::WhyLine;
 use houserule::kernel::error::Fault;
+use houserule::modset::selector::Amendment;
 use houserule::play::{ReplayOptions, Replayed, replay};
 use houserule::workshop::{Found, Overrides, Workshop};
 use serde_json::{Value as Json, json};
@@ -14,7 +15,7 @@ use serde_json::{Value as Json, json};
 use crate::desk::{Desk, Failure};
 use crate::paint::{Paint, counted};
 use crate::players::Bots;
-use crate::selection::{id_and_value, wishes};
+use crate::selection::{amendment, id_and_value, wishes};
 use crate::teller::{fact, print_line, section};
 
 const EXAMPLES: &str = "\
@@ -56,6 +57,12 @@ pub struct CompareArgs {
     /// An option of the second
     #[arg(long, value_name = "ID=VALUE", value_parser = id_and_value)]
     pub b_option: Vec<(String, String)>,
+    /// A cell of a table that the first changes
+    #[arg(long, value_name = "CELL=VALUE", value_parser = amendment)]
+    pub a_amend: Vec<Amendment>,
+    /// A cell of a table that the second changes
+    #[arg(long, value_name = "CELL=VALUE", value_parser = amendment)]
+    pub b_amend: Vec<Amendment>,
     /// The folder in which the mods of the first are
     #[arg(long, value_name = "DIR", conflicts_with = "a_rev")]
     pub a_mods: Vec<PathBuf>,
@@ -135,7 +142,8 @@ struct Side {
 
 impl Side {
     fn a(args: &CompareArgs, journal: Option<&Replayed>, desk: &Desk) -> Result<Side, Failure> {
-        let wishes = wishes(&args.a, &args.a_without, &args.a_option)?;
+        let mut wishes = wishes(&args.a, &args.a_without, &args.a_option)?;
+        wishes.amends.extend(args.a_amend.iter().cloned());
         let is_as_recorded = wishes == Overrides::default() && args.a_mods.is_empty() && args.a_rev.is_none();
         if let Some(journal) = journal.filter(|_| is_as_recorded) {
             // By the sources that are kept beside it.
@@ -147,7 +155,8 @@ impl Side {
     }
 
     fn b(args: &CompareArgs, journal: Option<&Replayed>, desk: &Desk) -> Result<Side, Failure> {
-        let wishes = wishes(&args.b, &args.b_without, &args.b_option)?;
+        let mut wishes = wishes(&args.b, &args.b_without, &args.b_option)?;
+        wishes.amends.extend(args.b_amend.iter().cloned());
         Side::of(args, journal, desk, (&args.b_mods, args.b_rev.as_deref(), wishes))
     }
 

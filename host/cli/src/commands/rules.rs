@@ -5,8 +5,10 @@ mod as_text;
 mod declared;
 mod deeds;
 mod find;
+mod pages;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use clap::Args;
 use houserule::kernel::error::{Fault, FaultCode};
@@ -31,6 +33,7 @@ Examples:
   houserule rules dsii.move.leg                     one window, and who reacts in it
   houserule rules iceburg.rfac.chits                one clause, and where it is carried out
   houserule rules dsii --find \"assault attacker test\"  the rules that carry out words of the book
+  houserule rules dsii --pages reference            its reference, a page a chapter
   houserule rules dsii --coverage --format json     what the tests reach, clause by clause";
 
 /// Prints the composed rulebook: phases, actions, windows and their reactions,
@@ -51,6 +54,9 @@ pub struct RulesArgs {
     /// The rules whose ids, sentences or clauses have most of these words
     #[arg(long, value_name = "WORDS", conflicts_with = "coverage")]
     pub find: Option<String>,
+    /// Write the reference of a mod into a folder, in Markdown, a page a chapter
+    #[arg(long, value_name = "DIR", requires = "what", conflicts_with_all = ["coverage", "find"])]
+    pub pages: Option<PathBuf>,
     /// Which house rules to use.
     #[command(flatten)]
     pub selection: Selection,
@@ -124,6 +130,9 @@ pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
     let library = Library::new(&workshop, workshop.compose(&request)?);
     if let Some(words) = &args.find {
         return Ok(find::find(&library, words, desk)?);
+    }
+    if let (Some(folder), Some(what)) = (&args.pages, &args.what) {
+        return pages::pages(&library, workshop.manifest(owner_of(what))?, folder, desk);
     }
     match &args.what {
         Some(id) if id.contains('.') => one(&library, id, desk),

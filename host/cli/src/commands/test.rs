@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use houserule::kernel::error::{Fault, FaultCode};
 use houserule::kernel::value::Name;
+use houserule::modset::selector::Amendment;
 use houserule::testing::{
     CellResult, Filter, Sort, TestResult, accept, audit_rows, run_suite, unnoticed_rows,
 };
@@ -21,6 +22,7 @@ use crate::desk::{Desk, Failure};
 use crate::diagnostics::{Severity, fault_json, render};
 use crate::paint::Paint;
 use crate::paint::counted;
+use crate::selection::amendment;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,6 +31,7 @@ Examples:
   houserule test mods/dsii/tests/fire.luau
   houserule test --review               read each difference, then say yes or no
   houserule test dsii --accept          accept them all
+  houserule test dsii --amend 'dsii.fire.ranges[RFAC,1].close=10in'   which cases rest on a figure
   houserule test dsii --rows            which figures of tables no case checks
   houserule test dsii --with iceburg    which cases house rules change, and by which clause
   houserule test dsii --with iceburg --subsets 100   the same for parts of them, with games";
@@ -55,6 +58,10 @@ pub struct TestArgs {
     /// Change each cell of each table in turn, and tell which no case notices
     #[arg(long, conflicts_with_all = ["accept", "review", "filter"])]
     pub rows: bool,
+    /// Change one cell of a table, for instance `dsii.fire.ranges[RFAC,1].close=10in`
+    #[arg(long, value_name = "CELL=VALUE", value_parser = amendment)]
+    #[arg(conflicts_with_all = ["accept", "review", "rows"])]
+    pub amend: Vec<Amendment>,
     /// Count what rules cost, and print the dearest at the end: calls, time
     #[arg(long, conflicts_with_all = ["rows", "with"])]
     pub profile: bool,
@@ -83,6 +90,9 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
     if (args.accept || args.review) && is_ci() {
         let text = "goldens are read by a person: `--accept` and `--review` do nothing where CI is set";
         return Err(Failure::Usage(text.into()));
+    }
+    if !args.amend.is_empty() {
+        desk.workshop = Rc::new(desk.workshop.amended(args.amend.clone())?);
     }
     let filters = filters(args, desk)?;
     let tested: Vec<Name> = filters.iter().flat_map(|filter| filter.mods.iter().cloned()).collect();

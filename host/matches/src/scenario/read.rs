@@ -66,6 +66,8 @@ pub struct Scenario {
     pub without: Vec<String>,
     /// Options that it sets, as text or numbers.
     pub options: BTreeMap<Name, Datum>,
+    /// Cells of tables that it changes: `table[key].column=value`.
+    pub amends: Vec<String>,
     /// The seed, if nothing else is said.
     pub seed: u64,
     /// Width and depth of the table.
@@ -105,6 +107,8 @@ struct Raw<'a> {
     without: Vec<String>,
     #[serde(default, borrow)]
     options: Entries<'a>,
+    #[serde(default)]
+    amends: Vec<String>,
     seed: u64,
     table: RawTable,
     #[serde(borrow)]
@@ -238,6 +242,7 @@ fn read_raw<'a>(raw: Raw<'a>, reading: &mut Reading<'a, '_>, place: Place) -> Sc
         with: raw.mods,
         without: raw.without,
         options: reading.values(raw.options, &place),
+        amends: raw.amends,
         seed: raw.seed,
         table: (width, depth),
         is_metric: raw.table.width.trim_end().ends_with("cm"),

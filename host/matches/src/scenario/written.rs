@@ -56,6 +56,7 @@ pub fn with_script(source: &str, heading: &Heading<'_>, script: &[String]) -> Re
     let options: Vec<String> = (heading.request.options.iter())
         .map(|(id, value)| format!("{}: {}", quoted(id), quoted(value)))
         .collect();
+    let amends: Vec<String> = heading.request.amends.iter().map(|one| quoted(&one.to_string())).collect();
     let mut fields = vec![
         ("format", FORMAT.to_string()),
         ("id", quoted(heading.id)),
@@ -63,6 +64,7 @@ pub fn with_script(source: &str, heading: &Heading<'_>, script: &[String]) -> Re
         ("mods", words(&heading.request.with)),
         ("without", words(&heading.request.without)),
         ("options", format!("{{{}}}", options.join(", "))),
+        ("amends", format!("[{}]", amends.join(", "))),
         ("seed", heading.seed.to_string()),
         ("table", parts.table.get_ron().trim().to_string()),
         ("sides", parts.sides.get_ron().trim().to_string()),

@@ -94,6 +94,11 @@ impl<'a, 'f> Checked<'a, 'f> {
         ids.into()
     }
 
+    /// Whether a piece is a list.
+    pub fn is_list(&self, piece: Piece<'a>) -> bool {
+        after_space(piece.get_ron()).starts_with('[')
+    }
+
     /// Whether a piece is a text in quotes.
     pub fn is_text(&self, piece: Piece<'a>) -> bool {
         after_space(piece.get_ron()).starts_with('"')

@@ -2,7 +2,7 @@
 
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
-use kernel::world::{Attribute, FirstViewers, Kind};
+use kernel::world::{Attribute, Edge, FirstViewers, Kind, Until};
 use serde::Deserialize;
 
 use super::item::{Checked, Header};
@@ -48,6 +48,8 @@ pub struct AttributeItem {
     pub viewers: FirstViewers,
     /// One sentence with its unit.
     pub doc: Name,
+    /// The edges of phases that take it back to its default.
+    pub until: Vec<Until>,
     /// Where it is written.
     pub place: kernel::error::Place,
 }
@@ -109,6 +111,7 @@ impl AttributeItem {
             default,
             viewers: self.viewers,
             doc: self.doc.clone(),
+            until: self.until.iter().cloned().collect(),
             module: self.place.module.clone(),
         })
     }
@@ -152,16 +155,6 @@ pub(super) struct RawKind<'a> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct RawExtend<'a> {
-    kind: String,
-    #[serde(default, borrow)]
-    cites: Vec<Piece<'a>>,
-    #[serde(borrow)]
-    attributes: Vec<Piece<'a>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct RawAttribute<'a> {
     name: String,
     r#type: String,
@@ -171,6 +164,19 @@ struct RawAttribute<'a> {
     viewers: RawViewers,
     #[serde(default)]
     doc: String,
+    #[serde(default, borrow)]
+    until: Option<Piece<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawUntil {
+    #[serde(default)]
+    begins: Option<String>,
+    #[serde(default)]
+    ends: Option<String>,
+    #[serde(default)]
+    of: Option<String>,
 }
 
 pub(super) fn read_kind<'a>(raw: RawKind<'a>, checked: &mut Checked<'a, '_>) -> KindItem {
@@ -180,16 +186,11 @@ pub(super) fn read_kind<'a>(raw: RawKind<'a>, checked: &mut Checked<'a, '_>) -> 
         doc: raw.doc.into(),
         existence: raw.existence.into(),
         naming: raw.naming.unwrap_or(raw.existence).into(),
-        attributes: attributes(&raw.attributes, checked),
+        attributes: read_attributes(&raw.attributes, checked),
     }
 }
 
-pub(super) fn read_extension<'a>(raw: RawExtend<'a>, checked: &mut Checked<'a, '_>) -> Extension {
-    let header = checked.header_of(&raw.kind, &raw.cites);
-    Extension { header, attributes: attributes(&raw.attributes, checked) }
-}
-
-fn attributes<'a>(pieces: &[Piece<'a>], checked: &mut Checked<'a, '_>) -> Vec<AttributeItem> {
+pub(super) fn read_attributes<'a>(pieces: &[Piece<'a>], checked: &mut Checked<'a, '_>) -> Vec<AttributeItem> {
     pieces.iter().filter_map(|piece| attribute(piece, checked)).collect()
 }
 
@@ -205,6 +206,34 @@ fn attribute<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<Attr
         ty: raw.r#type,
         viewers: raw.viewers.into(),
         doc: raw.doc.into(),
+        until: raw.until.map_or_else(Vec::new, |piece| read_until(piece, checked)),
         place: checked.place(piece),
     })
+}
+
+/// One edge of a phase, or a list of them.
+fn read_until<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Vec<Until> {
+    let pieces = match checked.is_list(piece) {
+        true => checked.read::<Vec<Piece<'a>>>(piece).unwrap_or_default(),
+        false => vec![piece],
+    };
+    pieces.iter().filter_map(|piece| read_edge(piece, checked)).collect()
+}
+
+fn read_edge<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<Until> {
+    let raw: RawUntil = checked.read(piece)?;
+    let (edge, phase) = match (raw.begins, raw.ends) {
+        (Some(phase), None) => (Edge::Begins, phase),
+        (None, Some(phase)) => (Edge::Ends, phase),
+        _ => {
+            let message =
+                "`until`: expected `(begins: \"a.phase\")` or `(ends: \"a.phase\")`, found something else";
+            checked.fault_at(piece, FaultCode::BadSignature, message);
+            return None;
+        }
+    };
+    if let Some(of) = &raw.of {
+        checked.word(of, piece, "in `of` a field of what the phase is given");
+    }
+    Some(Until { edge, phase: phase.into(), of: raw.of.map(Name::from) })
 }

@@ -3,8 +3,9 @@
 //!
 //! | item | says |
 //! |---|---|
-//! | `Kind`, `Extend` | a kind of entity; more attributes for another mod's kind |
-//! | `Record` | a named record type |
+//! | `Kind` | a kind of entity |
+//! | `Record`, `Enum` | a named type |
+//! | `Extend` | more for a kind, an enum, a record or a table of another mod |
 //! | `Table`, `Amend` | a table with a declared key; rows added, changed, removed |
 //! | `Pot` | a pot of chits |
 //! | `Deck` | a deck of cards |
@@ -26,6 +27,7 @@ pub mod sheet;
 pub mod table;
 pub mod table_item;
 pub mod template;
+pub mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -40,11 +42,12 @@ use crate::types::{Records, named_records, parse_fields};
 use brief::RawBrief;
 use deck::{DeckItem, RawDeck};
 use item::{Checked, Header};
-use kind::{Extension, KindItem, RawExtend, RawKind};
+use kind::{Extension, KindItem, RawKind};
 use reader::{Entries, Piece, Reader, integer_of};
 use sheet::Sheets;
 use table_item::{AmendItem, RawAmend, RawTable, TableItem};
 use template::{RawTemplate, TemplateItem};
+use vocabulary::{ColumnExtension, EnumExtension, EnumItem, Extended, RawEnum, RawExtend, RecordExtension};
 
 /// All data of one mod, checked as far as it can be alone. Items stand in the
 /// order of their files by name, and within a file as written.
@@ -56,6 +59,14 @@ pub struct Data {
     pub extensions: Vec<Extension>,
     /// Named record types.
     pub records: Vec<RecordItem>,
+    /// Enums.
+    pub enums: Vec<EnumItem>,
+    /// Values for enums of other mods.
+    pub more_values: Vec<EnumExtension>,
+    /// Fields for records of other mods.
+    pub more_fields: Vec<RecordExtension>,
+    /// Columns for tables of other mods.
+    pub more_columns: Vec<ColumnExtension>,
     /// Tables.
     pub tables: Vec<TableItem>,
     /// Changes to tables.
@@ -198,6 +209,7 @@ enum RawItem<'a> {
     Kind(RawKind<'a>),
     Extend(RawExtend<'a>),
     Record(RawRecord<'a>),
+    Enum(RawEnum<'a>),
     Table(RawTable<'a>),
     Amend(RawAmend<'a>),
     Pot(RawPot<'a>),
@@ -247,7 +259,8 @@ impl Data {
     fn take<'a>(&mut self, item: RawItem<'a>, checked: &mut Checked<'a, '_>) {
         match item {
             RawItem::Kind(raw) => self.kinds.push(kind::read_kind(raw, checked)),
-            RawItem::Extend(raw) => self.extensions.push(kind::read_extension(raw, checked)),
+            RawItem::Extend(raw) => self.extend(vocabulary::read_extend(raw, checked)),
+            RawItem::Enum(raw) => self.enums.push(vocabulary::read_enum(raw, checked)),
             RawItem::Record(raw) => self
                 .records
                 .push(RecordItem { header: checked.header(&raw.id, &raw.cites), fields: raw.fields }),
@@ -260,10 +273,21 @@ impl Data {
         }
     }
 
+    fn extend(&mut self, extended: Option<Extended>) {
+        match extended {
+            Some(Extended::Kind(one)) => self.extensions.push(one),
+            Some(Extended::Enum(one)) => self.more_values.push(one),
+            Some(Extended::Record(one)) => self.more_fields.push(one),
+            Some(Extended::Table(one)) => self.more_columns.push(one),
+            None => {}
+        }
+    }
+
     /// One sort of item may not use an id twice.
     fn check_twice(&self, faults: &mut Vec<Fault>) {
         twice("kind", self.kinds.iter().map(|x| &x.header), faults);
-        twice("record", self.records.iter().map(|x| &x.header), faults);
+        let types = self.records.iter().map(|x| &x.header).chain(self.enums.iter().map(|x| &x.header));
+        twice("record or enum", types, faults);
         twice("table", self.tables.iter().map(|x| &x.header), faults);
         twice("pot", self.pots.iter().map(|x| &x.header), faults);
         twice("deck", self.decks.iter().map(|x| &x.header), faults);
@@ -283,6 +307,7 @@ impl Data {
         let headers = self.kinds.iter().map(|x| &x.header).chain(self.extensions.iter().map(|x| &x.header));
         let headers = headers.chain(self.records.iter().map(|x| &x.header));
         let headers = headers.chain(self.tables.iter().map(|x| &x.header));
+        let headers = headers.chain(self.more_columns.iter().map(|x| &x.header));
         let headers = headers.chain(self.amends.iter().map(|x| &x.header));
         let headers = headers.chain(self.pots.iter().map(|x| &x.header));
         let headers = headers.chain(self.decks.iter().map(|x| &x.header));
@@ -376,7 +401,7 @@ pub fn records<'a>(mods: impl Iterator<Item = &'a Data>) -> Result<Records, Vec<
     let items: Vec<&RecordItem> = mods.flat_map(|data| &data.records).collect();
     let declared: Vec<(Name, &str)> =
         items.iter().map(|item| (item.header.id.clone(), item.fields.as_str())).collect();
-    named_records(&declared).map_err(|faults| {
+    named_records(&declared, Records::new()).map_err(|faults| {
         let place = |(i, fault): (usize, Fault)| match items.get(i) {
             Some(item) => fault.at(item.header.place.clone()),
             None => fault,

@@ -54,6 +54,9 @@ pub struct Table {
     pub key: Arc<[Field]>,
     /// What a row says.
     pub columns: Arc<[Field]>,
+    /// What cells of the last columns hold where a row does not say: those that
+    /// other mods added.
+    defaults: Vec<Value>,
     rows: BTreeMap<Vec<Value>, Row>,
     removed: BTreeMap<Vec<Value>, Origin>,
 }
@@ -70,8 +73,56 @@ impl Table {
             source,
             key: key.into(),
             columns: columns.into(),
+            defaults: Vec::new(),
             rows: BTreeMap::new(),
             removed: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a column, which every row has with its default.
+    ///
+    /// # Errors
+    /// When there is a column of that name, or the default does not fit.
+    pub fn widen(&mut self, column: Field, default: Value) -> Result<(), Fault> {
+        if self.key.iter().chain(self.columns.iter()).any(|field| field.name == column.name) {
+            let message = format!(
+                "expected a new column of table `{}`, found `{}` there already",
+                self.id, column.name
+            );
+            return Err(Fault::new(FaultCode::Duplicate, message));
+        }
+        self.checked(&column, &default)?;
+        for row in self.rows.values_mut() {
+            row.cells.push(default.clone());
+            row.changes.push(None);
+        }
+        self.columns = self.columns.iter().cloned().chain([column]).collect();
+        self.defaults.push(default);
+        Ok(())
+    }
+
+    /// How many columns its own mod declares.
+    pub(super) fn own_columns(&self) -> usize {
+        self.columns.len() - self.defaults.len()
+    }
+
+    /// Copies the rows of one word in a field of the key to another word, where
+    /// that has none.
+    pub(super) fn copy_rows(&mut self, field: usize, from: &str, to: &str, origin: &Origin) {
+        let is_from =
+            |key: &[Value]| key.get(field).and_then(Value::as_text).is_some_and(|word| *word == *from);
+        let found: Vec<(Vec<Value>, Row)> = self
+            .rows()
+            .filter(|(key, _)| is_from(key))
+            .map(|(key, row)| (key.to_vec(), row.clone()))
+            .collect();
+        for (mut key, row) in found {
+            if let Some(word) = key.get_mut(field) {
+                *word = Value::text(to);
+            }
+            if !self.removed.contains_key(&key) {
+                self.rows.entry(key).or_insert(Row { origin: origin.clone(), ..row });
+            }
         }
     }
 
@@ -128,8 +179,13 @@ impl Table {
         if let Some(remover) = self.removed.get(&key) {
             self.check_order(&key, remover, &origin, stated)?;
         }
-        let value = |field: &Field| self.checked(field, cells.get(&field.name).unwrap_or(&Value::None));
-        let values = self.columns.iter().map(value).collect::<Result<Vec<_>, _>>();
+        let own = self.own_columns();
+        let default = |place: usize| place.checked_sub(own).and_then(|place| self.defaults.get(place));
+        let value = |(place, field): (usize, &Field)| {
+            let cell = cells.get(&field.name).or_else(|| default(place));
+            self.checked(field, cell.unwrap_or(&Value::None))
+        };
+        let values = self.columns.iter().enumerate().map(value).collect::<Result<Vec<_>, _>>();
         let values = values.map_err(|fault| fault.at(origin.place.clone()))?;
         let changes = vec![None; values.len()];
         self.removed.remove(&key);
@@ -243,16 +299,22 @@ impl Table {
     }
 
     fn check_names(&self, cells: &Cells) -> Result<(), Fault> {
+        let known = self.key.iter().chain(self.columns.iter());
+        match cells.keys().find(|name| known.clone().all(|field| field.name != **name)) {
+            Some(name) => Err(self.unknown_column(name)),
+            None => Ok(()),
+        }
+    }
+
+    /// The fault of a column that is not there.
+    pub(crate) fn unknown_column(&self, name: &str) -> Fault {
         let known = || self.key.iter().chain(self.columns.iter()).map(|field| &*field.name);
-        let Some(name) = cells.keys().find(|name| known().all(|there| *there != ***name)) else {
-            return Ok(());
-        };
         let message = format!("expected a column of table `{}`, found `{name}`", self.id);
         let fault = Fault::new(FaultCode::BadRow, message);
-        Err(match closest(name, known()) {
+        match closest(name, known()) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),
             None => fault.hint(format!("there are {}", known().collect::<Vec<_>>().join(", "))),
-        })
+        }
     }
 
     fn checked(&self, field: &Field, value: &Value) -> Result<Value, Fault> {
@@ -262,7 +324,7 @@ impl Table {
     }
 
     /// The fault of a cell that does not fit.
-    pub(super) fn misfit(&self, name: &str, mismatch: &Mismatch) -> Fault {
+    pub(crate) fn misfit(&self, name: &str, mismatch: &Mismatch) -> Fault {
         Fault::mismatch(&format!("`{name}` of table `{}`", self.id), mismatch)
     }
 

@@ -182,7 +182,9 @@ impl RowItem {
             RowCells::Sheet(items) => return self.cells_of_sheet(table, items),
             RowCells::Listed(items) => {
                 let all = table.key.len() + table.columns.len();
-                if items.len() != all && items.len() != table.key.len() {
+                // Columns that other mods added may be left out.
+                let own = table.key.len() + table.own_columns();
+                if !(own..=all).contains(&items.len()) && items.len() != table.key.len() {
                     let message =
                         format!("expected {all} cells in a row of `{}`, found {}", table.id, items.len());
                     return Err(vec![Fault::new(FaultCode::BadRow, message).at(self.place.clone())]);
@@ -193,7 +195,7 @@ impl RowItem {
                 for (name, datum) in items {
                     match fields().find(|field| field.name == *name) {
                         Some(field) => read(field, datum),
-                        None => unknown.push(unknown_column(table, name, &datum.place)),
+                        None => unknown.push(table.unknown_column(name).at(datum.place.clone())),
                     }
                 }
             }
@@ -211,20 +213,10 @@ impl RowItem {
             match fields.find(|field| field.name == *name).map(|field| cell.value(&field.ty)) {
                 Some(Ok(value)) => drop(cells.insert(name.clone(), value)),
                 Some(Err(m)) => faults.push(table.misfit(name, &m).at(cell.place.clone())),
-                None => faults.push(unknown_column(table, name, head)),
+                None => faults.push(table.unknown_column(name).at(head.clone())),
             }
         }
         if faults.is_empty() { Ok(cells) } else { Err(faults) }
-    }
-}
-
-fn unknown_column(table: &Table, name: &str, place: &Place) -> Fault {
-    let known = || table.key.iter().chain(table.columns.iter()).map(|field| &*field.name);
-    let message = format!("expected a column of table `{}`, found `{name}`", table.id);
-    let fault = Fault::new(FaultCode::BadRow, message).at(place.clone());
-    match kernel::world::closest(name, known()) {
-        Some(near) => fault.hint(format!("did you mean `{near}`?")),
-        None => fault.hint(format!("there are {}", known().collect::<Vec<_>>().join(", "))),
     }
 }
 

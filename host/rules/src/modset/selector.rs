@@ -9,11 +9,13 @@
 //! | `dsii.apfc` | of the mod only the clause of that id; if there is none, the group |
 //! | `-iceburg.rfac.cost`, `-iceburg:sam`, `-iceburg` | away, with all that requires it |
 //! | `dsii.fire.hel_band=medium` | that option set |
+//! | `dsii.fire.ranges[RFAC,1].close=10in` | that cell of a table changed |
 //!
 //! Mods that a mod depends on come along whole, unless they are named
 //! themselves. What a clause requires comes along too. Core clauses are always
 //! on; only the test runner can take one away (`-!iceburg.rfac.cost`).
 
+mod amendment;
 mod choose;
 mod line;
 
@@ -27,6 +29,8 @@ use super::files::is_mod_id;
 use super::group::is_clause_id;
 use super::manifest::{Manifest, check_requires};
 use super::order::LoadOrder;
+
+pub use amendment::Amendment;
 
 /// A mod, or some of its groups and clauses.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -152,6 +156,8 @@ pub struct Request {
     pub without: Vec<Selector>,
     /// Options with their values as text.
     pub options: Vec<(Name, String)>,
+    /// Cells of tables to change.
+    pub amends: Vec<Amendment>,
     /// Clauses to take away even if they are core: for tests that show what a
     /// clause does.
     pub force_without: Vec<Name>,
@@ -182,6 +188,7 @@ impl Request {
             request.with.extend(part.with);
             request.without.extend(part.without);
             request.options.extend(part.options);
+            request.amends.extend(part.amends);
             request.force_without.extend(part.force_without);
         }
         for line in without {
@@ -213,7 +220,9 @@ impl Request {
     }
 
     fn take(&mut self, part: &str) -> Result<(), Fault> {
-        if let Some((id, value)) = part.split_once('=') {
+        if Amendment::is_meant(part) {
+            self.amends.push(Amendment::parse(part)?);
+        } else if let Some((id, value)) = part.split_once('=') {
             if !kernel::value::is_id(id) {
                 let message = format!("expected the id of an option before `=`, found `{id}`");
                 return Err(Fault::new(FaultCode::UnknownOption, message));
@@ -267,7 +276,8 @@ impl Request {
             return Err(broken);
         }
         let choose::Choice { order, clauses, options, notes } = choice;
-        Ok((request, Active { order, clauses, options, line: String::new(), notes }))
+        let amends = sorted(&request.amends);
+        Ok((request, Active { order, clauses, options, amends, line: String::new(), notes }))
     }
 }
 
@@ -277,7 +287,8 @@ impl fmt::Display for Request {
         let without = self.without.iter().flat_map(Selector::words).map(|word| format!("-{word}"));
         let forced = self.force_without.iter().map(|id| format!("-!{id}"));
         let options = self.options.iter().map(|(id, value)| format!("{id}={value}"));
-        let parts: Vec<String> = with.chain(without).chain(forced).chain(options).collect();
+        let amends = self.amends.iter().map(Amendment::to_string);
+        let parts: Vec<String> = with.chain(without).chain(forced).chain(options).chain(amends).collect();
         f.write_str(&parts.join(" "))
     }
 }
@@ -291,10 +302,21 @@ pub struct Active {
     pub clauses: BTreeSet<Name>,
     /// Every option of the mods, with its value.
     pub options: BTreeMap<Name, Value>,
+    /// Cells of tables that are changed.
+    pub amends: Vec<Amendment>,
     /// The selector line: the shortest that gives the same again.
     pub line: String,
     /// What came along or fell away because of what clauses require, in words.
     pub notes: Vec<String>,
+}
+
+/// The same in one order, whoever said them in which; once, where the same is
+/// said twice.
+fn sorted(amends: &[Amendment]) -> Vec<Amendment> {
+    let mut amends = amends.to_vec();
+    amends.sort();
+    amends.dedup();
+    amends
 }
 
 /// The parts of a line, split at spaces that are not within quotes or brackets.

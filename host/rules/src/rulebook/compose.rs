@@ -13,24 +13,26 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Type, Value};
 use kernel::world::{Schema, closest};
 
-use crate::data::table::{Cells, Origin as RowOrigin, Table};
+use crate::data::table::Table;
 use crate::data::template::{self, Template};
 use crate::data::{Data, is_in_force};
 use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
-use crate::hosting::rows::{no_row, row_mark};
+use crate::hosting::rows::row_mark;
 use crate::modset::manifest::Dependency;
+use crate::modset::selector::Amendment;
 use crate::registration::{
-    Beside, Origin, RawAction, RawBody, RawEdit, RawLayer, RawPhase, RawRows, RawSignature, Registrations,
-    unknown_clause,
+    Beside, Origin, RawAction, RawBody, RawLayer, RawPhase, RawSignature, Registrations, unknown_clause,
 };
 use crate::rulebook::compose::names::TypeNames;
 use crate::rulebook::host::{Composed, Languages, MOST_ARGUMENTS, ScriptHost};
 use crate::rulebook::{LayerEntry, Machine, RuleEntry, Rulebook};
-use crate::types::{Records, named_records, parse_effects, parse_fields, parse_type, typed};
+use crate::types::{Records, parse_effects, parse_fields, parse_type};
 
+mod kinds;
 mod lines;
 mod members;
 mod names;
+mod tables;
 
 /// One mod, ready to be composed.
 pub struct Ingredient<'a> {
@@ -59,6 +61,8 @@ pub struct Recipe<'a> {
     pub printed: BTreeMap<Name, Name>,
     /// Every option of these mods, with its value.
     pub options: BTreeMap<Name, Value>,
+    /// Cells of tables that a player changes.
+    pub amends: &'a [Amendment],
     /// Whether a mod comes before another by a stated order.
     pub stated: &'a dyn Fn(&str, &str) -> bool,
     /// What rules can be written in.
@@ -136,6 +140,8 @@ struct Composer<'a> {
     rules: BTreeMap<Name, RuleEntry>,
     functions: BTreeMap<Name, Vec<Layer>>,
     names: TypeNames,
+    /// All phases that mods register, whether their clauses are on or off.
+    phases_heard: BTreeSet<Name>,
     /// The tables that the machine holds already.
     there: BTreeMap<Name, Table>,
 }
@@ -156,12 +162,14 @@ impl<'a> Composer<'a> {
             rules: BTreeMap::new(),
             functions: BTreeMap::new(),
             names: TypeNames::default(),
+            phases_heard: BTreeSet::new(),
             there,
         }
     }
 
     /// What was registered, as far as its clauses are on.
-    fn in_force(&self, heard: &Registrations) -> Registrations {
+    fn in_force(&mut self, heard: &Registrations) -> Registrations {
+        self.phases_heard = heard.phases.iter().map(|raw| raw.id.clone()).collect();
         heard.in_force(&|clause| self.active.contains(clause))
     }
 
@@ -184,6 +192,7 @@ impl<'a> Composer<'a> {
         self.lines(registered);
         self.windows(registered);
         self.phases(registered);
+        self.lifetimes();
         self.deeds(&registered.deeds);
         self.check_listeners(registered);
         self.stop_if_broken()?;
@@ -258,88 +267,6 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// Resolves the named records; whether all could be.
-    fn records(&mut self, registered: &Registrations) -> bool {
-        let items = self.recipe.mods.iter().flat_map(|module| &module.data.records);
-        let of_data = items.map(|r| (r.header.id.clone(), r.fields.as_str(), &r.header.place));
-        let of_rules =
-            registered.records.iter().map(|(id, fields, o)| (id.clone(), fields.as_str(), &o.place));
-        let all: Vec<(Name, &str, &Place)> = of_data.chain(of_rules).collect();
-        let mut seen = BTreeSet::new();
-        let mut is_whole = true;
-        for (id, _, place) in &all {
-            if !seen.insert(id.clone()) {
-                is_whole = false;
-                self.fault(place, FaultCode::Duplicate, format!("record `{id}` is declared twice"));
-            }
-        }
-        let declared: Vec<(Name, &str)> = all.iter().map(|(id, fields, _)| (id.clone(), *fields)).collect();
-        self.names = TypeNames::new(self.recipe, &declared, self.host.exported_types());
-        match named_records(&declared) {
-            Ok(found) => self.records = found,
-            Err(faults) => {
-                is_whole = false;
-                for (i, fault) in faults {
-                    self.faults.push(fault.at(all[i].2.clone()));
-                }
-            }
-        }
-        is_whole
-    }
-
-    fn kinds(&mut self) {
-        let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
-        for item in mods.iter().flat_map(|data| &data.kinds) {
-            if !self.is_on(&item.header.cites) {
-                continue;
-            }
-            match item.build(&self.records) {
-                Ok(kind) => {
-                    let declared = self.schema.declare(kind);
-                    self.keep(&item.header.place, declared);
-                }
-                Err(faults) => self.faults.extend(faults),
-            }
-        }
-        for item in mods.iter().flat_map(|data| &data.extensions) {
-            if !self.is_on(&item.header.cites) {
-                continue;
-            }
-            match self.schema.require_mut(&item.header.id) {
-                Ok(kind) => {
-                    if let Err(faults) = item.apply(kind, &self.records) {
-                        self.faults.extend(faults);
-                    }
-                }
-                Err(fault) => self.faults.push(fault.at(item.header.place.clone())),
-            }
-        }
-        let places: Vec<(Name, Place)> = mods
-            .iter()
-            .flat_map(|data| {
-                data.kinds
-                    .iter()
-                    .map(|item| &item.header)
-                    .chain(data.extensions.iter().map(|item| &item.header))
-            })
-            .map(|header| (header.id.clone(), header.place.clone()))
-            .collect();
-        for kind in self.schema.kinds().to_vec() {
-            let place = places.iter().find(|(id, _)| *id == kind.id).map(|(_, place)| place.clone());
-            let place = place.unwrap_or_default();
-            for attribute in &kind.attributes {
-                self.knows_kinds(&attribute.ty, &place);
-                if matches!(&*attribute.name, "name" | "kind") {
-                    let message = format!(
-                        "expected attributes of `{}` other than `name` and `kind`, which every entity has",
-                        kind.id
-                    );
-                    self.fault(&place, FaultCode::Duplicate, message);
-                }
-            }
-        }
-    }
-
     fn pots_and_events(&mut self, registered: &Registrations) {
         let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
         for item in mods.iter().flat_map(|data| &data.pots) {
@@ -381,75 +308,6 @@ impl<'a> Composer<'a> {
                 self.fault(&place, FaultCode::Duplicate, format!("event `{}` is declared twice", raw.id));
             }
         }
-    }
-
-    fn tables(&mut self, edits: &[Rc<RawEdit>]) {
-        let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
-        for item in mods.iter().flat_map(|data| &data.tables) {
-            if !self.is_on(&item.header.cites) {
-                continue;
-            }
-            match item.build(&self.records, &self.active) {
-                Ok(table) => {
-                    self.tables.insert(item.header.id.clone(), table);
-                }
-                Err(faults) => self.faults.extend(faults),
-            }
-        }
-        for item in mods.iter().flat_map(|data| &data.amends) {
-            if !self.is_on(&item.header.cites) {
-                continue;
-            }
-            let Some(mut table) = self.table(&item.header.id, &item.header.place) else { continue };
-            match item.apply(&mut table, &self.active, self.recipe.stated) {
-                Ok(()) => {
-                    self.tables.insert(item.header.id.clone(), table);
-                }
-                Err(faults) => self.faults.extend(faults),
-            }
-        }
-        for edit in edits {
-            self.edit(edit);
-        }
-    }
-
-    fn table(&mut self, id: &Name, place: &Place) -> Option<Table> {
-        if let Some(table) = self.tables.get(id) {
-            return Some(table.clone());
-        }
-        let fault = Fault::new(FaultCode::UnknownTable, format!("no mod declares the table `{id}`"));
-        let fault = match closest(id, self.tables.keys().map(|id| &**id)) {
-            Some(near) => fault.hint(format!("did you mean `{near}`?")),
-            None => fault,
-        };
-        self.faults.push(fault.at(place.clone()));
-        None
-    }
-
-    fn edit(&mut self, edit: &RawEdit) {
-        let place = &edit.origin.place;
-        let Some(mut table) = self.table(&edit.table, place) else { return };
-        for cells in self.rows_of(edit, &table) {
-            let origin =
-                RowOrigin { place: place.clone(), cites: edit.origin.cites.iter().cloned().collect() };
-            let done = match edit.verb.as_str() {
-                "add" => table.add(&cells, origin, self.recipe.stated),
-                "amend" => table.amend(&cells, origin, self.recipe.stated),
-                _ => table.remove(&cells, origin, self.recipe.stated),
-            };
-            self.keep(place, done);
-        }
-        self.tables.insert(edit.table.clone(), table);
-    }
-
-    /// The cells of the rows that an edit gives.
-    fn rows_of(&mut self, edit: &RawEdit, table: &Table) -> Vec<Cells> {
-        let place = &edit.origin.place;
-        let rows = match &edit.rows {
-            RawRows::Script(rows) => self.host.cells(&**rows, table),
-            RawRows::Values(rows) => rows.iter().map(|row| cells_of(table, row)).collect(),
-        };
-        rows.into_iter().filter_map(|cells| self.keep(place, cells)).collect()
     }
 
     // ---- rules ---------------------------------------------------------------
@@ -948,20 +806,6 @@ impl Composer<'_> {
         registered.ladders.iter().for_each(|(id, origin)| add(id, &origin.cites));
         marks
     }
-}
-
-/// The cells of a row of values that have no types yet.
-fn cells_of(table: &Table, row: &Value) -> Result<Cells, Fault> {
-    let Value::Map(row) = row else { return Err(no_row(table, row.type_word())) };
-    let mut cells = Cells::new();
-    for (name, value) in row.iter() {
-        let field = table.key.iter().chain(table.columns.iter()).find(|field| field.name == *name);
-        let ty = field.map_or(&Type::Any, |field| &field.ty);
-        let value = typed(value.clone(), ty)
-            .map_err(|m| Fault::mismatch(&format!("table `{}`, `{name}`", table.id), &m))?;
-        cells.insert(name.clone(), value);
-    }
-    Ok(cells)
 }
 
 /// Every clause that something in force cites, with the places.

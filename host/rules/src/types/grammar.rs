@@ -95,13 +95,13 @@ pub fn parse_effects(text: &str) -> Result<Effects, Fault> {
 }
 
 /// Reads the record types that mods declare, which may name each other in any
-/// order.
+/// order, and enums that are known.
 ///
 /// # Errors
 /// Every declaration that does not parse, by its place in `declared`; among
 /// them those that go round in a circle.
-pub fn named_records(declared: &[(Name, &str)]) -> Result<Records, Vec<(usize, Fault)>> {
-    let mut records = Records::new();
+pub fn named_records(declared: &[(Name, &str)], enums: Records) -> Result<Records, Vec<(usize, Fault)>> {
+    let mut records = enums;
     let mut left: Vec<usize> = (0..declared.len()).collect();
     loop {
         let mut faults = Vec::new();

@@ -98,10 +98,10 @@ fn fields_keep_their_order() {
 fn records_may_name_each_other_in_any_order() {
     let volley: (Name, &str) = ("dsii.volley".into(), "shots: list(dsii.shot)");
     let shot: (Name, &str) = ("dsii.shot".into(), "weapon: text");
-    let records = named_records(&[volley, shot.clone()]).unwrap();
+    let records = named_records(&[volley, shot.clone()], Records::new()).unwrap();
     assert_eq!(records["dsii.volley"].to_string(), "{shots: list({weapon: text})}");
     let looped = ("dsii.loop".into(), "again: dsii.loop?");
-    let faults = named_records(&[looped, shot]).unwrap_err();
+    let faults = named_records(&[looped, shot], Records::new()).unwrap_err();
     assert_eq!(faults.iter().map(|(i, _)| *i).collect::<Vec<_>>(), [0]);
 }
 

@@ -235,5 +235,8 @@ pub(super) fn coverage(found: &[ClauseCoverage], desk: &mut Desk) -> io::Result<
 
 pub(super) fn at(place: &Place) -> String {
     let line = if place.line > 0 { format!(":{}", place.line) } else { String::new() };
-    format!("{}/{}{line}", place.module, place.file)
+    match place.module.is_empty() {
+        true => format!("{}{line}", place.file),
+        false => format!("{}/{}{line}", place.module, place.file),
+    }
 }

@@ -10,6 +10,7 @@ use houserule::kernel::world::Kind;
 use serde_json::{Map, Value as Json, json};
 
 use super::as_text::heading;
+use super::pages::until_text;
 use crate::desk::Desk;
 use crate::paint::Paint;
 
@@ -168,7 +169,9 @@ fn event(event: &EventKind, desk: &mut Desk) -> io::Result<()> {
 fn kind(kind: &Kind, desk: &mut Desk) -> io::Result<()> {
     desk.line(kind.id.bold())?;
     for one in &kind.attributes {
-        desk.line(format!("    {}: {}  {}", one.name, one.ty, one.doc.dimmed()))?;
+        let until: Vec<String> = one.until.iter().map(|until| format!(", {}", until_text(until))).collect();
+        let doc = format!("{}{}", one.doc, until.concat());
+        desk.line(format!("    {}: {}  {}", one.name, one.ty, doc.dimmed()))?;
     }
     Ok(())
 }
@@ -296,7 +299,7 @@ fn event_json(event: &EventKind) -> Json {
 }
 
 fn kind_json(kind: &Kind) -> Json {
-    let attribute = |one: &houserule::kernel::world::Attribute| json!({ "name": &*one.name, "type": one.ty.to_string(), "mod": &*one.module, "doc": &*one.doc });
+    let attribute = |one: &houserule::kernel::world::Attribute| json!({ "name": &*one.name, "type": one.ty.to_string(), "mod": &*one.module, "doc": &*one.doc, "until": one.until.iter().map(until_text).collect::<Vec<_>>() });
     json!({
         "id": &*kind.id,
         "attributes": kind.attributes.iter().map(attribute).collect::<Vec<_>>(),

@@ -48,7 +48,7 @@ fn in_play<'m>(
     choice.order.mods.iter().filter_map(|id| manifests.get(id))
 }
 
-/// What does not depend on how the mods are told: force and options.
+/// What does not depend on how the mods are told: force, options and amendments.
 fn rest(forced: &BTreeSet<&Name>, choice: &Active, manifests: &BTreeMap<Name, Manifest>) -> Request {
     let mut rest = Request::default();
     let is_in_play = |id: &&&Name| choice.order.mods.iter().any(|module| **module == *owner_of(id));
@@ -59,6 +59,7 @@ fn rest(forced: &BTreeSet<&Name>, choice: &Active, manifests: &BTreeMap<Name, Ma
         }
     }
     rest.options.sort();
+    rest.amends = choice.amends.clone();
     rest
 }
 

@@ -296,3 +296,29 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn amended_cells_stand_in_the_line_in_one_order() {
+    let active = active("dsii dsii.fire.ranges[RFAC,1].close=10in dsii.fire.dice[\"a b\"].die=d8");
+    let line = "dsii dsii.fire.dice[\"a b\"].die=d8 dsii.fire.ranges[RFAC,1].close=10in";
+    assert_eq!(active.line, line);
+    assert_eq!(Request::parse(line).unwrap().amends, active.amends);
+    assert_eq!(active.amends[1].key, ["RFAC", "1"]);
+    let twice = self::active("dsii dsii.fire.ranges[RFAC,1].close=10in dsii.fire.ranges[RFAC,1].close=10in");
+    assert_eq!(twice.amends.len(), 1);
+}
+
+#[test]
+fn what_is_no_amended_cell_is_refused_with_its_form() {
+    for part in [
+        "dsii.fire.ranges[RFAC].=1",
+        "ranges[RFAC].close=1",
+        "dsii.fire.ranges[].close=1",
+        "dsii.a.b[x]=3",
+        "dsii.a.b[x].c=",
+    ] {
+        let found = faults(part);
+        assert_eq!(found.len(), 1, "{part}: {found:?}");
+        assert_eq!(found[0].0, FaultCode::BadRow, "{part}");
+    }
+}

@@ -26,7 +26,8 @@ impl TypeNames {
             let id = &kind.header.id;
             names.insert(format!("{}.{}", owner_of(id), camel(id)), Ok(format!("entity({id})")));
         }
-        for (id, _) in records {
+        let enums = recipe.mods.iter().flat_map(|module| &module.data.enums).map(|item| &item.header.id);
+        for id in records.iter().map(|(id, _)| id).chain(enums) {
             names.entry(format!("{}.{}", owner_of(id), camel(id))).or_insert_with(|| Ok(id.to_string()));
         }
         for (module, name, ty) in exported {

@@ -1,0 +1,54 @@
+//! How long attributes hold: those that a phase takes back to their default
+//! when it begins or ends.
+
+use crate::value::{EntityId, Name, Value};
+use crate::world::World;
+
+/// An edge of a phase.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Edge {
+    /// It begins: before anything in it.
+    Begins,
+    /// It ends: after everything in it.
+    Ends,
+}
+
+/// What an attribute holds until.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Until {
+    /// The edge.
+    pub edge: Edge,
+    /// The phase.
+    pub phase: Name,
+    /// Whose phase it must be: the field of what the phase was given that names
+    /// the entity, or what the entity's own attribute of that name holds.
+    /// Without it every entity is meant.
+    pub of: Option<Name>,
+}
+
+impl World {
+    /// Takes back to their default the attributes that hold until this edge of
+    /// a phase, which was given these data.
+    pub(crate) fn expire(&mut self, edge: Edge, phase: &str, data: &Value) {
+        let schema = self.schema.clone();
+        for (kind, slot, until) in schema.lifetimes() {
+            if until.edge != edge || *until.phase != *phase {
+                continue;
+            }
+            let default = &schema.kind(kind).attributes[slot as usize].default;
+            let entities: Vec<EntityId> = self.of_kind(kind).collect();
+            for entity in entities {
+                let row = &self.rows[entity.0 as usize];
+                if row.values[slot as usize] != *default && self.is_concerned(entity, until, data) {
+                    self.replace(entity, slot, default.clone());
+                }
+            }
+        }
+    }
+
+    fn is_concerned(&self, entity: EntityId, until: &Until, data: &Value) -> bool {
+        let Some(of) = &until.of else { return true };
+        let Some(whose) = data.field(of).filter(|value| !value.is_none()) else { return false };
+        *whose == Value::Entity(entity) || self.read(entity, of).is_ok_and(|held| held == whose)
+    }
+}

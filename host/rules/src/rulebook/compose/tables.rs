@@ -1,0 +1,149 @@
+//! Tables of the composed rules: rows, what mods change of them, columns and
+//! rows that come with what others add, and what a player amends.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::value::{Name, Type, Value};
+use kernel::world::closest;
+
+use super::Composer;
+use crate::data::Data;
+use crate::data::table::{Cells, Origin as RowOrigin, Table};
+use crate::data::vocabulary::{self, EnumExtension};
+use crate::hosting::rows::no_row;
+use crate::registration::{RawEdit, RawRows};
+use crate::types::typed;
+
+impl Composer<'_> {
+    pub(super) fn tables(&mut self, edits: &[Rc<RawEdit>]) {
+        let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
+        for item in mods.iter().flat_map(|data| &data.tables) {
+            if !self.is_on(&item.header.cites) {
+                continue;
+            }
+            match item.build(&self.records, &self.active) {
+                Ok(table) => {
+                    self.tables.insert(item.header.id.clone(), table);
+                }
+                Err(faults) => self.faults.extend(faults),
+            }
+        }
+        self.widen_tables(&mods);
+        for item in mods.iter().flat_map(|data| &data.amends) {
+            if !self.is_on(&item.header.cites) {
+                continue;
+            }
+            let Some(mut table) = self.table(&item.header.id, &item.header.place) else { continue };
+            match item.apply(&mut table, &self.active, self.recipe.stated) {
+                Ok(()) => {
+                    self.tables.insert(item.header.id.clone(), table);
+                }
+                Err(faults) => self.faults.extend(faults),
+            }
+        }
+        for edit in edits {
+            self.edit(edit);
+        }
+        self.fill_rows(&mods);
+        self.amendments();
+    }
+
+    /// The columns that other mods add.
+    fn widen_tables(&mut self, mods: &[&Data]) {
+        for item in mods.iter().flat_map(|data| &data.more_columns) {
+            if !self.is_on(&item.header.cites) {
+                continue;
+            }
+            let Some(mut table) = self.table(&item.header.id, &item.header.place) else { continue };
+            match item.apply(&mut table, &self.records) {
+                Ok(()) => drop(self.tables.insert(item.header.id.clone(), table)),
+                Err(faults) => self.faults.extend(faults),
+            }
+        }
+    }
+
+    /// Rows of values that other mods add to enums, by those that they are like.
+    fn fill_rows(&mut self, mods: &[&Data]) {
+        let more: Vec<&EnumExtension> = mods.iter().flat_map(|data| &data.more_values).collect();
+        if more.is_empty() {
+            return;
+        }
+        for item in mods.iter().flat_map(|data| &data.tables) {
+            if let Some(table) = self.tables.get_mut(&item.header.id) {
+                vocabulary::fill_rows(table, &item.key, &more);
+            }
+        }
+    }
+
+    /// What a player changes, after all mods.
+    fn amendments(&mut self) {
+        let mut changed = BTreeSet::new();
+        for amendment in self.recipe.amends {
+            let place = amendment.place();
+            if !changed.insert((&amendment.table, &amendment.key, &amendment.column)) {
+                let message = "expected each cell once, found it amended twice";
+                self.fault(&place, FaultCode::Duplicate, message);
+                continue;
+            }
+            let Some(mut table) = self.table(&amendment.table, &place) else { continue };
+            if self.keep(&place, amendment.apply(&mut table)).is_some() {
+                self.tables.insert(amendment.table.clone(), table);
+            }
+        }
+    }
+
+    fn table(&mut self, id: &Name, place: &Place) -> Option<Table> {
+        if let Some(table) = self.tables.get(id) {
+            return Some(table.clone());
+        }
+        let fault = Fault::new(FaultCode::UnknownTable, format!("no mod declares the table `{id}`"));
+        let fault = match closest(id, self.tables.keys().map(|id| &**id)) {
+            Some(near) => fault.hint(format!("did you mean `{near}`?")),
+            None => fault,
+        };
+        self.faults.push(fault.at(place.clone()));
+        None
+    }
+
+    fn edit(&mut self, edit: &RawEdit) {
+        let place = &edit.origin.place;
+        let Some(mut table) = self.table(&edit.table, place) else { return };
+        for cells in self.rows_of(edit, &table) {
+            let origin =
+                RowOrigin { place: place.clone(), cites: edit.origin.cites.iter().cloned().collect() };
+            let done = match edit.verb.as_str() {
+                "add" => table.add(&cells, origin, self.recipe.stated),
+                "amend" => table.amend(&cells, origin, self.recipe.stated),
+                _ => table.remove(&cells, origin, self.recipe.stated),
+            };
+            self.keep(place, done);
+        }
+        self.tables.insert(edit.table.clone(), table);
+    }
+
+    /// The cells of the rows that an edit gives.
+    fn rows_of(&mut self, edit: &RawEdit, table: &Table) -> Vec<Cells> {
+        let place = &edit.origin.place;
+        let rows = match &edit.rows {
+            RawRows::Script(rows) => self.host.cells(&**rows, table),
+            RawRows::Values(rows) => rows.iter().map(|row| cells_of(table, row)).collect(),
+        };
+        rows.into_iter().filter_map(|cells| self.keep(place, cells)).collect()
+    }
+}
+
+/// The cells of a row of values that have no types yet.
+fn cells_of(table: &Table, row: &Value) -> Result<Cells, Fault> {
+    let Value::Map(row) = row else { return Err(no_row(table, row.type_word())) };
+    let mut cells = Cells::new();
+    for (name, value) in row.iter() {
+        let field = table.key.iter().chain(table.columns.iter()).find(|field| field.name == *name);
+        let ty = field.map_or(&Type::Any, |field| &field.ty);
+        let value = typed(value.clone(), ty)
+            .map_err(|m| Fault::mismatch(&format!("table `{}`, `{name}`", table.id), &m))?;
+        cells.insert(name.clone(), value);
+    }
+    Ok(cells)
+}
