@@ -556,7 +556,7 @@ fn a_recorded_test_is_run_with_the_others() {
     let scratch = Scratch::new();
     recorded(&scratch);
     let line = "record noon.journal --at 25 --as hit --mod duel";
-    scratch.ok(line).says(&["1 decision of 9, 2 pieces of 3", "scenarios/hit.ron", "golden/hit.snap"]);
+    scratch.ok(line).says(&["1 decision of 8, 2 pieces of 3", "scenarios/hit.ron", "golden/hit.snap"]);
     assert!(scratch.read("mods/duel/golden/hit.snap").contains("is hit"));
     scratch.ok("test duel --filter hit");
     scratch.fails(1, line).says(&["there is such a file already"]);
