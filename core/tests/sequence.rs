@@ -106,7 +106,9 @@ fn one_after_another_acts_until_done_and_never_passes() {
         play.submit(&toy, &input).unwrap();
         assert_eq!(turn(&play), Some(0));
     }
-    assert!(refused(&mut play, &toy, &Input::Pass { by: Side(0) }).contains("nobody waits for this go to pass"));
+    assert!(
+        refused(&mut play, &toy, &Input::Pass { by: Side(0) }).contains("nobody waits for this go to pass")
+    );
     play.submit(&toy, &Input::Done { by: Side(0) }).unwrap();
     assert_eq!(turn(&play), Some(1));
     play.submit(&toy, &Input::Done { by: Side(1) }).unwrap();

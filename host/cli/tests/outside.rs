@@ -316,7 +316,7 @@ fn whatever_a_mod_says_steers_no_terminal() {
 
 /// Elements are closed in order, and hold nothing that is not drawn.
 fn well_formed(svg: &str) {
-    let known = ["svg", "rect", "polygon", "circle", "polyline", "title", "g", "text", "path"];
+    let known = ["svg", "clipPath", "rect", "polygon", "circle", "polyline", "title", "g", "text", "path"];
     let mut open: Vec<&str> = Vec::new();
     for part in svg.split('<').skip(1) {
         let (tag, text) = part.split_once('>').unwrap_or_else(|| panic!("<{part}"));

@@ -127,7 +127,7 @@ pub(crate) fn findings(workshop: &Workshop, known: &Known<'_>, module: &Name) ->
 }
 
 /// Wraps that can give something without their base, while another clause wraps
-/// the same rule.
+/// the same rule. Mods that depend on this one go around it, and are heard first.
 fn swallowed(world: &World<'_>, swallowing: &[(String, Position)], sink: &mut Sink<'_>) {
     for (rule, at) in swallowing {
         let layers = &world.known.rulebook.heard().layers;
@@ -141,7 +141,8 @@ fn swallowed(world: &World<'_>, swallowing: &[(String, Position)], sink: &mut Si
             place.module == *sink.module && *place.file == *sink.path && place.line.abs_diff(at.line + 1) <= 1
         };
         let Some(own) = wraps.iter().find(is_own) else { continue };
-        let other = wraps.iter().find(|raw| raw.origin.cites != own.origin.cites);
+        let is_outer = |raw: &RawLayer| world.known.rests_on(&raw.origin.place.module, sink.module);
+        let other = wraps.iter().find(|raw| raw.origin.cites != own.origin.cites && !is_outer(raw));
         if let Some(other) = other {
             let by = other.origin.cites.first().map_or("another wrap", |clause| &**clause);
             let message = format!(

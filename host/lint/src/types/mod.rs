@@ -101,6 +101,14 @@ pub(crate) struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
+    /// Whether a mod depends on another, by however many others.
+    pub fn rests_on(&self, module: &Name, other: &Name) -> bool {
+        let manifest = self.workshop.manifests().get(module).into_iter();
+        manifest
+            .flat_map(|manifest| &manifest.depends)
+            .any(|on| on.id == *other || self.rests_on(&on.id, other))
+    }
+
     pub fn new(workshop: &'a Workshop, rulebook: &'a Rulebook) -> Known<'a> {
         let kinds = KindNames::new(rulebook.book().schema.kinds());
         let mut known = Known {
