@@ -103,7 +103,7 @@ pub fn chances(
     Ok(found)
 }
 
-type Told = Vec<(String, String)>;
+type Texts = Vec<(String, String)>;
 
 /// Outcomes with their odds without and with a house rule.
 type Outcomes = Vec<(String, [String; 2])>;
@@ -153,7 +153,7 @@ impl State<'_> {
 
     /// What it comes to by some rules, each outcome with its odds, and how they
     /// were found.
-    fn odds(&self, rules: &Rc<Rulebook>, by: &str) -> Option<(Told, String)> {
+    fn odds(&self, rules: &Rc<Rulebook>, by: &str) -> Option<(Texts, String)> {
         let beside = self.game.beside(self.place, rules).ok()?;
         let find = |name: &str| beside.game().world().find(name);
         let by = if by.is_empty() { By::events() } else { By::read(by, beside.game(), &find).ok()? };
@@ -167,8 +167,8 @@ impl State<'_> {
 }
 
 /// Outcomes of both, each with its odds on both sides.
-fn beside(was: &Told, is: &Told) -> Outcomes {
-    let of = |told: &Told, text: &String| {
+fn beside(was: &Texts, is: &Texts) -> Outcomes {
+    let of = |told: &Texts, text: &String| {
         told.iter()
             .find(|(known, _)| known == text)
             .map_or_else(|| "0.000000".into(), |(_, odds)| odds.clone())
