@@ -121,12 +121,7 @@ fn what_is_not_there_has_a_hint() {
 fn scenarios_are_listed() {
     let scratch = Scratch::new();
     let all = scratch.ok("scenarios");
-    all.says(&[
-        "duel",
-        "first_shot  The first shot",
-        "noon        Noon",
-        "Blue against Red; 36 by 24 in; duel",
-    ]);
+    all.says(&["duel", "first_shot  The first shot", "noon        Noon", "36 by 24 in; duel"]);
     let json = scratch.ok("scenarios duel --format json").document();
     assert_eq!(json["scenarios"][1]["id"], "noon");
     assert_eq!(json["scenarios"][1]["sides"][0]["title"], "Blue");

@@ -139,8 +139,7 @@ pub struct RawAction {
     pub perform: Name,
     /// The rule that says how good it is, if there is one.
     pub score: Option<Name>,
-    /// The rule that says what a player should know before it is done, if there
-    /// is one.
+    /// The rule that says what a player should know before it is done, if any.
     pub outlook: Option<Name>,
     /// Whether the phase cannot end before it.
     pub is_compulsory: bool,
