@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+#[path = "tidy/units.rs"]
+mod units;
+
 use houserule_tests::{files_under, folder, root};
 use kernel::error::FaultCode;
 
@@ -139,18 +142,6 @@ fn the_kernel_depends_on_nothing_else() {
     let strangers: Vec<_> = found.iter().filter(|name| !KERNEL_MAY_USE.contains(name)).collect();
     assert!(strangers.is_empty(), "the kernel may not be built from {strangers:?}");
     assert!(found.contains("blake3"), "{tree:?}");
-}
-
-/// `cargo run` and `cargo test --workspace` ask the same of every library, or
-/// wasmtime would be compiled twice.
-#[test]
-fn what_runs_is_compiled_for_the_tests_already() {
-    let features = ["-f", "{p}|{f}"];
-    let run = tree(&[&["-e", "normal,build"], &features[..]].concat());
-    let tests = tree(&[&["--workspace", "-e", "normal,build,dev"], &features[..]].concat());
-    let others: Vec<_> = run.difference(&tests).collect();
-    assert!(others.is_empty(), "the tests ask for other features than these: {others:#?}");
-    assert!(run.len() > 100, "{run:?}");
 }
 
 /// The parts of the engine, each with those that it may be built on. Whatever is
