@@ -8,6 +8,9 @@ pub struct Subject {
     pub scenarios: &'static [&'static str],
     /// So many lines are sent in a game.
     pub steps: usize,
+    /// What its players do rather than anything else: whatever else they could
+    /// do, they soon have done.
+    pub seeks: &'static [&'static str],
 }
 
 impl Subject {
@@ -25,37 +28,55 @@ pub const GAMES: &[Subject] = &[VEIL, HEARTS, COUNTRY, SNIPERS, STRIKE, DUEL, RA
 pub const SELDOM: &[Subject] = &[
     Subject { name: "plots", steps: 22, ..VEIL },
     Subject { name: "streets", steps: 50, ..VEIL },
+    Subject { name: "votes", steps: 40, seeks: VOTES, ..VEIL },
     Subject { name: "passes", steps: 18, ..HEARTS },
-    Subject { name: "marksmen", scenarios: &["hunts/marksmen"], steps: 40 },
-    Subject { name: "blips", scenarios: &["netepic/infiltration"], steps: 34 },
-    Subject { name: "scrum", scenarios: &["hunts/scrum"], steps: 24 },
-    Subject { name: "volleys", scenarios: &["hunts/volleys"], steps: 24 },
-    Subject { name: "salvo", scenarios: &["hunts/salvo"], steps: 24 },
-    Subject { name: "letters", scenarios: &["hunts/letters"], steps: 24 },
-    Subject { name: "dummies", scenarios: &["hunts/dummies"], steps: 22 },
-    Subject { name: "schooling", scenarios: &["hunts/schooling"], steps: 22 },
-    Subject { name: "remnants", scenarios: &["hunts/remnants"], steps: 24 },
-    Subject { name: "calls", scenarios: &["hunts/calls"], steps: 34 },
-    Subject { name: "mortars", scenarios: &["hunts/mortars"], steps: 24 },
-    Subject { name: "assaults", scenarios: &["hunts/assaults"], steps: 20 },
-    Subject { name: "successions", scenarios: &["hunts/successions"], steps: 26 },
-    Subject { name: "landings", scenarios: &["hunts/landings"], steps: 24 },
-    Subject { name: "sorties", scenarios: &["hunts/sorties"], steps: 24 },
+    Subject { name: "marksmen", scenarios: &["hunts/marksmen", "hunts/sections"], steps: 46, seeks: SHOTS },
+    Subject { name: "blips", scenarios: &["netepic/infiltration"], steps: 34, seeks: &[] },
+    Subject {
+        name: "scrum",
+        scenarios: &["hunts/scrum"],
+        steps: 24,
+        seeks: &["netepic.core.order", "netepic.core.fire"],
+    },
+    Subject { name: "volleys", scenarios: &["hunts/volleys"], steps: 24, seeks: &[] },
+    Subject { name: "salvo", scenarios: &["hunts/salvo"], steps: 24, seeks: &["iceburg.cruise.launch"] },
+    Subject {
+        name: "letters",
+        scenarios: &["hunts/letters", "hunts/counters"],
+        steps: 24,
+        seeks: &["dsii.ca.launch"],
+    },
+    Subject { name: "dummies", scenarios: &["hunts/dummies"], steps: 22, seeks: &[] },
+    Subject { name: "schooling", scenarios: &["hunts/schooling"], steps: 22, seeks: &[] },
+    Subject { name: "remnants", scenarios: &["hunts/remnants"], steps: 24, seeks: &[] },
+    Subject { name: "calls", scenarios: &["hunts/calls", "hunts/kindling"], steps: 34, seeks: CALLS },
+    Subject { name: "mortars", scenarios: &["hunts/mortars"], steps: 24, seeks: &[] },
+    Subject { name: "assaults", scenarios: &["hunts/assaults"], steps: 20, seeks: &[] },
+    Subject { name: "successions", scenarios: &["hunts/successions"], steps: 30, seeks: FIRE },
+    Subject { name: "landings", scenarios: &["hunts/landings"], steps: 24, seeks: &[] },
+    Subject { name: "sorties", scenarios: &["hunts/sorties"], steps: 24, seeks: SORTIES },
     Subject { name: "missiles", scenarios: &["iceburg/missile-strike"], ..STRIKE },
-    Subject { name: "aircraft", scenarios: &["dsii/air-strike"], steps: 50 },
+    Subject { name: "aircraft", scenarios: &["dsii/air-strike"], steps: 50, seeks: &[] },
 ];
+
+const VOTES: &[&str] = &["veil.vote", "veil.talk", "veil.tempt", "veil.listen", "veil.draw"];
+const SHOTS: &[&str] = &["netepic.core.order", "netepic.sniper.fire", "netepic.sniper.snap"];
+const CALLS: &[&str] = &["dsii.act.activate", "dsii.arty.request", "dsii.arty.reload", "dsii.arty.transfer"];
+const FIRE: &[&str] = &["dsii.act.activate", "dsii.fire.declare", "dsii.fire.volley"];
+const SORTIES: &[&str] = &["dsii.air.send", "dsii.air.strafe", "dsii.air.bomb"];
 
 /// What comes up hidden and cannot part, and why.
 pub const CANNOT_PART: &[(&str, &str)] = &[
     ("decision dsii.setup.call_up", "it is all that a side can do before it is done"),
+    ("existence dsii.chest", "each side has one from its roll of points on, until crews are bought"),
     ("existence netepic.sheet", "all see who is a sniper, and each detachment of snipers has one"),
 ];
 
 /// Every way to hide something.
-const VEIL: Subject = Subject { name: "veil", scenarios: &["veil/town"], steps: 120 };
+const VEIL: Subject = Subject { name: "veil", scenarios: &["veil/town"], steps: 120, seeks: &[] };
 
 /// Hidden hands, cards that are passed in secret, a widow that nobody sees.
-const HEARTS: Subject = Subject { name: "hearts", scenarios: &["hearts/table"], steps: 120 };
+const HEARTS: Subject = Subject { name: "hearts", scenarios: &["hearts/table"], steps: 120, seeks: &[] };
 
 /// Stealth, blips, snipers, orders face down.
 const COUNTRY: Subject = Subject {
@@ -68,28 +89,37 @@ const COUNTRY: Subject = Subject {
         "netepic/colossus",
     ],
     steps: 90,
+    seeks: &[],
 };
 
 /// Teams that fire unseen.
-const SNIPERS: Subject = Subject { name: "snipers", scenarios: &["netepic/sniper-hunt"], steps: 110 };
+const SNIPERS: Subject =
+    Subject { name: "snipers", scenarios: &["netepic/sniper-hunt"], steps: 110, seeks: &[] };
 
 /// Cruise missiles on their way, among dummies.
-const STRIKE: Subject =
-    Subject { name: "strike", scenarios: &["iceburg/missile-strike", "iceburg/missile-site"], steps: 60 };
+const STRIKE: Subject = Subject {
+    name: "strike",
+    scenarios: &["iceburg/missile-strike", "iceburg/missile-site"],
+    steps: 60,
+    seeks: &[],
+};
 
 /// Batteries: fake barrages, what is loaded, what lies in stock.
 const DUEL: Subject = Subject {
     name: "artillery",
     scenarios: &["iceburg/artillery-duel", "dsii/barrage", "dsii/fire-mission", "dsii/counter-battery"],
     steps: 90,
+    seeks: &[],
 };
 
 /// Markers whose worth only their owner knows.
-const RAID: Subject = Subject { name: "raid", scenarios: &["dsii/border-raid", "dsii/meeting"], steps: 90 };
+const RAID: Subject =
+    Subject { name: "raid", scenarios: &["dsii/border-raid", "dsii/meeting"], steps: 90, seeks: &[] };
 
 /// Hidden units, and what hides in the sky.
 const AMBUSH: Subject = Subject {
     name: "ambush",
     scenarios: &["dsii/ambush", "dsii/hidden-guns", "dsii/first-contact", "dsii/air-strike"],
     steps: 90,
+    seeks: &[],
 };

@@ -163,7 +163,7 @@ impl<'a> Lockstep<'a> {
         };
         let base = Door::open(&plan.workshop, &spec, None);
         let mut game = Lockstep {
-            player: Player::new(plan.seed, 0).seeking((*plan.sought).clone()),
+            player: Player::new(plan.seed, 0).seeking((*plan.sought).clone(), !plan.subject.seeks.is_empty()),
             spec,
             base,
             lines: Vec::new(),

@@ -42,18 +42,26 @@ pub struct Player {
     done: BTreeMap<String, u32>,
     /// Deeds that come before others where they are allowed.
     sought: BTreeSet<String>,
+    /// Whether it is soon done where none of these is.
+    hurries: bool,
 }
 
 impl Player {
     /// A player whose decisions follow from a seed.
     pub fn new(seed: u64, stream: u8) -> Player {
-        Player { chance: BotChance::new(seed, stream), done: BTreeMap::new(), sought: BTreeSet::new() }
+        Player {
+            chance: BotChance::new(seed, stream),
+            done: BTreeMap::new(),
+            sought: BTreeSet::new(),
+            hurries: false,
+        }
     }
 
-    /// The same player, who prefers these deeds where they are allowed.
+    /// The same player, who prefers these deeds where they are allowed, and may
+    /// be soon done where they are not.
     #[must_use]
-    pub fn seeking(self, sought: BTreeSet<String>) -> Player {
-        Player { sought, ..self }
+    pub fn seeking(self, sought: BTreeSet<String>, hurries: bool) -> Player {
+        Player { sought, hurries, ..self }
     }
 
     /// A number below a bound.
@@ -94,6 +102,7 @@ impl Player {
         let is_sought = |deed: &Json| deed["id"].as_str().is_some_and(|id| self.sought.contains(id));
         let stops = match allowed.iter().any(is_sought) {
             true => self.once_in(8),
+            false if self.hurries => self.once_in(2),
             false if is_window => self.once_in(3),
             false => may_end && self.once_in(14),
         };
