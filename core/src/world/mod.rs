@@ -360,9 +360,7 @@ impl World {
         writer.text(&kind.id);
         writer.text(&row.name);
         writer.number(row.existence.bits() ^ first(kind.existence).bits());
-        let mut slots: Vec<usize> = (0..kind.attributes.len()).collect();
-        slots.sort_by(|a, b| kind.attributes[*a].name.cmp(&kind.attributes[*b].name));
-        for slot in slots {
+        for slot in kind.slots_by_name() {
             let attribute = &kind.attributes[slot];
             let shown = row.viewers[slot].bits() ^ first(attribute.viewers).bits();
             if row.values[slot] != attribute.default || shown != 0 {

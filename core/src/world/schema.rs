@@ -51,6 +51,8 @@ pub struct Kind {
     /// Who sees its name.
     pub naming: FirstViewers,
     by_name: FxHashMap<Name, u16>,
+    /// The slots of the attributes, by their names.
+    in_order: Vec<u16>,
 }
 
 /// The attribute that every kind has: the side that owns the entity.
@@ -65,6 +67,7 @@ impl Kind {
             existence: FirstViewers::All,
             naming: FirstViewers::All,
             by_name: FxHashMap::default(),
+            in_order: Vec::new(),
         };
         kind.push(Attribute {
             name: Arc::from("side"),
@@ -79,7 +82,11 @@ impl Kind {
     }
 
     fn push(&mut self, attribute: Attribute) {
-        self.by_name.insert(attribute.name.clone(), self.attributes.len() as u16);
+        let slot = self.attributes.len() as u16;
+        let place =
+            self.in_order.partition_point(|there| self.attributes[usize::from(*there)].name < attribute.name);
+        self.in_order.insert(place, slot);
+        self.by_name.insert(attribute.name.clone(), slot);
         self.attributes.push(attribute);
     }
 
@@ -104,6 +111,11 @@ impl Kind {
             .map_err(|m| Fault::mismatch(&format!("default of `{}`", attribute.name), &m))?;
         self.push(attribute);
         Ok(())
+    }
+
+    /// The slots of all attributes, in the order of their names.
+    pub(crate) fn slots_by_name(&self) -> impl Iterator<Item = usize> {
+        self.in_order.iter().map(|slot| usize::from(*slot))
     }
 
     /// The slot of an attribute.

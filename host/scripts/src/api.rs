@@ -38,6 +38,9 @@ where
 pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
     let (host, game) = (lua.create_table()?, lua.create_table()?);
     let (deck, die) = (lua.create_table()?, lua.create_table()?);
+    // The metatables of points and hexes; the prelude fills them.
+    host.set("point", lua.create_table()?)?;
+    host.set("hex", lua.create_table()?)?;
     crate::contract::functions(lua, &host, (&game, &deck, &die), shared)?;
     host.set("game", game)?;
     host.set("deck", deck)?;

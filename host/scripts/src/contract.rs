@@ -25,12 +25,13 @@ pub(crate) fn functions(
     (game, deck, die): (&Table, &Table, &Table),
     shared: &Rc<Shared>,
 ) -> mlua::Result<()> {
+    let (point, hex): (Table, Table) = (host.get("point")?, host.get("hex")?);
     for entry in contract::all().filter(|entry| !entry.spec().is_native) {
         match entry.spec().luau.split_once([':', '@']) {
             // The handle of the game says nothing.
             Some(("game", name)) => {
                 let slow = function(lua, shared, entry, name, 1)?;
-                game.set(name, crate::answers::measuring(lua, shared, entry.spec().luau, slow)?)?;
+                game.set(name, crate::answers::reading(lua, shared, entry, slow, (&point, &hex))?)?;
             }
             Some(("deck", name)) => deck.set(name, function(lua, shared, entry, name, 0)?)?,
             Some(("die", name)) => die.set(name, function(lua, shared, entry, name, 0)?)?,

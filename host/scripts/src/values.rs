@@ -335,6 +335,11 @@ const MOST_PARTS: u32 = 1 << 16;
 /// So many bytes of text count as a part.
 const BYTES_A_PART: u64 = 16;
 
+/// How many parts a text of so many bytes counts for.
+pub(crate) fn text_parts(bytes: usize) -> u64 {
+    1 + bytes as u64 / BYTES_A_PART
+}
+
 /// A Luau value as the kernel's, of a type.
 ///
 /// # Errors
@@ -390,7 +395,7 @@ impl Taking<'_> {
 
     fn count(&self, depth: u32, value: &LuaValue) -> Result<(), Mismatch> {
         let weight = match value {
-            LuaValue::String(text) => 1 + text.as_bytes().len() as u64 / BYTES_A_PART,
+            LuaValue::String(text) => text_parts(text.as_bytes().len()),
             _ => 1,
         };
         let parts = u64::from(self.parts.get()) + weight;

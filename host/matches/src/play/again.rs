@@ -110,7 +110,8 @@ impl Match {
     fn take_over(&mut self, from: &Match, place: usize) {
         let Some(before) = from.history.get(place) else { return };
         self.explained.take_over(&from.explained, Some(place), self.events.len());
-        self.history.push(Before { play: before.play.clone(), events: self.events.len(), told: self.told });
+        let (play, events) = (before.play.clone(), self.events.len());
+        self.history.push(Rc::new(Before { play, events, told: self.told }));
         self.events.extend_from_slice(&from.events[before.events..from.events_before(place + 1)]);
         self.told = from.told_before(place + 1);
         self.inputs.push(from.inputs[place].clone());

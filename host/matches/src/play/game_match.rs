@@ -106,7 +106,8 @@ pub struct Match {
     pub(super) told: Sum,
     pub(super) inputs: Vec<Input>,
     pub(super) said: Vec<Said>,
-    pub(super) history: Vec<Before>,
+    /// The game before each input; a state is large, and is not moved again.
+    pub(super) history: Vec<Rc<Before>>,
     /// Every line of the record since the start, also of what was taken back.
     pub(super) lines: Vec<String>,
     pub(super) journal: Option<Journal>,
@@ -433,7 +434,7 @@ impl Match {
                 self.inputs.push(input.clone());
                 let (key, epoch) = (key.cloned(), before.play.game().epoch());
                 self.said.push(Said { by: input.by(), text, key, epoch });
-                self.history.push(before);
+                self.history.push(Rc::new(before));
                 if let (Some(reach), Some(reached)) = (&mut self.reach, reached) {
                     reach.decisions.push(reached);
                 }

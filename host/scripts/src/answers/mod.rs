@@ -31,6 +31,7 @@ use kernel::world::Viewer;
 use mlua::{Function, Table};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 use crate::vm::Shared;
 use rules::hosting::registry::{Returns, Signature};
@@ -38,7 +39,7 @@ use rules::limits::CHECKS_A_PART;
 use rules::rulebook::host::{AnswerCounts, Answers};
 
 pub(super) use code::source;
-pub(super) use raw::{machine_functions, measuring, reader};
+pub(super) use raw::{machine_functions, reader, reading};
 
 use raw::{Functions, Interrupts};
 
@@ -86,10 +87,13 @@ enum Kept {
     Placed,
 }
 
+/// What tells a call from all others.
+type Key = Rc<[u64]>;
+
 /// An answer that is kept.
 #[derive(Debug)]
 struct Entry {
-    key: Box<[u64]>,
+    key: Key,
     result: Kept,
     why: Kept,
     /// Since when what is reached was noted, if it was while this was found.
@@ -99,7 +103,6 @@ struct Entry {
 /// A call that runs and whose answer is to be kept.
 #[derive(Debug)]
 struct Asking {
-    key: Box<[u64]>,
     /// What had been spent when it began.
     spent: u64,
     place: Option<Answer>,
@@ -127,10 +130,10 @@ struct KernelAnswer {
 /// The answers of one machine.
 pub(crate) struct AnswerStore {
     graph: RefCell<Option<Box<Graph>>>,
-    by_key: RefCell<FxHashMap<Box<[u64]>, Answer>>,
+    by_key: RefCell<FxHashMap<Key, Answer>>,
     entries: RefCell<Vec<Option<Entry>>>,
     told: RefCell<FxHashMap<u64, KernelAnswer>>,
-    asking: RefCell<Vec<Asking>>,
+    asking: RefCell<Vec<(Key, Asking)>>,
     key: RefCell<Vec<u64>>,
     texts: RefCell<FxHashMap<usize, u32>>,
     /// Whether the rule that the kernel has called is yet to ask.
@@ -450,7 +453,7 @@ impl AnswerStore {
     /// What the answer of a call that runs must be equal to, if it must.
     fn compared(&self, depth: usize) -> Option<(u32, Kept, Kept)> {
         let asking = self.asking.try_borrow().ok()?;
-        let asking = asking.get(depth).filter(|asking| asking.compares)?;
+        let (_, asking) = asking.get(depth).filter(|(_, asking)| asking.compares)?;
         let place = asking.place?;
         let entries = self.entries.try_borrow().ok()?;
         let entry = entries.get(place.0 as usize)?.as_ref()?;
@@ -472,16 +475,17 @@ enum Asked {
     Pass,
     /// It is kept under this number.
     Hit(Answer, Kept, Kept),
-    /// The rule must run; so many others are open.
-    Run(usize),
+    /// The rule must run; with the number of the answer that there was, and
+    /// whether what the rule gives must be the same.
+    Run { place: Option<Answer>, compares: bool },
 }
 
 impl Shared {
     /// Asks for the answer to a call that the key tells from all others. `work`
     /// is what the machine has not counted yet; it is paid on a hit.
-    fn ask(&self, work: &mut u64, open_tables: u32, is_first: bool) -> Asked {
+    fn ask(&self, work: &mut u64, is_first: bool) -> Asked {
         let store = &self.answers;
-        let Ok(mut game) = self.game.try_borrow_mut() else { return Asked::Pass };
+        let Ok(game) = self.game.try_borrow() else { return Asked::Pass };
         let (Ok(mut key), Some(graph)) = (store.key.try_borrow_mut(), game.graph()) else {
             return Asked::Pass;
         };
@@ -512,19 +516,23 @@ impl Shared {
         if place.is_none() && graph.len() >= MOST_ANSWERS || graph.reads() >= MOST_READS {
             return Asked::Pass;
         }
+        Asked::Run { place, compares }
+    }
+
+    /// The rule begins whose call the key tells from all others: how many were
+    /// open before; `None` if nothing can be kept.
+    fn begin_asking(&self, asking: Asking) -> Option<usize> {
+        let store = &self.answers;
+        let mut game = self.game.try_borrow_mut().ok()?;
         store.tell(false);
         let depth = game.begin_answer();
-        let mut asking = store.asking.borrow_mut();
-        asking.truncate(depth);
-        asking.push(Asking {
-            key: key.as_slice().into(),
-            spent: self.spent(*work),
-            place,
-            compares,
-            open_tables,
-            is_first,
-        });
-        Asked::Run(depth)
+        let entries = store.entries.borrow();
+        let entry = asking.place.and_then(|place| entries.get(place.0 as usize)?.as_ref());
+        let key = entry.map_or_else(|| store.key.borrow().as_slice().into(), |entry| entry.key.clone());
+        let mut all = store.asking.borrow_mut();
+        all.truncate(depth);
+        all.push((key, asking));
+        Some(depth)
     }
 
     /// The rule is over that ran because of [`Shared::ask`]: keeps its answer,
@@ -534,7 +542,7 @@ impl Shared {
         let mut game = self.game.try_borrow_mut().ok()?;
         let mut all = store.asking.borrow_mut();
         let from = depth.min(all.len());
-        let asking = all.drain(from..).next()?;
+        let (key, asking) = all.drain(from..).next()?;
         if store.is_spoiled.take() {
             game.spoil_answers();
         }
@@ -554,10 +562,9 @@ impl Shared {
             entries.resize_with(place + 1, || None);
         }
         if asking.place.is_none() {
-            by_key.insert(asking.key.clone(), closed.answer);
+            by_key.insert(key.clone(), closed.answer);
         }
-        entries[place] =
-            Some(Entry { key: asking.key, result: values.0, why: values.1, reach: store.reach.get() });
+        entries[place] = Some(Entry { key, result: values.0, why: values.1, reach: store.reach.get() });
         Some(closed.answer)
     }
 }

@@ -1,6 +1,7 @@
 //! Functions that the machine calls without any help of the binding: asking for
-//! an answer, keeping one, reading an attribute ([`reading`]), measuring
-//! ([`measures`]), going on at an interrupt ([`interrupt`]).
+//! an answer, keeping one, reading an attribute ([`reading`](mod@reading)), calling
+//! a function of the contract that only reads ([`calls`], [`stack`]), going on at
+//! an interrupt ([`interrupt`]).
 //!
 //! They are the only unsafe code of the Luau host. Of each the same holds:
 //!
@@ -16,9 +17,10 @@
 //! - Nothing in it can panic: it borrows only what can be borrowed.
 #![expect(unsafe_code, reason = "each use is argued above; nothing else of the host may have any")]
 
+mod calls;
 mod interrupt;
-mod measures;
 mod reading;
+mod stack;
 
 use std::ffi::{CStr, c_int, c_void};
 use std::rc::Rc;
@@ -26,11 +28,11 @@ use std::rc::Rc;
 use mlua::ffi::{self, lua_State};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use super::{AnswerStore, Asked, Kept, MOST_ANSWERS, MOST_TEXTS, Tables};
+use super::{AnswerStore, Asked, Asking, Kept, MOST_ANSWERS, MOST_TEXTS, Tables};
 use crate::vm::Shared;
 
+pub(crate) use calls::reading;
 pub(crate) use interrupt::Interrupts;
-pub(crate) use measures::measuring;
 
 unsafe extern "C-unwind" {
     /// The work that no interrupt has counted; see the README of `host/luau`.
@@ -157,15 +159,24 @@ unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
         }
         let rule = ffi::lua_tonumberx(state, ffi::lua_upvalueindex(5), std::ptr::null_mut()) as u64;
         let open_tables = write_key(state, store, rule, 1, count);
-        let is_told = open_tables.is_some() && hold_texts(state, store);
         // Looking through tables is no work of the script.
         houserule_setwork(state, before);
         let mut work = before as u64;
-        let Some(open_tables) = open_tables.filter(|_| is_told) else { return nothing(state) };
-        match shared.ask(&mut work, open_tables, is_first) {
+        let Some(open_tables) = open_tables else { return nothing(state) };
+        match shared.ask(&mut work, is_first) {
             Asked::Pass => nothing(state),
-            Asked::Run(depth) => {
-                ffi::lua_pushnumber(state, depth as f64);
+            Asked::Run { place, compares } => {
+                // A key that is there already has texts that are held.
+                let is_told = place.is_some() || hold_texts(state, store);
+                houserule_setwork(state, before);
+                let depth = is_told.then(|| {
+                    let asking = Asking { place, compares, open_tables, is_first, spent: shared.spent(work) };
+                    shared.begin_asking(asking)
+                });
+                match depth.flatten() {
+                    Some(depth) => ffi::lua_pushnumber(state, depth as f64),
+                    None => ffi::lua_pushnil(state),
+                }
                 1
             }
             Asked::Hit(answer, result, why) => {
@@ -488,10 +499,10 @@ unsafe fn are_as_given(state: *mut lua_State, shared: &Shared, depth: usize, cou
     }
     let store = &shared.answers;
     let Ok(asking) = store.asking.try_borrow() else { return false };
-    let Some(asking) = asking.get(depth) else { return false };
-    let rule = asking.key[0] & 0xffff_ffff;
+    let Some((asked, asking)) = asking.get(depth) else { return false };
+    let rule = asked[0] & 0xffff_ffff;
     let now = unsafe { write_key(state, store, rule, 4, count - 3) };
-    now == Some(asking.open_tables) && store.key.try_borrow().is_ok_and(|key| **key == *asking.key)
+    now == Some(asking.open_tables) && store.key.try_borrow().is_ok_and(|key| **key == **asked)
 }
 
 /// A value on the stack as it is kept.

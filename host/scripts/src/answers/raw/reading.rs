@@ -83,11 +83,8 @@ fn attribute(shared: &Shared, entity: usize, name: usize) -> Option<Found> {
         Some(plain) => Some(Found::Plain(plain)),
         None => kept.place_of(value).map(Found::Shown),
     };
-    let first = game.world().get(entity, slot).ok()?;
-    let found = at_once(first)?;
-    // Under an open pad others see what was there before.
-    let seen = game.get_slot(entity, slot).ok()?;
-    let found = if std::ptr::eq(first, seen) { found } else { at_once(seen)? };
+    // What is noted here, and read by the binding after all, is noted once.
+    let found = at_once(game.get_slot(entity, slot).ok()?)?;
     shared.spend(CHECKS_A_CALL).ok()?;
     Some(found)
 }

@@ -1,0 +1,243 @@
+//! Functions of the contract that only read, called without the binding.
+//!
+//! What is given is read off the stack ([`Stack`]), the function of the contract
+//! does the rest, and charges what it charges everybody; what it gives is put on
+//! the stack. Where something is given in another form, and where there is a
+//! fault, the function of the binding is called as if nothing had been tried.
+
+use std::ffi::c_int;
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+use kernel::error::{Fault, FaultCode};
+use kernel::game::Effects;
+use kernel::rules::Stop;
+use kernel::value::Value;
+use mlua::ffi::{self, lua_State};
+use mlua::{Function, IntoLua, Lua, MultiValue};
+
+use super::reading::plain;
+use super::stack::{Field, Stack};
+use super::{Functions, closure, push, shared_of};
+use crate::vm::Shared;
+use rules::contract::{self, Entry, types::Given};
+
+/// Where the arguments begin, after the handle of the game.
+const FIRST: c_int = 2;
+
+/// Results that are nested deeper are shown by the binding.
+const DEEPEST: u32 = 8;
+
+/// All functions of the contract, by number.
+static ALL: LazyLock<Vec<&'static dyn Entry>> = LazyLock::new(|| contract::all().collect());
+
+/// A function of the game, over the one of the binding, which owns a share; the
+/// same again if it does more than reading.
+///
+/// # Errors
+/// When the machine has no memory for it.
+pub(crate) fn reading(
+    lua: &Lua,
+    shared: &Rc<Shared>,
+    entry: &'static dyn Entry,
+    slow: Function,
+    (point, hex): (&mlua::Table, &mlua::Table),
+) -> mlua::Result<Function> {
+    let is_single = !entry.gives().is_some_and(|names| names.luau.starts_with('('))
+        && entry.takes().last().is_none_or(|last| last.luau != "...any");
+    let number = ALL.iter().position(|one| one.spec().luau == entry.spec().luau);
+    let Some(number) = number.filter(|_| entry.spec().effect == Effects::READS && is_single) else {
+        return Ok(slow);
+    };
+    let functions = Functions { address: Rc::as_ptr(shared), owner: slow };
+    let mut more = MultiValue::new();
+    more.push_back(number.into_lua(lua)?);
+    more.push_back(point.into_lua(lua)?);
+    more.push_back(hex.into_lua(lua)?);
+    for name in Field::NAMES {
+        more.push_back(name.into_lua(lua)?);
+    }
+    closure(lua, &functions, call, more)
+}
+
+unsafe extern "C-unwind" fn call(state: *mut lua_State) -> c_int {
+    unsafe {
+        let count = ffi::lua_gettop(state);
+        let before = super::houserule_work(state);
+        if let Some(shared) = shared_of(state)
+            && shared.stop.try_borrow().is_ok_and(|stop| stop.is_none())
+        {
+            let (budget, taken) = (shared.budget.get(), shared.taken.get());
+            let (given, list) = called(state, shared);
+            if let Some(given) = given
+                && show(state, shared, given, list, 0)
+            {
+                // It was paid for in checks.
+                super::houserule_setwork(state, before);
+                return 1;
+            }
+            shared.budget.set(budget);
+            shared.taken.set(taken);
+            ffi::lua_settop(state, count);
+        }
+        ffi::lua_pushvalue(state, ffi::lua_upvalueindex(2));
+        ffi::lua_insert(state, 1);
+        // What it raises passes through: nothing here is held.
+        ffi::lua_call(state, count, 1);
+        super::houserule_setwork(state, before);
+        1
+    }
+}
+
+/// What the function has given, and where the list lies that it was given last.
+///
+/// # Safety
+/// Within a call of [`call`].
+unsafe fn called(state: *mut lua_State, shared: &Shared) -> (Option<Given>, Option<c_int>) {
+    let number = unsafe { ffi::lua_tonumberx(state, ffi::lua_upvalueindex(3), std::ptr::null_mut()) };
+    let Some(entry) = ALL.get(number as usize) else { return (None, None) };
+    let mut args = unsafe { Stack::new(state, shared, FIRST) };
+    let given = given(shared, entry.call_with(&shared.running, &mut args));
+    (given, args.last_list)
+}
+
+/// What a function has given; a fault is met again by the function of the binding.
+fn given(shared: &Shared, result: Result<Given, Fault>) -> Option<Given> {
+    match result {
+        Ok(given) => Some(given),
+        Err(fault) => {
+            if fault.code == FaultCode::TooSlow
+                && let Ok(mut stop) = shared.stop.try_borrow_mut()
+            {
+                // The watchdog does not say so again.
+                stop.get_or_insert(Stop::Fault(Box::new(fault)));
+            }
+            None
+        }
+    }
+}
+
+/// Puts what was given on the stack; whether it can be shown here. Nothing of the
+/// game is held meanwhile, for the machine may raise that it has no memory.
+///
+/// # Safety
+/// Within a call of [`call`].
+unsafe fn show(
+    state: *mut lua_State,
+    shared: &Shared,
+    given: Given,
+    list: Option<c_int>,
+    depth: u32,
+) -> bool {
+    unsafe {
+        if depth > DEEPEST || ffi::lua_checkstack(state, 8) == 0 {
+            return false;
+        }
+        match given {
+            Given::Value(value) => show_value(state, &value, depth),
+            Given::Place(place) => {
+                ffi::lua_pushnumber(state, (place + 1) as f64);
+                true
+            }
+            Given::Chosen(places) => {
+                ffi::lua_createtable(state, places.len() as c_int, 0);
+                for (i, place) in (1..).zip(places) {
+                    match list {
+                        Some(list) => ffi::lua_rawgeti_(state, list, place as c_int + 1),
+                        None => return false,
+                    };
+                    ffi::lua_rawseti_(state, -2, i);
+                }
+                true
+            }
+            Given::List(items) => {
+                ffi::lua_createtable(state, items.len() as c_int, 0);
+                for (i, item) in (1..).zip(items) {
+                    if !show(state, shared, item, list, depth + 1) {
+                        return false;
+                    }
+                    ffi::lua_rawseti_(state, -2, i);
+                }
+                true
+            }
+            Given::Record(fields) => {
+                ffi::lua_createtable(state, 0, fields.len() as c_int);
+                for (name, field) in fields {
+                    text(state, name);
+                    if !show(state, shared, field, list, depth + 1) {
+                        return false;
+                    }
+                    ffi::lua_rawset(state, -3);
+                }
+                true
+            }
+            Given::Both(_) => false,
+        }
+    }
+}
+
+/// The same of a value; lists and records of the game are read-only.
+///
+/// # Safety
+/// As of [`show`].
+unsafe fn show_value(state: *mut lua_State, value: &Value, depth: u32) -> bool {
+    unsafe {
+        if depth > DEEPEST || ffi::lua_checkstack(state, 8) == 0 {
+            return false;
+        }
+        if let Some(plain) = plain(value) {
+            push(state, plain);
+            return true;
+        }
+        match value {
+            Value::Text(word) => text(state, word),
+            Value::Point(point) => {
+                let (x, y) = (point.x().um() as f64, point.y().um() as f64);
+                pair(state, (Field::X, x), (Field::Y, y), 4);
+            }
+            Value::Hex(hex) => pair(state, (Field::Q, hex.q() as f64), (Field::R, hex.r() as f64), 5),
+            Value::List(items) => {
+                ffi::lua_createtable(state, items.len() as c_int, 0);
+                for (i, item) in (1..).zip(items.iter()) {
+                    if !show_value(state, item, depth + 1) {
+                        return false;
+                    }
+                    ffi::lua_rawseti_(state, -2, i);
+                }
+                ffi::lua_setreadonly(state, -1, 1);
+            }
+            Value::Map(map) => {
+                ffi::lua_createtable(state, 0, map.len() as c_int);
+                for (name, item) in map.iter() {
+                    text(state, name);
+                    if !show_value(state, item, depth + 1) {
+                        return false;
+                    }
+                    ffi::lua_rawset(state, -3);
+                }
+                ffi::lua_setreadonly(state, -1, 1);
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
+unsafe fn text(state: *mut lua_State, word: &str) {
+    unsafe { ffi::lua_pushlstring_(state, word.as_ptr().cast(), word.len()) };
+}
+
+/// A point or a hex, with the metatable that is that upvalue.
+unsafe fn pair(state: *mut lua_State, first: (Field, f64), second: (Field, f64), meta: c_int) {
+    unsafe {
+        ffi::lua_createtable(state, 0, 2);
+        for (field, number) in [first, second] {
+            ffi::lua_pushvalue(state, field.place());
+            ffi::lua_pushnumber(state, number);
+            ffi::lua_rawset(state, -3);
+        }
+        ffi::lua_pushvalue(state, ffi::lua_upvalueindex(meta));
+        ffi::lua_setmetatable(state, -2);
+        ffi::lua_setreadonly(state, -1, 1);
+    }
+}

@@ -1,0 +1,464 @@
+//! Arguments of a function of the contract, read off the stack of the machine.
+//!
+//! Nothing here makes anything in the machine or calls it, so nothing can be
+//! raised while the game is held. What is given in a form that is not read here
+//! is left to the function of the binding, which also says what is wrong.
+
+use std::ffi::c_int;
+use std::rc::Rc;
+use std::slice;
+
+use kernel::chits::Worths;
+use kernel::deck::End;
+use kernel::dice::Die;
+use kernel::error::{Fault, FaultCode};
+use kernel::geometry::{Angle, Direction, Hex, Length, Point};
+use kernel::value::{EntityId, Mismatch, Name, Type, Value};
+use mlua::ffi::{self, lua_State};
+use mlua::{LightUserData, Value as LuaValue};
+
+use crate::values::{Metatables, from_lua, text_parts, whole};
+use crate::vm::Shared;
+use rules::contract::places::{
+    Area, Corners, Costs, HexWhere, Obstacles, Outline, Paid, Priced, Row, Template, Tops, Where,
+};
+use rules::contract::types::{Arguments, Asking, AudienceSpec, DeckRef, Drawing, Loose, Untyped};
+
+type Read<T> = Result<T, Fault>;
+
+/// No function takes more arguments.
+const MOST: c_int = 6;
+
+/// Names of fields, by their places among the upvalues of a function.
+#[derive(Clone, Copy)]
+pub(super) enum Field {
+    X,
+    Y,
+    Q,
+    R,
+    Shape,
+    Base,
+    Top,
+    Polygon,
+    Line,
+    HalfWidth,
+    Centre,
+    Radius,
+}
+
+impl Field {
+    /// Their names, in their order.
+    pub const NAMES: [&str; 12] =
+        ["x", "y", "q", "r", "shape", "base", "top", "polygon", "line", "half_width", "centre", "radius"];
+
+    /// The place of the first of them among the upvalues.
+    pub const FIRST: c_int = 6;
+
+    pub fn place(self) -> c_int {
+        ffi::lua_upvalueindex(Field::FIRST + self as c_int)
+    }
+}
+
+/// The arguments of a call, and which of them comes next.
+pub(super) struct Stack<'a> {
+    state: *mut lua_State,
+    shared: &'a Shared,
+    next: c_int,
+    /// Where the list lies that was read last.
+    pub last_list: Option<c_int>,
+}
+
+/// What is not read here.
+fn left() -> Fault {
+    Fault::new(FaultCode::WrongType, String::new())
+}
+
+impl<'a> Stack<'a> {
+    /// The arguments from a place of the stack on.
+    ///
+    /// # Safety
+    /// To be used within the call whose stack it is, of a function with the
+    /// names of fields among its upvalues.
+    pub unsafe fn new(state: *mut lua_State, shared: &'a Shared, first: c_int) -> Stack<'a> {
+        // What is left out is nil.
+        unsafe { ffi::lua_settop(state, ffi::lua_gettop(state).max(first + MOST)) };
+        Stack { state, shared, next: first, last_list: None }
+    }
+
+    fn take(&mut self) -> c_int {
+        self.next += 1;
+        self.next - 1
+    }
+
+    fn sort(&self, at: c_int) -> c_int {
+        unsafe { ffi::lua_type(self.state, at) }
+    }
+
+    fn number(&self, at: c_int) -> Read<i64> {
+        if self.sort(at) != ffi::LUA_TNUMBER {
+            return Err(left());
+        }
+        let number = unsafe { ffi::lua_tonumberx(self.state, at, std::ptr::null_mut()) };
+        whole(&LuaValue::Number(number)).ok_or_else(left)
+    }
+
+    fn small<T: TryFrom<i64>>(&self, at: c_int) -> Read<T> {
+        T::try_from(self.number(at)?).map_err(|_| left())
+    }
+
+    fn length_at(&self, at: c_int) -> Read<Length> {
+        self.number(at).map(Length::from_um)
+    }
+
+    fn text_at(&self, at: c_int) -> Read<Name> {
+        if self.sort(at) != ffi::LUA_TSTRING {
+            return Err(left());
+        }
+        let mut length = 0;
+        // The text is the machine's, and lies there for as long as it is on the stack.
+        let bytes = unsafe {
+            let start = ffi::lua_tolstring(self.state, at, &raw mut length);
+            slice::from_raw_parts(start.cast::<u8>(), length)
+        };
+        std::str::from_utf8(bytes).map(Name::from).map_err(|_| left())
+    }
+
+    fn entity_at(&self, at: c_int) -> EntityId {
+        EntityId((unsafe { ffi::lua_tolightuserdata(self.state, at) }.addr() as u32).wrapping_sub(1))
+    }
+
+    /// Which of the host's metatables a table has: 0 for none.
+    fn form(&self, at: c_int) -> Read<usize> {
+        unsafe {
+            if ffi::lua_getmetatable(self.state, at) == 0 {
+                return Ok(0);
+            }
+            let meta = ffi::lua_topointer(self.state, -1).addr();
+            ffi::lua_settop(self.state, -2);
+            let known = self.shared.answers.metatables.get();
+            known.iter().position(|one| *one == meta).map(|place| place + 1).ok_or_else(left)
+        }
+    }
+
+    /// Reads a field of a table without a metatable, or with one of the host's
+    /// own; it lies uppermost on the stack while it is read.
+    fn field<T>(&self, table: c_int, field: Field, read: impl FnOnce(&Self, c_int) -> Read<T>) -> Read<T> {
+        unsafe {
+            ffi::lua_pushvalue(self.state, field.place());
+            ffi::lua_rawget(self.state, table);
+            let top = ffi::lua_gettop(self.state);
+            let found = read(self, top);
+            ffi::lua_settop(self.state, top - 1);
+            found
+        }
+    }
+
+    fn is_table(&self, at: c_int) -> bool {
+        self.sort(at) == ffi::LUA_TTABLE
+    }
+
+    /// A table that is nothing but a table.
+    fn plain_table(&self, at: c_int) -> Read<c_int> {
+        if self.is_table(at) && self.form(at)? == 0 { Ok(at) } else { Err(left()) }
+    }
+
+    fn place_at(&self, at: c_int) -> Read<Where> {
+        match self.sort(at) {
+            ffi::LUA_TLIGHTUSERDATA => Ok(Where::Of(self.entity_at(at))),
+            ffi::LUA_TTABLE if self.form(at)? == 1 => {
+                let x = self.field(at, Field::X, Stack::length_at)?;
+                let y = self.field(at, Field::Y, Stack::length_at)?;
+                Point::checked(x, y).map(Where::At).ok_or_else(left)
+            }
+            _ => Err(left()),
+        }
+    }
+
+    fn hex_at(&self, at: c_int) -> Read<HexWhere> {
+        match self.sort(at) {
+            ffi::LUA_TLIGHTUSERDATA => Ok(HexWhere::Of(self.entity_at(at))),
+            ffi::LUA_TTABLE if self.form(at)? == 2 => {
+                let q = self.field(at, Field::Q, Stack::number)?;
+                let r = self.field(at, Field::R, Stack::number)?;
+                Hex::checked(q, r).map(HexWhere::At).ok_or_else(left)
+            }
+            _ => Err(left()),
+        }
+    }
+
+    /// A list that is paid for before it is read.
+    fn list<T: Priced>(&self, table: c_int, read: impl Fn(&Self, c_int) -> Read<T>) -> Read<Paid<T>> {
+        let length = self.length_of(table)?;
+        Paid::read(&self.shared.running, length, self.items(table, length, read))
+    }
+
+    fn length_of(&self, table: c_int) -> Read<usize> {
+        unsafe {
+            if ffi::lua_checkstack(self.state, 16) == 0 {
+                return Err(left());
+            }
+            Ok(ffi::lua_objlen(self.state, table))
+        }
+    }
+
+    fn items<T>(
+        &self,
+        table: c_int,
+        length: usize,
+        read: impl Fn(&Self, c_int) -> Read<T>,
+    ) -> impl Iterator<Item = Read<T>> {
+        (1..=length).map(move |i| unsafe {
+            ffi::lua_rawgeti_(self.state, table, i as c_int);
+            let top = ffi::lua_gettop(self.state);
+            let item = read(self, top);
+            ffi::lua_settop(self.state, top - 1);
+            item
+        })
+    }
+
+    fn area_at(&self, at: c_int) -> Read<Area> {
+        self.plain_table(at)?;
+        let address = unsafe { ffi::lua_topointer(self.state, at) }.addr();
+        let cell = self.shared.kept.try_borrow().map_err(|_| left())?.shape_at(address);
+        match cell.as_ref().and_then(|cell| cell.get()) {
+            Some(shape) => Ok(Area::Measured(shape.clone())),
+            None => Ok(Area::Described(self.outline(at)?, cell)),
+        }
+    }
+
+    fn outline(&self, table: c_int) -> Read<Outline> {
+        let corners = self.field(table, Field::Polygon, |from, at| {
+            if !from.is_table(at) {
+                return Ok(None);
+            }
+            let length = from.length_of(at)?;
+            let items = from.items(at, length, Stack::place_at);
+            Corners::read(&from.shared.running, length, items).map(Some)
+        })?;
+        if let Some(corners) = corners {
+            return Ok(Outline::Polygon(corners));
+        }
+        let line = self.field(table, Field::Line, |from, at| match from.is_table(at) {
+            true => from.list(at, Stack::place_at).map(Some),
+            false => Ok(None),
+        })?;
+        if let Some(line) = line {
+            return Ok(Outline::Line(line, self.field(table, Field::HalfWidth, Stack::length_at)?));
+        }
+        let centre = self.field(table, Field::Centre, Stack::place_at)?;
+        Ok(Outline::Disc(centre, self.field(table, Field::Radius, Stack::length_at)?))
+    }
+
+    fn obstacle_at(&self, at: c_int) -> Read<Row<(Area, Length, Length)>> {
+        self.plain_table(at)?;
+        let or_zero = |from: &Self, at| match from.sort(at) {
+            ffi::LUA_TNIL => Ok(Length::ZERO),
+            _ => from.length_at(at),
+        };
+        let base = self.field(at, Field::Base, or_zero)?;
+        let top = self.field(at, Field::Top, Stack::length_at)?;
+        Ok(Row((self.field(at, Field::Shape, Stack::area_at)?, base, top)))
+    }
+}
+
+/// A value that holds no part of the machine.
+enum Simple {
+    Plain(LuaValue),
+    Text(Name),
+}
+
+/// Such a value, to be held against a type.
+struct Offered {
+    value: Simple,
+    tables: Rc<Metatables>,
+}
+
+impl Loose for Offered {
+    fn fit(&self, ty: &Type) -> Result<Value, Mismatch> {
+        let text = match &self.value {
+            Simple::Plain(value) => return from_lua(&self.tables, value, ty),
+            Simple::Text(text) => text,
+        };
+        // As often as a value is looked at on its way, so often it counts.
+        let count = || self.tables.taken.set(self.tables.taken.get() + text_parts(text.len()));
+        let mut inner = ty;
+        count();
+        while let Type::Optional(of) = inner {
+            inner = of;
+            count();
+        }
+        match inner {
+            Type::Text | Type::Id | Type::Enum(_) | Type::Any => Ok(Value::Text(text.clone())),
+            // What does not fit is said by the binding.
+            _ => Err(Mismatch { place: String::new(), expected: String::new(), found: String::new() }),
+        }
+    }
+}
+
+impl Arguments for Stack<'_> {
+    fn is_nothing(&mut self) -> bool {
+        let is_nothing = self.sort(self.next) == ffi::LUA_TNIL;
+        self.next += c_int::from(is_nothing);
+        is_nothing
+    }
+
+    fn text(&mut self) -> Read<Name> {
+        let at = self.take();
+        self.text_at(at)
+    }
+
+    fn whole(&mut self, _: &str) -> Read<i64> {
+        let at = self.take();
+        self.number(at)
+    }
+
+    fn count(&mut self, _: &str) -> Read<u32> {
+        let at = self.take();
+        self.small(at)
+    }
+
+    fn entity(&mut self) -> Read<EntityId> {
+        let at = self.take();
+        if self.sort(at) == ffi::LUA_TLIGHTUSERDATA { Ok(self.entity_at(at)) } else { Err(left()) }
+    }
+
+    fn length(&mut self) -> Read<Length> {
+        let at = self.take();
+        self.length_at(at)
+    }
+
+    fn direction(&mut self) -> Read<Direction> {
+        let at = self.take();
+        self.small(at).map(Direction::from_minutes)
+    }
+
+    fn angle(&mut self) -> Read<Angle> {
+        let at = self.take();
+        self.small(at).map(Angle::from_minutes)
+    }
+
+    fn place(&mut self) -> Read<Where> {
+        let at = self.take();
+        self.place_at(at)
+    }
+
+    fn places(&mut self) -> Read<Paid<Where>> {
+        let at = self.take();
+        self.plain_table(at)?;
+        let places = self.list(at, Stack::place_at)?;
+        self.last_list = Some(at);
+        Ok(places)
+    }
+
+    fn area(&mut self) -> Read<Area> {
+        let at = self.take();
+        self.area_at(at)
+    }
+
+    fn areas(&mut self) -> Read<Paid<Area>> {
+        let at = self.take();
+        self.plain_table(at)?;
+        self.list(at, Stack::area_at)
+    }
+
+    fn obstacles(&mut self) -> Read<Obstacles> {
+        let at = self.take();
+        self.plain_table(at)?;
+        self.list(at, Stack::obstacle_at).map(Obstacles)
+    }
+
+    fn hex(&mut self) -> Read<HexWhere> {
+        let at = self.take();
+        self.hex_at(at)
+    }
+
+    fn hexes(&mut self) -> Read<Paid<HexWhere>> {
+        let at = self.take();
+        self.plain_table(at)?;
+        self.list(at, Stack::hex_at)
+    }
+
+    fn untyped(&mut self) -> Read<Untyped> {
+        let (at, state) = (self.take(), self.state);
+        let value = unsafe {
+            match self.sort(at) {
+                ffi::LUA_TNIL => Simple::Plain(LuaValue::Nil),
+                ffi::LUA_TBOOLEAN => Simple::Plain(LuaValue::Boolean(ffi::lua_toboolean(state, at) != 0)),
+                ffi::LUA_TNUMBER => {
+                    let number = ffi::lua_tonumberx(state, at, std::ptr::null_mut());
+                    Simple::Plain(LuaValue::Number(number))
+                }
+                ffi::LUA_TLIGHTUSERDATA => {
+                    let data = LightUserData(ffi::lua_tolightuserdata(state, at));
+                    Simple::Plain(LuaValue::LightUserData(data))
+                }
+                ffi::LUA_TSTRING => Simple::Text(self.text_at(at)?),
+                _ => return Err(left()),
+            }
+        };
+        let tables = self.shared.tables().map_err(|_| left())?;
+        Ok(Untyped(Box::new(Offered { value, tables })))
+    }
+
+    // What is asked seldom, or means more than reading, is left.
+
+    fn template(&mut self) -> Read<Template> {
+        Err(left())
+    }
+
+    fn costs(&mut self) -> Read<Costs> {
+        Err(left())
+    }
+
+    fn tops(&mut self) -> Read<Tops> {
+        Err(left())
+    }
+
+    fn die(&mut self) -> Read<Die> {
+        Err(left())
+    }
+
+    fn dice(&mut self) -> Read<Paid<Die>> {
+        Err(left())
+    }
+
+    fn audience(&mut self) -> Read<AudienceSpec> {
+        Err(left())
+    }
+
+    fn drawing(&mut self) -> Read<Drawing> {
+        Err(left())
+    }
+
+    fn end(&mut self) -> Read<End> {
+        Err(left())
+    }
+
+    fn deck(&mut self) -> Read<DeckRef> {
+        Err(left())
+    }
+
+    fn cards(&mut self) -> Read<Paid<Name>> {
+        Err(left())
+    }
+
+    fn worths(&mut self) -> Read<Worths> {
+        Err(left())
+    }
+
+    fn rest(&mut self) -> Read<Vec<Untyped>> {
+        Err(left())
+    }
+
+    fn fields(&mut self) -> Read<Vec<(Name, Untyped)>> {
+        Err(left())
+    }
+
+    fn record(&mut self) -> Read<Untyped> {
+        Err(left())
+    }
+
+    fn asking(&mut self) -> Read<Asking> {
+        Err(left())
+    }
+}
