@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { GroundLayer, Patterns } from "./ground.tsx";
 import { useRead, useTable } from "./held.ts";
 import { PieceOf } from "./piece.tsx";
-import { capital, plain, words } from "../pure/format.ts";
+import { plain, words } from "../pure/format.ts";
 import { around, partedAttributes } from "../pure/versions.ts";
 import type { Board } from "../pure/board.ts";
 import type { Box } from "../pure/geometry.ts";
@@ -62,7 +62,7 @@ function Course({ title, lines, board, other, parted }: { title: string; lines: 
                     {board.pieces.filter((piece) => lit.has(piece.id)).map((piece) => <text key={piece.id} x={piece.at.x} y={piece.at.y - size * 0.8} text-anchor="middle">{piece.label}</text>)}
                 </g>
             </svg>
-            <ul class="told">{lines.length > 0 ? lines.map((line, at) => <li key={at}>{capital(line.trim())}</li>) : <li class="note">Nothing more was told.</li>}</ul>
+            <ul class="told">{lines.length > 0 ? lines.map((line, at) => <li key={at}>{line.trim()}</li>) : <li class="note">Nothing more was told.</li>}</ul>
         </section>
     );
 }

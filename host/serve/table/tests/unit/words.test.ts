@@ -91,7 +91,7 @@ test("the log is cut by depth, and searched by words and rules", () => {
     assert.deepEqual(["dsii.fire.shoot_gun", "roll: d8=5", "red-a-1", "2.5"].map(named), ["Fire · shoot gun", "roll: d8=5", "red-a-1", "2.5"]);
 });
 
-const DEED: Deed = { id: "dsii.fire.declare", title: "Declare fire", actor: { entity: 16, label: "blue-a-1" }, refused: null, params: [{ name: "weapon", title: "", type: "integer" }] };
+const DEED: Deed = { id: "dsii.fire.declare", title: "Fire", actor: { entity: 16, label: "blue-a-1" }, refused: null, params: [{ name: "weapon", title: "", type: "integer" }] };
 
 test("parameters are given in order, and one can go back", () => {
     const domain = { domain: "choices" as const, choices: [{ value: 1, label: "HKP/3" }] };
