@@ -58,7 +58,7 @@ function Course({ title, lines, board, other, parted }: { title: string; lines: 
                         <PieceOf key={piece.id} piece={piece} x={piece.at.x} y={piece.at.y} size={size} hue={(piece.side && hues.get(piece.side)) || "none"} role="idle" isChosen={false} isHighlighted={lit.has(piece.id)} name={null} tab={-1} />
                     ))}
                 </g>
-                <g class="names" font-size={box.w / 34} aria-hidden="true">
+                <g class="names" font-size={box.w / 28} aria-hidden="true">
                     {board.pieces.filter((piece) => lit.has(piece.id)).map((piece) => <text key={piece.id} x={piece.at.x} y={piece.at.y - size * 0.8} text-anchor="middle">{piece.label}</text>)}
                 </g>
             </svg>

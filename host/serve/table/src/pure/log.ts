@@ -61,7 +61,13 @@ export function named(text: string): string {
 
 /** A sentence in which things are called by their ids, with their titles instead. */
 function inWords(text: string, title: (id: string) => string): string {
-    return text.replace(/[a-z][a-z0-9_]*(\.[a-z0-9_]+)+/g, (id) => `“${title(id)}”`);
+    return text.replace(/\b[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){2,}\b/g, (id) => `“${title(id)}”`);
+}
+
+/** A line of a why-tree: ids in words. */
+export function spoken(text: string): string {
+    const whole = named(text);
+    return whole === text ? inWords(text, citation) : whole;
 }
 
 /** What a reload changed, in lines. */
