@@ -2,165 +2,21 @@
 //! turned away, and what is missed while a line is broken.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may unwrap and panic")]
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+mod client;
+mod posted;
+mod unwelcome;
+
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::{SinkExt, StreamExt};
-use houserule::embed::{BotSort, Seat, Seats, Start, Tabletop};
+use houserule::embed::{Seat, Seats, Start, Tabletop};
 use houserule_serve::guard::Names;
-use houserule_serve::{Branches, Hall, Opening, Room, Serving, serve};
-use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
+use houserule_serve::{Hall, Opening, Room, Serving, serve};
 use serde_json::{Value as Json, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
-use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio::net::TcpListener;
+use tokio_tungstenite::connect_async;
 
-const NOBODY_IS_THAT_SLOW: Duration = Duration::from_secs(60);
-
-fn folders() -> Vec<PathBuf> {
-    let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
-    vec![root.join("mods"), root.join("docs/examples")]
-}
-
-/// A table that is served, and the tokens of its seats.
-struct Table {
-    port: u16,
-    tokens: BTreeMap<&'static str, String>,
-    serving: Arc<Serving>,
-}
-
-/// Serves the drill.
-async fn table(journal: Option<PathBuf>, bots: &[&str], idle: Option<Duration>) -> Table {
-    table_of("drill/range", journal, bots, idle).await
-}
-
-async fn table_of(scenario: &str, journal: Option<PathBuf>, bots: &[&str], idle: Option<Duration>) -> Table {
-    let mut seats = Seats::default();
-    let mut tokens = BTreeMap::new();
-    for side in ["blue", "red"] {
-        tokens.insert(side, seats.give(Seat::of_side(side)).unwrap().1);
-    }
-    tokens.insert("spectator", seats.give(Seat::Spectator).unwrap().1);
-    tokens.insert("referee", seats.give(Seat::Referee).unwrap().1);
-    let start = Start {
-        scenario: scenario.into(),
-        bots: bots.iter().map(|side| (side.to_string(), BotSort::Greedy)).collect(),
-        journal: journal.clone(),
-        ..Start::default()
-    };
-    let hall = Arc::new(Hall::default());
-    let branches = journal.as_ref().map(|journal| Branches {
-        hall: Arc::downgrade(&hall),
-        folders: folders(),
-        journal: journal.clone(),
-    });
-    let opened = move || match journal.as_ref().filter(|journal| journal.exists()) {
-        Some(journal) => Ok(Tabletop::resume(journal, &folders(), false)?.table),
-        None => Tabletop::start(&folders(), &start),
-    };
-    let opening = Opening {
-        table: Box::new(opened),
-        folders: folders(),
-        watch: None,
-        pause: Duration::ZERO,
-        idle,
-        branches,
-    };
-    hall.add("table", Room::new(opening, seats));
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let port = listener.local_addr().unwrap().port();
-    let serving = Arc::new(Serving::new(hall, Names::of(port, &[])));
-    tokio::spawn(serve(listener, serving.clone(), std::future::pending()));
-    Table { port, tokens, serving }
-}
-
-struct Client {
-    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    last: u64,
-    /// Changes that were told, in order.
-    changes: Vec<Json>,
-}
-
-impl Client {
-    async fn connect(table: &Table) -> Client {
-        let (socket, _) = connect_async(format!("ws://127.0.0.1:{}/ws", table.port)).await.unwrap();
-        Client { socket, last: 0, changes: Vec::new() }
-    }
-
-    /// Takes a seat and follows.
-    async fn seated(table: &Table, seat: &str, have: Json) -> Client {
-        let mut client = Client::connect(table).await;
-        let hello = client.call("hello", json!({ "token": table.tokens[seat] })).await;
-        assert_eq!(hello["result"]["viewer"], *seat, "{hello}");
-        client.call("follow", json!({ "have": have })).await;
-        client
-    }
-
-    async fn call(&mut self, method: &str, params: Json) -> Json {
-        self.last += 1;
-        let message = json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params });
-        self.socket.send(Message::text(message.to_string())).await.unwrap();
-        loop {
-            let message = self.next().await.expect("a reply");
-            if message["id"] == self.last {
-                return message;
-            }
-        }
-    }
-
-    /// The next message; changes are kept too.
-    async fn next(&mut self) -> Option<Json> {
-        let message = tokio::time::timeout(NOBODY_IS_THAT_SLOW, self.socket.next()).await.unwrap()?;
-        match message.ok()? {
-            Message::Text(text) => {
-                let message: Json = serde_json::from_str(&text).unwrap();
-                if message["method"] == "change" {
-                    self.changes.push(message["params"].clone());
-                }
-                Some(message)
-            }
-            Message::Close(_) => None,
-            _ => Some(Json::Null),
-        }
-    }
-
-    /// Reads until somebody must decide something, as the viewer knows it.
-    async fn until(&mut self, is_it: impl Fn(&Json) -> bool) {
-        while !self.changes.last().is_some_and(&is_it) {
-            self.next().await.expect("a change");
-        }
-    }
-
-    /// What all changes say together.
-    fn picture(&self) -> BTreeMap<u64, BTreeMap<String, Json>> {
-        let mut picture: BTreeMap<u64, BTreeMap<String, Json>> = BTreeMap::new();
-        for change in &self.changes {
-            if change["whole"] == true {
-                picture.clear();
-            }
-            for moved in change["set"].as_array().into_iter().flatten() {
-                let entity = picture.entry(moved["entity"].as_u64().unwrap()).or_default();
-                for part in ["kind", "label", "hidden"] {
-                    if let Some(value) = moved.get(part) {
-                        entity.insert(part.into(), value.clone());
-                    }
-                }
-                for (name, value) in moved["attributes"].as_object().into_iter().flatten() {
-                    entity.insert(format!("attribute {name}"), value.clone());
-                }
-            }
-            for gone in change["gone"].as_array().into_iter().flatten() {
-                picture.remove(&gone.as_u64().unwrap());
-            }
-        }
-        picture
-    }
-}
+use client::{Client, Table, Wish, folders, table, table_as};
 
 #[tokio::test]
 async fn a_game_is_played_by_two_and_watched_by_a_third() {
@@ -203,7 +59,7 @@ async fn a_game_is_played_by_two_and_watched_by_a_third() {
 
 #[tokio::test]
 async fn changes_add_up_to_what_a_newcomer_is_told() {
-    let table = table_of("skirmish", None, &["blue", "red"], None).await;
+    let table = table_as(Wish { scenario: "skirmish", bots: &["blue", "red"], ..Wish::default() }).await;
     let mut early = Client::seated(&table, "referee", Json::Null).await;
     early.until(|change| change["ask"]["prompt"] == "over").await;
     let late = {
@@ -254,160 +110,6 @@ async fn who_comes_back_is_told_what_was_missed_and_no_more() {
     let mut stranger = Client::seated(&table, "blue", json!({ "game": "g9", "seq": 1 })).await;
     stranger.call("prompt", json!({})).await;
     assert_eq!(stranger.changes[0]["whole"], true, "another game is told whole");
-}
-
-/// Sends a request as it stands, and gives what comes back.
-async fn raw(table: &Table, request: &str) -> String {
-    let request = request.replace("PORT", &table.port.to_string());
-    let mut stream = TcpStream::connect(("127.0.0.1", table.port)).await.unwrap();
-    stream.write_all(request.as_bytes()).await.unwrap();
-    let mut reply = Vec::new();
-    let _ = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut reply)).await;
-    String::from_utf8_lossy(&reply).into_owned()
-}
-
-/// Sends bytes, and gives what comes back until the line is closed.
-async fn sent(table: &Table, request: &[u8]) -> String {
-    let mut stream = TcpStream::connect(("127.0.0.1", table.port)).await.unwrap();
-    stream.write_all(request).await.unwrap();
-    let mut reply = Vec::new();
-    stream.read_to_end(&mut reply).await.unwrap();
-    String::from_utf8_lossy(&reply).into_owned()
-}
-
-#[tokio::test]
-async fn foreign_pages_names_and_tokens_are_turned_away() {
-    let table = table(None, &[], None).await;
-    let url = format!("ws://127.0.0.1:{}/ws", table.port);
-    let mut request = url.clone().into_client_request().unwrap();
-    request.headers_mut().insert("origin", "http://evil.example".parse().unwrap());
-    assert!(connect_async(request).await.unwrap_err().to_string().contains("403"));
-    let reply = raw(&table, "GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n").await;
-    assert!(reply.starts_with("HTTP/1.1 403"), "{reply}");
-    let reply = raw(&table, "GET / HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n\r\n").await;
-    assert!(reply.starts_with("HTTP/1.1 200") && reply.contains("default-src 'none'"), "{reply}");
-
-    let mut client = Client::connect(&table).await;
-    assert_eq!(client.call("view", json!({})).await["error"]["code"], -32007);
-    assert_eq!(client.call("hello", json!({ "token": "forged" })).await["error"]["code"], -32008);
-    let mut blue = Client::seated(&table, "blue", Json::Null).await;
-    for (method, params) in [
-        ("view", json!({ "viewer": "red" })),
-        ("follow", json!({ "viewer": "referee" })),
-        ("save", json!({ "path": "stolen.journal" })),
-        ("load", json!({ "path": "/etc/passwd" })),
-        ("start", json!({ "scenario": "drill/range" })),
-        ("give_seat", json!({ "seat": "referee" })),
-        ("undo", json!({})),
-    ] {
-        assert_eq!(blue.call(method, params).await["error"]["code"], -32007, "{method}");
-    }
-    assert!(blue.call("about", json!({})).await["result"]["journal"].is_null());
-}
-
-#[tokio::test]
-async fn programs_without_sockets_post_and_listen() {
-    let table = table(None, &[], None).await;
-    let body = r#"{"jsonrpc":"2.0","id":7,"method":"prompt"}"#;
-    let post = |token: &str, body: &str| {
-        format!(
-            "POST /rpc HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n{token}Content-Length: {}\r\n\r\n{body}",
-            body.len()
-        )
-    };
-    let bearer = format!("Authorization: Bearer {}\r\n", table.tokens["blue"]);
-    let reply = raw(&table, &post(&bearer, body)).await;
-    assert!(reply.starts_with("HTTP/1.1 200") && reply.contains(r#""id":7"#), "{reply}");
-    assert!(raw(&table, &post("", body)).await.starts_with("HTTP/1.1 401"));
-    assert!(raw(&table, &post("Authorization: Bearer no\r\n", body)).await.starts_with("HTTP/1.1 403"));
-    let events = format!("GET /events HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n{bearer}\r\n");
-    let reply = raw(&table, &events).await;
-    assert!(reply.contains("event: change") && reply.contains("id: g1-"), "{reply}");
-}
-
-/// A body that a program might post, and many that none should.
-fn bodies() -> impl Strategy<Value = Vec<u8>> {
-    let messages = [
-        r#"{"jsonrpc":"2.0","id":7,"method":"prompt"}"#,
-        r#"{"jsonrpc":"2.0","method":"prompt"}"#,
-        r#"{"jsonrpc":"2.0","method":"subscribe"}"#,
-        r#"{"jsonrpc":"2.0","id":"f","method":"follow"}"#,
-        r#"{"jsonrpc":"2.0","method":"no.such"}"#,
-        r#"{"jsonrpc":"2.0","method":"submit","params":{"input":{"input":"done","by":"red"}}}"#,
-        r#"[{"jsonrpc":"2.0","method":"prompt"},{"jsonrpc":"2.0","method":"view"}]"#,
-        r#"[{"jsonrpc":"2.0","method":"prompt"},{"jsonrpc":"2.0","id":1,"method":"view"}]"#,
-        "[]",
-        "",
-    ];
-    let whole = || prop::sample::select(messages.to_vec()).prop_map(|text| text.as_bytes().to_vec());
-    let cut = (whole(), any::<prop::sample::Index>()).prop_map(|(mut body, at)| {
-        body.truncate(at.index(body.len() + 1));
-        body
-    });
-    let spoilt = (whole(), any::<prop::sample::Index>(), any::<u8>()).prop_map(|(mut body, at, byte)| {
-        let length = body.len();
-        body.get_mut(at.index(length.max(1))).into_iter().for_each(|place| *place = byte);
-        body
-    });
-    prop_oneof![3 => whole(), 2 => cut, 2 => spoilt, 1 => prop::collection::vec(any::<u8>(), 0..60)]
-}
-
-/// Whatever is posted is answered at once: with a reply, or with nothing where
-/// none is asked for.
-#[test]
-fn whatever_is_posted_is_answered_at_once() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let table = runtime.block_on(table(None, &[], None));
-    let post = |body: &[u8]| {
-        let head = format!(
-            "POST /rpc HTTP/1.1\r\nHost: localhost:{}\r\nConnection: close\r\nAuthorization: Bearer {}\r\n\
-             Content-Length: {}\r\n\r\n",
-            table.port,
-            table.tokens["blue"],
-            body.len()
-        );
-        let request = [head.as_bytes(), body].concat();
-        let answer = async { tokio::time::timeout(NOBODY_IS_THAT_SLOW, sent(&table, &request)).await };
-        let reply = runtime.block_on(answer);
-        reply.unwrap_or_else(|_| panic!("no answer to {:?}", String::from_utf8_lossy(body)))
-    };
-    let status = |body: &str| post(body.as_bytes())[9..12].to_string();
-    assert_eq!(status(r#"{"jsonrpc":"2.0","method":"prompt"}"#), "204");
-    assert_eq!(status(r#"[{"jsonrpc":"2.0","method":"prompt"}]"#), "204");
-    assert_eq!(status(r#"{"jsonrpc":"2.0","id":1,"method":"prompt"}"#), "200");
-    let mut runner = TestRunner::new(Config { cases: 150, failure_persistence: None, ..Config::default() });
-    runner
-        .run(&bodies(), |body| {
-            let reply = post(&body);
-            let (head, content) = reply.split_once("\r\n\r\n").unwrap();
-            match &head[9..12] {
-                "204" => prop_assert_eq!(content, ""),
-                "200" => prop_assert!(serde_json::from_str::<Json>(content).is_ok(), "{}", content),
-                other => prop_assert!(false, "status {}", other),
-            }
-            Ok(())
-        })
-        .unwrap();
-}
-
-#[tokio::test]
-async fn who_says_too_much_is_shown_out_and_the_game_goes_on() {
-    let table = table(None, &[], None).await;
-    let mut flood = Client::seated(&table, "red", Json::Null).await;
-    for id in 0..2_000 {
-        let message = json!({ "jsonrpc": "2.0", "id": id + 1_000, "method": "prompt" }).to_string();
-        if flood.socket.send(Message::text(message)).await.is_err() {
-            break;
-        }
-    }
-    while flood.next().await.is_some() {}
-    let mut blue = Client::seated(&table, "blue", Json::Null).await;
-    assert_eq!(blue.call("prompt", json!({})).await["result"]["prompt"], "act");
-    let huge = "x".repeat(2 << 20);
-    let _ = blue.socket.send(Message::text(huge)).await;
-    while blue.next().await.is_some() {}
-    let mut again = Client::seated(&table, "blue", Json::Null).await;
-    assert_eq!(again.call("prompt", json!({})).await["result"]["prompt"], "act");
 }
 
 #[tokio::test]
