@@ -4,10 +4,10 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "tests stop where they go wrong")]
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Lines, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
@@ -37,6 +37,8 @@ impl Drop for Yard {
 struct Served {
     child: Child,
     links: BTreeMap<String, String>,
+    /// It goes on printing, to somebody.
+    _told: Lines<BufReader<ChildStdout>>,
 }
 
 impl Drop for Served {
@@ -55,13 +57,14 @@ fn serve(yard: &Yard, blocks: Option<u64>, words: &[&str]) -> Served {
     command.args(words).arg("--mods").arg(root().join("mods")).current_dir(&yard.0).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut links = BTreeMap::new();
-    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+    let mut told = BufReader::new(child.stdout.take().unwrap()).lines();
+    for line in told.by_ref() {
         let line = line.unwrap();
         if let Some((seat, link)) = line.trim().split_once(char::is_whitespace) {
             links.insert(seat.to_string(), link.trim().to_string());
         }
         if line.contains("Ctrl-C ends it") {
-            return Served { child, links };
+            return Served { child, links, _told: told };
         }
     }
     panic!("it ended: {links:?}");
@@ -205,6 +208,31 @@ fn on_a_full_disk_nothing_is_done_and_nothing_is_lost() {
     let _served = serve(&yard, None, &again);
     assert_eq!(referee.call("hash", json!({}))["result"], hash, "what was told is what stands");
     assert!(blue.call("submit", pass)["result"].is_object(), "what was not done can be done now");
+}
+
+/// Links that have run out: those of before open nothing once there are new ones,
+/// and hold for as long as there are none.
+#[test]
+fn links_that_have_run_out_open_nothing() {
+    let yard = Yard::new("links");
+    let begun = serve(&yard, None, &["skirmish", "--journal", "game.journal", "--at", "127.0.0.1:0"]);
+    let old = Seat::of(&begun, "blue");
+    drop(begun);
+    let again = ["--load", "game.journal", "--at", &old.host];
+    let held = serve(&yard, None, &again);
+    assert_eq!(old.call("hello", json!({}))["result"]["viewer"], "blue");
+    drop(held);
+    let served = serve(&yard, None, &[&again[..], &["--new-links"]].concat());
+    let mut reply = String::new();
+    old.say("prompt", &json!({})).read_to_string(&mut reply).unwrap();
+    assert!(reply.starts_with("HTTP/1.1 403") && reply.ends_with("the token opens no seat\n"), "{reply}");
+    assert_eq!(Seat::of(&served, "blue").call("hello", json!({}))["result"]["viewer"], "blue");
+    let kept =
+        std::fs::read_dir(&yard.0).unwrap().map(|file| file.unwrap().path()).filter(|path| path.is_file());
+    for path in kept {
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(!text.contains(&old.token), "{} has a token", path.display());
+    }
 }
 
 /// A server that is killed at any moment between a request and its reply: said
