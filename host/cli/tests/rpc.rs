@@ -1,6 +1,6 @@
 //! `houserule rpc` as a front-end uses it: whole games, and messages that no
 //! front-end should send.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "tests stop where they go wrong")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -274,54 +274,4 @@ fn the_client_of_the_book_plays_a_game() {
     assert!(out.contains("Volley") && out.contains("decisions the game is over: state "), "{out}");
     let lines = std::fs::read_to_string(root().join("docs/embedding/client.py")).unwrap().lines().count();
     assert!(lines < 100, "{lines}");
-}
-
-/// A table that is served beside the test, until it is dropped.
-struct Served(Child, PathBuf);
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-        let _ = std::fs::remove_dir_all(&self.1);
-    }
-}
-
-/// The client in Java, compiled and run over a web socket with the token of a
-/// seat; where there is no Java it cannot be.
-#[test]
-fn the_client_in_java_plays_a_game_from_its_seat() {
-    if Command::new("javac").arg("-version").output().is_err() {
-        eprintln!("left out: the client in Java: there is no `javac`");
-        return;
-    }
-    let folder = std::env::temp_dir().join(format!("houserule-java-{}", std::process::id()));
-    let source = root().join("docs/examples/terminal");
-    let files = ["Json.java", "Line.java", "Terminal.java"].map(|file| source.join(file));
-    let mut compile = Command::new("javac");
-    let compiled = compile.args(["-Xlint:all", "-Werror", "-d"]).arg(&folder).args(files).output().unwrap();
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    let mut serve = Command::new(env!("CARGO_BIN_EXE_houserule"));
-    serve.args(["serve", "skirmish", "--bot", "red=greedy", "--pause", "0", "--at", "127.0.0.1:0"]);
-    serve.arg("--mods").arg(root().join("mods")).current_dir(&folder).stdout(Stdio::piped());
-    let mut served = Served(serve.spawn().unwrap(), folder.clone());
-    let lines = BufReader::new(served.0.stdout.take().unwrap()).lines();
-    // It goes on printing, to somebody.
-    let mut lines = lines.map(|line| line.unwrap().trim().to_string());
-    let blue = lines.find_map(|line| line.strip_prefix("blue ").map(|link| link.trim().to_string()));
-    let client = |words: &[&str]| {
-        let out = Command::new("java").arg("-cp").arg(&folder).arg("Terminal").args(words).output().unwrap();
-        let told = String::from_utf8_lossy(&out.stdout).into_owned();
-        (out.status.success(), told + &String::from_utf8_lossy(&out.stderr))
-    };
-    let blue = blue.unwrap();
-    let (is_played, told) = client(&[&blue, "--chance", "7"]);
-    assert!(
-        is_played
-            && told.contains("Which side activates first?")
-            && told.contains("The game is over: losses "),
-        "{told}"
-    );
-    let (is_let_in, told) = client(&[&format!("{blue}0"), "--chance", "7"]);
-    assert!(!is_let_in && told.contains("the token opens no seat"), "{told}");
 }

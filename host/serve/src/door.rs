@@ -7,17 +7,18 @@
 //! | `POST /rpc`, `/rpc/ROOM` | one message, with `Authorization: Bearer TOKEN`; its reply, or 204 if it asks for none |
 //! | `GET /events`, `/events/ROOM` | changes as server-sent events, with the same header; `Last-Event-ID` goes on |
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{DefaultBodyLimit, Path, State};
-use axum::http::header::AUTHORIZATION;
+use axum::http::header::{AUTHORIZATION, RETRY_AFTER};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -34,7 +35,8 @@ use crate::room::{Closed, Room, Visit};
 /// So many connections are held at once.
 const MOST_CONNECTIONS: usize = 1_024;
 
-/// Who shows no token within this time leaves.
+/// Who shows no token within this time leaves, and so does who takes nothing of
+/// what it is sent for so long.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A line that is still there is asked whether it is, so often.
@@ -53,13 +55,36 @@ pub struct Serving {
     pub hall: Arc<Hall>,
     /// The names under which the server is reached.
     pub names: Names,
+    /// Who shows no token within this time leaves, and so does who takes nothing
+    /// of what it is sent for so long.
+    pub patience: Duration,
     connections: AtomicUsize,
+    /// What was posted from each seat of each room.
+    posted: Mutex<BTreeMap<String, Rate>>,
 }
 
 impl Serving {
     /// These rooms, under these names.
     pub fn new(hall: Arc<Hall>, names: Names) -> Serving {
-        Serving { hall, names, connections: AtomicUsize::new(0) }
+        Serving {
+            hall,
+            names,
+            patience: PATIENCE,
+            connections: AtomicUsize::new(0),
+            posted: Mutex::default(),
+        }
+    }
+
+    /// How many are connected, or wait for a reply.
+    pub fn connections(&self) -> usize {
+        self.connections.load(Ordering::Relaxed)
+    }
+
+    /// Whether one more message from a seat of a room is within bounds.
+    fn admits(&self, seat: &str) -> bool {
+        // Whoever panicked has left a whole rate.
+        let mut posted = self.posted.lock().unwrap_or_else(PoisonError::into_inner);
+        posted.entry(seat.to_string()).or_default().admit(Instant::now())
     }
 }
 
@@ -148,19 +173,24 @@ async fn socket(State(serving): State<Arc<Serving>>, name: RoomName, upgrade: We
     match visit {
         Ok(visit) => upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE).on_upgrade(
             async move |socket| {
-                let _held = held;
-                talk(socket, visit).await;
+                talk(socket, visit, serving.patience).await;
+                drop(held);
             },
         ),
         Err(why) => closed(&why),
     }
 }
 
+/// Sends a message to one who takes it: whether it did, in time.
+async fn give(socket: &mut WebSocket, message: Message, patience: Duration) -> bool {
+    tokio::time::timeout(patience, socket.send(message)).await.is_ok_and(|sent| sent.is_ok())
+}
+
 /// Carries messages both ways until one of both is gone.
-async fn talk(mut socket: WebSocket, mut visit: Visit) {
+async fn talk(mut socket: WebSocket, mut visit: Visit, patience: Duration) {
     let (mut rate, mut is_known) = (Rate::default(), false);
-    let patience = tokio::time::sleep(PATIENCE);
-    tokio::pin!(patience);
+    let shown = tokio::time::sleep(patience);
+    tokio::pin!(shown);
     let mut pulse = tokio::time::interval(PULSE);
     pulse.reset();
     let end = loop {
@@ -187,28 +217,34 @@ async fn talk(mut socket: WebSocket, mut visit: Visit) {
             line = visit.lines.recv() => match line {
                 Some(line) => {
                     is_known = is_known || knows(&line);
-                    if socket.send(Message::Text(line.into())).await.is_err() {
+                    if !give(&mut socket, Message::Text(line.into()), patience).await {
                         break None;
                     }
                 }
                 None => break Some((closing::BUSY, "what was sent was not read")),
             },
-            _ = pulse.tick() => if socket.send(Message::Ping(Bytes::new())).await.is_err() {
+            _ = pulse.tick() => if !give(&mut socket, Message::Ping(Bytes::new()), patience).await {
                 break None;
             },
-            () = &mut patience, if !is_known => break Some((closing::TOO_MUCH, "no token was shown")),
+            () = &mut shown, if !is_known => break Some((closing::TOO_MUCH, "no token was shown")),
         }
     };
     if let Some((code, reason)) = end {
-        // Whoever is gone need not hear it.
-        let _ = socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await;
+        let frame = CloseFrame { code, reason: reason.into() };
+        give(&mut socket, Message::Close(Some(frame)), patience).await;
     }
 }
 
 /// Whether a line shows that the client holds a seat: its `hello` was taken.
 fn knows(line: &str) -> bool {
-    let reply = serde_json::from_str::<Json>(line).unwrap_or_default();
-    reply["result"]["role"].as_str().is_some_and(|role| role != "public")
+    seat_in(line).is_some()
+}
+
+/// As whom the client looks, by the reply to its `hello`.
+fn seat_in(line: &str) -> Option<String> {
+    let reply = serde_json::from_str::<Json>(line).ok()?;
+    let is_seat = reply["result"]["role"].as_str().is_some_and(|role| role != "public");
+    is_seat.then(|| reply["result"]["viewer"].as_str().unwrap_or_default().to_string())
 }
 
 // ---- plain HTTP -------------------------------------------------------------
@@ -239,8 +275,12 @@ async fn call(
         Ok(visit) => visit,
         Err(why) => return closed(&why),
     };
-    if let Err(response) = seated(&visit, &token).await {
-        return response;
+    let seat = match seated(&visit, &token).await {
+        Ok(viewer) => format!("{viewer}/{}", name.map(|Path(name)| name).unwrap_or_default()),
+        Err(response) => return response,
+    };
+    if !serving.admits(&seat) {
+        return too_much();
     }
     match visit.call(body.to_vec()).await {
         Ok(Some(reply)) => ([("content-type", "application/json")], reply).into_response(),
@@ -249,14 +289,16 @@ async fn call(
     }
 }
 
-/// Takes the seat that a token opens.
-async fn seated(visit: &Visit, token: &str) -> Result<(), Response> {
+fn too_much() -> Response {
+    (StatusCode::TOO_MANY_REQUESTS, [(RETRY_AFTER, "1")], "too many messages\n").into_response()
+}
+
+/// Takes the seat that a token opens: as whom it looks.
+async fn seated(visit: &Visit, token: &str) -> Result<String, Response> {
     let hello = json!({ "jsonrpc": "2.0", "id": "hello", "method": "hello", "params": { "token": token } });
     let reply = visit.call(hello.to_string().into_bytes()).await.map_err(|why| closed(&why))?;
-    match reply.is_some_and(|line| knows(&line)) {
-        true => Ok(()),
-        false => Err((StatusCode::FORBIDDEN, "the token opens no seat\n").into_response()),
-    }
+    let seat = reply.and_then(|line| seat_in(&line));
+    seat.ok_or_else(|| (StatusCode::FORBIDDEN, "the token opens no seat\n").into_response())
 }
 
 /// Changes of the seat's own view, each with its number as id: `GAME/SEQ`.

@@ -51,14 +51,16 @@ function usePointing(): (value: Plain) => object {
     };
 }
 
-/** Labels of the rules may tell more after a colon: that is written smaller. */
-function Told({ label, far, isName }: { label: string; far: string | null; isName: boolean }) {
+/** Labels of the rules may tell more after a colon: that is written smaller. How far it is stands here unless it is told below. */
+function Told({ label, far, isName, value }: { label: string; far: string | null; isName: boolean; value: Plain }) {
+    const outlook = useRead((state) => state.outlooks[JSON.stringify(value)]);
+    const isTold = (text: string) => label.includes(text) || (outlook?.notes ?? []).some((note) => note.includes(text));
     const at = label.indexOf(": ");
     const [name, rest] = at > 0 ? [label.slice(0, at), label.slice(at + 2)] : [label, null];
     return (
         <>
             <span>{isName ? name : capital(name)}</span>
-            {(rest || far) && <small>{[rest, far && !rest?.includes(far) ? far : null].filter(Boolean).join(" · ")}</small>}
+            {(rest || far) && <small>{[rest, far && !isTold(far) ? far : null].filter(Boolean).join(" · ")}</small>}
         </>
     );
 }
@@ -88,7 +90,7 @@ function Choices({ choices, title }: { choices: readonly Choice[]; title: string
             {choices.map((choice) => (
                 <li key={JSON.stringify(choice.value)}>
                     <button type="button" class="choice" disabled={isSending} onClick={() => table.give(choice.value, choice.label)} {...pointing(choice.value)}>
-                        <Told label={choice.label} far={far(choice.value)} isName={entityIn(choice.value) !== null} />
+                        <Told label={choice.label} far={far(choice.value)} isName={entityIn(choice.value) !== null} value={choice.value} />
                         <Outlooked of={JSON.stringify(choice.value)} />
                     </button>
                 </li>
@@ -113,7 +115,7 @@ function Several({ choices, min, max, title }: { choices: readonly Choice[]; min
             {choices.map((choice) => (
                 <label key={JSON.stringify(choice.value)} class="choice" {...pointing(choice.value)}>
                     <input type="checkbox" checked={has(choice.value)} disabled={!has(choice.value) && picked.length >= max && max > 1} onChange={() => table.toggle(choice.value)} />
-                    <Told label={choice.label} far={far(choice.value)} isName={entityIn(choice.value) !== null} />
+                    <Told label={choice.label} far={far(choice.value)} isName={entityIn(choice.value) !== null} value={choice.value} />
                 </label>
             ))}
             <button type="button" class="primary" disabled={!isEnough || isSending} onClick={() => table.give([...picked], labels.join(", ") || "nobody")}>{picked.length === 0 ? "None of them" : "These"}</button>

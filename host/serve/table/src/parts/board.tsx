@@ -1,7 +1,7 @@
 // The board: the map, the pieces on it, and what the pointer and the keys do.
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Fragment } from "./memo.ts";
-import { GroundLayer, Patterns } from "./ground.tsx";
+import { EdgeFigures, GroundLayer, Patterns } from "./ground.tsx";
 import { useRead, useTable } from "./held.ts";
 import { Aims, Around, aroundNames, Drawn, Kin, Measured, Regions } from "./overlay.tsx";
 import { PieceOf, type Role } from "./piece.tsx";
@@ -38,6 +38,7 @@ export function Board() {
             <svg ref={sight.svg} class="map" role="group" aria-label="Map. Arrow keys go from piece to piece, Enter chooses." {...handlers} onKeyDown={keys}>
                 <Patterns />
                 <GroundLayer frame={frame} board={board} measure={measure} />
+                {!frame.isHex && <EdgeFigures frame={frame} measure={measure} perPixel={perPixel} />}
                 {/* Each layer has a place of its own: what comes and goes moves no piece, which would lose the focus. */}
                 <g><Regions perPixel={perPixel} /></g>
                 <g><Around /></g>
@@ -148,7 +149,7 @@ function Names({ places, size, perPixel, isSmall }: { places: ReadonlyMap<number
     const labels = useMemo(() => {
         const rank = (piece: Piece) => (piece.id === chosen ? 4 : piece.id === pointed ? 3 : piece.form === "marker" ? 1 : piece.isWreck ? 0 : 2);
         const pieces: Wish[] = board.pieces.map((piece) => ({ id: `p${piece.id}`, text: piece.label, at: places.get(piece.id) ?? piece.at, size: size * 1.1, font, rank: rank(piece) }));
-        const grounds: Wish[] = board.areas.map((area) => ({ id: `a${area.id}`, text: area.name, at: namePlace(area.shape), size: 0, font: large, rank: 1, isCentred: true }));
+        const grounds: Wish[] = board.areas.filter((area) => area.isNamed).map((area) => ({ id: `a${area.id}`, text: area.name, at: namePlace(area.shape), size: 0, font: large, rank: 1, isCentred: true }));
         const piece = chosen === null ? undefined : board.byId.get(chosen);
         const rings = around && piece && !isDrawing ? aroundNames(around, piece, measure, font) : [];
         return placed([...pieces, ...grounds, ...rings], [...places.values()].map((spot) => boxOf(spot, size * 0.9)), frame.bounds);

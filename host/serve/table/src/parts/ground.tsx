@@ -104,27 +104,35 @@ function shrunk(shape: Shape, part: number): Shape {
     return { ...shape, points: shape.points.map((spot) => ({ x: at.x + (spot.x - at.x) * part, y: at.y + (spot.y - at.y) * part })) };
 }
 
-/** The cloth with its grid, and figures along the edge. */
+/** How far the lines of the grid lie from an edge. */
+function gridLines(most: number, measure: Measure): number[] {
+    const step = unitLength(measure) * (measure === "cm" ? 10 : 6);
+    return Array.from({ length: Math.ceil(most / step) - 1 }, (_, at) => (at + 1) * step);
+}
+
+/** The cloth with its grid. */
 const Cloth = memo(({ frame, measure }: { frame: Frame; measure: Measure }) => {
     const { w, h } = frame.bounds;
-    const step = unitLength(measure) * (measure === "cm" ? 10 : 6);
-    const lines = (most: number) => Array.from({ length: Math.ceil(most / step) - 1 }, (_, at) => (at + 1) * step);
-    const figure = (mm: number) => String(Math.round(mm / unitLength(measure)));
-    const d = [...lines(w).map((x) => `M${x} 0V${h}`), ...lines(h).map((y) => `M0 ${h - y}H${w}`)].join("");
+    const d = [...gridLines(w, measure).map((x) => `M${x} 0V${h}`), ...gridLines(h, measure).map((y) => `M0 ${h - y}H${w}`)].join("");
     return (
         <Fragment>
             <rect class="cloth-edge" x={-5} y={-5} width={w + 10} height={h + 10} rx={4} />
             <rect class="cloth" x={0} y={0} width={w} height={h} />
             <path class="grid" d={d} />
-            <g class="figures" font-size={Math.max(w, h) / 85}>
-                {lines(w).map((x) => (
-                    <text key={`x${x}`} x={x} y={h + Math.max(w, h) / 60}>{figure(x)}</text>
-                ))}
-                {lines(h).map((y) => (
-                    <text key={`y${y}`} class="beside" x={-Math.max(w, h) / 130} y={h - y}>{figure(y)}</text>
-                ))}
-            </g>
         </Fragment>
+    );
+});
+
+/** Figures along the edge, which can be read on every screen. */
+export const EdgeFigures = memo(({ frame, measure, perPixel }: { frame: Frame; measure: Measure; perPixel: number }) => {
+    const { w, h } = frame.bounds;
+    const font = Math.min(11 * perPixel, Math.max(7.5 * perPixel, Math.max(w, h) / 85));
+    const figure = (mm: number) => String(Math.round(mm / unitLength(measure)));
+    return (
+        <g class="figures" font-size={font} aria-hidden="true">
+            {gridLines(w, measure).map((x) => <text key={`x${x}`} x={x} y={h + font * 1.2}>{figure(x)}</text>)}
+            {gridLines(h, measure).map((y) => <text key={`y${y}`} class="beside" x={-font * 0.65} y={h - y}>{figure(y)}</text>)}
+        </g>
     );
 });
 

@@ -7,9 +7,9 @@ export function Legend() {
     const areas = useRead((state) => state.board.areas);
     const grounds = useRead((state) => state.board.grounds);
     const sorts = useMemo(() => {
-        const found = new Map<string, Look>();
-        for (const area of areas) found.set(area.sort, area.look);
-        for (const ground of grounds) if (ground.look) found.set(ground.sort, ground.look);
+        const found = new Map<string, { look: Look; isBand: boolean }>();
+        for (const { sort, look, shape } of areas) found.set(sort, { look, isBand: shape.form === "band" || isBand(look) });
+        for (const { sort, look } of grounds) if (look) found.set(sort, { look, isBand: isBand(look) });
         return [...found].sort(([a], [b]) => a.localeCompare(b));
     }, [areas, grounds]);
     const hasHeights = grounds.some((ground) => ground.level > 0);
@@ -18,11 +18,11 @@ export function Legend() {
         <details class="legend">
             <summary>Legend</summary>
             <ul>
-                {sorts.map(([sort, look]) => (
+                {sorts.map(([sort, { look, isBand }]) => (
                     <li key={sort}>
                         <svg viewBox="0 0 28 18" class="swatch" aria-hidden="true">
-                            <g class={`ground look-${look}${isBand(look) ? " band" : ""}`}>
-                                {isBand(look) ? (
+                            <g class={`ground look-${look}${isBand ? " band" : ""}`}>
+                                {isBand ? (
                                     <>
                                         <path class="casing" d="M0 9H28" stroke-width={8} />
                                         <path class="bed" d="M0 9H28" stroke-width={5} />

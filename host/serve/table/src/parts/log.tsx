@@ -2,7 +2,7 @@
 // it came about, and lights up the pieces it names.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useRead, useTable } from "./held.ts";
-import { citation, isDecided, linesOf, named, type LogLine } from "../pure/log.ts";
+import { citation, isDecided, linesOf, spoken, type LogLine } from "../pure/log.ts";
 import type { Depth, WhyAbout } from "../protocol.ts";
 
 const DEPTHS: readonly (readonly [Depth, string])[] = [["story", "Story"], ["volley", "Volleys"], ["full", "All"]];
@@ -74,7 +74,7 @@ function WhyTree({ lines, refused, event }: { lines: readonly WhyAbout[] | null;
                 <ul>
                     {lines.map((line, at) => (
                         <li key={at} class={`deep-${Math.min(line.depth, 6)}`}>
-                            <span>{named(line.text)}</span>
+                            <span>{spoken(line.text)}</span>
                             {line.source && !/^event \d+$/.test(line.source) && <cite>{line.source}</cite>}
                         </li>
                     ))}

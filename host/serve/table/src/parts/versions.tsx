@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { GroundLayer, Patterns } from "./ground.tsx";
 import { useRead, useTable } from "./held.ts";
 import { PieceOf } from "./piece.tsx";
-import { capital, plain, words } from "../pure/format.ts";
+import { plain, words } from "../pure/format.ts";
 import { around, partedAttributes } from "../pure/versions.ts";
 import type { Board } from "../pure/board.ts";
 import type { Box } from "../pure/geometry.ts";
@@ -58,11 +58,11 @@ function Course({ title, lines, board, other, parted }: { title: string; lines: 
                         <PieceOf key={piece.id} piece={piece} x={piece.at.x} y={piece.at.y} size={size} hue={(piece.side && hues.get(piece.side)) || "none"} role="idle" isChosen={false} isHighlighted={lit.has(piece.id)} name={null} tab={-1} />
                     ))}
                 </g>
-                <g class="names" font-size={box.w / 34} aria-hidden="true">
+                <g class="names" font-size={box.w / 28} aria-hidden="true">
                     {board.pieces.filter((piece) => lit.has(piece.id)).map((piece) => <text key={piece.id} x={piece.at.x} y={piece.at.y - size * 0.8} text-anchor="middle">{piece.label}</text>)}
                 </g>
             </svg>
-            <ul class="told">{lines.length > 0 ? lines.map((line, at) => <li key={at}>{capital(line.trim())}</li>) : <li class="note">Nothing more was told.</li>}</ul>
+            <ul class="told">{lines.length > 0 ? lines.map((line, at) => <li key={at}>{line.trim()}</li>) : <li class="note">Nothing more was told.</li>}</ul>
         </section>
     );
 }

@@ -2,8 +2,8 @@
 // of entities by what the catalogue says of their kinds.
 import type { Catalogue, Plain } from "../protocol.ts";
 import { entityIn, isState, plain, words, type Measure } from "./format.ts";
-import { hexAt, hexCentre, middle, shapeOf, spotIn, type Frame, type Shape, type Spot } from "./geometry.ts";
-import { lookOf, layerOf, type Look } from "./ground.ts";
+import { hexAt, hexCentre, middle, shapeOf, sideBetween, spotIn, type Frame, type Shape, type Spot } from "./geometry.ts";
+import { layerOf, lookAmong, lookOf, type Look } from "./ground.ts";
 import { textOf, valueOf, type Match, type Seen } from "./match.ts";
 import { signOf, type Sign } from "./symbols.ts";
 
@@ -27,7 +27,7 @@ export type Piece = {
     readonly states: readonly State[];
 };
 
-export type Area = { readonly id: number; readonly name: string; readonly sort: string; readonly look: Look; readonly shape: Shape };
+export type Area = { readonly id: number; readonly name: string; readonly sort: string; readonly look: Look; readonly shape: Shape; readonly isNamed: boolean };
 
 /** A hex that is not open ground at the level of the map. */
 export type Ground = { readonly id: number; readonly at: Spot; readonly name: string; readonly sort: string; readonly look: Look | null; readonly level: number; readonly smoke: number };
@@ -85,6 +85,8 @@ export class BoardReader {
     private make(seen: Seen): Piece | Area | Ground | null {
         const kind = this.catalogue.kinds[seen.kind];
         if (!kind) return null;
+        const line = this.frame.isHex ? this.hexLine(seen) : null;
+        if (line !== null) return line;
         if (kind.role === "area") return this.area(seen, kind.shape, kind.sort ?? null);
         if (kind.role === "piece") return this.piece(seen, kind.at, kind.facing ?? null, kind.home ?? {});
         return this.ground(seen);
@@ -94,7 +96,23 @@ export class BoardReader {
         const shape = shapeOf(this.frame, valueOf(this.catalogue, seen, shapeName));
         if (!shape) return null;
         const sort = (sortName && textOf(this.catalogue, seen, sortName)) || this.kindTitle(seen);
-        return { id: seen.entity, name: this.nameOf(seen), sort: words(sort), look: lookOf(sort), shape };
+        return { id: seen.entity, name: this.nameOf(seen), sort: words(sort), look: lookOf(sort), shape, isNamed: true };
+    }
+
+    /** What lies along the side between the hexes `at` and `to`, or through the middles of a list of hexes. */
+    private hexLine(seen: Seen): Area | null {
+        const spot = (value: Plain | undefined) => spotIn(this.frame, value);
+        const about = this.catalogue.kinds[seen.kind]?.attributes ?? {};
+        const [at, to] = [spot(valueOf(this.catalogue, seen, "at")), spot(valueOf(this.catalogue, seen, "to"))];
+        const side = at && to ? sideBetween(this.frame, at, to) : null;
+        const lists = at ? [] : Object.keys(about).map((name) => valueOf(this.catalogue, seen, name)).filter((value) => Array.isArray(value));
+        const road = lists.map((list) => list.flatMap((value) => spot(value) ?? [])).find((spots) => spots.length > 1);
+        const line = side ?? road;
+        if (!line) return null;
+        const sort = Object.keys(about).flatMap((name) => (about[name]?.type.includes("|") ? (textOf(this.catalogue, seen, name) ?? []) : []))[0] ?? "";
+        const look = lookAmong(sort, this.kindTitle(seen));
+        const half = this.frame.hex / (look === "track" ? 20 : 14);
+        return { id: seen.entity, name: this.nameOf(seen), sort: words(sort || this.kindTitle(seen)), look, shape: { form: "band", line, half }, isNamed: false };
     }
 
     private piece(seen: Seen, atName: string, facingName: string | null, home: Record<string, string>): Piece | null {

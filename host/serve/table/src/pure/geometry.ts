@@ -91,6 +91,13 @@ export function hexCorners(frame: Frame, centre: Spot, shrink = 1): Spot[] {
     return [0, 1, 2, 3, 4, 5].map(corner);
 }
 
+/** The side between two hexes; nothing if they do not lie beside each other. */
+export function sideBetween(frame: Frame, a: Spot, b: Spot): [Spot, Spot] | null {
+    if (Math.abs(distance(a, b) - frame.hex) > frame.hex / 10) return null;
+    const corners = hexCorners(frame, a).sort((one, other) => distance(one, b) - distance(other, b));
+    return [corners[0] as Spot, corners[1] as Spot];
+}
+
 export function distance(a: Spot, b: Spot): number {
     return Math.hypot(a.x - b.x, a.y - b.y);
 }

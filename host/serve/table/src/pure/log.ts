@@ -59,13 +59,25 @@ export function named(text: string): string {
     return /^[a-z][a-z0-9_]*(\.[a-z0-9_-]+)+$/.test(text) ? capital(citation(text)) : text;
 }
 
+/** A sentence in which things are called by their ids, with their titles instead. */
+function inWords(text: string, title: (id: string) => string): string {
+    return text.replace(/\b[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){2,}\b/g, (id) => `“${title(id)}”`);
+}
+
+/** A line of a why-tree: ids in words. */
+export function spoken(text: string): string {
+    const whole = named(text);
+    return whole === text ? inWords(text, citation) : whole;
+}
+
 /** What a reload changed, in lines. */
 export function reloadLines(reloaded: Reloaded, catalogue: Catalogue | null): string[] {
     const lines: string[] = [];
-    const say = (what: string, many: string, delta: { added: string[]; changed: string[]; removed: string[] }) => {
+    const title = (id: string) => catalogue?.actions[id] ?? catalogue?.phases[id] ?? named(id);
+    const say = (what: string, many: string, delta: { added: string[]; changed: string[]; removed: string[] }, called = title) => {
         const told = (verb: string, ids: string[]) => {
             if (ids.length === 0) return;
-            const some = ids.slice(0, 3).map((id) => catalogue?.actions[id] ?? catalogue?.phases[id] ?? named(id));
+            const some = ids.slice(0, 3).map(called);
             const rest = ids.length > 3 ? ` and ${ids.length - 3} more` : "";
             lines.push(`${capital(ids.length === 1 ? what : many)} ${verb}: ${some.join(", ")}${rest}`);
         };
@@ -78,10 +90,10 @@ export function reloadLines(reloaded: Reloaded, catalogue: Catalogue | null): st
     say("row", "rows", changes.rows);
     say("clause", "clauses", changes.clauses);
     say("kind", "kinds", changes.kinds);
-    say("declaration", "declarations", changes.declared);
+    say("also", "also", changes.declared, (text) => text.replace(/ (\S+)$/, (_, id: string) => ` “${title(id)}”`));
     if (lines.length === 0 && changes.files.length > 0) lines.push(`Changed: ${changes.files.join(", ")}`);
     if (reloaded.difference) lines.push(`The game so far takes another course from decision ${reloaded.difference.decision} on`);
-    if (reloaded.set_aside) lines.push(`${count(reloaded.set_aside.count, "decision")} set aside: ${reloaded.set_aside.reason}`);
+    if (reloaded.set_aside) lines.push(`${count(reloaded.set_aside.count, "decision")} set aside: ${inWords(reloaded.set_aside.reason, title)}`);
     if (reloaded.asked_again) lines.push("The open question is asked anew");
     return lines;
 }

@@ -55,6 +55,7 @@ describe("a game in browsers", { skip: LEFT_OUT }, () => {
         await picture(watching, "over-phone-dark");
         for (const page of [blue, red, watching]) await page.waitForFunction(() => document.querySelector(".orders h2")?.textContent === "The game is over");
         assert.ok(deeds.some((deed) => deed.startsWith("blue")) && deeds.some((deed) => deed.startsWith("red")), deeds.join("\n"));
+        assert.match((await publicLog(watching)).join("\n"), / is hit|misses|is unharmed/, "shots are fired");
         assert.ok(drops.count() > 0, "the line of red broke");
         assert.deepEqual(await publicLog(red), await publicLog(watching), "who was cut off was told the same");
         await assertAccessible(blue, "when it is over");

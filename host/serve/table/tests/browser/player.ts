@@ -72,7 +72,7 @@ export class Player {
         if (orders.isBusy || /^Waiting|is over$/.test(orders.heading)) return null;
         if (orders.asked !== null) return this.answer(orders);
         if (/react/.test(orders.heading)) return this.press(".stops", /^Do not react/);
-        for (const [deed, most] of [[/^Activate/, 99], [/^Fire the declared/, 99], [/^Declare fire/, 2], [/^Move/, 2]] as const) {
+        for (const [deed, most] of [[/^Activate/, 99], [/^Fire the declared/, 99], [/^Fire(?! the)/, 2], [/^Move/, 2]] as const) {
             const name = String(deed);
             const count = this.done.get(name) ?? 0;
             if (count >= most || !orders.buttons.some((button) => deed.test(button))) continue;

@@ -37,8 +37,9 @@ describe("the tour", { skip: LEFT_OUT }, () => {
 
         await blue.locator(".deed-group", { hasText: "Activate" }).getByRole("button", { name: "blue-a" }).click();
         await piece(blue, "blue-a-1").click();
-        await blue.locator("button.deed", { hasText: "Declare fire" }).click();
+        await blue.locator("button.deed", { hasText: /^Fire$/ }).click();
         await blue.locator(".asked").getByText(/red-a-1/).first().waitFor();
+        await blue.locator(".outlook", { hasText: /\d in, medium.*knocked out \d+ ?%/ }).nth(1).waitFor();
         await picture(blue, "targets");
         await piece(blue, "red-a-1").click();
         await choose(blue, "steady");

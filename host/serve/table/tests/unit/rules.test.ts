@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { choicesOf, choosingOf, isAskedFor, NOTHING_CHOSEN, ruled, sizeOf, withClause, withOption } from "../../src/pure/rules.ts";
-import { decisionsIn } from "../../src/pure/log.ts";
+import { decisionsIn, reloadLines } from "../../src/pure/log.ts";
 import { frameOf } from "../../src/pure/geometry.ts";
 import { around, courseOf, partedAttributes } from "../../src/pure/versions.ts";
 import { NO_MATCH } from "../../src/pure/match.ts";
-import type { Difference, ModRules, Told } from "../../src/protocol.ts";
+import type { Catalogue, Difference, ModRules, Reloaded, Told } from "../../src/protocol.ts";
 
 const CLAUSE = { source: "p. 1", effect: "adds" as const, on: true, core: false, requires: [] };
 const MOD: ModRules = {
@@ -64,4 +64,12 @@ test("the part of the map that is shown holds all that is otherwise", () => {
     for (const spot of [{ x: 20, y: 30 }, { x: 700, y: 300 }]) assert.ok(spot.x >= box.x && spot.x <= box.x + box.w && spot.y >= box.y && spot.y <= box.y + box.h);
     assert.ok(box.x >= 0 && box.x + box.w <= 1000 && box.y >= 0 && box.y + box.h <= 800);
     assert.deepEqual(around([], frame), frame.bounds);
+});
+
+test("what a reload changed is told by titles, not by ids", () => {
+    const same = { added: [], changed: [], removed: [] };
+    const changes = { mods: [], files: [], rules: { ...same, changed: ["demo.fire.range"] }, rows: same, clauses: same, kinds: same, declared: { ...same, removed: ["reaction demo.fire.duck"] } };
+    const reloaded = { changes, difference: null, set_aside: { count: 2, decision: 4, reason: "demo.fire.duck: your side is not asked for a reaction" }, asked_again: null } as unknown as Reloaded;
+    const catalogue = { actions: { "demo.fire.duck": "Go down" }, phases: {} } as unknown as Catalogue;
+    assert.deepEqual(reloadLines(reloaded, catalogue), ["Rule changed: Fire · range", "Also removed: reaction “Go down”", "2 decisions set aside: “Go down”: your side is not asked for a reaction"]);
 });

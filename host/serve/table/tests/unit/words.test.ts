@@ -5,7 +5,7 @@ import { backTo, begun, deedsOf, entitiesOf, isHopeless, lastChosen, onlyChoice,
 import { attribute, compass, entitiesIn, hexName, isState, length, list, percent, plain, point, words } from "../../src/pure/format.ts";
 import { lookOf } from "../../src/pure/ground.ts";
 import { overlaps, placed, widthOf, type Wish } from "../../src/pure/labels.ts";
-import { citation, linesOf, named } from "../../src/pure/log.ts";
+import { citation, linesOf, named, spoken } from "../../src/pure/log.ts";
 import { huesOf, signOf } from "../../src/pure/symbols.ts";
 
 test("lengths are told in the unit of the game", () => {
@@ -89,9 +89,10 @@ test("the log is cut by depth, and searched by words and rules", () => {
     assert.deepEqual(linesOf(events, "full", "")[0]?.entities, [1]);
     assert.equal(citation("dsii.fire.shoot_gun"), "fire · shoot gun");
     assert.deepEqual(["dsii.fire.shoot_gun", "roll: d8=5", "red-a-1", "2.5"].map(named), ["Fire · shoot gun", "roll: d8=5", "red-a-1", "2.5"]);
+    assert.deepEqual(["dsii.fire.shoot_gun", "by dsii.fire.shoot_gun", "in rules.luau, 2.5 in"].map(spoken), ["Fire · shoot gun", "by “fire · shoot gun”", "in rules.luau, 2.5 in"]);
 });
 
-const DEED: Deed = { id: "dsii.fire.declare", title: "Declare fire", actor: { entity: 16, label: "blue-a-1" }, refused: null, params: [{ name: "weapon", title: "", type: "integer" }] };
+const DEED: Deed = { id: "dsii.fire.declare", title: "Fire", actor: { entity: 16, label: "blue-a-1" }, refused: null, params: [{ name: "weapon", title: "", type: "integer" }] };
 
 test("parameters are given in order, and one can go back", () => {
     const domain = { domain: "choices" as const, choices: [{ value: 1, label: "HKP/3" }] };

@@ -1,0 +1,92 @@
+//! Plain HTTP, for programs without sockets.
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::Value as Json;
+
+use crate::client::{NOBODY_IS_THAT_SLOW, raw, sent, table};
+
+#[tokio::test]
+async fn programs_without_sockets_post_and_listen() {
+    let table = table(None, &[], None).await;
+    let body = r#"{"jsonrpc":"2.0","id":7,"method":"prompt"}"#;
+    let post = |token: &str, body: &str| {
+        format!(
+            "POST /rpc HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n{token}Content-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+    };
+    let bearer = format!("Authorization: Bearer {}\r\n", table.tokens["blue"]);
+    let reply = raw(&table, &post(&bearer, body)).await;
+    assert!(reply.starts_with("HTTP/1.1 200") && reply.contains(r#""id":7"#), "{reply}");
+    assert!(raw(&table, &post("", body)).await.starts_with("HTTP/1.1 401"));
+    assert!(raw(&table, &post("Authorization: Bearer no\r\n", body)).await.starts_with("HTTP/1.1 403"));
+    let events = format!("GET /events HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n{bearer}\r\n");
+    let reply = raw(&table, &events).await;
+    assert!(reply.contains("event: change") && reply.contains("id: g1-"), "{reply}");
+}
+
+/// A body that a program might post, and many that none should.
+fn bodies() -> impl Strategy<Value = Vec<u8>> {
+    let messages = [
+        r#"{"jsonrpc":"2.0","id":7,"method":"prompt"}"#,
+        r#"{"jsonrpc":"2.0","method":"prompt"}"#,
+        r#"{"jsonrpc":"2.0","method":"subscribe"}"#,
+        r#"{"jsonrpc":"2.0","id":"f","method":"follow"}"#,
+        r#"{"jsonrpc":"2.0","method":"no.such"}"#,
+        r#"{"jsonrpc":"2.0","method":"submit","params":{"input":{"input":"done","by":"red"}}}"#,
+        r#"[{"jsonrpc":"2.0","method":"prompt"},{"jsonrpc":"2.0","method":"view"}]"#,
+        r#"[{"jsonrpc":"2.0","method":"prompt"},{"jsonrpc":"2.0","id":1,"method":"view"}]"#,
+        "[]",
+        "",
+    ];
+    let whole = || prop::sample::select(messages.to_vec()).prop_map(|text| text.as_bytes().to_vec());
+    let cut = (whole(), any::<prop::sample::Index>()).prop_map(|(mut body, at)| {
+        body.truncate(at.index(body.len() + 1));
+        body
+    });
+    let spoilt = (whole(), any::<prop::sample::Index>(), any::<u8>()).prop_map(|(mut body, at, byte)| {
+        let length = body.len();
+        body.get_mut(at.index(length.max(1))).into_iter().for_each(|place| *place = byte);
+        body
+    });
+    prop_oneof![3 => whole(), 2 => cut, 2 => spoilt, 1 => prop::collection::vec(any::<u8>(), 0..60)]
+}
+
+/// Whatever is posted is answered at once: with a reply, or with nothing where
+/// none is asked for.
+#[test]
+fn whatever_is_posted_is_answered_at_once() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let table = runtime.block_on(table(None, &[], None));
+    let post = |body: &[u8]| {
+        let head = format!(
+            "POST /rpc HTTP/1.1\r\nHost: localhost:{}\r\nConnection: close\r\nAuthorization: Bearer {}\r\n\
+             Content-Length: {}\r\n\r\n",
+            table.port,
+            table.tokens["blue"],
+            body.len()
+        );
+        let request = [head.as_bytes(), body].concat();
+        let answer = async { tokio::time::timeout(NOBODY_IS_THAT_SLOW, sent(&table, &request)).await };
+        let reply = runtime.block_on(answer);
+        reply.unwrap_or_else(|_| panic!("no answer to {:?}", String::from_utf8_lossy(body)))
+    };
+    let status = |body: &str| post(body.as_bytes())[9..12].to_string();
+    assert_eq!(status(r#"{"jsonrpc":"2.0","method":"prompt"}"#), "204");
+    assert_eq!(status(r#"[{"jsonrpc":"2.0","method":"prompt"}]"#), "204");
+    assert_eq!(status(r#"{"jsonrpc":"2.0","id":1,"method":"prompt"}"#), "200");
+    let mut runner = TestRunner::new(Config { cases: 150, failure_persistence: None, ..Config::default() });
+    runner
+        .run(&bodies(), |body| {
+            let reply = post(&body);
+            let (head, content) = reply.split_once("\r\n\r\n").unwrap();
+            match &head[9..12] {
+                "204" => prop_assert_eq!(content, ""),
+                "200" => prop_assert!(serde_json::from_str::<Json>(content).is_ok(), "{}", content),
+                other => prop_assert!(false, "status {}", other),
+            }
+            Ok(())
+        })
+        .unwrap();
+}

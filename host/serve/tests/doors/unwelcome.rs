@@ -1,0 +1,296 @@
+//! What nobody should send, and what may go wrong behind the door: it is told,
+//! nothing is lost, and nobody sees more for it.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::SinkExt;
+use houserule::embed::{Seats, Trouble};
+use houserule_serve::guard::Names;
+use houserule_serve::{Hall, Opening, Room, Serving, serve};
+use serde_json::{Value as Json, json};
+use tokio::net::TcpListener;
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
+
+use crate::client::{Client, Table, Wish, post, raw, table, table_as};
+
+const PROMPT: &str = r#"{"jsonrpc":"2.0","id":1,"method":"prompt"}"#;
+
+#[tokio::test]
+async fn foreign_pages_names_and_tokens_are_turned_away() {
+    let table = table(None, &[], None).await;
+    let url = format!("ws://127.0.0.1:{}/ws", table.port);
+    let mut request = url.clone().into_client_request().unwrap();
+    request.headers_mut().insert("origin", "http://evil.example".parse().unwrap());
+    assert!(connect_async(request).await.unwrap_err().to_string().contains("403"));
+    let reply = raw(&table, "GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n").await;
+    assert!(reply.starts_with("HTTP/1.1 403"), "{reply}");
+    let reply = raw(&table, "GET / HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n\r\n").await;
+    assert!(reply.starts_with("HTTP/1.1 200") && reply.contains("default-src 'none'"), "{reply}");
+
+    let mut client = Client::connect(&table).await;
+    assert_eq!(client.call("view", json!({})).await["error"]["code"], -32007);
+    assert_eq!(client.call("hello", json!({ "token": "forged" })).await["error"]["code"], -32008);
+    let mut blue = Client::seated(&table, "blue", Json::Null).await;
+    for (method, params) in [
+        ("view", json!({ "viewer": "red" })),
+        ("follow", json!({ "viewer": "referee" })),
+        ("save", json!({ "path": "stolen.journal" })),
+        ("load", json!({ "path": "/etc/passwd" })),
+        ("start", json!({ "scenario": "drill/range" })),
+        ("give_seat", json!({ "seat": "referee" })),
+        ("undo", json!({})),
+    ] {
+        assert_eq!(blue.call(method, params).await["error"]["code"], -32007, "{method}");
+    }
+    assert!(blue.call("about", json!({})).await["result"]["journal"].is_null());
+}
+
+#[tokio::test]
+async fn who_says_too_much_is_shown_out_and_the_game_goes_on() {
+    let table = table(None, &[], None).await;
+    let mut flood = Client::seated(&table, "red", Json::Null).await;
+    for id in 0..2_000 {
+        let message = json!({ "jsonrpc": "2.0", "id": id + 1_000, "method": "prompt" }).to_string();
+        if flood.socket.send(Message::text(message)).await.is_err() {
+            break;
+        }
+    }
+    while flood.next().await.is_some() {}
+    let mut blue = Client::seated(&table, "blue", Json::Null).await;
+    assert_eq!(blue.call("prompt", json!({})).await["result"]["prompt"], "act");
+    let huge = "x".repeat(2 << 20);
+    let _ = blue.socket.send(Message::text(huge)).await;
+    while blue.next().await.is_some() {}
+    let mut again = Client::seated(&table, "blue", Json::Null).await;
+    assert_eq!(again.call("prompt", json!({})).await["result"]["prompt"], "act");
+}
+
+/// A link that went astray: whoever has it plays until the referee takes the
+/// seat away, and from then on it opens nothing, to its owner neither.
+#[tokio::test]
+async fn a_stolen_token_is_taken_away() {
+    let table = table(None, &[], None).await;
+    let token = table.tokens["blue"].clone();
+    let mut owner = Client::seated(&table, "blue", Json::Null).await;
+    let mut thief = Client::seated(&table, "blue", Json::Null).await;
+    for one in [&mut owner, &mut thief] {
+        one.until(|change| change["whole"] == true).await;
+    }
+    let mut referee = Client::seated(&table, "referee", Json::Null).await;
+    let seats = referee.call("seats", json!({})).await["result"].clone();
+    let is_blue = |seat: &&Json| seat["at"]["sides"] == json!(["blue"]);
+    let number = seats.as_array().unwrap().iter().find(is_blue).unwrap()["number"].clone();
+    assert!(!seats.to_string().contains(&token), "{seats}");
+    assert_eq!(thief.call("revoke_seat", json!({ "number": number })).await["error"]["code"], -32007);
+    assert_eq!(referee.call("revoke_seat", json!({ "number": number })).await["result"], true);
+    for one in [&mut owner, &mut thief] {
+        while one.next().await.unwrap()["method"] != "revoked" {}
+        assert_eq!(one.call("view", json!({})).await["error"]["code"], -32007);
+        assert_eq!(one.call("hello", json!({ "token": token })).await["error"]["code"], -32008);
+        one.changes.clear();
+    }
+    assert_eq!(post(&table, &token, PROMPT).await.0, 403);
+    let events =
+        "GET /events HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\nAuthorization: Bearer ";
+    assert!(raw(&table, &format!("{events}{token}\r\n\r\n")).await.starts_with("HTTP/1.1 403"));
+    let mut red = Client::seated(&table, "red", Json::Null).await;
+    let done = json!({ "input": { "input": "done", "by": "red" } });
+    assert!(red.call("submit", done).await["result"].is_object(), "the game goes on");
+    thief.call("hello", json!({})).await;
+    assert!(thief.changes.is_empty(), "{:?}", thief.changes);
+}
+
+/// What comes before its time, twice, or by another's number.
+#[tokio::test]
+async fn messages_out_of_order_and_repeated_ones_do_nothing_twice() {
+    let table = table(None, &[], None).await;
+    let mut early = Client::connect(&table).await;
+    let done = json!({ "input": "done", "by": "blue" });
+    assert_eq!(early.call("submit", json!({ "input": done })).await["error"]["code"], -32007);
+    assert_eq!(early.call("follow", json!({})).await["error"]["code"], -32007);
+    let mut blue = Client::seated(&table, "blue", json!({ "game": "g1-00000000", "seq": 999 })).await;
+    blue.until(|change| change["whole"] == true).await;
+    let last = blue.changes.last().unwrap().clone();
+    let ahead = json!({ "game": last["game"], "seq": last["seq"].as_u64().unwrap() + 50 });
+    blue.call("follow", json!({ "have": ahead })).await;
+    assert_eq!(blue.changes.last().unwrap()["whole"], true, "what was never told was not missed");
+    let ask = blue.call("prompt", json!({})).await["result"]["ask"].as_u64().unwrap();
+    for wrong in [0, ask + 1, u64::from(u32::MAX)] {
+        let submission = json!({ "ask": wrong, "input": done });
+        assert_eq!(blue.call("submit", submission).await["error"]["code"], -32002, "{wrong}");
+    }
+    let submission = json!({ "ask": ask, "key": "k", "input": done });
+    let mut replies = Vec::new();
+    for _ in 0..3 {
+        // The very same message, with the number that it had.
+        blue.last = 70;
+        replies.push(blue.call("submit", submission.clone()).await);
+    }
+    assert!(
+        replies[0]["result"].is_object() && replies.iter().all(|reply| *reply == replies[0]),
+        "{replies:?}"
+    );
+    let decisions = blue.call("decisions", json!({})).await["result"].clone();
+    assert_eq!(decisions.as_array().unwrap().len(), 1, "{decisions}");
+    let answer = json!({ "jsonrpc": "2.0", "id": 1, "result": { "role": "referee" } }).to_string();
+    blue.socket.send(Message::text(answer)).await.unwrap();
+    assert_eq!(blue.call("hash", json!({})).await["error"]["code"], -32007, "a reply is no request");
+}
+
+/// Frames that no library sends: the line is closed, and nothing else.
+#[tokio::test]
+async fn frames_that_are_none_close_their_own_line() {
+    let table = table(None, &[], None).await;
+    let text = |opcode, is_last| Message::Frame(Frame::message(PROMPT.as_bytes().to_vec(), opcode, is_last));
+    let reserved = {
+        let Message::Frame(mut frame) = text(OpCode::Data(Data::Text), true) else { panic!("a frame") };
+        frame.header_mut().rsv2 = true;
+        Message::Frame(frame)
+    };
+    let ends = [
+        vec![text(OpCode::Data(Data::Continue), true)],
+        vec![text(OpCode::Data(Data::Text), false), text(OpCode::Data(Data::Text), true)],
+        vec![reserved],
+        vec![Message::Frame(Frame::message(vec![0xff, 0xfe], OpCode::Data(Data::Text), true))],
+    ];
+    for (at, frames) in ends.into_iter().enumerate() {
+        let mut client = Client::seated(&table, "red", Json::Null).await;
+        for frame in frames {
+            client.socket.send(frame).await.unwrap();
+        }
+        while client.next().await.is_some() {}
+        let mut blue = Client::seated(&table, "blue", Json::Null).await;
+        assert_eq!(blue.call("prompt", json!({})).await["result"]["prompt"], "act", "after {at}");
+    }
+    let mut client = Client::seated(&table, "red", Json::Null).await;
+    let parts = [text(OpCode::Data(Data::Text), false), Message::Ping("?".into())];
+    for part in parts {
+        client.socket.send(part).await.unwrap();
+    }
+    let rest = Frame::message(b" ".to_vec(), OpCode::Data(Data::Continue), true);
+    client.socket.send(Message::Frame(rest)).await.unwrap();
+    client.last = 0;
+    while client.next().await.unwrap()["result"]["prompt"] != "act" {}
+}
+
+#[tokio::test]
+async fn who_posts_too_much_is_told_to_wait() {
+    let table = table(None, &[], None).await;
+    let mut statuses = Vec::new();
+    for _ in 0..320 {
+        statuses.push(post(&table, &table.tokens["red"], PROMPT).await.0);
+        if statuses.last() == Some(&429) {
+            break;
+        }
+    }
+    assert!(statuses.len() > 200 && statuses.last() == Some(&429), "{}", statuses.len());
+    assert_eq!(post(&table, &table.tokens["blue"], PROMPT).await.0, 200, "others are not made to wait");
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(post(&table, &table.tokens["red"], PROMPT).await.0, 200);
+    let long =
+        format!("{{\"jsonrpc\":\"2.0\",\"method\":\"prompt\",\"params\":\"{}\"}}", "x".repeat(2 << 20));
+    assert_eq!(post(&table, &table.tokens["blue"], &long).await.0, 413);
+}
+
+/// More is sent than lines hold, to one who takes nothing: its place is free
+/// after a while, and others never wait for it.
+#[tokio::test]
+async fn who_never_reads_is_let_go() {
+    let wish = Wish { scenario: "border-raid", patience: Duration::from_millis(700), ..Wish::default() };
+    let table = table_as(wish).await;
+    let mut deaf = Client::seated(&table, "red", Json::Null).await;
+    let mut blue = Client::seated(&table, "blue", Json::Null).await;
+    assert_eq!(table.serving.connections(), 2);
+    for id in 0..120 {
+        let message = json!({ "jsonrpc": "2.0", "id": 1_000 + id, "method": "view" }).to_string();
+        if deaf.socket.send(Message::text(message)).await.is_err() {
+            break;
+        }
+    }
+    assert!(blue.call("prompt", json!({})).await["result"]["prompt"].is_string(), "others do not wait");
+    for _ in 0..600 {
+        if table.serving.connections() == 1 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(table.serving.connections(), 1, "its place is free");
+    drop(deaf);
+    let mut back = Client::seated(&table, "red", Json::Null).await;
+    back.until(|change| change["whole"] == true).await;
+}
+
+/// A drill in a folder of its own, with another text in one of its rules.
+fn broken_drill(folder: &Path) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/drill");
+    for part in ["", "rules", "scenarios", "data"] {
+        let Ok(files) = std::fs::read_dir(root.join(part)) else { continue };
+        std::fs::create_dir_all(folder.join("drill").join(part)).unwrap();
+        for file in files.map(|file| file.unwrap().path()).filter(|file| file.is_file()) {
+            let to = folder.join("drill").join(part).join(file.file_name().unwrap());
+            std::fs::copy(file, to).unwrap();
+        }
+    }
+    let path = folder.join("drill/rules/orders.luau");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (from, to) = ("squad.order = params.order", "error(`the plan is {params.order}`)");
+    assert!(text.contains(from));
+    std::fs::write(path, text.replace(from, to)).unwrap();
+}
+
+#[tokio::test]
+async fn a_match_that_faults_goes_on_and_tells_the_referee_alone_where() {
+    let folder = std::env::temp_dir().join(format!("houserule-faults-{}", std::process::id()));
+    broken_drill(&folder);
+    let table = table_as(Wish { folders: vec![folder.clone()], ..Wish::default() }).await;
+    let mut referee = Client::seated(&table, "referee", Json::Null).await;
+    let mut blue = Client::seated(&table, "blue", Json::Null).await;
+    let before = referee.call("hash", json!({})).await["result"].clone();
+    let order = json!({ "input": "act", "by": "blue", "action": "drill.orders.give", "actor": "blue-1",
+        "params": { "order": "shoot" } });
+    let error = blue.call("submit", json!({ "key": "k", "input": order })).await["error"].clone();
+    assert_eq!((&error["code"], &error["data"]), (&json!(-32001), &json!({ "trouble": "broken" })));
+    let fault = loop {
+        let told = referee.next().await.unwrap();
+        if told["method"] == "fault" {
+            break told.to_string();
+        }
+    };
+    assert!(fault.contains("the plan is shoot") && fault.contains("rules/orders.luau"), "{fault}");
+    assert!(!blue.changes.iter().any(|change| change.to_string().contains("the plan")));
+    assert_eq!(referee.call("hash", json!({})).await["result"], before, "nothing is half done");
+    let done = json!({ "key": "l", "input": { "input": "done", "by": "blue" } });
+    assert!(blue.call("submit", done).await["result"].is_object(), "the game goes on");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[tokio::test]
+async fn a_match_that_cannot_be_taken_up_says_so() {
+    let nowhere = || Err(Trouble::Unknown { message: "the journal is gone".into(), hint: None });
+    let opening = Opening {
+        table: Box::new(nowhere),
+        folders: Vec::new(),
+        watch: None,
+        pause: Duration::ZERO,
+        idle: None,
+        branches: None,
+    };
+    let hall = Arc::new(Hall::default());
+    hall.add("table", Room::new(opening, Seats::default()));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let serving = Arc::new(Serving::new(hall, Names::of(port, &[])));
+    tokio::spawn(serve(listener, serving.clone(), std::future::pending()));
+    let table = Table { port, tokens: [("blue", "0".repeat(64))].into(), serving };
+    let (status, said) = post(&table, &table.tokens["blue"], PROMPT).await;
+    assert_eq!((status, said.as_str()), (503, "the match cannot be taken up\n"));
+    let refused = connect_async(format!("ws://127.0.0.1:{port}/ws")).await.unwrap_err();
+    assert!(refused.to_string().contains("503"), "{refused}");
+    assert_eq!(table.serving.connections(), 0);
+}
