@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use houserule::play::{Bot, BotKind, Match, Refused};
+use houserule::analysis::health::health;
+use houserule::analysis::series::Programme;
+use houserule::play::{Bot, BotKind, Match, Players, Refused};
 use houserule::report::{Narrator, ReportOptions};
 use houserule::workshop::{Found, Overrides, Workshop};
 use kernel::decision::Input;
@@ -209,4 +211,50 @@ fn answered_at_once_equals_answered_later() {
         assert_eq!(at_once.events(), later.events(), "seed {seed}");
     }
     assert!(count > 20, "only {count} questions were asked in all these games");
+}
+
+// ---- what scenarios say of themselves -------------------------------------------
+
+/// Twenty games prove no balance; they show when it is gone, and when a side
+/// does nothing, or always the same.
+fn is_plausible(id: &str) {
+    let workshop = workshop();
+    let found = workshop.scenario(id).unwrap();
+    assert!(found.scenario.balance.is_some() && !found.scenario.ends.is_empty(), "{id} claims nothing");
+    let programme = Programme {
+        workshop: &workshop,
+        found: &found,
+        wishes: &Overrides::default(),
+        players: &Players::default(),
+        variants: &[Vec::new()],
+        jobs: None,
+    };
+    let (health, _) = health(&programme, found.scenario.seed, 20, &|| false, &mut || {}).unwrap();
+    assert_eq!(health.games, 20);
+    assert!(health.is_plausible(), "{id}: {:#?}", health.signs);
+}
+
+#[test]
+fn the_skirmish_is_what_it_says() {
+    is_plausible("dsii/skirmish");
+}
+
+#[test]
+fn the_border_raid_is_what_it_says() {
+    is_plausible("dsii/border-raid");
+}
+
+#[test]
+fn the_spaceport_is_what_it_says() {
+    is_plausible("dsii/spaceport");
+}
+
+#[test]
+fn the_crossroads_are_what_they_say() {
+    is_plausible("netepic/crossroads");
+}
+
+#[test]
+fn the_two_depots_are_what_they_say() {
+    is_plausible("iceburg/two-depots");
 }

@@ -1,9 +1,10 @@
 //! A scenario held to what it says of itself, over many games.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use kernel::decision::Input;
 use kernel::value::{Name, Side};
+use matches::odds::Range;
 use matches::play::Match;
 use matches::scenario::{Balance, Scenario};
 use matches::tally::PlayedOut;
@@ -17,8 +18,10 @@ const EVEN: (u32, u32) = (350_000, 650_000);
 const MOST_IDLE: u32 = 150_000;
 /// No opening is played in more of the games than this, in millionths.
 const MOST_ALIKE: u32 = 500_000;
-/// So many decisions are an opening.
-const OPENING: usize = 8;
+/// So many decisions of a side are its opening.
+const OPENING: usize = 5;
+/// An end that is left out by so many games comes in fewer than one of twenty.
+const ENOUGH_FOR_ENDS: usize = 60;
 
 /// How a scenario is.
 #[derive(Clone, PartialEq, Debug)]
@@ -34,10 +37,23 @@ pub struct Health {
 pub struct Sign {
     /// What: `balance`, `ends`, `idle`, `openings`, `arms` or `faults`.
     pub about: &'static str,
-    /// Whether it is as it should be; `None` where the scenario claims nothing.
-    pub is_well: Option<bool>,
+    /// Whether it is as it should be.
+    pub verdict: Verdict,
     /// What was found, and what was expected if that is something else.
     pub found: String,
+}
+
+/// Whether something is as it should be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It is.
+    Well,
+    /// So few games neither show nor rule out what is claimed.
+    Open,
+    /// It is not.
+    Unwell,
+    /// The scenario claims nothing.
+    Unclaimed,
 }
 
 /// What is noted of a game.
@@ -46,7 +62,8 @@ struct Looked {
     winner: Option<String>,
     reason: String,
     fault: Option<String>,
-    opening: Vec<String>,
+    /// The first decisions of each side, in the order of the sides.
+    openings: Vec<String>,
     /// How often a side could act and was done without, and how often it was
     /// done at all.
     idle: (u64, u64),
@@ -80,7 +97,7 @@ pub fn health(
         balance(scenario, &looked),
         ends(scenario, &looked),
         idle(&looked),
-        openings(&looked),
+        openings(scenario, &looked),
         arms(scenario, &looked),
     ];
     Ok((Health { games: looked.len() as u64, signs }, reached))
@@ -89,7 +106,39 @@ pub fn health(
 impl Health {
     /// Whether all is as it should be.
     pub fn is_well(&self) -> bool {
-        self.signs.iter().all(|sign| sign.is_well != Some(false))
+        self.signs.iter().all(|sign| matches!(sign.verdict, Verdict::Well | Verdict::Unclaimed))
+    }
+
+    /// Whether nothing is other than it should be, as far as these games say.
+    pub fn is_plausible(&self) -> bool {
+        self.signs.iter().all(|sign| sign.verdict != Verdict::Unwell)
+    }
+}
+
+impl Verdict {
+    fn well_if(is_well: bool) -> Verdict {
+        if is_well { Verdict::Well } else { Verdict::Unwell }
+    }
+
+    /// Of a share that is claimed to lie between two bounds.
+    fn of_range(found: Range, (low, high): (u32, u32)) -> Verdict {
+        if found.low >= low && found.high <= high {
+            Verdict::Well
+        } else if found.high >= low && found.low <= high {
+            Verdict::Open
+        } else {
+            Verdict::Unwell
+        }
+    }
+
+    /// As it says itself.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Well => "well",
+            Verdict::Open => "open",
+            Verdict::Unwell => "not",
+            Verdict::Unclaimed => "-",
+        }
     }
 }
 
@@ -101,11 +150,21 @@ impl Looked {
             winner: played.winner().filter(|_| played.fault.is_none()),
             reason: played.reason(),
             fault: played.fault.as_ref().map(ToString::to_string),
-            opening: game.said().iter().take(OPENING).map(|said| said.text.clone()).collect(),
+            openings: sides_of(scenario).map(|side| opening_of(game, side)).collect(),
             idle: idle_of(game),
             acted: acted_of(scenario, game),
         }
     }
+}
+
+fn sides_of(scenario: &Scenario) -> impl Iterator<Item = Side> {
+    (0..).map(Side).take(scenario.sides.len())
+}
+
+/// The first decisions of a side.
+fn opening_of(game: &Match, side: Side) -> String {
+    let own = game.said().iter().filter(|said| said.by == side);
+    own.take(OPENING).map(|said| &*said.text).collect::<Vec<_>>().join("\n")
 }
 
 /// How often a side that had something to do was done with a phase without
@@ -173,7 +232,7 @@ fn faults(looked: &[Looked]) -> Sign {
             first.fault.as_deref().unwrap_or_default()
         ),
     };
-    Sign { about: "faults", is_well: Some(broken.is_empty()), found }
+    Sign { about: "faults", verdict: Verdict::well_if(broken.is_empty()), found }
 }
 
 fn balance(scenario: &Scenario, looked: &[Looked]) -> Sign {
@@ -182,28 +241,32 @@ fn balance(scenario: &Scenario, looked: &[Looked]) -> Sign {
         let wins = won.iter().filter(|winner| **winner == side).count();
         Share::of(wins as u64, won.len() as u64)
     };
-    let lies_in = |side: &str, (low, high): (u32, u32)| {
-        let range = share(side).range;
-        !won.is_empty() && range.low >= low && range.high <= high
-    };
     let text = |side: &str| {
         let Share { count, range } = share(side);
         format!("{side} wins {count} of {} ({} to {})", won.len(), percent(range.low), percent(range.high))
     };
     let sides: Vec<&str> = scenario.sides.iter().map(|side| &*side.id).collect();
     let found = sides.iter().map(|side| text(side)).collect::<Vec<_>>().join(", ");
-    let (is_well, claim) = match &scenario.balance {
-        None => (None, "; it claims nothing".to_string()),
+    let (verdict, claim) = match &scenario.balance {
+        None => (Verdict::Unclaimed, "; it claims nothing".to_string()),
+        Some(_) if won.is_empty() => (Verdict::Open, "; nobody won".to_string()),
         Some(Balance::Even) => {
             let claim = format!("; it claims to be even, {} to {} each", percent(EVEN.0), percent(EVEN.1));
-            (Some(sides.iter().all(|side| lies_in(side, EVEN))), claim)
+            let verdicts: Vec<Verdict> =
+                sides.iter().map(|side| Verdict::of_range(share(side).range, EVEN)).collect();
+            (worst(&verdicts), claim)
         }
         Some(Balance::Edge(side, from, to)) => {
             let claim = format!("; it claims that {side} wins {from} to {to} %");
-            (Some(lies_in(side, (from * 10_000, to * 10_000))), claim)
+            (Verdict::of_range(share(side).range, (from * 10_000, to * 10_000)), claim)
         }
     };
-    Sign { about: "balance", is_well, found: found + &claim }
+    Sign { about: "balance", verdict, found: found + &claim }
+}
+
+fn worst(verdicts: &[Verdict]) -> Verdict {
+    let is_there = |verdict: &&Verdict| verdicts.contains(*verdict);
+    *[Verdict::Unwell, Verdict::Open].iter().find(is_there).unwrap_or(&Verdict::Well)
 }
 
 fn ends(scenario: &Scenario, looked: &[Looked]) -> Sign {
@@ -213,12 +276,14 @@ fn ends(scenario: &Scenario, looked: &[Looked]) -> Sign {
         found.iter().map(|(reason, count)| format!("{reason} ({count})")).collect::<Vec<_>>().join(", ");
     let is_there = |end: &&String| found.iter().any(|(reason, _)| reason == *end);
     let missing: Vec<&str> = scenario.ends.iter().filter(|end| !is_there(end)).map(String::as_str).collect();
-    let (is_well, claim) = match (scenario.ends.is_empty(), missing.is_empty()) {
-        (true, _) => (None, "; it claims nothing".to_string()),
-        (false, true) => (Some(true), String::new()),
-        (false, false) => (Some(false), format!("; never: {}", missing.join(", "))),
+    let never = || format!("; never: {}", missing.join(", "));
+    let (verdict, claim) = match (scenario.ends.is_empty(), missing.is_empty()) {
+        (true, _) => (Verdict::Unclaimed, "; it claims nothing".to_string()),
+        (false, true) => (Verdict::Well, String::new()),
+        (false, false) if looked.len() < ENOUGH_FOR_ENDS => (Verdict::Open, never()),
+        (false, false) => (Verdict::Unwell, never()),
     };
-    Sign { about: "ends", is_well, found: text + &claim }
+    Sign { about: "ends", verdict, found: text + &claim }
 }
 
 fn idle(looked: &[Looked]) -> Sign {
@@ -230,19 +295,21 @@ fn idle(looked: &[Looked]) -> Sign {
     } else {
         format!("; expected less than {}", percent(MOST_IDLE))
     };
-    Sign { about: "idle", is_well: Some(share < MOST_IDLE), found: found + &claim }
+    Sign { about: "idle", verdict: Verdict::well_if(share < MOST_IDLE), found: found + &claim }
 }
 
-fn openings(looked: &[Looked]) -> Sign {
-    let mut counts: BTreeMap<&[String], u64> = BTreeMap::new();
-    looked.iter().for_each(|one| *counts.entry(&one.opening).or_default() += 1);
-    let most = counts.values().copied().max().unwrap_or_default();
-    let share = millionths(most, looked.len() as u64);
-    let found =
-        format!("{} openings in {} games, the commonest in {}", counts.len(), looked.len(), percent(share));
-    let is_well = looked.len() < 2 || share <= MOST_ALIKE;
+fn openings(scenario: &Scenario, looked: &[Looked]) -> Sign {
+    let mut is_well = true;
+    let mut found = Vec::new();
+    for (place, side) in scenario.sides.iter().enumerate() {
+        let counts = counted(looked.iter().filter_map(|one| one.openings.get(place).cloned()));
+        let most = counts.iter().map(|(_, count)| *count).max().unwrap_or_default();
+        let share = millionths(most, looked.len() as u64);
+        is_well &= looked.len() < 2 || share <= MOST_ALIKE;
+        found.push(format!("{} of {}, the commonest in {}", counts.len(), side.id, percent(share)));
+    }
     let claim = if is_well { String::new() } else { format!("; expected at most {}", percent(MOST_ALIKE)) };
-    Sign { about: "openings", is_well: Some(is_well), found: found + &claim }
+    Sign { about: "openings", verdict: Verdict::well_if(is_well), found: found.join("; ") + &claim }
 }
 
 fn arms(scenario: &Scenario, looked: &[Looked]) -> Sign {
@@ -256,7 +323,8 @@ fn arms(scenario: &Scenario, looked: &[Looked]) -> Sign {
         true => format!("all {} arms acted", arms.len()),
         false => format!("{} of {} arms never acted: {}", idle.len(), arms.len(), idle.join(", ")),
     };
-    Sign { about: "arms", is_well: (!arms.is_empty()).then_some(idle.is_empty()), found }
+    let verdict = if arms.is_empty() { Verdict::Unclaimed } else { Verdict::well_if(idle.is_empty()) };
+    Sign { about: "arms", verdict, found }
 }
 
 /// So many of so many, in millionths.

@@ -280,8 +280,8 @@ impl Bot {
         for legal in options {
             self.plans_of(play, rules, &legal, &mut plans)?;
         }
-        // A stable sort: of equal plans the first stays first.
         plans.sort_by_key(|plan| std::cmp::Reverse(plan.score));
+        self.shuffle_best(&mut plans);
         for plan in plans {
             if plan.score <= 0 && !must {
                 return Ok(None);
@@ -291,6 +291,17 @@ impl Bot {
             }
         }
         Ok(None)
+    }
+
+    /// Plans that are worth as much as the best come in any order, so that nobody
+    /// who has seen one game of a bot has seen them all.
+    fn shuffle_best(&mut self, plans: &mut [Plan]) {
+        let Some(best) = plans.first().map(|plan| plan.score) else { return };
+        let alike = plans.iter().take_while(|plan| plan.score == best).count();
+        for last in (1..alike).rev() {
+            let other = self.chance.below(last as u32 + 1) as usize;
+            plans.swap(last, other);
+        }
     }
 
     fn plans_of(

@@ -1,7 +1,7 @@
 //! `houserule health`: a scenario held to what it says of itself.
 
 use clap::Args;
-use houserule::analysis::health::{Health, health};
+use houserule::analysis::health::{Health, Sign, Verdict, health};
 use houserule::analysis::series::{Broken, Programme, Reached};
 use serde_json::json;
 
@@ -28,8 +28,9 @@ A scenario says of itself how even it is and how it can end:
 ///
 /// The range in which the odds of a win lie 95 times in a hundred is within what
 /// it claims; each end that it names occurs; less than 15 % of the chances to
-/// act are let go by; no opening is played in more than half of the games; and
-/// everything that is made of a template acts in one of them.
+/// act are let go by; no opening of a side, its first five decisions, is played
+/// in more than half of the games; and everything that is made of a template
+/// acts in one of them. `open` is what so few games neither show nor rule out.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct HealthArgs {
@@ -90,7 +91,7 @@ pub fn run(args: &HealthArgs, desk: &mut Desk) -> Result<(), Failure> {
 
 fn print(title: &str, seed: u64, health: &Health, desk: &mut Desk) -> Result<(), Failure> {
     if desk.is_json() {
-        let sign = |sign: &houserule::analysis::health::Sign| json!({ "about": sign.about, "well": sign.is_well, "found": sign.found });
+        let sign = |sign: &Sign| json!({ "about": sign.about, "well": known(sign.verdict), "verdict": sign.verdict.word(), "found": sign.found });
         let signs: Vec<_> = health.signs.iter().map(sign).collect();
         let json = json!({ "seed": seed, "games": health.games, "well": health.is_well(), "signs": signs });
         return Ok(desk.document(&json)?);
@@ -98,13 +99,19 @@ fn print(title: &str, seed: u64, health: &Health, desk: &mut Desk) -> Result<(),
     let games = counted(usize::try_from(health.games).unwrap_or(usize::MAX), "game");
     print_line(&section(format!("{title}: {games} from seed {seed} on")), desk)?;
     for sign in &health.signs {
-        let mark = match sign.is_well {
-            Some(true) => "well".green().to_string(),
-            Some(false) => "not  ".trim_end().red().to_string(),
-            None => "-".to_string(),
+        let word = sign.verdict.word();
+        let mark = match sign.verdict {
+            Verdict::Well => word.green().to_string(),
+            Verdict::Unwell => word.red().to_string(),
+            Verdict::Open | Verdict::Unclaimed => word.to_string(),
         };
-        let pad = " ".repeat(5 - sign.is_well.map_or(1, |is_well| if is_well { 4 } else { 3 }));
+        let pad = " ".repeat(5 - word.len());
         desk.line(format!("  {mark}{pad} {:<9} {}", sign.about, sign.found))?;
     }
     Ok(())
+}
+
+/// Whether it is known to be as it should be; nothing where nothing is claimed.
+fn known(verdict: Verdict) -> Option<bool> {
+    (verdict != Verdict::Unclaimed).then_some(verdict == Verdict::Well)
 }
