@@ -493,3 +493,40 @@ fn harm_by_hand_is_contained() {
         assert_eq!(before, (game.hash(), game.events(), game.inputs().to_vec(), game.wanted()), "{name}");
     }
 }
+
+/// What asks a rule that counts how often it was called: twice in one action, and to know whether the action is
+/// allowed.
+const CALLS_COUNTED: &str = r#"
+local rules = require("@rules")
+rules.action {
+    id = "outer.play.go",
+    phase = "both.play.turn",
+    allowed = function(game) return game:call("both.play.sum", 1, 2) == 1 end,
+    perform = function(game)
+        local first, second = game:call("both.play.sum", 1, 2), game:call("both.play.sum", 1, 2)
+        if first ~= 1 or second ~= 2 then error(`{first} and {second}`) end
+    end,
+}
+"#;
+
+#[test]
+fn nothing_stays_in_an_instance_after_the_call_of_the_kernel() {
+    use Instruction as I;
+    let at = |offset| wasm_encoder::MemArg { offset, align: 2, memory_index: 0 };
+    let number = I::I32Const;
+    // It counts in the number that it gives, and in memory that it takes for itself.
+    let grown = [number(1), I::MemoryGrow(0), I::Drop, number(65_536), number(1), I::I32Store(at(0))];
+    let counted = [number(96), number(96), I::I32Load(at(0)), number(1), I::I32Add, I::I32Store(at(0))];
+    let call = [&grown[..], &counted, &[number(64)]].concat();
+    let bytes = harmful(call, &[given(88, 1), node(2, 0, 0)]);
+    let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let manifest = r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
+    let bad: Files = [file("mod.ron", manifest), file("rules/bad.wasm", &text)].into();
+    let tally = Sources::read(&folder("tally")).unwrap().files;
+    let workshop = workshop([in_luau(), tally, outer(CALLS_COUNTED), bad]);
+    let mut game = started(&workshop, "both/field", &["outer", "bad"]).unwrap();
+    for _ in 0..3 {
+        let fault = attack(&mut game, "outer.play.go");
+        assert!(fault.is_none(), "{}", fault.unwrap());
+    }
+}

@@ -34,6 +34,9 @@ pub struct Closed {
     pub answer: Answer,
     /// What it rests on has this version.
     pub version: Stamp,
+    /// It is good for who calls from outside alone: what ran for it depended on
+    /// nothing having run before it in the call.
+    pub is_lone: bool,
 }
 
 /// What one answer rests on.
@@ -83,6 +86,8 @@ pub struct Graph {
     within: Cell<usize>,
     /// Of this many open rules, the outermost, the answers may not be kept.
     spoiled: Cell<usize>,
+    /// The same, without the outermost of the call that runs.
+    nested: Cell<usize>,
     buckets: RefCell<FxHashMap<(u16, u16, Value), u32>>,
     bucket_of: RefCell<Vec<(u16, u16, Value)>>,
     phases: RefCell<FxHashMap<Name, u32>>,
@@ -203,6 +208,12 @@ impl Graph {
         self.spoiled.set(self.open.borrow().len());
     }
 
+    /// Nothing that is open may be kept but the outermost of the call: the rest
+    /// depends on what ran before it in the call.
+    pub(super) fn spoil_nested(&self) {
+        self.nested.set(self.open.borrow().len());
+    }
+
     pub(super) fn close(
         &mut self,
         depth: usize,
@@ -217,7 +228,10 @@ impl Graph {
         if self.open.get_mut().len() > depth + 1 {
             self.spoil();
         }
-        let is_whole = depth >= self.spoiled.get() && revision == open.revision && open.height < DEEPEST;
+        let is_outermost = depth == self.outside.get();
+        let is_spoiled = depth < self.spoiled.get() || depth < self.nested.get() && !is_outermost;
+        let is_lone = is_outermost && depth < self.nested.get();
+        let is_whole = !is_spoiled && revision == open.revision && open.height < DEEPEST;
         self.fall_back(depth);
         let notes = self.notes.get_mut();
         let read = &notes[open.start.min(notes.len())..];
@@ -244,7 +258,7 @@ impl Graph {
         };
         let answer = self.put(node, place);
         self.note_answer(answer);
-        Some(Closed { answer, version })
+        Some(Closed { answer, version, is_lone })
     }
 
     pub(super) fn drop_open(&mut self, depth: usize) {
@@ -269,6 +283,7 @@ impl Graph {
         self.open.get_mut().truncate(depth);
         self.within.set(depth.saturating_sub(self.outside.get()));
         self.spoiled.set(self.spoiled.get().min(depth));
+        self.nested.set(self.nested.get().min(depth));
     }
 
     fn put(&mut self, node: Node, place: Option<Answer>) -> Answer {

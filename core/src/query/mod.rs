@@ -176,6 +176,14 @@ impl Game {
         }
     }
 
+    /// What runs depends on what ran before it in the call from the kernel: of
+    /// the rules that are open only the answer of the outermost may be kept.
+    pub fn spoil_nested(&self) {
+        if let Some(graph) = &self.graph.0 {
+            graph.spoil_nested();
+        }
+    }
+
     /// The stamp that something has now; `None` if it has none, and nothing can
     /// be said of it.
     fn stamp_of(&self, graph: &Graph, source: Source) -> Option<Stamp> {

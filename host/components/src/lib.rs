@@ -5,11 +5,13 @@
 //! counted, never time; not-a-number has one form; memory is limited. An
 //! instance lives no longer than the call from the kernel that needed it, so
 //! that no state hides in it; while it runs it cannot be entered again, so
-//! nested calls take further instances.
+//! nested calls take further instances. Their memory comes from a pool, in
+//! which it is what it was at first before it is given out again.
 //!
 //! Compiled code is kept by content, in the process and, where a folder is
 //! given ([`keep_compiled`]), between processes.
 
+mod engine;
 mod limits;
 mod pack;
 mod run;
@@ -19,16 +21,14 @@ mod v1;
 mod tests;
 
 use std::any::Any;
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::cell::OnceCell;
 use std::rc::Rc;
-use std::sync::{Mutex, OnceLock};
+use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
-use wasmtime::component::{Component, Linker};
-use wasmtime::{Cache, CacheConfig, Config, Engine};
 
+pub use engine::keep_compiled;
 pub use pack::{TARGET, is_component, outdated, pack, source_hash, source_hash_in};
 use run::{Pool, register};
 
@@ -59,6 +59,9 @@ pub(crate) struct Guest {
     pub path: String,
     /// It with the imports that it gets.
     pub pre: v1::ModulePre<State>,
+    /// The same for where the first engine has no room, once that was met.
+    spare: OnceCell<v1::ModulePre<State>>,
+    bytes: Arc<[u8]>,
 }
 
 impl Guest {
@@ -84,15 +87,30 @@ impl Guest {
                 .at(place())
                 .hint("`houserule build` makes one of a module"));
         }
-        let engine = engine().map_err(|error| broken("a machine for components", error))?;
-        let component = compiled(engine, bytes).map_err(|error| broken("a valid component", error))?;
-        let linker = linker(engine).map_err(|error| broken("the contract", error))?;
+        let engine = engine::engine().map_err(|error| broken("a machine for components", error))?;
+        // What is larger than a place of the pool is valid all the same.
+        let component = engine::compiled(engine, bytes)
+            .or_else(|_| engine::compiled(engine::spare()?, bytes))
+            .map_err(|error| broken("a valid component", error))?;
+        let linker = engine::linker(component.engine()).map_err(|error| broken("the contract", error))?;
         let pre = linker.instantiate_pre(&component);
         let pre = pre.and_then(v1::ModulePre::new).map_err(|error| {
             broken("a component that keeps to the contract `houserule:contract@1.0.0`", error)
                 .hint("it may import only what is in `schemas/wit/v1`; build it again if it is older")
         })?;
-        Ok(Guest { module: module.clone(), path: path.into(), pre })
+        let (module, path) = (module.clone(), path.into());
+        Ok(Guest { module, path, pre, spare: OnceCell::new(), bytes: bytes.into() })
+    }
+
+    /// It in an engine whose instances take what they need when they are made.
+    fn spare(&self) -> wasmtime::Result<&v1::ModulePre<State>> {
+        if let Some(spare) = self.spare.get() {
+            return Ok(spare);
+        }
+        let engine = engine::spare()?;
+        let component = engine::compiled(engine, &self.bytes)?;
+        let pre = v1::ModulePre::new(engine::linker(engine)?.instantiate_pre(&component)?)?;
+        Ok(self.spare.get_or_init(|| pre))
     }
 }
 
@@ -138,59 +156,4 @@ fn pool_of(running: &Running) -> Rc<Pool> {
 fn first_line(error: &wasmtime::Error) -> String {
     let text = format!("{error:#}");
     text.lines().next().unwrap_or("").trim().to_string()
-}
-
-fn linker(engine: &Engine) -> wasmtime::Result<Linker<State>> {
-    let mut linker = Linker::new(engine);
-    v1::link(&mut linker)?;
-    Ok(linker)
-}
-
-/// Where compiled code is kept between processes, if anywhere.
-static KEPT_IN: OnceLock<Cache> = OnceLock::new();
-
-/// Keeps compiled code in a folder from now on. To be called before the first
-/// component is loaded; a folder that cannot be used changes nothing.
-pub fn keep_compiled(folder: &Path) {
-    let mut config = CacheConfig::new();
-    config.with_directory(folder);
-    if let Ok(cache) = Cache::new(config) {
-        let _ = KEPT_IN.set(cache);
-    }
-}
-
-/// The machine that all components share.
-fn engine() -> wasmtime::Result<&'static Engine> {
-    static ENGINE: OnceLock<Result<Engine, String>> = OnceLock::new();
-    let made = ENGINE.get_or_init(|| {
-        let mut config = Config::new();
-        config.wasm_component_model(true);
-        config.consume_fuel(true);
-        config.cranelift_nan_canonicalization(true);
-        config.wasm_relaxed_simd(false);
-        config.wasm_backtrace_max_frames(None);
-        config.max_wasm_stack(limits::STACK);
-        // An instance lives for one call: to make it must cost little.
-        config.memory_init_cow(false);
-        config.memory_reservation(0).memory_guard_size(0).memory_reservation_for_growth(1 << 20);
-        config.cache(KEPT_IN.get().cloned());
-        Engine::new(&config).map_err(|error| first_line(&error))
-    });
-    made.as_ref().map_err(|error| wasmtime::Error::msg(error.clone()))
-}
-
-/// Compiled components by content: rulebooks are composed again and again.
-fn compiled(engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Component> {
-    static COMPILED: OnceLock<Mutex<BTreeMap<[u8; 32], Component>>> = OnceLock::new();
-    let key = *blake3::hash(bytes).as_bytes();
-    let kept = COMPILED.get_or_init(Mutex::default);
-    let found = kept.lock().ok().and_then(|kept| kept.get(&key).cloned());
-    if let Some(component) = found {
-        return Ok(component);
-    }
-    let component = Component::new(engine, bytes)?;
-    if let Ok(mut kept) = kept.lock() {
-        kept.insert(key, component.clone());
-    }
-    Ok(component)
 }

@@ -15,13 +15,13 @@ pub(super) const NESTED_STACK: usize = 768 << 10;
 pub(super) const DEEPEST: usize = 48;
 
 /// Bytes of memory of one instance.
-const MEMORY: usize = 64 << 20;
+pub(super) const MEMORY: usize = 64 << 20;
 
 /// Bytes of memory of all instances that are alive.
 const ALL_MEMORY: usize = 256 << 20;
 
 /// Entries of one table of functions.
-const TABLE: usize = 1 << 16;
+pub(super) const TABLE: usize = 1 << 16;
 
 /// Fuel that is worth one check of a script: both take about as long.
 pub(super) const FUEL_A_CHECK: u64 = 256;

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicUsize;
 
 use kernel::error::{Fault, FaultCode};
 use kernel::value::Value;
-use wasmtime::{AsContextMut, Store, StoreContextMut, Trap};
+use wasmtime::{AsContextMut, PoolConcurrencyLimitError, Store, StoreContextMut, Trap};
 
 use crate::limits::{DEEPEST, FUEL_A_CHECK, HOST_CALL, Limit, NESTED_STACK};
 use crate::v1::{self, Module, State, nodes_of_list, value_of};
@@ -70,9 +70,10 @@ impl Entering<'_> {
     fn run(&self, guest: &Rc<Guest>, function: u32, args: &[Value]) -> Result<Value, Stopped> {
         let shared = self.shared;
         if let Some(scripts) = shared.scripts() {
-            // What an instance costs depends on whether there is one already:
-            // what is computed with one is not kept.
-            scripts.spoil_answers();
+            // What an instance gives and costs depends on what it was entered
+            // for before: only what the kernel has asked, for which all
+            // instances are new, is kept.
+            scripts.spoil_nested();
         }
         let layer = self.chain.links[self.level].number;
         if let Some(scripts) = shared.scripts() {
@@ -126,12 +127,29 @@ impl Entering<'_> {
     }
 }
 
-/// A new instance.
+/// A new instance; one that finds no place in the pool is made without it.
 fn live(
     pool: &Rc<Pool>,
     shared: &Rc<Running>,
     guest: &Rc<Guest>,
     desk: Option<Rc<Registrar>>,
+) -> wasmtime::Result<Live> {
+    let budget = shared.budget.get();
+    match made(pool, shared, guest, desk.clone(), &guest.pre) {
+        Err(error) if error.is::<PoolConcurrencyLimitError>() => {
+            shared.budget.set(budget);
+            made(pool, shared, guest, desk, guest.spare()?)
+        }
+        made => made,
+    }
+}
+
+fn made(
+    pool: &Rc<Pool>,
+    shared: &Rc<Running>,
+    guest: &Rc<Guest>,
+    desk: Option<Rc<Registrar>>,
+    pre: &v1::ModulePre<State>,
 ) -> wasmtime::Result<Live> {
     let state = State {
         shared: shared.clone(),
@@ -142,16 +160,16 @@ fn live(
         granted: 0,
         limit: Limit::new(&pool.memory),
     };
-    let mut store = Store::new(guest.pre.engine(), state);
+    let mut store = Store::new(pre.engine(), state);
     store.limiter(|state| &mut state.limit);
     store.set_hostcall_fuel(HOST_CALL);
     // What runs when an instance is made is charged too.
     grant(&mut store.as_context_mut());
-    let module = guest.pre.instantiate(&mut store);
+    let module = pre.instantiate(&mut store);
     settle(&mut store.as_context_mut());
     let module = module.map_err(|error| {
         let fault = trapped(&error, &store);
-        wasmtime::Error::msg(fault.message.clone()).context(FaultIn(Box::new(fault)))
+        error.context(FaultIn(Box::new(fault)))
     })?;
     Ok(Live { store, module })
 }

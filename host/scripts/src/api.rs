@@ -7,6 +7,7 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{EntityId, Name, Value};
 use mlua::{FromLuaMulti, IntoLuaMulti, LightUserData, Lua, LuaString, Table, Value as LuaValue};
 
+use crate::answers::not_same;
 use crate::arguments::die;
 use crate::contract::function;
 use crate::values::{Read, describe, die_to_lua, entity_from_lua, kept_to_lua, plain_to_lua};
@@ -182,10 +183,6 @@ fn unknowns(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         Ok(())
     })?;
     method(lua, host, "not_same", shared, |lua, shared, rule: String| -> mlua::Result<()> {
-        let message = format!(
-            "`{rule}` only reads: expected the same answer as before, for nothing that it reads has changed, found another"
-        );
-        let fault = Fault::new(FaultCode::HiddenState, message).in_rule(&Name::from(rule));
-        Err(shared.fault(lua, fault.hint("look at nothing but the game and the arguments")))
+        Err(shared.fault(lua, not_same(&Name::from(rule))))
     })
 }

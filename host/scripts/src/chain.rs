@@ -36,8 +36,8 @@ impl Scripts for Outside {
         self.shared.answers.tidy();
     }
 
-    fn spoil_answers(&self) {
-        self.shared.spoil_answers();
+    fn spoil_nested(&self) {
+        self.shared.spoil_nested();
     }
 
     fn reach(&self, mark: &str) {

@@ -256,7 +256,7 @@ impl LuaHost {
     pub fn run_case(&self, function: &Function, t: Table) -> Result<(), Fault> {
         // What an earlier case has scripted and not used is not for this one.
         let mut game = Game::empty();
-        let lending = self.shared.lend(Some(&mut self.shared.game.borrow_mut()), &mut game);
+        let lending = self.shared.lend(Some(&mut self.shared.game.borrow_mut()), &mut game, false);
         *self.shared.game.borrow_mut() = game;
         self.shared.stop.borrow_mut().take();
         self.shared.budget.set(BUDGET);
@@ -299,6 +299,11 @@ impl LuaHost {
             return Err(fault.into());
         };
         let granted = self.shared.pool.get().map_or(BUDGET, |pool| pool.min(BUDGET));
+        let is_fresh = self.shared.frames.borrow().is_empty();
+        if is_fresh {
+            // What an instance remembers is not for another call.
+            self.shared.clear_instances();
+        }
         if let Some(number) = bound.number
             && let Some(value) = self.shared.kept_answer(game, number, args, granted)
         {
@@ -314,11 +319,7 @@ impl LuaHost {
         if !was_running {
             self.shared.kept.borrow_mut().tidy();
         }
-        if self.shared.frames.borrow().is_empty() {
-            // What an instance remembers is not for another step.
-            self.shared.clear_instances();
-        }
-        let lending = self.shared.lend(Some(&mut self.shared.game.borrow_mut()), game);
+        let lending = self.shared.lend(Some(&mut self.shared.game.borrow_mut()), game, is_fresh);
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
         let effects = self.shared.game.borrow().guard().effects;
         let is_noted = self.shared.recorder.is_wanted() && !was_running && effects.include(Effects::WRITES);
@@ -334,14 +335,19 @@ impl LuaHost {
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
         self.shared.take_back(&lending, game, Some(&mut self.shared.game.borrow_mut()));
         self.shared.is_running.set(was_running);
+        if is_fresh {
+            self.shared.clear_instances();
+        }
         let used = granted - self.shared.budget.replace(budget);
         self.shared.pool.set(self.shared.pool.get().map(|pool| pool.saturating_sub(used)));
         let stop = std::mem::replace(&mut *self.shared.stop.borrow_mut(), earlier);
         let stop = match (stop, outcome) {
             (Some(stop), _) => stop,
-            (None, Ok(Outcome::Typed(value))) => return Ok(value),
-            (None, Ok(Outcome::Luau(first, second))) => {
-                let value = self.result(rule, bound, &first, &second)?;
+            (None, Ok(outcome)) => {
+                let value = match outcome {
+                    Outcome::Typed(value) => value,
+                    Outcome::Luau(first, second) => self.result(rule, bound, &first, &second)?,
+                };
                 if let Some(number) = bound.number {
                     self.shared.keep_for_kernel(game, number, args, &value, used);
                 }
@@ -360,22 +366,40 @@ impl LuaHost {
     /// Runs a rule in the language of its outermost layer.
     fn run_bound(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<Outcome> {
         let begun = self.shared.profiler.restart();
-        if !self.shared.recorder.is_running()
-            && let Some(outcome) = calls::run_outermost(&self.shared.running, &bound.chain, args)
-        {
+        if !self.shared.recorder.is_running() && bound.chain.is_component() {
+            let value = self.run_component(bound, args);
             self.shared.profiler.ran(&bound.chain.rule, begun);
-            // Why it was stopped is in what is shared.
-            return Ok(Outcome::Typed(outcome.unwrap_or_default()));
+            return Ok(Outcome::Typed(value));
         }
         self.run(bound, args, can_ask).map(|(first, second)| Outcome::Luau(first, second))
     }
 
+    /// Runs a rule whose outermost layer is a function of a component; why it
+    /// was stopped is in what is shared.
+    fn run_component(&self, bound: &Bound, args: &[Value]) -> Value {
+        let rule = &bound.chain.rule;
+        let asked = bound.number.and_then(|number| self.shared.ask_directly(number, args));
+        let outcome = calls::run_outermost(&self.shared.running, &bound.chain, args);
+        if let Some(direct) = asked
+            && let Err(fault) = self.shared.answered_directly(&direct, rule, outcome.as_ref().ok())
+        {
+            self.shared.stop_with(self.at_its_place(rule, fault));
+        }
+        outcome.unwrap_or_default()
+    }
+
     /// The fault of an error that a rule raised or ran into.
     fn raised(&self, rule: &Name, error: &mlua::Error) -> Stop {
+        self.at_its_place(rule, self.shared.fault_of(error).in_rule(rule)).into()
+    }
+
+    /// A fault with the place of the rule, unless it has one.
+    fn at_its_place(&self, rule: &Name, fault: Fault) -> Fault {
         let layers = self.shared.layers.borrow();
-        let place = layers.iter().find(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
-        let fault = self.shared.fault_of(error).in_rule(rule);
-        place.map_or(fault.clone(), |place| fault.at(place)).into()
+        match layers.iter().find(|layer| layer.rule == *rule) {
+            Some(layer) => fault.at(layer.place.clone()),
+            None => fault,
+        }
     }
 
     fn run(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<(LuaValue, LuaValue)> {

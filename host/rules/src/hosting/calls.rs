@@ -11,21 +11,15 @@ use crate::hosting::chain::{Chain, Stopped};
 use crate::hosting::registry::{Body, Returns, Signature};
 use crate::types::{found_words, typed, typed_domain};
 
-/// Calls a rule if its outermost layer is a function of a component.
-pub fn run_outermost(
-    shared: &Rc<Running>,
-    chain: &Rc<Chain>,
-    args: &[Value],
-) -> Option<Result<Value, Stopped>> {
-    let last = chain.links.len().checked_sub(1)?;
-    match chain.links[last].body {
-        Body::Script(_) | Body::Lines(_) | Body::Nothing => None,
-        Body::Component(_) => {
-            let args = arguments(chain, args.to_vec());
-            let args = args.map_err(|fault| shared.stop_with(fault.in_rule(&chain.rule)));
-            Some(args.and_then(|args| direct(shared, chain, last, &args)))
-        }
-    }
+/// Calls a rule from the kernel, without the machine of scripts where its
+/// outermost layer is a function of a component.
+///
+/// # Errors
+/// When it was stopped; [`Running::stop`] says why.
+pub fn run_outermost(shared: &Rc<Running>, chain: &Rc<Chain>, args: &[Value]) -> Result<Value, Stopped> {
+    let args = arguments(chain, args.to_vec());
+    let args = args.map_err(|fault| shared.stop_with(fault.in_rule(&chain.rule)))?;
+    direct(shared, chain, chain.links.len().saturating_sub(1), &args)
 }
 
 /// Calls a layer of a rule, in whatever language it is, from a component.

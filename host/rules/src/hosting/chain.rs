@@ -14,6 +14,13 @@ pub struct Chain {
     pub links: Vec<Link>,
 }
 
+impl Chain {
+    /// Whether its outermost layer is a function of a component.
+    pub fn is_component(&self) -> bool {
+        self.links.last().is_some_and(|link| matches!(link.body, Body::Component(_)))
+    }
+}
+
 /// One layer of a composed rule.
 pub struct Link {
     /// Its number among all layers.

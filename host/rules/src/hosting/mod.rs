@@ -107,9 +107,9 @@ pub trait Scripts {
     /// A request begins: answers that rules gave and nobody asks for go.
     fn tidy_answers(&self);
 
-    /// What is computed now depends on more than what it reads of the game: it
-    /// is not kept.
-    fn spoil_answers(&self);
+    /// What is computed now depends on what ran before it in the call from the
+    /// kernel: none of it is kept but the answer to the kernel itself.
+    fn spoil_nested(&self);
 
     /// Notes that something was reached, if that is noted.
     fn reach(&self, mark: &str);
@@ -135,7 +135,7 @@ pub trait Component: Debug {
 
 /// Instances of components that wait to be entered again.
 pub trait Instances: Any {
-    /// Forgets those that do not run: what one remembers is not for another step.
+    /// Forgets those that do not run: what one remembers is not for another call.
     fn clear(&self);
 }
 

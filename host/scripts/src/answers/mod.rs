@@ -19,6 +19,7 @@
 //! - What many may hold, nobody may change: results are read-only.
 
 mod code;
+mod direct;
 mod raw;
 
 use std::cell::{Cell, RefCell};
@@ -39,6 +40,7 @@ use rules::limits::CHECKS_A_PART;
 use rules::rulebook::host::{AnswerCounts, Answers};
 
 pub(super) use code::source;
+pub(super) use direct::not_same;
 pub(super) use raw::{machine_functions, reader, reading};
 
 use raw::{Functions, Interrupts};
@@ -98,6 +100,8 @@ struct Entry {
     why: Kept,
     /// Since when what is reached was noted, if it was while this was found.
     reach: u64,
+    /// It is good for calls from the kernel alone: components ran for it.
+    is_lone: bool,
 }
 
 /// A call that runs and whose answer is to be kept.
@@ -138,6 +142,10 @@ pub(crate) struct AnswerStore {
     texts: RefCell<FxHashMap<usize, u32>>,
     /// Whether the rule that the kernel has called is yet to ask.
     is_first: Cell<bool>,
+    /// Whether no component ran before the call from the kernel that runs.
+    is_fresh: Cell<bool>,
+    /// How many rules were open before that call.
+    outside: Cell<usize>,
     /// Whether what is open may not be kept, said while the game was at work.
     is_spoiled: Cell<bool>,
     /// The answer that a call from the kernel came to.
@@ -154,6 +162,8 @@ pub(crate) struct AnswerStore {
     /// Forgets all answers after so many requests: for tests.
     drops: Cell<Option<u64>>,
     requests: Cell<u64>,
+    /// How many answers of components there have been.
+    directs: Cell<u64>,
     /// The addresses of the metatables of points, hexes and dice.
     pub(super) metatables: Cell<[usize; 3]>,
 }
@@ -169,6 +179,8 @@ impl Default for AnswerStore {
             key: RefCell::default(),
             texts: RefCell::default(),
             is_first: Cell::new(false),
+            is_fresh: Cell::new(false),
+            outside: Cell::new(0),
             is_spoiled: Cell::new(false),
             last: Cell::new(None),
             mode: Cell::new(Mode::Use),
@@ -180,6 +192,7 @@ impl Default for AnswerStore {
             is_counting: Cell::new(false),
             drops: Cell::new(None),
             requests: Cell::new(0),
+            directs: Cell::new(0),
             metatables: Cell::new([0; 3]),
         }
     }
@@ -303,12 +316,14 @@ pub(super) struct Lending {
     origin: Origin,
     marks: Option<(usize, usize)>,
     asking: usize,
+    was_fresh: bool,
+    was_outside: usize,
 }
 
 impl Shared {
     /// Lends the graph to the game that is about to run, where the one that ran
-    /// before may have it.
-    pub(super) fn lend(&self, outer: Option<&mut Game>, now: &mut Game) -> Lending {
+    /// before may have it. `is_fresh`: no component has run before.
+    pub(super) fn lend(&self, outer: Option<&mut Game>, now: &mut Game, is_fresh: bool) -> Lending {
         let store = &self.answers;
         let from_outer = outer.and_then(|game| game.lend_graph(None));
         let origin = if from_outer.is_some() { Origin::Outer } else { Origin::Store };
@@ -322,13 +337,17 @@ impl Shared {
         store.last.set(None);
         store.is_first.set(true);
         store.is_spoiled.set(false);
-        Lending { origin, marks, asking: store.asking.borrow().len() }
+        let asking = store.asking.borrow().len();
+        let (was_fresh, was_outside) = (store.is_fresh.replace(is_fresh), store.outside.replace(asking));
+        Lending { origin, marks, asking, was_fresh, was_outside }
     }
 
     /// Takes the graph back from the game that ran.
     pub(super) fn take_back(&self, lending: &Lending, now: &mut Game, outer: Option<&mut Game>) {
         let store = &self.answers;
         store.asking.borrow_mut().truncate(lending.asking);
+        store.is_fresh.set(lending.was_fresh);
+        store.outside.set(lending.was_outside);
         let mut graph = now.lend_graph(None);
         if let (Some(graph), Some(marks)) = (&mut graph, lending.marks) {
             graph.leave(marks);
@@ -407,9 +426,14 @@ impl Shared {
         }
         let graph = store.graph.borrow();
         let graph = graph.as_ref()?;
-        let reach = store.entries.borrow().get(found.answer.0 as usize)?.as_ref()?.reach;
+        let (reach, is_lone) = {
+            let entries = store.entries.borrow();
+            let entry = entries.get(found.answer.0 as usize)?.as_ref()?;
+            (entry.reach, entry.is_lone)
+        };
         let is_noted = store.reach.get() == 0 || reach == store.reach.get();
         if !is_noted
+            || is_lone && !self.frames.borrow().is_empty()
             || graph.version(found.answer) != Some(found.version)
             || !game.is_answer_valid(graph, found.answer)
         {
@@ -497,6 +521,9 @@ impl Shared {
             && game.is_answer_valid(graph, answer)
             && let Some(Some(entry)) = store.entries.borrow().get(answer.0 as usize)
         {
+            if entry.is_lone && !(is_first && store.is_fresh.get()) {
+                return Asked::Pass;
+            }
             let is_noted = store.reach.get() == 0 || entry.reach == store.reach.get();
             let cost = graph.cost(answer);
             compares = store.mode.get() == Mode::Compare;
@@ -506,7 +533,7 @@ impl Shared {
                 self.budget.set(self.budget.get() - cost / UNITS_A_CHECK);
                 *work = self.pay(*work + cost % UNITS_A_CHECK);
                 if is_first {
-                    store.last.set(Some(Closed { answer, version }));
+                    store.last.set(Some(Closed { answer, version, is_lone: entry.is_lone }));
                 }
                 store.tell(true);
                 self.profiler.hit_number((key[0] & u64::from(MOST_RULES - 1)) as u32);
@@ -564,7 +591,9 @@ impl Shared {
         if asking.place.is_none() {
             by_key.insert(key.clone(), closed.answer);
         }
-        entries[place] = Some(Entry { key, result: values.0, why: values.1, reach: store.reach.get() });
+        let (result, why) = values;
+        let (reach, is_lone) = (store.reach.get(), closed.is_lone);
+        entries[place] = Some(Entry { key, result, why, reach, is_lone });
         Some(closed.answer)
     }
 }

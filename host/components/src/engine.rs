@@ -1,0 +1,131 @@
+//! The engines that all components share, and the code that they have compiled.
+//!
+//! Instances are made by the thousand in a game, so their memory is taken from
+//! a pool, where it stays mapped and only what was written is put back.
+//! A pool has so many places: where it has none, or none of the size, an
+//! instance is made in a second engine, which takes memory from the system each
+//! time. Both run the same code for the same fuel; nobody can tell.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Mutex, OnceLock};
+
+use wasmtime::component::{Component, Linker};
+use wasmtime::{
+    Cache, CacheConfig, Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig,
+};
+
+use crate::first_line;
+use crate::limits::{MEMORY, STACK, TABLE};
+use crate::v1::{self, State};
+
+/// Instances that the pool has places for.
+const INSTANCES: u32 = 1024;
+
+/// Bytes of an instance's memory that stay mapped between two uses.
+const RESIDENT: usize = 4 << 20;
+
+/// Where compiled code is kept between processes, if anywhere.
+static KEPT_IN: OnceLock<Cache> = OnceLock::new();
+
+/// Keeps compiled code in a folder from now on. To be called before the first
+/// component is loaded; a folder that cannot be used changes nothing.
+pub fn keep_compiled(folder: &Path) {
+    let mut config = CacheConfig::new();
+    config.with_directory(folder);
+    if let Ok(cache) = Cache::new(config) {
+        let _ = KEPT_IN.set(cache);
+    }
+}
+
+/// The imports that components get.
+///
+/// # Errors
+/// Never, unless the contract names something twice.
+pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<State>> {
+    let mut linker = Linker::new(engine);
+    v1::link(&mut linker)?;
+    Ok(linker)
+}
+
+/// The engine that components run in: with a pool, where the system has the
+/// addresses for one.
+///
+/// # Errors
+/// When the system has no engine at all.
+pub(crate) fn engine() -> wasmtime::Result<&'static Engine> {
+    static ENGINE: OnceLock<Option<Engine>> = OnceLock::new();
+    match ENGINE.get_or_init(|| Engine::new(&pooled()).ok()) {
+        Some(engine) => Ok(engine),
+        None => spare(),
+    }
+}
+
+/// The engine for what finds no place in the pool.
+///
+/// # Errors
+/// When the system has no engine at all.
+pub(crate) fn spare() -> wasmtime::Result<&'static Engine> {
+    static SPARE: OnceLock<Result<Engine, String>> = OnceLock::new();
+    let made = SPARE.get_or_init(|| Engine::new(&on_demand()).map_err(|error| first_line(&error)));
+    made.as_ref().map_err(|error| wasmtime::Error::msg(error.clone()))
+}
+
+/// What decides what a component computes and what it costs: the same in both.
+fn common() -> Config {
+    let mut config = Config::new();
+    config.wasm_component_model(true);
+    config.consume_fuel(true);
+    config.cranelift_nan_canonicalization(true);
+    config.wasm_relaxed_simd(false);
+    config.wasm_backtrace_max_frames(None);
+    config.max_wasm_stack(STACK);
+    config.cache(KEPT_IN.get().cloned());
+    config
+}
+
+fn on_demand() -> Config {
+    let mut config = common();
+    config.memory_init_cow(false);
+    config.memory_reservation(0).memory_guard_size(0).memory_reservation_for_growth(1 << 20);
+    config
+}
+
+fn pooled() -> Config {
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_component_instances(INSTANCES)
+        .total_core_instances(4 * INSTANCES)
+        .total_memories(INSTANCES)
+        .total_tables(4 * INSTANCES)
+        .table_elements(TABLE)
+        .max_memory_size(MEMORY)
+        .linear_memory_keep_resident(RESIDENT)
+        .table_keep_resident(TABLE)
+        .pagemap_scan(Enabled::Auto);
+    let mut config = common();
+    config.memory_reservation(MEMORY as u64).memory_guard_size(0);
+    config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
+    config
+}
+
+/// Compiled components by engine and content: rulebooks are composed again and
+/// again.
+///
+/// # Errors
+/// When it is no component.
+pub(crate) fn compiled(engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Component> {
+    type Kept = BTreeMap<(bool, [u8; 32]), Component>;
+    static COMPILED: OnceLock<Mutex<Kept>> = OnceLock::new();
+    let is_pooled = !spare().is_ok_and(|spare| Engine::same(engine, spare));
+    let key = (is_pooled, *blake3::hash(bytes).as_bytes());
+    let kept = COMPILED.get_or_init(Mutex::default);
+    let found = kept.lock().ok().and_then(|kept| kept.get(&key).cloned());
+    if let Some(component) = found {
+        return Ok(component);
+    }
+    let component = Component::new(engine, bytes)?;
+    if let Ok(mut kept) = kept.lock() {
+        kept.insert(key, component.clone());
+    }
+    Ok(component)
+}
