@@ -94,7 +94,7 @@ impl Raw {
     }
 }
 
-/// The component of the mod `blade`: in place of `duel.points` every blow costs
+/// The component of the mod `blade`: in place of `duel.core.points` every blow costs
 /// so much; without a number the function traps.
 pub fn blade(points: Option<i64>) -> Vec<u8> {
     let number = |n: i32| Instruction::I32Const(n);
@@ -105,7 +105,7 @@ pub fn blade(points: Option<i64>) -> Vec<u8> {
     let blade = Raw {
         import: Some(("houserule:contract/registration@1.0.0", "wrap", wrap.len())),
         data: vec![
-            (16, b"duel.points".to_vec()),
+            (16, b"duel.core.points".to_vec()),
             (32, b"raw.rs: blade".to_vec()),
             // What `call` gives: no fault, and a list with one node, at 88.
             (64, vec![0, 0, 0, 0, 88, 0, 0, 0, 1, 0, 0, 0]),

@@ -140,12 +140,13 @@ fn the_conformance_mod_leaves_nothing_of_the_contract_out() {
 
 /// A mod in Luau that wraps what is under it, with a step that calls it.
 const OUTER: &str = r#"
+local both = require("@both")
 local rules = require("@rules")
 rules.event { id = "outer.play.told", heading = "told", text = "{n}", fields = "n: integer" }
-rules.wrap("both.play.sum", { before = { "tally" } }, function(base, game, a, b)
+rules.wrap(both.play.sum, { before = { "tally" } }, function(base, game, a, b)
     return base(game, a, b) + 10
 end)
-rules.wrap("both.play.asked", { before = { "tally" } }, function(base, game, n)
+rules.wrap(both.play.asked, { before = { "tally" } }, function(base, game, n)
     return base(game, n) + base(game, n) + 10
 end)
 rules.action {
@@ -349,6 +350,7 @@ fn harm_is_contained() {
 
 /// Rules in Luau that hand rules of components other arguments than they take.
 const MISCALLS: &str = r#"
+local both = require("@both")
 local rules = require("@rules")
 local call: any = function(game: any, ...: any) return game:call(...) end
 local function act(id: string, perform: any)
@@ -356,7 +358,7 @@ local function act(id: string, perform: any)
 end
 act("outer.play.many", function(game) call(game, "both.play.sum", 1, 2, 3) end)
 act("outer.play.wrong", function(game) call(game, "both.play.sum", 1, "two") end)
-rules.wrap("both.play.asked", {}, function(base: any, game, n)
+rules.wrap(both.play.asked, {}, function(base: any, game, n)
     return if n == 1 then base(game, n, 2) else base(game, "many")
 end)
 act("outer.play.many_under", function(game) call(game, "both.play.asked", 1) end)

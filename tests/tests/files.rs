@@ -107,7 +107,7 @@ fn work(game: &mut Match) -> Result<(), Refused> {
     let by = game.wanted().sides()[0];
     game.submit(&Input::Act {
         by,
-        action: "base.work".into(),
+        action: "base.core.work".into(),
         actor: None,
         params: Value::Map(Arc::default()),
     })

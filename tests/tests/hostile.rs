@@ -75,7 +75,7 @@ fn attack(game: &mut Match) -> Result<(Vec<Fault>, String), String> {
             }
             Err(other) => return Err(format!("{action}: {other}")),
         }
-        act(game, &"base.work".into()).map_err(|refused| format!("after {action}: {refused}"))?;
+        act(game, &"base.core.work".into()).map_err(|refused| format!("after {action}: {refused}"))?;
     }
     Ok((faults, format!("{:?}", game.hash())))
 }

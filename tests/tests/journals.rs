@@ -58,7 +58,7 @@ fn base(from: &str, to: &str) -> (Workshop, Found) {
 fn work(game: &mut Match) -> Result<(), Refused> {
     let by = game.wanted().sides()[0];
     let params = Value::Map(Arc::default());
-    game.submit(&Input::Act { by, action: "base.work".into(), actor: None, params })
+    game.submit(&Input::Act { by, action: "base.core.work".into(), actor: None, params })
 }
 
 /// A journal of five decisions.
@@ -180,7 +180,7 @@ fn the_first_decision_that_differs_is_named() {
         );
     }
     fs::write(&path, &whole).unwrap();
-    forged(&path, |at, line| if at == 4 { line.replace("base.work", "base.play") } else { line.to_string() });
+    forged(&path, |at, line| if at == 4 { line.replace("base.core.work", "base.play") } else { line.to_string() });
     let fault = fault_of(&path);
     assert_eq!((fault.code, line_of(&fault)), (FaultCode::PlaysOtherwise, first + 4));
     assert!(fault.message.starts_with("the input is not taken: "), "{fault}");
@@ -233,7 +233,7 @@ fn what_is_good_can_be_saved() {
 
     // A byte of it was changed: what comes after it cannot be read.
     let line = text.lines().nth((first + 3) as usize).unwrap();
-    fs::write(&path, text.replace(line, &line.replace("base.work", "base.wOrk"))).unwrap();
+    fs::write(&path, text.replace(line, &line.replace("base.core.work", "base.wOrk"))).unwrap();
     let saved = salvage(&path).unwrap();
     let parting = saved.parting.unwrap();
     assert_eq!((parting.decision, parting.line, saved.decisions), (4, first + 4, 3));

@@ -253,7 +253,7 @@ fn a_reload_as_always_shows_the_first_difference() {
     assert!(table.reload(Past::AsAlways, "referee").unwrap().changes.is_empty());
     yard.edit("rules/duel.luau", "points - 2", "points - 3");
     let reloaded = table.reload(Past::AsAlways, "referee").unwrap();
-    assert_eq!(reloaded.changes.rules.changed, ["duel.points"]);
+    assert_eq!(reloaded.changes.rules.changed, ["duel.core.points"]);
     let difference = reloaded.difference.unwrap();
     assert_eq!(difference.decision, 2, "{difference:?}");
     assert_ne!(difference.before, difference.after);
@@ -382,9 +382,9 @@ fn kinds_change_under_the_game() {
         "type: \"text\", default: \"\", viewers: Owner",
     );
     let refused = table.reload(Past::FromNow, "referee").unwrap_err();
-    assert!(refused.to_string().contains("duel.migrate.man.grudge"), "{refused}");
+    assert!(refused.to_string().contains("duel.migrate.man_grudge"), "{refused}");
     assert_eq!(table.hash(), before);
-    let rule = "rules.define(\"duel.migrate.man.grudge\", { args = \"man: entity(duel.man), old: any\", returns = \"text\" }, function(_game, _man, old)\n    return `{old} blows`\nend)\n\nrules.action {";
+    let rule = "function duel.migrate.man_grudge(_game: Reads, _man: duel.Man, old: any): string\n    return `{old} blows`\nend\n\nrules.action {";
     yard.edit("rules/duel.luau", "rules.action {", rule);
     table.reload(Past::FromNow, "referee").unwrap();
     assert_eq!(value(&table, "grudge"), Some(Plain::Text("2 blows".into())));

@@ -57,7 +57,7 @@ fn goldens_that_differ_are_told() {
         format!(
             "Scenario(format: 1, id: \"{id}\", title: \"\", mods: [\"m\"], seed: 1, \
              table: (width: \"48in\", depth: \"36in\"), sides: [(id: \"red\"), (id: \"blue\")], \
-             script: [Act(by: \"red\", action: \"base.work\")])"
+             script: [Act(by: \"red\", action: \"base.core.work\")])"
         )
     };
     let fixture = Fixture::read(&folder("base/README.txt")).unwrap();

@@ -67,7 +67,7 @@ fn of(odds: &Odds, number: i64) -> String {
 #[test]
 fn two_dice_make_a_triangle() {
     let game = toss();
-    let odds = Of::new(&game, "toss.pair", &[], "").ask().unwrap();
+    let odds = Of::new(&game, "toss.core.pair", &[], "").ask().unwrap();
     assert_eq!((of(&odds, 2), of(&odds, 7), of(&odds, 11)), ("1/36".into(), "1/6".into(), "1/18".into()));
     assert_eq!(odds.mean().unwrap(), Fraction::whole(7));
     assert_eq!(odds.outcomes.len(), 11);
@@ -76,7 +76,7 @@ fn two_dice_make_a_triangle() {
 #[test]
 fn a_handful_is_counted_once_whatever_came_first() {
     let game = toss();
-    let odds = Of::new(&game, "toss.grab", &[Value::Int(2)], "").ask().unwrap();
+    let odds = Of::new(&game, "toss.core.grab", &[Value::Int(2)], "").ask().unwrap();
     let found: Vec<String> = odds.outcomes.iter().map(|one| one.odds.to_string()).collect();
     // Of the 15 pairs: 6 of one and two, 3 of ones, 3 of one and black, 2 of two and black, 1 of twos.
     assert_eq!(found, ["2/5", "1/5", "1/5", "2/15", "1/15"]);
@@ -87,7 +87,7 @@ fn a_handful_is_counted_once_whatever_came_first() {
 fn steps_that_come_to_the_same_are_walked_once() {
     let game = toss();
     let args = [cup(&game), Value::Int(40)];
-    let odds = Of::new(&game, "toss.throw", &args, "red-cup.score").ask().unwrap();
+    let odds = Of::new(&game, "toss.core.throw", &args, "red-cup.score").ask().unwrap();
     let How::Exact { runs, nodes } = odds.how else { panic!("{:?}", odds.how) };
     assert!(runs < 40 * 41 * 6, "{runs} runs, of 6^40 ways");
     assert!(nodes < 40 * 41, "{nodes} nodes");
@@ -110,9 +110,9 @@ fn what_happens_counts_as_an_outcome_too() {
         ("not (red-cup.score = 0) and blue-cup.score = 0", "5/9"),
         ("red-cup.score + 1 >= 3", "1/9"),
         ("last(toss.scored).cup = red-cup", "1"),
-        ("toss.omen(red-cup) = 0 or red-cup.score = 2", "1"),
+        ("toss.core.omen(red-cup) = 0 or red-cup.score = 2", "1"),
     ] {
-        let odds = Of::new(&game, "toss.throw", &args, by).ask().unwrap();
+        let odds = Of::new(&game, "toss.core.throw", &args, by).ask().unwrap();
         assert_eq!(odds.of(&Value::Bool(true)).to_string(), yes, "{by}");
     }
 }
@@ -144,7 +144,7 @@ fn expressions_say_what_is_wrong_with_them() {
 fn questions_are_answered_by_a_policy() {
     let game = toss();
     let ask = |policy: Policy| {
-        let of = Of { policy, ..Of::new(&game, "toss.gamble", &[cup(&game)], "red-cup.score") };
+        let of = Of { policy, ..Of::new(&game, "toss.core.gamble", &[cup(&game)], "red-cup.score") };
         of.ask().unwrap()
     };
     let mean = |others| ask(Policy { given: Vec::new(), others }).mean().unwrap();
@@ -166,7 +166,7 @@ fn questions_are_answered_by_a_policy() {
 fn a_best_answer_needs_outcomes_that_can_be_better() {
     let game = toss();
     let policy = Policy { given: Vec::new(), others: Others::Best };
-    let of = Of { policy, ..Of::new(&game, "toss.gamble", &[cup(&game)], "red-cup.side") };
+    let of = Of { policy, ..Of::new(&game, "toss.core.gamble", &[cup(&game)], "red-cup.side") };
     let why = of.ask().unwrap_err();
     assert!(why.to_string().contains("to find the best answer by"), "{why}");
 }
@@ -174,11 +174,11 @@ fn a_best_answer_needs_outcomes_that_can_be_better() {
 #[test]
 fn what_breaks_tells_the_dice_that_led_there() {
     let game = toss();
-    let why = Of::new(&game, "toss.breaks", &[cup(&game)], "red-cup.score").ask().unwrap_err();
+    let why = Of::new(&game, "toss.core.breaks", &[cup(&game)], "red-cup.score").ask().unwrap_err();
     let Unanswered::Fault { fault, trail } = &why else { panic!("{why}") };
     assert!(fault.message.contains("the cup breaks"), "{fault}");
     assert_eq!(trail, &["d6=4 (a crack)", "d6=2 (a break)"]);
-    let why = Of::new(&game, "toss.throw", &[cup(&game), Value::Int(1)], "red-cup.score.colour").ask();
+    let why = Of::new(&game, "toss.core.throw", &[cup(&game), Value::Int(1)], "red-cup.score.colour").ask();
     let why = why.unwrap_err();
     assert!(matches!(&why, Unanswered::Outcome { trail, .. } if trail == &["d6=1 (a throw)"]), "{why}");
 }
@@ -186,11 +186,11 @@ fn what_breaks_tells_the_dice_that_led_there() {
 #[test]
 fn what_never_ends_is_given_up() {
     let game = toss();
-    let why = Of::new(&game, "toss.round", &[cup(&game)], "red-cup.score").ask().unwrap_err();
-    assert!(matches!(&why, Unanswered::Endless { next, .. } if next == "toss.round"), "{why}");
+    let why = Of::new(&game, "toss.core.round", &[cup(&game)], "red-cup.score").ask().unwrap_err();
+    assert!(matches!(&why, Unanswered::Endless { next, .. } if next == "toss.core.round"), "{why}");
     let limits = Limits { runs: 3_000, ..Limits::default() };
     let policy = Policy { given: vec![(Name::from("toss.more"), Value::Bool(true))], ..Policy::default() };
-    let of = Of { limits, policy, ..Of::new(&game, "toss.asks-on", &[cup(&game)], "red-cup.score") };
+    let of = Of { limits, policy, ..Of::new(&game, "toss.core.asks_on", &[cup(&game)], "red-cup.score") };
     let why = of.ask().unwrap_err();
     assert!(matches!(&why, Unanswered::Endless { next, .. } if next == "toss.more"), "{why}");
 }
@@ -199,11 +199,11 @@ fn what_never_ends_is_given_up() {
 fn too_many_ways_are_sampled_and_it_is_said() {
     let game = toss();
     let limits = Limits { runs: 200, samples: 3_000, seed: 7 };
-    let of = Of { limits, ..Of::new(&game, "toss.until-six", &[cup(&game)], "red-cup.score") };
+    let of = Of { limits, ..Of::new(&game, "toss.core.until_six", &[cup(&game)], "red-cup.score") };
     let odds = of.ask().unwrap();
     assert_eq!(odds.how, How::Sampled { games: 3_000, seed: 7 });
     let pair = |runs| {
-        Of { limits: Limits { runs, ..limits }, ..Of::new(&game, "toss.pair", &[], "") }.ask().unwrap()
+        Of { limits: Limits { runs, ..limits }, ..Of::new(&game, "toss.core.pair", &[], "") }.ask().unwrap()
     };
     let (sampled, exact) = (pair(3), pair(1_000));
     assert!(exact.is_exact() && !sampled.is_exact());
@@ -223,7 +223,7 @@ fn whoever_has_had_enough_stops_it() {
     let asked = Asked {
         game: game.game(),
         rules: &**game.rulebook(),
-        what: What::Rule(Name::from("toss.throw"), vec![cup(&game), Value::Int(200)]),
+        what: What::Rule(Name::from("toss.core.throw"), vec![cup(&game), Value::Int(200)]),
         by: By::events(),
         policy: Policy::default(),
         eyes: None,
@@ -366,7 +366,7 @@ fn no_odds_tell_what_is_hidden() {
         ("toss.fated", "red-cup.score"),
         ("toss.plain", "red-cup.omen"),
         ("toss.plain", "blue-cup.hoard"),
-        ("toss.plain", "toss.omen(red-cup)"),
+        ("toss.plain", "toss.core.omen(red-cup)"),
         ("toss.plain", "count(toss.spy)"),
         ("toss.plain", "spy-1.side"),
         ("toss.hire", "count(toss.spy)"),

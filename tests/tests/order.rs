@@ -108,7 +108,7 @@ fn program(seed: u64) -> String {
 
 const HEAD: &str = r#"local rules = require("@rules")
 local function run(id, what)
-    rules.action { id = "m." .. id, title = id, phase = "base.turn", perform = what }
+    rules.action { id = "m." .. id, title = id, phase = "base.core.turn", perform = what }
 end
 -- What is told goes into a sum, in its order.
 local function teller()

@@ -23,8 +23,10 @@ impl Drop for Yard {
 
 const CLUB: &str = r#"--!strict
 -- The club's own customs.
-local rules = require("@rules")
 local ask = require("@ask")
+local club = require("@club")
+local duel = require("@duel")
+local rules = require("@rules")
 local sums = require("./sums")
 
 local MORE = 0
@@ -36,7 +38,7 @@ local function shy(man)
     return man.hp < 20
 end
 
-rules.wrap("duel.points", {}, function(base, game, face, parried)
+rules.wrap(duel.core.points, {}, function(base, game, face, parried)
     local axe = BLOWS:get("axe")
     local more = if axe then axe.points else 0
     return math.min(customs.most, sums.add(base(game, face, parried), MORE + more))
@@ -44,7 +46,7 @@ end)
 
 rules.window { id = "club.after", carries = "by: entity(duel.man)" }
 
-rules.wrap("duel.strike.perform", {}, function(base, game, man, params)
+rules.wrap(duel.strike.perform, {}, function(base, game, man, params)
     base(game, man, params)
     if shy(man) and ask.yes(man.side, "club.shy", "Step back?") then
         man.nerve = "shaken"
@@ -52,10 +54,11 @@ rules.wrap("duel.strike.perform", {}, function(base, game, man, params)
     game:open("club.after", { by = man })
 end)
 
-for _, id in { "club.low", "club.high" } do
-    rules.define(id, { returns = "integer" }, function()
-        return sums.ONE
-    end)
+function club.deeds.low(_game: Reads): Integer
+    return sums.ONE
+end
+function club.deeds.high(_game: Reads): Integer
+    return sums.ONE
 end
 -- jeers
 "#;
@@ -283,7 +286,7 @@ fn only_what_may_differ_is_made_again() {
         0
     );
     assert_eq!(of("club/rules/sums.luau", "return a\n", "return a + 1\n"), 40, "a file gives one table");
-    assert_eq!(of("club/rules/club.luau", "-- jeers", "rules.define(\"club.new\", {}, function() end)"), 0);
+    assert_eq!(of("club/rules/club.luau", "-- jeers", "function club.deeds.new(_game: Reads)\nend"), 0);
     let answers = of("club/rules/club.luau", "MORE + more)", "more + MORE)");
     assert!((15..=20).contains(&answers), "each answer comes to blows: {answers}");
     assert_eq!(of("duel/rules/duel.luau", "title = \"Turn\"", "title = \"Round\""), 40);
@@ -330,7 +333,7 @@ fn why_tells_what_changed_nothing_in_one_line() {
     let last = &lines.last().unwrap().text;
     assert_eq!(last, "also asked, and changed nothing: club", "{lines:?}");
     // After a reload it is told as before, by the rules of then.
-    yard.edit(("club/rules/club.luau", "-- jeers", "rules.wrap(\"duel.points\", {}, function(base, game, face, parried)\n    return base(game, face, parried)\nend)"));
+    yard.edit(("club/rules/club.luau", "-- jeers", "rules.wrap(duel.core.points, {}, function(base, game, face, parried)\n    return base(game, face, parried)\nend)"));
     table.reload(Past::FromNow, "referee").unwrap();
     assert_eq!(table.why("referee", hit.number, false).unwrap(), lines);
 }

@@ -17,14 +17,14 @@ use kernel::decision::Input;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
 
-const HEAD: &str = "local rules = require(\"@rules\")\nlocal ask = require(\"@ask\")\n\
+const HEAD: &str = "local m = require(\"@m\")\nlocal rules = require(\"@rules\")\nlocal ask = require(\"@ask\")\n\
     local function busy()\n    local n = 0\n    for i = 1, 1000000 do\n        n += i\n    end\n    return n\nend\n";
 
 /// Forty actions, each of which takes its time to say that it is allowed.
 fn slow_actions() -> String {
     let action = |i: u32| {
         format!(
-            "rules.action {{ id = \"m.slow{i}\", title = \"Slow\", phase = \"base.turn\",\n    \
+            "rules.action {{ id = \"m.slow{i}\", title = \"Slow\", phase = \"base.core.turn\",\n    \
              allowed = function() return busy() > 0 end, perform = function() end }}\n"
         )
     };
@@ -33,11 +33,11 @@ fn slow_actions() -> String {
 
 /// What is charged, and takes longer than a watchdog without patience allows.
 const WATCHED: &str = r#"
-rules.action { id = "m.busy", title = "Busy", phase = "base.turn", perform = function(game, side)
+rules.action { id = "m.busy", title = "Busy", phase = "base.core.turn", perform = function(game, side)
     busy()
     game:emit("base.note", { text = "done" })
 end }
-rules.action { id = "m.asks", title = "Asks", phase = "base.turn", perform = function(game, side)
+rules.action { id = "m.asks", title = "Asks", phase = "base.core.turn", perform = function(game, side)
     if ask.yes(side, "m.sure", "Sure?") then
         busy()
     end
@@ -102,7 +102,7 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
     std::fs::create_dir_all(&folder).unwrap();
     let path: PathBuf = folder.join("game.journal");
     workshop.record(&mut game, &found, &active, &path, Durability::Process).unwrap();
-    act(&mut game, "base.work").unwrap();
+    act(&mut game, "base.core.work").unwrap();
     let before = (game.hash(), game.events(), game.wanted());
 
     game.watch(Some(Duration::ZERO));
@@ -122,7 +122,7 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
     // With patience the same is taken: it was charged, and within its budget.
     game.watch(Some(PATIENCE));
     act(&mut game, "m.busy").unwrap();
-    act(&mut game, "base.work").unwrap();
+    act(&mut game, "base.core.work").unwrap();
     let broken: Vec<&String> = game.lines().iter().filter(|line| line.starts_with("fault F058")).collect();
     assert_eq!(broken.len(), 2, "{:?}", game.lines());
 
@@ -137,17 +137,17 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
 /// What is broken off on the way to a result: a game that ends, a rule that
 /// gives something, an error that is caught.
 const ON_THE_WAY: &str = r#"
-rules.action { id = "m.end", title = "End", phase = "base.turn", cites = { "m.core.end" },
+rules.action { id = "m.end", title = "End", phase = "base.core.turn", cites = { "m.core.end" },
     perform = function(game)
         pcall(busy)
         game:finish({ winner = "red", reason = "done" })
     end,
     score = function() return 9 end,
 }
-rules.define("m.gives", { returns = "integer" }, function(game)
+function m.core.gives(_game: Reads): Integer
     pcall(busy)
     return 1
-end)
+end
 "#;
 
 const MANIFEST: &str = r#"Mod(id: "m", version: "1.0.0", title: "M", engine: "0.1", depends: [("base", "*")],
@@ -158,21 +158,22 @@ const MANIFEST: &str = r#"Mod(id: "m", version: "1.0.0", title: "M", engine: "0.
 
 /// The second passes at once with its clause on, and takes long with it off.
 const CASES: &str = r#"--!strict
+local m = require("@m")
 local test = require("@test")
 test.case("it gives one", { cites = { "m.core.end" } }, function(t)
     local game = t:scenario("base/field")
-    t:eq(game:call("m.gives"), 1)
+    t:eq(m.core.gives(game), 1)
 end)
 test.case("only with its clause it is quick", { cites = { "m.core.slow" } }, function(t)
     local game = t:scenario("base/field")
-    t:eq(game:call("m.quick"), 1)
+    t:eq(m.core.quick(game), 1)
 end)
 "#;
 
 const QUICK: &str = r#"
-rules.define("m.quick", { returns = "integer" }, function(game)
-    return if game:clause("m.core.slow") then 1 else busy()
-end)
+function m.core.quick(game: Reads): Integer
+    return if m.clauses.core_slow(game) then 1 else busy()
+end
 "#;
 
 fn on_the_way(patience: Duration) -> Workshop {
@@ -196,7 +197,7 @@ fn what_the_watchdog_breaks_off_never_becomes_a_result() {
     let odds = |workshop: &Workshop, limits: Limits| {
         let (game, _) = workshop.start(&found, &wishes()).unwrap();
         let of = OddsOf {
-            what: What::Rule(Name::from("m.gives"), Vec::new()),
+            what: What::Rule(Name::from("m.core.gives"), Vec::new()),
             by: By::result(),
             policy: Policy::default(),
             eyes: None,

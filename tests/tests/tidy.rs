@@ -543,7 +543,7 @@ fn mods_name_only_what_they_depend_on() {
 }
 
 /// What names by a text what a chapter names.
-const BY_TEXT: &str = r#"game:call(" game:push(" game:emit(" game:clause(" rules.define( rules.step("#;
+const BY_TEXT: &str = r#"game:call(" game:push(" game:emit(" game:clause(""#;
 
 #[test]
 fn rules_of_mods_are_functions_of_chapters() {

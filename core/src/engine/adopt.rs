@@ -104,7 +104,7 @@ impl Game {
     }
 
     /// What the rules make of a value whose attribute has another type now:
-    /// the mod that declares it has a rule `mod.migrate.kind.attribute`.
+    /// the mod that declares it has a rule `mod.migrate.kind_attribute`.
     fn migrated(
         &mut self,
         rules: &dyn Rules,
@@ -115,7 +115,7 @@ impl Game {
         let kind = self.world.kind(entity)?;
         let declared = &kind.attributes[attribute as usize];
         let word = kind.id.rsplit('.').next().unwrap_or(&kind.id);
-        let rule: Name = Arc::from(format!("{}.migrate.{word}.{}", declared.module, declared.name));
+        let rule: Name = Arc::from(format!("{}.migrate.{word}_{}", declared.module, declared.name));
         let (what, ty) = (format!("{}.{}", kind.id, declared.name), declared.ty.clone());
         match self.reads(rules, Viewer::Referee, &rule, &[Value::Entity(entity), old.clone()]) {
             Ok(new) => {

@@ -174,7 +174,7 @@ fn many_games_are_counted() {
 fn a_list_of_rules_shortens_records() {
     let scratch = Scratch::new();
     let rules = "mods/duel/rules/fire.luau";
-    let rule = "rules.define(\"duel.fire.odd\", { args = \"shot: { gun: entity, far: length, near: length }\", returns = \"bool\" }, function()\n    return true\nend)\n\nrules.action {";
+    let rule = "function duel.fire.odd(_game: Reads, _shot: { gun: Entity, far: Length, near: Length }): boolean\n    return true\nend\n\nrules.action {";
     scratch.edit(rules, "rules.action {", rule);
     let book = scratch.ok("rules duel");
     book.says(&["duel.fire.odd(shot: { … }) -> bool"]);

@@ -53,7 +53,7 @@ fn a_game_by_pipe() {
         "A rufus (red man) at (6.0, 6.0), facing E",
         "act red duel.strike @rufus",
         "2 taken back; 0 decisions stand",
-        "duel.points",
+        "duel.core.points",
         "drawn into table.svg",
         "saved in raid.save",
         "the game is kept in a.journal",
@@ -62,7 +62,7 @@ fn a_game_by_pipe() {
     let ran =
         play(&yard, "--mods duel play --load raid.save --view referee", "why hits\nhistory\nundo\nredo\n");
     ran.says(&[
-        "duel.points",
+        "duel.core.points",
         "answer blue duel.parry true",
         "1 taken back; 1 decision stands",
         "again: answer blue",
@@ -307,23 +307,23 @@ fn rules_are_taken_over_however_they_are_saved() {
     // In place, while a question is open.
     std::fs::write(&path, with(3)).unwrap();
     table.hears("reloaded duel");
-    table.hears("changed rule duel.points");
+    table.hears("changed rule duel.core.points");
     table.hears("first difference in decision 2: answer blue duel.parry true");
     // Beside it, then renamed over it; as most editors do.
     std::fs::write(yard.0.join("duel/rules/.duel.luau.swp"), with(1)).unwrap();
     std::fs::rename(yard.0.join("duel/rules/.duel.luau.swp"), &path).unwrap();
-    table.hears("changed rule duel.points");
+    table.hears("changed rule duel.core.points");
     // Moved away first.
     std::fs::rename(&path, yard.0.join("duel/rules/duel.luau~")).unwrap();
     std::thread::sleep(Duration::from_millis(80));
     std::fs::write(&path, with(3)).unwrap();
-    table.hears("changed rule duel.points");
+    table.hears("changed rule duel.core.points");
     // Emptied, and written a while later.
     let mut file = std::fs::File::create(&path).unwrap();
     std::thread::sleep(Duration::from_millis(150));
     file.write_all(with(0).as_bytes()).unwrap();
     drop(file);
-    table.hears("changed rule duel.points");
+    table.hears("changed rule duel.core.points");
     // Several files at once.
     yard.edit("duel/data/duel.ron", "(\"sword\", 3)", "(\"sword\", 5)");
     std::fs::write(&path, with(2)).unwrap();

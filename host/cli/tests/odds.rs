@@ -50,11 +50,11 @@ fn what_cannot_be_told_is_said_plainly() {
     };
     let cup = ["--arg", "cup=red-cup", "--by", "red-cup.score"];
     let rule = |id: &'static str| [&["--rule", id][..], &cup[..]].concat();
-    fails(&rule("toss.brakes"), "did you mean `toss.breaks`?");
-    fails(&rule("toss.breaks"), "d6=4 (a crack), d6=2 (a break)");
-    fails(&rule("toss.round"), "goes on with `toss.round` again and again");
-    fails(&["--rule", "toss.breaks", "--arg", "cub=red-cup"], "found `cub`");
-    fails(&["--rule", "toss.breaks"], "expected `cup=…`");
+    fails(&rule("toss.core.brakes"), "did you mean `toss.core.breaks`?");
+    fails(&rule("toss.core.breaks"), "d6=4 (a crack), d6=2 (a break)");
+    fails(&rule("toss.core.round"), "goes on with `toss.core.round` again and again");
+    fails(&["--rule", "toss.core.breaks", "--arg", "cub=red-cup"], "found `cub`");
+    fails(&["--rule", "toss.core.breaks"], "expected `cup=…`");
     fails(&["--act", "plain red-cup", "--by", "red-cup.scor"], "scor");
     fails(&["--act", "plain red-cup", "--by", "7"], "depends on what happens");
     fails(&["--act", "plane red-cup"], "found `plane`");
@@ -63,7 +63,7 @@ fn what_cannot_be_told_is_said_plainly() {
     fails(&["--act", "plain red-cup", "--set", "red-cup.scor=3"], "scor");
     fails(&["--act", "plain red-cup", "--set", "red-cub.score=3"], "did you mean `red-cup`?");
     fails(&["--at", "0", "--act", "plain red-cup"], "0");
-    fails(&["--act", "plain red-cup", "--rule", "toss.pair"], "cannot be used with");
+    fails(&["--act", "plain red-cup", "--rule", "toss.core.pair"], "cannot be used with");
     fails(&[], "--act");
     let ran = scratch.fails(2, "scenarios --format svg");
     ran.says(&["is for `odds`"]);

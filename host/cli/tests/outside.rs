@@ -63,19 +63,19 @@ const DATA: &str = r#"[
 
 const RULES: &str = r#"--!strict
 local ask = require("@ask")
+local evil = require("@evil")
 local rules = require("@rules")
 local domain = require("@domain")
 
 rules.phase { id = "evil.game", title = H, root = true, loop = { "evil.turn" } }
 rules.phase { id = "evil.turn", title = H, acts = { order = "alternating" } }
-rules.define("evil.points", {
-    args = "face: integer 1..6, words: text", returns = "text", doc = H, cites = { "evil.g.c" },
-}, function(game, face, words)
-    return words .. rules.table("evil.blows"):get("sword").words .. tostring(face) .. game:option("evil.g.o")
-end)
-rules.define("evil.map.rings", { args = "man: entity(evil.man)", returns = "list(any)" }, function()
+--- [c] DOC
+function evil.g.points(game: Reads, face: Integer, words: string): string
+    return words .. rules.table("evil.blows"):get("sword").words .. tostring(face) .. evil.options.g_o(game)
+end
+function evil.map.rings(_game: Reads, _man: evil.Man): { any }
     return { { title = H, radius = 25400 * 3 } }
-end)
+end
 rules.action {
     id = "evil.strike", title = H, doc = H, phase = "evil.turn", actor = "evil.man", cites = { "evil.g.c" },
     params = { { name = "words", title = H, type = "text", domain = function()
@@ -84,7 +84,7 @@ rules.action {
     perform = function(game, man, params)
         ask.yes(man.side, "evil.sure", H)
         local die = rules.die(6):up(1, H)
-        local points = game:call("evil.points", math.min(6, game:roll(die, H)), params.words)
+        local points = evil.g.points(game, math.min(6, game:roll(die, H)), params.words)
         man.note = H
         man.secret = H
         game:emit("evil.hit", { by = man, words = points, list = { H, H } })
@@ -134,7 +134,7 @@ fn evil() -> Scratch {
     let words = quoted();
     let write = |path: &str, text: &str| {
         let text =
-            text.replace("HT", &format!("\"{} {{by}}: {{words}} {{list}}\"", &words[1..words.len() - 1]));
+            text.replace("DOC", &HOSTILE.replace(['\n', '\r'], " ")).replace("HT", &format!("\"{} {{by}}: {{words}} {{list}}\"", &words[1..words.len() - 1]));
         // `H` where a value stands, and nowhere else.
         let mut filled = String::new();
         let mut letters = text.chars().peekable();
@@ -226,7 +226,7 @@ const COMMANDS: &[&[&str]] = &[
     &["run", "yard", "--bots", "random", "--quiet", "--log", "trace"],
     &["rules"],
     &["rules", "evil"],
-    &["rules", "evil.points"],
+    &["rules", "evil.g.points"],
     &["rules", "evil.strike"],
     &["rules", "evil.blows"],
     &["rules", "evil.g.c"],
@@ -235,8 +235,8 @@ const COMMANDS: &[&[&str]] = &[
     &["types"],
     &["test"],
     &["test", "--with", "evil"],
-    &["eval", "evil.points", "--arg", "face=3", "--arg", "words=x"],
-    &["eval", "evil.points", "--arg", "face=3"],
+    &["eval", "evil.g.points", "--arg", "face=3", "--arg", "words=x"],
+    &["eval", "evil.g.points", "--arg", "face=3"],
     &["replay", "a.journal", "--report"],
     &["why", "a.journal", "1"],
     &["why", "a.journal", "a"],
@@ -244,9 +244,9 @@ const COMMANDS: &[&[&str]] = &[
     &["run", "yard", "--bots", "random", "--turns", "2", "--format", "html"],
     &["run", "yard", "--bots", "random", "--turns", "2", "--format", "md", "--detail", "full"],
     &["replay", "a.journal", "--format", "html", "--detail", "volley"],
-    &["odds", "yard", "--rule", "evil.points", "--arg", "face=3", "--arg", "words=x"],
-    &["odds", "yard", "--rule", "evil.points", "--arg", "face=3", "--arg", "words=x", "--format", "svg"],
-    &["odds", "yard", "--rule", "evil.points", "--arg", "face=3", "--arg", "words=x", "--format", "csv"],
+    &["odds", "yard", "--rule", "evil.g.points", "--arg", "face=3", "--arg", "words=x"],
+    &["odds", "yard", "--rule", "evil.g.points", "--arg", "face=3", "--arg", "words=x", "--format", "svg"],
+    &["odds", "yard", "--rule", "evil.g.points", "--arg", "face=3", "--arg", "words=x", "--format", "csv"],
     &["play", "yard", "--view", "referee", "--journal", "b.journal"],
     &["play", "yard", "--no-journal", "--bot", "red=greedy"],
     // What a player says on the command line.

@@ -9,10 +9,9 @@
 //!
 //! | in the file | taken as |
 //! |---|---|
-//! | a parameter of a rule, step, wrap, action, reaction or listener | its type in the signature |
+//! | a parameter of a wrap, a line, a listener, or of a function in an action or reaction | its type in the header or signature |
 //! | `game:call("skirmish.damage", …)`, `base(…)` | what the rule returns |
 //! | `game:entities("skirmish.unit")`, `all`, `create` | entities of that kind |
-//! | what a rule gives back | the type in its signature |
 //! | another parameter without a type; `game`, and `t` in tests | `any`; `Game`, `Case` |
 //! | what another function without a type gives back | `any` |
 //!

@@ -354,6 +354,13 @@ impl Chapters {
             )));
         }
         let list = desk.registrations.borrow();
+        // Of what goes around a rule, or listens, composition says that it is not there.
+        let wraps = list.layers.iter().map(|layer| (&layer.rule, &layer.origin));
+        let listeners = list.listeners.iter().map(|(event, _, origin)| (event, origin));
+        let told: BTreeSet<(Name, Name, u32)> = wraps
+            .chain(listeners)
+            .map(|(id, origin)| (id.clone(), origin.place.file.clone(), origin.place.line))
+            .collect();
         let rules: BTreeSet<String> = list
             .signatures
             .iter()
@@ -370,7 +377,12 @@ impl Chapters {
                     found.is_some_and(|id| word == "event" || *id == *guess(&asked.module, &asked.name))
                 }
             };
-            if !is_there {
+            let id = match asked.what {
+                "event" => guess(&asked.module, &asked.name),
+                _ => format!("{}.{}", asked.module, asked.name),
+            };
+            let is_told = told.contains(&(Name::from(id), asked.place.file.clone(), asked.place.line));
+            if !is_there && !is_told {
                 faults.push(self.unknown(asked, &rules));
             }
         }

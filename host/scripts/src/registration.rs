@@ -1,9 +1,8 @@
-//! `rules.define`, `rules.wrap` and the rest: what mods call while they load.
+//! `rules.wrap`, `rules.action` and the rest: what mods call while they load.
 //!
 //! Everything is kept as it comes, with the place it comes from; signatures
 //! and names are resolved at composition, when all mods have been heard.
 
-use std::cell::OnceCell;
 use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -23,10 +22,9 @@ use crate::vm::{Shared, caller};
 use rules::data::brief::RawBrief;
 use rules::hosting::registry::{Body, LayerKind};
 use rules::limits::CHECKS_A_REGISTRATION;
-use rules::lines::Open;
 use rules::registration::{
     ActionRules, Beside, Origin, RawAction, RawBody, RawEdit, RawEvent, RawLayer, RawParam, RawPhase,
-    RawRows, RawSignature, RawWindow, Registrar, base_layer, share_of,
+    RawRows, RawWindow, Registrar, share_of,
 };
 
 /// The registrar, and the machine from whose scripts things are registered.
@@ -73,8 +71,16 @@ impl Desk {
             return Err(self.shared.fault(lua, fault));
         }
         let cites = spec.map_or(Ok(Vec::new()), |spec| names(spec, "cites"))?;
-        let stays = spec.map_or(Ok(false), |spec| flag(spec, "stays"))?;
-        Ok(self.origin_of(place, cites, stays))
+        Ok(self.origin_of(place, cites, false))
+    }
+
+    /// The same of what stands in a chapter: its header may cite clauses beside
+    /// those without which it is not there.
+    fn origin_beside(&self, lua: &Lua, spec: &Table, beside: Option<Table>) -> mlua::Result<Origin> {
+        let origin = self.origin(lua, Some(spec))?;
+        let Some(list) = beside else { return Ok(origin) };
+        let mentions = list.sequence_values::<String>().collect::<mlua::Result<Vec<String>>>()?;
+        Ok(Origin { mentions: mentions.into_iter().map(Name::from).collect(), ..origin })
     }
 }
 
@@ -167,8 +173,6 @@ pub(crate) fn only(table: &Table, allowed: &[&str]) -> mlua::Result<()> {
 /// When the machine has no memory for them.
 pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
     let table = lua.create_table()?;
-    add(lua, &table, desk, "define", |lua, desk, args| define(lua, desk, args, false))?;
-    add(lua, &table, desk, "step", |lua, desk, args| define(lua, desk, args, true))?;
     add(lua, &table, desk, "wrap", |lua, desk, args| over(lua, desk, args, LayerKind::Wrap))?;
     add(lua, &table, desk, "replace", |lua, desk, args| over(lua, desk, args, LayerKind::Replace))?;
     add(lua, &table, desk, "action", |lua, desk, args| deed(lua, desk, args, false))?;
@@ -245,58 +249,6 @@ fn unpack<A: mlua::FromLuaMulti>(lua: &Lua, args: mlua::MultiValue, expected: &s
     A::from_lua_multi(args, lua).map_err(|_| mlua::Error::runtime(format!("expected {expected}")))
 }
 
-fn define(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_step: bool) -> mlua::Result<()> {
-    let expected = "an id, a table that describes the rule, and a function";
-    let (id, spec, function): (String, Table, Function) = unpack(lua, args, expected)?;
-    only(&spec, &["args", "returns", "effects", "stays", "cites", "doc", "reveals", "open"])?;
-    let origin = desk.origin(lua, Some(&spec))?;
-    if !desk.own_id(&origin, &id, "rule") {
-        return Ok(());
-    }
-    let effects = if is_step {
-        "reads draws writes asks".to_string()
-    } else {
-        text(&spec, "effects")?.unwrap_or_default()
-    };
-    let signature = RawSignature {
-        rule: Arc::from(id.as_str()),
-        args: text(&spec, "args")?.unwrap_or_default(),
-        returns: text(&spec, "returns")?,
-        effects,
-        is_step,
-        doc: name(&spec, "doc")?.unwrap_or_default(),
-        origin: origin.clone(),
-        read: OnceCell::new(),
-    };
-    let open = open(&spec)?;
-    let mut list = desk.registrations.borrow_mut();
-    if let Some(open) = open {
-        let always = Origin { cites: Rc::from([]), ..origin.clone() };
-        list.opened.push((signature.rule.clone(), (open, false), always));
-    }
-    list.signatures.push(Rc::new(signature));
-    let reveals = reason(&spec)?;
-    list.add_layer(RawLayer { reveals, ..base_layer(&id, origin, script(function)) });
-    Ok(())
-}
-
-/// How lines combine in a rule, if it is open for them.
-fn open(spec: &Table) -> mlua::Result<Option<Open>> {
-    let text = match spec.get::<LuaValue>("open")? {
-        LuaValue::Nil | LuaValue::Boolean(false) => return Ok(None),
-        LuaValue::Boolean(true) => String::new(),
-        LuaValue::String(text) => text.to_str()?.to_string(),
-        other => {
-            let message = format!("`open`: expected true, or how lines combine, found {}", describe(&other));
-            return Err(mlua::Error::runtime(message));
-        }
-    };
-    match Open::read(&text) {
-        Ok(open) => Ok(Some(open)),
-        Err((message, _)) => Err(mlua::Error::runtime(message)),
-    }
-}
-
 /// What something gives away by the rules, in words, if it says so.
 fn reason(spec: &Table) -> mlua::Result<Option<Name>> {
     match name(spec, "reveals")? {
@@ -308,7 +260,7 @@ fn reason(spec: &Table) -> mlua::Result<Option<Name>> {
 }
 
 fn over(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue, kind: LayerKind) -> mlua::Result<()> {
-    let expected = "the id of a rule, a table with `cites` (or nothing), and a function";
+    let expected = "a rule, its clauses or a table with `cites` (or nothing), and a function";
     if args.len() == 2 {
         args = [args[0].clone(), LuaValue::Nil, args[1].clone()].into_iter().collect();
     }
@@ -558,9 +510,9 @@ fn remove_phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<
 }
 
 fn window(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
-    let spec: Table = unpack(lua, args, "a table")?;
-    only(&spec, &["id", "carries", "order", "uniform", "cites", "stays"])?;
-    let origin = desk.origin(lua, Some(&spec))?;
+    let (spec, beside): (Table, Option<Table>) = unpack(lua, args, "a table")?;
+    only(&spec, &["id", "carries", "order", "uniform", "cites"])?;
+    let origin = desk.origin_beside(lua, &spec, beside)?;
     let id = needed(&spec, "id", "the full id")?;
     if !desk.own_id(&origin, &id, "window") {
         return Ok(());
@@ -587,10 +539,10 @@ fn window(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
 }
 
 fn event(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
-    let spec: Table = unpack(lua, args, "a table")?;
-    let own = ["id", "heading", "text", "fields", "cites", "stays", "reveals"];
+    let (spec, beside): (Table, Option<Table>) = unpack(lua, args, "a table")?;
+    let own = ["id", "heading", "text", "fields", "cites", "reveals"];
     only(&spec, &[&own[..], &RawBrief::MEMBERS[..]].concat())?;
-    let origin = desk.origin(lua, Some(&spec))?;
+    let origin = desk.origin_beside(lua, &spec, beside)?;
     let id = needed(&spec, "id", "the full id")?;
     if !desk.own_id(&origin, &id, "event") {
         return Ok(());
@@ -664,7 +616,7 @@ fn listen(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue) -> mlua::Result<()
     if args.len() == 2 {
         args = [args[0].clone(), LuaValue::Nil, args[1].clone()].into_iter().collect();
     }
-    let expected = "the id of an event, a table with `cites` (or nothing), and a function";
+    let expected = "an event, its clauses or a table with `cites` (or nothing), and a function";
     let (event, spec, function): (String, Option<Table>, Function) = unpack(lua, args, expected)?;
     let origin = desk.origin(lua, spec.as_ref())?;
     desk.listener(&event, origin, script(function), spec.as_ref().map_or(Ok(None), reason)?);

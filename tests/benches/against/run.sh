@@ -1,28 +1,30 @@
 #!/usr/bin/env bash
 # How much less this engine takes than that of an earlier commit for the same
-# decisions: the rules and the bots' scores of that commit, played by both.
+# decisions.
 #
-#   tests/benches/against/run.sh EARLIER OURS [ROUNDS] [-- COMMAND…]
+#   tests/benches/against/run.sh EARLIER BETWEEN OURS [ROUNDS] [-- COMMAND…]
 #
-# EARLIER and OURS are the release binaries of 90f9ee2 and of this tree, each
+# The three are release binaries, of 90f9ee2, of 12bd86a and of this tree, each
 # built with `cargo build --release --no-default-features --bin houserule`.
-# The rules come out of the history; all that is changed in them for ours is
-# that rules say no more that their answers are kept. Without a COMMAND it
-# measures the rows of docs/performance.md. Processor time, in turns, medians.
+# 12bd86a is the last commit that plays rules of both forms: the rules and the
+# bots' scores of 90f9ee2 are played by EARLIER and by BETWEEN, those of 12bd86a
+# by BETWEEN and by OURS, and the two ratios are multiplied.
+# All rules come out of the history; all that is changed in the first ones for
+# BETWEEN is that rules say no more that their answers are kept.
+# Without a COMMAND it measures the rows of docs/performance.md. Processor time,
+# in turns, medians.
 set -euo pipefail
 
-commit=90f9ee2
-earlier=$(realpath "$1"); ours=$(realpath "$2"); rounds=${3:-7}
-shift $(( $# < 3 ? $# : 3 ))
+first=90f9ee2 last=12bd86a
+earlier=$(realpath "$1"); between=$(realpath "$2"); ours=$(realpath "$3"); rounds=${4:-7}
+shift $(( $# < 4 ? $# : 4 ))
 [ "${1:-}" = "--" ] && shift
 
 root=$(git -C "$(dirname "$0")" rev-parse --show-toplevel)
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
-mkdir "$work/earlier" "$work/ours"
-for side in earlier ours; do
-    git -C "$root" archive "$commit" mods/dsii | tar -x -C "$work/$side"
-done
-grep -rlE '^ *kept = true,$' "$work/ours/mods" | xargs sed -i -E '/^ *kept = true,$/d'
+rules() { mkdir "$work/$1"; git -C "$root" archive "$2" mods/dsii | tar -x -C "$work/$1"; }
+rules first "$first"; rules converted "$first"; rules last "$last"
+grep -rlE '^ *kept = true,$' "$work/converted/mods" | xargs sed -i -E '/^ *kept = true,$/d'
 
 # What a run says of its outcome, without the hashes, whose forms differ.
 outcome() { "$@" 2>/dev/null | grep -vE '^(state|events|mods|rules|sources) ' ; }
@@ -35,20 +37,27 @@ seconds() {
 
 median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
+# The median ratio of two binaries, each in its folder, and whether they agree.
+ratio() {
+    local one=$1 here=$2 other=$3 there=$4; shift 4
+    local same="the same outcome"
+    diff -q <(cd "$work/$here" && outcome "$one" "$@" --mods mods) \
+        <(cd "$work/$there" && outcome "$other" "$@" --mods mods) >/dev/null || same="ANOTHER OUTCOME"
+    for _ in $(seq "$rounds"); do
+        a=$(cd "$work/$here" && seconds "$one" "$@" --mods mods)
+        b=$(cd "$work/$there" && seconds "$other" "$@" --mods mods)
+        awk -v a="$a" -v b="$b" 'BEGIN { print a / b }'
+    done | median | tr '\n' ' '
+    echo "$same"
+}
+
 compare() {
     local name=$1; shift
-    local same="the same outcome"
-    diff -q <(cd "$work/earlier" && outcome "$earlier" "$@" --mods mods) \
-        <(cd "$work/ours" && outcome "$ours" "$@" --mods mods) >/dev/null || same="ANOTHER OUTCOME"
-    : > "$work/a"; : > "$work/b"; : > "$work/ratios"
-    for _ in $(seq "$rounds"); do
-        a=$(cd "$work/earlier" && seconds "$earlier" "$@" --mods mods)
-        b=$(cd "$work/ours" && seconds "$ours" "$@" --mods mods)
-        echo "$a" >> "$work/a"; echo "$b" >> "$work/b"
-        awk -v a="$a" -v b="$b" 'BEGIN { print a / b }' >> "$work/ratios"
-    done
-    printf '%-28s %8.3f s %8.3f s %6.2f x  %s\n' "$name" \
-        "$(median < "$work/a")" "$(median < "$work/b")" "$(median < "$work/ratios")" "$same"
+    local old new
+    old=$(ratio "$earlier" first "$between" converted "$@")
+    new=$(ratio "$between" last "$ours" last "$@")
+    awk -v name="$name" -v old="${old%% *}" -v new="${new%% *}" -v a="${old#* }" -v b="${new#* }" \
+        'BEGIN { printf "%-28s %6.2f x  = %.2f (%s) * %.2f (%s)\n", name, old * new, old, a, new, b }'
 }
 
 if [ $# -gt 0 ]; then

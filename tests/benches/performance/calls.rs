@@ -87,7 +87,7 @@ fn run(rules: &dyn Rules, game: &mut Game, name: &str) {
 fn between_rules(table: &mut Table, rules: &dyn Rules, game: &mut Game) {
     let pairs = [
         ("rule call through one wrap", "bare", "wrapped", Bound::AtMost(3.0)),
-        ("  the same against a bare function around it", "bare-wrapped", "wrapped", Bound::None),
+        ("  the same against a bare function around it", "bare_wrapped", "wrapped", Bound::None),
         ("  rule call without a wrap", "bare", "plain", Bound::None),
     ];
     for (what, bare, ours, bound) in pairs.into_iter().filter(|pair| table.wants(pair.0)).collect::<Vec<_>>()
@@ -145,7 +145,7 @@ fn attributes(table: &mut Table, rules: &dyn Rules, game: &mut Game, lua: &Lua, 
     let unit = lua.create_userdata(Unit { armour: 3, weapon: "rifle".into() }).unwrap();
     let pairs = [
         ("attribute read from a rule", "reads", Bound::AtMost(1.5)),
-        ("  the same of a text", "text-reads", Bound::None),
+        ("  the same of a text", "text_reads", Bound::None),
     ];
     for ((what, ours, bound), function) in pairs.into_iter().zip(bare) {
         if !table.wants(what) {

@@ -36,28 +36,29 @@ use bare::houserule::contract::data::{Node, Span};
 
 /// Rules in Luau that call those of components.
 const LOOPS: &str = r#"
-local rules = require("@rules")
-local COUNTED = { args = "count: integer", returns = "integer" }
-rules.define("loops.run.twice", COUNTED, function(game, count)
+local both = require("@both")
+local loops = require("@loops")
+local tally = require("@tally")
+function loops.run.twice(game: Reads, count: Integer): Integer
     local sum = 0
     for i = 1, count do
-        sum += game:call("tally.count.twice", i)
+        sum += tally.count.twice(game, i)
     end
     return sum
-end)
-rules.define("loops.run.nothing", COUNTED, function(_game, count)
+end
+function loops.run.nothing(_game: Reads, count: Integer): Integer
     return count
-end)
-rules.define("loops.run.reads", COUNTED, function(game, count)
-    return game:call("both.play.reads", game:get("blue-1"), count)
-end)
-rules.define("loops.run.own_reads", COUNTED, function(game, count)
+end
+function loops.run.reads(game: Reads, count: Integer): Integer
+    return both.play.reads(game, game:get("blue-1"), count)
+end
+function loops.run.own_reads(game: Reads, count: Integer): Integer
     local piece, sum = game:get("blue-1"), 0
     for _ = 1, count do
         sum += piece.men
     end
     return sum
-end)
+end
 "#;
 
 const MANIFEST: &str = r#"Mod(id: "loops", version: "1.0.0", title: "Loops", engine: "0.1", depends: [("both", "1"), ("tally", "1")])"#;

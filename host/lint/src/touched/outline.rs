@@ -311,9 +311,7 @@ const QUIET: [&str; 29] = [
 ];
 
 /// Functions of `rules` that register.
-const REGISTERING: [&str; 13] = [
-    "define",
-    "step",
+const REGISTERING: [&str; 11] = [
     "wrap",
     "replace",
     "action",

@@ -24,18 +24,11 @@ const SEVERAL: [&[u8]; 4] = [b"call", b"unpack", b"up", b"down"];
 /// What the rulebook knows, in the words of Luau.
 pub(super) struct Known {
     kinds: BTreeMap<Name, String>,
-    rules: BTreeMap<Name, Rule>,
+    /// What a call of a rule by its id gives, where that is one value of a known type.
+    rules: BTreeMap<Name, String>,
     deeds: BTreeMap<Name, Vec<String>>,
     events: BTreeMap<Name, String>,
     headers: BTreeMap<Way, (Header, bool)>,
-}
-
-struct Rule {
-    args: Vec<String>,
-    /// What a call gives, where that is one value of a known type.
-    value: Option<String>,
-    /// What its functions may give back.
-    returns: String,
 }
 
 /// What a function takes, in order, and what it may give back.
@@ -49,23 +42,13 @@ impl Known {
     pub fn new(known: &types::Known<'_>) -> Known {
         let book = known.book();
         let kinds = &known.kinds;
-        let rules = known.rulebook.rules().iter().map(|(id, entry)| {
-            let args = entry.signature.args.iter().map(|field| kinds.read(&field.ty)).collect();
+        let rules = known.rulebook.rules().iter().filter_map(|(id, entry)| {
             let value = match &entry.signature.returns {
-                Returns::Value(Type::Any | Type::Verdict | Type::Optional(_)) => None,
-                Returns::Value(ty) => Some(kinds.read(ty)),
-                Returns::Domain(_) | Returns::Nothing => None,
+                Returns::Value(Type::Any | Type::Verdict | Type::Optional(_)) => return None,
+                Returns::Value(ty) => kinds.read(ty),
+                Returns::Domain(_) | Returns::Nothing => return None,
             };
-            let returns = match &entry.signature.returns {
-                Returns::Value(Type::Verdict) | Returns::Domain(_) => "...any".into(),
-                Returns::Value(ty) => match kinds.given(ty).as_str() {
-                    "any" => "...any".into(),
-                    given => given.into(),
-                },
-                // What a step gives back is dropped.
-                Returns::Nothing => "...any".into(),
-            };
-            (id.clone(), Rule { args, value, returns })
+            Some((id.clone(), value))
         });
         let actions = book.actions.iter().map(|(id, action)| (id.clone(), deed(action, None, kinds)));
         let reactions = book.reactions.iter().map(|(id, reaction)| {
@@ -231,8 +214,8 @@ impl Scribe<'_> {
     /// A call of a rule by its id is given its type.
     fn call(&mut self, expression: Expression<'_>, args: &[Expression<'_>]) {
         let location = expression.location();
-        let rule = args.first().and_then(|id| self.known.rules.get(&*word(*id)?));
-        if let Some(value) = rule.and_then(|rule| rule.value.as_ref())
+        let value = args.first().and_then(|id| self.known.rules.get(&*word(*id)?));
+        if let Some(value) = value
             && !self.starts.contains(&location.begin)
         {
             self.inserted.push((location.begin, "(".into()));
@@ -263,19 +246,6 @@ impl Scribe<'_> {
             b"on" if self.event(*first).is_some() => {
                 let event = self.event(*first).cloned().unwrap_or_default();
                 let taken = Taken { args: vec!["Acts".into(), event], returns: None };
-                self.taken.insert(last.location().begin, taken);
-            }
-            b"define" | b"step" | b"replace" | b"wrap" => {
-                let Some(rule) = word(*first).and_then(|id| self.known.rules.get(&*id)) else { return };
-                let base = (what == b"wrap")
-                    .then(|| format!("(Game, ...any) -> {}", rule.value.as_deref().unwrap_or("...any")));
-                let types = base.into_iter().chain(["Game".to_string()]).chain(rule.args.iter().cloned());
-                let taken = Taken { args: types.collect(), returns: Some(rule.returns.clone()) };
-                self.taken.insert(last.location().begin, taken);
-            }
-            b"on" => {
-                let Some(event) = word(*first).and_then(|id| self.known.events.get(&*id)) else { return };
-                let taken = Taken { args: vec!["Game".into(), event.clone()], returns: None };
                 self.taken.insert(last.location().begin, taken);
             }
             _ => {}

@@ -34,19 +34,18 @@ return lib
 
 /// Lines that end in `-- !` are wrong, all others are right.
 const RULES: &str = r#"--!strict
-local rules = require("@rules")
 local lib = require("./lib")
-local CITES = { "planted.play.all" }
+local planted = require("@planted")
+local rules = require("@rules")
+local play = planted.play
+type Tank = planted.Tank
 
-rules.define("planted.play.second", {
-    args = "tank: entity(planted.tank)",
-    returns = "{damage: integer}",
-    cites = CITES,
-}, function(_game, tank)
+--- [all]
+function play.second(_game: Reads, tank: Tank): { damage: Integer }
     return { damage = tank.armour }
-end)
+end
 
-local function helper(tank: PlantedTank)
+local function helper(tank: Tank)
     return tank.armour
 end
 
@@ -58,12 +57,8 @@ local function loose(game, thing, list)
     return list, "two"
 end
 
-rules.define("planted.play.right", {
-    args = "tank: entity(planted.tank)",
-    returns = "integer",
-    effects = "writes, draws",
-    cites = CITES,
-}, function(game, tank)
+--- [all]
+function play.right(game: Writes, tank: Tank): Integer
     local odd = game:get("odd")
     odd.whatever = { 1, "two" }
     tank.mate, tank.at, tank.state = odd, nil, "hit"
@@ -73,15 +68,11 @@ rules.define("planted.play.right", {
         return helper(odd) + helper(tank.mate) + near.armour
     end
     local score = { fit = 1, hit = 2 }
-    return score[tank.state] + lib.double(game:roll("d6")) + game:call("planted.play.second", tank).damage
-end)
+    return score[tank.state] + lib.double(game:roll("d6")) + play.second(game, tank).damage
+end
 
-rules.define("planted.play.wrong", {
-    args = "tank: entity(planted.tank)",
-    returns = "integer",
-    effects = "writes, draws",
-    cites = CITES,
-}, function(game, tank)
+--- [all]
+function play.wrong(game: Writes, tank: Tank): Integer
     local sum = tank.armuor -- !
     sum = game:rol("d6") -- !
     sum = game:roll(true) -- !
@@ -92,7 +83,7 @@ rules.define("planted.play.wrong", {
     local height = box.height -- !
     tank.state = "destroyed" -- !
     local there = tank.mate.armuor -- !
-    local harm = game:call("planted.play.second", tank).damge -- !
+    local harm = play.second(game, tank).damge -- !
     for _, other in game:entities("planted.tank") do
         other.aramour = 1 -- !
         other.armour = "thick" -- !
@@ -101,9 +92,9 @@ rules.define("planted.play.wrong", {
         return "many" -- !
     end
     return sum + twice + height + there + harm
-end)
+end
 
-rules.wrap("planted.play.second", { cites = CITES }, function(base, game, tank)
+rules.wrap(play.second, "play.all", function(base, game, tank)
     local damage = base(game, tank)
     damage.damage += if tank.fast then 1 else 0 -- !
     return damage

@@ -20,8 +20,6 @@ const NAMES: &str = "\
 export type Integer = number
 --- Two or more points, walked in order.
 export type Path = { Point }
---- A clause, or several: short within the mod.
-export type Clauses = string | { string }
 --- Of which kind a line is, and whose it goes before.
 export type LineSpec = { kind: string?, over: (string | { string })? }
 --- Why something may not be: made by `rules.reason`.
@@ -36,11 +34,11 @@ end
 const REGISTERING: [(&str, &str); 9] = [
     (
         "wrap",
-        "((id: Id, spec: LayerSpec | Wrap, wrap: Wrap?) -> ()) & (<A..., R...>(rule: (A...) -> R..., clauses: Clauses | LayerSpec, wrap: (base: (A...) -> R..., A...) -> R...) -> ())",
+        "<A..., R...>(rule: (A...) -> R..., clauses: Clauses | LayerSpec, wrap: (base: (A...) -> R..., A...) -> R...) -> ()",
     ),
     (
         "replace",
-        "((id: Id, spec: LayerSpec | Rule, rule: Rule?) -> ()) & (<A..., R...>(rule: (A...) -> R..., clauses: Clauses | LayerSpec, instead: (A...) -> R...) -> ())",
+        "<A..., R...>(rule: (A...) -> R..., clauses: Clauses | LayerSpec, instead: (A...) -> R...) -> ()",
     ),
     ("on", "(event: any, spec: any, listener: any?) -> ()"),
     ("action", "(spec: any) -> Declared"),
@@ -89,7 +87,7 @@ pub(super) fn api() -> String {
 
 /// The definitions without generic functions.
 pub(super) fn loosened(api: &str) -> String {
-    let one = |line: &str| match line.split_once(": ((id: Id, spec: LayerSpec") {
+    let one = |line: &str| match line.split_once(": <A..., R...>(rule: ") {
         Some((word, _)) => format!("{word}: (rule: any, clauses: any, wrap: any?) -> (),\n"),
         None => format!("{line}\n"),
     };

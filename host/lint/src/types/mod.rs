@@ -283,3 +283,6 @@ pub(crate) fn handle_of(effects: Effects) -> &'static str {
         "Reads"
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -115,18 +115,6 @@ impl KindNames {
         }
     }
 
-    /// What a rule may give back where its signature says that type.
-    pub fn given(&self, ty: &Type) -> String {
-        match ty {
-            Type::Enum(_) => "string".into(),
-            Type::Optional(inner) => match self.given(inner).as_str() {
-                "any" => "any".into(),
-                inner => format!("({inner})?"),
-            },
-            _ => self.written(ty),
-        }
-    }
-
     /// The definition of a kind.
     pub fn kind(&self, kind: &Kind) -> String {
         let mut text = format!("--- The kind `{}`.\n", kind.id);

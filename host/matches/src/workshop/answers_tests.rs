@@ -16,8 +16,10 @@ use rules::modset::files::Sources;
 /// Rules with loops, texts, lists, records and an index; those who may work are
 /// listed by a rule that others ask too.
 const RULES: &str = r#"
+local base = require("@base")
+local m = require("@m")
 local rules = require("@rules")
-rules.define("m.strong", { args = "least: integer", returns = "list(entity(base.unit))" }, function(game, least)
+function m.core.strong(game: Reads, least: Integer): { base.Unit }
     local found = {}
     for _, unit in game:entities("base.unit") do
         if unit.hp >= least then
@@ -25,41 +27,41 @@ rules.define("m.strong", { args = "least: integer", returns = "list(entity(base.
         end
     end
     return found
-end)
-rules.define("m.said", { args = "words: list(text)", returns = "text" }, function(game, words)
+end
+function m.core.said(game: Reads, words: { string }): string
     local text = ""
     for i, word in words do
         text ..= string.rep(word, 40 + i)
     end
     return text
-end)
-rules.define("m.weight", { args = "of: any", returns = "integer" }, function(game, of)
-    local sum = #game:call("m.said", { "a", of.side or "none" })
-    for _, unit in game:call("m.strong", 1) do
-        sum += unit.hp + #game:call("m.strong", unit.hp) + #game:all("base.unit", "hp", unit.hp)
+end
+function m.core.weight(game: Reads, of: any): Integer
+    local sum = #m.core.said(game, { "a", of.side or "none" })
+    for _, unit in m.core.strong(game, 1) do
+        sum += unit.hp + #m.core.strong(game, unit.hp) + #game:all("base.unit", "hp", unit.hp)
     end
     return sum
-end)
+end
 rules.action {
     id = "m.act",
     title = "Act",
-    phase = "base.turn",
+    phase = "base.core.turn",
     actor = "base.unit",
     allowed = function(game, unit)
-        return game:call("m.weight", { side = unit.side, unit = unit }) % 2 == 0, "it is odd"
+        return m.core.weight(game, { side = unit.side, unit = unit }) % 2 == 0, "it is odd"
     end,
     perform = function(game, unit)
         unit.hp = math.max(1, unit.hp - 1)
-        game:emit("base.note", { text = `{game:call("m.weight", { side = unit.side })}` })
+        game:emit("base.note", { text = `{m.core.weight(game, { side = unit.side })}` })
     end,
 }
 rules.action {
     id = "m.wait",
     title = "Wait",
-    phase = "base.turn",
+    phase = "base.core.turn",
     perform = function(game, side)
         for _, unit in game:all("base.unit", "side", side) do
-            unit.hp = math.min(10, unit.hp + game:call("m.weight", {}) % 3)
+            unit.hp = math.min(10, unit.hp + m.core.weight(game, {}) % 3)
         end
     end,
 }
@@ -111,7 +113,7 @@ fn inputs(game: &Match, round: u32) -> Vec<Input> {
     let units: Vec<_> = world.all().filter(|unit| world.owner(*unit) == Some(by)).collect();
     let unit = units.get(round as usize % units.len().max(1)).copied();
     let act = |action: &str, actor| Input::Act { by, action: action.into(), actor, params: nothing() };
-    vec![act("m.act", unit), act("base.rest", unit), act("m.wait", None)]
+    vec![act("m.act", unit), act("base.core.rest", unit), act("m.wait", None)]
 }
 
 #[test]

@@ -40,7 +40,7 @@ impl Languages for LeftOpen {
 fn started(languages: &'static dyn Languages, state: &str, act: &str) -> Result<Match, Vec<Fault>> {
     let manifest = "Mod(id: \"m\", version: \"1.0.0\", title: \"M\", authors: [], engine: \"0.1\", groups: [], depends: [(\"base\", \"^1\")])";
     let rules = format!(
-        "local rules = require(\"@rules\")\n{state}\nrules.action {{ id = \"m.act\", title = \"Act\", phase = \"base.turn\", perform = function(game)\n{act}\nend }}\n"
+        "local rules = require(\"@rules\")\n{state}\nrules.action {{ id = \"m.act\", title = \"Act\", phase = \"base.core.turn\", perform = function(game)\n{act}\nend }}\n"
     );
     let files = [("mod.ron", manifest), ("rules/x.luau", &rules)];
     let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::value::Name;
+use kernel::value::{Name, owner_of};
 use mlua::{Function, Lua, Value as LuaValue};
 
 use crate::headers::{Header, Shape, What};
@@ -32,7 +32,10 @@ impl Desk {
                 return Ok(clause.clone());
             }
         }
-        Err(self.unknown_clause(wanted.last().map_or(said, String::as_str)))
+        // What begins with a mod is meant in full.
+        let is_full = self.clauses.keys().any(|clause| owner_of(clause) == owner_of(said));
+        let meant = if is_full { said } else { wanted.last().map_or(said, String::as_str) };
+        Err(self.unknown_clause(meant))
     }
 
     /// The origin of a line, or of a wrap by name.
@@ -78,7 +81,7 @@ impl Desk {
         let Some(header) = header else {
             let message = format!("expected a header for `{chapter}.{name}`, found a function without one");
             return Err(Fault::new(FaultCode::BadSignature, message).hint(format!(
-                "write `function {chapter}.{name}(game: Reads, …): T` at the start of a line, or register it with `rules.define`"
+                "write `function {chapter}.{name}(game: Reads, …): T` at the start of a line"
             )));
         };
         let What::Rule(shape) = &header.what else { return Ok(()) };

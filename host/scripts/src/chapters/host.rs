@@ -219,6 +219,18 @@ fn wrong_names(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
         lua,
         host,
         desk,
+        "no_name",
+        |_, _, (word, what, found): (String, String, LuaValue)| -> Result<(), Fault> {
+            let message = format!("`rules.{word}`: expected the {what} by its name, found {}", describe(&found));
+            let name = if what == "rule" { "mod.chapter.rule" } else { "mod.events.chapter_event" };
+            Err(Fault::new(FaultCode::BadSignature, message)
+                .hint(format!("`{name}`, of what `require(\"@mod\")` gives")))
+        },
+    )?;
+    add(
+        lua,
+        host,
+        desk,
         "no_row",
         |_, _, (id, key): (String, mlua::Variadic<LuaValue>)| -> Result<(), Fault> {
             let key: Vec<String> = key.iter().map(describe).collect();

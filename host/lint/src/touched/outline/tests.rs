@@ -23,7 +23,7 @@ end
 
 type Shot = { gun: number }
 
-rules.define(\"m.a\", { args = \"x: integer\" }, function(game, x)
+rules.on(\"m.a\", function(game, x)
     repeat
         local y = if x then helper(x) else `{NEAR} of {lib.z}`
     until y
@@ -36,7 +36,7 @@ end
 lib.more = 5
 
 for _, id in { \"m.b\", \"m.c\" } do
-    rules.define(id, {}, function() end)
+    rules.window { id = id }
 end
 
 rules.table(\"m.t\"):add {
@@ -76,7 +76,7 @@ fn statements_are_told_apart() {
     for name in ["FAR", "NEAR", "helper", "lib"] {
         assert!(define.mentions.contains(name), "{name}");
     }
-    assert!(!define.mentions.contains("define"));
+    assert!(!define.mentions.contains("on"));
     assert_eq!(outline.at(20), Some(6));
 }
 
@@ -134,7 +134,7 @@ fn what_is_not_understood_is_not_clear() {
     for source in [
         "local rules = require(\"@other\")\n",
         "local rules = 1\nlocal rules = require(\"@rules\")\n",
-        "local a = (1\nrules.define(\"m.a\", {}, f)",
+        "local a = (1\nrules.on(\"m.a\", f)",
         "local a = \"abc\n",
         "if a then\nlocal b = 1\n",
     ] {
@@ -143,7 +143,7 @@ fn what_is_not_understood_is_not_clear() {
     assert!(Outline::of("local ok = pcall(f)").catches);
     // A function whose body stands in the first column is one statement.
     assert_eq!(kinds("local function f()\nlocal a = 1\nreturn a\nend\n"), [(Does::Declares, false)]);
-    assert_eq!(kinds("rules.define(\"a\", {}, f) print(1)"), [(Does::Else, true)]);
+    assert_eq!(kinds("rules.on(\"a\", f) print(1)"), [(Does::Else, true)]);
 }
 
 #[test]
