@@ -11,7 +11,7 @@ use kernel::error::{Fault, FaultCode};
 use kernel::game::Effects;
 use kernel::value::{Name, Value};
 
-use super::{Asking, Kept, MOST_ANSWERS, MOST_READS, hash_of};
+use super::{Asking, Kept, Key, MOST_ANSWERS, MOST_READS, hash_of};
 use crate::vm::Shared;
 
 /// The first word of the key of such an answer, which no rule has; the second
@@ -33,7 +33,8 @@ impl Shared {
         let store = &self.answers;
         let Ok(game) = self.game.try_borrow() else { return store.is_spoiled.set(true) };
         let outermost = store.outside.get();
-        let is_first = |asking: &Vec<Asking>| asking.get(outermost).is_some_and(|asking| asking.is_first);
+        let is_first =
+            |all: &Vec<(Key, Asking)>| all.get(outermost).is_some_and(|(_, asking)| asking.is_first);
         match store.is_fresh.get() && store.asking.try_borrow().is_ok_and(|asking| is_first(&asking)) {
             true => game.spoil_nested(),
             false => game.spoil_answers(),
@@ -81,7 +82,8 @@ impl Shared {
         let mut asking = store.asking.borrow_mut();
         asking.truncate(depth);
         let compares = expected.is_some();
-        asking.push(Asking { key, spent: self.spent(0), place, compares, open_tables: 0, is_first: true });
+        let begun = Asking { spent: self.spent(0), place, compares, open_tables: 0, is_first: true };
+        asking.push((key, begun));
         Some(Direct { depth, expected })
     }
 
