@@ -12,7 +12,7 @@ use std::rc::Rc;
 use houserule::workshop::Workshop;
 use serde_json::{Value as Json, json};
 
-use self::excuse::{Views, around, is_excused};
+use self::excuse::{Views, around, is_excused, is_from_what_is_left};
 use crate::LEAST;
 use crate::door::{Change, Door, HOST, Sent, Spec};
 use crate::games::Subject;
@@ -408,7 +408,7 @@ impl<'a> Lockstep<'a> {
                     let door = if place == 0 { &self.base } else { &twin.door };
                     door.is_meant(&viewer, event)
                 };
-                if !is_excused(&views, &kinds, is_meant) {
+                if !is_excused(&views, &kinds, is_meant) && !is_from_what_is_left(&twin.pair.what, &kinds) {
                     let text = format!(
                         "{}: parted in {} at line {}, {viewer} gets otherwise: {what}\n{}",
                         self.at(step.place),

@@ -28,6 +28,21 @@ pub fn is_excused(views: &Views, told: &[Vec<Json>; 2], is_meant: impl Fn(usize,
     told_otherwise || is_shown(views) || (has_parted && (is_end_of_secrets || any(&is_meant)))
 }
 
+/// Whether what is told otherwise first is a draw from a pot, in two games that
+/// parted in a draw from one: each draws from what the other has left.
+pub fn is_from_what_is_left(parted: &str, told: &[Vec<Json>; 2]) -> bool {
+    let Some(sort) = parted.strip_prefix("draw ").and_then(|rest| rest.split(' ').next()) else {
+        return false;
+    };
+    let [one, other] = told;
+    let first = std::iter::zip(one, other).find(|(one, other)| one["fields"] != other["fields"]);
+    ["chits", "cards"].contains(&sort)
+        && first.is_some_and(|(one, other)| {
+            let is_alike = |field: &str| one["fields"][field] == other["fields"][field];
+            one["kind"] == sort && other["kind"] == sort && is_alike("pot")
+        })
+}
+
 /// Whether an attribute, or an entity, that was hidden before is shown now in
 /// one of two games, and is not the same in the other.
 fn is_shown(views: &Views) -> bool {
