@@ -17,7 +17,7 @@ use mlua::ffi::{self, lua_State};
 use mlua::{Function, IntoLua, Lua, MultiValue};
 
 use super::reading::plain;
-use super::stack::{Field, Stack};
+use super::stack::{FieldName, Stack};
 use super::{Functions, closure, push, shared_of};
 use crate::vm::Shared;
 use rules::contract::{self, Entry, types::Given};
@@ -54,7 +54,7 @@ pub(crate) fn reading(
     more.push_back(number.into_lua(lua)?);
     more.push_back(point.into_lua(lua)?);
     more.push_back(hex.into_lua(lua)?);
-    for name in Field::NAMES {
+    for name in FieldName::NAMES {
         more.push_back(name.into_lua(lua)?);
     }
     closure(lua, &functions, call, more)
@@ -193,9 +193,9 @@ unsafe fn show_value(state: *mut lua_State, value: &Value, depth: u32) -> bool {
             Value::Text(word) => text(state, word),
             Value::Point(point) => {
                 let (x, y) = (point.x().um() as f64, point.y().um() as f64);
-                pair(state, (Field::X, x), (Field::Y, y), 4);
+                pair(state, (FieldName::X, x), (FieldName::Y, y), 4);
             }
-            Value::Hex(hex) => pair(state, (Field::Q, hex.q() as f64), (Field::R, hex.r() as f64), 5),
+            Value::Hex(hex) => pair(state, (FieldName::Q, hex.q() as f64), (FieldName::R, hex.r() as f64), 5),
             Value::List(items) => {
                 ffi::lua_createtable(state, items.len() as c_int, 0);
                 for (i, item) in (1..).zip(items.iter()) {
@@ -228,7 +228,7 @@ unsafe fn text(state: *mut lua_State, word: &str) {
 }
 
 /// A point or a hex, with the metatable that is that upvalue.
-unsafe fn pair(state: *mut lua_State, first: (Field, f64), second: (Field, f64), meta: c_int) {
+unsafe fn pair(state: *mut lua_State, first: (FieldName, f64), second: (FieldName, f64), meta: c_int) {
     unsafe {
         ffi::lua_createtable(state, 0, 2);
         for (field, number) in [first, second] {
