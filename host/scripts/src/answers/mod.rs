@@ -27,7 +27,7 @@ use std::cell::{Cell, RefCell};
 use kernel::game::{Effects, Game};
 use kernel::query::{Answer, Closed, Graph};
 use kernel::stamp::Stamp;
-use kernel::value::{Name, Value};
+use kernel::value::Value;
 use kernel::world::Viewer;
 use mlua::{Function, Table};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -35,11 +35,10 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use crate::vm::Shared;
-use rules::hosting::registry::{Returns, Signature};
 use rules::limits::CHECKS_A_PART;
 use rules::rulebook::host::{AnswerCounts, Answers};
 
-pub(super) use code::source;
+pub(super) use code::{is_keepable, numbered, source};
 pub(super) use direct::not_same;
 pub(super) use raw::{machine_functions, reader, reading};
 
@@ -63,12 +62,6 @@ const UNITS_A_CHECK: u64 = 128;
 /// Checks that must be left when an answer was paid.
 const RESERVE: u64 = 256;
 
-/// Whether a rule is one whose answers are kept: it only reads, and tells
-/// something.
-pub(super) fn is_keepable(signature: &Signature) -> bool {
-    Effects::READS.include(signature.effects) && signature.returns != Returns::Nothing
-}
-
 /// How answers are used while a rule runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
@@ -90,12 +83,12 @@ enum Kept {
 }
 
 /// What tells a call from all others.
-type Key = Rc<[u64]>;
+type CallKey = Rc<[u64]>;
 
 /// An answer that is kept.
 #[derive(Debug)]
 struct Entry {
-    key: Key,
+    key: CallKey,
     result: Kept,
     why: Kept,
     /// Since when what is reached was noted, if it was while this was found.
@@ -134,10 +127,10 @@ struct KernelAnswer {
 /// The answers of one machine.
 pub(crate) struct AnswerStore {
     graph: RefCell<Option<Box<Graph>>>,
-    by_key: RefCell<FxHashMap<Key, Answer>>,
+    by_key: RefCell<FxHashMap<CallKey, Answer>>,
     entries: RefCell<Vec<Option<Entry>>>,
     told: RefCell<FxHashMap<u64, KernelAnswer>>,
-    asking: RefCell<Vec<(Key, Asking)>>,
+    asking: RefCell<Vec<(CallKey, Asking)>>,
     key: RefCell<Vec<u64>>,
     texts: RefCell<FxHashMap<usize, u32>>,
     /// Whether the rule that the kernel has called is yet to ask.
@@ -624,12 +617,4 @@ pub(super) struct Tables {
     pub texts: Table,
     /// The machine's interrupts, for as long as rules can run.
     pub _interrupts: Interrupts,
-}
-
-/// The number by which calls of a rule are told from those of others.
-pub(super) fn numbered(shared: &Shared, numbers: &mut FxHashMap<Name, u32>, rule: &Name) -> Option<u32> {
-    let next = numbers.len() as u32;
-    let number = *numbers.entry(rule.clone()).or_insert(next);
-    shared.profiler.number(rule, number);
-    (number < MOST_RULES).then_some(number)
 }

@@ -17,7 +17,7 @@ use mlua::ffi::{self, lua_State};
 use mlua::{Function, IntoLua, Lua, MultiValue};
 
 use super::reading::plain;
-use super::stack::{Field, Stack};
+use super::stack::{FieldName, Stack};
 use super::{Functions, closure, push, shared_of};
 use crate::vm::Shared;
 use rules::contract::{self, Entry, types::Given};
@@ -54,7 +54,7 @@ pub(crate) fn reading(
     more.push_back(number.into_lua(lua)?);
     more.push_back(point.into_lua(lua)?);
     more.push_back(hex.into_lua(lua)?);
-    for name in Field::NAMES {
+    for name in FieldName::NAMES {
         more.push_back(name.into_lua(lua)?);
     }
     closure(lua, &functions, call, more)
@@ -193,9 +193,9 @@ unsafe fn show_value(state: *mut lua_State, value: &Value, depth: u32) -> bool {
             Value::Text(word) => text(state, word),
             Value::Point(point) => {
                 let (x, y) = (point.x().um() as f64, point.y().um() as f64);
-                pair(state, (Field::X, x), (Field::Y, y), 4);
+                pair(state, (FieldName::X, x), (FieldName::Y, y), 4);
             }
-            Value::Hex(hex) => pair(state, (Field::Q, hex.q() as f64), (Field::R, hex.r() as f64), 5),
+            Value::Hex(hex) => pair(state, (FieldName::Q, hex.q() as f64), (FieldName::R, hex.r() as f64), 5),
             Value::List(items) => {
                 ffi::lua_createtable(state, items.len() as c_int, 0);
                 for (i, item) in (1..).zip(items.iter()) {
@@ -228,7 +228,7 @@ unsafe fn text(state: *mut lua_State, word: &str) {
 }
 
 /// A point or a hex, with the metatable that is that upvalue.
-unsafe fn pair(state: *mut lua_State, first: (Field, f64), second: (Field, f64), meta: c_int) {
+unsafe fn pair(state: *mut lua_State, first: (FieldName, f64), second: (FieldName, f64), meta: c_int) {
     unsafe {
         ffi::lua_createtable(state, 0, 2);
         for (field, number) in [first, second] {
@@ -239,5 +239,57 @@ unsafe fn pair(state: *mut lua_State, first: (Field, f64), second: (Field, f64),
         ffi::lua_pushvalue(state, ffi::lua_upvalueindex(meta));
         ffi::lua_setmetatable(state, -2);
         ffi::lua_setreadonly(state, -1, 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::rc::Rc;
+
+    use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
+    use rules::contract::geometry::SIGHT;
+
+    use super::reading;
+
+    #[test]
+    fn what_only_reads_is_called_without_the_binding() {
+        let (lua, shared) = (Lua::new(), crate::fresh());
+        shared.is_running.set(true);
+        shared.budget.set(10_000);
+        let (point, hex) = (lua.create_table().unwrap(), lua.create_table().unwrap());
+        let address = |table: &Table| table.to_pointer().addr();
+        shared.answers.metatables.set([address(&point), address(&hex), 0]);
+        let calls = Rc::new(Cell::new(0));
+        let count = calls.clone();
+        let slow = move |_: &Lua, _: MultiValue| {
+            count.set(count.get() + 1);
+            Ok(LuaValue::Nil)
+        };
+        let slow = lua.create_function(slow).unwrap();
+        let sight: Function = reading(&lua, &shared, &SIGHT, slow, (&point, &hex)).unwrap();
+        let look = lua.load(
+            "local sight, point, shape = ...
+            local function at(x, y)
+                return setmetatable({ x = x, y = y }, point)
+            end
+            local wood = { shape = shape or { centre = at(50000, 0), radius = 20000 }, top = 4 }
+            return sight(nil, at(0, 0), at(100000, 0), { wood }, 0, 0)",
+        );
+        let look = look.into_function().unwrap();
+
+        let met: Table = look.call((&sight, &point)).unwrap();
+        assert_eq!(calls.get(), 0, "the binding was called for what can be read off the stack");
+        assert_eq!(met.raw_len(), 1);
+        let first: Table = met.get(1).unwrap();
+        assert_eq!(first.get::<i64>("obstacle").unwrap(), 1);
+        assert_eq!(first.get::<String>("plan").unwrap(), "crosses");
+        assert_eq!(first.get::<i64>("length").unwrap(), 40_000);
+
+        let left = shared.budget.get();
+        let nothing: LuaValue = look.call((&sight, &point, "a wood")).unwrap();
+        assert!(nothing.is_nil());
+        assert_eq!(calls.get(), 1, "what cannot be read is left to the binding");
+        assert_eq!(shared.budget.get(), left, "and pays nothing before");
     }
 }

@@ -31,7 +31,7 @@ const MOST: c_int = 6;
 
 /// Names of fields, by their places among the upvalues of a function.
 #[derive(Clone, Copy)]
-pub(super) enum Field {
+pub(super) enum FieldName {
     X,
     Y,
     Q,
@@ -46,7 +46,7 @@ pub(super) enum Field {
     Radius,
 }
 
-impl Field {
+impl FieldName {
     /// Their names, in their order.
     pub const NAMES: [&str; 12] =
         ["x", "y", "q", "r", "shape", "base", "top", "polygon", "line", "half_width", "centre", "radius"];
@@ -55,7 +55,7 @@ impl Field {
     pub const FIRST: c_int = 6;
 
     pub fn place(self) -> c_int {
-        ffi::lua_upvalueindex(Field::FIRST + self as c_int)
+        ffi::lua_upvalueindex(FieldName::FIRST + self as c_int)
     }
 }
 
@@ -142,7 +142,12 @@ impl<'a> Stack<'a> {
 
     /// Reads a field of a table without a metatable, or with one of the host's
     /// own; it lies uppermost on the stack while it is read.
-    fn field<T>(&self, table: c_int, field: Field, read: impl FnOnce(&Self, c_int) -> Read<T>) -> Read<T> {
+    fn field<T>(
+        &self,
+        table: c_int,
+        field: FieldName,
+        read: impl FnOnce(&Self, c_int) -> Read<T>,
+    ) -> Read<T> {
         unsafe {
             ffi::lua_pushvalue(self.state, field.place());
             ffi::lua_rawget(self.state, table);
@@ -166,8 +171,8 @@ impl<'a> Stack<'a> {
         match self.sort(at) {
             ffi::LUA_TLIGHTUSERDATA => Ok(Where::Of(self.entity_at(at))),
             ffi::LUA_TTABLE if self.form(at)? == 1 => {
-                let x = self.field(at, Field::X, Stack::length_at)?;
-                let y = self.field(at, Field::Y, Stack::length_at)?;
+                let x = self.field(at, FieldName::X, Stack::length_at)?;
+                let y = self.field(at, FieldName::Y, Stack::length_at)?;
                 Point::checked(x, y).map(Where::At).ok_or_else(left)
             }
             _ => Err(left()),
@@ -178,8 +183,8 @@ impl<'a> Stack<'a> {
         match self.sort(at) {
             ffi::LUA_TLIGHTUSERDATA => Ok(HexWhere::Of(self.entity_at(at))),
             ffi::LUA_TTABLE if self.form(at)? == 2 => {
-                let q = self.field(at, Field::Q, Stack::number)?;
-                let r = self.field(at, Field::R, Stack::number)?;
+                let q = self.field(at, FieldName::Q, Stack::number)?;
+                let r = self.field(at, FieldName::R, Stack::number)?;
                 Hex::checked(q, r).map(HexWhere::At).ok_or_else(left)
             }
             _ => Err(left()),
@@ -227,7 +232,7 @@ impl<'a> Stack<'a> {
     }
 
     fn outline(&self, table: c_int) -> Read<Outline> {
-        let corners = self.field(table, Field::Polygon, |from, at| {
+        let corners = self.field(table, FieldName::Polygon, |from, at| {
             if !from.is_table(at) {
                 return Ok(None);
             }
@@ -238,15 +243,15 @@ impl<'a> Stack<'a> {
         if let Some(corners) = corners {
             return Ok(Outline::Polygon(corners));
         }
-        let line = self.field(table, Field::Line, |from, at| match from.is_table(at) {
+        let line = self.field(table, FieldName::Line, |from, at| match from.is_table(at) {
             true => from.list(at, Stack::place_at).map(Some),
             false => Ok(None),
         })?;
         if let Some(line) = line {
-            return Ok(Outline::Line(line, self.field(table, Field::HalfWidth, Stack::length_at)?));
+            return Ok(Outline::Line(line, self.field(table, FieldName::HalfWidth, Stack::length_at)?));
         }
-        let centre = self.field(table, Field::Centre, Stack::place_at)?;
-        Ok(Outline::Disc(centre, self.field(table, Field::Radius, Stack::length_at)?))
+        let centre = self.field(table, FieldName::Centre, Stack::place_at)?;
+        Ok(Outline::Disc(centre, self.field(table, FieldName::Radius, Stack::length_at)?))
     }
 
     fn obstacle_at(&self, at: c_int) -> Read<Row<(Area, Length, Length)>> {
@@ -255,9 +260,9 @@ impl<'a> Stack<'a> {
             ffi::LUA_TNIL => Ok(Length::ZERO),
             _ => from.length_at(at),
         };
-        let base = self.field(at, Field::Base, or_zero)?;
-        let top = self.field(at, Field::Top, Stack::length_at)?;
-        Ok(Row((self.field(at, Field::Shape, Stack::area_at)?, base, top)))
+        let base = self.field(at, FieldName::Base, or_zero)?;
+        let top = self.field(at, FieldName::Top, Stack::length_at)?;
+        Ok(Row((self.field(at, FieldName::Shape, Stack::area_at)?, base, top)))
     }
 }
 
