@@ -67,12 +67,15 @@ const AreaOf = memo(({ area }: { area: Area }) => {
     const { shape, look } = area;
     const name = `${area.name}, ${area.sort}`;
     if (shape.form === "band") {
+        // What lies along a hex or its side is as wide as hexes want it.
+        const bed = area.isNamed ? Math.max(4, shape.half * 2) : shape.half * 2;
+        const d = pathOf(shape.line, false);
         return (
             <g class={`ground band look-${look}`}>
                 <title>{name}</title>
-                <path class="casing" d={pathOf(shape.line, false)} stroke-width={Math.max(4, shape.half * 2) + 3} />
-                <path class="bed" d={pathOf(shape.line, false)} stroke-width={Math.max(4, shape.half * 2)} />
-                {(look === "wall" || look === "crest" || look === "track") && <path class="marks" d={pathOf(shape.line, false)} stroke-width={Math.max(4, shape.half * 2)} />}
+                <path class="casing" d={d} stroke-width={bed + (area.isNamed ? 3 : 1)} />
+                <path class="bed" d={d} stroke-width={bed} />
+                {(look === "wall" || look === "crest" || look === "track") && <path class="marks" d={d} stroke-width={bed} />}
             </g>
         );
     }
@@ -131,7 +134,7 @@ export const EdgeFigures = memo(({ frame, measure, perPixel }: { frame: Frame; m
     return (
         <g class="figures" font-size={font} aria-hidden="true">
             {gridLines(w, measure).map((x) => <text key={`x${x}`} x={x} y={h + font * 1.2}>{figure(x)}</text>)}
-            {gridLines(h, measure).map((y) => <text key={`y${y}`} class="beside" x={-font * 0.65} y={h - y}>{figure(y)}</text>)}
+            {gridLines(h, measure).map((y) => <text key={`y${y}`} class="beside" x={-5 - font * 0.2} y={h - y}>{figure(y)}</text>)}
         </g>
     );
 });

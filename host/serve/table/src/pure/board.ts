@@ -3,7 +3,7 @@
 import type { Catalogue, Plain } from "../protocol.ts";
 import { entityIn, isState, plain, words, type Measure } from "./format.ts";
 import { hexAt, hexCentre, middle, shapeOf, sideBetween, spotIn, type Frame, type Shape, type Spot } from "./geometry.ts";
-import { layerOf, lookAmong, lookOf, type Look } from "./ground.ts";
+import { layerOf, lookOf, type Look } from "./ground.ts";
 import { textOf, valueOf, type Match, type Seen } from "./match.ts";
 import { signOf, type Sign } from "./symbols.ts";
 
@@ -110,9 +110,10 @@ export class BoardReader {
         const line = side ?? road;
         if (!line) return null;
         const sort = Object.keys(about).flatMap((name) => (about[name]?.type.includes("|") ? (textOf(this.catalogue, seen, name) ?? []) : []))[0] ?? "";
-        const look = lookAmong(sort, this.kindTitle(seen));
-        const half = this.frame.hex / (look === "track" ? 20 : 14);
-        return { id: seen.entity, name: this.nameOf(seen), sort: words(sort || this.kindTitle(seen)), look, shape: { form: "band", line, half }, isNamed: false };
+        const title = this.kindTitle(seen);
+        const isTold = !lookOf(sort).startsWith("other-");
+        const half = this.frame.hex / (side ? 20 : 14);
+        return { id: seen.entity, name: this.nameOf(seen), sort: words(isTold ? sort : `${sort} ${title.toLowerCase()}`.trim()), look: lookOf(isTold ? sort : title), shape: { form: "band", line, half }, isNamed: false };
     }
 
     private piece(seen: Seen, atName: string, facingName: string | null, home: Record<string, string>): Piece | null {

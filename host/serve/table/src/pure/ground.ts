@@ -55,12 +55,6 @@ export function lookOf(sort: string): Look {
     return `other-${sum % 4}` as Look;
 }
 
-/** The look of what is a sort of something: of the something where no word fits the sort. */
-export function lookAmong(sort: string, title: string): Look {
-    const look = lookOf(sort);
-    return look.startsWith("other-") ? lookOf(title) : look;
-}
-
 /** Which looks lie below which: hills below woods, roads above both. */
 const LAYERS: readonly Look[] = ["hill", "sand", "field", "other-0", "other-1", "other-2", "other-3", "marsh", "water", "rough", "woods", "dense-woods", "urban", "track", "road", "trench", "building", "crest", "wall", "mines", "smoke"];
 

@@ -35,5 +35,5 @@ test("streams lie along sides, roads go through hexes, and neither is a piece", 
     const match = changed(NO_MATCH, { viewer: "blue", game: "g1", seq: 1, whole: true, set });
     const board = new BoardReader(CATALOGUE, MAP, "hex").read(match);
     assert.deepEqual(board.pieces.map((piece) => piece.id), [4]);
-    assert.deepEqual(board.areas.map(({ id, look, sort }) => [id, look, sort]), [[1, "water", "stream"], [3, "track", "trail"], [2, "road", "primary"]]);
+    assert.deepEqual(board.areas.map(({ id, look, sort }) => [id, look, sort]), [[1, "water", "stream"], [3, "track", "trail"], [2, "road", "primary road"]]);
 });
