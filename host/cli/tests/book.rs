@@ -76,8 +76,19 @@ fn what_check_says_of_secrets_is_as_the_book_shows_it() {
 }
 
 /// The commands whose output pages show.
-const SHOWN: [&str; 11] =
-    ["run", "play", "rules", "odds", "simulate", "health", "compare", "bisect", "book", "conflicts", "impact"];
+const SHOWN: [&str; 11] = [
+    "run",
+    "play",
+    "rules",
+    "odds",
+    "simulate",
+    "health",
+    "compare",
+    "bisect",
+    "book",
+    "conflicts",
+    "impact",
+];
 
 #[test]
 fn the_raid_and_its_rules_are_as_the_book_shows_them() {
