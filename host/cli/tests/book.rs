@@ -15,12 +15,15 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// What a command prints in the book's folder of mods, with the tour's own mod.
+/// What a command prints in the book's folder of mods, with the tour's own mod;
+/// behind `<` stands the file that it reads.
 fn output(line: &str) -> String {
+    let (line, read) = line.split_once(" < ").unwrap_or((line, "/dev/null"));
     let examples = root().join("docs/examples");
     let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
     command.arg("--mods").arg(root().join("mods")).arg("--mods").arg(examples).args(line.split_whitespace());
-    let out = command.current_dir(root()).output().unwrap();
+    let read = std::fs::File::open(root().join(read)).unwrap();
+    let out = command.current_dir(root()).stdin(read).output().unwrap();
     // A scenario that is not well is shown as well.
     let is_shown = out.status.success() || line.starts_with("health ");
     assert!(is_shown, "{line}: {}", String::from_utf8_lossy(&out.stderr));
@@ -73,8 +76,19 @@ fn what_check_says_of_secrets_is_as_the_book_shows_it() {
 }
 
 /// The commands whose output pages show.
-const SHOWN: [&str; 10] =
-    ["run", "rules", "odds", "simulate", "health", "compare", "bisect", "book", "conflicts", "impact"];
+const SHOWN: [&str; 11] = [
+    "run",
+    "play",
+    "rules",
+    "odds",
+    "simulate",
+    "health",
+    "compare",
+    "bisect",
+    "book",
+    "conflicts",
+    "impact",
+];
 
 #[test]
 fn the_raid_and_its_rules_are_as_the_book_shows_them() {
@@ -83,6 +97,7 @@ fn the_raid_and_its_rules_are_as_the_book_shows_them() {
     for page in [
         "README.md",
         "docs/tour/first-house-rule.md",
+        "docs/playing/by-hand.md",
         "docs/playing/odds.md",
         "docs/playing/many-games.md",
         "docs/playing/two-sets.md",

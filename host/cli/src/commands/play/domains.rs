@@ -28,9 +28,9 @@ pub fn lines(domain: &Domain, metric: bool) -> Vec<String> {
             };
             let mut lines = numbered(candidates.iter().map(path));
             lines.push(format!(
-                "     or up to {legs} points such as {}; … from {}",
+                "     or up to {legs} points from {}, with `;` between them, such as {}",
+                point_text(*from, metric),
                 example(metric),
-                point_text(*from, metric)
             ));
             lines
         }

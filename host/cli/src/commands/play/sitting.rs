@@ -316,6 +316,10 @@ impl<'a> Session<'a> {
         }
         self.prompted = Some(now);
         let prompt = self.table.prompt(&self.seat)?;
+        if let (Prompt::Over { .. }, Some(teller)) = (&prompt, self.tellers.get_mut(&self.seat)) {
+            // A story still holds the last turn back, and its table.
+            teller.finish(&mut self.table, self.desk)?;
+        }
         screen::prompt(&prompt, standing.decisions, self.metric, self.desk)?;
         if let Prompt::Over { .. } = prompt {
             let about = self.table.about(&self.seat)?;
