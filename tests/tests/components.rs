@@ -522,7 +522,8 @@ fn nothing_stays_in_an_instance_after_the_call_of_the_kernel() {
     let call = [&grown[..], &counted, &[number(64)]].concat();
     let bytes = harmful(call, &[given(88, 1), node(2, 0, 0)]);
     let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    let manifest = r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
+    let manifest =
+        r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
     let bad: Files = [file("mod.ron", manifest), file("rules/bad.wasm", &text)].into();
     let tally = Sources::read(&folder("tally")).unwrap().files;
     let workshop = workshop([in_luau(), tally, outer(CALLS_COUNTED), bad]);

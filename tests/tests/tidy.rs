@@ -70,6 +70,8 @@ const LONG_FILES: &[(&str, &str)] = &[
     ("schemas/luau/v1/houserule.d.luau", "the whole API of scripts, which editors read as one file"),
     ("core/src/game.rs", "everything that a rule can do to a game, under one guard"),
     ("host/scripts/src/api.rs", "the same, as scripts see it: one method a function"),
+    ("host/scripts/src/lib.rs", "the machine, from its files to a call from the kernel and what comes of it"),
+    ("host/scripts/src/answers/mod.rs", "how answers are found, paid, kept and given up, over one store"),
     ("host/scripts/src/registration.rs", "one short function for each thing that mods register"),
     ("host/rules/src/rulebook/compose.rs", "the steps of composition, in their order"),
     ("host/testing/src/library.rs", "one short function for each thing that a case can do"),

@@ -320,6 +320,7 @@ impl LuaHost {
             self.shared.kept.borrow_mut().tidy();
         }
         let lending = self.shared.lend(Some(&mut self.shared.game.borrow_mut()), game, is_fresh);
+        self.shared.expect_first(bound.number.is_some());
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
         let effects = self.shared.game.borrow().guard().effects;
         let is_noted = self.shared.recorder.is_wanted() && !was_running && effects.include(Effects::WRITES);

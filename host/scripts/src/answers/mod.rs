@@ -328,11 +328,18 @@ impl Shared {
         let marks = Some(graph.enter());
         now.lend_graph(Some(graph));
         store.last.set(None);
-        store.is_first.set(true);
+        store.is_first.set(false);
         store.is_spoiled.set(false);
         let asking = store.asking.borrow().len();
         let (was_fresh, was_outside) = (store.is_fresh.replace(is_fresh), store.outside.replace(asking));
         Lending { origin, marks, asking, was_fresh, was_outside }
+    }
+
+    /// The next rule that asks is the one that the kernel has called, if that is
+    /// one whose answers are kept; else what asks first is called by it, and
+    /// what ran before may matter to it.
+    pub(super) fn expect_first(&self, is_kept: bool) {
+        self.answers.is_first.set(is_kept);
     }
 
     /// Takes the graph back from the game that ran.

@@ -891,6 +891,13 @@ pub mod tcsbase {
             /// Whatever has wheels, tracks or rotors is a vehicle; all else goes on foot
             pub const CLASS: Clause = Clause::new("tcsbase.unit.class");
         }
+        pub mod victory {
+            use crate::bindings::known::*;
+            /// Where a scenario has objectives, each counts at the end for the side that was last alone in it, and a side without a unit has lost
+            pub const OBJECTIVES: Clause = Clause::new("tcsbase.victory.objectives");
+            /// Where a scenario says so, each so many steps that a side has lost are a point for its enemy
+            pub const LOSSES: Clause = Clause::new("tcsbase.victory.losses");
+        }
     }
     pub mod cmd {
         use crate::bindings::known::*;
@@ -1132,6 +1139,20 @@ pub mod tcsbase {
             pub die: i64,
             pub result: &'t str,
         }
+        /// {reason}: {score}: {result}.
+        #[event("tcsbase.victory.ended")]
+        pub struct VictoryEnded<'t> {
+            pub reason: &'t str,
+            pub score: &'t str,
+            pub result: &'t str,
+        }
+        /// {side} takes {objective} at {at}.
+        #[event("tcsbase.victory.taken")]
+        pub struct VictoryTaken<'t> {
+            pub objective: Objective,
+            pub at: Hex,
+            pub side: &'t str,
+        }
         /// {dice}: {sky}, sight {limit}.
         #[event("tcsbase.weather.changed")]
         pub struct WeatherChanged<'t> {
@@ -1372,8 +1393,21 @@ pub mod tcsbase {
             first_action: String,
             /// the side whose assaults have begun
             assaulting: String,
+            /// steps that a side loses for each point of its enemy; 0 where losses do not count
+            steps_a_point: i64,
+            /// steps that each side has lost, where losses count
+            losses: BTreeMap<String, i64>,
             /// minutes since the conflict began
             conflict: i64,
+        }
+        /// The kind `tcsbase.objective`.
+        #[kind("tcsbase.objective")]
+        pub struct Objective {
+            at: Hex,
+            /// points for who holds it at the end
+            worth: i64,
+            /// the side that was last alone in it; empty for none
+            holder: String,
         }
         /// The kind `tcsbase.company`.
         #[kind("tcsbase.company")]
@@ -2159,6 +2193,25 @@ pub mod tcsbase {
         /// Steps that a unit has left.
         #[rule("tcsbase.unit.left")]
         pub fn left(game: &Reads, unit: Unit) -> i64;
+    }
+    pub mod victory {
+        use crate::bindings::known::*;
+        /// In the Clean Up Phase it shows who holds what, and whether the battle is over.
+        pub mod decide {
+            pub const ID: &str = "tcsbase.victory.decide";
+        }
+        /// An objective goes to the side that is alone in it, and stays with it until the other is.
+        #[rule("tcsbase.victory.take")]
+        pub fn take(game: &Writes, objective: Objective);
+        /// What the objectives are worth that a side holds.
+        #[rule("tcsbase.victory.held")]
+        pub fn held(game: &Reads, side: &str) -> i64;
+        /// What a side has for the steps that its enemy has lost.
+        #[rule("tcsbase.victory.toll")]
+        pub fn toll(game: &Reads, side: &str) -> i64;
+        /// Steps that a unit loses count, where losses do.
+        #[rule("tcsbase.victory.count")]
+        pub fn count(game: &Writes, unit: Unit, steps: i64);
     }
     pub mod weather {
         use crate::bindings::known::*;

@@ -12,7 +12,7 @@ use crate::bindings::tcsbase::unit::{is_vehicle, lose};
 use crate::bindings::tcsbase::{morale, r#move as movement, seq};
 use crate::bindings::words::{Agent, BothKinds, Effect, Height, Mopp, OtherColumn, Sky, Target};
 use crate::mopp::row;
-use crate::{aboard, clock, is_helicopter, mopp, two_dice, units};
+use crate::{aboard, clock, is_helicopter, mopp, perish, two_dice, units};
 
 chapter!(tcs.chem);
 
@@ -214,7 +214,7 @@ pub fn on_crew(game: &Writes, unit: Unit) {
 fn and_inside(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: Option<i64>) {
     if cause == ALONE {
         let inside = aboard(game, unit).into_iter().filter(|one| !one.is_outside() && unit.is_enclosed());
-        inside.for_each(|one| one.remove(game));
+        inside.for_each(|one| perish(game, one));
     }
     base(game, unit, cause, power);
 }

@@ -32,6 +32,7 @@ mod split;
 mod station;
 
 use bindings::tcsbase::kinds::{Clock, Unit};
+use bindings::tcsbase::victory;
 use bindings::words::Class;
 use houserule_guest::INCH;
 use houserule_guest::prelude::*;
@@ -59,6 +60,12 @@ fn enemies(game: &Reads, unit: Unit) -> Vec<Unit> {
 /// Whoever a unit carries.
 fn aboard(game: &Reads, carrier: Unit) -> Vec<Unit> {
     Unit::all_with(game, Unit::CARRIER, Some(carrier))
+}
+
+/// A unit goes that is lost with what it was aboard of.
+fn perish(game: &Writes, unit: Unit) {
+    victory::count(game, unit, unit.steps() - unit.lost());
+    unit.remove(game);
 }
 
 /// Columns and rows of the map.

@@ -9,7 +9,7 @@ use crate::bindings::tcsbase::{assault, carry, unit as units};
 use crate::bindings::words::{CostsWhat, Height};
 use crate::flight::{cost, pay};
 use crate::helo::may_pop;
-use crate::{aboard, is_helicopter};
+use crate::{aboard, is_helicopter, perish};
 
 chapter!(tcs.helo);
 
@@ -141,7 +141,7 @@ fn too_heavy(base: may_pop::Base, game: &Reads, helicopter: Unit, target: Unit) 
 #[wrap(lose)]
 fn all_is_lost(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: Option<i64>) {
     if is_helicopter(unit) {
-        aboard(game, unit).into_iter().for_each(|passenger| passenger.remove(game));
+        aboard(game, unit).into_iter().for_each(|passenger| perish(game, passenger));
     }
     base(game, unit, cause, power);
 }

@@ -2,13 +2,13 @@
 
 use houserule_guest::prelude::*;
 
-use crate::aboard;
 use crate::atgm;
 use crate::bindings::tcsbase::fire::area::divisor;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::unit::lose;
 use crate::bindings::tcsbase::{carry, mode, morale};
 use crate::bindings::words::Mode;
+use crate::{aboard, perish};
 
 chapter!(tcs.micv);
 
@@ -82,7 +82,7 @@ fn enclosed(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: Opt
     let kills = !["soft ground", "surrender", "retreat"].contains(&cause);
     if unit.is_micv() && unit.is_enclosed() && kills {
         let inside = aboard(game, unit).into_iter().filter(|one| !one.is_outside() && !one.is_towed());
-        inside.for_each(|one| one.remove(game));
+        inside.for_each(|one| perish(game, one));
     }
     base(game, unit, cause, power);
 }

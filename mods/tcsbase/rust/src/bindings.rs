@@ -513,6 +513,13 @@ pub mod tcsbase {
             /// Whatever has wheels, tracks or rotors is a vehicle; all else goes on foot
             pub const CLASS: Clause = Clause::new("tcsbase.unit.class");
         }
+        pub mod victory {
+            use crate::bindings::known::*;
+            /// Where a scenario has objectives, each counts at the end for the side that was last alone in it, and a side without a unit has lost
+            pub const OBJECTIVES: Clause = Clause::new("tcsbase.victory.objectives");
+            /// Where a scenario says so, each so many steps that a side has lost are a point for its enemy
+            pub const LOSSES: Clause = Clause::new("tcsbase.victory.losses");
+        }
     }
     pub mod events {
         use crate::bindings::known::*;
@@ -716,6 +723,20 @@ pub mod tcsbase {
             pub die: i64,
             pub result: &'t str,
         }
+        /// {reason}: {score}: {result}.
+        #[event("tcsbase.victory.ended")]
+        pub struct VictoryEnded<'t> {
+            pub reason: &'t str,
+            pub score: &'t str,
+            pub result: &'t str,
+        }
+        /// {side} takes {objective} at {at}.
+        #[event("tcsbase.victory.taken")]
+        pub struct VictoryTaken<'t> {
+            pub objective: Objective,
+            pub at: Hex,
+            pub side: &'t str,
+        }
         /// {dice}: {sky}, sight {limit}.
         #[event("tcsbase.weather.changed")]
         pub struct WeatherChanged<'t> {
@@ -805,6 +826,19 @@ pub mod tcsbase {
             first_action: String,
             /// the side whose assaults have begun
             assaulting: String,
+            /// steps that a side loses for each point of its enemy; 0 where losses do not count
+            steps_a_point: i64,
+            /// steps that each side has lost, where losses count
+            losses: BTreeMap<String, i64>,
+        }
+        /// The kind `tcsbase.objective`.
+        #[kind("tcsbase.objective")]
+        pub struct Objective {
+            at: Hex,
+            /// points for who holds it at the end
+            worth: i64,
+            /// the side that was last alone in it; empty for none
+            holder: String,
         }
         /// The kind `tcsbase.company`.
         #[kind("tcsbase.company")]

@@ -32,6 +32,7 @@ mod stack;
 mod terrain;
 mod time;
 mod unit;
+mod victory;
 mod weather;
 
 use bindings::tcsbase::kinds::{Clock, Unit};

@@ -10,8 +10,8 @@ use crate::bindings::words::{Class, ResultsEffect, State, Terrain};
 use crate::fire::{self, Table};
 use crate::map::{is_on_map, place};
 use crate::movement::{POINT, costs};
-use crate::unit::is_vehicle;
-use crate::unit::lose;
+use crate::unit::{is_vehicle, left, lose};
+use crate::victory::count;
 use crate::{enemies, landing, signed, two_dice};
 
 chapter!(tcsbase.morale);
@@ -132,6 +132,7 @@ pub fn rally(game: &Writes, unit: Unit) {
 #[rule]
 pub fn losses(game: &Writes, unit: Unit, steps: i64, company: i64, cause: &str) {
     let lost = unit.lost() + steps;
+    count(game, unit, steps.min(left(game, unit)));
     unit.set_lost(game, lost);
     let more = if lost >= unit.steps() { grief(game, unit) } else { 0 };
     worsen(game, unit, company + more, cause);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use houserule_guest::prelude::*;
 
-use crate::bindings::tcsbase::kinds::{Border, Field, Ground, Road, Unit};
+use crate::bindings::tcsbase::kinds::{Border, Field, Ground, Objective, Road, Unit};
 use crate::bindings::tcsbase::tables::{TerrainRoads, TerrainSides};
 use crate::bindings::words::{Class, State, Terrain, What};
 use crate::los::sees;
@@ -298,9 +298,12 @@ mod go {
         if most == 0 { None } else { Some(Domain::several(able, 0, Some(most))) }
     }
 
+    /// A bot that advances goes for the nearest enemy, or for an objective that the enemy holds.
     pub fn score(game: &Reads, unit: Unit, to: Hex, with: Vec<Unit>) -> i64 {
-        let goals = enemies(game, unit);
-        let nearest = |from: Hex| goals.iter().map(|enemy| from.distance(enemy.at())).min().unwrap_or(0);
+        let objectives = Objective::all(game).into_iter().filter(|one| one.holder() != unit.side());
+        let mut goals: Vec<Hex> = objectives.map(Objective::at).collect();
+        goals.extend(enemies(game, unit).into_iter().map(Unit::at));
+        let nearest = |from: Hex| goals.iter().map(|goal| from.distance(*goal)).min().unwrap_or(0);
         let then = nearest(to);
         let is_nearer = then < nearest(unit.at()) && unit.advances();
         if is_nearer { 100 - i64::from(then) - with.len() as i64 } else { -1 }

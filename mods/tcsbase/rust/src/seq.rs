@@ -128,7 +128,7 @@ fn moves_first(game: &Reads, _data: Value) -> String {
 
 /// [cleanup] Clean Up
 #[automatic(announced)]
-fn cleanup(game: &Acts) {
+pub fn cleanup(game: &Acts) {
     Unit::all(game).into_iter().for_each(|unit| refresh(game, unit));
     Battery::all(game).into_iter().for_each(|battery| art::refresh(game, battery));
     for ground in Ground::all(game) {
@@ -160,5 +160,10 @@ fn may_end(_game: &Reads, _side: &str) -> Verdict {
 #[rule]
 fn over(game: &Reads) -> bool {
     let is_gone = |side: &String| Unit::all_with(game, Unit::SIDE, side.clone()).is_empty();
-    game.turns().is_some_and(|turns| game.round(game::ID) >= turns) || game.sides().iter().any(is_gone)
+    is_last(game) || game.sides().iter().any(is_gone)
+}
+
+/// Whether the turn is the last that the scenario has.
+pub fn is_last(game: &Reads) -> bool {
+    game.turns().is_some_and(|turns| game.round(game::ID) >= turns)
 }

@@ -5,6 +5,7 @@ use houserule_guest::prelude::*;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::words::Class;
 use crate::carry::aboard;
+use crate::victory::count;
 
 chapter!(tcsbase.unit);
 
@@ -23,6 +24,7 @@ pub fn lose(game: &Writes, unit: Unit, _cause: &str, _power: Option<i64>) {
         passenger.set_carrier(game, None);
         passenger.set_is_outside(game, false);
     }
+    count(game, unit, left(game, unit).max(0));
     unit.remove(game);
 }
 
