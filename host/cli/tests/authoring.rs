@@ -147,7 +147,7 @@ fn the_reference_of_a_mod_is_a_page_a_chapter() {
         "### `duel.fire.band`",
         "duel.fire.band(range: length) -> text?",
         "`duel.fire.range` (p. 2), Which range is close.",
-        "- wrapped by `snipers`, rules/aim.luau:5",
+        "- wrapped by `snipers`, rules/aim.luau:6",
         "| **band** | up_to |",
         "`integer 2..6`, `4` if nothing is said.",
         "### `duel.fire.shoot`",
