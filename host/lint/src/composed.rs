@@ -117,7 +117,9 @@ mod tests {
     fn a_skeleton_keeps_all_but_the_bodies_of_rules() {
         let kept = skeleton(FILE);
         assert_eq!(kept.lines().count(), FILE.lines().count());
-        assert!(kept.contains("function m.a.rule(game: Reads): Integer") && kept.contains("--- [on] A rule."));
+        assert!(
+            kept.contains("function m.a.rule(game: Reads): Integer") && kept.contains("--- [on] A rule.")
+        );
         assert!(!kept.contains("one"), "{kept}");
         assert!(kept.contains("    return n\n"), "what may run while files are loaded stays: {kept}");
     }

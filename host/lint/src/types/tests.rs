@@ -107,7 +107,8 @@ impl Editor {
         let lines: Vec<&str> = self.definitions.lines().collect();
         let doc = |line: usize| {
             let above = lines[..line].iter().rev().map(|line| line.trim());
-            let mut doc: Vec<&str> = above.map_while(|line| line.strip_prefix("---")).map(str::trim).collect();
+            let mut doc: Vec<&str> =
+                above.map_while(|line| line.strip_prefix("---")).map(str::trim).collect();
             doc.reverse();
             doc.join("\n")
         };
