@@ -13,8 +13,8 @@ fn mods_are_checked_alone_and_together() {
     // Two replace one rule: each is fine alone.
     scratch.write(
         "mods/snipers/rules/aim.luau",
-        "--!strict\nlocal rules = require(\"@rules\")\n\n\
-         rules.replace(\"duel.fire.hits\", { cites = { \"snipers.aim.sure\" } }, function(_game, _shooter, _target)\n    \
+        "--!strict\nlocal duel = require(\"@duel\")\nlocal rules = require(\"@rules\")\n\n\
+         rules.replace(duel.fire.hits, { cites = { \"snipers.aim.sure\" } }, function(_game, _shooter, _target)\n    \
          return true\nend)\n",
     );
     for path in ["mod.ron", "rules/aim.luau"] {
