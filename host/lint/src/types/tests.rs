@@ -88,7 +88,10 @@ impl Editor {
         let loaded = frontend.load_definition_file(scope, &definitions, "@houserule", true).unwrap();
         assert!(loaded.success);
         let result = frontend.check(&BString::from(FILE), None).unwrap();
-        assert_eq!(result.errors.len(), 0, "an editor underlines nothing");
+        let model = frontend.semantic_model(&BString::from(FILE)).unwrap();
+        let underlined: Vec<String> =
+            result.errors.iter().map(|error| model.error_message(error).to_string()).collect();
+        assert_eq!(underlined, Vec::<String>::new(), "an editor underlines nothing");
         Editor { frontend, definitions }
     }
 
