@@ -99,7 +99,7 @@ impl Raw {
 pub fn blade(points: Option<i64>) -> Vec<u8> {
     let number = |n: i32| Instruction::I32Const(n);
     // The id; before and after nobody; no clauses, nor does it stay; file and line; function 0.
-    let wrap = [16, 11, 0, 0, 0, 0, 0, 0, 0, 32, 13, 1, 0].map(number);
+    let wrap = [16, 16, 0, 0, 0, 0, 0, 0, 0, 32, 13, 1, 0].map(number);
     let at = MemArg { offset: 0, align: 3, memory_index: 0 };
     let store = |n: i64| vec![number(96), Instruction::I64Const(n), Instruction::I64Store(at), number(64)];
     let blade = Raw {

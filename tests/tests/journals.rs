@@ -180,7 +180,10 @@ fn the_first_decision_that_differs_is_named() {
         );
     }
     fs::write(&path, &whole).unwrap();
-    forged(&path, |at, line| if at == 4 { line.replace("base.core.work", "base.play") } else { line.to_string() });
+    forged(
+        &path,
+        |at, line| if at == 4 { line.replace("base.core.work", "base.play") } else { line.to_string() },
+    );
     let fault = fault_of(&path);
     assert_eq!((fault.code, line_of(&fault)), (FaultCode::PlaysOtherwise, first + 4));
     assert!(fault.message.starts_with("the input is not taken: "), "{fault}");

@@ -281,7 +281,7 @@ fn a_broken_save_changes_nothing() {
         let Trouble::Faults { faults, .. } = table.reload(past, "referee").unwrap_err() else { panic!() };
         assert_eq!(
             (faults[0].file.as_deref(), faults[0].line),
-            (Some("rules/duel.luau"), Some(16)),
+            (Some("rules/duel.luau"), Some(14)),
             "{faults:?}"
         );
         assert_eq!(table.hash(), before);

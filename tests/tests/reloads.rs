@@ -54,11 +54,8 @@ rules.wrap(duel.strike.perform, {}, function(base, game, man, params)
     game:open("club.after", { by = man })
 end)
 
-function club.deeds.low(_game: Reads): Integer
-    return sums.ONE
-end
-function club.deeds.high(_game: Reads): Integer
-    return sums.ONE
+for _, id in { "club.low", "club.high" } do
+    rules.window { id = id, carries = if sums.ONE > 0 then "by: entity(duel.man)" else "" }
 end
 -- jeers
 "#;

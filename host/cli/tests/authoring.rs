@@ -13,8 +13,8 @@ fn mods_are_checked_alone_and_together() {
     // Two replace one rule: each is fine alone.
     scratch.write(
         "mods/snipers/rules/aim.luau",
-        "--!strict\nlocal rules = require(\"@rules\")\n\n\
-         rules.replace(\"duel.fire.hits\", { cites = { \"snipers.aim.sure\" } }, function(_game, _shooter, _target)\n    \
+        "--!strict\nlocal duel = require(\"@duel\")\nlocal rules = require(\"@rules\")\n\n\
+         rules.replace(duel.fire.hits, { cites = { \"snipers.aim.sure\" } }, function(_game, _shooter, _target)\n    \
          return true\nend)\n",
     );
     for path in ["mod.ron", "rules/aim.luau"] {
@@ -147,7 +147,7 @@ fn the_reference_of_a_mod_is_a_page_a_chapter() {
         "### `duel.fire.band`",
         "duel.fire.band(range: length) -> text?",
         "`duel.fire.range` (p. 2), Which range is close.",
-        "- wrapped by `snipers`, rules/aim.luau:5",
+        "- wrapped by `snipers`, rules/aim.luau:6",
         "| **band** | up_to |",
         "`integer 2..6`, `4` if nothing is said.",
         "### `duel.fire.shoot`",

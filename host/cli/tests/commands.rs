@@ -295,13 +295,13 @@ fn the_rulebook_says_who_defines_wraps_and_changes() {
     let scratch = Scratch::new();
     let all = scratch.ok("rules");
     all.says(&["duel.fire.band(range: length) -> text?", "Tables (1)", "Clauses (6)"]);
-    all.says(&["wrapped   snipers/rules/aim.luau:5", "snipers.aim.sure (our club)"]);
+    all.says(&["wrapped   snipers/rules/aim.luau:6", "snipers.aim.sure (our club)"]);
     let duel = scratch.ok("rules duel").out;
     assert!(!duel.contains("snipers") && duel.contains("duel.turn.is_over"), "{duel}");
     let snipers = scratch.ok("rules snipers").out;
     assert!(snipers.contains("duel.fire.hits(") && !snipers.contains("duel.fire.band("), "{snipers}");
     let rule = scratch.ok("rules duel.fire.hits --with snipers");
-    rule.says(&["defined   duel/rules/fire.luau:", "wrapped   snipers/rules/aim.luau:5", "Every shot hits."]);
+    rule.says(&["defined   duel/rules/fire.luau:", "wrapped   snipers/rules/aim.luau:6", "Every shot hits."]);
     let table = scratch.ok("rules duel.fire.ranges --with snipers");
     table.says(&["band", "up_to", "[1] snipers/rules/aim.luau:", "snipers.aim.close"]);
     scratch.ok("rules snipers.aim.sure").says(&["Sure", "changes", "touches", "duel.fire.hits"]);

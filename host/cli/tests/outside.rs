@@ -133,8 +133,9 @@ fn evil() -> Scratch {
     let _ = std::fs::remove_dir_all(scratch.0.join("mods"));
     let words = quoted();
     let write = |path: &str, text: &str| {
-        let text =
-            text.replace("DOC", &HOSTILE.replace(['\n', '\r'], " ")).replace("HT", &format!("\"{} {{by}}: {{words}} {{list}}\"", &words[1..words.len() - 1]));
+        let text = text
+            .replace("DOC", &HOSTILE.replace(['\n', '\r'], " "))
+            .replace("HT", &format!("\"{} {{by}}: {{words}} {{list}}\"", &words[1..words.len() - 1]));
         // `H` where a value stands, and nowhere else.
         let mut filled = String::new();
         let mut letters = text.chars().peekable();
@@ -527,8 +528,9 @@ fn whatever_becomes_of_the_files_the_game_goes_on() {
     let mut input = child.stdin.take().unwrap();
     let wait = || std::thread::sleep(std::time::Duration::from_millis(450));
     wait();
+    // Cut inside of a rule, or what is left of the file would be whole.
     let mut steps: Vec<(&str, String)> =
-        (1..4).map(|part| (rules, whole_rules[..whole_rules.len() * part / 4].to_string())).collect();
+        (1..4).map(|part| (rules, whole_rules[..whole_rules.len() * part / 4 + 40].to_string())).collect();
     steps.push((data, long[..long.len() - long.len() / 8].to_string()));
     steps.push((data, "\u{feff}".to_string()));
     for (path, text) in &steps {

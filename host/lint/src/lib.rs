@@ -7,6 +7,7 @@
 //! Read [`touched`], then [`look`], [`types`] and [`typecheck`].
 
 mod by_text;
+mod composed;
 mod findings;
 pub mod format;
 mod look;

@@ -6,8 +6,9 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
 use matches::workshop::Workshop;
 
+use crate::composed::Composed;
 use crate::findings::findings;
-use crate::typecheck::{Checkers, Finding, Job, compose};
+use crate::typecheck::{Checkers, Finding, Job};
 use crate::types::Known;
 use crate::wanted::Wanted;
 
@@ -16,6 +17,7 @@ use crate::wanted::Wanted;
 #[derive(Default)]
 pub struct Looker {
     checkers: Checkers,
+    composed: Composed,
 }
 
 impl Looker {
@@ -27,7 +29,7 @@ impl Looker {
     pub fn look(&mut self, workshop: &Workshop, sets: &[Vec<Name>], wanted: Wanted<'_>) -> Vec<Fault> {
         let mut by_text = Vec::new();
         let jobs = sets.iter().filter_map(|set| {
-            let rulebook = compose(workshop, set)?;
+            let rulebook = self.composed.rulebook(workshop, set)?;
             let known = Known::new(workshop, &rulebook);
             for module in set {
                 by_text.extend(findings(workshop, &known, module));

@@ -308,8 +308,8 @@ fn mods_that_leak_on_purpose_are_noticed() {
     for (data, does) in LEAKS {
         let mut sources = sources();
         let rules = format!(
-            "--!strict\nlocal rules = require(\"@rules\")\n\
-             rules.on(\"veil.moved\", {{}}, function(game, _event)\n{does}\nend)"
+            "--!strict\nlocal rules = require(\"@rules\")\nlocal veil = require(\"@veil\")\n\
+             rules.on(veil.events.moved, {{}}, function(game, _event)\n{does}\nend)"
         );
         sources.insert("leaky".into(), leaky(data, &rules));
         let workshop = workshop(sources);

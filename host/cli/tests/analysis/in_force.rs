@@ -167,7 +167,7 @@ fn wrapping(scratch: &Scratch, id: &str, gives: &str, after: &str) {
     );
     scratch.write(&format!("mods/{id}/mod.ron"), &manifest);
     let rule = format!(
-        "--!strict\nlocal rules = require(\"@rules\")\nrules.wrap(\"duel.fire.hits\", {{ cites = {{ \
+        "--!strict\nlocal duel = require(\"@duel\")\nlocal rules = require(\"@rules\")\nrules.wrap(duel.fire.hits, {{ cites = {{ \
          \"{id}.aim.{id}\" }}, instead = true }}, function(base, game, shooter, target)\n    local hit = \
          base(game, shooter, target)\n    return {gives}\nend)\n"
     );

@@ -283,6 +283,3 @@ pub(crate) fn handle_of(effects: Effects) -> &'static str {
         "Reads"
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -221,7 +221,8 @@ fn wrong_names(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
         desk,
         "no_name",
         |_, _, (word, what, found): (String, String, LuaValue)| -> Result<(), Fault> {
-            let message = format!("`rules.{word}`: expected the {what} by its name, found {}", describe(&found));
+            let message =
+                format!("`rules.{word}`: expected the {what} by its name, found {}", describe(&found));
             let name = if what == "rule" { "mod.chapter.rule" } else { "mod.events.chapter_event" };
             Err(Fault::new(FaultCode::BadSignature, message)
                 .hint(format!("`{name}`, of what `require(\"@mod\")` gives")))
