@@ -193,7 +193,7 @@ fn a_journal_of_mods_that_are_not_here_is_told_as_such() {
         "record evenings/noon.journal --at 9 --as hit",
         "compare evenings/noon.journal --b snipers",
     ] {
-        scratch.fails(1, line).says(&["the sources of mod `duel`", "noon.journal.mods"]);
+        scratch.fails(1, line).says(&["`duel` 1.0.0", "bring `evenings/noon.journal.mods` back"]);
     }
     // One evening of many is left out, and the games are told.
     let ran = scratch.ok("impact snipers --scenario noon --games 2 --journals evenings");
