@@ -28,7 +28,7 @@ fn games_that_are_taken_over_are_those_that_would_be_played() {
     let found = workshop.scenario("iceburg/street-sweep").unwrap();
     let (wishes, players) = (Overrides { turns: Some(2), ..Overrides::default() }, Players::default());
     let (found, wishes, players) = (&found, &wishes, &players);
-    let question = Question { workshop: &workshop, found, wishes, players, jobs: None, seed: 5, games: 2 };
+    let question = Question { workshop: &workshop, found, wishes, players, jobs: Some(1), seed: 5, games: 2 };
     let composed = |wishes: &Overrides| -> Chosen {
         workshop.compose(&workshop.request(&found.scenario, wishes).unwrap()).unwrap()
     };

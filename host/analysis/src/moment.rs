@@ -371,6 +371,8 @@ impl Search<'_> {
     /// Leaves out what lies between two moments in which the game waits in the same
     /// phases for the same side: turns and activations as a whole, the longest first.
     fn without_rounds(&self, mut rest: Rest, tried: &mut dyn FnMut(usize, usize, usize)) -> Rest {
+        // A long game has more of them than may be tried: half of the tries are for what is smaller.
+        let most_tries = self.tries.get() + self.keeping.tries.saturating_sub(self.tries.get()) / 2;
         let mut length = rest.lines.len().saturating_sub(1);
         while length > 1 {
             let at = |place: usize| rest.lines.get(place).map(|line| &self.lines[*line].at);
@@ -378,7 +380,7 @@ impl Search<'_> {
             let rounds: Vec<usize> = (0..rest.lines.len()).filter(is_round).collect();
             let mut is_shorter = false;
             for from in rounds {
-                if !self.may_try() {
+                if !self.may_try() || self.tries.get() >= most_tries {
                     return rest;
                 }
                 let part = rest.lines[from..from + length].to_vec();

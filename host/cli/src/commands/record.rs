@@ -27,7 +27,7 @@ Examples:
   houserule record raid.journal --at 212 --as hit --whole         with all that came before";
 
 /// So many games are played to shrink a test, if nothing else is said.
-pub const USUAL_TRIES: usize = 1_000;
+pub const USUAL_TRIES: usize = 4_000;
 
 /// Keeps a moment of a recorded game as a test that shows one event.
 ///
