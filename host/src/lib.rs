@@ -15,7 +15,7 @@ pub use testing;
 
 pub mod embed;
 
-pub use lint::{Looker, Wanted, format, look, types as script_types};
+pub use lint::{Looker, Wanted, format, look, touched, types as script_types};
 
 /// Mods that are WebAssembly components.
 #[cfg(feature = "wasm")]

@@ -6,9 +6,10 @@
 //! left out before them; in the end those that came up are written down, with
 //! what each was for.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::num::NonZeroU32;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::chance::{Chance, Place, uniform};
@@ -17,7 +18,7 @@ use kernel::event::Event;
 use kernel::record::decode;
 use kernel::value::Value;
 use matches::play::{Match, Said, run_script, take_line};
-use matches::scenario::{Heading, Scenario, chance_of, count_entities, line_of, set_up, with_script};
+use matches::scenario::{Act, Heading, Scenario, chance_of, count_entities, line_of, set_up, with_script};
 use rules::modset::selector::Request;
 use rules::printable::line;
 use rules::types::Unit;
@@ -46,6 +47,8 @@ pub struct Keeping<'a> {
     pub title: &'a str,
     /// How many games may be played to shrink it; none keeps it whole.
     pub tries: usize,
+    /// Asked before each of them whether somebody has had enough: then it is kept as small as it has become.
+    pub stop: &'a dyn Fn() -> bool,
 }
 
 /// A moment as a test.
@@ -131,8 +134,30 @@ struct Search<'a> {
     keeping: &'a Keeping<'a>,
     request: Request,
     lines: Vec<Line>,
+    /// The lines as they are taken.
+    acts: Vec<Act>,
     shows: String,
+    /// From where in the game the dice of the decision come that is being made.
+    shift: Shift,
+    /// The smallest game that was found so far.
+    known: RefCell<Option<Known>>,
     tries: Cell<usize>,
+}
+
+/// A game that shows the event, with its state before each line: what begins as it does goes on from there.
+struct Known {
+    rest: Rest,
+    before: Vec<Rc<Match>>,
+}
+
+impl Known {
+    /// How many lines another begins with as this one does.
+    fn shared(&self, other: &Rest) -> usize {
+        if self.rest.entities != other.entities {
+            return 0;
+        }
+        self.rest.lines.iter().zip(&other.lines).take_while(|(one, two)| one == two).count()
+    }
 }
 
 /// Keeps a moment of a game as a test. `tried` is told of each game that is
@@ -149,19 +174,23 @@ pub fn keep(
     if moment.event >= count {
         return Err(NotKept::NoEvent(count));
     }
-    let search = Search {
+    let mut search = Search {
         moment,
         keeping,
         request: Request::parse(moment.selector)?,
         lines: lines(moment)?,
+        acts: Vec::new(),
         shows: moment.game.event_text(moment.event, moment.unit).trim().to_string(),
+        shift: Shift::default(),
+        known: RefCell::default(),
         tries: Cell::new(0),
     };
     let whole = Rest {
         entities: vec![true; count_entities(moment.source)?],
         lines: (0..search.lines.len()).collect(),
     };
-    if search.played(&whole)?.is_none() {
+    search.acts = Scenario::read("", "scenario.ron", &search.text(&whole, &search.bare(&whole))?)?.script;
+    if !search.shows_by(&whole)? {
         return Err(NotKept::Otherwise);
     }
     let rest = search.shrunk(whole.clone(), tried);
@@ -218,6 +247,11 @@ fn begun(moment: &Moment<'_>, scenario: &Scenario, chance: Option<Chance>) -> Re
     Ok(Match::start(rulebook, setup)?)
 }
 
+/// The game as it stands, without its past.
+fn copy(game: &Match) -> Option<Match> {
+    game.beside(game.inputs().len(), game.rulebook()).ok()
+}
+
 /// Where the dice of a decision come from: how far its action's number is from
 /// that of the game, and in which epoch it was taken there.
 type Shift = Arc<Mutex<(i64, u32)>>;
@@ -236,23 +270,54 @@ fn shifted(seed: u64, shift: &Shift) -> Chance {
 }
 
 impl Search<'_> {
-    /// Plays what is left; the game, if it shows the event.
+    /// The game of some pieces before its first line.
+    fn begun(&self, rest: &Rest) -> Result<Option<Match>, NotKept> {
+        let scenario = Scenario::read("", "scenario.ron", &self.text(rest, &[])?)?;
+        let chance = shifted(self.moment.game.header().seed, &self.shift);
+        Ok(begun(self.moment, &scenario, Some(chance)).ok())
+    }
+
+    /// Takes a line with the dice that it had in the game; whether it was taken.
+    fn takes(&self, game: &mut Match, line: usize) -> bool {
+        let Line { action, epoch, .. } = self.lines[line];
+        let by = i64::from(action) - i64::from(game.game().flow().actions());
+        *self.shift.lock().unwrap_or_else(PoisonError::into_inner) = (by, epoch);
+        self.acts.get(line).is_some_and(|act| take_line(game, act).is_ok())
+    }
+
+    /// Plays what is left from its first line on; the game, if it shows the event.
     fn played(&self, rest: &Rest) -> Result<Option<Match>, NotKept> {
+        let Some(mut game) = self.begun(rest)? else { return Ok(None) };
+        let is_whole = rest.lines.iter().all(|line| self.takes(&mut game, *line));
+        Ok((is_whole && self.is_shown(&game)).then_some(game))
+    }
+
+    /// Whether what is left shows the event. It goes on from where it first differs from the smallest game that
+    /// was found so far, and takes its place if it does.
+    fn shows_by(&self, rest: &Rest) -> Result<bool, NotKept> {
         self.tries.set(self.tries.get() + 1);
-        let text = self.text(rest, &self.bare(rest))?;
-        let scenario = Scenario::read("", "scenario.ron", &text)?;
-        let shift: Shift = Arc::default();
-        let chance = shifted(self.moment.game.header().seed, &shift);
-        let Ok(mut game) = begun(self.moment, &scenario, Some(chance)) else { return Ok(None) };
-        for (act, line) in scenario.script.iter().zip(&rest.lines) {
-            let line = &self.lines[*line];
-            let by = i64::from(line.action) - i64::from(game.game().flow().actions());
-            *shift.lock().unwrap_or_else(PoisonError::into_inner) = (by, line.epoch);
-            if take_line(&mut game, act).is_err() {
-                return Ok(None);
+        let known = self.known.borrow();
+        // Its last line at least is played: the event comes of it.
+        let shared =
+            known.as_ref().map_or(0, |known| known.shared(rest)).min(rest.lines.len().saturating_sub(1));
+        let (mut before, from) = match known.as_ref().filter(|_| shared > 0) {
+            Some(known) => (known.before[..shared].to_vec(), copy(&known.before[shared])),
+            None => (Vec::new(), self.begun(rest)?),
+        };
+        drop(known);
+        let Some(mut game) = from else { return Ok(false) };
+        for line in &rest.lines[before.len()..] {
+            let Some(copied) = copy(&game) else { return Ok(false) };
+            before.push(Rc::new(copied));
+            if !self.takes(&mut game, *line) {
+                return Ok(false);
             }
         }
-        Ok(self.is_shown(&game).then_some(game))
+        let is_shown = self.is_shown(&game);
+        if is_shown {
+            self.known.replace(Some(Known { rest: rest.clone(), before }));
+        }
+        Ok(is_shown)
     }
 
     /// Whether the last decision of a game brings the event about.
@@ -306,6 +371,8 @@ impl Search<'_> {
     /// Leaves out what lies between two moments in which the game waits in the same
     /// phases for the same side: turns and activations as a whole, the longest first.
     fn without_rounds(&self, mut rest: Rest, tried: &mut dyn FnMut(usize, usize, usize)) -> Rest {
+        // A long game has more of them than may be tried: half of the tries are for what is smaller.
+        let most_tries = self.tries.get() + self.keeping.tries.saturating_sub(self.tries.get()) / 2;
         let mut length = rest.lines.len().saturating_sub(1);
         while length > 1 {
             let at = |place: usize| rest.lines.get(place).map(|line| &self.lines[*line].at);
@@ -313,7 +380,7 @@ impl Search<'_> {
             let rounds: Vec<usize> = (0..rest.lines.len()).filter(is_round).collect();
             let mut is_shorter = false;
             for from in rounds {
-                if !self.may_try() {
+                if !self.may_try() || self.tries.get() >= most_tries {
                     return rest;
                 }
                 let part = rest.lines[from..from + length].to_vec();
@@ -331,11 +398,11 @@ impl Search<'_> {
     }
 
     fn may_try(&self) -> bool {
-        self.tries.get() < self.keeping.tries
+        self.tries.get() < self.keeping.tries && !(self.keeping.stop)()
     }
 
     fn is_enough(&self, rest: &Rest, tried: &mut dyn FnMut(usize, usize, usize)) -> bool {
-        let is_enough = matches!(self.played(rest), Ok(Some(_)));
+        let is_enough = matches!(self.shows_by(rest), Ok(true));
         let [entities, lines] = rest.size();
         tried(self.tries.get(), lines, entities);
         is_enough

@@ -26,6 +26,8 @@ pub struct Programme<'a> {
     pub variants: &'a [Variant],
     /// How many games at once; as many as there are cores without it.
     pub jobs: Option<usize>,
+    /// Whether it is noted what each game reaches.
+    pub notes: bool,
 }
 
 /// Options that games of a kind have in common.
@@ -157,11 +159,12 @@ struct Tables<'a>(BTreeMap<usize, Series<'a>>);
 
 impl<'a> Tables<'a> {
     fn play(&mut self, programme: &Programme<'a>, seeded: &Seeded) -> Result<PlayedOut, Vec<Fault>> {
-        if let Some(series) = self.0.get(&seeded.variant) {
-            return series.play(seeded.seed);
+        if !self.0.contains_key(&seeded.variant) {
+            let wishes = programme.wishes_of(seeded.variant);
+            let series = Series::of(programme.workshop, programme.found, &wishes, programme.players)?;
+            self.0.insert(seeded.variant, series);
         }
-        let wishes = programme.wishes_of(seeded.variant);
-        let series = Series::of(programme.workshop, programme.found, &wishes, programme.players)?;
-        self.0.entry(seeded.variant).or_insert(series).play(seeded.seed)
+        let series = &self.0[&seeded.variant];
+        if programme.notes { series.play_noting(seeded.seed) } else { series.play(seeded.seed) }
     }
 }

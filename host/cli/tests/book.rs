@@ -21,13 +21,25 @@ fn output(line: &str) -> String {
     let (line, read) = line.split_once(" < ").unwrap_or((line, "/dev/null"));
     let examples = root().join("docs/examples");
     let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-    command.arg("--mods").arg(root().join("mods")).arg("--mods").arg(examples).args(line.split_whitespace());
+    command.arg("--mods").arg(root().join("mods")).arg("--mods").arg(examples).args(words(line));
     let read = std::fs::File::open(root().join(read)).unwrap();
     let out = command.current_dir(root()).stdin(read).output().unwrap();
     // A scenario that is not well is shown as well.
     let is_shown = out.status.success() || line.starts_with("health ");
     assert!(is_shown, "{line}: {}", String::from_utf8_lossy(&out.stderr));
     String::from_utf8(out.stdout).unwrap()
+}
+
+/// The words of a command line; what stands in quotes is one.
+fn words(line: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for (place, part) in line.split('\'').enumerate() {
+        match place % 2 {
+            0 => words.extend(part.split_whitespace()),
+            _ => words.push(part),
+        }
+    }
+    words
 }
 
 /// The blocks of a page that show the output of a command: the command, and
@@ -73,6 +85,19 @@ fn what_check_says_of_secrets_is_as_the_book_shows_it() {
     let ran = scratch.fails(1, &format!("--mods book {command}"));
     let printed: Vec<&str> = ran.out.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     assert_eq!(printed, lines);
+}
+
+/// What is left of a game, by the command of the page, line for line.
+#[test]
+fn what_is_kept_of_an_evening_is_as_the_book_shows_it() {
+    let page = std::fs::read_to_string(root().join("docs/playing/record.md")).unwrap();
+    let (line, rest) = page.split_once("<!-- kept by: ").unwrap().1.split_once(" -->").unwrap();
+    let lines = rest.split_once("```ron\n").unwrap().1.split_once("\n```").unwrap().0;
+    let scratch = Scratch::new();
+    let with_mods = |line: &str| format!("--mods {} {line}", root().join("mods").display());
+    scratch.ok(&with_mods("run skirmish --quiet --journal evening.journal"));
+    let kept = scratch.ok(&with_mods(line)).out;
+    assert!(kept.contains(lines), "no\n{lines}\nin\n{kept}");
 }
 
 /// The commands whose output pages show.

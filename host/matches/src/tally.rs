@@ -9,7 +9,7 @@ use kernel::value::{Name, Side, Value};
 use rayon::prelude::*;
 
 use crate::bot::{Bot, BotKind};
-use crate::play::Match;
+use crate::play::{Match, mark, marks_behind};
 use crate::scenario::set_up;
 use crate::workshop::{Chosen, Found, Overrides, Workshop};
 use rules::modset::selector::Active;
@@ -96,6 +96,8 @@ pub struct PlayedOut {
     pub game: Match,
     /// What broke it off.
     pub fault: Option<Fault>,
+    /// The marks of all that it reached, if that was noted.
+    pub reached: Option<BTreeSet<Name>>,
 }
 
 impl<'a> Series<'a> {
@@ -136,8 +138,24 @@ impl<'a> Series<'a> {
         let mut game = self.start(seed)?;
         match play_out(&mut game, self.found, self.players) {
             Err(fault) if fault.code == FaultCode::TooSlow => Err(vec![fault]),
-            outcome => Ok(PlayedOut { game, fault: outcome.err() }),
+            outcome => Ok(PlayedOut { game, fault: outcome.err(), reached: None }),
         }
+    }
+
+    /// The same, and what the game has reached from its setting up to its end, with all that bots looked at:
+    /// by rules in which nothing of that is other it is the same game.
+    ///
+    /// # Errors
+    /// As [`Series::play`].
+    pub fn play_noting(&self, seed: u64) -> Result<PlayedOut, Vec<Fault>> {
+        let (played, reached) = marks_behind(&self.chosen.rulebook, || self.play(seed));
+        let mut played = played?;
+        played.reached = reached.map(|mut marks| {
+            // Windows that are open are noted by nobody: reactions hang on them.
+            marks.extend(played.game.rulebook().book().windows.keys().map(|id| mark::window(id)));
+            marks
+        });
+        Ok(played)
     }
 }
 

@@ -85,7 +85,7 @@ impl Tabletop {
             unit: if self.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches },
         };
         let title = wish.title.as_deref().unwrap_or(&self.found.scenario.title);
-        let keeping = Keeping { id: &wish.id, title, tries };
+        let keeping = Keeping { id: &wish.id, title, tries, stop: &|| false };
         keep(&moment, &keeping, &mut |_, _, _| ()).map_err(|why| match why {
             NotKept::Faults(faults) => Trouble::from(faults),
             other => Trouble::refusal("recording it", other.to_string()),

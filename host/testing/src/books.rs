@@ -10,7 +10,7 @@ use kernel::value::{Name, Value};
 use crate::case::{Case, CaseHead, CaseRun, cases_of, run_case};
 use matches::workshop::Workshop;
 use rules::limits::too_slow;
-use rules::modset::selector::{Request, Selector};
+use rules::modset::selector::{Active, Request, Selector};
 use rules::rulebook::{Machine, Rulebook};
 
 /// So many rulebooks are kept: each takes some megabytes.
@@ -56,7 +56,7 @@ impl<'w> Books<'w> {
         Books { workshop, house: Request::default(), kept: Vec::new(), spare: None }
     }
 
-    /// From now on under house rules: what they take and leave out comes to
+    /// From now on under house rules: what they take, leave out and set comes to
     /// what each case selects itself.
     pub fn under(&mut self, house: Request) -> &mut Books<'w> {
         self.house = house;
@@ -135,8 +135,7 @@ impl<'w> Books<'w> {
         module: &Name,
         file: &str,
     ) -> Result<(Rc<Rulebook>, Rc<[Case]>), Fault> {
-        request.with.extend(self.house.with.iter().cloned());
-        request.without.extend(self.house.without.iter().cloned());
+        self.add_house(&mut request);
         let workshop = self.workshop;
         let kept = self.kept(&request)?;
         let key = (module.clone(), file.to_string());
@@ -146,6 +145,28 @@ impl<'w> Books<'w> {
         let cases: Rc<[Case]> = cases_of(workshop, &kept.rulebook, module, file)?.into();
         kept.listed.insert(key, cases.clone());
         Ok((kept.rulebook.clone(), cases))
+    }
+
+    /// What comes to the selection of a case; options and cells that both set are as the house has them.
+    fn add_house(&self, request: &mut Request) {
+        let house = &self.house;
+        request.with.extend(house.with.iter().cloned());
+        request.without.extend(house.without.iter().cloned());
+        request.force_without.extend(house.force_without.iter().cloned());
+        request.options.retain(|(id, _)| house.options.iter().all(|(known, _)| known != id));
+        request.options.extend(house.options.iter().cloned());
+        request.amends.extend(house.amends.iter().cloned());
+    }
+
+    /// What is chosen for a case, with the house rules.
+    ///
+    /// # Errors
+    /// When something that is selected is not there, or cannot be.
+    pub fn active(&self, at: &CaseAt) -> Result<Active, Vec<Fault>> {
+        let mut request =
+            request_of(self.workshop, &at.module, Some(&at.head), None).map_err(|fault| vec![fault])?;
+        self.add_house(&mut request);
+        request.resolve(self.workshop.manifests())
     }
 
     fn kept(&mut self, request: &Request) -> Result<&mut Kept, Fault> {

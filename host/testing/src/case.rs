@@ -59,6 +59,10 @@ pub(crate) struct CaseRun {
     pub kinds: BTreeSet<Name>,
     /// What was told to more than may see what it rests on.
     pub widenings: BTreeSet<Widening>,
+    /// What has happened, in order.
+    pub told: Vec<Event>,
+    /// The game as it was left, if there was one.
+    pub play: Option<Play>,
 }
 
 /// What the functions of a case work on.
@@ -164,7 +168,8 @@ pub(crate) fn run_case(workshop: &Workshop, rulebook: &Rc<Rulebook>, module: &Na
     let widenings = std::mem::take(&mut state.widenings);
     let events = state.events.iter().map(|event| event.kind.clone()).collect();
     let fault = fault.map(|fault| fault.at(case.head.place.clone()));
-    CaseRun { fault, reached, events, kinds, widenings }
+    let (told, play) = (std::mem::take(&mut state.events), state.play.take());
+    CaseRun { fault, reached, events, kinds, widenings, told, play }
 }
 
 fn run_function(rulebook: &Rc<Rulebook>, case: &Case, desk: &Rc<CaseDesk>) -> Result<(), Fault> {

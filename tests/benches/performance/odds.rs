@@ -4,6 +4,7 @@ use houserule::odds::{Asked, By, Limits, Policy, What};
 use houserule::play::Match;
 use houserule::workshop::{Overrides, Workshop};
 use houserule_tests::folder;
+use kernel::game::Game;
 use kernel::value::{Name, Value};
 
 use crate::clock::{Bound, Table, median, seconds};
@@ -12,7 +13,7 @@ const ROUNDS: usize = 5;
 
 pub fn measure(table: &mut Table) {
     let (handful, hit) =
-        ("odds of five chits from the pot of 119", "odds of a whole shot: to hit, and three chits");
+        ("odds of five chits from the pot of 119", "odds of a whole shot: to hit, evasion, three chits");
     if !table.wants(handful) && !table.wants(hit) {
         return;
     }
@@ -23,7 +24,7 @@ pub fn measure(table: &mut Table) {
     if table.wants(handful) {
         let factors = ["red", "yellow", "green"].map(|colour| (colour, Value::Int(2)));
         let args = vec![Value::Int(5), Value::record(factors)];
-        let time = milliseconds(&game, "dsii.dmg.draw", &args, "result.halves");
+        let time = milliseconds(&game, game.game(), "dsii.dmg.draw", &args, "result.halves");
         table.add(handful, time, "ms", Bound::AtMost(10.0), "182,637,273 draws, 15,336 handfuls, 471 sums");
     }
     if table.wants(hit) {
@@ -42,20 +43,20 @@ pub fn measure(table: &mut Table) {
             ("target", Value::Entity(target)),
             ("band", Value::text("medium")),
         ]);
-        let args = vec![shot];
-        let roll = milliseconds(&game, "dsii.fire.roll", &args, "result.hits");
-        let chits = milliseconds(&game, "dsii.dmg.hit", &args, "red-a-1.status");
-        table.add(hit, roll + chits, "ms", Bound::AtMost(100.0), "two dice, 815 handfuls");
+        let mut evading = game.game().clone();
+        evading.set(world.find("red-a").unwrap(), "is_evading", Value::Bool(true)).unwrap();
+        let time = milliseconds(&game, &evading, "dsii.fire.shoot_gun", &[shot], "red-a-1.status");
+        table.add(hit, time, "ms", Bound::AtMost(100.0), "three dice, then 97 sums of three chits");
     }
 }
 
-fn milliseconds(game: &Match, rule: &str, args: &[Value], by: &str) -> f64 {
-    let find = |name: &str| game.game().world().find(name);
+fn milliseconds(of: &Match, game: &Game, rule: &str, args: &[Value], by: &str) -> f64 {
+    let find = |name: &str| game.world().find(name);
     let asked = Asked {
-        game: game.game(),
-        rules: &**game.rulebook(),
+        game,
+        rules: &**of.rulebook(),
         what: What::Rule(Name::from(rule), args.to_vec()),
-        by: By::read(by, game.game(), &find).unwrap(),
+        by: By::read(by, game, &find).unwrap(),
         policy: Policy::default(),
         eyes: None,
         limits: Limits::default(),

@@ -11,10 +11,11 @@ pub mod report;
 mod shift;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use kernel::error::Fault;
-use kernel::value::Value;
-use matches::play::Said;
+use kernel::value::{Name, Value};
+use matches::play::{Invalidation, Said};
 use matches::tally::{PlayedOut, Players};
 use matches::workshop::{Found, Overrides, Workshop};
 
@@ -23,7 +24,7 @@ pub use past::{Past, Refused};
 pub use shift::{Interval, Shift};
 
 use crate::conflicts::Party;
-use crate::series::{Broken, Programme, Reached, Seeded};
+use crate::series::{Broken, Programme, Seeded};
 use crate::simulation::GameRow;
 use shift::{deviations, of_means, of_shares};
 
@@ -62,6 +63,17 @@ pub struct PairedGame {
     pub happened: BTreeMap<String, u64>,
     /// Its decisions; of the first games only.
     pub course: Vec<Said>,
+    /// The marks of all that it reached, if that was noted.
+    reached: Option<Arc<BTreeSet<Name>>>,
+}
+
+/// Games that were played before, and what has become other since.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// The games.
+    pub games: &'a Games,
+    /// What is other than it was when they were played.
+    pub touched: &'a Invalidation,
 }
 
 /// Games of one set of rules.
@@ -71,6 +83,8 @@ pub struct Games {
     pub selector: String,
     /// The games, by seed.
     pub games: Vec<PairedGame>,
+    /// How many of them were known, and not played again.
+    pub reused: u64,
 }
 
 impl Question<'_> {
@@ -86,39 +100,59 @@ impl Question<'_> {
         wishes
     }
 
-    /// Plays the games of one set of rules; `done` is told of each, `stop` asked
-    /// before each.
+    /// Plays the games of one set of rules; `done` is told of each, `stop` asked before each. Of those that are
+    /// known only such are played again as have reached what is other since; `notes` says whether it is noted
+    /// what games reach, so that they can be known in turn.
     ///
     /// # Errors
     /// What is wrong in the scenario or its mods.
     pub fn play(
         &self,
         wishes: &Overrides,
+        known: Option<Known<'_>>,
+        notes: bool,
         stop: &(dyn Fn() -> bool + Sync),
         done: &(dyn Fn() + Sync),
     ) -> Result<Games, Vec<Fault>> {
         let variants = [Vec::new()];
         let (workshop, found, players) = (self.workshop, self.found, self.players);
         let selector = workshop.request(&found.scenario, wishes)?.resolve(workshop.manifests())?.line;
-        let programme = Programme { workshop, found, wishes, players, variants: &variants, jobs: self.jobs };
-        let seeds: Vec<Seeded> =
-            (0..self.games).map(|game| Seeded { variant: 0, seed: self.seed.wrapping_add(game) }).collect();
-        let mut games = Vec::new();
+        let jobs = self.jobs;
+        let programme = Programme { workshop, found, wishes, players, variants: &variants, jobs, notes };
+        let mut spared: BTreeMap<u64, PairedGame> = known.map(Known::spared).unwrap_or_default();
+        let seeds = (0..self.games).map(|game| self.seed.wrapping_add(game));
+        let to_play: Vec<Seeded> = seeds
+            .clone()
+            .filter(|seed| !spared.contains_key(seed))
+            .map(|seed| Seeded { variant: 0, seed })
+            .collect();
+        spared.keys().for_each(|_| done());
+        let reused = spared.len() as u64;
+        let mut names = BTreeSet::new();
         let look = |seeded: &Seeded, played: &PlayedOut| {
             done();
             let is_early = seeded.seed.wrapping_sub(self.seed) < MOST_COURSES;
             PairedGame::of(seeded, played, is_early)
         };
-        let reached = programme.play(&seeds, &look, stop, &mut |game| {
-            games.push(game);
+        let reached = programme.play(&to_play, &look, stop, &mut |mut game| {
+            game.share_names(&mut names);
+            spared.insert(game.row.seed, game);
             Ok(())
         });
-        match reached {
-            Ok(Reached::All | Reached::Stopped) => Ok(Games { selector, games }),
-            Err(Broken::Faults(faults)) => Err(faults),
-            // Nothing is written here.
-            Err(Broken::Unwritten(_)) => Ok(Games { selector, games }),
+        if let Err(Broken::Faults(faults)) = reached {
+            return Err(faults);
         }
+        // Pairs are told by their places: after one that was not played there is none.
+        let games = seeds.map_while(|seed| spared.remove(&seed)).collect();
+        Ok(Games { selector, games, reused })
+    }
+}
+
+impl Known<'_> {
+    /// The games that are the same by the rules of now, by their seeds.
+    fn spared(self) -> BTreeMap<u64, PairedGame> {
+        let is_spared = |game: &&PairedGame| self.touched.spares(game.reached.as_deref());
+        self.games.games.iter().filter(is_spared).map(|game| (game.row.seed, game.clone())).collect()
     }
 }
 
@@ -136,7 +170,21 @@ impl PairedGame {
             numbers,
             happened,
             course: if is_course_kept { played.game.said().to_vec() } else { Vec::new() },
+            reached: played.reached.clone().map(Arc::new),
         }
+    }
+
+    /// Games reach mostly the same: each mark is held once.
+    fn share_names(&mut self, names: &mut BTreeSet<Name>) {
+        let Some(reached) = &self.reached else { return };
+        let shared = |mark: &Name| match names.get(mark) {
+            Some(known) => known.clone(),
+            None => {
+                names.insert(mark.clone());
+                mark.clone()
+            }
+        };
+        self.reached = Some(Arc::new(reached.iter().map(shared).collect()));
     }
 }
 
@@ -175,6 +223,8 @@ pub struct Impact {
     pub pairs: u64,
     /// How many house rules were asked of at once; intervals are as much wider.
     pub asked: usize,
+    /// Pairs of which the game with it was not played, since nothing that the other reached is other by it.
+    pub spared: u64,
     /// Pairs whose games are not the same.
     pub differing: u64,
     /// Pairs that somebody else won.
@@ -215,6 +265,7 @@ impl Impact {
             seed: question.seed,
             pairs: whole.len() as u64,
             asked,
+            spared: after.reused,
             differing: count(|one, other| one.happened != other.happened || one.row.state != other.row.state),
             turned: count(|one, other| one.row.winner != other.row.winner),
             broken,

@@ -1,11 +1,14 @@
 //! `houserule bisect`: the clause or option that makes the difference.
 
 use clap::Args;
-use houserule::analysis::bisect::{Change, Culprit, NotFound, Suspicion, Symptom};
+use houserule::analysis::bisect::{
+    CaseTrial, Change, Culprit, GameTrial, GoldenTrial, NotFound, Suspicion, Symptom, Trial,
+};
 use houserule::workshop::Overrides;
 use serde_json::json;
 
 use crate::desk::{Desk, Failure};
+use crate::interrupt::interrupted;
 use crate::paint::{Paint, counted};
 use crate::players::Bots;
 use crate::selection::{id_and_value, wishes};
@@ -16,6 +19,8 @@ Examples:
   houserule bisect street-sweep --good-without iceburg --if 'red-team-1.status = knocked_out'
   houserule bisect border-raid --bad iceburg
   houserule bisect border-raid --bad iceburg --if 'count(dsii.element, it.status = knocked_out) > 20'
+  houserule bisect --case 'dsii/dsii.ex.pot-draw5' --bad iceburg     which clause makes the case fail
+  houserule bisect --golden volley --bad iceburg                     which makes the golden differ
 
 Without `--if` it is bad that the game tells something else than by the good
 rules. Expressions are those of `houserule odds`, over the end of the game.";
@@ -25,12 +30,20 @@ rules. Expressions are those of `houserule odds`, over the end of the game.";
 /// Between the good and the bad rules lie clauses that are on in one of them and
 /// options that have another value. The scenario is played, by its script or by
 /// bots, with half of what is left again and again: with 200 changes eight times,
-/// and once with each end.
+/// and once with each end. In the place of a scenario a case is run, of which it is
+/// bad that it fails, or a golden, of which it is bad that the game is told otherwise.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct BisectArgs {
     /// The id of a scenario over all mods, `mod/id`, or a `.ron` file
-    pub scenario: String,
+    #[arg(required_unless_present_any = ["case", "golden"], conflicts_with_all = ["case", "golden"])]
+    pub scenario: Option<String>,
+    /// A case: its mod, and words of its title
+    #[arg(long, value_name = "MOD/WORDS", conflicts_with_all = ["golden", "symptom", "seed", "turns"])]
+    pub case: Option<String>,
+    /// The scenario of a golden
+    #[arg(long, value_name = "SCENARIO", conflicts_with_all = ["symptom", "seed", "turns"])]
+    pub golden: Option<String>,
     /// House rules of the bad set, beside the scenario's; can be given again
     #[arg(long, value_name = "SELECTOR")]
     pub bad: Vec<String>,
@@ -71,28 +84,49 @@ pub fn run(args: &BisectArgs, desk: &mut Desk) -> Result<(), Failure> {
     let broken = std::mem::take(&mut desk.broken);
     desk.note_left_out(&broken);
     let workshop = desk.workshop.clone();
-    let found = workshop.scenario(&args.scenario)?;
-    let players = args.players.of(&found)?;
     let with_game = |wishes: Overrides| Overrides { seed: args.seed, turns: args.turns, ..wishes };
     let suspicion = Suspicion {
         workshop: &workshop,
-        found: &found,
         good: &with_game(wishes(&args.good, &args.good_without, &args.good_option)?),
         bad: &with_game(wishes(&args.bad, &args.bad_without, &args.bad_option)?),
-        players: &players,
-        symptom: args.symptom.as_deref().map_or(Symptom::Differs, Symptom::Holds),
     };
+    if let Some(case) = &args.case {
+        let mut trial = CaseTrial::find(&workshop, case).map_err(|why| failure(why, desk))?;
+        let title = trial.title().to_string();
+        return look(&suspicion, &mut trial, &title, desk);
+    }
+    if let Some(golden) = &args.golden {
+        let found = workshop.scenario(golden)?;
+        let mut trial = GoldenTrial::of(&workshop, &found).map_err(|why| failure(why, desk))?;
+        return look(&suspicion, &mut trial, &found.scenario.title, desk);
+    }
+    let found = workshop.scenario(args.scenario.as_deref().unwrap_or_default())?;
+    let players = args.players.of(&found)?;
+    let symptom = args.symptom.as_deref().map_or(Symptom::Differs, Symptom::Holds);
+    let mut trial = GameTrial { workshop: &workshop, found: &found, players: &players, symptom };
+    look(&suspicion, &mut trial, &found.scenario.title, desk)
+}
+
+/// Looks for the change, and tells of it.
+fn look(
+    suspicion: &Suspicion<'_>,
+    trial: &mut dyn Trial,
+    title: &str,
+    desk: &mut Desk,
+) -> Result<(), Failure> {
+    let stop = interrupted();
     let mut tried = Vec::new();
-    let culprit = suspicion.culprit(&mut |changes, is_bad| tried.push((changes, is_bad)));
-    let culprit = culprit.map_err(failure)?;
+    let culprit =
+        suspicion.culprit(trial, &mut |changes, is_bad| tried.push((changes, is_bad)), &|| stop.is_set());
+    let culprit = culprit.map_err(|why| failure(why, desk))?;
     let told = match desk.is_json() {
         true => desk.document(&as_json(&culprit, &tried)),
-        false => print(&found.scenario.title, &culprit, &tried, desk),
+        false => print(title, &culprit, &tried, desk),
     };
     told.map_err(Failure::from)
 }
 
-fn failure(why: NotFound) -> Failure {
+fn failure(why: NotFound, desk: &mut Desk) -> Failure {
     match why {
         NotFound::Faults(faults) => Failure::Faults(faults),
         NotFound::NoChange => Failure::Usage("expected two sets of rules, found the same twice".into()),
@@ -102,7 +136,12 @@ fn failure(why: NotFound) -> Failure {
         NotFound::WellAfter(seen) => {
             Failure::Plain(format!("expected the bad rules to be bad, found that they are good: {seen}"))
         }
-        NotFound::Expression(reason) => Failure::Plain(reason),
+        NotFound::Expression(reason) | NotFound::NoTrial(reason) => Failure::Plain(reason),
+        NotFound::Stopped { among } => {
+            let left: Vec<String> = among.iter().map(words).collect();
+            desk.note(&format!("stopped: it is one of {}", counted(among.len(), "change")));
+            Failure::Plain(left.join("\n"))
+        }
     }
 }
 
@@ -127,8 +166,8 @@ fn print(title: &str, culprit: &Culprit, tried: &[(usize, bool)], desk: &mut Des
     desk.line(words(&culprit.change).bold())?;
     print_line(&fact("before", &culprit.seen[0]), desk)?;
     print_line(&fact("with it", &culprit.seen[1]), desk)?;
-    let games = counted(culprit.runs, "game");
-    desk.line(format!("found in {games} among {}", counted(culprit.changes, "change")).dimmed())
+    let runs = counted(culprit.runs, "run");
+    desk.line(format!("found in {runs} among {}", counted(culprit.changes, "change")).dimmed())
 }
 
 fn as_json(culprit: &Culprit, tried: &[(usize, bool)]) -> serde_json::Value {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use clap::Args;
-use houserule::analysis::conflicts::{Conflict, Looked, Made, Party, Question, Sort};
+use houserule::analysis::conflicts::{Conflict, Looked, Made, Party, Question, ShownBy, Sort};
 use houserule::kernel::value::Name;
 use houserule::modset::selector::Selector;
 use houserule::play::Players;
@@ -21,15 +21,16 @@ Examples:
   houserule conflicts iceburg                             each clause with each other
   houserule conflicts iceburg:rfac our_club               two house rules
   houserule conflicts iceburg --scenario street-sweep     in one scenario
+  houserule conflicts iceburg --cases                     in its cases alone
   houserule conflicts iceburg our_club --clauses --format json";
 
 /// Finds house rules of which one leaves nothing of the other, or that come out
 /// otherwise in another order.
 ///
-/// Scenarios are played with all of them. Each decision that two of them stand
-/// behind is then made again, from the same state and with the same dice, without
-/// the one, the other, and both. Nothing is printed of pairs that only work side by
-/// side.
+/// Scenarios are played, and cases are run, with all of them. Each decision that two
+/// of them stand behind is then made again, from the same state and with the same
+/// dice, without the one, the other, and both; and so is each case. Nothing is
+/// printed of pairs that only work side by side.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ConflictsArgs {
@@ -39,9 +40,12 @@ pub struct ConflictsArgs {
     /// Look at each clause of them, not at each as a whole
     #[arg(long)]
     pub clauses: bool,
-    /// A scenario to play; can be given again. Without it, those of the mods named
+    /// A scenario to play, and nothing else; can be given again. Without it, the scenarios and cases of the mods
     #[arg(long, value_name = "SCENARIO")]
     pub scenario: Vec<String>,
+    /// Run the cases of the mods, and play no scenario
+    #[arg(long, conflicts_with = "scenario")]
+    pub cases: bool,
     /// The seed of all games, instead of the scenarios'
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -56,9 +60,10 @@ pub struct ConflictsArgs {
     pub selection: Selection,
 }
 
-/// A scenario, and what was looked at in it.
-struct InScenario {
+/// A scenario, or a mod with its cases, and what was looked at in it.
+struct Seen {
     id: String,
+    is_cases: bool,
     looked: Looked,
 }
 
@@ -71,25 +76,36 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
     desk.note_left_out(&broken);
     let workshop = desk.workshop.clone();
     let parties = parties(args, &workshop)?;
-    let scenarios = scenarios(args, &workshop, desk)?;
+    let scenarios = if args.cases { Vec::new() } else { scenarios(args, &workshop, desk)? };
+    let mods = if args.scenario.is_empty() { modules(args)? } else { Vec::new() };
     let wishes = Overrides { seed: args.seed, turns: args.turns, ..args.selection.wishes()? };
     let stop = interrupted();
-    let bar = bar(desk, scenarios.len() as u64);
-    let mut seen: Vec<InScenario> = Vec::new();
+    let bar = bar(desk, (scenarios.len() + mods.len()) as u64);
+    let mut seen: Vec<Seen> = Vec::new();
     for found in &scenarios {
-        let players: Players = args.players.of(found)?;
-        let question =
-            Question { workshop: &workshop, parties: &parties, wishes: &wishes, players: &players };
-        let looked = question.look(found, &|| stop.is_set())?;
-        seen.push(InScenario { id: found.scenario.id.to_string(), looked });
-        bar.inc(1);
         if stop.is_set() {
             break;
         }
+        let players = args.players.of(found)?;
+        let question =
+            Question { workshop: &workshop, parties: &parties, wishes: &wishes, players: &players };
+        let looked = question.look(found, &|| stop.is_set())?;
+        seen.push(Seen { id: found.scenario.id.to_string(), is_cases: false, looked });
+        bar.inc(1);
+    }
+    let players = Players::default();
+    let question = Question { workshop: &workshop, parties: &parties, wishes: &wishes, players: &players };
+    for module in &mods {
+        if stop.is_set() {
+            break;
+        }
+        let looked = question.look_at_cases(module, &|| stop.is_set())?;
+        seen.push(Seen { id: module.to_string(), is_cases: true, looked });
+        bar.inc(1);
     }
     bar.finish_and_clear();
     if stop.is_set() {
-        desk.note(&format!("stopped after {} of {}", seen.len(), counted(scenarios.len(), "scenario")));
+        desk.note("stopped: told is what was found until then");
     }
     match desk.is_json() {
         true => Ok(desk.document(&as_json(&parties, &seen))?),
@@ -115,12 +131,8 @@ fn parties(args: &ConflictsArgs, workshop: &Workshop) -> Result<Vec<Party>, Fail
     }
 }
 
-/// The scenarios that are played: those that are named, or those of the mods.
-fn scenarios(args: &ConflictsArgs, workshop: &Workshop, desk: &mut Desk) -> Result<Vec<Found>, Failure> {
-    if !args.scenario.is_empty() {
-        let named = args.scenario.iter().map(|id| workshop.scenario(id));
-        return Ok(named.collect::<Result<_, _>>()?);
-    }
+/// The mods of the house rules, each once.
+fn modules(args: &ConflictsArgs) -> Result<Vec<Name>, Failure> {
     let mut modules: Vec<Name> = Vec::new();
     for text in &args.parties {
         let module = Selector::parse(text)?.module;
@@ -128,14 +140,29 @@ fn scenarios(args: &ConflictsArgs, workshop: &Workshop, desk: &mut Desk) -> Resu
             modules.push(module);
         }
     }
+    Ok(modules)
+}
+
+/// The scenarios that are played: those that are named, or those of the mods; where they have none, those of the
+/// mods that they build on.
+fn scenarios(args: &ConflictsArgs, workshop: &Workshop, desk: &mut Desk) -> Result<Vec<Found>, Failure> {
+    if !args.scenario.is_empty() {
+        let named = args.scenario.iter().map(|id| workshop.scenario(id));
+        return Ok(named.collect::<Result<_, _>>()?);
+    }
+    let modules = modules(args)?;
     let mut found = of_mods(workshop, &modules, desk)?;
     if found.is_empty() {
         let bases = modules.iter().filter_map(|id| workshop.manifests().get(id));
         let bases: Vec<Name> = bases.flat_map(|one| one.depends.iter().map(|on| on.id.clone())).collect();
         found = of_mods(workshop, &bases, desk)?;
     }
-    match found.is_empty() {
-        true => Err(Failure::Plain("these mods have no scenario: name one with `--scenario`".into())),
+    let has_cases =
+        |id: &Name| workshop.sources().get(id).is_some_and(|all| all.under("tests").next().is_some());
+    match found.is_empty() && !modules.iter().any(has_cases) {
+        true => {
+            Err(Failure::Plain("these mods have no scenario and no case: name one with `--scenario`".into()))
+        }
         false => Ok(found),
     }
 }
@@ -152,7 +179,7 @@ fn of_mods(workshop: &Workshop, modules: &[Name], desk: &mut Desk) -> Result<Vec
 }
 
 /// Each pair once, where it is seen first.
-fn each_once(seen: &[InScenario]) -> Vec<&Conflict> {
+fn each_once(seen: &[Seen]) -> Vec<&Conflict> {
     let mut found: Vec<&Conflict> = Vec::new();
     for conflict in seen.iter().flat_map(|one| &one.looked.conflicts) {
         let is_known = |known: &&Conflict| known.sort == conflict.sort && known.parties == conflict.parties;
@@ -172,12 +199,17 @@ fn words(sort: Sort, first: &str, second: &str) -> String {
     }
 }
 
-fn print(parties: &[Party], seen: &[InScenario], desk: &mut Desk) -> std::io::Result<()> {
+fn print(parties: &[Party], seen: &[Seen], desk: &mut Desk) -> std::io::Result<()> {
     let name = |place: usize| parties[place].selector.to_string();
     for conflict in each_once(seen) {
         let (first, second) = (name(conflict.parties[0]), name(conflict.parties[1]));
         desk.line(words(conflict.sort, &first, &second).bold())?;
-        desk.line(format!("    {}, decision {}: {}", conflict.scenario, conflict.decision, conflict.input))?;
+        desk.line(match &conflict.place {
+            ShownBy::Decision { scenario, number, input } => {
+                format!("    {scenario}, decision {number}: {input}")
+            }
+            ShownBy::Case { file, title } => format!("    {file}: {title}"),
+        })?;
         for (made, text) in &conflict.tales {
             let by = match made {
                 Made::Both => "with both".to_string(),
@@ -198,11 +230,25 @@ fn print(parties: &[Party], seen: &[InScenario], desk: &mut Desk) -> std::io::Re
         some => format!("; of {some} it cannot be told, since no state fits the rules without them"),
     };
     let matter: BTreeSet<usize> = seen.iter().flat_map(|one| one.looked.matter.iter().copied()).collect();
+    let count = |is_cases: bool| seen.iter().filter(|one| one.is_cases == is_cases).count();
+    let made = |is_cases: bool| {
+        let of = seen.iter().filter(|one| one.is_cases == is_cases);
+        of.map(|one| one.looked.decisions).sum::<usize>()
+    };
+    let (mut places, mut all) = (Vec::new(), Vec::new());
+    if count(false) > 0 {
+        places.push(counted(count(false), "scenario"));
+        all.push(counted(made(false), "decision"));
+    }
+    if count(true) > 0 {
+        places.push(format!("the cases of {}", counted(count(true), "mod")));
+        all.push(counted(made(true), "case"));
+    }
     let text = format!(
         "{} in {}: {}, {} that met, {} of {} that made a difference{unfit}",
         counted(each_once(seen).len(), "conflict"),
-        counted(seen.len(), "scenario"),
-        counted(sum(|looked| looked.decisions), "decision"),
+        places.join(" and "),
+        all.join(" and "),
         counted(sum(|looked| looked.pairs), "pair"),
         matter.len(),
         counted(parties.len(), "house rule"),
@@ -210,7 +256,7 @@ fn print(parties: &[Party], seen: &[InScenario], desk: &mut Desk) -> std::io::Re
     desk.line(text.dimmed())
 }
 
-fn as_json(parties: &[Party], seen: &[InScenario]) -> Json {
+fn as_json(parties: &[Party], seen: &[Seen]) -> Json {
     let name = |place: usize| parties[place].selector.to_string();
     let conflicts = each_once(seen).into_iter().map(|conflict| {
         let tales: Vec<Json> = conflict.tales.iter().map(|(made, text)| {
@@ -228,17 +274,35 @@ fn as_json(parties: &[Party], seen: &[InScenario]) -> Json {
             Sort::Cancel => "cancel",
             Sort::Hides => "hides",
         };
-        json!({
-            "sort": sort, "first": name(conflict.parties[0]), "second": name(conflict.parties[1]),
-            "scenario": conflict.scenario, "decision": conflict.decision, "input": conflict.input, "tales": tales,
-        })
+        let mut json = json!({
+            "sort": sort, "first": name(conflict.parties[0]), "second": name(conflict.parties[1]), "tales": tales,
+        });
+        match &conflict.place {
+            ShownBy::Decision { scenario, number, input } => {
+                json["scenario"] = json!(scenario);
+                json["decision"] = json!(number);
+                json["input"] = json!(input);
+            }
+            ShownBy::Case { file, title } => {
+                json["file"] = json!(file);
+                json["case"] = json!(title);
+            }
+        }
+        json
     });
-    let scenarios = seen.iter().map(|one| {
-        json!({
-            "scenario": one.id, "decisions": one.looked.decisions, "pairs": one.looked.pairs,
-            "unfit": one.looked.unfit,
-            "matter": one.looked.matter.iter().map(|place| name(*place)).collect::<Vec<_>>(),
+    let looked_at = |is_cases: bool| {
+        seen.iter().filter(move |one| one.is_cases == is_cases).map(move |one| {
+            let (what, made) = if is_cases { ("mod", "cases") } else { ("scenario", "decisions") };
+            json!({
+                what: one.id, made: one.looked.decisions, "pairs": one.looked.pairs,
+                "unfit": one.looked.unfit,
+                "matter": one.looked.matter.iter().map(|place| name(*place)).collect::<Vec<_>>(),
+            })
         })
-    });
-    json!({ "conflicts": conflicts.collect::<Vec<_>>(), "scenarios": scenarios.collect::<Vec<_>>() })
+    };
+    json!({
+        "conflicts": conflicts.collect::<Vec<_>>(),
+        "scenarios": looked_at(false).collect::<Vec<_>>(),
+        "cases": looked_at(true).collect::<Vec<_>>(),
+    })
 }

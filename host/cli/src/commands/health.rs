@@ -72,6 +72,7 @@ pub fn run(args: &HealthArgs, desk: &mut Desk) -> Result<(), Failure> {
         players: &players,
         variants: &variants,
         jobs: args.jobs,
+        notes: false,
     };
     let (bar, stop) = (bar(desk, args.games), interrupted());
     let seed = args.seed.unwrap_or(found.scenario.seed);

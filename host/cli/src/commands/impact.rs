@@ -1,26 +1,36 @@
 //! `houserule impact`: what house rules do to a scenario.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::channel;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
 
 use clap::Args;
 use houserule::analysis::conflicts::Party;
 use houserule::analysis::impact::chances::{Between, chances};
-use houserule::analysis::impact::{Games, Impact, Past, Question, past, report};
+use houserule::analysis::impact::{Games, Impact, Known, Past, Question, past, report};
 use houserule::kernel::error::Fault;
 use houserule::modset::selector::Selector;
-use houserule::play::{ReplayOptions, replay};
+use houserule::play::{Invalidation, ReplayOptions, replay};
 use houserule::printed::{html, markdown};
-use houserule::workshop::{Found, Overrides, Workshop};
+use houserule::touched::{Edition, Outlines, selected, touched};
+use houserule::workshop::{Chosen, Found, Overrides, Workshop};
 use serde_json::{Value as Json, json};
 
+use super::play::hearing::Signal;
 use super::play::watcher::watch;
 use super::simulate::count_of_jobs;
 use crate::desk::{Desk, Failure};
 use crate::globals::Format;
-use crate::interrupt::interrupted;
+use crate::interrupt::{Interrupted, interrupted};
+use crate::paint::counted;
 use crate::players::{Bots, bar};
 use crate::selection::{Selection, wishes};
+
+/// How often it is looked whether somebody has had enough.
+const TICK: Duration = Duration::from_millis(200);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -91,29 +101,120 @@ pub fn run(args: &ImpactArgs, desk: &mut Desk) -> Result<(), Failure> {
         watch(&desk.folders, sender).map_err(Failure::Plain)?;
     }
     let stop = interrupted();
+    let mut memory = Memory::default();
     loop {
         let workshop = desk.workshop.clone();
-        let outcome = impacts(args, &workshop, desk).and_then(|impacts| tell(&impacts, format, args, desk));
+        let outcome = impacts(args, &workshop, &mut memory, desk);
+        let outcome = outcome.and_then(|impacts| tell(&impacts, format, args, desk));
         if !args.watch || stop.is_set() {
             return outcome;
         }
         if let Err(failure) = outcome {
             desk.tell(failure);
         }
-        // Nobody sends any more when nothing can be watched.
-        if saved.recv().is_err() {
+        if !is_saved(&saved, &stop) {
             return Ok(());
         }
-        while saved.try_recv().is_ok() {}
         let (workshop, broken) = Workshop::open(&desk.folders);
         desk.workshop = workshop.into();
         desk.note_left_out(&broken);
     }
 }
 
+/// Waits until something is saved; no once somebody has had enough, or nothing can be watched any more.
+fn is_saved(saved: &Receiver<Signal>, stop: &Interrupted) -> bool {
+    loop {
+        match saved.recv_timeout(TICK) {
+            Ok(_) => {
+                while saved.try_recv().is_ok() {}
+                return true;
+            }
+            Err(RecvTimeoutError::Timeout) if !stop.is_set() => {}
+            Err(_) => return false,
+        }
+    }
+}
+
+/// Games of one set of rules, with what they were played by.
+struct Side {
+    workshop: Rc<Workshop>,
+    chosen: Chosen,
+    games: Games,
+}
+
+impl Side {
+    fn edition(&self) -> Edition<'_> {
+        edition(&self.workshop, &self.chosen)
+    }
+}
+
+fn edition<'a>(workshop: &'a Workshop, chosen: &'a Chosen) -> Edition<'a> {
+    Edition { workshop, active: &chosen.active, rulebook: &chosen.rulebook }
+}
+
+/// What was played before a file was saved, by selector lines.
+#[derive(Default)]
+struct Memory {
+    scenario: Option<Arc<str>>,
+    sides: BTreeMap<String, Side>,
+    outlines: Outlines,
+}
+
+impl Memory {
+    /// Games of another scenario are of no use.
+    fn is_about(&mut self, found: &Found) {
+        if self.scenario.as_ref() != Some(&found.source) {
+            self.sides.clear();
+            self.scenario = Some(found.source.clone());
+        }
+    }
+}
+
+/// How games are played of which some may be known.
+struct Playing<'a> {
+    question: &'a Question<'a>,
+    workshop: &'a Rc<Workshop>,
+    stop: &'a (dyn Fn() -> bool + Sync),
+    done: &'a (dyn Fn() + Sync),
+}
+
+impl Playing<'_> {
+    fn chosen(&self, wishes: &Overrides) -> Result<Chosen, Vec<Fault>> {
+        self.workshop
+            .request(&self.question.found.scenario, wishes)
+            .and_then(|all| self.workshop.compose(&all))
+    }
+
+    /// Plays by some rules what is not known: from before a file was saved, or from games without the house
+    /// rule that is asked of.
+    fn play(
+        &self,
+        wishes: &Overrides,
+        chosen: Chosen,
+        beside: Option<&Side>,
+        notes: bool,
+        memory: &mut Memory,
+    ) -> Result<Side, Vec<Fault>> {
+        let now = edition(self.workshop, &chosen);
+        let old = memory.sides.remove(&chosen.active.line);
+        let since = old.as_ref().map(|old| (old, touched(&old.edition(), &now, &mut memory.outlines)));
+        let since = since.filter(|(_, touched)| *touched != Invalidation::Everything);
+        let known = since.or_else(|| beside.map(|beside| (beside, selected(&beside.edition(), &now))));
+        let known = known.as_ref().map(|(side, touched)| Known { games: &side.games, touched });
+        let games = self.question.play(wishes, known, notes, self.stop, self.done)?;
+        Ok(Side { workshop: self.workshop.clone(), chosen, games })
+    }
+}
+
 /// Asks of each house rule.
-fn impacts(args: &ImpactArgs, workshop: &Workshop, desk: &mut Desk) -> Result<Vec<Impact>, Failure> {
+fn impacts(
+    args: &ImpactArgs,
+    workshop: &Rc<Workshop>,
+    memory: &mut Memory,
+    desk: &mut Desk,
+) -> Result<Vec<Impact>, Failure> {
     let found = workshop.scenario(&args.scenario)?;
+    memory.is_about(&found);
     let parties = parties(args, workshop)?;
     let players = args.players.of(&found)?;
     let wishes = Overrides { turns: args.turns, ..args.selection.wishes()? };
@@ -128,27 +229,32 @@ fn impacts(args: &ImpactArgs, workshop: &Workshop, desk: &mut Desk) -> Result<Ve
     };
     let stop = interrupted();
     let bar = bar(desk, args.games * 2 * parties.len() as u64);
-    let play = |wishes: &Overrides| question.play(wishes, &|| stop.is_set(), &|| bar.inc(1));
-    let mut impacts = Vec::new();
-    let mut known: Option<Games> = None;
+    let (is_stopped, done) = (|| stop.is_set(), || bar.inc(1));
+    let playing = Playing { question: &question, workshop, stop: &is_stopped, done: &done };
+    let (mut impacts, mut sides) = (Vec::new(), Vec::new());
+    let mut known: Option<Side> = None;
     for party in &parties {
         let (without, with) = (question.wishes_with(party, false), question.wishes_with(party, true));
+        let (base, house) = (playing.chosen(&without)?, playing.chosen(&with)?);
+        // To note what games reach is worth it where some need not be played again for it.
+        let touched = selected(&edition(workshop, &base), &edition(workshop, &house));
+        let notes = args.watch || parties.len() > 1 || touched != Invalidation::Everything;
         // Games by the same rules need not be played again.
-        let line = workshop.request(&found.scenario, &without)?.resolve(workshop.manifests())?.line;
-        let before = match known.take().filter(|games| games.selector == line) {
-            Some(games) => games,
-            None => play(&without)?,
+        let before = match known.take().filter(|side| side.chosen.active.line == base.active.line) {
+            Some(side) => side,
+            None => playing.play(&without, base, None, notes, memory)?,
         };
-        let after = play(&with)?;
-        let mut impact = Impact::of(&question, party, parties.len(), &before, &after);
+        let after = playing.play(&with, house, Some(&before), args.watch, memory)?;
+        let mut impact = Impact::of(&question, party, parties.len(), &before.games, &after.games);
         if !stop.is_set() {
-            impact.past = again(args, workshop, &found, &with, &before)?;
+            impact.past = again(args, workshop, &found, &with, &before.games, desk)?;
             let between = Between { workshop, found: &found, before: &without, after: &with };
-            if let Some(first) = after.games.first() {
-                impact.chances = chances(&between, party, first.row.seed, &first.course, &|| stop.is_set())?;
+            if let Some(first) = after.games.games.first() {
+                impact.chances = chances(&between, party, first.row.seed, &first.course, &is_stopped)?;
             }
         }
         impacts.push(impact);
+        sides.push(after);
         known = Some(before);
         if stop.is_set() {
             break;
@@ -158,7 +264,23 @@ fn impacts(args: &ImpactArgs, workshop: &Workshop, desk: &mut Desk) -> Result<Ve
     if stop.is_set() {
         desk.note("stopped: the report tells of the games that were played");
     }
+    if args.watch {
+        sides.extend(known);
+        remember(sides, memory, desk);
+    }
     Ok(impacts)
+}
+
+/// Keeps games until a file is saved, and tells how many were played for this report.
+fn remember(sides: Vec<Side>, memory: &mut Memory, desk: &mut Desk) {
+    let all: u64 = sides.iter().map(|side| side.games.games.len() as u64).sum();
+    let reused: u64 = sides.iter().map(|side| side.games.reused).sum();
+    desk.note(&format!(
+        "{} of {} were played, the others are the same as before",
+        all - reused,
+        counted(all as usize, "game")
+    ));
+    memory.sides = sides.into_iter().map(|side| (side.chosen.active.line.clone(), side)).collect();
 }
 
 fn parties(args: &ImpactArgs, workshop: &Workshop) -> Result<Vec<Party>, Failure> {
@@ -184,6 +306,7 @@ fn again(
     found: &Found,
     with: &Overrides,
     before: &Games,
+    desk: &mut Desk,
 ) -> Result<Vec<Past>, Vec<Fault>> {
     let mut all = Vec::new();
     for game in before.games.iter().filter(|game| !game.course.is_empty()) {
@@ -192,15 +315,27 @@ fn again(
         all.push(past::again(workshop, found, &wishes, format!("seed {seed}"), &game.course)?);
     }
     for path in args.journals.iter().flat_map(|folder| journals(folder)) {
-        let replayed = replay(&path, ReplayOptions::default())?;
-        let mut wishes = wishes(std::slice::from_ref(&replayed.selector), &[], &[])?;
-        wishes.with.extend(with.with.iter().cloned());
-        wishes.seed = Some(replayed.file.header.seed);
-        wishes.turns = replayed.file.header.turns;
-        let name = path.file_name().map(|name| name.to_string_lossy().to_string()).unwrap_or_default();
-        all.push(past::again(workshop, &replayed.found, &wishes, name, replayed.game.said())?);
+        match of_journal(&path, workshop, with) {
+            Ok(past) => all.push(past),
+            // One journal of many, and the games that were played are worth more.
+            Err(faults) => {
+                let why = faults.first().map(ToString::to_string).unwrap_or_default();
+                desk.note(&format!("left out: {}: {why}", path.display()));
+            }
+        }
     }
     Ok(all)
+}
+
+/// The decisions of a journal by the rules that it was played by, and the house rule.
+fn of_journal(path: &Path, workshop: &Workshop, with: &Overrides) -> Result<Past, Vec<Fault>> {
+    let replayed = replay(path, ReplayOptions::default())?;
+    let mut wishes = wishes(std::slice::from_ref(&replayed.selector), &[], &[])?;
+    wishes.with.extend(with.with.iter().cloned());
+    wishes.seed = Some(replayed.file.header.seed);
+    wishes.turns = replayed.file.header.turns;
+    let name = path.file_name().map(|name| name.to_string_lossy().to_string()).unwrap_or_default();
+    past::again(workshop, &replayed.found, &wishes, name, replayed.game.said())
 }
 
 /// The journals in a folder, by name.
@@ -238,7 +373,7 @@ fn as_json(impacts: &[Impact]) -> Json {
             one.broken.iter().map(|(seed, fault)| json!({ "seed": seed, "fault": fault })).collect();
         json!({
             "subject": one.subject, "scenario": one.scenario[0], "without": one.selectors[0],
-            "with": one.selectors[1], "seed": one.seed, "pairs": one.pairs, "asked": one.asked,
+            "with": one.selectors[1], "seed": one.seed, "pairs": one.pairs, "asked": one.asked, "spared": one.spared,
             "differing": one.differing, "turned": one.turned, "broken": broken, "wins": one.wins,
             "measures": one.measures, "happenings": one.happenings, "past": past, "chances": one.chances,
         })

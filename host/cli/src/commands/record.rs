@@ -11,10 +11,12 @@ use houserule::scenario::Scenario;
 use houserule::testing::{accept, compare, golden_file, golden_text, play};
 use houserule::types::Unit;
 use houserule::workshop::Found;
+use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::why::{found, several};
 use crate::desk::{Desk, Failure};
+use crate::interrupt::interrupted;
 use crate::paint::{Paint, counted};
 
 const EXAMPLES: &str = "\
@@ -25,7 +27,7 @@ Examples:
   houserule record raid.journal --at 212 --as hit --whole         with all that came before";
 
 /// So many games are played to shrink a test, if nothing else is said.
-pub const USUAL_TRIES: usize = 1_000;
+pub const USUAL_TRIES: usize = 4_000;
 
 /// Keeps a moment of a recorded game as a test that shows one event.
 ///
@@ -82,10 +84,19 @@ pub fn run(args: &RecordArgs, desk: &mut Desk) -> Result<(), Failure> {
         event: *event,
         unit,
     };
-    let keeping = Keeping { id: &args.name, title, tries: if args.whole { 0 } else { args.tries } };
-    let bar = crate::players::bar(desk, keeping.tries as u64);
-    let kept = keep(&moment, &keeping, &mut |tries, _, _| bar.set_position(tries as u64));
+    let interrupted = interrupted();
+    let stop = || interrupted.is_set();
+    let tries = if args.whole { 0 } else { args.tries };
+    let keeping = Keeping { id: &args.name, title, tries, stop: &stop };
+    let bar = shrinking(desk, tries as u64);
+    let kept = keep(&moment, &keeping, &mut |tries, lines, entities| {
+        bar.set_position(tries as u64);
+        bar.set_message(format!("{}, {}", counted(lines, "decision"), counted(entities, "piece")));
+    });
     bar.finish_and_clear();
+    if interrupted.is_set() {
+        desk.note("stopped: it is as small as it had become");
+    }
     let kept = kept.map_err(|why| match why {
         NotKept::Faults(faults) => Failure::Faults(faults),
         other => Failure::Plain(other.to_string()),
@@ -94,6 +105,16 @@ pub fn run(args: &RecordArgs, desk: &mut Desk) -> Result<(), Failure> {
         (Some(module), Some(folder)) => write(module, &folder, title, &args.name, &kept, desk),
         _ => tell(&kept, &[], desk),
     }
+}
+
+/// A bar that counts games, and tells how much is left of the one that is shrunk.
+fn shrinking(desk: &Desk, tries: u64) -> ProgressBar {
+    let bar = crate::players::bar(desk, tries);
+    let template = "{bar:30.cyan} {pos} of at most {len} games, {msg} left";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
 }
 
 /// Whether a word can be the id of a test.

@@ -119,6 +119,7 @@ pub fn run(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
         players: &players,
         variants: &variants,
         jobs: args.jobs,
+        notes: false,
     };
     let seed = args.seed.unwrap_or(found.scenario.seed);
     let head = SimulationHead::of(&programme, seed, args.games, args.shard)?;

@@ -1,7 +1,7 @@
 //! `houserule book`, `record`, `conflicts` and `impact`: rules in force, printed, kept and
 //! held against each other.
 
-use std::io::Write as _;
+use std::io::{BufRead as _, Write as _};
 use std::process::Stdio;
 
 use super::common::{Ran, Scratch};
@@ -131,6 +131,42 @@ fn what_cannot_be_recorded_is_said_plainly() {
     scratch.ok("record noon.journal --at hit --as hit").says(&["events say so"]);
 }
 
+/// Ctrl-C while it is shrunk: it is kept as small as it had become, and holds.
+#[cfg(unix)]
+#[test]
+fn a_moment_that_is_not_shrunk_to_its_end_is_kept_all_the_same() {
+    let scratch = Scratch::new();
+    let deputies: String = (0..60)
+        .map(|n| format!("        (kind: \"duel.gun\", id: \"deputy-{n}\", side: \"blue\", attributes: {{\"at\": \"(4in, 12in)\"}}),\n"))
+        .collect();
+    let bandit = "        (kind: \"duel.gun\", id: \"bandit\"";
+    scratch.edit("mods/duel/scenarios/noon.ron", bandit, &format!("{deputies}{bandit}"));
+    scratch.edit(
+        "mods/duel/rules/fire.luau",
+        "        if hit then\n",
+        "        if hit and game:round(\"duel.turn.turns\") > 3 then\n",
+    );
+    scratch.ok("run noon --bots random --seed 1 --journal noon.journal");
+    let found = scratch.ok("record noon.journal --at hit --as hit").out;
+    let last =
+        found.lines().filter_map(|line| line.split_whitespace().next()?.parse::<u32>().ok()).last().unwrap();
+    let line = format!("record noon.journal --at {last} --as hit --tries 1000000 --mod duel");
+    let mut child = scratch.command(&line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let is_over = child.try_wait().unwrap().is_some();
+    if !is_over {
+        let sent =
+            std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+    }
+    let ran = Ran::of(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    if !is_over {
+        ran.says(&["stopped: it is as small as it had become"]);
+    }
+    scratch.ok("test duel --filter hit");
+}
+
 #[test]
 fn at_the_table_a_word_keeps_the_last_event() {
     let scratch = Scratch::new();
@@ -203,6 +239,41 @@ fn only_conflicts_that_matter_are_told() {
     ran.says(&["both together make no difference", "without both", "1 conflict in 1 scenario"]);
 }
 
+/// A case that shows what the mod of [`wrapping`] does by a die with which it does.
+fn shown(scratch: &Scratch, id: &str, die: u8, gives: bool) {
+    let case = format!(
+        "--!strict\nlocal test = require(\"@test\")\n\ntest.case(\"{id} aims\", {{ cites = {{ \"{id}.aim.{id}\" }} }}, \
+         function(t)\n    local game = t:scenario(\"duel/noon\")\n    t:dice {{ \"d6={die}\" }}\n    \
+         t:eq(game:call(\"duel.fire.hits\", game:get(\"sheriff\"), game:get(\"bandit\")), {gives})\nend)\n"
+    );
+    scratch.write(&format!("mods/{id}/tests/aim.luau"), &case);
+}
+
+#[test]
+fn cases_show_conflicts_that_no_game_brings_up() {
+    let scratch = Scratch::new();
+    wrapping(&scratch, "sharp", "true", "");
+    wrapping(&scratch, "blunt", "false", "");
+    shown(&scratch, "sharp", 1, true);
+    shown(&scratch, "blunt", 6, false);
+    let conflicts = |line: &str| {
+        let json = scratch.ok(&format!("conflicts {line} --cases --format json")).document();
+        let of = |one: &serde_json::Value| {
+            ["sort", "first", "second", "case"].map(|key| one[key].as_str().unwrap().to_string()).join(" ")
+        };
+        json["conflicts"].as_array().unwrap().iter().map(of).collect::<Vec<_>>()
+    };
+    // The last has the word: nobody said which that is, and the case of the other fails.
+    assert_eq!(conflicts("sharp blunt"), ["order blunt sharp sharp aims", "hides blunt sharp blunt aims"]);
+    wrapping(&scratch, "blunt", "false", "\"sharp\"");
+    assert_eq!(conflicts("sharp blunt"), ["hides sharp blunt sharp aims"]);
+    let ran = scratch.ok("conflicts sharp blunt --cases");
+    ran.says(&["blunt leaves nothing of sharp", "sharp/tests/aim.luau: sharp aims", "it fails", "it passes"]);
+    ran.says(&["1 conflict in the cases of 2 mods: 2 cases"]);
+    // Each case stands as it did where neither touches the other.
+    assert_eq!(conflicts("snipers"), [""; 0]);
+}
+
 #[test]
 fn what_cannot_be_in_conflict_is_said_plainly() {
     let scratch = Scratch::new();
@@ -253,4 +324,59 @@ fn journals_are_made_again_by_the_new_rules() {
     assert!(!page.contains("src=") && !page.contains("<script"), "nothing is read from elsewhere");
     scratch.fails(1, "impact snipers --scenario nowhere").says(&["nowhere"]);
     scratch.fails(2, "impact snipers --scenario noon --watch").says(&["--out"]);
+}
+
+#[test]
+fn games_that_cannot_differ_are_not_played_twice() {
+    let scratch = Scratch::new();
+    let impact = |line: &str| {
+        let line =
+            format!("impact {line} --scenario noon --games 6 --option duel.fire.needed=6 --format json");
+        scratch.ok(&line).document()["impacts"][0].clone()
+    };
+    // No game reads the table, each of them calls the rule.
+    let close = impact("snipers.aim.close");
+    assert_eq!((&close["spared"], &close["differing"], &close["pairs"]), (&6.into(), &0.into(), &6.into()));
+    assert_eq!(impact("snipers.aim.sure")["spared"], 0);
+    // A game in which the table is asked before each shot is another matter.
+    scratch.edit(
+        "mods/duel/rules/fire.luau",
+        "        gun.fired = game:round",
+        "        game:call(\"duel.fire.band\", game:distance(gun, params.target))\n        gun.fired = game:round",
+    );
+    assert_eq!(impact("snipers.aim.close")["spared"], 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn while_somebody_edits_only_what_is_concerned_is_played_again() {
+    let scratch = Scratch::new();
+    let line = "impact snipers.aim.sure --scenario noon --games 5 --out now.md --watch";
+    let mut child = scratch.command(line).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let mut told = std::io::BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut hears = |words: &str| {
+        let found = told.by_ref().map(Result::unwrap).find(|line| line.contains("games were played"));
+        let line = found.unwrap_or_else(|| panic!("nothing was told, expected `{words}`"));
+        assert!(line.contains(words), "{line}");
+    };
+    hears("10 of 10 games were played");
+    let first = scratch.read("now.md");
+    assert!(first.contains("| blue | "), "{first}");
+    scratch.edit("mods/snipers/rules/aim.luau", "-- Snipers do not miss.", "-- Snipers never miss.");
+    hears("0 of 10 games were played");
+    assert_eq!(scratch.read("now.md"), first);
+    // The games without it stay as they were.
+    scratch.edit("mods/snipers/rules/aim.luau", "return true", "return false");
+    hears("5 of 10 games were played");
+    assert_ne!(scratch.read("now.md"), first);
+    scratch.edit("mods/duel/rules/fire.luau", ">= game:option", "> game:option");
+    hears("10 of 10 games were played");
+    assert!(
+        std::process::Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }

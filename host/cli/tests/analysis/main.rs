@@ -157,6 +157,49 @@ fn ctrl_c_keeps_the_games_that_are_over() {
     assert!(half.len() > 3 && kept.ends_with('\n'), "{}", half.len());
 }
 
+/// A worker that dies in the middle of a write, and the one that goes on in its place.
+#[cfg(unix)]
+#[test]
+fn what_a_worker_has_written_that_was_killed_is_gone_on_with() {
+    let scratch = Scratch::new();
+    scratch.ok("simulate noon --games 400 --shard 2/2 --out whole.jsonl");
+    let line = "simulate noon --games 400 --shard 2/2 --out dead.jsonl --jobs 1";
+    let mut child = scratch.command(line).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let lines =
+        || std::fs::read(scratch.0.join("dead.jsonl")).map_or(0, |kept| kept.split(|c| *c == b'\n').count());
+    while lines() < 4 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    scratch.ok(&format!("{line} --resume"));
+    assert_eq!(scratch.read("dead.jsonl"), scratch.read("whole.jsonl"));
+}
+
+/// What is asked of a journal whose mods are nowhere any more.
+#[test]
+fn a_journal_of_mods_that_are_not_here_is_told_as_such() {
+    let scratch = Scratch::new();
+    scratch.ok("run noon --seed 1 --journal evenings/noon.journal");
+    let kept: Vec<PathBuf> = std::fs::read_dir(scratch.0.join("evenings"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .collect();
+    assert_eq!(kept.len(), 1, "the sources are kept beside it");
+    std::fs::remove_dir_all(&kept[0]).unwrap();
+    for line in [
+        "odds evenings/noon.journal --rule duel.fire.hits --arg shooter=sheriff --arg target=bandit",
+        "record evenings/noon.journal --at 9 --as hit",
+        "compare evenings/noon.journal --b snipers",
+    ] {
+        scratch.fails(1, line).says(&["`duel` 1.0.0", "bring `evenings/noon.journal.mods` back"]);
+    }
+    // One evening of many is left out, and the games are told.
+    let ran = scratch.ok("impact snipers --scenario noon --games 2 --journals evenings");
+    ran.says(&["left out: evenings/noon.journal", "the sources of mod `duel`", "2 pairs of games"]);
+}
+
 /// As where a machine that was thought dead plays on beside the one in its place.
 #[test]
 fn two_runs_do_not_write_one_file() {
@@ -442,6 +485,40 @@ fn the_change_that_makes_the_difference_is_found() {
         (&turned["change"]["clause"], &turned["change"]["on"]),
         (&"snipers.aim.sure".into(), &false.into())
     );
+}
+
+#[test]
+fn what_makes_a_case_fail_is_found() {
+    let scratch = Scratch::new();
+    let ran = scratch.ok("bisect --case duel/twelve --bad snipers");
+    ran.says(&["snipers.aim.close is on (Closer)", "it passes", "found in 1 run among 2 changes"]);
+    let json = scratch.ok("bisect --case duel/four --bad-option duel.fire.needed=5 --format json").document();
+    assert_eq!((&json["change"]["option"], &json["runs"]), (&"duel.fire.needed".into(), &0.into()));
+    scratch.fails(1, "bisect --case duel/five --bad snipers").says(&["with `five` in its title, found none"]);
+    scratch.fails(1, "bisect --case duel/s --bad snipers").says(&["found 2: `a four hits`, `twelve inches"]);
+    scratch.fails(1, "bisect --case twelve --bad snipers").says(&["`mod/words`, found `twelve`"]);
+    scratch.fails(1, "bisect --case dual/twelve --bad snipers").says(&["did you mean `duel`?"]);
+    scratch
+        .fails(1, "bisect --case duel/four --bad snipers")
+        .says(&["expected the bad rules to be bad, found that they are good: it passes"]);
+    scratch.fails(2, "bisect noon --case duel/four --bad snipers").says(&["cannot be used with"]);
+}
+
+#[test]
+fn what_makes_a_golden_differ_is_found() {
+    let scratch = Scratch::new();
+    scratch.fails(1, "bisect --golden first_shot --bad snipers").says(&["expected a golden", "found none"]);
+    scratch.edit("mods/duel/scenarios/first_shot.ron", "d6=5", "d6=2");
+    scratch.ok("test duel --filter first_shot --accept");
+    let json = scratch.ok("bisect --golden first_shot --bad snipers --format json").document();
+    assert_eq!(json["change"]["clause"], "snipers.aim.sure", "{json}");
+    assert_eq!(json["before"], "as the golden says");
+    assert!(json["after"].as_str().unwrap().contains("hit"), "{json}");
+    // One that already differs is not the doing of what is asked of.
+    scratch.edit("mods/duel/scenarios/first_shot.ron", "d6=2", "d6=3");
+    scratch
+        .fails(1, "bisect --golden first_shot --bad snipers")
+        .says(&["expected the good rules to be good"]);
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod statements;
 use std::collections::BTreeSet;
 
 use kernel::book::Action;
+use kernel::error::Place;
 use kernel::value::{Name, Value};
 
 use matches::play::{Invalidation, mark};
@@ -42,7 +43,24 @@ pub fn touched(old: &Edition<'_>, new: &Edition<'_>, outlines: &mut Outlines) ->
     let mut marks = BTreeSet::new();
     tables(old.rulebook, new.rulebook, &mut marks);
     reactions(old.rulebook, new.rulebook, &mut marks);
-    match rules(old.rulebook, new.rulebook, &statements, &mut marks) {
+    let is_same_text = |before: &Place, now: &Place| statements.is_same(before, now);
+    match rules(old.rulebook, new.rulebook, &is_same_text, &mut marks) {
+        true => Invalidation::These(marks),
+        false => Invalidation::Everything,
+    }
+}
+
+/// What is other by one selection of the same files than by another. Clauses that are on by one of them
+/// alone are marks too, for whoever asks whether they are on.
+pub fn selected(old: &Edition<'_>, new: &Edition<'_>) -> Invalidation {
+    if has_component(old) || has_component(new) || !is_same_play(old, new) {
+        return Invalidation::Everything;
+    }
+    let mut marks: BTreeSet<Name> =
+        old.active.clauses.symmetric_difference(&new.active.clauses).cloned().collect();
+    tables(old.rulebook, new.rulebook, &mut marks);
+    reactions(old.rulebook, new.rulebook, &mut marks);
+    match rules(old.rulebook, new.rulebook, &|before, now| before == now, &mut marks) {
         true => Invalidation::These(marks),
         false => Invalidation::Everything,
     }
@@ -57,19 +75,32 @@ fn has_component(edition: &Edition<'_>) -> bool {
 /// Whether everything is the same that a game is set up by and runs in: what
 /// is chosen, kinds, templates, phases, actions, windows, events, pots, decks, dice.
 fn is_same_frame(old: &Edition<'_>, new: &Edition<'_>) -> bool {
-    let (before, after) = (old.rulebook.book(), new.rulebook.book());
-    let ladders = |rulebook: &Rulebook| format!("{:?}", rulebook.running().ladders.borrow());
     old.active.order.mods == new.active.order.mods
         && old.active.clauses == new.active.clauses
         && old.active.options == new.active.options
         && is_same_file(old, new, "mod.ron")
         && (is_same_data(old, new) || is_same_built(old.rulebook, new.rulebook))
-        && (before.root == after.root && before.phases == after.phases && before.actions == after.actions)
+        && is_same_book(old.rulebook, new.rulebook)
+}
+
+/// The same of two selections: the options of both have the same values, and what one of them has alone is
+/// asked for by nobody whose rules are the same.
+fn is_same_play(old: &Edition<'_>, new: &Edition<'_>) -> bool {
+    let (before, after) = (&old.active.options, &new.active.options);
+    before.iter().all(|(id, value)| after.get(id).is_none_or(|other| other == value))
+        && is_same_built(old.rulebook, new.rulebook)
+        && is_same_book(old.rulebook, new.rulebook)
+}
+
+fn is_same_book(old: &Rulebook, new: &Rulebook) -> bool {
+    let (before, after) = (old.book(), new.book());
+    let ladders = |rulebook: &Rulebook| format!("{:?}", rulebook.running().ladders.borrow());
+    (before.root == after.root && before.phases == after.phases && before.actions == after.actions)
         && (before.windows == after.windows && before.events == after.events && before.pots == after.pots)
         && before.decks == after.decks
         // A step that is new is not on any agenda; one that is gone may be.
         && before.steps.iter().all(|(id, args)| after.steps.get(id) == Some(args))
-        && ladders(old.rulebook) == ladders(new.rulebook)
+        && ladders(old) == ladders(new)
 }
 
 fn is_same_file(old: &Edition<'_>, new: &Edition<'_>, path: &str) -> bool {
@@ -151,11 +182,11 @@ fn reactions(old: &Rulebook, new: &Rulebook, marks: &mut BTreeSet<Name>) {
 }
 
 /// Whether it can be told which rules are other than they were.
-fn rules(old: &Rulebook, new: &Rulebook, statements: &Statements, marks: &mut BTreeSet<Name>) -> bool {
+fn rules(old: &Rulebook, new: &Rulebook, is_same_text: &SameText<'_>, marks: &mut BTreeSet<Name>) -> bool {
     let ids: BTreeSet<&Name> = old.rules().keys().chain(new.rules().keys()).collect();
     for id in ids {
         let is_same = match (old.rules().get(id), new.rules().get(id)) {
-            (Some(before), Some(after)) => is_same_rule(before, after, statements),
+            (Some(before), Some(after)) => is_same_rule(before, after, is_same_text),
             // Nobody calls those who listen: they hang on events.
             _ if id.contains(".on-") => return false,
             _ => false,
@@ -167,12 +198,12 @@ fn rules(old: &Rulebook, new: &Rulebook, statements: &Statements, marks: &mut BT
     true
 }
 
-fn is_same_rule(before: &RuleEntry, after: &RuleEntry, statements: &Statements) -> bool {
+/// Whether what was registered in one place is what is registered in another now.
+type SameText<'a> = dyn Fn(&Place, &Place) -> bool + 'a;
+
+fn is_same_rule(before: &RuleEntry, after: &RuleEntry, is_same_text: &SameText<'_>) -> bool {
     let is_same = |(a, b): (&LayerEntry, &LayerEntry)| {
-        a.kind == b.kind
-            && a.module == b.module
-            && a.cites == b.cites
-            && statements.is_same(&a.place, &b.place)
+        a.kind == b.kind && a.module == b.module && a.cites == b.cites && is_same_text(&a.place, &b.place)
     };
     before.signature == after.signature
         && before.layers.len() == after.layers.len()

@@ -13,7 +13,7 @@ pub use again::{PlayedAgain, play_again};
 pub use beside::clauses_behind;
 pub use game_match::{Cut, Header, Match, Refused, Said};
 pub use odds::OddsOf;
-pub use reach::{Invalidation, mark};
+pub use reach::{Invalidation, mark, marks_behind};
 pub use scripted::{fit, input_of, run_script, run_script_to, take_line};
 
 pub use crate::bot::{Bot, BotKind};

@@ -61,9 +61,44 @@ pub(super) fn noting<T>(rulebook: &Rulebook, work: impl FnOnce() -> T) -> (T, Op
     (result, notes.filter(|_| is_stopped))
 }
 
+/// Does some work, and tells the marks of all that it reached; nothing where that cannot be told. What somebody
+/// looked at before they decided counts too.
+pub fn marks_behind<T>(rulebook: &Rulebook, work: impl FnOnce() -> T) -> (T, Option<BTreeSet<Name>>) {
+    let notes = rulebook.host().start_reaching().ok();
+    let result = work();
+    let is_stopped = rulebook.host().stop_reaching().is_ok();
+    let Some(notes) = notes.filter(|_| is_stopped) else { return (result, None) };
+    let mut marks = BTreeSet::new();
+    let mut is_text = true;
+    let is_whole = notes.each(&mut |note| match mark_of(rulebook, note) {
+        Some(mark) => _ = marks.insert(mark),
+        None => is_text = false,
+    });
+    (result, (is_whole && is_text).then_some(marks))
+}
+
+/// The mark of what the machine of a rulebook notes.
+fn mark_of(rulebook: &Rulebook, note: &[u8]) -> Option<Name> {
+    let text = std::str::from_utf8(note).ok()?;
+    Some(match rulebook.running().marked_layer(text) {
+        Some(layer) => mark::rule(&layer.rule),
+        None => Name::from(text),
+    })
+}
+
 /// A set of numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Numbers(Vec<u64>);
+
+impl Invalidation {
+    /// Whether nothing that has these marks is other than it was; what is not known may be.
+    pub fn spares(&self, reached: Option<&BTreeSet<Name>>) -> bool {
+        match (self, reached) {
+            (Invalidation::These(marks), Some(reached)) => marks.is_disjoint(reached),
+            _ => false,
+        }
+    }
+}
 
 impl Numbers {
     fn insert(&mut self, number: usize) {
@@ -152,12 +187,7 @@ impl Reach {
         if let Some(number) = self.by_note.get(note) {
             return Some(*number);
         }
-        let text = std::str::from_utf8(note).ok()?;
-        let name = match rulebook.running().marked_layer(text) {
-            Some(layer) => mark::rule(&layer.rule),
-            None => Name::from(text),
-        };
-        let number = self.number(name);
+        let number = self.number(mark_of(rulebook, note)?);
         self.by_note.insert(Box::from(note), number);
         Some(number)
     }

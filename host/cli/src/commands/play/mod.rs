@@ -10,7 +10,7 @@
 pub(super) mod deeds;
 mod domains;
 mod errands;
-mod hearing;
+pub mod hearing;
 mod looking;
 mod odds;
 mod outlooks;

@@ -4,20 +4,19 @@
 //! them, and options that have another value. They are put in an order in which
 //! what a clause requires comes before it; then half of what is left is tried
 //! again and again, so that so many games are played as the number of changes
-//! has binary digits.
+//! has binary digits. What is tried is a scenario, a case or a golden.
+
+mod trials;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::error::Fault;
 use kernel::value::{Name, Value};
-use matches::odds::By;
-use matches::play::{Match, run_script};
-use matches::scenario::chance_of;
-use matches::tally::{Players, play_out};
-use matches::workshop::{Found, Overrides, Workshop};
+use matches::workshop::{Overrides, Workshop};
 use rules::modset::manifest::Requirement;
 use rules::modset::selector::{Active, Amendment};
-use rules::types::{Unit, print_value};
+
+pub use trials::{CaseTrial, GameTrial, GoldenTrial, Symptom};
 
 /// One change between two selections.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,28 +33,29 @@ pub enum Change {
     Unamended(Amendment),
 }
 
-/// What is held to be bad.
-pub enum Symptom<'a> {
-    /// An expression over the end of a game that comes out yes.
-    Holds(&'a str),
-    /// That the game tells something else than by the good rules.
-    Differs,
+/// What is tried by one selection of rules after another.
+pub trait Trial {
+    /// What is chosen by some wishes.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    fn active(&mut self, wishes: &Overrides) -> Result<Active, Vec<Fault>>;
+
+    /// What is seen by some rules; `well` is what was seen by the good ones, once that is known.
+    ///
+    /// # Errors
+    /// Why it cannot be told whether it is bad.
+    fn seen(&mut self, wishes: &Overrides, well: Option<&Seen>) -> Result<Seen, NotFound>;
 }
 
 /// What is looked for.
 pub struct Suspicion<'a> {
     /// All mods.
     pub workshop: &'a Workshop,
-    /// The scenario.
-    pub found: &'a Found,
     /// A selection by which it is well.
     pub good: &'a Overrides,
     /// One by which it is not.
     pub bad: &'a Overrides,
-    /// Who decides where there is no script.
-    pub players: &'a Players,
-    /// What is held to be bad.
-    pub symptom: Symptom<'a>,
 }
 
 /// What was found.
@@ -85,6 +85,13 @@ pub enum NotFound {
     WellAfter(String),
     /// The expression cannot be read or told.
     Expression(String),
+    /// There is nothing to be tried, in words.
+    NoTrial(String),
+    /// Somebody stopped it: one of these it is.
+    Stopped {
+        /// The changes that are left.
+        among: Vec<Change>,
+    },
 }
 
 impl From<Vec<Fault>> for NotFound {
@@ -93,49 +100,64 @@ impl From<Vec<Fault>> for NotFound {
     }
 }
 
-/// What was seen of a game: whether it is bad, and in words.
+/// What was seen: whether it is bad, and in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Seen {
-    told: Vec<String>,
-    outcome: String,
-    is_bad: bool,
+pub struct Seen {
+    /// All that was told, for comparison.
+    pub told: Vec<String>,
+    /// What came of it.
+    pub outcome: String,
+    /// Whether it is bad.
+    pub is_bad: bool,
+}
+
+impl Seen {
+    /// What broke off is bad.
+    pub fn broken(fault: &Fault) -> Seen {
+        Seen { told: Vec::new(), outcome: fault.to_string(), is_bad: true }
+    }
 }
 
 impl Suspicion<'_> {
-    /// Looks for the change; `tried` is told of each game, with how many of the
-    /// changes were made and whether it was bad.
+    /// Looks for the change; `tried` is told of each trial, with how many of the
+    /// changes were made and whether it was bad, `stop` asked before each.
     ///
     /// # Errors
     /// Why nothing was found.
-    pub fn culprit(&self, tried: &mut dyn FnMut(usize, bool)) -> Result<Culprit, NotFound> {
-        let (good, bad) = (self.active(self.good)?, self.active(self.bad)?);
+    pub fn culprit(
+        &self,
+        trial: &mut dyn Trial,
+        tried: &mut dyn FnMut(usize, bool),
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Culprit, NotFound> {
+        let (good, bad) = (trial.active(self.good)?, trial.active(self.bad)?);
         let changes = self.changes(&good, &bad);
         if changes.is_empty() {
             return Err(NotFound::NoChange);
         }
-        let before = self.seen(&changes, 0, &good, None)?;
+        let before = trial.seen(&self.with_changes(&changes, 0, &good), None)?;
         if before.is_bad {
             return Err(NotFound::BadBefore(before.outcome));
         }
-        let after = self.seen(&changes, changes.len(), &good, Some(&before))?;
+        let mut with = |made: usize| trial.seen(&self.with_changes(&changes, made, &good), Some(&before));
+        let after = with(changes.len())?;
         if !after.is_bad {
             return Err(NotFound::WellAfter(after.outcome));
         }
         let (mut low, mut high, mut runs) = (0, changes.len(), 0);
         let mut outcomes = [before.outcome.clone(), after.outcome];
         while high - low > 1 {
+            if stop() {
+                return Err(NotFound::Stopped { among: changes[low..high].to_vec() });
+            }
             let middle = low + (high - low) / 2;
-            let seen = self.seen(&changes, middle, &good, Some(&before))?;
+            let seen = with(middle)?;
             runs += 1;
             tried(middle, seen.is_bad);
             outcomes[usize::from(seen.is_bad)] = seen.outcome;
             if seen.is_bad { high = middle } else { low = middle }
         }
         Ok(Culprit { change: changes[low].clone(), changes: changes.len(), runs, seen: outcomes })
-    }
-
-    fn active(&self, wishes: &Overrides) -> Result<Active, Vec<Fault>> {
-        self.workshop.request(&self.found.scenario, wishes)?.resolve(self.workshop.manifests())
     }
 
     /// What is on or set in one of two selections, so that what a clause
@@ -200,65 +222,6 @@ impl Suspicion<'_> {
         placed
     }
 
-    /// The game with the first of the changes.
-    fn seen(
-        &self,
-        changes: &[Change],
-        made: usize,
-        good: &Active,
-        well: Option<&Seen>,
-    ) -> Result<Seen, NotFound> {
-        let wishes = self.with_changes(changes, made, good);
-        let (chosen, mut setup) = self.workshop.prepare(self.found, &wishes)?;
-        let script = &self.found.scenario.script;
-        if let Some(chance) = chance_of(script) {
-            setup.game.set_chance(chance);
-        }
-        let mut game = match Match::start(chosen.rulebook, setup) {
-            Ok(game) => game,
-            Err(fault) => return Ok(broken(&fault)),
-        };
-        let played = match script.is_empty() {
-            true => play_out(&mut game, self.found, self.players),
-            false => run_script(&mut game, script),
-        };
-        if let Err(fault) = played {
-            return Ok(broken(&fault));
-        }
-        self.judged(&game, well)
-    }
-
-    fn judged(&self, game: &Match, well: Option<&Seen>) -> Result<Seen, NotFound> {
-        let told: Vec<String> =
-            game.settled_events().iter().map(|event| format!("{} {:?}", event.kind, event.fields)).collect();
-        match self.symptom {
-            Symptom::Differs => {
-                let differs = well.and_then(|well| first_other(&well.told, &told));
-                let outcome = match differs {
-                    Some(place) if place < told.len() => game.event_text(place, Unit::Inches),
-                    Some(_) => "it ends there".into(),
-                    None => "as by the good rules".into(),
-                };
-                Ok(Seen { told, outcome: outcome.trim().to_string(), is_bad: differs.is_some() })
-            }
-            Symptom::Holds(text) => {
-                let find = |name: &str| game.game().world().find(name);
-                let by = By::read(text, game.game(), &find);
-                let by = by.map_err(|error| NotFound::Expression(error.to_string()))?;
-                let found = by.at_end(game.game(), &**game.rulebook(), game.settled_events());
-                let found = found.map_err(NotFound::Expression)?;
-                let outcome = format!("{text}: {}", print_value(&found, game.game(), Unit::Inches));
-                match found {
-                    Value::Bool(is_bad) => Ok(Seen { told, outcome, is_bad }),
-                    other => Err(NotFound::Expression(format!(
-                        "`{text}`: expected yes or no, found {}",
-                        other.type_word()
-                    ))),
-                }
-            }
-        }
-    }
-
     /// The wishes of the good rules with the first of the changes: all mods of
     /// both, and of their clauses those that are then on.
     fn with_changes(&self, changes: &[Change], made: usize, good: &Active) -> Overrides {
@@ -291,16 +254,6 @@ impl Suspicion<'_> {
         }
         wishes
     }
-}
-
-fn broken(fault: &Fault) -> Seen {
-    Seen { told: Vec::new(), outcome: fault.to_string(), is_bad: true }
-}
-
-/// The place of the first line that is another.
-fn first_other(well: &[String], found: &[String]) -> Option<usize> {
-    let same = well.iter().zip(found).take_while(|(one, other)| one == other).count();
-    (same < well.len().max(found.len())).then_some(same)
 }
 
 fn option_text(value: &Value) -> String {

@@ -1,0 +1,231 @@
+//! What can be tried: a game, a case, a golden.
+
+use kernel::error::Fault;
+use kernel::value::Value;
+use matches::odds::By;
+use matches::play::{Match, run_script};
+use matches::scenario::chance_of;
+use matches::tally::{Players, play_out};
+use matches::workshop::{Found, Overrides, Workshop};
+use rules::modset::selector::{Active, Request};
+use rules::types::{Unit, print_value};
+use testing::{TrialCase, Trials, golden_file, golden_text, play_by};
+
+use super::{NotFound, Seen, Trial};
+
+/// What is held to be bad in a game.
+pub enum Symptom<'a> {
+    /// An expression over the end of a game that comes out yes.
+    Holds(&'a str),
+    /// That the game tells something else than by the good rules.
+    Differs,
+}
+
+/// A scenario, by its script or by bots.
+pub struct GameTrial<'a> {
+    /// All mods.
+    pub workshop: &'a Workshop,
+    /// The scenario.
+    pub found: &'a Found,
+    /// Who decides where there is no script.
+    pub players: &'a Players,
+    /// What is held to be bad.
+    pub symptom: Symptom<'a>,
+}
+
+impl Trial for GameTrial<'_> {
+    fn active(&mut self, wishes: &Overrides) -> Result<Active, Vec<Fault>> {
+        self.workshop.request(&self.found.scenario, wishes)?.resolve(self.workshop.manifests())
+    }
+
+    fn seen(&mut self, wishes: &Overrides, well: Option<&Seen>) -> Result<Seen, NotFound> {
+        let (chosen, mut setup) = self.workshop.prepare(self.found, wishes)?;
+        let script = &self.found.scenario.script;
+        if let Some(chance) = chance_of(script) {
+            setup.game.set_chance(chance);
+        }
+        let mut game = match Match::start(chosen.rulebook, setup) {
+            Ok(game) => game,
+            Err(fault) => return Ok(Seen::broken(&fault)),
+        };
+        let played = match script.is_empty() {
+            true => play_out(&mut game, self.found, self.players),
+            false => run_script(&mut game, script),
+        };
+        match played {
+            Ok(()) => self.judged(&game, well),
+            Err(fault) => Ok(Seen::broken(&fault)),
+        }
+    }
+}
+
+impl GameTrial<'_> {
+    fn judged(&self, game: &Match, well: Option<&Seen>) -> Result<Seen, NotFound> {
+        let told: Vec<String> =
+            game.settled_events().iter().map(|event| format!("{} {:?}", event.kind, event.fields)).collect();
+        match self.symptom {
+            Symptom::Differs => {
+                let differs = well.and_then(|well| first_other(&well.told, &told));
+                let outcome = match differs {
+                    Some(place) if place < told.len() => game.event_text(place, Unit::Inches),
+                    Some(_) => "it ends there".into(),
+                    None => "as by the good rules".into(),
+                };
+                Ok(Seen { told, outcome: outcome.trim().to_string(), is_bad: differs.is_some() })
+            }
+            Symptom::Holds(text) => {
+                let find = |name: &str| game.game().world().find(name);
+                let by = By::read(text, game.game(), &find);
+                let by = by.map_err(|error| NotFound::Expression(error.to_string()))?;
+                let found = by.at_end(game.game(), &**game.rulebook(), game.settled_events());
+                let found = found.map_err(NotFound::Expression)?;
+                let outcome = format!("{text}: {}", print_value(&found, game.game(), Unit::Inches));
+                match found {
+                    Value::Bool(is_bad) => Ok(Seen { told, outcome, is_bad }),
+                    other => Err(NotFound::Expression(format!(
+                        "`{text}`: expected yes or no, found {}",
+                        other.type_word()
+                    ))),
+                }
+            }
+        }
+    }
+}
+
+/// A case: it is bad that it fails.
+pub struct CaseTrial<'a> {
+    trials: Trials<'a>,
+    case: TrialCase,
+}
+
+impl<'a> CaseTrial<'a> {
+    /// The one case of a mod with these words in its title, `mod/words`.
+    ///
+    /// # Errors
+    /// When there is none, or several; a file of cases that does not load.
+    pub fn find(workshop: &'a Workshop, wanted: &str) -> Result<CaseTrial<'a>, NotFound> {
+        let Some((module, words)) = wanted.split_once('/').filter(|(_, words)| !words.is_empty()) else {
+            let reason =
+                format!("expected a mod and words of the title of a case, `mod/words`, found `{wanted}`");
+            return Err(NotFound::NoTrial(reason));
+        };
+        let module = workshop.manifest(module).map_err(|fault| vec![fault])?.id.clone();
+        let mut trials = Trials::new(workshop);
+        let mut cases = trials.cases(&module).map_err(|fault| vec![fault])?;
+        // Whose title is just that is meant, also where others hold it.
+        if cases.iter().any(|case| case.title() == words) {
+            cases.retain(|case| case.title() == words);
+        }
+        cases.retain(|case| case.title().contains(words));
+        match cases.len() {
+            1 => Ok(CaseTrial { trials, case: cases.remove(0) }),
+            0 => Err(NotFound::NoTrial(format!(
+                "expected a case of `{module}` with `{words}` in its title, found none"
+            ))),
+            count => {
+                let titles: Vec<String> =
+                    cases.iter().take(3).map(|case| format!("`{}`", case.title())).collect();
+                let reason = format!(
+                    "expected one case with `{words}` in its title, found {count}: {}",
+                    titles.join(", ")
+                );
+                Err(NotFound::NoTrial(reason))
+            }
+        }
+    }
+
+    /// Its title.
+    pub fn title(&self) -> &str {
+        self.case.title()
+    }
+}
+
+impl Trial for CaseTrial<'_> {
+    fn active(&mut self, wishes: &Overrides) -> Result<Active, Vec<Fault>> {
+        let house = request_of(wishes)?;
+        self.trials.active(&self.case, house)
+    }
+
+    fn seen(&mut self, wishes: &Overrides, _well: Option<&Seen>) -> Result<Seen, NotFound> {
+        match self.trials.run(&self.case, request_of(wishes)?) {
+            Err(fault) => Ok(Seen::broken(&fault)),
+            Ok(tried) => Ok(match tried.failure {
+                None => Seen { told: Vec::new(), outcome: "it passes".into(), is_bad: false },
+                Some(fault) => {
+                    let outcome = format!("it fails: {}", fault.message);
+                    Seen { told: Vec::new(), outcome, is_bad: true }
+                }
+            }),
+        }
+    }
+}
+
+/// The golden of a scenario: it is bad that the game is told otherwise.
+pub struct GoldenTrial<'a> {
+    workshop: &'a Workshop,
+    found: &'a Found,
+    accepted: &'a str,
+    /// The selector line that it was accepted with; what is tried has others.
+    line: String,
+}
+
+impl<'a> GoldenTrial<'a> {
+    /// The golden of a scenario.
+    ///
+    /// # Errors
+    /// When it has none.
+    pub fn of(workshop: &'a Workshop, found: &'a Found) -> Result<GoldenTrial<'a>, NotFound> {
+        let file = golden_file(&found.scenario.id);
+        let sources = found.module.as_ref().and_then(|module| workshop.sources().get(module));
+        let Some(accepted) = sources.and_then(|sources| sources.get(&file)) else {
+            let reason = format!("expected a golden `{file}` of `{}`, found none", found.scenario.id);
+            return Err(NotFound::NoTrial(reason));
+        };
+        let line = accepted.lines().find_map(|line| line.strip_prefix("rules     ")).unwrap_or_default();
+        Ok(GoldenTrial { workshop, found, accepted, line: line.to_string() })
+    }
+}
+
+impl Trial for GoldenTrial<'_> {
+    fn active(&mut self, wishes: &Overrides) -> Result<Active, Vec<Fault>> {
+        self.workshop.request(&self.found.scenario, wishes)?.resolve(self.workshop.manifests())
+    }
+
+    fn seen(&mut self, wishes: &Overrides, _well: Option<&Seen>) -> Result<Seen, NotFound> {
+        let game = match play_by(self.workshop, self.found, wishes) {
+            Ok((game, _)) => game,
+            Err(fault) => return Ok(Seen::broken(&fault)),
+        };
+        let text = golden_text(&game, &self.line, &self.found.scenario);
+        let (accepted, found): (Vec<String>, Vec<String>) = (lines(self.accepted), lines(&text));
+        let differs = first_other(&accepted, &found);
+        let outcome = match differs {
+            None => "as the golden says".to_string(),
+            Some(place) => {
+                found.get(place).map_or_else(|| "it ends there".into(), |line| line.trim().to_string())
+            }
+        };
+        Ok(Seen { told: found, outcome, is_bad: differs.is_some() })
+    }
+}
+
+/// The lines of a transcript, without the heading that accepting has put above it.
+fn lines(text: &str) -> Vec<String> {
+    let all = text.lines().skip_while(|line| !line.starts_with("scenario  "));
+    all.map(|line| line.trim_end().to_string()).collect()
+}
+
+/// The wishes as house rules of a case.
+fn request_of(wishes: &Overrides) -> Result<Request, Vec<Fault>> {
+    let mut request = Request::gather(&wishes.with, &wishes.without, [])?;
+    request.options.extend(wishes.options.iter().cloned());
+    request.amends.extend(wishes.amends.iter().cloned());
+    request.force_without.extend(wishes.force_without.iter().cloned());
+    Ok(request)
+}
+
+/// The place of the first line that is another.
+fn first_other(well: &[String], found: &[String]) -> Option<usize> {
+    let same = well.iter().zip(found).take_while(|(one, other)| one == other).count();
+    (same < well.len().max(found.len())).then_some(same)
+}

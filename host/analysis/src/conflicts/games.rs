@@ -1,0 +1,154 @@
+//! The decisions of a game, each made again from the state in which it was made.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use kernel::error::Fault;
+use kernel::value::Name;
+use matches::play::{Match, Said, clauses_behind, take_line};
+use matches::tally::play_out;
+use matches::workshop::{Found, Overrides};
+use rules::rulebook::{Machine, Rulebook};
+use rules::types::Unit;
+
+use super::{Ground, Outcome, Question, ShownBy};
+
+/// The course of a game: each decision, which parties stood behind it, and what it came to.
+pub(super) struct Course<'a> {
+    question: &'a Question<'a>,
+    found: &'a Found,
+    game: Match,
+    behind: Vec<BTreeSet<usize>>,
+    outcomes: Vec<Outcome>,
+    unit: Unit,
+    /// A machine in which rules can be composed that nobody needs.
+    machine: Option<Machine>,
+}
+
+impl<'a> Course<'a> {
+    /// Plays the game with all parties: its script, or by bots.
+    pub fn of(question: &'a Question<'a>, found: &'a Found) -> Result<Course<'a>, Vec<Fault>> {
+        let all = question.wishes_without(&BTreeSet::new());
+        let rulebook = question.workshop.prepare(found, &all)?.0.rulebook;
+        let said = decisions(question, found, &all, &rulebook)?;
+        let mut course = Course {
+            question,
+            found,
+            game: begun(found, &all, &rulebook)?,
+            behind: Vec::new(),
+            outcomes: Vec::new(),
+            unit: if found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches },
+            machine: None,
+        };
+        for said in &said {
+            let from = course.game.settled_events().len();
+            let (taken, clauses) = clauses_behind(&rulebook, || course.game.repeat(said));
+            if !matches!(taken, Ok(None)) {
+                break;
+            }
+            course.behind.push(question.parties_of(&clauses));
+            course.outcomes.push(told_from(&course.game, from, course.unit));
+        }
+        Ok(course)
+    }
+
+    /// What a decision comes to by other rules; nothing if its state does not fit them.
+    fn again(&self, place: usize, rulebook: &Rc<Rulebook>) -> Option<Outcome> {
+        let mut game = self.game.beside(place, rulebook).ok()?;
+        Some(match game.repeat(self.game.said().get(place)?) {
+            Ok(None) => told_from(&game, 0, self.unit),
+            Ok(Some(reason)) => Outcome::stopped(format!("refused: {reason}")),
+            Err(fault) => Outcome::stopped(format!("broke: {fault}")),
+        })
+    }
+
+    /// The rules without some parties, in a machine of before if there is one.
+    fn composed(&mut self, out: &BTreeSet<usize>) -> Option<Rulebook> {
+        let (workshop, wishes) = (self.question.workshop, self.question.wishes_without(out));
+        let request = workshop.request(&self.found.scenario, &wishes).ok()?;
+        let Some(warm) = self.machine.take() else { return workshop.compose_alone(&request).ok() };
+        match workshop.compose_in(warm, &request) {
+            Ok(rulebook) => Some(rulebook),
+            Err(broken) => {
+                self.machine = broken.machine.map(|left| *left);
+                None
+            }
+        }
+    }
+}
+
+fn begun(found: &Found, all: &Overrides, rulebook: &Rc<Rulebook>) -> Result<Match, Vec<Fault>> {
+    let seed = all.seed.unwrap_or(found.scenario.seed);
+    let setup = matches::scenario::set_up(&found.scenario, rulebook, seed, all.turns)?;
+    Match::start(rulebook.clone(), setup).map_err(|fault| vec![fault])
+}
+
+fn decisions(
+    question: &Question<'_>,
+    found: &Found,
+    all: &Overrides,
+    rulebook: &Rc<Rulebook>,
+) -> Result<Vec<Said>, Vec<Fault>> {
+    let mut first = begun(found, all, rulebook)?;
+    if found.scenario.script.is_empty() {
+        // What breaks the game off is told by others; what was played stands.
+        let _ = play_out(&mut first, found, question.players);
+    } else {
+        // Its dice are those of the seed: with other house rules there are others.
+        let lines = found.scenario.script.iter();
+        let _ = lines.map(|act| take_line(&mut first, act)).take_while(Result::is_ok).count();
+    }
+    Ok(first.said().to_vec())
+}
+
+/// What was told since so many events.
+fn told_from(game: &Match, from: usize, unit: Unit) -> Outcome {
+    let events = game.settled_events().iter().enumerate().skip(from);
+    let (told, texts) = events
+        .map(|(place, event)| (format!("{} {:?}", event.kind, event.fields), game.event_text(place, unit)))
+        .unzip();
+    Outcome { told, texts }
+}
+
+impl Ground for Course<'_> {
+    fn behind(&self) -> &[BTreeSet<usize>] {
+        &self.behind
+    }
+
+    fn outcome(&self, place: usize) -> &Outcome {
+        &self.outcomes[place]
+    }
+
+    fn made_without(&mut self, out: &BTreeSet<usize>, places: &[usize]) -> Option<BTreeMap<usize, Outcome>> {
+        let rulebook = Rc::new(self.composed(out)?);
+        let each = places.iter().filter_map(|place| Some((*place, self.again(*place, &rulebook)?)));
+        let made = each.collect();
+        self.machine = Rc::try_unwrap(rulebook).ok().map(Rulebook::into_machine);
+        Some(made)
+    }
+
+    fn order(&self) -> Vec<Name> {
+        self.game.rulebook().mods().to_vec()
+    }
+
+    fn first_turned(&mut self, first: &Name, then: &Name, places: &[usize]) -> Option<(usize, Outcome)> {
+        let turned = self.question.workshop.with_order(first, then);
+        let all = self.question.wishes_without(&BTreeSet::new());
+        let rulebook = turned.prepare(self.found, &all).ok()?.0.rulebook;
+        let mut made = places.iter().filter_map(|place| Some((*place, self.again(*place, &rulebook)?)));
+        made.find(|(place, made)| *made != self.outcomes[*place])
+    }
+
+    /// Every decision shows what all rules do that stand behind it.
+    fn is_for(&self, _place: usize, _party: usize) -> bool {
+        true
+    }
+
+    fn shown_by(&self, place: usize) -> ShownBy {
+        ShownBy::Decision {
+            scenario: self.found.scenario.id.to_string(),
+            number: place + 1,
+            input: self.game.said().get(place).map(|said| said.text.clone()).unwrap_or_default(),
+        }
+    }
+}

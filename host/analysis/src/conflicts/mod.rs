@@ -1,0 +1,393 @@
+//! Conflicts that matter: pairs of house rules of which one leaves nothing of the other, or that come out
+//! otherwise in another order.
+//!
+//! Decisions of games (`games`) and cases (`cases`) are made with all of them, and then again by the rules without
+//! one of them, without the other, and without both. A decision is made again from the very state in which it was
+//! made, with the same dice, so what differs there has its cause in these two, and in nothing that happened before;
+//! a case has its own state and its own dice. Only pairs are looked at of which both stand behind what was reached.
+
+mod cases;
+mod games;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::error::Fault;
+use kernel::value::Name;
+use matches::tally::Players;
+use matches::workshop::{Found, Overrides, Workshop};
+use rules::modset::selector::{Pick, Selector};
+
+/// For each pair and scenario no more decisions than this are looked at.
+const MOST_DECISIONS: usize = 4;
+
+/// One of the house rules that may be in conflict: a mod, a group or a clause.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Party {
+    /// As it is selected.
+    pub selector: Selector,
+    /// Its clauses.
+    pub clauses: BTreeSet<Name>,
+}
+
+impl Party {
+    /// The party of a selector.
+    ///
+    /// # Errors
+    /// When there is no such mod, group or clause.
+    pub fn of(workshop: &Workshop, selector: &Selector) -> Result<Party, Fault> {
+        let manifest = workshop.manifest(&selector.module)?;
+        let mut clauses = BTreeSet::new();
+        for (group, clause) in manifest.clauses() {
+            let is_taken = match selector.picks.is_empty() {
+                true => group.default && clause.default,
+                false => selector.picks.iter().any(|pick| match pick {
+                    Pick::Group(name) => *name == group.name && clause.default,
+                    Pick::Clause(id) => *id == clause.id || (*id == group.id && clause.default),
+                }),
+            };
+            if is_taken {
+                clauses.insert(clause.id.clone());
+            }
+        }
+        Ok(Party { selector: selector.clone(), clauses })
+    }
+
+    /// Each clause of this party that can be left out, as a party of its own.
+    pub fn parts(&self, workshop: &Workshop) -> Vec<Party> {
+        let manifest = workshop.manifests().get(&self.selector.module);
+        let of_mod = manifest.into_iter().flat_map(|manifest| manifest.clauses());
+        let is_here =
+            |clause: &rules::modset::manifest::Clause| self.clauses.contains(&clause.id) && !clause.core;
+        of_mod
+            .filter(|(_, clause)| is_here(clause))
+            .map(|(_, clause)| Party {
+                selector: Selector {
+                    module: self.selector.module.clone(),
+                    picks: vec![Pick::Clause(clause.id.clone())],
+                },
+                clauses: BTreeSet::from([clause.id.clone()]),
+            })
+            .collect()
+    }
+}
+
+/// How two of them are in conflict.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Sort {
+    /// The decision comes out otherwise where their mods are in the other order.
+    Order,
+    /// Each makes a difference, and both together make none.
+    Cancel,
+    /// The first makes a difference only where the second is off.
+    Hides,
+}
+
+/// A conflict, with the first decision that shows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conflict {
+    /// How they are in conflict.
+    pub sort: Sort,
+    /// The two, by their places.
+    pub parties: [usize; 2],
+    /// What shows it.
+    pub place: ShownBy,
+    /// By which rules it was made, and the first thing that then differs.
+    pub tales: Vec<(Made, String)>,
+}
+
+/// What shows a conflict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ShownBy {
+    /// A decision of a scenario.
+    Decision {
+        /// The scenario.
+        scenario: String,
+        /// The number of the decision, from 1.
+        number: usize,
+        /// The decision, as a journal has it.
+        input: String,
+    },
+    /// A case.
+    Case {
+        /// The mod and the file.
+        file: String,
+        /// Its title.
+        title: String,
+    },
+}
+
+/// By which rules a decision was made.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Made {
+    /// With both.
+    Both,
+    /// Without the first.
+    WithoutFirst,
+    /// Without the second.
+    WithoutSecond,
+    /// Without both.
+    Neither,
+    /// With both, in the other order.
+    Turned,
+}
+
+/// What is asked.
+pub struct Question<'a> {
+    /// All mods.
+    pub workshop: &'a Workshop,
+    /// What may be in conflict.
+    pub parties: &'a [Party],
+    /// The rules beside them.
+    pub wishes: &'a Overrides,
+    /// Who decides in scenarios without a script.
+    pub players: &'a Players,
+}
+
+/// What was looked at in a scenario, or in the cases of a mod.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Looked {
+    /// Decisions that were made in it, or cases that were run.
+    pub decisions: usize,
+    /// Pairs that stood behind one of them together.
+    pub pairs: usize,
+    /// Parties without which some decision comes out otherwise.
+    pub matter: BTreeSet<usize>,
+    /// Parties and pairs of which it cannot be told, since the rules do not compose
+    /// without them, or no state fits those.
+    pub unfit: usize,
+    /// The conflicts, in order.
+    pub conflicts: Vec<Conflict>,
+}
+
+/// What a decision came to: what was told, or why it could not be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Outcome {
+    /// Events with their fields, for comparison.
+    told: Vec<String>,
+    /// The same as a report has them.
+    texts: Vec<String>,
+}
+
+impl Outcome {
+    fn stopped(reason: String) -> Outcome {
+        Outcome { told: vec![reason.clone()], texts: vec![reason] }
+    }
+
+    /// The place of the first thing told that another does not tell there.
+    fn first_difference(&self, other: &Outcome) -> usize {
+        self.told.iter().zip(&other.told).take_while(|(a, b)| a == b).count()
+    }
+
+    /// What is told at a place.
+    fn at(&self, place: usize) -> String {
+        self.texts.get(place).map_or_else(|| "nothing more".into(), |text| text.trim().to_string())
+    }
+}
+
+/// What is made again by other rules: the decisions of a game, or cases.
+trait Ground {
+    /// Which parties stood behind each with all of them.
+    fn behind(&self) -> &[BTreeSet<usize>];
+
+    /// What one of them came to with all parties.
+    fn outcome(&self, place: usize) -> &Outcome;
+
+    /// What some come to without some parties; nothing where the rules do not compose, and nothing of those that
+    /// no state fits.
+    fn made_without(&mut self, out: &BTreeSet<usize>, places: &[usize]) -> Option<BTreeMap<usize, Outcome>>;
+
+    /// The mods in the order in which they take part.
+    fn order(&self) -> Vec<Name>;
+
+    /// The first of some that comes out otherwise where a mod comes after another.
+    fn first_turned(&mut self, first: &Name, then: &Name, places: &[usize]) -> Option<(usize, Outcome)>;
+
+    /// Whether one is there to show what a party does, so that it counts if nothing of that is left.
+    fn is_for(&self, place: usize, party: usize) -> bool;
+
+    /// What is told of one of them.
+    fn shown_by(&self, place: usize) -> ShownBy;
+}
+
+impl Question<'_> {
+    /// Looks at one scenario; `stop` is asked before each pair.
+    ///
+    /// # Errors
+    /// What is wrong in the scenario or its mods with all parties together.
+    pub fn look(&self, found: &Found, stop: &dyn Fn() -> bool) -> Result<Looked, Vec<Fault>> {
+        Ok(self.search(&mut games::Course::of(self, found)?, stop))
+    }
+
+    /// Looks at the cases of a mod; `stop` is asked before each of them, and before each pair.
+    ///
+    /// # Errors
+    /// A file of cases that does not load.
+    pub fn look_at_cases(&self, module: &Name, stop: &dyn Fn() -> bool) -> Result<Looked, Fault> {
+        Ok(self.search(&mut cases::Cases::of(self, module, stop)?, stop))
+    }
+
+    fn search(&self, ground: &mut dyn Ground, stop: &dyn Fn() -> bool) -> Looked {
+        let behind = ground.behind().to_vec();
+        let mut looked = Looked { decisions: behind.len(), ..Looked::default() };
+        let present: BTreeSet<usize> = behind.iter().flatten().copied().collect();
+        let mut alone = Alone::new();
+        for party in &present {
+            if stop() {
+                return looked;
+            }
+            let places: Vec<usize> =
+                (0..behind.len()).filter(|place| behind[*place].contains(party)).collect();
+            let made = ground.made_without(&BTreeSet::from([*party]), &places);
+            looked.unfit += usize::from(made.as_ref().is_none_or(BTreeMap::is_empty));
+            let made = made.unwrap_or_default();
+            if made.iter().any(|(place, outcome)| outcome != ground.outcome(*place)) {
+                looked.matter.insert(*party);
+            }
+            alone.insert(*party, made);
+        }
+        for (one, other) in pairs(&present) {
+            if stop() {
+                break;
+            }
+            let is_shared = |place: &usize| behind[*place].contains(&one) && behind[*place].contains(&other);
+            let shared: Vec<usize> = (0..behind.len()).filter(is_shared).collect();
+            if shared.is_empty() {
+                continue;
+            }
+            looked.pairs += 1;
+            match pair(ground, [one, other], &shared, &alone) {
+                Ok(conflict) => looked.conflicts.extend(conflict),
+                Err(Unfit) => looked.unfit += 1,
+            }
+        }
+        self.orders(ground, &behind, stop, &mut looked);
+        looked.conflicts.sort_by_key(|conflict| (conflict.sort, conflict.parties));
+        looked
+    }
+
+    /// The wishes with all parties but some.
+    fn wishes_without(&self, out: &BTreeSet<usize>) -> Overrides {
+        let mut wishes = self.wishes.clone();
+        wishes.with.extend(self.parties.iter().map(|party| party.selector.to_string()));
+        wishes.without.extend(out.iter().map(|party| self.parties[*party].selector.to_string()));
+        wishes
+    }
+
+    /// The parties of which a clause is among some.
+    fn parties_of(&self, clauses: &BTreeSet<Name>) -> BTreeSet<usize> {
+        let is_behind = |place: &usize| !self.parties[*place].clauses.is_disjoint(clauses);
+        (0..self.parties.len()).filter(is_behind).collect()
+    }
+
+    /// Pairs of mods without a stated order, in the order that they do not have.
+    fn orders(
+        &self,
+        ground: &mut dyn Ground,
+        behind: &[BTreeSet<usize>],
+        stop: &dyn Fn() -> bool,
+        looked: &mut Looked,
+    ) {
+        let order = ground.order();
+        let place = |id: &Name| order.iter().position(|known| known == id);
+        let mods: BTreeSet<&Name> = self.parties.iter().map(|party| &party.selector.module).collect();
+        let mut mods: Vec<&Name> = mods.into_iter().filter(|id| place(*id).is_some()).collect();
+        mods.sort_by_key(|id| place(*id));
+        for (at, earlier) in mods.iter().enumerate() {
+            for later in &mods[at + 1..] {
+                if stop() {
+                    return;
+                }
+                let conflict = self.turned(ground, behind, earlier, later);
+                looked.conflicts.extend(conflict);
+            }
+        }
+    }
+
+    /// The first that comes out otherwise where the order of two mods is turned round.
+    fn turned(
+        &self,
+        ground: &mut dyn Ground,
+        behind: &[BTreeSet<usize>],
+        earlier: &Name,
+        later: &Name,
+    ) -> Option<Conflict> {
+        let of = |module: &Name, place: usize| {
+            behind[place].iter().copied().find(|party| self.parties[*party].selector.module == *module)
+        };
+        let places: Vec<usize> = (0..behind.len())
+            .filter(|place| of(earlier, *place).is_some() && of(later, *place).is_some())
+            .collect();
+        let (place, made) = ground.first_turned(later, earlier, &places)?;
+        let (one, other) = (of(earlier, place)?, of(later, place)?);
+        let both = ground.outcome(place);
+        let differs = both.first_difference(&made);
+        let tales = vec![(Made::Both, both.at(differs)), (Made::Turned, made.at(differs))];
+        Some(Conflict { sort: Sort::Order, parties: [one, other], place: ground.shown_by(place), tales })
+    }
+}
+
+/// What is made without each party alone.
+type Alone = BTreeMap<usize, BTreeMap<usize, Outcome>>;
+
+/// The rules do not compose without a pair, or no state fits those.
+struct Unfit;
+
+/// How a pair is in conflict, if it is.
+fn pair(
+    ground: &mut dyn Ground,
+    [one, other]: [usize; 2],
+    shared: &[usize],
+    alone: &Alone,
+) -> Result<Option<Conflict>, Unfit> {
+    let differs = |party: usize, place: usize| {
+        let made = alone.get(&party)?.get(&place)?;
+        Some(made != ground.outcome(place))
+    };
+    let is_worth = |place: &usize| {
+        let both = (differs(one, *place), differs(other, *place));
+        matches!(both, (Some(true), Some(_)) | (Some(_), Some(true)))
+    };
+    let places: Vec<usize> = shared.iter().copied().filter(is_worth).take(MOST_DECISIONS).collect();
+    if places.is_empty() {
+        return Ok(None);
+    }
+    let neither = ground.made_without(&BTreeSet::from([one, other]), &places).ok_or(Unfit)?;
+    for place in places {
+        let Some(bare) = neither.get(&place) else { return Err(Unfit) };
+        let (without_one, without_other) = (&alone[&one][&place], &alone[&other][&place]);
+        let both = ground.outcome(place);
+        let sort = match (without_one != both, without_other != both) {
+            (true, true) if bare == both => Some((Sort::Cancel, [one, other])),
+            // What makes no difference beside the other makes one alone.
+            (false, true) if without_other != bare => Some((Sort::Hides, [one, other])),
+            (true, false) if without_one != bare => Some((Sort::Hides, [other, one])),
+            _ => None,
+        };
+        let Some((sort, parties)) =
+            sort.filter(|(sort, [hidden, _])| *sort != Sort::Hides || ground.is_for(place, *hidden))
+        else {
+            continue;
+        };
+        let (without_first, without_second) = match parties[0] == one {
+            true => (without_one, without_other),
+            false => (without_other, without_one),
+        };
+        let differs = match sort {
+            Sort::Hides => without_second.first_difference(bare),
+            _ => both.first_difference(without_first),
+        };
+        let tales = vec![
+            (Made::Both, both.at(differs)),
+            (Made::WithoutFirst, without_first.at(differs)),
+            (Made::WithoutSecond, without_second.at(differs)),
+            (Made::Neither, bare.at(differs)),
+        ];
+        return Ok(Some(Conflict { sort, parties, place: ground.shown_by(place), tales }));
+    }
+    Ok(None)
+}
+
+fn pairs(present: &BTreeSet<usize>) -> Vec<(usize, usize)> {
+    let each = present.iter().flat_map(|one| present.iter().map(move |other| (*one, *other)));
+    each.filter(|(one, other)| one < other).collect()
+}

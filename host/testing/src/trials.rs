@@ -1,0 +1,103 @@
+//! Cases run again and again by rules that somebody else chooses: for those who look for what makes them fail.
+
+use std::collections::BTreeSet;
+
+use kernel::error::Fault;
+use kernel::value::Name;
+use matches::explain::{Explained, Scene};
+use matches::workshop::Workshop;
+use rules::modset::selector::{Active, Request};
+use rules::rulebook::Rulebook;
+use rules::types::Unit;
+
+use crate::books::{Books, CaseAt};
+use crate::case::CaseRun;
+use crate::coverage::clauses_reached;
+
+/// A case that can be run.
+#[derive(Clone, Debug)]
+pub struct TrialCase(CaseAt);
+
+/// What came of a case.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// What went wrong, if anything.
+    pub failure: Option<Fault>,
+    /// What happened in it: all of each event, and its line in a report.
+    pub told: Vec<(String, String)>,
+    /// The clauses that it reached.
+    pub reached: BTreeSet<Name>,
+}
+
+/// The cases of a workshop, with the rules that were composed for the last of them.
+pub struct Trials<'w> {
+    workshop: &'w Workshop,
+    books: Books<'w>,
+}
+
+impl TrialCase {
+    /// Its title.
+    pub fn title(&self) -> &str {
+        &self.0.head.title
+    }
+
+    /// Its mod and its file, `mod/tests/file.luau`.
+    pub fn file(&self) -> String {
+        format!("{}/{}", self.0.module, self.0.file)
+    }
+
+    /// The clauses that it shows.
+    pub fn cites(&self) -> &[Name] {
+        &self.0.head.cites
+    }
+}
+
+impl<'w> Trials<'w> {
+    /// Without any rules yet.
+    pub fn new(workshop: &'w Workshop) -> Trials<'w> {
+        Trials { workshop, books: Books::new(workshop) }
+    }
+
+    /// The cases of a mod, file by file.
+    ///
+    /// # Errors
+    /// When a file does not load, or the mod does not compose.
+    pub fn cases(&mut self, module: &Name) -> Result<Vec<TrialCase>, Fault> {
+        let Some(sources) = self.workshop.sources().get(module) else { return Ok(Vec::new()) };
+        self.books.under(Request::default());
+        let mut found = Vec::new();
+        for (file, _) in sources.under("tests") {
+            found.extend(self.books.listed(module, file)?.into_iter().map(TrialCase));
+        }
+        Ok(found)
+    }
+
+    /// What is chosen for a case if house rules come to what it selects itself.
+    ///
+    /// # Errors
+    /// When something that is selected is not there, or cannot be.
+    pub fn active(&mut self, case: &TrialCase, house: Request) -> Result<Active, Vec<Fault>> {
+        self.books.under(house).active(&case.0)
+    }
+
+    /// Runs a case under house rules.
+    ///
+    /// # Errors
+    /// When its rules do not compose; when the watchdog broke it off.
+    pub fn run(&mut self, case: &TrialCase, house: Request) -> Result<Tried, Fault> {
+        let (rulebook, run) = self.books.under(house).run(&case.0, None)?;
+        let happened = run.events.union(&run.kinds).cloned().collect();
+        let reached = clauses_reached(&rulebook, &run.reached, &happened);
+        Ok(Tried { told: told(&rulebook, &run), reached, failure: run.fault })
+    }
+}
+
+/// What happened in a case, as the game knows it in the end.
+fn told(rulebook: &Rulebook, run: &CaseRun) -> Vec<(String, String)> {
+    let Some(play) = &run.play else { return Vec::new() };
+    let scene = Scene { explained: &Explained::default(), rulebook, told: &run.told, game: play.game() };
+    let one = |(place, event): (usize, &kernel::event::Event)| {
+        (format!("{} {:?}", event.kind, event.fields), scene.event_text(place, Unit::Inches))
+    };
+    run.told.iter().enumerate().map(one).collect()
+}
