@@ -217,8 +217,9 @@ fn played(scenario: &str, every: usize) -> usize {
 
 #[test]
 fn what_is_told_adds_up_to_what_is_shown() {
-    let every = std::env::var("HOUSERULE_CHANGES_EVERY").ok();
-    let every = every.map_or(EVERY, |every| every.parse().expect("a number of decisions"));
+    let every = std::env::var_os("HOUSERULE_CHANGES_EVERY");
+    let every =
+        every.map_or(EVERY, |every| every.into_string().unwrap().parse().expect("a number of decisions"));
     let (workshop, _) = houserule_tests::mods();
     let id = |(module, path): (Name, String)| {
         let file = path.strip_prefix("scenarios/").and_then(|file| file.strip_suffix(".ron"));

@@ -228,6 +228,7 @@ fn is_plausible(id: &str) {
         players: &Players::default(),
         variants: &[Vec::new()],
         jobs: None,
+        notes: false,
     };
     let (health, _) = health(&programme, found.scenario.seed, 20, &|| false, &mut || {}).unwrap();
     assert_eq!(health.games, 20);

@@ -160,7 +160,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("houserule-matches", &["houserule-kernel", "houserule-languages", "houserule-rules"]),
     ("houserule-testing", &["houserule-kernel", "houserule-matches", "houserule-rules", "houserule-scripts"]),
     ("houserule-lint", &["houserule-kernel", "houserule-matches", "houserule-rules"]),
-    ("houserule-analysis", &["houserule-kernel", "houserule-matches", "houserule-rules", "houserule-testing"]),
+    (
+        "houserule-analysis",
+        &["houserule-kernel", "houserule-matches", "houserule-rules", "houserule-testing"],
+    ),
     (
         "houserule",
         &[

@@ -1,6 +1,7 @@
 //! Many games of a scenario, on many cores, told one after another in order.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -159,12 +160,13 @@ struct Tables<'a>(BTreeMap<usize, Series<'a>>);
 
 impl<'a> Tables<'a> {
     fn play(&mut self, programme: &Programme<'a>, seeded: &Seeded) -> Result<PlayedOut, Vec<Fault>> {
-        if !self.0.contains_key(&seeded.variant) {
-            let wishes = programme.wishes_of(seeded.variant);
-            let series = Series::of(programme.workshop, programme.found, &wishes, programme.players)?;
-            self.0.insert(seeded.variant, series);
-        }
-        let series = &self.0[&seeded.variant];
+        let series = match self.0.entry(seeded.variant) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(free) => {
+                let wishes = programme.wishes_of(seeded.variant);
+                free.insert(Series::of(programme.workshop, programme.found, &wishes, programme.players)?)
+            }
+        };
         if programme.notes { series.play_noting(seeded.seed) } else { series.play(seeded.seed) }
     }
 }

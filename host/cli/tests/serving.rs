@@ -38,7 +38,7 @@ struct Served {
     child: Child,
     links: BTreeMap<String, String>,
     /// It goes on printing, to somebody.
-    _told: Lines<BufReader<ChildStdout>>,
+    told: Lines<BufReader<ChildStdout>>,
 }
 
 impl Drop for Served {
@@ -56,18 +56,16 @@ fn serve(yard: &Yard, blocks: Option<u64>, words: &[&str]) -> Served {
     command.args(["-c", &format!("{limit}exec \"$0\" serve \"$@\""), env!("CARGO_BIN_EXE_houserule")]);
     command.args(words).arg("--mods").arg(root().join("mods")).current_dir(&yard.0).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    let mut links = BTreeMap::new();
-    let mut told = BufReader::new(child.stdout.take().unwrap()).lines();
-    for line in told.by_ref() {
-        let line = line.unwrap();
+    let told = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut served = Served { child, links: BTreeMap::new(), told };
+    let is_open = served.told.by_ref().map_while(Result::ok).any(|line| {
         if let Some((seat, link)) = line.trim().split_once(char::is_whitespace) {
-            links.insert(seat.to_string(), link.trim().to_string());
+            served.links.insert(seat.to_string(), link.trim().to_string());
         }
-        if line.contains("Ctrl-C ends it") {
-            return Served { child, links, _told: told };
-        }
-    }
-    panic!("it ended: {links:?}");
+        line.contains("Ctrl-C ends it")
+    });
+    assert!(is_open, "it ended: {:?}", served.links);
+    served
 }
 
 /// A seat, by its link.

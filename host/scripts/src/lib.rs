@@ -323,16 +323,7 @@ impl LuaHost {
         self.shared.expect_first(bound.number.is_some());
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
         let effects = self.shared.game.borrow().guard().effects;
-        let is_noted = self.shared.recorder.is_wanted() && !was_running && effects.include(Effects::WRITES);
-        if is_noted {
-            self.shared.recorder.begin(rule);
-            self.set_noting(true);
-        }
-        let outcome = self.run_bound(bound, args, effects.include(Effects::ASKS));
-        if is_noted {
-            self.set_noting(false);
-            self.shared.recorder.end(outcome.is_ok() && self.shared.stop.borrow().is_none());
-        }
+        let outcome = self.run_noted((rule, bound), args, effects, was_running);
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
         self.shared.take_back(&lending, game, Some(&mut self.shared.game.borrow_mut()));
         self.shared.is_running.set(was_running);
@@ -362,6 +353,28 @@ impl LuaHost {
             let _ = self.lua.gc_collect();
         }
         Err(stop)
+    }
+
+    /// Runs a rule; what its layers are given and give is noted if it is the
+    /// first, writes, and somebody wishes to know.
+    fn run_noted(
+        &self,
+        (rule, bound): (&Name, &Bound),
+        args: &[Value],
+        effects: Effects,
+        was_running: bool,
+    ) -> mlua::Result<Outcome> {
+        let is_noted = self.shared.recorder.is_wanted() && !was_running && effects.include(Effects::WRITES);
+        if is_noted {
+            self.shared.recorder.begin(rule);
+            self.set_noting(true);
+        }
+        let outcome = self.run_bound(bound, args, effects.include(Effects::ASKS));
+        if is_noted {
+            self.set_noting(false);
+            self.shared.recorder.end(outcome.is_ok() && self.shared.stop.borrow().is_none());
+        }
+        outcome
     }
 
     /// Runs a rule in the language of its outermost layer.

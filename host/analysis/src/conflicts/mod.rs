@@ -290,8 +290,8 @@ impl Question<'_> {
         let order = ground.order();
         let place = |id: &Name| order.iter().position(|known| known == id);
         let mods: BTreeSet<&Name> = self.parties.iter().map(|party| &party.selector.module).collect();
-        let mut mods: Vec<&Name> = mods.into_iter().filter(|id| place(*id).is_some()).collect();
-        mods.sort_by_key(|id| place(*id));
+        let mut mods: Vec<&Name> = mods.into_iter().filter(|id| place(id).is_some()).collect();
+        mods.sort_by_key(|id| place(id));
         for (at, earlier) in mods.iter().enumerate() {
             for later in &mods[at + 1..] {
                 if stop() {

@@ -148,8 +148,11 @@ fn a_moment_that_is_not_shrunk_to_its_end_is_kept_all_the_same() {
     );
     scratch.ok("run noon --bots random --seed 1 --journal noon.journal");
     let found = scratch.ok("record noon.journal --at hit --as hit").out;
-    let last =
-        found.lines().filter_map(|line| line.split_whitespace().next()?.parse::<u32>().ok()).last().unwrap();
+    let last = found
+        .lines()
+        .filter_map(|line| line.split_whitespace().next()?.parse::<u32>().ok())
+        .next_back()
+        .unwrap();
     let line = format!("record noon.journal --at {last} --as hit --tries 1000000 --mod duel");
     let mut child = scratch.command(&line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_millis(1500));

@@ -11,7 +11,7 @@ use kernel::error::{Fault, FaultCode};
 use kernel::game::Effects;
 use kernel::value::{Name, Value};
 
-use super::{Asking, Kept, Key, MOST_ANSWERS, MOST_READS, hash_of};
+use super::{Asking, CallKey, Kept, MOST_ANSWERS, MOST_READS, hash_of};
 use crate::vm::Shared;
 
 /// The first word of the key of such an answer, which no rule has; the second
@@ -34,7 +34,7 @@ impl Shared {
         let Ok(game) = self.game.try_borrow() else { return store.is_spoiled.set(true) };
         let outermost = store.outside.get();
         let is_first =
-            |all: &Vec<(Key, Asking)>| all.get(outermost).is_some_and(|(_, asking)| asking.is_first);
+            |all: &Vec<(CallKey, Asking)>| all.get(outermost).is_some_and(|(_, asking)| asking.is_first);
         match store.is_fresh.get() && store.asking.try_borrow().is_ok_and(|asking| is_first(&asking)) {
             true => game.spoil_nested(),
             false => game.spoil_answers(),

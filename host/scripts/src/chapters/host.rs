@@ -228,6 +228,11 @@ fn wrong_names(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
                 .hint(format!("`{name}`, of what `require(\"@mod\")` gives")))
         },
     )?;
+    wrong_values(lua, host, desk)
+}
+
+/// The same of keys and words.
+fn wrong_values(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
     add(
         lua,
         host,

@@ -70,7 +70,7 @@ unsafe extern "C-unwind" fn call(state: *mut lua_State) -> c_int {
             let (budget, taken) = (shared.budget.get(), shared.taken.get());
             let (given, list) = called(state, shared);
             if let Some(given) = given
-                && show(state, shared, given, list, 0)
+                && show(state, given, list, 0)
             {
                 // It was paid for in checks.
                 super::houserule_setwork(state, before);
@@ -122,13 +122,7 @@ fn given(shared: &Shared, result: Result<Given, Fault>) -> Option<Given> {
 ///
 /// # Safety
 /// Within a call of [`call`].
-unsafe fn show(
-    state: *mut lua_State,
-    shared: &Shared,
-    given: Given,
-    list: Option<c_int>,
-    depth: u32,
-) -> bool {
+unsafe fn show(state: *mut lua_State, given: Given, list: Option<c_int>, depth: u32) -> bool {
     unsafe {
         if depth > DEEPEST || ffi::lua_checkstack(state, 8) == 0 {
             return false;
@@ -153,7 +147,7 @@ unsafe fn show(
             Given::List(items) => {
                 ffi::lua_createtable(state, items.len() as c_int, 0);
                 for (i, item) in (1..).zip(items) {
-                    if !show(state, shared, item, list, depth + 1) {
+                    if !show(state, item, list, depth + 1) {
                         return false;
                     }
                     ffi::lua_rawseti_(state, -2, i);
@@ -164,7 +158,7 @@ unsafe fn show(
                 ffi::lua_createtable(state, 0, fields.len() as c_int);
                 for (name, field) in fields {
                     text(state, name);
-                    if !show(state, shared, field, list, depth + 1) {
+                    if !show(state, field, list, depth + 1) {
                         return false;
                     }
                     ffi::lua_rawset(state, -3);
