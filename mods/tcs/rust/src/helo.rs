@@ -303,11 +303,13 @@ fn sink(game: &Acts, helicopter: Unit) {
     }
 }
 
-/// [helo.popup.seq, helo.popup.onetarget] Its fire.
+/// [helo.popup.seq, helo.popup.onetarget] Its fire, if its target is still there: counter-pop-ups come first.
 #[step]
 fn shoot(game: &Acts, helicopter: Unit, target: Unit) {
     if helicopter.exists(game) {
-        announce::push(game, helicopter, target);
+        if target.exists(game) {
+            announce::push(game, helicopter, target);
+        }
         sink::push(game, helicopter);
     }
 }
