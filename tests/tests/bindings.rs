@@ -70,3 +70,13 @@ fn bindings_follow_what_is_declared() {
     let after = written(&renamed);
     assert!(after.contains("    men: i64,") && !after.contains("strength"), "{after}");
 }
+
+/// Records that belong to no chapter stand where the mod begins.
+#[test]
+fn records_of_a_whole_mod_find_what_they_are_made_of() {
+    let text = bindings_of(&workshop(&mods()), &"iceburg".into()).unwrap();
+    let (_, dsii) = text.split_once("\npub mod dsii {\n").unwrap();
+    let (before, _) = dsii.split_once("    pub mod ").unwrap();
+    assert!(before.contains("#[record(\"dsii."), "no record of the mod itself: {before}");
+    assert!(before.starts_with("    use crate::bindings::known::*;\n"), "{before}");
+}

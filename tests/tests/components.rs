@@ -503,7 +503,10 @@ local rules = require("@rules")
 rules.action {
     id = "outer.play.go",
     phase = "both.play.turn",
-    allowed = function(game) return game:call("both.play.sum", 1, 2) == 1 end,
+    allowed = function(game)
+        local first = game:call("both.play.sum", 1, 2)
+        return first == 1, `it was called {first} times`
+    end,
     perform = function(game)
         local first, second = game:call("both.play.sum", 1, 2), game:call("both.play.sum", 1, 2)
         if first ~= 1 or second ~= 2 then error(`{first} and {second}`) end

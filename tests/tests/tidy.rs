@@ -79,6 +79,7 @@ const LONG_FILES: &[(&str, &str)] = &[
     ("host/components/src/v1/game.rs", "the functions of the contract, one short method each"),
     ("core/tests/support/rulebook.rs", "the whole rulebook of one made-up game, for all tests of the kernel"),
     ("mods/dsii/tests/prohibitions.luau", "one table: every action and reaction in every state"),
+    ("mods/iceburg/tests/cruise.luau", "one chapter: missiles from their launch to their price"),
     ("mods/iceburg/tests/a2a.luau", "one chapter, its worked examples in the order of the catalogue"),
     ("tests/tests/seats.rs", "what each seat may ask, method by method"),
 ];

@@ -89,7 +89,8 @@ fn module(known: &Known<'_>, names: &mut Names, manifest: &Manifest) -> String {
         chapters(known, names, id, &mut root);
     }
     let doc = one_line(&manifest.title);
-    format!("/// {doc}.\npub mod {} {{\n{}}}\n", ident(id), root.print(1))
+    let uses = if root.text.is_empty() { "" } else { USES };
+    format!("/// {doc}.\npub mod {} {{\n{uses}{}}}\n", ident(id), root.print(1))
 }
 
 /// Ids that are only named.
@@ -100,6 +101,9 @@ fn ids<'a>(all: impl Iterator<Item = &'a Name>, word: &str, module: &Name, root:
         root.at(&[&[word], path.as_slice()].concat()).text.push_str(&line);
     }
 }
+
+/// How a module begins in which something is declared.
+const USES: &str = "    use crate::bindings::known::*;\n";
 
 /// A module of the file.
 #[derive(Default)]
@@ -121,10 +125,9 @@ impl Part {
         }
         for (name, part) in &self.parts {
             let inner = part.print(depth + 1);
-            let uses = if part.text.is_empty() { "" } else { "use crate::bindings::known::*;" };
             let _ = writeln!(text, "{indent}pub mod {} {{", ident(name));
-            if !uses.is_empty() {
-                let _ = writeln!(text, "{indent}    {uses}");
+            if !part.text.is_empty() {
+                let _ = write!(text, "{indent}{USES}");
             }
             let _ = writeln!(text, "{inner}{indent}}}");
         }

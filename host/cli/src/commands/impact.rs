@@ -106,6 +106,9 @@ pub fn run(args: &ImpactArgs, desk: &mut Desk) -> Result<(), Failure> {
         let workshop = desk.workshop.clone();
         let outcome = impacts(args, &workshop, &mut memory, desk);
         let outcome = outcome.and_then(|impacts| tell(&impacts, format, args, desk));
+        if let Some(played) = memory.played.take() {
+            desk.note(&played);
+        }
         if !args.watch || stop.is_set() {
             return outcome;
         }
@@ -158,6 +161,8 @@ struct Memory {
     scenario: Option<Arc<str>>,
     sides: BTreeMap<String, Side>,
     outlines: Outlines,
+    /// How many games were played for the last report, for whoever watches.
+    played: Option<String>,
 }
 
 impl Memory {
@@ -266,16 +271,16 @@ fn impacts(
     }
     if args.watch {
         sides.extend(known);
-        remember(sides, memory, desk);
+        remember(sides, memory);
     }
     Ok(impacts)
 }
 
-/// Keeps games until a file is saved, and tells how many were played for this report.
-fn remember(sides: Vec<Side>, memory: &mut Memory, desk: &mut Desk) {
+/// Keeps games until a file is saved, and how many were played for this report.
+fn remember(sides: Vec<Side>, memory: &mut Memory) {
     let all: u64 = sides.iter().map(|side| side.games.games.len() as u64).sum();
     let reused: u64 = sides.iter().map(|side| side.games.reused).sum();
-    desk.note(&format!(
+    memory.played = Some(format!(
         "{} of {} were played, the others are the same as before",
         all - reused,
         counted(all as usize, "game")

@@ -372,7 +372,9 @@ fn a_scenario_is_held_to_what_it_says() {
         let signs = json["signs"].as_array().unwrap().clone();
         signs.into_iter().find(|sign| sign["about"] == about).unwrap()
     };
-    let ran = scratch.ok("health noon --games 40 --format json");
+    // A duel opens in few ways.
+    let ran = scratch.fails(1, "health noon --games 40 --format json");
+    assert_eq!(sign(&ran, "openings")["well"], false);
     assert_eq!(sign(&ran, "balance")["well"], serde_json::Value::Null, "it claims nothing");
     assert_eq!(sign(&ran, "faults")["well"], true);
     // Who shoots first wins far more often.
