@@ -496,8 +496,9 @@ fn harm_by_hand_is_contained() {
     }
 }
 
-/// What asks a rule that counts how often it was called: twice in one action, and to know whether the action is
-/// allowed.
+/// What asks a rule that counts how often it was called, and to which another
+/// component adds a hundred: twice in one action, and to know whether the action
+/// is allowed.
 const CALLS_COUNTED: &str = r#"
 local rules = require("@rules")
 rules.action {
@@ -505,11 +506,11 @@ rules.action {
     phase = "both.play.turn",
     allowed = function(game)
         local first = game:call("both.play.sum", 1, 2)
-        return first == 1, `it was called {first} times`
+        return first == 101, `it gave {first}`
     end,
     perform = function(game)
         local first, second = game:call("both.play.sum", 1, 2), game:call("both.play.sum", 1, 2)
-        if first ~= 1 or second ~= 2 then error(`{first} and {second}`) end
+        if first ~= 101 or second ~= 102 then error(`{first} and {second}`) end
     end,
 }
 "#;

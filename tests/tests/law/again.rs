@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use houserule::workshop::Workshop;
+use serde_json::json;
 
 use crate::door::{Door, Sent};
 use crate::lockstep::Pair;
@@ -61,6 +62,28 @@ pub fn noticed(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>)
         }
     }
     None
+}
+
+/// Whether somebody who may not know that another has decided once more learns it
+/// by asking the others, at the end, to take its own last decision back.
+pub fn noticed_in_a_wish(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>) -> bool {
+    let mut base = Door::open(workshop, &pair.spec, sabotage);
+    let sides = base.sides.clone();
+    let Some((viewer, end)) = pair.watchers.iter().find(|(viewer, _)| sides.contains(viewer)) else {
+        return false;
+    };
+    let mut twin = base.twin(&pair.spec, &pair.change);
+    for (place, line) in pair.lines[..(*end).min(pair.lines.len())].iter().enumerate() {
+        send(&mut base, line);
+        send(&mut twin, line);
+        if let Some(more) = pair.also.get(&place) {
+            send(&mut twin, more);
+        }
+    }
+    let own = base.ask(viewer, "standing", json!({}))["decisions"].as_u64().unwrap_or(0);
+    let wish = json!({ "by": viewer, "keep": own.saturating_sub(1) });
+    let [one, other] = [&mut base, &mut twin].map(|door| door.send(viewer, "undo", wish.clone()));
+    one.is_granted() && one.reply != other.reply
 }
 
 fn send(door: &mut Door, line: &Line) -> Sent {

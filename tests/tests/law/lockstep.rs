@@ -97,20 +97,6 @@ impl Pair {
         let words = self.parted.iter().flat_map(|what| what.split(['.', ' ']).skip(1));
         words.filter(|word| !["perform", "veil", "roll", "of"].contains(word))
     }
-
-    /// The same pair, where one side has decided once more, and whoever may not
-    /// know it then asks the others to take play back.
-    pub fn asking_back(&self) -> Option<Pair> {
-        let place = *self.also.keys().next().filter(|_| self.spec.is_agreed)?;
-        let is_side = |viewer: &str| self.lines[..place].iter().any(|line| line.seat == viewer);
-        let viewer = self.watchers.keys().find(|viewer| is_side(viewer))?;
-        let params = json!({ "by": viewer, "keep": 0 });
-        let mut pair = self.clone();
-        pair.lines.truncate(place + 1);
-        pair.lines.push(Line { seat: viewer.clone(), method: "undo".into(), params });
-        pair.watchers = BTreeMap::from([(viewer.clone(), place + 2)]);
-        Some(pair)
-    }
 }
 
 /// A game that has parted from the one that is played.
