@@ -12,12 +12,12 @@ use houserule::embed::{Narration, Start, Tabletop, Trouble, UndoPolicy};
 use houserule::play::Setup;
 use houserule::workshop::Workshop;
 use kernel::chance::{Chance, Place, uniform};
-use kernel::value::Side;
-use kernel::world::Viewer;
+use kernel::value::{EntityId, Side};
+use kernel::world::{Viewer, World};
 use serde_json::{Value as Json, json};
 
 use crate::mutations::Sabotage;
-use crate::parting::{self, SetUp};
+use crate::parting::{self, Renamed, SetUp};
 
 /// The seat that sees everything.
 pub const HOST: &str = "referee";
@@ -127,6 +127,8 @@ pub struct Door {
     sabotage: Option<Sabotage>,
     /// The field with what the server calls the game.
     game: String,
+    /// What goes by another name here than in the game beside which this is.
+    renamed: Option<Renamed>,
     /// Where the journal is.
     _folder: Option<Folder>,
 }
@@ -221,6 +223,7 @@ impl Door {
             deeds,
             sabotage,
             game: GAME.into(),
+            renamed: renamed(change).cloned(),
             _folder: folder,
         };
         for viewer in door.viewers.clone() {
@@ -248,7 +251,7 @@ impl Door {
     /// Sends a request from a seat.
     pub fn send(&mut self, seat: &str, method: &str, params: Json) -> Sent {
         let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
-        let line = line.replace(GAME, &self.game);
+        let line = self.named_here(seat, line.replace(GAME, &self.game));
         self.server.line(self.connections[seat], line.as_bytes());
         let mut sent = Sent::default();
         for (name, connection) in &self.connections {
@@ -264,6 +267,16 @@ impl Door {
         match &self.sabotage {
             Some(sabotage) => sabotage.spoil(&mut self.server, self.connections[HOST], (seat, method), sent),
             None => sent,
+        }
+    }
+
+    /// A line of somebody who knows what is called otherwise here.
+    fn named_here(&self, seat: &str, line: String) -> String {
+        match &self.renamed {
+            Some(Renamed { from, to, known }) if seat == HOST || known.contains(self.viewer(seat)) => {
+                line.replace(&format!("\"{from}\""), &format!("\"{to}\""))
+            }
+            _ => line,
         }
     }
 
@@ -361,6 +374,37 @@ fn apply(setup: &mut Setup, change: &Change) {
         let entity = world.find(entity).unwrap();
         world.remove(entity).unwrap();
     }
+    if let Some(Renamed { from, to, .. }) = &change.renamed {
+        let other = called_otherwise(world, from, to);
+        *world = other;
+    }
+}
+
+fn renamed(change: &Change) -> Option<&Renamed> {
+    match change {
+        Change::SetUp(change) => change.renamed.as_ref(),
+        _ => None,
+    }
+}
+
+/// The same world, made anew, in which one entity goes by another name.
+fn called_otherwise(world: &World, from: &str, to: &str) -> World {
+    let mut other = World::new(world.schema().clone(), world.sides().clone());
+    let entities = || (0..world.slots() as u32).map(EntityId);
+    for entity in entities() {
+        let name = world.name(entity);
+        let name = if *name == *from { to } else { &name };
+        let kind = world.schema().require(&world.kind(entity).unwrap().id).unwrap();
+        other.create(kind, name, &[]).unwrap();
+    }
+    for entity in entities() {
+        for slot in 0..world.kind(entity).unwrap().attributes.len() as u16 {
+            other.set(entity, slot, world.get(entity, slot).unwrap().clone()).unwrap();
+            other.set_viewers(entity, Some(slot), world.viewers(entity, slot).unwrap()).unwrap();
+        }
+        other.set_viewers(entity, None, world.existence(entity)).unwrap();
+    }
+    other
 }
 
 /// What every game is called here. Its name is chance of the server's own, so

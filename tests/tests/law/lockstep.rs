@@ -108,6 +108,9 @@ struct Twin {
     /// What each of them saw last, as it came.
     views: BTreeMap<String, String>,
     parted: BTreeSet<String>,
+    /// Whether a decision was taken in one of the two games alone, unnoticed: they
+    /// count otherwise since, but for those who must not notice.
+    is_uneven: bool,
 }
 
 impl Twin {
@@ -333,7 +336,8 @@ impl<'a> Lockstep<'a> {
             watchers: BTreeMap::new(),
         };
         let views = self.views.clone();
-        Twin { door, pair, watchers, views, parted: BTreeSet::from([what.to_string()]) }
+        let parted = BTreeSet::from([what.to_string()]);
+        Twin { door, pair, watchers, views, parted, is_uneven: false }
     }
 
     /// Sends a line to a twin too, and compares.
@@ -363,7 +367,11 @@ impl<'a> Lockstep<'a> {
         if twin.pair.also.values().any(counts) {
             return self.end(twin, "one decision more is taken back");
         }
+        if twin.is_uneven && line.method == "undo" && !twin.watchers.contains(&line.seat) {
+            return self.end(twin, "as many taken back are others");
+        }
         let differs = other.is_granted() != step.sent.is_granted();
+        twin.is_uneven |= differs;
         if differs && !twin.watchers.contains(&line.seat) {
             // Who parted may be allowed less, and so may do what it likes as
             // long as the others do not notice.

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use kernel::audience::Share;
 use kernel::book::{Acts, Body, Book, Order};
 use kernel::game::Game;
-use kernel::value::{EntityId, Value};
-use kernel::world::{FirstViewers, Viewers, World};
+use kernel::value::{EntityId, Side, Value};
+use kernel::world::{FirstViewers, Viewer, Viewers, World};
 use serde_json::{Map, Value as Json};
 
 use crate::door::{HOST, Sent};
@@ -128,11 +128,24 @@ pub struct SetUp {
     pub cells: Vec<(String, String, Value)>,
     /// What is not there in the twin, and who knows of it.
     pub missing: Option<(String, Viewers)>,
+    /// What is called otherwise in the twin.
+    pub renamed: Option<Renamed>,
+}
+
+/// An entity that goes by another name in the twin.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Renamed {
+    /// Its name in the game that is played.
+    pub from: String,
+    /// Its name in the twin.
+    pub to: String,
+    /// Who knows what it is called.
+    pub known: Viewers,
 }
 
 /// How what is hidden of a set-up could be otherwise: two entities of one kind
-/// and side in each other's place, another value of the type, or an entity that
-/// is not there.
+/// and side in each other's place, another value of the type, an entity that is
+/// not there, or one that goes by another name.
 pub fn set_ups(game: &Game) -> Vec<SetUp> {
     let mut found = cells_otherwise(game);
     let world = game.world();
@@ -141,9 +154,36 @@ pub fn set_ups(game: &Game) -> Vec<SetUp> {
     for one in all.iter().filter(|one| world.existence(**one) != Viewers::ALL).filter(is_alone) {
         let what = format!("set-up existence of {}", world.kind(*one).unwrap().id);
         let missing = (world.name(*one).to_string(), world.existence(*one));
-        found.push(SetUp { what, cells: Vec::new(), missing: Some(missing) });
+        found.push(SetUp { what, cells: Vec::new(), missing: Some(missing), renamed: None });
     }
+    found.extend(all.into_iter().flat_map(|one| names_otherwise(game, one)));
     found
+}
+
+/// Other names of an entity, where somebody does not know what it is called:
+/// one that stands where the name stood among all of them, and one that stands
+/// before them.
+fn names_otherwise(game: &Game, entity: EntityId) -> Vec<SetUp> {
+    let world = game.world();
+    let name = world.name(entity);
+    let knows = |viewer: &Viewer| game.label(*viewer, entity) == name;
+    let sides = (0..world.sides().len() as u8).map(Side);
+    let knowing = sides.filter(|side| knows(&Viewer::Side(*side)));
+    let known = knowing.map(Viewers::side).fold(Viewers::NONE, Viewers::and);
+    if knows(&Viewer::Spectator) || known.and(Viewers::SPECTATOR) == everybody(world) {
+        return Vec::new();
+    }
+    let what = format!("set-up name of {}", world.kind(entity).unwrap().id);
+    let called = |to: String| {
+        let renamed = Renamed { from: name.to_string(), to, known };
+        SetUp { what: what.clone(), cells: Vec::new(), missing: None, renamed: Some(renamed) }
+    };
+    [format!("{name}-z"), format!("a-{name}")].map(called).into()
+}
+
+fn everybody(world: &World) -> Viewers {
+    let sides = (0..world.sides().len() as u8).map(|side| Viewers::side(Side(side)));
+    sides.fold(Viewers::SPECTATOR, Viewers::and)
 }
 
 /// Whether an entity holds another somewhere.
@@ -186,10 +226,10 @@ fn cells_otherwise(game: &Game) -> Vec<SetUp> {
             for other in alike.filter(|other| theirs(other) != value) {
                 let theirs = theirs(other);
                 let cells = vec![cell(*one, theirs), cell(*other, value)];
-                found.push(SetUp { what: what.clone(), cells, missing: None });
+                found.push(SetUp { what: what.clone(), cells, missing: None, renamed: None });
             }
             for other in (Others { world, entity: *one, slot }).than(&attribute.ty, value) {
-                found.push(SetUp { what: what.clone(), cells: vec![cell(*one, &other)], missing: None });
+                found.push(SetUp { what: what.clone(), cells: vec![cell(*one, &other)], missing: None, renamed: None });
             }
         }
     }

@@ -80,7 +80,8 @@ impl Lockstep<'_> {
         let blind = |viewer: &&String| {
             let knows = |known: &Viewers| known.contains(self.base.viewer(viewer));
             let is_known = change.missing.as_ref().is_some_and(|(_, known)| knows(known));
-            !is_known && change.cells.iter().all(|cell| is_blind(&views[*viewer], cell))
+            let is_named = change.renamed.as_ref().is_some_and(|renamed| knows(&renamed.known));
+            !is_known && !is_named && change.cells.iter().all(|cell| is_blind(&views[*viewer], cell))
         };
         let watchers: BTreeSet<String> = self.base.viewers.iter().filter(blind).cloned().collect();
         let what = change.what.clone();
