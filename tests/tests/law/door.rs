@@ -128,7 +128,7 @@ pub struct Door {
     /// The field with what the server calls the game.
     game: String,
     /// What goes by another name here than in the game beside which this is.
-    renamed: Option<Renamed>,
+    pub renamed: Option<Renamed>,
     /// Where the journal is.
     _folder: Option<Folder>,
 }
@@ -274,7 +274,7 @@ impl Door {
     fn named_here(&self, seat: &str, line: String) -> String {
         match &self.renamed {
             Some(Renamed { from, to, known }) if seat == HOST || known.contains(self.viewer(seat)) => {
-                line.replace(&format!("\"{from}\""), &format!("\"{to}\""))
+                quoted(&line, from, to)
             }
             _ => line,
         }
@@ -385,6 +385,18 @@ fn renamed(change: &Change) -> Option<&Renamed> {
         Change::SetUp(change) => change.renamed.as_ref(),
         _ => None,
     }
+}
+
+impl Renamed {
+    /// A text of the twin with the name that is used in the game beside which it is.
+    pub fn back(&self, text: &str) -> String {
+        quoted(text, &self.to, &self.from)
+    }
+}
+
+/// A text in which one quoted name stands for another.
+fn quoted(text: &str, from: &str, to: &str) -> String {
+    text.replace(&format!("\"{from}\""), &format!("\"{to}\""))
 }
 
 /// The same world, made anew, in which one entity goes by another name.

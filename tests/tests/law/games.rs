@@ -50,6 +50,7 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "schooling", scenarios: &["hunts/schooling"], steps: 22, seeks: &[] },
     Subject { name: "remnants", scenarios: &["hunts/remnants"], steps: 24, seeks: &[] },
     Subject { name: "calls", scenarios: &["hunts/calls", "hunts/kindling"], steps: 34, seeks: CALLS },
+    Subject { name: "radars", scenarios: &["hunts/radars"], steps: 20, seeks: ANSWERS },
     Subject { name: "mortars", scenarios: &["hunts/mortars"], steps: 24, seeks: &[] },
     Subject { name: "assaults", scenarios: &["hunts/assaults"], steps: 20, seeks: &[] },
     Subject { name: "successions", scenarios: &["hunts/successions"], steps: 30, seeks: FIRE },
@@ -62,6 +63,7 @@ pub const SELDOM: &[Subject] = &[
 const VOTES: &[&str] = &["veil.vote", "veil.talk", "veil.tempt", "veil.listen", "veil.draw"];
 const SHOTS: &[&str] = &["netepic.core.order", "netepic.sniper.fire", "netepic.sniper.snap"];
 const CALLS: &[&str] = &["dsii.act.activate", "dsii.arty.request", "dsii.arty.reload", "dsii.arty.transfer"];
+const ANSWERS: &[&str] = &["dsii.act.activate", "dsii.arty.strike"];
 const FIRE: &[&str] = &["dsii.act.activate", "dsii.fire.declare", "dsii.fire.volley"];
 const SORTIES: &[&str] = &["dsii.air.send", "dsii.air.strafe", "dsii.air.bomb"];
 

@@ -447,15 +447,24 @@ impl<'a> Lockstep<'a> {
             let named = |entity: Json| (entity["label"].to_string(), entity);
             entities.into_iter().map(named).collect::<BTreeMap<String, Json>>()
         };
-        let (one, other) = (cells(&mut self.base), cells(&mut twin.door));
+        let one = cells(&mut self.base);
+        let mut other = cells(&mut twin.door);
+        if let Some(renamed) = twin.door.renamed.as_ref() {
+            other = other.into_iter().map(|(name, entity)| (renamed.back(&name), entity)).collect();
+            other.values_mut().for_each(|entity| {
+                *entity = serde_json::from_str(&renamed.back(&entity.to_string())).unwrap()
+            });
+        }
         for (name, entity) in &one {
             let kind = entity["kind"].as_str().unwrap_or_default();
             let Some(theirs) = other.get(name) else {
                 twin.parted.insert(format!("existence {kind}"));
                 continue;
             };
-            for (attribute, value) in entity["attributes"].as_object().into_iter().flatten() {
-                if theirs["attributes"][attribute.as_str()] != *value {
+            // What is as it is when nothing is said stands in neither.
+            let attributes = [entity, theirs].map(|one| one["attributes"].as_object());
+            for attribute in attributes.into_iter().flatten().flat_map(|attributes| attributes.keys()) {
+                if theirs["attributes"][attribute.as_str()] != entity["attributes"][attribute.as_str()] {
                     twin.parted.insert(format!("attribute {kind}.{attribute}"));
                 }
             }

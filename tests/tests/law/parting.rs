@@ -229,7 +229,12 @@ fn cells_otherwise(game: &Game) -> Vec<SetUp> {
                 found.push(SetUp { what: what.clone(), cells, missing: None, renamed: None });
             }
             for other in (Others { world, entity: *one, slot }).than(&attribute.ty, value) {
-                found.push(SetUp { what: what.clone(), cells: vec![cell(*one, &other)], missing: None, renamed: None });
+                found.push(SetUp {
+                    what: what.clone(),
+                    cells: vec![cell(*one, &other)],
+                    missing: None,
+                    renamed: None,
+                });
             }
         }
     }
