@@ -29,6 +29,7 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "plots", steps: 22, ..VEIL },
     Subject { name: "streets", steps: 50, ..VEIL },
     Subject { name: "votes", steps: 40, seeks: VOTES, ..VEIL },
+    Subject { name: "signs", steps: 24, seeks: SIGNS, ..VEIL },
     Subject { name: "passes", steps: 18, ..HEARTS },
     Subject { name: "marksmen", scenarios: &["hunts/marksmen", "hunts/sections"], steps: 46, seeks: SHOTS },
     Subject { name: "blips", scenarios: &["netepic/infiltration"], steps: 34, seeks: &[] },
@@ -61,6 +62,7 @@ pub const SELDOM: &[Subject] = &[
 ];
 
 const VOTES: &[&str] = &["veil.vote", "veil.talk", "veil.tempt", "veil.listen", "veil.draw"];
+const SIGNS: &[&str] = &["veil.boast", "veil.foretell"];
 const SHOTS: &[&str] = &["netepic.core.order", "netepic.sniper.fire", "netepic.sniper.snap"];
 const CALLS: &[&str] = &["dsii.act.activate", "dsii.arty.request", "dsii.arty.reload", "dsii.arty.transfer"];
 const ANSWERS: &[&str] = &["dsii.act.activate", "dsii.arty.strike"];

@@ -108,6 +108,8 @@ struct Twin {
     /// What each of them saw last, as it came.
     views: BTreeMap<String, String>,
     parted: BTreeSet<String>,
+    /// Up to which line it was compared.
+    compared: usize,
     /// Whether a decision was taken in one of the two games alone, unnoticed: they
     /// count otherwise since, but for those who must not notice.
     is_uneven: bool,
@@ -337,7 +339,7 @@ impl<'a> Lockstep<'a> {
         };
         let views = self.views.clone();
         let parted = BTreeSet::from([what.to_string()]);
-        Twin { door, pair, watchers, views, parted, is_uneven: false }
+        Twin { door, pair, watchers, views, parted, compared: place, is_uneven: false }
     }
 
     /// Sends a line to a twin too, and compares.
@@ -397,6 +399,7 @@ impl<'a> Lockstep<'a> {
             self.end(twin, "a secret phase is over in one");
             return None;
         }
+        twin.compared = step.place + 1;
         for viewer in twin.watchers.clone() {
             self.tally.comparisons += 1;
             let given = given(&mut twin.door, &viewer, step.place, &step.names);
@@ -481,7 +484,7 @@ impl<'a> Lockstep<'a> {
         }
         *self.tally.ends.entry(how.into()).or_default() += 1;
         for viewer in twin.watchers {
-            twin.pair.watchers.insert(viewer, self.lines.len());
+            twin.pair.watchers.insert(viewer, twin.compared);
         }
         twin.pair.parted = twin.parted;
         twin.pair.lines = self.lines.clone();

@@ -167,8 +167,9 @@ fn cannot_part(what: &str) -> bool {
 /// Pairs of the small game, which leaks are tried on.
 fn pairs_of_veil() -> Vec<Pair> {
     static PAIRS_OF_VEIL: OnceLock<Vec<Pair>> = OnceLock::new();
-    let play = || pairs_of(&(0..5).map(|seed| (subject("veil"), seed)).collect::<Vec<_>>());
-    PAIRS_OF_VEIL.get_or_init(play).clone()
+    let games =
+        [("veil", 5), ("signs", 4)].map(|(name, seeds)| (0..seeds).map(move |seed| (subject(name), seed)));
+    PAIRS_OF_VEIL.get_or_init(|| pairs_of(&games.into_iter().flatten().collect::<Vec<_>>())).clone()
 }
 
 /// In what circumstances a pair is compared again.
@@ -184,14 +185,26 @@ impl Leaky<'_> {
         Leaky { workshop, sabotage: None, with: None }
     }
 
-    /// Whether a pair is noticed so, and not without what leaks.
+    /// Whether a pair is noticed so, and not as soon without what leaks.
     fn betrays(&self, pair: &Pair) -> bool {
         let mut other = pair.clone();
         other.spec.with.extend(self.with.map(ToString::to_string));
-        let honest = WORKSHOP.with(|kept| kept.get_or_init(|| workshop(sources())).clone());
-        again::noticed(&other, self.workshop, self.sabotage).is_some()
-            && again::noticed(pair, &honest, None).is_none()
+        let Some(leaks) = again::noticed(&other, self.workshop, self.sabotage) else { return false };
+        honestly_noticed(pair).is_none_or(|told| leaks < told)
     }
+}
+
+/// At which line a pair is noticed where nothing leaks: asked once for each.
+fn honestly_noticed(pair: &Pair) -> Option<usize> {
+    static KNOWN: Mutex<BTreeMap<String, Option<usize>>> = Mutex::new(BTreeMap::new());
+    let key = format!("{pair:?}");
+    if let Some(known) = KNOWN.lock().unwrap().get(&key) {
+        return *known;
+    }
+    let honest = WORKSHOP.with(|kept| kept.get_or_init(|| workshop(sources())).clone());
+    let noticed = again::noticed(pair, &honest, None);
+    KNOWN.lock().unwrap().insert(key, noticed);
+    noticed
 }
 
 /// Whether a pair is noticed by mods that leak, or through an engine that
@@ -349,6 +362,20 @@ const WIDENED: &[(&str, &[&str])] = &[
     ("dsii", &["dummies", "letters", "schooling", "calls", "sorties", "landings"]),
 ];
 
+/// What shows nothing more to anybody when it is widened, and why.
+const WIDENS_NOTHING: &[(&str, &str, &str)] = &[(
+    "hearts/data/hearts.ron",
+    "\"passing\"",
+    "cards are laid down in a secret phase, and are with who takes them when it is over",
+)];
+
+/// Whether it is said that a line shows nothing more when it is widened.
+fn widens_nothing(wide: &Widened) -> bool {
+    let is_said =
+        |(file, word, _): &(&str, &str, &str)| wide.place.starts_with(file) && wide.line.contains(word);
+    WIDENS_NOTHING.iter().any(is_said)
+}
+
 /// Whether tests of a mod find something to be told too widely.
 fn is_checked(module: &str, workshop: &Workshop) -> bool {
     let filter = Filter { mods: vec![Name::from(module)], text: None };
@@ -379,7 +406,8 @@ fn every_audience_of_the_games_that_is_widened_is_found() {
         let all = widened(&sources(), module);
         println!("{module}: {} audiences, {} pairs", all.len(), pairs.len());
         let is_sample = |wide: &&Widened| is_long || sample.is_some_and(|(_, word)| wide.line.contains(word));
-        let looked_at: Vec<&Widened> = all.iter().filter(is_sample).collect();
+        let looked_at: Vec<&Widened> =
+            all.iter().filter(is_sample).filter(|wide| !widens_nothing(wide)).collect();
         let few = if is_long { all.len() } else { 1 };
         let look = |wide: &Widened| {
             let workshop = workshop(wide.sources.clone());

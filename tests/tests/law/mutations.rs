@@ -142,7 +142,7 @@ fn draws_of_all(events: &mut Vec<Json>, host: &[Json]) {
 pub struct Widened {
     /// The file, and its line from 1.
     pub place: String,
-    /// The line as it is.
+    /// The line as it is, and as it is widened.
     pub line: String,
     /// The lines around it, by which pairs are found that part there.
     pub near: String,
@@ -190,7 +190,7 @@ pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
                 sources.insert(module.into(), Sources::from_memory(module, files));
                 found.push(Widened {
                     place: format!("{module}/{path}:{}", number + 1),
-                    line: line.trim().to_string(),
+                    line: format!("{} => {}", line.trim(), wide.trim()),
                     near: lines[number.saturating_sub(8)..=number].join("\n"),
                     sources,
                 });
@@ -215,7 +215,7 @@ fn wider(line: &str) -> Vec<String> {
     // `{ to = side }` and `{ only = { field = side } }`.
     for key in ["{ to = ", "{ only = "] {
         for (at, _) in line.match_indices(key) {
-            wide.extend(without(line, at, key));
+            wide.extend(to_all_sides(line, at, key));
         }
     }
     if line.trim_start().starts_with("game:hide(") {
@@ -224,19 +224,20 @@ fn wider(line: &str) -> Vec<String> {
     wide
 }
 
-/// A line in which a table that begins at a place says no more to whom
-/// something is told, nor whatever else stands there with a side.
-fn without(line: &str, at: usize, key: &str) -> Option<String> {
+/// A line in which a table that begins at a place names all sides, in the place of
+/// those to whom something is told: what names nobody tells those alone who may
+/// know it. `None` where it names them already.
+fn to_all_sides(line: &str, at: usize, key: &str) -> Option<String> {
     let (before, table) = line.split_at(at);
-    let end = closing(table)?;
-    let (table, after) = table.split_at(end);
-    let said = match table[key.len()..].starts_with('{') {
-        true => key.len() + closing(&table[key.len()..])?,
-        // Up to the next entry, or to the end of the table.
-        false => table.find(", ").unwrap_or(table.len() - 2),
-    };
-    let rest = table[said..].trim_start_matches(", ");
-    Some(format!("{before}{{ {}{after}", rest.trim_start()))
+    let (table, after) = table.split_at(closing(table)?);
+    let (key, said) = table.split_at(key.len());
+    let (field, value) =
+        said.strip_prefix("{ ").and_then(|fields| fields.split_once(" = ")).unwrap_or(("", said));
+    let end = if value.starts_with('{') { closing(value) } else { value.find([',', ' ', '}']) };
+    let rest = &value[end?..];
+    let field = if field.is_empty() { String::new() } else { format!("{{ {field} = ") };
+    let wide = format!("{before}{key}{field}game:sides(){rest}{after}");
+    (wide != line).then_some(wide)
 }
 
 /// How long a table is that a text begins with.
