@@ -160,11 +160,19 @@ std::thread_local! {
     static ACTING: std::cell::RefCell<String> = const { std::cell::RefCell::new(String::new()) };
 }
 
-/// Keeps the side that acts, where an action comes without an actor.
-pub(crate) fn note_actor(first: Option<&Value>) {
-    if let Some(Value::Text(side)) = first {
-        ACTING.set(side.clone());
-    }
+/// Keeps the side that acts, where an action comes without an actor; gives the
+/// one that was kept for the function that has called this one.
+pub(crate) fn note_actor(first: Option<&Value>) -> String {
+    let side = match first {
+        Some(Value::Text(side)) => side.clone(),
+        _ => String::new(),
+    };
+    ACTING.replace(side)
+}
+
+/// The function is over for which it was noted.
+pub(crate) fn restore_actor(before: String) {
+    ACTING.set(before);
 }
 
 /// To whom a roll or a draw is told.
@@ -332,11 +340,34 @@ impl Deck {
 // What follows is once for all types: each copy of the code must be compiled.
 
 pub(crate) fn called(rule: &str, args: Vec<Value>) -> Value {
-    read(calls::call(rule, &nodes(&Value::List(args))))
+    let args = Value::List(args);
+    outcome(calls::enter(rule, &nodes(&args)), args)
 }
 
 pub(crate) fn under(args: Vec<Value>) -> Value {
-    read(calls::base(&nodes(&Value::List(args))))
+    let args = Value::List(args);
+    outcome(calls::enter_base(&nodes(&args)), args)
+}
+
+/// What a rule gives: what the host says, or what the function gives that the
+/// host leaves to this instance.
+fn outcome(entered: calls::Entered, args: Value) -> Value {
+    let function = match entered {
+        calls::Entered::Done(value) => return read(value),
+        calls::Entered::Here(function) => function,
+    };
+    let Value::List(mut args) = args else { return Value::Nothing };
+    let given = match crate::parts::run(function, &mut args) {
+        Ok(given) => given,
+        Err(fault) => {
+            wit::fail(&fault.into_wit());
+            unreachable!("a rule that has failed does not go on")
+        }
+    };
+    match calls::leave(&nodes(&given)) {
+        Some(fitted) => read(fitted),
+        None => given,
+    }
 }
 
 pub(crate) fn row(table: &str, key: Vec<Value>) -> Option<Value> {

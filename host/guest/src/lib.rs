@@ -37,6 +37,7 @@ pub mod bindings {
         pub_export_macro: true,
         export_macro_name: "export_module",
         default_bindings_module: "houserule_guest::bindings",
+        disable_run_ctors_once_workaround: true,
     });
 }
 
@@ -45,6 +46,8 @@ mod domain;
 mod game;
 pub mod geometry;
 mod hex;
+#[cfg(any(test, target_arch = "wasm32"))]
+mod memory;
 #[doc(hidden)]
 pub mod parts;
 pub mod register;
@@ -110,6 +113,7 @@ macro_rules! module {
 /// Registers everything.
 #[doc(hidden)]
 pub fn start() {
+    gather();
     tell_panics();
     parts::register();
 }
@@ -127,6 +131,19 @@ pub fn run(
     };
     let answer = parts::run(function, &mut args);
     answer.map(|value| value::nodes(&value)).map_err(Fault::into_wit)
+}
+
+/// Gathers the pieces that register. Instances are made by the thousand to be
+/// called, and need none of it: so linkers are not left to do it in each.
+fn gather() {
+    #[cfg(target_arch = "wasm32")]
+    {
+        unsafe extern "C" {
+            fn __wasm_call_ctors();
+        }
+        // SAFETY: the linker makes it, and it is called once in an instance.
+        unsafe { __wasm_call_ctors() }
+    }
 }
 
 /// A panic is a fault at its place.
