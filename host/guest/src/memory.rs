@@ -2,8 +2,9 @@
 //!
 //! It begins with room of its own, so that most instances never ask the host
 //! for pages: making them usable and unusable again costs more than what many
-//! rules compute. What is freed is kept by its size, in powers of two, for what
-//! is wanted next; nothing is given back, for all of it ends with the call.
+//! rules compute. What is freed is kept for what is wanted next: by its size in
+//! powers of two, or in pages where it is large. Nothing is given back, for all
+//! of it ends with the call.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::UnsafeCell;
@@ -17,16 +18,27 @@ const SMALLEST: usize = 16;
 /// Bytes of a page.
 const PAGE: usize = 64 << 10;
 
-/// Where there is room, and what was freed, by the logarithm of its size.
+/// What is larger takes whole pages.
+const LARGE: usize = 32 << 10;
+
+/// Where there is room, and what was freed: by the logarithm of its size, and
+/// in a list of large blocks, which say how large they are.
 struct Heap {
     next: usize,
     end: usize,
-    freed: [usize; usize::BITS as usize],
+    freed: [usize; 16],
+    large: usize,
+}
+
+/// What stands in a large block while it is free.
+struct Free {
+    next: usize,
+    size: usize,
 }
 
 impl Heap {
     const fn new() -> Heap {
-        Heap { next: 0, end: 0, freed: [0; usize::BITS as usize] }
+        Heap { next: 0, end: 0, freed: [0; 16], large: 0 }
     }
 
     /// A block of a class: 0 if there is none.
@@ -38,8 +50,7 @@ impl Heap {
             self.freed[class] = unsafe { *std::ptr::with_exposed_provenance::<usize>(freed) };
             return freed;
         }
-        // Blocks of a page and more lie at pages: nobody wants more than that.
-        let at = self.next.next_multiple_of(size.min(PAGE));
+        let at = self.next.next_multiple_of(size);
         if at.checked_add(size).is_some_and(|end| end <= self.end) {
             self.next = at + size;
             return at;
@@ -51,6 +62,41 @@ impl Heap {
         start
     }
 
+    /// A large block: 0 if there is none. What is left of a larger one stays free.
+    fn take_large(&mut self, size: usize, more: impl FnOnce(usize) -> Option<(usize, usize)>) -> usize {
+        let mut link: *mut usize = &raw mut self.large;
+        // SAFETY: what is freed is a block of at least a page, and says where the next one is.
+        unsafe {
+            while *link != 0 {
+                let block = *link;
+                let free = std::ptr::with_exposed_provenance_mut::<Free>(block);
+                let left = (*free).size.checked_sub(size);
+                match left {
+                    Some(0) => *link = (*free).next,
+                    Some(left) => {
+                        let rest = Free { next: (*free).next, size: left };
+                        std::ptr::with_exposed_provenance_mut::<Free>(block + size).write(rest);
+                        *link = block + size;
+                    }
+                    None => {
+                        link = &raw mut (*free).next;
+                        continue;
+                    }
+                }
+                return block;
+            }
+        }
+        more(size).map_or(0, |(start, _)| start)
+    }
+
+    fn give_large(&mut self, size: usize, block: usize) {
+        // SAFETY: a block is as large as it was asked for, which is at least a page.
+        unsafe {
+            std::ptr::with_exposed_provenance_mut::<Free>(block).write(Free { next: self.large, size })
+        };
+        self.large = block;
+    }
+
     fn give(&mut self, class: usize, block: usize) {
         // SAFETY: a block is as large as its class, and no class is smaller than an address.
         unsafe { *std::ptr::with_exposed_provenance_mut::<usize>(block) = self.freed[class] };
@@ -58,10 +104,21 @@ impl Heap {
     }
 }
 
-/// The logarithm of the size of the block that something needs.
-fn class_of(layout: Layout) -> usize {
+/// The block that something needs.
+#[derive(PartialEq)]
+enum Class {
+    /// The logarithm of its size.
+    Small(usize),
+    /// Its size, in whole pages.
+    Large(usize),
+}
+
+fn class_of(layout: Layout) -> Class {
     let size = layout.size().max(layout.align()).max(SMALLEST);
-    (usize::BITS - (size - 1).leading_zeros()) as usize
+    match size > LARGE {
+        true => Class::Large(size.next_multiple_of(PAGE)),
+        false => Class::Small((usize::BITS - (size - 1).leading_zeros()) as usize),
+    }
 }
 
 #[repr(C, align(16))]
@@ -83,18 +140,18 @@ impl Memory {
 
     /// More room, of so many bytes at least: the first is there already.
     fn more(&self, is_first: bool, size: usize) -> Option<(usize, usize)> {
-        if is_first && size <= ROOM / 4 {
+        if is_first {
             let start = self.room.0.get().expose_provenance().next_multiple_of(size);
             return Some((start, self.room.0.get().addr() + ROOM));
         }
-        grown(size)
+        grown(PAGE * 16)
     }
 }
 
 /// Pages of the host.
 #[cfg(target_arch = "wasm32")]
 fn grown(size: usize) -> Option<(usize, usize)> {
-    let pages = size.div_ceil(PAGE).max(16);
+    let pages = size / PAGE;
     let before = core::arch::wasm32::memory_grow(0, pages);
     (before != usize::MAX).then(|| (before * PAGE, (before + pages) * PAGE))
 }
@@ -106,20 +163,27 @@ fn grown(_: usize) -> Option<(usize, usize)> {
 }
 
 // SAFETY: blocks are as large as their class, begin at a multiple of their size
-// or of a page, and are in one list only while they are free.
+// or of a page (nothing is aligned to more), and are in one list only while
+// they are free.
 unsafe impl GlobalAlloc for Memory {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: one thread, and nothing here calls back.
         let heap = unsafe { &mut *self.heap.get() };
         let is_first = heap.end == 0;
-        let block = heap.take(class_of(layout), |size| self.more(is_first, size));
+        let block = match class_of(layout) {
+            Class::Small(class) => heap.take(class, |size| self.more(is_first, size)),
+            Class::Large(size) => heap.take_large(size, grown),
+        };
         std::ptr::with_exposed_provenance_mut(block)
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         // SAFETY: one thread, and nothing here calls back.
         let heap = unsafe { &mut *self.heap.get() };
-        heap.give(class_of(layout), block.expose_provenance());
+        match class_of(layout) {
+            Class::Small(class) => heap.give(class, block.expose_provenance()),
+            Class::Large(size) => heap.give_large(size, block.expose_provenance()),
+        }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
@@ -190,6 +254,23 @@ mod tests {
             assert_ne!(large, small);
             assert!((0..20).all(|i| *large.add(i) == 7));
         }
+    }
+
+    #[test]
+    fn large_blocks_are_parted_and_found_again() {
+        let room: Vec<u64> = vec![0; 4 * PAGE / 8];
+        let start = room.as_ptr().expose_provenance();
+        let (mut heap, none) = (Heap::new(), |_| None);
+        heap.give_large(3 * PAGE, start);
+        let first = heap.take_large(PAGE, none);
+        let second = heap.take_large(2 * PAGE, none);
+        assert_eq!((first, second), (start, start + PAGE));
+        assert_eq!(heap.take_large(PAGE, none), 0);
+        heap.give_large(PAGE, first);
+        heap.give_large(2 * PAGE, second);
+        assert_eq!(heap.take_large(2 * PAGE, none), second);
+        assert_eq!(heap.take_large(2 * PAGE, none), 0);
+        assert_eq!(heap.take_large(PAGE, none), first);
     }
 
     #[test]

@@ -196,7 +196,7 @@ impl Page {
             let (column, row) = (hex.column, hex.row);
             let _ = writeln!(
                 svg,
-                "<text x=\"{x:.1}\" y=\"{down:.1}\" font-size=\"{size:.1}\" text-anchor=\"middle\" fill=\"#aaa\">{column:02}{row:02}</text>"
+                "<text x=\"{x:.1}\" y=\"{down:.1}\" font-size=\"{size:.1}\" text-anchor=\"middle\" fill=\"#777\">{column:02}{row:02}</text>"
             );
         }
     }
