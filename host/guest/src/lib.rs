@@ -27,7 +27,10 @@
 //! back: the call ends there, and nothing of its step remains.
 //!
 //! No memory of a mod outlives a step: a `static` that is written is lost.
-#![allow(unsafe_code, reason = "in what is generated from the contract")]
+#![allow(
+    unsafe_code,
+    reason = "in what is generated from the contract, in the memory of an instance, and where a function is called by its place"
+)]
 
 #[allow(missing_docs, reason = "generated from the contract, which explains everything")]
 pub mod bindings {
