@@ -1,6 +1,6 @@
 //! The game and its entities.
 
-use crate::bindings::houserule::contract::{calls, game as wit};
+use crate::bindings::houserule::contract::game as wit;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
@@ -338,37 +338,6 @@ impl Deck {
 }
 
 // What follows is once for all types: each copy of the code must be compiled.
-
-pub(crate) fn called(rule: &str, args: Vec<Value>) -> Value {
-    let args = Value::List(args);
-    outcome(calls::enter(rule, &nodes(&args)), args)
-}
-
-pub(crate) fn under(args: Vec<Value>) -> Value {
-    let args = Value::List(args);
-    outcome(calls::enter_base(&nodes(&args)), args)
-}
-
-/// What a rule gives: what the host says, or what the function gives that the
-/// host leaves to this instance.
-fn outcome(entered: calls::Entered, args: Value) -> Value {
-    let function = match entered {
-        calls::Entered::Done(value) => return read(value),
-        calls::Entered::Here(function) => function,
-    };
-    let Value::List(mut args) = args else { return Value::Nothing };
-    let given = match crate::parts::run(function, &mut args) {
-        Ok(given) => given,
-        Err(fault) => {
-            wit::fail(&fault.into_wit());
-            unreachable!("a rule that has failed does not go on")
-        }
-    };
-    match calls::leave(&nodes(&given)) {
-        Some(fitted) => read(fitted),
-        None => given,
-    }
-}
 
 pub(crate) fn row(table: &str, key: Vec<Value>) -> Option<Value> {
     wit::row(table, &nodes(&Value::List(key))).map(read)

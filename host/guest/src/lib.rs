@@ -44,6 +44,7 @@ pub mod bindings {
     });
 }
 
+mod calls;
 mod convert;
 mod domain;
 mod game;

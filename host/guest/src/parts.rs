@@ -205,13 +205,13 @@ pub fn answer(given: impl Answer) -> Outcome {
 /// Calls a rule with its lines and wraps.
 #[track_caller]
 pub fn called<T: FromValue>(_: &Reads, rule: &str, args: Vec<Value>) -> T {
-    T::from_value(crate::game::called(rule, args))
+    T::from_value(crate::calls::called(rule, args))
 }
 
 /// In a wrap: calls the rule under it.
 #[track_caller]
 pub fn under<T: FromValue>(_: &Reads, args: Vec<Value>) -> T {
-    T::from_value(crate::game::under(args))
+    T::from_value(crate::calls::under(args))
 }
 
 /// Pushes a step.
