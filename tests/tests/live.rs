@@ -493,8 +493,13 @@ fn hexes_are_drawn_with_their_sides_and_roads() {
     for said in ["rifles-1 (a unit) in h0705", " village: h0705, h0805", " primary: road", " stream: brook"] {
         assert!(map.contains(said), "{said}:\n{map}");
     }
+    // Columns are numbered along the near edge, rows at the first of them, and hexes have dots.
+    assert!(map.lines().any(|line| line.split_whitespace().eq((1..=13).map(|n| format!("{n:02}")))), "{map}");
+    assert!((1..=20).all(|n| map.lines().any(|line| line.starts_with(&format!("  {n:02} |")))), "{map}");
+    assert!(map.matches('\u{b7}').count() > 150, "{map}");
     let svg = table.map_svg("referee", None).unwrap();
     assert_eq!(svg.matches("fill=\"none\" stroke=\"#bbb\"").count(), 13 * 20);
+    assert!(svg.contains(">0101<") && svg.contains(">1320<"), "{svg}");
     assert!(svg.contains("<title>brook (stream)</title>"), "{svg}");
     assert!(svg.contains(">rifles-1<"), "{svg}");
 }

@@ -14,6 +14,9 @@ pub(super) const NESTED_STACK: usize = 768 << 10;
 /// Functions of components that may run at once.
 pub(super) const DEEPEST: usize = 48;
 
+/// Functions that may run at once in one instance, on one stack.
+pub(super) const DEEPEST_HERE: usize = 12;
+
 /// Bytes of memory of one instance.
 pub(super) const MEMORY: usize = 64 << 20;
 

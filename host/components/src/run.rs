@@ -1,5 +1,6 @@
 //! Calls into components, out of them, and from one into the next.
 
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,10 +10,11 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::Value;
 use wasmtime::{AsContextMut, PoolConcurrencyLimitError, Store, StoreContextMut, Trap};
 
-use crate::limits::{DEEPEST, FUEL_A_CHECK, HOST_CALL, Limit, NESTED_STACK};
+use crate::limits::{DEEPEST, DEEPEST_HERE, FUEL_A_CHECK, HOST_CALL, Limit, NESTED_STACK};
 use crate::v1::{self, Module, State, nodes_of_list, value_of};
 use crate::{Export, Guest, first_line};
 use rules::hosting::chain::{Chain, Stopped};
+use rules::hosting::registry::Body;
 use rules::hosting::{Component, Frame, Instances, Running};
 use rules::limits::too_long;
 use rules::registration::Registrar;
@@ -69,16 +71,8 @@ struct Entering<'a> {
 impl Entering<'_> {
     fn run(&self, guest: &Rc<Guest>, function: u32, args: &[Value]) -> Result<Value, Stopped> {
         let shared = self.shared;
-        if let Some(scripts) = shared.scripts() {
-            // What an instance gives and costs depends on what it was entered
-            // for before: only what the kernel has asked, for which all
-            // instances are new, is kept.
-            scripts.spoil_nested();
-        }
         let layer = self.chain.links[self.level].number;
-        if let Some(scripts) = shared.scripts() {
-            scripts.reach_layer(layer);
-        }
+        reached(shared, layer);
         let here = 0u8;
         let address = std::ptr::from_ref(&here).addr();
         if shared.frames.borrow().is_empty() {
@@ -86,8 +80,7 @@ impl Entering<'_> {
         }
         let used = self.pool.stack.get().abs_diff(address);
         if shared.frames.borrow().len() >= DEEPEST || used > NESTED_STACK {
-            let message = format!("expected at most {DEEPEST} nested calls of components, found more");
-            return Err(self.fault(Fault::new(FaultCode::TooDeep, message)));
+            return Err(self.fault(too_deep()));
         }
         shared.frames.borrow_mut().push(Frame { layer, outside: None });
         let outcome = self.enter(guest, function, args);
@@ -107,13 +100,20 @@ impl Entering<'_> {
         let idle = self.pool.take(guest);
         let made = idle.map_or_else(|| live(self.pool, self.shared, guest, None), Ok);
         let mut live = made.map_err(|error| self.fault(broken(&error)))?;
-        live.store.data_mut().current = Some((self.chain.clone(), self.level));
+        let depth = self.shared.frames.borrow().len();
+        live.store.data_mut().current = vec![(self.chain.clone(), self.level)];
         grant(&mut live.store.as_context_mut());
         let args = nodes_of_list(args);
         let outcome = live.module.call_call(&mut live.store, function, &args);
         settle(&mut live.store.as_context_mut());
+        self.shared.frames.borrow_mut().truncate(depth);
         if self.shared.stop.borrow().is_some() {
             return Err(Stopped);
+        }
+        if live.store.data().current.len() > 1 && outcome.is_ok() {
+            let message =
+                "expected `leave` after each rule that was entered here, found one that was not left";
+            return Err(self.fault(Fault::new(FaultCode::NotAllowed, message)));
         }
         match outcome {
             Ok(Ok(nodes)) => {
@@ -125,6 +125,42 @@ impl Entering<'_> {
             Err(error) => Err(self.fault(trapped(&error, &live.store))),
         }
     }
+}
+
+/// What an instance gives and costs depends on what it was entered for before:
+/// only what the kernel has asked, for which all instances are new, is kept.
+fn reached(shared: &Running, layer: u32) {
+    if let Some(scripts) = shared.scripts() {
+        scripts.spoil_nested();
+        scripts.reach_layer(layer);
+    }
+}
+
+/// The function of a layer, if the instance that calls it can run it itself:
+/// from then on it runs.
+///
+/// # Errors
+/// When too many run already.
+pub(super) fn here(state: &State, chain: &Chain, level: usize) -> wasmtime::Result<Option<u32>> {
+    let shared = &state.shared;
+    let link = &chain.links[level];
+    let Body::Component(function) = &link.body else { return Ok(None) };
+    let function: &dyn Any = &**function;
+    let own = function.downcast_ref::<Export>().filter(|own| Rc::ptr_eq(&own.guest, &state.guest));
+    // What is noted for those who ask why is noted by the machine.
+    let is_noted = shared.recorder.is_running();
+    let Some(own) = own.filter(|_| !is_noted && state.current.len() < DEEPEST_HERE) else { return Ok(None) };
+    if shared.frames.borrow().len() >= DEEPEST {
+        return Err(state.fault(too_deep()));
+    }
+    reached(shared, link.number);
+    shared.frames.borrow_mut().push(Frame { layer: link.number, outside: None });
+    Ok(Some(own.function))
+}
+
+fn too_deep() -> Fault {
+    let message = format!("expected at most {DEEPEST} nested calls of components, found more");
+    Fault::new(FaultCode::TooDeep, message)
 }
 
 /// A new instance; one that finds no place in the pool is made without it.
@@ -156,7 +192,7 @@ fn made(
         pool: pool.clone(),
         guest: guest.clone(),
         desk,
-        current: None,
+        current: Vec::new(),
         granted: 0,
         limit: Limit::new(&pool.memory),
     };

@@ -1,6 +1,6 @@
 //! The game and its entities.
 
-use crate::bindings::houserule::contract::{calls, game as wit};
+use crate::bindings::houserule::contract::game as wit;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
@@ -160,11 +160,19 @@ std::thread_local! {
     static ACTING: std::cell::RefCell<String> = const { std::cell::RefCell::new(String::new()) };
 }
 
-/// Keeps the side that acts, where an action comes without an actor.
-pub(crate) fn note_actor(first: Option<&Value>) {
-    if let Some(Value::Text(side)) = first {
-        ACTING.set(side.clone());
-    }
+/// Keeps the side that acts, where an action comes without an actor; gives the
+/// one that was kept for the function that has called this one.
+pub(crate) fn note_actor(first: Option<&Value>) -> String {
+    let side = match first {
+        Some(Value::Text(side)) => side.clone(),
+        _ => String::new(),
+    };
+    ACTING.replace(side)
+}
+
+/// The function is over for which it was noted.
+pub(crate) fn restore_actor(before: String) {
+    ACTING.set(before);
 }
 
 /// To whom a roll or a draw is told.
@@ -330,14 +338,6 @@ impl Deck {
 }
 
 // What follows is once for all types: each copy of the code must be compiled.
-
-pub(crate) fn called(rule: &str, args: Vec<Value>) -> Value {
-    read(calls::call(rule, &nodes(&Value::List(args))))
-}
-
-pub(crate) fn under(args: Vec<Value>) -> Value {
-    read(calls::base(&nodes(&Value::List(args))))
-}
 
 pub(crate) fn row(table: &str, key: Vec<Value>) -> Option<Value> {
     wit::row(table, &nodes(&Value::List(key))).map(read)

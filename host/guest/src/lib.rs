@@ -27,7 +27,10 @@
 //! back: the call ends there, and nothing of its step remains.
 //!
 //! No memory of a mod outlives a step: a `static` that is written is lost.
-#![allow(unsafe_code, reason = "in what is generated from the contract")]
+#![allow(
+    unsafe_code,
+    reason = "in what is generated from the contract, in the memory of an instance, and where a function is called by its place"
+)]
 
 #[allow(missing_docs, reason = "generated from the contract, which explains everything")]
 pub mod bindings {
@@ -37,14 +40,18 @@ pub mod bindings {
         pub_export_macro: true,
         export_macro_name: "export_module",
         default_bindings_module: "houserule_guest::bindings",
+        disable_run_ctors_once_workaround: true,
     });
 }
 
+mod calls;
 mod convert;
 mod domain;
 mod game;
 pub mod geometry;
 mod hex;
+#[cfg(any(test, target_arch = "wasm32"))]
+mod memory;
 #[doc(hidden)]
 pub mod parts;
 pub mod register;
@@ -110,6 +117,7 @@ macro_rules! module {
 /// Registers everything.
 #[doc(hidden)]
 pub fn start() {
+    gather();
     tell_panics();
     parts::register();
 }
@@ -127,6 +135,19 @@ pub fn run(
     };
     let answer = parts::run(function, &mut args);
     answer.map(|value| value::nodes(&value)).map_err(Fault::into_wit)
+}
+
+/// Gathers the pieces that register. Instances are made by the thousand to be
+/// called, and need none of it: so linkers are not left to do it in each.
+fn gather() {
+    #[cfg(target_arch = "wasm32")]
+    {
+        unsafe extern "C" {
+            fn __wasm_call_ctors();
+        }
+        // SAFETY: the linker makes it, and it is called once in an instance.
+        unsafe { __wasm_call_ctors() }
+    }
 }
 
 /// A panic is a fault at its place.

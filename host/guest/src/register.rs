@@ -2,7 +2,7 @@
 
 use crate::bindings::houserule::contract::data::Place;
 use crate::bindings::houserule::contract::registration as wit;
-use crate::parts::{Action, Origin};
+use crate::parts::{Action, Function, Origin, number_of};
 use crate::value::{nodes, read, texts};
 use crate::{Clause, FromValue, Record, Setting, Value};
 
@@ -12,8 +12,8 @@ pub use wit::{Acting, AskedFirst, End};
 /// a function with `#[register]` says by itself.
 #[derive(Debug)]
 pub struct Registrar {
-    /// The number of the first function of what registers now.
-    first: u32,
+    /// The functions of what registers now.
+    functions: &'static [Function],
     /// For which clauses it does.
     origin: Option<wit::Origin>,
 }
@@ -140,12 +140,17 @@ impl Phase {
 /// What the attributes say of functions, as the contract wants it.
 #[doc(hidden)]
 impl Registrar {
-    pub(crate) fn at(first: u32) -> Registrar {
-        Registrar { first, origin: None }
+    pub(crate) fn at(functions: &'static [Function]) -> Registrar {
+        Registrar { functions, origin: None }
+    }
+
+    /// What the host calls one of its functions.
+    fn number(&self, function: u32) -> u32 {
+        self.functions.get(function as usize).map_or(0, |function| number_of(*function))
     }
 
     pub fn within(&self, origin: &Origin) -> Registrar {
-        Registrar { first: self.first, origin: Some(origin_of(origin)) }
+        Registrar { functions: self.functions, origin: Some(origin_of(origin)) }
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -161,22 +166,22 @@ impl Registrar {
     ) {
         let (args, doc) = (fields(args), doc.into());
         let signature = wit::Signature { args, returns, effects: effects.into(), doc };
-        wit::define(id, &signature, &origin_of(origin), self.first + function);
+        wit::define(id, &signature, &origin_of(origin), self.number(function));
         self.more(id, origin);
     }
 
     pub fn step(&self, id: &str, args: &[(&str, String)], doc: &str, origin: &Origin, function: u32) {
-        wit::step(id, &fields(args), doc, &origin_of(origin), self.first + function);
+        wit::step(id, &fields(args), doc, &origin_of(origin), self.number(function));
         self.more(id, origin);
     }
 
     pub fn wrap(&self, id: &str, before: &[&str], after: &[&str], origin: &Origin, function: u32) {
-        wit::wrap(id, &texts(before), &texts(after), &origin_of(origin), self.first + function);
+        wit::wrap(id, &texts(before), &texts(after), &origin_of(origin), self.number(function));
         self.reveals(id, origin);
     }
 
     pub fn replace(&self, id: &str, before: &[&str], after: &[&str], origin: &Origin, function: u32) {
-        wit::replace(id, &texts(before), &texts(after), &origin_of(origin), self.first + function);
+        wit::replace(id, &texts(before), &texts(after), &origin_of(origin), self.number(function));
         self.reveals(id, origin);
     }
 
@@ -189,14 +194,14 @@ impl Registrar {
     }
 
     pub fn on(&self, event: &str, origin: &Origin, function: u32) {
-        wit::listen(event, &origin_of(origin), self.first + function);
+        wit::listen(event, &origin_of(origin), self.number(function));
         self.reveals(&format!("{event}.on"), origin);
     }
 
     pub fn phase(&self, id: &str, title: &str, phase: Phase, origin: &Origin) {
         let mut phase = wit::Phase { id: id.into(), title: title.into(), ..phase.0 };
         if let wit::Body::Automatic(function) = &mut phase.body {
-            *function += self.first;
+            *function = self.number(*function);
         }
         wit::declare_phase(&phase, &origin_of(origin));
     }
@@ -219,7 +224,7 @@ impl Registrar {
             name: param.name.into(),
             title: param.title.into(),
             type_: param.ty.clone(),
-            domain: self.first + param.domain,
+            domain: self.number(param.domain),
         });
         let deed = wit::Deed {
             id: action.id.into(),
@@ -227,9 +232,9 @@ impl Registrar {
             at: texts(action.at),
             actor: action.actor.map(str::to_string),
             params: params.collect(),
-            allowed: action.allowed.map(|number| self.first + number),
-            perform: self.first + action.perform,
-            score: action.score.map(|number| self.first + number),
+            allowed: action.allowed.map(|number| self.number(number)),
+            perform: self.number(action.perform),
+            score: action.score.map(|number| self.number(number)),
             compulsory: action.is_compulsory,
             told: action.is_told,
         };

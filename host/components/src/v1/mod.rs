@@ -18,9 +18,9 @@ use wasmtime::{AsContext, StoreContextMut};
 
 use crate::Guest;
 use crate::limits::Limit;
-use crate::run::{Pool, grant, list_of, settle};
+use crate::run::{self, Pool, grant, list_of, settle};
 use rules::hosting::Running;
-use rules::hosting::calls::{chain_of, in_running, invoke};
+use rules::hosting::calls::{chain_of, fitted, fitting, in_running, invoke, invoke_fitted};
 use rules::hosting::chain::{Chain, Stopped};
 use rules::printable::{cut_off, one_line};
 use rules::registration::Registrar;
@@ -34,6 +34,7 @@ mod bindings {
     });
 }
 
+use bindings::houserule::contract::calls::Entered;
 use bindings::houserule::contract::data::{self, Node, Span};
 pub(crate) use bindings::{Module, ModulePre};
 
@@ -44,8 +45,8 @@ pub(crate) struct State {
     pub guest: Rc<Guest>,
     /// The desk at which it registers; only while it does.
     pub desk: Option<Rc<Registrar>>,
-    /// The rule that runs in it, and the layer.
-    pub current: Option<(Rc<Chain>, usize)>,
+    /// The rules that run in it, and their layers, innermost last.
+    pub current: Vec<(Rc<Chain>, usize)>,
     /// The fuel that it was last given.
     pub granted: u64,
     pub limit: Limit,
@@ -78,17 +79,24 @@ pub(crate) fn link(linker: &mut Linker<State>) -> wasmtime::Result<()> {
         nested(&mut store, &chain, last, args).map(|nodes| (nodes,))
     })?;
     calls.func_wrap("base", |mut store: StoreContextMut<'_, State>, (args,): (Vec<Node>,)| {
-        let (chain, level) = match &store.data().current {
-            Some((chain, level)) if *level > 0 => (chain.clone(), level - 1),
-            _ => {
-                let fault = Fault::new(
-                    FaultCode::NotAllowed,
-                    "expected a wrap, found a call of `base` outside of one",
-                );
-                return Err(store.data().fault(fault));
-            }
-        };
+        let (chain, level) = store.data().under()?;
         nested(&mut store, &chain, level, args).map(|nodes| (nodes,))
+    })?;
+    calls.func_wrap(
+        "enter",
+        |mut store: StoreContextMut<'_, State>, (rule, args): (String, Vec<Node>)| {
+            let chain = chain_of(&store.data().shared, &rule);
+            let chain = chain.map_err(|fault| store.data().fault(fault))?;
+            let last = chain.links.len() - 1;
+            entered(&mut store, &chain, last, args).map(|entered| (entered,))
+        },
+    )?;
+    calls.func_wrap("enter-base", |mut store: StoreContextMut<'_, State>, (args,): (Vec<Node>,)| {
+        let (chain, level) = store.data().under()?;
+        entered(&mut store, &chain, level, args).map(|entered| (entered,))
+    })?;
+    calls.func_wrap("leave", |mut store: StoreContextMut<'_, State>, (given,): (Vec<Node>,)| {
+        left(&mut store, given).map(|fitted| (fitted,))
     })
 }
 
@@ -106,10 +114,52 @@ fn nested(
     let shared = state.shared.clone();
     let outcome = invoke(&shared, chain, level, list_of(args));
     grant(store);
-    match outcome {
-        Ok(value) => Ok(nodes_of(&value)),
-        Err(Stopped) => Err(stopped()),
+    outcome.map(|value| nodes_of(&value)).map_err(|Stopped| stopped())
+}
+
+/// Calls a rule from within a component that can run its own functions: what
+/// the rule gives, or its function, if that is one of this component.
+fn entered(
+    store: &mut StoreContextMut<'_, State>,
+    chain: &Rc<Chain>,
+    level: usize,
+    args: Vec<Node>,
+) -> wasmtime::Result<Entered> {
+    let state = store.data();
+    state.stopped()?;
+    let args = list_of(value_of(args).map_err(|fault| state.fault(fault))?);
+    let shared = state.shared.clone();
+    let fit = fitted(&shared, chain, args.clone()).map_err(|Stopped| stopped())?;
+    // It runs with the arguments that it has.
+    let is_same = args.len() <= fit.len() && fit.starts_with(&args);
+    if is_same && let Some(function) = run::here(state, chain, level)? {
+        store.data_mut().current.push((chain.clone(), level));
+        return Ok(Entered::Here(function));
     }
+    settle(store);
+    let outcome = invoke_fitted(&shared, chain, level, &fit);
+    grant(store);
+    outcome.map(|value| Entered::Done(nodes_of(&value))).map_err(|Stopped| stopped())
+}
+
+/// The function is over that ran within this instance; what it gave, where the
+/// signature makes another value of it.
+fn left(store: &mut StoreContextMut<'_, State>, given: Vec<Node>) -> wasmtime::Result<Option<Vec<Node>>> {
+    let state = store.data_mut();
+    state.stopped()?;
+    let given = value_of(given).map_err(|fault| state.fault(fault))?;
+    // The outermost is not its own to leave.
+    let chain = match state.current.len() {
+        0 | 1 => None,
+        _ => state.current.pop().map(|(chain, _)| chain),
+    };
+    let Some(chain) = chain else {
+        let message = "expected `leave` after a rule that was entered here, found it without one";
+        return Err(state.fault(Fault::new(FaultCode::NotAllowed, message)));
+    };
+    let fit = fitting(&state.shared, &chain, given.clone()).map_err(|Stopped| stopped())?;
+    state.shared.frames.borrow_mut().pop();
+    Ok((fit != given).then(|| nodes_of(&fit)))
 }
 
 /// What ends a call at once; why, is in what is shared.
@@ -118,6 +168,17 @@ fn stopped() -> wasmtime::Error {
 }
 
 impl State {
+    /// The rule under the wrap that runs.
+    fn under(&self) -> wasmtime::Result<(Rc<Chain>, usize)> {
+        match self.current.last() {
+            Some((chain, level)) if *level > 0 => Ok((chain.clone(), level - 1)),
+            _ => {
+                let message = "expected a wrap, found a call of `base` outside of one";
+                Err(self.fault(Fault::new(FaultCode::NotAllowed, message)))
+            }
+        }
+    }
+
     fn stopped(&self) -> wasmtime::Result<()> {
         match *self.shared.stop.borrow() {
             Some(_) => Err(stopped()),
@@ -126,7 +187,7 @@ impl State {
     }
 
     /// Stops the rule that runs with a fault.
-    fn fault(&self, fault: Fault) -> wasmtime::Error {
+    pub(crate) fn fault(&self, fault: Fault) -> wasmtime::Error {
         let fault = in_running(&self.shared, fault).at(self.guest.place());
         let Stopped = self.shared.stop_with(fault);
         stopped()

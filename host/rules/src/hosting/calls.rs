@@ -32,13 +32,33 @@ pub fn invoke(
     level: usize,
     args: Vec<Value>,
 ) -> Result<Value, Stopped> {
-    let args = arguments(chain, args).map_err(|fault| shared.stop_with(in_running(shared, fault)))?;
+    invoke_fitted(shared, chain, level, &fitted(shared, chain, args)?)
+}
+
+/// Arguments of a call from a component, brought to the signature of the rule.
+///
+/// # Errors
+/// When they do not fit; [`Running::stop`] says why.
+pub fn fitted(shared: &Running, chain: &Chain, args: Vec<Value>) -> Result<Vec<Value>, Stopped> {
+    arguments(chain, args).map_err(|fault| shared.stop_with(in_running(shared, fault)))
+}
+
+/// [`invoke`] with arguments that fit.
+///
+/// # Errors
+/// When it was stopped; [`Running::stop`] says why.
+pub fn invoke_fitted(
+    shared: &Rc<Running>,
+    chain: &Rc<Chain>,
+    level: usize,
+    args: &[Value],
+) -> Result<Value, Stopped> {
     // What is noted for those who ask why is noted by the machine.
     if shared.recorder.is_running() {
-        let value = call_script(shared, chain, level, &args)?;
-        return outcome(shared, &chain.rule, &chain.signature, value);
+        let value = call_script(shared, chain, level, args)?;
+        return fitting(shared, chain, value);
     }
-    direct(shared, chain, level, &args)
+    direct(shared, chain, level, args)
 }
 
 /// The same with arguments that fit, without the machine where it is not needed.
@@ -55,7 +75,15 @@ pub fn direct(
         Body::Script(_) | Body::Lines(_) | Body::Nothing => call_script(shared, chain, level, args),
         Body::Component(function) => function.run(shared, chain, level, args),
     };
-    outcome(shared, &chain.rule, &chain.signature, value?)
+    fitting(shared, chain, value?)
+}
+
+/// What a layer of a rule gives, brought to the signature of the rule.
+///
+/// # Errors
+/// When it does not fit; [`Running::stop`] says why.
+pub fn fitting(shared: &Running, chain: &Chain, value: Value) -> Result<Value, Stopped> {
+    outcome(shared, &chain.rule, &chain.signature, value)
 }
 
 fn call_script(shared: &Running, chain: &Chain, level: usize, args: &[Value]) -> Result<Value, Stopped> {

@@ -119,7 +119,7 @@ pub trait Scripts {
 }
 
 /// A function of a component that is a layer of a rule.
-pub trait Component: Debug {
+pub trait Component: Debug + Any {
     /// Runs it, with arguments that fit the signature.
     ///
     /// # Errors

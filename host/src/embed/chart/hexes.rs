@@ -12,7 +12,7 @@ use kernel::geometry::{Hex, Length, Point, hex_distance};
 use kernel::value::{Type, Value};
 use kernel::world::Kind;
 
-use super::{Area, Caption, Chart, Shape, has_place, last_part};
+use super::{Area, Caption, Chart, HexCell, Shape, has_place, last_part};
 
 /// A hex is so wide and deep.
 const INCH: i64 = 25_400;
@@ -70,12 +70,16 @@ impl Layout {
         corners
     }
 
-    /// All hexes of the table, as outlines.
-    pub fn outlines(self) -> Vec<Vec<Point>> {
+    /// All hexes of the table.
+    pub fn hexes(self) -> Vec<HexCell> {
         let rows = self.depth / INCH;
         let columns = (1..=self.width / INCH).flat_map(|column| (1..=rows).map(move |row| (column, row)));
         let number = |n: i64| i32::try_from(n).unwrap_or(i32::MAX);
-        columns.map(|(column, row)| self.corners(Hex::at(number(column), number(row)))).collect()
+        let cell = |(column, row)| {
+            let hex = Hex::at(number(column), number(row));
+            HexCell { column, row, centre: self.centre(hex), corners: self.corners(hex) }
+        };
+        columns.map(cell).collect()
     }
 
     /// Puts on the chart what is no piece: a hexside, a road, what is in a hex.

@@ -82,6 +82,14 @@ pub(super) struct Piece {
     pub is_group: bool,
 }
 
+/// A hex of the table.
+pub(super) struct HexCell {
+    pub column: i64,
+    pub row: i64,
+    pub centre: Point,
+    pub corners: Vec<Point>,
+}
+
 /// What is written into a hex.
 pub(super) struct Caption {
     pub at: Point,
@@ -100,8 +108,8 @@ pub(super) struct Chart {
     pub depth: Length,
     pub is_metric: bool,
     pub sides: Vec<String>,
-    /// The outlines of all hexes, where there are any.
-    pub outlines: Vec<Vec<Point>>,
+    /// All hexes, where there are any.
+    pub hexes: Vec<HexCell>,
     pub areas: Vec<Area>,
     pub captions: Vec<Caption>,
     /// The sorts of ground, and how each looks.
@@ -152,7 +160,7 @@ impl Tabletop {
             depth,
             is_metric: self.found.scenario.is_metric,
             sides: self.sides().map(|(_, side)| word(side)).collect(),
-            outlines: Vec::new(),
+            hexes: Vec::new(),
             areas: Vec::new(),
             captions: Vec::new(),
             sorts: Vec::new(),
@@ -163,7 +171,7 @@ impl Tabletop {
         };
         let book = self.game.rulebook().book();
         let layout = Layout::of(book, (width, depth));
-        chart.outlines = layout.map_or_else(Vec::new, Layout::outlines);
+        chart.hexes = layout.map_or_else(Vec::new, Layout::hexes);
         let entities = game.view(viewer).entities;
         let first = self.game.game_before(0);
         for seen in &entities {

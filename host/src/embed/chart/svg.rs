@@ -48,13 +48,14 @@ pub(super) fn draw(chart: &Chart) -> String {
     );
     let _ =
         writeln!(svg, "<rect width=\"{WIDTH:.0}\" height=\"{height:.1}\" fill=\"#eef2e2\" stroke=\"#555\"/>");
-    for outline in &chart.outlines {
-        let points = page.points(outline);
+    for hex in &chart.hexes {
+        let points = page.points(&hex.corners);
         let _ = writeln!(svg, "<polygon points=\"{points}\" fill=\"none\" stroke=\"#bbb\"/>");
     }
     for (sort, area) in chart.by_level() {
         page.area(area, chart.looks[sort].colour, &mut svg);
     }
+    page.numbers(chart, &mut svg);
     let mut labels = Labels::on(WIDTH, height);
     for piece in chart.pieces.iter().filter(|piece| !piece.is_group) {
         let (x, y) = page.at(piece.at);
@@ -184,6 +185,20 @@ impl Page {
                 (2.0 * half_width.um() as f64 * self.scale).max(3.0)
             ),
         };
+    }
+
+    /// The number of each hex, at its near edge: column, then row.
+    fn numbers(&self, chart: &Chart, svg: &mut String) {
+        let inch = f64::from(25_400) * self.scale;
+        for hex in &chart.hexes {
+            let (x, y) = self.at(hex.centre);
+            let (down, size) = (y + 0.45 * inch, 0.13 * inch);
+            let (column, row) = (hex.column, hex.row);
+            let _ = writeln!(
+                svg,
+                "<text x=\"{x:.1}\" y=\"{down:.1}\" font-size=\"{size:.1}\" text-anchor=\"middle\" fill=\"#777\">{column:02}{row:02}</text>"
+            );
+        }
     }
 
     /// What is in a hex, at its far edge.

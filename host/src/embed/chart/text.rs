@@ -19,6 +19,7 @@ pub(super) fn draw(chart: &Chart, columns: usize) -> String {
     let cell = (chart.width.um().max(1) as f64) / columns as f64;
     let rows = ((chart.depth.um().max(1) as f64) / (cell * STRETCH)).ceil().max(1.0) as usize;
     let mut grid = Grid { cell, columns, rows, letters: vec![vec![' '; columns]; rows] };
+    dot_hexes(chart, &mut grid);
     fill_areas(chart, &mut grid);
     let rings = ring_cells(chart, &mut grid);
     let marks = mark_pieces(chart, &mut grid);
@@ -95,6 +96,15 @@ impl Grid {
     }
 }
 
+/// A dot in the middle of each hex: there are no letters for outlines.
+fn dot_hexes(chart: &Chart, grid: &mut Grid) {
+    for hex in &chart.hexes {
+        let (x, y) = floats(hex.centre);
+        let (column, row) = grid.cell_of(x, y);
+        grid.letters[row][column] = '\u{b7}';
+    }
+}
+
 /// Fills every cell of which an area covers a part: what is thin has no holes.
 /// What lies above other ground comes after it.
 fn fill_areas(chart: &Chart, grid: &mut Grid) {
@@ -168,20 +178,46 @@ fn mark_pieces(chart: &Chart, grid: &mut Grid) -> Vec<Option<char>> {
     marks
 }
 
-/// The grid in a frame, with measures along its edges.
+/// The grid in a frame, with measures along its edges; where there are hexes,
+/// with the rows of the first column and the numbers of all columns.
 fn frame(chart: &Chart, grid: &Grid) -> String {
     let unit = if chart.is_metric { 10_000.0 } else { 25_400.0 };
     let edge = format!("     +{}+\n", "-".repeat(grid.columns));
     let mut text = edge.clone();
+    let rows = hex_rows(chart, grid);
     for (row, letters) in grid.letters.iter().enumerate() {
         let (_, y) = grid.middle(0, row);
         let line: String = letters.iter().collect();
-        let label = if row % 4 == 0 { format!("{:>4.0}", y / unit) } else { "    ".into() };
+        let label = match rows.get(&row) {
+            Some(number) => format!("{number:>4}"),
+            None if chart.hexes.is_empty() && row % 4 == 0 => format!("{:>4.0}", y / unit),
+            None => "    ".into(),
+        };
         let _ = writeln!(text, "{label} |{line}|");
     }
     text.push_str(&edge);
-    text.push_str(&ruler(chart, grid, unit));
+    text.push_str(&if chart.hexes.is_empty() { ruler(chart, grid, unit) } else { hex_columns(chart, grid) });
     text
+}
+
+/// The numbers of rows by the rows of letters in which the hexes of the first
+/// column have their middle.
+fn hex_rows(chart: &Chart, grid: &Grid) -> BTreeMap<usize, String> {
+    let first = chart.hexes.iter().filter(|hex| hex.column == 1);
+    first.map(|hex| (grid.cell_of(0.0, floats(hex.centre).1).1, format!("{:02}", hex.row))).collect()
+}
+
+/// The numbers of columns along the near edge.
+fn hex_columns(chart: &Chart, grid: &Grid) -> String {
+    let mut line = vec![' '; grid.columns + 2];
+    for hex in chart.hexes.iter().filter(|hex| hex.row == 1) {
+        let (at, _) = grid.cell_of(floats(hex.centre).0, 0.0);
+        for (place, digit) in format!("{:02}", hex.column).chars().enumerate() {
+            line[at + place] = digit;
+        }
+    }
+    let line: String = line.into_iter().collect();
+    format!("      {}\n", line.trim_end())
 }
 
 /// The measures along the near edge: a number every foot, or every half metre.

@@ -185,9 +185,12 @@ pub fn test(game: &Acts, attackers: Vec<Unit>, at: Hex) {
 /// [how] Whoever has nobody standing loses; after the last round the attackers go back.
 #[step]
 pub fn judge(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
-    let ours = there(game, &attackers, at);
-    let side = attackers[0].unit.side();
     let tell = |result: &str| AssaultRound { number, at, result }.tell(game);
+    let attackers: Vec<Attacker> = attackers.into_iter().filter(|one| one.unit.exists(game)).collect();
+    let Some(side) = attackers.first().map(|one| one.unit.side()) else {
+        return tell("the attack is broken");
+    };
+    let ours = there(game, &attackers, at);
     let others = |unit: &Unit| unit.at() == at && unit.side() != side && unit.class() != Class::Helicopter;
     let theirs: Vec<Unit> = units(game).into_iter().filter(others).collect();
     if !are_ready(&theirs) && !ours.is_empty() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use houserule_guest::prelude::*;
 
 use crate::area::{Blow, exposed, fpmod, suffer};
-use crate::art::{count, effect, finish};
+use crate::art::{count, effect, finish, worth};
 use crate::bindings::tcsbase::events::{ArtDesignated, ArtFell, ArtVehicleHit};
 use crate::bindings::tcsbase::kinds::{Battery, Mission, Reference, Unit};
 use crate::bindings::tcsbase::tables::{ArtPattern, ArtPointNumbers, ArtRounds, ArtStrays};
@@ -94,7 +94,7 @@ fn aimed(game: &Acts, mission: Mission, battery: Battery) -> Option<Hex> {
     };
     if observer.is_none() {
         tell("nobody sees it");
-        return kept(game, battery, fell);
+        return kept(game, mission, battery, fell);
     }
     let wanted = wanted(game, mission, battery);
     let needed = 5 + i64::from(wanted.distance(fell));
@@ -104,7 +104,7 @@ fn aimed(game: &Acts, mission: Mission, battery: Battery) -> Option<Hex> {
         return Some(wanted);
     }
     tell(&format!("not adjusted, {dice} against {needed}"));
-    kept(game, battery, fell)
+    kept(game, mission, battery, fell)
 }
 
 /// Where a designator falls: a die for the direction, one for the distance.
@@ -122,10 +122,14 @@ fn wanted(game: &Acts, mission: Mission, battery: Battery) -> Hex {
     game.ask(&battery.side(), question, Domain::one_of(near))
 }
 
-/// Whether the fire for effect follows the designator.
-fn kept(game: &Acts, battery: Battery, fell: Hex) -> Option<Hex> {
+/// Whether the fire for effect follows the designator; what bots answer, they
+/// take from what stands first: rounds on nobody are kept for another turn.
+fn kept(game: &Acts, mission: Mission, battery: Battery, fell: Hex) -> Option<Hex> {
     let question = Question::new("tcsbase.art.check_fire", "Fire for effect where the designator fell?");
-    game.ask(&battery.side(), question.about(*battery), Domain::yes()).then_some(fell)
+    let rounds = mission.rounds();
+    let is_worth_it = effect(game, &rounds) != Effect::Burst || worth(game, battery, &rounds, fell) >= 0;
+    let answers = Domain::one_of([is_worth_it, !is_worth_it]);
+    game.ask(&battery.side(), question.about(*battery), answers).then_some(fell)
 }
 
 /// [art.adjust.registered else false] Whether the batteries of a side are registered at a hex.

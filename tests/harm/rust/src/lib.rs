@@ -78,6 +78,13 @@ harm!(late, _game, {
 harm!(base, _game, {
     black_box(calls::base(&[]));
 });
+harm!(leave, _game, {
+    black_box(calls::leave(&[]));
+});
+harm!(stay, game, {
+    black_box(calls::enter("harm.do.kept", &[]));
+    Piece::named(game, "blue-1").set_men(game, 77);
+});
 harm!(unknown, game, call(game, "both.play.summ", vec![]));
 harm!(many, game, call(game, "both.play.sum", vec![1.into(), 2.into(), 3.into()]));
 harm!(wrong, game, call(game, "both.play.sum", vec![1.into(), "two".into()]));
@@ -88,6 +95,11 @@ harm!(many_under, game, {
 harm!(wrong_under, game, {
     black_box(asked(game, 1));
 });
+
+#[rule]
+fn kept(_game: &Reads) -> i64 {
+    1
+}
 
 #[rule]
 fn again(game: &Acts, n: i64) {
