@@ -15,6 +15,7 @@ use kernel::value::Name;
 use mlua::Function;
 
 use crate::library::{case_table, test_module};
+use crate::prohibitions::Offer;
 use matches::workshop::Workshop;
 use rules::rulebook::Rulebook;
 use scripts::LuaHost;
@@ -42,8 +43,19 @@ pub(crate) struct CaseHead {
     pub without: Vec<String>,
     /// Options that it sets.
     pub options: Vec<(Name, String)>,
+    /// What it sets up for the table of prohibitions, if anything.
+    pub situation: Option<Situation>,
     /// Where it is written.
     pub place: Place,
+}
+
+/// Who is in what state: a column of the table of prohibitions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Situation {
+    /// Who, the title of a table.
+    pub of: String,
+    /// In what state, the title of a column.
+    pub state: String,
 }
 
 /// What came of a case.
@@ -59,6 +71,8 @@ pub(crate) struct CaseRun {
     pub kinds: BTreeSet<Name>,
     /// What was told to more than may see what it rests on.
     pub widenings: BTreeSet<Widening>,
+    /// What the case asked whether it may be done.
+    pub offers: Vec<Offer>,
     /// What has happened, in order.
     pub told: Vec<Event>,
     /// The game as it was left, if there was one.
@@ -97,6 +111,8 @@ pub(crate) struct CaseState {
     pub asked: Option<Sum>,
     /// What was told too widely in games that were set aside for another.
     pub widenings: BTreeSet<Widening>,
+    /// What the case asked whether it may be done.
+    pub offers: Vec<Offer>,
 }
 
 impl CaseState {
@@ -169,7 +185,8 @@ pub(crate) fn run_case(workshop: &Workshop, rulebook: &Rc<Rulebook>, module: &Na
     let events = state.events.iter().map(|event| event.kind.clone()).collect();
     let fault = fault.map(|fault| fault.at(case.head.place.clone()));
     let (told, play) = (std::mem::take(&mut state.events), state.play.take());
-    CaseRun { fault, reached, events, kinds, widenings, told, play }
+    let offers = std::mem::take(&mut state.offers);
+    CaseRun { fault, reached, events, kinds, widenings, offers, told, play }
 }
 
 fn run_function(rulebook: &Rc<Rulebook>, case: &Case, desk: &Rc<CaseDesk>) -> Result<(), Fault> {
