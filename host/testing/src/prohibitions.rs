@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::engine::Prospect;
 use kernel::error::Fault;
 use kernel::game::Game;
-use kernel::value::Name;
+use kernel::value::{Name, owner_of};
 use matches::workshop::Workshop;
 use rules::modset::selector::Request;
 use rules::rulebook::Rulebook;
@@ -108,7 +108,7 @@ pub struct ProhibitionTable {
 pub struct Prohibitions {
     /// One for each sort of piece, in the order of the files.
     pub tables: Vec<ProhibitionTable>,
-    /// The actions and reactions of the rulebook that nobody may take in any of them.
+    /// The actions and reactions of the mod that nobody may take in any of them.
     pub unshown: Vec<Name>,
 }
 
@@ -150,7 +150,8 @@ pub fn prohibitions(workshop: &Workshop, module: &Name, house: Request) -> Resul
     for table in &found.tables {
         shown.extend(table.rows.iter().map(|row| row.action.clone()));
     }
-    found.unshown = known.difference(&shown).cloned().collect();
+    let is_own = |action: &&Name| owner_of(action) == &**module;
+    found.unshown = known.difference(&shown).filter(is_own).cloned().collect();
     Ok(found)
 }
 
