@@ -492,7 +492,9 @@ fn hexes_are_drawn_with_their_sides_and_roads() {
     let folders = ["../mods/tcsbase", "../mods/tcs"].map(folder);
     let mut table = Tabletop::start(&folders, &start).unwrap();
     let map = table.map_text("referee", None, 100).unwrap();
-    for said in ["rifles-1 (a unit) in h0705", " village: h0705, h0805", " primary road: road", " stream: brook"] {
+    for said in
+        ["rifles-1 (a unit) in h0705", " village: h0705, h0805", " primary road: road", " stream: brook"]
+    {
         assert!(map.contains(said), "{said}:\n{map}");
     }
     let svg = table.map_svg("referee", None).unwrap();

@@ -41,7 +41,9 @@ fn as_text(found: &Prohibitions, desk: &mut Desk) -> io::Result<()> {
     }
     desk.line("")?;
     desk.line("+ allowed   . not at this point of the game   - nothing to do it with or to")?;
-    desk.line("a number: forbidden, by the clause below   ? before a number: by a rule that cites no clause")?;
+    desk.line(
+        "a number: forbidden, by the clause below   ? before a number: by a rule that cites no clause",
+    )?;
     if !found.unshown.is_empty() {
         let unshown: Vec<&str> = found.unshown.iter().map(|id| &**id).collect();
         desk.line(format!("no case sets up who could: {}", unshown.join(", ")))?;
