@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use kernel::audience::Widening;
 use kernel::digest::Sum;
-use kernel::engine::Play;
+use kernel::engine::{Play, Prospect};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::event::Event;
+use kernel::game::Game;
 use kernel::value::Name;
 use mlua::Function;
 
 use crate::library::{case_table, test_module};
-use crate::prohibitions::Offer;
 use matches::workshop::Workshop;
 use rules::rulebook::Rulebook;
 use scripts::LuaHost;
@@ -56,6 +56,35 @@ pub(crate) struct Situation {
     pub of: String,
     /// In what state, the title of a column.
     pub state: String,
+}
+
+/// Something that a case asked whether it may be done.
+#[derive(Clone, Debug)]
+pub(crate) struct Offer {
+    /// The action or reaction.
+    pub action: Name,
+    /// What players call it.
+    pub title: Name,
+    /// Who would do it.
+    pub actor: Option<Name>,
+    /// Why not.
+    pub refused: Option<Name>,
+    /// The clause behind that.
+    pub clause: Option<Name>,
+}
+
+impl Offer {
+    /// With the name of who would do it.
+    pub fn new(prospect: Prospect, game: &Game) -> Offer {
+        let legal = prospect.legal;
+        Offer {
+            action: legal.action,
+            title: legal.title,
+            actor: legal.actor.map(|actor| game.world().name(actor)),
+            refused: legal.refused,
+            clause: prospect.clause,
+        }
+    }
 }
 
 /// What came of a case.

@@ -14,8 +14,7 @@ use kernel::value::{Name, Side, Type, Value};
 use kernel::world::Viewer;
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue, Variadic};
 
-use crate::case::{Case, CaseDesk, CaseHead, Situation};
-use crate::prohibitions::Offer;
+use crate::case::{Case, CaseDesk, CaseHead, Offer, Situation};
 use matches::scenario::{Scenario, scripted_die, set_up};
 use scripts::LuaHost;
 use scripts::values::{describe, entity_from_lua, entity_to_lua, from_lua, to_lua, whole};

@@ -6,42 +6,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kernel::engine::Prospect;
 use kernel::error::Fault;
-use kernel::game::Game;
 use kernel::value::{Name, owner_of};
 use matches::workshop::Workshop;
 use rules::modset::selector::Request;
 use rules::rulebook::Rulebook;
 
 use crate::books::{Books, CaseAt};
-use crate::case::Situation;
-
-/// Something that a case asked whether it may be done.
-#[derive(Clone, Debug)]
-pub(crate) struct Offer {
-    /// The action or reaction.
-    pub action: Name,
-    title: Name,
-    actor: Option<Name>,
-    /// Why not.
-    pub refused: Option<Name>,
-    clause: Option<Name>,
-}
-
-impl Offer {
-    /// With the name of who would do it.
-    pub fn new(prospect: Prospect, game: &Game) -> Offer {
-        let legal = prospect.legal;
-        Offer {
-            action: legal.action,
-            title: legal.title,
-            actor: legal.actor.map(|actor| game.world().name(actor)),
-            refused: legal.refused,
-            clause: prospect.clause,
-        }
-    }
-}
+use crate::case::{Offer, Situation};
 
 /// Whether something may be done in a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
