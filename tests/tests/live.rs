@@ -427,6 +427,8 @@ fn a_unit_stands_among_its_pieces() {
     let map = table.map_text("referee", None, 80).unwrap();
     let line = |label: &str| map.lines().find(|line| line.contains(label)).unwrap_or_else(|| panic!("{map}"));
     assert!(line("blue-a (blue tank troop)").contains(" round ("), "{map}");
+    let svg = table.map_svg("referee", None).unwrap();
+    assert_eq!(svg.matches("<path d=\"M 0 -8 L 8 0 L 0 8").count(), 1, "one marker: {svg}");
     let x = |line: &str| -> f64 {
         let (_, at) = line.split_once('(').and_then(|(_, rest)| rest.split_once('(')).unwrap();
         at.split(',').next().unwrap().parse().unwrap()
@@ -490,7 +492,9 @@ fn hexes_are_drawn_with_their_sides_and_roads() {
     let folders = ["../mods/tcsbase", "../mods/tcs"].map(folder);
     let mut table = Tabletop::start(&folders, &start).unwrap();
     let map = table.map_text("referee", None, 100).unwrap();
-    for said in ["rifles-1 (a unit) in h0705", " village: h0705, h0805", " primary: road", " stream: brook"] {
+    for said in
+        ["rifles-1 (a unit) in h0705", " village: h0705, h0805", " primary road: road", " stream: brook"]
+    {
         assert!(map.contains(said), "{said}:\n{map}");
     }
     // Columns are numbered along the near edge, rows at the first of them, and hexes have dots.
@@ -501,6 +505,8 @@ fn hexes_are_drawn_with_their_sides_and_roads() {
     assert_eq!(svg.matches("fill=\"none\" stroke=\"#bbb\"").count(), 13 * 20);
     assert!(svg.contains(">0101<") && svg.contains(">1320<"), "{svg}");
     assert!(svg.contains("<title>brook (stream)</title>"), "{svg}");
+    let road = svg.lines().find(|line| line.contains("<title>road (primary road)</title>")).unwrap();
+    assert!(road.contains("stroke=\"#b98a5a\""), "as maps draw roads: {road}");
     assert!(svg.contains(">rifles-1<"), "{svg}");
 }
 

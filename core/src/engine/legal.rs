@@ -25,6 +25,27 @@ pub struct Legal {
     pub refused: Option<Name>,
 }
 
+/// Where a side might do something.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Occasion {
+    /// In the phase or window that is open.
+    Now,
+    /// In a phase, as if it were open.
+    Phase(Name),
+    /// In a window, as if it were open and carried this.
+    Window(Name, Value),
+}
+
+/// Something that a side might do on an occasion, and the clause behind a
+/// refusal, if a rule gave the reason.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Prospect {
+    /// What, by whom, and why not.
+    pub legal: Legal,
+    /// The clause, or the rule where it cites none.
+    pub clause: Option<Name>,
+}
+
 /// Why a value may not be chosen, and which rule said so, given what.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Objection {
@@ -61,14 +82,69 @@ impl Game {
             }
             _ => return Ok(Vec::new()),
         };
+        self.legal_among(rules, side, &deeds, window.as_ref())
+    }
+
+    fn legal_among(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+        deeds: &[&Action],
+        window: Option<&Value>,
+    ) -> Result<Vec<Legal>, Fault> {
         let mut found = Vec::new();
         for deed in deeds {
-            for actor in self.actors(rules, deed, side, window.as_ref())? {
-                let refused = self.verdict(rules, side, deed, actor, window.as_ref())?;
+            for actor in self.actors(rules, deed, side, window)? {
+                let refused = self.verdict(rules, side, deed, actor, window)?;
                 found.push(Legal { action: deed.id.clone(), title: deed.title.clone(), actor, refused });
             }
         }
         Ok(found)
+    }
+
+    /// Everything that a side might do on an occasion, with the clauses behind
+    /// what is not allowed.
+    ///
+    /// # Errors
+    /// A fault of the rules that tell; a phase or window that is not there.
+    pub(crate) fn prospects(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+        occasion: &Occasion,
+    ) -> Result<Vec<Prospect>, Fault> {
+        let book = self.book.clone();
+        let (deeds, window): (Vec<&Action>, Option<&Value>) = match occasion {
+            Occasion::Phase(id) => (book.actions_in(&book.phase(id)?.id).collect(), None),
+            Occasion::Window(id, data) => (book.reactions_at(&book.window(id)?.id).collect(), Some(data)),
+            Occasion::Now => {
+                let top = match self.flow.top() {
+                    Some(Frame::Phase(phase)) => Occasion::Phase(phase.id.clone()),
+                    Some(Frame::Window(window)) => Occasion::Window(window.id.clone(), window.data.clone()),
+                    _ => return Ok(Vec::new()),
+                };
+                return if self.waits_for(side) { self.prospects(rules, side, &top) } else { Ok(Vec::new()) };
+            }
+        };
+        let legal = self.legal_among(rules, side, &deeds, window)?;
+        Ok(legal.into_iter().map(|legal| self.prospect(rules, side, &deeds, window, legal)).collect())
+    }
+
+    fn prospect(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+        deeds: &[&Action],
+        window: Option<&Value>,
+        legal: Legal,
+    ) -> Prospect {
+        let deed = deeds.iter().find(|deed| deed.id == legal.action);
+        let rule = deed.and_then(|deed| deed.allowed.clone());
+        let clause = rule.zip(legal.refused.clone()).and_then(|(rule, reason)| {
+            let args = self.action_args(side, legal.actor, window, None);
+            self.clause_behind(rules, side, &rule, &args, &reason)
+        });
+        Prospect { legal, clause }
     }
 
     /// Those who could ever do something: nobody in particular, or each entity

@@ -17,7 +17,7 @@ mod view;
 
 pub(crate) use answers::Answers;
 pub use glance::Glance;
-pub use legal::{Legal, Stopping};
+pub use legal::{Legal, Occasion, Prospect, Stopping};
 use reader::Reader;
 pub use view::{Seen, SeenDeck, SeenEvent, SeenFrame, SeenPile, View};
 

@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use crate::decision::Domain;
-use crate::engine::{Legal, Play, Rejected, Stopping};
+use crate::engine::{Legal, Occasion, Play, Prospect, Rejected, Stopping};
 use crate::error::Fault;
 use crate::game::Game;
 use crate::rules::Rules;
@@ -60,6 +60,20 @@ impl Play {
     /// A fault of the rules that tell.
     pub fn legal(&self, rules: &dyn Rules, side: Side) -> Result<Vec<Legal>, Fault> {
         self.reading(|game| game.legal(rules, side))
+    }
+
+    /// Everything that a side might do on an occasion, which need not be now,
+    /// with the clauses behind what is not allowed.
+    ///
+    /// # Errors
+    /// A fault of the rules that tell; a phase or window that is not there.
+    pub fn prospects(
+        &self,
+        rules: &dyn Rules,
+        side: Side,
+        occasion: &Occasion,
+    ) -> Result<Vec<Prospect>, Fault> {
+        self.reading(|game| game.prospects(rules, side, occasion))
     }
 
     /// The next parameter that a side must give for an action or reaction,

@@ -249,13 +249,24 @@ impl Game {
         told: Option<(Name, Vec<Value>)>,
     ) -> Refusal {
         let refusal = Refusal::new(what, reason);
-        let clause = told.and_then(|(rule, args)| {
-            let guard = self.set_guard(Guard::answering(Viewer::Side(by)));
-            let clause = rules.clause_of(self, &rule, &args, &refusal.reason);
-            self.set_guard(guard);
-            clause
-        });
+        let clause =
+            told.and_then(|(rule, args)| self.clause_behind(rules, by, &rule, &args, &refusal.reason));
         Refusal { clause, ..refusal }
+    }
+
+    /// The clause behind a reason that a rule gave.
+    pub(crate) fn clause_behind(
+        &mut self,
+        rules: &dyn Rules,
+        by: Side,
+        rule: &Name,
+        args: &[Value],
+        reason: &str,
+    ) -> Option<Name> {
+        let guard = self.set_guard(Guard::answering(Viewer::Side(by)));
+        let clause = rules.clause_of(self, rule, args, reason);
+        self.set_guard(guard);
+        clause
     }
 
     /// Refuses a value for a parameter or an answer.

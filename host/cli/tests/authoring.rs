@@ -159,3 +159,33 @@ fn the_reference_of_a_mod_is_a_page_a_chapter() {
     assert!(scratch.read("reference/kinds.md").contains("| `fired` | `integer 0..99` | `0` |"));
     scratch.fails(2, "rules --pages reference");
 }
+
+// ---- prohibitions --------------------------------------------------------------
+
+const STATES: &str = r#"--!strict
+local test = require("@test")
+
+for place, state in { "loaded", "fired" } do
+    local head = { situation = { of = "a gun", state = state } }
+    test.case(`a gun, {state}`, head, function(t)
+        local gun = t:scenario("noon"):get("sheriff")
+        gun.fired = place - 1
+        t:eq(t:may(gun.side, { actor = gun }), if place == 1 then { "duel.fire.shoot" } else {})
+    end)
+end
+"#;
+
+#[test]
+fn what_a_state_forbids_is_asked_of_the_rules_in_force() {
+    let scratch = Scratch::new();
+    scratch.write("mods/duel/tests/states.luau", STATES);
+    let json = scratch.ok("rules duel --prohibitions --format json").document();
+    let cells = &json["tables"][0]["actions"][0]["cells"];
+    assert_eq!(cells[0], serde_json::json!({ "state": "loaded", "verdict": "allowed" }));
+    assert_eq!(cells[1]["clause"], "duel.fire.hit");
+    assert_eq!(cells[1]["reason"], "it has fired in this turn");
+    scratch.ok("rules duel --prohibitions").says(&["a gun", "  duel.fire.shoot  +       1"]);
+    // A rule that forbids no more leaves no number, and the case says so.
+    scratch.edit("mods/duel/rules/fire.luau", "if gun.fired >= game:round", "if gun.fired > game:round");
+    scratch.ok("rules duel --prohibitions").says(&["  duel.fire.shoot  +       +", "fails `a gun, fired`"]);
+}

@@ -129,6 +129,7 @@ fn the_raid_and_its_rules_are_as_the_book_shows_them() {
         "docs/playing/impact.md",
         "docs/playing/record.md",
         "docs/playing/book.md",
+        "docs/playing/prohibitions.md",
         "docs/playing/reports.md",
     ] {
         for (command, lines) in shown(page) {

@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use kernel::audience::Widening;
 use kernel::digest::Sum;
-use kernel::engine::Play;
+use kernel::engine::{Play, Prospect};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::event::Event;
+use kernel::game::Game;
 use kernel::value::Name;
 use mlua::Function;
 
@@ -42,8 +43,48 @@ pub(crate) struct CaseHead {
     pub without: Vec<String>,
     /// Options that it sets.
     pub options: Vec<(Name, String)>,
+    /// What it sets up for the table of prohibitions, if anything.
+    pub situation: Option<Situation>,
     /// Where it is written.
     pub place: Place,
+}
+
+/// Who is in what state: a column of the table of prohibitions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Situation {
+    /// Who, the title of a table.
+    pub of: String,
+    /// In what state, the title of a column.
+    pub state: String,
+}
+
+/// Something that a case asked whether it may be done.
+#[derive(Clone, Debug)]
+pub(crate) struct Offer {
+    /// The action or reaction.
+    pub action: Name,
+    /// What players call it.
+    pub title: Name,
+    /// Who would do it.
+    pub actor: Option<Name>,
+    /// Why not.
+    pub refused: Option<Name>,
+    /// The clause behind that.
+    pub clause: Option<Name>,
+}
+
+impl Offer {
+    /// With the name of who would do it.
+    pub fn new(prospect: Prospect, game: &Game) -> Offer {
+        let legal = prospect.legal;
+        Offer {
+            action: legal.action,
+            title: legal.title,
+            actor: legal.actor.map(|actor| game.world().name(actor)),
+            refused: legal.refused,
+            clause: prospect.clause,
+        }
+    }
 }
 
 /// What came of a case.
@@ -59,6 +100,8 @@ pub(crate) struct CaseRun {
     pub kinds: BTreeSet<Name>,
     /// What was told to more than may see what it rests on.
     pub widenings: BTreeSet<Widening>,
+    /// What the case asked whether it may be done.
+    pub offers: Vec<Offer>,
     /// What has happened, in order.
     pub told: Vec<Event>,
     /// The game as it was left, if there was one.
@@ -97,6 +140,8 @@ pub(crate) struct CaseState {
     pub asked: Option<Sum>,
     /// What was told too widely in games that were set aside for another.
     pub widenings: BTreeSet<Widening>,
+    /// What the case asked whether it may be done.
+    pub offers: Vec<Offer>,
 }
 
 impl CaseState {
@@ -169,7 +214,8 @@ pub(crate) fn run_case(workshop: &Workshop, rulebook: &Rc<Rulebook>, module: &Na
     let events = state.events.iter().map(|event| event.kind.clone()).collect();
     let fault = fault.map(|fault| fault.at(case.head.place.clone()));
     let (told, play) = (std::mem::take(&mut state.events), state.play.take());
-    CaseRun { fault, reached, events, kinds, widenings, told, play }
+    let offers = std::mem::take(&mut state.offers);
+    CaseRun { fault, reached, events, kinds, widenings, offers, told, play }
 }
 
 fn run_function(rulebook: &Rc<Rulebook>, case: &Case, desk: &Rc<CaseDesk>) -> Result<(), Fault> {

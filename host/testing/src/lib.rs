@@ -10,7 +10,7 @@
 //! written in Luau, so that it knows that host of scripts and no other.
 //!
 //! Read [`run_suite`], `case` and `library` (what a case can do), `golden`, then
-//! what is asked of the tests themselves: [`coverage`], [`audit_rows`],
+//! what is asked of the tests themselves: [`coverage`], [`prohibitions()`], [`audit_rows`],
 //! [`audit_subsets`].
 
 mod audiences;
@@ -21,6 +21,7 @@ mod golden;
 mod library;
 mod odds;
 mod outcome;
+mod prohibitions;
 mod rows;
 mod runner;
 mod subsets;
@@ -30,6 +31,7 @@ mod workers;
 pub use coverage::{ClauseCoverage, coverage};
 pub use golden::{Golden, accept, compare, golden_file, golden_text, play, play_by};
 pub use outcome::{Sort, TestResult};
+pub use prohibitions::{Leave, ProhibitionRow, ProhibitionTable, Prohibitions, State, prohibitions};
 pub use rows::{CellResult, audit_rows, unnoticed_rows};
 pub use runner::{Filter, run_for_audiences, run_suite};
 pub use subsets::{Difference, GamePlayed, Plan, Subset, SubsetResult, audit_subsets, subsets_of};

@@ -1,20 +1,20 @@
 //! What `@test` gives to a test file, and what `t` gives to a case.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::chance::{Chance, Script, ScriptedDie, ScriptedOrder};
 use kernel::decision::{Domain, Input};
-use kernel::engine::{Play, Rejected, Wanted};
+use kernel::engine::{Occasion, Play, Rejected, Wanted};
 use kernel::error::{Fault, FaultCode};
 use kernel::event::Event;
 use kernel::value::{Name, Side, Type, Value};
 use kernel::world::Viewer;
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue, Variadic};
 
-use crate::case::{Case, CaseDesk, CaseHead};
+use crate::case::{Case, CaseDesk, CaseHead, Offer, Situation};
 use matches::scenario::{Scenario, scripted_die, set_up};
 use scripts::LuaHost;
 use scripts::values::{describe, entity_from_lua, entity_to_lua, from_lua, to_lua, whole};
@@ -76,15 +76,22 @@ fn case_of(lua: &Lua, title: String, spec: Option<&Table>, function: &Function) 
         }
     }
     options.sort();
+    let situation = spec.map(|spec| spec.get::<Option<Table>>("situation")).transpose()?.flatten();
+    let situation = situation.map(situation_of).transpose()?;
     let head = CaseHead {
         title,
         cites: list("cites")?.into_iter().map(Arc::from).collect(),
         with: list("with")?,
         without: list("without")?,
         options,
+        situation,
         place: caller(lua).unwrap_or_default(),
     };
     Ok(Case { head, function: function.clone() })
+}
+
+fn situation_of(table: Table) -> mlua::Result<Situation> {
+    Ok(Situation { of: table.get("of")?, state: table.get("state")? })
 }
 
 /// What the functions of `t` share.
@@ -481,6 +488,9 @@ fn looking(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         }
         Ok(list)
     })?;
+    add(lua, t, "may", bench, |lua, bench, (_, side, of): (Me, String, Option<Table>)| {
+        may(lua, bench, &side, of.as_ref())
+    })?;
     add(lua, t, "asked", bench, |lua, bench, _: Me| asked(lua, bench))?;
     add(lua, t, "view", bench, |lua, bench, (_, side): (Me, String)| {
         let viewer = Viewer::Side(bench.side(lua, &side)?);
@@ -490,6 +500,34 @@ fn looking(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
     add(lua, t, "result", bench, |lua, bench, _: Me| {
         let result = bench.shared.game.borrow().finished().cloned();
         to_lua(lua, &*bench.shared.tables()?, &result.unwrap_or_default())
+    })
+}
+
+/// The actions that a side may take, each once; what it may not is noted too.
+fn may(lua: &Lua, bench: &Bench, side: &str, of: Option<&Table>) -> mlua::Result<Vec<String>> {
+    let by = bench.side(lua, side)?;
+    let occasion = occasion(lua, bench, of)?;
+    let only = of.map(|of| of.get::<Option<LightUserData>>("actor")).transpose()?.flatten();
+    let only = only.map(entity_from_lua);
+    let offers = bench.play(lua, |play, rules| {
+        let prospects = play.prospects(rules, by, &occasion)?;
+        let asked = prospects.into_iter().filter(|one| only.is_none() || one.legal.actor == only);
+        Ok(asked.map(|one| Offer::new(one, play.game())).collect::<Vec<_>>())
+    })?;
+    let offers = offers.or_else(|fault| raise(lua, bench, Some(fault)))?;
+    let allowed: BTreeSet<String> =
+        offers.iter().filter(|one| one.refused.is_none()).map(|one| one.action.to_string()).collect();
+    bench.desk.state.borrow_mut().offers.extend(offers);
+    Ok(allowed.into_iter().collect())
+}
+
+fn occasion(lua: &Lua, bench: &Bench, of: Option<&Table>) -> mlua::Result<Occasion> {
+    let Some(of) = of else { return Ok(Occasion::Now) };
+    let (phase, window): (Option<String>, Option<String>) = (of.get("phase")?, of.get("window")?);
+    Ok(match (phase, window) {
+        (Some(phase), _) => Occasion::Phase(Arc::from(phase)),
+        (None, Some(window)) => Occasion::Window(Arc::from(window), bench.any(lua, &of.get("data")?)?),
+        (None, None) => Occasion::Now,
     })
 }
 

@@ -7,6 +7,7 @@ mod deeds;
 mod find;
 mod index;
 mod pages;
+mod prohibitions;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -37,6 +38,7 @@ Examples:
   houserule rules iceburg.rfac.chits                one clause, and where it is carried out
   houserule rules dsii --find \"assault attacker test\"  the rules that carry out words of the book
   houserule rules dsii --pages reference            its reference, a page a chapter
+  houserule rules dsii --prohibitions               who may do what in which state, and why not
   houserule rules dsii --coverage --format json     what the tests reach, clause by clause";
 
 /// Prints the composed rulebook: phases, actions, windows and their reactions,
@@ -60,6 +62,12 @@ pub struct RulesArgs {
     /// Runs the tests of the mod.
     #[arg(long)]
     pub coverage: bool,
+    /// What each state leaves a piece to do, of all actions, and the clause that forbids the rest
+    ///
+    /// Runs the cases of the mod that set such a state up: panicked, routed, in
+    /// travel mode, with its systems down; with house rules on, by those.
+    #[arg(long, conflicts_with_all = ["coverage", "find", "chapter", "all", "pages"])]
+    pub prohibitions: bool,
     /// The rules whose ids, sentences or clauses have most of these words
     #[arg(long, value_name = "WORDS", conflicts_with = "coverage")]
     pub find: Option<String>,
@@ -134,6 +142,9 @@ const MOST_AT_ONCE: usize = 80;
 pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
     if args.coverage {
         return print_coverage(args, desk);
+    }
+    if args.prohibitions {
+        return prohibitions::print(args, desk);
     }
     let mut request = args.selection.request()?;
     let broken = std::mem::take(&mut desk.broken);

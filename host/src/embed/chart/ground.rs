@@ -66,6 +66,11 @@ pub(super) fn looks<'a>(sorts: impl Iterator<Item = &'a str>) -> Vec<Look> {
     given
 }
 
+/// Whether maps know ground of that sort.
+pub(super) fn is_known(sort: &str) -> bool {
+    known(sort).is_some()
+}
+
 fn known(sort: &str) -> Option<Look> {
     let sort = sort.to_lowercase();
     let is_it = |(words, _): &&(&[&str], Look)| words.iter().any(|word| sort.contains(word));

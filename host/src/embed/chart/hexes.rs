@@ -12,7 +12,7 @@ use kernel::geometry::{Hex, Length, Point, hex_distance};
 use kernel::value::{Type, Value};
 use kernel::world::Kind;
 
-use super::{Area, Caption, Chart, HexCell, Shape, has_place, last_part};
+use super::{Area, Caption, Chart, HexCell, Shape, ground, has_place, last_part};
 
 /// A hex is so wide and deep.
 const INCH: i64 = 25_400;
@@ -93,7 +93,7 @@ impl Layout {
             }
             _ => return !has_place(kind) && self.place_ground(chart, kind, values, label),
         };
-        chart.areas.push(Area { label: label.to_string(), sort: sort_of(kind, values), shape });
+        chart.areas.push(Area { label: label.to_string(), sort: sort_of_line(kind, values), shape });
         true
     }
 
@@ -165,6 +165,12 @@ fn sort_of(kind: &Kind, values: &BTreeMap<&str, &Value>) -> String {
     let words = kind.attributes.iter().filter(|attribute| matches!(attribute.ty, Type::Enum(_)));
     let mut found = words.filter_map(|attribute| values.get(&*attribute.name)?.as_text());
     found.next().map_or_else(|| last_part(&kind.id), |word| word.replace('_', " "))
+}
+
+/// The same of a line: a `primary` road is a primary road, if maps know no `primary`.
+fn sort_of_line(kind: &Kind, values: &BTreeMap<&str, &Value>) -> String {
+    let (sort, what) = (sort_of(kind, values), last_part(&kind.id));
+    if sort == what || ground::is_known(&sort) { sort } else { format!("{sort} {what}") }
 }
 
 /// Whether all words of a thing are what they were at first.

@@ -10,12 +10,13 @@
 //! | a thing without a place that is called after a hex, `h0304` | what is in that hex: its first word as the ground, its numbers written |
 //! | a kind without `at` to which pieces belong, by an attribute that names an entity of it | a group, in the middle of its pieces |
 //! | an attribute `facing`, or another direction | where the piece looks |
-//! | enums and truth values that are not what they were when the game began, by name | the state of a piece |
-//! | the rule `MOD.map.rings`, of the mod that declares the kind | rings around a chosen piece |
+//! | the rule `MOD.map.state`, of the mod that declares the kind; without it enums and truth values that are not what they were when the game began, by name | the state of a piece |
+//! | the rule `MOD.map.rings` | rings around a chosen piece |
 //! | the rule `MOD.map.is_wreck` | a wreck |
+//! | the rule `MOD.map.is_marker` | no piece, but a marker: what is fought for |
 //!
-//! Both rules take the piece; the first gives a list of records with `title` and
-//! `radius`. They are called in the eyes of the viewer.
+//! These rules take the piece; `state` gives a list of texts, `rings` one of records
+//! with `title` and `radius`. They are called in the eyes of the viewer.
 //! Ground looks as printed maps have it, by the word for its sort.
 
 mod ground;
@@ -78,8 +79,20 @@ pub(super) struct Piece {
     pub state: Vec<String>,
     /// Whether it lies there as a wreck.
     pub is_wreck: bool,
+    /// Whether it is a marker, which nobody moves as a piece.
+    pub is_marker: bool,
     /// Whether it is a group, which stands in the middle of its pieces.
     pub is_group: bool,
+    /// What is written beside it in a picture, if that is not its name.
+    pub caption: Option<String>,
+}
+
+/// What a mod says of how something is drawn.
+struct Drawn {
+    is_wreck: bool,
+    is_marker: bool,
+    /// What is written beside it, if the mod says so.
+    state: Option<Vec<String>>,
 }
 
 /// A hex of the table.
@@ -176,8 +189,8 @@ impl Tabletop {
         let first = self.game.game_before(0);
         for seen in &entities {
             let label = word(&labels(seen.entity).1);
-            let is_wreck = self.is_wreck(viewer, seen)?;
-            place(&mut chart, (book, first, layout), (seen, is_wreck), &entities, label);
+            let drawn = self.drawn(viewer, seen)?;
+            place(&mut chart, (book, first, layout), (seen, drawn), &entities, label);
         }
         // Lines lie on the ground, whatever they are called.
         chart.areas.sort_by_key(|area| matches!(area.shape, Shape::Band(..)));
@@ -216,13 +229,29 @@ impl Tabletop {
         })
     }
 
-    /// Whether the mod of its kind calls it a wreck.
-    fn is_wreck(&self, viewer: Viewer, seen: &Seen) -> Result<bool, Trouble> {
-        let rule = Name::from(format!("{}.map.is_wreck", owner_of(&seen.kind)));
+    /// What the mod of its kind says of how it is drawn.
+    fn drawn(&self, viewer: Viewer, seen: &Seen) -> Result<Drawn, Trouble> {
+        let is = |value: Option<Value>| value == Some(Value::Bool(true));
+        let state = match self.told_by_map(viewer, seen, "state")? {
+            Some(Value::List(words)) => {
+                Some(words.iter().filter_map(Value::as_text).map(|one| word(one)).collect())
+            }
+            _ => None,
+        };
+        Ok(Drawn {
+            is_wreck: is(self.told_by_map(viewer, seen, "is_wreck")?),
+            is_marker: is(self.told_by_map(viewer, seen, "is_marker")?),
+            state,
+        })
+    }
+
+    /// What a rule of the chapter `map` says of a piece, if its mod has that rule.
+    fn told_by_map(&self, viewer: Viewer, seen: &Seen, rule: &str) -> Result<Option<Value>, Trouble> {
+        let rule = Name::from(format!("{}.map.{rule}", owner_of(&seen.kind)));
         if !self.game.rulebook().rules().contains_key(&rule) {
-            return Ok(false);
+            return Ok(None);
         }
-        Ok(self.game.reads(viewer, &rule, &[Value::Entity(seen.entity)])? == Value::Bool(true))
+        Ok(Some(self.game.reads(viewer, &rule, &[Value::Entity(seen.entity)])?))
     }
 
     fn rings(&self, viewer: Viewer, piece: EntityId) -> Result<Vec<Ring>, Trouble> {
@@ -256,7 +285,7 @@ impl Chart {
 fn place(
     chart: &mut Chart,
     (book, first, layout): (&Book, &Game, Option<Layout>),
-    (seen, is_wreck): (&Seen, bool),
+    (seen, drawn): (&Seen, Drawn),
     all: &[Seen],
     label: String,
 ) {
@@ -290,13 +319,15 @@ fn place(
         entity: seen.entity,
         label,
         title: title_of(&values, &seen.kind),
-        is_wreck,
+        is_wreck: drawn.is_wreck,
+        is_marker: drawn.is_marker,
         side: side.and_then(|side| chart.sides.iter().position(|other| other == side)),
         at,
         hex: values.get("at").and_then(|at| at.as_hex()),
         facing,
-        state: state_of(kind, &values, first, seen.entity),
+        state: drawn.state.unwrap_or_else(|| state_of(kind, &values, first, seen.entity)),
         is_group,
+        caption: values.get("title").and_then(|title| title.as_text()).filter(|_| drawn.is_marker).map(word),
     });
 }
 

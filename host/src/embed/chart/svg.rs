@@ -251,6 +251,13 @@ impl Page {
             );
             return;
         }
+        if piece.is_marker {
+            let _ = writeln!(
+                svg,
+                "<path d=\"M 0 -8 L 8 0 L 0 8 L -8 0 Z\" transform=\"translate({x:.1} {y:.1})\" fill=\"{colour}\" fill-opacity=\"0.7\" stroke=\"#222\"/></g>"
+            );
+            return;
+        }
         if let Some(facing) = piece.facing {
             let angle = f64::from(facing.minutes()) / 60.0;
             let _ = writeln!(
@@ -277,9 +284,10 @@ impl Page {
             }
             return;
         }
-        if let Some(found) = labels.place(at, PIECE, &piece.label, FONT) {
+        let label = piece.caption.as_ref().unwrap_or(&piece.label);
+        if let Some(found) = labels.place(at, PIECE, label, FONT) {
             let colour = if piece.is_wreck { "#777" } else { "#111" };
-            text(svg, found, colour, "", &piece.label);
+            text(svg, found, colour, "", label);
         }
         // Where there are hexes there is no room for more, but under the pointer.
         let state = if piece.hex.is_some() { String::new() } else { piece.state.join(", ") };
