@@ -115,16 +115,28 @@ impl Room {
     ///
     /// # Errors
     /// When the room is busy, or its match cannot be taken up.
-    pub async fn enter(&self) -> Result<Visit, Closed> {
+    pub async fn enter(self: &Arc<Room>) -> Result<Visit, Closed> {
         let (told, lines) = mpsc::channel(MOST_UNREAD);
         let (given, id) = oneshot::channel();
-        let door = self.woken()?;
+        let door = self.door().await?;
         door.try_send(Wake::Enter(told, given)).map_err(|_| Closed::Busy)?;
         let id = id.await.map_err(|_| Closed::Broken("the match has ended".into()))?;
         Ok(Visit { lines, id, door })
     }
 
-    /// The door of the thread that plays the match.
+    /// The door of the thread that plays the match. To take a match up can take
+    /// seconds, in which other matches are not kept waiting.
+    async fn door(self: &Arc<Room>) -> Result<SyncSender<Wake>, Closed> {
+        if let Ok(place) = self.place.try_lock()
+            && let Place::Awake(door) = &*place
+        {
+            return Ok(door.clone());
+        }
+        let room = self.clone();
+        let woken = tokio::task::spawn_blocking(move || room.woken()).await;
+        woken.unwrap_or_else(|error| Err(Closed::Broken(error.to_string())))
+    }
+
     fn woken(&self) -> Result<SyncSender<Wake>, Closed> {
         let mut place = lock(&self.place);
         let seats = match &mut *place {

@@ -231,6 +231,8 @@ pub struct Following {
     glance: Glance,
     /// What was told of each entity, by the viewer's number.
     seen: BTreeMap<u32, InnerSeen>,
+    /// Of which entities it was told what they are called.
+    named: BTreeSet<u32>,
     phases: Vec<Name>,
     turn: Option<Name>,
     decks: Vec<SeenDeck>,
@@ -252,6 +254,7 @@ impl Tabletop {
             book: None,
             glance: Glance::default(),
             seen: BTreeMap::new(),
+            named: BTreeSet::new(),
             phases: Vec::new(),
             turn: None,
             decks: Vec::new(),
@@ -294,6 +297,7 @@ impl Following {
     /// When the viewer is no longer there.
     pub fn whole(&mut self, table: &Tabletop) -> Result<Change, Trouble> {
         self.seen.clear();
+        self.named.clear();
         (self.phases, self.turn, self.decks) = (Vec::new(), None, Vec::new());
         (self.ask, self.wish) = (None, None);
         let mut change = Change { whole: true, ..Change::default() };
@@ -324,11 +328,12 @@ impl Following {
             return;
         }
         let labels = labels_of(game, self.viewer);
-        for entity in candidates {
-            let Some(handle) = game.handle(self.viewer, entity) else { continue };
-            let now = game.seen_one(self.viewer, entity);
-            self.tell(handle, now, &labels, change);
-        }
+        let numbered = candidates.into_iter().filter_map(|entity| {
+            Some((game.handle(self.viewer, entity)?, game.seen_one(self.viewer, entity)))
+        });
+        let now: Vec<(u32, Option<InnerSeen>)> = numbered.collect();
+        self.named.extend(now.iter().filter(|(_, seen)| seen.is_some()).map(|(handle, _)| handle));
+        now.into_iter().for_each(|(handle, seen)| self.tell(handle, seen, &labels, change));
         self.glance = game.glance(self.viewer);
     }
 
@@ -338,6 +343,7 @@ impl Following {
         let labels = labels_of(game, self.viewer);
         let now: BTreeMap<u32, InnerSeen> =
             game.view(self.viewer).entities.into_iter().map(|seen| (seen.handle, seen)).collect();
+        self.named.extend(now.keys());
         let gone: Vec<u32> = self.seen.keys().filter(|handle| !now.contains_key(handle)).copied().collect();
         gone.into_iter().for_each(|handle| self.tell(handle, None, &labels, change));
         now.into_iter().for_each(|(handle, seen)| self.tell(handle, Some(seen), &labels, change));
@@ -386,7 +392,7 @@ impl Following {
     /// An entity by its number alone, where the viewer was told what it is called.
     fn number_of(&self, entity: EntityId, labels: &Labels<'_>) -> (Option<u32>, Name) {
         let (handle, label) = labels(entity);
-        let is_told = handle.is_some_and(|handle| self.seen.contains_key(&handle));
+        let is_told = handle.is_some_and(|handle| self.named.contains(&handle));
         (handle, if is_told { Name::from("") } else { label })
     }
 
