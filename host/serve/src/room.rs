@@ -111,6 +111,15 @@ impl Room {
         self.is_awake.load(Ordering::Relaxed)
     }
 
+    /// Takes the match up before anybody comes, so that the first need not wait.
+    /// Bots wait for them.
+    ///
+    /// # Errors
+    /// When the match cannot be taken up.
+    pub async fn open(self: &Arc<Room>) -> Result<(), Closed> {
+        self.door().await.map(drop)
+    }
+
     /// Enters the room; its match is taken up if it was put away.
     ///
     /// # Errors
@@ -271,7 +280,7 @@ impl Thread {
             self.server.watch(past);
             watcher(&opening.folders, door)
         });
-        let (mut is_dirty, mut has_bots) = (false, true);
+        let (mut is_dirty, mut has_bots) = (false, false);
         loop {
             match self.next(opening, is_dirty, has_bots) {
                 Next::Wake(Wake::Files) => is_dirty = true,

@@ -76,9 +76,8 @@ export class Table {
         const viewer = this.current.viewer || welcome.viewer;
         this.set({ role: welcome.role, sides, viewer });
         if (welcome.game === null) return;
-        await this.loadCatalogue();
         const all = sides.length > 1 ? sides : [viewer];
-        await Promise.all(all.map((one) => this.follow(one)));
+        await Promise.all([this.loadCatalogue(), ...all.map((one) => this.follow(one))]);
     }
 
     private async loadCatalogue(): Promise<void> {
