@@ -53,7 +53,7 @@ pub struct Change {
     pub gone: Vec<u32>,
     /// Which phases are over, and which are open instead.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub phases: Option<PhasesTold>,
+    pub phases: Option<PhaseChange>,
     /// Whose go it is, as far as that is public; null if it is nobody's.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "some")]
     pub turn: Option<Option<String>>,
@@ -70,10 +70,10 @@ pub struct Change {
     /// The last events up to `last`, if the client asked for them: they replace
     /// all that had their numbers, or larger ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub events: Vec<EventTold>,
+    pub events: Vec<EventDetail>,
     /// What the viewer must decide.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ask: Option<AskTold>,
+    pub ask: Option<AskChange>,
     /// What a side has asked to take back; null if none does any more.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "some")]
     pub wish: Option<Option<UndoProposal>>,
@@ -92,7 +92,7 @@ pub struct Called {
 /// How the phases that are open have changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
-pub struct PhasesTold {
+pub struct PhaseChange {
     /// So many are over, innermost first.
     #[serde(skip_serializing_if = "is_none")]
     pub closed: u32,
@@ -117,7 +117,7 @@ pub enum Detail {
 /// An event in a change.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
-pub enum EventTold {
+pub enum EventDetail {
     /// All of it.
     Whole(Event),
     /// What a log shows of it.
@@ -147,7 +147,7 @@ pub struct EventLine {
 /// What the viewer must decide, as far as that is new.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
-pub enum AskTold {
+pub enum AskChange {
     /// Something else.
     Other(Asking),
     /// The same once more.
@@ -161,9 +161,9 @@ impl Change {
     /// The same with as much of what has happened as somebody wants.
     #[must_use]
     pub fn in_detail(&self, detail: Detail) -> Change {
-        let line = |event: &EventTold| match event {
-            EventTold::Whole(event) => EventTold::Line(EventLine::of(event)),
-            line @ EventTold::Line(_) => line.clone(),
+        let line = |event: &EventDetail| match event {
+            EventDetail::Whole(event) => EventDetail::Line(EventLine::of(event)),
+            line @ EventDetail::Line(_) => line.clone(),
         };
         let events = match detail {
             Detail::None => Vec::new(),
@@ -314,7 +314,7 @@ impl Following {
     fn happened(&mut self, news: News, change: &mut Change) {
         change.timeline = (change.whole || news.timeline != self.timeline).then_some(news.timeline);
         change.last = Some(news.last);
-        change.events = news.events.into_iter().map(EventTold::Whole).collect();
+        change.events = news.events.into_iter().map(EventDetail::Whole).collect();
         (self.timeline, self.last) = (news.timeline, news.last);
     }
 
@@ -408,7 +408,7 @@ impl Following {
         let frame = game.frame_seen(self.viewer);
         if change.whole || frame.phases != self.phases {
             let same = std::iter::zip(&self.phases, &frame.phases).take_while(|(a, b)| a == b).count();
-            change.phases = Some(PhasesTold {
+            change.phases = Some(PhaseChange {
                 closed: (self.phases.len() - same) as u32,
                 opened: frame.phases[same..].iter().map(ToString::to_string).collect(),
             });
@@ -430,8 +430,8 @@ impl Following {
         if self.ask.as_ref() != Some(&ask) {
             let is_same = self.ask.as_ref().is_some_and(|before| before.prompt == ask.prompt);
             change.ask = Some(match is_same {
-                true => AskTold::Again { ask: ask.ask },
-                false => AskTold::Other(ask.clone()),
+                true => AskChange::Again { ask: ask.ask },
+                false => AskChange::Other(ask.clone()),
             });
             self.ask = Some(ask);
         }

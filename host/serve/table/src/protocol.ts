@@ -1,6 +1,6 @@
 // What crosses the line beyond the schema of requests: the changes that a
 // follower is told, the catalogue, and what is drawn around a piece.
-import type { AskTold, Called, EventLine, PhasesTold, Plain, Reloaded, Role, Seat, SeenDeck, SideAbout, Trouble, UndoPolicy, UndoWish } from "./wire.ts";
+import type { AskChange, Called, EventLine, PhaseChange, Plain, Reloaded, Role, Seat, SeenDeck, SideAbout, Trouble, UndoPolicy, UndoWish } from "./wire.ts";
 
 export type * from "./wire.ts";
 
@@ -50,13 +50,13 @@ export type Change = {
     set?: Record<string, Record<string, Plain>>;
     hidden?: Record<string, string[]>;
     gone?: number[];
-    phases?: PhasesTold;
+    phases?: PhaseChange;
     turn?: string | null;
     decks?: SeenDeck[];
     timeline?: number;
     last?: number;
     events?: EventLine[];
-    ask?: AskTold;
+    ask?: AskChange;
     wish?: UndoWish | null;
 };
 

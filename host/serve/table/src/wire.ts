@@ -57,7 +57,7 @@ export type Around = {
 };
 
 /** What the viewer must decide, as far as that is new. */
-export type AskTold = (Asking | {
+export type AskChange = (Asking | {
     /** The number that it has now. */
     ask: number;
 });
@@ -483,6 +483,9 @@ export type Event = {
 /** How deep into a report an event belongs. */
 export type EventDepth = ("story" | "volley" | "full");
 
+/** An event in a change. */
+export type EventDetail = (Event | EventLine);
+
 /** What a log shows of an event. Of one without words there is the sort alone. */
 export type EventLine = {
     /** The shortest report that tells it, if that is not the full one. */
@@ -496,9 +499,6 @@ export type EventLine = {
     /** How a battle report tells it, in lines. */
     text?: string[];
 };
-
-/** An event in a change. */
-export type EventTold = (Event | EventLine);
 
 /** A broken mod or file. */
 export type FaultAbout = {
@@ -884,7 +884,7 @@ export type PhaseAbout = {
 };
 
 /** How the phases that are open have changed. */
-export type PhasesTold = {
+export type PhaseChange = {
     /** So many are over, innermost first. */
     closed?: number;
     /** Then these are open, outermost first, by their ids. */
@@ -1221,14 +1221,14 @@ export type TestRequest = {
 /** A change as it is told: whose it is, of which game, and its number. */
 export type Told = {
     /** What the viewer must decide. */
-    ask?: (AskTold | null);
+    ask?: (AskChange | null);
     /** Entities that are new, or called otherwise, by the viewer's numbers. */
     called?: { [name: string]: Called };
     /** The decks of the game. */
     decks?: (SeenDeck[] | null);
     /** The last events up to `last`, if the client asked for them: they replace
      *  all that had their numbers, or larger ones. */
-    events?: EventTold[];
+    events?: EventDetail[];
     /** The game, with everything: later changes are of the same. */
     game?: (string | null);
     /** Entities that are gone from the viewer's sight, by its numbers. */
@@ -1239,7 +1239,7 @@ export type Told = {
     /** The number of the last event that the viewer was told of. */
     last?: (number | null);
     /** Which phases are over, and which are open instead. */
-    phases?: (PhasesTold | null);
+    phases?: (PhaseChange | null);
     /** Its number, from 1: the next one is one more, or whole. */
     seq: number;
     /** The attributes that hold something else now, by entity and name. */

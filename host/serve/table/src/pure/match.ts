@@ -1,5 +1,5 @@
 // The match as one viewer was told it, and how changes add up to it.
-import type { AskTold, Asking, Catalogue, Change, Event, EventLine, Plain, PhasesTold, SeenDeck, Told, UndoWish, View } from "../protocol.ts";
+import type { AskChange, Asking, Catalogue, Change, Event, EventLine, Plain, PhaseChange, SeenDeck, Told, UndoWish, View } from "../protocol.ts";
 import { entitiesIn } from "./format.ts";
 
 /** An entity as it was told last. Attributes at their kind's default may be absent. */
@@ -99,12 +99,12 @@ function named<Of extends Plain | Record<string, Plain>>(value: Of, names: Reado
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, named(item as Plain, names)])) as Of;
 }
 
-function phasesAfter(before: readonly string[], { closed = 0, opened = [] }: PhasesTold): readonly string[] {
+function phasesAfter(before: readonly string[], { closed = 0, opened = [] }: PhaseChange): readonly string[] {
     return [...before.slice(0, before.length - closed), ...opened];
 }
 
 /** A prompt may be the same as before, but for its number. */
-function askAfter(before: Asking | null, ask: AskTold): Asking | null {
+function askAfter(before: Asking | null, ask: AskChange): Asking | null {
     if ("prompt" in ask) return ask;
     return before && { ...before, ...ask };
 }
