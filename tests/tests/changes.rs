@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use houserule::embed::{Catalogue, Change, Following, Others, Start, Tabletop};
+use houserule::embed::{Catalogue, Change, Detail, Following, Others, Start, Tabletop};
 use kernel::value::Name;
 use rayon::prelude::*;
 use serde_json::{Value as Json, json};
@@ -29,6 +29,7 @@ const EXAMPLES: [&str; 2] = ["drill/range", "hearts/table"];
 #[derive(Default)]
 struct Client {
     entities: BTreeMap<u64, BTreeMap<String, Json>>,
+    phases: Vec<Json>,
     rest: BTreeMap<String, Json>,
     events: BTreeMap<u64, Json>,
 }
@@ -42,37 +43,52 @@ impl Client {
         for gone in list(&told["gone"]) {
             self.entities.remove(&gone.as_u64().unwrap());
         }
-        for moved in list(&told["set"]) {
-            self.move_one(moved);
-        }
-        for part in ["phases", "turn", "decks", "ask"] {
+        self.hear_of_entities(&told);
+        for part in ["turn", "decks"] {
             if let Some(now) = told.get(part) {
                 self.rest.insert(part.into(), now.clone());
             }
         }
-        if let Some(from) = told["news"]["from"].as_u64() {
-            self.events.retain(|number, _| *number < from);
+        let closed = told["phases"]["closed"].as_u64().unwrap_or_default() as usize;
+        self.phases.truncate(self.phases.len() - closed);
+        self.phases.extend_from_slice(list(&told["phases"]["opened"]));
+        if let Some(ask) = told.get("ask").and_then(Json::as_object) {
+            let known = self.rest.entry("ask".into()).or_insert_with(|| json!({}));
+            match ask.contains_key("prompt") {
+                true => *known = told["ask"].clone(),
+                false => known["ask"] = ask["ask"].clone(),
+            }
         }
-        for event in list(&told["news"]["events"]) {
-            self.events.insert(event["number"].as_u64().unwrap(), event.clone());
+        let Some(last) = told["last"].as_u64() else { return };
+        let events = list(&told["events"]);
+        self.events.retain(|number, _| *number <= last - events.len() as u64);
+        let lines = serde_json::to_value(change.in_detail(Detail::Lines)).unwrap();
+        let first = last - events.len() as u64 + 1;
+        for (number, (event, line)) in (first..).zip(std::iter::zip(events, list(&lines["events"]))) {
+            assert_eq!(event["number"], number, "numbers of events are implied");
+            assert_eq!(list(&event["text"]), list(&line["text"]), "a line says what the event says");
+            self.events.insert(number, event.clone());
         }
     }
 
-    fn move_one(&mut self, moved: &Json) {
-        let entity = self.entities.entry(moved["entity"].as_u64().unwrap()).or_default();
-        if moved.get("kind").is_some() {
-            entity.clear();
+    fn hear_of_entities(&mut self, told: &Json) {
+        for (number, called) in members(&told["called"]) {
+            let entity = self.entities.entry(number).or_default();
+            if called.get("kind").is_some() {
+                entity.clear();
+            }
+            entity.extend(called.as_object().unwrap().clone());
         }
-        for part in ["kind", "label"] {
-            entity.extend(moved.get(part).map(|now| (part.to_string(), now.clone())));
+        for (number, attributes) in members(&told["set"]) {
+            let entity = self.entities.get_mut(&number).expect("it was told what it is called");
+            let named = attributes.as_object().unwrap().iter();
+            entity.extend(named.map(|(name, now)| (attribute(name), now.clone())));
         }
-        let attributes = moved["attributes"].as_object();
-        let named = attributes.into_iter().flatten().map(|(name, now)| (attribute(name), now.clone()));
-        entity.extend(named);
-        if let Some(hidden) = moved.get("hidden") {
+        for (number, hidden) in members(&told["hidden"]) {
+            let entity = self.entities.get_mut(&number).expect("it was told what it is called");
             entity.retain(|_, now| *now != "hidden");
-            entity
-                .extend(list(hidden).iter().map(|name| (attribute(name.as_str().unwrap()), "hidden".into())));
+            let named = list(hidden).iter().map(|name| attribute(name.as_str().unwrap()));
+            entity.extend(named.map(|name| (name, "hidden".into())));
         }
     }
 
@@ -88,12 +104,31 @@ impl Client {
             (handle.to_string(), entity)
         };
         let entities: BTreeMap<String, BTreeMap<String, Json>> = self.entities.iter().map(whole).collect();
-        json!({ "entities": entities, "rest": self.rest, "events": self.events })
+        let told = json!({ "entities": entities, "phases": self.phases });
+        json!({ "told": unlabelled(&told), "rest": self.rest, "events": self.events })
     }
 }
 
 fn list(of: &Json) -> &[Json] {
     of.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn members(of: &Json) -> impl Iterator<Item = (u64, &Json)> {
+    let members = of.as_object().into_iter().flatten();
+    members.map(|(number, member)| (number.parse().expect("a number of an entity"), member))
+}
+
+/// The same, where values name entities by their numbers alone.
+fn unlabelled(of: &Json) -> Json {
+    match of {
+        Json::Object(all) => {
+            let is_label = |name: &str| name == "label" && all.get("entity").is_some_and(Json::is_number);
+            let kept = all.iter().filter(|(name, _)| !is_label(name));
+            kept.map(|(name, one)| (name.clone(), unlabelled(one))).collect::<serde_json::Map<_, _>>().into()
+        }
+        Json::Array(all) => all.iter().map(unlabelled).collect(),
+        one => one.clone(),
+    }
 }
 
 fn attribute(name: &str) -> String {
@@ -115,7 +150,8 @@ fn shown(table: &Tabletop, viewer: &str, first: u64) -> Json {
     };
     let entities: BTreeMap<String, BTreeMap<String, Json>> =
         list(&view["entities"]).iter().map(whole).collect();
-    let mut rest = BTreeMap::from([("phases", view["phases"].clone()), ("turn", view["turn"].clone())]);
+    let mut rest = BTreeMap::from([("turn", view["turn"].clone())]);
+    let phases: Vec<Json> = list(&view["phases"]).iter().map(|phase| phase["id"].clone()).collect();
     rest.insert("ask", serde_json::to_value(table.asking(viewer).unwrap()).unwrap());
     if !list(&view["decks"]).is_empty() {
         rest.insert("decks", view["decks"].clone());
@@ -126,7 +162,8 @@ fn shown(table: &Tabletop, viewer: &str, first: u64) -> Json {
         (event["number"].to_string(), event)
     };
     let events: BTreeMap<String, Json> = news.events.iter().map(numbered).collect();
-    json!({ "entities": entities, "rest": rest, "events": events })
+    let shown = json!({ "entities": entities, "phases": phases });
+    json!({ "told": unlabelled(&shown), "rest": rest, "events": events })
 }
 
 /// One who follows, and what it should know.

@@ -30,14 +30,9 @@ type (
 	}
 
 	change struct {
-		News struct {
-			From   int
-			Events []struct {
-				Number int
-				Text   []string
-			}
-		}
-		Ask *prompt
+		Last   int
+		Events []struct{ Text []string }
+		Ask    *prompt
 	}
 
 	prompt struct {
@@ -179,9 +174,10 @@ func (me *player) call(method string, params object, result any) error {
 // Listens until the game is over; a line that breaks is taken up where it broke.
 func (me *player) follow() (string, error) {
 	last := ""
+	var asked prompt
 	for {
 		response, err := me.send(func() (*http.Request, error) {
-			request, err := http.NewRequest("GET", me.base+"/events", nil)
+			request, err := http.NewRequest("GET", me.base+"/events?events=lines", nil)
 			if err == nil && last != "" {
 				request.Header.Set("Last-Event-ID", last)
 			}
@@ -211,11 +207,16 @@ func (me *player) follow() (string, error) {
 			if told.Ask == nil {
 				continue
 			}
-			if told.Ask.Prompt == "over" {
-				result, err := json.Marshal(told.Ask.Result)
+			if told.Ask.Prompt == "" {
+				asked.Ask = told.Ask.Ask
+			} else {
+				asked = *told.Ask
+			}
+			if asked.Prompt == "over" {
+				result, err := json.Marshal(asked.Result)
 				return string(result), err
 			}
-			if err := me.decide(told.Ask); err != nil {
+			if err := me.decide(&asked); err != nil {
 				return "", err
 			}
 		}
@@ -244,11 +245,12 @@ func next(lines *bufio.Reader) (map[string]string, error) {
 }
 
 func (me *player) show(told change) {
-	for _, event := range told.News.Events {
-		if event.Number <= me.shown {
+	for at, event := range told.Events {
+		number := told.Last - len(told.Events) + 1 + at
+		if number <= me.shown {
 			continue
 		}
-		me.shown = event.Number
+		me.shown = number
 		for _, line := range event.Text {
 			fmt.Println(line)
 		}

@@ -15,13 +15,18 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
-use houserule::embed::{Others, Seat, Seats, Start, Tabletop};
+use houserule::embed::rpc::{ConnectionId, Server};
+use houserule::embed::{Detail, Others, Seat, Seats, Start, Tabletop};
 use houserule_serve::guard::Names;
 use houserule_serve::{Hall, Opening, Room, Serving, serve};
 use serde_json::{Value as Json, json};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// The allocator of the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn folders() -> Vec<PathBuf> {
     let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
@@ -44,33 +49,67 @@ fn shares<T: Copy + PartialOrd>(mut all: Vec<T>) -> (T, T) {
     (all[all.len() / 2], all[all.len() * 95 / 100])
 }
 
-/// A raid between bots: what each decision tells three viewers.
+/// A raid between bots: what each decision tells three viewers, as whole
+/// messages, by how much they ask to be told of what happens.
 fn changes() {
+    for (detail, what) in [("none", "nothing"), ("lines", "lines of a log"), ("whole", "all")] {
+        let mut server = Server::new(folders());
+        let host = server.connect_host();
+        let call = |method: &str, params: Json| {
+            json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string()
+        };
+        let start = json!({ "scenario": "border-raid", "others": "greedy", "seed": 7 });
+        server.line(host, call("start", start).as_bytes());
+        let mut seats = Vec::new();
+        for seat in [json!({ "seat": "sides", "sides": ["blue"] }), json!({ "seat": "spectator" })] {
+            server.line(host, call("give_seat", seat).as_bytes());
+            let given: Json = serde_json::from_str(server.drain(host).last().unwrap()).unwrap();
+            let guest = server.connect();
+            server.line(guest, call("hello", json!({ "token": given["result"]["token"] })).as_bytes());
+            server.line(guest, call("follow", json!({ "events": detail })).as_bytes());
+            seats.push(guest);
+        }
+        let whole = seats.iter().flat_map(|guest| server.drain(*guest)).map(|line| line.len()).max().unwrap();
+        let bytes = followed(&mut server, host, &seats, &call("bot_turn", json!({})));
+        let (median, most) = shares(bytes.clone());
+        println!("{} changes of a raid, with {what} of what happened", bytes.len());
+        println!("  bytes: median {median}, 95 % within {most}; all of it, once: {whole}");
+    }
+    let (typical, slow) = shares(times());
+    println!("  time: median {typical:.2} ms, 95 % within {slow:.2} ms");
+}
+
+/// The sizes of all messages to some who follow, to the end of a game.
+fn followed(server: &mut Server, host: ConnectionId, seats: &[ConnectionId], turn: &str) -> Vec<usize> {
+    let mut bytes = Vec::new();
+    loop {
+        server.line(host, turn.as_bytes());
+        bytes.extend(seats.iter().flat_map(|guest| server.drain(*guest)).map(|line| line.len()));
+        if server.drain(host).last().is_none_or(|reply| reply.contains(r#""result":null"#)) {
+            return bytes;
+        }
+    }
+}
+
+/// What it takes to make a change, for each of three viewers of a raid.
+fn times() -> Vec<f64> {
     let start = Start { scenario: "border-raid".into(), others: Others::Greedy, ..Start::default() };
     let mut table = Tabletop::start(&folders(), &start).unwrap();
     let mut following: Vec<_> =
         ["blue", "red", "spectator"].map(|viewer| table.following(viewer).unwrap()).into_iter().collect();
-    let begun = Instant::now();
-    let whole = following[0].next(&table).unwrap().unwrap();
-    let (first, size) = (begun.elapsed(), serde_json::to_string(&whole).unwrap().len());
-    let (mut bytes, mut times) = (Vec::new(), Vec::new());
+    let mut times = Vec::new();
     while table.bot_turn().unwrap().is_some() {
         for one in &mut following {
             let begun = Instant::now();
             while let Some(change) = one.next(&table).unwrap() {
-                let text = serde_json::to_string(&change).unwrap();
-                if !change.whole {
-                    bytes.push(text.len());
+                let text = serde_json::to_string(&change.in_detail(Detail::Lines)).unwrap();
+                if !change.whole && !text.is_empty() {
                     times.push(begun.elapsed().as_secs_f64() * 1e3);
                 }
             }
         }
     }
-    let ((median, most), (typical, slow)) = (shares(bytes.clone()), shares(times));
-    println!("changes of {} decisions to three viewers: {} told", table.standing().decisions, bytes.len());
-    println!("  bytes: median {median}, 95 % within {most}");
-    println!("  time: median {typical:.2} ms, 95 % within {slow:.2} ms");
-    println!("  all of it, once: {size} bytes in {:.1} ms", first.as_secs_f64() * 1e3);
+    times
 }
 
 /// A hundred raids with two connections each, of which ten are played.

@@ -5,7 +5,7 @@
 //! | `GET /` | the page |
 //! | `GET /ws`, `/ws/ROOM` | messages both ways, a text frame each |
 //! | `POST /rpc`, `/rpc/ROOM` | one message, with `Authorization: Bearer TOKEN`; its reply, or 204 if it asks for none |
-//! | `GET /events`, `/events/ROOM` | changes as server-sent events, with the same header; `Last-Event-ID` goes on |
+//! | `GET /events`, `/events/ROOM` | changes as server-sent events, with the same header; `Last-Event-ID` goes on, `?events=lines` is as in `follow` |
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -19,10 +19,11 @@ use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::header::{AUTHORIZATION, RETRY_AFTER};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use houserule::embed::Detail;
 use houserule::embed::rpc::LONGEST_MESSAGE;
 use serde_json::{Value as Json, json};
 use tokio::net::TcpListener;
@@ -302,9 +303,17 @@ async fn seated(visit: &Visit, token: &str) -> Result<String, Response> {
 }
 
 /// Changes of the seat's own view, each with its number as id: `GAME/SEQ`.
-async fn events(State(serving): State<Arc<Serving>>, name: RoomName, headers: HeaderMap) -> Response {
+async fn events(
+    State(serving): State<Arc<Serving>>,
+    name: RoomName,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Response {
     let Some(held) = Held::new(&serving) else { return closed(&Closed::Busy) };
     let Some(token) = token_of(&headers) else { return unauthorized() };
+    let Some(detail) = detail_in(&uri) else {
+        return (StatusCode::BAD_REQUEST, "expected `?events=none`, `lines` or `whole`\n").into_response();
+    };
     let room = match room_of(&serving, &name) {
         Ok(room) => room,
         Err(response) => return response,
@@ -318,23 +327,39 @@ async fn events(State(serving): State<Arc<Serving>>, name: RoomName, headers: He
     }
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.split_once('/'));
     let have = last.and_then(|(game, seq)| Some(json!({ "game": game, "seq": seq.parse::<u64>().ok()? })));
-    let follow = json!({ "jsonrpc": "2.0", "method": "follow", "params": { "have": have } });
+    let game = last.map(|(game, _)| game.to_string()).unwrap_or_default();
+    let follow =
+        json!({ "jsonrpc": "2.0", "method": "follow", "params": { "have": have, "events": detail } });
     if let Err(why) = visit.say(follow.to_string().into_bytes()) {
         return closed(&why);
     }
-    let stream = futures_util::stream::unfold((visit, held), async |(mut visit, held)| {
+    let stream = futures_util::stream::unfold((visit, held, game), async |(mut visit, held, mut game)| {
         let line = visit.lines.recv().await?;
-        Some((Ok::<Event, Infallible>(event(&line)), (visit, held)))
+        Some((Ok::<Event, Infallible>(event(&line, &mut game)), (visit, held, game)))
     });
     Sse::new(stream).keep_alive(KeepAlive::default()).into_response()
 }
 
-fn event(line: &str) -> Event {
+/// How much is to be told of what has happened, by the request.
+fn detail_in(uri: &Uri) -> Option<Detail> {
+    match uri.query() {
+        None => Some(Detail::None),
+        Some(query) => serde_json::from_value(json!(query.strip_prefix("events=")?)).ok(),
+    }
+}
+
+/// A line as an event. Changes name their game when they tell everything, and
+/// not again.
+fn event(line: &str, game: &mut String) -> Event {
     let message = serde_json::from_str::<Json>(line).unwrap_or_default();
-    let event = Event::default().data(message["params"].to_string());
+    let params = &message["params"];
+    if let Some(named) = params["game"].as_str() {
+        *game = named.to_string();
+    }
+    let event = Event::default().data(params.to_string());
     let event = event.event(message["method"].as_str().unwrap_or("message"));
-    match (message["params"]["game"].as_str(), message["params"]["seq"].as_u64()) {
-        (Some(game), Some(seq)) => event.id(format!("{game}/{seq}")),
-        _ => event,
+    match params["seq"].as_u64() {
+        Some(seq) => event.id(format!("{game}/{seq}")),
+        None => event,
     }
 }

@@ -111,20 +111,41 @@ impl Room {
         self.is_awake.load(Ordering::Relaxed)
     }
 
+    /// Takes the match up before anybody comes, so that the first need not wait.
+    /// Bots wait for them.
+    ///
+    /// # Errors
+    /// When the match cannot be taken up.
+    pub async fn open(self: &Arc<Room>) -> Result<(), Closed> {
+        self.door().await.map(drop)
+    }
+
     /// Enters the room; its match is taken up if it was put away.
     ///
     /// # Errors
     /// When the room is busy, or its match cannot be taken up.
-    pub async fn enter(&self) -> Result<Visit, Closed> {
+    pub async fn enter(self: &Arc<Room>) -> Result<Visit, Closed> {
         let (told, lines) = mpsc::channel(MOST_UNREAD);
         let (given, id) = oneshot::channel();
-        let door = self.woken()?;
+        let door = self.door().await?;
         door.try_send(Wake::Enter(told, given)).map_err(|_| Closed::Busy)?;
         let id = id.await.map_err(|_| Closed::Broken("the match has ended".into()))?;
         Ok(Visit { lines, id, door })
     }
 
-    /// The door of the thread that plays the match.
+    /// The door of the thread that plays the match. To take a match up can take
+    /// seconds, in which other matches are not kept waiting.
+    async fn door(self: &Arc<Room>) -> Result<SyncSender<Wake>, Closed> {
+        if let Ok(place) = self.place.try_lock()
+            && let Place::Awake(door) = &*place
+        {
+            return Ok(door.clone());
+        }
+        let room = self.clone();
+        let woken = tokio::task::spawn_blocking(move || room.woken()).await;
+        woken.unwrap_or_else(|error| Err(Closed::Broken(error.to_string())))
+    }
+
     fn woken(&self) -> Result<SyncSender<Wake>, Closed> {
         let mut place = lock(&self.place);
         let seats = match &mut *place {
@@ -259,7 +280,7 @@ impl Thread {
             self.server.watch(past);
             watcher(&opening.folders, door)
         });
-        let (mut is_dirty, mut has_bots) = (false, true);
+        let (mut is_dirty, mut has_bots) = (false, false);
         loop {
             match self.next(opening, is_dirty, has_bots) {
                 Next::Wake(Wake::Files) => is_dirty = true,

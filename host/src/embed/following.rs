@@ -4,12 +4,12 @@
 //! before, never by comparing whole views; and only from what the viewer may
 //! see, so that a change that is hidden tells nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use kernel::book::Book;
 use kernel::engine::{Glance, Seen as InnerSeen};
-use kernel::value::{Name, Value};
+use kernel::value::{EntityId, Name, Value};
 use kernel::world::Viewer;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::convert::{fields, labels_of};
 use super::looking::deck_about;
 use super::plain::Labels;
-use super::{Asking, News, PhaseAbout, Plain, SeenDeck, Tabletop, Trouble, UndoProposal};
+use super::{Asking, Event, EventDepth, News, Plain, SeenDeck, Tabletop, Trouble, UndoProposal};
 
 /// With a whole match so many of its last events are told; earlier ones are
 /// asked for by `news`.
@@ -27,6 +27,9 @@ const LAST_EVENTS: u32 = 200;
 const MOST_EVENTS: u32 = 500;
 
 /// What has changed for a viewer. What is not there is as it was.
+///
+/// Values name entities by their numbers alone: `called` has told how they are
+/// called.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Change {
@@ -35,52 +38,168 @@ pub struct Change {
     /// are of entities that are new.
     #[serde(skip_serializing_if = "is_false")]
     pub whole: bool,
-    /// Entities that are new or look otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub set: Vec<Moved>,
+    /// Entities that are new, or called otherwise, by the viewer's numbers.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub called: BTreeMap<u32, Called>,
+    /// The attributes that hold something else now, by entity and name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub set: BTreeMap<u32, BTreeMap<String, Plain>>,
+    /// All attributes of an entity that are hidden from the viewer, where these
+    /// are others than before.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub hidden: BTreeMap<u32, Vec<String>>,
     /// Entities that are gone from the viewer's sight, by its numbers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gone: Vec<u32>,
-    /// The phases that are open, outermost first.
+    /// Which phases are over, and which are open instead.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub phases: Option<Vec<PhaseAbout>>,
+    pub phases: Option<PhaseChange>,
     /// Whose go it is, as far as that is public; null if it is nobody's.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "some")]
     pub turn: Option<Option<String>>,
     /// The decks of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decks: Option<Vec<SeenDeck>>,
-    /// What has happened: events with numbers from `from` on replace those
-    /// that were told before.
+    /// The timeline of what has happened, where it is another: some of what
+    /// was told was taken back.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub news: Option<News>,
+    pub timeline: Option<u32>,
+    /// The number of the last event that the viewer was told of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<u32>,
+    /// The last events up to `last`, if the client asked for them: they replace
+    /// all that had their numbers, or larger ones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<EventDetail>,
     /// What the viewer must decide.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ask: Option<Asking>,
+    pub ask: Option<AskChange>,
     /// What a side has asked to take back; null if none does any more.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "some")]
     pub wish: Option<Option<UndoProposal>>,
 }
 
-/// An entity that is new or looks otherwise.
+/// What an entity is called.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Called {
+    /// Its kind, of one that is new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Its name, or `#` and the number.
+    pub label: String,
+}
+
+/// How the phases that are open have changed.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct PhaseChange {
+    /// So many are over, innermost first.
+    #[serde(skip_serializing_if = "is_none")]
+    pub closed: u32,
+    /// Then these are open, outermost first, by their ids.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub opened: Vec<String>,
+}
+
+/// How much changes tell of what has happened.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Detail {
+    /// Up to which number there is something: `news` tells it.
+    #[default]
+    None,
+    /// What a log shows.
+    Lines,
+    /// All of it, as `news` does.
+    Whole,
+}
+
+/// An event in a change.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum EventDetail {
+    /// All of it.
+    Whole(Event),
+    /// What a log shows of it.
+    Line(EventLine),
+}
+
+/// What a log shows of an event. Of one without words there is the sort alone.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
-pub struct Moved {
-    /// The viewer's own number for it.
-    pub entity: u32,
-    /// Its kind, of one that is new.
+pub struct EventLine {
+    /// What sort.
+    pub kind: String,
+    /// How a battle report tells it, in lines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub text: Vec<String>,
+    /// The shortest report that tells it, if that is not the full one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub kind: Option<String>,
-    /// Its name, or `#` and the number, where it is new.
+    pub depth: Option<EventDepth>,
+    /// The innermost rule or clause that caused it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub label: Option<String>,
-    /// The attributes that hold something else now.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub attributes: BTreeMap<String, Plain>,
-    /// All attributes that are hidden from the viewer, where these are others
-    /// than before.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hidden: Option<Vec<String>>,
+    pub rule: Option<String>,
+    /// The entities that it is about, by the viewer's numbers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub of: Vec<u32>,
+}
+
+/// What the viewer must decide, as far as that is new.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum AskChange {
+    /// Something else.
+    Other(Asking),
+    /// The same once more.
+    Again {
+        /// The number that it has now.
+        ask: u32,
+    },
+}
+
+impl Change {
+    /// The same with as much of what has happened as somebody wants.
+    #[must_use]
+    pub fn in_detail(&self, detail: Detail) -> Change {
+        let line = |event: &EventDetail| match event {
+            EventDetail::Whole(event) => EventDetail::Line(EventLine::of(event)),
+            line @ EventDetail::Line(_) => line.clone(),
+        };
+        let events = match detail {
+            Detail::None => Vec::new(),
+            Detail::Lines => self.events.iter().map(line).collect(),
+            Detail::Whole => self.events.clone(),
+        };
+        Change { events, ..self.clone() }
+    }
+}
+
+impl EventLine {
+    fn of(event: &Event) -> EventLine {
+        let kind = event.kind.clone();
+        if event.text.is_empty() {
+            return EventLine { kind, ..EventLine::default() };
+        }
+        let mut of = BTreeSet::new();
+        event.fields.values().for_each(|value| entities_in(value, &mut of));
+        EventLine {
+            kind,
+            text: event.text.clone(),
+            depth: (event.depth != EventDepth::Full).then_some(event.depth),
+            rule: event.rule.clone(),
+            of: of.into_iter().collect(),
+        }
+    }
+}
+
+/// The numbers of the entities that a value names.
+fn entities_in(value: &Plain, found: &mut BTreeSet<u32>) {
+    match value {
+        Plain::Entity { entity, .. } => found.extend(entity),
+        Plain::List(items) => items.iter().for_each(|item| entities_in(item, found)),
+        Plain::Record { record } => record.values().for_each(|item| entities_in(item, found)),
+        _ => {}
+    }
 }
 
 /// The attributes of an entity that are hidden from the viewer.
@@ -91,6 +210,10 @@ fn hidden_of(seen: &InnerSeen) -> Vec<String> {
 
 fn is_false(flag: &bool) -> bool {
     !flag
+}
+
+fn is_none(count: &u32) -> bool {
+    *count == 0
 }
 
 /// What is there is something, even null.
@@ -108,6 +231,8 @@ pub struct Following {
     glance: Glance,
     /// What was told of each entity, by the viewer's number.
     seen: BTreeMap<u32, InnerSeen>,
+    /// Of which entities it was told what they are called.
+    named: BTreeSet<u32>,
     phases: Vec<Name>,
     turn: Option<Name>,
     decks: Vec<SeenDeck>,
@@ -129,6 +254,7 @@ impl Tabletop {
             book: None,
             glance: Glance::default(),
             seen: BTreeMap::new(),
+            named: BTreeSet::new(),
             phases: Vec::new(),
             turn: None,
             decks: Vec::new(),
@@ -158,8 +284,7 @@ impl Following {
         self.frame(table, &mut change);
         let news = table.some_news(&self.name, self.timeline, self.last, Some(MOST_EVENTS))?;
         if !news.events.is_empty() || news.timeline != self.timeline {
-            (self.timeline, self.last) = (news.timeline, news.last);
-            change.news = Some(news);
+            self.happened(news, &mut change);
         }
         self.asked(table, &mut change)?;
         Ok((change != Change::default()).then_some(change))
@@ -172,6 +297,7 @@ impl Following {
     /// When the viewer is no longer there.
     pub fn whole(&mut self, table: &Tabletop) -> Result<Change, Trouble> {
         self.seen.clear();
+        self.named.clear();
         (self.phases, self.turn, self.decks) = (Vec::new(), None, Vec::new());
         (self.ask, self.wish) = (None, None);
         let mut change = Change { whole: true, ..Change::default() };
@@ -180,10 +306,16 @@ impl Following {
         let upto = table.some_news(&self.name, 0, 0, Some(0))?;
         let told = table.heard(self.viewer, |heard| heard.len());
         let news = table.some_news(&self.name, upto.timeline, told.saturating_sub(LAST_EVENTS), None)?;
-        (self.timeline, self.last) = (news.timeline, news.last);
-        change.news = Some(news);
+        self.happened(news, &mut change);
         self.asked(table, &mut change)?;
         Ok(change)
+    }
+
+    fn happened(&mut self, news: News, change: &mut Change) {
+        change.timeline = (change.whole || news.timeline != self.timeline).then_some(news.timeline);
+        change.last = Some(news.last);
+        change.events = news.events.into_iter().map(EventDetail::Whole).collect();
+        (self.timeline, self.last) = (news.timeline, news.last);
     }
 
     /// The entities that look otherwise.
@@ -196,11 +328,12 @@ impl Following {
             return;
         }
         let labels = labels_of(game, self.viewer);
-        for entity in candidates {
-            let Some(handle) = game.handle(self.viewer, entity) else { continue };
-            let now = game.seen_one(self.viewer, entity);
-            self.tell(handle, now, &labels, change);
-        }
+        let numbered = candidates.into_iter().filter_map(|entity| {
+            Some((game.handle(self.viewer, entity)?, game.seen_one(self.viewer, entity)))
+        });
+        let now: Vec<(u32, Option<InnerSeen>)> = numbered.collect();
+        self.named.extend(now.iter().filter(|(_, seen)| seen.is_some()).map(|(handle, _)| handle));
+        now.into_iter().for_each(|(handle, seen)| self.tell(handle, seen, &labels, change));
         self.glance = game.glance(self.viewer);
     }
 
@@ -210,6 +343,7 @@ impl Following {
         let labels = labels_of(game, self.viewer);
         let now: BTreeMap<u32, InnerSeen> =
             game.view(self.viewer).entities.into_iter().map(|seen| (seen.handle, seen)).collect();
+        self.named.extend(now.keys());
         let gone: Vec<u32> = self.seen.keys().filter(|handle| !now.contains_key(handle)).copied().collect();
         gone.into_iter().for_each(|handle| self.tell(handle, None, &labels, change));
         now.into_iter().for_each(|(handle, seen)| self.tell(handle, Some(seen), &labels, change));
@@ -222,40 +356,44 @@ impl Following {
             change.gone.extend(before.map(|_| handle));
             return;
         };
-        let moved = self.moved(before.as_ref(), &now, labels);
-        change.set.extend(moved);
+        self.compare(before.as_ref(), &now, labels, change);
         self.seen.insert(handle, now);
     }
 
-    /// How an entity looks otherwise than before; `None` if it does not.
-    fn moved(&self, before: Option<&InnerSeen>, now: &InnerSeen, labels: &Labels<'_>) -> Option<Moved> {
+    /// How an entity looks otherwise than before.
+    fn compare(&self, before: Option<&InnerSeen>, now: &InnerSeen, labels: &Labels<'_>, change: &mut Change) {
         // A number that means another entity since play was taken back.
         let before = before.filter(|before| before.entity == now.entity && before.kind == now.kind);
         if before == Some(now) {
-            return None;
+            return;
         }
-        let hidden = hidden_of(now);
         let is_new = |slot: usize, value: &Option<Value>| match before {
             Some(before) => before.attributes.get(slot).map(|(_, value)| value) != Some(value),
             None => value.as_ref().is_some_and(|value| !self.is_default(&now.kind, slot, value)),
         };
-        let changed: Vec<(Name, Option<Value>)> = now
-            .attributes
-            .iter()
-            .enumerate()
+        let attributes = now.attributes.iter().enumerate();
+        let changed: Vec<(Name, Option<Value>)> = attributes
             .filter(|(slot, (_, value))| value.is_some() && is_new(*slot, value))
             .map(|(_, attribute)| attribute.clone())
             .collect();
-        let was_hidden = before.map(hidden_of).unwrap_or_default();
-        let is_renamed = before.is_none_or(|before| before.name != now.name);
-        let moved = Moved {
-            entity: now.handle,
-            kind: before.is_none().then(|| now.kind.to_string()),
-            label: is_renamed.then(|| labels(now.entity).1.to_string()),
-            attributes: fields(&changed, labels).0,
-            hidden: (hidden != was_hidden).then_some(hidden),
-        };
-        (moved != Moved { entity: now.handle, ..Moved::default() }).then_some(moved)
+        if !changed.is_empty() {
+            change.set.insert(now.handle, fields(&changed, &|entity| self.number_of(entity, labels)).0);
+        }
+        if before.is_none_or(|before| before.name != now.name) {
+            let kind = before.is_none().then(|| now.kind.to_string());
+            change.called.insert(now.handle, Called { kind, label: labels(now.entity).1.to_string() });
+        }
+        let hidden = hidden_of(now);
+        if hidden != before.map(hidden_of).unwrap_or_default() {
+            change.hidden.insert(now.handle, hidden);
+        }
+    }
+
+    /// An entity by its number alone, where the viewer was told what it is called.
+    fn number_of(&self, entity: EntityId, labels: &Labels<'_>) -> (Option<u32>, Name) {
+        let (handle, label) = labels(entity);
+        let is_told = handle.is_some_and(|handle| self.named.contains(&handle));
+        (handle, if is_told { Name::from("") } else { label })
     }
 
     fn is_default(&self, kind: &str, slot: usize, value: &Value) -> bool {
@@ -269,7 +407,11 @@ impl Following {
         let game = table.game.game();
         let frame = game.frame_seen(self.viewer);
         if change.whole || frame.phases != self.phases {
-            change.phases = Some(frame.phases.iter().map(|id| table.phase_about(id)).collect());
+            let same = std::iter::zip(&self.phases, &frame.phases).take_while(|(a, b)| a == b).count();
+            change.phases = Some(PhaseChange {
+                closed: (self.phases.len() - same) as u32,
+                opened: frame.phases[same..].iter().map(ToString::to_string).collect(),
+            });
             self.phases = frame.phases;
         }
         if change.whole || frame.turn != self.turn {
@@ -286,7 +428,11 @@ impl Following {
     fn asked(&mut self, table: &Tabletop, change: &mut Change) -> Result<(), Trouble> {
         let ask = table.asking(&self.name)?;
         if self.ask.as_ref() != Some(&ask) {
-            change.ask = Some(ask.clone());
+            let is_same = self.ask.as_ref().is_some_and(|before| before.prompt == ask.prompt);
+            change.ask = Some(match is_same {
+                true => AskChange::Again { ask: ask.ask },
+                false => AskChange::Other(ask.clone()),
+            });
             self.ask = Some(ask);
         }
         let wish = table.undo_wish(&self.name)?;

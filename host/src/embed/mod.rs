@@ -58,7 +58,7 @@ pub use asking::{
 pub use catalogue::{ArcAbout, Around, Catalogue, DrawingRole, HexLayout, KindAbout, ReachAbout, RingAbout};
 pub use changes::{Changes, Delta};
 pub use choosing::{Choosing, ClauseAbout, ClauseEffect, GroupAbout, ModRules, OptionAbout};
-pub use following::{Change, Following, Moved};
+pub use following::{AskChange, Called, Change, Detail, EventDetail, EventLine, Following, PhaseChange};
 pub use keeping::{KeptTest, TestRequest};
 pub use odds::{OddsAbout, OddsAnswer, OddsQuestion, OddsSubject, OutcomeAbout};
 pub use outlook::Outlook;

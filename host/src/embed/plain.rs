@@ -44,8 +44,9 @@ pub enum Plain {
     Entity {
         /// The viewer's number, from 1; nothing if it has none.
         entity: Option<u32>,
-        /// Its name, or `#` and the number; not needed as an input.
-        #[serde(default)]
+        /// Its name, or `#` and the number; not needed as an input, and left
+        /// out in changes where it was told.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
         label: String,
     },
     /// A length.

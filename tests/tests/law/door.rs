@@ -245,7 +245,7 @@ impl Door {
         let hello = self.send(viewer, "hello", json!({ "token": token }));
         assert!(hello.is_granted(), "{}", hello.reply);
         self.send(viewer, "subscribe", json!({}));
-        self.send(viewer, "follow", json!({}));
+        self.send(viewer, "follow", json!({ "events": "whole" }));
     }
 
     /// Sends a request from a seat.

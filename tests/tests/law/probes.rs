@@ -187,10 +187,10 @@ impl Asker<'_> {
             3 => drop(self.ask("rules", json!({}))),
             4 => drop(self.ask("view", json!({ "at": event - 1 }))),
             // A line that broke, and one that was never there.
-            6 => drop(self.ask("follow", json!({ "have": { "game": "g1", "seq": 1 } }))),
+            6 => drop(self.ask("follow", json!({ "have": { "game": "g1", "seq": 1 }, "events": "whole" }))),
             8 => {
                 self.ask("unfollow", json!({}));
-                self.ask("follow", json!({}));
+                self.ask("follow", json!({ "events": "whole" }));
             }
             10 => {
                 self.ask("unsubscribe", json!({}));

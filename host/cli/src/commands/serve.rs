@@ -194,6 +194,10 @@ fn serve(listener: std::net::TcpListener, serving: Arc<Serving>) -> std::io::Res
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let listener = TcpListener::from_std(listener)?;
+        if let Some(room) = serving.hall.room(None) {
+            // What is wrong with it is told to whoever comes.
+            tokio::spawn(async move { drop(room.open().await) });
+        }
         houserule_serve::serve(listener, serving, std::future::pending()).await
     })
 }

@@ -44,7 +44,7 @@ function arrayOf(node, indent) {
 function objectOf(node, indent) {
     const properties = Object.entries(node.properties ?? {});
     if (properties.length === 0) {
-        const rest = node.additionalProperties;
+        const rest = Object.values(node.patternProperties ?? {})[0] ?? node.additionalProperties;
         return rest && typeof rest === "object" ? `{ [name: string]: ${typeOf(rest, indent)} }` : "Record<never, never>";
     }
     const inner = `${indent}    `;

@@ -1,6 +1,6 @@
 // What crosses the line beyond the schema of requests: the changes that a
 // follower is told, the catalogue, and what is drawn around a piece.
-import type { Asking, Event, News, PhaseAbout, Plain, Reloaded, Role, Seat, SeenDeck, SideAbout, Trouble, UndoPolicy, UndoWish } from "./wire.ts";
+import type { AskChange, Called, EventLine, PhaseChange, Plain, Reloaded, Role, Seat, SeenDeck, SideAbout, Trouble, UndoPolicy, UndoWish } from "./wire.ts";
 
 export type * from "./wire.ts";
 
@@ -34,34 +34,29 @@ export type Catalogue = {
     actions: Record<string, string>;
 };
 
-/** An entity that is new or looks otherwise. */
-export type Moved = {
-    entity: number;
-    kind?: string;
-    label?: string;
-    attributes?: Record<string, Plain>;
-    hidden?: string[];
-};
-
 /** How deep in the telling an event lies. */
 export type Depth = "story" | "volley" | "full";
 
-/** Something that happened. */
-export type Told = Event;
+/** Something that happened, as far as a log shows it. */
+export type Told = Required<EventLine> & { number: number; depth: Depth };
 
 /** What has changed for a viewer; what is not there is as it was. */
 export type Change = {
-    viewer: string;
-    game: string;
+    viewer?: string;
+    game?: string;
     seq: number;
     whole?: boolean;
-    set?: Moved[];
+    called?: Record<string, Called>;
+    set?: Record<string, Record<string, Plain>>;
+    hidden?: Record<string, string[]>;
     gone?: number[];
-    phases?: PhaseAbout[];
+    phases?: PhaseChange;
     turn?: string | null;
     decks?: SeenDeck[];
-    news?: Omit<News, "events"> & { events: Told[] };
-    ask?: Asking;
+    timeline?: number;
+    last?: number;
+    events?: EventLine[];
+    ask?: AskChange;
     wish?: UndoWish | null;
 };
 

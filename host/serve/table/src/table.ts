@@ -6,14 +6,14 @@ import { BoardReader, type Piece } from "./pure/board.ts";
 import { entityIn, list, unitLength, type Measure } from "./pure/format.ts";
 import { distance, frameOf, lengthOf, pointOf, spotIn, spotOf, type Spot } from "./pure/geometry.ts";
 import { decisionsIn, reloadLines } from "./pure/log.ts";
-import { changed, eventsAfter, fitOf, isAsked, NO_MATCH, ofView, sidesAsked, withEarlier, type Match } from "./pure/match.ts";
+import { changed, fitOf, isAsked, lineOfEvent, NO_MATCH, ofView, sidesAsked, withEarlier, type Match } from "./pure/match.ts";
 import { printable } from "./pure/printable.ts";
 import { choosingOf, type Chosen } from "./pure/rules.ts";
 import { huesOf } from "./pure/symbols.ts";
 import { courseOf } from "./pure/versions.ts";
 import { Line, Refused } from "./line.ts";
 import { EMPTY_BOARD, NO_DRAFT, START, type State, type Toast } from "./state.ts";
-import type { Around, Branched, Catalogue, Change, Deed, Depth, Input, KeptTest, Legal, NextParam, Odds, Outlook, Past, Plain, Reloaded, Told, Trouble, UndoWish, View, Welcome } from "./protocol.ts";
+import type { Around, Branched, Catalogue, Change, Deed, Depth, Input, KeptTest, Legal, NextParam, Odds, Outlook, Past, Plain, Reloaded, Trouble, UndoWish, View, Welcome } from "./protocol.ts";
 import { linkTo, newKey, roomOfPage, tokenOfPage } from "./seat.ts";
 
 /** How long a route may rest before the rules are asked about it. */
@@ -30,6 +30,8 @@ export class Table {
     private readonly token: string | null;
     private readonly matches = new Map<string, Match>();
     private reader: BoardReader | null = null;
+    /** As whom this seat looks, if it does not say. */
+    private ownViewer = "";
     private askSeen = "";
     private round = 0;
     private judging = 0;
@@ -70,12 +72,12 @@ export class Table {
     private async greet(): Promise<void> {
         const welcome = await this.line.greetWith<Welcome>("hello", { token: this.token });
         const sides = welcome.at.seat === "sides" ? welcome.at.sides : [];
+        this.ownViewer = welcome.viewer;
         const viewer = this.current.viewer || welcome.viewer;
         this.set({ role: welcome.role, sides, viewer });
         if (welcome.game === null) return;
-        await this.loadCatalogue();
         const all = sides.length > 1 ? sides : [viewer];
-        await Promise.all(all.map((one) => this.follow(one)));
+        await Promise.all([this.loadCatalogue(), ...all.map((one) => this.follow(one))]);
     }
 
     private async loadCatalogue(): Promise<void> {
@@ -90,7 +92,7 @@ export class Table {
     private follow(viewer: string): Promise<unknown> {
         const match = this.matches.get(viewer);
         const have = match?.game ? { game: match.game, seq: match.seq } : undefined;
-        return this.line.greetWith("follow", { viewer, ...(have && { have }) });
+        return this.line.greetWith("follow", { viewer, events: "lines", ...(have && { have }) });
     }
 
     // What the server tells.
@@ -104,15 +106,18 @@ export class Table {
     }
 
     private changed(change: Change): void {
-        const match = this.matches.get(change.viewer) ?? NO_MATCH;
+        // Of the viewer that the server named in its greeting it does not say so.
+        const viewer = change.viewer ?? this.ownViewer;
+        const match = this.matches.get(viewer) ?? NO_MATCH;
         const fit = fitOf(match, change);
         if (fit === "old") return;
-        if (fit === "gap") return void this.line.ask("follow", { viewer: change.viewer });
-        const isNewGame = match.game !== null && change.game !== match.game;
+        if (fit === "gap") return void this.line.ask("follow", { viewer, events: "lines" });
         const after = changed(match, change);
-        this.matches.set(change.viewer, after);
-        if (isNewGame && change.viewer === this.current.viewer) void this.newGame();
-        if (change.viewer === this.current.viewer) this.show(after, (change.news?.from ?? Number.POSITIVE_INFINITY) <= (match.events.at(-1)?.number ?? 0) && !change.whole);
+        const isNewGame = match.game !== null && after.game !== match.game;
+        const isTakenBack = !change.whole && change.timeline !== undefined;
+        this.matches.set(viewer, after);
+        if (isNewGame && viewer === this.current.viewer) void this.newGame();
+        if (viewer === this.current.viewer) this.show(after, isTakenBack);
         this.offerHandOver();
     }
 
@@ -670,7 +675,7 @@ export class Table {
         const first = match.events[0]?.number ?? 1;
         const since = Math.max(0, first - 1 - 300);
         const news = await this.line.ask("news", { viewer, timeline: match.timeline, since, limit: first - 1 - since });
-        const after = withEarlier(this.current.match, eventsAfter([], news as { from: number; events: Told[] }));
+        const after = withEarlier(this.current.match, news.events.map(lineOfEvent));
         this.matches.set(viewer, after);
         this.set({ match: after });
     }

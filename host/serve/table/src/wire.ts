@@ -56,6 +56,12 @@ export type Around = {
     rings: RingAbout[];
 };
 
+/** What the viewer must decide, as far as that is new. */
+export type AskChange = (Asking | {
+    /** The number that it has now. */
+    ask: number;
+});
+
 /** One side's part of a question. */
 export type Asked = {
     /** What may be answered. */
@@ -240,6 +246,14 @@ export type Call = ({
     params: Seat;
 });
 
+/** What an entity is called. */
+export type Called = {
+    /** Its kind, of one that is new. */
+    kind?: (string | null);
+    /** Its name, or `#` and the number. */
+    label: string;
+};
+
 /** The words and shapes of a match. It changes only when its mods do. */
 export type Catalogue = {
     /** What actions and reactions are called, by id. */
@@ -367,6 +381,9 @@ export type Delta = {
     removed: string[];
 };
 
+/** How much changes tell of what has happened. */
+export type Detail = ("none" | "lines" | "whole");
+
 /** A shift of a die along its ladder. */
 export type DieShift = {
     /** By how many steps. */
@@ -466,6 +483,23 @@ export type Event = {
 /** How deep into a report an event belongs. */
 export type EventDepth = ("story" | "volley" | "full");
 
+/** An event in a change. */
+export type EventDetail = (Event | EventLine);
+
+/** What a log shows of an event. Of one without words there is the sort alone. */
+export type EventLine = {
+    /** The shortest report that tells it, if that is not the full one. */
+    depth?: (EventDepth | null);
+    /** What sort. */
+    kind?: string;
+    /** The entities that it is about, by the viewer's numbers. */
+    of?: number[];
+    /** The innermost rule or clause that caused it. */
+    rule?: (string | null);
+    /** How a battle report tells it, in lines. */
+    text?: string[];
+};
+
 /** A broken mod or file. */
 export type FaultAbout = {
     /** Its code: `F021`. */
@@ -494,6 +528,8 @@ export type File = {
 };
 
 export type Follow = {
+    /** How much changes tell of what has happened. */
+    events?: Detail;
     /** The last change that the client has, after a line that broke. */
     have?: (Have | null);
     /** `referee`, `spectator`, or a side; the seat's only one, if it is left out. */
@@ -694,21 +730,6 @@ export type ModRules = {
     title: string;
 };
 
-/** An entity that is new or looks otherwise. */
-export type Moved = {
-    /** The attributes that hold something else now. */
-    attributes?: { [name: string]: Plain };
-    /** The viewer's own number for it. */
-    entity?: number;
-    /** All attributes that are hidden from the viewer, where these are others
-     *  than before. */
-    hidden?: (string[] | null);
-    /** Its kind, of one that is new. */
-    kind?: (string | null);
-    /** Its name, or `#` and the number, where it is new. */
-    label?: (string | null);
-};
-
 /** What has happened since a client last looked. */
 export type News = {
     /** The events, in order. */
@@ -862,6 +883,14 @@ export type PhaseAbout = {
     title: string;
 };
 
+/** How the phases that are open have changed. */
+export type PhaseChange = {
+    /** So many are over, innermost first. */
+    closed?: number;
+    /** Then these are open, outermost first, by their ids. */
+    opened?: string[];
+};
+
 export type PieceOf = {
     /** The piece. */
     piece: EntityRef;
@@ -882,7 +911,8 @@ export type PieceOf = {
 export type Plain = (null | boolean | number | string | Plain[] | {
     /** The viewer's number, from 1; nothing if it has none. */
     entity?: (number | null);
-    /** Its name, or `#` and the number; not needed as an input. */
+    /** Its name, or `#` and the number; not needed as an input, and left
+     *  out in changes where it was told. */
     label?: string;
 } | {
     /** In micrometres. */
@@ -1191,26 +1221,37 @@ export type TestRequest = {
 /** A change as it is told: whose it is, of which game, and its number. */
 export type Told = {
     /** What the viewer must decide. */
-    ask?: (Asking | null);
+    ask?: (AskChange | null);
+    /** Entities that are new, or called otherwise, by the viewer's numbers. */
+    called?: { [name: string]: Called };
     /** The decks of the game. */
     decks?: (SeenDeck[] | null);
-    /** The game. */
-    game: string;
+    /** The last events up to `last`, if the client asked for them: they replace
+     *  all that had their numbers, or larger ones. */
+    events?: EventDetail[];
+    /** The game, with everything: later changes are of the same. */
+    game?: (string | null);
     /** Entities that are gone from the viewer's sight, by its numbers. */
     gone?: number[];
-    /** What has happened: events with numbers from `from` on replace those
-     *  that were told before. */
-    news?: (News | null);
-    /** The phases that are open, outermost first. */
-    phases?: (PhaseAbout[] | null);
+    /** All attributes of an entity that are hidden from the viewer, where these
+     *  are others than before. */
+    hidden?: { [name: string]: string[] };
+    /** The number of the last event that the viewer was told of. */
+    last?: (number | null);
+    /** Which phases are over, and which are open instead. */
+    phases?: (PhaseChange | null);
     /** Its number, from 1: the next one is one more, or whole. */
     seq: number;
-    /** Entities that are new or look otherwise. */
-    set?: Moved[];
+    /** The attributes that hold something else now, by entity and name. */
+    set?: { [name: string]: { [name: string]: Plain } };
+    /** The timeline of what has happened, where it is another: some of what
+     *  was told was taken back. */
+    timeline?: (number | null);
     /** Whose go it is, as far as that is public; null if it is nobody's. */
     turn?: (string | null);
-    /** As whom it is seen. */
-    viewer: string;
+    /** As whom it is seen; not there where that is the viewer that `hello`
+     *  told, unless this is everything. */
+    viewer?: (string | null);
     /** Whether this is all there is: what was told before is to be forgotten.
      *  Attributes that hold what their kind says are left out then, as they
      *  are of entities that are new. */

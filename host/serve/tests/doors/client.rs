@@ -120,7 +120,7 @@ impl Client {
         let mut client = Client::connect(table).await;
         let hello = client.call("hello", json!({ "token": table.tokens[seat] })).await;
         assert_eq!(hello["result"]["viewer"], *seat, "{hello}");
-        client.call("follow", json!({ "have": have })).await;
+        client.call("follow", json!({ "have": have, "events": "lines" })).await;
         client
     }
 
@@ -159,6 +159,12 @@ impl Client {
         }
     }
 
+    /// The last change that it has, for a line that goes on from there.
+    pub fn has(&self) -> Json {
+        let game = self.changes.iter().rev().find_map(|change| change["game"].as_str());
+        json!({ "game": game, "seq": self.changes.last().unwrap()["seq"] })
+    }
+
     /// What all changes say together.
     pub fn picture(&self) -> BTreeMap<u64, BTreeMap<String, Json>> {
         let mut picture: BTreeMap<u64, BTreeMap<String, Json>> = BTreeMap::new();
@@ -166,14 +172,16 @@ impl Client {
             if change["whole"] == true {
                 picture.clear();
             }
-            for moved in change["set"].as_array().into_iter().flatten() {
-                let entity = picture.entry(moved["entity"].as_u64().unwrap()).or_default();
-                for part in ["kind", "label", "hidden"] {
-                    if let Some(value) = moved.get(part) {
-                        entity.insert(part.into(), value.clone());
-                    }
-                }
-                for (name, value) in moved["attributes"].as_object().into_iter().flatten() {
+            for (number, called) in change["called"].as_object().into_iter().flatten() {
+                let entity: &mut BTreeMap<String, Json> = picture.entry(number.parse().unwrap()).or_default();
+                entity.extend(called.as_object().unwrap().clone());
+            }
+            for (number, hidden) in change["hidden"].as_object().into_iter().flatten() {
+                picture.get_mut(&number.parse().unwrap()).unwrap().insert("hidden".into(), hidden.clone());
+            }
+            for (number, attributes) in change["set"].as_object().into_iter().flatten() {
+                let entity = picture.get_mut(&number.parse().unwrap()).unwrap();
+                for (name, value) in attributes.as_object().unwrap() {
                     entity.insert(format!("attribute {name}"), value.clone());
                 }
             }

@@ -21,9 +21,24 @@ async fn programs_without_sockets_post_and_listen() {
     assert!(reply.starts_with("HTTP/1.1 200") && reply.contains(r#""id":7"#), "{reply}");
     assert!(raw(&table, &post("", body)).await.starts_with("HTTP/1.1 401"));
     assert!(raw(&table, &post("Authorization: Bearer no\r\n", body)).await.starts_with("HTTP/1.1 403"));
-    let events = format!("GET /events HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n{bearer}\r\n");
-    let reply = raw(&table, &events).await;
-    assert!(reply.contains("event: change") && reply.contains("id: g1-"), "{reply}");
+    let events = |query: &str, header: &str| {
+        format!(
+            "GET /events{query} HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n{bearer}{header}\r\n"
+        )
+    };
+    let reply = raw(&table, &events("", "")).await;
+    assert!(reply.contains("event: change") && !reply.contains(r#""events""#), "{reply}");
+    let id = reply.lines().find_map(|line| line.strip_prefix("id: ")).unwrap().to_string();
+    let lines = raw(&table, &events("?events=lines", "")).await;
+    assert!(lines.contains(r#""events":[{"#) && !lines.contains(r#""fields""#), "{lines}");
+    assert!(raw(&table, &events("?events=all", "")).await.starts_with("HTTP/1.1 400"));
+    let done =
+        r#"{"jsonrpc":"2.0","id":8,"method":"submit","params":{"input":{"input":"done","by":"blue"}}}"#;
+    assert!(raw(&table, &post(&bearer, done)).await.contains("result"));
+    let missed = raw(&table, &events("", &format!("Last-Event-ID: {id}\r\n"))).await;
+    let (game, seq) = id.split_once('/').unwrap();
+    let next = format!("id: {game}/{}", seq.parse::<u64>().unwrap() + 1);
+    assert!(missed.contains(&next) && !missed.contains("whole"), "{missed}");
 }
 
 /// A body that a program might post, and many that none should.

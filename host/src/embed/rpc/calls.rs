@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::embed::{
-    BotSort, Choosing, EntityRef, OddsQuestion, Past, Plain, Role, Seat, Start, Submission, TestRequest,
+    BotSort, Choosing, Detail, EntityRef, OddsQuestion, Past, Plain, Role, Seat, Start, Submission,
+    TestRequest,
 };
 
 /// Declares the methods. A method without a role does not compile.
@@ -171,6 +172,9 @@ pub(super) struct Follow {
     /// The last change that the client has, after a line that broke.
     #[serde(default)]
     pub have: Option<Have>,
+    /// How much changes tell of what has happened.
+    #[serde(default)]
+    pub events: Detail,
 }
 
 /// The last change that a client has.

@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use super::calls::Follow;
 use super::messages::{Problem, notification};
 use super::{ConnectionId, Right, Server};
-use crate::embed::{Change, Following, Tabletop};
+use crate::embed::{Change, Detail, Following, Tabletop};
 
 /// So many changes are kept for those who come back.
 const MOST_KEPT: usize = 256;
@@ -21,10 +21,13 @@ const MOST_KEPT: usize = 256;
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Told")]
 pub(super) struct Notice<'a> {
-    /// As whom it is seen.
-    viewer: &'a str,
-    /// The game.
-    game: &'a str,
+    /// As whom it is seen; not there where that is the viewer that `hello`
+    /// told, unless this is everything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    viewer: Option<&'a str>,
+    /// The game, with everything: later changes are of the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'a str>,
     /// Its number, from 1: the next one is one more, or whole.
     seq: u64,
     /// What has changed.
@@ -36,6 +39,10 @@ pub(super) struct Notice<'a> {
 pub(super) struct Follower {
     pub viewer: String,
     pub right: Right,
+    /// How much it wants to be told of what has happened.
+    pub detail: Detail,
+    /// Whether it looks as this viewer if it does not say as whom.
+    pub is_first: bool,
     /// The last change that it has; `None` if it knows nothing of this game.
     pub has: Option<u64>,
 }
@@ -47,6 +54,26 @@ impl Follower {
     }
 }
 
+/// A change that is kept, and the lines that were made of it.
+struct Kept {
+    seq: u64,
+    change: Change,
+    lines: BTreeMap<(Detail, bool), String>,
+}
+
+impl Kept {
+    /// The change as a follower is told of it.
+    fn line(&mut self, follower: &Follower) -> String {
+        let Kept { seq, change, lines } = self;
+        let line = lines.entry((follower.detail, follower.is_first)).or_insert_with(|| {
+            let viewer = (!follower.is_first).then_some(&*follower.viewer);
+            let change = &change.in_detail(follower.detail);
+            notification("change", &Notice { viewer, game: None, seq: *seq, change })
+        });
+        line.clone()
+    }
+}
+
 /// The changes of one viewer.
 #[derive(Default)]
 struct Feed {
@@ -55,7 +82,7 @@ struct Feed {
     /// When it was last brought up to date.
     moment: Stamp,
     seq: u64,
-    kept: VecDeque<String>,
+    kept: VecDeque<Kept>,
 }
 
 /// The changes of all viewers that somebody follows.
@@ -87,16 +114,19 @@ impl Feeds {
     pub fn tell(&mut self, follower: &mut Follower, table: &Tabletop, out: &mut Vec<String>) {
         let game = self.game();
         let Some(feed) = self.feed(&follower.viewer, table) else { return };
-        feed.catch_up(&follower.viewer, &game, table);
+        feed.catch_up(table);
         let oldest = feed.seq - feed.kept.len() as u64;
         match follower.has {
             Some(has) if (oldest..=feed.seq).contains(&has) => {
-                out.extend(feed.kept.range((has - oldest) as usize..).cloned());
+                let missed = feed.kept.range_mut((has - oldest) as usize..);
+                out.extend(missed.map(|kept| kept.line(follower)));
             }
             _ => {
                 let whole = feed.following.as_mut().map(|following| following.whole(table));
                 let Some(Ok(change)) = whole else { return };
-                out.push(feed.told(&follower.viewer, &game, &change));
+                let (viewer, game) = (Some(&*follower.viewer), Some(&*game));
+                let change = &change.in_detail(follower.detail);
+                out.push(notification("change", &Notice { viewer, game, seq: feed.seq, change }));
             }
         }
         follower.has = Some(feed.seq);
@@ -122,7 +152,7 @@ impl Feeds {
 }
 
 impl Feed {
-    fn catch_up(&mut self, viewer: &str, game: &str, table: &Tabletop) {
+    fn catch_up(&mut self, table: &Tabletop) {
         if self.moment == table.moment() {
             return;
         }
@@ -132,17 +162,12 @@ impl Feed {
             if change.whole {
                 self.kept.clear();
             } else {
-                let told = self.told(viewer, game, &change);
-                self.kept.push_back(told);
+                self.kept.push_back(Kept { seq: self.seq, change, lines: BTreeMap::new() });
             }
             if self.kept.len() > MOST_KEPT {
                 self.kept.pop_front();
             }
         }
-    }
-
-    fn told(&self, viewer: &str, game: &str, change: &Change) -> String {
-        notification("change", &Notice { viewer, game, seq: self.seq, change })
     }
 }
 
@@ -154,14 +179,16 @@ impl Server {
         right: Right,
         follow: Follow,
     ) -> Result<Json, Problem> {
-        let viewer = self.seat(right).viewer(follow.viewer.as_deref())?;
+        let seat = self.seat(right);
+        let viewer = seat.viewer(follow.viewer.as_deref())?;
+        let (detail, is_first) = (follow.events, seat.first_viewer() == Some(&*viewer));
         if let Some(table) = &self.table {
             table.standing_of(&viewer)?;
         }
         let has = follow.have.filter(|have| have.game == self.feeds.game()).map(|have| have.seq);
         if let Some(connection) = self.connections.get_mut(&from) {
             connection.follows.retain(|one| one.viewer != viewer || one.right != right);
-            connection.follows.push(Follower { viewer, right, has });
+            connection.follows.push(Follower { viewer, right, detail, is_first, has });
         }
         Ok(json!(true))
     }

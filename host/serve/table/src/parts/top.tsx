@@ -8,7 +8,7 @@ export function Top({ onHelp }: { onHelp: () => void }) {
     const phases = useRead((state) => (state.past?.match ?? state.match).phases);
     const line = useRead((state) => state.line);
     const turn = useRead((state) => state.match.turn);
-    const open = phases.map((phase) => phase.title).filter((title, at, all) => title && all.indexOf(title) === at);
+    const open = phases.map((phase) => catalogue?.phases[phase] ?? "").filter((title, at, all) => title && all.indexOf(title) === at);
     return (
         <header class="top">
             <div class="what">

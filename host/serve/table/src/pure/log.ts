@@ -1,6 +1,6 @@
 // The log: which events are read at which depth, by which words, and of whom.
 import type { Catalogue, Depth, Reloaded, Told } from "../protocol.ts";
-import { capital, count, entitiesIn, words } from "./format.ts";
+import { capital, count, words } from "./format.ts";
 
 export type LogLine = {
     readonly event: number;
@@ -11,7 +11,6 @@ export type LogLine = {
     readonly rule: string | null;
     readonly depth: Depth;
     readonly entities: readonly number[];
-    readonly draws: readonly [number, number] | null;
 };
 
 const ORDER: readonly Depth[] = ["story", "volley", "full"];
@@ -31,8 +30,7 @@ export function linesOf(events: readonly Told[], depth: Depth, search: string): 
 
 function lineOf(event: Told): LogLine {
     const [text = "", ...more] = event.text;
-    const entities = [...new Set(Object.values(event.fields ?? {}).flatMap(entitiesIn))];
-    return { event: event.number, kind: event.kind, text: text.trim(), more: more.map((line) => line.trim()), rule: event.rule ?? null, depth: event.depth, entities, draws: event.draws ?? null };
+    return { event: event.number, kind: event.kind, text: text.trim(), more: more.map((line) => line.trim()), rule: event.rule, depth: event.depth, entities: event.of };
 }
 
 /** What somebody decided, among all that happens. */

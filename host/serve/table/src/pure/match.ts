@@ -1,5 +1,6 @@
 // The match as one viewer was told it, and how changes add up to it.
-import type { Asking, Catalogue, Change, Plain, PhaseAbout, SeenDeck, Told, UndoWish, View } from "../protocol.ts";
+import type { AskChange, Asking, Catalogue, Change, Event, EventLine, Plain, PhaseChange, SeenDeck, Told, UndoWish, View } from "../protocol.ts";
+import { entitiesIn } from "./format.ts";
 
 /** An entity as it was told last. Attributes at their kind's default may be absent. */
 export type Seen = {
@@ -14,7 +15,10 @@ export type Match = {
     readonly game: string | null;
     readonly seq: number;
     readonly entities: ReadonlyMap<number, Seen>;
-    readonly phases: readonly PhaseAbout[];
+    /** What everything was called last that was ever seen: values name it by its number. */
+    readonly names: ReadonlyMap<number, string>;
+    /** The phases that are open, outermost first, by their ids. */
+    readonly phases: readonly string[];
     readonly turn: string | null;
     readonly decks: readonly SeenDeck[];
     /** The events that are known here, in order; the first may not be number 1. */
@@ -28,6 +32,7 @@ export const NO_MATCH: Match = {
     game: null,
     seq: 0,
     entities: new Map(),
+    names: new Map(),
     phases: [],
     turn: null,
     decks: [],
@@ -40,7 +45,7 @@ export const NO_MATCH: Match = {
 /** Whether a change follows on what is known, was known already, or leaves a gap. */
 export function fitOf(match: Match, change: Change): "next" | "old" | "gap" {
     if (change.whole) return "next";
-    if (change.game !== match.game) return "gap";
+    if (match.game === null || (change.game !== undefined && change.game !== match.game)) return "gap";
     if (change.seq <= match.seq) return "old";
     return change.seq === match.seq + 1 ? "next" : "gap";
 }
@@ -48,41 +53,72 @@ export function fitOf(match: Match, change: Change): "next" | "old" | "gap" {
 /** The match after a change. Entities that did not change stay the same objects. */
 export function changed(match: Match, change: Change): Match {
     const before = change.whole ? { ...NO_MATCH } : match;
+    const names = namesAfter(before.names, change);
     return {
-        game: change.game,
+        game: change.game ?? before.game,
         seq: change.seq,
-        entities: entitiesAfter(before.entities, change),
-        phases: change.phases ?? before.phases,
+        entities: entitiesAfter(before.entities, change, names),
+        names,
+        phases: change.phases ? phasesAfter(before.phases, change.phases) : before.phases,
         turn: change.turn === undefined ? before.turn : change.turn,
         decks: change.decks ?? before.decks,
-        events: change.news ? eventsAfter(before.events, change.news) : before.events,
-        timeline: change.news?.timeline ?? before.timeline,
-        ask: change.ask ?? before.ask,
+        events: change.last === undefined ? before.events : eventsAfter(before.events, linesUpTo(change.last, change.events ?? [])),
+        timeline: change.timeline ?? before.timeline,
+        ask: change.ask ? askAfter(before.ask, change.ask) : before.ask,
         wish: change.wish === undefined ? before.wish : change.wish,
     };
 }
 
-function entitiesAfter(before: ReadonlyMap<number, Seen>, change: Change): ReadonlyMap<number, Seen> {
-    if (!change.set?.length && !change.gone?.length) return before;
+function namesAfter(before: ReadonlyMap<number, string>, { called }: Change): ReadonlyMap<number, string> {
+    if (!called) return before;
+    return new Map([...before, ...Object.entries(called).map(([number, { label }]) => [Number(number), label] as const)]);
+}
+
+function entitiesAfter(before: ReadonlyMap<number, Seen>, change: Change, names: ReadonlyMap<number, string>): ReadonlyMap<number, Seen> {
+    const { called = {}, set = {}, hidden = {}, gone = [] } = change;
+    const moved = new Set([called, set, hidden].flatMap(Object.keys));
+    if (moved.size === 0 && gone.length === 0) return before;
     const after = new Map(before);
-    for (const gone of change.gone ?? []) after.delete(gone);
-    for (const moved of change.set ?? []) {
-        const known = after.get(moved.entity);
-        const isNew = !known || (moved.kind !== undefined && moved.kind !== known.kind);
-        after.set(moved.entity, {
-            entity: moved.entity,
-            kind: moved.kind ?? known?.kind ?? "",
-            label: moved.label ?? known?.label ?? `#${moved.entity}`,
-            attributes: isNew ? (moved.attributes ?? {}) : without({ ...known.attributes, ...moved.attributes }, moved.hidden),
-            hidden: moved.hidden ?? (isNew ? [] : known.hidden),
-        });
+    for (const number of gone) after.delete(number);
+    for (const number of moved) {
+        const entity = Number(number);
+        const name = called[number];
+        const known = name?.kind ? undefined : after.get(entity);
+        const attributes = { ...known?.attributes, ...named(set[number] ?? {}, names) };
+        for (const one of hidden[number] ?? []) delete attributes[one];
+        after.set(entity, { entity, kind: name?.kind ?? known?.kind ?? "", label: names.get(entity) ?? `#${entity}`, attributes, hidden: hidden[number] ?? known?.hidden ?? [] });
     }
     return after;
 }
 
-function without(attributes: Record<string, Plain>, hidden: string[] | undefined): Record<string, Plain> {
-    for (const name of hidden ?? []) delete attributes[name];
-    return attributes;
+/** A value in which every entity has its name. */
+function named<Of extends Plain | Record<string, Plain>>(value: Of, names: ReadonlyMap<number, string>): Of {
+    if (value === null || typeof value !== "object") return value;
+    if (Array.isArray(value)) return value.map((item) => named(item, names)) as Of;
+    if ("entity" in value && typeof value.entity === "number") return { label: names.get(value.entity) ?? `#${value.entity}`, ...value };
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, named(item as Plain, names)])) as Of;
+}
+
+function phasesAfter(before: readonly string[], { closed = 0, opened = [] }: PhaseChange): readonly string[] {
+    return [...before.slice(0, before.length - closed), ...opened];
+}
+
+/** A prompt may be the same as before, but for its number. */
+function askAfter(before: Asking | null, ask: AskChange): Asking | null {
+    if ("prompt" in ask) return ask;
+    return before && { ...before, ...ask };
+}
+
+/** The last lines up to a number, with the numbers that they have. */
+function linesUpTo(last: number, lines: readonly EventLine[]): { from: number; events: Told[] } {
+    const from = last - lines.length + 1;
+    const told = (line: EventLine, at: number): Told => ({ number: from + at, kind: line.kind ?? "", text: line.text ?? [], depth: line.depth ?? "full", rule: line.rule ?? null, of: line.of ?? [] });
+    return { from, events: lines.map(told) };
+}
+
+/** What a log shows of an event that was told as a whole. */
+export function lineOfEvent({ number, kind, text, depth, rule, fields }: Event): Told {
+    return { number, kind, text, depth, rule: rule ?? null, of: [...new Set(Object.values(fields).flatMap(entitiesIn))] };
 }
 
 /** Events from a number on replace those that were there. */
@@ -101,7 +137,7 @@ export function withEarlier(match: Match, earlier: readonly Told[]): Match {
 export function ofView(view: View, match: Match): Match {
     const seen = view.entities.map((one) => [one.handle, { entity: one.handle, kind: one.kind, label: one.label, attributes: one.attributes, hidden: one.hidden }] as const);
     const turn = view.turn ?? null;
-    return { ...match, entities: new Map(seen), phases: view.phases, turn, decks: view.decks, ask: null, wish: null };
+    return { ...match, entities: new Map(seen), phases: view.phases.map((phase) => phase.id), turn, decks: view.decks, ask: null, wish: null };
 }
 
 /** What an attribute holds, as far as the viewer knows: also where it stands at its default. */

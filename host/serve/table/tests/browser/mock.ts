@@ -1,6 +1,7 @@
 // A server of the test's own: it tells what the test wants to be seen.
 import type { Page, WebSocketRoute } from "playwright-core";
-import type { Asking, Catalogue, Change, Deed, KindAbout, Legal, Moved, NextParam, Plain, Seat, Told } from "../../src/protocol.ts";
+import type { Asking, Catalogue, Change, Deed, KindAbout, EventLine, Legal, NextParam, Plain, Seat } from "../../src/protocol.ts";
+import { type Moved } from "../told.ts";
 
 const INCH = 25_400;
 
@@ -47,7 +48,7 @@ export function tanks(count: number, columns = 20): Moved[] {
 
 export const WOOD: Moved = { entity: 900, kind: "demo.terrain", label: "wood", attributes: { title: "the old wood", type: "light woods", shape: { record: { polygon: [at(20, 15), at(32, 14), at(34, 24), at(22, 26)] } } } };
 
-export const event = (number: number, text: string, rest: Partial<Told> = {}): Told => ({ number, kind: "demo.told", depth: "full", text: [text], fields: {}, hidden: [], rule: "demo.fire.shoot", ...rest });
+export const event = (text: string, rest: Partial<EventLine> = {}): EventLine => ({ kind: "demo.told", text: [text], rule: "demo.fire.shoot", ...rest });
 
 type Reply = (params: Record<string, unknown>) => unknown;
 
@@ -85,7 +86,7 @@ export class Mock {
     tell(viewer: string, change: Partial<Change>): void {
         const seq = (this.seqs.get(viewer) ?? 0) + 1;
         this.seqs.set(viewer, seq);
-        this.notify("change", { viewer, game: "g1", seq, ...change });
+        this.notify("change", { viewer, seq, ...change });
     }
 
     notify(method: string, params: unknown): void {

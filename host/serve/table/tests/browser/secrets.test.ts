@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { assertAccessible, assertQuiet, LEFT_OUT, openBrowser, openPage, picture } from "./browser.ts";
+import type { Change } from "../../src/protocol.ts";
 import { serve, type Served } from "./server.ts";
 
-type Told = { method?: string; params?: { set?: Moved[]; gone?: number[]; news?: { events: { kind: string; fields: Record<string, unknown>; hidden: string[] }[] } } };
-type Moved = { entity: number; label?: string; kind?: string; attributes?: Record<string, unknown>; hidden?: string[] };
+type Message = { method?: string; params?: Change };
 
 /** All that a page was sent. */
 class Heard {
@@ -17,12 +17,12 @@ class Heard {
         page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => this.frames.push(String(payload))));
     }
 
-    changes(): NonNullable<Told["params"]>[] {
-        return this.frames.map((frame) => JSON.parse(frame) as Told).filter((told) => told.method === "change").map((told) => told.params ?? {});
+    changes(): Change[] {
+        return this.frames.map((frame) => JSON.parse(frame) as Message).flatMap(({ method, params }) => (method === "change" && params ? [params] : []));
     }
 
     labels(): Set<string> {
-        return new Set(this.changes().flatMap((change) => change.set ?? []).flatMap((moved) => moved.label ?? []));
+        return new Set(this.changes().flatMap((change) => Object.values(change.called ?? {})).map(({ label }) => label));
     }
 }
 
@@ -94,15 +94,15 @@ async function giveOrder(page: Page, order: RegExp): Promise<void> {
 function assertTold(heard: Heard, side: string): void {
     const known = new Set<number>();
     const hidden = new Map<number, Set<string>>();
-    for (const change of heard.changes()) {
-        for (const moved of change.set ?? []) {
-            known.add(moved.entity);
-            if (moved.hidden) hidden.set(moved.entity, new Set(moved.hidden));
-            for (const name of Object.keys(moved.attributes ?? {})) assert.ok(!hidden.get(moved.entity)?.has(name), `${side} is told the hidden ${name} of ${moved.label ?? moved.entity}`);
+    for (const { called = {}, hidden: concealed = {}, set = {}, events = [] } of heard.changes()) {
+        for (const number of Object.keys(called)) known.add(Number(number));
+        for (const [number, names] of Object.entries(concealed)) hidden.set(Number(number), new Set(names));
+        for (const [number, attributes] of Object.entries(set)) {
+            for (const name of Object.keys(attributes)) assert.ok(!hidden.get(Number(number))?.has(name), `${side} is told the hidden ${name} of ${number}`);
+            for (const entity of numbersIn(attributes)) assert.ok(known.has(entity), `${side} is told a number ${entity} that it has not seen`);
         }
-        for (const event of change.news?.events ?? []) {
-            for (const name of event.hidden) assert.ok(event.fields[name] === undefined || event.fields[name] === null, `${side} is told the hidden ${name} of ${event.kind}`);
-            for (const entity of numbersIn(event.fields)) assert.ok(known.has(entity), `${side} is told a number ${entity} that it has not seen`);
+        for (const { kind, of = [] } of events) {
+            for (const entity of of) assert.ok(known.has(entity), `${side} is told by ${kind} of a number ${entity} that it has not seen`);
         }
     }
     assert.ok([...hidden.values()].some((names) => names.size > 0), `something is hidden from ${side}`);

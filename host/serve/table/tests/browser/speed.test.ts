@@ -57,6 +57,7 @@ describe("speed", { skip: LEFT_OUT }, () => {
                 await page.locator(".toast [aria-label=Close]").first().click();
                 await page.waitForFunction(() => !document.querySelector(".toast"));
             }
+            await page.context().close();
             served.stop();
             rmSync(folder, { recursive: true, force: true });
             console.log(`from a save to the word of it, ${scenario}: ${shares(times)}`);

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { assertAccessible, assertQuiet, LEFT_OUT, openBrowser, openPage, picture } from "./browser.ts";
 import { act, at, deed, event, hexes, legal, Mock, next, Refuse, tanks, WOOD } from "./mock.ts";
 import { pageAlone } from "./server.ts";
-import type { Moved } from "../../src/protocol.ts";
+import { told, type Moved } from "../told.ts";
 
 const MOVE = { params: [{ name: "route", title: "Along which way?", type: "list(point)" }] };
 const ROUTE = { domain: "route" as const, from: at(3, 4).point, legs: 4, candidates: [[at(6, 8).point]], checked: true };
@@ -65,7 +65,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
 
     function acting(): Mock {
         const mock = new Mock();
-        mock.whole("blue", { set: [...tanks(10, 10), WOOD], ask: act(1), news: { timeline: 0, from: 1, events: [event(1, "it begins", { kind: "phase" }), event(2, "blue-1 fires at red-2", { fields: { by: { entity: 1, label: "blue-1" }, at: { entity: 2, label: "red-2" } } })], last: 2, more: false } });
+        mock.whole("blue", { ...told(...tanks(10, 10), WOOD), ask: act(1), timeline: 0, events: [event("it begins", { kind: "phase" }), event("blue-1 fires at red-2", { of: [1, 2] })], last: 2 });
         const refused = deed("demo.fire", "Fire", 1, "blue-1", { refused: "it has fired already", clause: "demo.fire.once" });
         const deeds = [deed("demo.move", "Move", 1, "blue-1", MOVE), deed("demo.move", "Move", 3, "blue-3", MOVE), refused];
         mock.replies.legal = ({ actor, allowed }) => legal(deeds.filter((one) => (actor === undefined || (one.actor as { entity: number }).entity === actor) && !(allowed && one.refused)));
@@ -224,8 +224,8 @@ describe("the table", { skip: LEFT_OUT }, () => {
     test("the screen is handed over when one seat holds both sides, and shows nothing in between", async () => {
         const mock = new Mock();
         mock.at = { seat: "sides", sides: ["blue", "red"] };
-        mock.whole("blue", { set: tanks(4, 4), ask: act(1) });
-        mock.whole("red", { set: tanks(2, 4) });
+        mock.whole("blue", { ...told(...tanks(4, 4)), ask: act(1) });
+        mock.whole("red", { ...told(...tanks(2, 4)) });
         const page = await sitDown(mock);
         await page.waitForSelector(".piece");
         mock.tell("red", { ask: { ask: 2, prompt: "answer", question: { id: "q", text: "Stand or fall back?", secret: false, about: [], asked: [{ side: "red", domain: { domain: "choices", choices: [{ value: "stand", label: "stand" }] } }] } } });
@@ -248,7 +248,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.getByText("Red raiders asks to take play back.").waitFor();
         await page.getByRole("button", { name: "Agree" }).click();
         assert.deepEqual(mock.of("undo").at(-1), { by: "blue", keep: 3 });
-        mock.tell("blue", { wish: null, news: { timeline: 1, from: 2, events: [], last: 1, more: false } });
+        mock.tell("blue", { wish: null, timeline: 1, last: 1 });
         await page.getByText("Play was taken back").waitFor();
         assert.equal(await page.locator(".log ol > li").count(), 1);
         await page.context().close();
@@ -271,7 +271,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
     test("clauses and options are switched by the referee, each with its sentence", async () => {
         const mock = acting();
         mock.at = { seat: "referee" };
-        mock.whole("referee", { set: tanks(4, 4) });
+        mock.whole("referee", told(...tanks(4, 4)));
         mock.replies.rules = () => RULES;
         mock.replies.choose = () => reloaded({ clauses: { added: [], changed: [], removed: ["demo.fire.luck"] } });
         const page = await sitDown(mock);
@@ -336,7 +336,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
     test("the referee keeps the game as a test, and plays on beside it", async () => {
         const mock = acting();
         mock.at = { seat: "referee" };
-        mock.whole("referee", { set: tanks(4, 4), news: { timeline: 0, from: 1, events: [event(1, "it begins"), event(2, "it goes on", { kind: "action" })], last: 2, more: false } });
+        mock.whole("referee", { ...told(...tanks(4, 4)), timeline: 0, events: [event("it begins"), event("it goes on", { kind: "action" })], last: 2 });
         mock.replies.view = () => viewOf(tanks(3, 4));
         mock.replies.as_test = ({ id }) => ({ path: `scenarios/${id as string}.ron`, text: "Scenario(\n)\n", decisions: 12 });
         mock.replies.branch = () => ({ room: "what-if-1", token: "f00d", decisions: 5 });
@@ -385,7 +385,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
             const mock = new Mock();
             const { catalogue, set } = hexes();
             mock.catalogue = catalogue;
-            mock.whole("blue", { set });
+            mock.whole("blue", told(...set));
             const page = await sitDown(mock, { colorScheme });
             await page.waitForSelector(".piece");
             assert.ok((await page.locator(".ground .height").count()) > 30);
@@ -409,7 +409,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
 
     test("no name on the map covers another", async () => {
         const mock = new Mock();
-        mock.whole("blue", { set: [...tanks(120), WOOD] });
+        mock.whole("blue", told(...tanks(120), WOOD));
         const page = await sitDown(mock, { viewport: { width: 900, height: 700 } });
         await page.waitForSelector(".names text");
         const covered = await page.evaluate(() => {
@@ -422,7 +422,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
 
     test("two hundred units are panned without being drawn anew", async () => {
         const mock = new Mock();
-        mock.whole("blue", { set: [...tanks(200), WOOD] });
+        mock.whole("blue", told(...tanks(200), WOOD));
         const page = await sitDown(mock);
         await page.waitForSelector(".piece");
         await picture(page, "two-hundred");

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Catalogue, Change, Told } from "../../src/protocol.ts";
+import { told } from "../told.ts";
 import { changed, fitOf, isAsked, NO_MATCH, sidesAsked, valueOf, withEarlier } from "../../src/pure/match.ts";
 
-const event = (number: number): Told => ({ number, kind: "told", depth: "full", text: [`event ${number}`], fields: {}, hidden: [] });
-const change = (seq: number, rest: Partial<Change> = {}): Change => ({ viewer: "blue", game: "g1", seq, ...rest });
-const news = (from: number, ...numbers: number[]) => ({ timeline: 0, from, events: numbers.map(event), last: numbers.at(-1) ?? from - 1, more: false });
+const event = (number: number): Told => ({ number, kind: "told", depth: "full", text: [`event ${number}`], rule: null, of: [] });
+const change = (seq: number, rest: Partial<Change> = {}): Change => ({ seq, ...rest });
+const upTo = (last: number, count: number): Partial<Change> => ({ last, events: Array.from({ length: count }, (_, at) => ({ kind: "told", text: [`event ${last - count + 1 + at}`] })) });
 
 const CATALOGUE: Catalogue = {
     title: "", text: "", selector: "", sides: [], table: [1, 1], metric: false, hexes: null, secrets: false, undo: "umpire", phases: {}, actions: {},
@@ -14,15 +15,18 @@ const CATALOGUE: Catalogue = {
 
 const WHOLE = change(1, {
     whole: true,
-    set: [{ entity: 1, kind: "duel.man", label: "rufus", attributes: { wounds: 2 }, hidden: [] }, { entity: 2, kind: "duel.man", label: "bruno", attributes: {}, hidden: ["mood"] }],
-    phases: [{ id: "p", title: "Phase" }],
+    viewer: "blue",
+    game: "g1",
+    ...told({ entity: 1, kind: "duel.man", label: "rufus", attributes: { wounds: 2 }, hidden: [] }, { entity: 2, kind: "duel.man", label: "bruno", attributes: {}, hidden: ["mood"] }),
+    phases: { opened: ["game", "turn"] },
     turn: "blue",
-    news: news(1, 1, 2, 3),
+    timeline: 0,
+    ...upTo(3, 3),
 });
 
 test("a snapshot forgets everything before it", () => {
     const before = changed(NO_MATCH, WHOLE);
-    const after = changed(before, change(9, { whole: true, set: [{ entity: 5, kind: "duel.man", label: "anna" }], news: news(7, 7, 8) }));
+    const after = changed(before, change(9, { whole: true, game: "g1", ...told({ entity: 5, kind: "duel.man", label: "anna" }), ...upTo(8, 2) }));
     assert.deepEqual([...after.entities.keys()], [5]);
     assert.deepEqual(after.events.map((one) => one.number), [7, 8]);
     assert.equal(after.turn, null);
@@ -31,7 +35,7 @@ test("a snapshot forgets everything before it", () => {
 
 test("what is not told is as it was, and who did not change is the same object", () => {
     const before = changed(NO_MATCH, WHOLE);
-    const after = changed(before, change(2, { set: [{ entity: 1, attributes: { wounds: 3 } }] }));
+    const after = changed(before, change(2, told({ entity: 1, attributes: { wounds: 3 } })));
     assert.deepEqual(after.entities.get(1)?.attributes, { wounds: 3 });
     assert.equal(after.entities.get(1)?.label, "rufus");
     assert.equal(after.entities.get(2), before.entities.get(2));
@@ -54,7 +58,7 @@ test("attributes stand at the default of their kind until they are told, but not
     assert.equal(valueOf(CATALOGUE, rufus, "wounds"), 2);
     assert.equal(valueOf(CATALOGUE, rufus, "mood"), "calm");
     assert.equal(valueOf(CATALOGUE, bruno, "mood"), undefined);
-    const hidden = changed(match, change(2, { set: [{ entity: 1, hidden: ["wounds"] }] })).entities.get(1);
+    const hidden = changed(match, change(2, told({ entity: 1, hidden: ["wounds"] }))).entities.get(1);
     assert.ok(hidden);
     assert.equal(valueOf(CATALOGUE, hidden, "wounds"), undefined);
 });
@@ -62,21 +66,21 @@ test("attributes stand at the default of their kind until they are told, but not
 test("what is gone is gone, and comes back as new", () => {
     const gone = changed(changed(NO_MATCH, WHOLE), change(2, { gone: [1] }));
     assert.equal(gone.entities.has(1), false);
-    const back = changed(gone, change(3, { set: [{ entity: 1, kind: "duel.man", label: "rufus", attributes: {} }] }));
+    const back = changed(gone, change(3, told({ entity: 1, kind: "duel.man", label: "rufus", attributes: {} })));
     assert.deepEqual(back.entities.get(1)?.attributes, {});
 });
 
 test("events that were taken back are replaced from there on", () => {
     const before = changed(NO_MATCH, WHOLE);
-    const after = changed(before, change(2, { news: { ...news(3, 3, 4), timeline: 1 } }));
+    const after = changed(before, change(2, { ...upTo(4, 2), timeline: 1 }));
     assert.deepEqual(after.events.map((one) => one.number), [1, 2, 3, 4]);
     assert.equal(after.timeline, 1);
-    const shorter = changed(before, change(2, { news: { ...news(2), events: [], timeline: 1 } }));
+    const shorter = changed(before, change(2, { last: 1, timeline: 1 }));
     assert.deepEqual(shorter.events.map((one) => one.number), [1]);
 });
 
 test("earlier events come before those that are known, each once", () => {
-    const late = changed(NO_MATCH, change(1, { whole: true, news: news(5, 5, 6) }));
+    const late = changed(NO_MATCH, change(1, { whole: true, ...upTo(6, 2) }));
     assert.deepEqual(withEarlier(late, [event(3), event(4), event(5)]).events.map((one) => one.number), [3, 4, 5, 6]);
 });
 
@@ -87,6 +91,27 @@ test("a change is taken once and in order; a gap is seen", () => {
     assert.equal(fitOf(match, change(3)), "gap");
     assert.equal(fitOf(match, { ...change(2), game: "g2" }), "gap");
     assert.equal(fitOf(match, change(40, { whole: true })), "next");
+});
+
+test("phases close from within, and others open", () => {
+    const match = changed(NO_MATCH, WHOLE);
+    assert.deepEqual(changed(match, change(2, { phases: { closed: 1, opened: ["end"] } })).phases, ["game", "end"]);
+    assert.deepEqual(changed(match, change(2, { phases: { closed: 2 } })).phases, []);
+});
+
+test("a prompt that is asked again has another number, and is the same else", () => {
+    const asked = changed(changed(NO_MATCH, WHOLE), change(2, { ask: { ask: 4, prompt: "act", sides: ["blue"], phase: "p", title: "P" } }));
+    assert.deepEqual(changed(asked, change(3, { ask: { ask: 5 } })).ask, { ask: 5, prompt: "act", sides: ["blue"], phase: "p", title: "P" });
+});
+
+test("values name others by what they were called last, those that are gone too", () => {
+    const match = changed(changed(NO_MATCH, WHOLE), change(2, { gone: [2], ...told({ entity: 1, attributes: { foes: [{ entity: 2 }, { entity: 9 }, { entity: null, label: "?" }] } }) }));
+    assert.deepEqual(match.entities.get(1)?.attributes.foes, [{ entity: 2, label: "bruno" }, { entity: 9, label: "#9" }, { entity: null, label: "?" }]);
+});
+
+test("a line of the log has the number that its place gives it", () => {
+    const match = changed(NO_MATCH, change(1, { whole: true, last: 12, events: [{ kind: "action" }, { kind: "told", text: ["a shot"], depth: "volley", rule: "m.fire", of: [3] }] }));
+    assert.deepEqual(match.events, [{ number: 11, kind: "action", text: [], depth: "full", rule: null, of: [] }, { number: 12, kind: "told", text: ["a shot"], depth: "volley", rule: "m.fire", of: [3] }]);
 });
 
 test("who is asked is told from who waits", () => {

@@ -42,7 +42,7 @@ test("a search keeps the clauses that have its words, and their groups", () => {
 });
 
 test("a slider stops after each decision", () => {
-    const told = ["phase", "action", "roll", "roll", "answer", "pass", "phase"].map((kind, at) => ({ number: at + 1, kind, text: [], fields: {}, hidden: [] }) as unknown as Told);
+    const told = ["phase", "action", "roll", "roll", "answer", "pass", "phase"].map((kind, at) => ({ number: at + 1, kind, text: [], depth: "full", rule: null, of: [] }) satisfies Told);
     assert.deepEqual(decisionsIn(told), [1, 4, 5, 7]);
     assert.deepEqual(decisionsIn([]), []);
 });

@@ -78,7 +78,7 @@ test("no name covers another or a piece, and the important ones are written", ()
     assert.deepEqual(placed([wish("a", 0, 0, 1)], [], { x: -5, y: -5, w: 10, h: 10 }), []);
 });
 
-const told = (number: number, text: string, depth: Told["depth"] = "full"): Told => ({ number, kind: "told", text: text ? [text] : [], fields: { who: { entity: number, label: "x" } }, hidden: [], rule: "dsii.fire.shoot_gun", depth });
+const told = (number: number, text: string, depth: Told["depth"] = "full"): Told => ({ number, kind: "told", text: text ? [text] : [], of: [number], rule: "dsii.fire.shoot_gun", depth });
 
 test("the log is cut by depth, and searched by words and rules", () => {
     const events = [told(1, "a story", "story"), told(2, "a volley", "volley"), told(3, "a die", "full"), told(4, "")];
