@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Does each job with the things of one of the threads; what comes of them is in
 /// the order of the jobs.
-pub(super) fn share_out<J: Sync, W, R: Send>(
+pub fn share_out<J: Sync, W, R: Send>(
     jobs: &[J],
     things: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, &J) -> R + Sync,

@@ -101,9 +101,8 @@ pub(super) fn is_alike((one, here): (&Value, &Game), (other, there): (&Value, &G
 pub(super) fn only_these(before: &Game, after: &Game, about: &BTreeSet<Name>) -> Vec<Change> {
     let mentioned = |entity: EntityId| -> BTreeSet<Name> {
         let row = after.world().row(entity).map(|row| row.values.as_slice()).unwrap_or_default();
-        let mut found = Vec::new();
-        row.iter().for_each(|value| value.entities(&mut found));
-        found.into_iter().map(|entity| after.world().name(entity)).collect()
+        // Lists are of what has been seen or done; who carries or leads whom is said by itself.
+        row.iter().filter_map(Value::as_entity).map(|entity| after.world().name(entity)).collect()
     };
     let mut near = about.clone();
     for entity in after.world().all() {
