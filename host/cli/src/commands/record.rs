@@ -96,7 +96,12 @@ pub fn run(args: &RecordArgs, desk: &mut Desk) -> Result<(), Failure> {
     let keeping = Keeping { id: &args.name, title, tries, stop: &stop };
     if !args.golden && !args.whole {
         match as_case(args, &moment, &keeping, desk) {
-            Ok(kept) => return tell_case(&kept, folder, desk),
+            Ok(kept) => {
+                if interrupted.is_set() {
+                    desk.note("stopped: it is as small as it had become");
+                }
+                return tell_case(&kept, folder, desk);
+            }
             Err(why) => desk.note(&format!("no case: {why}; kept with what led to it")),
         }
     }
