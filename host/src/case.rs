@@ -107,7 +107,8 @@ fn draft<'a>(
     let manifest = workshop.manifest(&home).map_err(|fault| fault.message)?;
     let is_on = |id: &Name| moment.game.rulebook().clauses().get(id).copied().unwrap_or_default();
     // What the mod has on of itself, and the game had not.
-    let off = manifest.clauses().filter(|(group, clause)| group.default && clause.default && !is_on(&clause.id));
+    let off =
+        manifest.clauses().filter(|(group, clause)| group.default && clause.default && !is_on(&clause.id));
     let off: BTreeSet<String> = off.map(|(_, clause)| clause.id.to_string()).collect();
     let with = request.with.iter().filter(|one| one.module != home || !one.picks.is_empty());
     Ok(Draft {

@@ -33,5 +33,5 @@ pub use outcome::{Sort, TestResult};
 pub use rows::{CellResult, audit_rows, unnoticed_rows};
 pub use runner::{Filter, run_for_audiences, run_suite};
 pub use subsets::{Difference, GamePlayed, Plan, Subset, SubsetResult, audit_subsets, subsets_of};
-pub use workers::share_out;
 pub use trials::{TrialCase, Trials, Tried};
+pub use workers::share_out;

@@ -24,11 +24,15 @@ impl<'a> Cases<'a> {
         let of_parties: BTreeSet<&Name> = question.parties.iter().flat_map(|party| &party.clauses).collect();
         all.retain(|case| case.cites().iter().any(|id| of_parties.contains(id)));
         (watch.begins)(Stage::All, all.len());
-        let tried = share_out(&all, || Trials::new(question.workshop), |trials, case| {
-            let tried = (!(watch.stop)()).then(|| question.tried(trials, case, &BTreeSet::new()));
-            (watch.done)();
-            tried.flatten()
-        });
+        let tried = share_out(
+            &all,
+            || Trials::new(question.workshop),
+            |trials, case| {
+                let tried = (!(watch.stop)()).then(|| question.tried(trials, case, &BTreeSet::new()));
+                (watch.done)();
+                tried.flatten()
+            },
+        );
         let mut found = Cases { question, cases: Vec::new(), behind: Vec::new(), outcomes: Vec::new() };
         for (case, tried) in all.into_iter().zip(tried) {
             // What does not compose with all of them is told by others.
@@ -82,18 +86,22 @@ impl Ground for Cases<'_> {
     }
 
     fn made(&mut self, jobs: &[Job], watch: Watch<'_>) -> Vec<Done> {
-        share_out(jobs, || Trials::new(self.question.workshop), |trials, job| {
-            let mut made = BTreeMap::new();
-            for place in &job.places {
-                if (watch.stop)() {
-                    return None;
+        share_out(
+            jobs,
+            || Trials::new(self.question.workshop),
+            |trials, job| {
+                let mut made = BTreeMap::new();
+                for place in &job.places {
+                    if (watch.stop)() {
+                        return None;
+                    }
+                    let tried = self.question.tried(trials, &self.cases[*place], &job.out);
+                    made.extend(tried.map(|(outcome, _)| (*place, outcome)));
                 }
-                let tried = self.question.tried(trials, &self.cases[*place], &job.out);
-                made.extend(tried.map(|(outcome, _)| (*place, outcome)));
-            }
-            (watch.done)();
-            Some(made)
-        })
+                (watch.done)();
+                Some(made)
+            },
+        )
     }
 
     fn order(&self) -> Vec<Name> {

@@ -14,8 +14,9 @@ use rules::printable::line;
 
 /// Words that cannot be names of locals: those of the language, and those that a case has already.
 const TAKEN: [&str; 27] = [
-    "and", "break", "continue", "do", "else", "elseif", "end", "event", "false", "for", "function", "game", "if",
-    "in", "local", "nil", "not", "or", "other", "repeat", "return", "rules", "t", "test", "then", "true", "until",
+    "and", "break", "continue", "do", "else", "elseif", "end", "event", "false", "for", "function", "game",
+    "if", "in", "local", "nil", "not", "or", "other", "repeat", "return", "rules", "t", "test", "then",
+    "true", "until",
 ];
 
 /// How a case is called, and by which rules it runs.
@@ -114,7 +115,8 @@ fn locals(scene: &Scene) -> BTreeMap<Name, String> {
     }
     let mut found: BTreeMap<Name, String> = BTreeMap::new();
     for name in named {
-        let mut word: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let mut word: String =
+            name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         if TAKEN.contains(&&*word) || word.starts_with(|c: char| c.is_ascii_digit()) {
             word.insert_str(0, "the_");
         }
@@ -140,7 +142,9 @@ impl Writer<'_> {
         for (name, local) in self.locals.clone() {
             self.lines.push(match new.get(&name) {
                 None => format!("local {local} = game:get({})", quoted(&name)),
-                Some(kind) => format!("local {local} = game:create({}, nil, {})", quoted(kind), quoted(&name)),
+                Some(kind) => {
+                    format!("local {local} = game:create({}, nil, {})", quoted(kind), quoted(&name))
+                }
             });
         }
         for (input, events) in &self.scene.opening {
@@ -166,7 +170,8 @@ impl Writer<'_> {
     fn only(&mut self) {
         for change in &self.scene.changes {
             let Change::Only(kind, names) = change else { continue };
-            let here: Vec<&str> = names.iter().filter_map(|name| self.locals.get(name)).map(|local| &**local).collect();
+            let here: Vec<&str> =
+                names.iter().filter_map(|name| self.locals.get(name)).map(|local| &**local).collect();
             let kind = quoted(kind);
             self.lines.push(match here.is_empty() {
                 true => format!("for _, other in game:entities({kind}) do\ngame:remove(other)\nend"),
@@ -285,7 +290,8 @@ fn length_text(length: Length) -> String {
     let um = length.um();
     let whole = |unit: i64, name: &str| (um % unit == 0).then(|| format!("rules.{name}({})", um / unit));
     let tenths = || {
-        let text = format!("{}{}.{}", if um < 0 { "-" } else { "" }, um.abs() / 25_400, um.abs() % 25_400 / 2_540);
+        let text =
+            format!("{}{}.{}", if um < 0 { "-" } else { "" }, um.abs() / 25_400, um.abs() % 25_400 / 2_540);
         (um % 2_540 == 0).then(|| format!("rules.inches({text})"))
     };
     let found = whole(Length::INCH.um(), "inches").or_else(|| whole(10_000, "cm"));

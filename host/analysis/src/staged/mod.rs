@@ -205,7 +205,8 @@ impl Search<'_> {
     /// The same, if nothing that was to fall is left over.
     fn played_out(&self, changes: &[Change], dealt: &[Event]) -> Option<(Play, Vec<Event>)> {
         let (play, events) = self.run(changes, dealt)?;
-        let is_whole = play.game().chance().left_over().is_empty() && play.game().hand_left().next().is_none();
+        let is_whole =
+            play.game().chance().left_over().is_empty() && play.game().hand_left().next().is_none();
         (is_whole && events.iter().any(|event| self.is_shown(event, play.game()))).then_some((play, events))
     }
 
@@ -279,8 +280,11 @@ impl Search<'_> {
                     if self.tries.get() >= self.keeping.tries || (self.keeping.stop)() {
                         return kept;
                     }
-                    let out: BTreeSet<usize> =
-                        parts(&kept, by_piece)[end.saturating_sub(size)..end].iter().flatten().copied().collect();
+                    let out: BTreeSet<usize> = parts(&kept, by_piece)[end.saturating_sub(size)..end]
+                        .iter()
+                        .flatten()
+                        .copied()
+                        .collect();
                     let rest = (0..kept.len()).filter(|place| !out.contains(place));
                     let fewer: Vec<Change> = rest.map(|place| kept[place].clone()).collect();
                     if self.played(&fewer, &self.stage.dealt).is_some() {

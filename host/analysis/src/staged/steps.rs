@@ -88,7 +88,8 @@ fn walked(moment: &Moment<'_>, input: usize, dealt: &[Event], place: usize) -> O
             return None;
         }
     }
-    let is_same = happened[place].kind == dealt.get(place)?.kind && happened[place].fields == dealt[place].fields;
+    let is_same =
+        happened[place].kind == dealt.get(place)?.kind && happened[place].fields == dealt[place].fields;
     (is_same && !ran.is_empty()).then_some(ran)
 }
 
@@ -112,7 +113,8 @@ fn answers(moment: &Moment<'_>, input: usize) -> Vec<(Name, Value)> {
     let mut found = Vec::new();
     for place in (0..=input).rev() {
         let before = game.game_before(place);
-        let (Wanted::Answer { .. }, Input::Answer { question, value, .. }) = (before.wanted(), &game.inputs()[place])
+        let (Wanted::Answer { .. }, Input::Answer { question, value, .. }) =
+            (before.wanted(), &game.inputs()[place])
         else {
             break;
         };

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use clap::Args;
-use houserule::analysis::conflicts::{
-    Conflict, Looked, Made, Party, Question, ShownBy, Sort, Stage, Watch,
-};
+use houserule::analysis::conflicts::{Conflict, Looked, Made, Party, Question, ShownBy, Sort, Stage, Watch};
 use houserule::kernel::value::Name;
 use houserule::modset::selector::Selector;
 use houserule::play::Players;

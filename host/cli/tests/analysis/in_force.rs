@@ -137,7 +137,9 @@ fn a_recorded_test_is_run_with_the_others() {
     scratch.edit("mods/duel/rules/fire.luau", ">= game:option", "> 10 * game:option");
     scratch.fails(1, "test duel --filter hit");
     // Nor is a test written that does not show what it was made for.
-    scratch.fails(1, "record noon.journal --at 25 --as other --golden --mod duel").says(&["does not come about"]);
+    scratch
+        .fails(1, "record noon.journal --at 25 --as other --golden --mod duel")
+        .says(&["does not come about"]);
     assert!(!scratch.0.join("mods/duel/scenarios/other.ron").exists());
 }
 
