@@ -25,7 +25,6 @@ mod rows;
 mod runner;
 mod subsets;
 mod trials;
-mod workers;
 
 pub use coverage::{ClauseCoverage, coverage};
 pub use golden::{Golden, accept, compare, golden_file, golden_text, play, play_by};
@@ -34,4 +33,3 @@ pub use rows::{CellResult, audit_rows, unnoticed_rows};
 pub use runner::{Filter, run_for_audiences, run_suite};
 pub use subsets::{Difference, GamePlayed, Plan, Subset, SubsetResult, audit_subsets, subsets_of};
 pub use trials::{TrialCase, Trials, Tried};
-pub use workers::share_out;

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::error::Fault;
 use kernel::value::Name;
+use matches::workers::share_out;
 use rules::modset::selector::Request;
-use testing::{TrialCase, Trials, share_out};
+use testing::{TrialCase, Trials};
 
 use super::{Done, Ground, Job, Outcome, Question, ShownBy, Stage, Watch};
 

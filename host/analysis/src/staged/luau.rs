@@ -108,7 +108,9 @@ fn locals(scene: &Scene) -> BTreeMap<Name, String> {
     }
     for change in &scene.changes {
         match change {
-            Change::Set(name, ..) | Change::New(name, _) => drop(named.insert(name.clone())),
+            Change::Set(name, ..) | Change::New(name, _) => {
+                named.insert(name.clone());
+            }
             Change::Only(_, names) => named.extend(names.iter().cloned()),
             Change::Gone(_) => {}
         }

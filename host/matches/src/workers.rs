@@ -12,12 +12,13 @@ pub fn share_out<J: Sync, W, R: Send>(
 ) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let parts = rayon::broadcast(|_| {
-        let mut mine = things();
+        // A thread that comes too late for a job needs nothing.
+        let mut mine = None;
         let mut done = Vec::new();
         while let place = next.fetch_add(1, Ordering::Relaxed)
             && let Some(job) = jobs.get(place)
         {
-            done.push((place, work(&mut mine, job)));
+            done.push((place, work(mine.get_or_insert_with(&things), job)));
         }
         done
     });
