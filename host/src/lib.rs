@@ -13,6 +13,7 @@ pub use matches::{bindings, explain, odds, record, report, workshop};
 pub use rules::{data, design, limits, modset, printable, printed, profile, rulebook, types};
 pub use testing;
 
+pub mod case;
 pub mod embed;
 
 pub use lint::{Looker, Wanted, format, look, touched, types as script_types};

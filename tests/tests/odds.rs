@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
 
+use std::cell::Cell;
 use std::fs;
 
 use houserule::embed::{Input, OddsAbout, OddsQuestion, Start, Tabletop, Trouble};
@@ -40,6 +41,10 @@ impl<'a> Of<'a> {
     }
 
     fn ask(&self) -> Result<Odds, Unanswered> {
+        self.ask_until(&|| false)
+    }
+
+    fn ask_until(&self, stop: &dyn Fn() -> bool) -> Result<Odds, Unanswered> {
         let game = self.game.game();
         let find = |name: &str| game.world().find(name);
         let by = self.by.map_or(By::result(), |text| By::read(text, game, &find).unwrap());
@@ -52,7 +57,7 @@ impl<'a> Of<'a> {
             eyes: None,
             limits: self.limits,
         };
-        asked.answer(&|| false)
+        asked.answer(stop)
     }
 }
 
@@ -230,6 +235,30 @@ fn whoever_has_had_enough_stops_it() {
         limits: Limits { runs: 1_000_000, ..Limits::default() },
     };
     assert!(matches!(asked.answer(&|| true), Err(Unanswered::Stopped { .. })));
+}
+
+/// What was counted before somebody stopped it is told, and the truth lies between what it says.
+#[test]
+fn odds_that_are_stopped_tell_what_was_counted() {
+    let game = start("../mods", "dsii/duel");
+    let factors = Value::record(["red", "yellow", "green"].map(|colour| (colour, Value::Int(2))));
+    let args = [Value::Int(5), factors];
+    let draw = Of::new(&game, "dsii.dmg.draw", &args, "result.halves");
+    let runs_so_far = Cell::new(0);
+    let has_had_enough = || runs_so_far.replace(runs_so_far.get() + 1) >= 200;
+    let (exact, partial) = (draw.ask().unwrap(), draw.ask_until(&has_had_enough).unwrap());
+    let How::Partial { runs, counted } = &partial.how else { panic!("{:?}", partial.how) };
+    assert!(*runs < 471 && Fraction::zero() < *counted && *counted < Fraction::one(), "{:?}", partial.how);
+    let sum = partial.outcomes.iter().fold(Fraction::zero(), |sum, one| sum.plus(&one.odds));
+    assert_eq!(sum, *counted);
+    for one in &partial.outcomes {
+        let (truth, range) = (exact.of(&one.value), one.range.unwrap());
+        assert!(one.odds <= truth, "{one:?}, in truth {truth}");
+        assert!(Fraction::of(range.low.into(), 1_000_000) <= truth, "{one:?}, in truth {truth}");
+        assert!(truth <= Fraction::of(range.high.into(), 1_000_000), "{one:?}, in truth {truth}");
+    }
+    assert!(partial.how_text().contains("stopped after") && !partial.is_exact());
+    assert!(partial.mean().is_none(), "the mean of what was counted is not that of all");
 }
 
 /// Figures of a dice library, which knows nothing of these rules.

@@ -11,7 +11,8 @@
 //! Read [`series`] (many games on many cores, in order), [`simulation`] (what is
 //! kept of each, in shards), [`summary`], then [`health`], [`compare`] and
 //! [`bisect`], [`conflicts`] (house rules that undo each other) and
-//! [`moment`] (a moment of a game as a test).
+//! [`moment`] (a moment of a game as a test, with what led to it) and [`staged`]
+//! (as a case, without that).
 
 pub mod bisect;
 pub mod compare;
@@ -21,4 +22,5 @@ pub mod impact;
 pub mod moment;
 pub mod series;
 pub mod simulation;
+pub mod staged;
 pub mod summary;

@@ -545,7 +545,7 @@ fn with_chance(bare: &str, events: &[Event]) -> String {
 }
 
 /// What dice were for, and what they showed: `to hit: d8=5`.
-fn labelled(purpose: &Value, rolled: &[String]) -> String {
+pub(crate) fn labelled(purpose: &Value, rolled: &[String]) -> String {
     match purpose.as_text() {
         Some(purpose) if !purpose.is_empty() => format!("{purpose}: {}", rolled.join(" ")),
         _ => rolled.join(" "),
@@ -553,7 +553,7 @@ fn labelled(purpose: &Value, rolled: &[String]) -> String {
 }
 
 /// Dice and faces as a script has them.
-fn rolled(dice: &Value, faces: &Value) -> Vec<String> {
+pub(crate) fn rolled(dice: &Value, faces: &Value) -> Vec<String> {
     let (Value::List(dice), Value::List(faces)) = (dice, faces) else { return Vec::new() };
     let pair = |(die, face): (&Value, &Value)| match (die, face) {
         (Value::Die(die), Value::Int(face)) => format!("d{}={face}", die.sides()),
@@ -562,7 +562,8 @@ fn rolled(dice: &Value, faces: &Value) -> Vec<String> {
     dice.iter().zip(faces.iter()).map(pair).collect()
 }
 
-fn texts(list: &Value) -> Vec<String> {
+/// The texts of a list.
+pub(crate) fn texts(list: &Value) -> Vec<String> {
     let Value::List(items) = list else { return Vec::new() };
     items.iter().filter_map(Value::as_text).map(ToString::to_string).collect()
 }

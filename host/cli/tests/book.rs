@@ -92,7 +92,7 @@ fn what_check_says_of_secrets_is_as_the_book_shows_it() {
 fn what_is_kept_of_an_evening_is_as_the_book_shows_it() {
     let page = std::fs::read_to_string(root().join("docs/playing/record.md")).unwrap();
     let (line, rest) = page.split_once("<!-- kept by: ").unwrap().1.split_once(" -->").unwrap();
-    let lines = rest.split_once("```ron\n").unwrap().1.split_once("\n```").unwrap().0;
+    let lines = rest.split_once("```lua\n").unwrap().1.split_once("\n```").unwrap().0;
     let scratch = Scratch::new();
     let with_mods = |line: &str| format!("--mods {} {line}", root().join("mods").display());
     scratch.ok(&with_mods("run skirmish --quiet --journal evening.journal"));

@@ -9,7 +9,7 @@
 //! mods at hand, and what is made of them), [`record`] and [`replay`] (journals,
 //! written and played again), then [`report`] and [`explain`], which tell what
 //! happened and why, [`tally`], which counts it over many games, and [`odds`], which
-//! counts what can happen.
+//! counts what can happen; [`workers`] shares work out among threads.
 
 pub mod bindings;
 pub mod bot;
@@ -21,4 +21,5 @@ pub mod replay;
 pub mod report;
 pub mod scenario;
 pub mod tally;
+pub mod workers;
 pub mod workshop;

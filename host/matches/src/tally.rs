@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::decision::Input;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Side, Value};
-use rayon::prelude::*;
 
 use crate::bot::{Bot, BotKind};
 use crate::play::{Match, mark, marks_behind};
 use crate::scenario::set_up;
+use crate::workers::share_out;
 use crate::workshop::{Chosen, Found, Overrides, Workshop};
 use rules::modset::selector::Active;
 
@@ -218,16 +218,16 @@ pub fn tally(
     players: &Players,
     done: &(dyn Fn() + Sync),
 ) -> Result<Tally, Vec<Fault>> {
+    // One rulebook for each thread, and not for each part into which the games might be split.
     let series = || Series::of(workshop, found, wishes, players);
-    let one = |series: &mut Result<Series<'_>, Vec<Fault>>, seed: &u64| {
+    let games = share_out(seeds, series, |series, seed| {
         let counted = match series {
             Ok(series) => series.play(*seed).map(counted),
             Err(faults) => Err(faults.clone()),
         };
         done();
         counted
-    };
-    let games: Vec<Result<Tally, Vec<Fault>>> = seeds.par_iter().map_init(series, one).collect();
+    });
     let mut all = Tally::default();
     for game in games {
         all.add(game?);

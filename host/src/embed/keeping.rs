@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Tabletop, Trouble};
+use crate::case::{KeptCase, case_of, title_of};
 use crate::play::Match;
 use crate::scenario::{Heading, Scenario, line_of, run_script, set_up, with_script};
 use crate::types::Unit;
@@ -75,21 +76,42 @@ impl Tabletop {
         event: Option<usize>,
         tries: usize,
     ) -> Result<KeptMoment, Trouble> {
-        let count = self.game.settled_events().len();
-        let moment = Moment {
-            game: &self.game,
-            source: &self.found.source,
-            selector: &self.active.line,
-            turns: self.header.turns,
-            event: event.unwrap_or(count).wrapping_sub(1),
-            unit: if self.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches },
-        };
+        let moment = self.moment_of(event);
         let title = wish.title.as_deref().unwrap_or(&self.found.scenario.title);
         let keeping = Keeping { id: &wish.id, title, tries, stop: &|| false };
         keep(&moment, &keeping, &mut |_, _, _| ()).map_err(|why| match why {
             NotKept::Faults(faults) => Trouble::from(faults),
             other => Trouble::refusal("recording it", other.to_string()),
         })
+    }
+
+    /// An event as a case: the step that brings it about, over the scenario, with what had become otherwise by then
+    /// and matters; the last event without its number, which counts from 1.
+    ///
+    /// # Errors
+    /// Why it cannot be a case; a scenario it may be all the same, by [`Tabletop::record`].
+    pub fn record_case(
+        &self,
+        wish: &TestRequest,
+        event: Option<usize>,
+        tries: usize,
+    ) -> Result<KeptCase, String> {
+        let moment = self.moment_of(event);
+        let title = wish.title.clone().unwrap_or_else(|| title_of(&wish.id, &moment));
+        let keeping = Keeping { id: &wish.id, title: &title, tries, stop: &|| false };
+        case_of(&self.workshop, None, &moment, &keeping, &mut |_, _| ())
+    }
+
+    fn moment_of(&self, event: Option<usize>) -> Moment<'_> {
+        let count = self.game.settled_events().len();
+        Moment {
+            game: &self.game,
+            source: &self.found.source,
+            selector: &self.active.line,
+            turns: self.header.turns,
+            event: event.unwrap_or(count).wrapping_sub(1),
+            unit: if self.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches },
+        }
     }
 
     /// The lines that decide what was decided.

@@ -44,6 +44,8 @@ pub(super) struct Books<'w> {
     workshop: &'w Workshop,
     /// What comes to the selection of every case.
     house: Request,
+    /// What requests come to, by their text.
+    lines: BTreeMap<String, String>,
     /// Those used last, the latest at the end.
     kept: Vec<Kept>,
     /// A machine in which nothing could be composed the last time.
@@ -53,7 +55,7 @@ pub(super) struct Books<'w> {
 impl<'w> Books<'w> {
     /// Without any rulebook yet.
     pub fn new(workshop: &'w Workshop) -> Books<'w> {
-        Books { workshop, house: Request::default(), kept: Vec::new(), spare: None }
+        Books { workshop, house: Request::default(), lines: BTreeMap::new(), kept: Vec::new(), spare: None }
     }
 
     /// From now on under house rules: what they take, leave out and set comes to
@@ -169,8 +171,21 @@ impl<'w> Books<'w> {
         request.resolve(self.workshop.manifests())
     }
 
+    /// What a request comes to: one line for all that ask for the same rules in other words.
+    fn chosen(&mut self, request: &Request) -> String {
+        let asked = request.to_string();
+        let workshop = self.workshop;
+        let resolved = || match request.resolve(workshop.manifests()) {
+            // Where a core clause is left out, the line alone does not say which.
+            Ok(active) => format!("{} {:?}", active.line, active.clauses),
+            // Whoever composes it says why not.
+            Err(_) => asked.clone(),
+        };
+        self.lines.entry(asked.clone()).or_insert_with(resolved).clone()
+    }
+
     fn kept(&mut self, request: &Request) -> Result<&mut Kept, Fault> {
-        let selection = request.to_string();
+        let selection = self.chosen(request);
         match self.kept.iter().position(|kept| kept.selection == selection) {
             Some(place) => self.kept[place..].rotate_left(1),
             None => {

@@ -26,7 +26,6 @@ mod rows;
 mod runner;
 mod subsets;
 mod trials;
-mod workers;
 
 pub use coverage::{ClauseCoverage, coverage};
 pub use golden::{Golden, accept, compare, golden_file, golden_text, play, play_by};

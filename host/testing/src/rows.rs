@@ -13,7 +13,7 @@ use kernel::value::{Name, Type, Value};
 use serde::Serialize;
 
 use crate::books::{Books, CaseAt, whole};
-use crate::workers::share_out;
+use matches::workers::share_out;
 use matches::workshop::Workshop;
 use rules::hosting::rows::{NoNames, row_mark};
 use rules::types::write_value;

@@ -12,7 +12,7 @@ use crate::books::{Books, CaseAt};
 use crate::coverage::clauses_reached;
 use crate::golden::{Golden, compare, golden_file, golden_text, play, replay, view_file};
 use crate::outcome::{Sort, TestResult, result};
-use crate::workers::share_out;
+use matches::workers::share_out;
 use matches::workshop::Workshop;
 use rules::modset::manifest::Effect;
 

@@ -16,8 +16,8 @@ use serde::Serialize;
 use crate::books::{Books, CaseAt};
 use crate::coverage::clauses_reached;
 use crate::runner::Filter;
-use crate::workers::share_out;
 use matches::play::{Bot, BotKind, Match};
+use matches::workers::share_out;
 use matches::workshop::{Found, Overrides, Workshop};
 use rules::modset::selector::{Pick, Request, Selector};
 

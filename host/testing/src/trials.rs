@@ -64,12 +64,20 @@ impl<'w> Trials<'w> {
     /// When a file does not load, or the mod does not compose.
     pub fn cases(&mut self, module: &Name) -> Result<Vec<TrialCase>, Fault> {
         let Some(sources) = self.workshop.sources().get(module) else { return Ok(Vec::new()) };
-        self.books.under(Request::default());
         let mut found = Vec::new();
         for (file, _) in sources.under("tests") {
-            found.extend(self.books.listed(module, file)?.into_iter().map(TrialCase));
+            found.extend(self.cases_of(module, file)?);
         }
         Ok(found)
+    }
+
+    /// The cases of a file of a mod.
+    ///
+    /// # Errors
+    /// When it does not load, or the mod does not compose.
+    pub fn cases_of(&mut self, module: &Name, file: &str) -> Result<Vec<TrialCase>, Fault> {
+        let listed = self.books.under(Request::default()).listed(module, file)?;
+        Ok(listed.into_iter().map(TrialCase).collect())
     }
 
     /// What is chosen for a case if house rules come to what it selects itself.

@@ -4,50 +4,58 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::error::Fault;
 use kernel::value::Name;
+use matches::workers::share_out;
 use rules::modset::selector::Request;
 use testing::{TrialCase, Trials};
 
-use super::{Ground, Outcome, Question, ShownBy};
+use super::{Done, Ground, Job, Outcome, Question, ShownBy, Stage, Watch};
 
 /// Cases of a mod that show what parties do, and what they came to.
 pub(super) struct Cases<'a> {
     question: &'a Question<'a>,
-    trials: Trials<'a>,
     cases: Vec<TrialCase>,
     behind: Vec<BTreeSet<usize>>,
     outcomes: Vec<Outcome>,
 }
 
 impl<'a> Cases<'a> {
-    /// Runs the cases that show what a party does, with all parties; `stop` is asked before each.
-    pub fn of(
-        question: &'a Question<'a>,
-        module: &Name,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Cases<'a>, Fault> {
-        let mut trials = Trials::new(question.workshop);
-        let all = trials.cases(module)?;
-        let mut found =
-            Cases { question, trials, cases: Vec::new(), behind: Vec::new(), outcomes: Vec::new() };
+    /// Runs the cases that show what a party does, with all parties.
+    pub fn of(question: &'a Question<'a>, module: &Name, watch: Watch<'_>) -> Result<Cases<'a>, Fault> {
+        let mut all = Trials::new(question.workshop).cases(module)?;
         let of_parties: BTreeSet<&Name> = question.parties.iter().flat_map(|party| &party.clauses).collect();
-        for case in all.into_iter().filter(|case| case.cites().iter().any(|id| of_parties.contains(id))) {
-            if stop() {
-                break;
-            }
+        all.retain(|case| case.cites().iter().any(|id| of_parties.contains(id)));
+        (watch.begins)(Stage::All, all.len());
+        let tried = share_out(
+            &all,
+            || Trials::new(question.workshop),
+            |trials, case| {
+                let tried = (!(watch.stop)()).then(|| question.tried(trials, case, &BTreeSet::new()));
+                (watch.done)();
+                tried.flatten()
+            },
+        );
+        let mut found = Cases { question, cases: Vec::new(), behind: Vec::new(), outcomes: Vec::new() };
+        for (case, tried) in all.into_iter().zip(tried) {
             // What does not compose with all of them is told by others.
-            let Some((outcome, reached)) = found.tried(&case, &BTreeSet::new()) else { continue };
+            let Some((outcome, reached)) = tried else { continue };
             found.behind.push(question.parties_of(&reached));
             found.outcomes.push(outcome);
             found.cases.push(case);
         }
         Ok(found)
     }
+}
 
+impl Question<'_> {
     /// What a case comes to without some parties, and the clauses that it reaches; nothing where its rules do
     /// not compose.
-    fn tried(&mut self, case: &TrialCase, out: &BTreeSet<usize>) -> Option<(Outcome, BTreeSet<Name>)> {
-        let house = self.house(out);
-        let tried = self.trials.run(case, house).ok()?;
+    fn tried(
+        &self,
+        trials: &mut Trials<'_>,
+        case: &TrialCase,
+        out: &BTreeSet<usize>,
+    ) -> Option<(Outcome, BTreeSet<Name>)> {
+        let tried = trials.run(case, self.house(out)).ok()?;
         let (mut told, mut texts): (Vec<String>, Vec<String>) = tried.told.into_iter().unzip();
         let end = tried
             .failure
@@ -59,7 +67,7 @@ impl<'a> Cases<'a> {
 
     /// What comes to the selection of a case: all parties, and of some no clause.
     fn house(&self, out: &BTreeSet<usize>) -> Request {
-        let (wishes, parties) = (self.question.wishes, self.question.parties);
+        let (wishes, parties) = (self.wishes, self.parties);
         let mut request = Request::gather(&wishes.with, &wishes.without, []).unwrap_or_default();
         request.options.extend(wishes.options.iter().cloned());
         request.amends.extend(wishes.amends.iter().cloned());
@@ -78,17 +86,27 @@ impl Ground for Cases<'_> {
         &self.outcomes[place]
     }
 
-    fn made_without(&mut self, out: &BTreeSet<usize>, places: &[usize]) -> Option<BTreeMap<usize, Outcome>> {
-        let mut made = BTreeMap::new();
-        for place in places {
-            let case = self.cases[*place].clone();
-            made.extend(self.tried(&case, out).map(|(outcome, _)| (*place, outcome)));
-        }
-        Some(made)
+    fn made(&mut self, jobs: &[Job], watch: Watch<'_>) -> Vec<Done> {
+        share_out(
+            jobs,
+            || Trials::new(self.question.workshop),
+            |trials, job| {
+                let mut made = BTreeMap::new();
+                for place in &job.places {
+                    if (watch.stop)() {
+                        return None;
+                    }
+                    let tried = self.question.tried(trials, &self.cases[*place], &job.out);
+                    made.extend(tried.map(|(outcome, _)| (*place, outcome)));
+                }
+                (watch.done)();
+                Some(made)
+            },
+        )
     }
 
     fn order(&self) -> Vec<Name> {
-        let request = self.house(&BTreeSet::new());
+        let request = self.question.house(&BTreeSet::new());
         let active = request.resolve_unnamed(self.question.workshop.manifests());
         active.map(|active| active.order.mods).unwrap_or_default()
     }
@@ -96,15 +114,9 @@ impl Ground for Cases<'_> {
     fn first_turned(&mut self, first: &Name, then: &Name, places: &[usize]) -> Option<(usize, Outcome)> {
         let turned = self.question.workshop.with_order(first, then);
         let question = Question { workshop: &turned, ..*self.question };
-        let mut cases = Cases {
-            question: &question,
-            trials: Trials::new(&turned),
-            cases: Vec::new(),
-            behind: Vec::new(),
-            outcomes: Vec::new(),
-        };
+        let mut trials = Trials::new(&turned);
         places.iter().find_map(|place| {
-            let (made, _) = cases.tried(&self.cases[*place], &BTreeSet::new())?;
+            let (made, _) = question.tried(&mut trials, &self.cases[*place], &BTreeSet::new())?;
             (made != self.outcomes[*place]).then_some((*place, made))
         })
     }

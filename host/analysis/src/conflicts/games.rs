@@ -11,7 +11,7 @@ use matches::workshop::{Found, Overrides};
 use rules::rulebook::{Machine, Rulebook};
 use rules::types::Unit;
 
-use super::{Ground, Outcome, Question, ShownBy};
+use super::{Done, Ground, Job, Outcome, Question, ShownBy, Watch};
 
 /// The course of a game: each decision, which parties stood behind it, and what it came to.
 pub(super) struct Course<'a> {
@@ -60,6 +60,15 @@ impl<'a> Course<'a> {
             Ok(Some(reason)) => Outcome::stopped(format!("refused: {reason}")),
             Err(fault) => Outcome::stopped(format!("broke: {fault}")),
         })
+    }
+
+    /// What comes of a job; nothing where the rules do not compose.
+    fn without(&mut self, job: &Job) -> Option<BTreeMap<usize, Outcome>> {
+        let rulebook = Rc::new(self.composed(&job.out)?);
+        let each = job.places.iter().filter_map(|place| Some((*place, self.again(*place, &rulebook)?)));
+        let made = each.collect();
+        self.machine = Rc::try_unwrap(rulebook).ok().map(Rulebook::into_machine);
+        Some(made)
     }
 
     /// The rules without some parties, in a machine of before if there is one.
@@ -119,12 +128,13 @@ impl Ground for Course<'_> {
         &self.outcomes[place]
     }
 
-    fn made_without(&mut self, out: &BTreeSet<usize>, places: &[usize]) -> Option<BTreeMap<usize, Outcome>> {
-        let rulebook = Rc::new(self.composed(out)?);
-        let each = places.iter().filter_map(|place| Some((*place, self.again(*place, &rulebook)?)));
-        let made = each.collect();
-        self.machine = Rc::try_unwrap(rulebook).ok().map(Rulebook::into_machine);
-        Some(made)
+    fn made(&mut self, jobs: &[Job], watch: Watch<'_>) -> Vec<Done> {
+        let one = |job: &Job| {
+            let made = (!(watch.stop)()).then(|| self.without(job).unwrap_or_default());
+            (watch.done)();
+            made
+        };
+        jobs.iter().map(one).collect()
     }
 
     fn order(&self) -> Vec<Name> {

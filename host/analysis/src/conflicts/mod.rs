@@ -184,6 +184,37 @@ impl Outcome {
     }
 }
 
+/// How far it has come, and whether somebody has had enough; asked and told from many threads.
+#[derive(Clone, Copy)]
+pub struct Watch<'a> {
+    /// Whether it is to stop with what it has.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+    /// Told of what is being done, of how many pieces of that work, and whenever one of them is done.
+    pub begins: &'a (dyn Fn(Stage, usize) + Sync),
+    /// Told of each piece that is done.
+    pub done: &'a (dyn Fn() + Sync),
+}
+
+/// What is being done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Cases are run with all house rules.
+    All,
+    /// Something is made again without one of them.
+    WithoutOne,
+    /// Something is made again without two of them.
+    WithoutTwo,
+}
+
+/// What is to be made again: without which parties, and which of all.
+struct Job {
+    out: BTreeSet<usize>,
+    places: Vec<usize>,
+}
+
+/// What came of a job, by place: of nothing that no state fits. Nothing at all where somebody has had enough.
+type Done = Option<BTreeMap<usize, Outcome>>;
+
 /// What is made again by other rules: the decisions of a game, or cases.
 trait Ground {
     /// Which parties stood behind each with all of them.
@@ -192,9 +223,8 @@ trait Ground {
     /// What one of them came to with all parties.
     fn outcome(&self, place: usize) -> &Outcome;
 
-    /// What some come to without some parties; nothing where the rules do not compose, and nothing of those that
-    /// no state fits.
-    fn made_without(&mut self, out: &BTreeSet<usize>, places: &[usize]) -> Option<BTreeMap<usize, Outcome>>;
+    /// What comes of some jobs, in their order; nothing where the rules do not compose.
+    fn made(&mut self, jobs: &[Job], watch: Watch<'_>) -> Vec<Done>;
 
     /// The mods in the order in which they take part.
     fn order(&self) -> Vec<Name>;
@@ -210,57 +240,48 @@ trait Ground {
 }
 
 impl Question<'_> {
-    /// Looks at one scenario; `stop` is asked before each pair.
+    /// Looks at one scenario.
     ///
     /// # Errors
     /// What is wrong in the scenario or its mods with all parties together.
-    pub fn look(&self, found: &Found, stop: &dyn Fn() -> bool) -> Result<Looked, Vec<Fault>> {
-        Ok(self.search(&mut games::Course::of(self, found)?, stop))
+    pub fn look(&self, found: &Found, watch: Watch<'_>) -> Result<Looked, Vec<Fault>> {
+        Ok(self.search(&mut games::Course::of(self, found)?, watch))
     }
 
-    /// Looks at the cases of a mod; `stop` is asked before each of them, and before each pair.
+    /// Looks at the cases of a mod.
     ///
     /// # Errors
     /// A file of cases that does not load.
-    pub fn look_at_cases(&self, module: &Name, stop: &dyn Fn() -> bool) -> Result<Looked, Fault> {
-        Ok(self.search(&mut cases::Cases::of(self, module, stop)?, stop))
+    pub fn look_at_cases(&self, module: &Name, watch: Watch<'_>) -> Result<Looked, Fault> {
+        Ok(self.search(&mut cases::Cases::of(self, module, watch)?, watch))
     }
 
-    fn search(&self, ground: &mut dyn Ground, stop: &dyn Fn() -> bool) -> Looked {
+    fn search(&self, ground: &mut dyn Ground, watch: Watch<'_>) -> Looked {
         let behind = ground.behind().to_vec();
         let mut looked = Looked { decisions: behind.len(), ..Looked::default() };
-        let present: BTreeSet<usize> = behind.iter().flatten().copied().collect();
-        let mut alone = Alone::new();
-        for party in &present {
-            if stop() {
-                return looked;
-            }
-            let places: Vec<usize> =
-                (0..behind.len()).filter(|place| behind[*place].contains(party)).collect();
-            let made = ground.made_without(&BTreeSet::from([*party]), &places);
-            looked.unfit += usize::from(made.as_ref().is_none_or(BTreeMap::is_empty));
-            let made = made.unwrap_or_default();
-            if made.iter().any(|(place, outcome)| outcome != ground.outcome(*place)) {
-                looked.matter.insert(*party);
-            }
-            alone.insert(*party, made);
-        }
-        for (one, other) in pairs(&present) {
-            if stop() {
-                break;
-            }
-            let is_shared = |place: &usize| behind[*place].contains(&one) && behind[*place].contains(&other);
-            let shared: Vec<usize> = (0..behind.len()).filter(is_shared).collect();
-            if shared.is_empty() {
-                continue;
-            }
+        let alone = without_each(ground, &behind, watch, &mut looked);
+        let mut met = Vec::new();
+        for [one, other] in pairs(&behind) {
             looked.pairs += 1;
-            match pair(ground, [one, other], &shared, &alone) {
+            let places = worth_a_look(ground, [one, other], &behind, &alone);
+            if !places.is_empty() {
+                met.push(([one, other], places));
+            }
+        }
+        let job = |(parties, places): &([usize; 2], Vec<usize>)| Job {
+            out: BTreeSet::from(*parties),
+            places: places.clone(),
+        };
+        let jobs: Vec<Job> = met.iter().map(job).collect();
+        (watch.begins)(Stage::WithoutTwo, jobs.len());
+        for ((parties, places), neither) in met.iter().zip(ground.made(&jobs, watch)) {
+            let Some(neither) = neither else { continue };
+            match pair(ground, *parties, places, &alone, &neither) {
                 Ok(conflict) => looked.conflicts.extend(conflict),
                 Err(Unfit) => looked.unfit += 1,
             }
         }
-        self.orders(ground, &behind, stop, &mut looked);
+        self.orders(ground, &behind, watch.stop, &mut looked);
         looked.conflicts.sort_by_key(|conflict| (conflict.sort, conflict.parties));
         looked
     }
@@ -332,27 +353,63 @@ type Alone = BTreeMap<usize, BTreeMap<usize, Outcome>>;
 /// The rules do not compose without a pair, or no state fits those.
 struct Unfit;
 
-/// How a pair is in conflict, if it is.
-fn pair(
+/// Makes everything again without each party that stands behind it.
+fn without_each(
     ground: &mut dyn Ground,
+    behind: &[BTreeSet<usize>],
+    watch: Watch<'_>,
+    looked: &mut Looked,
+) -> Alone {
+    let present: BTreeSet<usize> = behind.iter().flatten().copied().collect();
+    let job = |party: &usize| Job {
+        out: BTreeSet::from([*party]),
+        places: (0..behind.len()).filter(|place| behind[*place].contains(party)).collect(),
+    };
+    let jobs: Vec<Job> = present.iter().map(job).collect();
+    (watch.begins)(Stage::WithoutOne, jobs.len());
+    let mut alone = Alone::new();
+    for (party, made) in present.iter().zip(ground.made(&jobs, watch)) {
+        let Some(made) = made else { continue };
+        looked.unfit += usize::from(made.is_empty());
+        if made.iter().any(|(place, outcome)| outcome != ground.outcome(*place)) {
+            looked.matter.insert(*party);
+        }
+        alone.insert(*party, made);
+    }
+    alone
+}
+
+/// Where a pair may show a conflict, as far as what is made without each of them tells: somewhere both make a
+/// difference, or one does and the other, which does not, is what it is there to show.
+fn worth_a_look(
+    ground: &dyn Ground,
     [one, other]: [usize; 2],
-    shared: &[usize],
+    behind: &[BTreeSet<usize>],
     alone: &Alone,
-) -> Result<Option<Conflict>, Unfit> {
+) -> Vec<usize> {
     let differs = |party: usize, place: usize| {
         let made = alone.get(&party)?.get(&place)?;
         Some(made != ground.outcome(place))
     };
-    let is_worth = |place: &usize| {
-        let both = (differs(one, *place), differs(other, *place));
-        matches!(both, (Some(true), Some(_)) | (Some(_), Some(true)))
+    let is_worth = |place: &usize| match (differs(one, *place), differs(other, *place)) {
+        (Some(true), Some(true)) => true,
+        (Some(false), Some(true)) => ground.is_for(*place, one),
+        (Some(true), Some(false)) => ground.is_for(*place, other),
+        _ => false,
     };
-    let places: Vec<usize> = shared.iter().copied().filter(is_worth).take(MOST_DECISIONS).collect();
-    if places.is_empty() {
-        return Ok(None);
-    }
-    let neither = ground.made_without(&BTreeSet::from([one, other]), &places).ok_or(Unfit)?;
-    for place in places {
+    let is_shared = |place: &usize| behind[*place].contains(&one) && behind[*place].contains(&other);
+    (0..behind.len()).filter(is_shared).filter(is_worth).take(MOST_DECISIONS).collect()
+}
+
+/// How a pair is in conflict, if it is.
+fn pair(
+    ground: &dyn Ground,
+    [one, other]: [usize; 2],
+    places: &[usize],
+    alone: &Alone,
+    neither: &BTreeMap<usize, Outcome>,
+) -> Result<Option<Conflict>, Unfit> {
+    for place in places.iter().copied() {
         let Some(bare) = neither.get(&place) else { return Err(Unfit) };
         let (without_one, without_other) = (&alone[&one][&place], &alone[&other][&place]);
         let both = ground.outcome(place);
@@ -387,7 +444,11 @@ fn pair(
     Ok(None)
 }
 
-fn pairs(present: &BTreeSet<usize>) -> Vec<(usize, usize)> {
-    let each = present.iter().flat_map(|one| present.iter().map(move |other| (*one, *other)));
-    each.filter(|(one, other)| one < other).collect()
+/// Each two that stand behind something together.
+fn pairs(behind: &[BTreeSet<usize>]) -> BTreeSet<[usize; 2]> {
+    let of = |parties: &BTreeSet<usize>| {
+        let each = parties.iter().flat_map(|one| parties.range(one + 1..).map(move |other| [*one, *other]));
+        each.collect::<Vec<_>>()
+    };
+    behind.iter().flat_map(of).collect()
 }

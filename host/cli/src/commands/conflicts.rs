@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use clap::Args;
-use houserule::analysis::conflicts::{Conflict, Looked, Made, Party, Question, ShownBy, Sort};
+use houserule::analysis::conflicts::{Conflict, Looked, Made, Party, Question, ShownBy, Sort, Stage, Watch};
 use houserule::kernel::value::Name;
 use houserule::modset::selector::Selector;
 use houserule::play::Players;
 use houserule::workshop::{Found, Overrides, Workshop};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value as Json, json};
 
 use crate::desk::{Desk, Failure};
@@ -80,7 +81,10 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
     let mods = if args.scenario.is_empty() { modules(args)? } else { Vec::new() };
     let wishes = Overrides { seed: args.seed, turns: args.turns, ..args.selection.wishes()? };
     let stop = interrupted();
-    let bar = bar(desk, (scenarios.len() + mods.len()) as u64);
+    let bar = progress(desk);
+    let begins = |stage: Stage, count: usize| begin(&bar, stage, count);
+    let (is_stopped, done) = (|| stop.is_set(), || bar.inc(1));
+    let watch = Watch { stop: &is_stopped, begins: &begins, done: &done };
     let mut seen: Vec<Seen> = Vec::new();
     for found in &scenarios {
         if stop.is_set() {
@@ -89,9 +93,8 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
         let players = args.players.of(found)?;
         let question =
             Question { workshop: &workshop, parties: &parties, wishes: &wishes, players: &players };
-        let looked = question.look(found, &|| stop.is_set())?;
+        let looked = question.look(found, watch)?;
         seen.push(Seen { id: found.scenario.id.to_string(), is_cases: false, looked });
-        bar.inc(1);
     }
     let players = Players::default();
     let question = Question { workshop: &workshop, parties: &parties, wishes: &wishes, players: &players };
@@ -99,9 +102,8 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
         if stop.is_set() {
             break;
         }
-        let looked = question.look_at_cases(module, &|| stop.is_set())?;
+        let looked = question.look_at_cases(module, watch)?;
         seen.push(Seen { id: module.to_string(), is_cases: true, looked });
-        bar.inc(1);
     }
     bar.finish_and_clear();
     if stop.is_set() {
@@ -111,6 +113,25 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
         true => Ok(desk.document(&as_json(&parties, &seen))?),
         false => Ok(print(&parties, &seen, desk)?),
     }
+}
+
+/// A bar for what is being done at the moment.
+fn progress(desk: &Desk) -> ProgressBar {
+    let bar = bar(desk, 0);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30.cyan} {pos} of {len} {msg}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn begin(bar: &ProgressBar, stage: Stage, count: usize) {
+    bar.reset();
+    bar.set_length(count as u64);
+    bar.set_message(match stage {
+        Stage::All => "with all",
+        Stage::WithoutOne => "without one",
+        Stage::WithoutTwo => "without two",
+    });
 }
 
 fn parties(args: &ConflictsArgs, workshop: &Workshop) -> Result<Vec<Party>, Failure> {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use houserule::analysis::moment::{Keeping, KeptMoment, Moment, NotKept, keep};
+use houserule::case::{KeptCase, case_of, title_of};
 use houserule::kernel::error::Fault;
 use houserule::kernel::value::{Name, is_word};
 use houserule::play::{ReplayOptions, replay};
@@ -22,8 +23,9 @@ use crate::paint::{Paint, counted};
 const EXAMPLES: &str = "\
 Examples:
   houserule record raid.journal --at \"knocked out\" --as hit       which events say so
-  houserule record raid.journal --at 212 --as hit                 the test, on standard output
-  houserule record raid.journal --at 212 --as hit --mod my_rules  into that mod, with its golden
+  houserule record raid.journal --at 212 --as hit                 the case, on standard output
+  houserule record raid.journal --at 212 --as hit --mod my_rules  into the tests of that mod
+  houserule record raid.journal --at 212 --as hit --golden        as a scenario with what led to it
   houserule record raid.journal --at 212 --as hit --whole         with all that came before";
 
 /// So many games are played to shrink a test, if nothing else is said.
@@ -31,9 +33,10 @@ pub const USUAL_TRIES: usize = 4_000;
 
 /// Keeps a moment of a recorded game as a test that shows one event.
 ///
-/// Decisions and pieces without which it comes about all the same are left out;
-/// dice and chits are written down with what they were for. With `--mod` the
-/// scenario and its golden are written into the folder of that mod.
+/// It becomes a case: the step that brings the event about, over its scenario, with
+/// what had become otherwise by then and matters. Dice and chits are written down
+/// with what they were for. With `--golden` it becomes a scenario with the decisions
+/// and pieces without which the event does not come about, and a golden.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct RecordArgs {
@@ -52,10 +55,13 @@ pub struct RecordArgs {
     /// The mod whose test it becomes
     #[arg(long = "mod", value_name = "MOD")]
     pub module: Option<String>,
-    /// How many games to play to shrink it
+    /// A scenario with what led to it, and its golden, instead of a case
+    #[arg(long)]
+    pub golden: bool,
+    /// How many games to play, or steps to run, to shrink it
     #[arg(long, value_name = "N", default_value_t = USUAL_TRIES)]
     pub tries: usize,
-    /// Keep all decisions and pieces
+    /// Keep all decisions and pieces, as a scenario
     #[arg(long, conflicts_with = "tries")]
     pub whole: bool,
 }
@@ -88,6 +94,17 @@ pub fn run(args: &RecordArgs, desk: &mut Desk) -> Result<(), Failure> {
     let stop = || interrupted.is_set();
     let tries = if args.whole { 0 } else { args.tries };
     let keeping = Keeping { id: &args.name, title, tries, stop: &stop };
+    if !args.golden && !args.whole {
+        match as_case(args, &moment, &keeping, desk) {
+            Ok(kept) => {
+                if interrupted.is_set() {
+                    desk.note("stopped: it is as small as it had become");
+                }
+                return tell_case(&kept, folder, desk);
+            }
+            Err(why) => desk.note(&format!("no case: {why}; kept with what led to it")),
+        }
+    }
     let bar = shrinking(desk, tries as u64);
     let kept = keep(&moment, &keeping, &mut |tries, lines, entities| {
         bar.set_position(tries as u64);
@@ -107,10 +124,72 @@ pub fn run(args: &RecordArgs, desk: &mut Desk) -> Result<(), Failure> {
     }
 }
 
+/// The moment as a case.
+fn as_case(
+    args: &RecordArgs,
+    moment: &Moment<'_>,
+    keeping: &Keeping<'_>,
+    desk: &Desk,
+) -> Result<KeptCase, String> {
+    let title = args.title.clone().unwrap_or_else(|| title_of(&args.name, moment));
+    let keeping = Keeping { title: &title, ..*keeping };
+    let bar = shrinking(desk, keeping.tries as u64);
+    let kept = case_of(&desk.workshop, args.module.as_deref(), moment, &keeping, &mut |tries, changes| {
+        bar.set_position(tries as u64);
+        bar.set_message(counted(changes, "change"));
+    });
+    bar.finish_and_clear();
+    kept
+}
+
+/// Writes a case into its mod if that was asked for, and tells of it.
+fn tell_case(kept: &KeptCase, folder: Option<PathBuf>, desk: &mut Desk) -> Result<(), Failure> {
+    let file = folder.map(|folder| folder.join(&kept.path));
+    if let Some(file) = &file {
+        if file.exists() {
+            return Err(Failure::Plain(format!("{}: there is such a file already", file.display())));
+        }
+        let unwritten = |error: std::io::Error| Failure::Plain(format!("{}: {error}", file.display()));
+        if let Some(parent) = file.parent() {
+            std::fs::create_dir_all(parent).map_err(unwritten)?;
+        }
+        std::fs::write(file, &kept.text).map_err(unwritten)?;
+    }
+    if desk.is_json() {
+        return Ok(desk.document(&json!({
+            "shows": kept.shows,
+            "text": kept.text,
+            "step": kept.step,
+            "changes": { "kept": kept.changes[0], "of": kept.changes[1] },
+            "cites": kept.cites,
+            "runs": kept.tries,
+            "files": file.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
+        }))?);
+    }
+    let Some(file) = file else {
+        desk.page(kept.text.trim_end())?;
+        desk.note(&summary_of_case(kept));
+        return Ok(());
+    };
+    desk.line(format!("{}  {}", "shows".cyan(), kept.shows))?;
+    desk.line(format!("{}  {}", "kept ".cyan(), summary_of_case(kept)))?;
+    Ok(desk.line(format!("{}  {}", "wrote".cyan(), file.display()))?)
+}
+
+/// What a case runs, how much it sets, and whether it hangs on a clause.
+pub fn summary_of_case(kept: &KeptCase) -> String {
+    let [changes, all] = kept.changes;
+    let cited = match kept.cites.len() {
+        0 => String::new(),
+        some => format!("; it fails without {}", counted(some, "clause")),
+    };
+    format!("the step {}, {changes} of {}{cited}", kept.step, counted(all, "change"))
+}
+
 /// A bar that counts games, and tells how much is left of the one that is shrunk.
 fn shrinking(desk: &Desk, tries: u64) -> ProgressBar {
     let bar = crate::players::bar(desk, tries);
-    let template = "{bar:30.cyan} {pos} of at most {len} games, {msg} left";
+    let template = "{bar:30.cyan} {pos} of at most {len} tries, {msg} left";
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
@@ -133,8 +212,11 @@ fn is_free_word(name: &str) -> Result<(), String> {
 /// Why not.
 pub fn is_free(name: &str) -> Result<(), String> {
     is_free_word(name)?;
-    let file = format!("{name}.ron");
-    if Path::new(&file).exists() { Err(format!("there is a file `{file}` already")) } else { Ok(()) }
+    let files = [format!("{name}.luau"), format!("{name}.ron")];
+    match files.iter().find(|file| Path::new(file).exists()) {
+        Some(file) => Err(format!("there is a file `{file}` already")),
+        None => Ok(()),
+    }
 }
 
 /// The folder of a mod.

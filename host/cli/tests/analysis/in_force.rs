@@ -84,10 +84,35 @@ fn recorded(scratch: &Scratch) {
 }
 
 #[test]
+fn a_moment_becomes_a_case_that_hangs_on_its_rule() {
+    let scratch = Scratch::new();
+    recorded(&scratch);
+    let line = "record noon.journal --at 25 --as hit";
+    let json = scratch.ok(&format!("{line} --format json")).document();
+    assert!(json["shows"].as_str().unwrap().contains("is hit"), "{json}");
+    assert!(json["changes"]["kept"].as_u64() <= json["changes"]["of"].as_u64(), "{json}");
+    let text = json["text"].as_str().unwrap();
+    for part in ["-- to hit: d6=", "t:dice { \"d6=", "t:step(\"duel.", "t:events(\"duel."] {
+        assert!(text.contains(part), "no `{part}` in\n{text}");
+    }
+    scratch.ok(&format!("{line} --mod duel")).says(&["the step duel.", "tests/hit.luau"]);
+    assert_eq!(scratch.read("mods/duel/tests/hit.luau"), text);
+    scratch.ok("test duel --filter hit");
+    scratch.fails(1, &format!("{line} --mod duel")).says(&["there is such a file already"]);
+    // It notices that shots no longer hit, and then is none that could be written.
+    scratch.edit("mods/duel/rules/fire.luau", ">= game:option", "> 10 * game:option");
+    scratch.fails(1, "test duel --filter hit");
+    scratch
+        .fails(1, "record noon.journal --at 25 --as other --mod duel")
+        .says(&["by the mods as they are now it does not pass", "does not come about"]);
+    assert!(!scratch.0.join("mods/duel/tests/other.luau").exists());
+}
+
+#[test]
 fn a_moment_becomes_a_test_of_what_it_takes() {
     let scratch = Scratch::new();
     recorded(&scratch);
-    let json = scratch.ok("record noon.journal --at 25 --as hit --format json").document();
+    let json = scratch.ok("record noon.journal --at 25 --as hit --golden --format json").document();
     let shows = json["shows"].as_str().unwrap();
     assert!(shows.contains("is hit"), "{json}");
     assert_eq!((&json["entities"]["kept"], &json["entities"]["of"]), (&2.into(), &3.into()), "{json}");
@@ -103,7 +128,7 @@ fn a_moment_becomes_a_test_of_what_it_takes() {
 fn a_recorded_test_is_run_with_the_others() {
     let scratch = Scratch::new();
     recorded(&scratch);
-    let line = "record noon.journal --at 25 --as hit --mod duel";
+    let line = "record noon.journal --at 25 --as hit --golden --mod duel";
     scratch.ok(line).says(&["1 decision of 8, 2 pieces of 3", "scenarios/hit.ron", "golden/hit.snap"]);
     assert!(scratch.read("mods/duel/golden/hit.snap").contains("is hit"));
     scratch.ok("test duel --filter hit");
@@ -112,7 +137,9 @@ fn a_recorded_test_is_run_with_the_others() {
     scratch.edit("mods/duel/rules/fire.luau", ">= game:option", "> 10 * game:option");
     scratch.fails(1, "test duel --filter hit");
     // Nor is a test written that does not show what it was made for.
-    scratch.fails(1, "record noon.journal --at 25 --as other --mod duel").says(&["does not come about"]);
+    scratch
+        .fails(1, "record noon.journal --at 25 --as other --golden --mod duel")
+        .says(&["does not come about"]);
     assert!(!scratch.0.join("mods/duel/scenarios/other.ron").exists());
 }
 
@@ -153,7 +180,7 @@ fn a_moment_that_is_not_shrunk_to_its_end_is_kept_all_the_same() {
         .filter_map(|line| line.split_whitespace().next()?.parse::<u32>().ok())
         .next_back()
         .unwrap();
-    let line = format!("record noon.journal --at {last} --as hit --tries 1000000 --mod duel");
+    let line = format!("record noon.journal --at {last} --as hit --golden --tries 1000000 --mod duel");
     let mut child = scratch.command(&line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_millis(1500));
     let is_over = child.try_wait().unwrap().is_some();
@@ -184,13 +211,14 @@ fn at_the_table_a_word_keeps_the_last_event() {
     child.stdin.take().unwrap().write_all(said.as_bytes()).unwrap();
     let ran = Ran::of(child.wait_with_output().unwrap());
     ran.says(&[
-        "shot.ron: ",
-        "there is a file `shot.ron` already",
+        "shot.luau: the step duel.",
+        "there is a file `shot.luau` already",
         "found `Shot!`",
         "say what the test is called",
         "say an event by its number",
     ]);
-    assert!(scratch.read("shot.ron").contains("duel.fire.shoot"), "{}", scratch.read("shot.ron"));
+    let case = scratch.read("shot.luau");
+    assert!(case.contains("t:step(\"duel.fire."), "{case}");
 }
 
 // ---- conflicts -------------------------------------------------------------------

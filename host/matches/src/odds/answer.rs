@@ -23,11 +23,12 @@ pub struct Outcome {
     pub value: Value,
     /// How likely it is: exactly, or the part of a sample.
     pub odds: Fraction,
-    /// Between which odds it lies, where it is a part of a sample.
+    /// Between which odds it lies, where not every way was counted.
     pub range: Option<Range>,
 }
 
-/// The range of odds which a sample leaves open: by Wilson's score, 95 times in a hundred the truth lies in it.
+/// The range of odds which is left open: by a sample, where 95 times in a hundred the truth lies in it by Wilson's
+/// score; or by ways that were not counted, where it lies in it for sure.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Range {
     /// The least, in millionths.
@@ -46,6 +47,13 @@ pub enum How {
         /// The nodes of the graph.
         nodes: usize,
     },
+    /// Somebody stopped it: of these ways it is known what they come to, of the others nothing.
+    Partial {
+        /// The runs of steps that were made.
+        runs: u64,
+        /// How likely it is that one of these ways comes about.
+        counted: Fraction,
+    },
     /// There were too many ways; some games were played.
     Sampled {
         /// So many.
@@ -58,6 +66,16 @@ pub enum How {
 impl Outcome {
     pub(super) fn exact(value: Value, odds: Fraction) -> Outcome {
         Outcome { value, odds, range: None }
+    }
+
+    /// An outcome of the ways that were counted, where a part of them was.
+    pub(super) fn at_least(value: Value, odds: Fraction, counted: &Fraction) -> Outcome {
+        const MILLION: u32 = 1_000_000;
+        // What is neither counted nor of this outcome may come to it, but for the other outcomes.
+        let others = counted.minus(&odds);
+        let low = odds.part_of(MILLION).saturating_sub(1);
+        let high = (MILLION + 1).saturating_sub(others.part_of(MILLION)).min(MILLION);
+        Outcome { value, odds, range: Some(Range { low, high }) }
     }
 }
 
@@ -85,7 +103,8 @@ impl Odds {
     /// The mean, where outcomes are whole numbers.
     pub fn mean(&self) -> Option<Fraction> {
         let are_whole = self.outcomes.iter().all(|outcome| matches!(outcome.value, Value::Int(_)));
-        (are_whole && self.outcomes.len() > 1).then(|| {
+        let is_whole = !matches!(self.how, How::Partial { .. });
+        (is_whole && are_whole && self.outcomes.len() > 1).then(|| {
             let add = |sum: Fraction, one: &Outcome| sum.plus(&one.odds.times(&worth_of(&one.value)));
             self.outcomes.iter().fold(Fraction::zero(), add)
         })

@@ -45,6 +45,12 @@ impl Fraction {
         Fraction(&self.0 + &other.0)
     }
 
+    /// The difference.
+    #[must_use]
+    pub fn minus(&self, other: &Fraction) -> Fraction {
+        Fraction(&self.0 - &other.0)
+    }
+
     /// The product.
     #[must_use]
     pub fn times(&self, other: &Fraction) -> Fraction {

@@ -35,6 +35,8 @@ pub(super) struct Graph {
     runs: u64,
     /// Questions to which no answer was given.
     questions: BTreeSet<Name>,
+    /// Whether somebody stopped it, so that some nodes were not looked at, or not at all that may fall there.
+    is_stopped: bool,
 }
 
 /// A graph that is being built.
@@ -53,8 +55,13 @@ impl Graph {
     /// Walks every way.
     pub fn of<'a>(asked: &'a Asked<'a>, stop: &'a dyn Fn() -> bool) -> Result<Graph, Unanswered> {
         let (ways, way) = Ways::begin(asked, stop)?;
-        let graph =
-            Graph { nodes: vec![Node::Open], outcomes: Vec::new(), runs: 0, questions: BTreeSet::new() };
+        let graph = Graph {
+            nodes: vec![Node::Open],
+            outcomes: Vec::new(),
+            runs: 0,
+            questions: BTreeSet::new(),
+            is_stopped: false,
+        };
         let mut builder = Builder {
             ways,
             graph,
@@ -63,12 +70,9 @@ impl Graph {
             next: FxHashMap::default(),
             waiting: vec![(0, way)],
         };
-        while !builder.waiting.is_empty() {
+        while !builder.waiting.is_empty() && !builder.graph.is_stopped {
             builder.next.clear();
-            for (place, way) in std::mem::take(&mut builder.waiting) {
-                let node = builder.expand(way)?;
-                builder.graph.nodes[place] = node;
-            }
+            builder.layer()?;
         }
         builder.graph.runs = builder.ways.runs;
         Ok(builder.graph)
@@ -106,8 +110,25 @@ impl Graph {
             }
         }
         let outcomes = self.outcomes.iter().zip(of_outcomes).filter(|(_, odds)| *odds != Fraction::zero());
+        if self.is_stopped {
+            return self.partial(outcomes.collect(), asked.policy.others);
+        }
         let outcomes = outcomes.map(|(value, odds)| Outcome::exact(value.clone(), odds)).collect();
         let how = How::Exact { runs: self.runs, nodes: self.nodes.len() };
+        Ok(Odds::new(outcomes, how, self.questions.iter().cloned().collect()))
+    }
+
+    /// What is known of ways that were counted before somebody stopped it.
+    fn partial(&self, known: Vec<(&Value, Fraction)>, others: Others) -> Result<Odds, Unanswered> {
+        // Which answer is the best, nobody can tell before all of them were looked at.
+        let is_open = others != Others::Split && !self.questions.is_empty();
+        if known.is_empty() || is_open {
+            return Err(Unanswered::Stopped { runs: self.runs });
+        }
+        let counted = known.iter().fold(Fraction::zero(), |sum, (_, odds)| sum.plus(odds));
+        let outcome = |(value, odds): (&Value, Fraction)| Outcome::at_least(value.clone(), odds, &counted);
+        let outcomes = known.into_iter().map(outcome).collect();
+        let how = How::Partial { runs: self.runs, counted };
         Ok(Odds::new(outcomes, how, self.questions.iter().cloned().collect()))
     }
 
@@ -181,6 +202,21 @@ fn has_worth(value: &Value) -> bool {
 }
 
 impl Builder<'_> {
+    /// How all ways go on that have come as far; as many as there is time for.
+    fn layer(&mut self) -> Result<(), Unanswered> {
+        for (place, way) in std::mem::take(&mut self.waiting) {
+            match self.expand(way) {
+                Ok(node) => self.graph.nodes[place] = node,
+                Err(Unanswered::Stopped { .. }) => self.graph.is_stopped = true,
+                Err(why) => return Err(why),
+            }
+            if self.graph.is_stopped {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
     /// How a way goes on, with what comes of it.
     fn expand(&mut self, mut way: Way) -> Result<Node, Unanswered> {
         loop {
@@ -227,7 +263,15 @@ impl Builder<'_> {
                 break;
             }
             way = before.clone();
-            self.run(&mut way, walk)?;
+            match self.run(&mut way, walk) {
+                Ok(()) => {}
+                // What has fallen until then weighs what it weighs.
+                Err(Unanswered::Stopped { .. }) => {
+                    self.graph.is_stopped = true;
+                    break;
+                }
+                Err(why) => return Err(why),
+            }
         }
         Ok(Node::Chance(weights.into_iter().map(|(to, weight)| (weight.fraction(), to)).collect()))
     }

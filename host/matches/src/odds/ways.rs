@@ -135,7 +135,7 @@ impl<'a> Ways<'a> {
     /// Runs what comes next, under a source of chance.
     pub fn run(&mut self, way: &mut Way, chance: Chance) -> Result<(), Unanswered> {
         self.runs += 1;
-        if self.runs.is_multiple_of(256) && (self.stop)() {
+        if (self.stop)() {
             return Err(Unanswered::Stopped { runs: self.runs });
         }
         way.steps += 1;

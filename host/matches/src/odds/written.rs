@@ -40,6 +40,11 @@ impl Odds {
     pub fn how_text(&self) -> String {
         match &self.how {
             How::Exact { runs, nodes } => format!("exact: every way counted, {runs} runs, {nodes} nodes"),
+            How::Partial { runs, counted } => format!(
+                "stopped after {runs} runs: ways of weight {} in 1 counted, each outcome is as likely as that at \
+                 least",
+                counted.decimal(PLACES)
+            ),
             How::Sampled { games, seed } => {
                 let last = seed.wrapping_add(games.saturating_sub(1));
                 format!("too many ways to count: {games} games, seeds {seed} to {last}, 95 % ranges")
@@ -69,6 +74,11 @@ impl Odds {
             .collect();
         let how = match &self.how {
             How::Exact { runs, nodes } => json!({ "exact": true, "runs": runs, "nodes": nodes }),
+            How::Partial { runs, counted } => json!({
+                "exact": false,
+                "runs": runs,
+                "counted": { "odds": counted.to_string(), "decimal": counted.decimal(PLACES) },
+            }),
             How::Sampled { games, seed } => json!({ "exact": false, "games": games, "seed": seed }),
         };
         let mut json = json!({ "outcomes": outcomes, "how": how, "questions": self.questions });

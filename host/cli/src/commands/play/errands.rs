@@ -8,7 +8,7 @@ use houserule::kernel::brief::Depth;
 
 use super::sitting::Session;
 use super::{free_journal, screen};
-use crate::commands::record::{USUAL_TRIES, is_free, summary};
+use crate::commands::record::{USUAL_TRIES, is_free, summary, summary_of_case};
 use crate::commands::run;
 use crate::desk::Failure;
 use crate::interrupt::keeps_what_it_has;
@@ -137,6 +137,12 @@ impl Session<'_> {
             return Ok(self.desk.line(format!("no: {reason}"))?);
         }
         let wish = TestRequest { id: name.clone(), title: None };
+        if let Ok(kept) = self.table.record_case(&wish, event, USUAL_TRIES) {
+            let file = format!("{name}.luau");
+            std::fs::write(&file, &kept.text).map_err(|error| Failure::Plain(format!("{file}: {error}")))?;
+            self.desk.line(format!("{file}: {}", summary_of_case(&kept)))?;
+            return Ok(self.desk.line("  put it into `tests/` of a mod, and `houserule test` runs it")?);
+        }
         match self.table.record(&wish, event, USUAL_TRIES) {
             Ok(kept) => {
                 let file = format!("{name}.ron");

@@ -5,19 +5,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Does each job with the things of one of the threads; what comes of them is in
 /// the order of the jobs.
-pub(super) fn share_out<J: Sync, W, R: Send>(
+pub fn share_out<J: Sync, W, R: Send>(
     jobs: &[J],
     things: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, &J) -> R + Sync,
 ) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let parts = rayon::broadcast(|_| {
-        let mut mine = things();
+        // A thread that comes too late for a job needs nothing.
+        let mut mine = None;
         let mut done = Vec::new();
         while let place = next.fetch_add(1, Ordering::Relaxed)
             && let Some(job) = jobs.get(place)
         {
-            done.push((place, work(&mut mine, job)));
+            done.push((place, work(mine.get_or_insert_with(&things), job)));
         }
         done
     });
