@@ -234,7 +234,7 @@ impl Tabletop {
         let is = |value: Option<Value>| value == Some(Value::Bool(true));
         let state = match self.told_by_map(viewer, seen, "state")? {
             Some(Value::List(words)) => {
-                Some(words.iter().filter_map(Value::as_text).map(|one| word(one)).collect())
+                Some(words.iter().filter_map(Value::as_text).map(word).collect())
             }
             _ => None,
         };
