@@ -233,9 +233,7 @@ impl Tabletop {
     fn drawn(&self, viewer: Viewer, seen: &Seen) -> Result<Drawn, Trouble> {
         let is = |value: Option<Value>| value == Some(Value::Bool(true));
         let state = match self.told_by_map(viewer, seen, "state")? {
-            Some(Value::List(words)) => {
-                Some(words.iter().filter_map(Value::as_text).map(word).collect())
-            }
+            Some(Value::List(words)) => Some(words.iter().filter_map(Value::as_text).map(word).collect()),
             _ => None,
         };
         Ok(Drawn {
