@@ -172,7 +172,12 @@ const AUDIENCES: &[(&str, &str)] = &[
     ("secret = true", "secret = false"),
 ];
 
-/// Every audience that a mod declares, each widened by itself.
+/// Kinds whose entities no rule shows to anybody but who owns them: whoever does not
+/// know that there is one is shown nothing of it, whatever its parts declare.
+const NEVER_SHOWN: &[&str] = &["dsii.chest", "dsii.lair", "iceburg.arsenal", "netepic.sheet"];
+
+/// Every audience that a mod declares, each widened by itself; but not those of
+/// what stands in entities that are never shown.
 pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
     let mut found = Vec::new();
     let Some(sources) = all.get(module) else { return found };
@@ -180,8 +185,13 @@ pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
         if !(path.starts_with("data/") || path.starts_with("rules/")) {
             continue;
         }
+        let mut is_never_shown = false;
         for (number, line) in text.lines().enumerate() {
-            for wide in wider(line) {
+            if line.trim_start().starts_with("Kind(") {
+                is_never_shown = NEVER_SHOWN.iter().any(|kind| line.contains(&format!("id: \"{kind}\"")));
+            }
+            let is_of_a_part = |wide: &String| is_never_shown && !wide.contains("existence: All");
+            for wide in wider(line).into_iter().filter(|wide| !is_of_a_part(wide)) {
                 let mut lines: Vec<&str> = text.lines().collect();
                 lines[number] = &wide;
                 let mut files = sources.files.clone();

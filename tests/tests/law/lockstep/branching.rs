@@ -175,7 +175,11 @@ impl Lockstep<'_> {
                 Some(Line::decision(side, input))
             }
             Secret::Actor => self.player.another_actor(door, line, false),
-            Secret::Deed => self.player.another_actor(door, line, true),
+            // Who acts alone, if another can do the same: less of it shows.
+            Secret::Deed => {
+                let alone = self.player.another_actor(door, line, false);
+                alone.or_else(|| self.player.another_actor(door, line, true))
+            }
             Secret::Whole => self.player.decide(door, side).filter(|other| other != line),
         }
     }
