@@ -138,8 +138,8 @@ fn taking_back_restores_all_and_dice_stay() {
 
 #[test]
 fn what_others_would_notice_is_a_fault() {
-    type Deed = fn(&mut kernel::game::Game, kernel::value::EntityId) -> Result<(), kernel::rules::Stop>;
-    let deeds: [(Deed, FaultCode); 12] = [
+    type Step = fn(&mut kernel::game::Game, kernel::value::EntityId) -> Result<(), kernel::rules::Stop>;
+    let deeds: [(Step, FaultCode); 12] = [
         (
             |game, _| Ok(game.set(game.world().find("blue-1").unwrap(), "at", Value::Int(1))?),
             FaultCode::NotYours,

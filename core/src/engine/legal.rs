@@ -28,12 +28,20 @@ pub struct Legal {
 /// Where a side might do something.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Occasion {
-    /// In the phase or window that is open.
-    Now,
-    /// In a phase, as if it were open.
+    /// In a phase.
     Phase(Name),
-    /// In a window, as if it were open and carried this.
+    /// In a window that carries this.
     Window(Name, Value),
+}
+
+impl Occasion {
+    /// What may be done there, and what its window carries.
+    fn offers<'a>(&'a self, book: &'a Book) -> Result<(Vec<&'a Action>, Option<&'a Value>), Fault> {
+        Ok(match self {
+            Occasion::Phase(id) => (book.actions_in(&book.phase(id)?.id).collect(), None),
+            Occasion::Window(id, data) => (book.reactions_at(&book.window(id)?.id).collect(), Some(data)),
+        })
+    }
 }
 
 /// Something that a side might do on an occasion, and the clause behind a
@@ -73,16 +81,19 @@ impl Game {
         if !self.waits_for(side) {
             return Ok(Vec::new());
         }
+        let Some(open) = self.open_occasion() else { return Ok(Vec::new()) };
         let book = self.book.clone();
-        let top = self.flow.top().cloned();
-        let (deeds, window): (Vec<&Action>, Option<Value>) = match &top {
-            Some(Frame::Phase(phase)) => (book.actions_in(&phase.id).collect(), None),
-            Some(Frame::Window(window)) => {
-                (book.reactions_at(&window.id).collect(), Some(window.data.clone()))
-            }
-            _ => return Ok(Vec::new()),
-        };
-        self.legal_among(rules, side, &deeds, window.as_ref())
+        let (deeds, window) = open.offers(&book)?;
+        self.legal_among(rules, side, &deeds, window)
+    }
+
+    /// The phase or window on top, where there is one.
+    fn open_occasion(&self) -> Option<Occasion> {
+        match self.flow.top()? {
+            Frame::Phase(phase) => Some(Occasion::Phase(phase.id.clone())),
+            Frame::Window(window) => Some(Occasion::Window(window.id.clone(), window.data.clone())),
+            _ => None,
+        }
     }
 
     fn legal_among(
@@ -102,8 +113,8 @@ impl Game {
         Ok(found)
     }
 
-    /// Everything that a side might do on an occasion, with the clauses behind
-    /// what is not allowed.
+    /// Everything that a side might do now, or as if an occasion were open,
+    /// with the clauses behind what is not allowed.
     ///
     /// # Errors
     /// A fault of the rules that tell; a phase or window that is not there.
@@ -111,21 +122,16 @@ impl Game {
         &mut self,
         rules: &dyn Rules,
         side: Side,
-        occasion: &Occasion,
+        as_if: Option<&Occasion>,
     ) -> Result<Vec<Prospect>, Fault> {
-        let book = self.book.clone();
-        let (deeds, window): (Vec<&Action>, Option<&Value>) = match occasion {
-            Occasion::Phase(id) => (book.actions_in(&book.phase(id)?.id).collect(), None),
-            Occasion::Window(id, data) => (book.reactions_at(&book.window(id)?.id).collect(), Some(data)),
-            Occasion::Now => {
-                let top = match self.flow.top() {
-                    Some(Frame::Phase(phase)) => Occasion::Phase(phase.id.clone()),
-                    Some(Frame::Window(window)) => Occasion::Window(window.id.clone(), window.data.clone()),
-                    _ => return Ok(Vec::new()),
-                };
-                return if self.waits_for(side) { self.prospects(rules, side, &top) } else { Ok(Vec::new()) };
-            }
+        let open = match as_if {
+            Some(occasion) => Some(occasion.clone()),
+            None if self.waits_for(side) => self.open_occasion(),
+            None => None,
         };
+        let Some(open) = open else { return Ok(Vec::new()) };
+        let book = self.book.clone();
+        let (deeds, window) = open.offers(&book)?;
         let legal = self.legal_among(rules, side, &deeds, window)?;
         Ok(legal.into_iter().map(|legal| self.prospect(rules, side, &deeds, window, legal)).collect())
     }

@@ -62,7 +62,7 @@ impl Play {
         self.reading(|game| game.legal(rules, side))
     }
 
-    /// Everything that a side might do on an occasion, which need not be now,
+    /// Everything that a side might do now, or as if an occasion were open,
     /// with the clauses behind what is not allowed.
     ///
     /// # Errors
@@ -71,9 +71,9 @@ impl Play {
         &self,
         rules: &dyn Rules,
         side: Side,
-        occasion: &Occasion,
+        as_if: Option<&Occasion>,
     ) -> Result<Vec<Prospect>, Fault> {
-        self.reading(|game| game.prospects(rules, side, occasion))
+        self.reading(|game| game.prospects(rules, side, as_if))
     }
 
     /// The next parameter that a side must give for an action or reaction,

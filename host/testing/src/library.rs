@@ -510,7 +510,7 @@ fn may(lua: &Lua, bench: &Bench, side: &str, of: Option<&Table>) -> mlua::Result
     let only = of.map(|of| of.get::<Option<LightUserData>>("actor")).transpose()?.flatten();
     let only = only.map(entity_from_lua);
     let offers = bench.play(lua, |play, rules| {
-        let prospects = play.prospects(rules, by, &occasion)?;
+        let prospects = play.prospects(rules, by, occasion.as_ref())?;
         let asked = prospects.into_iter().filter(|one| only.is_none() || one.legal.actor == only);
         Ok(asked.map(|one| Offer::new(one, play.game())).collect::<Vec<_>>())
     })?;
@@ -521,13 +521,14 @@ fn may(lua: &Lua, bench: &Bench, side: &str, of: Option<&Table>) -> mlua::Result
     Ok(allowed.into_iter().collect())
 }
 
-fn occasion(lua: &Lua, bench: &Bench, of: Option<&Table>) -> mlua::Result<Occasion> {
-    let Some(of) = of else { return Ok(Occasion::Now) };
+/// The phase or window that a case asks about as if it were open, if it names one.
+fn occasion(lua: &Lua, bench: &Bench, of: Option<&Table>) -> mlua::Result<Option<Occasion>> {
+    let Some(of) = of else { return Ok(None) };
     let (phase, window): (Option<String>, Option<String>) = (of.get("phase")?, of.get("window")?);
     Ok(match (phase, window) {
-        (Some(phase), _) => Occasion::Phase(Arc::from(phase)),
-        (None, Some(window)) => Occasion::Window(Arc::from(window), bench.any(lua, &of.get("data")?)?),
-        (None, None) => Occasion::Now,
+        (Some(phase), _) => Some(Occasion::Phase(Arc::from(phase))),
+        (None, Some(window)) => Some(Occasion::Window(Arc::from(window), bench.any(lua, &of.get("data")?)?)),
+        (None, None) => None,
     })
 }
 
