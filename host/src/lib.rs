@@ -4,8 +4,8 @@
 //! What it refuses to know: terminals and sockets, and the rules of any game.
 //! It is the only crate of the engine that a front-end sees.
 //!
-//! Read [`embed`]. What else is here stands in crates of its own, under the
-//! names of its parts.
+//! Read [`embed`], then [`case`]. What else is here stands in crates of its own,
+//! under the names of its parts.
 
 pub use analysis;
 pub use kernel;

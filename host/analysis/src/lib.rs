@@ -10,8 +10,8 @@
 //!
 //! Read [`series`] (many games on many cores, in order), [`simulation`] (what is
 //! kept of each, in shards), [`summary`], then [`health`], [`compare`] and
-//! [`bisect`], [`conflicts`] (house rules that undo each other) and
-//! [`moment`] (a moment of a game as a test, with what led to it) and [`staged`]
+//! [`bisect`], [`impact`] (what a house rule does to games), [`conflicts`] (house
+//! rules that undo each other), [`moment`] (a moment of a game as a test, with what led to it) and [`staged`]
 //! (as a case, without that).
 
 pub mod bisect;

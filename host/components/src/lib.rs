@@ -10,6 +10,9 @@
 //!
 //! Compiled code is kept by content, in the process and, where a folder is
 //! given ([`keep_compiled`]), between processes.
+//!
+//! Read `run` (instances, fuel, calls), then `v1` (the contract as components
+//! see it), `engine` and `limits`; `pack` makes components of modules.
 
 mod engine;
 mod limits;

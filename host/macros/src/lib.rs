@@ -4,6 +4,9 @@
 //! and make of it what the host is told, as the host itself does for Luau. Mods
 //! do not use this crate, but what `houserule-guest` hands on of it.
 //!
+//! What it refuses to know: kinds, tables and rules of any mod; a name that is
+//! not there is an error where its binding is used.
+//!
 //! Read [`rule`](macro@rule), then `header.rs`.
 
 mod action;

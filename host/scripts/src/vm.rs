@@ -156,6 +156,10 @@ impl Shared {
         if lua.used_memory() > TIDY_AT {
             lua.gc_collect()?;
             if lua.used_memory() > STAYS {
+                self.answers.let_go()?;
+                lua.gc_collect()?;
+            }
+            if lua.used_memory() > STAYS {
                 return Err(self.fault(lua, too_much()));
             }
         }

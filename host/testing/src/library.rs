@@ -11,7 +11,7 @@ use kernel::engine::{Occasion, Play, Rejected, Wanted};
 use kernel::error::{Fault, FaultCode};
 use kernel::event::Event;
 use kernel::value::{Name, Side, Type, Value};
-use kernel::world::Viewer;
+use kernel::world::{Viewer, closest};
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue, Variadic};
 
 use crate::case::{Case, CaseDesk, CaseHead, Offer, Situation};
@@ -41,12 +41,36 @@ pub(crate) fn test_module(host: &LuaHost, listed: &Rc<RefCell<Vec<Case>>>) -> ml
                     return Err(shared.fault(lua, Fault::new(FaultCode::BadCase, message)));
                 }
             };
+            if let Some(fault) = spec.and_then(unknown_field) {
+                return Err(shared.fault(lua, fault));
+            }
             let case = case_of(lua, title.to_string_lossy(), spec, function)?;
             listed.borrow_mut().push(case);
             Ok(())
         })?,
     )?;
     Ok(module)
+}
+
+/// What a case says of itself.
+const FIELDS: [&str; 5] = ["cites", "with", "without", "options", "situation"];
+
+/// A word among what a case says of itself that means nothing: it would take the
+/// case's guard away without a word.
+fn unknown_field(spec: &Table) -> Option<Fault> {
+    let said = spec.pairs::<LuaValue, LuaValue>().flatten().map(|(key, _)| match key {
+        LuaValue::String(name) => name.to_string_lossy(),
+        other => describe(&other),
+    });
+    // In their order, for a table has none.
+    let unknown: BTreeSet<String> = said.filter(|name| !FIELDS.contains(&name.as_str())).collect();
+    let name = unknown.first()?;
+    let message = format!("expected one of {} of a case, found `{name}`", FIELDS.join(", "));
+    let fault = Fault::new(FaultCode::BadCase, message);
+    Some(match closest(name, FIELDS.into_iter()) {
+        Some(meant) => fault.hint(format!("did you mean `{meant}`?")),
+        None => fault,
+    })
 }
 
 fn case_of(lua: &Lua, title: String, spec: Option<&Table>, function: &Function) -> mlua::Result<Case> {

@@ -16,13 +16,15 @@ use crate::paint::counted;
 
 const EXAMPLES: &str = "\
 Examples:
-  houserule check                  all mods
+  houserule check                  all mods, each by itself with what it stands on
   houserule check iceburg          one mod, with all that it stands on
   houserule check iceburg club     two house rules, each alone and both together
   houserule check mods/iceburg/rules/cb.luau   one file, without its scenarios
   houserule check --format json    for an editor or a pipeline";
 
 /// Reports every problem of every mod.
+///
+/// Two house rules that get in each other's way are found where both are named.
 ///
 /// Reads manifests and data, composes the rules (with the defaults, and with
 /// every clause on; several mods also together), looks at names, effects and

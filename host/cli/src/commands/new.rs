@@ -412,12 +412,14 @@ macro_rules! copied {
 #[cfg(feature = "wasm")]
 const GUEST: &[(&str, &str)] = copied![
     "host/guest/Cargo.toml",
+    "host/guest/src/calls.rs",
     "host/guest/src/convert.rs",
     "host/guest/src/domain.rs",
     "host/guest/src/game.rs",
     "host/guest/src/geometry.rs",
     "host/guest/src/hex.rs",
     "host/guest/src/lib.rs",
+    "host/guest/src/memory.rs",
     "host/guest/src/parts.rs",
     "host/guest/src/register.rs",
     "host/guest/src/value.rs",
@@ -435,3 +437,28 @@ const GUEST: &[(&str, &str)] = copied![
     "schemas/wit/v1/hexes.wit",
     "schemas/wit/v1/registration.wit",
 ];
+
+#[cfg(all(test, feature = "wasm"))]
+mod copies {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::GUEST;
+
+    /// What the crates of mods in Rust are made of, as it lies in the repository.
+    #[test]
+    fn all_that_a_mod_in_rust_links_to_is_copied() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let in_folder = |folder: &&str| {
+            let files = std::fs::read_dir(root.join(folder)).unwrap();
+            let name = |file: std::io::Result<std::fs::DirEntry>| file.unwrap().file_name();
+            let path = |name: std::ffi::OsString| format!("{folder}/{}", name.to_str().unwrap());
+            files.map(name).map(path).collect::<Vec<_>>()
+        };
+        let folders = ["host/guest/src", "host/macros/src", "schemas/wit/v1"];
+        let mut there: BTreeSet<String> = folders.iter().flat_map(in_folder).collect();
+        there.extend(["host/guest/Cargo.toml", "host/macros/Cargo.toml"].map(str::to_string));
+        let copied: BTreeSet<String> = GUEST.iter().map(|(path, _)| path.to_string()).collect();
+        assert_eq!(copied, there);
+    }
+}

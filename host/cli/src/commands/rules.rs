@@ -83,12 +83,18 @@ pub struct RulesArgs {
 struct Library<'a> {
     chosen: Chosen,
     clauses: BTreeMap<&'a Name, &'a Clause>,
+    /// Of each clause, the title of its chapter.
+    headings: BTreeMap<&'a Name, &'a str>,
 }
 
 impl<'a> Library<'a> {
     fn new(workshop: &'a Workshop, chosen: Chosen) -> Library<'a> {
-        let all = workshop.manifests().values().flat_map(|manifest| manifest.clauses());
-        Library { chosen, clauses: all.map(|(_, clause)| (&clause.id, clause)).collect() }
+        let all = || workshop.manifests().values().flat_map(|manifest| manifest.clauses());
+        Library {
+            chosen,
+            clauses: all().map(|(_, clause)| (&clause.id, clause)).collect(),
+            headings: all().map(|(group, clause)| (&clause.id, &*group.title)).collect(),
+        }
     }
 
     /// The rules that a mod defines, wraps or replaces, or those of a chapter;

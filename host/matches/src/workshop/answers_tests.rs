@@ -42,6 +42,26 @@ function m.core.weight(game: Reads, of: any): Integer
     end
     return sum
 end
+function m.core.many(game: Reads, from: Integer): { Integer }
+    return table.create(4000, from)
+end
+function m.core.much(game: Reads, from: Integer): Integer
+    local sum = 0
+    for n = 1, 250 do
+        sum += #m.core.many(game, from + n)
+    end
+    return sum
+end
+rules.action {
+    id = "m.fill",
+    title = "Fill",
+    phase = "base.core.turn",
+    perform = function(game, side)
+        local unit = game:all("base.unit", "side", side)[1]
+        unit.hp = unit.hp % 10 + 1
+        game:emit("base.note", { text = `{m.core.much(game, 1000 * unit.hp)}` })
+    end,
+}
 rules.action {
     id = "m.act",
     title = "Act",
@@ -177,4 +197,19 @@ fn answers_are_as_many_as_there_is_room_for() {
     }
     let kept = game.rulebook().host().answers().kept();
     assert!(kept > 0 && kept <= scripts::MOST_ANSWERS, "{kept}");
+}
+
+#[test]
+fn what_is_kept_takes_no_memory_from_rules() {
+    // Each input leaves 16 megabytes of answers.
+    let (mut kept, mut anew) = (started(), started());
+    anew.rulebook().keep_answers(false);
+    for _ in 0..12 {
+        let by = kept.wanted().sides()[0];
+        let input =
+            Input::Act { by, action: "m.fill".into(), actor: None, params: Value::Map(Arc::default()) };
+        assert!(kept.submit(&input).is_ok());
+        assert!(anew.submit(&input).is_ok());
+        assert_eq!(kept.mark(), anew.mark());
+    }
 }

@@ -161,7 +161,13 @@ impl<'a> Sheet<'a> {
         // Lines without anything are passed over by the reader, which stands before them.
         let blank = self.text.get(from..to)?.bytes().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
         let from = from + blank;
-        let (starts, open) = starts(self.text.get(from..to)?, self.delimiter as u8);
+        let Starts { starts, open, after } = starts(self.text.get(from..to)?, self.delimiter as u8);
+        if let Some(after) = after {
+            let message = "expected the end of a cell after the `\"` that closes it, found more".to_string();
+            let hint = "a quote may be open since a row before; one within quotes is written twice: `\"\"`";
+            self.fault(self.place_at(from + after), message, hint);
+            return None;
+        }
         if let Some(open) = open {
             let message = "expected `\"` to close a quote, found the end of the file".to_string();
             self.fault(self.place_at(from + open), message, "a quote within quotes is written twice: `\"\"`");
@@ -242,24 +248,37 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// Where the cells of a row begin, and a quote in it that nobody closes.
-fn starts(row: &str, delimiter: u8) -> (Vec<usize>, Option<usize>) {
-    let (mut found, mut open, mut is_start) = (vec![0], None, true);
+/// Where the cells of a row begin, and what is wrong with its quotes.
+#[derive(Default)]
+struct Starts {
+    starts: Vec<usize>,
+    /// A quote that nobody closes.
+    open: Option<usize>,
+    /// What first stands between a quote that closes a cell and the end of that.
+    after: Option<usize>,
+}
+
+fn starts(row: &str, delimiter: u8) -> Starts {
+    let mut found = Starts { starts: vec![0], ..Starts::default() };
+    let (mut is_start, mut was_closed) = (true, false);
     let mut bytes = row.bytes().enumerate().peekable();
     while let Some((at, byte)) = bytes.next() {
         let was_start = std::mem::take(&mut is_start);
-        match (open, byte) {
-            (None, b'"') if was_start => open = Some(at),
+        match (found.open, byte) {
+            (None, b'"') if was_start => found.open = Some(at),
             (Some(_), b'"') if bytes.next_if(|(_, next)| *next == b'"').is_some() => {}
-            (Some(_), b'"') => open = None,
+            (Some(_), b'"') => (found.open, was_closed) = (None, true),
             (None, byte) if byte == delimiter => {
-                found.push(at + 1);
-                is_start = true;
+                found.starts.push(at + 1);
+                (is_start, was_closed) = (true, false);
+            }
+            (None, byte) if was_closed && !byte.is_ascii_whitespace() => {
+                found.after = found.after.or(Some(at));
             }
             _ => {}
         }
     }
-    (found, open)
+    found
 }
 
 #[cfg(test)]

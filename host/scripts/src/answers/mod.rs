@@ -133,6 +133,11 @@ pub(crate) struct AnswerStore {
     asking: RefCell<Vec<(CallKey, Asking)>>,
     key: RefCell<Vec<u64>>,
     texts: RefCell<FxHashMap<usize, u32>>,
+    /// The table of the machine in which answers lie that are no plain values.
+    placed: RefCell<Option<Table>>,
+    /// Whether the answers were let go of for the room that they took, so that the
+    /// graph is to begin anew.
+    is_let_go: Cell<bool>,
     /// Whether the rule that the kernel has called is yet to ask.
     is_first: Cell<bool>,
     /// Whether no component ran before the call from the kernel that runs.
@@ -171,6 +176,8 @@ impl Default for AnswerStore {
             asking: RefCell::default(),
             key: RefCell::default(),
             texts: RefCell::default(),
+            placed: RefCell::default(),
+            is_let_go: Cell::new(false),
             is_first: Cell::new(false),
             is_fresh: Cell::new(false),
             outside: Cell::new(0),
@@ -255,6 +262,19 @@ impl AnswerStore {
         self.told.borrow_mut().clear();
         // What lies in the tables of the machine is written over.
         self.texts.borrow_mut().clear();
+        self.is_let_go.set(false);
+    }
+
+    /// Lets go of all answers for the room that they take in the machine, though a
+    /// rule runs: nobody asks for them again, and how much memory a rule may use
+    /// does not depend on who asked before it. What the graph knows of them, and
+    /// the numbers of texts in keys that are made already, go with the next request.
+    pub fn let_go(&self) -> mlua::Result<()> {
+        self.by_key.borrow_mut().clear();
+        self.entries.borrow_mut().clear();
+        self.told.borrow_mut().clear();
+        self.is_let_go.set(true);
+        self.placed.borrow().as_ref().map_or(Ok(()), Table::clear)
     }
 
     /// A request begins: makes room, if there are too many answers.
@@ -268,7 +288,7 @@ impl AnswerStore {
             self.forget_all();
             return;
         }
-        if graph.is_full() || self.texts.borrow().len() >= MOST_TEXTS {
+        if self.is_let_go.get() || graph.is_full() || self.texts.borrow().len() >= MOST_TEXTS {
             graph.clear();
             self.forget_all();
             return;

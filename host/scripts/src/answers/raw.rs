@@ -94,6 +94,7 @@ pub(crate) fn machine_functions(lua: &Lua, shared: &Rc<Shared>, differs: Functio
     let owner = lua.create_function(move |_, ()| Ok(Rc::strong_count(&held)))?;
     let functions = Functions { address: Rc::as_ptr(shared), owner };
     let placed = lua.create_table_with_capacity(2 * (MOST_ANSWERS + 256), 0)?;
+    *shared.answers.placed.borrow_mut() = Some(placed.clone());
     let texts = lua.create_table_with_capacity(MOST_TEXTS + 64, 0)?;
     Ok(Tables { functions, differs, placed, texts, _interrupts: Interrupts::of(lua, shared)? })
 }

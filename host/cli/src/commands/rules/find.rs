@@ -21,6 +21,16 @@ const IN_DOC: u32 = 5;
 const IN_TITLE: u32 = 4;
 const IN_CLAUSE: u32 = 2;
 
+const IN_HEADING: u32 = 1;
+
+/// How much it counts that all words name one clause under the heading of its
+/// chapter: whoever looks for a printed rule looks for that.
+const IS_CLAUSE: u32 = 24;
+
+/// How the names end of what belongs to a deed: what may be chosen for it, why
+/// not, what bots think of it. Each counts half.
+const PARTS: [&str; 5] = ["_domain", "_allowed", "_score", "_outlook", "_listed"];
+
 /// Endings that a word may have or not: `tests` finds `test`, `firing` finds `fire`.
 const ENDINGS: [&str; 7] = ["ing", "ers", "er", "ed", "es", "s", "e"];
 
@@ -82,16 +92,24 @@ fn cited(rule: &RuleEntry) -> impl Iterator<Item = &Name> {
 fn fit<'a>(library: &Library<'_>, rule: &'a RuleEntry, wanted: &[String]) -> Option<Found<'a>> {
     let clauses: Vec<_> = cited(rule).filter_map(|id| library.clauses.get(id)).collect();
     let mut places = vec![(stems(&rule.id), IN_ID), (stems(&rule.doc), IN_DOC)];
+    let mut names_a_clause = false;
     for clause in clauses {
-        places.push((stems(&clause.title), IN_TITLE));
+        let heading = stems(library.headings.get(&clause.id).copied().unwrap_or_default());
+        let title = stems(&clause.title);
+        let name = [stems(&clause.id), title.clone(), heading.clone()].concat();
+        names_a_clause |= wanted.iter().all(|word| name.contains(word));
+        places.push((title, IN_TITLE));
         places.push((stems(&format!("{} {} {}", clause.id, clause.text, clause.source)), IN_CLAUSE));
+        places.push((heading, IN_HEADING));
     }
     let best = |word: &String| {
         let there = places.iter().filter(|(stems, _)| stems.contains(word));
         there.map(|(_, score)| *score).max()
     };
     let scores: Vec<u32> = wanted.iter().filter_map(best).collect();
-    let (words, score) = (scores.len(), scores.iter().sum());
+    let sum = scores.iter().sum::<u32>() + if names_a_clause { IS_CLAUSE } else { 0 };
+    let is_part = PARTS.iter().any(|part| rule.id.ends_with(part));
+    let (words, score) = (scores.len(), if is_part { sum / 2 } else { sum });
     (words > 0).then_some(Found { rule, words, score })
 }
 

@@ -91,6 +91,18 @@ fn a_sheet_that_is_none_is_told_with_every_row() {
 }
 
 #[test]
+fn a_quote_that_is_closed_by_that_of_a_later_row_is_told() {
+    let sheet =
+        "gun,class,close,kind,note,fits\nRFAC,1,8in,,\"light,\nHEL,1,8in,,\"heavy\",\nDFFG,2,8in,,,\n";
+    assert_eq!(
+        faults(sheet),
+        [
+            "fault F025 in mod `club`, data/guns.csv:3:14: expected the end of a cell after the `\"` that closes it, found more\n  hint: a quote may be open since a row before; one within quotes is written twice: `\"\"`",
+        ]
+    );
+}
+
+#[test]
 fn a_sheet_and_who_asks_for_it_belong_together() {
     let wrong = TABLE.replace("guns.csv", "gnus.csv");
     let files = [("data/arms.ron", &*wrong), ("data/guns.csv", "gun\n")];
