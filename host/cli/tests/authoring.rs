@@ -6,6 +6,9 @@ mod common;
 
 use common::Scratch;
 
+/// The mods that ship.
+const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../mods");
+
 #[test]
 fn mods_are_checked_alone_and_together() {
     let scratch = Scratch::new();
@@ -56,6 +59,9 @@ fn rules_are_found_by_words_of_the_page() {
     let json = scratch.ok("rules duel --find hits --format json").document();
     assert_eq!(json["rules"][0]["id"], "duel.fire.hits");
     scratch.ok("rules duel --find zeppelin").says(&["no rule, clause or title has the words `zeppelin`"]);
+    // The heading of a chapter and the name of a clause in it.
+    let first = scratch.ok(&format!("--mods {SHIPPED} rules dsii --find close-assault,attacker's-test")).out;
+    assert!(first.starts_with("dsii.ca.waver("), "{first}");
 }
 
 // ---- new ---------------------------------------------------------------------
@@ -75,6 +81,31 @@ fn a_game_of_ones_own_runs_at_once() {
 }
 
 #[test]
+fn games_that_ship_are_extended_by_mods_that_pass() {
+    let scratch = Scratch::new();
+    for base in ["dsii", "iceburg", "netepic"] {
+        let mods = format!("--mods {SHIPPED} --mods mods");
+        scratch.ok(&format!("{mods} new club_{base} --extends {base} --in mods"));
+        let scenario = scratch.read(&format!("mods/club_{base}/scenarios/club_{base}-first.ron"));
+        assert!(scenario.contains(&format!("\"{base}\", \"club_{base}\"]")), "{scenario}");
+        scratch.ok(&format!("{mods} test club_{base}"));
+    }
+}
+
+#[test]
+fn of_a_mod_that_cannot_be_made_no_part_stays() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "mods/base/mod.ron",
+        "Mod(id: \"base\", version: \"1.0.0\", title: \"Base\", engine: \"0.1\")",
+    );
+    let scenario = "Scenario(id: \"plain\", mods: [\"base\"], sides: [])";
+    scratch.write("mods/base/scenarios/plain.ron", scenario);
+    scratch.fails(1, "new club --extends base");
+    assert!(!scratch.0.join("mods/club").exists());
+}
+
+#[test]
 fn a_mod_begins_with_a_change_that_its_case_needs() {
     let scratch = Scratch::new();
     scratch.ok("new yard --game");
@@ -90,7 +121,9 @@ fn a_mod_begins_with_a_change_that_its_case_needs() {
         .fails(2, "new other --line yard.fire.barred")
         .says(&["not open for lines", "--wrap yard.fire.barred"]);
     scratch.fails(2, "new other --wrap yard.fire.resolve").says(&["does more than read"]);
-    scratch.fails(2, "new other --wrap yard.fire.bared").says(&["no scenario of `yard` plays by a rule"]);
+    scratch
+        .fails(2, "new other --wrap yard.fire.bared")
+        .says(&["no scenario of `yard` plays by a rule", "did you mean `yard.fire.barred`?"]);
     scratch.fails(2, "new other").says(&["--extends"]);
 }
 

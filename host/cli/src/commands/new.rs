@@ -84,8 +84,7 @@ pub fn run(args: &NewArgs, desk: &mut Desk) -> Result<(), Failure> {
     }
     if args.game {
         let folder = free(args, None, desk)?;
-        game::write_all(&folder, &args.name)?;
-        return finished(&folder, args, desk);
+        return whole_or_none(&folder, args, desk, |_| game::write_all(&folder, &args.name));
     }
     if let Some((rule, way)) = rule(args) {
         return changing(args, rule, way, desk);
@@ -96,15 +95,32 @@ pub fn run(args: &NewArgs, desk: &mut Desk) -> Result<(), Failure> {
         can_build()?;
     }
     let scenario = scenario(&args.name, &base, None, &desk.workshop)?;
-    write(&folder, "mod.ron", &manifest(&args.name, &base, &BONUS))?;
-    write(&folder, "README.md", &readme(&args.name, &base, BONUS.text))?;
-    write(&folder, &format!("scenarios/{}-first.ron", args.name), &scenario)?;
-    write(&folder, "tests/first.luau", &CASE.replace("NAME", &args.name))?;
-    match args.lang {
-        Language::Luau => write(&folder, "rules/first.luau", &RULE.replace("NAME", &args.name))?,
-        Language::Rust => rust(&folder, &args.name, desk)?,
+    whole_or_none(&folder, args, desk, |desk| {
+        write(&folder, "mod.ron", &manifest(&args.name, &base, &BONUS))?;
+        write(&folder, "README.md", &readme(&args.name, &base, BONUS.text))?;
+        write(&folder, &format!("scenarios/{}-first.ron", args.name), &scenario)?;
+        write(&folder, "tests/first.luau", &CASE.replace("NAME", &args.name))?;
+        match args.lang {
+            Language::Luau => write(&folder, "rules/first.luau", &RULE.replace("NAME", &args.name)),
+            Language::Rust => rust(&folder, &args.name, desk),
+        }
+    })
+}
+
+/// Makes a mod in a folder that was not there; where something goes wrong, no
+/// part of it stays.
+fn whole_or_none(
+    folder: &Path,
+    args: &NewArgs,
+    desk: &mut Desk,
+    made: impl FnOnce(&mut Desk) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let outcome = made(desk).and_then(|()| finished(folder, args, desk));
+    if outcome.is_err() {
+        // What went wrong is told; that it could not be taken away as well is seen.
+        let _ = std::fs::remove_dir_all(folder);
     }
-    finished(&folder, args, desk)
+    outcome
 }
 
 /// The rule that is to be changed, and how.
@@ -122,18 +138,21 @@ fn changing(args: &NewArgs, rule: &str, way: Way, desk: &mut Desk) -> Result<(),
     let scenario = scenario(name, &base, Some(&change.scenario), &desk.workshop)?;
     let clause =
         First { group: "change", id: "rule", title: "A change", text: &change.text, effect: "Changes" };
-    write(&folder, "mod.ron", &manifest(name, &base, &clause))?;
-    write(&folder, "README.md", &readme(name, &base, &change.text))?;
-    write(&folder, &format!("scenarios/{name}-first.ron"), &scenario)?;
-    write(&folder, "rules/change.luau", &formatted(name, "rules/change.luau", &change.rules)?)?;
     let case = format!(
         "--!strict\n-- What the change of `{rule}` comes to.\nlocal {0} = require(\"@{0}\")\nlocal test = require(\"@test\")\n\n\
          test.case(\"the rule is changed\", {{ cites = {{ \"{name}.change.rule\" }} }}, function(t)\n    \
          local game = t:scenario(\"{name}-first\")\n{1}end)\n",
         base.id, change.case
     );
-    write(&folder, "tests/change.luau", &formatted(name, "tests/change.luau", &case)?)?;
-    finished(&folder, args, desk)
+    let rules = formatted(name, "rules/change.luau", &change.rules)?;
+    let case = formatted(name, "tests/change.luau", &case)?;
+    whole_or_none(&folder, args, desk, |_| {
+        write(&folder, "mod.ron", &manifest(name, &base, &clause))?;
+        write(&folder, "README.md", &readme(name, &base, &change.text))?;
+        write(&folder, &format!("scenarios/{name}-first.ron"), &scenario)?;
+        write(&folder, "rules/change.luau", &rules)?;
+        write(&folder, "tests/change.luau", &case)
+    })
 }
 
 /// The folder of the new mod, in which nothing is yet.
@@ -227,8 +246,8 @@ test.case("a number is one more", { cites = { "NAME.first.bonus" } }, function(t
 end)
 "#;
 
-/// A scenario of the mod that is extended, or else the smallest in which
-/// something is played, with the new mod in it.
+/// A scenario of the mod that is extended and by its rules, or else the smallest
+/// of these in which something is played, with the new mod in it.
 fn scenario(
     name: &str,
     base: &Manifest,
@@ -238,7 +257,9 @@ fn scenario(
     let sources = workshop.sources().get(&base.id);
     let is_wanted = |path: &str| wanted.is_none_or(|id| path == format!("scenarios/{id}.ron"));
     let all = sources.into_iter().flat_map(|sources| sources.under("scenarios"));
-    let all = all.filter(|(path, _)| is_wanted(path));
+    let base_id = format!("\"{}\"", base.id);
+    let is_by_it = |text: &str| mods_in(text).is_some_and(|mods| text[mods].contains(&base_id));
+    let all = all.filter(|(path, text)| is_wanted(path) && is_by_it(text));
     let Some((path, text)) =
         all.min_by_key(|(path, text)| (!text.contains("Act("), text.len(), path.to_string()))
     else {
@@ -248,12 +269,19 @@ fn scenario(
     // What was decided may not go any more once a rule is changed.
     let text = if wanted.is_some() { without_script(text) } else { text.to_string() };
     let text = text.replacen(&format!("id: \"{id}\""), &format!("id: \"{name}-first\""), 1);
-    let inside = text.find("mods: [").map(|at| at + "mods: [".len());
-    let end = inside.and_then(|inside| text[inside..].find(']').map(|at| inside + at));
-    match end {
-        Some(end) => Ok(format!("{}, \"{name}\"{}", text[..end].trim_end_matches([',', ' ']), &text[end..])),
+    match mods_in(&text) {
+        Some(mods) => {
+            let (before, after) = text.split_at(mods.end);
+            Ok(format!("{}, \"{name}\"{after}", before.trim_end_matches([',', ' '])))
+        }
         None => Err(Failure::Plain(format!("`{path}` lists no mods"))),
     }
+}
+
+/// Where in a scenario its mods stand.
+fn mods_in(text: &str) -> Option<std::ops::Range<usize>> {
+    let start = text.find("mods: [")? + "mods: [".len();
+    Some(start..start + text[start..].find(']')?)
 }
 
 /// A scenario that only begins.

@@ -5,6 +5,7 @@ use houserule::kernel::game::{Effects, Game, Guard};
 use houserule::kernel::geometry::Length;
 use houserule::kernel::rules::Rules as _;
 use houserule::kernel::value::{Name, Type, Value, owner_of};
+use houserule::kernel::world::closest;
 use houserule::rulebook::{Returns, Rulebook, Signature};
 use houserule::types::natural_zero;
 use houserule::workshop::{Overrides, Workshop};
@@ -56,12 +57,15 @@ const REASON: &str = "the club does not allow it";
 /// nothing that could be changed without knowing what it means.
 pub(super) fn find(workshop: &Workshop, rule: &str, way: Way) -> Result<Change, Failure> {
     let owner = workshop.manifest(owner_of(rule))?.id.clone();
-    let mut is_known = false;
+    let (mut is_known, mut nearest) = (false, None);
     for (path, found) in scenarios(workshop, &owner) {
         let Ok(found) = found else { continue };
         let Ok((play, _)) = workshop.start(&found, &Overrides::default()) else { continue };
         let rulebook = play.rulebook().clone();
-        let Some(entry) = rulebook.rules().get(rule) else { continue };
+        let Some(entry) = rulebook.rules().get(rule) else {
+            nearest = closest(rule, rulebook.rules().keys().map(|id| &**id)).map(str::to_string).or(nearest);
+            continue;
+        };
         if !is_known {
             fits(rule, &entry.signature, &rulebook, way)?;
             is_known = true;
@@ -72,12 +76,15 @@ pub(super) fn find(workshop: &Workshop, rule: &str, way: Way) -> Result<Change, 
             return Ok(attempt.written(&entry.signature, path, &args, &made));
         }
     }
+    let meant = nearest.map(|id| format!("; did you mean `{id}`?")).unwrap_or_default();
     Err(Failure::Usage(match is_known {
         true => format!(
             "no scenario of `{owner}` begins so that a change of `{rule}` shows: `houserule new NAME --extends {owner}`, and write it by hand"
         ),
         false => {
-            format!("no scenario of `{owner}` plays by a rule `{rule}`: `houserule rules {owner}` lists them")
+            format!(
+                "no scenario of `{owner}` plays by a rule `{rule}`: `houserule rules {owner}` lists them{meant}"
+            )
         }
     }))
 }
