@@ -30,8 +30,13 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "streets", steps: 50, ..VEIL },
     Subject { name: "votes", steps: 40, seeks: VOTES, ..VEIL },
     Subject { name: "signs", steps: 24, seeks: SIGNS, ..VEIL },
+    Subject { name: "hoards", scenarios: &["veil/hoards"], steps: 18, seeks: SIGNS },
     Subject { name: "passes", steps: 18, ..HEARTS },
     Subject { name: "marksmen", scenarios: &["hunts/marksmen", "hunts/sections"], steps: 46, seeks: SHOTS },
+    Subject { name: "nest", scenarios: &["hunts/nest"], steps: 22, seeks: SHOTS },
+    Subject { name: "crossing", scenarios: &["hunts/crossing"], steps: 26, seeks: CROSSING },
+    Subject { name: "pickets", scenarios: &["hunts/pickets"], steps: 22, seeks: &["netepic.core.fire"] },
+    Subject { name: "drills", scenarios: &["hunts/drills"], steps: 34, seeks: &["netepic.core.order"] },
     Subject { name: "blips", scenarios: &["netepic/infiltration"], steps: 34, seeks: &[] },
     Subject {
         name: "scrum",
@@ -41,6 +46,7 @@ pub const SELDOM: &[Subject] = &[
     },
     Subject { name: "volleys", scenarios: &["hunts/volleys"], steps: 24, seeks: &[] },
     Subject { name: "salvo", scenarios: &["hunts/salvo"], steps: 24, seeks: &["iceburg.cruise.launch"] },
+    Subject { name: "inbound", scenarios: &["hunts/inbound"], steps: 20, seeks: &["iceburg.cruise.arrive"] },
     Subject {
         name: "letters",
         scenarios: &["hunts/letters", "hunts/counters"],
@@ -64,6 +70,8 @@ pub const SELDOM: &[Subject] = &[
 const VOTES: &[&str] = &["veil.vote", "veil.talk", "veil.tempt", "veil.listen", "veil.draw"];
 const SIGNS: &[&str] = &["veil.boast", "veil.foretell"];
 const SHOTS: &[&str] = &["netepic.core.order", "netepic.sniper.fire", "netepic.sniper.snap"];
+const CROSSING: &[&str] =
+    &["netepic.core.activate", "netepic.core.move", "netepic.sniper.snap", "netepic.sniper.fire"];
 const CALLS: &[&str] = &["dsii.act.activate", "dsii.arty.request", "dsii.arty.reload", "dsii.arty.transfer"];
 const ANSWERS: &[&str] = &["dsii.act.activate", "dsii.arty.strike"];
 const FIRE: &[&str] = &["dsii.act.activate", "dsii.fire.declare", "dsii.fire.volley"];

@@ -128,8 +128,8 @@ impl Player {
         }
     }
 
-    /// The same deed by somebody else of the same side; done otherwise too,
-    /// where that is as secret.
+    /// The same deed by somebody else of the same side; done in a way of its own,
+    /// where how it is done is as secret.
     pub fn another_actor(&mut self, door: &mut Door, line: &Line, is_free: bool) -> Option<Line> {
         let (side, input) = (line.seat.as_str(), line.input());
         let is_window = input["input"] == "react";
@@ -137,7 +137,7 @@ impl Player {
         let legal = door.ask(side, "legal", json!({ "side": side }));
         let mut others = legal["deeds"].as_array()?.clone();
         others.retain(|deed| {
-            let is_other = is_free || named(&deed["actor"]) != input["actor"];
+            let is_other = named(&deed["actor"]) != input["actor"];
             deed["refused"].is_null() && deed["id"] == *id && is_other
         });
         let deed = self.one_of(&others)?.clone();
@@ -148,8 +148,7 @@ impl Player {
         let params = self.params(door, side, &deed, &kept, &[])?;
         // All but who does it stays as it was.
         let is_fit = is_free || params == input["params"];
-        let other = Line::decision(side, input_of(side, &deed, is_window, params));
-        (is_fit && other != *line).then_some(other)
+        is_fit.then(|| Line::decision(side, input_of(side, &deed, is_window, params)))
     }
 
     /// A deed, the sooner the less often its like was done; one that is sought
