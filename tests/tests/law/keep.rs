@@ -118,6 +118,18 @@ impl Run {
         std::fs::rename(&fresh, path).unwrap();
     }
 
+    /// How often that parts which is meant, in games of a subject, for what they
+    /// cost.
+    pub fn brings(&self, subject: &Subject, is_meant: impl Fn(&str) -> bool) -> f64 {
+        let is_of_it = |stage: &str| stage.split(' ').next() == Some(subject.name);
+        let of = self.stages.iter().filter(|(stage, _)| is_of_it(stage)).map(|(_, stage)| &stage.tally);
+        let (parted, cost) = of.fold((0, 1), |(parted, cost), tally| {
+            let meant = tally.parted.iter().filter(|(what, _)| is_meant(what)).map(|(_, count)| count);
+            (parted + meant.sum::<usize>(), cost + tally.comparisons)
+        });
+        parted as f64 / cost as f64
+    }
+
     /// What has parted in fewer pairs than it should, and in how many.
     pub fn seldom(&self) -> Vec<(&str, usize)> {
         self.all.seldom(LEAST).into_iter().filter(|(what, _)| !cannot_part(what)).collect()
