@@ -153,6 +153,13 @@ pub struct Widened {
     pub beside: Option<BTreeMap<Name, Sources>>,
 }
 
+impl Widened {
+    /// Whether it is who is told an answer.
+    pub fn is_of_a_question(&self) -> bool {
+        self.line.contains("secret = true")
+    }
+}
+
 /// A mod in which something is written otherwise in a file.
 pub fn replaced(sources: &Sources, path: &str, from: &str, to: &str) -> Sources {
     let text = &sources.files[path];

@@ -15,6 +15,7 @@ use houserule::workshop::Workshop;
 use kernel::value::Name;
 use rayon::prelude::*;
 
+use crate::again;
 use crate::games::Subject;
 use crate::keep::Run;
 use crate::lockstep::{Known, Lockstep, Pair, Plan};
@@ -24,20 +25,27 @@ use crate::{Leaky, PAIRS, is_noticed, pairs_of_veil, plan, sources, subject, wis
 /// The suite widens one of so many audiences of the small game.
 const PART: usize = 5;
 /// Games of each subject in which what a line is about is parted.
-const AIMED: u64 = 4;
+const AIMED: u64 = 3;
 /// Games of each in which anything is.
-const AT_LARGE: u64 = 3;
+const AT_LARGE: u64 = 1;
+/// So many answers show that all are told what was answered.
+const ANSWERS: usize = 6;
 /// So many pairs of a game are compared again.
-const COMPARED: usize = 12;
+const COMPARED: usize = 10;
 
 /// Some lines of a mod, by their words.
 pub struct Lines(BTreeSet<String>);
 
 impl Lines {
-    fn new(text: &str) -> Lines {
-        let is_within = |letter: char| letter.is_alphanumeric() || ['_', '-'].contains(&letter);
-        let words = text.split(|letter| !is_within(letter)).filter(|word| !word.is_empty());
-        Lines(words.map(ToString::to_string).collect())
+    /// What a widened line is about: of what data declares that which is declared,
+    /// of a rule all that stands around it.
+    fn of(wide: &Widened) -> Lines {
+        let quoted = |key: &str| wide.line.split_once(key)?.1.split('"').next();
+        let last = |id: &str| id.rsplit('.').next().unwrap_or_default().to_string();
+        match ["id: \"", "name: \""].into_iter().find_map(quoted) {
+            Some(id) => Lines([last(id)].into()),
+            None => Lines(words(&wide.near).map(ToString::to_string).collect()),
+        }
     }
 
     /// Whether they are about something, as the tally calls it.
@@ -47,8 +55,15 @@ impl Lines {
 
     fn words_in_common(&self, what: &str) -> usize {
         let id = what.rsplit(' ').next().unwrap_or_default();
-        id.split('.').skip(1).filter(|word| *word != "perform" && self.0.contains(*word)).count()
+        let parts = if what.starts_with("parameter ") { 2 } else { 1 };
+        let named = id.split('.').filter(|word| *word != "perform").rev().take(parts);
+        named.filter(|word| self.0.contains(*word)).count()
     }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_within = |letter: char| letter.is_alphanumeric() || ['_', '-'].contains(&letter);
+    text.split(move |letter| !is_within(letter)).filter(|word| !word.is_empty())
 }
 
 /// A game to look in: its subject and seed, and whether what a line is about is
@@ -113,22 +128,41 @@ impl Search {
         self.found.of(wide).into_iter().chain(of(AIMED, true)).chain(of(AT_LARGE, false)).collect()
     }
 
-    /// The game in which a widened audience is noticed, if there is one.
-    fn noticed(&self, wide: &Widened) -> Option<Game> {
-        let lines = Rc::new(Lines::new(&wide.near));
+    /// What becomes of a widened audience.
+    fn sought(&self, wide: &Widened) -> Outcome {
+        let lines = Rc::new(Lines::of(wide));
         let workshop = workshop(wide.sources.clone());
         let beside = wide.beside.clone().map(crate::workshop);
         let leaky = Leaky { beside: beside.as_ref(), ..Leaky::mods(&workshop) };
-        let game = self.games(wide, &lines).into_iter().find(|game| {
-            [true, false].into_iter().any(|is_set_up_only| {
-                let mut pairs = pairs_of((*game, is_set_up_only), &lines);
+        let mut answers = Vec::new();
+        for game in self.games(wide, &lines) {
+            for is_set_up_only in [true, false] {
+                let mut pairs = pairs_of((game, is_set_up_only), &lines);
                 pairs.truncate(COMPARED);
-                pairs.iter().any(|pair| leaky.betrays(pair))
-            })
-        })?;
-        self.found.note(wide, game);
-        Some(game)
+                if pairs.iter().any(|pair| leaky.betrays(pair)) {
+                    self.found.note(wide, game);
+                    return Outcome::Noticed(game);
+                }
+                let is_answer = |pair: &&Pair| wide.is_of_a_question() && pair.what.starts_with("answer ");
+                answers.extend(pairs.iter().filter(is_answer).map(again::is_told_with_the_answer));
+                if answers.len() >= ANSWERS && answers.iter().all(|is_told| *is_told) {
+                    return Outcome::Told(answers.len());
+                }
+            }
+        }
+        Outcome::Missed
     }
+}
+
+/// What becomes of an audience that is widened.
+enum Outcome {
+    /// Somebody learns in a game what it may not know.
+    Noticed(Game),
+    /// What is answered in secret all are told with the answer, by the rules: in
+    /// so many pairs.
+    Told(usize),
+    /// Nobody notices.
+    Missed,
 }
 
 /// The pairs of a game, those first that have most to do with some lines; where
@@ -153,7 +187,7 @@ fn every_audience_that_is_widened_is_noticed() {
     let all = widened(&sources(), "veil");
     let search = Search::over(OF_VEIL);
     let is_found = |wide: &Widened| match is_long {
-        true => search.noticed(wide).is_some(),
+        true => matches!(search.sought(wide), Outcome::Noticed(_)),
         false => is_noticed(pairs_of_veil(), &wide.near, &Leaky::mods(&workshop(wide.sources.clone()))),
     };
     let looked_at: Vec<&Widened> = all.iter().step_by(if is_long { 1 } else { PART }).collect();
@@ -234,10 +268,11 @@ fn every_audience_of_the_games_that_is_widened_is_found() {
         println!("{module}: {} audiences, {} looked at", all.len(), looked_at.len());
         let few = if is_long { looked_at.len() } else { 1 };
         let look = |wide: &Widened| {
-            let how = match search.noticed(wide) {
-                Some((subject, seed, _)) => format!("the law, in {} {seed},", subject.name),
-                None if is_long && is_checked(module, &workshop(wide.sources.clone())) => "a check".into(),
-                None => "nobody".into(),
+            let how = match search.sought(wide) {
+                Outcome::Noticed((subject, seed, _)) => format!("the law, in {} {seed},", subject.name),
+                Outcome::Told(times) => format!("who is told it anyway, in {times} answers,"),
+                _ if is_long && is_checked(module, &workshop(wide.sources.clone())) => "a check".into(),
+                _ => "nobody".into(),
             };
             println!("{how} finds {}", key(wide));
             (how == "nobody").then(|| key(wide))
