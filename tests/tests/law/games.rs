@@ -55,6 +55,7 @@ pub const SELDOM: &[Subject] = &[
     },
     Subject { name: "dummies", scenarios: &["hunts/dummies"], steps: 22, seeks: &[] },
     Subject { name: "schooling", scenarios: &["hunts/schooling"], steps: 22, seeks: &[] },
+    Subject { name: "coffers", scenarios: &["hunts/coffers"], steps: 18, seeks: &[] },
     Subject { name: "remnants", scenarios: &["hunts/remnants"], steps: 24, seeks: &[] },
     Subject { name: "calls", scenarios: &["hunts/calls", "hunts/kindling"], steps: 34, seeks: CALLS },
     Subject { name: "radars", scenarios: &["hunts/radars"], steps: 20, seeks: ANSWERS },
@@ -76,13 +77,6 @@ const CALLS: &[&str] = &["dsii.act.activate", "dsii.arty.request", "dsii.arty.re
 const ANSWERS: &[&str] = &["dsii.act.activate", "dsii.arty.strike"];
 const FIRE: &[&str] = &["dsii.act.activate", "dsii.fire.declare", "dsii.fire.volley"];
 const SORTIES: &[&str] = &["dsii.air.send", "dsii.air.strafe", "dsii.air.bomb"];
-
-/// What comes up hidden and cannot part, and why.
-pub const CANNOT_PART: &[(&str, &str)] = &[
-    ("decision dsii.setup.call_up", "it is all that a side can do before it is done"),
-    ("existence dsii.chest", "each side has one from its roll of points on, until crews are bought"),
-    ("existence netepic.sheet", "all see who is a sniper, and each detachment of snipers has one"),
-];
 
 /// Every way to hide something.
 const VEIL: Subject = Subject { name: "veil", scenarios: &["veil/town"], steps: 120, seeks: &[] };

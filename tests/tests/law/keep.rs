@@ -8,9 +8,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value as Json, json};
 
+use crate::LEAST;
 use crate::games::Subject;
 use crate::tally::Tally;
-use crate::{LEAST, cannot_part};
 
 /// What has not come up anywhere is looked for in so many games of each
 /// scenario.
@@ -132,7 +132,7 @@ impl Run {
 
     /// What has parted in fewer pairs than it should, and in how many.
     pub fn seldom(&self) -> Vec<(&str, usize)> {
-        self.all.seldom(LEAST).into_iter().filter(|(what, _)| !cannot_part(what)).collect()
+        self.all.seldom(LEAST)
     }
 
     /// So many games to play next, none of a seed outside of a range. Each
