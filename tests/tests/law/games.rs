@@ -58,6 +58,7 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "coffers", scenarios: &["hunts/coffers"], steps: 18, seeks: &[] },
     Subject { name: "remnants", scenarios: &["hunts/remnants"], steps: 24, seeks: &[] },
     Subject { name: "calls", scenarios: &["hunts/calls", "hunts/kindling"], steps: 34, seeks: CALLS },
+    Subject { name: "stores", scenarios: &["hunts/calls", "hunts/kindling"], steps: 20, seeks: STORES },
     Subject { name: "radars", scenarios: &["hunts/radars"], steps: 20, seeks: ANSWERS },
     Subject { name: "mortars", scenarios: &["hunts/mortars"], steps: 24, seeks: &[] },
     Subject { name: "assaults", scenarios: &["hunts/assaults"], steps: 20, seeks: &[] },
@@ -74,6 +75,7 @@ const SHOTS: &[&str] = &["netepic.core.order", "netepic.sniper.fire", "netepic.s
 const CROSSING: &[&str] =
     &["netepic.core.activate", "netepic.core.move", "netepic.sniper.snap", "netepic.sniper.fire"];
 const CALLS: &[&str] = &["dsii.act.activate", "dsii.arty.request", "dsii.arty.reload", "dsii.arty.transfer"];
+const STORES: &[&str] = &["dsii.act.activate", "dsii.arty.reload", "dsii.arty.transfer"];
 const ANSWERS: &[&str] = &["dsii.act.activate", "dsii.arty.strike"];
 const FIRE: &[&str] = &["dsii.act.activate", "dsii.fire.declare", "dsii.fire.volley"];
 const SORTIES: &[&str] = &["dsii.air.send", "dsii.air.strafe", "dsii.air.bomb"];
