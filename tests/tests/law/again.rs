@@ -86,6 +86,22 @@ pub fn noticed_in_a_wish(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<
     one.is_granted() && one.reply != other.reply
 }
 
+/// Whether anybody gets anything otherwise in a game by other mods, in what it is
+/// told and sees without asking for more.
+pub fn shows_otherwise(pair: &Pair, [one, other]: [&Rc<Workshop>; 2]) -> bool {
+    let [mut one, mut other] = [one, other].map(|mods| Door::open(mods, &pair.spec, None));
+    let viewers = one.viewers.clone();
+    pair.lines.iter().any(|line| {
+        let told = [&mut one, &mut other].map(|door| send(door, line).told);
+        viewers.iter().any(|viewer| {
+            let seen = [&mut one, &mut other].map(|door| {
+                ["view", "prompt"].map(|method| door.ask(viewer, method, json!({ "viewer": viewer })))
+            });
+            told[0].get(viewer) != told[1].get(viewer) || seen[0] != seen[1]
+        })
+    })
+}
+
 /// Whether all who may not know an answer in which a pair parts are told what it
 /// was, by the rules, no later than the engine would tell them that it was given.
 pub fn is_told_with_the_answer(pair: &Pair) -> bool {

@@ -33,7 +33,7 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "hoards", scenarios: &["veil/hoards"], steps: 18, seeks: SIGNS },
     Subject { name: "passes", steps: 18, ..HEARTS },
     Subject { name: "marksmen", scenarios: &["hunts/marksmen", "hunts/sections"], steps: 46, seeks: SHOTS },
-    Subject { name: "nest", scenarios: &["hunts/nest"], steps: 22, seeks: SHOTS },
+    Subject { name: "nest", scenarios: &["hunts/nest"], steps: 22, seeks: &["netepic.sniper.fire"] },
     Subject { name: "crossing", scenarios: &["hunts/crossing"], steps: 26, seeks: CROSSING },
     Subject { name: "pickets", scenarios: &["hunts/pickets"], steps: 22, seeks: &["netepic.core.fire"] },
     Subject { name: "drills", scenarios: &["hunts/drills"], steps: 34, seeks: &["netepic.core.order"] },

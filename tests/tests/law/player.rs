@@ -156,7 +156,7 @@ impl Player {
     fn seldom(&mut self, allowed: &[Json]) -> Json {
         let is_sought = |deed: &&Json| deed["id"].as_str().is_some_and(|id| self.sought.contains(id));
         let sought: Vec<&Json> = allowed.iter().filter(is_sought).collect();
-        if !self.once_in(3)
+        if !self.once_in(6)
             && let Some(deed) = self.one_of(&sought)
         {
             return (*deed).clone();
@@ -230,6 +230,10 @@ impl Player {
             }
             "integer" => {
                 let (min, max) = (domain["min"].as_i64()?, domain["max"].as_i64()?);
+                // Much has more in it that may part.
+                if self.once_in(3) {
+                    return Some(json!(max));
+                }
                 Some(json!(min + self.below((max - min).clamp(0, 1 << 20) as usize + 1) as i64))
             }
             "place" => {

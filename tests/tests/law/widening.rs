@@ -136,8 +136,15 @@ impl Search {
         let leaky = Leaky { beside: beside.as_ref(), ..Leaky::mods(&workshop) };
         let mut answers = Vec::new();
         for game in self.games(wide, &lines) {
-            for is_set_up_only in [true, false] {
+            // What a line of a rule tells is seldom reached from the set-up.
+            let is_rule = wide.place.contains("/rules/");
+            for is_set_up_only in [!is_rule, is_rule] {
                 let mut pairs = pairs_of((game, is_set_up_only), &lines);
+                let longest = pairs.iter().max_by_key(|pair| pair.lines.len());
+                let without = beside.clone().unwrap_or_else(crate::honest);
+                if !longest.is_some_and(|pair| again::shows_otherwise(pair, [&without, &workshop])) {
+                    continue;
+                }
                 pairs.truncate(COMPARED);
                 if pairs.iter().any(|pair| leaky.betrays(pair)) {
                     self.found.note(wide, game);
