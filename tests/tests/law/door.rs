@@ -36,6 +36,9 @@ pub struct Spec {
     pub seed: u64,
     /// Whether the players agree on undo; otherwise it is the host's.
     pub is_agreed: bool,
+    /// Whether viewers ask at a step for what they see and must decide, and no
+    /// more.
+    pub is_brief: bool,
 }
 
 /// What is otherwise in a twin from its beginning.
@@ -125,6 +128,8 @@ pub struct Door {
     pub declared: BTreeSet<String>,
     /// Every action and reaction, by id.
     pub deeds: Vec<String>,
+    /// As in its [`Spec`].
+    pub is_brief: bool,
     sabotage: Option<Sabotage>,
     /// The field with what the server calls the game.
     game: String,
@@ -256,6 +261,7 @@ impl Door {
             set_ups,
             declared,
             deeds,
+            is_brief: spec.is_brief,
             sabotage,
             game: GAME.into(),
             renamed: renamed(change).cloned(),

@@ -47,6 +47,8 @@ pub struct Plan<'a> {
     pub known: Known,
     /// Deeds in which something may part that has seldom parted.
     pub sought: Rc<BTreeSet<String>>,
+    /// As in a [`Spec`].
+    pub is_brief: bool,
     /// Whether one twin keeps a journal, which is the host's affair.
     pub journals: bool,
     /// Whether the set-up parts in a game of its own.
@@ -194,6 +196,7 @@ impl<'a> Lockstep<'a> {
             options: BTreeMap::new(),
             seed: plan.seed,
             is_agreed: plan.seed.is_multiple_of(2),
+            is_brief: plan.is_brief,
         };
         let base = Door::open(&plan.workshop, &spec, None);
         let mut game = Lockstep {

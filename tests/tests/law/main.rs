@@ -111,6 +111,7 @@ fn plan(subject: &'static Subject, seed: u64, pairs: usize) -> Plan<'static> {
         pairs,
         known: Known::default(),
         sought: Rc::new(seeks.collect()),
+        is_brief: false,
         journals: subject.name == "plots" || (subject.name == "veil" && seed.is_multiple_of(8)),
         is_set_up_apart: pairs >= PAIRS[1],
         is_set_up_only: false,

@@ -176,7 +176,8 @@ enum Outcome {
 /// it is aimed at them, those alone.
 fn pairs_of(((subject, seed, is_aimed), is_set_up_only): (Game, bool), lines: &Rc<Lines>) -> Vec<Pair> {
     let known = if is_aimed { Known::AllBut(lines.clone()) } else { Known::Nothing };
-    let game = Lockstep::play(Plan { known, is_set_up_only, ..plan(subject, seed, PAIRS[1]) });
+    let game =
+        Lockstep::play(Plan { known, is_set_up_only, is_brief: true, ..plan(subject, seed, PAIRS[1]) });
     let near = |pair: &Pair| pair.parted.iter().map(|what| lines.words_in_common(what)).max().unwrap_or(0);
     let mut pairs = game.ended;
     pairs.retain(|pair| !is_aimed || near(pair) > 0);
