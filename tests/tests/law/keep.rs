@@ -78,7 +78,7 @@ impl Stage {
     /// compared in it.
     fn worth(&self, subject: &Subject, needs: &BTreeMap<&str, f64>) -> f64 {
         let gain: f64 = needs.iter().map(|(what, need)| self.rate(subject, what, *need).min(*need)).sum();
-        gain * self.seeds.len() as f64 / (1.0 + self.tally.comparisons as f64)
+        gain * self.seeds.len() as f64 / self.tally.cost()
     }
 }
 
@@ -131,11 +131,11 @@ impl Run {
     pub fn brings(&self, subject: &Subject, is_meant: impl Fn(&str) -> bool) -> f64 {
         let is_of_it = |stage: &str| stage.split(' ').next() == Some(subject.name);
         let of = self.stages.iter().filter(|(stage, _)| is_of_it(stage)).map(|(_, stage)| &stage.tally);
-        let (parted, cost) = of.fold((0, 1), |(parted, cost), tally| {
+        let (parted, cost) = of.fold((0, 1.0), |(parted, cost), tally| {
             let meant = tally.parted.iter().filter(|(what, _)| is_meant(what)).map(|(_, count)| count);
-            (parted + meant.sum::<usize>(), cost + tally.comparisons)
+            (parted + meant.sum::<usize>(), cost + tally.cost())
         });
-        parted as f64 / cost as f64
+        parted as f64 / cost
     }
 
     /// What has parted in fewer pairs than it should, and in how many.

@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 
 use serde_json::{Value as Json, json};
 
+/// So many viewers ask at each line, in the game beside which the others are.
+const VIEWERS: usize = 4;
+
 /// The count of pairs.
 #[derive(Clone, Default, Debug)]
 pub struct Tally {
@@ -56,6 +59,11 @@ impl Tally {
     /// How often something was parted.
     pub fn count(&self, what: &str) -> usize {
         self.parted.get(what).copied().unwrap_or(0)
+    }
+
+    /// What it took: all that viewers asked for, at each line and in each pair.
+    pub fn cost(&self) -> f64 {
+        (1 + self.comparisons + VIEWERS * self.lines) as f64
     }
 
     /// Notes a pair that parts in something.
