@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use houserule::workshop::Workshop;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
-use crate::door::{Door, Sent};
+use crate::door::{Door, HOST, Sent};
 use crate::lockstep::Pair;
 use crate::mutations::Sabotage;
 use crate::player::Line;
@@ -84,6 +84,38 @@ pub fn noticed_in_a_wish(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<
     let wish = json!({ "by": viewer, "keep": own.saturating_sub(1) });
     let [one, other] = [&mut base, &mut twin].map(|door| door.send(viewer, "undo", wish.clone()));
     one.is_granted() && one.reply != other.reply
+}
+
+/// Whether anybody gets anything otherwise in a game by other mods, in what it is
+/// told and sees without asking for more.
+pub fn shows_otherwise(pair: &Pair, [one, other]: [&Rc<Workshop>; 2]) -> bool {
+    let [mut one, mut other] = [one, other].map(|mods| Door::open(mods, &pair.spec, None));
+    let viewers = one.viewers.clone();
+    pair.lines.iter().any(|line| {
+        let told = [&mut one, &mut other].map(|door| send(door, line).told);
+        viewers.iter().any(|viewer| {
+            let seen = [&mut one, &mut other].map(|door| {
+                ["view", "prompt"].map(|method| door.ask(viewer, method, json!({ "viewer": viewer })))
+            });
+            told[0].get(viewer) != told[1].get(viewer) || seen[0] != seen[1]
+        })
+    })
+}
+
+/// Whether all who may not know an answer in which a pair parts are told what it
+/// was, by the rules, no later than the engine would tell them that it was given.
+pub fn is_told_with_the_answer(pair: &Pair) -> bool {
+    let mut base = Door::open(&crate::honest(), &pair.spec, None);
+    let question = pair.what.rsplit(' ').next().unwrap_or_default();
+    let is_it = |event: &Json| event["kind"] == "answer" && event["fields"]["question"] == question;
+    let mut given = None;
+    for (place, line) in pair.lines.iter().enumerate() {
+        let sent = send(&mut base, line);
+        if place >= pair.born && given.is_none() && sent.events(HOST).iter().any(is_it) {
+            given = Some(place);
+        }
+    }
+    given.is_some_and(|given| pair.watchers.values().all(|told| *told <= given))
 }
 
 fn send(door: &mut Door, line: &Line) -> Sent {

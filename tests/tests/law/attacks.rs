@@ -121,6 +121,7 @@ fn who_waits_does_not_learn_what_another_decides() {
         options: Default::default(),
         seed: 1,
         is_agreed: false,
+        is_brief: false,
     };
     let mut door = Door::open(&crate::workshop(crate::sources()), &spec, None);
     let decide = |door: &mut Door, side: &str, input: Json| {

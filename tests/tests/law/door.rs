@@ -1,6 +1,7 @@
 //! The door that a game is played through: a server that takes lines and gives
 //! lines, and a seat for each side, for a spectator and for the host.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -35,6 +36,9 @@ pub struct Spec {
     pub seed: u64,
     /// Whether the players agree on undo; otherwise it is the host's.
     pub is_agreed: bool,
+    /// Whether viewers ask at a step for what they see and must decide, and no
+    /// more.
+    pub is_brief: bool,
 }
 
 /// What is otherwise in a twin from its beginning.
@@ -124,6 +128,8 @@ pub struct Door {
     pub declared: BTreeSet<String>,
     /// Every action and reaction, by id.
     pub deeds: Vec<String>,
+    /// As in its [`Spec`].
+    pub is_brief: bool,
     sabotage: Option<Sabotage>,
     /// The field with what the server calls the game.
     game: String,
@@ -153,9 +159,43 @@ impl Drop for Folder {
     }
 }
 
+/// A game that was started, and by which rules: nobody plays it, others are
+/// started beside it.
+struct Opened {
+    workshop: Rc<Workshop>,
+    by: String,
+    door: Door,
+}
+
+/// So many of them are kept.
+const MOST_OPENED: usize = 6;
+
+thread_local! {
+    /// Those of last, the last one first.
+    static OPENED: RefCell<Vec<Opened>> = const { RefCell::new(Vec::new()) };
+}
+
 impl Door {
-    /// Starts a game.
+    /// Starts a game, by the rules of the last ones where those are the same.
     pub fn open(workshop: &Rc<Workshop>, spec: &Spec, sabotage: Option<Sabotage>) -> Door {
+        let by = format!("{} {:?} {:?} {sabotage:?}", spec.scenario, spec.with, spec.options);
+        OPENED.with_borrow_mut(|opened| {
+            let is_it = |one: &Opened| Rc::ptr_eq(&one.workshop, workshop) && one.by == by;
+            let one = match opened.iter().position(is_it) {
+                Some(place) => opened.remove(place),
+                None => Opened {
+                    workshop: workshop.clone(),
+                    by,
+                    door: Door::open_afresh(workshop, spec, sabotage),
+                },
+            };
+            opened.truncate(MOST_OPENED - 1);
+            opened.insert(0, one);
+            opened[0].door.twin(spec, &Change::Nothing)
+        })
+    }
+
+    fn open_afresh(workshop: &Rc<Workshop>, spec: &Spec, sabotage: Option<Sabotage>) -> Door {
         let start = |start: &Start, change: &mut dyn FnMut(&mut Setup)| {
             Tabletop::start_changed(workshop.clone(), &[], start, change)
         };
@@ -221,6 +261,7 @@ impl Door {
             set_ups,
             declared,
             deeds,
+            is_brief: spec.is_brief,
             sabotage,
             game: GAME.into(),
             renamed: renamed(change).cloned(),

@@ -30,8 +30,13 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "streets", steps: 50, ..VEIL },
     Subject { name: "votes", steps: 40, seeks: VOTES, ..VEIL },
     Subject { name: "signs", steps: 24, seeks: SIGNS, ..VEIL },
+    Subject { name: "hoards", scenarios: &["veil/hoards"], steps: 18, seeks: SIGNS },
     Subject { name: "passes", steps: 18, ..HEARTS },
     Subject { name: "marksmen", scenarios: &["hunts/marksmen", "hunts/sections"], steps: 46, seeks: SHOTS },
+    Subject { name: "nest", scenarios: &["hunts/nest"], steps: 22, seeks: &["netepic.sniper.fire"] },
+    Subject { name: "crossing", scenarios: &["hunts/crossing"], steps: 26, seeks: CROSSING },
+    Subject { name: "pickets", scenarios: &["hunts/pickets"], steps: 22, seeks: &["netepic.core.fire"] },
+    Subject { name: "drills", scenarios: &["hunts/drills"], steps: 34, seeks: &["netepic.core.order"] },
     Subject { name: "blips", scenarios: &["netepic/infiltration"], steps: 34, seeks: &[] },
     Subject {
         name: "scrum",
@@ -41,6 +46,7 @@ pub const SELDOM: &[Subject] = &[
     },
     Subject { name: "volleys", scenarios: &["hunts/volleys"], steps: 24, seeks: &[] },
     Subject { name: "salvo", scenarios: &["hunts/salvo"], steps: 24, seeks: &["iceburg.cruise.launch"] },
+    Subject { name: "inbound", scenarios: &["hunts/inbound"], steps: 20, seeks: &["iceburg.cruise.arrive"] },
     Subject {
         name: "letters",
         scenarios: &["hunts/letters", "hunts/counters"],
@@ -49,8 +55,10 @@ pub const SELDOM: &[Subject] = &[
     },
     Subject { name: "dummies", scenarios: &["hunts/dummies"], steps: 22, seeks: &[] },
     Subject { name: "schooling", scenarios: &["hunts/schooling"], steps: 22, seeks: &[] },
+    Subject { name: "coffers", scenarios: &["hunts/coffers"], steps: 18, seeks: &[] },
     Subject { name: "remnants", scenarios: &["hunts/remnants"], steps: 24, seeks: &[] },
     Subject { name: "calls", scenarios: &["hunts/calls", "hunts/kindling"], steps: 34, seeks: CALLS },
+    Subject { name: "stores", scenarios: &["hunts/calls", "hunts/kindling"], steps: 20, seeks: STORES },
     Subject { name: "radars", scenarios: &["hunts/radars"], steps: 20, seeks: ANSWERS },
     Subject { name: "mortars", scenarios: &["hunts/mortars"], steps: 24, seeks: &[] },
     Subject { name: "assaults", scenarios: &["hunts/assaults"], steps: 20, seeks: &[] },
@@ -64,17 +72,13 @@ pub const SELDOM: &[Subject] = &[
 const VOTES: &[&str] = &["veil.vote", "veil.talk", "veil.tempt", "veil.listen", "veil.draw"];
 const SIGNS: &[&str] = &["veil.boast", "veil.foretell"];
 const SHOTS: &[&str] = &["netepic.core.order", "netepic.sniper.fire", "netepic.sniper.snap"];
+const CROSSING: &[&str] =
+    &["netepic.core.activate", "netepic.core.move", "netepic.sniper.snap", "netepic.sniper.fire"];
 const CALLS: &[&str] = &["dsii.act.activate", "dsii.arty.request", "dsii.arty.reload", "dsii.arty.transfer"];
+const STORES: &[&str] = &["dsii.act.activate", "dsii.arty.reload", "dsii.arty.transfer"];
 const ANSWERS: &[&str] = &["dsii.act.activate", "dsii.arty.strike"];
 const FIRE: &[&str] = &["dsii.act.activate", "dsii.fire.declare", "dsii.fire.volley"];
 const SORTIES: &[&str] = &["dsii.air.send", "dsii.air.strafe", "dsii.air.bomb"];
-
-/// What comes up hidden and cannot part, and why.
-pub const CANNOT_PART: &[(&str, &str)] = &[
-    ("decision dsii.setup.call_up", "it is all that a side can do before it is done"),
-    ("existence dsii.chest", "each side has one from its roll of points on, until crews are bought"),
-    ("existence netepic.sheet", "all see who is a sniper, and each detachment of snipers has one"),
-];
 
 /// Every way to hide something.
 const VEIL: Subject = Subject { name: "veil", scenarios: &["veil/town"], steps: 120, seeks: &[] };

@@ -8,15 +8,19 @@ use std::path::PathBuf;
 
 use serde_json::{Value as Json, json};
 
+use crate::LEAST;
 use crate::games::Subject;
 use crate::tally::Tally;
-use crate::{LEAST, cannot_part};
 
 /// What has not come up anywhere is looked for in so many games of each
 /// scenario.
 const LOOKED_FOR: usize = 3;
 /// In one of so many games it is expected.
 const RARE: f64 = 40.0;
+/// Of what a subject seeks, or has come up in it, and has never parted in it, so
+/// much is expected of all its games together.
+const SOUGHT: f64 = 1.0;
+const SEEN: f64 = 0.5;
 
 /// How the tally calls what is otherwise from the start.
 const SET_UP: &str = "set-up ";
@@ -53,24 +57,28 @@ struct Stage {
 }
 
 impl Stage {
-    /// In how many pairs of a game something is likely to part that has to part
-    /// so many times more.
-    fn rate(&self, what: &str, need: f64) -> f64 {
+    /// In how many pairs of a game of a subject something is likely to part that
+    /// has to part so many times more: as often as it did, and a little more
+    /// where that is what the subject seeks, or is looked for.
+    fn rate(&self, subject: &Subject, what: &str, need: f64) -> f64 {
         let (games, parted) = (self.seeds.len(), self.tally.count(what));
-        let is_new = need >= LEAST as f64 && games < LOOKED_FOR;
-        match parted {
-            _ if need <= 0.0 => 0.0,
-            0 if self.tally.seen.contains(what) => 1.0 / (games * (games + 1)) as f64,
-            0 if is_new && self.tally.declared.contains(what) => 1.0 / RARE,
-            _ => parted as f64 / games as f64,
-        }
+        let is_new = games < LOOKED_FOR && self.tally.declared.contains(what);
+        let hoped = match parted {
+            _ if need <= 0.0 => return 0.0,
+            0 if subject.seeks.iter().any(|id| what.contains(id)) => SOUGHT,
+            0 if self.tally.seen.contains(what) => SEEN,
+            0 if is_new && need >= LEAST as f64 => 1.0 / RARE,
+            0 => 0.0,
+            _ => parted as f64,
+        };
+        hoped / games as f64
     }
 
     /// How much of what has to part a game is likely to bring, for what is
     /// compared in it.
-    fn worth(&self, needs: &BTreeMap<&str, f64>) -> f64 {
-        let gain: f64 = needs.iter().map(|(what, need)| self.rate(what, *need).min(*need)).sum();
-        gain * self.seeds.len() as f64 / (1.0 + self.tally.comparisons as f64)
+    fn worth(&self, subject: &Subject, needs: &BTreeMap<&str, f64>) -> f64 {
+        let gain: f64 = needs.iter().map(|(what, need)| self.rate(subject, what, *need).min(*need)).sum();
+        gain * self.seeds.len() as f64 / self.tally.cost()
     }
 }
 
@@ -118,9 +126,21 @@ impl Run {
         std::fs::rename(&fresh, path).unwrap();
     }
 
+    /// How often that parts which is meant, in games of a subject, for what they
+    /// cost.
+    pub fn brings(&self, subject: &Subject, is_meant: impl Fn(&str) -> bool) -> f64 {
+        let is_of_it = |stage: &str| stage.split(' ').next() == Some(subject.name);
+        let of = self.stages.iter().filter(|(stage, _)| is_of_it(stage)).map(|(_, stage)| &stage.tally);
+        let (parted, cost) = of.fold((0, 1.0), |(parted, cost), tally| {
+            let meant = tally.parted.iter().filter(|(what, _)| is_meant(what)).map(|(_, count)| count);
+            (parted + meant.sum::<usize>(), cost + tally.cost())
+        });
+        parted as f64 / cost
+    }
+
     /// What has parted in fewer pairs than it should, and in how many.
     pub fn seldom(&self) -> Vec<(&str, usize)> {
-        self.all.seldom(LEAST).into_iter().filter(|(what, _)| !cannot_part(what)).collect()
+        self.all.seldom(LEAST)
     }
 
     /// So many games to play next, none of a seed outside of a range. Each
@@ -145,17 +165,19 @@ impl Run {
             self.seldom().into_iter().map(|(what, count)| (what, (LEAST - count) as f64)).collect();
         free.retain(|(subject, seed)| self.stages.contains_key(&stage(subject, *seed)));
         while chosen.len() < most {
-            let worth = |(subject, seed): &(&Subject, u64)| self.stages[&stage(subject, *seed)].worth(&needs);
+            let worth = |(subject, seed): &(&Subject, u64)| {
+                self.stages[&stage(subject, *seed)].worth(subject, &needs)
+            };
             let best = free.iter().map(worth).enumerate().rev().max_by(|(_, a), (_, b)| a.total_cmp(b));
             let Some((place, _)) = best.filter(|(_, worth)| *worth > 0.0) else { break };
             let (subject, seed) = free.remove(place);
             let of = &self.stages[&stage(subject, seed)];
             let likely = |set_up: bool| {
                 let mut all = needs.iter().filter(|(what, _)| what.starts_with(SET_UP) == set_up);
-                all.any(|(what, need)| of.rate(what, *need) > 0.0)
+                all.any(|(what, need)| of.rate(subject, what, *need) > 0.0)
             };
             chosen.push(Next { subject, seed, is_for_play: likely(false), is_for_set_up: likely(true) });
-            needs.iter_mut().for_each(|(what, need)| *need -= of.rate(what, *need));
+            needs.iter_mut().for_each(|(what, need)| *need -= of.rate(subject, what, *need));
         }
         chosen
     }

@@ -19,6 +19,7 @@ use crate::games::Subject;
 use crate::player::{Line, Player};
 use crate::probes::{GRANTED, Given, Names, given};
 use crate::tally::Tally;
+use crate::widening::Lines;
 
 /// So many twins go beside a game at once.
 const MOST_TWINS: usize = 4;
@@ -42,10 +43,12 @@ pub struct Plan<'a> {
     pub seed: u64,
     /// At most so many pairs.
     pub pairs: usize,
-    /// How often things have parted in games before.
-    pub known: Rc<BTreeMap<String, usize>>,
+    /// What has parted in games before.
+    pub known: Known,
     /// Deeds in which something may part that has seldom parted.
     pub sought: Rc<BTreeSet<String>>,
+    /// As in a [`Spec`].
+    pub is_brief: bool,
     /// Whether one twin keeps a journal, which is the host's affair.
     pub journals: bool,
     /// Whether the set-up parts in a game of its own.
@@ -53,6 +56,34 @@ pub struct Plan<'a> {
     /// Whether this is that game: so many more twins go beside it, and for no
     /// longer than each is compared.
     pub is_set_up_only: bool,
+}
+
+/// How often things have parted before a game.
+#[derive(Clone, Default)]
+pub enum Known {
+    /// Nothing has.
+    #[default]
+    Nothing,
+    /// Each so many times.
+    Counts(Rc<BTreeMap<String, usize>>),
+    /// Often enough, but for what some lines of a mod are about.
+    AllBut(Rc<Lines>),
+}
+
+impl Known {
+    fn count(&self, what: &str) -> usize {
+        match self {
+            Known::Nothing => 0,
+            Known::Counts(counts) => counts.get(what).copied().unwrap_or(0),
+            Known::AllBut(lines) => {
+                if lines.are_about(what) {
+                    0
+                } else {
+                    LEAST
+                }
+            }
+        }
+    }
 }
 
 impl Plan<'_> {
@@ -165,6 +196,7 @@ impl<'a> Lockstep<'a> {
             options: BTreeMap::new(),
             seed: plan.seed,
             is_agreed: plan.seed.is_multiple_of(2),
+            is_brief: plan.is_brief,
         };
         let base = Door::open(&plan.workshop, &spec, None);
         let mut game = Lockstep {
@@ -493,7 +525,7 @@ impl<'a> Lockstep<'a> {
 
     /// How often something has parted, here and in games before.
     fn count(&self, what: &str) -> usize {
-        self.tally.count(what) + self.plan.known.get(what).copied().unwrap_or(0)
+        self.tally.count(what) + self.plan.known.count(what)
     }
 
     /// The same for what has parted seldom: there is room for some more.

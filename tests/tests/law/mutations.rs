@@ -148,6 +148,16 @@ pub struct Widened {
     pub near: String,
     /// All mods, with this one widened.
     pub sources: BTreeMap<Name, Sources>,
+    /// Of a part of what only some know to be there: all mods, where all know
+    /// that. What the part declares can matter only then.
+    pub beside: Option<BTreeMap<Name, Sources>>,
+}
+
+impl Widened {
+    /// Whether it is who is told an answer.
+    pub fn is_of_a_question(&self) -> bool {
+        self.line.contains("secret = true")
+    }
 }
 
 /// A mod in which something is written otherwise in a file.
@@ -167,47 +177,71 @@ const AUDIENCES: &[(&str, &str)] = &[
     ("existence: Nobody", "existence: All"),
     ("naming: Owner", "naming: All"),
     ("naming: Nobody", "naming: All"),
+    ("stock: Owner", "stock: All"),
+    ("stock: Nobody", "stock: All"),
+    ("discard: Owner", "discard: All"),
+    ("discard: Nobody", "discard: All"),
     ("audience = \"owner\"", "audience = \"all\""),
     ("audience = \"nobody\"", "audience = \"all\""),
     ("secret = true", "secret = false"),
 ];
 
-/// Kinds whose entities no rule shows to anybody but who owns them: whoever does not
-/// know that there is one is shown nothing of it, whatever its parts declare.
-const NEVER_SHOWN: &[&str] = &["dsii.chest", "dsii.lair", "iceburg.arsenal", "netepic.sheet"];
-
-/// Every audience that a mod declares, each widened by itself; but not those of
-/// what stands in entities that are never shown.
+/// Every audience that a mod declares, each widened by itself.
 pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
     let mut found = Vec::new();
     let Some(sources) = all.get(module) else { return found };
+    let with = |files| {
+        let mut sources = all.clone();
+        sources.insert(module.into(), Sources::from_memory(module, files));
+        sources
+    };
     for (path, text) in &sources.files {
         if !(path.starts_with("data/") || path.starts_with("rules/")) {
             continue;
         }
-        let mut is_never_shown = false;
+        // The line of a kind of which only some know that there is one.
+        let mut unknown: Option<usize> = None;
         for (number, line) in text.lines().enumerate() {
             if line.trim_start().starts_with("Kind(") {
-                is_never_shown = NEVER_SHOWN.iter().any(|kind| line.contains(&format!("id: \"{kind}\"")));
+                unknown = (known_to_all(line) != line).then_some(number);
+            } else if line.starts_with("    ") && !line.starts_with("     ") {
+                unknown = None;
             }
-            let is_of_a_part = |wide: &String| is_never_shown && !wide.contains("existence: All");
-            for wide in wider(line).into_iter().filter(|wide| !is_of_a_part(wide)) {
-                let mut lines: Vec<&str> = text.lines().collect();
-                lines[number] = &wide;
-                let mut files = sources.files.clone();
-                files.insert(path.clone(), Arc::from(lines.join("\n") + "\n"));
-                let mut sources = all.clone();
-                sources.insert(module.into(), Sources::from_memory(module, files));
+            for wide in wider(line) {
+                let is_part = !(unknown == Some(number) && known_to_all(line) == wide);
+                let known = unknown.filter(|_| is_part);
+                let mut lines: Vec<String> = text.lines().map(ToString::to_string).collect();
+                let file = |lines: &[String]| {
+                    let mut files = sources.files.clone();
+                    files.insert(path.clone(), Arc::from(lines.join("\n") + "\n"));
+                    files
+                };
+                if let Some(known) = known {
+                    lines[known] = known_to_all(&lines[known]);
+                }
+                let beside = known.map(|_| with(file(&lines)));
+                lines[number] = if known == Some(number) { known_to_all(&wide) } else { wide.clone() };
                 found.push(Widened {
                     place: format!("{module}/{path}:{}", number + 1),
                     line: format!("{} => {}", line.trim(), wide.trim()),
-                    near: lines[number.saturating_sub(8)..=number].join("\n"),
-                    sources,
+                    near: text
+                        .lines()
+                        .skip(number.saturating_sub(8))
+                        .take(number.min(8) + 1)
+                        .collect::<Vec<_>>()
+                        .join("\n"),
+                    sources: with(file(&lines)),
+                    beside,
                 });
             }
         }
     }
     found
+}
+
+/// The line of a kind, of whose entities all know that they are there.
+fn known_to_all(line: &str) -> String {
+    line.replace("existence: Owner", "existence: All").replace("existence: Nobody", "existence: All")
 }
 
 /// A line with each of its audiences widened by itself.
@@ -235,19 +269,24 @@ fn wider(line: &str) -> Vec<String> {
 }
 
 /// A line in which a table that begins at a place names all sides, in the place of
-/// those to whom something is told: what names nobody tells those alone who may
-/// know it. `None` where it names them already.
-fn to_all_sides(line: &str, at: usize, key: &str) -> Option<String> {
-    let (before, table) = line.split_at(at);
-    let (table, after) = table.split_at(closing(table)?);
-    let (key, said) = table.split_at(key.len());
-    let (field, value) =
-        said.strip_prefix("{ ").and_then(|fields| fields.split_once(" = ")).unwrap_or(("", said));
-    let end = if value.starts_with('{') { closing(value) } else { value.find([',', ' ', '}']) };
-    let rest = &value[end?..];
-    let field = if field.is_empty() { String::new() } else { format!("{{ {field} = ") };
-    let wide = format!("{before}{key}{field}game:sides(){rest}{after}");
-    (wide != line).then_some(wide)
+/// those to whom something is told, each field by itself: what names nobody tells
+/// those alone who may know it. Nothing where it names them already.
+fn to_all_sides(line: &str, at: usize, key: &str) -> Vec<String> {
+    let from = at + key.len();
+    let starts: Vec<usize> = match line[from..].strip_prefix("{ ") {
+        None => vec![from],
+        Some(fields) => {
+            let fields = &fields[..closing(&line[from..]).map_or(fields.len(), |end| end - 2)];
+            fields.match_indices(" = ").map(|(place, _)| from + 2 + place + 3).collect()
+        }
+    };
+    let to_all = |start: usize| {
+        let said = &line[start..];
+        let end = if said.starts_with('{') { closing(said) } else { said.find([',', ' ', '}']) }?;
+        let wide = format!("{}game:sides(){}", &line[..start], &said[end..]);
+        (wide != line).then_some(wide)
+    };
+    starts.into_iter().filter_map(to_all).collect()
 }
 
 /// How long a table is that a text begins with.

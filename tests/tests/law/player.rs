@@ -128,8 +128,8 @@ impl Player {
         }
     }
 
-    /// The same deed by somebody else of the same side; done otherwise too,
-    /// where that is as secret.
+    /// The same deed by somebody else of the same side; done in a way of its own,
+    /// where how it is done is as secret.
     pub fn another_actor(&mut self, door: &mut Door, line: &Line, is_free: bool) -> Option<Line> {
         let (side, input) = (line.seat.as_str(), line.input());
         let is_window = input["input"] == "react";
@@ -137,7 +137,7 @@ impl Player {
         let legal = door.ask(side, "legal", json!({ "side": side }));
         let mut others = legal["deeds"].as_array()?.clone();
         others.retain(|deed| {
-            let is_other = is_free || named(&deed["actor"]) != input["actor"];
+            let is_other = named(&deed["actor"]) != input["actor"];
             deed["refused"].is_null() && deed["id"] == *id && is_other
         });
         let deed = self.one_of(&others)?.clone();
@@ -148,8 +148,7 @@ impl Player {
         let params = self.params(door, side, &deed, &kept, &[])?;
         // All but who does it stays as it was.
         let is_fit = is_free || params == input["params"];
-        let other = Line::decision(side, input_of(side, &deed, is_window, params));
-        (is_fit && other != *line).then_some(other)
+        is_fit.then(|| Line::decision(side, input_of(side, &deed, is_window, params)))
     }
 
     /// A deed, the sooner the less often its like was done; one that is sought
@@ -157,7 +156,7 @@ impl Player {
     fn seldom(&mut self, allowed: &[Json]) -> Json {
         let is_sought = |deed: &&Json| deed["id"].as_str().is_some_and(|id| self.sought.contains(id));
         let sought: Vec<&Json> = allowed.iter().filter(is_sought).collect();
-        if !self.once_in(3)
+        if !self.once_in(6)
             && let Some(deed) = self.one_of(&sought)
         {
             return (*deed).clone();
@@ -231,6 +230,10 @@ impl Player {
             }
             "integer" => {
                 let (min, max) = (domain["min"].as_i64()?, domain["max"].as_i64()?);
+                // Much has more in it that may part.
+                if self.once_in(3) {
+                    return Some(json!(max));
+                }
                 Some(json!(min + self.below((max - min).clamp(0, 1 << 20) as usize + 1) as i64))
             }
             "place" => {

@@ -48,6 +48,9 @@ impl Names {
 /// The requests by which a viewer looks at the game.
 const LOOKS: [&str; 5] = ["about", "prompt", "view", "standing", "decisions"];
 
+/// Those that tell what is seen and what must be decided.
+const BRIEFLY: [&str; 2] = ["prompt", "view"];
+
 /// What is asked as a viewer, and need not say more.
 const OF_A_VIEWER: [&str; 11] = [
     "view",
@@ -110,7 +113,14 @@ fn forbidden(viewer: &str, other: &str) -> Vec<(&'static str, Json)> {
 /// What a viewer gets at a step when it asks for everything. The names are
 /// those of the game that the twin is compared with, in both.
 pub fn given(door: &mut Door, viewer: &str, step: usize, names: &Names) -> Given {
+    let is_brief = door.is_brief;
     let mut asker = Asker { door, viewer, given: Given::new() };
+    if is_brief {
+        for method in BRIEFLY {
+            asker.ask(method, json!({ "viewer": viewer }));
+        }
+        return asker.given;
+    }
     for method in LOOKS {
         asker.ask(method, json!({ "viewer": viewer }));
     }
@@ -296,6 +306,7 @@ fn every_method_of_the_door_is_asked_by_those_who_may_not_know() {
         options: BTreeMap::new(),
         seed: 0,
         is_agreed: false,
+        is_brief: false,
     };
     let mut door = Door::open(&crate::workshop(crate::sources()), &spec, None);
     let names = Names::of(&mut door);

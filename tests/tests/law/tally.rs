@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 
 use serde_json::{Value as Json, json};
 
+/// So many viewers ask at each line, in the game beside which the others are.
+const VIEWERS: usize = 4;
+
 /// The count of pairs.
 #[derive(Clone, Default, Debug)]
 pub struct Tally {
@@ -18,6 +21,8 @@ pub struct Tally {
     pub comparisons: usize,
     /// How many pairs parted in each hidden thing.
     pub parted: BTreeMap<String, usize>,
+    /// At how many places nothing else could have been decided than what was.
+    pub forced: BTreeMap<String, usize>,
     /// The hidden things that came up.
     pub seen: BTreeSet<String>,
     /// What is declared to be hidden, whether it ever came up or not.
@@ -42,6 +47,9 @@ impl Tally {
         for (how, count) in other.ends {
             *self.ends.entry(how).or_default() += count;
         }
+        for (what, count) in other.forced {
+            *self.forced.entry(what).or_default() += count;
+        }
         self.seen.extend(other.seen);
         self.declared.extend(other.declared);
         self.leaks.extend(other.leaks);
@@ -53,6 +61,11 @@ impl Tally {
         self.parted.get(what).copied().unwrap_or(0)
     }
 
+    /// What it took: all that viewers asked for, at each line and in each pair.
+    pub fn cost(&self) -> f64 {
+        (1 + self.comparisons + VIEWERS * self.lines) as f64
+    }
+
     /// Notes a pair that parts in something.
     pub fn part(&mut self, what: &str) {
         self.seen.insert(what.to_string());
@@ -60,10 +73,16 @@ impl Tally {
     }
 
     /// The hidden things that came up, or are declared, and parted in fewer pairs
-    /// than so many.
+    /// than so many, though they could have.
     pub fn seldom(&self, least: usize) -> Vec<(&str, usize)> {
         let counted = self.seen.union(&self.declared).map(|what| (what.as_str(), self.count(what)));
-        counted.filter(|(_, count)| *count < least).collect()
+        counted.filter(|(what, count)| *count < least && !self.cannot_part(what, least)).collect()
+    }
+
+    /// Whether something never parted, and at so many places nothing else could
+    /// have been decided.
+    pub fn cannot_part(&self, what: &str, least: usize) -> bool {
+        self.count(what) == 0 && self.forced.get(what).is_some_and(|forced| *forced >= least)
     }
 
     /// The deeds in which something parts that has parted in fewer pairs than
@@ -79,6 +98,7 @@ impl Tally {
         json!({
             "counts": [self.games, self.lines, self.pairs, self.comparisons],
             "parted": self.parted,
+            "forced": self.forced,
             "seen": self.seen,
             "declared": self.declared,
             "ends": self.ends,
@@ -96,6 +116,7 @@ impl Tally {
             pairs,
             comparisons,
             parted: serde_json::from_value(of("parted")).unwrap(),
+            forced: serde_json::from_value(of("forced")).unwrap_or_default(),
             seen: serde_json::from_value(of("seen")).unwrap(),
             declared: serde_json::from_value(of("declared")).unwrap(),
             ends: serde_json::from_value(of("ends")).unwrap(),
@@ -103,8 +124,8 @@ impl Tally {
         }
     }
 
-    /// All of it, for people; of what is never parted, why that cannot be.
-    pub fn text(&self, reasons: &[(&str, &str)]) -> String {
+    /// All of it, for people; of what is never parted, whether it could be.
+    pub fn text(&self) -> String {
         let mut text = format!(
             "{} games, {} lines, {} pairs, {} comparisons\n",
             self.games, self.lines, self.pairs, self.comparisons
@@ -115,11 +136,9 @@ impl Tally {
         for what in self.seen.union(&self.declared) {
             let _ = writeln!(text, "  {:6} pairs parted in {what}", self.count(what));
         }
-        let never = self.seldom(1);
-        let _ = writeln!(text, "never parted: {}", never.len());
-        for (what, _) in never {
-            let reason = reasons.iter().find(|(cannot, _)| *cannot == what);
-            let _ = writeln!(text, "         {what}: {}", reason.map_or("nobody says why", |(_, why)| why));
+        for what in self.seen.union(&self.declared).filter(|what| self.count(what) == 0) {
+            let forced = self.forced.get(what).copied().unwrap_or(0);
+            let _ = writeln!(text, "never parted: {what}; at {forced} places nothing else could be decided");
         }
         text
     }

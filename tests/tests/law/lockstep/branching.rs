@@ -152,6 +152,11 @@ impl Lockstep<'_> {
             }
             return;
         }
+        if *secret == Secret::Whole && is_forced(&mut twin.door, &step.line.seat) {
+            for what in names {
+                *self.tally.forced.entry(what).or_default() += 1;
+            }
+        }
     }
 
     /// Another decision, the same to those who do not know the secret.
@@ -379,6 +384,16 @@ fn single(secret: Secret) -> Vec<Secret> {
         Secret::Params(names) => names.into_iter().map(|name| Secret::Params(vec![name])).collect(),
         other => vec![other],
     }
+}
+
+/// Whether a side can decide one thing alone: one deed, without parameters.
+fn is_forced(door: &mut Door, side: &str) -> bool {
+    let legal = door.ask(side, "legal", json!({ "side": side }));
+    let mut allowed =
+        legal["deeds"].as_array().into_iter().flatten().filter(|deed| deed["refused"].is_null());
+    let (Some(deed), None) = (allowed.next(), allowed.next()) else { return false };
+    let ask = json!({ "side": side, "action": deed["id"], "actor": named(&deed["actor"]), "params": {} });
+    !legal["done_refused"].is_null() && door.ask(side, "next_param", ask)["name"].is_null()
 }
 
 /// What the tally calls what was decided.

@@ -1,0 +1,294 @@
+//! Each audience that a mod declares, made wider: for each a game is sought in
+//! which somebody learns more by it than it may.
+//!
+//! What a line is about is told by its words; games are played in which that is
+//! parted rather than anything else, those first in which it has parted most for
+//! what they cost. Where something was found it is looked for first the next time.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Mutex;
+
+use houserule::testing::{Filter, Sort, run_for_audiences};
+use houserule::workshop::Workshop;
+use kernel::value::Name;
+use rayon::prelude::*;
+
+use crate::again;
+use crate::games::Subject;
+use crate::keep::Run;
+use crate::lockstep::{Known, Lockstep, Pair, Plan};
+use crate::mutations::{Widened, widened};
+use crate::{Leaky, PAIRS, is_noticed, pairs_of_veil, plan, sources, subject, wished, wished_of, workshop};
+
+/// The suite widens one of so many audiences of the small game.
+const PART: usize = 5;
+/// Games of each subject in which what a line is about is parted.
+const AIMED: u64 = 3;
+/// Games of each in which anything is.
+const AT_LARGE: u64 = 1;
+/// So many answers show that all are told what was answered.
+const ANSWERS: usize = 6;
+/// So many pairs of a game are compared again.
+const COMPARED: usize = 10;
+
+/// Some lines of a mod, by their words.
+pub struct Lines(BTreeSet<String>);
+
+impl Lines {
+    /// What a widened line is about: of what data declares that which is declared,
+    /// of a rule all that stands around it.
+    fn of(wide: &Widened) -> Lines {
+        let quoted = |key: &str| wide.line.split_once(key)?.1.split('"').next();
+        let last = |id: &str| id.rsplit('.').next().unwrap_or_default().to_string();
+        match ["id: \"", "name: \""].into_iter().find_map(quoted) {
+            Some(id) => Lines([last(id)].into()),
+            None => Lines(words(&wide.near).map(ToString::to_string).collect()),
+        }
+    }
+
+    /// Whether they are about something, as the tally calls it.
+    pub fn are_about(&self, what: &str) -> bool {
+        self.words_in_common(what) > 0
+    }
+
+    fn words_in_common(&self, what: &str) -> usize {
+        let id = what.rsplit(' ').next().unwrap_or_default();
+        let parts = if what.starts_with("parameter ") { 2 } else { 1 };
+        let named = id.split('.').filter(|word| *word != "perform").rev().take(parts);
+        named.filter(|word| self.0.contains(*word)).count()
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_within = |letter: char| letter.is_alphanumeric() || ['_', '-'].contains(&letter);
+    text.split(move |letter| !is_within(letter)).filter(|word| !word.is_empty())
+}
+
+/// A game to look in: its subject and seed, and whether what a line is about is
+/// parted rather than anything else.
+type Game = (&'static Subject, u64, bool);
+
+/// What was found where, kept from run to run beside the tally.
+struct Found {
+    path: Option<PathBuf>,
+    games: Mutex<BTreeMap<String, (String, u64, bool)>>,
+}
+
+impl Found {
+    fn taken_up(keep: Option<&PathBuf>) -> Found {
+        let path = keep.map(|path| path.with_extension("found.json"));
+        let text = path.as_ref().and_then(|path| std::fs::read_to_string(path).ok());
+        let games = text.map(|text| serde_json::from_str(&text).unwrap()).unwrap_or_default();
+        Found { path, games: Mutex::new(games) }
+    }
+
+    fn of(&self, wide: &Widened) -> Option<Game> {
+        let games = self.games.lock().unwrap();
+        games.get(&key(wide)).map(|(name, seed, is_aimed)| (subject(name), *seed, *is_aimed))
+    }
+
+    fn note(&self, wide: &Widened, (subject, seed, is_aimed): Game) {
+        let mut games = self.games.lock().unwrap();
+        games.insert(key(wide), (subject.name.to_string(), seed, is_aimed));
+        if let Some(path) = &self.path {
+            std::fs::write(path, serde_json::to_string_pretty(&*games).unwrap()).unwrap();
+        }
+    }
+}
+
+fn key(wide: &Widened) -> String {
+    format!("{}: {}", wide.place, wide.line)
+}
+
+/// Where audiences of a mod are looked for.
+struct Search {
+    subjects: Vec<&'static Subject>,
+    run: Run,
+    found: Found,
+}
+
+impl Search {
+    fn over(subjects: &[&str]) -> Search {
+        let keep = std::env::var_os("HOUSERULE_LAW_KEEP").map(PathBuf::from);
+        let subjects = subjects.iter().map(|name| subject(name)).collect();
+        Search { subjects, found: Found::taken_up(keep.as_ref()), run: Run::taken_up(keep) }
+    }
+
+    /// The games to look in, in order.
+    fn games(&self, wide: &Widened, lines: &Lines) -> Vec<Game> {
+        let mut subjects = self.subjects.clone();
+        let worth = |subject: &&Subject| self.run.brings(subject, |what| lines.are_about(what));
+        subjects.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
+        let of = |seeds: u64, is_aimed: bool| {
+            let subjects = &subjects;
+            (0..seeds).flat_map(move |seed| subjects.iter().map(move |subject| (*subject, seed, is_aimed)))
+        };
+        self.found.of(wide).into_iter().chain(of(AIMED, true)).chain(of(AT_LARGE, false)).collect()
+    }
+
+    /// What becomes of a widened audience.
+    fn sought(&self, wide: &Widened) -> Outcome {
+        let lines = Rc::new(Lines::of(wide));
+        let workshop = workshop(wide.sources.clone());
+        let beside = wide.beside.clone().map(crate::workshop);
+        let leaky = Leaky { beside: beside.as_ref(), ..Leaky::mods(&workshop) };
+        let mut answers = Vec::new();
+        for game in self.games(wide, &lines) {
+            // What a line of a rule tells is seldom reached from the set-up.
+            let is_rule = wide.place.contains("/rules/");
+            for is_set_up_only in [!is_rule, is_rule] {
+                let mut pairs = pairs_of((game, is_set_up_only), &lines);
+                let longest = pairs.iter().max_by_key(|pair| pair.lines.len());
+                let without = beside.clone().unwrap_or_else(crate::honest);
+                if !longest.is_some_and(|pair| again::shows_otherwise(pair, [&without, &workshop])) {
+                    continue;
+                }
+                pairs.truncate(COMPARED);
+                if pairs.iter().any(|pair| leaky.betrays(pair)) {
+                    self.found.note(wide, game);
+                    return Outcome::Noticed(game);
+                }
+                let is_answer = |pair: &&Pair| wide.is_of_a_question() && pair.what.starts_with("answer ");
+                answers.extend(pairs.iter().filter(is_answer).map(again::is_told_with_the_answer));
+                if answers.len() >= ANSWERS && answers.iter().all(|is_told| *is_told) {
+                    return Outcome::Told(answers.len());
+                }
+            }
+        }
+        Outcome::Missed
+    }
+}
+
+/// What becomes of an audience that is widened.
+enum Outcome {
+    /// Somebody learns in a game what it may not know.
+    Noticed(Game),
+    /// What is answered in secret all are told with the answer, by the rules: in
+    /// so many pairs.
+    Told(usize),
+    /// Nobody notices.
+    Missed,
+}
+
+/// The pairs of a game, those first that have most to do with some lines; where
+/// it is aimed at them, those alone.
+fn pairs_of(((subject, seed, is_aimed), is_set_up_only): (Game, bool), lines: &Rc<Lines>) -> Vec<Pair> {
+    let known = if is_aimed { Known::AllBut(lines.clone()) } else { Known::Nothing };
+    let game =
+        Lockstep::play(Plan { known, is_set_up_only, is_brief: true, ..plan(subject, seed, PAIRS[1]) });
+    let near = |pair: &Pair| pair.parted.iter().map(|what| lines.words_in_common(what)).max().unwrap_or(0);
+    let mut pairs = game.ended;
+    pairs.retain(|pair| !is_aimed || near(pair) > 0);
+    pairs.sort_by_key(|pair| std::cmp::Reverse(near(pair)));
+    pairs
+}
+
+/// The games in which audiences of the small one are looked for.
+const OF_VEIL: &[&str] = &["hoards", "signs", "plots", "votes", "streets", "veil"];
+
+/// A mod that declares a wider audience than it should is noticed.
+#[test]
+fn every_audience_that_is_widened_is_noticed() {
+    let is_long = wished().is_some();
+    let all = widened(&sources(), "veil");
+    let search = Search::over(OF_VEIL);
+    let is_found = |wide: &Widened| match is_long {
+        true => matches!(search.sought(wide), Outcome::Noticed(_)),
+        false => is_noticed(pairs_of_veil(), &wide.near, &Leaky::mods(&workshop(wide.sources.clone()))),
+    };
+    let looked_at: Vec<&Widened> = all.iter().step_by(if is_long { 1 } else { PART }).collect();
+    let missed = looked_at.into_par_iter().filter(|wide| !is_found(wide));
+    let missed: Vec<String> = missed.map(key).collect();
+    assert!(missed.is_empty(), "{} of these are not noticed:\n{}", missed.len(), missed.join("\n"));
+}
+
+/// The games whose audiences are widened too, and what is played of them.
+const WIDENED: &[(&str, &[&str])] = &[
+    ("hearts", &["passes", "hearts"]),
+    ("iceburg", &["inbound", "salvo", "mortars", "strike", "missiles"]),
+    (
+        "netepic",
+        &["nest", "pickets", "drills", "crossing", "marksmen", "blips", "volleys", "scrum", "netepic"],
+    ),
+    (
+        "dsii",
+        &[
+            "sorties",
+            "landings",
+            "schooling",
+            "dummies",
+            "calls",
+            "letters",
+            "successions",
+            "remnants",
+            "radars",
+            "assaults",
+            "raid",
+            "ambush",
+        ],
+    ),
+];
+
+/// What shows nothing more to anybody when it is widened, and why.
+const WIDENS_NOTHING: &[(&str, &str, &str)] = &[(
+    "hearts/data/hearts.ron",
+    "\"passing\"",
+    "cards are laid down in a secret phase, and are with who takes them when it is over",
+)];
+
+/// Whether it is said that a line shows nothing more when it is widened.
+fn widens_nothing(wide: &Widened) -> bool {
+    let is_said =
+        |(file, word, _): &(&str, &str, &str)| wide.place.starts_with(file) && wide.line.contains(word);
+    WIDENS_NOTHING.iter().any(is_said)
+}
+
+/// Whether tests of a mod find something to be told too widely.
+fn is_checked(module: &str, workshop: &Workshop) -> bool {
+    let filter = Filter { mods: vec![Name::from(module)], text: None };
+    run_for_audiences(workshop, &filter).iter().any(|one| one.sort == Sort::Audience)
+}
+
+/// What the suite widens of them: a word of the line in which an audience is
+/// declared.
+const SAMPLES: &[(&str, &str)] = &[("hearts", "\"hand\""), ("iceburg", "existence")];
+
+/// So is a game that ships, by the law or by what `houserule check` finds in
+/// its tests. The suite looks at one audience of two of them.
+#[test]
+fn every_audience_of_the_games_that_is_widened_is_found() {
+    let is_long = wished().is_some();
+    let of = wished_of();
+    let mut missed = Vec::new();
+    for (module, subjects) in WIDENED {
+        let sample = SAMPLES.iter().find(|(of, _)| of == module);
+        let is_meant = |wide: &&Widened| match sample {
+            _ if is_long => wide.place.contains(&of),
+            Some((_, word)) => wide.line.contains(word),
+            None => false,
+        };
+        let all = widened(&sources(), module);
+        let looked_at: Vec<&Widened> =
+            all.iter().filter(is_meant).filter(|wide| !widens_nothing(wide)).collect();
+        if looked_at.is_empty() {
+            continue;
+        }
+        let search = Search::over(subjects);
+        println!("{module}: {} audiences, {} looked at", all.len(), looked_at.len());
+        let few = if is_long { looked_at.len() } else { 1 };
+        let look = |wide: &Widened| {
+            let how = match search.sought(wide) {
+                Outcome::Noticed((subject, seed, _)) => format!("the law, in {} {seed},", subject.name),
+                Outcome::Told(times) => format!("who is told it anyway, in {times} answers,"),
+                _ if is_long && is_checked(module, &workshop(wide.sources.clone())) => "a check".into(),
+                _ => "nobody".into(),
+            };
+            println!("{how} finds {}", key(wide));
+            (how == "nobody").then(|| key(wide))
+        };
+        missed.extend(looked_at.into_par_iter().take(few).filter_map(look).collect::<Vec<_>>());
+    }
+    assert!(missed.is_empty(), "{} of these are not found:\n{}", missed.len(), missed.join("\n"));
+}
