@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::labels::Labels;
+use super::labels::{Labels, Place};
 use super::{Area, Caption, Chart, Piece, Shape, floats, measure};
 use crate::printable::markup;
 
@@ -229,8 +229,8 @@ impl Page {
                 let angle = f64::from(turn) * std::f64::consts::TAU / 24.0;
                 labels.place((x + r * angle.sin(), y - r * angle.cos()), 1.0, &label, FONT)
             });
-            if let Some((lx, ly)) = found {
-                text(svg, (lx, ly), colour, "", &label);
+            if let Some(found) = found {
+                text(svg, found, colour, "", &label);
             }
         }
     }
@@ -287,13 +287,17 @@ impl Page {
         let label = piece.caption.as_ref().unwrap_or(&piece.label);
         if let Some(found) = labels.place(at, PIECE, label, FONT) {
             let colour = if piece.is_wreck { "#777" } else { "#111" };
+            if !found.is_near {
+                lead(svg, at, found);
+            }
             text(svg, found, colour, "", label);
         }
         // Where there are hexes there is no room for more, but under the pointer.
         let state = if piece.hex.is_some() { String::new() } else { piece.state.join(", ") };
-        if let Some(found) =
-            labels.place(at, PIECE, &state, FONT).filter(|_| !state.is_empty() && !piece.is_wreck)
-        {
+        if state.is_empty() || piece.is_wreck {
+            return;
+        }
+        if let Some(found) = labels.place_near(at, PIECE, &state, FONT) {
             text(svg, found, "#a00", "", &state);
         }
     }
@@ -303,7 +307,18 @@ fn colour_of(piece: &Piece) -> &'static str {
     piece.side.map_or(NOBODY, |side| SIDES[side % SIDES.len()])
 }
 
-fn text(svg: &mut String, (x, y): (f64, f64), colour: &str, style: &str, words: &str) {
+/// A line from a piece to its name, where that had no room beside it.
+fn lead(svg: &mut String, (x, y): (f64, f64), name: Place) {
+    // To the edge of the name that is turned to the piece.
+    let edge = if name.y > y { name.y - 0.8 * FONT } else { name.y + 0.25 * FONT };
+    let _ = writeln!(
+        svg,
+        "<path d=\"M {x:.1} {y:.1} L {:.1} {edge:.1}\" stroke=\"#777\" stroke-width=\"0.8\"/>",
+        name.x
+    );
+}
+
+fn text(svg: &mut String, Place { x, y, .. }: Place, colour: &str, style: &str, words: &str) {
     let _ = writeln!(
         svg,
         "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{FONT}\" text-anchor=\"middle\" fill=\"{colour}\" stroke=\"#eef2e2\" stroke-width=\"2.5\" paint-order=\"stroke\"{style}>{}</text>",
