@@ -154,11 +154,15 @@ pub(super) fn gather_at_end(groups: &mut Vec<Group>, group: Group) {
     }
 }
 
-/// Adds a group to others, to one that reads alike where there is one.
+/// Adds a group to others: to one that reads alike where there is one, or
+/// after the last of its sort, so that all shots of a line stand before what
+/// became of them.
 pub(super) fn gather(groups: &mut Vec<Group>, group: Group) {
-    if !groups.iter_mut().any(|other| other.takes(&group)) {
-        groups.push(group);
+    if groups.iter_mut().any(|other| other.takes(&group)) {
+        return;
     }
+    let of_its_sort = groups.iter().rposition(|other| other.kind == group.kind);
+    groups.insert(of_its_sort.map_or(groups.len(), |place| place + 1), group);
 }
 
 /// Names as people list them.
