@@ -177,3 +177,39 @@ fn listed(names: &[(String, String)]) -> String {
 fn names_in(template: &str) -> impl Iterator<Item = &str> {
     template.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Band(&'static str);
+
+    impl Sayer for Band {
+        fn value(&mut self, name: &str) -> Option<Value> {
+            (name == "band").then(|| Value::text(self.0))
+        }
+
+        fn say(&mut self, value: &Value) -> String {
+            value.as_text().unwrap_or_default().to_string()
+        }
+
+        fn name(&self, value: &Value) -> String {
+            value.as_text().unwrap_or_default().to_string()
+        }
+    }
+
+    #[test]
+    fn shots_that_read_otherwise_stand_together_before_what_became_of_them() {
+        let mut groups = Vec::new();
+        for band in ["close", "long"] {
+            for (kind, template) in
+                [("toy.shot", "1 shot, {band}|{count} shots, {band}"), ("toy.miss", "1 miss|{count} misses")]
+            {
+                let group = Group::new(&kind.into(), String::new(), &template.into(), &mut Band(band));
+                gather(&mut groups, group);
+            }
+        }
+        let said: Vec<String> = groups.iter().map(|group| group.text(&|_| String::new())).collect();
+        assert_eq!(said, ["1 shot, close", "1 shot, long", "2 misses"]);
+    }
+}
