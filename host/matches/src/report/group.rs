@@ -154,11 +154,15 @@ pub(super) fn gather_at_end(groups: &mut Vec<Group>, group: Group) {
     }
 }
 
-/// Adds a group to others, to one that reads alike where there is one.
+/// Adds a group to others: to one that reads alike where there is one, or
+/// after the last of its sort, so that all shots of a line stand before what
+/// became of them.
 pub(super) fn gather(groups: &mut Vec<Group>, group: Group) {
-    if !groups.iter_mut().any(|other| other.takes(&group)) {
-        groups.push(group);
+    if groups.iter_mut().any(|other| other.takes(&group)) {
+        return;
     }
+    let of_its_sort = groups.iter().rposition(|other| other.kind == group.kind);
+    groups.insert(of_its_sort.map_or(groups.len(), |place| place + 1), group);
 }
 
 /// Names as people list them.
@@ -172,4 +176,40 @@ fn listed(names: &[(String, String)]) -> String {
 
 fn names_in(template: &str) -> impl Iterator<Item = &str> {
     template.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Band(&'static str);
+
+    impl Sayer for Band {
+        fn value(&mut self, name: &str) -> Option<Value> {
+            (name == "band").then(|| Value::text(self.0))
+        }
+
+        fn say(&mut self, value: &Value) -> String {
+            value.as_text().unwrap_or_default().to_string()
+        }
+
+        fn name(&self, value: &Value) -> String {
+            value.as_text().unwrap_or_default().to_string()
+        }
+    }
+
+    #[test]
+    fn shots_that_read_otherwise_stand_together_before_what_became_of_them() {
+        let mut groups = Vec::new();
+        for band in ["close", "long"] {
+            for (kind, template) in
+                [("toy.shot", "1 shot, {band}|{count} shots, {band}"), ("toy.miss", "1 miss|{count} misses")]
+            {
+                let group = Group::new(&kind.into(), String::new(), &template.into(), &mut Band(band));
+                gather(&mut groups, group);
+            }
+        }
+        let said: Vec<String> = groups.iter().map(|group| group.text(&|_| String::new())).collect();
+        assert_eq!(said, ["1 shot, close", "1 shot, long", "2 misses"]);
+    }
 }

@@ -3,6 +3,17 @@
 
 /// A letter is about so wide, in parts of the height of its font.
 const LETTER: f64 = 0.56;
+/// So many of the places around a point touch what is there.
+const NEAR: usize = 8;
+
+/// Where a text is written: the middle of its base line.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Place {
+    pub x: f64,
+    pub y: f64,
+    /// Whether it touches what it names; else a line has to lead there.
+    pub is_near: bool,
+}
 
 /// A rectangle on the picture.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -41,9 +52,25 @@ impl Labels {
         self.taken.push(Patch { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
     }
 
-    /// Where a text about a point is written (the middle of its base line), so
-    /// far from it; nothing where everything around is taken.
-    pub fn place(&mut self, (x, y): (f64, f64), gap: f64, text: &str, font: f64) -> Option<(f64, f64)> {
+    /// Where a text about a point is written, so far from it; nothing where
+    /// everything around is taken.
+    pub fn place(&mut self, at: (f64, f64), gap: f64, text: &str, font: f64) -> Option<Place> {
+        self.first_free(at, gap, text, font, usize::MAX)
+    }
+
+    /// The same for what means nothing away from its piece.
+    pub fn place_near(&mut self, at: (f64, f64), gap: f64, text: &str, font: f64) -> Option<Place> {
+        self.first_free(at, gap, text, font, NEAR)
+    }
+
+    fn first_free(
+        &mut self,
+        (x, y): (f64, f64),
+        gap: f64,
+        text: &str,
+        font: f64,
+        most: usize,
+    ) -> Option<Place> {
         let half = text.chars().count() as f64 * font * LETTER / 2.0;
         let beside = gap + half + 2.0;
         let tries = [
@@ -62,21 +89,24 @@ impl Labels {
             (0.0, gap + 3.4 * font),
             (0.0, -gap - 2.5 * font),
         ];
-        let found = tries.into_iter().find_map(|(dx, dy)| self.free((x + dx, y + dy), half, font));
-        found.map(|(at, taken)| {
-            self.taken.push(taken);
-            at
-        })
+        for (number, (dx, dy)) in tries.into_iter().take(most).enumerate() {
+            let (x, y) = (x + dx, y + dy);
+            if let Some(patch) = self.free((x, y), half, font) {
+                self.taken.push(patch);
+                return Some(Place { x, y, is_near: number < NEAR });
+            }
+        }
+        None
     }
 
-    fn free(&self, (x, y): (f64, f64), half: f64, font: f64) -> Option<((f64, f64), Patch)> {
+    fn free(&self, (x, y): (f64, f64), half: f64, font: f64) -> Option<Patch> {
         let wanted = Patch { left: x - half, top: y - font * 0.8, right: x + half, bottom: y + font * 0.25 };
         let is_inside = wanted.left >= 0.0
             && wanted.right <= self.width
             && wanted.top >= 0.0
             && wanted.bottom <= self.height;
         let is_free = is_inside && self.taken.iter().all(|other| !wanted.meets(other));
-        is_free.then_some(((x, y), wanted))
+        is_free.then_some(wanted)
     }
 }
 
@@ -100,7 +130,16 @@ mod tests {
     #[test]
     fn a_name_stays_on_the_picture() {
         let mut labels = Labels::on(200.0, 200.0);
-        let (x, y) = labels.place((2.0, 198.0), 7.0, "blue-a-1", 9.0).unwrap();
+        let Place { x, y, .. } = labels.place((2.0, 198.0), 7.0, "blue-a-1", 9.0).unwrap();
         assert!(x > 20.0 && y < 200.0, "{x} {y}");
+    }
+
+    #[test]
+    fn what_has_no_room_near_its_piece_says_so() {
+        let mut labels = Labels::on(200.0, 200.0);
+        let at = (100.0, 100.0);
+        while labels.place_near(at, 7.0, "blue-a-1", 9.0).is_some() {}
+        let far = labels.place(at, 7.0, "blue-a-1", 9.0).unwrap();
+        assert!(!far.is_near && (far.y - at.1).abs() > 15.0, "{far:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::labels::Labels;
+use super::labels::{Labels, Place};
 use super::{Area, Caption, Chart, Piece, Shape, floats, measure};
 use crate::printable::markup;
 
@@ -19,8 +19,16 @@ const ROW: f64 = 18.0;
 /// What a sort of ground, or a side, takes of a row.
 const COLUMN: f64 = 200.0;
 
-/// A colour for each side; others are grey.
-const SIDES: [&str; 6] = ["#1f5fbf", "#c0392b", "#2e8b57", "#8e44ad", "#d68910", "#16807a"];
+/// A colour for each side, with the name of a side that must have it; others
+/// are grey.
+const SIDES: [(&str, &str); 6] = [
+    ("blue", "#1f5fbf"),
+    ("red", "#c0392b"),
+    ("green", "#2e8b57"),
+    ("purple", "#8e44ad"),
+    ("orange", "#d68910"),
+    ("teal", "#16807a"),
+];
 /// What nobody owns.
 const NOBODY: &str = "#666";
 /// A colour and dashes for each range around a piece.
@@ -35,7 +43,7 @@ const RINGS: [(&str, &str); 6] = [
 
 pub(super) fn draw(chart: &Chart) -> String {
     let scale = WIDTH / chart.width.um().max(1) as f64;
-    let page = Page { scale, depth: chart.depth.um() as f64 };
+    let page = Page { scale, depth: chart.depth.um() as f64, sides: colours(&chart.sides) };
     let height = page.depth * scale;
     let mut svg = String::new();
     let _ = writeln!(
@@ -95,7 +103,7 @@ pub(super) fn draw(chart: &Chart) -> String {
 /// What the legend shows: colours with their words.
 fn entries(chart: &Chart) -> Vec<(&str, &str, bool)> {
     let sides =
-        chart.sides.iter().enumerate().map(|(place, side)| (SIDES[place % SIDES.len()], &**side, true));
+        colours(&chart.sides).into_iter().zip(&chart.sides).map(|(colour, side)| (colour, &**side, true));
     let ground = chart.sorts.iter().zip(&chart.looks).map(|(sort, look)| (look.colour, &**sort, false));
     sides.chain(ground).collect()
 }
@@ -143,16 +151,30 @@ fn legend(chart: &Chart, height: f64, scale: f64, svg: &mut String) {
     }
 }
 
+/// The colours of sides: a side that is called by a colour has it, all others
+/// take what is left, in their order.
+fn colours<S: AsRef<str>>(sides: &[S]) -> Vec<&'static str> {
+    let own = |side: &S| SIDES.iter().find(|(name, _)| *name == side.as_ref()).map(|(_, colour)| *colour);
+    let taken: Vec<&str> = sides.iter().filter_map(own).collect();
+    let mut free = SIDES.iter().map(|(_, colour)| *colour).filter(|colour| !taken.contains(colour));
+    sides.iter().map(|side| own(side).or_else(|| free.next()).unwrap_or(NOBODY)).collect()
+}
+
 /// From the table to the picture: the near edge is at the bottom.
 struct Page {
     scale: f64,
     depth: f64,
+    sides: Vec<&'static str>,
 }
 
 impl Page {
     fn at(&self, point: kernel::geometry::Point) -> (f64, f64) {
         let (x, y) = floats(point);
         (x * self.scale, (self.depth - y) * self.scale)
+    }
+
+    fn colour_of(&self, piece: &Piece) -> &'static str {
+        piece.side.and_then(|side| self.sides.get(side)).copied().unwrap_or(NOBODY)
     }
 
     fn points(&self, points: &[kernel::geometry::Point]) -> String {
@@ -229,8 +251,8 @@ impl Page {
                 let angle = f64::from(turn) * std::f64::consts::TAU / 24.0;
                 labels.place((x + r * angle.sin(), y - r * angle.cos()), 1.0, &label, FONT)
             });
-            if let Some((lx, ly)) = found {
-                text(svg, (lx, ly), colour, "", &label);
+            if let Some(found) = found {
+                text(svg, found, colour, "", &label);
             }
         }
     }
@@ -240,7 +262,7 @@ impl Page {
             return;
         }
         let (x, y) = self.at(piece.at);
-        let colour = colour_of(piece);
+        let colour = self.colour_of(piece);
         let edge = if is_chosen { "#000\" stroke-width=\"3" } else { "#fff" };
         let words = [&[piece.label.clone(), piece.title.clone()][..], &piece.state].concat().join(", ");
         let _ = writeln!(svg, "<g><title>{}</title>", markup(&words));
@@ -280,33 +302,56 @@ impl Page {
         if piece.is_group {
             // Its pieces lie there: only its name is written among them.
             if let Some(found) = labels.place(at, 0.0, &piece.label, FONT) {
-                text(svg, found, colour_of(piece), " font-style=\"italic\"", &piece.label);
+                text(svg, found, self.colour_of(piece), " font-style=\"italic\"", &piece.label);
             }
             return;
         }
         let label = piece.caption.as_ref().unwrap_or(&piece.label);
         if let Some(found) = labels.place(at, PIECE, label, FONT) {
             let colour = if piece.is_wreck { "#777" } else { "#111" };
+            if !found.is_near {
+                lead(svg, at, found);
+            }
             text(svg, found, colour, "", label);
         }
         // Where there are hexes there is no room for more, but under the pointer.
         let state = if piece.hex.is_some() { String::new() } else { piece.state.join(", ") };
-        if let Some(found) =
-            labels.place(at, PIECE, &state, FONT).filter(|_| !state.is_empty() && !piece.is_wreck)
-        {
+        if state.is_empty() || piece.is_wreck {
+            return;
+        }
+        if let Some(found) = labels.place_near(at, PIECE, &state, FONT) {
             text(svg, found, "#a00", "", &state);
         }
     }
 }
 
-fn colour_of(piece: &Piece) -> &'static str {
-    piece.side.map_or(NOBODY, |side| SIDES[side % SIDES.len()])
+/// A line from a piece to its name, where that had no room beside it.
+fn lead(svg: &mut String, (x, y): (f64, f64), name: Place) {
+    // To the edge of the name that is turned to the piece.
+    let edge = if name.y > y { name.y - 0.8 * FONT } else { name.y + 0.25 * FONT };
+    let _ = writeln!(
+        svg,
+        "<path d=\"M {x:.1} {y:.1} L {:.1} {edge:.1}\" stroke=\"#777\" stroke-width=\"0.8\"/>",
+        name.x
+    );
 }
 
-fn text(svg: &mut String, (x, y): (f64, f64), colour: &str, style: &str, words: &str) {
+fn text(svg: &mut String, Place { x, y, .. }: Place, colour: &str, style: &str, words: &str) {
     let _ = writeln!(
         svg,
         "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{FONT}\" text-anchor=\"middle\" fill=\"{colour}\" stroke=\"#eef2e2\" stroke-width=\"2.5\" paint-order=\"stroke\"{style}>{}</text>",
         markup(words)
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_that_is_called_by_a_colour_has_it() {
+        assert_eq!(colours(&["red", "blue"]), ["#c0392b", "#1f5fbf"]);
+        assert_eq!(colours(&["orks", "blue", "elves"]), ["#c0392b", "#1f5fbf", "#2e8b57"]);
+        assert_eq!(colours(&["a"; 8])[6..], [NOBODY, NOBODY]);
+    }
 }
