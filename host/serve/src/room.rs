@@ -303,7 +303,11 @@ impl Thread<'_> {
             self.server.watch(past);
             watcher(&opening.folders, self.shared.door.clone())
         });
+        let mut was_looking = false;
         loop {
+            if std::mem::take(&mut was_looking) {
+                self.server.tidy();
+            }
             match self.next(opening, is_dirty, has_bots) {
                 Next::Wake(Wake::Files) => is_dirty = true,
                 Next::Wake(wake) => {
@@ -313,7 +317,7 @@ impl Thread<'_> {
                 Next::Bot => has_bots = self.server.bot_turn(),
                 Next::Look => {
                     is_dirty = self.server.files_changed();
-                    has_bots = true;
+                    (has_bots, was_looking) = (true, true);
                     if is_dirty {
                         thread::sleep(AGAIN);
                     }
