@@ -537,6 +537,7 @@ fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Troub
         Call::Why(Why { viewer, event, whole }) => json(&table.why(viewer.as_deref(), event, whole)?),
         Call::Rules {} => json(&table.rules()?),
         Call::AsTest(wish) => json(&table.as_test(&wish)?),
+        Call::AsCase(wish) => json(&table.as_case(&wish)?),
         Call::Undo(Undo { by, keep }) => json(&table.undo(by.as_deref(), keep)?),
         Call::Redo {} => json(&table.redo()?),
         Call::BotTurn {} => json(&table.bot_turn()?),
