@@ -207,7 +207,8 @@ fn a_moment_that_is_kept_as_a_test_is_a_case_that_hangs_on_its_rules() {
     let shot = shot.unwrap();
     let wish = |id: &str, event| CaseRequest { id: id.into(), event: Some(event), ..CaseRequest::default() };
     let kept = table.as_case(&wish("hit", shot.number)).unwrap();
-    assert_eq!((&*kept.path, &*kept.shows), ("tests/hit.luau", shot.text.join("\n").trim()));
+    assert_eq!(kept.path, "tests/hit.luau");
+    assert!(kept.shows.ends_with(shot.text.join("\n").trim()), "{}", kept.shows);
     assert!(kept.text.contains("t:step(") && kept.text.contains("drill.fire.shot"), "{}", kept.text);
     assert!(kept.cites.iter().any(|clause| clause.starts_with("drill.fire.")), "{:?}", kept.cites);
     let phase = news.events.iter().find(|event| event.kind == "phase").unwrap();

@@ -171,7 +171,8 @@ fn raids(folder: &Path, hall: &Hall) -> Vec<[String; 2]> {
             folders: folders(),
             watch: None,
             pause: Duration::ZERO,
-            idle: Some(Duration::from_secs(2)),
+            // Those who play on are not to wait for their match.
+            idle: Some(Duration::from_secs(if number < PLAYED { 30 } else { 2 })),
             branches: None,
         };
         hall.add(format!("raid-{number}"), Room::new(opening, seats));
@@ -197,7 +198,7 @@ async fn halls(folder: &Path) {
     let before = resident();
     for (number, tokens) in tokens.iter().enumerate().skip(1) {
         players.tell(&format!("sit {number} {}", tokens.join(" "))).await;
-        sleeping(&hall, 3).await;
+        sleeping(&hall, PLAYED + 3).await;
     }
     sleeping(&hall, 0).await;
     let each = (resident() - before) / (MATCHES - 1) as f64;

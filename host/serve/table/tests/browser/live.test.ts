@@ -108,7 +108,7 @@ describe("a game whose rules change", { skip: LEFT_OUT }, () => {
         writeFileSync(join(folder, "drill/tests/shot.luau"), await referee.getByLabel("The test").inputValue());
         const passed = run(folder, "test", "drill", "--mods", folder, "--filter", "tests/shot.luau");
         assert.equal(passed.code, 0, passed.told);
-        assert.match(passed.told, /1 case/);
+        assert.match(passed.told, /[1-9]\d* passed, 0 failed/);
         await referee.waitForTimeout(300);
 
         await referee.getByLabel("Look back through the game").fill("1");
