@@ -7,7 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use houserule::embed::{BotSort, Choosing, Difference, Others, Past, Start, Tabletop, TestRequest, Trouble};
+use houserule::embed::{
+    BotSort, CaseRequest, Choosing, Difference, Others, Past, Start, Tabletop, TestRequest, Trouble,
+};
 use houserule::scenario::{Scenario, run_script, set_up};
 use houserule_tests::folder;
 
@@ -193,6 +195,27 @@ fn a_game_whose_rules_changed_on_the_way_is_no_test() {
     assert!(matches!(trouble, Trouble::Refusal { .. }), "{trouble}");
     let bad = table.as_test(&TestRequest { id: "../kept".into(), title: None }).unwrap_err();
     assert!(matches!(bad, Trouble::Faults { .. }), "{bad}");
+}
+
+/// A shot of the drill as a case: without its rules it fails, so it holds them.
+#[test]
+fn a_moment_that_is_kept_as_a_test_is_a_case_that_hangs_on_its_rules() {
+    let (_, table, difference) = game_with_luck();
+    let news = table.news("referee", 0, 0).unwrap();
+    let shot =
+        news.events.iter().rfind(|event| event.number <= difference.at && event.kind == "drill.fire.shot");
+    let shot = shot.unwrap();
+    let wish = |id: &str, event| CaseRequest { id: id.into(), event: Some(event), ..CaseRequest::default() };
+    let kept = table.as_case(&wish("hit", shot.number)).unwrap();
+    assert_eq!(kept.path, "tests/hit.luau");
+    assert!(kept.shows.ends_with(shot.text.join("\n").trim()), "{}", kept.shows);
+    assert!(kept.text.contains("t:step(") && kept.text.contains("drill.fire.shot"), "{}", kept.text);
+    assert!(kept.cites.iter().any(|clause| clause.starts_with("drill.fire.")), "{:?}", kept.cites);
+    let phase = news.events.iter().find(|event| event.kind == "phase").unwrap();
+    for (id, event) in [("hit", phase.number), ("hit", u32::MAX), ("hit", 0), ("../hit", shot.number)] {
+        let refused = table.as_case(&wish(id, event)).unwrap_err();
+        assert!(matches!(refused, Trouble::Refusal { .. }), "{id} {event}: {refused}");
+    }
 }
 
 #[test]

@@ -165,7 +165,7 @@ fn least(method: &str) -> Json {
         "next_param" | "outlook" => json!({ "action": "drill.orders.give" }),
         "submit" => json!({ "input": order_of("blue", "hold") }),
         "why" => json!({ "event": 1 }),
-        "as_test" => json!({ "id": "kept" }),
+        "as_test" | "as_case" => json!({ "id": "kept" }),
         "chart" => json!({ "piece": 1 }),
         "odds" => json!({ "of": { "input": order_of("blue", "hold") } }),
         _ => json!({}),
@@ -184,9 +184,12 @@ fn each_method_has_a_role_and_refuses_whoever_has_it_not() {
     ["scenarios", "start", "load", "resume", "save", "watch", "give_seat"]
         .iter()
         .for_each(|method| is(method, "host"));
-    ["redo", "bots", "bot_turn", "set_bot", "reload", "choose", "as_test", "branch", "hash", "seats"]
-        .iter()
-        .for_each(|method| is(method, "referee"));
+    [
+        "redo", "bots", "bot_turn", "set_bot", "reload", "choose", "as_test", "as_case", "branch", "hash",
+        "seats",
+    ]
+    .iter()
+    .for_each(|method| is(method, "referee"));
     let mut refusals = Vec::new();
     for (method, role) in &roles {
         let params = least(method);

@@ -10,6 +10,7 @@ mod host;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::error::{Fault, FaultCode, Place};
@@ -20,6 +21,7 @@ use mlua::{Function, Table, Value as LuaValue};
 use crate::headers::{self, Header, Headers, What};
 use crate::registration::Desk;
 pub(crate) use host::functions;
+use rules::registration::RawSignature;
 use rules::rulebook::host::ExportedType;
 use rules::types::camel;
 
@@ -91,7 +93,55 @@ pub(crate) struct Chapters {
     is_sealed: Cell<bool>,
     /// All rules, once all files were heard.
     heard: RefCell<Vec<Name>>,
+    /// Rules that are registered, by what they are called.
+    rules: RefCell<RulesByName>,
+    /// Where the headers of each mod are, by what they give; found out when it is
+    /// first asked.
+    headers: RefCell<Option<Places>>,
     module: OnceCell<Function>,
+}
+
+/// Where headers stand, by mod, chapter and name: the file, and which of its
+/// headers it is.
+type Places = BTreeMap<String, ((Name, String), usize)>;
+
+/// Where the headers stand that mods give in files of their own.
+fn places_of(files: &BTreeMap<(Name, String), FileOf>) -> Places {
+    let mut places = Places::new();
+    for (key, file) in files {
+        let own = file.headers.all.iter().enumerate().filter(|(_, header)| header.module == *key.0);
+        for (place, header) in own {
+            let name = format!("{}.{}.{}", header.module, header.chapter, header.name);
+            places.entry(name).or_insert_with(|| (key.clone(), place));
+        }
+    }
+    places
+}
+
+/// Rules by mod, chapter and name, as far as they were registered when it was
+/// last looked: a mod has hundreds, and each is asked for by each of them.
+#[derive(Default)]
+struct RulesByName {
+    ids: BTreeMap<String, Name>,
+    seen: usize,
+}
+
+impl RulesByName {
+    /// Takes those in that were registered since.
+    fn keep_up(&mut self, all: &[Rc<RawSignature>]) {
+        for raw in all.get(self.seen..).unwrap_or_default() {
+            if let Some((chapter, name)) = chapter_and_name(&raw.rule) {
+                let called = format!("{}.{chapter}.{name}", owner_of(&raw.rule));
+                self.ids.entry(called).or_insert_with(|| raw.rule.clone());
+            }
+        }
+        self.seen = all.len();
+    }
+
+    /// The first that is called so.
+    fn id(&self, called: &str) -> Option<&Name> {
+        self.ids.get(called)
+    }
 }
 
 /// The id of something that no file has given yet: its chapter ends at the
@@ -143,6 +193,7 @@ impl Chapters {
         }
         let file = FileOf { headers, given: RefCell::default() };
         self.files.borrow_mut().insert((module.clone(), path.to_string()), file);
+        *self.headers.borrow_mut() = None;
     }
 
     /// Makes known on which mods one stands, and what its data declare.
@@ -203,22 +254,18 @@ impl Chapters {
     /// whatever separators, or else the one that a header gives.
     pub fn rule_id(&self, desk: &Desk, [module, chapter, name]: [&str; 3]) -> Name {
         let exact = format!("{module}.{chapter}.{name}");
-        let list = desk.registrations.borrow();
-        let is_it = |id: &str| {
-            owner_of(id) == module && chapter_and_name(id).is_some_and(|(c, n)| c == chapter && n == name)
-        };
-        let found = list.signatures.iter().find(|raw| is_it(&raw.rule));
-        found.map_or_else(|| Name::from(exact), |raw| raw.rule.clone())
+        let mut rules = self.rules.borrow_mut();
+        rules.keep_up(&desk.registrations.borrow().signatures);
+        rules.id(&exact).cloned().unwrap_or_else(|| Name::from(exact))
     }
 
     /// Whatever a header gives under a name.
     fn header<T>(&self, [module, chapter, name]: [&str; 3], of: impl Fn(&Header) -> Option<T>) -> Option<T> {
         let files = self.files.borrow();
-        let own = files.iter().filter(|((owner, _), _)| **owner == *module);
-        let mut all = own.flat_map(|(_, file)| file.headers.all.iter());
-        let header =
-            all.find(|header| header.module == module && header.chapter == chapter && header.name == name)?;
-        of(header)
+        let mut places = self.headers.borrow_mut();
+        let places = places.get_or_insert_with(|| places_of(&files));
+        let (file, place) = places.get(&format!("{module}.{chapter}.{name}"))?;
+        of(files.get(file)?.headers.all.get(*place)?)
     }
 
     /// The header that a function was written with.
@@ -242,13 +289,10 @@ impl Chapters {
         if thing.is_some() {
             return Ok((None, Some(full), None));
         }
-        let heard = self.heard.borrow();
-        let is_it = |id: &&Name| {
-            owner_of(id) == module && chapter_and_name(id).is_some_and(|(c, n)| c == chapter && n == name)
-        };
-        if let Some(id) = heard.iter().find(is_it) {
+        if let Some(id) = self.rules.borrow().id(&full) {
             return Ok((None, None, Some(id.to_string())));
         }
+        let heard = self.heard.borrow();
         let fault = Fault::new(FaultCode::UnknownRule, format!("no mod defines the rule `{full}`"));
         Err(match closest(&full, heard.iter().map(|id| &**id)) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),
@@ -309,6 +353,7 @@ impl Chapters {
         list.events.iter().for_each(|raw| self.know("event", &raw.id));
         list.phases.iter().for_each(|raw| self.know("phase", &raw.id));
         list.windows.iter().for_each(|raw| self.know("window", &raw.id));
+        self.rules.borrow_mut().keep_up(&list.signatures);
         *self.heard.borrow_mut() = list.signatures.iter().map(|raw| raw.rule.clone()).collect();
         let mut found = BTreeMap::new();
         for id in list.signatures.iter().map(|raw| &raw.rule) {

@@ -10,8 +10,10 @@
     reason = "a measurement stops where it goes wrong, and has a clock"
 )]
 
+use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
@@ -33,8 +35,14 @@ fn folders() -> Vec<PathBuf> {
     vec![root.join("mods"), root.join("docs/examples")]
 }
 
+/// With this word and a port the program plays, and measures nothing.
+const PLAYERS: &str = "players";
+
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    if let [PLAYERS, port] = &*wanted.iter().map(String::as_str).collect::<Vec<_>>() {
+        return on_one_thread(players(port.parse().unwrap()));
+    }
     let is_wanted = |row: &str| wanted.is_empty() || wanted.iter().any(|word| row.contains(word.as_str()));
     if is_wanted("changes") {
         changes();
@@ -116,24 +124,46 @@ fn times() -> Vec<f64> {
 fn hundred() {
     let folder = std::env::temp_dir().join(format!("houserule-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(halls(&folder));
+    on_one_thread(halls(&folder));
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+fn on_one_thread(work: impl Future<Output = ()>) {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work);
 }
 
 const MATCHES: usize = 100;
 const PLAYED: usize = 10;
 
+/// So many decisions of a raid were taken before people go on with it.
+const BEGUN: usize = 60;
+
+/// So many times each of them decides something.
+const ROUNDS: usize = 12;
+
+fn journal_of(folder: &Path, number: usize) -> PathBuf {
+    folder.join(format!("{number}.journal"))
+}
+
+/// Plays a raid between bots, as far as people take it up.
+fn begin(folder: &Path, number: usize) {
+    let start = Start {
+        scenario: "border-raid".into(),
+        seed: Some(number as u64),
+        journal: Some(journal_of(folder, number)),
+        others: Others::Greedy,
+        ..Start::default()
+    };
+    let mut table = Tabletop::start(&folders(), &start).unwrap();
+    for _ in 0..BEGUN {
+        table.bot_turn().unwrap();
+    }
+}
+
 /// Raids in rooms of their own, and the tokens of both sides of each.
 fn raids(folder: &Path, hall: &Hall) -> Vec<[String; 2]> {
     let raid = |number: usize| {
-        let journal = folder.join(format!("{number}.journal"));
-        let start = Start {
-            scenario: "border-raid".into(),
-            seed: Some(number as u64),
-            journal: Some(journal.clone()),
-            ..Start::default()
-        };
-        drop(Tabletop::start(&folders(), &start).unwrap());
+        let journal = journal_of(folder, number);
         let mut seats = Seats::default();
         let tokens = ["blue", "red"].map(|side| seats.give(Seat::of_side(side)).unwrap().1);
         let opening = Opening {
@@ -141,7 +171,8 @@ fn raids(folder: &Path, hall: &Hall) -> Vec<[String; 2]> {
             folders: folders(),
             watch: None,
             pause: Duration::ZERO,
-            idle: Some(Duration::from_secs(2)),
+            // Those who play on are not to wait for their match.
+            idle: Some(Duration::from_secs(if number < PLAYED { 30 } else { 2 })),
             branches: None,
         };
         hall.add(format!("raid-{number}"), Room::new(opening, seats));
@@ -156,42 +187,108 @@ async fn halls(folder: &Path) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let serving = Arc::new(Serving::new(hall.clone(), Names::of(port, &[])));
-    tokio::spawn(serve(listener, serving, std::future::pending()));
-    let before = resident();
-    let mut clients = Vec::new();
-    for (number, tokens) in tokens.iter().enumerate() {
-        for token in tokens {
-            clients.push(Client::seated(port, number, token).await);
-        }
-        while hall.count().1 > 3 {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+    tokio::spawn(serve(listener, serving.clone(), std::future::pending()));
+    let players = Players::start(port);
+    for number in 0..MATCHES {
+        players.tell(&format!("begin {number} {}", folder.display())).await;
     }
-    while hall.count().1 > 0 {
+    // What all matches have in common is there once one was awake.
+    players.tell(&format!("sit 0 {}", tokens[0].join(" "))).await;
+    sleeping(&hall, 0).await;
+    let before = resident();
+    for (number, tokens) in tokens.iter().enumerate().skip(1) {
+        players.tell(&format!("sit {number} {}", tokens.join(" "))).await;
+        sleeping(&hall, PLAYED + 3).await;
+    }
+    sleeping(&hall, 0).await;
+    let each = (resident() - before) / (MATCHES - 1) as f64;
+    println!("{MATCHES} raids with {} connections, all asleep: {each:.2} MB each", serving.connections());
+    println!("  {PLAYED} of them played: {}", players.tell("play").await);
+    println!("  awake then: {} of {}, resident {:.0} MB", hall.count().1, hall.count().0, resident());
+    players.leave();
+}
+
+/// Waits until no more than so many are awake.
+async fn sleeping(hall: &Hall, awake: usize) {
+    while hall.count().1 > awake {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    let asleep = resident();
-    println!(
-        "{MATCHES} raids with {} connections, all asleep: {:.2} MB each",
-        clients.len(),
-        (asleep - before) / MATCHES as f64
-    );
-    let mut times = Vec::new();
-    for client in &mut clients[..PLAYED * 2] {
-        client.call("prompt", json!({})).await;
+}
+
+/// Those who play, in a process of their own: what they hold is not the
+/// server's.
+#[derive(Clone)]
+struct Players(Arc<Mutex<(Child, Lines<BufReader<ChildStdout>>)>>);
+
+impl Players {
+    fn start(port: u16) -> Players {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args([PLAYERS, &port.to_string()]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = command.spawn().unwrap();
+        let says = BufReader::new(process.stdout.take().unwrap()).lines();
+        Players(Arc::new(Mutex::new((process, says))))
     }
-    for round in 0..12 {
-        for client in &mut clients[..PLAYED * 2] {
-            if let Some(input) = client.decision().await {
-                let begun = Instant::now();
-                client.call("submit", json!({ "key": format!("k{round}"), "input": input })).await;
-                times.push(begun.elapsed().as_secs_f64() * 1e3);
+
+    /// Tells them what to do, until they say that it is done.
+    async fn tell(&self, line: &str) -> String {
+        let (players, line) = (self.clone(), format!("{line}\n"));
+        let told = move || {
+            let mut players = players.0.lock().unwrap();
+            players.0.stdin.as_mut().unwrap().write_all(line.as_bytes()).unwrap();
+            players.1.next().unwrap().unwrap()
+        };
+        tokio::task::spawn_blocking(told).await.unwrap()
+    }
+
+    /// They go when there is nothing more to do.
+    fn leave(&self) {
+        let mut players = self.0.lock().unwrap();
+        drop(players.0.stdin.take());
+        players.0.wait().unwrap();
+    }
+}
+
+/// The process of those who play: does what stands in each line.
+async fn players(port: u16) {
+    let mut clients = Vec::new();
+    for line in std::io::stdin().lines().map(Result::unwrap) {
+        let mut words = line.split(' ');
+        match words.next() {
+            Some("sit") => {
+                let number = words.next().unwrap().parse().unwrap();
+                for token in words {
+                    clients.push(Client::seated(port, number, token).await);
+                }
+                println!("they sit");
+            }
+            Some("begin") => {
+                let number = words.next().unwrap().parse().unwrap();
+                begin(Path::new(words.next().unwrap()), number);
+                println!("it is begun");
+            }
+            _ => println!("{}", played(&mut clients[..PLAYED * 2]).await),
+        }
+    }
+}
+
+/// Decisions of each that are taken: how long that takes.
+async fn played(clients: &mut [Client]) -> String {
+    let (mut times, mut refused) = (Vec::new(), 0);
+    for client in &mut *clients {
+        client.call("prompt", json!({})).await.unwrap();
+    }
+    for round in 0..ROUNDS {
+        for client in &mut *clients {
+            let Some(input) = client.decision().await else { continue };
+            let begun = Instant::now();
+            match client.call("submit", json!({ "key": format!("k{round}"), "input": input })).await {
+                Some(_) => times.push(begun.elapsed().as_secs_f64() * 1e3),
+                None => refused += 1,
             }
         }
     }
     let (count, (median, most)) = (times.len(), shares(times));
-    println!("  {PLAYED} of them played: {count} decisions, median {median:.1} ms, 95 % within {most:.1} ms");
-    println!("  awake then: {} of {}, resident {:.0} MB", hall.count().1, hall.count().0, resident());
+    format!("{count} decisions, median {median:.1} ms, 95 % within {most:.1} ms; {refused} were refused")
 }
 
 /// Memory of this process that is resident, in megabytes, as Linux tells it.
@@ -210,12 +307,13 @@ impl Client {
     async fn seated(port: u16, number: usize, token: &str) -> Client {
         let (socket, _) = connect_async(format!("ws://127.0.0.1:{port}/ws/raid-{number}")).await.unwrap();
         let mut client = Client { socket, last: 0 };
-        client.call("hello", json!({ "token": token })).await;
-        client.call("follow", json!({})).await;
+        client.call("hello", json!({ "token": token })).await.unwrap();
+        client.call("follow", json!({})).await.unwrap();
         client
     }
 
-    async fn call(&mut self, method: &str, params: Json) -> Json {
+    /// What comes of a request; nothing if it is refused.
+    async fn call(&mut self, method: &str, params: Json) -> Option<Json> {
         self.last += 1;
         let message = json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params });
         self.socket.send(Message::text(message.to_string())).await.unwrap();
@@ -223,30 +321,65 @@ impl Client {
             let Message::Text(text) = self.socket.next().await.unwrap().unwrap() else { continue };
             let message: Json = serde_json::from_str(&text).unwrap();
             if message["id"] == self.last {
-                return message["result"].clone();
+                return message.get("result").cloned();
             }
         }
     }
 
-    /// The first answer, or what ends the go, if this side must decide.
+    /// Something that this side can decide, if it must.
     async fn decision(&mut self) -> Option<Json> {
-        let prompt = self.call("prompt", json!({})).await;
-        let side = |asked: &Json| asked["side"].as_str().map(ToString::to_string);
+        let prompt = self.call("prompt", json!({})).await?;
         match prompt["prompt"].as_str()? {
             "answer" => {
-                let asked = &prompt["question"]["asked"][0];
-                let value = &asked["domain"]["choices"][0]["value"];
-                let question = &prompt["question"]["id"];
-                Some(json!({ "input": "answer", "by": side(asked)?, "question": question, "value": value }))
-            }
-            "act" => {
-                let by = prompt["sides"][0].as_str()?;
-                let legal = self.call("legal", json!({ "allowed": true })).await;
-                let input = if legal["done_refused"].is_null() { "done" } else { "pass" };
-                Some(json!({ "input": input, "by": by }))
+                let (asked, id) = (&prompt["question"]["asked"][0], &prompt["question"]["id"]);
+                let value = self.value(&asked["domain"])?;
+                Some(json!({ "input": "answer", "by": asked["side"], "question": id, "value": value }))
             }
             "react" => Some(json!({ "input": "decline", "by": prompt["side"] })),
+            "act" => self.deed(&prompt["sides"][0]).await,
             _ => None,
         }
+    }
+
+    /// One of all that is allowed, with its parameters; or the end of the go.
+    async fn deed(&mut self, by: &Json) -> Option<Json> {
+        let legal = self.call("legal", json!({ "allowed": true })).await?;
+        let deed = self.one_of(&legal["deeds"]);
+        let (Some(id), actor) = (deed["id"].as_str(), &deed["actor"]) else {
+            let end = if legal["done_refused"].is_null() { "done" } else { "pass" };
+            return Some(json!({ "input": end, "by": by }));
+        };
+        let mut params = serde_json::Map::new();
+        loop {
+            let of = json!({ "side": by, "action": id, "actor": actor, "params": params });
+            let asked = self.call("next_param", of).await?;
+            let Some(name) = asked["name"].as_str() else { break };
+            params.insert(name.to_string(), self.value(&asked["domain"])?);
+        }
+        Some(json!({ "input": "act", "by": by, "action": id, "actor": actor, "params": params }))
+    }
+
+    fn value(&self, domain: &Json) -> Option<Json> {
+        match domain["domain"].as_str()? {
+            "choices" => self.one_of(&domain["choices"]).get("value").cloned(),
+            "several" => {
+                let least = domain["min"].as_u64()? as usize;
+                let all = domain["choices"].as_array()?.iter().take(least.max(1));
+                Some(all.map(|choice| choice["value"].clone()).collect())
+            }
+            "integer" => domain.get("min").cloned(),
+            "place" => Some(json!({ "point": self.one_of(&domain["candidates"]) })),
+            "route" => {
+                let way = self.one_of(&domain["candidates"]);
+                Some(way.as_array()?.iter().map(|point| json!({ "point": point })).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// One of several, another each time.
+    fn one_of(&self, all: &Json) -> Json {
+        let count = all.as_array().map_or(1, |all| all.len().max(1));
+        all[self.last as usize * 7 % count].clone()
     }
 }

@@ -43,6 +43,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A line that is still there is asked whether it is, so often.
 const PULSE: Duration = Duration::from_secs(25);
 
+/// So many bytes are read of a line at once, and kept for it as long as it is
+/// there: what clients say is short.
+const READ_AT_ONCE: usize = 4 * 1_024;
+
 /// Closing codes of WebSockets.
 mod closing {
     pub const BUSY: u16 = 1013;
@@ -172,12 +176,14 @@ async fn socket(State(serving): State<Arc<Serving>>, name: RoomName, upgrade: We
         Err(response) => return response,
     };
     match visit {
-        Ok(visit) => upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE).on_upgrade(
-            async move |socket| {
+        Ok(visit) => upgrade
+            .max_message_size(LONGEST_MESSAGE)
+            .max_frame_size(LONGEST_MESSAGE)
+            .read_buffer_size(READ_AT_ONCE)
+            .on_upgrade(async move |socket| {
                 talk(socket, visit, serving.patience).await;
                 drop(held);
-            },
-        ),
+            }),
         Err(why) => closed(&why),
     }
 }

@@ -1,10 +1,10 @@
 //! A room: one match, on a thread of its own, which nothing else touches.
 //!
 //! Clients come first, then one turn of a bot, then files that were saved. A
-//! match that nobody has used for a while is put away: what is left of it is its
-//! journal and its seats, from which it is taken up when somebody comes. Where
-//! somebody is connected still, the connections stay, and the match is taken up
-//! when one of them says something.
+//! match that nobody has used for a while is put away, and its thread ends: what
+//! is left of it is its journal, its seats, and who is connected. It is taken up
+//! on a thread of its own again when one of them says something, or somebody
+//! comes.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use houserule::embed::rpc::{ConnectionId, Server};
+use houserule::embed::rpc::{ConnectionId, Server, Sleeping};
 use houserule::embed::{Past, Seats, Tabletop, Trouble};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::{mpsc, oneshot};
@@ -54,7 +54,9 @@ pub struct Opening {
 
 /// What a room is woken by.
 enum Wake {
-    Enter(mpsc::Sender<String>, oneshot::Sender<ConnectionId>),
+    /// The match is to be taken up, for nobody yet.
+    Open(oneshot::Sender<Result<(), Closed>>),
+    Enter(mpsc::Sender<String>, oneshot::Sender<Result<ConnectionId, Closed>>),
     Line(ConnectionId, Vec<u8>),
     Call(ConnectionId, Vec<u8>, oneshot::Sender<Option<String>>),
     TooLong(ConnectionId),
@@ -64,18 +66,41 @@ enum Wake {
     Close,
 }
 
-/// Where a match is: on its thread, or put away.
+/// Where a match is.
 enum Place {
-    Awake(SyncSender<Wake>),
-    Asleep(Seats),
+    /// Put away: no thread is there for it.
+    Asleep(Box<Asleep>),
+    /// On its thread, or about to be.
+    Awake,
+    /// Nowhere: the room is gone.
+    Closed,
 }
+
+/// What stays of a match that is put away, and of those who are connected.
+struct Asleep {
+    sleeping: Sleeping,
+    wakes: Receiver<Wake>,
+    outs: Outs,
+    /// Whether it was awake before: files may have changed since.
+    was_awake: bool,
+}
+
+/// What is to be sent to each client.
+type Outs = BTreeMap<ConnectionId, mpsc::Sender<String>>;
 
 /// A match that clients can enter.
 pub struct Room {
-    opening: Arc<Mutex<Opening>>,
-    place: Arc<Mutex<Place>>,
+    shared: Arc<Shared>,
+}
+
+/// What a room, those who are in it and its thread have in common.
+struct Shared {
+    opening: Mutex<Opening>,
+    /// Held for a moment alone, never while a match is taken up.
+    place: Mutex<Place>,
+    door: SyncSender<Wake>,
     /// Whether the match is in memory.
-    is_awake: Arc<AtomicBool>,
+    is_awake: AtomicBool,
 }
 
 /// Why somebody cannot enter a room, or say something in it.
@@ -87,28 +112,35 @@ pub enum Closed {
     Broken(String),
 }
 
+impl Closed {
+    fn ended() -> Closed {
+        Closed::Broken("the match has ended".into())
+    }
+}
+
 /// A client in a room: what is for it comes out of `lines`.
 pub struct Visit {
     /// What it is to be sent. It ends when the client was too slow, or the room
     /// is gone.
     pub lines: mpsc::Receiver<String>,
     id: ConnectionId,
-    door: SyncSender<Wake>,
+    shared: Arc<Shared>,
 }
 
 impl Room {
     /// A room that nobody has entered yet.
     pub fn new(opening: Opening, seats: Seats) -> Room {
-        Room {
-            opening: Arc::new(Mutex::new(opening)),
-            place: Arc::new(Mutex::new(Place::Asleep(seats))),
-            is_awake: Arc::default(),
-        }
+        let (door, wakes) = sync_channel(MOST_WAITING);
+        let sleeping = Server::with_seats(opening.folders.clone(), seats).put_away();
+        let asleep = Asleep { sleeping, wakes, outs: Outs::new(), was_awake: false };
+        let place = Mutex::new(Place::Asleep(Box::new(asleep)));
+        let (opening, is_awake) = (Mutex::new(opening), AtomicBool::new(false));
+        Room { shared: Arc::new(Shared { opening, place, door, is_awake }) }
     }
 
     /// Whether its match is in memory, and not only in its journal.
     pub fn is_awake(&self) -> bool {
-        self.is_awake.load(Ordering::Relaxed)
+        self.shared.is_awake.load(Ordering::Relaxed)
     }
 
     /// Takes the match up before anybody comes, so that the first need not wait.
@@ -116,92 +148,87 @@ impl Room {
     ///
     /// # Errors
     /// When the match cannot be taken up.
-    pub async fn open(self: &Arc<Room>) -> Result<(), Closed> {
-        self.door().await.map(drop)
+    pub async fn open(&self) -> Result<(), Closed> {
+        let (given, is_open) = oneshot::channel();
+        self.shared.say(Wake::Open(given))?;
+        is_open.await.unwrap_or_else(|_| Err(Closed::ended()))
     }
 
-    /// Enters the room; its match is taken up if it was put away.
+    /// Enters the room; its match is taken up if it was put away. That can take
+    /// seconds, in which other matches are not kept waiting.
     ///
     /// # Errors
     /// When the room is busy, or its match cannot be taken up.
-    pub async fn enter(self: &Arc<Room>) -> Result<Visit, Closed> {
+    pub async fn enter(&self) -> Result<Visit, Closed> {
         let (told, lines) = mpsc::channel(MOST_UNREAD);
         let (given, id) = oneshot::channel();
-        let door = self.door().await?;
-        door.try_send(Wake::Enter(told, given)).map_err(|_| Closed::Busy)?;
-        let id = id.await.map_err(|_| Closed::Broken("the match has ended".into()))?;
-        Ok(Visit { lines, id, door })
-    }
-
-    /// The door of the thread that plays the match. To take a match up can take
-    /// seconds, in which other matches are not kept waiting.
-    async fn door(self: &Arc<Room>) -> Result<SyncSender<Wake>, Closed> {
-        if let Ok(place) = self.place.try_lock()
-            && let Place::Awake(door) = &*place
-        {
-            return Ok(door.clone());
-        }
-        let room = self.clone();
-        let woken = tokio::task::spawn_blocking(move || room.woken()).await;
-        woken.unwrap_or_else(|error| Err(Closed::Broken(error.to_string())))
-    }
-
-    fn woken(&self) -> Result<SyncSender<Wake>, Closed> {
-        let mut place = lock(&self.place);
-        let seats = match &mut *place {
-            Place::Awake(door) => return Ok(door.clone()),
-            Place::Asleep(seats) => std::mem::take(seats),
-        };
-        let (door, wakes) = sync_channel(MOST_WAITING);
-        let (ready, is_ready) = std::sync::mpsc::channel();
-        let (opening, whereabouts, own) = (self.opening.clone(), self.place.clone(), door.clone());
-        let is_awake = self.is_awake.clone();
-        thread::spawn(move || {
-            let opening = lock(&opening);
-            match (opening.table)() {
-                Ok(table) => {
-                    let mut server = Server::with_seats(opening.folders.clone(), seats);
-                    if let Some(branches) = opening.branches.clone() {
-                        server.branch_by(Box::new(move |table, decisions| branches.open(table, decisions)));
-                    }
-                    server.serve(table);
-                    // Nobody waits for it any more if the hall is gone.
-                    let _ = ready.send(Ok(()));
-                    let thread =
-                        Thread { server, wakes, outs: BTreeMap::new(), used: Instant::now(), is_awake };
-                    thread.run(&opening, own, &whereabouts);
-                }
-                Err(trouble) => drop(ready.send(Err((trouble.to_string(), seats)))),
-            }
-        });
-        match is_ready.recv() {
-            Ok(Ok(())) => {
-                *place = Place::Awake(door.clone());
-                Ok(door)
-            }
-            Ok(Err((reason, seats))) => {
-                *place = Place::Asleep(seats);
-                Err(Closed::Broken(reason))
-            }
-            Err(_) => Err(Closed::Broken("the match cannot be taken up".into())),
-        }
+        self.shared.say(Wake::Enter(told, given))?;
+        let id = id.await.unwrap_or_else(|_| Err(Closed::ended()))?;
+        Ok(Visit { lines, id, shared: self.shared.clone() })
     }
 }
 
 impl Drop for Room {
-    /// Lets the thread go, and with it the journal.
+    /// Lets the thread go, and with it the journal; or those who are connected
+    /// to a match that sleeps.
     fn drop(&mut self) {
-        if let Place::Awake(door) = &*lock(&self.place) {
-            knock(door, Wake::Close);
+        let mut place = lock(&self.shared.place);
+        match *place {
+            Place::Awake => self.shared.knock(Wake::Close),
+            Place::Asleep(_) | Place::Closed => *place = Place::Closed,
         }
     }
 }
 
-/// Says something to a thread that may be busy, without waiting for it.
-fn knock(door: &SyncSender<Wake>, wake: Wake) {
-    if let Err(TrySendError::Full(wake)) = door.try_send(wake) {
-        let door = door.clone();
-        thread::spawn(move || door.send(wake));
+impl Shared {
+    /// Says something to the thread of the match, which is there from then on
+    /// if it was not.
+    fn say(self: &Arc<Self>, wake: Wake) -> Result<(), Closed> {
+        let mut place = lock(&self.place);
+        self.door.try_send(wake).map_err(|error| match error {
+            TrySendError::Full(_) => Closed::Busy,
+            TrySendError::Disconnected(_) => Closed::ended(),
+        })?;
+        if let Place::Asleep(_) = *place
+            && let Place::Asleep(asleep) = std::mem::replace(&mut *place, Place::Awake)
+        {
+            let shared = self.clone();
+            thread::spawn(move || shared.play(*asleep));
+        }
+        Ok(())
+    }
+
+    /// Somebody has gone; a match that sleeps goes on sleeping.
+    fn leave(&self, id: ConnectionId) {
+        match &mut *lock(&self.place) {
+            Place::Asleep(asleep) => {
+                asleep.sleeping.disconnect(id);
+                asleep.outs.remove(&id);
+            }
+            // A busy room learns of it when its line is dry.
+            Place::Awake => self.knock(Wake::Leave(id)),
+            Place::Closed => {}
+        }
+    }
+
+    /// Says something to a thread that may be busy, without waiting for it.
+    fn knock(&self, wake: Wake) {
+        if let Err(TrySendError::Full(wake)) = self.door.try_send(wake) {
+            let door = self.door.clone();
+            thread::spawn(move || door.send(wake));
+        }
+    }
+
+    /// Plays the match, until it is put away.
+    fn play(&self, asleep: Asleep) {
+        let opening = lock(&self.opening);
+        let Asleep { sleeping, wakes, outs, was_awake } = asleep;
+        let mut server = sleeping.taken_up();
+        if let Some(branches) = opening.branches.clone() {
+            server.branch_by(Box::new(move |table, decisions| branches.open(table, decisions)));
+        }
+        let thread = Thread { server, wakes, outs, used: Instant::now(), broken: None, shared: self };
+        thread.run(&opening, was_awake);
     }
 }
 
@@ -217,7 +244,7 @@ impl Visit {
     /// # Errors
     /// When the room is busy or gone.
     pub fn say(&self, line: Vec<u8>) -> Result<(), Closed> {
-        self.send(Wake::Line(self.id, line))
+        self.shared.say(Wake::Line(self.id, line))
     }
 
     /// Says a line in the room and waits until it is done: its reply, if it asks
@@ -227,8 +254,8 @@ impl Visit {
     /// When the room is busy or gone.
     pub async fn call(&self, line: Vec<u8>) -> Result<Option<String>, Closed> {
         let (given, reply) = oneshot::channel();
-        self.send(Wake::Call(self.id, line, given))?;
-        reply.await.map_err(|_| Closed::Broken("the match has ended".into()))
+        self.shared.say(Wake::Call(self.id, line, given))?;
+        reply.await.map_err(|_| Closed::ended())
     }
 
     /// A line was longer than lines may be.
@@ -236,32 +263,26 @@ impl Visit {
     /// # Errors
     /// When the room is busy or gone.
     pub fn too_long(&self) -> Result<(), Closed> {
-        self.send(Wake::TooLong(self.id))
-    }
-
-    fn send(&self, wake: Wake) -> Result<(), Closed> {
-        self.door.try_send(wake).map_err(|error| match error {
-            TrySendError::Full(_) => Closed::Busy,
-            TrySendError::Disconnected(_) => Closed::Broken("the match has ended".into()),
-        })
+        self.shared.say(Wake::TooLong(self.id))
     }
 }
 
 impl Drop for Visit {
     fn drop(&mut self) {
-        // A busy room learns of it when its line is dry.
-        knock(&self.door, Wake::Leave(self.id));
+        self.shared.leave(self.id);
     }
 }
 
 /// The thread of a room.
-struct Thread {
+struct Thread<'a> {
     server: Server,
     wakes: Receiver<Wake>,
-    outs: BTreeMap<ConnectionId, mpsc::Sender<String>>,
+    outs: Outs,
     /// When somebody was last here.
     used: Instant,
-    is_awake: Arc<AtomicBool>,
+    /// Why the match could not be taken up.
+    broken: Option<String>,
+    shared: &'a Shared,
 }
 
 /// What a thread does next.
@@ -273,35 +294,38 @@ enum Next {
     End,
 }
 
-impl Thread {
-    fn run(mut self, opening: &Opening, door: SyncSender<Wake>, place: &Mutex<Place>) {
-        self.is_awake.store(true, Ordering::Relaxed);
+impl Thread<'_> {
+    fn run(mut self, opening: &Opening, was_awake: bool) {
+        // What was saved while the match slept is taken over now.
+        let (mut is_dirty, mut has_bots) = (was_awake && opening.watch.is_some(), false);
+        self.take_up(opening);
         let _watcher = opening.watch.and_then(|past| {
             self.server.watch(past);
-            watcher(&opening.folders, door)
+            watcher(&opening.folders, self.shared.door.clone())
         });
-        let (mut is_dirty, mut has_bots) = (false, false);
+        let mut was_looking = false;
         loop {
+            if std::mem::take(&mut was_looking) {
+                self.server.tidy();
+            }
             match self.next(opening, is_dirty, has_bots) {
                 Next::Wake(Wake::Files) => is_dirty = true,
                 Next::Wake(wake) => {
-                    // What was saved while the match slept is taken over now.
+                    has_bots |= !matches!(wake, Wake::Open(_));
                     is_dirty |= self.take(wake, opening) && opening.watch.is_some();
-                    has_bots = true;
                 }
                 Next::Bot => has_bots = self.server.bot_turn(),
                 Next::Look => {
                     is_dirty = self.server.files_changed();
-                    has_bots = true;
+                    (has_bots, was_looking) = (true, true);
                     if is_dirty {
                         thread::sleep(AGAIN);
                     }
                 }
-                Next::Rest => {
-                    if self.put_away(opening, place) {
-                        return;
-                    }
-                }
+                Next::Rest => match self.put_away(opening) {
+                    Some(thread) => self = thread,
+                    None => return,
+                },
                 Next::End => return,
             }
             self.send();
@@ -309,14 +333,16 @@ impl Thread {
     }
 
     fn next(&self, opening: &Opening, is_dirty: bool, has_bots: bool) -> Next {
-        let wait = match (is_dirty, has_bots) {
-            (true, _) => SETTLE,
-            (false, true) => opening.pause,
-            (false, false) => opening.idle.unwrap_or(Duration::from_secs(3_600)),
+        let wait = match (&self.broken, is_dirty, has_bots) {
+            (Some(_), ..) => Duration::ZERO,
+            (None, true, _) => SETTLE,
+            (None, false, true) => opening.pause,
+            (None, false, false) => opening.idle.unwrap_or(Duration::from_secs(3_600)),
         };
         match self.wakes.recv_timeout(wait) {
             Ok(Wake::Close) => Next::End,
             Ok(wake) => Next::Wake(wake),
+            Err(RecvTimeoutError::Timeout) if self.broken.is_some() => Next::Rest,
             Err(RecvTimeoutError::Timeout) if is_dirty => Next::Look,
             Err(RecvTimeoutError::Timeout) if has_bots => Next::Bot,
             Err(RecvTimeoutError::Timeout) => Next::Rest,
@@ -327,15 +353,12 @@ impl Thread {
     /// Does what is asked: whether the match was taken up for it.
     fn take(&mut self, wake: Wake, opening: &Opening) -> bool {
         self.used = Instant::now();
-        let is_roused = !matches!(wake, Wake::Leave(_) | Wake::Files) && self.rouse(opening);
+        let is_quiet = matches!(wake, Wake::Leave(_) | Wake::Files);
+        let is_roused = !is_quiet && self.broken.is_none() && self.take_up(opening);
         match wake {
-            Wake::Enter(out, given) => {
-                let id = self.server.connect();
-                self.outs.insert(id, out);
-                if given.send(id).is_err() {
-                    self.leave(id);
-                }
-            }
+            // Whoever waited for it may be gone.
+            Wake::Open(given) => drop(given.send(self.is_there())),
+            Wake::Enter(out, given) => self.enter(out, given),
             Wake::Line(id, line) => {
                 self.server.line(id, &line);
             }
@@ -353,7 +376,7 @@ impl Thread {
     }
 
     /// Takes the match up, if it was put away and can be.
-    fn rouse(&mut self, opening: &Opening) -> bool {
+    fn take_up(&mut self, opening: &Opening) -> bool {
         if self.server.table().is_some() {
             return false;
         }
@@ -361,11 +384,31 @@ impl Thread {
             Ok(table) => self.server.wake(table),
             Err(trouble) => {
                 tracing::warn!(%trouble, "a match cannot be taken up");
+                self.broken = Some(trouble.to_string());
                 return false;
             }
         }
-        self.is_awake.store(true, Ordering::Relaxed);
+        self.shared.is_awake.store(true, Ordering::Relaxed);
         true
+    }
+
+    fn is_there(&self) -> Result<(), Closed> {
+        match &self.broken {
+            Some(reason) => Err(Closed::Broken(reason.clone())),
+            None => Ok(()),
+        }
+    }
+
+    fn enter(&mut self, out: mpsc::Sender<String>, given: oneshot::Sender<Result<ConnectionId, Closed>>) {
+        if let Err(closed) = self.is_there() {
+            drop(given.send(Err(closed)));
+            return;
+        }
+        let id = self.server.connect();
+        self.outs.insert(id, out);
+        if given.send(Ok(id)).is_err() {
+            self.leave(id);
+        }
     }
 
     fn leave(&mut self, id: ConnectionId) {
@@ -388,31 +431,32 @@ impl Thread {
         slow.into_iter().for_each(|id| self.leave(id));
     }
 
-    /// Puts the match away, if it may be; and the room with it, if nobody is
-    /// there or at the door: whether it did so.
-    fn put_away(&mut self, opening: &Opening, place: &Mutex<Place>) -> bool {
+    /// Puts the match away, if it may be, and the thread ends; it goes on where
+    /// somebody has come meanwhile.
+    fn put_away(mut self, opening: &Opening) -> Option<Self> {
         let is_kept = self.server.table().is_none_or(Tabletop::has_journal);
         let is_idle = opening.idle.is_some_and(|idle| self.used.elapsed() >= idle);
-        if !is_kept || !is_idle {
-            return false;
+        if self.broken.is_none() && !(is_kept && is_idle) {
+            return Some(self);
         }
         self.server.sleep();
-        self.is_awake.store(false, Ordering::Relaxed);
-        if !self.outs.is_empty() {
-            return false;
-        }
-        let mut place = lock(place);
+        self.shared.is_awake.store(false, Ordering::Relaxed);
+        let mut place = lock(&self.shared.place);
         match self.wakes.try_recv() {
-            Ok(Wake::Close) => return true,
+            Ok(Wake::Close) => {}
             Ok(wake) => {
                 drop(place);
+                self.broken = None;
                 self.take(wake, opening);
-                return false;
+                return Some(self);
             }
-            Err(_) => {}
+            Err(_) => {
+                let Thread { server, wakes, outs, .. } = self;
+                let asleep = Asleep { sleeping: server.put_away(), wakes, outs, was_awake: true };
+                *place = Place::Asleep(Box::new(asleep));
+            }
         }
-        *place = Place::Asleep(self.server.take_seats());
-        true
+        None
     }
 }
 

@@ -2,6 +2,8 @@
 
 use analysis::moment::{Keeping, KeptMoment, Moment, NotKept, keep};
 use kernel::record::decode;
+use kernel::value::is_word;
+use kernel::world::Viewer;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +35,75 @@ pub struct KeptTest {
     pub decisions: usize,
 }
 
+/// A moment that is to be kept as a case.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CaseRequest {
+    /// Its id: one word of lower case letters, digits, `-` and `_`.
+    pub id: String,
+    /// Its title; the id and what it shows, if it is left out.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// The event that it must show, by the referee's own number; the last one,
+    /// if it is left out.
+    #[serde(default)]
+    pub event: Option<u32>,
+    /// The mod whose test it becomes; that of the scenario, if it is left out.
+    #[serde(default, rename = "mod")]
+    pub module: Option<String>,
+}
+
+/// A moment as a case.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct KeptAsCase {
+    /// Where it belongs in a mod: `tests/ID.luau`.
+    pub path: String,
+    /// The text of that file.
+    pub text: String,
+    /// The event, as a report tells it.
+    pub shows: String,
+    /// How much it sets that had become otherwise since the game began.
+    pub changes: usize,
+    /// The clauses without which it fails.
+    pub cites: Vec<String>,
+}
+
+/// So many times a step is run at most to make a case smaller, while the table
+/// waits.
+const MOST_RUNS: usize = 1_000;
+
 impl Tabletop {
+    /// A moment as a case: see [`Tabletop::record_case`]. It passed once, by the
+    /// mods as they are now.
+    ///
+    /// # Errors
+    /// Why it cannot be a case; the whole game it may be all the same, by
+    /// [`Tabletop::as_test`].
+    pub fn as_case(&self, wish: &CaseRequest) -> Result<KeptAsCase, Trouble> {
+        let not_kept = |why: String| Trouble::refusal("keeping it as a test", why);
+        if !is_word(&wish.id) {
+            let expected = "expected one word of lower case letters, digits, `-` and `_`";
+            return Err(not_kept(format!("{expected}, found `{}`", wish.id)));
+        }
+        let index = |number: u32| (number as usize).checked_sub(1);
+        let place =
+            |number| index(number).and_then(|index| self.heard(Viewer::Referee, |heard| heard.place(index)));
+        let event = match wish.event {
+            Some(number) => {
+                Some(place(number).ok_or_else(|| not_kept(format!("there is no event {number}")))? + 1)
+            }
+            None => None,
+        };
+        if event.unwrap_or_default() > self.game.settled_events().len() {
+            return Err(not_kept("what has happened is part of a step that still goes on".into()));
+        }
+        let home = wish.module.as_deref();
+        let kept = self.case(&wish.id, wish.title.as_deref(), home, event, MOST_RUNS);
+        let KeptCase { path, text, shows, changes, cites, .. } = kept.map_err(not_kept)?;
+        let cites = cites.iter().map(ToString::to_string).collect();
+        Ok(KeptAsCase { path, text, shows, changes: changes[0], cites })
+    }
+
     /// All that was decided so far, as a scenario whose script does the same by
     /// the rules in force. It was played once, and came to the same state and
     /// told the same.
@@ -96,10 +166,21 @@ impl Tabletop {
         event: Option<usize>,
         tries: usize,
     ) -> Result<KeptCase, String> {
+        self.case(&wish.id, wish.title.as_deref(), None, event, tries)
+    }
+
+    fn case(
+        &self,
+        id: &str,
+        title: Option<&str>,
+        home: Option<&str>,
+        event: Option<usize>,
+        tries: usize,
+    ) -> Result<KeptCase, String> {
         let moment = self.moment_of(event);
-        let title = wish.title.clone().unwrap_or_else(|| title_of(&wish.id, &moment));
-        let keeping = Keeping { id: &wish.id, title: &title, tries, stop: &|| false };
-        case_of(&self.workshop, None, &moment, &keeping, &mut |_, _| ())
+        let title = title.map_or_else(|| title_of(id, &moment), ToString::to_string);
+        let keeping = Keeping { id, title: &title, tries, stop: &|| false };
+        case_of(&self.workshop, home, &moment, &keeping, &mut |_, _| ())
     }
 
     fn moment_of(&self, event: Option<usize>) -> Moment<'_> {

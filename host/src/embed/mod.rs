@@ -59,7 +59,7 @@ pub use catalogue::{ArcAbout, Around, Catalogue, DrawingRole, HexLayout, KindAbo
 pub use changes::{Changes, Delta};
 pub use choosing::{Choosing, ClauseAbout, ClauseEffect, GroupAbout, ModRules, OptionAbout};
 pub use following::{AskChange, Called, Change, Detail, EventDetail, EventLine, Following, PhaseChange};
-pub use keeping::{KeptTest, TestRequest};
+pub use keeping::{CaseRequest, KeptAsCase, KeptTest, TestRequest};
 pub use odds::{OddsAbout, OddsAnswer, OddsQuestion, OddsSubject, OutcomeAbout};
 pub use outlook::Outlook;
 pub use plain::{DieShift, EntityRef, Plain};

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{
-    About, Around, Asking, BotSort, Catalogue, Choosing, Decision, EntityRef, KeptTest, Legal, ModRules,
-    News, NextParam, OddsAbout, OddsQuestion, Outlook, Past, Plain, Reloaded, Role, Seat, Standing,
-    Submission, Tabletop, Taken, TestRequest, Trouble, UndoPolicy, UndoProposal, Undone, View, WhyAbout,
+    About, Around, Asking, BotSort, CaseRequest, Catalogue, Choosing, Decision, EntityRef, KeptAsCase,
+    KeptTest, Legal, ModRules, News, NextParam, OddsAbout, OddsQuestion, Outlook, Past, Plain, Reloaded,
+    Role, Seat, Standing, Submission, Tabletop, Taken, TestRequest, Trouble, UndoPolicy, UndoProposal,
+    Undone, View, WhyAbout,
 };
 
 /// A match, from one seat.
@@ -321,6 +322,14 @@ impl Seated<'_> {
     /// As [`Tabletop::choose`].
     pub fn choose(&mut self, choosing: &Choosing) -> Given<Reloaded> {
         self.rule(Role::Referee, |table| table.choose(choosing, "referee"))
+    }
+
+    /// A moment as a case; for the referee.
+    ///
+    /// # Errors
+    /// As [`Tabletop::as_case`].
+    pub fn as_case(&mut self, wish: &CaseRequest) -> Given<KeptAsCase> {
+        self.rule(Role::Referee, |table| table.as_case(wish))
     }
 
     /// All that was decided so far as a test; for the referee.

@@ -80,6 +80,7 @@ fn forbidden(viewer: &str, other: &str) -> Vec<(&'static str, Json)> {
         ("choose", json!({})),
         ("choose", json!({ "past": "from_now", "viewer": viewer })),
         ("as_test", json!({ "id": "stolen" })),
+        ("as_case", json!({ "id": "stolen" })),
         ("branch", json!({})),
         ("branch", json!({ "viewer": viewer, "at": 0 })),
         ("save", json!({ "path": "/nowhere/at-all" })),

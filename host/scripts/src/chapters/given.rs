@@ -15,6 +15,12 @@ use crate::vm::place_of;
 use rules::hosting::registry::Body;
 use rules::registration::{Origin, RawLayer, RawSignature, base_layer};
 
+/// Whether two ids are the same but for their separators in words.
+fn is_same(one: &str, other: &str) -> bool {
+    let plain = |byte: u8| if byte == b'-' { b'_' } else { byte };
+    one.len() == other.len() && std::iter::zip(one.bytes(), other.bytes()).all(|(a, b)| plain(a) == plain(b))
+}
+
 impl Desk {
     /// The clauses that a doc comment or a line means: short ones within a
     /// chapter or the mod, full ones, with whatever separators.
@@ -24,7 +30,7 @@ impl Desk {
             wanted = vec![format!("{module}.{chapter}.{said}")];
         }
         for id in &wanted {
-            let same = |clause: &&Name| clause.replace('-', "_") == id.replace('-', "_");
+            let same = |clause: &&Name| is_same(clause, id);
             if let Some((clause, _)) = self.clauses.get_key_value(&**id) {
                 return Ok(clause.clone());
             }

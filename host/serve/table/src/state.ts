@@ -6,7 +6,7 @@ import { frameOf, type Frame, type Spot } from "./pure/geometry.ts";
 import { NO_MATCH, type Match } from "./pure/match.ts";
 import type { Hue } from "./pure/symbols.ts";
 import type { LineState } from "./line.ts";
-import type { Around, Catalogue, Depth, Difference, FaultAbout, KeptTest, Legal, ModRules, Odds, Outlook, Plain, Welcome, WhyAbout } from "./protocol.ts";
+import type { Around, Catalogue, Depth, Difference, FaultAbout, Legal, ModRules, Odds, Outlook, Plain, Welcome, WhyAbout } from "./protocol.ts";
 
 /** A short notice that goes away by itself; with something to do about it, it stays longer. */
 export type Toast = { readonly id: number; readonly tone: "info" | "good" | "bad"; readonly title: string; readonly lines: readonly string[]; readonly deed?: ToastDeed | undefined };
@@ -18,6 +18,9 @@ export type Versions = { readonly difference: Difference; readonly before: Board
 
 /** Why an event came about. */
 export type WhyState = { readonly event: number; readonly lines: readonly WhyAbout[] | null; readonly refused: string | null };
+
+/** A file with a test: where it belongs, and what is to be said of it. */
+export type Kept = { readonly path: string; readonly text: string; readonly words: string };
 
 /** What is drawn on the board for the parameter that is asked. */
 export type Draft = { readonly points: readonly Spot[]; readonly list: readonly Plain[]; readonly number: number | null };
@@ -68,8 +71,9 @@ export type State = {
     readonly rules: readonly ModRules[] | null;
     readonly isChoosing: boolean;
     readonly versions: Versions | null;
-    /** The game so far as a test. */
-    readonly kept: KeptTest | null;
+    /** What was kept as a test, and what is to be said of it. */
+    readonly kept: Kept | null;
+    readonly isKeeping: boolean;
     /** Games that were opened beside this one. */
     readonly branches: readonly { readonly link: string; readonly text: string }[];
 };
@@ -114,5 +118,6 @@ export const START: State = {
     isChoosing: false,
     versions: null,
     kept: null,
+    isKeeping: false,
     branches: [],
 };

@@ -3,7 +3,7 @@
 // what the player does.
 import { type Acting, backTo, begun, isHopeless, lastChosen, onlyChoice, paramsOf, toggled, withGiven, type Judgement } from "./pure/acting.ts";
 import { BoardReader, type Piece } from "./pure/board.ts";
-import { entityIn, list, unitLength, type Measure } from "./pure/format.ts";
+import { count, entityIn, list, unitLength, type Measure } from "./pure/format.ts";
 import { distance, frameOf, lengthOf, pointOf, spotIn, spotOf, type Spot } from "./pure/geometry.ts";
 import { decisionsIn, reloadLines } from "./pure/log.ts";
 import { changed, fitOf, isAsked, lineOfEvent, NO_MATCH, ofView, sidesAsked, withEarlier, type Match } from "./pure/match.ts";
@@ -12,8 +12,8 @@ import { choosingOf, type Chosen } from "./pure/rules.ts";
 import { huesOf } from "./pure/symbols.ts";
 import { courseOf } from "./pure/versions.ts";
 import { Line, Refused } from "./line.ts";
-import { EMPTY_BOARD, NO_DRAFT, START, type State, type Toast } from "./state.ts";
-import type { Around, Branched, Catalogue, Change, Deed, Depth, Input, KeptTest, Legal, NextParam, Odds, Outlook, Past, Plain, Reloaded, Trouble, UndoWish, View, Welcome } from "./protocol.ts";
+import { EMPTY_BOARD, NO_DRAFT, START, type Kept, type State, type Toast } from "./state.ts";
+import type { Around, Branched, CaseRequest, Catalogue, Change, Deed, Depth, Input, KeptAsCase, KeptTest, Legal, NextParam, Odds, Outlook, Past, Plain, Reloaded, TestRequest, Trouble, UndoWish, View, Welcome } from "./protocol.ts";
 import { linkTo, newKey, roomOfPage, tokenOfPage } from "./seat.ts";
 
 /** How long a route may rest before the rules are asked about it. */
@@ -207,9 +207,25 @@ export class Table {
 
     // What a referee keeps and tries.
 
-    async keepAsTest(id: string, title: string): Promise<void> {
-        const kept = await this.rule("as_test", { id, ...(title && { title }) });
-        if (kept) this.set({ kept: kept as KeptTest });
+    /** Keeps one moment by the number of its event, or the whole game. */
+    async keepAsTest(id: string, title: string, event: number | null): Promise<void> {
+        this.set({ kept: null, isKeeping: true });
+        const called = { id, ...(title && { title }) };
+        const kept = event === null ? await this.keepGame(called) : await this.keepMoment({ ...called, event });
+        this.set({ kept, isKeeping: false });
+    }
+
+    private async keepGame(wish: TestRequest): Promise<Kept | null> {
+        const kept = (await this.rule("as_test", wish)) as KeptTest | null;
+        return kept && { path: kept.path, text: kept.text, words: `${count(kept.decisions, "decision")} kept.` };
+    }
+
+    private async keepMoment(wish: CaseRequest): Promise<Kept | null> {
+        const kept = (await this.rule("as_case", wish)) as KeptAsCase | null;
+        if (!kept) return null;
+        const sets = kept.changes === 0 ? "nothing but the scenario" : `the scenario and ${count(kept.changes, "change")}`;
+        const fails = kept.cites.length === 0 ? "" : ` It fails without ${count(kept.cites.length, "clause")} of the rules.`;
+        return { path: kept.path, text: kept.text, words: `Kept with ${sets}.${fails}` };
     }
 
     /** A game that goes on beside this one, from the moment that is looked at. */

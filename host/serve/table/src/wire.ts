@@ -212,6 +212,9 @@ export type Call = ({
     method: "as_test";
     params: TestRequest;
 } | {
+    method: "as_case";
+    params: CaseRequest;
+} | {
     method: "branch";
     params: LookBack;
 } | {
@@ -252,6 +255,19 @@ export type Called = {
     kind?: (string | null);
     /** Its name, or `#` and the number. */
     label: string;
+};
+
+/** A moment that is to be kept as a case. */
+export type CaseRequest = {
+    /** The event that it must show, by the referee's own number; the last one,
+     *  if it is left out. */
+    event?: (number | null);
+    /** Its id: one word of lower case letters, digits, `-` and `_`. */
+    id: string;
+    /** The mod whose test it becomes; that of the scenario, if it is left out. */
+    mod?: (string | null);
+    /** Its title; the id and what it shows, if it is left out. */
+    title?: (string | null);
 };
 
 /** The words and shapes of a match. It changes only when its mods do. */
@@ -620,6 +636,20 @@ export type Input = ({
     by: string;
     input: "take_back";
 });
+
+/** A moment as a case. */
+export type KeptAsCase = {
+    /** How much it sets that had become otherwise since the game began. */
+    changes: number;
+    /** The clauses without which it fails. */
+    cites: string[];
+    /** Where it belongs in a mod: `tests/ID.luau`. */
+    path: string;
+    /** The event, as a report tells it. */
+    shows: string;
+    /** The text of that file. */
+    text: string;
+};
 
 /** A game as a test. */
 export type KeptTest = {
@@ -1395,6 +1425,7 @@ export type WhyAbout = {
 /** What each method gives. */
 export type Results = {
     about: About;
+    as_case: KeptAsCase;
     as_test: KeptTest;
     bot_turn: (Taken | null);
     bots: Standing;

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::embed::{
-    BotSort, Choosing, Detail, EntityRef, OddsQuestion, Past, Plain, Role, Seat, Start, Submission,
-    TestRequest,
+    BotSort, CaseRequest, Choosing, Detail, EntityRef, OddsQuestion, Past, Plain, Role, Seat, Start,
+    Submission, TestRequest,
 };
 
 /// Declares the methods. A method without a role does not compile.
@@ -99,6 +99,8 @@ methods! {
     Referee "choose" Choose(Choosing)
     /// All that was decided so far as a test: a scenario with a script.
     Referee "as_test" AsTest(TestRequest)
+    /// What came about in one step as a test: a case that sets that step up.
+    Referee "as_case" AsCase(CaseRequest)
     /// Another match that goes on from a moment of this one, beside it.
     Referee "branch" Branch(LookBack)
     /// The hash of the whole state.

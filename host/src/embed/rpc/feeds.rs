@@ -104,6 +104,13 @@ impl Feeds {
         self.feeds.clear();
     }
 
+    /// The game that was begun is taken up again; the first one begins.
+    pub fn wake(&mut self) {
+        if self.games == 0 {
+            self.begin();
+        }
+    }
+
     /// What the game is called in changes: no other is, of this server or of
     /// one before it.
     pub fn game(&self) -> String {
@@ -145,10 +152,28 @@ impl Feeds {
     /// The match is put away; its changes are counted on when it comes back.
     pub fn sleep(&mut self) {
         for feed in self.feeds.values_mut() {
-            feed.following = None;
-            feed.kept.clear();
+            *feed = Feed { seq: feed.seq, ..Feed::default() };
         }
     }
+
+    /// What of them outlasts a sleep: how far each viewer was told.
+    pub fn counts(&self) -> Counts {
+        let seqs = self.feeds.iter().map(|(viewer, feed)| (viewer.clone(), feed.seq)).collect();
+        Counts { games: self.games, own: self.own, seqs }
+    }
+
+    /// The changes of a match that is taken up again.
+    pub fn from(counts: Counts) -> Feeds {
+        let feed = |(viewer, seq)| (viewer, Feed { seq, ..Feed::default() });
+        Feeds { games: counts.games, own: counts.own, feeds: counts.seqs.into_iter().map(feed).collect() }
+    }
+}
+
+/// How many changes of which game were told to each viewer.
+pub(super) struct Counts {
+    games: u32,
+    own: u32,
+    seqs: BTreeMap<String, u64>,
 }
 
 impl Feed {

@@ -33,6 +33,7 @@ mod feeds;
 mod messages;
 mod scenarios;
 mod schema;
+mod sleeping;
 mod subscriptions;
 mod watching;
 
@@ -56,6 +57,7 @@ use self::subscriptions::Subscription;
 pub use self::branching::{Branched, Branching};
 pub use self::messages::{ERRORS, LONGEST_MESSAGE};
 pub use self::schema::schema;
+pub use self::sleeping::Sleeping;
 
 /// What a connection may do.
 #[derive(Serialize, JsonSchema)]
@@ -152,11 +154,6 @@ impl Server {
         Server { seats, ..Server::new(folders) }
     }
 
-    /// The seats that were given, for a server that goes on after this one.
-    pub fn take_seats(&mut self) -> Seats {
-        std::mem::take(&mut self.seats)
-    }
-
     /// From now on mods that change in their folders are taken over.
     pub fn watch(&mut self, past: Past) {
         self.watching = Some(past);
@@ -200,18 +197,6 @@ impl Server {
         }
         let all = self.connections.values_mut().flat_map(|connection| &mut connection.subscriptions);
         all.for_each(Subscription::begin);
-    }
-
-    /// Puts the match away: those who are connected stay, and keep their seats.
-    pub fn sleep(&mut self) {
-        self.table = None;
-        self.feeds.sleep();
-    }
-
-    /// Takes the same match up again; those who follow are told all of it.
-    pub fn wake(&mut self, table: Tabletop) {
-        self.table = Some(table);
-        self.tell();
     }
 
     /// The match in play.
@@ -552,6 +537,7 @@ fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Troub
         Call::Why(Why { viewer, event, whole }) => json(&table.why(viewer.as_deref(), event, whole)?),
         Call::Rules {} => json(&table.rules()?),
         Call::AsTest(wish) => json(&table.as_test(&wish)?),
+        Call::AsCase(wish) => json(&table.as_case(&wish)?),
         Call::Undo(Undo { by, keep }) => json(&table.undo(by.as_deref(), keep)?),
         Call::Redo {} => json(&table.redo()?),
         Call::BotTurn {} => json(&table.bot_turn()?),

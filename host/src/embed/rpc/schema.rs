@@ -9,8 +9,8 @@ use super::messages::{ERRORS, json};
 use super::scenarios::ScenarioAbout;
 use super::{Branched, GivenSeat, SeatAbout, Welcome};
 use crate::embed::{
-    About, Around, Asking, Catalogue, Decision, KeptTest, Legal, ModRules, News, NextParam, OddsAbout,
-    Outlook, Reloaded, Standing, Taken, Trouble, UndoProposal, Undone, View, WhyAbout,
+    About, Around, Asking, Catalogue, Decision, KeptAsCase, KeptTest, Legal, ModRules, News, NextParam,
+    OddsAbout, Outlook, Reloaded, Standing, Taken, Trouble, UndoProposal, Undone, View, WhyAbout,
 };
 
 /// What each method gives.
@@ -50,6 +50,7 @@ fn results(generator: &mut SchemaGenerator) -> Map<String, Json> {
     add("choose", of::<Reloaded>(generator));
     add("rules", of::<Vec<ModRules>>(generator));
     add("as_test", of::<KeptTest>(generator));
+    add("as_case", of::<KeptAsCase>(generator));
     add("branch", of::<Branched>(generator));
     add("hash", of::<String>(generator));
     add("seats", of::<Vec<SeatAbout>>(generator));

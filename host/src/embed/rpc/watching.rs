@@ -28,4 +28,11 @@ impl Server {
         self.tell();
         false
     }
+    /// Lets go of what a reload has left: for when those who are connected have
+    /// been sent what it did.
+    pub fn tidy(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.tidy();
+        }
+    }
 }

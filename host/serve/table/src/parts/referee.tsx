@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { useRead, useTable } from "./held.ts";
 import { titleOf } from "./top.tsx";
-import { count } from "../pure/format.ts";
+import { momentOf } from "../pure/log.ts";
 import type { SeatAbout } from "../protocol.ts";
 
 export function Referee() {
@@ -67,16 +67,20 @@ function WhatIf() {
     );
 }
 
-/** The game so far as a file of a mod, which `houserule test` plays. */
+/** What happened, or the game so far, as a file of a mod, which `houserule test` plays. */
 function Keep() {
     const table = useTable();
     const kept = useRead((state) => state.kept);
+    const isKeeping = useRead((state) => state.isKeeping);
+    const moment = useRead((state) => momentOf(state.match.events, state.why?.event ?? state.past?.at ?? null));
     const [id, name] = useState("");
     const [title, call] = useState("");
+    const [isWhole, choose] = useState(false);
     const isWord = /^[a-z0-9][a-z0-9_-]*$/.test(id);
+    const isGame = isWhole || moment === null;
     const keep = (event: Event) => {
         event.preventDefault();
-        if (isWord) void table.keepAsTest(id, title);
+        if (isWord) void table.keepAsTest(id, title, isGame ? null : moment.number);
     };
     const save = () => {
         if (!kept) return;
@@ -89,15 +93,22 @@ function Keep() {
     return (
         <section aria-label="Keep this as a test">
             <h3>Keep this as a test</h3>
-            <p class="note">All that was decided so far, to be played again whenever rules change.</p>
+            <p class="note">A file of your mod, which is played again whenever rules change.</p>
             <form class="keep" onSubmit={keep}>
+                <fieldset>
+                    <legend>What it keeps</legend>
+                    <label class="one-of"><input type="radio" name="what" checked={!isGame} disabled={moment === null} onChange={() => choose(false)} /><span>{moment ? <>This moment: <em>{moment.text[0]?.trim()}</em></> : "One moment"}</span></label>
+                    <label class="one-of"><input type="radio" name="what" checked={isGame} onChange={() => choose(true)} /><span>The whole game so far</span></label>
+                </fieldset>
+                {!isGame && <p class="note">Another moment: choose its line in the log.</p>}
                 <label>Name of the file <input type="text" value={id} required spellcheck={false} pattern="[a-z0-9][a-z0-9_\-]*" title="Lower case letters, digits, - and _" onInput={(event) => name(event.currentTarget.value)} /></label>
                 <label>What it shows <input type="text" value={title} onInput={(event) => call(event.currentTarget.value)} /></label>
-                <button type="submit" disabled={!isWord}>Keep</button>
+                <button type="submit" disabled={!isWord || isKeeping}>Keep</button>
             </form>
+            {isKeeping && <p role="status" class="note">The moment is played again and again, until nothing more can be left out.</p>}
             {kept && (
                 <div class="kept">
-                    <p role="status">{`${count(kept.decisions, "decision")} kept. Put it into your mod as ${kept.path}, then run houserule test.`}</p>
+                    <p role="status">{`${kept.words} Put it into your mod as ${kept.path}, then run houserule test.`}</p>
                     <textarea readOnly rows={8} aria-label="The test" value={kept.text} />
                     <button type="button" class="primary" onClick={save}>Save the file</button>
                 </div>

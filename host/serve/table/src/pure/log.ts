@@ -33,6 +33,12 @@ function lineOf(event: Told): LogLine {
     return { event: event.number, kind: event.kind, text: text.trim(), more: more.map((line) => line.trim()), rule: event.rule, depth: event.depth, entities: event.of };
 }
 
+/** What came about last until an event, or until now: no phase and no decision, which no rule brings about. */
+export function momentOf(events: readonly Told[], at: number | null): Told | null {
+    const isMoment = ({ number, kind, text }: Told) => (at === null || number <= at) && text.length > 0 && kind !== "phase" && !isDecided(kind);
+    return events.findLast(isMoment) ?? null;
+}
+
 /** What somebody decided, among all that happens. */
 const DECIDED: ReadonlySet<string> = new Set(["action", "reaction", "answer", "pass", "done", "decline"]);
 

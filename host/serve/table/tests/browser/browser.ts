@@ -54,5 +54,5 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
 /** A picture for people to look at, in the folder that `TABLE_PICTURES` names. */
 export async function picture(page: Page, name: string): Promise<void> {
     const folder = process.env.TABLE_PICTURES;
-    if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
+    if (folder) await page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
 }

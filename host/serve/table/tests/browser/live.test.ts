@@ -87,12 +87,28 @@ describe("a game whose rules change", { skip: LEFT_OUT }, () => {
 
         await referee.getByRole("button", { name: "Rulings" }).click();
         await referee.getByLabel("Name of the file").fill("kept");
+        await referee.getByLabel("The whole game so far").check();
         await referee.getByRole("button", { name: "Keep", exact: true }).click();
         const text = await referee.getByLabel("The test").inputValue();
         writeFileSync(join(folder, "drill/scenarios/kept.ron"), text);
         const accepted = run(folder, "test", "drill", "--mods", folder, "--accept");
         assert.equal(accepted.code, 0, accepted.told);
         assert.match(readFileSync(join(folder, "drill/golden/kept.snap"), "utf8"), /rules\s+drill -drill\.fire\.duck/);
+        await referee.waitForTimeout(300);
+
+        await referee.getByRole("button", { name: "Log" }).click();
+        await referee.locator(".log .line", { hasText: /shoots at/ }).last().click();
+        const shown = await referee.locator(".log li.open > .line > span").innerText();
+        await referee.getByRole("button", { name: "Rulings" }).click();
+        await referee.getByLabel(`This moment: ${shown}`).check();
+        await referee.getByLabel("Name of the file").fill("shot");
+        await referee.getByRole("button", { name: "Keep", exact: true }).click();
+        await referee.getByText(/Put it into your mod as tests\/shot\.luau/).waitFor();
+        await picture(referee, "live-kept");
+        writeFileSync(join(folder, "drill/tests/shot.luau"), await referee.getByLabel("The test").inputValue());
+        const passed = run(folder, "test", "drill", "--mods", folder, "--filter", "tests/shot.luau");
+        assert.equal(passed.code, 0, passed.told);
+        assert.match(passed.told, /[1-9]\d* passed, 0 failed/);
         await referee.waitForTimeout(300);
 
         await referee.getByLabel("Look back through the game").fill("1");

@@ -336,8 +336,9 @@ describe("the table", { skip: LEFT_OUT }, () => {
     test("the referee keeps the game as a test, and plays on beside it", async () => {
         const mock = acting();
         mock.at = { seat: "referee" };
-        mock.whole("referee", { ...told(...tanks(4, 4)), timeline: 0, events: [event("it begins"), event("it goes on", { kind: "action" })], last: 2 });
+        mock.whole("referee", { ...told(...tanks(4, 4)), timeline: 0, events: [event("blue-1 fires at red-2"), event("it goes on", { kind: "action" })], last: 2 });
         mock.replies.view = () => viewOf(tanks(3, 4));
+        mock.replies.as_case = ({ id }) => ({ path: `tests/${id as string}.luau`, text: "local test = 1\n", shows: "it goes on", changes: 3, cites: ["demo.fire.hit"] });
         mock.replies.as_test = ({ id }) => ({ path: `scenarios/${id as string}.ron`, text: "Scenario(\n)\n", decisions: 12 });
         mock.replies.branch = () => ({ room: "what-if-1", token: "f00d", decisions: 5 });
         const page = await sitDown(mock);
@@ -345,6 +346,11 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.getByLabel("Name of the file").fill("Two Words");
         assert.ok(await page.getByRole("button", { name: "Keep", exact: true }).isDisabled());
         await page.getByLabel("Name of the file").fill("late-shot");
+        assert.ok(await page.getByLabel("This moment: blue-1 fires at red-2").isChecked());
+        await page.getByRole("button", { name: "Keep", exact: true }).click();
+        await page.getByText("Kept with the scenario and 3 changes. It fails without 1 clause of the rules. Put it into your mod as tests/late-shot.luau").waitFor();
+        assert.deepEqual(mock.of("as_case"), [{ id: "late-shot", event: 1 }]);
+        await page.getByLabel("The whole game so far").check();
         await page.getByRole("button", { name: "Keep", exact: true }).click();
         await page.getByText("12 decisions kept. Put it into your mod as scenarios/late-shot.ron").waitFor();
         const saved = page.waitForEvent("download");
