@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    bisect, book, check, compare, conflicts, design, eval, fmt, health, impact, odds, play, record, replay,
-    rpc, rules, run, scenarios, serve, simulate, test, types, why,
+    bisect, book, check, compare, conflicts, design, eval, fmt, health, impact, lsp, odds, play, record,
+    replay, rpc, rules, run, scenarios, serve, simulate, test, types, why,
 };
 use crate::globals::Globals;
 
@@ -89,6 +89,8 @@ pub enum Command {
     Bisect(bisect::BisectArgs),
     /// Print Luau types of kinds and rules, for an editor
     Types(types::TypesArgs),
+    /// Serve an editor: definitions, what rules say, clauses, and what is wrong
+    Lsp(lsp::LspArgs),
     /// Print the record card of a design
     Design(design::DesignArgs),
 }

@@ -103,6 +103,7 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
         Command::Test(args) => commands::test::run(args, desk),
         Command::Why(args) => commands::why::run(args, desk),
         Command::Types(args) => commands::types::run(args, desk),
+        Command::Lsp(_) => commands::lsp::run(&globals.mods),
         Command::Rpc(args) => commands::rpc::run(args, &globals.mods, desk),
         Command::Serve(args) => commands::serve::run(args, desk),
         Command::Record(args) => commands::record::run(args, desk),

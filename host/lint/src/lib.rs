@@ -4,10 +4,12 @@
 //! What it refuses to know: machines in which rules run, and how findings are
 //! shown. What it does not follow in a file it says so of, and never guesses.
 //!
-//! Read [`touched`], then [`look`], [`types`] and [`typecheck`].
+//! Read [`touched`], then [`look`], [`types`] and [`typecheck`]; [`cursor`] is for
+//! editors.
 
 mod by_text;
 mod composed;
+pub mod cursor;
 mod findings;
 pub mod format;
 mod look;
@@ -18,4 +20,5 @@ pub mod types;
 mod wanted;
 
 pub use look::{Looker, look};
+pub use typecheck::with_all_clauses;
 pub use wanted::Wanted;

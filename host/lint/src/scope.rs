@@ -13,7 +13,10 @@ pub(crate) type Path = Vec<String>;
 
 /// The locals of a file that stand for something that it requires.
 #[derive(Default)]
-pub(crate) struct Scope(BTreeMap<u64, Path>);
+pub(crate) struct Scope {
+    by_identity: BTreeMap<u64, Path>,
+    by_name: BTreeMap<String, Path>,
+}
 
 impl Scope {
     /// Reads a file.
@@ -26,7 +29,7 @@ impl Scope {
     /// What an expression stands for, if it is a way into something required.
     pub fn path(&self, expression: Expression<'_>) -> Option<Path> {
         match expression.kind() {
-            ExpressionKind::Local { local, .. } => self.0.get(&local.identity().as_u64()).cloned(),
+            ExpressionKind::Local { local, .. } => self.by_identity.get(&local.identity().as_u64()).cloned(),
             ExpressionKind::Grouped(inner) => self.path(inner),
             ExpressionKind::IndexName { expr, index, .. } => {
                 let mut path = self.path(expr)?;
@@ -44,10 +47,12 @@ impl Scope {
 
     /// The same within a mod: its id, and what follows.
     pub fn in_mod(&self, expression: Expression<'_>) -> Option<Path> {
-        let mut path = self.path(expression)?;
-        let module = module_of(&path[0])?.to_string();
-        path[0] = module;
-        Some(path)
+        within_mod(self.path(expression)?)
+    }
+
+    /// The same for a local by its name, wherever in the file it is.
+    pub fn named(&self, local: &str) -> Option<Path> {
+        within_mod(self.by_name.get(local)?.clone())
     }
 }
 
@@ -56,12 +61,19 @@ impl<'ast> AstVisitor<'ast> for Scope {
         if let StatementView::Local(local) = statement.view() {
             for (binding, value) in local.bindings.iter().zip(local.values) {
                 if let Some(path) = self.path(*value) {
-                    self.0.insert(binding.identity().as_u64(), path);
+                    self.by_name.insert(text_of(binding.name.bytes()), path.clone());
+                    self.by_identity.insert(binding.identity().as_u64(), path);
                 }
             }
         }
         true
     }
+}
+
+fn within_mod(mut path: Path) -> Option<Path> {
+    let first = path.first_mut()?;
+    *first = module_of(first)?.to_string();
+    Some(path)
 }
 
 /// The mod that `require` of this gives the chapters of.

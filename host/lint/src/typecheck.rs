@@ -47,7 +47,7 @@ pub(crate) use checkers::Checkers;
 
 use crate::types::{self, Types};
 use crate::wanted::Wanted;
-use matches::workshop::Workshop;
+use matches::workshop::{Chosen, Workshop};
 use resolver::Files;
 use rules::modset::selector::{Request, Selector};
 use rules::rulebook::Rulebook;
@@ -157,6 +157,11 @@ fn add_hints(findings: &mut [Finding], attributes: &BTreeMap<String, Vec<Name>>)
 
 /// Mods together, with every clause on if that goes, else as they are by default.
 pub(crate) fn compose(workshop: &Workshop, set: &[Name]) -> Option<Rc<Rulebook>> {
+    Some(with_all_clauses(workshop, set)?.rulebook)
+}
+
+/// The same with what was chosen. Mods that do not compose give nothing.
+pub fn with_all_clauses(workshop: &Workshop, set: &[Name]) -> Option<Chosen> {
     let selector = |module: &Name| Selector { module: module.clone(), picks: Vec::new() };
     let whole: Vec<Selector> = set.iter().map(selector).collect();
     let mut all = whole.clone();
@@ -166,7 +171,7 @@ pub(crate) fn compose(workshop: &Workshop, set: &[Name]) -> Option<Rc<Rulebook>>
         all.extend(off.filter_map(|(_, clause)| Selector::parse(&clause.id).ok()));
     }
     let compose = |with| workshop.compose(&Request { with, ..Request::default() }).ok();
-    Some(compose(all).or_else(|| compose(whole))?.rulebook)
+    compose(all).or_else(|| compose(whole))
 }
 
 fn strict_files(workshop: &Workshop, module: &Name) -> Vec<(Name, String)> {

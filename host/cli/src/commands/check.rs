@@ -102,9 +102,19 @@ fn tell(
 
 /// What looks wrong in the files of mods, without playing them.
 fn looked(desk: &Desk, sets: &[Vec<Name>], file: Option<&str>) -> Vec<Fault> {
+    looked_again(&mut Looker::default(), &desk.workshop, sets, file)
+}
+
+/// The same by somebody who has looked before.
+pub(super) fn looked_again(
+    looker: &mut Looker,
+    workshop: &Workshop,
+    sets: &[Vec<Name>],
+    file: Option<&str>,
+) -> Vec<Fault> {
     let kept = cache().map(|folder| folder.join("checked"));
     let wanted = Wanted { file, kept_in: kept.as_deref() };
-    Looker::default().look(&desk.workshop, sets, wanted)
+    looker.look(workshop, sets, wanted)
 }
 
 /// The mod that a file is of, and its path there.
@@ -121,15 +131,20 @@ fn file_of(asked: &[String], workshop: &Workshop) -> Option<(Name, String)> {
 /// The faults of one file: those of composing its mod, and what looks wrong.
 fn of_file(desk: &mut Desk, module: &Name, file: &str) -> Vec<Fault> {
     let broken = std::mem::take(&mut desk.broken);
-    let mut problems: Vec<Fault> =
-        broken.into_iter().filter(|fault| concerns(fault, &[module.to_string()])).collect();
-    let set = vec![module.clone()];
-    problems.extend(composed(&desk.workshop, &set));
+    let mut problems = faults_of_mod(&desk.workshop, &broken, module);
     problems.retain(|fault| fault.place.as_ref().is_none_or(|place| *place.file == *file));
     match problems.is_empty() {
-        true => looked(desk, &[set], Some(file)),
+        true => looked(desk, &[vec![module.clone()]], Some(file)),
         false => problems,
     }
+}
+
+/// What breaks a mod: faults of reading it, and of composing it.
+pub(super) fn faults_of_mod(workshop: &Workshop, broken: &[Fault], module: &Name) -> Vec<Fault> {
+    let own = broken.iter().filter(|fault| concerns(fault, &[module.to_string()]));
+    let mut faults: Vec<Fault> = own.cloned().collect();
+    faults.extend(composed(workshop, std::slice::from_ref(module)));
+    faults
 }
 
 /// Components that are not built from the source beside them: they play by

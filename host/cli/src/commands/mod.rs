@@ -13,6 +13,7 @@ pub mod eval;
 pub mod fmt;
 pub mod health;
 pub mod impact;
+pub mod lsp;
 pub mod new;
 pub mod odds;
 pub mod play;

@@ -6,7 +6,7 @@ mod declared;
 mod deeds;
 mod find;
 mod index;
-mod pages;
+pub(super) mod pages;
 mod prohibitions;
 
 use std::collections::BTreeMap;
@@ -80,7 +80,7 @@ pub struct RulesArgs {
 }
 
 /// A rulebook, and the clauses of all mods to say what it cites.
-struct Library<'a> {
+pub(super) struct Library<'a> {
     chosen: Chosen,
     clauses: BTreeMap<&'a Name, &'a Clause>,
     /// Of each clause, the title of its chapter.
@@ -88,7 +88,8 @@ struct Library<'a> {
 }
 
 impl<'a> Library<'a> {
-    fn new(workshop: &'a Workshop, chosen: Chosen) -> Library<'a> {
+    /// Of what was chosen.
+    pub fn new(workshop: &'a Workshop, chosen: Chosen) -> Library<'a> {
         let all = || workshop.manifests().values().flat_map(|manifest| manifest.clauses());
         Library {
             chosen,

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use houserule::data::table::Table;
-use houserule::kernel::book::{Action, Book};
+use houserule::kernel::book::{Action, Book, EventKind, Window};
 use houserule::kernel::game::Game;
 use houserule::kernel::value::{Field, Name, Value, owner_of};
 use houserule::kernel::world::{Edge, Kind, Until};
@@ -44,6 +44,24 @@ pub(super) fn pages(
     }
     desk.note(&format!("{} pages of `{}` are in {}", written.len(), manifest.id, folder.display()));
     Ok(())
+}
+
+/// What the reference says of all that has an id: rules, tables, options and so
+/// on, in the order of its pages. The manifest is that of its mod.
+pub(in crate::commands) fn entry(library: &Library<'_>, manifest: &Manifest, id: &str) -> Option<String> {
+    let book = library.chosen.rulebook.book();
+    let reference = Reference { library, manifest, book };
+    let rulebook = &library.chosen.rulebook;
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(rulebook.rules().get(id).map(|rule| reference.rule(rule)));
+    parts.extend(rulebook.tables().get(id).map(table));
+    parts.extend(manifest.option(id).map(option));
+    parts.extend(book.actions.get(id).or_else(|| book.reactions.get(id)).map(action));
+    parts.extend(book.windows.get(id).map(window));
+    parts.extend(book.events.get(id).map(event));
+    parts.extend(book.schema.kinds().iter().find(|kind| *kind.id == *id).map(kind));
+    parts.extend(manifest.clause(id).map(clause));
+    (!parts.is_empty()).then(|| parts.join("\n"))
 }
 
 fn unwritten(path: &Path, error: &std::io::Error) -> Failure {
@@ -109,24 +127,9 @@ impl Reference<'_> {
         let deeds = deeds.filter(|deed| self.is_in(&deed.id, chapter));
         section(&mut text, "Actions and reactions", deeds.map(action));
         let windows = self.book.windows.values().filter(|window| self.is_in(&window.id, chapter));
-        section(
-            &mut text,
-            "Windows",
-            windows.map(|window| format!("### `{}`\n\nCarries `{}`.\n", window.id, fields(&window.carries))),
-        );
+        section(&mut text, "Windows", windows.map(window));
         let events = self.book.events.values().filter(|event| self.is_in(&event.id, chapter));
-        section(
-            &mut text,
-            "Events",
-            events.map(|event| {
-                format!(
-                    "### `{}`\n\n{}\n\nCarries `{}`.\n",
-                    event.id,
-                    plain(&event.text),
-                    fields(&event.fields)
-                )
-            }),
-        );
+        section(&mut text, "Events", events.map(event));
         let clauses = self.manifest.clauses().map(|(_, clause)| clause);
         let clauses = clauses.filter(|clause| self.is_in(&clause.id, chapter));
         section(&mut text, "Clauses", clauses.map(clause));
@@ -174,24 +177,8 @@ impl Reference<'_> {
         let is_of = |kind: &&Kind| {
             self.is_own(&kind.id) || kind.attributes.iter().any(|one| one.module == self.manifest.id)
         };
-        for kind in self.book.schema.kinds().iter().filter(is_of) {
-            let _ = write!(
-                text,
-                "\n## `{}`\n\n| attribute | type | at first | says |\n|---|---|---|---|\n",
-                kind.id
-            );
-            for one in &kind.attributes {
-                let until: Vec<String> = one.until.iter().map(until_text).collect();
-                let says = [plain(&one.doc)].into_iter().chain(until).filter(|part| !part.is_empty());
-                let _ = writeln!(
-                    text,
-                    "| `{}` | {} | {} | {} |",
-                    one.name,
-                    cell(&one.ty.to_string()),
-                    cell(&value(&one.default)),
-                    says.collect::<Vec<_>>().join("; ").replace('|', "\\|")
-                );
-            }
+        for one in self.book.schema.kinds().iter().filter(is_of) {
+            text.push_str(&kind(one));
         }
         text
     }
@@ -221,6 +208,34 @@ fn section(text: &mut String, title: &str, parts: impl Iterator<Item = String>) 
     if !parts.is_empty() {
         let _ = write!(text, "\n## {title}\n\n{}", parts.join("\n"));
     }
+}
+
+fn window(window: &Window) -> String {
+    format!("### `{}`\n\nCarries `{}`.\n", window.id, fields(&window.carries))
+}
+
+fn event(event: &EventKind) -> String {
+    let text = plain(&event.text);
+    format!("### `{}`\n\n{text}\n\nCarries `{}`.\n", event.id, fields(&event.fields))
+}
+
+/// A kind with its attributes.
+fn kind(kind: &Kind) -> String {
+    let head = "| attribute | type | at first | says |\n|---|---|---|---|\n";
+    let mut text = format!("\n## `{}`\n\n{head}", kind.id);
+    for one in &kind.attributes {
+        let until: Vec<String> = one.until.iter().map(until_text).collect();
+        let says = [plain(&one.doc)].into_iter().chain(until).filter(|part| !part.is_empty());
+        let _ = writeln!(
+            text,
+            "| `{}` | {} | {} | {} |",
+            one.name,
+            cell(&one.ty.to_string()),
+            cell(&value(&one.default)),
+            says.collect::<Vec<_>>().join("; ").replace('|', "\\|")
+        );
+    }
+    text
 }
 
 fn table(table: &Table) -> String {
@@ -262,7 +277,8 @@ fn action(deed: &Action) -> String {
     text
 }
 
-fn clause(clause: &Clause) -> String {
+/// A clause with its sentence.
+pub(in crate::commands) fn clause(clause: &Clause) -> String {
     let source =
         if clause.source.is_empty() { String::new() } else { format!(" ({})", plain(&clause.source)) };
     let word = effect_word(clause.effect);

@@ -1,0 +1,71 @@
+//! What is answered of the word under the cursor.
+
+use houserule::cursor::{Meant, Sort, Thing, meant, wish};
+use houserule::kernel::value::{Name, owner_of};
+use lsp_types::{
+    CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, Hover, HoverContents, Location,
+    MarkupContent, MarkupKind, Position, Range, TextEdit,
+};
+
+use super::survey::Survey;
+use super::texts::{at, file_at, position, range_of, uri_of};
+use crate::commands::rules::pages;
+
+/// Where an editor's cursor stands.
+pub(super) struct Here<'a> {
+    pub module: &'a Name,
+    pub path: &'a str,
+    pub text: &'a str,
+    pub position: Position,
+}
+
+impl Here<'_> {
+    fn things(&self, survey: &Survey) -> Vec<Thing> {
+        let meant: Option<Meant> = meant(self.path, self.text, at(self.text, self.position));
+        meant.map(|meant| survey.places.find(self.module, &meant)).unwrap_or_default()
+    }
+
+    /// Where the thing is written.
+    pub fn definition(&self, survey: &Survey) -> Vec<Location> {
+        let location = |thing: Thing| {
+            let (path, text) = file_at(&thing.place, &survey.workshop)?;
+            Some(Location { uri: uri_of(&path)?, range: range_of(&text, &thing.place, &thing.id) })
+        };
+        self.things(survey).into_iter().filter_map(location).collect()
+    }
+
+    /// What the reference says of the thing.
+    pub fn hover(&self, survey: &Survey) -> Option<Hover> {
+        let library = survey.library();
+        let mut parts: Vec<String> = Vec::new();
+        for thing in self.things(survey).iter().filter(|thing| thing.sort != Sort::Type) {
+            let manifest = survey.workshop.manifests().get(owner_of(&thing.id));
+            parts.extend(manifest.and_then(|manifest| pages::entry(&library, manifest, &thing.id)));
+        }
+        parts.dedup();
+        let value = parts.join("\n");
+        let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });
+        (!parts.is_empty()).then_some(Hover { contents, range: None })
+    }
+
+    /// The clauses that fit.
+    pub fn completion(&self, survey: &Survey) -> Vec<CompletionItem> {
+        let here = at(self.text, self.position);
+        let Some(wish) = wish(self.path, self.text, here) else { return Vec::new() };
+        let start = position(self.text, houserule::cursor::At { byte: wish.start, ..here });
+        let range = Range { start, end: self.position };
+        let offers = wish.offers(&survey.workshop, self.module).into_iter();
+        let item = |offer: houserule::cursor::Offer<'_>| CompletionItem {
+            label: offer.word.clone(),
+            kind: Some(CompletionItemKind::REFERENCE),
+            detail: Some(offer.clause.title.to_string()),
+            documentation: Some(Documentation::MarkupContent(MarkupContent {
+                kind: MarkupKind::Markdown,
+                value: pages::clause(offer.clause),
+            })),
+            text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text: offer.word })),
+            ..CompletionItem::default()
+        };
+        offers.map(item).collect()
+    }
+}

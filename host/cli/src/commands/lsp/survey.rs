@@ -1,0 +1,80 @@
+//! What is known of the mods, as they were when they last composed.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use houserule::cursor::{Places, with_bases};
+use houserule::kernel::value::Name;
+use houserule::with_all_clauses;
+use houserule::workshop::{Chosen, Workshop};
+
+use crate::commands::rules::Library;
+
+/// A mod with all that it stands on and all that stands on it.
+pub(super) struct Survey {
+    pub workshop: Rc<Workshop>,
+    pub chosen: Chosen,
+    pub places: Places,
+}
+
+impl Survey {
+    /// The same as the reference reads it.
+    pub fn library(&self) -> Library<'_> {
+        let Chosen { rulebook, active } = &self.chosen;
+        Library::new(&self.workshop, Chosen { rulebook: rulebook.clone(), active: active.clone() })
+    }
+}
+
+/// The mods in some folders.
+pub(super) struct Surveys {
+    folders: Vec<PathBuf>,
+    workshop: Rc<Workshop>,
+    by_mod: BTreeMap<Name, Entry>,
+}
+
+struct Entry {
+    survey: Option<Rc<Survey>>,
+    is_stale: bool,
+}
+
+impl Surveys {
+    pub fn new(folders: Vec<PathBuf>) -> Surveys {
+        let workshop = Rc::new(Workshop::open(&folders).0);
+        Surveys { folders, workshop, by_mod: BTreeMap::new() }
+    }
+
+    /// The mods as they were read last.
+    pub fn workshop(&self) -> &Rc<Workshop> {
+        &self.workshop
+    }
+
+    /// Something was saved: everything is read again.
+    pub fn saved(&mut self) {
+        self.workshop = Rc::new(Workshop::open(&self.folders).0);
+        self.by_mod.values_mut().for_each(|entry| entry.is_stale = true);
+    }
+
+    /// What is known where a mod is looked at; while it is broken, what was
+    /// known before.
+    pub fn of(&mut self, module: &Name) -> Option<Rc<Survey>> {
+        let workshop = &self.workshop;
+        let entry =
+            self.by_mod.entry(module.clone()).or_insert_with(|| Entry { survey: None, is_stale: true });
+        if std::mem::take(&mut entry.is_stale)
+            && let Some(chosen) = chosen(workshop, module)
+        {
+            let places = Places::new(workshop, &chosen.rulebook);
+            entry.survey = Some(Rc::new(Survey { workshop: workshop.clone(), chosen, places }));
+        }
+        entry.survey.clone()
+    }
+}
+
+/// A mod with all house rules over it, if they go together; else alone.
+fn chosen(workshop: &Workshop, module: &Name) -> Option<Chosen> {
+    let over = |id: &&Name| with_bases(workshop, id).contains(module);
+    let all: Vec<Name> = workshop.manifests().keys().filter(over).cloned().collect();
+    let together = (all.len() > 1).then(|| with_all_clauses(workshop, &all)).flatten();
+    together.or_else(|| with_all_clauses(workshop, std::slice::from_ref(module)))
+}

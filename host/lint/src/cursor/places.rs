@@ -1,0 +1,215 @@
+//! Where things of mods are written.
+
+use std::collections::BTreeMap;
+
+use kernel::error::Place;
+use kernel::value::{Name, owner_of};
+use matches::workshop::Workshop;
+use rules::modset::files::Sources;
+use rules::rulebook::Rulebook;
+
+use super::Meant;
+use crate::types::names::{camel, chapter_and_name, short};
+
+/// What sort of thing has an id.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Sort {
+    /// A rule.
+    Rule,
+    /// An action or a reaction.
+    Action,
+    /// A phase.
+    Phase,
+    /// A window.
+    Window,
+    /// An event.
+    Event,
+    /// A named record.
+    Record,
+    /// A table.
+    Table,
+    /// A kind of entity.
+    Kind,
+    /// Anything else that data declares: a pot, a deck, a template.
+    Other,
+    /// An option.
+    Option,
+    /// A clause.
+    Clause,
+    /// A type that a file exports.
+    Type,
+    /// A mod.
+    Mod,
+}
+
+/// Something that stands in a mod.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Thing {
+    /// What it is.
+    pub sort: Sort,
+    /// Its id.
+    pub id: Name,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// Where everything is written that some mods have.
+#[derive(Default)]
+pub struct Places {
+    by_id: BTreeMap<Name, Vec<Thing>>,
+}
+
+impl Places {
+    /// Reads it from a rulebook, and from the manifests of all mods.
+    pub fn new(workshop: &Workshop, rulebook: &Rulebook) -> Places {
+        let mut places = Places::default();
+        places.add_manifests(workshop);
+        places.add_registered(rulebook);
+        for sources in rulebook.mods().iter().filter_map(|id| workshop.sources().get(id)) {
+            places.add_data(sources, rulebook);
+            places.add_types(sources);
+        }
+        places
+    }
+
+    fn add(&mut self, sort: Sort, id: &Name, place: &Place) {
+        let all = self.by_id.entry(id.clone()).or_default();
+        if all.iter().all(|thing| thing.sort != sort) {
+            all.push(Thing { sort, id: id.clone(), place: place.clone() });
+            all.sort();
+        }
+    }
+
+    fn add_manifests(&mut self, workshop: &Workshop) {
+        for (id, manifest) in workshop.manifests() {
+            self.add(Sort::Mod, id, &Place::new(&**id, "mod.ron", 1));
+            for (_, clause) in manifest.clauses() {
+                self.add(Sort::Clause, &clause.id, &clause.place);
+            }
+            for option in &manifest.options {
+                self.add(Sort::Option, &option.id, &option.place);
+            }
+        }
+    }
+
+    /// What files register, whether it is in force or not.
+    fn add_registered(&mut self, rulebook: &Rulebook) {
+        for (id, rule) in rulebook.rules() {
+            self.add(Sort::Rule, id, &rule.place);
+        }
+        let heard = rulebook.heard();
+        heard.deeds.iter().for_each(|one| self.add(Sort::Action, &one.id, &one.origin.place));
+        heard.phases.iter().for_each(|one| self.add(Sort::Phase, &one.id, &one.origin.place));
+        heard.windows.iter().for_each(|one| self.add(Sort::Window, &one.id, &one.origin.place));
+        heard.events.iter().for_each(|one| self.add(Sort::Event, &one.id, &one.origin.place));
+        heard.records.iter().for_each(|(id, _, origin)| self.add(Sort::Record, id, &origin.place));
+    }
+
+    /// What the data of a mod declares, by the line that says its id.
+    fn add_data(&mut self, sources: &Sources, rulebook: &Rulebook) {
+        let (schema, events) = (&rulebook.book().schema, &rulebook.book().events);
+        let is_kind = |id: &Name| schema.kinds().iter().any(|kind| kind.id == *id);
+        for (path, text) in sources.under("data").filter(|(path, _)| path.ends_with(".ron")) {
+            for (number, line) in (1u32..).zip(text.lines()) {
+                let Some((id, column)) = declared_in(line) else { continue };
+                let id = Name::from(id);
+                let sort = match () {
+                    () if is_kind(&id) => Sort::Kind,
+                    () if rulebook.tables().contains_key(&id) => Sort::Table,
+                    () if events.contains_key(&id) => Sort::Event,
+                    () if rulebook.records().contains_key(&id) => Sort::Record,
+                    () => Sort::Other,
+                };
+                let place = Place { column, ..Place::new(&*sources.id, path, number) };
+                self.add(sort, &id, &place);
+            }
+        }
+    }
+
+    /// The types that the rules of a mod export.
+    fn add_types(&mut self, sources: &Sources) {
+        for (path, text) in sources.under("rules").filter(|(path, _)| path.ends_with(".luau")) {
+            for (number, line) in (1u32..).zip(text.lines()) {
+                let Some(rest) = line.strip_prefix("export type ") else { continue };
+                let name = rest.split(|c: char| !super::is_of_name(c)).next().unwrap_or_default();
+                let id = Name::from(format!("{}.{name}", sources.id));
+                self.add(Sort::Type, &id, &Place::new(&*sources.id, path, number));
+            }
+        }
+    }
+
+    /// What a word in a file of a mod means: nothing, or all that it may be.
+    pub fn find(&self, module: &str, meant: &Meant) -> Vec<Thing> {
+        match meant {
+            Meant::Way(way) => self.along(way),
+            Meant::Id(said) => self.first_of([said.clone(), format!("{module}.{said}")]),
+            Meant::Clause { chapter, said } => {
+                let in_chapter = chapter.iter().filter(|_| !said.contains('.'));
+                let wanted = in_chapter.map(|chapter| format!("{module}.{chapter}.{said}"));
+                let found = self.first_of(wanted.chain([said.clone(), format!("{module}.{said}")]));
+                found.into_iter().filter(|thing| thing.sort == Sort::Clause).collect()
+            }
+        }
+    }
+
+    /// The things of the first of these ids that there is; `-` is `_` in names.
+    fn first_of(&self, ids: impl IntoIterator<Item = String>) -> Vec<Thing> {
+        let plain = |id: &str| id.replace('-', "_");
+        ids.into_iter()
+            .find_map(|id| {
+                let same = || self.by_id.iter().find(|(known, _)| plain(known) == plain(&id));
+                self.by_id.get(&*id).or_else(|| same().map(|(_, things)| things)).cloned()
+            })
+            .unwrap_or_default()
+    }
+
+    fn along(&self, way: &[String]) -> Vec<Thing> {
+        let way: Vec<&str> = way.iter().map(String::as_str).collect();
+        match way.as_slice() {
+            [module] => self.first_of([(*module).to_string()]),
+            [module, "over" | "push", chapter, name] => self.in_chapter(module, chapter, name),
+            [module, "tables", name, ..] => self.named(module, &[Sort::Table], |id| short(id) == *name),
+            [module, "kinds", name, ..] => self.named(module, &[Sort::Kind], |id| camel_of(id) == *name),
+            [module, "options", name] => self.named(module, &[Sort::Option], |id| short(id) == *name),
+            [module, "clauses", name] => self.named(module, &[Sort::Clause], |id| short(id) == *name),
+            [module, "events", name] => self.named(module, &[Sort::Event], |id| short(id) == *name),
+            [module, "phases", name] => self.named(module, &[Sort::Phase], |id| short(id) == *name),
+            [module, "windows", name] => self.named(module, &[Sort::Window], |id| short(id) == *name),
+            [module, name] => {
+                let types = [Sort::Kind, Sort::Record, Sort::Type];
+                self.named(module, &types, |id| camel_of(id) == *name)
+            }
+            [module, chapter, name] => self.in_chapter(module, chapter, name),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What a chapter has under a name: code names no clauses and options so.
+    fn in_chapter(&self, module: &str, chapter: &str, name: &str) -> Vec<Thing> {
+        let sorts = [Sort::Rule, Sort::Action, Sort::Phase, Sort::Window, Sort::Event, Sort::Record];
+        let is_it =
+            |id: &str| chapter_and_name(id).is_some_and(|(one, other)| (&*one, &*other) == (chapter, name));
+        self.named(module, &sorts, is_it)
+    }
+
+    fn named(&self, module: &str, sorts: &[Sort], is_it: impl Fn(&str) -> bool) -> Vec<Thing> {
+        let own = self.by_id.iter().filter(|(id, _)| owner_of(id) == module && is_it(id));
+        own.flat_map(|(_, things)| things).filter(|thing| sorts.contains(&thing.sort)).cloned().collect()
+    }
+}
+
+/// The name of a type in its mod: `Element` for `dsii.element`.
+fn camel_of(id: &str) -> String {
+    camel(id.split_once('.').map_or(id, |(_, rest)| rest))
+}
+
+/// The id that a line of data declares, and in which column, from 1.
+fn declared_in(line: &str) -> Option<(&str, u32)> {
+    let at = line.find("id: \"")?;
+    let before = line.get(..at)?.trim_start();
+    let opens = before.is_empty() || before.ends_with('(') || before.ends_with(", ");
+    let start = at + "id: \"".len();
+    let id = line.get(start..)?.split('"').next()?;
+    let column = line.get(..start)?.chars().count() as u32 + 1;
+    (opens && id.contains('.')).then_some((id, column))
+}
