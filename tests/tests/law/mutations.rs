@@ -148,8 +148,9 @@ pub struct Widened {
     pub near: String,
     /// All mods, with this one widened.
     pub sources: BTreeMap<Name, Sources>,
-    /// Of a part of what only some know to be there: all mods, where all know
-    /// that. What the part declares can matter only then.
+    /// Of a part of what only some know of, as a parameter of an action that the
+    /// others do not learn of: all mods, where all know of the whole. What the
+    /// part declares can matter only then.
     pub beside: Option<BTreeMap<Name, Sources>>,
 }
 
@@ -199,11 +200,16 @@ pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
         if !(path.starts_with("data/") || path.starts_with("rules/")) {
             continue;
         }
-        // The line of a kind of which only some know that there is one.
+        // The line of a kind of which only some know that there is one, or of an
+        // action that only some learn of.
         let mut unknown: Option<usize> = None;
         for (number, line) in text.lines().enumerate() {
             if line.trim_start().starts_with("Kind(") {
                 unknown = (known_to_all(line) != line).then_some(number);
+            } else if line.starts_with("    audience = ") {
+                unknown = (known_to_all(line) != line).then_some(number);
+            } else if path.ends_with(".luau") {
+                unknown = unknown.filter(|_| line.starts_with(' '));
             } else if line.starts_with("    ") && !line.starts_with("     ") {
                 unknown = None;
             }
@@ -239,9 +245,14 @@ pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
     found
 }
 
-/// The line of a kind, of whose entities all know that they are there.
+/// The line of a kind, of whose entities all know that they are there, or of an
+/// action that all learn of.
 fn known_to_all(line: &str) -> String {
-    line.replace("existence: Owner", "existence: All").replace("existence: Nobody", "existence: All")
+    let of_a_kind =
+        line.replace("existence: Owner", "existence: All").replace("existence: Nobody", "existence: All");
+    of_a_kind
+        .replace("audience = \"owner\"", "audience = \"all\"")
+        .replace("audience = \"nobody\"", "audience = \"all\"")
 }
 
 /// A line with each of its audiences widened by itself.
