@@ -24,7 +24,7 @@ export function Versions() {
     const { difference, before, after } = versions;
     return (
         <dialog class="versions" ref={dialog} onClose={() => table.closeVersions()} aria-labelledby="versions-title">
-            <h2 id="versions-title" tabIndex={-1}>{difference.decision === 0 ? "The game begins otherwise" : `The game parts in decision ${difference.decision}`}</h2>
+            <h2 id="versions-title" tabIndex={-1}>{difference.decision === 0 ? "The game begins otherwise" : `The game takes another course at decision ${difference.decision}`}</h2>
             <p class="note">What was decided stays the same; this is what came of it.</p>
             <div class="courses">
                 <Course title="By the rules before" lines={difference.before} board={before} other={after} parted={difference.pieces} />

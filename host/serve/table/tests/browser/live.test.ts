@@ -58,7 +58,7 @@ describe("a game whose rules change", { skip: LEFT_OUT }, () => {
         await told(NEEDED, "face < 9", /The rules have changed/);
         await referee.getByRole("button", { name: "Show both" }).click();
         const dialog = referee.getByRole("dialog");
-        await dialog.getByRole("heading", { name: /The game parts in decision/ }).waitFor();
+        await dialog.getByRole("heading", { name: /The game takes another course at decision/ }).waitFor();
         await dialog.getByRole("region", { name: "By the rules before" }).getByText(/fall/).first().waitFor();
         await dialog.getByRole("region", { name: "By the rules now" }).getByText(/a miss/).first().waitFor();
         assert.match(await dialog.getByRole("table").innerText(), /strength/);

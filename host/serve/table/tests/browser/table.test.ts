@@ -318,7 +318,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
         mock.notify("reloaded", { ...reloaded({}), difference: { decision: 4, text: "fire", before: ["red-2 is missed"], after: ["red-2 is knocked out"], at: 2, pieces } });
         await page.getByRole("button", { name: "Show both" }).click();
         const dialog = page.getByRole("dialog");
-        await dialog.getByText("The game parts in decision 4").waitFor();
+        await dialog.getByText("The game takes another course at decision 4").waitFor();
         assert.deepEqual(mock.of("view").at(-1), { viewer: "blue", at: 2 });
         const [before, now] = [dialog.getByRole("region", { name: "By the rules before" }), dialog.getByRole("region", { name: "By the rules now" })];
         await before.getByText("Red-2 is missed").waitFor();
