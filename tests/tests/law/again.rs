@@ -103,8 +103,9 @@ pub fn shows_otherwise(pair: &Pair, [one, other]: [&Rc<Workshop>; 2]) -> bool {
 }
 
 /// Whether all who may not know an answer in which a pair parts are told what it
-/// was, by the rules, no later than the engine would tell them that it was given.
-pub fn is_told_with_the_answer(pair: &Pair) -> bool {
+/// was, by the rules, no later than the engine would tell them that it was given;
+/// `None` where the pair ended before that.
+pub fn is_told_with_the_answer(pair: &Pair) -> Option<bool> {
     let mut base = Door::open(&crate::honest(), &pair.spec, None);
     let question = pair.what.rsplit(' ').next().unwrap_or_default();
     let is_it = |event: &Json| event["kind"] == "answer" && event["fields"]["question"] == question;
@@ -115,7 +116,8 @@ pub fn is_told_with_the_answer(pair: &Pair) -> bool {
             given = Some(place);
         }
     }
-    given.is_some_and(|given| pair.watchers.values().all(|told| *told <= given))
+    let given = given.filter(|given| pair.watchers.values().any(|told| told >= given))?;
+    Some(pair.watchers.values().all(|told| *told <= given))
 }
 
 fn send(door: &mut Door, line: &Line) -> Sent {

@@ -29,7 +29,7 @@ const AIMED: u64 = 3;
 /// Games of each in which anything is.
 const AT_LARGE: u64 = 1;
 /// So many answers show that all are told what was answered.
-const ANSWERS: usize = 6;
+const ANSWERS: usize = 4;
 /// So many pairs of a game are compared again.
 const COMPARED: usize = 10;
 
@@ -151,7 +151,7 @@ impl Search {
                     return Outcome::Noticed(game);
                 }
                 let is_answer = |pair: &&Pair| wide.is_of_a_question() && pair.what.starts_with("answer ");
-                answers.extend(pairs.iter().filter(is_answer).map(again::is_told_with_the_answer));
+                answers.extend(pairs.iter().filter(is_answer).filter_map(again::is_told_with_the_answer));
                 if answers.len() >= ANSWERS && answers.iter().all(|is_told| *is_told) {
                     return Outcome::Told(answers.len());
                 }
