@@ -262,6 +262,9 @@ impl LuaHost {
         self.shared.budget.set(BUDGET);
         self.shared.met(true);
         let was_running = self.shared.is_running.replace(true);
+        if !was_running {
+            self.shared.kept.borrow_mut().tidy();
+        }
         let _clock = self.shared.running.clock();
         let outcome = limited(&self.lua, || function.call::<()>(t));
         self.shared.is_running.set(was_running);

@@ -204,9 +204,7 @@ pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
         // action that only some learn of.
         let mut unknown: Option<usize> = None;
         for (number, line) in text.lines().enumerate() {
-            if line.trim_start().starts_with("Kind(") {
-                unknown = (known_to_all(line) != line).then_some(number);
-            } else if line.starts_with("    audience = ") {
+            if line.trim_start().starts_with("Kind(") || line.starts_with("    audience = ") {
                 unknown = (known_to_all(line) != line).then_some(number);
             } else if path.ends_with(".luau") {
                 unknown = unknown.filter(|_| line.starts_with(' '));

@@ -18,7 +18,7 @@ use luau_syntax::parser::{ParseOptions, ParsedSource};
 
 use crate::scope::Scope;
 
-pub use offers::{Offer, Wish, wish, with_bases};
+pub use offers::{Completion, Offer, completion, with_bases};
 pub use places::{Places, Sort, Thing};
 
 /// A place in a text: the line, and the letter in it, in bytes, both from 0.

@@ -14,7 +14,7 @@ const FARTHEST: usize = 40;
 
 /// A clause that is being written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wish {
+pub struct Completion {
     /// What is written of it so far.
     pub said: String,
     /// Where that begins, in bytes of the line.
@@ -42,7 +42,7 @@ pub struct Offer<'a> {
 }
 
 /// The clause that is being written at a place, if one is.
-pub fn wish(path: &str, text: &str, at: At) -> Option<Wish> {
+pub fn completion(path: &str, text: &str, at: At) -> Option<Completion> {
     let line = text.lines().nth(at.line)?;
     let before = line.get(..at.byte)?;
     let start = before.trim_end_matches(is_of_id).len();
@@ -60,10 +60,10 @@ pub fn wish(path: &str, text: &str, at: At) -> Option<Wish> {
     } else {
         return None;
     };
-    Some(Wish { said, start, how })
+    Some(Completion { said, start, how })
 }
 
-impl Wish {
+impl Completion {
     /// The clauses of a mod and of all that it stands on, as they are written
     /// here; nothing that does not begin as what was written.
     pub fn offers<'a>(&self, workshop: &'a Workshop, module: &Name) -> Vec<Offer<'a>> {

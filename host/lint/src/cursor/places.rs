@@ -111,17 +111,17 @@ impl Places {
         let is_kind = |id: &Name| schema.kinds().iter().any(|kind| kind.id == *id);
         for (path, text) in sources.under("data").filter(|(path, _)| path.ends_with(".ron")) {
             for (number, line) in (1u32..).zip(text.lines()) {
-                let Some((id, column)) = declared_in(line) else { continue };
-                let id = Name::from(id);
-                let sort = match () {
-                    () if is_kind(&id) => Sort::Kind,
-                    () if rulebook.tables().contains_key(&id) => Sort::Table,
-                    () if events.contains_key(&id) => Sort::Event,
-                    () if rulebook.records().contains_key(&id) => Sort::Record,
-                    () => Sort::Other,
-                };
-                let place = Place { column, ..Place::new(&*sources.id, path, number) };
-                self.add(sort, &id, &place);
+                for (id, column) in declared_in(line) {
+                    let sort = match () {
+                        () if is_kind(&id) => Sort::Kind,
+                        () if rulebook.tables().contains_key(&id) => Sort::Table,
+                        () if events.contains_key(&id) => Sort::Event,
+                        () if rulebook.records().contains_key(&id) => Sort::Record,
+                        () => Sort::Other,
+                    };
+                    let place = Place { column, ..Place::new(&*sources.id, path, number) };
+                    self.add(sort, &id, &place);
+                }
             }
         }
     }
@@ -203,13 +203,16 @@ fn camel_of(id: &str) -> String {
     camel(id.split_once('.').map_or(id, |(_, rest)| rest))
 }
 
-/// The id that a line of data declares, and in which column, from 1.
-fn declared_in(line: &str) -> Option<(&str, u32)> {
-    let at = line.find("id: \"")?;
-    let before = line.get(..at)?.trim_start();
-    let opens = before.is_empty() || before.ends_with('(') || before.ends_with(", ");
-    let start = at + "id: \"".len();
-    let id = line.get(start..)?.split('"').next()?;
-    let column = line.get(..start)?.chars().count() as u32 + 1;
-    (opens && id.contains('.')).then_some((id, column))
+/// The ids that a line of data declares, each with its column, from 1.
+fn declared_in(line: &str) -> Vec<(Name, u32)> {
+    let begins = line.match_indices("id: \"").filter(|(at, _)| {
+        let before = line[..*at].trim_start();
+        before.is_empty() || before.ends_with(['(', ' '])
+    });
+    let ids = begins.filter_map(|(at, sign)| {
+        let start = at + sign.len();
+        let id = line[start..].split('"').next().filter(|id| id.contains('.'))?;
+        Some((Name::from(id), line[..start].chars().count() as u32 + 1))
+    });
+    ids.collect()
 }

@@ -1,6 +1,6 @@
 //! What words mean where they stand, as files are while they are written.
 
-use super::{At, Meant, meant, wish};
+use super::{At, Meant, completion, meant};
 
 const FILE: &str = "--!strict
 local dsii = require(\"@dsii\")
@@ -71,23 +71,26 @@ fn data_is_read_by_its_texts_and_cells() {
 fn places_beyond_a_text_mean_nothing() {
     for at in [At { line: 99, byte: 0 }, At { line: 0, byte: 99 }] {
         assert_eq!(meant("rules/a.luau", FILE, at), None);
-        assert_eq!(wish("rules/a.luau", FILE, at), None);
+        assert_eq!(completion("rules/a.luau", FILE, at), None);
     }
     let text = "local ä = 1";
     assert_eq!(meant("rules/a.luau", text, At { line: 0, byte: 7 }), None, "within a letter");
 }
 
 #[test]
-fn clauses_are_wished_for_where_lists_of_them_stand() {
+fn clauses_are_completed_where_lists_of_them_stand() {
     let said = |path: &str, text: &str, wanted: &str, on: usize| {
-        wish(path, text, at(text, wanted, on)).map(|wish| (wish.said, wish.start))
+        completion(path, text, at(text, wanted, on)).map(|completion| (completion.said, completion.start))
     };
     assert_eq!(said("rules/a.luau", FILE, "[test,", 3), Some(("te".into(), 5)));
     assert_eq!(said("rules/a.luau", FILE, "\"conf.test", 1), Some((String::new(), 25)));
-    assert_eq!(said("rules/a.luau", FILE, "\"dsii.conf.die", 6), Some(("dsii.".into(), 35)));
+    assert_eq!(said("rules/a.luau", FILE, "\"dsii.conf.die", 6), Some(("dsii.".into(), 39)));
     assert_eq!(said("rules/a.luau", FILE, "\"dsii.conf.die", 1), None, "not every text is a clause");
     let ron = "Table(title: \"\", cites: [\n    \"dsii.conf.test\",\n    \"\",\n])";
     assert_eq!(said("data/a.ron", ron, "\"\",\n", 1), None);
-    assert_eq!(wish("data/a.ron", ron, At { line: 2, byte: 5 }).map(|wish| wish.said), Some(String::new()));
-    assert_eq!(wish("data/a.ron", ron, At { line: 0, byte: 14 }), None);
+    assert_eq!(
+        completion("data/a.ron", ron, At { line: 2, byte: 5 }).map(|completion| completion.said),
+        Some(String::new())
+    );
+    assert_eq!(completion("data/a.ron", ron, At { line: 0, byte: 14 }), None);
 }

@@ -1,6 +1,6 @@
 //! What is answered of the word under the cursor.
 
-use houserule::cursor::{Meant, Sort, Thing, meant, wish};
+use houserule::cursor::{Meant, Sort, Thing, completion, meant};
 use houserule::kernel::value::{Name, owner_of};
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, Hover, HoverContents, Location,
@@ -51,10 +51,10 @@ impl Here<'_> {
     /// The clauses that fit.
     pub fn completion(&self, survey: &Survey) -> Vec<CompletionItem> {
         let here = at(self.text, self.position);
-        let Some(wish) = wish(self.path, self.text, here) else { return Vec::new() };
-        let start = position(self.text, houserule::cursor::At { byte: wish.start, ..here });
+        let Some(completion) = completion(self.path, self.text, here) else { return Vec::new() };
+        let start = position(self.text, houserule::cursor::At { byte: completion.start, ..here });
         let range = Range { start, end: self.position };
-        let offers = wish.offers(&survey.workshop, self.module).into_iter();
+        let offers = completion.offers(&survey.workshop, self.module).into_iter();
         let item = |offer: houserule::cursor::Offer<'_>| CompletionItem {
             label: offer.word.clone(),
             kind: Some(CompletionItemKind::REFERENCE),

@@ -43,78 +43,84 @@ impl Findings {
 struct Checking {
     folders: Vec<PathBuf>,
     looker: Looker,
+    mods: BTreeMap<Name, OfMod>,
     /// What editors were told of, by file.
     told: BTreeMap<PathBuf, Vec<Diagnostic>>,
+}
+
+/// What is wrong with a mod, each with the file that it is in.
+#[derive(Default)]
+struct OfMod {
+    /// What keeps it from composing, wherever that is.
+    broken: Vec<(PathBuf, Diagnostic)>,
+    /// What looks wrong in its files, as far as they were looked at.
+    files: BTreeMap<String, Vec<(PathBuf, Diagnostic)>>,
 }
 
 impl Checking {
     fn work(mut self, asks: &Receiver<Asked>) {
         while let Ok(mut files) = asks.recv() {
             files.extend(asks.try_iter().flatten());
-            if self.look(&files).is_none() {
+            self.look(&files);
+            if self.tell().is_none() {
                 return;
             }
         }
     }
 
-    /// Looks at the mods of some files; nothing when nobody listens any more.
-    fn look(&mut self, files: &Asked) -> Option<()> {
+    /// Looks at some files, and at those of their mods in which something was wrong.
+    fn look(&mut self, files: &Asked) {
         let (workshop, broken) = Workshop::open(&self.folders);
-        let mut by_mod: BTreeMap<Name, Vec<String>> = BTreeMap::new();
+        let mut by_mod: BTreeMap<Name, BTreeSet<String>> = BTreeMap::new();
         for path in files {
             if let Some((module, file)) = file_of(path, &workshop) {
-                by_mod.entry(module).or_default().push(file);
+                by_mod.entry(module).or_default().insert(file);
             }
         }
-        let mut found: BTreeMap<PathBuf, Vec<Diagnostic>> =
-            files.iter().map(|path| (path.clone(), Vec::new())).collect();
-        for (module, files) in &by_mod {
-            for fault in self.faults(&workshop, &broken, module, files) {
-                if let Some((path, diagnostic)) = diagnostic(&fault, &workshop) {
-                    found.entry(path).or_default().push(diagnostic);
+        self.mods.retain(|module, _| workshop.sources().contains_key(module));
+        for (module, files) in by_mod {
+            let known = self.mods.entry(module.clone()).or_default();
+            known.broken = shown(&faults_of_mod(&workshop, &broken, &module), &workshop);
+            let mut files = files;
+            files.extend(std::mem::take(&mut known.files).into_keys());
+            if !known.broken.is_empty() {
+                continue;
+            }
+            let set = [vec![module]];
+            for file in files {
+                let faults = looked_again(&mut self.looker, &workshop, &set, Some(&file));
+                if !faults.is_empty() {
+                    known.files.insert(file, shown(&faults, &workshop));
                 }
             }
         }
-        // What was told of other files of these mods may hold no more.
-        for path in self.told.keys() {
-            let is_of = file_of(path, &workshop).is_none_or(|(module, _)| by_mod.contains_key(&module));
-            if is_of {
-                found.entry(path.clone()).or_default();
+    }
+
+    /// Tells what has changed; nothing when nobody listens any more.
+    fn tell(&mut self) -> Option<()> {
+        let mut now: BTreeMap<PathBuf, Vec<Diagnostic>> = BTreeMap::new();
+        for known in self.mods.values() {
+            for (path, diagnostic) in known.broken.iter().chain(known.files.values().flatten()) {
+                let all = now.entry(path.clone()).or_default();
+                if !all.contains(diagnostic) {
+                    all.push(diagnostic.clone());
+                }
             }
         }
-        found.into_iter().try_for_each(|(path, all)| self.tell(path, all))
-    }
-
-    /// What breaks a mod, wherever it is; of a whole one, what looks wrong in
-    /// the files.
-    fn faults(
-        &mut self,
-        workshop: &Workshop,
-        broken: &[Fault],
-        module: &Name,
-        files: &[String],
-    ) -> Vec<Fault> {
-        let faults = faults_of_mod(workshop, broken, module);
-        if !faults.is_empty() {
-            return faults;
+        let before = std::mem::replace(&mut self.told, now);
+        let paths: BTreeSet<&PathBuf> = before.keys().chain(self.told.keys()).collect();
+        for path in paths {
+            if before.get(path) != self.told.get(path) {
+                let all = self.told.get(path).cloned().unwrap_or_default();
+                uri_of(path).map_or(Ok(()), |uri| send(&published(uri, all))).ok()?;
+            }
         }
-        let set = [vec![module.clone()]];
-        let looked = files.iter().flat_map(|file| looked_again(&mut self.looker, workshop, &set, Some(file)));
-        looked.collect()
-    }
-
-    fn tell(&mut self, path: PathBuf, mut all: Vec<Diagnostic>) -> Option<()> {
-        all.dedup();
-        let before = self.told.get(&path).map_or(&[][..], Vec::as_slice);
-        if before != all.as_slice() {
-            send(&published(uri_of(&path)?, all.clone())).ok()?;
-        }
-        match all.is_empty() {
-            true => self.told.remove(&path),
-            false => self.told.insert(path, all),
-        };
         Some(())
     }
+}
+
+fn shown(faults: &[Fault], workshop: &Workshop) -> Vec<(PathBuf, Diagnostic)> {
+    faults.iter().filter_map(|fault| diagnostic(fault, workshop)).collect()
 }
 
 fn published(uri: Uri, diagnostics: Vec<Diagnostic>) -> Message {

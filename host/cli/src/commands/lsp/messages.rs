@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
+use houserule::printable;
 use lsp_server::{ErrorCode, Message};
 use serde_json::{Value as Json, json};
 
@@ -98,7 +99,9 @@ fn error(id: Json, code: ErrorCode, message: &str) -> Json {
 /// # Errors
 /// When nobody reads it.
 pub(super) fn send(message: &Message) -> io::Result<()> {
-    message.write(&mut io::stdout().lock())
+    let mut json = serde_json::to_value(message)?;
+    json["jsonrpc"] = "2.0".into();
+    send_json(&json)
 }
 
 /// Sends what is no message of the protocol's own types.
@@ -107,7 +110,7 @@ pub(super) fn send(message: &Message) -> io::Result<()> {
 /// When nobody reads it.
 pub(super) fn send_json(json: &Json) -> io::Result<()> {
     use std::io::Write as _;
-    let text = json.to_string();
+    let text = printable::json(&json.to_string()).to_string();
     let mut out = io::stdout().lock();
     write!(out, "Content-Length: {}\r\n\r\n{text}", text.len())?;
     out.flush()

@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use houserule::kernel::value::Name;
+use houserule::workshop::Workshop;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::{
     CompletionOptions, CompletionParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
@@ -186,25 +187,22 @@ impl Begun {
         at: TextDocumentPositionParams,
         answer: impl Fn(&Here<'_>, &Survey) -> Json,
     ) -> Result<Json, Refused> {
-        let path = path_of(&at.text_document.uri);
-        let Some((path, (module, file))) =
-            path.and_then(|path| Some((path.clone(), file_of(&path, self.surveys.workshop())?)))
-        else {
-            return Ok(Json::Null);
-        };
+        let Some(path) = path_of(&at.text_document.uri) else { return Ok(Json::Null) };
+        let workshop = self.surveys.workshop();
+        let Some((module, file)) = file_of(&path, &workshop) else { return Ok(Json::Null) };
         let Some(survey) = self.surveys.of(&module) else { return Ok(Json::Null) };
         let text = match self.open.get(&path) {
             Some(text) => text.clone(),
-            None => self.saved_text(&module, &file),
+            None => saved_text(&workshop, &module, &file),
         };
         let here = Here { module: &module, path: &file, text: &text, position: at.position };
         Ok(answer(&here, &survey))
     }
+}
 
-    fn saved_text(&self, module: &Name, file: &str) -> String {
-        let sources = self.surveys.workshop().sources().get(module);
-        sources.and_then(|sources| sources.get(file)).map(ToString::to_string).unwrap_or_default()
-    }
+fn saved_text(workshop: &Workshop, module: &Name, file: &str) -> String {
+    let text = workshop.sources().get(module).and_then(|sources| sources.get(file));
+    text.map(ToString::to_string).unwrap_or_default()
 }
 
 /// The folder that an editor has open.

@@ -11,7 +11,7 @@ use houserule::workshop::{Chosen, Workshop};
 
 use crate::commands::rules::Library;
 
-/// A mod with all that it stands on and all that stands on it.
+/// A mod with all that it stands on, and what stands on it.
 pub(super) struct Survey {
     pub workshop: Rc<Workshop>,
     pub chosen: Chosen,
@@ -30,6 +30,8 @@ impl Survey {
 pub(super) struct Surveys {
     folders: Vec<PathBuf>,
     workshop: Rc<Workshop>,
+    /// Whether something was saved since they were read.
+    is_stale: bool,
     by_mod: BTreeMap<Name, Entry>,
 }
 
@@ -41,40 +43,45 @@ struct Entry {
 impl Surveys {
     pub fn new(folders: Vec<PathBuf>) -> Surveys {
         let workshop = Rc::new(Workshop::open(&folders).0);
-        Surveys { folders, workshop, by_mod: BTreeMap::new() }
+        Surveys { folders, workshop, is_stale: false, by_mod: BTreeMap::new() }
     }
 
-    /// The mods as they were read last.
-    pub fn workshop(&self) -> &Rc<Workshop> {
-        &self.workshop
-    }
-
-    /// Something was saved: everything is read again.
+    /// Something was saved: everything is read again when it is asked for.
     pub fn saved(&mut self) {
-        self.workshop = Rc::new(Workshop::open(&self.folders).0);
-        self.by_mod.values_mut().for_each(|entry| entry.is_stale = true);
+        self.is_stale = true;
+    }
+
+    /// The mods as they are saved.
+    pub fn workshop(&mut self) -> Rc<Workshop> {
+        if std::mem::take(&mut self.is_stale) {
+            self.workshop = Rc::new(Workshop::open(&self.folders).0);
+            self.by_mod.values_mut().for_each(|entry| entry.is_stale = true);
+        }
+        self.workshop.clone()
     }
 
     /// What is known where a mod is looked at; while it is broken, what was
     /// known before.
     pub fn of(&mut self, module: &Name) -> Option<Rc<Survey>> {
-        let workshop = &self.workshop;
+        let workshop = self.workshop();
         let entry =
             self.by_mod.entry(module.clone()).or_insert_with(|| Entry { survey: None, is_stale: true });
         if std::mem::take(&mut entry.is_stale)
-            && let Some(chosen) = chosen(workshop, module)
+            && let Some(chosen) = chosen(&workshop, module)
         {
-            let places = Places::new(workshop, &chosen.rulebook);
-            entry.survey = Some(Rc::new(Survey { workshop: workshop.clone(), chosen, places }));
+            let places = Places::new(&workshop, &chosen.rulebook);
+            entry.survey = Some(Rc::new(Survey { workshop, chosen, places }));
         }
         entry.survey.clone()
     }
 }
 
-/// A mod with all house rules over it, if they go together; else alone.
+/// A mod with all house rules over it, if they go together, else alone; where it
+/// is broken, the next of those that it stands on.
 fn chosen(workshop: &Workshop, module: &Name) -> Option<Chosen> {
     let over = |id: &&Name| with_bases(workshop, id).contains(module);
     let all: Vec<Name> = workshop.manifests().keys().filter(over).cloned().collect();
     let together = (all.len() > 1).then(|| with_all_clauses(workshop, &all)).flatten();
-    together.or_else(|| with_all_clauses(workshop, std::slice::from_ref(module)))
+    let alone = |id: &Name| with_all_clauses(workshop, std::slice::from_ref(id));
+    together.or_else(|| with_bases(workshop, module).iter().find_map(alone))
 }

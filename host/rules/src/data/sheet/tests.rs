@@ -97,7 +97,7 @@ fn a_quote_that_is_closed_by_that_of_a_later_row_is_told() {
     assert_eq!(
         faults(sheet),
         [
-            "fault F025 in mod `club`, data/guns.csv:3:14: expected the end of a cell after the `\"` that closes it, found more\n  hint: a quote may be open since a row before; one within quotes is written twice: `\"\"`",
+            "fault F025 in mod `club`, data/guns.csv:3:13: expected the end of a cell after the `\"` that closes it, found more\n  hint: a quote may be open since a row before; one within quotes is written twice: `\"\"`",
         ]
     );
 }
