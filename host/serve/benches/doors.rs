@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use houserule::embed::rpc::{ConnectionId, Server};
-use houserule::embed::{Detail, Others, Seat, Seats, Start, Tabletop};
+use houserule::embed::{Detail, Others, Seat, Seats, Start, Tabletop, Trouble};
 use houserule_serve::guard::Names;
 use houserule_serve::{Hall, Opening, Room, Serving, serve};
 use serde_json::{Value as Json, json};
@@ -135,6 +135,8 @@ fn on_one_thread(work: impl Future<Output = ()>) {
 const MATCHES: usize = 100;
 const PLAYED: usize = 10;
 
+const SIDES: [&str; 2] = ["blue", "red"];
+
 /// So many decisions of a raid were taken before people go on with it.
 const BEGUN: usize = 60;
 
@@ -160,14 +162,23 @@ fn begin(folder: &Path, number: usize) {
     }
 }
 
+/// A raid as far as its bots played it, which people go on with.
+fn taken_up(journal: &Path) -> Result<Tabletop, Trouble> {
+    let mut table = Tabletop::resume(journal, &folders(), false)?.table;
+    for side in SIDES {
+        table.set_bot(side, None)?;
+    }
+    Ok(table)
+}
+
 /// Raids in rooms of their own, and the tokens of both sides of each.
 fn raids(folder: &Path, hall: &Hall) -> Vec<[String; 2]> {
     let raid = |number: usize| {
         let journal = journal_of(folder, number);
         let mut seats = Seats::default();
-        let tokens = ["blue", "red"].map(|side| seats.give(Seat::of_side(side)).unwrap().1);
+        let tokens = SIDES.map(|side| seats.give(Seat::of_side(side)).unwrap().1);
         let opening = Opening {
-            table: Box::new(move || Ok(Tabletop::resume(&journal, &folders(), false)?.table)),
+            table: Box::new(move || taken_up(&journal)),
             folders: folders(),
             watch: None,
             pause: Duration::ZERO,
@@ -344,11 +355,11 @@ impl Client {
     /// One of all that is allowed, with its parameters; or the end of the go.
     async fn deed(&mut self, by: &Json) -> Option<Json> {
         let legal = self.call("legal", json!({ "allowed": true })).await?;
-        let deed = self.one_of(&legal["deeds"]);
-        let (Some(id), actor) = (deed["id"].as_str(), &deed["actor"]) else {
+        let Some(deed) = self.some_of(&legal["deeds"]) else {
             let end = if legal["done_refused"].is_null() { "done" } else { "pass" };
             return Some(json!({ "input": end, "by": by }));
         };
+        let (id, actor) = (&deed["id"], &deed["actor"]);
         let mut params = serde_json::Map::new();
         loop {
             let of = json!({ "side": by, "action": id, "actor": actor, "params": params });
@@ -361,16 +372,16 @@ impl Client {
 
     fn value(&self, domain: &Json) -> Option<Json> {
         match domain["domain"].as_str()? {
-            "choices" => self.one_of(&domain["choices"]).get("value").cloned(),
+            "choices" => self.some_of(&domain["choices"])?.get("value").cloned(),
             "several" => {
                 let least = domain["min"].as_u64()? as usize;
                 let all = domain["choices"].as_array()?.iter().take(least.max(1));
                 Some(all.map(|choice| choice["value"].clone()).collect())
             }
             "integer" => domain.get("min").cloned(),
-            "place" => Some(json!({ "point": self.one_of(&domain["candidates"]) })),
+            "place" => Some(json!({ "point": self.some_of(&domain["candidates"])? })),
             "route" => {
-                let way = self.one_of(&domain["candidates"]);
+                let way = self.some_of(&domain["candidates"])?;
                 Some(way.as_array()?.iter().map(|point| json!({ "point": point })).collect())
             }
             _ => None,
@@ -378,8 +389,8 @@ impl Client {
     }
 
     /// One of several, another each time.
-    fn one_of(&self, all: &Json) -> Json {
-        let count = all.as_array().map_or(1, |all| all.len().max(1));
-        all[self.last as usize * 7 % count].clone()
+    fn some_of<'a>(&self, all: &'a Json) -> Option<&'a Json> {
+        let all = all.as_array().filter(|all| !all.is_empty())?;
+        all.get(self.last as usize * 7 % all.len())
     }
 }

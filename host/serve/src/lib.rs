@@ -26,4 +26,4 @@ pub mod room;
 pub use branches::Branches;
 pub use door::{Serving, serve};
 pub use hall::Hall;
-pub use room::{Opening, Room};
+pub use room::{Opening, Room, since_1970};

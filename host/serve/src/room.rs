@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use houserule::embed::rpc::{ConnectionId, Server, Sleeping};
 use houserule::embed::{Past, Seats, Tabletop, Trouble};
@@ -232,6 +232,11 @@ impl Shared {
     }
 }
 
+/// By the clock of this machine, in seconds.
+pub fn since_1970() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |passed| passed.as_secs())
+}
+
 /// A lock that a thread which panicked held is as good as any: what it guards
 /// is replaced whole.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -308,7 +313,9 @@ impl Thread<'_> {
             if std::mem::take(&mut was_looking) {
                 self.server.tidy();
             }
-            match self.next(opening, is_dirty, has_bots) {
+            let next = self.next(opening, is_dirty, has_bots);
+            self.server.expire(since_1970());
+            match next {
                 Next::Wake(Wake::Files) => is_dirty = true,
                 Next::Wake(wake) => {
                     has_bots |= !matches!(wake, Wake::Open(_));

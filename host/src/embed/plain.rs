@@ -26,7 +26,12 @@ use crate::types::parse_value;
 /// assert_eq!(read(r#"{"point": [0, 25400]}"#), Plain::Point { point: [0, 25_400] });
 /// ```
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged, deny_unknown_fields)]
+#[serde(
+    untagged,
+    deny_unknown_fields,
+    expecting = "expected a value: true or false, a whole number, a text, a list, or an object whose one key is \
+                 `entity`, `length`, `angle`, `direction`, `point`, `hex`, `die` or `record`"
+)]
 pub enum Plain {
     /// An optional that is absent, or something that is hidden.
     #[default]
@@ -105,7 +110,10 @@ pub struct DieShift {
 /// How an input names an entity: by the viewer's number, by name, or as it
 /// was given out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected a piece: its number, its name, or an object with its number as `entity`"
+)]
 pub enum EntityRef {
     /// The viewer's own number.
     Number(u32),

@@ -161,11 +161,15 @@ struct Kept {
 struct KeptSeat {
     at: Seat,
     hash: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    until: Option<u64>,
 }
 
 struct Given {
     seat: Seat,
     key: blake3::Hash,
+    /// When it is over, if it ever is: in seconds since 1970.
+    until: Option<u64>,
 }
 
 impl Seats {
@@ -175,13 +179,22 @@ impl Seats {
     /// # Errors
     /// When the operating system gives no randomness.
     pub fn give(&mut self, seat: Seat) -> Result<(u32, String), Trouble> {
+        self.give_until(seat, None)
+    }
+
+    /// Gives a seat away for some time, in seconds since 1970. Seats have no
+    /// clock: whoever has one says when their time [is over](Self::over).
+    ///
+    /// # Errors
+    /// When the operating system gives no randomness.
+    pub fn give_until(&mut self, seat: Seat, until: Option<u64>) -> Result<(u32, String), Trouble> {
         let mut secret = [0u8; 32];
         getrandom::fill(&mut secret).map_err(|error| {
             Trouble::refusal("giving a seat", format!("the operating system gives no randomness: {error}"))
         })?;
         let token: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
         let number = self.last + 1;
-        self.given.insert(number, Given { seat, key: key_of(&token) });
+        self.given.insert(number, Given { seat, key: key_of(&token), until });
         if let Err(trouble) = self.keep() {
             self.given.remove(&number);
             return Err(trouble);
@@ -199,6 +212,12 @@ impl Seats {
         let was_given = self.given.remove(&number).is_some();
         self.keep()?;
         Ok(was_given)
+    }
+
+    /// The seats whose time is over by now, in seconds since 1970.
+    pub fn over(&self, now: u64) -> Vec<u32> {
+        let is_over = |given: &Given| given.until.is_some_and(|until| until <= now);
+        self.given.iter().filter(|(_, given)| is_over(given)).map(|(number, _)| *number).collect()
     }
 
     /// The seats that a file keeps, none if it is not there; what is given and
@@ -219,10 +238,10 @@ impl Seats {
         };
         let kept: Kept = serde_json::from_slice(&bytes)
             .map_err(|error| wrong(format!("expected the seats of a game, found something else: {error}")))?;
-        for (number, KeptSeat { at, hash }) in kept.seats {
+        for (number, KeptSeat { at, hash, until }) in kept.seats {
             let key = blake3::Hash::from_hex(&hash)
                 .map_err(|_| wrong(format!("expected the hash of a token, found `{hash}`")))?;
-            seats.given.insert(number, Given { seat: at, key });
+            seats.given.insert(number, Given { seat: at, key, until });
         }
         seats.last = seats.given.keys().copied().max().unwrap_or_default().max(kept.last);
         Ok(seats)
@@ -232,7 +251,8 @@ impl Seats {
     fn keep(&self) -> Result<(), Trouble> {
         let Some(path) = &self.file else { return Ok(()) };
         let seat = |(number, given): (&u32, &Given)| {
-            (*number, KeptSeat { at: given.seat.clone(), hash: given.key.to_hex().to_string() })
+            let (at, hash) = (given.seat.clone(), given.key.to_hex().to_string());
+            (*number, KeptSeat { at, hash, until: given.until })
         };
         let kept = Kept { last: self.last, seats: self.given.iter().map(seat).collect() };
         let text = serde_json::to_string_pretty(&kept).unwrap_or_default();
@@ -309,6 +329,9 @@ mod tests {
         assert_eq!((again.opened_by(&token), again.opened_by(&other)), (Some(blue), None));
         assert_eq!(again.get(blue), Some(&Seat::of_side("blue")));
         assert_eq!(again.give(Seat::Spectator).unwrap().0, red + 1, "a number is never given twice");
+        let (guest, _) = again.give_until(Seat::Spectator, Some(1_000)).unwrap();
+        let kept = Seats::kept_in(&path).unwrap();
+        assert_eq!((kept.over(999), kept.over(1_000)), (vec![], vec![guest]), "as long as it was given for");
         std::fs::write(&path, "not seats").unwrap();
         assert!(matches!(Seats::kept_in(&path), Err(Trouble::Faults { .. })));
         std::fs::remove_dir_all(&folder).unwrap();

@@ -73,6 +73,9 @@ pub struct ServeArgs {
     /// Give new links; those that were given before open nothing any more
     #[arg(long, requires = "load")]
     new_links: bool,
+    /// New links open nothing any more after so many hours
+    #[arg(long, value_name = "HOURS", value_parser = clap::value_parser!(u32).range(1..))]
+    expire: Option<u32>,
     /// Which house rules to use.
     #[command(flatten)]
     selection: Selection,
@@ -154,14 +157,15 @@ fn seats(
     for number in before {
         seats.revoke(number)?;
     }
+    let until = args.expire.map(|hours| houserule_serve::since_1970() + u64::from(hours) * 3_600);
     let is_played = |side: &str| args.bot.iter().any(|(bot, _)| bot == side);
     for side in table.about("referee")?.sides {
         if !is_played(&side.id) && side.bot.is_none() {
-            links.push((side.id.clone(), seats.give(Seat::of_side(side.id))?.1));
+            links.push((side.id.clone(), seats.give_until(Seat::of_side(side.id), until)?.1));
         }
     }
-    links.push(("spectator".into(), seats.give(Seat::Spectator)?.1));
-    links.push(("referee".into(), seats.give(Seat::Referee)?.1));
+    links.push(("spectator".into(), seats.give_until(Seat::Spectator, until)?.1));
+    links.push(("referee".into(), seats.give_until(Seat::Referee, until)?.1));
     Ok((seats, links))
 }
 

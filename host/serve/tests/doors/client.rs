@@ -8,7 +8,7 @@ use std::time::Duration;
 use futures_util::{SinkExt, StreamExt};
 use houserule::embed::{BotSort, Seat, Seats, Start, Tabletop};
 use houserule_serve::guard::Names;
-use houserule_serve::{Branches, Hall, Opening, Room, Serving, serve};
+use houserule_serve::{Branches, Hall, Opening, Room, Serving, serve, since_1970};
 use serde_json::{Value as Json, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -38,6 +38,8 @@ pub struct Wish<'a> {
     pub idle: Option<Duration>,
     /// How long the door waits for whoever is slow.
     pub patience: Duration,
+    /// Seats that are given for so many seconds; all others have no end.
+    pub expire: &'a [(&'a str, u64)],
 }
 
 impl Default for Wish<'_> {
@@ -49,6 +51,7 @@ impl Default for Wish<'_> {
             bots: &[],
             idle: None,
             patience: Duration::from_secs(20),
+            expire: &[],
         }
     }
 }
@@ -62,11 +65,14 @@ pub async fn table_as(wish: Wish<'_>) -> Table {
     let Wish { folders, journal, .. } = wish;
     let mut seats = Seats::default();
     let mut tokens = BTreeMap::new();
-    for side in ["blue", "red"] {
-        tokens.insert(side, seats.give(Seat::of_side(side)).unwrap().1);
+    let blue_and_red = ["blue", "red"].map(|side| (side, Seat::of_side(side)));
+    for (who, seat) in
+        blue_and_red.into_iter().chain([("spectator", Seat::Spectator), ("referee", Seat::Referee)])
+    {
+        let lasts = wish.expire.iter().find(|(whose, _)| *whose == who);
+        let until = lasts.map(|(_, seconds)| since_1970() + seconds);
+        tokens.insert(who, seats.give_until(seat, until).unwrap().1);
     }
-    tokens.insert("spectator", seats.give(Seat::Spectator).unwrap().1);
-    tokens.insert("referee", seats.give(Seat::Referee).unwrap().1);
     let start = Start {
         scenario: wish.scenario.into(),
         bots: wish.bots.iter().map(|side| (side.to_string(), BotSort::Greedy)).collect(),

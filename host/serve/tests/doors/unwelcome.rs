@@ -106,6 +106,31 @@ async fn a_stolen_token_is_taken_away() {
     assert!(thief.changes.is_empty(), "{:?}", thief.changes);
 }
 
+/// A seat that was given for some time: its token opens nothing after it, and
+/// whoever sits there is shown out without having said anything.
+#[tokio::test]
+async fn a_token_that_has_expired_opens_nothing() {
+    let expire = [("blue", 2), ("spectator", 0)];
+    let table = table_as(Wish { expire: &expire, ..Wish::default() }).await;
+    let mut late = Client::connect(&table).await;
+    assert_eq!(
+        late.call("hello", json!({ "token": table.tokens["spectator"] })).await["error"]["code"],
+        -32008
+    );
+    let mut blue = Client::seated(&table, "blue", Json::Null).await;
+    blue.until(|change| change["whole"] == true).await;
+    tokio::time::sleep(Duration::from_millis(2_100)).await;
+    blue.changes.clear();
+    let mut red = Client::seated(&table, "red", Json::Null).await;
+    while blue.next().await.unwrap()["method"] != "revoked" {}
+    let done = json!({ "input": { "input": "done", "by": "red" } });
+    assert!(red.call("submit", done).await["result"].is_object(), "the game goes on");
+    assert_eq!(blue.call("view", json!({})).await["error"]["code"], -32007);
+    assert_eq!(blue.call("hello", json!({ "token": table.tokens["blue"] })).await["error"]["code"], -32008);
+    assert!(blue.changes.is_empty(), "{:?}", blue.changes);
+    assert_eq!(post(&table, &table.tokens["blue"], PROMPT).await.0, 403);
+}
+
 /// What comes before its time, twice, or by another's number.
 #[tokio::test]
 async fn messages_out_of_order_and_repeated_ones_do_nothing_twice() {

@@ -41,8 +41,8 @@ impl Problem {
         Problem { code, message: message.into(), data: Json::Null }
     }
 
-    /// A token that opens nothing: forged, revoked, or cut short, it is all the
-    /// same.
+    /// A token that opens nothing: forged, expired, revoked, or cut short, it is
+    /// all the same.
     pub fn no_seat() -> Problem {
         Problem::new(-32008, "the token opens no seat")
     }

@@ -25,7 +25,7 @@
 //! | `undo` | a side asks to take play back, or does so no longer |
 //! | `reloaded` | the game goes by other mods |
 //! | `fault` | mods are broken: nothing was done, or the game goes by the old ones |
-//! | `revoked` | the seat was taken away |
+//! | `revoked` | the seat was taken away, or its time is over |
 
 mod branching;
 mod calls;
@@ -387,8 +387,19 @@ impl Server {
         Ok(json(&GivenSeat { number, token }))
     }
 
+    /// Takes away the seats whose time is over by now, in seconds since 1970.
+    /// To be called before each line where seats are given for some time: a
+    /// server has no clock of its own.
+    pub fn expire(&mut self, now: u64) {
+        for number in self.seats.over(now) {
+            if let Err(trouble) = self.revoke_seat(number) {
+                tracing::warn!(number, %trouble, "a seat whose time is over stays in the file of seats");
+            }
+        }
+    }
+
     /// Takes a seat away, from all who hold it now too.
-    fn revoke_seat(&mut self, number: u32) -> Result<bool, Problem> {
+    fn revoke_seat(&mut self, number: u32) -> Result<bool, Trouble> {
         let gone = Right::Given(number);
         for connection in self.connections.values_mut() {
             connection.subscriptions.retain(|one| one.right != gone);
@@ -398,7 +409,7 @@ impl Server {
                 connection.out.push(notification("revoked", &json!({})));
             }
         }
-        Ok(self.seats.revoke(number)?)
+        self.seats.revoke(number)
     }
 
     fn seats_given(&self) -> Vec<SeatAbout> {
