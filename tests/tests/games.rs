@@ -259,3 +259,29 @@ fn the_crossroads_are_what_they_say() {
 fn the_two_depots_are_what_they_say() {
     is_plausible("iceburg/two-depots");
 }
+
+#[test]
+fn the_meeting_engagement_is_what_it_says() {
+    is_plausible("dsii/meeting");
+}
+
+#[test]
+fn the_hamlet_is_what_it_says() {
+    is_plausible("dsii/hamlet");
+}
+
+#[test]
+fn the_river_line_is_what_it_says() {
+    is_plausible("dsii/river-line");
+}
+
+#[test]
+fn the_close_country_is_what_it_says() {
+    is_plausible("netepic/close-country");
+}
+
+#[test]
+#[cfg(feature = "wasm")]
+fn the_village_is_what_it_says() {
+    is_plausible("tcs/bridgehead");
+}

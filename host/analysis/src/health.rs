@@ -168,7 +168,8 @@ fn opening_of(game: &Match, side: Side) -> String {
 }
 
 /// How often a side that had something to do was done with a phase without
-/// having done anything in it, and how often a side was done.
+/// having done anything in it, and how often a side was done. What the rules'
+/// scores call a loss, such as leaving a good position, is nothing to do.
 fn idle_of(game: &Match) -> (u64, u64) {
     let mut busy: BTreeSet<(Name, Side)> = BTreeSet::new();
     let (mut idle, mut all) = (0, 0);
@@ -182,7 +183,7 @@ fn idle_of(game: &Match) -> (u64, u64) {
             }
             Input::Done { by } => {
                 let was_busy = busy.remove(&here);
-                let could = was_busy || could_act(game, place, *by);
+                let could = was_busy || game.had_prospects(place, *by).unwrap_or_default();
                 all += u64::from(could);
                 idle += u64::from(could && !was_busy);
             }
@@ -190,12 +191,6 @@ fn idle_of(game: &Match) -> (u64, u64) {
         }
     }
     (idle, all)
-}
-
-/// Whether there was something that a side could do before a decision.
-fn could_act(game: &Match, place: usize, by: Side) -> bool {
-    let legal = game.legal_before(place, by).unwrap_or_default();
-    legal.iter().any(|legal| legal.refused.is_none())
 }
 
 /// The arms of which something acted: by their templates, or by what stands in

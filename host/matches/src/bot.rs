@@ -105,6 +105,21 @@ impl Bot {
         }
     }
 
+    /// Whether there is anything to do that the rules' scores don't call a loss.
+    ///
+    /// # Errors
+    /// A fault of the rules that tell what is legal or what it is worth.
+    pub fn has_prospects(&mut self, play: &Play, rules: &dyn Rules) -> Result<bool, Fault> {
+        for legal in self.options(play, rules)? {
+            let mut plans = Vec::new();
+            self.plans_of(play, rules, &legal, &mut plans)?;
+            if plans.iter().any(|plan| plan.score >= 0) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn act(&mut self, play: &Play, rules: &dyn Rules) -> Result<Input, Fault> {
         let by = self.side;
         let options = self.options(play, rules)?;

@@ -15,7 +15,7 @@ use kernel::record::{encode, open, settled};
 use kernel::value::{EntityId, Name, Side, Value};
 use kernel::world::Viewer;
 
-use crate::bot::Bot;
+use crate::bot::{Bot, BotKind};
 use crate::explain::Explained;
 use crate::play::reach::{Reach, Reached, noting};
 use crate::record::{Journal, Mark, begin_line, end_line, fault_line, input_line};
@@ -280,14 +280,15 @@ impl Match {
         self.history.get(input).map_or(self.play.game(), |before| before.play.game())
     }
 
-    /// What a side might have done before an input, from 0.
+    /// Whether there was anything for a side to do before an input, from 0, that
+    /// the rules' scores don't call a loss.
     ///
     /// # Errors
     /// As [`Match::legal`].
-    pub fn legal_before(&self, input: usize, side: Side) -> Result<Vec<Legal>, Fault> {
+    pub fn had_prospects(&self, input: usize, side: Side) -> Result<bool, Fault> {
         let _request = self.rulebook.running().request();
         let play = self.history.get(input).map_or(&self.play, |before| &before.play);
-        play.legal(&*self.rulebook, side)
+        Bot::new(BotKind::Greedy, 0, side).has_prospects(play, &*self.rulebook)
     }
 
     /// How many events had happened before an input, from 0.

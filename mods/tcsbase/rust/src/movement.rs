@@ -42,13 +42,18 @@ fn sixths(points: i64) -> u32 {
 /// What each move of a unit costs; enemies are in the way.
 pub fn costs(game: &Reads, unit: Unit) -> HexCosts {
     let mut costs = ground_costs(game, unit);
-    let at = unit.at();
-    let held = enemies(game, unit).into_iter().filter(|enemy| enemy.class() != Class::Helicopter);
-    let held: Vec<Hex> = held.map(Unit::at).filter(|hex| *hex != at).collect();
+    let held = held_against(game, unit);
     costs.enter.retain(|(hex, _)| !held.contains(hex));
     costs.along.retain(|(_, to, _)| !held.contains(to));
     costs.enter.extend(held.into_iter().map(|hex| (hex, None)));
     costs
+}
+
+/// The other hexes that enemies stand in.
+fn held_against(game: &Reads, unit: Unit) -> Vec<Hex> {
+    let at = unit.at();
+    let held = enemies(game, unit).into_iter().filter(|enemy| enemy.class() != Class::Helicopter);
+    held.map(Unit::at).filter(|hex| *hex != at).collect()
 }
 
 /// The same, for a unit that may be kept down: then no way leads nearer to an enemy whom it sees.
@@ -159,10 +164,15 @@ fn one_at_least(base: reach::Base, game: &Reads, unit: Unit) -> Vec<Reached> {
     if unit.used() > 0 || allowance(game, unit) == 0 {
         return found;
     }
-    let (at, costs) = (unit.at(), ways(game, unit));
-    for next in at.neighbours() {
-        let is_new = is_on_map(game, next) && found.iter().all(|one| one.hex != next);
-        if let Some(cost) = Hex::path_cost(&[at, next], &costs).filter(|_| is_new) {
+    let (at, held) = (unit.at(), held_against(game, unit));
+    let is_new = |next: &Hex| {
+        is_on_map(game, *next) && !held.contains(next) && found.iter().all(|one| one.hex != *next)
+    };
+    let left: Vec<Hex> = at.neighbours().into_iter().filter(is_new).collect();
+    // What moves cost is the dearest of it all, and seldom asked for twice.
+    let costs = if left.is_empty() { HexCosts::default() } else { ways(game, unit) };
+    for next in left {
+        if let Some(cost) = Hex::path_cost(&[at, next], &costs) {
             found.push(Reached { hex: next, before: at, cost: i64::from(cost) });
         }
     }
