@@ -249,18 +249,41 @@ impl<'m> Clauses<'m> {
         closed
     }
 
+    fn clause(&self, id: &Name) -> Option<&'m Clause> {
+        self.mods
+            .values()
+            .flat_map(|manifest| manifest.clauses())
+            .map(|(_, clause)| clause)
+            .find(|one| one.id == *id)
+    }
+
+    /// A clause as players know it: its title, and its id.
+    fn named(&self, id: &Name) -> String {
+        self.clause(id).map_or_else(|| format!("`{id}`"), |clause| format!("\"{}\" (`{id}`)", clause.title))
+    }
+
     /// No core clause may go because of what players take away.
     fn check_core(&self, removed: &BTreeSet<&'m Name>, forced: &BTreeSet<&'m Name>, faults: &mut Vec<Fault>) {
         let gone = self.blocked(forced);
         let is_kept = |id: &Name| self.core.contains(id) && !gone.contains_key(id);
         for (id, why) in self.blocked(removed).into_iter().filter(|(id, _)| is_kept(id)) {
+            let named = self.named(id);
             let message = match why {
-                None => format!("expected to keep the core clause `{id}`, found it taken away"),
+                None => {
+                    format!("expected to keep {named}, without which there is no game, found it left out")
+                }
                 Some(why) => {
-                    format!("expected to keep the core clause `{id}`, found `{why}` off, which it requires")
+                    let lost = self.named(why);
+                    format!(
+                        "expected to keep {named}, without which there is no game, found {lost} left out, which it needs"
+                    )
                 }
             };
-            faults.push(Fault::new(FaultCode::BadScenario, message));
+            let fault = Fault::new(FaultCode::BadScenario, message);
+            faults.push(match self.clause(id) {
+                Some(clause) => fault.hint(format!("it says: {}", clause.text)),
+                None => fault,
+            });
         }
     }
 }

@@ -136,10 +136,15 @@ fn core_clauses_stay_except_by_force() {
         faults("dsii -dsii.turn.order"),
         [(
             FaultCode::BadScenario,
-            "expected to keep the core clause `dsii.turn.order`, found it taken away".into()
+            "it says: t".into()
         )]
     );
     assert_eq!(faults("dsii -dsii:turn").len(), 1);
+    let told = Request::parse("dsii -dsii.turn.order").unwrap().resolve(&manifests()).unwrap_err();
+    assert_eq!(
+        told[0].message,
+        "expected to keep \"t\" (`dsii.turn.order`), without which there is no game, found it left out"
+    );
     let forced = active("dsii -!dsii.turn.order");
     assert!(!forced.clauses.contains("dsii.turn.order"));
     assert_eq!(forced.line, "dsii -!dsii.turn.order");
