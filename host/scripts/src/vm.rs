@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use crate::answers::AnswerStore;
 use crate::profiling::Profiler;
 use crate::values::{Kept, Metatables};
+use rules::hosting::language::ABSENT;
 use rules::hosting::registry::Signature;
 use rules::hosting::{Frame, Running};
 use rules::limits::{CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, too_long};
@@ -345,27 +346,6 @@ fn no_order() -> Fault {
         .hint("keep a list of them beside it and walk through the list, or key by a name or a number")
 }
 
-const STRIPPED: &[&str] = &[
-    "os",
-    "io",
-    "debug",
-    "coroutine",
-    "loadstring",
-    "getfenv",
-    "setfenv",
-    "collectgarbage",
-    "gcinfo",
-    "newproxy",
-    "print",
-    "require",
-    "_VERSION",
-    "buffer",
-    "vector",
-    "integer",
-    "class",
-    "__machine",
-];
-
 /// Functions that are replaced by our own: the compiler must not call the
 /// built-in ones in their place.
 const REPLACED: [&str; 18] = [
@@ -393,8 +373,6 @@ const REPLACED: [&str; 18] = [
 /// alive: rules make many short-lived tables and keep few.
 const HEAP_GOAL: i32 = 400;
 
-const STRIPPED_MATH: &[&str] = &["random", "randomseed", "noise"];
-
 /// How files are compiled.
 pub(crate) fn compiler() -> Compiler {
     // With the names of locals, by which faults name them.
@@ -413,8 +391,8 @@ pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
     lua.set_interrupt(move |lua| state.check(lua).map(|()| VmState::Continue));
     let globals = lua.globals();
     let math: Table = globals.get("math")?;
-    for name in STRIPPED_MATH {
-        math.set(*name, LuaValue::Nil)?;
+    for name in ABSENT.iter().filter_map(|absent| absent.name.strip_prefix("math.")) {
+        math.set(name, LuaValue::Nil)?;
     }
     portable_maths(&lua, &math)?;
     *shared.machine.borrow_mut() = Some(globals.get("__machine")?);
@@ -431,8 +409,9 @@ pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
     lua.set_named_registry_value("houserule.yields", yields)?;
     lua.set_named_registry_value("houserule.info", globals.get::<Table>("debug")?.get::<LuaValue>("info")?)?;
     lua.load(include_str!("sandbox.luau")).set_name("=[houserule]/sandbox.luau").exec()?;
-    for name in STRIPPED.iter().chain(&["__caught"]) {
-        globals.set(*name, LuaValue::Nil)?;
+    let whole = ABSENT.iter().map(|absent| absent.name).filter(|name| !name.contains('.'));
+    for name in whole.chain(["__caught"]) {
+        globals.set(name, LuaValue::Nil)?;
     }
     Ok(lua)
 }

@@ -9,6 +9,7 @@ use luau_syntax::ast::{
 };
 use luau_syntax::location::{Location, Position};
 
+use super::origins::{Origin, Origins};
 use crate::scope::{Path, Scope, text_of, word};
 
 /// What the host lets a rule do with the game, by method.
@@ -72,6 +73,15 @@ pub(super) struct FieldUse {
     /// The text that it is compared with, or that is written to it.
     pub text: Option<String>,
     pub is_method: bool,
+    /// What it is a field of, where the text says it.
+    pub owner: Option<Origin>,
+}
+
+/// A global, or a field of one: `math.random`.
+#[derive(Debug)]
+pub(super) struct GlobalUse {
+    pub name: String,
+    pub at: Position,
 }
 
 /// Where something holds: a clause is on.
@@ -91,6 +101,7 @@ pub(super) struct Facts {
     /// Functions of the file that are called or handed on.
     pub helpers: Vec<(u64, Position)>,
     pub fields: Vec<FieldUse>,
+    pub globals: Vec<GlobalUse>,
     /// Names that the file itself gives to fields.
     pub own_fields: BTreeSet<String>,
     pub texts: Vec<(String, Position)>,
@@ -100,8 +111,10 @@ pub(super) struct Facts {
 impl Facts {
     /// Reads a file.
     pub fn read(root: Block<'_>) -> Facts {
+        let scope = Scope::read(root);
         let mut reader = Reader {
-            scope: Scope::read(root),
+            origins: Origins::read(root, &scope),
+            scope,
             facts: Facts::default(),
             fresh: BTreeSet::new(),
             clause_locals: BTreeMap::new(),
@@ -123,6 +136,7 @@ impl Facts {
 
 struct Reader {
     scope: Scope,
+    origins: Origins,
     facts: Facts,
     /// Locals that hold a table which the function itself made.
     fresh: BTreeSet<u64>,
@@ -292,22 +306,25 @@ impl Reader {
         }
         let what = format!("{}.{name}", text_of(root.name.bytes()));
         self.facts.deeds.push((Effect::Writes, to.location().begin, what));
-        let text = value.and_then(word);
-        self.facts.fields.push(FieldUse { name, at: index_location.begin, text, is_method: false });
+        let (text, owner) = (value.and_then(word), self.origins.of(&self.scope, expr));
+        self.facts.fields.push(FieldUse { name, at: index_location.begin, text, is_method: false, owner });
     }
 
     fn compared(&mut self, field: Expression<'_>, with: Expression<'_>) {
-        if let (ExpressionKind::IndexName { index, index_location, .. }, Some(text)) =
-            (field.kind(), word(with))
-        {
-            let name = text_of(index.bytes());
-            self.facts.fields.push(FieldUse {
-                name,
-                at: index_location.begin,
-                text: Some(text),
-                is_method: false,
-            });
-        }
+        let Some(text) = word(with) else { return };
+        let (name, at, owner) = match field.kind() {
+            ExpressionKind::IndexName { expr, index, index_location, .. } => {
+                (text_of(index.bytes()), index_location.begin, self.origins.of(&self.scope, expr))
+            }
+            // A local that holds a field.
+            ExpressionKind::Local { .. } => {
+                let origin = self.origins.of(&self.scope, field);
+                let Some((owner, name)) = origin.as_ref().and_then(Origin::parted) else { return };
+                (name.to_string(), field.location().begin, Some(owner))
+            }
+            _ => return,
+        };
+        self.facts.fields.push(FieldUse { name, at, text: Some(text), is_method: false, owner });
     }
 }
 
@@ -448,6 +465,7 @@ impl<'ast> AstVisitor<'ast> for Reader {
                         at: index_location.begin,
                         text: None,
                         is_method: true,
+                        owner: None,
                     });
                     expr.visit(self);
                 } else {
@@ -469,11 +487,24 @@ impl<'ast> AstVisitor<'ast> for Reader {
         if self.scope.path(expression).is_some() {
             return false;
         }
-        if let ExpressionKind::IndexName { expr, index, index_location, .. } = expression.kind()
-            && !matches!(expr.kind(), ExpressionKind::Global(_))
-        {
-            let name = text_of(index.bytes());
-            self.facts.fields.push(FieldUse { name, at: index_location.begin, text: None, is_method: false });
+        let ExpressionKind::IndexName { expr, index, index_location, .. } = expression.kind() else {
+            return true;
+        };
+        let name = text_of(index.bytes());
+        if let ExpressionKind::Global(global) = expr.kind() {
+            let name = format!("{}.{name}", text_of(global.bytes()));
+            self.facts.globals.push(GlobalUse { name, at: expr.location().begin });
+        } else {
+            let at = index_location.begin;
+            self.facts.fields.push(FieldUse { name, at, text: None, is_method: false, owner: None });
+        }
+        true
+    }
+
+    fn visit_global_expression(&mut self, expression: Expression<'ast>) -> bool {
+        if let ExpressionKind::Global(global) = expression.kind() {
+            let (name, at) = (text_of(global.bytes()), expression.location().begin);
+            self.facts.globals.push(GlobalUse { name, at });
         }
         true
     }

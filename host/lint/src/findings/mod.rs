@@ -9,6 +9,7 @@ mod facts;
 mod flow;
 mod gates;
 mod names;
+mod origins;
 mod world;
 
 use std::sync::Arc;

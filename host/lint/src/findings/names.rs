@@ -1,12 +1,13 @@
 //! Names that nothing has, each with what comes nearest.
 
-use kernel::error::FaultCode;
+use kernel::error::{Fault, FaultCode};
 use kernel::value::{Value, is_id, owner_of};
 use kernel::world::closest;
 use luau_syntax::location::Position;
+use rules::hosting::language::absent_of;
 
-use super::facts::{Call, FieldUse, Named};
-use super::world::{SECTIONS, World};
+use super::facts::{Call, FieldUse, GlobalUse, Named};
+use super::world::{SECTIONS, World, tags_of};
 use super::{File, Sink};
 use crate::types::names::{camel, chapter_and_name, plain, short};
 
@@ -17,6 +18,9 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
     }
     for field in &file.facts.fields {
         check_field(world, field, sink);
+    }
+    for global in &file.facts.globals {
+        check_global(global, sink);
     }
     if file.is_test {
         check_ids(world, file, sink);
@@ -189,12 +193,26 @@ fn check_field(world: &World<'_>, field: &FieldUse, sink: &mut Sink<'_>) {
         }
         return;
     }
-    if let Some(Some(tags)) = world.tags.get(name)
+    let exact = field.owner.as_ref().and_then(|owner| owner.type_of(world, name));
+    let tags = match &exact {
+        Some(ty) => tags_of(ty),
+        None => world.tags.get(name).cloned().flatten(),
+    };
+    if let Some(tags) = tags
         && !tags.contains(text)
     {
         let near = closest(text, tags.iter().map(String::as_str));
         sink.unknown(FaultCode::WrongType, field.at, format!("`{name}` is never `{text}`"), near);
     }
+}
+
+/// What other scripts of Luau have, and mods do not.
+fn check_global(global: &GlobalUse, sink: &mut Sink<'_>) {
+    // `require` stands at the top of each file.
+    let Some(absent) = absent_of(&global.name).filter(|absent| absent.name != "require") else { return };
+    let fault = Fault::new(FaultCode::Script, format!("mods have no `{}`", absent.name));
+    let fault = absent.instead.iter().fold(fault, |fault, instead| fault.hint(*instead));
+    sink.put(fault, global.at);
 }
 
 /// Ids as texts, as cases need them.

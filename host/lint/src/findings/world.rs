@@ -235,7 +235,8 @@ impl<'a> World<'a> {
     }
 }
 
-fn tags_of(ty: &Type) -> Option<BTreeSet<String>> {
+/// The tags of an enum, be it optional or not.
+pub(super) fn tags_of(ty: &Type) -> Option<BTreeSet<String>> {
     match ty {
         Type::Enum(tags) => Some(tags.iter().map(ToString::to_string).collect()),
         Type::Optional(inner) => tags_of(inner),

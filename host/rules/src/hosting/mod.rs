@@ -11,6 +11,7 @@
 
 pub mod calls;
 pub mod chain;
+pub mod language;
 pub mod listeners;
 pub mod registry;
 mod request;

@@ -35,6 +35,18 @@ const PLAIN: [(&str, &str); 17] = [
     ("any", "any"),
 ];
 
+/// What people say who come from elsewhere, and what it is called here.
+const ELSEWHERE: [(&str, &str); 8] = [
+    ("int", "Integer"),
+    ("integer", "Integer"),
+    ("float", "Integer"),
+    ("bool", "boolean"),
+    ("str", "string"),
+    ("text", "string"),
+    ("String", "string"),
+    ("dice", "Die"),
+];
+
 /// A type as it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Ty {
@@ -279,9 +291,11 @@ impl Scope {
                 Err(("expected a type of the game, found `number`".into(), Some(hint.into())))
             }
             None => {
+                let elsewhere = ELSEWHERE.iter().find(|(word, _)| *word == name).map(|(_, here)| *here);
                 let known = PLAIN.iter().map(|(known, _)| *known);
                 let known = known.chain(self.types.keys().map(String::as_str));
-                let hint = kernel::world::closest(name, known).map(|near| format!("did you mean `{near}`?"));
+                let near = elsewhere.or_else(|| kernel::world::closest(name, known));
+                let hint = near.map(|near| format!("did you mean `{near}`?"));
                 let hint = hint.unwrap_or_else(|| format!("say whose it is: `type {name} = mod.{name}`"));
                 Err((format!("expected a type, found `{name}`"), Some(hint)))
             }
