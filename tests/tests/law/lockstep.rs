@@ -21,6 +21,8 @@ use crate::probes::{GRANTED, Given, Names, given};
 use crate::tally::Tally;
 use crate::widening::Lines;
 
+/// What the tally calls that only the host knows of a journal.
+pub const JOURNAL: &str = "where the journal is";
 /// So many twins go beside a game at once.
 const MOST_TWINS: usize = 4;
 /// So many more do that part in what has not parted yet.

@@ -44,7 +44,7 @@ use rayon::prelude::*;
 
 use crate::games::{GAMES, SELDOM, Subject};
 use crate::keep::{Next, Run};
-use crate::lockstep::{Known, Lockstep, Pair, Plan};
+use crate::lockstep::{JOURNAL, Known, Lockstep, Pair, Plan};
 use crate::mutations::Sabotage;
 use crate::tally::Tally;
 
@@ -125,6 +125,7 @@ fn played(game: &Next, pairs: usize, before: &Tally) -> (Tally, Vec<Pair>) {
     if plan.sought.is_empty() {
         plan.sought = Rc::new(before.sought(LEAST));
     }
+    plan.journals |= plan.is_set_up_apart && before.count(JOURNAL) < LEAST;
     let parts = [(game.is_for_play, false), (game.is_for_set_up && plan.is_set_up_apart, true)];
     let parts = parts.into_iter().filter(|(is_worth_it, _)| *is_worth_it);
     parts.fold((Tally::default(), Vec::new()), |(tally, pairs), (_, is_set_up_only)| {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use houserule::embed::Region;
 use kernel::chance::BotChance;
 use serde_json::{Map, Value as Json, json};
 
@@ -243,7 +244,7 @@ impl Player {
                     let point = if self.once_in(3) { self.beside(&point) } else { point };
                     return Some(json!({ "point": point }));
                 }
-                let regions = domain["regions"].as_array()?.clone();
+                let regions: Vec<Region> = serde_json::from_value(domain["regions"].clone()).unwrap();
                 let region = self.one_of(&regions)?.clone();
                 Some(json!({ "point": self.point_in(&region) }))
             }
@@ -251,7 +252,7 @@ impl Player {
                 let path = self.one_of(domain["candidates"].as_array()?)?.as_array()?.clone();
                 Some(path.iter().map(|point| json!({ "point": point })).collect())
             }
-            _ => None,
+            other => panic!("no value is known for {other}"),
         }
     }
 
@@ -262,15 +263,15 @@ impl Player {
         json!(near)
     }
 
-    fn point_in(&mut self, region: &Json) -> [i64; 2] {
-        let pair = |json: &Json| Some([json[0].as_i64()?, json[1].as_i64()?]);
-        if let (Some(min), Some(max)) = (pair(&region["min"]), pair(&region["max"])) {
-            return [self.between(min[0], max[0]), self.between(min[1], max[1])];
+    fn point_in(&mut self, region: &Region) -> [i64; 2] {
+        match region {
+            Region::Rectangle { min, max } => [0, 1].map(|axis| self.between(min[axis], max[axis])),
+            // The square within the disc.
+            Region::Disc { centre, radius } => {
+                let reach = radius * 7 / 10;
+                centre.map(|middle| self.between(middle - reach, middle + reach).max(0))
+            }
         }
-        let centre = pair(&region["centre"]).unwrap_or_default();
-        // The square within the disc.
-        let reach = region["radius"].as_i64().unwrap_or(0) * 7 / 10;
-        centre.map(|middle| self.between(middle - reach, middle + reach).max(0))
     }
 
     fn between(&mut self, min: i64, max: i64) -> i64 {

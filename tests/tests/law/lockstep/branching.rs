@@ -8,7 +8,7 @@ use kernel::value::Value;
 use kernel::world::Viewers;
 use serde_json::{Value as Json, json};
 
-use super::{Lockstep, Step, view_in, view_of};
+use super::{JOURNAL, Lockstep, Step, view_in, view_of};
 use crate::LEAST;
 use crate::door::{Change, Door, HOST, Sent};
 use crate::parting::{self, Secret, SetUp};
@@ -17,6 +17,8 @@ use crate::probes::Names;
 
 /// So many ways of deciding otherwise are tried.
 const TRIES: usize = 4;
+/// What has parted seldom parts in so many ways at once.
+const WAYS: usize = 3;
 /// What has parted often enough parts so many times less.
 const OFTEN: usize = 8;
 /// So many draws of before the first decision part.
@@ -33,8 +35,7 @@ impl Lockstep<'_> {
         let sent = self.base.begun();
         let step = Step { place: 0, phase: String::new(), line, sent, given, names };
         if self.plan.journals {
-            let twin =
-                self.twin(Change::Journal, 0, "where the journal is", viewers.iter().cloned().collect());
+            let twin = self.twin(Change::Journal, 0, JOURNAL, viewers.iter().cloned().collect());
             let twin = self.compare(twin, &step, (&step.sent, &step.sent));
             self.twins.extend(twin);
         }
@@ -123,10 +124,20 @@ impl Lockstep<'_> {
         secrets.sort_by_key(|(secret, _)| seldom(&names_of(&step.line, secret)));
         for (secret, watchers) in secrets {
             let names = names_of(&step.line, &secret);
-            if self.has_room_for(&names) && self.is_wanted(&names) {
-                self.decide_otherwise(step, &secret, watchers);
+            let mut tried: Vec<Line> = Vec::new();
+            while tried.len() < self.ways(&names) && self.has_room_for(&names) && self.is_wanted(&names) {
+                let Some(other) = self.decide_otherwise(step, &secret, &watchers, &tried) else { break };
+                tried.push(other);
             }
         }
+    }
+
+    /// In so many ways the same decision is taken otherwise: what has parted
+    /// often, or seldom comes up in these games, in one; the rest in several, each
+    /// in a twin of its own.
+    fn ways(&self, names: &[String]) -> usize {
+        let least = names.iter().map(|what| self.count(what)).min().unwrap_or(0);
+        WAYS.min(LEAST.saturating_sub(least)).max(1)
     }
 
     /// Whether something was parted so seldom that it is worth a pair.
@@ -136,27 +147,37 @@ impl Lockstep<'_> {
         self.player.below(here + 1 + OFTEN * usize::from(has_parted)) == 0
     }
 
-    fn decide_otherwise(&mut self, step: &Step, secret: &Secret, watchers: BTreeSet<String>) {
+    /// Adds a twin in which something else is decided than was, and than has been
+    /// tried; what that was.
+    fn decide_otherwise(
+        &mut self,
+        step: &Step,
+        secret: &Secret,
+        watchers: &BTreeSet<String>,
+        tried: &[Line],
+    ) -> Option<Line> {
         let names = names_of(&step.line, secret);
-        let mut twin = self.twin(Change::Nothing, step.place, &names.join(" and "), watchers);
+        let mut twin = self.twin(Change::Nothing, step.place, &names.join(" and "), watchers.clone());
         for _ in 0..TRIES {
-            let Some(line) = self.otherwise(&mut twin.door, &step.line, secret) else { continue };
+            let other = self.otherwise(&mut twin.door, &step.line, secret);
+            let Some(line) = other.filter(|other| !tried.contains(other)) else { continue };
             let other = twin.door.send(&line.seat, &line.method, line.params.clone());
             if !other.is_granted() {
                 continue;
             }
-            twin.pair.instead.insert(step.place, line);
+            twin.pair.instead.insert(step.place, line.clone());
             twin.parted = names.into_iter().collect();
             if let Some(twin) = self.compare(twin, step, (&step.sent, &other)) {
                 self.twins.push(twin);
             }
-            return;
+            return Some(line);
         }
-        if *secret == Secret::Whole && is_forced(&mut twin.door, &step.line.seat) {
+        if tried.is_empty() && *secret == Secret::Whole && is_forced(&mut twin.door, &step.line.seat) {
             for what in names {
                 *self.tally.forced.entry(what).or_default() += 1;
             }
         }
+        None
     }
 
     /// Another decision, the same to those who do not know the secret.
@@ -279,9 +300,17 @@ impl Lockstep<'_> {
         if blind.is_empty() {
             return;
         }
+        let is_untold =
+            |event: &&Json| blind.iter().any(|viewer| !is_told(&told(viewer), &[(*event).clone()]));
+        let is_draw = |event: &&Json| !event["draws"].is_null();
+        let names: Vec<String> = host.iter().filter(is_draw).filter(is_untold).map(draw_name).collect();
+        self.tally.seen.extend(names.iter().cloned());
+        if names.is_empty() || !self.has_room_for(&names) || !self.is_wanted(&names) {
+            return;
+        }
         let places = distinct(self.base.places_after(drawn));
         for _ in 0..TRIES {
-            let Some(place) = self.player.one_of(&places).copied().filter(|_| self.has_room()) else {
+            let Some(place) = self.player.one_of(&places).copied() else {
                 return;
             };
             let mut twin = self.twin(Change::Draw(place), step.place, "draw", blind.clone());
