@@ -31,6 +31,8 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "votes", steps: 40, seeks: VOTES, ..VEIL },
     Subject { name: "signs", steps: 24, seeks: SIGNS, ..VEIL },
     Subject { name: "hoards", scenarios: &["veil/hoards"], steps: 18, seeks: SIGNS },
+    Subject { name: "ballots", scenarios: &["veil/ballots"], steps: 26, seeks: &["veil.vote"] },
+    Subject { name: "lots", scenarios: &["veil/ballots"], steps: 20, seeks: &["veil.draw", "veil.listen"] },
     Subject { name: "passes", steps: 18, ..HEARTS },
     Subject { name: "marksmen", scenarios: &["hunts/marksmen", "hunts/sections"], steps: 46, seeks: SHOTS },
     Subject { name: "nest", scenarios: &["hunts/nest"], steps: 22, seeks: &["netepic.sniper.fire"] },
@@ -38,12 +40,7 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "pickets", scenarios: &["hunts/pickets"], steps: 22, seeks: &["netepic.core.fire"] },
     Subject { name: "drills", scenarios: &["hunts/drills"], steps: 34, seeks: &["netepic.core.order"] },
     Subject { name: "blips", scenarios: &["netepic/infiltration"], steps: 34, seeks: &[] },
-    Subject {
-        name: "scrum",
-        scenarios: &["hunts/scrum"],
-        steps: 24,
-        seeks: &["netepic.core.order", "netepic.core.fire"],
-    },
+    Subject { name: "scrum", scenarios: &["hunts/scrum"], steps: 30, seeks: &[HURRY] },
     Subject { name: "volleys", scenarios: &["hunts/volleys"], steps: 24, seeks: &[] },
     Subject { name: "salvo", scenarios: &["hunts/salvo"], steps: 24, seeks: &["iceburg.cruise.launch"] },
     Subject { name: "inbound", scenarios: &["hunts/inbound"], steps: 20, seeks: &["iceburg.cruise.arrive"] },
@@ -53,7 +50,7 @@ pub const SELDOM: &[Subject] = &[
         steps: 24,
         seeks: &["dsii.ca.launch"],
     },
-    Subject { name: "dummies", scenarios: &["hunts/dummies"], steps: 22, seeks: &[] },
+    Subject { name: "dummies", scenarios: &["hunts/dummies"], steps: 22, seeks: HIDING },
     Subject { name: "schooling", scenarios: &["hunts/schooling"], steps: 22, seeks: &[] },
     Subject { name: "coffers", scenarios: &["hunts/coffers"], steps: 18, seeks: &[] },
     Subject { name: "remnants", scenarios: &["hunts/remnants"], steps: 24, seeks: &[] },
@@ -69,6 +66,9 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "aircraft", scenarios: &["dsii/air-strike"], steps: 50, seeks: &[] },
 ];
 
+/// Nothing is sought but what comes when all are done.
+const HURRY: &str = "done";
+const HIDING: &[&str] = &["dsii.hid.hide", "dsii.hid.bluff"];
 const VOTES: &[&str] = &["veil.vote", "veil.talk", "veil.tempt", "veil.listen", "veil.draw"];
 const SIGNS: &[&str] = &["veil.boast", "veil.foretell"];
 const SHOTS: &[&str] = &["netepic.core.order", "netepic.sniper.fire", "netepic.sniper.snap"];

@@ -59,7 +59,10 @@ impl Lockstep<'_> {
         let most = self.plan.most_twins() - 1;
         let from = self.plan.seed as usize / self.plan.subject.scenarios.len() * most % changes.len().max(1);
         changes.rotate_left(from);
-        changes.sort_by_key(|like| self.count(&like[0].what).min(LEAST));
+        changes.sort_by_key(|like| {
+            let names = cells_of(&like[0].what).into_iter().chain([like[0].what.clone()]);
+            names.map(|what| self.count(&what)).min().unwrap_or(0).min(LEAST)
+        });
         let views: BTreeMap<String, Json> =
             self.views.iter().map(|(viewer, view)| (viewer.clone(), view_of(view))).collect();
         let mut made = 0;
@@ -144,7 +147,7 @@ impl Lockstep<'_> {
     fn is_wanted(&mut self, names: &[String]) -> bool {
         let here = names.iter().map(|what| self.tally.count(what)).min().unwrap_or(0);
         let has_parted = names.iter().all(|what| self.count(what) >= LEAST);
-        self.player.below(here + 1 + OFTEN * usize::from(has_parted)) == 0
+        self.player.below(here / WAYS + 1 + OFTEN * usize::from(has_parted)) == 0
     }
 
     /// Adds a twin in which something else is decided than was, and than has been
@@ -355,6 +358,16 @@ impl Lockstep<'_> {
                 self.twins.push(twin);
             }
         }
+    }
+}
+
+/// What the tally calls that is otherwise as long as a part of the set-up is.
+fn cells_of(set_up: &str) -> Option<String> {
+    let of = set_up.strip_prefix("set-up ")?;
+    match of.strip_prefix("existence of ") {
+        Some(kind) => Some(format!("existence {kind}")),
+        None if of.starts_with("name of ") => None,
+        None => Some(format!("attribute {of}")),
     }
 }
 
