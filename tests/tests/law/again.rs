@@ -91,6 +91,10 @@ pub fn noticed_in_a_wish(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<
 pub fn shows_otherwise(pair: &Pair, [one, other]: [&Rc<Workshop>; 2]) -> bool {
     let [mut one, mut other] = [one, other].map(|mods| Door::open(mods, &pair.spec, None));
     let viewers = one.viewers.clone();
+    let begun = [&mut one, &mut other].map(|door| door.begun().told);
+    if viewers.iter().any(|viewer| begun[0].get(viewer) != begun[1].get(viewer)) {
+        return true;
+    }
     pair.lines.iter().any(|line| {
         let told = [&mut one, &mut other].map(|door| send(door, line).told);
         viewers.iter().any(|viewer| {

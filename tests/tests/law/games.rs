@@ -51,17 +51,23 @@ pub const SELDOM: &[Subject] = &[
         seeks: &["dsii.ca.launch"],
     },
     Subject { name: "dummies", scenarios: &["hunts/dummies"], steps: 22, seeks: HIDING },
+    Subject { name: "trenches", scenarios: &["hunts/dummies"], steps: 22, seeks: &["dsii.setup.deploy"] },
+    Subject { name: "reviews", scenarios: &["hunts/reviews"], steps: 22, seeks: &[HURRY] },
+    Subject { name: "wagons", scenarios: &["hunts/wagons"], steps: 18, seeks: &[HURRY] },
+    Subject { name: "fuses", scenarios: &["hunts/fuses"], steps: 18, seeks: &[HURRY] },
     Subject { name: "schooling", scenarios: &["hunts/schooling"], steps: 22, seeks: &[] },
     Subject { name: "coffers", scenarios: &["hunts/coffers"], steps: 18, seeks: &[] },
     Subject { name: "remnants", scenarios: &["hunts/remnants"], steps: 24, seeks: &[] },
     Subject { name: "calls", scenarios: &["hunts/calls", "hunts/kindling"], steps: 34, seeks: CALLS },
     Subject { name: "stores", scenarios: &["hunts/calls", "hunts/kindling"], steps: 20, seeks: STORES },
     Subject { name: "radars", scenarios: &["hunts/radars"], steps: 20, seeks: ANSWERS },
-    Subject { name: "mortars", scenarios: &["hunts/mortars"], steps: 24, seeks: &[] },
+    Subject { name: "mortars", scenarios: &["hunts/mortars", "hunts/sheaves"], steps: 24, seeks: SHEAVES },
     Subject { name: "assaults", scenarios: &["hunts/assaults"], steps: 20, seeks: &[] },
     Subject { name: "successions", scenarios: &["hunts/successions"], steps: 30, seeks: FIRE },
     Subject { name: "landings", scenarios: &["hunts/landings"], steps: 24, seeks: &[] },
     Subject { name: "sorties", scenarios: &["hunts/sorties"], steps: 24, seeks: SORTIES },
+    Subject { name: "strafers", scenarios: &["hunts/strafers"], steps: 24, seeks: SORTIES },
+    Subject { name: "returns", scenarios: &["hunts/returns"], steps: 44, seeks: SORTIES },
     Subject { name: "missiles", scenarios: &["iceburg/missile-strike"], ..STRIKE },
     Subject { name: "aircraft", scenarios: &["dsii/air-strike"], steps: 50, seeks: &[] },
 ];
@@ -77,6 +83,7 @@ const CROSSING: &[&str] =
 const CALLS: &[&str] = &["dsii.act.activate", "dsii.arty.request", "dsii.arty.reload", "dsii.arty.transfer"];
 const STORES: &[&str] = &["dsii.act.activate", "dsii.arty.reload", "dsii.arty.transfer"];
 const ANSWERS: &[&str] = &["dsii.act.activate", "dsii.arty.strike"];
+const SHEAVES: &[&str] = &["dsii.act.activate", "iceburg.artillery.fire"];
 const FIRE: &[&str] = &["dsii.act.activate", "dsii.fire.declare", "dsii.fire.volley"];
 const SORTIES: &[&str] = &["dsii.air.send", "dsii.air.strafe", "dsii.air.bomb"];
 

@@ -16,6 +16,7 @@ use self::excuse::{Views, around, is_excused, is_from_what_is_left};
 use crate::LEAST;
 use crate::door::{Change, Door, HOST, Sent, Spec};
 use crate::games::Subject;
+use crate::parting::SetUp;
 use crate::player::{Line, Player};
 use crate::probes::{GRANTED, Given, Names, given};
 use crate::tally::Tally;
@@ -478,6 +479,10 @@ impl<'a> Lockstep<'a> {
 
     /// Notes the attributes that are otherwise while nobody has noticed.
     fn look_at(&mut self, twin: &mut Twin) {
+        if SetUp::is_concealed(&twin.pair.what) {
+            // Whatever it is in: it is the same that all could see where nothing is concealed.
+            return;
+        }
         let cells = |door: &mut Door| {
             let view = door.ask(HOST, "view", json!({ "viewer": HOST }));
             let entities = view["entities"].as_array().cloned().unwrap_or_default();

@@ -6,10 +6,11 @@
 //! whether another side has decided at all. From then on all that this viewer
 //! gets is compared, byte for byte, until the rules tell it.
 //!
-//! The suite plays a few games; `HOUSERULE_LAW_GAMES=50 cargo test --workspace
-//! --test law -- --nocapture` plays on until all that is hidden has parted often
-//! enough, at most so many games of each. `HOUSERULE_LAW_OF` names one, and
-//! `HOUSERULE_LAW_KEEP` a file from which a run is taken up that was broken off.
+//! The suite plays a few games; `HOUSERULE_LAW_GAMES=2000 cargo test --workspace
+//! --test law nothing_hidden -- --nocapture` plays on until all that is hidden
+//! has parted often enough, at most so many games of each. `HOUSERULE_LAW_OF`
+//! names one, and `HOUSERULE_LAW_KEEP` a file from which a run is taken up that
+//! was broken off.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests stop where they go wrong")]
 

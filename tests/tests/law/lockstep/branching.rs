@@ -50,8 +50,10 @@ impl Lockstep<'_> {
     /// Parts in hidden cells of the set-up, first in those that have parted
     /// least; each game goes on in the list of them where the one before stopped.
     fn part_cells(&mut self, step: &Step) {
+        let views: BTreeMap<String, Json> =
+            self.views.iter().map(|(viewer, view)| (viewer.clone(), view_of(view))).collect();
         let mut changes: BTreeMap<String, Vec<SetUp>> = BTreeMap::new();
-        for change in self.base.set_ups.clone() {
+        for change in self.base.set_ups.clone().into_iter().chain(self.concealed(&views)) {
             changes.entry(change.what.clone()).or_default().push(change);
         }
         self.tally.seen.extend(changes.keys().cloned());
@@ -63,8 +65,6 @@ impl Lockstep<'_> {
             let names = cells_of(&like[0].what).into_iter().chain([like[0].what.clone()]);
             names.map(|what| self.count(&what)).min().unwrap_or(0).min(LEAST)
         });
-        let views: BTreeMap<String, Json> =
-            self.views.iter().map(|(viewer, view)| (viewer.clone(), view_of(view))).collect();
         let mut made = 0;
         for turn in 0..changes.len() * TRIES {
             if made == most || !self.has_room() {
@@ -79,11 +79,21 @@ impl Lockstep<'_> {
         }
     }
 
+    /// How what some viewer does not see at all could be otherwise.
+    fn concealed(&mut self, views: &BTreeMap<String, Json>) -> Vec<SetUp> {
+        let all = named_in(&self.base.ask(HOST, "view", json!({ "viewer": HOST })));
+        let seen = views.values().map(named_in);
+        let unseen: BTreeSet<String> =
+            seen.flat_map(|seen| all.difference(&seen).cloned().collect::<Vec<_>>()).collect();
+        if unseen.is_empty() { Vec::new() } else { self.base.concealed(&self.spec, &unseen) }
+    }
+
     /// Adds a twin that was set up otherwise, if that can be.
     fn set_up_otherwise(&mut self, step: &Step, change: SetUp, views: &BTreeMap<String, Json>) -> bool {
         let blind = |viewer: &&String| {
             let knows = |known: &Viewers| known.contains(self.base.viewer(viewer));
-            let is_known = change.missing.as_ref().is_some_and(|(_, known)| knows(known));
+            let is_seen = |name: &String| named_in(&views[*viewer]).contains(name);
+            let is_known = change.missing.as_ref().is_some_and(|(one, known)| knows(known) || is_seen(one));
             let is_named = change.renamed.as_ref().is_some_and(|renamed| knows(&renamed.known));
             !is_known && !is_named && change.cells.iter().all(|cell| is_blind(&views[*viewer], cell))
         };
@@ -311,7 +321,10 @@ impl Lockstep<'_> {
         if names.is_empty() || !self.has_room_for(&names) || !self.is_wanted(&names) {
             return;
         }
-        let places = distinct(self.base.places_after(drawn));
+        // What was taken back since may have been drawn in the same place.
+        let before: BTreeSet<Place> = self.base.places_after(0).into_iter().take(drawn).collect();
+        let mut places = distinct(self.base.places_after(drawn));
+        places.retain(|place| !before.contains(place));
         for _ in 0..TRIES {
             let Some(place) = self.player.one_of(&places).copied() else {
                 return;
@@ -361,10 +374,17 @@ impl Lockstep<'_> {
     }
 }
 
+/// The names of all that stands in a view.
+fn named_in(view: &Json) -> BTreeSet<String> {
+    let all = view["entities"].as_array().into_iter().flatten();
+    all.filter_map(|entity| entity["label"].as_str()).map(ToString::to_string).collect()
+}
+
 /// What the tally calls that is otherwise as long as a part of the set-up is.
 fn cells_of(set_up: &str) -> Option<String> {
     let of = set_up.strip_prefix("set-up ")?;
     match of.strip_prefix("existence of ") {
+        _ if SetUp::is_concealed(of) => None,
         Some(kind) => Some(format!("existence {kind}")),
         None if of.starts_with("name of ") => None,
         None => Some(format!("attribute {of}")),
