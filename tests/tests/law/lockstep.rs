@@ -448,6 +448,7 @@ impl<'a> Lockstep<'a> {
                 let views = Views {
                     before: [&self.views[&viewer], &twin.views[&viewer]].map(|view| view_of(view)),
                     now: [view_in(&step.given[&viewer]), view].map(view_of),
+                    is_over: is_over(&step.given[&viewer]) && is_over(&given),
                 };
                 let kinds = [one, other].map(|sent| sent.events(&viewer));
                 let is_meant = |place: usize, event: &Json| {
@@ -564,6 +565,11 @@ fn pair_of(got: &crate::probes::Got) -> (String, String) {
 fn view_in(given: &Given) -> &str {
     let view = given.iter().find(|got| got.what.starts_with("view ")).unwrap();
     view.bytes.lines().last().unwrap_or_default()
+}
+
+/// Whether a viewer was given that the game is over.
+fn is_over(given: &Given) -> bool {
+    given.iter().any(|got| got.what.starts_with("prompt ") && got.bytes.contains("\"prompt\":\"over\""))
 }
 
 /// What a view holds.
