@@ -23,6 +23,14 @@ pub fn noticed(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>)
     let mut twin = base.twin(&pair.spec, &pair.change);
     // Lines that change places are heard together.
     let together = pair.instead.keys().max().copied().unwrap_or(pair.born);
+    if pair.born == 0 {
+        // What all were told before the first line is theirs too.
+        let [one, other] = [&mut base, &mut twin].map(|door| door.begun().told);
+        let mut watching = pair.watchers.iter().filter(|(_, end)| **end > 0);
+        if watching.any(|(viewer, _)| one.get(viewer) != other.get(viewer)) {
+            return Some(0);
+        }
+    }
     let (mut one, mut other) = (Heard::new(), Heard::new());
     for (place, line) in pair.lines.iter().enumerate() {
         let watching: Vec<&String> =

@@ -60,6 +60,7 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "remnants", scenarios: &["hunts/remnants"], steps: 24, seeks: &[] },
     Subject { name: "calls", scenarios: &["hunts/calls", "hunts/kindling"], steps: 34, seeks: CALLS },
     Subject { name: "stores", scenarios: &["hunts/calls", "hunts/kindling"], steps: 20, seeks: STORES },
+    Subject { name: "dumps", scenarios: &["hunts/dumps"], steps: 22, seeks: STORES },
     Subject { name: "radars", scenarios: &["hunts/radars"], steps: 20, seeks: ANSWERS },
     Subject { name: "mortars", scenarios: &["hunts/mortars", "hunts/sheaves"], steps: 24, seeks: SHEAVES },
     Subject { name: "assaults", scenarios: &["hunts/assaults"], steps: 20, seeks: &[] },
