@@ -23,6 +23,14 @@ pub fn noticed(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>)
     let mut twin = base.twin(&pair.spec, &pair.change);
     // Lines that change places are heard together.
     let together = pair.instead.keys().max().copied().unwrap_or(pair.born);
+    if pair.born == 0 {
+        // What all were told before the first line is theirs too.
+        let [one, other] = [&mut base, &mut twin].map(|door| door.begun().told);
+        let mut watching = pair.watchers.iter().filter(|(_, end)| **end > 0);
+        if watching.any(|(viewer, _)| one.get(viewer) != other.get(viewer)) {
+            return Some(0);
+        }
+    }
     let (mut one, mut other) = (Heard::new(), Heard::new());
     for (place, line) in pair.lines.iter().enumerate() {
         let watching: Vec<&String> =
@@ -91,6 +99,10 @@ pub fn noticed_in_a_wish(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<
 pub fn shows_otherwise(pair: &Pair, [one, other]: [&Rc<Workshop>; 2]) -> bool {
     let [mut one, mut other] = [one, other].map(|mods| Door::open(mods, &pair.spec, None));
     let viewers = one.viewers.clone();
+    let begun = [&mut one, &mut other].map(|door| door.begun().told);
+    if viewers.iter().any(|viewer| begun[0].get(viewer) != begun[1].get(viewer)) {
+        return true;
+    }
     pair.lines.iter().any(|line| {
         let told = [&mut one, &mut other].map(|door| send(door, line).told);
         viewers.iter().any(|viewer| {

@@ -41,6 +41,20 @@ pub struct Spec {
     pub is_brief: bool,
 }
 
+impl Spec {
+    fn start(&self) -> Start {
+        Start {
+            scenario: self.scenario.clone(),
+            with: self.with.clone(),
+            options: self.options.clone(),
+            seed: Some(self.seed),
+            explain: true,
+            undo: if self.is_agreed { UndoPolicy::Agreed } else { UndoPolicy::Umpire },
+            ..Start::default()
+        }
+    }
+}
+
 /// What is otherwise in a twin from its beginning.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Change {
@@ -214,24 +228,26 @@ impl Door {
         Door::opened(spec, change, self.sabotage, |start, change| table.start_beside(start, change))
     }
 
+    /// How entities that the rules conceal before anybody decides could be otherwise.
+    pub fn concealed(&self, spec: &Spec, names: &BTreeSet<String>) -> Vec<SetUp> {
+        let mut found = Vec::new();
+        let table = self.server.table().unwrap();
+        let started = table.start_beside(&spec.start(), &mut |setup: &mut Setup| {
+            found = parting::concealed(&setup.game, names);
+        });
+        started.unwrap_or_else(|trouble| panic!("{}: {trouble}", spec.scenario));
+        found
+    }
+
     fn opened(
         spec: &Spec,
         change: &Change,
         sabotage: Option<Sabotage>,
         start_it: impl FnOnce(&Start, &mut dyn FnMut(&mut Setup)) -> Result<Tabletop, Trouble>,
     ) -> Result<Door, Trouble> {
-        let undo = if spec.is_agreed { UndoPolicy::Agreed } else { UndoPolicy::Umpire };
         let folder = (*change == Change::Journal).then(Folder::fresh);
-        let start = Start {
-            scenario: spec.scenario.clone(),
-            with: spec.with.clone(),
-            options: spec.options.clone(),
-            seed: Some(spec.seed),
-            explain: true,
-            undo,
-            journal: folder.as_ref().map(|folder| folder.0.join("game.journal")),
-            ..Start::default()
-        };
+        let journal = folder.as_ref().map(|folder| folder.0.join("game.journal"));
+        let start = Start { journal, ..spec.start() };
         let places = Arc::new(Mutex::new(Vec::new()));
         let (mut set_ups, mut declared, mut deeds) = (Vec::new(), BTreeSet::new(), Vec::new());
         let table = start_it(&start, &mut |setup| {

@@ -31,6 +31,8 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "votes", steps: 40, seeks: VOTES, ..VEIL },
     Subject { name: "signs", steps: 24, seeks: SIGNS, ..VEIL },
     Subject { name: "hoards", scenarios: &["veil/hoards"], steps: 18, seeks: SIGNS },
+    Subject { name: "ballots", scenarios: &["veil/ballots"], steps: 26, seeks: &["veil.vote"] },
+    Subject { name: "lots", scenarios: &["veil/ballots"], steps: 20, seeks: &["veil.draw", "veil.listen"] },
     Subject { name: "passes", steps: 18, ..HEARTS },
     Subject { name: "marksmen", scenarios: &["hunts/marksmen", "hunts/sections"], steps: 46, seeks: SHOTS },
     Subject { name: "nest", scenarios: &["hunts/nest"], steps: 22, seeks: &["netepic.sniper.fire"] },
@@ -38,12 +40,7 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "pickets", scenarios: &["hunts/pickets"], steps: 22, seeks: &["netepic.core.fire"] },
     Subject { name: "drills", scenarios: &["hunts/drills"], steps: 34, seeks: &["netepic.core.order"] },
     Subject { name: "blips", scenarios: &["netepic/infiltration"], steps: 34, seeks: &[] },
-    Subject {
-        name: "scrum",
-        scenarios: &["hunts/scrum"],
-        steps: 24,
-        seeks: &["netepic.core.order", "netepic.core.fire"],
-    },
+    Subject { name: "scrum", scenarios: &["hunts/scrum"], steps: 30, seeks: &[HURRY] },
     Subject { name: "volleys", scenarios: &["hunts/volleys"], steps: 24, seeks: &[] },
     Subject { name: "salvo", scenarios: &["hunts/salvo"], steps: 24, seeks: &["iceburg.cruise.launch"] },
     Subject { name: "inbound", scenarios: &["hunts/inbound"], steps: 20, seeks: &["iceburg.cruise.arrive"] },
@@ -53,22 +50,32 @@ pub const SELDOM: &[Subject] = &[
         steps: 24,
         seeks: &["dsii.ca.launch"],
     },
-    Subject { name: "dummies", scenarios: &["hunts/dummies"], steps: 22, seeks: &[] },
+    Subject { name: "dummies", scenarios: &["hunts/dummies"], steps: 22, seeks: HIDING },
+    Subject { name: "trenches", scenarios: &["hunts/dummies"], steps: 22, seeks: &["dsii.setup.deploy"] },
+    Subject { name: "reviews", scenarios: &["hunts/reviews"], steps: 22, seeks: &[HURRY] },
+    Subject { name: "wagons", scenarios: &["hunts/wagons"], steps: 18, seeks: &[HURRY] },
+    Subject { name: "fuses", scenarios: &["hunts/fuses"], steps: 18, seeks: &[HURRY] },
     Subject { name: "schooling", scenarios: &["hunts/schooling"], steps: 22, seeks: &[] },
     Subject { name: "coffers", scenarios: &["hunts/coffers"], steps: 18, seeks: &[] },
     Subject { name: "remnants", scenarios: &["hunts/remnants"], steps: 24, seeks: &[] },
     Subject { name: "calls", scenarios: &["hunts/calls", "hunts/kindling"], steps: 34, seeks: CALLS },
     Subject { name: "stores", scenarios: &["hunts/calls", "hunts/kindling"], steps: 20, seeks: STORES },
+    Subject { name: "dumps", scenarios: &["hunts/dumps"], steps: 22, seeks: STORES },
     Subject { name: "radars", scenarios: &["hunts/radars"], steps: 20, seeks: ANSWERS },
-    Subject { name: "mortars", scenarios: &["hunts/mortars"], steps: 24, seeks: &[] },
+    Subject { name: "mortars", scenarios: &["hunts/mortars", "hunts/sheaves"], steps: 24, seeks: SHEAVES },
     Subject { name: "assaults", scenarios: &["hunts/assaults"], steps: 20, seeks: &[] },
     Subject { name: "successions", scenarios: &["hunts/successions"], steps: 30, seeks: FIRE },
     Subject { name: "landings", scenarios: &["hunts/landings"], steps: 24, seeks: &[] },
     Subject { name: "sorties", scenarios: &["hunts/sorties"], steps: 24, seeks: SORTIES },
+    Subject { name: "strafers", scenarios: &["hunts/strafers"], steps: 24, seeks: SORTIES },
+    Subject { name: "returns", scenarios: &["hunts/returns"], steps: 44, seeks: SORTIES },
     Subject { name: "missiles", scenarios: &["iceburg/missile-strike"], ..STRIKE },
     Subject { name: "aircraft", scenarios: &["dsii/air-strike"], steps: 50, seeks: &[] },
 ];
 
+/// Nothing is sought but what comes when all are done.
+const HURRY: &str = "done";
+const HIDING: &[&str] = &["dsii.hid.hide", "dsii.hid.bluff"];
 const VOTES: &[&str] = &["veil.vote", "veil.talk", "veil.tempt", "veil.listen", "veil.draw"];
 const SIGNS: &[&str] = &["veil.boast", "veil.foretell"];
 const SHOTS: &[&str] = &["netepic.core.order", "netepic.sniper.fire", "netepic.sniper.snap"];
@@ -77,6 +84,7 @@ const CROSSING: &[&str] =
 const CALLS: &[&str] = &["dsii.act.activate", "dsii.arty.request", "dsii.arty.reload", "dsii.arty.transfer"];
 const STORES: &[&str] = &["dsii.act.activate", "dsii.arty.reload", "dsii.arty.transfer"];
 const ANSWERS: &[&str] = &["dsii.act.activate", "dsii.arty.strike"];
+const SHEAVES: &[&str] = &["dsii.act.activate", "iceburg.artillery.fire"];
 const FIRE: &[&str] = &["dsii.act.activate", "dsii.fire.declare", "dsii.fire.volley"];
 const SORTIES: &[&str] = &["dsii.air.send", "dsii.air.strafe", "dsii.air.bomb"];
 

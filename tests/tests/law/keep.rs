@@ -25,6 +25,12 @@ const SEEN: f64 = 0.5;
 /// How the tally calls what is otherwise from the start.
 const SET_UP: &str = "set-up ";
 
+/// Whether something may part in how a game is set up: what is there, and what it
+/// holds, is otherwise as long as that parts.
+fn parts_from_the_start(what: &str) -> bool {
+    [SET_UP, "existence ", "attribute "].iter().any(|sort| what.starts_with(sort))
+}
+
 /// A game to play.
 #[derive(Clone, Copy)]
 pub struct Next {
@@ -173,7 +179,9 @@ impl Run {
             let (subject, seed) = free.remove(place);
             let of = &self.stages[&stage(subject, seed)];
             let likely = |set_up: bool| {
-                let mut all = needs.iter().filter(|(what, _)| what.starts_with(SET_UP) == set_up);
+                let is_of_it =
+                    |what: &str| if set_up { parts_from_the_start(what) } else { !what.starts_with(SET_UP) };
+                let mut all = needs.iter().filter(|(what, _)| is_of_it(what));
                 all.any(|(what, need)| of.rate(subject, what, *need) > 0.0)
             };
             chosen.push(Next { subject, seed, is_for_play: likely(false), is_for_set_up: likely(true) });

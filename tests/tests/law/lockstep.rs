@@ -16,11 +16,14 @@ use self::excuse::{Views, around, is_excused, is_from_what_is_left};
 use crate::LEAST;
 use crate::door::{Change, Door, HOST, Sent, Spec};
 use crate::games::Subject;
+use crate::parting::SetUp;
 use crate::player::{Line, Player};
 use crate::probes::{GRANTED, Given, Names, given};
 use crate::tally::Tally;
 use crate::widening::Lines;
 
+/// What the tally calls that only the host knows of a journal.
+pub const JOURNAL: &str = "where the journal is";
 /// So many twins go beside a game at once.
 const MOST_TWINS: usize = 4;
 /// So many more do that part in what has not parted yet.
@@ -445,6 +448,7 @@ impl<'a> Lockstep<'a> {
                 let views = Views {
                     before: [&self.views[&viewer], &twin.views[&viewer]].map(|view| view_of(view)),
                     now: [view_in(&step.given[&viewer]), view].map(view_of),
+                    is_over: is_over(&step.given[&viewer]) && is_over(&given),
                 };
                 let kinds = [one, other].map(|sent| sent.events(&viewer));
                 let is_meant = |place: usize, event: &Json| {
@@ -476,6 +480,10 @@ impl<'a> Lockstep<'a> {
 
     /// Notes the attributes that are otherwise while nobody has noticed.
     fn look_at(&mut self, twin: &mut Twin) {
+        if SetUp::is_concealed(&twin.pair.what) {
+            // Whatever it is in: it is the same that all could see where nothing is concealed.
+            return;
+        }
         let cells = |door: &mut Door| {
             let view = door.ask(HOST, "view", json!({ "viewer": HOST }));
             let entities = view["entities"].as_array().cloned().unwrap_or_default();
@@ -557,6 +565,11 @@ fn pair_of(got: &crate::probes::Got) -> (String, String) {
 fn view_in(given: &Given) -> &str {
     let view = given.iter().find(|got| got.what.starts_with("view ")).unwrap();
     view.bytes.lines().last().unwrap_or_default()
+}
+
+/// Whether a viewer was given that the game is over.
+fn is_over(given: &Given) -> bool {
+    given.iter().any(|got| got.what.starts_with("prompt ") && got.bytes.contains("\"prompt\":\"over\""))
 }
 
 /// What a view holds.

@@ -6,10 +6,11 @@
 //! whether another side has decided at all. From then on all that this viewer
 //! gets is compared, byte for byte, until the rules tell it.
 //!
-//! The suite plays a few games; `HOUSERULE_LAW_GAMES=50 cargo test --workspace
-//! --test law -- --nocapture` plays on until all that is hidden has parted often
-//! enough, at most so many games of each. `HOUSERULE_LAW_OF` names one, and
-//! `HOUSERULE_LAW_KEEP` a file from which a run is taken up that was broken off.
+//! The suite plays a few games; `HOUSERULE_LAW_GAMES=2000 cargo test --workspace
+//! --test law nothing_hidden -- --nocapture` plays on until all that is hidden
+//! has parted often enough, at most so many games of each. `HOUSERULE_LAW_OF`
+//! names one, and `HOUSERULE_LAW_KEEP` a file from which a run is taken up that
+//! was broken off.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests stop where they go wrong")]
 
@@ -44,7 +45,7 @@ use rayon::prelude::*;
 
 use crate::games::{GAMES, SELDOM, Subject};
 use crate::keep::{Next, Run};
-use crate::lockstep::{Known, Lockstep, Pair, Plan};
+use crate::lockstep::{JOURNAL, Known, Lockstep, Pair, Plan};
 use crate::mutations::Sabotage;
 use crate::tally::Tally;
 
@@ -125,6 +126,7 @@ fn played(game: &Next, pairs: usize, before: &Tally) -> (Tally, Vec<Pair>) {
     if plan.sought.is_empty() {
         plan.sought = Rc::new(before.sought(LEAST));
     }
+    plan.journals |= plan.is_set_up_apart && before.count(JOURNAL) < LEAST;
     let parts = [(game.is_for_play, false), (game.is_for_set_up && plan.is_set_up_apart, true)];
     let parts = parts.into_iter().filter(|(is_worth_it, _)| *is_worth_it);
     parts.fold((Tally::default(), Vec::new()), |(tally, pairs), (_, is_set_up_only)| {

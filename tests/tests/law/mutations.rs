@@ -144,7 +144,7 @@ pub struct Widened {
     pub place: String,
     /// The line as it is, and as it is widened.
     pub line: String,
-    /// The lines around it, by which pairs are found that part there.
+    /// The lines before it, by which pairs are found that part there.
     pub near: String,
     /// All mods, with this one widened.
     pub sources: BTreeMap<Name, Sources>,
@@ -155,9 +155,12 @@ pub struct Widened {
 }
 
 impl Widened {
-    /// Whether it is who is told an answer.
-    pub fn is_of_a_question(&self) -> bool {
-        self.line.contains("secret = true")
+    /// Which of some questions it is, if it is who is told an answer: the one that
+    /// is named last before it.
+    pub fn question<'a>(&self, of: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+        let quoted = |id: &str| self.near.rfind(&format!("\"{id}\""));
+        let named = of.filter_map(|id| Some((quoted(id)?, id))).max();
+        named.map(|(_, id)| id).filter(|_| self.line.contains("secret = true"))
     }
 }
 
@@ -169,6 +172,9 @@ pub fn replaced(sources: &Sources, path: &str, from: &str, to: &str) -> Sources 
     files.insert(path.to_string(), Arc::from(text.replace(from, to)));
     Sources::from_memory(&sources.id, files)
 }
+
+/// So many lines before one say what it is about.
+const BEFORE: usize = 10;
 
 /// How audiences are declared, and what they read when they are wider.
 const AUDIENCES: &[(&str, &str)] = &[
@@ -230,8 +236,8 @@ pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
                     line: format!("{} => {}", line.trim(), wide.trim()),
                     near: text
                         .lines()
-                        .skip(number.saturating_sub(8))
-                        .take(number.min(8) + 1)
+                        .skip(number.saturating_sub(BEFORE))
+                        .take(number.min(BEFORE) + 1)
                         .collect::<Vec<_>>()
                         .join("\n"),
                     sources: with(file(&lines)),

@@ -7,7 +7,7 @@ use kernel::audience::Share;
 use kernel::book::{Acts, Body, Book, Order};
 use kernel::game::Game;
 use kernel::value::{EntityId, Side, Value};
-use kernel::world::{FirstViewers, Viewer, Viewers, World};
+use kernel::world::{FirstViewers, Kind, SIDE, Viewer, Viewers, World};
 use serde_json::{Map, Value as Json};
 
 use crate::door::{HOST, Sent};
@@ -147,17 +147,62 @@ pub struct Renamed {
 /// and side in each other's place, another value of the type, an entity that is
 /// not there, or one that goes by another name.
 pub fn set_ups(game: &Game) -> Vec<SetUp> {
-    let mut found = cells_otherwise(game);
+    let hidden = |_: EntityId, kind: &Kind, slot: u16, viewers: Viewers| {
+        let attribute = &kind.attributes[usize::from(slot)];
+        (viewers != Viewers::ALL).then(|| format!("set-up {}.{}", kind.id, attribute.name))
+    };
+    let mut found = cells_otherwise(game, hidden);
     let world = game.world();
-    let all: Vec<EntityId> = world.all().collect();
-    let is_alone = |one: &&EntityId| all.iter().all(|other| !refers(world, *other, **one));
-    for one in all.iter().filter(|one| world.existence(**one) != Viewers::ALL).filter(is_alone) {
-        let what = format!("set-up existence of {}", world.kind(*one).unwrap().id);
-        let missing = (world.name(*one).to_string(), world.existence(*one));
-        found.push(SetUp { what, cells: Vec::new(), missing: Some(missing), renamed: None });
-    }
-    found.extend(all.into_iter().flat_map(|one| names_otherwise(game, one)));
+    let known = |one: EntityId| world.existence(one);
+    found.extend(missing(world, world.all().filter(|one| known(*one) != Viewers::ALL), known, ""));
+    found.extend(world.all().flat_map(|one| names_otherwise(game, one)));
     found
+}
+
+/// What is concealed whole by the rules, as the tally calls it.
+const CONCEALED: &str = "a concealed ";
+
+impl SetUp {
+    /// Whether it is in something that the rules conceal before anybody decides.
+    pub fn is_concealed(what: &str) -> bool {
+        what.contains(CONCEALED)
+    }
+}
+
+/// How these entities could be otherwise, which the rules conceal whole before
+/// anybody decides: in what all could see of them, and whether they are there.
+pub fn concealed(game: &Game, names: &BTreeSet<String>) -> Vec<SetUp> {
+    let world = game.world();
+    let is_meant = |entity: EntityId, kind: &Kind| {
+        let is_open = [kind.existence, kind.naming].iter().all(|viewers| *viewers == FirstViewers::All);
+        is_open && names.contains(&*world.name(entity))
+    };
+    let mut found = cells_otherwise(game, |entity, kind, slot, viewers| {
+        let is_meant = is_meant(entity, kind) && viewers == Viewers::ALL && slot != SIDE;
+        is_meant.then(|| format!("set-up of {CONCEALED}{}", kind.id))
+    });
+    let there = world.all().filter(|one| is_meant(*one, world.kind(*one).unwrap()));
+    // Who knows of one sees it.
+    found.extend(missing(world, there, |_| Viewers::NONE, CONCEALED));
+    found
+}
+
+/// Without one of these entities, where none of the others holds it.
+fn missing(
+    world: &World,
+    of: impl Iterator<Item = EntityId>,
+    known: impl Fn(EntityId) -> Viewers,
+    sort: &str,
+) -> Vec<SetUp> {
+    let all: Vec<EntityId> = world.all().collect();
+    let is_alone = |one: &EntityId| all.iter().all(|other| !refers(world, *other, *one));
+    let without = |one: EntityId| SetUp {
+        what: format!("set-up existence of {sort}{}", world.kind(one).unwrap().id),
+        cells: Vec::new(),
+        missing: Some((world.name(one).to_string(), known(one))),
+        renamed: None,
+    };
+    of.filter(is_alone).map(without).collect()
 }
 
 /// Other names of an entity, where somebody does not know what it is called:
@@ -200,7 +245,11 @@ fn refers(world: &World, from: EntityId, to: EntityId) -> bool {
     from != to && (0..slots).any(|slot| world.get(from, slot).is_ok_and(|value| holds(value, to)))
 }
 
-fn cells_otherwise(game: &Game) -> Vec<SetUp> {
+/// Those cells otherwise that are meant, each as it is called.
+fn cells_otherwise(
+    game: &Game,
+    called: impl Fn(EntityId, &Kind, u16, Viewers) -> Option<String>,
+) -> Vec<SetUp> {
     let world = game.world();
     let all: Vec<EntityId> = world.all().collect();
     let mut found = Vec::new();
@@ -209,10 +258,7 @@ fn cells_otherwise(game: &Game) -> Vec<SetUp> {
         for (slot, attribute) in kind.attributes.iter().enumerate() {
             let slot = slot as u16;
             let viewers = world.viewers(*one, slot).unwrap();
-            if viewers == Viewers::ALL {
-                continue;
-            }
-            let what = format!("set-up {}.{}", kind.id, attribute.name);
+            let Some(what) = called(*one, kind, slot, viewers) else { continue };
             let cell = |entity, value: &Value| {
                 (world.name(entity).to_string(), attribute.name.to_string(), value.clone())
             };

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use houserule::embed::Region;
 use kernel::chance::BotChance;
 use serde_json::{Map, Value as Json, json};
 
@@ -34,12 +35,16 @@ impl Line {
 const NEAR: i64 = 50_800;
 /// Tries at a deed with parameters before the player gives up on it.
 const TRIES: usize = 8;
+/// So often by the same one a deed is sought; then what comes after it has its turn.
+const SOUGHT: u32 = 3;
 
 /// A player of any side.
 pub struct Player {
     chance: BotChance,
     /// How often each deed was done: what was done seldom comes first.
     done: BTreeMap<String, u32>,
+    /// How often by whom.
+    by: BTreeMap<String, u32>,
     /// Deeds that come before others where they are allowed.
     sought: BTreeSet<String>,
     /// Whether it is soon done where none of these is.
@@ -52,6 +57,7 @@ impl Player {
         Player {
             chance: BotChance::new(seed, stream),
             done: BTreeMap::new(),
+            by: BTreeMap::new(),
             sought: BTreeSet::new(),
             hurries: false,
         }
@@ -99,8 +105,7 @@ impl Player {
         let mut allowed: Vec<Json> = legal["deeds"].as_array()?.clone();
         allowed.retain(|deed| deed["refused"].is_null());
         let may_end = legal["done_refused"].is_null() && !is_window;
-        let is_sought = |deed: &Json| deed["id"].as_str().is_some_and(|id| self.sought.contains(id));
-        let stops = match allowed.iter().any(is_sought) {
+        let stops = match allowed.iter().any(|deed| self.seeks(side, deed)) {
             true => self.once_in(8),
             false if self.hurries => self.once_in(2),
             false if is_window => self.once_in(3),
@@ -111,10 +116,11 @@ impl Player {
             if stops || allowed.is_empty() {
                 break;
             }
-            let deed = self.seldom(&allowed);
+            let deed = self.seldom(side, &allowed);
             match self.params(door, side, &deed, &Map::new(), &[]) {
                 Some(params) => {
                     *self.done.entry(deed["id"].to_string()).or_default() += 1;
+                    *self.by.entry(by_whom(side, &deed)).or_default() += 1;
                     return Some(input_of(side, &deed, is_window, params));
                 }
                 None => allowed.retain(|other| *other != deed),
@@ -151,11 +157,16 @@ impl Player {
         is_fit.then(|| Line::decision(side, input_of(side, &deed, is_window, params)))
     }
 
+    /// Whether a deed is sought, and this one has not done it often.
+    fn seeks(&self, side: &str, deed: &Json) -> bool {
+        deed["id"].as_str().is_some_and(|id| self.sought.contains(id))
+            && self.by.get(&by_whom(side, deed)).is_none_or(|times| *times < SOUGHT)
+    }
+
     /// A deed, the sooner the less often its like was done; one that is sought
     /// more often than not.
-    fn seldom(&mut self, allowed: &[Json]) -> Json {
-        let is_sought = |deed: &&Json| deed["id"].as_str().is_some_and(|id| self.sought.contains(id));
-        let sought: Vec<&Json> = allowed.iter().filter(is_sought).collect();
+    fn seldom(&mut self, side: &str, allowed: &[Json]) -> Json {
+        let sought: Vec<&Json> = allowed.iter().filter(|deed| self.seeks(side, deed)).collect();
         if !self.once_in(6)
             && let Some(deed) = self.one_of(&sought)
         {
@@ -243,7 +254,7 @@ impl Player {
                     let point = if self.once_in(3) { self.beside(&point) } else { point };
                     return Some(json!({ "point": point }));
                 }
-                let regions = domain["regions"].as_array()?.clone();
+                let regions: Vec<Region> = serde_json::from_value(domain["regions"].clone()).unwrap();
                 let region = self.one_of(&regions)?.clone();
                 Some(json!({ "point": self.point_in(&region) }))
             }
@@ -251,7 +262,7 @@ impl Player {
                 let path = self.one_of(domain["candidates"].as_array()?)?.as_array()?.clone();
                 Some(path.iter().map(|point| json!({ "point": point })).collect())
             }
-            _ => None,
+            other => panic!("no value is known for {other}"),
         }
     }
 
@@ -262,15 +273,15 @@ impl Player {
         json!(near)
     }
 
-    fn point_in(&mut self, region: &Json) -> [i64; 2] {
-        let pair = |json: &Json| Some([json[0].as_i64()?, json[1].as_i64()?]);
-        if let (Some(min), Some(max)) = (pair(&region["min"]), pair(&region["max"])) {
-            return [self.between(min[0], max[0]), self.between(min[1], max[1])];
+    fn point_in(&mut self, region: &Region) -> [i64; 2] {
+        match region {
+            Region::Rectangle { min, max } => [0, 1].map(|axis| self.between(min[axis], max[axis])),
+            // The square within the disc.
+            Region::Disc { centre, radius } => {
+                let reach = radius * 7 / 10;
+                centre.map(|middle| self.between(middle - reach, middle + reach).max(0))
+            }
         }
-        let centre = pair(&region["centre"]).unwrap_or_default();
-        // The square within the disc.
-        let reach = region["radius"].as_i64().unwrap_or(0) * 7 / 10;
-        centre.map(|middle| self.between(middle - reach, middle + reach).max(0))
     }
 
     fn between(&mut self, min: i64, max: i64) -> i64 {
@@ -282,6 +293,11 @@ impl Player {
 pub fn input_of(side: &str, deed: &Json, is_window: bool, params: Json) -> Json {
     let (input, key) = if is_window { ("react", "reaction") } else { ("act", "action") };
     json!({ "input": input, key: deed["id"], "by": side, "actor": named(&deed["actor"]), "params": params })
+}
+
+/// A deed of a side by the one who does it.
+fn by_whom(side: &str, deed: &Json) -> String {
+    format!("{side} {} {}", deed["id"], deed["actor"])
 }
 
 /// The domain of a question for a side.

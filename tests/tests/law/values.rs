@@ -55,7 +55,10 @@ impl Others<'_> {
                 let of = |name: &str| fields.iter().find(|field| *field.name == *name).map(|field| &field.ty);
                 self.maps(ty, of, than)
             }
-            _ => self.held(|kind, slot| self.is_own(kind, slot)),
+            _ => self.held(|kind, slot| {
+                let own = &kind.attributes[usize::from(slot)].ty;
+                self.is_own(kind, slot) && required(own) == ty
+            }),
         }
     }
 
@@ -83,21 +86,15 @@ impl Others<'_> {
     fn of_the_type(self, ty: &Type) -> Vec<Value> {
         self.held(|kind, slot| {
             let attribute = &kind.attributes[usize::from(slot)];
-            let own = match &attribute.ty {
-                Type::Optional(inner) => inner,
-                ty => ty,
-            };
-            own == ty && attribute.viewers != FirstViewers::All
+            required(&attribute.ty) == ty && attribute.viewers != FirstViewers::All
         })
     }
 
     /// Where something stands.
     fn points(self) -> Vec<Value> {
-        let is_point = |ty: &Type| match ty {
-            Type::Optional(inner) => **inner == Type::Point,
-            ty => *ty == Type::Point,
-        };
-        let mut points = self.held(|kind, slot| is_point(&kind.attributes[usize::from(slot)].ty));
+        let is_point =
+            |kind: &Kind, slot: u16| *required(&kind.attributes[usize::from(slot)].ty) == Type::Point;
+        let mut points = self.held(is_point);
         points.truncate(FEW);
         points
     }
@@ -156,6 +153,14 @@ impl Others<'_> {
             }
         }
         found
+    }
+}
+
+/// A type without that there may be nothing.
+fn required(ty: &Type) -> &Type {
+    match ty {
+        Type::Optional(inner) => inner,
+        ty => ty,
     }
 }
 

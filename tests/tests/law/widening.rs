@@ -150,7 +150,8 @@ impl Search {
                     self.found.note(wide, game);
                     return Outcome::Noticed(game);
                 }
-                let is_answer = |pair: &&Pair| wide.is_of_a_question() && pair.what.starts_with("answer ");
+                let question = wide.question(pairs.iter().filter_map(asked));
+                let is_answer = |pair: &&Pair| question.is_some() && asked(pair) == question;
                 answers.extend(pairs.iter().filter(is_answer).filter_map(again::is_told_with_the_answer));
                 if answers.len() >= ANSWERS && answers.iter().all(|is_told| *is_told) {
                     return Outcome::Told(answers.len());
@@ -159,6 +160,11 @@ impl Search {
         }
         Outcome::Missed
     }
+}
+
+/// The question in whose answer a pair parts.
+fn asked(pair: &Pair) -> Option<&str> {
+    pair.what.strip_prefix("answer ")
 }
 
 /// What becomes of an audience that is widened.
@@ -217,8 +223,15 @@ const WIDENED: &[(&str, &[&str])] = &[
         &[
             "sorties",
             "landings",
+            "strafers",
+            "returns",
             "schooling",
+            "coffers",
             "dummies",
+            "trenches",
+            "wagons",
+            "fuses",
+            "reviews",
             "calls",
             "letters",
             "successions",

@@ -8,7 +8,7 @@ use kernel::value::Value;
 use kernel::world::Viewers;
 use serde_json::{Value as Json, json};
 
-use super::{Lockstep, Step, view_in, view_of};
+use super::{JOURNAL, Lockstep, Step, view_in, view_of};
 use crate::LEAST;
 use crate::door::{Change, Door, HOST, Sent};
 use crate::parting::{self, Secret, SetUp};
@@ -17,6 +17,8 @@ use crate::probes::Names;
 
 /// So many ways of deciding otherwise are tried.
 const TRIES: usize = 4;
+/// What has parted seldom parts in so many ways at once.
+const WAYS: usize = 3;
 /// What has parted often enough parts so many times less.
 const OFTEN: usize = 8;
 /// So many draws of before the first decision part.
@@ -33,8 +35,7 @@ impl Lockstep<'_> {
         let sent = self.base.begun();
         let step = Step { place: 0, phase: String::new(), line, sent, given, names };
         if self.plan.journals {
-            let twin =
-                self.twin(Change::Journal, 0, "where the journal is", viewers.iter().cloned().collect());
+            let twin = self.twin(Change::Journal, 0, JOURNAL, viewers.iter().cloned().collect());
             let twin = self.compare(twin, &step, (&step.sent, &step.sent));
             self.twins.extend(twin);
         }
@@ -49,8 +50,10 @@ impl Lockstep<'_> {
     /// Parts in hidden cells of the set-up, first in those that have parted
     /// least; each game goes on in the list of them where the one before stopped.
     fn part_cells(&mut self, step: &Step) {
+        let views: BTreeMap<String, Json> =
+            self.views.iter().map(|(viewer, view)| (viewer.clone(), view_of(view))).collect();
         let mut changes: BTreeMap<String, Vec<SetUp>> = BTreeMap::new();
-        for change in self.base.set_ups.clone() {
+        for change in self.base.set_ups.clone().into_iter().chain(self.concealed(&views)) {
             changes.entry(change.what.clone()).or_default().push(change);
         }
         self.tally.seen.extend(changes.keys().cloned());
@@ -58,9 +61,10 @@ impl Lockstep<'_> {
         let most = self.plan.most_twins() - 1;
         let from = self.plan.seed as usize / self.plan.subject.scenarios.len() * most % changes.len().max(1);
         changes.rotate_left(from);
-        changes.sort_by_key(|like| self.count(&like[0].what).min(LEAST));
-        let views: BTreeMap<String, Json> =
-            self.views.iter().map(|(viewer, view)| (viewer.clone(), view_of(view))).collect();
+        changes.sort_by_key(|like| {
+            let names = cells_of(&like[0].what).into_iter().chain([like[0].what.clone()]);
+            names.map(|what| self.count(&what)).min().unwrap_or(0).min(LEAST)
+        });
         let mut made = 0;
         for turn in 0..changes.len() * TRIES {
             if made == most || !self.has_room() {
@@ -75,11 +79,21 @@ impl Lockstep<'_> {
         }
     }
 
+    /// How what some viewer does not see at all could be otherwise.
+    fn concealed(&mut self, views: &BTreeMap<String, Json>) -> Vec<SetUp> {
+        let all = named_in(&self.base.ask(HOST, "view", json!({ "viewer": HOST })));
+        let seen = views.values().map(named_in);
+        let unseen: BTreeSet<String> =
+            seen.flat_map(|seen| all.difference(&seen).cloned().collect::<Vec<_>>()).collect();
+        if unseen.is_empty() { Vec::new() } else { self.base.concealed(&self.spec, &unseen) }
+    }
+
     /// Adds a twin that was set up otherwise, if that can be.
     fn set_up_otherwise(&mut self, step: &Step, change: SetUp, views: &BTreeMap<String, Json>) -> bool {
         let blind = |viewer: &&String| {
             let knows = |known: &Viewers| known.contains(self.base.viewer(viewer));
-            let is_known = change.missing.as_ref().is_some_and(|(_, known)| knows(known));
+            let is_seen = |name: &String| named_in(&views[*viewer]).contains(name);
+            let is_known = change.missing.as_ref().is_some_and(|(one, known)| knows(known) || is_seen(one));
             let is_named = change.renamed.as_ref().is_some_and(|renamed| knows(&renamed.known));
             !is_known && !is_named && change.cells.iter().all(|cell| is_blind(&views[*viewer], cell))
         };
@@ -123,40 +137,60 @@ impl Lockstep<'_> {
         secrets.sort_by_key(|(secret, _)| seldom(&names_of(&step.line, secret)));
         for (secret, watchers) in secrets {
             let names = names_of(&step.line, &secret);
-            if self.has_room_for(&names) && self.is_wanted(&names) {
-                self.decide_otherwise(step, &secret, watchers);
+            let mut tried: Vec<Line> = Vec::new();
+            while tried.len() < self.ways(&names) && self.has_room_for(&names) && self.is_wanted(&names) {
+                let Some(other) = self.decide_otherwise(step, &secret, &watchers, &tried) else { break };
+                tried.push(other);
             }
         }
+    }
+
+    /// In so many ways the same decision is taken otherwise: what has parted
+    /// often, or seldom comes up in these games, in one; the rest in several, each
+    /// in a twin of its own.
+    fn ways(&self, names: &[String]) -> usize {
+        let least = names.iter().map(|what| self.count(what)).min().unwrap_or(0);
+        WAYS.min(LEAST.saturating_sub(least)).max(1)
     }
 
     /// Whether something was parted so seldom that it is worth a pair.
     fn is_wanted(&mut self, names: &[String]) -> bool {
         let here = names.iter().map(|what| self.tally.count(what)).min().unwrap_or(0);
         let has_parted = names.iter().all(|what| self.count(what) >= LEAST);
-        self.player.below(here + 1 + OFTEN * usize::from(has_parted)) == 0
+        self.player.below(here / WAYS + 1 + OFTEN * usize::from(has_parted)) == 0
     }
 
-    fn decide_otherwise(&mut self, step: &Step, secret: &Secret, watchers: BTreeSet<String>) {
+    /// Adds a twin in which something else is decided than was, and than has been
+    /// tried; what that was.
+    fn decide_otherwise(
+        &mut self,
+        step: &Step,
+        secret: &Secret,
+        watchers: &BTreeSet<String>,
+        tried: &[Line],
+    ) -> Option<Line> {
         let names = names_of(&step.line, secret);
-        let mut twin = self.twin(Change::Nothing, step.place, &names.join(" and "), watchers);
+        let mut twin = self.twin(Change::Nothing, step.place, &names.join(" and "), watchers.clone());
         for _ in 0..TRIES {
-            let Some(line) = self.otherwise(&mut twin.door, &step.line, secret) else { continue };
+            let other = self.otherwise(&mut twin.door, &step.line, secret);
+            let Some(line) = other.filter(|other| !tried.contains(other)) else { continue };
             let other = twin.door.send(&line.seat, &line.method, line.params.clone());
             if !other.is_granted() {
                 continue;
             }
-            twin.pair.instead.insert(step.place, line);
+            twin.pair.instead.insert(step.place, line.clone());
             twin.parted = names.into_iter().collect();
             if let Some(twin) = self.compare(twin, step, (&step.sent, &other)) {
                 self.twins.push(twin);
             }
-            return;
+            return Some(line);
         }
-        if *secret == Secret::Whole && is_forced(&mut twin.door, &step.line.seat) {
+        if tried.is_empty() && *secret == Secret::Whole && is_forced(&mut twin.door, &step.line.seat) {
             for what in names {
                 *self.tally.forced.entry(what).or_default() += 1;
             }
         }
+        None
     }
 
     /// Another decision, the same to those who do not know the secret.
@@ -279,9 +313,20 @@ impl Lockstep<'_> {
         if blind.is_empty() {
             return;
         }
-        let places = distinct(self.base.places_after(drawn));
+        let is_untold =
+            |event: &&Json| blind.iter().any(|viewer| !is_told(&told(viewer), &[(*event).clone()]));
+        let is_draw = |event: &&Json| !event["draws"].is_null();
+        let names: Vec<String> = host.iter().filter(is_draw).filter(is_untold).map(draw_name).collect();
+        self.tally.seen.extend(names.iter().cloned());
+        if names.is_empty() || !self.has_room_for(&names) || !self.is_wanted(&names) {
+            return;
+        }
+        // What was taken back since may have been drawn in the same place.
+        let before: BTreeSet<Place> = self.base.places_after(0).into_iter().take(drawn).collect();
+        let mut places = distinct(self.base.places_after(drawn));
+        places.retain(|place| !before.contains(place));
         for _ in 0..TRIES {
-            let Some(place) = self.player.one_of(&places).copied().filter(|_| self.has_room()) else {
+            let Some(place) = self.player.one_of(&places).copied() else {
                 return;
             };
             let mut twin = self.twin(Change::Draw(place), step.place, "draw", blind.clone());
@@ -326,6 +371,23 @@ impl Lockstep<'_> {
                 self.twins.push(twin);
             }
         }
+    }
+}
+
+/// The names of all that stands in a view.
+fn named_in(view: &Json) -> BTreeSet<String> {
+    let all = view["entities"].as_array().into_iter().flatten();
+    all.filter_map(|entity| entity["label"].as_str()).map(ToString::to_string).collect()
+}
+
+/// What the tally calls that is otherwise as long as a part of the set-up is.
+fn cells_of(set_up: &str) -> Option<String> {
+    let of = set_up.strip_prefix("set-up ")?;
+    match of.strip_prefix("existence of ") {
+        _ if SetUp::is_concealed(of) => None,
+        Some(kind) => Some(format!("existence {kind}")),
+        None if of.starts_with("name of ") => None,
+        None => Some(format!("attribute {of}")),
     }
 }
 

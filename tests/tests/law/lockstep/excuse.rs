@@ -10,11 +10,14 @@ pub struct Views {
     pub before: [Json; 2],
     /// After.
     pub now: [Json; 2],
+    /// Whether the game is over.
+    pub is_over: bool,
 }
 
 /// Whether a difference is no leak: the rules have told a secret, a secret
-/// phase has ended and what both may see since is another, or something was
-/// shown that was hidden before.
+/// phase has ended and what both may see since is another, something was
+/// shown that was hidden before, or the game is over and its result rests on
+/// what is turned up at its end.
 pub fn is_excused(views: &Views, told: &[Vec<Json>; 2], is_meant: impl Fn(usize, &Json) -> bool) -> bool {
     let content = |event: &Json| json!([event["kind"], event["fields"], event["rule"], event["draws"]]);
     let same = std::iter::zip(&told[0], &told[1]).take_while(|(a, b)| content(a) == content(b)).count();
@@ -25,7 +28,9 @@ pub fn is_excused(views: &Views, told: &[Vec<Json>; 2], is_meant: impl Fn(usize,
         (0..2).any(|place| told[place].iter().any(|event| wanted(place, event)))
     };
     let is_end_of_secrets = any(&|_, event| event["kind"] == "revealed");
-    told_otherwise || is_shown(views) || (has_parted && (is_end_of_secrets || any(&is_meant)))
+    let is_any_meant = any(&is_meant);
+    let is_counted = views.is_over && is_any_meant;
+    told_otherwise || is_shown(views) || is_counted || (has_parted && (is_end_of_secrets || is_any_meant))
 }
 
 /// Whether what is told otherwise first is a draw from a pot, in two games that
