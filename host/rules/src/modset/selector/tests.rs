@@ -132,13 +132,7 @@ fn what_requires_what_is_taken_away_goes_too() {
 
 #[test]
 fn core_clauses_stay_except_by_force() {
-    assert_eq!(
-        faults("dsii -dsii.turn.order"),
-        [(
-            FaultCode::BadScenario,
-            "it says: t".into()
-        )]
-    );
+    assert_eq!(faults("dsii -dsii.turn.order"), [(FaultCode::BadScenario, "it says: t".into())]);
     assert_eq!(faults("dsii -dsii:turn").len(), 1);
     let told = Request::parse("dsii -dsii.turn.order").unwrap().resolve(&manifests()).unwrap_err();
     assert_eq!(
