@@ -27,8 +27,9 @@ pub fn lines(domain: &Domain, metric: bool) -> Vec<String> {
                 points.iter().map(|point| point_text(*point, metric)).collect::<Vec<_>>().join("; ")
             };
             let mut lines = numbered(candidates.iter().map(path));
+            let or = if candidates.is_empty() { "" } else { "or " };
             lines.push(format!(
-                "     or up to {legs} points from {}, with `;` between them, such as {}",
+                "     {or}up to {legs} points from {}, with `;` between them, such as {}",
                 point_text(*from, metric),
                 example(metric),
             ));
