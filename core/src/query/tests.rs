@@ -75,6 +75,7 @@ fn game() -> Game {
                 default: Value::Int(0),
                 viewers: FirstViewers::All,
                 doc: Arc::from(""),
+                is_bookkeeping: false,
                 until: Arc::from([]),
                 module: Arc::from("m"),
             };

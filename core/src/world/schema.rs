@@ -33,6 +33,8 @@ pub struct Attribute {
     pub viewers: FirstViewers,
     /// One sentence with its unit, for the reference.
     pub doc: Name,
+    /// Whether it is bookkeeping of the rules, which people see when they ask.
+    pub is_bookkeeping: bool,
     /// What it holds until; for good, if nothing is said.
     pub until: Arc<[Until]>,
     /// The mod that declared it.
@@ -75,6 +77,7 @@ impl Kind {
             default: Value::None,
             viewers: FirstViewers::All,
             doc: Arc::from("the side that owns it"),
+            is_bookkeeping: false,
             until: Arc::from([]),
             module: Arc::from(module),
         });

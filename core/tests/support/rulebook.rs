@@ -26,6 +26,7 @@ fn attribute(text: &str, ty: Type, default: Value, viewers: FirstViewers) -> Att
         default,
         viewers,
         doc: name(""),
+        is_bookkeeping: false,
         until: Arc::from([]),
         module: name("toy"),
     }

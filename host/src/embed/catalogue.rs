@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::chart::{has_place, home_of, is_group, last_part};
+use super::plain::Labels;
 use super::{AttributeAbout, Plain, SideAbout, Tabletop, Trouble, UndoPolicy};
 
 /// The words and shapes of a match. It changes only when its mods do.
@@ -89,6 +90,18 @@ pub enum DrawingRole {
     None,
 }
 
+impl AttributeAbout {
+    /// What a mod says about an attribute.
+    pub(super) fn of(attribute: &Attribute, labels: &Labels<'_>) -> AttributeAbout {
+        AttributeAbout {
+            ty: attribute.ty.to_string(),
+            doc: attribute.doc.to_string(),
+            default: Plain::of(&attribute.default, labels),
+            is_bookkeeping: attribute.is_bookkeeping,
+        }
+    }
+}
+
 impl Tabletop {
     /// The words and shapes of the match, as a viewer may know them.
     ///
@@ -123,16 +136,11 @@ impl Tabletop {
 
     fn kind_about(&self, kind: &Kind) -> KindAbout {
         let nobody = |_: EntityId| (None, Name::from("?"));
-        let about = |attribute: &Attribute| AttributeAbout {
-            ty: attribute.ty.to_string(),
-            doc: attribute.doc.to_string(),
-            default: Plain::of(&attribute.default, &nobody),
-        };
         let all = kind.attributes.iter();
         KindAbout {
             title: last_part(&kind.id),
             role: self.role_of(kind),
-            attributes: all.map(|attribute| (attribute.name.to_string(), about(attribute))).collect(),
+            attributes: all.map(|attribute| (attribute.name.to_string(), AttributeAbout::of(attribute, &nobody))).collect(),
         }
     }
 

@@ -208,7 +208,7 @@ fn hidden_of(seen: &InnerSeen) -> Vec<String> {
     hidden.map(|(name, _)| name.to_string()).collect()
 }
 
-fn is_false(flag: &bool) -> bool {
+pub(super) fn is_false(flag: &bool) -> bool {
     !flag
 }
 

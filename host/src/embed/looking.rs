@@ -244,13 +244,8 @@ impl Tabletop {
         let labels = labels_of(game, Viewer::Referee);
         let schema = &self.game.rulebook().book().schema;
         let Ok(slot) = schema.require(kind) else { return BTreeMap::new() };
-        let about = |attribute: &kernel::world::Attribute| AttributeAbout {
-            ty: attribute.ty.to_string(),
-            doc: attribute.doc.to_string(),
-            default: Plain::of(&attribute.default, &labels),
-        };
         let all = schema.kind(slot).attributes.iter();
-        all.map(|attribute| (attribute.name.to_string(), about(attribute))).collect()
+        all.map(|attribute| (attribute.name.to_string(), AttributeAbout::of(attribute, &labels))).collect()
     }
 
     /// The decisions that stand, in order: for an umpire, since they tell

@@ -267,6 +267,9 @@ pub struct AttributeAbout {
     pub doc: String,
     /// What it holds when nothing is said.
     pub default: Plain,
+    /// Whether it is bookkeeping of the rules, to be shown to who asks for it.
+    #[serde(default, skip_serializing_if = "super::following::is_false")]
+    pub is_bookkeeping: bool,
 }
 
 /// The game as a viewer may see it.

@@ -48,6 +48,8 @@ pub struct AttributeItem {
     pub viewers: FirstViewers,
     /// One sentence with its unit.
     pub doc: Name,
+    /// Whether it is bookkeeping of the rules, which people see when they ask.
+    pub is_bookkeeping: bool,
     /// The edges of phases that take it back to its default.
     pub until: Vec<Until>,
     /// Where it is written.
@@ -111,6 +113,7 @@ impl AttributeItem {
             default,
             viewers: self.viewers,
             doc: self.doc.clone(),
+            is_bookkeeping: self.is_bookkeeping,
             until: self.until.iter().cloned().collect(),
             module: self.place.module.clone(),
         })
@@ -164,6 +167,8 @@ struct RawAttribute<'a> {
     viewers: RawViewers,
     #[serde(default)]
     doc: String,
+    #[serde(default)]
+    bookkeeping: bool,
     #[serde(default, borrow)]
     until: Option<Piece<'a>>,
 }
@@ -206,6 +211,7 @@ fn attribute<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<Attr
         ty: raw.r#type,
         viewers: raw.viewers.into(),
         doc: raw.doc.into(),
+        is_bookkeeping: raw.bookkeeping,
         until: raw.until.map_or_else(Vec::new, |piece| read_until(piece, checked)),
         place: checked.place(piece),
     })

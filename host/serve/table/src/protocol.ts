@@ -5,7 +5,7 @@ import type { AskChange, Called, EventLine, PhaseChange, Plain, Reloaded, Role, 
 export type * from "./wire.ts";
 
 /** An attribute of a kind, as its mod declares it. */
-export type AttributeAbout = { type: string; doc: string; default: Plain };
+export type AttributeAbout = { type: string; doc: string; default: Plain; is_bookkeeping?: boolean };
 
 /** How things of a kind are drawn, and from which attributes. */
 export type DrawingRole =

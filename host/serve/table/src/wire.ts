@@ -109,6 +109,8 @@ export type AttributeAbout = {
     default: Plain;
     /** One sentence, with its unit. */
     doc: string;
+    /** Whether it is bookkeeping of the rules, to be shown to who asks for it. */
+    is_bookkeeping?: boolean;
     /** What fits in it, as mods write types. */
     type: string;
 };

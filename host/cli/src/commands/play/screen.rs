@@ -230,9 +230,8 @@ pub fn piece(
 ) -> io::Result<()> {
     desk.line(format!("{} ({kind})", seen.label.bold()))?;
     let is_told = |(name, value): &(&String, &Plain)| {
-        is_whole
-            || seen.hidden.contains(*name)
-            || about.get(*name).is_none_or(|about| about.default != **value)
+        let Some(about) = about.get(*name) else { return true };
+        is_whole || !about.is_bookkeeping && (seen.hidden.contains(*name) || about.default != **value)
     };
     let told: Vec<(&String, String)> = seen
         .attributes
@@ -257,7 +256,7 @@ pub fn piece(
     }
     let rest = seen.attributes.len() - told.len();
     if rest > 0 {
-        let more = format!("({rest} more as they are at first: `look {} all`)", seen.label);
+        let more = format!("({rest} more: `look {} all`)", seen.label);
         desk.line(format!("  {}", more.dimmed()))?;
     }
     Ok(())

@@ -129,6 +129,7 @@ mod tests {
                 default: value.clone(),
                 viewers: FirstViewers::All,
                 doc: Arc::from(""),
+                is_bookkeeping: false,
                 until: Arc::from([]),
                 module: Arc::from("m"),
             };

@@ -310,7 +310,8 @@ function Chosen() {
     const measure = useRead((state) => state.measure);
     if (!piece || !seen) return null;
     const kind = catalogue?.kinds[seen.kind];
-    const known = Object.entries(seen.attributes).filter(([name, value]) => !["title", "side", "at", "facing", "unit", "design", "detachment", "company"].includes(name) && isTelling(value));
+    const known = Object.entries(seen.attributes).filter(([name, value]) => !["title", "side", "at", "facing", "unit", "design", "detachment", "company"].includes(name) && !kind?.attributes[name]?.is_bookkeeping && isTelling(value));
+    const hidden = seen.hidden.filter((name) => !kind?.attributes[name]?.is_bookkeeping);
     return (
         <section class="chosen" aria-label="Chosen piece">
             <div class="heading">
@@ -333,7 +334,7 @@ function Chosen() {
                                 <dd>{plain(value, measure)}</dd>
                             </div>
                         ))}
-                        {seen.hidden.length > 0 && <div><dt>Hidden from you</dt><dd>{list(seen.hidden.map(words))}</dd></div>}
+                        {hidden.length > 0 && <div><dt>Hidden from you</dt><dd>{list(hidden.map(words))}</dd></div>}
                     </dl>
                 </details>
             )}

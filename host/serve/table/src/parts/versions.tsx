@@ -70,6 +70,7 @@ function Course({ title, lines, board, other, parted }: { title: string; lines: 
 /** In words what the boards show, and what no board shows. */
 function Differences({ parted }: { parted: readonly Parted[] }) {
     const measure = useRead((state) => state.measure);
+    const kinds = useRead((state) => state.catalogue?.kinds);
     if (parted.length === 0) return null;
     return (
         <table class="parted">
@@ -77,7 +78,7 @@ function Differences({ parted }: { parted: readonly Parted[] }) {
             <tbody>
                 {parted.slice(0, 12).flatMap((one) =>
                     one.before && one.after
-                        ? partedAttributes(one).map(({ name, before, after }) => (
+                        ? partedAttributes(one, kinds?.[one.kind]?.attributes ?? {}).map(({ name, before, after }) => (
                               <tr key={`${one.entity} ${name}`}>
                                   <th scope="row">{`${one.label}: ${words(name)}`}</th>
                                   <td>{before === undefined ? "" : plain(before, measure)}</td>

@@ -208,7 +208,7 @@ export class BoardReader {
         const states: State[] = [];
         for (const [name, value] of Object.entries(seen.attributes)) {
             const one = about[name];
-            if (name === "side" || seen.hidden.includes(name) || !isState(one) || same(value, one?.default)) continue;
+            if (name === "side" || one?.is_bookkeeping || seen.hidden.includes(name) || !isState(one) || same(value, one?.default)) continue;
             const text = stateText(name, value, this.measure);
             if (text !== null) states.push({ text, tone: toneOf(typeof value === "boolean" ? name : `${name} ${value}`) });
         }

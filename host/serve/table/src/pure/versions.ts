@@ -1,5 +1,5 @@
 // Two courses of a game side by side: what was on the table, and what is.
-import type { Difference, Parted, Plain } from "../protocol.ts";
+import type { AttributeAbout, Difference, Parted, Plain } from "../protocol.ts";
 import type { Box, Frame, Spot } from "./geometry.ts";
 import type { Match, Seen } from "./match.ts";
 
@@ -33,8 +33,8 @@ export function around(spots: readonly Spot[], frame: Frame): Box {
     return { x: start(middle(xs), bounds.w), y: start(middle(ys), bounds.h), w: Math.min(side, bounds.w), h: Math.min(side, bounds.h) };
 }
 
-/** The attributes of an entity that are otherwise, each as it was and is. */
-export function partedAttributes(parted: Parted): { name: string; before: Plain | undefined; after: Plain | undefined }[] {
+/** The attributes of an entity that are otherwise, each as it was and is; not what only the rules keep for themselves. */
+export function partedAttributes(parted: Parted, about: Readonly<Record<string, AttributeAbout>>): { name: string; before: Plain | undefined; after: Plain | undefined }[] {
     const [before, after] = [parted.before ?? {}, parted.after ?? {}] as Record<string, Plain>[];
-    return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort().map((name) => ({ name, before: before?.[name], after: after?.[name] }));
+    return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter((name) => !about[name]?.is_bookkeeping).sort().map((name) => ({ name, before: before?.[name], after: after?.[name] }));
 }

@@ -55,7 +55,9 @@ test("both courses of a game are what is now, and what is otherwise", () => {
     assert.deepEqual(before.entities.get(1)?.attributes, { at: { point: [0, 0] }, hits: 0 });
     assert.deepEqual([...before.entities.keys()], [1, 2, 3]);
     assert.deepEqual([...courseOf(match, difference, "after").entities.keys()], [1, 2]);
-    assert.deepEqual(partedAttributes(difference.pieces[0] as never), [{ name: "hits", before: 0, after: 2 }]);
+    assert.deepEqual(partedAttributes(difference.pieces[0] as never, {}), [{ name: "hits", before: 0, after: 2 }]);
+    const about = { hits: { type: "integer", doc: "", default: 0, is_bookkeeping: true } };
+    assert.deepEqual(partedAttributes(difference.pieces[0] as never, about), []);
 });
 
 test("the part of the map that is shown holds all that is otherwise", () => {
