@@ -81,6 +81,11 @@ pub fn mods() -> (Workshop, Vec<Fault>) {
     (workshop, faults.into_iter().chain(more).collect())
 }
 
+/// Whether a mod is in `mods`: those in Rust may come and go.
+pub fn ships(id: &str) -> bool {
+    root().join("mods").join(id).is_dir()
+}
+
 /// The root of the repository.
 pub fn root() -> PathBuf {
     folder("..")

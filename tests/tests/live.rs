@@ -10,7 +10,7 @@ use houserule::embed::{
     BotSort, EntityRef, Input, OddsAbout, OddsQuestion, Past, Plain, Prompt, Start, Submission, Tabletop,
     Trouble, UndoPolicy, UndoProposal, Undone,
 };
-use houserule_tests::{copy_folder, folder};
+use houserule_tests::{copy_folder, folder, ships};
 
 /// A folder with the duel in it, that is removed at the end of the test.
 struct Yard(PathBuf);
@@ -488,6 +488,9 @@ fn the_chance_beside_a_target_is_that_of_firing_at_it() {
 #[test]
 #[cfg(feature = "wasm")]
 fn hexes_are_drawn_with_their_sides_and_roads() {
+    if !ships("tcs") {
+        return;
+    }
     let start = Start { scenario: "tcs/bridgehead".into(), ..Start::default() };
     let folders = ["../mods/tcsbase", "../mods/tcs"].map(folder);
     let mut table = Tabletop::start(&folders, &start).unwrap();
