@@ -267,6 +267,34 @@ fn what_is_anothers_is_refused_in_one_way_whether_it_is_there_or_not() {
 }
 
 #[test]
+fn one_message_sits_down_and_one_comes_back() {
+    let mut door = Door::drill(json!({}));
+    let token = door.give(json!({ "seat": "sides", "sides": ["blue"] }));
+    let blue = door.server.connect();
+    assert_eq!(door.code(blue, "hello", json!({ "protocol": 2, "token": token })), -32009);
+    assert_eq!(door.code(blue, "view", json!({})), -32007, "it has not sat down");
+    assert_eq!(door.code(blue, "hello", json!({ "have": null })), -32007, "who follows has a seat");
+    let changes = |lines: Vec<String>| -> Vec<Json> {
+        let told = lines.iter().map(|line| serde_json::from_str::<Json>(line).unwrap());
+        told.filter(|line| line["method"] == "change").map(|mut line| line["params"].take()).collect()
+    };
+    let (told, reply) =
+        door.ask(blue, "hello", json!({ "protocol": 1, "token": token, "have": null, "events": "lines" }));
+    let first = changes(told);
+    let reply: Json = serde_json::from_str(&reply).unwrap();
+    assert!(!reply["result"]["catalogue"]["kinds"].as_object().unwrap().is_empty());
+    assert_eq!((first.len(), &first[0]["whole"], &first[0]["viewer"]), (1, &json!(true), &json!("blue")));
+
+    door.server.disconnect(blue);
+    door.order(door.host, "blue", "shoot").unwrap();
+    let back = door.server.connect();
+    let have = json!({ "game": reply["result"]["game"], "seq": first[0]["seq"] });
+    let missed = changes(door.ask(back, "hello", json!({ "token": token, "have": have })).0);
+    assert!(!missed.is_empty() && missed.iter().all(|change| change["whole"].is_null()), "{missed:?}");
+    assert_eq!(missed[0]["seq"].as_u64(), first[0]["seq"].as_u64().map(|seq| seq + 1));
+}
+
+#[test]
 fn a_token_opens_one_seat_until_it_is_revoked() {
     let mut door = Door::drill(json!({}));
     let token = door.give(json!({ "seat": "sides", "sides": ["blue"] }));

@@ -217,7 +217,7 @@ fn is_none(count: &u32) -> bool {
 }
 
 /// What is there is something, even null.
-fn some<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
+pub(super) fn some<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(deserializer).map(Some)

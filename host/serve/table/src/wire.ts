@@ -583,6 +583,14 @@ export type Have = {
 };
 
 export type Hello = {
+    /** How much changes tell of what has happened, if it follows. */
+    events?: Detail;
+    /** With it, the client follows from now on, as by `follow`, and is given
+     *  the catalogue: the last change that it has, or null if it has none. */
+    have?: (Have | null);
+    /** The version of the messages that the client speaks; another than the
+     *  server's is refused. */
+    protocol?: (number | null);
     /** What the host gave. */
     token?: (string | null);
 };
@@ -1395,6 +1403,8 @@ export type Watch = {
 export type Welcome = {
     /** Where it sits. */
     at: Seat;
+    /** The words and shapes of the match, for who follows from now on. */
+    catalogue?: (Catalogue | null);
     /** The game in play, by the name that its changes bear. */
     game?: (string | null);
     /** The version of these messages. */

@@ -129,9 +129,21 @@ methods! {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Hello {
+    /// The version of the messages that the client speaks; another than the
+    /// server's is refused.
+    #[serde(default)]
+    pub protocol: Option<u32>,
     /// What the host gave.
     #[serde(default)]
     pub token: Option<String>,
+    /// With it, the client follows from now on, as by `follow`, and is given
+    /// the catalogue: the last change that it has, or null if it has none.
+    #[serde(default, deserialize_with = "crate::embed::following::some")]
+    #[expect(clippy::option_option, reason = "null says that the client has nothing yet")]
+    pub have: Option<Option<Have>>,
+    /// How much changes tell of what has happened, if it follows.
+    #[serde(default)]
+    pub events: Detail,
 }
 
 #[derive(Deserialize, JsonSchema)]

@@ -13,7 +13,7 @@ pub const LONGEST_MESSAGE: usize = 1 << 20;
 pub(super) const LARGEST_BATCH: usize = 100;
 
 /// The codes of errors, and what they mean.
-pub const ERRORS: [(i32, &str); 13] = [
+pub const ERRORS: [(i32, &str); 14] = [
     (-32700, "the line is not JSON"),
     (-32600, "the message is no request"),
     (-32601, "there is no such method"),
@@ -27,6 +27,7 @@ pub const ERRORS: [(i32, &str); 13] = [
     (-32006, "the message is too long, or the batch too large"),
     (-32007, "it is not for this seat"),
     (-32008, "the token opens no seat"),
+    (-32009, "the client speaks another version of these messages"),
 ];
 
 /// What went wrong with a message, as JSON-RPC numbers it.

@@ -45,12 +45,12 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use self::calls::{
-    Call, File, Hello, LegalOf, LoadParams, Look, LookBack, NextParamOf, OddsAs, PieceOf, ReloadTo,
+    Call, File, Follow, Have, Hello, LegalOf, LoadParams, Look, LookBack, NextParamOf, OddsAs, PieceOf, ReloadTo,
     ResumeParams, SeatNumber, SetBot, Since, Undo, Watch, Why,
 };
 use self::feeds::{Feeds, Follower};
 use self::messages::{LARGEST_BATCH, Problem, failed, json, notification, reply, request_of};
-use super::{Past, Reloaded, Role, Seat, Seats, Tabletop, Trouble};
+use super::{Catalogue, Detail, Past, Reloaded, Role, Seat, Seats, Tabletop, Trouble};
 
 use self::subscriptions::Subscription;
 
@@ -58,6 +58,9 @@ pub use self::branching::{Branched, Branching};
 pub use self::messages::{ERRORS, LONGEST_MESSAGE};
 pub use self::schema::schema;
 pub use self::sleeping::Sleeping;
+
+/// The version of these messages: another one is not understood.
+const PROTOCOL: u32 = 1;
 
 /// What a connection may do.
 #[derive(Serialize, JsonSchema)]
@@ -72,6 +75,9 @@ struct Welcome {
     viewer: Option<String>,
     /// The game in play, by the name that its changes bear.
     game: Option<String>,
+    /// The words and shapes of the match, for who follows from now on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    catalogue: Option<Catalogue>,
 }
 
 /// A seat that was given.
@@ -295,7 +301,7 @@ impl Server {
         let seat = self.seat(right);
         seat.needs(call.role())?;
         match call {
-            Call::Hello(Hello { token }) => self.hello(from, right, token),
+            Call::Hello(hello) => self.hello(from, right, hello),
             Call::GiveSeat(seat) => self.give_seat(seat),
             Call::RevokeSeat(SeatNumber { number }) => Ok(json!(self.revoke_seat(number)?)),
             Call::Seats {} => Ok(json(&self.seats_given())),
@@ -342,8 +348,12 @@ impl Server {
         self.table.as_mut().ok_or_else(|| Problem::new(-32003, "no match is in play: start one"))
     }
 
-    fn hello(&mut self, from: ConnectionId, right: Right, token: Option<String>) -> Result<Json, Problem> {
-        let right = match token {
+    fn hello(&mut self, from: ConnectionId, right: Right, hello: Hello) -> Result<Json, Problem> {
+        if let Some(other) = hello.protocol.filter(|version| *version != PROTOCOL) {
+            let message = format!("expected version {PROTOCOL} of these messages, found {other}");
+            return Err(Problem::new(-32009, message));
+        }
+        let right = match hello.token {
             None => right,
             Some(token) => {
                 let right = self.right(from, Some(&token))?;
@@ -360,7 +370,27 @@ impl Server {
         let at = self.seat(right);
         let viewer = at.first_viewer().map(ToString::to_string);
         let game = self.table.is_some().then(|| self.feeds.game());
-        Ok(json(&Welcome { protocol: 1, role: at.role(), at, viewer, game }))
+        let catalogue = match hello.have {
+            Some(have) => self.follow_at_once(from, right, have, hello.events)?,
+            None => None,
+        };
+        Ok(json(&Welcome { protocol: PROTOCOL, role: at.role(), at, viewer, game, catalogue }))
+    }
+
+    /// Follows as the first viewer of a seat; the words and shapes of what is
+    /// followed, if a match is in play.
+    fn follow_at_once(
+        &mut self,
+        from: ConnectionId,
+        right: Right,
+        have: Option<Have>,
+        events: Detail,
+    ) -> Result<Option<Catalogue>, Problem> {
+        self.seat(right).needs(Role::Seat)?;
+        self.follow(from, right, Follow { viewer: None, have, events })?;
+        let seat = self.seat(right);
+        let viewer = seat.viewer(None)?;
+        Ok(self.table.as_ref().map(|table| table.catalogue(&viewer)).transpose()?)
     }
 
     fn give_seat(&mut self, seat: Seat) -> Result<Json, Problem> {
