@@ -155,6 +155,18 @@ pub struct Widened {
 }
 
 impl Widened {
+    /// The mod whose line it is, as it is widened.
+    pub fn module(&self) -> &Sources {
+        &self.sources[self.place.split('/').next().unwrap_or_default()]
+    }
+
+    /// The file within the mod, and the line from 1.
+    pub fn at(&self) -> (&str, usize) {
+        let (_, file) = self.place.split_once('/').unwrap();
+        let (file, line) = file.rsplit_once(':').unwrap();
+        (file, line.parse().unwrap())
+    }
+
     /// Which of some questions it is, if it is who is told an answer: the one that
     /// is named last before it.
     pub fn question<'a>(&self, of: impl Iterator<Item = &'a str>) -> Option<&'a str> {

@@ -71,7 +71,11 @@ impl Lockstep<'_> {
                 return;
             }
             let like = &changes[turn % changes.len()];
-            if let Some(change) = self.player.one_of(like).cloned()
+            let looked_at: Vec<SetUp> =
+                like.iter().filter(|change| self.plan.known.looks_at(change)).cloned().collect();
+            // Another now and then: what rules read in passing does not stand there.
+            let of = if looked_at.is_empty() || self.player.once_in(TRIES) { like } else { &looked_at };
+            if let Some(change) = self.player.one_of(of).cloned()
                 && self.set_up_otherwise(step, change, &views)
             {
                 made += 1;
