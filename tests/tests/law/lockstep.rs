@@ -460,6 +460,7 @@ impl<'a> Lockstep<'a> {
                 let views = Views {
                     before: [&self.views[&viewer], &twin.views[&viewer]].map(|view| view_of(view)),
                     now: [view_in(&step.given[&viewer]), view].map(view_of),
+                    is_begin: self.lines.is_empty(),
                     is_over: is_over(&step.given[&viewer]) && is_over(&given),
                 };
                 let kinds = [one, other].map(|sent| sent.events(&viewer));
