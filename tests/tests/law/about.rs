@@ -16,7 +16,7 @@ const DEEDS: &[&str] = &["_perform", "_domain", "_automatic"];
 pub struct Lines {
     /// Those of the lines themselves, and of the actions that write what they show.
     words: BTreeSet<String>,
-    /// Those of the rules around them, and of the rules that these call.
+    /// What the rules around them read, and the rules that these call.
     around: BTreeSet<String>,
 }
 
@@ -57,6 +57,12 @@ impl Lines {
     pub fn look_at(&self, attribute: &str) -> bool {
         self.words.contains(attribute) || self.around.contains(attribute)
     }
+}
+
+/// What a line may read of something: words after a dot, and between quotes.
+fn read(line: &str) -> impl Iterator<Item = String> {
+    let after = line.split(['.', '"']).skip(1).filter_map(|text| words(text).next());
+    after.map(ToString::to_string)
 }
 
 /// The words of a text.
@@ -128,8 +134,7 @@ impl Text {
                 self.pieces.iter().filter(|piece| piece.is_of(&calls)).filter(is_new).collect();
             reached.extend(more);
         }
-        let lines = reached.iter().flat_map(|piece| &piece.lines);
-        lines.flat_map(|line| words(line)).map(ToString::to_string).collect()
+        reached.iter().flat_map(|piece| &piece.lines).flat_map(|line| read(line)).collect()
     }
 }
 
@@ -153,10 +158,9 @@ impl Piece {
 
     /// Whether it defines or wraps one of some functions.
     fn is_of(&self, calls: &BTreeSet<String>) -> bool {
-        let is_within = |letter: char| letter.is_alphanumeric() || ['_', '.'].contains(&letter);
         let head = self.lines[0].trim_start_matches("local ");
-        let is_rule = ["function ", "rules.wrap(", "over."].iter().any(|start| head.starts_with(start));
-        let mut names = head.split(|letter| !is_within(letter)).map(|name| name.trim_start_matches("over."));
-        is_rule && names.any(|name| calls.contains(name))
+        let mut starts = ["function ", "rules.wrap(", "over."].iter();
+        let Some(named) = starts.find_map(|start| head.strip_prefix(start)) else { return false };
+        named.split(['(', ',', ':']).next().is_some_and(|name| calls.contains(name))
     }
 }

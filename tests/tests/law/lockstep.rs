@@ -88,6 +88,12 @@ impl Known {
         }
     }
 
+    /// Whether something is worth parting in: of what some lines are about that alone.
+    fn is_wanted(&self, what: &str) -> bool {
+        let Known::AllBut(lines) = self else { return true };
+        lines.are_about(what)
+    }
+
     /// Whether a change of the set-up is in an attribute that they look at.
     fn looks_at(&self, change: &SetUp) -> bool {
         let Known::AllBut(lines) = self else { return false };

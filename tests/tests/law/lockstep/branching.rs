@@ -57,6 +57,7 @@ impl Lockstep<'_> {
             changes.entry(change.what.clone()).or_default().push(change);
         }
         self.tally.seen.extend(changes.keys().cloned());
+        changes.retain(|what, _| self.plan.known.is_wanted(what));
         let mut changes: Vec<Vec<SetUp>> = changes.into_values().collect();
         let most = self.plan.most_twins() - 1;
         let from = self.plan.seed as usize / self.plan.subject.scenarios.len() * most % changes.len().max(1);
