@@ -205,6 +205,9 @@ const AUDIENCES: &[(&str, &str)] = &[
     ("secret = true", "secret = false"),
 ];
 
+/// How an audience by field begins, in a line of its own.
+const FIELDS: &str = "only = ";
+
 /// Every audience that a mod declares, each widened by itself.
 pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
     let mut found = Vec::new();
@@ -282,6 +285,11 @@ fn wider(line: &str) -> Vec<String> {
             line.match_indices(from)
                 .map(|(at, _)| format!("{}{to}{}", &line[..at], &line[at + from.len()..])),
         );
+    }
+    // `only = { field = side }` in a line of its own.
+    let start = line.len() - line.trim_start().len();
+    if line[start..].starts_with(FIELDS) {
+        wide.extend(to_all_sides(line, start, FIELDS));
     }
     // `{ to = side }` and `{ only = { field = side } }`.
     for key in ["{ to = ", "{ only = "] {
