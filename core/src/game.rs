@@ -166,6 +166,8 @@ pub struct Game {
     pub(crate) named: Arc<BTreeMap<Name, u32>>,
     pub(crate) sightings: Vec<Arc<Vec<EntityId>>>,
     pub(crate) unnoticed: Vec<EntityId>,
+    /// Whether it has ever waited for anybody: before that nobody looks.
+    pub(crate) is_looked_at: bool,
     pub(crate) answers: Answers,
     /// The stamp of what changes rarely: whatever was read, it counts no longer.
     pub(crate) era: Stamp,
@@ -200,6 +202,7 @@ impl Game {
             named: Arc::default(),
             sightings: vec![Arc::default(); sides.len() + 1],
             unnoticed: Vec::new(),
+            is_looked_at: false,
             answers: Answers::default(),
             era: Stamp::fresh(),
             sighted_at: Stamp::fresh(),

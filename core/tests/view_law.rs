@@ -318,6 +318,38 @@ fn events_are_redacted_as_of_when_they_happened() {
     assert_eq!(who(Viewer::Side(BLUE)), [true, true]);
 }
 
+/// What rules conceal before anybody looks has no number either, so that what
+/// is left unnumbered tells nobody how much there is of it.
+#[test]
+fn what_is_concealed_before_anybody_looks_is_not_numbered() {
+    let mut toy = discreet();
+    toy.rule("toy.open", |game, _| {
+        for piece in game.entities("toy.piece")? {
+            if game.world().owner(piece) == Some(BLUE) {
+                game.show(piece, None, Viewers::side(BLUE))?;
+            }
+        }
+        yes()
+    });
+    let seen_with = |more: &[&str]| {
+        let mut game = set_up(1, 2);
+        let world = game.world_mut();
+        let piece = world.schema().require("toy.piece").unwrap();
+        for one in more {
+            let attributes = [(name("side"), Value::text("blue")), (name("at"), Value::Int(3))];
+            world.create(piece, one, &attributes).unwrap();
+        }
+        let play = Play::start(game, &toy).unwrap();
+        let numbers = play.game().view(Viewer::Side(RED)).entities.iter().map(|one| one.handle).collect();
+        (show_view(play.game(), Viewer::Side(RED)), numbers)
+    };
+    let (one, numbers): (String, Vec<u32>) = seen_with(&[]);
+    assert_eq!(numbers, Vec::from_iter(1..=numbers.len() as u32));
+    for more in [&["a-scout"][..], &["a-scout", "z-scout"]] {
+        assert_eq!(seen_with(more).0, one);
+    }
+}
+
 /// Draws are numbered as a viewer knows of them, and two events may tell of one.
 #[test]
 fn draws_are_numbered_for_the_viewer() {

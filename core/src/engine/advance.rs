@@ -29,6 +29,8 @@ impl Game {
     fn run_on(&mut self, rules: &dyn Rules) -> Result<(), Fault> {
         for _ in 0..MOST_STEPS {
             if self.run_next(rules)? == Progress::Waits {
+                self.is_looked_at = true;
+                self.notice();
                 return Ok(());
             }
         }
@@ -55,7 +57,10 @@ impl Game {
                 self.leave_phase(&phase)
             }
         };
-        self.notice();
+        // What the rules conceal before anybody looks has never been seen.
+        if self.is_looked_at {
+            self.notice();
+        }
         Ok(progress)
     }
 

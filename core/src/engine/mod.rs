@@ -131,7 +131,6 @@ impl Play {
             let message = format!("expected at most 32 sides, found {sides}");
             return Err(Fault::new(FaultCode::BadScenario, message));
         }
-        game.notice();
         game.advance(rules)?;
         Ok(Play { action_start: game.clone(), game, reader: Reader::default(), inputs_in_action: 0 })
     }

@@ -1,7 +1,7 @@
 //! Views: the only way out. What one viewer may know, and nothing else.
 //!
-//! Entities carry numbers of the viewer's own, given on first sight, so that
-//! neither a number nor its place in a list tells anything. Events are
+//! Entities carry numbers of the viewer's own, given when it can first look and
+//! sees them, so that neither a number nor its place in a list tells anything. Events are
 //! redacted field by field and keep their shape.
 
 use std::collections::BTreeMap;
@@ -130,8 +130,11 @@ impl Game {
         let mut known: Vec<EntityId> = self.world.of_kind(kind).filter(is_known).collect();
         if viewer != Viewer::Referee && known.iter().any(|entity| !self.sees_name(viewer, *entity)) {
             known.sort_by_cached_key(|entity| match self.sees_name(viewer, *entity) {
-                true => (0, self.world.name(*entity), 0),
-                false => (1, Name::from(""), self.handle(viewer, *entity).unwrap_or(u32::MAX)),
+                true => (0, self.world.name(*entity), 0, None),
+                false => match self.handle(viewer, *entity) {
+                    Some(handle) => (1, Name::from(""), handle, None),
+                    None => (1, Name::from(""), u32::MAX, Some(self.lot(*entity))),
+                },
             });
         }
         known

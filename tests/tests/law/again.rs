@@ -1,7 +1,7 @@
 //! A pair that is compared once more, in other circumstances: by mods or an
 //! engine that leak. Until when nobody may notice is known from the first time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use houserule::workshop::Workshop;
@@ -94,24 +94,27 @@ pub fn noticed_in_a_wish(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<
     one.is_granted() && one.reply != other.reply
 }
 
-/// Whether anybody gets anything otherwise in a game by other mods, in what it is
-/// told and sees without asking for more.
-pub fn shows_otherwise(pair: &Pair, [one, other]: [&Rc<Workshop>; 2]) -> bool {
+/// The lines of a game after which somebody gets something otherwise by other
+/// mods, in what it is told and sees without asking for more; the first of all
+/// where that is so before any.
+pub fn shows_otherwise(pair: &Pair, [one, other]: [&Rc<Workshop>; 2]) -> BTreeSet<usize> {
     let [mut one, mut other] = [one, other].map(|mods| Door::open(mods, &pair.spec, None));
     let viewers = one.viewers.clone();
     let begun = [&mut one, &mut other].map(|door| door.begun().told);
-    if viewers.iter().any(|viewer| begun[0].get(viewer) != begun[1].get(viewer)) {
-        return true;
-    }
-    pair.lines.iter().any(|line| {
+    let differs = |viewer: &String| begun[0].get(viewer) != begun[1].get(viewer);
+    let mut shown = BTreeSet::from_iter(viewers.iter().any(differs).then_some(0));
+    for (place, line) in pair.lines.iter().enumerate() {
         let told = [&mut one, &mut other].map(|door| send(door, line).told);
-        viewers.iter().any(|viewer| {
+        let mut sees = |viewer: &String| {
             let seen = [&mut one, &mut other].map(|door| {
                 ["view", "prompt"].map(|method| door.ask(viewer, method, json!({ "viewer": viewer })))
             });
-            told[0].get(viewer) != told[1].get(viewer) || seen[0] != seen[1]
-        })
-    })
+            seen[0] != seen[1]
+        };
+        let hears = |viewer: &String| told[0].get(viewer) != told[1].get(viewer);
+        shown.extend(viewers.iter().any(|viewer| hears(viewer) || sees(viewer)).then_some(place));
+    }
+    shown
 }
 
 /// Whether all who may not know an answer in which a pair parts are told what it

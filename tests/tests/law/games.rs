@@ -53,6 +53,7 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "dummies", scenarios: &["hunts/dummies"], steps: 22, seeks: HIDING },
     Subject { name: "trenches", scenarios: &["hunts/dummies"], steps: 22, seeks: &["dsii.setup.deploy"] },
     Subject { name: "reviews", scenarios: &["hunts/reviews"], steps: 22, seeks: &[HURRY] },
+    Subject { name: "mournings", scenarios: &["hunts/mournings"], steps: 22, seeks: &[HURRY] },
     Subject { name: "wagons", scenarios: &["hunts/wagons"], steps: 18, seeks: &[HURRY] },
     Subject { name: "fuses", scenarios: &["hunts/fuses"], steps: 18, seeks: &[HURRY] },
     Subject { name: "schooling", scenarios: &["hunts/schooling"], steps: 22, seeks: &[] },

@@ -14,13 +14,13 @@ use serde_json::{Value as Json, json};
 
 use self::excuse::{Views, around, is_excused, is_from_what_is_left};
 use crate::LEAST;
+use crate::about::Lines;
 use crate::door::{Change, Door, HOST, Sent, Spec};
 use crate::games::Subject;
 use crate::parting::SetUp;
 use crate::player::{Line, Player};
 use crate::probes::{GRANTED, Given, Names, given};
 use crate::tally::Tally;
-use crate::widening::Lines;
 
 /// What the tally calls that only the host knows of a journal.
 pub const JOURNAL: &str = "where the journal is";
@@ -87,6 +87,18 @@ impl Known {
             }
         }
     }
+
+    /// Whether something is worth parting in: of what some lines are about that alone.
+    fn is_wanted(&self, what: &str) -> bool {
+        let Known::AllBut(lines) = self else { return true };
+        lines.are_about(what)
+    }
+
+    /// Whether a change of the set-up is in an attribute that they look at.
+    fn looks_at(&self, change: &SetUp) -> bool {
+        let Known::AllBut(lines) = self else { return false };
+        change.cells.iter().any(|(_, attribute, _)| lines.look_at(attribute))
+    }
 }
 
 impl Plan<'_> {
@@ -126,6 +138,12 @@ pub struct Pair {
 }
 
 impl Pair {
+    /// Whether somebody watches it at one of some lines.
+    pub fn is_watched_at(&self, lines: &BTreeSet<usize>) -> bool {
+        let last = self.watchers.values().max().copied().unwrap_or(0);
+        lines.range(self.born..last.max(self.born)).next().is_some()
+    }
+
     /// The words for what has parted: attributes, parameters, rules.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         let words = self.parted.iter().flat_map(|what| what.split(['.', ' ']).skip(1));
@@ -448,6 +466,7 @@ impl<'a> Lockstep<'a> {
                 let views = Views {
                     before: [&self.views[&viewer], &twin.views[&viewer]].map(|view| view_of(view)),
                     now: [view_in(&step.given[&viewer]), view].map(view_of),
+                    is_begin: self.lines.is_empty(),
                     is_over: is_over(&step.given[&viewer]) && is_over(&given),
                 };
                 let kinds = [one, other].map(|sent| sent.events(&viewer));

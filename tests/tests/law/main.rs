@@ -14,6 +14,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests stop where they go wrong")]
 
+mod about;
 mod again;
 mod attacks;
 mod door;

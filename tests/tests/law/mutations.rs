@@ -155,6 +155,18 @@ pub struct Widened {
 }
 
 impl Widened {
+    /// The mod whose line it is, as it is widened.
+    pub fn module(&self) -> &Sources {
+        &self.sources[self.place.split('/').next().unwrap_or_default()]
+    }
+
+    /// The file within the mod, and the line from 1.
+    pub fn at(&self) -> (&str, usize) {
+        let (_, file) = self.place.split_once('/').unwrap();
+        let (file, line) = file.rsplit_once(':').unwrap();
+        (file, line.parse().unwrap())
+    }
+
     /// Which of some questions it is, if it is who is told an answer: the one that
     /// is named last before it.
     pub fn question<'a>(&self, of: impl Iterator<Item = &'a str>) -> Option<&'a str> {
@@ -192,6 +204,9 @@ const AUDIENCES: &[(&str, &str)] = &[
     ("audience = \"nobody\"", "audience = \"all\""),
     ("secret = true", "secret = false"),
 ];
+
+/// How an audience by field begins, in a line of its own.
+const FIELDS: &str = "only = ";
 
 /// Every audience that a mod declares, each widened by itself.
 pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
@@ -270,6 +285,11 @@ fn wider(line: &str) -> Vec<String> {
             line.match_indices(from)
                 .map(|(at, _)| format!("{}{to}{}", &line[..at], &line[at + from.len()..])),
         );
+    }
+    // `only = { field = side }` in a line of its own.
+    let start = line.len() - line.trim_start().len();
+    if line[start..].starts_with(FIELDS) {
+        wide.extend(to_all_sides(line, start, FIELDS));
     }
     // `{ to = side }` and `{ only = { field = side } }`.
     for key in ["{ to = ", "{ only = "] {

@@ -1,11 +1,11 @@
 //! Each audience that a mod declares, made wider: for each a game is sought in
 //! which somebody learns more by it than it may.
 //!
-//! What a line is about is told by its words; games are played in which that is
-//! parted rather than anything else, those first in which it has parted most for
+//! What a line is about is told by its words, and by the rules that it calls or that
+//! write what it shows; games are played in which that is parted rather than anything else, those first in which it has parted most for
 //! what they cost. Where something was found it is looked for first the next time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Mutex;
@@ -15,6 +15,7 @@ use houserule::workshop::Workshop;
 use kernel::value::Name;
 use rayon::prelude::*;
 
+use crate::about::Lines;
 use crate::again;
 use crate::games::Subject;
 use crate::keep::Run;
@@ -32,39 +33,6 @@ const AT_LARGE: u64 = 1;
 const ANSWERS: usize = 4;
 /// So many pairs of a game are compared again.
 const COMPARED: usize = 10;
-
-/// Some lines of a mod, by their words.
-pub struct Lines(BTreeSet<String>);
-
-impl Lines {
-    /// What a widened line is about: of what data declares that which is declared,
-    /// of a rule all that stands around it.
-    fn of(wide: &Widened) -> Lines {
-        let quoted = |key: &str| wide.line.split_once(key)?.1.split('"').next();
-        let last = |id: &str| id.rsplit('.').next().unwrap_or_default().to_string();
-        match ["id: \"", "name: \""].into_iter().find_map(quoted) {
-            Some(id) => Lines([last(id)].into()),
-            None => Lines(words(&wide.near).map(ToString::to_string).collect()),
-        }
-    }
-
-    /// Whether they are about something, as the tally calls it.
-    pub fn are_about(&self, what: &str) -> bool {
-        self.words_in_common(what) > 0
-    }
-
-    fn words_in_common(&self, what: &str) -> usize {
-        let id = what.rsplit(' ').next().unwrap_or_default();
-        let parts = if what.starts_with("parameter ") { 2 } else { 1 };
-        let named = id.split('.').filter(|word| *word != "perform").rev().take(parts);
-        named.filter(|word| self.0.contains(*word)).count()
-    }
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    let is_within = |letter: char| letter.is_alphanumeric() || ['_', '-'].contains(&letter);
-    text.split(move |letter| !is_within(letter)).filter(|word| !word.is_empty())
-}
 
 /// A game to look in: its subject and seed, and whether what a line is about is
 /// parted rather than anything else.
@@ -140,11 +108,14 @@ impl Search {
             let is_rule = wide.place.contains("/rules/");
             for is_set_up_only in [!is_rule, is_rule] {
                 let mut pairs = pairs_of((game, is_set_up_only), &lines);
-                let longest = pairs.iter().max_by_key(|pair| pair.lines.len());
+                let Some(longest) = pairs.iter().max_by_key(|pair| pair.lines.len()) else { continue };
                 let without = beside.clone().unwrap_or_else(crate::honest);
-                if !longest.is_some_and(|pair| again::shows_otherwise(pair, [&without, &workshop])) {
+                let shown = again::shows_otherwise(longest, [&without, &workshop]);
+                if shown.is_empty() {
                     continue;
                 }
+                // Whoever watches when more is shown may learn something by it.
+                pairs.sort_by_key(|pair| !pair.is_watched_at(&shown));
                 pairs.truncate(COMPARED);
                 if pairs.iter().any(|pair| leaky.betrays(pair)) {
                     self.found.note(wide, game);
@@ -232,6 +203,7 @@ const WIDENED: &[(&str, &[&str])] = &[
             "wagons",
             "fuses",
             "reviews",
+            "mournings",
             "calls",
             "letters",
             "successions",

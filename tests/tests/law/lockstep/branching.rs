@@ -57,6 +57,7 @@ impl Lockstep<'_> {
             changes.entry(change.what.clone()).or_default().push(change);
         }
         self.tally.seen.extend(changes.keys().cloned());
+        changes.retain(|what, _| self.plan.known.is_wanted(what));
         let mut changes: Vec<Vec<SetUp>> = changes.into_values().collect();
         let most = self.plan.most_twins() - 1;
         let from = self.plan.seed as usize / self.plan.subject.scenarios.len() * most % changes.len().max(1);
@@ -71,7 +72,11 @@ impl Lockstep<'_> {
                 return;
             }
             let like = &changes[turn % changes.len()];
-            if let Some(change) = self.player.one_of(like).cloned()
+            let looked_at: Vec<SetUp> =
+                like.iter().filter(|change| self.plan.known.looks_at(change)).cloned().collect();
+            // Another now and then: what rules read in passing does not stand there.
+            let of = if looked_at.is_empty() || self.player.once_in(TRIES) { like } else { &looked_at };
+            if let Some(change) = self.player.one_of(of).cloned()
                 && self.set_up_otherwise(step, change, &views)
             {
                 made += 1;

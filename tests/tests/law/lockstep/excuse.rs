@@ -10,6 +10,8 @@ pub struct Views {
     pub before: [Json; 2],
     /// After.
     pub now: [Json; 2],
+    /// Whether nobody has decided anything yet: nothing was hidden before.
+    pub is_begin: bool,
     /// Whether the game is over.
     pub is_over: bool,
 }
@@ -30,7 +32,10 @@ pub fn is_excused(views: &Views, told: &[Vec<Json>; 2], is_meant: impl Fn(usize,
     let is_end_of_secrets = any(&|_, event| event["kind"] == "revealed");
     let is_any_meant = any(&is_meant);
     let is_counted = views.is_over && is_any_meant;
-    told_otherwise || is_shown(views) || is_counted || (has_parted && (is_end_of_secrets || is_any_meant))
+    told_otherwise
+        || (!views.is_begin && is_shown(views))
+        || is_counted
+        || (has_parted && (is_end_of_secrets || is_any_meant))
 }
 
 /// Whether what is told otherwise first is a draw from a pot, in two games that
