@@ -248,4 +248,36 @@ mod tests {
         let said: Vec<String> = groups.iter().map(|group| group.text(&|_| String::new())).collect();
         assert_eq!(said, ["1 shot, close", "1 shot, long", "2 misses"]);
     }
+
+    struct Kill(&'static str, Option<&'static str>);
+
+    impl Sayer for Kill {
+        fn value(&mut self, name: &str) -> Option<Value> {
+            (name == "target").then(|| Value::text(self.0))
+        }
+
+        fn say(&mut self, value: &Value) -> String {
+            value.as_text().unwrap_or_default().to_string()
+        }
+
+        fn name(&self, value: &Value) -> String {
+            value.as_text().unwrap_or_default().to_string()
+        }
+
+        fn led(&self, name: &str) -> Option<Value> {
+            self.1.filter(|_| name == "unit").map(Value::text)
+        }
+    }
+
+    #[test]
+    fn what_stands_in_brackets_is_said_where_it_is_known_and_parts_what_differs() {
+        let template = "{target} lost[ by {unit}]|{count} lost[ by {unit}]".into();
+        let kill = |by| Group::new(&"toy.kill".into(), String::new(), &template, &mut Kill("a", by));
+        let mut groups = Vec::new();
+        for by in [Some("red"), None, Some("red")] {
+            gather_at_end(&mut groups, kill(by));
+        }
+        let said: Vec<String> = groups.iter().map(|group| group.text(&|_| String::new())).collect();
+        assert_eq!(said, ["a lost", "2 lost by red"]);
+    }
 }
