@@ -160,6 +160,8 @@ pub enum AskOrder {
 pub struct Window {
     /// Its id.
     pub id: Name,
+    /// What players call the moment.
+    pub title: Name,
     /// What it carries.
     pub carries: Arc<[Field]>,
     /// Who is asked first.

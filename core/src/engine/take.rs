@@ -89,8 +89,8 @@ impl Game {
 
     /// That a question waits, and which.
     fn unanswered(&self) -> String {
-        let id = self.running.asking.as_ref().map(|(question, _)| format!(": `{}`", question.id));
-        format!("a question must be answered first{}", id.unwrap_or_default())
+        let text = self.running.asking.as_ref().map(|(question, _)| format!(": {}", question.text));
+        format!("a question must be answered first{}", text.unwrap_or_default())
     }
 
     /// The phase on top, in which the side that decides acts.

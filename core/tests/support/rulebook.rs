@@ -109,7 +109,14 @@ pub fn deed(id: &str, at: &str, actor: Option<&str>, params: Vec<(&str, Type, &s
 }
 
 fn window(id: &str, order: AskOrder, carries: Vec<Field>) -> Window {
-    Window { id: name(id), carries: carries.into(), order, is_uniform: false, module: name("toy") }
+    Window {
+        id: name(id),
+        title: name(""),
+        carries: carries.into(),
+        order,
+        is_uniform: false,
+        module: name("toy"),
+    }
 }
 
 pub fn book() -> Arc<Book> {

@@ -216,6 +216,8 @@ pub enum RawBody {
 pub struct RawWindow {
     /// Its id.
     pub id: Name,
+    /// What players call the moment; empty where nobody says.
+    pub title: String,
     /// The fields of what it carries.
     pub carries: String,
     /// Who is asked first.

@@ -511,7 +511,7 @@ fn remove_phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<
 
 fn window(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     let (spec, beside): (Table, Option<Table>) = unpack(lua, args, "a table")?;
-    only(&spec, &["id", "carries", "order", "uniform", "cites"])?;
+    only(&spec, &["id", "title", "carries", "order", "uniform", "cites"])?;
     let origin = desk.origin_beside(lua, &spec, beside)?;
     let id = needed(&spec, "id", "the full id")?;
     if !desk.own_id(&origin, &id, "window") {
@@ -529,6 +529,7 @@ fn window(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     };
     let raw = RawWindow {
         id: Arc::from(id),
+        title: text(&spec, "title")?.unwrap_or_default(),
         carries: text(&spec, "carries")?.unwrap_or_default(),
         order,
         is_uniform: flag(&spec, "uniform")?,

@@ -27,6 +27,8 @@ pub enum Prompt {
         side: String,
         /// The window.
         window: String,
+        /// What players call the moment.
+        title: String,
         /// What it carries, as far as the viewer may know it.
         about: BTreeMap<String, Plain>,
     },

@@ -54,6 +54,7 @@ impl Tabletop {
             }
             Some(Wanted::React { side, window, data }) => Prompt::React {
                 side: self.side_name(side),
+                title: self.window_title(&window),
                 window: window.to_string(),
                 about: match &data {
                     Value::Map(map) => map.iter().map(|(k, v)| (k.to_string(), plain(v))).collect(),
@@ -89,6 +90,11 @@ impl Tabletop {
             Some(title) if !title.is_empty() => title.to_string(),
             _ => id.to_string(),
         }
+    }
+
+    fn window_title(&self, id: &str) -> String {
+        let window = self.game.rulebook().book().windows.get(id);
+        window.map_or_else(|| id.to_string(), |window| window.title.to_string())
     }
 
     /// All that a side might do now, allowed or not; nothing while others

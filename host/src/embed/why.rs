@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::numbers::event_at;
 use super::{Event, Tabletop, Trouble};
 use crate::explain::WhyLine;
-use crate::rulebook::LayerKind;
+use crate::rulebook::{LayerEntry, LayerKind};
 
 /// One line of the tree behind an event.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -117,20 +117,43 @@ impl Tabletop {
             return lines;
         };
         let own = Name::from(event.kind.as_str());
-        lines.extend(
-            self.words_of([&own].into_iter().chain(entry.layers.iter().flat_map(|layer| &layer.cites))),
-        );
-        for layer in &entry.layers {
+        // What wraps and lines did here may rest on what the viewer may not know:
+        // they are named, and their sentences are not said of this event.
+        let (over, deciding): (Vec<&LayerEntry>, Vec<&LayerEntry>) = entry
+            .layers
+            .iter()
+            .partition(|layer| !matches!(layer.kind, LayerKind::Define | LayerKind::Replace));
+        let cites = deciding.iter().flat_map(|layer| &layer.cites);
+        lines.extend(self.words_of([&own].into_iter().chain(cites)));
+        for layer in deciding {
             let who = layer.cites.first().unwrap_or(&layer.module);
-            let (depth, text) = match layer.kind {
-                LayerKind::Define => (2, format!("by {rule}")),
-                LayerKind::Wrap => (2, format!("{who} changes {rule}")),
-                LayerKind::Replace => (2, format!("{who} replaces {rule}")),
-                LayerKind::Lines | LayerKind::Line => (2, format!("{who} adds to {rule}")),
+            let text = match layer.kind {
+                LayerKind::Replace => format!("{who} replaces {rule}"),
+                _ => format!("by {rule}"),
             };
-            lines.push(line(depth, text, printed(&layer.cites)));
+            lines.push(line(2, text, printed(&layer.cites)));
+        }
+        let mut names: Vec<String> = Vec::new();
+        for layer in over {
+            let name = layer.cites.first().map_or(layer.module.to_string(), |clause| self.called(clause));
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if !names.is_empty() {
+            let text = format!("where they apply, also: {}", names.join(", "));
+            lines.push(line(2, text, String::new()));
         }
         lines
+    }
+
+    /// A clause by its title and id.
+    fn called(&self, id: &Name) -> String {
+        let manifest = self.workshop.manifests().get(owner_of(id));
+        match manifest.and_then(|manifest| manifest.clauses().find(|(_, clause)| clause.id == *id)) {
+            Some((_, clause)) => format!("{} ({id})", clause.title),
+            None => id.to_string(),
+        }
     }
 
     /// What the rulebook says: the sentences of clauses, each once.

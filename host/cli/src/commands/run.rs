@@ -187,6 +187,10 @@ fn broke_off(
 /// # Errors
 /// When nobody reads it.
 pub fn begin(about: &About, desk: &mut Desk) -> io::Result<()> {
+    open(about, &[], desk)
+}
+
+fn open(about: &About, told: &[(&str, String)], desk: &mut Desk) -> io::Result<()> {
     if desk.is_json() {
         let sides: Vec<Json> =
             about.sides.iter().map(|side| json!({ "id": side.id, "title": side.title })).collect();
@@ -205,7 +209,18 @@ pub fn begin(about: &About, desk: &mut Desk) -> io::Result<()> {
     let sides: Vec<String> = about.sides.iter().map(player).collect();
     print_line(&fact("sides", sides.join(" against ")), desk)?;
     print_line(&fact("rules", &about.selector), desk)?;
+    told.iter().try_for_each(|(heading, text)| print_line(&fact(heading, text.as_str()), desk))?;
     desk.line("")
+}
+
+/// The same for players: also what the game is about, and how long it is.
+///
+/// # Errors
+/// When nobody reads it.
+pub fn introduce(about: &About, desk: &mut Desk) -> io::Result<()> {
+    let turns = about.turns.map(|turns| ("turns", turns.to_string()));
+    let text = Some(("about", about.text.clone())).filter(|(_, text)| !text.is_empty());
+    open(about, &text.into_iter().chain(turns).collect::<Vec<_>>(), desk)
 }
 
 /// Prints how it ended.

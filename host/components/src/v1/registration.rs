@@ -298,7 +298,7 @@ impl wit::Host for State {
             wit::AskedFirst::ActingFirst => AskOrder::ActingFirst,
             wit::AskedFirst::OthersOnly => AskOrder::OthersOnly,
         };
-        let raw = RawWindow { id: name(id), carries, order, is_uniform, origin };
+        let raw = RawWindow { id: name(id), title: String::new(), carries, order, is_uniform, origin };
         desk.registrations.borrow_mut().windows.push(Rc::new(raw));
         Ok(())
     }

@@ -385,6 +385,11 @@ impl Sayer for InEvent<'_> {
         Phrases { unit: self.report.unit, names: self.names }.value(value)
     }
 
+    fn led(&self, name: &str) -> Option<Value> {
+        let of_lead = || self.report.lead.as_ref().and_then(|lead| field(lead, name));
+        field(self.event, name).or_else(of_lead).cloned()
+    }
+
     fn say(&mut self, value: &Value) -> String {
         let said = Phrases { unit: self.report.unit, names: self.names }.value(value);
         let Value::Entity(entity) = value else { return said };

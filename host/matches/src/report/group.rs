@@ -27,6 +27,10 @@ pub(super) trait Sayer {
     fn say(&mut self, value: &Value) -> String;
     /// A value by its bare name.
     fn name(&self, value: &Value) -> String;
+    /// A field of the event, or else of what began the line.
+    fn led(&self, _name: &str) -> Option<Value> {
+        None
+    }
 }
 
 /// Some events of one sort, and how they read together.
@@ -44,6 +48,7 @@ impl Group {
     /// One event.
     pub fn new(kind: &Name, heading: String, template: &Name, sayer: &mut dyn Sayer) -> Group {
         let mut cells = BTreeMap::new();
+        let template = &Name::from(with_extras(template, sayer, &mut cells));
         for name in names_in(template) {
             // A unit is introduced once, though two parts of a text name it.
             if cells.contains_key(name) {
@@ -165,6 +170,37 @@ pub(super) fn gather(groups: &mut Vec<Group>, group: Group) {
     groups.insert(of_its_sort.map_or(groups.len(), |place| place + 1), group);
 }
 
+/// A template whose parts in square brackets have become values of their own:
+/// what stands in one is said if all of it is known, here or of what began the
+/// line, and events of which it differs are told apart.
+fn with_extras(template: &str, sayer: &dyn Sayer, cells: &mut BTreeMap<String, Cell>) -> String {
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('[') {
+        let Some((inside, after)) = after.split_once(']') else { break };
+        let key = format!("#{}", cells.len());
+        let said = said_whole(inside, sayer).unwrap_or_default();
+        text.push_str(before);
+        text.push_str(&format!("{{{key}}}"));
+        cells.insert(key, Cell::Text(said));
+        rest = after;
+    }
+    text + rest
+}
+
+/// A text whose values are all known, by their bare names.
+fn said_whole(text: &str, sayer: &dyn Sayer) -> Option<String> {
+    let mut said = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}')?;
+        said.push_str(before);
+        said.push_str(&sayer.name(&sayer.led(name)?));
+        rest = after;
+    }
+    Some(said + rest)
+}
+
 /// Names as people list them.
 fn listed(names: &[(String, String)]) -> String {
     let said: Vec<&str> = names.iter().map(|(_, said)| &**said).collect();
@@ -211,5 +247,37 @@ mod tests {
         }
         let said: Vec<String> = groups.iter().map(|group| group.text(&|_| String::new())).collect();
         assert_eq!(said, ["1 shot, close", "1 shot, long", "2 misses"]);
+    }
+
+    struct Kill(&'static str, Option<&'static str>);
+
+    impl Sayer for Kill {
+        fn value(&mut self, name: &str) -> Option<Value> {
+            (name == "target").then(|| Value::text(self.0))
+        }
+
+        fn say(&mut self, value: &Value) -> String {
+            value.as_text().unwrap_or_default().to_string()
+        }
+
+        fn name(&self, value: &Value) -> String {
+            value.as_text().unwrap_or_default().to_string()
+        }
+
+        fn led(&self, name: &str) -> Option<Value> {
+            self.1.filter(|_| name == "unit").map(Value::text)
+        }
+    }
+
+    #[test]
+    fn what_stands_in_brackets_is_said_where_it_is_known_and_parts_what_differs() {
+        let template = "{target} lost[ by {unit}]|{count} lost[ by {unit}]".into();
+        let kill = |by| Group::new(&"toy.kill".into(), String::new(), &template, &mut Kill("a", by));
+        let mut groups = Vec::new();
+        for by in [Some("red"), None, Some("red")] {
+            gather_at_end(&mut groups, kill(by));
+        }
+        let said: Vec<String> = groups.iter().map(|group| group.text(&|_| String::new())).collect();
+        assert_eq!(said, ["a lost", "2 lost by red"]);
     }
 }

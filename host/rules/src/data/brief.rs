@@ -77,9 +77,22 @@ fn counted(text: &str) -> Result<(Name, Name), String> {
     }
 }
 
+/// A text without what stands in square brackets, which may name fields of the
+/// event that began the line.
+fn outside_brackets(text: &str) -> String {
+    let mut rest = text;
+    let mut outside = String::new();
+    while let Some((before, after)) = rest.split_once('[') {
+        let Some((_, after)) = after.split_once(']') else { break };
+        outside.push_str(before);
+        rest = after;
+    }
+    outside + rest
+}
+
 fn known_fields(member: &str, text: &str, fields: &[Field]) -> Result<(), String> {
     let is_known = |name: &str| BESIDE.contains(&name) || fields.iter().any(|field| *field.name == *name);
-    match super::placeholders(text).into_iter().find(|name| !is_known(name)) {
+    match super::placeholders(&outside_brackets(text)).into_iter().find(|name| !is_known(name)) {
         Some(name) => Err(format!("`{member}`: expected a field of the event, found `{{{name}}}`")),
         None => Ok(()),
     }

@@ -28,10 +28,9 @@ pub(super) fn of_game(book: &Book) -> Piece {
             AskOrder::ActingFirst => "the acting side may react first",
             AskOrder::OthersOnly => "others may react",
         };
-        let title = super::grid::spoken(window.id.split_once('.').map_or(&*window.id, |(_, rest)| rest));
         (!actions.is_empty()).then(|| Step {
             depth: 0,
-            title: title.replace('.', ": "),
+            title: window.title.to_string(),
             how: how.into(),
             actions,
         })

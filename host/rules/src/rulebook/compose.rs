@@ -21,7 +21,8 @@ use crate::hosting::rows::row_mark;
 use crate::modset::manifest::Dependency;
 use crate::modset::selector::Amendment;
 use crate::registration::{
-    Beside, Origin, RawAction, RawBody, RawLayer, RawPhase, RawSignature, Registrations, unknown_clause,
+    Beside, Origin, RawAction, RawBody, RawLayer, RawPhase, RawSignature, RawWindow, Registrations,
+    unknown_clause,
 };
 use crate::rulebook::compose::names::TypeNames;
 use crate::rulebook::host::{Composed, Languages, MOST_ARGUMENTS, ScriptHost};
@@ -469,6 +470,7 @@ impl<'a> Composer<'a> {
             fields.iter().for_each(|field| self.knows_kinds(&field.ty, place));
             let window = Window {
                 id: raw.id.clone(),
+                title: window_title(raw),
                 carries: fields.into(),
                 order: raw.order,
                 is_uniform: raw.is_uniform,
@@ -894,4 +896,15 @@ fn which_wins(a: &Origin, b: &Origin) -> String {
     format!(
         "the later one wins: `after: [\"{a}\"]` in the `mod.ron` of `{b}`, or `after: [\"{b}\"]` in that of `{a}`"
     )
+}
+
+/// What players call a moment; where nobody says, the words of its id.
+fn window_title(raw: &RawWindow) -> Name {
+    match &*raw.title {
+        "" => {
+            let rest = raw.id.split_once('.').map_or(&*raw.id, |(_, rest)| rest);
+            rest.replace('.', ": ").replace('_', " ").into()
+        }
+        title => title.into(),
+    }
 }

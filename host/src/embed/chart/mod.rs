@@ -243,6 +243,30 @@ impl Tabletop {
         })
     }
 
+    /// What players read in place of attributes of a piece, by name, as its mod
+    /// says by `MOD.map.words`; an empty text where they read nothing.
+    ///
+    /// # Errors
+    /// When there is no such viewer, or the rule is broken.
+    pub fn words_for(&self, viewer: &str, piece: &EntityRef) -> Result<BTreeMap<String, String>, Trouble> {
+        let viewer = self.viewer(viewer)?;
+        let Some(piece) = self.find(viewer, piece) else { return Ok(BTreeMap::new()) };
+        let kind = self.game.game().world().kind(piece)?.id.clone();
+        let rule = Name::from(format!("{}.map.words", owner_of(&kind)));
+        if !self.game.rulebook().rules().contains_key(&rule) {
+            return Ok(BTreeMap::new());
+        }
+        let Value::List(found) = self.game.reads(viewer, &rule, &[Value::Entity(piece)])? else {
+            return Ok(BTreeMap::new());
+        };
+        let text = |of: &Value, name: &str| match of {
+            Value::Map(fields) => fields.get(name).and_then(Value::as_text).map(word),
+            _ => None,
+        };
+        let said = found.iter().filter_map(|one| Some((text(one, "attribute")?, text(one, "text")?)));
+        Ok(said.collect())
+    }
+
     /// What a rule of the chapter `map` says of a piece, if its mod has that rule.
     fn told_by_map(&self, viewer: Viewer, seen: &Seen, rule: &str) -> Result<Option<Value>, Trouble> {
         let rule = Name::from(format!("{}.map.{rule}", owner_of(&seen.kind)));

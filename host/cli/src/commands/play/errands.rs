@@ -1,11 +1,16 @@
 //! What is said at the table beside decisions: back and again, looking,
 //! keeping.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use houserule::embed::{BotSort, EntityRef, Loaded, Tabletop, TestRequest, UndoPolicy, Undone};
+use houserule::embed::{
+    BotSort, EntityRef, Loaded, NarratedEvent, Tabletop, TestRequest, UndoPolicy, Undone,
+};
 use houserule::kernel::brief::Depth;
+use houserule::report::ReportLine;
 
+use super::screen::Sheet;
 use super::sitting::Session;
 use super::{free_journal, screen};
 use crate::commands::record::{USUAL_TRIES, is_free, summary, summary_of_case};
@@ -210,7 +215,12 @@ impl Session<'_> {
                 let about = self.table.attributes(&seen.kind);
                 let catalogue = self.table.catalogue(&self.seat)?;
                 let kind = catalogue.kinds.get(&seen.kind).map_or(&*seen.kind, |kind| &*kind.title);
-                Ok(screen::piece(seen, kind, &about, is_whole, self.metric, self.desk)?)
+                let words = match is_whole {
+                    true => BTreeMap::new(),
+                    false => self.table.words_for(&self.seat, &EntityRef::from(&**piece))?,
+                };
+                let sheet = Sheet { about: &about, words: &words, is_whole };
+                Ok(screen::piece(seen, kind, &sheet, self.metric, self.desk)?)
             }
             None => Ok(self.desk.line(format!("no: there is no `{piece}`"))?),
         }
@@ -225,13 +235,19 @@ impl Session<'_> {
     /// What brought something about: an event by its number, the last one that
     /// is told with these words, or the last of all.
     pub(super) fn why(&mut self, rest: &[String]) -> Result<(), Failure> {
-        let news = self.table.news(&self.seat, 0, 0)?;
+        let mut telling = self.table.telling_in(&self.seat, Depth::Full, false)?;
+        let told = self.table.tell_all(&mut telling);
         let wanted = rest.join(" ").to_lowercase();
-        let is_meant = |event: &&houserule::embed::Event| match wanted.parse::<u32>() {
-            Ok(number) => event.number == number,
-            Err(_) => event.text.iter().any(|line| line.to_lowercase().contains(&wanted)),
+        // The word before a line is as much of it as what follows.
+        let reads = |line: &ReportLine| {
+            let heading = line.heading.as_deref().unwrap_or_default();
+            format!("{heading} {}", line.text).to_lowercase().contains(&wanted)
         };
-        let Some(event) = news.events.iter().rev().find(is_meant) else {
+        let is_meant = |told: &&NarratedEvent| match wanted.parse::<u32>() {
+            Ok(number) => told.event.number == number,
+            Err(_) => told.lines.iter().any(reads),
+        };
+        let Some(NarratedEvent { event, .. }) = told.iter().rev().find(is_meant) else {
             return Ok(self.desk.line("no: nothing like that has happened")?);
         };
         match self.table.why(&self.seat, event.number, false) {
@@ -309,7 +325,7 @@ impl Session<'_> {
                 }
                 let about = self.table.about(&self.seat)?;
                 (self.metric, self.has_secrets) = (about.metric, about.secrets);
-                run::begin(&about, self.desk)?;
+                run::introduce(&about, self.desk)?;
                 match self.table.about("referee")?.journal {
                     Some(journal) => self
                         .desk

@@ -1,10 +1,13 @@
 //! What a player should know beside each choice of a list, and the line that
 //! confirms what was declared.
 
+use std::collections::BTreeMap;
+
 use houserule::embed::{Input, OddsAbout, Outlook, Plain};
 
-use super::deeds::Begun;
+use super::deeds::{Begun, label_of, short_names};
 use super::domains::{lines, offered};
+use super::screen::{titles, with_title};
 use super::sitting::Session;
 use crate::desk::Failure;
 use crate::paint::Paint;
@@ -24,6 +27,35 @@ impl Session<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What can be done against what is happening, and what the rules say of
+    /// each reaction that needs nothing more to be said.
+    pub(super) fn offer_reactions(&mut self, side: &str) -> Result<(), Failure> {
+        let legal = match self.table.legal(side) {
+            Ok(legal) => legal,
+            Err(trouble) => return self.trouble(trouble),
+        };
+        let view = self.table.view(side)?;
+        let titles = titles(&view.entities);
+        let names = short_names(&legal);
+        for deed in legal.deeds.iter().filter(|deed| deed.refused.is_none()) {
+            let name = names.iter().find(|(id, _)| *id == deed.id).map_or(&*deed.id, |(_, name)| name);
+            let who = label_of(deed).map_or(String::new(), |who| format!(" {}", with_title(who, &titles)));
+            self.desk.line(format!("  {}{who}  {}", name.bold(), deed.title.dimmed()))?;
+            let actor = deed.actor_ref();
+            match self.table.outlook(side, &deed.id, actor.as_ref(), &BTreeMap::new()) {
+                Ok(Some(outlook)) => {
+                    told(&outlook, self.desk.width).into_iter().try_for_each(|line| self.desk.line(line))?
+                }
+                Ok(None) => {}
+                Err(trouble) => self.trouble(trouble)?,
+            }
+        }
+        match legal.decline {
+            true => Ok(self.desk.line(format!("  {}  {}", "decline".bold(), "let it go by".dimmed()))?),
+            false => Ok(()),
+        }
     }
 
     fn tell_outlook(&mut self, begun: &Begun, value: &Plain) -> Result<(), Failure> {

@@ -119,6 +119,10 @@ impl Session<'_> {
                 }
             }
             Trouble::Unwritten { fault } => self.desk.faults(&[Fault::from(&fault)], Severity::Error)?,
+            // What was said needs no name: it stands in the line above.
+            Trouble::Refusal { what, reason, clause: None } if what == "that input" => {
+                self.desk.line(format!("no: {reason}"))?;
+            }
             other => self.desk.lines(format!("no: {other}"))?,
         }
         Ok(())

@@ -68,11 +68,10 @@ pub fn prompt(prompt: &Prompt, decisions: usize, metric: bool, desk: &mut Desk) 
             let who = sides.join(" and ");
             desk.line(format!("[{title}] {} may act; {} so far", who.bold(), counted(decisions, "decision")))
         }
-        Prompt::React { side, window, about } => {
+        Prompt::React { side, title, about, .. } => {
             let about: Vec<String> =
                 about.iter().map(|(name, value)| format!("{name} {}", said(value, metric))).collect();
-            let window = window.split_once('.').map_or(&**window, |(_, name)| name).replace(['.', '_'], " ");
-            desk.line(format!("[{window}] {} may react: {}", side.bold(), about.join(", ")))
+            desk.line(format!("[{title}] {} may react: {}", side.bold(), about.join(", ")))
         }
         Prompt::Answer { question } => {
             for asked in &question.asked {
@@ -95,16 +94,20 @@ pub fn titles(seen: &[Seen]) -> BTreeMap<&str, &str> {
     titled.filter_map(|seen| Some((&*seen.label, seen.attributes.get("title")?.as_text()?))).collect()
 }
 
+/// A label with what it is called.
+pub fn with_title(label: &str, titles: &BTreeMap<&str, &str>) -> String {
+    match titles.get(label).filter(|title| **title != label) {
+        Some(title) => format!("{label} ({title})"),
+        None => label.to_string(),
+    }
+}
+
 /// Prints what is legal; `all` also what is not, and why.
 ///
 /// # Errors
 /// When nobody reads it.
 pub fn legal(legal: &Legal, titles: &BTreeMap<&str, &str>, all: bool, desk: &mut Desk) -> io::Result<()> {
     let names = short_names(legal);
-    let with_title = |label: &str| match titles.get(label).filter(|title| **title != label) {
-        Some(title) => format!("{label} ({title})"),
-        None => label.to_string(),
-    };
     let mut count = 0;
     for (id, name) in &names {
         let deeds: Vec<&LegalAction> = legal.deeds.iter().filter(|deed| deed.id == *id).collect();
@@ -115,7 +118,10 @@ pub fn legal(legal: &Legal, titles: &BTreeMap<&str, &str>, all: bool, desk: &mut
             let usage =
                 format!("{name} {}{}", if first.actor.is_some() { "WHO " } else { "" }, params.join(" "));
             desk.line(format!("  {:<30} {}", usage.trim_end().bold(), first.title))?;
-            let who: Vec<String> = allowed.iter().filter_map(|deed| label_of(deed).map(with_title)).collect();
+            let who: Vec<String> = allowed
+                .iter()
+                .filter_map(|deed| label_of(deed).map(|label| with_title(label, titles)))
+                .collect();
             if !who.is_empty() {
                 let more = who.len().saturating_sub(LISTED);
                 let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -215,32 +221,45 @@ fn group(
     Ok(())
 }
 
+/// How a piece is told.
+pub struct Sheet<'a> {
+    /// What its mod says of each attribute.
+    pub about: &'a BTreeMap<String, AttributeAbout>,
+    /// What players read in place of values.
+    pub words: &'a BTreeMap<String, String>,
+    /// Whether everything is told, or what is not as it is at first and no bookkeeping of the rules.
+    pub is_whole: bool,
+}
+
+impl Sheet<'_> {
+    fn tells(&self, name: &str, value: &Plain) -> bool {
+        let is_news = |about: &AttributeAbout| !about.is_bookkeeping && about.default != *value;
+        self.is_whole || self.about.get(name).is_none_or(is_news)
+    }
+
+    fn is_for_players(&self, name: &str) -> bool {
+        self.is_whole || self.about.get(name).is_none_or(|about| !about.is_bookkeeping)
+    }
+
+    fn said(&self, name: &str, value: &Plain, metric: bool) -> String {
+        self.words.get(name).cloned().unwrap_or_else(|| said(value, metric))
+    }
+}
+
 /// Prints what is known of a piece, with what its mod says of each attribute:
-/// what is not as it is at first, or everything.
+/// what is not as it is at first, or everything; then the names of what is
+/// hidden.
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn piece(
-    seen: &Seen,
-    kind: &str,
-    about: &BTreeMap<String, AttributeAbout>,
-    is_whole: bool,
-    metric: bool,
-    desk: &mut Desk,
-) -> io::Result<()> {
+pub fn piece(seen: &Seen, kind: &str, sheet: &Sheet<'_>, metric: bool, desk: &mut Desk) -> io::Result<()> {
     desk.line(format!("{} ({kind})", seen.label.bold()))?;
-    let is_told = |(name, value): &(&String, &Plain)| {
-        let Some(about) = about.get(*name) else { return true };
-        is_whole || !about.is_bookkeeping && (seen.hidden.contains(*name) || about.default != **value)
-    };
-    let told: Vec<(&String, String)> = seen
-        .attributes
-        .iter()
-        .filter(is_told)
-        .map(|(name, value)| match seen.hidden.contains(name) {
-            true => (name, "hidden from you".to_string()),
-            false => (name, said(value, metric)),
-        })
+    let (hidden, known): (Vec<_>, Vec<_>) =
+        seen.attributes.iter().partition(|(name, _)| seen.hidden.contains(*name));
+    let told: Vec<(&String, String)> = known
+        .into_iter()
+        .filter(|(name, value)| sheet.tells(name, value))
+        .map(|(name, value)| (name, sheet.said(name, value, metric)))
         .collect();
     let longest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or_default();
     let names =
@@ -248,13 +267,18 @@ pub fn piece(
     let values =
         longest(&mut told.iter().map(|(_, value)| value.chars().count()).filter(|width| *width <= WIDE));
     for (name, value) in &told {
-        let doc = about.get(*name).map_or("", |about| &*about.doc);
+        let doc = sheet.about.get(*name).map_or("", |about| &*about.doc);
         let line = format!("  {name:<names$}  {value:<values$}  ");
         let room = desk.width.saturating_sub(line.chars().count());
         let doc = if doc.chars().count() > room { shortened(doc, room) } else { doc.to_string() };
         desk.line(format!("{line}{}", doc.dimmed()).trim_end())?;
     }
-    let rest = seen.attributes.len() - told.len();
+    let names_hidden = hidden.iter().map(|(name, _)| name.as_str());
+    let unknown: Vec<&str> = names_hidden.filter(|name| sheet.is_for_players(name)).collect();
+    if !unknown.is_empty() {
+        desk.line(format!("  hidden from you: {}", unknown.join(", ")))?;
+    }
+    let rest = seen.attributes.len() - told.len() - hidden.len();
     if rest > 0 {
         let more = format!("({rest} more: `look {} all`)", seen.label);
         desk.line(format!("  {}", more.dimmed()))?;

@@ -92,7 +92,7 @@ impl<'a> Session<'a> {
             (None, _) => ("referee".to_string(), true),
         };
         let told = table.about(&seat)?;
-        run::begin(&told, desk)?;
+        run::introduce(&told, desk)?;
         told.notes.iter().for_each(|note| desk.note(note));
         if let Some(path) = &about.journal {
             desk.note(&format!("this game is kept in {}", path.display()));
@@ -321,6 +321,11 @@ impl<'a> Session<'a> {
             teller.finish(&mut self.table, self.desk)?;
         }
         screen::prompt(&prompt, standing.decisions, self.metric, self.desk)?;
+        if let Prompt::React { side, .. } = &prompt
+            && *side == self.decider()
+        {
+            self.offer_reactions(side)?;
+        }
         if let Prompt::Over { .. } = prompt {
             let about = self.table.about(&self.seat)?;
             run::end(&about, &self.seat, &mut self.table, self.desk)?;
@@ -411,10 +416,12 @@ impl<'a> Session<'a> {
             }
             _ => {
                 let progress = continue_with(&mut self.table, begun.clone(), line.trim(), self.metric);
-                if progress.is_err() {
+                let is_left_open = progress.is_err();
+                self.progress(progress)?;
+                if is_left_open {
+                    self.desk.line(format!("  {}  (`cancel` leaves)", begun.next.title))?;
                     self.begun = Some(begun);
                 }
-                self.progress(progress)?;
             }
         }
         Ok(Next::GoesOn)
@@ -458,7 +465,7 @@ impl<'a> Session<'a> {
             Word::Load => self.load(rest.first()),
             Word::About => {
                 let about = self.table.about(&self.seat)?;
-                Ok(run::begin(&about, self.desk)?)
+                Ok(run::introduce(&about, self.desk)?)
             }
             Word::Quit => Ok(()),
         }
@@ -483,6 +490,12 @@ impl<'a> Session<'a> {
 
     fn legal(&mut self, all: bool) -> Result<(), Failure> {
         let by = self.decider();
+        let asked = self.table.prompt(&self.seat)?;
+        if let Prompt::Answer { .. } = asked {
+            // There is nothing to do but to answer.
+            let decisions = self.table.standing_of(&self.seat)?.decisions;
+            return Ok(screen::prompt(&asked, decisions, self.metric, self.desk)?);
+        }
         match self.table.legal(&by) {
             Ok(legal) => {
                 let view = self.table.view(&by)?;
