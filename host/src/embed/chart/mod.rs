@@ -244,7 +244,7 @@ impl Tabletop {
     }
 
     /// What players read in place of attributes of a piece, by name, as its mod
-    /// says by `MOD.map.words`; an empty text where they read nothing.
+    /// says by `MOD.map.words`.
     ///
     /// # Errors
     /// When there is no such viewer, or the rule is broken.
