@@ -12,7 +12,7 @@
 //! [`Sources::unread`] says why. Of those that change play none may be missing
 //! where the mod is used.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, is_word};
+use kernel::world::closest;
 
 use super::manifest;
 
@@ -50,12 +51,24 @@ pub struct Sources {
     pub hash: blake3::Hash,
     /// What is wrong with the files that could not be read, which are left out.
     pub unread: Vec<Fault>,
+    /// Files and folders that look as if they were to be read, and are not.
+    pub strays: Vec<Stray>,
+}
+
+/// Something in a mod's folder that nobody reads.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Stray {
+    /// Its path in the folder.
+    pub path: String,
+    /// Where it may belong.
+    pub hint: String,
 }
 
 impl Sources {
     /// The files of a mod from elsewhere than a folder: a test, or the store of
     /// a record. Files that a mod does not have are left out.
     pub fn from_memory(label: &str, files: BTreeMap<String, Arc<str>>) -> Sources {
+        let strays: BTreeSet<Stray> = files.keys().filter_map(|path| stray_of_file(path)).collect();
         let files: BTreeMap<String, Arc<str>> = files
             .into_iter()
             .filter(|(path, _)| is_wanted(path))
@@ -69,6 +82,7 @@ impl Sources {
             hash: hash(&files),
             files,
             unread: Vec::new(),
+            strays: strays.into_iter().collect(),
         }
     }
 
@@ -88,7 +102,7 @@ impl Sources {
             }
             Err(error) => walk.fault("", format!("expected a folder, found {}", error.kind())),
         }
-        let Walk { files, mut faults, .. } = walk;
+        let Walk { files, mut faults, strays, .. } = walk;
         faults.sort_by(|a, b| a.place.cmp(&b.place));
         if faults.iter().any(|fault| matches!(file_of(fault), "" | "mod.ron")) {
             return Err(faults);
@@ -97,7 +111,7 @@ impl Sources {
         for place in faults.iter_mut().filter_map(|fault| fault.place.as_mut()) {
             place.module = sources.id.clone();
         }
-        (sources.folder, sources.unread) = (Some(folder.to_path_buf()), faults);
+        (sources.folder, sources.unread, sources.strays) = (Some(folder.to_path_buf()), faults, strays);
         Ok(sources)
     }
 
@@ -139,6 +153,48 @@ fn is_wanted_folder(path: &str) -> bool {
     matches!(path, "data" | "scenarios" | "golden" | "rules" | "tests")
         || path.starts_with("rules/")
         || path.starts_with("tests/")
+}
+
+/// What each folder holds.
+const FOLDERS: [(&str, &str); 5] = [
+    ("data", "`.ron` and `.csv`"),
+    ("golden", "`.snap`"),
+    ("rules", "`.luau`"),
+    ("scenarios", "`.ron`"),
+    ("tests", "`.luau`"),
+];
+
+/// What is read of a mod, if it stands in the right place.
+const ENDINGS: [&str; 5] = [".luau", ".lua", ".ron", ".csv", ".snap"];
+
+/// What people and programs put beside other files: notes, and what they leave.
+const BESIDE: [&str; 7] = ["~", ".md", ".txt", ".bak", ".orig", ".swp", ".new"];
+
+/// A file that looks as if it were to be read, and is not.
+fn stray_of_file(path: &str) -> Option<Stray> {
+    let stray = |hint: String| Some(Stray { path: path.into(), hint });
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if is_wanted(path) || name.starts_with('.') || BESIDE.iter().any(|ending| name.ends_with(ending)) {
+        return None;
+    }
+    let Some((folder, rest)) = path.split_once('/') else {
+        let is_ours = ENDINGS.iter().any(|ending| has_ending(name, ending));
+        return is_ours.then(|| stray("`data`, `rules`, `tests` and `scenarios` are read".into())).flatten();
+    };
+    match FOLDERS.iter().find(|(known, _)| *known == folder) {
+        Some((_, endings)) if rest.contains('/') && !is_wanted_folder(&format!("{folder}/x")) => {
+            stray(format!("in `{folder}` no folders are read; files of {endings} stand in it"))
+        }
+        Some((_, endings)) => stray(format!("files in `{folder}` end in {endings}")),
+        None => stray_folder(folder),
+    }
+}
+
+/// A folder whose name is nearly one that is read.
+fn stray_folder(folder: &str) -> Option<Stray> {
+    let near = closest(folder, FOLDERS.iter().map(|(known, _)| *known))?;
+    let hint = format!("did you mean `{near}/`?");
+    (near != folder && !folder.starts_with('.')).then(|| Stray { path: format!("{folder}/"), hint })
 }
 
 fn has_ending(name: &str, ending: &str) -> bool {
@@ -189,12 +245,13 @@ struct Walk<'a> {
     seen: usize,
     /// How many bytes were read.
     size: u64,
+    strays: Vec<Stray>,
 }
 
 impl Walk<'_> {
     fn new(label: &str) -> Walk<'_> {
         let (files, faults) = (BTreeMap::new(), Vec::new());
-        Walk { label, root: PathBuf::new(), files, faults, seen: 0, size: 0 }
+        Walk { label, root: PathBuf::new(), files, faults, seen: 0, size: 0, strays: Vec::new() }
     }
 
     fn fault(&mut self, path: &str, message: String) {
@@ -217,6 +274,13 @@ impl Walk<'_> {
             let known = name.to_string_lossy();
             let inner = if path.is_empty() { known.to_string() } else { format!("{path}/{known}") };
             if !is_wanted(&inner) && !is_wanted_folder(&inner) {
+                let is_folder = entry.file_type().is_ok_and(|of| of.is_dir());
+                let stray = match is_folder {
+                    true if path.is_empty() => stray_folder(&inner),
+                    true => stray_of_file(&format!("{inner}/")),
+                    false => stray_of_file(&inner),
+                };
+                self.strays.extend(stray);
                 continue;
             }
             self.seen += 1;
