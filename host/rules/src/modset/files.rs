@@ -12,7 +12,7 @@
 //! [`Sources::unread`] says why. Of those that change play none may be missing
 //! where the mod is used.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -20,9 +20,9 @@ use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, is_word};
-use kernel::world::closest;
 
 use super::manifest;
+use super::strays::{self, Stray, has_ending, is_wanted_folder};
 
 /// A file larger than this is no rule.
 pub const LARGEST_FILE: u64 = 4 << 20;
@@ -55,20 +55,11 @@ pub struct Sources {
     pub strays: Vec<Stray>,
 }
 
-/// Something in a mod's folder that nobody reads.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Stray {
-    /// Its path in the folder.
-    pub path: String,
-    /// Where it may belong.
-    pub hint: String,
-}
-
 impl Sources {
     /// The files of a mod from elsewhere than a folder: a test, or the store of
     /// a record. Files that a mod does not have are left out.
     pub fn from_memory(label: &str, files: BTreeMap<String, Arc<str>>) -> Sources {
-        let strays: BTreeSet<Stray> = files.keys().filter_map(|path| stray_of_file(path)).collect();
+        let strays = strays::among(&files);
         let files: BTreeMap<String, Arc<str>> = files
             .into_iter()
             .filter(|(path, _)| is_wanted(path))
@@ -82,7 +73,7 @@ impl Sources {
             hash: hash(&files),
             files,
             unread: Vec::new(),
-            strays: strays.into_iter().collect(),
+            strays,
         }
     }
 
@@ -134,7 +125,7 @@ impl Sources {
 }
 
 /// Whether a file can belong to a mod.
-fn is_wanted(path: &str) -> bool {
+pub(super) fn is_wanted(path: &str) -> bool {
     let (folder, name) = path.split_once('/').unwrap_or(("", path));
     let is_flat = !name.contains('/');
     match folder {
@@ -146,60 +137,6 @@ fn is_wanted(path: &str) -> bool {
         "tests" => has_ending(name, ".luau"),
         _ => false,
     }
-}
-
-/// Whether a folder can hold such files.
-fn is_wanted_folder(path: &str) -> bool {
-    matches!(path, "data" | "scenarios" | "golden" | "rules" | "tests")
-        || path.starts_with("rules/")
-        || path.starts_with("tests/")
-}
-
-/// What each folder holds.
-const FOLDERS: [(&str, &str); 5] = [
-    ("data", "`.ron` and `.csv`"),
-    ("golden", "`.snap`"),
-    ("rules", "`.luau`"),
-    ("scenarios", "`.ron`"),
-    ("tests", "`.luau`"),
-];
-
-/// What is read of a mod, if it stands in the right place.
-const ENDINGS: [&str; 5] = [".luau", ".lua", ".ron", ".csv", ".snap"];
-
-/// What people and programs put beside other files: notes, and what they leave.
-const BESIDE: [&str; 7] = ["~", ".md", ".txt", ".bak", ".orig", ".swp", ".new"];
-
-/// A file that looks as if it were to be read, and is not.
-fn stray_of_file(path: &str) -> Option<Stray> {
-    let stray = |hint: String| Some(Stray { path: path.into(), hint });
-    let name = path.rsplit('/').next().unwrap_or(path);
-    if is_wanted(path) || name.starts_with('.') || BESIDE.iter().any(|ending| name.ends_with(ending)) {
-        return None;
-    }
-    let Some((folder, rest)) = path.split_once('/') else {
-        let is_ours = ENDINGS.iter().any(|ending| has_ending(name, ending));
-        return is_ours.then(|| stray("`data`, `rules`, `tests` and `scenarios` are read".into())).flatten();
-    };
-    match FOLDERS.iter().find(|(known, _)| *known == folder) {
-        Some((_, endings)) if rest.contains('/') && !is_wanted_folder(&format!("{folder}/x")) => {
-            stray(format!("in `{folder}` no folders are read; files of {endings} stand in it"))
-        }
-        Some((_, endings)) => stray(format!("files in `{folder}` end in {endings}")),
-        None => stray_folder(folder),
-    }
-}
-
-/// A folder whose name is nearly one that is read.
-fn stray_folder(folder: &str) -> Option<Stray> {
-    let near = closest(folder, FOLDERS.iter().map(|(known, _)| *known))?;
-    let hint = format!("did you mean `{near}/`?");
-    (near != folder && !folder.starts_with('.')).then(|| Stray { path: format!("{folder}/"), hint })
-}
-
-fn has_ending(name: &str, ending: &str) -> bool {
-    let file = name.rsplit('/').next().unwrap_or(name);
-    !file.starts_with('.') && file.len() > ending.len() && file.ends_with(ending)
 }
 
 /// Whether a file or folder can change play.
@@ -274,13 +211,7 @@ impl Walk<'_> {
             let known = name.to_string_lossy();
             let inner = if path.is_empty() { known.to_string() } else { format!("{path}/{known}") };
             if !is_wanted(&inner) && !is_wanted_folder(&inner) {
-                let is_folder = entry.file_type().is_ok_and(|of| of.is_dir());
-                let stray = match is_folder {
-                    true if path.is_empty() => stray_folder(&inner),
-                    true => stray_of_file(&format!("{inner}/")),
-                    false => stray_of_file(&inner),
-                };
-                self.strays.extend(stray);
+                self.strays.extend(strays::of_entry(&entry, &inner));
                 continue;
             }
             self.seen += 1;
