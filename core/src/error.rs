@@ -114,6 +114,7 @@ codes! {
     NoOrder = 59, "no-order", "A script walks through a table whose keys are tables, functions or points, which have no order.";
     Unreachable = 61, "unreachable", "A line of a script stands where nothing reaches it.";
     Swallowed = 62, "swallowed", "A wrap can answer without the rule under it, while another clause wraps the same rule.";
+    Unused = 63, "unused", "A file that nothing reads, or a clause that no case cites.";
 }
 
 impl fmt::Display for FaultCode {

@@ -16,7 +16,9 @@ pub use testing;
 pub mod case;
 pub mod embed;
 
-pub use lint::{Looker, Wanted, cursor, format, look, touched, types as script_types, with_all_clauses};
+pub use lint::{
+    Looker, Wanted, cursor, format, look, meeting, touched, types as script_types, unused, with_all_clauses,
+};
 
 /// Mods that are WebAssembly components.
 #[cfg(feature = "wasm")]

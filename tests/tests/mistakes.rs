@@ -10,7 +10,7 @@ use std::sync::Arc;
 use houserule::modset::files::Sources;
 use houserule::modset::selector::{Request, Selector};
 use houserule::workshop::{Overrides, Workshop};
-use houserule::{Looker, Wanted, look};
+use houserule::{Looker, Wanted, look, unused};
 use houserule_tests::{folder, root};
 use kernel::error::Fault;
 use kernel::value::Name;
@@ -22,6 +22,10 @@ struct Mistake {
     title: String,
     module: String,
     file: String,
+    /// Where the file stands now, if it was moved.
+    moved: String,
+    /// The file in which it is found, if that is another one.
+    elsewhere: String,
     right: String,
     wrong: String,
     /// A part of the line in which it is found, if that is another one.
@@ -42,6 +46,8 @@ fn mistakes() -> Vec<Mistake> {
                 let (module, file) = rest.split_once(' ').unwrap();
                 (last.module, last.file) = (module.into(), file.into());
             }
+            ("to", Some(last)) => last.moved = rest.into(),
+            ("at", Some(last)) => last.elsewhere = rest.into(),
             ("-", Some(last)) => last.right = rest.into(),
             ("+", Some(last)) => last.wrong = rest.into(),
             ("@", Some(last)) => last.line = rest.into(),
@@ -78,7 +84,9 @@ fn problems(sources: BTreeMap<Name, Sources>, mistake: &Mistake) -> Vec<Fault> {
             scenarios.map(|(_, found)| found.and_then(|found| workshop.start(&found, &Overrides::default())));
         return started.flat_map(|started| started.err().unwrap_or_default()).collect();
     }
-    look(&workshop, &module, Wanted { file: Some(file), ..Wanted::default() })
+    let mut found = look(&workshop, &module, Wanted { file: Some(file), ..Wanted::default() });
+    found.extend(unused(&workshop, &module));
+    found
 }
 
 /// The lines in which it may be found, and the text with the mistake.
@@ -97,7 +105,11 @@ fn planted(text: &str, mistake: &Mistake) -> Option<(std::ops::RangeInclusive<u3
 
 fn is_met(mistake: &Mistake, lines: &std::ops::RangeInclusive<u32>, fault: &Fault) -> bool {
     let place = fault.place.clone().unwrap_or_default();
-    let is_there = *place.file == *mistake.file && lines.contains(&place.line);
+    let is_there = match (mistake.moved.as_str(), mistake.elsewhere.as_str()) {
+        ("", "") => *place.file == *mistake.file && lines.contains(&place.line),
+        ("", elsewhere) => *place.file == *elsewhere && place.line > 0,
+        (moved, _) => moved.starts_with(&*place.file),
+    };
     let text = format!("{} {} {}", fault.code, fault.message, fault.hint.as_deref().unwrap_or_default());
     is_there && mistake.says.iter().all(|part| text.contains(part.as_str()))
 }
@@ -125,6 +137,10 @@ fn mistakes_are_found_in_their_lines_with_what_was_meant() {
             continue;
         };
         files.insert(mistake.file.clone(), Arc::from(text));
+        if !mistake.moved.is_empty() {
+            let text = files.remove(&mistake.file).unwrap();
+            files.insert(mistake.moved.clone(), text);
+        }
         sources.insert(Name::from(mistake.module.as_str()), Sources::from_memory(&mistake.module, files));
         let found = problems(sources, mistake);
         if !found.iter().any(|fault| is_met(mistake, &lines, fault)) {

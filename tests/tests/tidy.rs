@@ -100,6 +100,7 @@ const OTHER_TESTS: &[(FaultCode, &str, &str)] = &[
     (FaultCode::BadComponent, "tests/tests/components.rs", "what_is_no_component_of_the_contract_is_refused"),
     (FaultCode::Unreachable, "tests/mistakes.txt", "> F061"),
     (FaultCode::Swallowed, "tests/mistakes.txt", "> F062"),
+    (FaultCode::Unused, "tests/mistakes.txt", "> F063"),
     (FaultCode::TooSlow, "tests/tests/requests.rs", "the_watchdog_undoes_an_input_and_the_journal_says_so"),
     (
         FaultCode::OldJournal,

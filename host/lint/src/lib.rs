@@ -13,12 +13,16 @@ pub mod cursor;
 mod findings;
 pub mod format;
 mod look;
+mod meeting;
 mod scope;
 pub mod touched;
 pub mod typecheck;
 pub mod types;
+mod unused;
 mod wanted;
 
 pub use look::{Looker, look};
+pub use meeting::meeting;
 pub use typecheck::with_all_clauses;
+pub use unused::unused;
 pub use wanted::Wanted;

@@ -104,7 +104,21 @@ fn keep(map: &mut BTreeMap<Name, Value>, name: &Name, value: Value) {
 }
 
 fn mismatch(expected: impl ToString, found: impl Into<String>) -> Mismatch {
-    Mismatch { place: String::new(), expected: expected.to_string(), found: found.into() }
+    let (mut expected, found) = (expected.to_string(), found.into());
+    if let Some(number) = number_in(&found) {
+        match expected.as_str() {
+            "length" => expected = format!("length with its unit, such as `{number}in` or `{number}cm`"),
+            "angle" => expected = format!("angle with its unit, such as `{number}deg`"),
+            _ => {}
+        }
+    }
+    Mismatch { place: String::new(), expected, found }
+}
+
+/// The number in ``the integer 12`` or `` `12` ``, if that is all there is.
+fn number_in(found: &str) -> Option<&str> {
+    let number = found.trim_start_matches("the integer ").trim_matches('`').trim();
+    number.parse::<f64>().is_ok_and(f64::is_finite).then_some(number)
 }
 
 /// The same mismatch, one level further out: in a field or in the n-th item.

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Type, Value};
+use kernel::world::closest;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::LuaHost;
@@ -42,6 +43,26 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Resul
             .map_err(|error| of.shared.fault(lua, Fault::new(FaultCode::BadSignature, error.to_string())))
     })?;
     host.set("only_of_line", only_of_line)?;
+    let of = desk.clone();
+    let no_line = lua.create_function(
+        move |lua, (module, chapter, name, word): (String, String, String, String)| -> mlua::Result<()> {
+            let words = VERBS.iter().map(|(word, _)| *word).chain(["wrap"]);
+            let fault = bad(format!("`{module}.{chapter}.{name}`: there is no line `{word}`"));
+            let hint = match closest(&word, words) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "`houserule rules ID` lists those that a rule takes".into(),
+            };
+            Err(of.shared.fault(lua, fault.hint(hint)))
+        },
+    )?;
+    host.set("no_line", no_line)?;
+    let of = desk.clone();
+    let no_colon = lua.create_function(move |lua, word: String| -> mlua::Result<()> {
+        let message = format!("`over.chapter.rule.{word}(…)`: expected a colon, found a dot");
+        let hint = format!("`over.chapter.rule:{word}(…)`");
+        Err(of.shared.fault(lua, bad(message).hint(hint)))
+    })?;
+    host.set("no_colon", no_colon)?;
     faults(lua, host, desk)
 }
 

@@ -5,7 +5,7 @@ use houserule::kernel::error::Fault;
 use houserule::kernel::value::Name;
 use houserule::modset::selector::{Request, Selector};
 use houserule::workshop::{Overrides, Workshop};
-use houserule::{Looker, Wanted};
+use houserule::{Looker, Wanted, meeting, unused};
 use serde_json::{Value as Json, json};
 
 use super::audiences;
@@ -24,7 +24,8 @@ Examples:
 
 /// Reports every problem of every mod.
 ///
-/// Two house rules that get in each other's way are found where both are named.
+/// Two house rules that get in each other's way are found where both are named,
+/// and where they extend the same enum, kind, record or table.
 ///
 /// Reads manifests and data, composes the rules (with the defaults, and with
 /// every clause on; several mods also together), looks at names, effects and
@@ -65,12 +66,16 @@ pub fn run(args: &CheckArgs, desk: &mut Desk) -> Result<(), Failure> {
         found.is_empty()
     });
     let whole: Vec<Vec<Name>> = whole.cloned().collect();
+    if args.chosen.is_empty() {
+        problems.extend(of_meeting(&desk.workshop, &whole));
+    }
     for set in whole.iter().filter(|set| set.len() == 1) {
         problems.extend(set.iter().flat_map(|id| of_scenarios(&desk.workshop, id)));
         problems.extend(set.iter().flat_map(|id| audiences::told_too_widely(&desk.workshop, id)));
     }
     problems.extend(looked(desk, &whole, None));
-    let warnings = outdated(&desk.workshop, &mods);
+    let mut warnings = outdated(&desk.workshop, &mods);
+    warnings.extend(mods.iter().flat_map(|id| unused(&desk.workshop, id)));
     tell(desk, &mods, problems, warnings)
 }
 
@@ -98,6 +103,14 @@ fn tell(
         desk.line(summary)?;
     }
     if problems.is_empty() { Ok(()) } else { Err(Failure::Told) }
+}
+
+/// What is wrong with two mods together that change the same thing of a third,
+/// where each by itself is whole.
+fn of_meeting(workshop: &Workshop, whole: &[Vec<Name>]) -> Vec<Fault> {
+    let is_whole = |id: &Name| whole.iter().any(|set| set.as_slice() == std::slice::from_ref(id));
+    let pairs = meeting(workshop).into_iter().filter(|pair| pair.iter().all(is_whole));
+    pairs.flat_map(|pair| composed(workshop, &pair)).collect()
 }
 
 /// What looks wrong in the files of mods, without playing them.

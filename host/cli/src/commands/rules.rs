@@ -88,6 +88,12 @@ pub(super) struct Library<'a> {
 }
 
 impl<'a> Library<'a> {
+    /// The words of the lines that a rule is open for.
+    pub fn verbs_of(&self, rule: &RuleEntry) -> Vec<&'static str> {
+        let verbs = self.chosen.rulebook.verbs_of(&rule.id);
+        verbs.iter().map(|verb| verb.word()).collect()
+    }
+
     /// Of what was chosen.
     pub fn new(workshop: &'a Workshop, chosen: Chosen) -> Library<'a> {
         let all = || workshop.manifests().values().flat_map(|manifest| manifest.clauses());

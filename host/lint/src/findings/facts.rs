@@ -328,7 +328,7 @@ impl Reader {
     }
 }
 
-fn is_game(expression: Expression<'_>) -> bool {
+pub(super) fn is_game(expression: Expression<'_>) -> bool {
     match expression.kind() {
         ExpressionKind::Local { local, .. } => matches!(local.name.bytes(), b"game" | b"_game"),
         _ => false,

@@ -1,6 +1,7 @@
 //! What is wrong in the files of a mod by their text alone: names that nothing
 //! has, what a rule does that its header does not say, rules that are gone when
-//! they are called, lines that nothing reaches, wraps that swallow others.
+//! they are called, lines that nothing reaches, wraps that swallow others, plain
+//! numbers where a measure is wanted.
 //!
 //! What a file does not say by its text is passed over, and never guessed.
 
@@ -8,8 +9,10 @@ mod effects;
 mod facts;
 mod flow;
 mod gates;
+mod measures;
 mod names;
 mod origins;
+mod plain;
 mod world;
 
 use std::sync::Arc;
@@ -27,6 +30,7 @@ use crate::by_text::ByText;
 use crate::scope::Scope;
 use crate::types::{Known, uses_chapters};
 use facts::Facts;
+use plain::Plain;
 use world::World;
 
 /// What files say, by their text.
@@ -36,6 +40,7 @@ static READ: ByText<Read> = ByText::new();
 #[derive(Default)]
 struct Read {
     facts: Facts,
+    plain: Vec<Plain>,
     /// Where lines begin that nothing reaches.
     unreachable: Vec<Position>,
     /// Wraps that can answer without their base: the rule, and where.
@@ -49,7 +54,12 @@ fn read(text: &str) -> Arc<Read> {
         let root = parsed.root();
         let mut wraps = Wraps { scope: Scope::read(root), found: Vec::new() };
         root.visit(&mut wraps);
-        Read { facts: Facts::read(root), unreachable: flow::unreachable(root), swallowing: wraps.found }
+        Read {
+            facts: Facts::read(root),
+            plain: plain::plain_numbers(root, &wraps.scope),
+            unreachable: flow::unreachable(root),
+            swallowing: wraps.found,
+        }
     })
 }
 
@@ -59,6 +69,7 @@ struct File<'a> {
     path: &'a str,
     is_test: bool,
     facts: &'a Facts,
+    plain: &'a [Plain],
 }
 
 /// Where findings of a file go.
@@ -109,7 +120,13 @@ pub(crate) fn findings(workshop: &Workshop, known: &Known<'_>, module: &Name) ->
             continue;
         }
         let read = read(text);
-        let file = File { module, path, is_test: path.starts_with("tests/"), facts: &read.facts };
+        let file = File {
+            module,
+            path,
+            is_test: path.starts_with("tests/"),
+            facts: &read.facts,
+            plain: &read.plain,
+        };
         let mut sink = Sink { module, path, lines: text.lines().collect(), found: &mut found };
         for at in &read.unreachable {
             let fault = Fault::new(FaultCode::Unreachable, "nothing reaches this line");
@@ -117,6 +134,7 @@ pub(crate) fn findings(workshop: &Workshop, known: &Known<'_>, module: &Name) ->
         }
         if is_new && (file.is_test || uses_chapters(text)) {
             names::check(&world, &file, &mut sink);
+            measures::check(&world, &file, &mut sink);
         }
         if uses_chapters(text) {
             effects::check(&world, &file, &mut sink);

@@ -9,11 +9,12 @@ use rules::hosting::registry::LayerKind;
 use rules::modset::manifest::Requirement;
 
 use super::facts::Facts;
+use super::measures::Measure;
 use crate::types::Known;
 use crate::types::names::{camel, plain, short};
 
 /// The published definitions, for the names in them.
-const PUBLISHED: &str = include_str!("../../../../schemas/luau/v1/houserule.d.luau");
+pub(super) const PUBLISHED: &str = include_str!("../../../../schemas/luau/v1/houserule.d.luau");
 
 /// Methods of texts.
 const OF_TEXTS: [&str; 12] =
@@ -38,6 +39,8 @@ pub(super) struct World<'a> {
     pub methods: BTreeSet<String>,
     /// The tags that fields of a name can hold, if they hold nothing else.
     pub tags: BTreeMap<String, Option<BTreeSet<String>>>,
+    /// What all fields of a name measure, if they agree.
+    pub measures: BTreeMap<String, Option<Measure>>,
     /// Every id, with one separator.
     pub ids: BTreeSet<String>,
     /// The clauses without which a rule is gone.
@@ -58,6 +61,7 @@ impl<'a> World<'a> {
             fields: BTreeSet::new(),
             methods: OF_TEXTS.iter().map(ToString::to_string).collect(),
             tags: BTreeMap::new(),
+            measures: BTreeMap::new(),
             ids: BTreeSet::new(),
             gates: BTreeMap::new(),
             clauses: BTreeMap::new(),
@@ -124,6 +128,9 @@ impl<'a> World<'a> {
             Some(Some(there)) if tags.is_some() => there.extend(tags.into_iter().flatten()),
             Some(there) => *there = None,
         }
+        let measure = Measure::of(ty);
+        let there = self.measures.entry(name.to_string()).or_insert(measure);
+        *there = there.filter(|there| Some(*there) == measure);
         self.add_inner(ty);
     }
 

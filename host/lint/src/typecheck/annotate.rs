@@ -289,8 +289,10 @@ impl Scribe<'_> {
         let item = (verb == b"drop").then(|| "any".to_string());
         let own = known.0.args.iter().map(|(_, ty)| ty.clone());
         let types: Vec<String> = item.into_iter().chain([handle.to_string()]).chain(own).collect();
-        for function in args.iter().filter(|one| one.as_function().is_some()) {
-            self.taken.insert(function.location().begin, Taken { args: types.clone(), returns: None });
+        for (place, function) in args.iter().enumerate().filter(|(_, one)| one.as_function().is_some()) {
+            // In the place of a reason stands what makes one.
+            let returns = (verb == b"refuse" && place == 1).then(|| "Reason?".to_string());
+            self.taken.insert(function.location().begin, Taken { args: types.clone(), returns });
         }
     }
 

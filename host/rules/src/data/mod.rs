@@ -35,7 +35,7 @@ use std::sync::Arc;
 use kernel::book::EventKind;
 use kernel::chits::Composition;
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::value::{Name, is_word};
+use kernel::value::{Field, Name, is_word};
 use serde::Deserialize;
 
 use crate::types::{Records, named_records, parse_fields};
@@ -126,13 +126,8 @@ impl EventItem {
     pub fn build(&self, records: &Records) -> Result<EventKind, Fault> {
         let fields =
             parse_fields(&self.fields, records).map_err(|fault| fault.at(self.header.place.clone()))?;
-        for name in placeholders(&self.text) {
-            if fields.iter().all(|field| *field.name != *name) {
-                let message =
-                    format!("expected a field of event `{}` in its text, found `{{{name}}}`", self.header.id);
-                return Err(Fault::new(FaultCode::BadSignature, message).at(self.header.place.clone()));
-            }
-        }
+        check_text(&self.header.id, &self.text, &fields)
+            .map_err(|fault| fault.at(self.header.place.clone()))?;
         let brief = self.brief.build(&fields).map_err(|words| {
             Fault::new(FaultCode::BadSignature, format!("event `{}`: {words}", self.header.id))
                 .at(self.header.place.clone())
@@ -149,8 +144,21 @@ impl EventItem {
     }
 }
 
+/// In the text of an event stand its fields.
+///
+/// # Errors
+/// When there is something else in braces.
+pub(crate) fn check_text(id: &str, text: &str, fields: &[Field]) -> Result<(), Fault> {
+    let is_field = |name: &str| fields.iter().any(|field| *field.name == *name);
+    let Some(name) = placeholders(text).into_iter().find(|name| !is_field(name)) else { return Ok(()) };
+    let message = format!("expected a field of event `{id}` in its text, found `{{{name}}}`");
+    let fault = Fault::new(FaultCode::BadSignature, message);
+    let near = kernel::world::closest(name, fields.iter().map(|field| &*field.name));
+    Err(near.iter().fold(fault, |fault, near| fault.hint(format!("did you mean `{{{near}}}`?"))))
+}
+
 /// The words in braces of a text, in order.
-fn placeholders(text: &str) -> Vec<&str> {
+pub(crate) fn placeholders(text: &str) -> Vec<&str> {
     text.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name).collect()
 }
 

@@ -22,6 +22,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, is_word};
 
 use super::manifest;
+use super::strays::{self, Stray, has_ending, is_wanted_folder};
 
 /// A file larger than this is no rule.
 pub const LARGEST_FILE: u64 = 4 << 20;
@@ -50,12 +51,15 @@ pub struct Sources {
     pub hash: blake3::Hash,
     /// What is wrong with the files that could not be read, which are left out.
     pub unread: Vec<Fault>,
+    /// Files and folders that look as if they were to be read, and are not.
+    pub strays: Vec<Stray>,
 }
 
 impl Sources {
     /// The files of a mod from elsewhere than a folder: a test, or the store of
     /// a record. Files that a mod does not have are left out.
     pub fn from_memory(label: &str, files: BTreeMap<String, Arc<str>>) -> Sources {
+        let strays = strays::among(&files);
         let files: BTreeMap<String, Arc<str>> = files
             .into_iter()
             .filter(|(path, _)| is_wanted(path))
@@ -69,6 +73,7 @@ impl Sources {
             hash: hash(&files),
             files,
             unread: Vec::new(),
+            strays,
         }
     }
 
@@ -88,7 +93,7 @@ impl Sources {
             }
             Err(error) => walk.fault("", format!("expected a folder, found {}", error.kind())),
         }
-        let Walk { files, mut faults, .. } = walk;
+        let Walk { files, mut faults, strays, .. } = walk;
         faults.sort_by(|a, b| a.place.cmp(&b.place));
         if faults.iter().any(|fault| matches!(file_of(fault), "" | "mod.ron")) {
             return Err(faults);
@@ -97,7 +102,7 @@ impl Sources {
         for place in faults.iter_mut().filter_map(|fault| fault.place.as_mut()) {
             place.module = sources.id.clone();
         }
-        (sources.folder, sources.unread) = (Some(folder.to_path_buf()), faults);
+        (sources.folder, sources.unread, sources.strays) = (Some(folder.to_path_buf()), faults, strays);
         Ok(sources)
     }
 
@@ -120,7 +125,7 @@ impl Sources {
 }
 
 /// Whether a file can belong to a mod.
-fn is_wanted(path: &str) -> bool {
+pub(super) fn is_wanted(path: &str) -> bool {
     let (folder, name) = path.split_once('/').unwrap_or(("", path));
     let is_flat = !name.contains('/');
     match folder {
@@ -132,18 +137,6 @@ fn is_wanted(path: &str) -> bool {
         "tests" => has_ending(name, ".luau"),
         _ => false,
     }
-}
-
-/// Whether a folder can hold such files.
-fn is_wanted_folder(path: &str) -> bool {
-    matches!(path, "data" | "scenarios" | "golden" | "rules" | "tests")
-        || path.starts_with("rules/")
-        || path.starts_with("tests/")
-}
-
-fn has_ending(name: &str, ending: &str) -> bool {
-    let file = name.rsplit('/').next().unwrap_or(name);
-    !file.starts_with('.') && file.len() > ending.len() && file.ends_with(ending)
 }
 
 /// Whether a file or folder can change play.
@@ -189,12 +182,13 @@ struct Walk<'a> {
     seen: usize,
     /// How many bytes were read.
     size: u64,
+    strays: Vec<Stray>,
 }
 
 impl Walk<'_> {
     fn new(label: &str) -> Walk<'_> {
         let (files, faults) = (BTreeMap::new(), Vec::new());
-        Walk { label, root: PathBuf::new(), files, faults, seen: 0, size: 0 }
+        Walk { label, root: PathBuf::new(), files, faults, seen: 0, size: 0, strays: Vec::new() }
     }
 
     fn fault(&mut self, path: &str, message: String) {
@@ -217,6 +211,7 @@ impl Walk<'_> {
             let known = name.to_string_lossy();
             let inner = if path.is_empty() { known.to_string() } else { format!("{path}/{known}") };
             if !is_wanted(&inner) && !is_wanted_folder(&inner) {
+                self.strays.extend(strays::of_entry(&entry, &inner));
                 continue;
             }
             self.seen += 1;

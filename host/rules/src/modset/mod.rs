@@ -11,6 +11,7 @@ mod group;
 pub mod manifest;
 pub mod order;
 pub mod selector;
+pub mod strays;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -15,7 +15,7 @@ use kernel::world::{Schema, closest};
 
 use crate::data::table::Table;
 use crate::data::template::{self, Template};
-use crate::data::{Data, is_in_force};
+use crate::data::{Data, check_text, is_in_force};
 use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
 use crate::hosting::rows::row_mark;
 use crate::modset::manifest::Dependency;
@@ -296,6 +296,10 @@ impl<'a> Composer<'a> {
                 Fault::new(FaultCode::BadSignature, format!("event `{}`: {words}", raw.id)).at(place.clone())
             });
             let Some(brief) = self.keep(&place, brief) else { continue };
+            let text = check_text(&raw.id, &raw.text, &fields).map_err(|fault| fault.at(place.clone()));
+            if self.keep(&place, text).is_none() {
+                continue;
+            }
             let event = EventKind {
                 id: raw.id.clone(),
                 fields: fields.into(),

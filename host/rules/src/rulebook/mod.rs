@@ -21,7 +21,7 @@ pub use crate::hosting::registry::{LayerKind, Returns, Signature};
 use crate::hosting::Running;
 use crate::hosting::registry::{Body, Layer};
 use crate::hosting::rows::script_rows;
-use crate::lines::{LineWords, Verb};
+use crate::lines::{Law, LineWords, Verb};
 use crate::registration::Registrations;
 use crate::rulebook::compose::Recipe;
 use crate::rulebook::host::{AnswerCounts, ScriptHost};
@@ -125,6 +125,17 @@ impl Rulebook {
     /// What the mods declare.
     pub fn book(&self) -> &Arc<Book> {
         &self.book
+    }
+
+    /// The lines that a rule is open for; none for one that is not open.
+    pub fn verbs_of(&self, rule: &str) -> &'static [Verb] {
+        let opened = self.heard().opened.iter().find(|(id, ..)| **id == *rule);
+        match (opened, self.rules().get(rule)) {
+            (Some((_, (_, is_reason), _)), Some(entry)) => {
+                Law::of(&entry.signature.returns, *is_reason).verbs()
+            }
+            _ => &[],
+        }
     }
 
     /// Every rule, by id.

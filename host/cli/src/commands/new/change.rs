@@ -107,7 +107,8 @@ fn fits(rule: &str, signature: &Signature, rulebook: &Rulebook, way: Way) -> Res
     }
     if signature.effects != Effects::READS {
         let text = format!(
-            "`{rule}` does more than read: no case can show a change of it without dice or a question"
+            "`{rule}` does more than read: no case can show a change of it without dice or a question: `houserule new NAME --extends {}`, and write it by hand",
+            owner_of(rule)
         );
         return Err(Failure::Usage(text));
     }
@@ -119,8 +120,13 @@ fn fits(rule: &str, signature: &Signature, rulebook: &Rulebook, way: Way) -> Res
                 Returns::Domain(_) => "gives what can be chosen".into(),
                 Returns::Nothing => "gives nothing".into(),
             };
+            let sorts = match way {
+                Way::Wrap => "a number, a length, yes or no, a reason or a list",
+                Way::Line => "a number, a length, yes or no, or a reason",
+            };
             Err(Failure::Usage(format!(
-                "`{rule}` {gives}, which has no change that fits every rule of that sort"
+                "`{rule}` {gives}, which has no change that fits every rule of that sort; there is one for {sorts}: `houserule new NAME --extends {}`, and write it by hand",
+                owner_of(rule)
             )))
         }
     }
@@ -128,9 +134,9 @@ fn fits(rule: &str, signature: &Signature, rulebook: &Rulebook, way: Way) -> Res
 
 fn can_change(ty: &Type, way: Way) -> bool {
     match ty {
-        Type::Int { .. } | Type::Bool => true,
+        Type::Int { .. } | Type::Bool | Type::Length => true,
         Type::Optional(inner) => **inner == Type::Text,
-        Type::Length | Type::List(_) => way == Way::Wrap,
+        Type::List(_) => way == Way::Wrap,
         _ => false,
     }
 }
@@ -160,7 +166,8 @@ fn changed(ty: &Type, value: &Value) -> Option<Made> {
         (Type::Length, Value::Length(length)) => {
             let inch = Length::tenths_of_inch(10);
             let more = length.um() + inch.um();
-            made("base(ARGS) + rules.inches(1)", None, more.to_string(), "A length is an inch more.")
+            let line = Some(("add", "rules.inches(1)".into()));
+            made("base(ARGS) + rules.inches(1)", line, more.to_string(), "A length is an inch more.")
         }
         (Type::List(_), Value::List(items)) if !items.is_empty() => {
             made("{}", None, "{}".into(), "A list is empty.")

@@ -52,6 +52,7 @@ pub(super) fn rule(library: &Library<'_>, rule: &RuleEntry) -> Json {
         "returns": returns_text(&signature.returns),
         "effects": signature.effects.words().split(", ").filter(|word| !word.is_empty()).collect::<Vec<_>>(),
         "doc": rule.doc,
+        "open_for": library.verbs_of(rule),
         "defined": place(&rule.place),
         "layers": rule.layers.iter().map(|one| layer(library, one)).collect::<Vec<_>>(),
     })

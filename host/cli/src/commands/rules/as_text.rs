@@ -67,6 +67,10 @@ fn rule(library: &Library<'_>, rule: &RuleEntry, signature: &str, desk: &mut Des
         desk.line(format!("    {}", rule.doc))?;
     }
     desk.line(format!("    {}  {}", "effects ".cyan(), rule.signature.effects.words()))?;
+    let verbs = library.verbs_of(rule);
+    if !verbs.is_empty() {
+        desk.line(format!("    {}  {}", "open for".cyan(), verbs.join(", ")))?;
+    }
     for layer in &rule.layers {
         let word = match layer.kind {
             LayerKind::Define => "defined ",

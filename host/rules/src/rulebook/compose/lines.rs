@@ -8,6 +8,7 @@ use kernel::value::Name;
 use kernel::world::closest;
 
 use super::Composer;
+use crate::data::placeholders;
 use crate::hosting::registry::{Body, Layer, LayerKind};
 use crate::lines::{Column, Law, Line, Open, Verb, effects_of};
 use crate::registration::{RawLine, Registrations};
@@ -38,6 +39,8 @@ impl Composer<'_> {
                 continue;
             };
             let law = Law::of(&entry.signature.returns, *is_reason);
+            let args: Vec<Name> = entry.signature.args.iter().map(|arg| arg.name.clone()).collect();
+            self.check_reasons(rule, &args, &lines);
             if self.fit(rule, law, &lines) {
                 self.add_column(rule, law, open, lines);
             }
@@ -51,6 +54,25 @@ impl Composer<'_> {
             let fault = Fault::new(FaultCode::UnknownRule, message).at(line.origin.place.clone());
             self.faults
                 .push(near.iter().fold(fault, |fault, near| fault.hint(format!("did you mean `{near}`?"))));
+        }
+    }
+
+    /// In a reason stand names of what the rule takes.
+    fn check_reasons(&mut self, rule: &Name, args: &[Name], lines: &[&RawLine]) {
+        for line in lines.iter().filter(|line| matches!(line.verb, Verb::Refuse | Verb::Shift)) {
+            let reason = line.words.reason.as_deref().unwrap_or_default();
+            for name in placeholders(reason).into_iter().filter(|name| args.iter().all(|arg| **arg != **name))
+            {
+                let message =
+                    format!("expected an argument of `{rule}` in the reason of a line, found `{{{name}}}`");
+                let fault = Fault::new(FaultCode::BadSignature, message).at(line.origin.place.clone());
+                let near = closest(name, args.iter().map(|arg| &**arg));
+                let hint = near.map_or_else(
+                    || format!("it takes `{}`", args.join("`, `")),
+                    |near| format!("did you mean `{{{near}}}`?"),
+                );
+                self.faults.push(fault.hint(hint));
+            }
         }
     }
 
