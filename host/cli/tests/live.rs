@@ -129,13 +129,7 @@ fn what_is_told_of_a_piece_is_what_has_changed() {
     let yard = yard();
     let said = "look bruno\nstrike\nno\nlook bruno\nlook bruno all\nquit\n";
     let ran = play(&yard, "--mods duel play yard --view referee --no-journal", said);
-    ran.says(&[
-        "facing",
-        "270°",
-        "where he looks",
-        "what he can take",
-        "more: `look bruno all`",
-    ]);
+    ran.says(&["facing", "270°", "where he looks", "what he can take", "more: `look bruno all`"]);
     let first = ran.out.split("rufus hits bruno").next().unwrap();
     assert!(!first.contains("what he can take"), "{first}");
     ran.says(&["nerve", "calm"]);

@@ -140,7 +140,9 @@ impl Tabletop {
         KindAbout {
             title: last_part(&kind.id),
             role: self.role_of(kind),
-            attributes: all.map(|attribute| (attribute.name.to_string(), AttributeAbout::of(attribute, &nobody))).collect(),
+            attributes: all
+                .map(|attribute| (attribute.name.to_string(), AttributeAbout::of(attribute, &nobody)))
+                .collect(),
         }
     }
 

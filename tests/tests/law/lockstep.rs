@@ -94,6 +94,11 @@ impl Known {
         lines.are_about(what)
     }
 
+    /// How often what is wanted is tried at least, where so many twins can go beside a game.
+    fn least_turns(&self, most: usize) -> usize {
+        if matches!(self, Known::AllBut(_)) { most } else { 0 }
+    }
+
     /// Whether a change of the set-up is in an attribute that they look at.
     fn looks_at(&self, change: &SetUp) -> bool {
         let Known::AllBut(lines) = self else { return false };

@@ -86,6 +86,8 @@ export type Asking = ({
     prompt: "react";
     /** The side. */
     side: string;
+    /** What players call the moment. */
+    title: string;
     /** The window. */
     window: string;
 } | {

@@ -45,8 +45,8 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use self::calls::{
-    Call, File, Follow, Have, Hello, LegalOf, LoadParams, Look, LookBack, NextParamOf, OddsAs, PieceOf, ReloadTo,
-    ResumeParams, SeatNumber, SetBot, Since, Undo, Watch, Why,
+    Call, File, Follow, Have, Hello, LegalOf, LoadParams, Look, LookBack, NextParamOf, OddsAs, PieceOf,
+    ReloadTo, ResumeParams, SeatNumber, SetBot, Since, Undo, Watch, Why,
 };
 use self::feeds::{Feeds, Follower};
 use self::messages::{LARGEST_BATCH, Problem, failed, json, notification, reply, request_of};

@@ -66,8 +66,10 @@ impl Lockstep<'_> {
             let names = cells_of(&like[0].what).into_iter().chain([like[0].what.clone()]);
             names.map(|what| self.count(&what)).min().unwrap_or(0).min(LEAST)
         });
+        // Where little is wanted it is tried in more ways.
+        let turns = if changes.is_empty() { 0 } else { changes.len().max(self.plan.known.least_turns(most)) };
         let mut made = 0;
-        for turn in 0..changes.len() * TRIES {
+        for turn in 0..turns * TRIES {
             if made == most || !self.has_room() {
                 return;
             }

@@ -117,7 +117,7 @@ function DeedsPanel() {
     return (
         <Fragment>
             {ask?.prompt === "act" && <Heading text={ask.title || "Your go"} detail={piece ? null : "Choose a piece on the board, or an order below."} />}
-            {ask?.prompt === "react" && <Heading text="You may react" detail={capital([words(ask.window), ...about].join(", "))} />}
+            {ask?.prompt === "react" && <Heading text="You may react" detail={capital([ask.title, ...about].join(", "))} />}
             {!allowed && <p class="note" role="status">Looking up what may be done…</p>}
             {allowed && chosen !== null && own && <OwnDeeds deeds={own.deeds} label={piece?.label ?? ""} />}
             {allowed && !(chosen !== null && own && own.deeds.some((deed) => !deed.refused)) && <AllDeeds deeds={allowed.deeds.filter((deed) => !deed.refused)} />}

@@ -117,6 +117,6 @@ test("a line of the log has the number that its place gives it", () => {
 test("who is asked is told from who waits", () => {
     assert.equal(isAsked({ ask: 1, prompt: "wait" }), false);
     assert.deepEqual(sidesAsked({ ask: 1, prompt: "act", sides: ["blue"], phase: "p", title: "" }), ["blue"]);
-    assert.deepEqual(sidesAsked({ ask: 1, prompt: "react", side: "red", window: "w", about: {} }), ["red"]);
+    assert.deepEqual(sidesAsked({ ask: 1, prompt: "react", side: "red", window: "w", title: "a shot", about: {} }), ["red"]);
     assert.deepEqual(sidesAsked({ ask: 1, prompt: "over", result: null }), []);
 });
