@@ -180,7 +180,7 @@ fn a_side_sees_its_own_screen() {
         "--mods duel play yard --no-journal --bot blue=random",
         "strike rufus\nlook bruno\nlook rufus\nquit\n",
     );
-    ran.says(&["grudge  hidden from you"]);
+    ran.says(&["hidden from you: grudge"]);
     let rufus = ran.out.split("rufus (man)").nth(1).unwrap();
     assert!(!rufus.contains("hidden from you"), "{}", ran.out);
 }
@@ -204,7 +204,7 @@ fn the_attacker_of_the_raid_reads_no_value_of_a_marker() {
         ran.out.split_whitespace().filter(is_value).count()
     };
     let (blue, referee) = (look("blue"), look("referee"));
-    blue.says(&["chits     ?, from the markers", "post (objective)", "value   hidden from you"]);
+    blue.says(&["chits     ?, from the markers", "post (objective)", "hidden from you: value"]);
     assert_eq!(values(&blue), 0, "{}", blue.out);
     assert!(values(&referee) > 0 && !referee.out.contains("hidden from you"), "{}", referee.out);
 }

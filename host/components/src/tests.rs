@@ -24,7 +24,8 @@ fn the_contract_has_every_code_in_order() {
             "too-slow",
             "no-order",
             "unreachable",
-            "swallowed"
+            "swallowed",
+            "unused"
         ]
     );
 }

@@ -31,6 +31,10 @@ const AIMED: u64 = 3;
 const AT_LARGE: u64 = 1;
 /// So many answers show that all are told what was answered.
 const ANSWERS: usize = 4;
+/// In so many games of pairs, the longest, it is looked for whether anybody is
+/// shown more at all.
+const LONGEST: usize = 4;
+
 /// So many pairs of a game are compared again.
 const COMPARED: usize = 10;
 
@@ -108,12 +112,14 @@ impl Search {
             let is_rule = wide.place.contains("/rules/");
             for is_set_up_only in [!is_rule, is_rule] {
                 let mut pairs = pairs_of((game, is_set_up_only), &lines);
-                let Some(longest) = pairs.iter().max_by_key(|pair| pair.lines.len()) else { continue };
                 let without = beside.clone().unwrap_or_else(crate::honest);
-                let shown = again::shows_otherwise(longest, [&without, &workshop]);
-                if shown.is_empty() {
-                    continue;
-                }
+                let mut longest: Vec<&Pair> = pairs.iter().collect();
+                longest.sort_by_key(|pair| std::cmp::Reverse(pair.lines.len()));
+                let shown = longest
+                    .iter()
+                    .take(LONGEST)
+                    .map(|pair| again::shows_otherwise(pair, [&without, &workshop]));
+                let Some(shown) = shown.into_iter().find(|shown| !shown.is_empty()) else { continue };
                 // Whoever watches when more is shown may learn something by it.
                 pairs.sort_by_key(|pair| !pair.is_watched_at(&shown));
                 pairs.truncate(COMPARED);

@@ -155,7 +155,7 @@ fn every_problem_of_a_file_is_reported_at_its_line() {
         [
             "fault F007 in mod `dsii`, data/units.ron:2:5: expected an id that begins with `dsii.`, found `iceburg.x`",
             "fault F024 in mod `dsii`, data/units.ron:4:9: expected an attribute, found the name `Armour`: use lower case letters, digits, `_`",
-            "fault F002 in mod `dsii`, data/units.ron:5:25: expected one of `name`, `type`, `default`, `viewers`, `doc`, `until`, found the unknown field `typ`\n  hint: did you mean `type`?",
+            "fault F002 in mod `dsii`, data/units.ron:5:25: expected one of `name`, `type`, `default`, `viewers`, `doc`, `bookkeeping`, `until`, found the unknown field `typ`\n  hint: did you mean `type`?",
             "fault F002 in mod `dsii`, data/units.ron:7:5: expected one of `Kind`, `Extend`, `Record`, `Enum`, `Table`, `Amend`, `Pot`, `Deck`, `Event`, `Template`, found `Kidn`",
             "fault F002 in mod `dsii`, data/units.ron:8:39: expected a whole number, or text with a unit such as \"3.5in\", found a decimal",
             "fault F038 in mod `dsii`, data/units.ron:8:49: expected how many chits `Y` pot `dsii.pot` holds, found something else",
