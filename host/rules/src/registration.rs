@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::audience::Share;
-use kernel::book::{Acts, AskOrder};
+use kernel::book::Acts;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Value, is_id, owner_of};
 
@@ -23,9 +23,11 @@ use crate::lines::Open;
 mod amend;
 mod clause;
 mod line;
+mod window;
 
 pub use clause::unknown_clause;
 pub use line::RawLine;
+pub use window::RawWindow;
 
 /// Where something was registered, and for which clauses.
 #[derive(Clone, Debug)]
@@ -209,23 +211,6 @@ pub enum RawBody {
     Automatic(Name),
     /// Players act.
     Acts(Acts),
-}
-
-/// A window as written.
-#[derive(Clone, Debug)]
-pub struct RawWindow {
-    /// Its id.
-    pub id: Name,
-    /// What players call the moment; empty where nobody says.
-    pub title: String,
-    /// The fields of what it carries.
-    pub carries: String,
-    /// Who is asked first.
-    pub order: AskOrder,
-    /// Whether every side is asked.
-    pub is_uniform: bool,
-    /// Where it comes from.
-    pub origin: Origin,
 }
 
 /// An event as written.

@@ -4,6 +4,7 @@
 
 mod branching;
 mod excuse;
+mod known;
 mod moves;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,13 +15,14 @@ use serde_json::{Value as Json, json};
 
 use self::excuse::{Views, around, is_excused, is_from_what_is_left};
 use crate::LEAST;
-use crate::about::Lines;
 use crate::door::{Change, Door, HOST, Sent, Spec};
 use crate::games::Subject;
 use crate::parting::SetUp;
 use crate::player::{Line, Player};
 use crate::probes::{GRANTED, Given, Names, given};
 use crate::tally::Tally;
+
+pub use self::known::Known;
 
 /// What the tally calls that only the host knows of a journal.
 pub const JOURNAL: &str = "where the journal is";
@@ -59,51 +61,6 @@ pub struct Plan<'a> {
     /// Whether this is that game: so many more twins go beside it, and for no
     /// longer than each is compared.
     pub is_set_up_only: bool,
-}
-
-/// How often things have parted before a game.
-#[derive(Clone, Default)]
-pub enum Known {
-    /// Nothing has.
-    #[default]
-    Nothing,
-    /// Each so many times.
-    Counts(Rc<BTreeMap<String, usize>>),
-    /// Often enough, but for what some lines of a mod are about.
-    AllBut(Rc<Lines>),
-}
-
-impl Known {
-    fn count(&self, what: &str) -> usize {
-        match self {
-            Known::Nothing => 0,
-            Known::Counts(counts) => counts.get(what).copied().unwrap_or(0),
-            Known::AllBut(lines) => {
-                if lines.are_about(what) {
-                    0
-                } else {
-                    LEAST
-                }
-            }
-        }
-    }
-
-    /// Whether something is worth parting in: of what some lines are about that alone.
-    fn is_wanted(&self, what: &str) -> bool {
-        let Known::AllBut(lines) = self else { return true };
-        lines.are_about(what)
-    }
-
-    /// How often what is wanted is tried at least, where so many twins can go beside a game.
-    fn least_turns(&self, most: usize) -> usize {
-        if matches!(self, Known::AllBut(_)) { most } else { 0 }
-    }
-
-    /// Whether a change of the set-up is in an attribute that they look at.
-    fn looks_at(&self, change: &SetUp) -> bool {
-        let Known::AllBut(lines) = self else { return false };
-        change.cells.iter().any(|(_, attribute, _)| lines.look_at(attribute))
-    }
 }
 
 impl Plan<'_> {

@@ -7,7 +7,8 @@ use super::calls::{Call, METHODS};
 use super::feeds::Notice;
 use super::messages::{ERRORS, json};
 use super::scenarios::ScenarioAbout;
-use super::{Branched, GivenSeat, SeatAbout, Welcome};
+use super::welcome::Welcome;
+use super::{Branched, GivenSeat, SeatAbout};
 use crate::embed::{
     About, Around, Asking, Catalogue, Decision, KeptAsCase, KeptTest, Legal, ModRules, News, NextParam,
     OddsAbout, Outlook, Reloaded, Standing, Taken, Trouble, UndoProposal, Undone, View, WhyAbout,
