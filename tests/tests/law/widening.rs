@@ -223,11 +223,18 @@ const WIDENED: &[(&str, &[&str])] = &[
 ];
 
 /// What shows nothing more to anybody when it is widened, and why.
-const WIDENS_NOTHING: &[(&str, &str, &str)] = &[(
-    "hearts/data/hearts.ron",
-    "\"passing\"",
-    "cards are laid down in a secret phase, and are with who takes them when it is over",
-)];
+const WIDENS_NOTHING: &[(&str, &str, &str)] = &[
+    (
+        "hearts/data/hearts.ron",
+        "\"passing\"",
+        "cards are laid down in a secret phase, and are with who takes them when it is over",
+    ),
+    (
+        "netepic/data/force.ron",
+        "\"has_fired\", type: \"bool\", viewers: Owner",
+        "it stands on a sheet that only its owner knows of, and rules find sheets by whose they are alone",
+    ),
+];
 
 /// Whether it is said that a line shows nothing more when it is widened.
 fn widens_nothing(wide: &Widened) -> bool {
