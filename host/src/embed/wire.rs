@@ -1,5 +1,9 @@
 //! What goes in and comes out: owned, serializable types, converted by hand
 //! from those of the engine, so that no format freezes the inside.
+//!
+//! A type called `Wire…` is the kernel's of that name as one viewer may know it:
+//! [`WireEvent`] an event, [`WireInput`] an input, [`WireEntity`]
+//! an entity that is seen. Schemas show them without that word.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

