@@ -252,7 +252,11 @@ fn one(library: &Library<'_>, id: &str, desk: &mut Desk) -> Result<(), Failure> 
         let json: Json = found
             .map(|(name, value)| (name.clone(), value.clone()))
             .chain(declared.map(|(name, value)| (name.to_string(), value)))
-            .chain(named.map(|named| named::as_json(&named, rulebook)).map(|(name, json)| (name.to_string(), json)))
+            .chain(
+                named
+                    .map(|named| named::as_json(&named, rulebook))
+                    .map(|(name, json)| (name.to_string(), json)),
+            )
             .collect::<serde_json::Map<_, _>>()
             .into();
         return Ok(desk.document(&json)?);

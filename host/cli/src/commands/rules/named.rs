@@ -102,9 +102,7 @@ pub(super) fn as_json(named: &Named<'_>, rulebook: &Rulebook) -> (&'static str, 
             ("enum", json!({ "id": &***id, "values": values, "rows_in": rows }))
         }
         Named::Type(id, Type::Record(fields)) => {
-            let field = |field: &houserule::kernel::value::Field| {
-                json!({ "name": &*field.name, "type": field.ty.to_string() })
-            };
+            let field = |field: &houserule::kernel::value::Field| json!({ "name": &*field.name, "type": field.ty.to_string() });
             ("record", json!({ "id": &***id, "fields": fields.iter().map(field).collect::<Vec<_>>() }))
         }
         Named::Type(id, ty) => ("type", json!({ "id": &***id, "type": ty.to_string() })),
@@ -113,7 +111,10 @@ pub(super) fn as_json(named: &Named<'_>, rulebook: &Rulebook) -> (&'static str, 
             let values = values.into_iter().map(|(name, value)| (name.to_string(), json!(cell(&value))));
             let attributes: serde_json::Map<String, Json> = values.collect();
             let (title, kind) = (&*template.title, &*template.kind);
-            ("template", json!({ "id": &*template.id, "title": title, "kind": kind, "attributes": attributes }))
+            (
+                "template",
+                json!({ "id": &*template.id, "title": title, "kind": kind, "attributes": attributes }),
+            )
         }
     }
 }
