@@ -29,7 +29,7 @@ pub enum Order {
 
 /// What a phase is made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Body {
+pub enum PhaseBody {
     /// Its phases, in order.
     Sequence(Vec<Name>),
     /// Its phases, in order, again and again until a rule says so.
@@ -48,12 +48,12 @@ pub enum Body {
     Acts(Acts),
 }
 
-impl Body {
+impl PhaseBody {
     /// The phases that it is made of, in order.
     pub fn phases(&self) -> &[Name] {
         match self {
-            Body::Sequence(phases) | Body::Loop { phases, .. } => phases,
-            Body::Automatic { .. } | Body::Acts(_) => &[],
+            PhaseBody::Sequence(phases) | PhaseBody::Loop { phases, .. } => phases,
+            PhaseBody::Automatic { .. } | PhaseBody::Acts(_) => &[],
         }
     }
 }
@@ -83,7 +83,7 @@ pub struct Phase {
     /// What players call it.
     pub title: Name,
     /// What it is made of.
-    pub body: Body,
+    pub body: PhaseBody,
     /// Whether its beginning is worth an event.
     pub is_announced: bool,
     /// The mod that declared it.

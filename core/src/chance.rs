@@ -1,6 +1,6 @@
 //! Where every random number of a game comes from.
 //!
-//! Chance is counter-based: a draw is a pure function of the seed and of its [`Place`], that is of who
+//! Chance is counter-based: a draw is a pure function of the seed and of its [`DrawPosition`], that is of who
 //! draws, in which action, in which step, and for the how-manieth time. Nothing is carried over from one
 //! draw to the next, so a rule that draws once more in a step changes nothing in the steps that follow.
 //!
@@ -35,15 +35,15 @@ pub use script::{LeftOver, Script, ScriptedDie, ScriptedOrder};
 ///
 /// ```
 /// use std::num::NonZeroU32;
-/// use kernel::chance::{Place, uniform};
+/// use kernel::chance::{DrawPosition, uniform};
 ///
 /// let six = NonZeroU32::new(6).unwrap();
-/// let place = Place { action: 12, step: 3, ..Place::default() };
+/// let place = DrawPosition { action: 12, step: 3, ..DrawPosition::default() };
 /// assert_eq!(uniform(7, place, six), uniform(7, place, six));
 /// assert!(uniform(7, place, six) < 6);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct DrawPosition {
     /// The action's number in the game; in a secret phase, its number on that side's pad.
     pub action: u32,
     /// Who draws: 0 for the table, `1 + s` for side `s` in a secret phase.
@@ -61,7 +61,7 @@ pub struct Place {
 /// Without bias: a block that would favour some numbers is rejected and the place tried again under the next
 /// retry number, which belongs to this place alone. What the next draw gives never depends on it.
 #[must_use]
-pub fn uniform(seed: u64, place: Place, bound: NonZeroU32) -> u32 {
+pub fn uniform(seed: u64, place: DrawPosition, bound: NonZeroU32) -> u32 {
     below(key_of(seed), bound, |retry| place.counter(retry))
 }
 
@@ -97,11 +97,11 @@ impl Chance {
     /// Chance for tests: every draw takes the next scripted result, whatever its place.
     ///
     /// ```
-    /// use kernel::chance::{Chance, Draws, Place, Script, ScriptedDie};
+    /// use kernel::chance::{Chance, Draws, DrawPosition, Script, ScriptedDie};
     ///
     /// let script = Script::new([ScriptedDie::of(8, 5), ScriptedDie::any(6)], ["a"]);
     /// let mut chance = Chance::scripted(script);
-    /// let mut draws = Draws::new(&mut chance, Place::default());
+    /// let mut draws = Draws::new(&mut chance, DrawPosition::default());
     /// assert_eq!(draws.die(8), Ok(5));
     /// assert_eq!(draws.die(6), Ok(6));
     /// assert!(draws.die(6).is_err());
@@ -121,33 +121,33 @@ impl Chance {
     /// It serves to play two games that part in one draw and in nothing else:
     ///
     /// ```
-    /// use kernel::chance::{Chance, Draws, Place, uniform};
+    /// use kernel::chance::{Chance, Draws, DrawPosition, uniform};
     ///
-    /// let other = Place { action: 3, ..Place::default() };
+    /// let other = DrawPosition { action: 3, ..DrawPosition::default() };
     /// let parted = move |place, bound| uniform(if place == other { 8 } else { 7 }, place, bound);
     /// let (mut one, mut two) = (Chance::seeded(7), Chance::given(parted));
     /// let mut die = |chance: &mut Chance, action| {
-    ///     Draws::new(chance, Place { action, ..Place::default() }).uniform(1_000_000)
+    ///     Draws::new(chance, DrawPosition { action, ..DrawPosition::default() }).uniform(1_000_000)
     /// };
     /// assert_eq!(die(&mut one, 2), die(&mut two, 2));
     /// assert_ne!(die(&mut one, 3), die(&mut two, 3));
     /// ```
     #[must_use]
-    pub fn given(by: impl Fn(Place, NonZeroU32) -> u32 + Send + Sync + 'static) -> Self {
+    pub fn given(by: impl Fn(DrawPosition, NonZeroU32) -> u32 + Send + Sync + 'static) -> Self {
         Self(Source::Given(Given(Arc::new(by))))
     }
 
     /// The position, to come back to with [`Chance::rewind`] when a step is rolled back.
     ///
     /// ```
-    /// use kernel::chance::{Chance, Draws, Place, Script, ScriptedDie};
+    /// use kernel::chance::{Chance, Draws, DrawPosition, Script, ScriptedDie};
     ///
     /// let dice = [ScriptedDie::any(4), ScriptedDie::any(2)];
     /// let mut chance = Chance::scripted(Script::new(dice, [""; 0]));
     /// let start = chance.mark();
-    /// assert_eq!(Draws::new(&mut chance, Place::default()).die(6), Ok(4));
+    /// assert_eq!(Draws::new(&mut chance, DrawPosition::default()).die(6), Ok(4));
     /// chance.rewind(start);
-    /// assert_eq!(Draws::new(&mut chance, Place::default()).die(6), Ok(4));
+    /// assert_eq!(Draws::new(&mut chance, DrawPosition::default()).die(6), Ok(4));
     /// ```
     #[must_use]
     pub fn mark(&self) -> ChanceMark {
@@ -203,7 +203,7 @@ impl Chance {
         }
     }
 
-    fn uniform(&mut self, place: Place, bound: u32) -> Result<u32, ChanceError> {
+    fn uniform(&mut self, place: DrawPosition, bound: u32) -> Result<u32, ChanceError> {
         let some = NonZeroU32::new(bound).ok_or(ChanceError::NoOutcome)?;
         match &mut self.0 {
             Source::Seeded { seed } => Ok(uniform(*seed, place, some)),
@@ -215,7 +215,7 @@ impl Chance {
 
     fn weighted(
         &mut self,
-        place: Place,
+        place: DrawPosition,
         weights: impl Iterator<Item = u32> + Clone,
     ) -> Result<usize, ChanceError> {
         let total = total_of(weights.clone())?;
@@ -234,7 +234,7 @@ impl Chance {
 
     fn chit<'n>(
         &mut self,
-        place: Place,
+        place: DrawPosition,
         classes: impl Iterator<Item = (&'n str, u32)> + Clone,
     ) -> Result<usize, ChanceError> {
         let weights = classes.clone().map(|(_, count)| count);
@@ -247,7 +247,7 @@ impl Chance {
 
     /// Which of the cards, by class and sorted, comes next in a shuffle. Equal cards are one choice of an
     /// enumeration, which keeps it small.
-    fn next_card(&mut self, place: Place, rest: &[u32]) -> Result<usize, ChanceError> {
+    fn next_card(&mut self, place: DrawPosition, rest: &[u32]) -> Result<usize, ChanceError> {
         let bound = u32::try_from(rest.len()).unwrap_or(u32::MAX);
         let Source::Enumerating(path) = &mut self.0 else {
             return self.uniform(place, bound).map(|card| card as usize);
@@ -264,10 +264,10 @@ impl Chance {
 /// Every successful draw takes exactly one draw number, even if there was only one way it could go.
 ///
 /// ```
-/// use kernel::chance::{Chance, Draws, Place};
+/// use kernel::chance::{Chance, Draws, DrawPosition};
 ///
 /// let mut chance = Chance::seeded(2026);
-/// let mut draws = Draws::new(&mut chance, Place { action: 1, ..Place::default() });
+/// let mut draws = Draws::new(&mut chance, DrawPosition { action: 1, ..DrawPosition::default() });
 /// let face = draws.die(6)?;
 /// assert!((1..=6).contains(&face));
 /// assert_eq!(draws.place().draw, 1);
@@ -276,18 +276,18 @@ impl Chance {
 #[derive(Debug)]
 pub struct Draws<'a> {
     chance: &'a mut Chance,
-    place: Place,
+    place: DrawPosition,
 }
 
 impl<'a> Draws<'a> {
     /// Draws from `chance`, the first one at `place`.
-    pub fn new(chance: &'a mut Chance, place: Place) -> Self {
+    pub fn new(chance: &'a mut Chance, place: DrawPosition) -> Self {
         Self { chance, place }
     }
 
     /// Where the next draw stands.
     #[must_use]
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> DrawPosition {
         self.place
     }
 
@@ -318,10 +318,10 @@ impl<'a> Draws<'a> {
     /// A script answers with its next die, read as a die of as many sides as the weights add up to.
     ///
     /// ```
-    /// use kernel::chance::{Chance, Draws, Place};
+    /// use kernel::chance::{Chance, Draws, DrawPosition};
     ///
     /// let mut chance = Chance::seeded(5);
-    /// let mut draws = Draws::new(&mut chance, Place::default());
+    /// let mut draws = Draws::new(&mut chance, DrawPosition::default());
     /// assert_eq!(draws.choose_weighted(&[0, 3, 0]), Ok(1));
     /// ```
     ///
@@ -340,10 +340,10 @@ impl<'a> Draws<'a> {
     /// is what keeps an enumeration small.
     ///
     /// ```
-    /// use kernel::chance::{Chance, Draws, Place, Script};
+    /// use kernel::chance::{Chance, Draws, DrawPosition, Script};
     ///
     /// let mut chance = Chance::scripted(Script::new([], ["b"]));
-    /// let mut draws = Draws::new(&mut chance, Place::default());
+    /// let mut draws = Draws::new(&mut chance, DrawPosition::default());
     /// assert_eq!(draws.chit([("a", 4), ("b", 1)].into_iter()), Ok(1));
     /// ```
     ///
@@ -363,14 +363,14 @@ impl<'a> Draws<'a> {
     /// with more handfuls than numbers hold: then draw one chit after another.
     ///
     /// ```
-    /// use kernel::chance::{Chance, Draws, Enumeration, Odds, Place};
+    /// use kernel::chance::{Chance, Draws, Enumeration, Odds, DrawPosition};
     ///
     /// let mut chance = Enumeration::new().chance();
-    /// let handful = Draws::new(&mut chance, Place::default()).handful(&[3, 2], 2)?;
+    /// let handful = Draws::new(&mut chance, DrawPosition::default()).handful(&[3, 2], 2)?;
     /// assert_eq!(handful, Some(vec![0, 2]));
     /// assert_eq!(Odds::of(chance.forks()), Odds::new(1, 10));
     /// let mut chance = Chance::seeded(1);
-    /// assert_eq!(Draws::new(&mut chance, Place::default()).handful(&[3, 2], 2), Ok(None));
+    /// assert_eq!(Draws::new(&mut chance, DrawPosition::default()).handful(&[3, 2], 2), Ok(None));
     /// # Ok::<(), kernel::chance::ChanceError>(())
     /// ```
     ///
@@ -414,11 +414,11 @@ impl<'a> Draws<'a> {
     /// A script answers with its next order, in which `class_of` finds the classes of cards.
     ///
     /// ```
-    /// use kernel::chance::{Chance, Draws, Place};
+    /// use kernel::chance::{Chance, Draws, DrawPosition};
     ///
     /// let shuffled = |mut cards: [u32; 4]| {
     ///     let mut chance = Chance::seeded(5);
-    ///     Draws::new(&mut chance, Place::default()).shuffle(&mut cards, |_| None).map(|()| cards)
+    ///     Draws::new(&mut chance, DrawPosition::default()).shuffle(&mut cards, |_| None).map(|()| cards)
     /// };
     /// assert_eq!(shuffled([1, 2, 3, 4]), shuffled([4, 2, 1, 3]));
     /// ```
@@ -572,7 +572,7 @@ fn total_of(weights: impl Iterator<Item = u32>) -> Result<u32, ChanceError> {
     }
 }
 
-impl Place {
+impl DrawPosition {
     fn counter(self, retry: u16) -> [u32; 4] {
         let epoch = self.epoch & 0x00ff_ffff;
         [

@@ -20,12 +20,12 @@ use crate::value::Value;
 /// Cloning is cheap: pots share their counts until one of them changes.
 ///
 /// ```
-/// use kernel::chance::{Chance, Draws, Place};
+/// use kernel::chance::{Chance, Draws, DrawPosition};
 /// use kernel::chits::{ChitError, Composition, Pot};
 ///
 /// let mut pot = Pot::full(Composition::new([("a", 3), ("b", 2)])?);
 /// let mut chance = Chance::seeded(2026);
-/// let mut draws = Draws::new(&mut chance, Place::default());
+/// let mut draws = Draws::new(&mut chance, DrawPosition::default());
 ///
 /// let handful = pot.draw_handful(5, &mut draws)?;
 /// assert_eq!(handful.iter().filter(|drawn| &*drawn.chit == "a").count(), 3);
@@ -342,7 +342,7 @@ pub enum ChitError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::{Chance, Enumeration, Odds, Place, Script};
+    use crate::chance::{Chance, DrawPosition, Enumeration, Odds, Script};
     use proptest::prelude::*;
 
     fn pot(classes: &[(&str, u32)]) -> Pot {
@@ -359,7 +359,7 @@ mod tests {
         let mut enumeration = Enumeration::new();
         loop {
             let mut chance = enumeration.chance();
-            let drawn = pot.draw_handful(n, &mut Draws::new(&mut chance, Place::default())).unwrap();
+            let drawn = pot.draw_handful(n, &mut Draws::new(&mut chance, DrawPosition::default())).unwrap();
             let odds = Odds::of(chance.forks()).unwrap();
             all = all.checked_add(odds).unwrap();
             if names(&drawn).iter().filter(|chit| **chit == "a").count() == k {
@@ -403,7 +403,7 @@ mod tests {
         let mut enumeration = Enumeration::new();
         loop {
             let mut chance = enumeration.chance();
-            let drawn = pot.draw_handful(5, &mut Draws::new(&mut chance, Place::default())).unwrap();
+            let drawn = pot.draw_handful(5, &mut Draws::new(&mut chance, DrawPosition::default())).unwrap();
             assert_eq!(drawn.len(), 5);
             let odds = Odds::of(chance.forks()).unwrap();
             assert_eq!(182_637_273 % odds.denominator(), 0);
@@ -422,7 +422,7 @@ mod tests {
         let before = pot(&[("a", 3), ("b", 2)]);
         let pot = before.clone();
         let mut chance = Chance::seeded(1);
-        let mut draws = Draws::new(&mut chance, Place::default());
+        let mut draws = Draws::new(&mut chance, DrawPosition::default());
         let drawn = pot.draw_handful(5, &mut draws).unwrap();
         assert_eq!(drawn.iter().map(|drawn| drawn.draw).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
         assert_eq!(pot, before);
@@ -433,7 +433,7 @@ mod tests {
     fn what_is_taken_stays_out_until_put_back() {
         let mut pot = pot(&[("a", 1), ("b", 2)]);
         let mut chance = Chance::scripted(Script::new([], ["b", "a"]));
-        let mut draws = Draws::new(&mut chance, Place::default());
+        let mut draws = Draws::new(&mut chance, DrawPosition::default());
         assert_eq!(names(&pot.take(2, &mut draws).unwrap()), ["b", "a"]);
         assert_eq!(pot.entries().collect::<Vec<_>>(), [("a", 0, 1), ("b", 1, 1)]);
         assert_eq!(pot.take(2, &mut draws), Err(ChitError::TooFew { wanted: 2, found: 1 }));
@@ -451,7 +451,7 @@ mod tests {
         let mut pot = pot(&[("a", 1), ("b", 2)]);
         let before = pot.clone();
         let mut chance = Chance::scripted(Script::new([], ["a", "a"]));
-        let error = pot.take(2, &mut Draws::new(&mut chance, Place::default())).unwrap_err();
+        let error = pot.take(2, &mut Draws::new(&mut chance, DrawPosition::default())).unwrap_err();
         assert_eq!(error.to_string(), "expected a scripted chit that is in the pot, found `a`");
         assert_eq!(pot, before);
     }
@@ -460,7 +460,7 @@ mod tests {
     fn a_changed_pot_leaves_its_clones_alone() {
         let mut pot = pot(&[("a", 2)]);
         let clone = pot.clone();
-        pot.take(1, &mut Draws::new(&mut Chance::seeded(1), Place::default())).unwrap();
+        pot.take(1, &mut Draws::new(&mut Chance::seeded(1), DrawPosition::default())).unwrap();
         assert_eq!((pot.inside(), clone.inside()), (1, 2));
     }
 
@@ -468,7 +468,7 @@ mod tests {
     fn an_empty_pot_gives_an_empty_handful_only() {
         let pot = pot(&[("a", 0)]);
         let mut chance = Chance::seeded(1);
-        let mut draws = Draws::new(&mut chance, Place::default());
+        let mut draws = Draws::new(&mut chance, DrawPosition::default());
         assert_eq!(pot.draw_handful(0, &mut draws), Ok(vec![]));
         assert_eq!(pot.draw_handful(1, &mut draws), Err(ChitError::TooFew { wanted: 1, found: 0 }));
     }
@@ -478,7 +478,8 @@ mod tests {
         let forwards = pot(&[("a", 5), ("b", 3), ("c", 4)]);
         let backwards = pot(&[("c", 4), ("b", 3), ("a", 5)]);
         assert_eq!(forwards, backwards);
-        let draw = |pot: &Pot| pot.draw_handful(6, &mut Draws::new(&mut Chance::seeded(9), Place::default()));
+        let draw =
+            |pot: &Pot| pot.draw_handful(6, &mut Draws::new(&mut Chance::seeded(9), DrawPosition::default()));
         assert_eq!(draw(&forwards), draw(&backwards));
     }
 
@@ -503,7 +504,7 @@ mod tests {
             let total = composition.total();
             let mut pot = Pot::full(composition);
             let mut chance = Chance::seeded(seed);
-            let mut draws = Draws::new(&mut chance, Place::default());
+            let mut draws = Draws::new(&mut chance, DrawPosition::default());
             for (act, n) in acts {
                 let (before, held) = (pot.clone(), pot.inside());
                 match act {

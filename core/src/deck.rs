@@ -116,7 +116,7 @@ pub enum End {
 /// A deck in play. Cloning is cheap: decks share their cards until one of them changes.
 ///
 /// ```
-/// use kernel::chance::{Chance, Draws, Place};
+/// use kernel::chance::{Chance, Draws, DrawPosition};
 /// use kernel::chits::Composition;
 /// use kernel::deck::{Deck, DeckError, DeckKind, End, Pile};
 ///
@@ -125,7 +125,7 @@ pub enum End {
 /// assert!(deck.cards(Pile::Stock).map(|card| &**card).eq(["ace", "ace", "king", "king"]));
 ///
 /// let mut chance = Chance::seeded(2026);
-/// deck.shuffle(&mut Draws::new(&mut chance, Place::default()))?;
+/// deck.shuffle(&mut Draws::new(&mut chance, DrawPosition::default()))?;
 /// let hand = deck.draw(3, End::Top)?;
 /// assert_eq!((deck.size(Pile::Stock), deck.out()), (1, 3));
 /// deck.discard(&hand)?;

@@ -17,9 +17,9 @@ use crate::chance::{ChanceError, Draws};
 /// Two dice are equal if they have equally many sides: the reasons take no part in comparison, order or hash.
 ///
 /// ```
-/// use kernel::dice::{Die, End, Ladder};
+/// use kernel::dice::{Die, LadderEnd, Ladder};
 ///
-/// let ladder = Ladder::new([4, 6, 8, 10, 12], End::Stop, End::Stop)?;
+/// let ladder = Ladder::new([4, 6, 8, 10, 12], LadderEnd::Stop, LadderEnd::Stop)?;
 /// let die = ladder.shift(&Die::new(8)?, 1, "on high ground")?.die;
 /// assert_eq!(die.to_string(), "d10");
 /// assert_eq!(die, Die::new(10)?);
@@ -67,11 +67,11 @@ impl Die {
     /// Rolls the die once.
     ///
     /// ```
-    /// use kernel::chance::{Chance, Draws, Place, Script, ScriptedDie};
+    /// use kernel::chance::{Chance, Draws, DrawPosition, Script, ScriptedDie};
     /// use kernel::dice::Die;
     ///
     /// let mut chance = Chance::scripted(Script::new([ScriptedDie::of(8, 5)], [""; 0]));
-    /// let roll = Die::new(8).unwrap().roll(&mut Draws::new(&mut chance, Place::default()))?;
+    /// let roll = Die::new(8).unwrap().roll(&mut Draws::new(&mut chance, DrawPosition::default()))?;
     /// assert_eq!((roll.face, roll.draw), (5, 0));
     /// # Ok::<(), kernel::chance::ChanceError>(())
     /// ```
@@ -135,9 +135,9 @@ pub struct Shift {
 /// Die types from worst to best, and what happens beyond either end.
 ///
 /// ```
-/// use kernel::dice::{Die, DiceError, End, Ladder};
+/// use kernel::dice::{Die, DiceError, LadderEnd, Ladder};
 ///
-/// let ladder = Ladder::new([4, 6, 8, 10, 12], End::Refuse, End::Convert)?;
+/// let ladder = Ladder::new([4, 6, 8, 10, 12], LadderEnd::Refuse, LadderEnd::Convert)?;
 /// let shifted = ladder.shift(&Die::new(10)?, 3, "a steady aim")?;
 /// assert_eq!((shifted.die, shifted.surplus), (Die::new(12)?, 2));
 ///
@@ -148,8 +148,8 @@ pub struct Shift {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ladder {
     rungs: Arc<[u16]>,
-    bottom: End,
-    top: End,
+    bottom: LadderEnd,
+    top: LadderEnd,
 }
 
 impl Ladder {
@@ -157,7 +157,11 @@ impl Ladder {
     ///
     /// # Errors
     /// If there is no die, one without sides, or one that has not more sides than the die before it.
-    pub fn new(rungs: impl IntoIterator<Item = u16>, bottom: End, top: End) -> Result<Self, DiceError> {
+    pub fn new(
+        rungs: impl IntoIterator<Item = u16>,
+        bottom: LadderEnd,
+        top: LadderEnd,
+    ) -> Result<Self, DiceError> {
         let rungs: Arc<[u16]> = rungs.into_iter().collect();
         match rungs.first() {
             None => return Err(DiceError::NoRungs),
@@ -201,7 +205,7 @@ impl Ladder {
         let wanted = (at as i32).saturating_add(steps);
         let surplus = wanted - self.nearest(wanted) as i32;
         let end = if surplus < 0 { self.bottom } else { self.top };
-        if surplus != 0 && end == End::Refuse {
+        if surplus != 0 && end == LadderEnd::Refuse {
             let words: Vec<&str> = reasons.iter().map(|(_, reason)| &**reason).collect();
             let (reason, past) = (words.join(", ").into(), surplus.unsigned_abs());
             return Err(DiceError::Refused { die: die.clone(), by: steps, reason, past });
@@ -209,7 +213,7 @@ impl Ladder {
         let sides = self.rungs[self.nearest(wanted)];
         let shifts = die.reasons.iter().cloned().chain(self.walk(at, reasons)).collect();
         let die = Die { sides, reasons: shifts };
-        Ok(Shifted { die, surplus: if end == End::Convert { surplus } else { 0 } })
+        Ok(Shifted { die, surplus: if end == LadderEnd::Convert { surplus } else { 0 } })
     }
 
     /// Whether so many steps stay on the ladder.
@@ -252,7 +256,7 @@ impl fmt::Display for Ladder {
 
 /// What happens to a shift that runs past the end of a ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum End {
+pub enum LadderEnd {
     /// The die stays at the end; the steps beyond it are lost.
     Stop,
     /// The whole shift is impossible.
@@ -284,13 +288,13 @@ pub struct Roll {
 /// Dice rolled together, of any types, in a fixed order.
 ///
 /// ```
-/// use kernel::chance::{Chance, Draws, Place, Script, ScriptedDie};
+/// use kernel::chance::{Chance, Draws, DrawPosition, Script, ScriptedDie};
 /// use kernel::dice::{Die, Pool};
 ///
 /// let faces = [2, 6, 4].map(ScriptedDie::any);
 /// let mut chance = Chance::scripted(Script::new(faces, [""; 0]));
 /// let pool = Pool::of(3, &Die::new(6).unwrap());
-/// let rolls = pool.roll(&mut Draws::new(&mut chance, Place::default()))?;
+/// let rolls = pool.roll(&mut Draws::new(&mut chance, DrawPosition::default()))?;
 /// assert_eq!(rolls.sum(), 12);
 /// assert_eq!(rolls.highest().unwrap().face, 6);
 /// assert_eq!(rolls.lowest().unwrap().draw, 0);

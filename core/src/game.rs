@@ -12,7 +12,7 @@ mod decks;
 
 use crate::audience::{Audience, Cell, Reads, Watch};
 use crate::book::Book;
-use crate::chance::{Chance, ChanceMark, Draws, Place};
+use crate::chance::{Chance, ChanceMark, DrawPosition, Draws};
 use crate::chits::Pot;
 use crate::decision::Question;
 use crate::deck::{Deck, DeckId};
@@ -30,7 +30,7 @@ use crate::value::{EntityId, Name, Side, Type, Value};
 use crate::world::{FirstViewers, SIDE, Viewer, Viewers, World};
 
 pub(crate) use decks::ids as deck_ids;
-pub use decks::{Onto, Taken};
+pub use decks::{CardPick, Onto};
 
 /// More questions than this in one step are a fault.
 pub const MOST_QUESTIONS: usize = 64;
@@ -656,7 +656,7 @@ impl Game {
     }
 
     fn draws(&mut self) -> Draws<'_> {
-        let place = Place {
+        let place = DrawPosition {
             action: self.flow.numbering(),
             lane: self.flow.lane,
             epoch: self.epoch,

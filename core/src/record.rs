@@ -242,7 +242,7 @@ fn checked(check: &Option<Check>) -> Value {
 
 /// The chain of a journal: the hash of a line covers all lines before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Chain {
+pub struct HashChain {
     number: u32,
     last: Sum,
 }
@@ -256,10 +256,10 @@ pub struct BrokenLine {
     pub reason: String,
 }
 
-impl Chain {
+impl HashChain {
     /// The beginning of a chain; the header is part of every hash after it.
-    pub fn new(header: &str) -> Chain {
-        Chain { number: 0, last: Sum::of(header.as_bytes()) }
+    pub fn new(header: &str) -> HashChain {
+        HashChain { number: 0, last: Sum::of(header.as_bytes()) }
     }
 
     /// How many lines there are.
@@ -329,7 +329,7 @@ pub struct Lines<'a> {
 ///
 /// # Errors
 /// The first line whose number or hash is not the one that must come next.
-pub fn read<'a>(chain: &mut Chain, text: &'a str) -> Result<Lines<'a>, BrokenLine> {
+pub fn read<'a>(chain: &mut HashChain, text: &'a str) -> Result<Lines<'a>, BrokenLine> {
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let lines = text[..whole].split_terminator('\n');
     let inputs = lines.map(|line| chain.check(line)).collect::<Result<_, _>>()?;

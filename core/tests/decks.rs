@@ -15,7 +15,7 @@ use kernel::deck::{Deck, DeckId, DeckKind, End, Pile};
 use kernel::engine::{Play, Rejected, SeenDeck};
 use kernel::error::{Fault, FaultCode};
 use kernel::event::Cause;
-use kernel::game::{Effects, Game, Guard, Onto, Taken};
+use kernel::game::{CardPick, Effects, Game, Guard, Onto};
 use kernel::value::{Side, Value};
 use kernel::world::{FirstViewers, Viewer, Viewers};
 
@@ -144,7 +144,7 @@ fn who_drew_or_looked_does_not_take_back_and_who_laid_down_does() {
         |game| game.shuffle_deck(&own(RED), Cause::default()),
         |game| {
             let card = game.deck_cards(&own(RED), Pile::Stock)?[0].clone();
-            game.take_cards(&own(RED), Taken::Found(&card), &Audience::default(), Cause::default())
+            game.take_cards(&own(RED), CardPick::Found(&card), &Audience::default(), Cause::default())
                 .map(|_| ())
         },
     ];
@@ -164,7 +164,8 @@ fn a_deck_that_is_shared_is_not_dealt_from_in_secret() {
     type Act = fn(&mut Game, &DeckId) -> Result<(), Fault>;
     let acts: [Act; 4] = [
         |game, id| {
-            game.take_cards(id, Taken::Drawn(1, End::Top), &Audience::default(), Cause::default()).map(|_| ())
+            game.take_cards(id, CardPick::Drawn(1, End::Top), &Audience::default(), Cause::default())
+                .map(|_| ())
         },
         |game, id| game.put_cards(id, &[], Onto::Discard),
         |game, id| game.gather_cards(id),
@@ -214,11 +215,11 @@ fn a_step_on_a_pad_looks_into_its_own_deck_alone() {
 #[test]
 fn what_a_deck_does_not_have_is_a_fault_that_says_so() {
     let mut game = set_up(1, 2);
-    let draw = |count| Taken::Drawn(count, End::Top);
+    let draw = |count| CardPick::Drawn(count, End::Top);
     let no_such = DeckId { deck: name("toy.pakc"), of: None };
     let (sideless, strange) = (DeckId { of: None, ..own(RED) }, own(Side(7)));
     let tables = DeckId { of: Some(RED), ..pack() };
-    let cases: [(&DeckId, Taken<'_>, FaultCode, &str); 7] = [
+    let cases: [(&DeckId, CardPick<'_>, FaultCode, &str); 7] = [
         (&no_such, draw(1), FaultCode::UnknownPot, "no mod declares the deck `toy.pakc`"),
         (&sideless, draw(1), FaultCode::UnknownPot, "expected the side whose deck `toy.own` is meant"),
         (
@@ -229,7 +230,7 @@ fn what_a_deck_does_not_have_is_a_fault_that_says_so() {
         ),
         (&tables, draw(1), FaultCode::UnknownPot, "expected no side, for the deck `toy.pack` is the table's"),
         (&pack(), draw(9), FaultCode::BadPot, "expected a deck with 9 or more cards to draw, found 8"),
-        (&pack(), Taken::Found("q"), FaultCode::BadPot, "expected a card of this deck, found `q`"),
+        (&pack(), CardPick::Found("q"), FaultCode::BadPot, "expected a card of this deck, found `q`"),
         (&own(RED), draw(u32::MAX), FaultCode::BadPot, "found 5"),
     ];
     let before = game.hash();
@@ -263,7 +264,7 @@ fn a_deal_keeps_its_shape() {
     let green = Viewer::Side(Side(2));
     let [red, blue] = [RED, BLUE].map(Viewer::Side);
     let draw = |game: &mut Game, id: &DeckId, to: Audience| {
-        game.take_cards(id, Taken::Drawn(2, End::Top), &to, Cause::default()).unwrap();
+        game.take_cards(id, CardPick::Drawn(2, End::Top), &to, Cause::default()).unwrap();
         let events = game.take_events();
         [red, blue, green, Viewer::Spectator, Viewer::Referee].map(|viewer| {
             let event = game.show_events(viewer, &events).pop().unwrap();
@@ -283,14 +284,15 @@ fn a_deal_keeps_its_shape() {
     assert_eq!(draw(&mut game, &own(RED), dealt(Viewers::side(RED))), [all, none, none, none, all]);
     // Told to one side alone, it is not there for the others.
     let whisper = Audience::to(Viewers::side(BLUE));
-    let cards = game.take_cards(&pack(), Taken::Drawn(1, End::Top), &whisper, Cause::default()).unwrap();
+    let cards = game.take_cards(&pack(), CardPick::Drawn(1, End::Top), &whisper, Cause::default()).unwrap();
     let events = game.take_events();
     assert!(game.show_events(red, &events).is_empty());
     let seen = game.show_events(blue, &events);
     assert_eq!(seen[0].fields.last().unwrap().1, Some(Value::list(cards.iter().cloned().map(Value::Text))));
     game.put_cards(&pack(), &cards, Onto::Stock(End::Top)).unwrap();
     let stranger = Audience::default().only("cadrs", Viewers::ALL);
-    let fault = game.take_cards(&pack(), Taken::Drawn(1, End::Top), &stranger, Cause::default()).unwrap_err();
+    let fault =
+        game.take_cards(&pack(), CardPick::Drawn(1, End::Top), &stranger, Cause::default()).unwrap_err();
     assert!(fault.message.contains("found `cadrs`"), "{fault}");
     // A shuffle of a deck whose size is hidden has no numbers of draws.
     for (id, draws) in [(pack(), Some((1, 1))), (own(BLUE), None)] {
@@ -351,7 +353,8 @@ fn a_deck_is_put_down_as_it_shall_lie() {
     game.set_deck(&pack(), stacked.clone()).unwrap();
     assert_eq!(game.deck(&pack()), Ok(&stacked));
     assert_eq!(game.set_deck(&own(RED), stacked).unwrap_err().code, FaultCode::BadPot);
-    let drawn =
-        game.take_cards(&pack(), Taken::Drawn(2, End::Top), &Audience::default(), Cause::default()).unwrap();
+    let drawn = game
+        .take_cards(&pack(), CardPick::Drawn(2, End::Top), &Audience::default(), Cause::default())
+        .unwrap();
     assert_eq!(drawn, ["c", "a"].map(name));
 }

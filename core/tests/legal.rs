@@ -5,7 +5,7 @@ mod support;
 
 use std::sync::Arc;
 
-use kernel::book::{Acts, Body, Order};
+use kernel::book::{Acts, Order, PhaseBody};
 use kernel::chance::Chance;
 use kernel::decision::Input;
 use kernel::engine::Play;
@@ -30,7 +30,7 @@ fn listed(toy: &Toy) -> Play {
         until: None,
         ends_when_idle: false,
     };
-    book.phases.get_mut("toy.moving").unwrap().body = Body::Acts(acts);
+    book.phases.get_mut("toy.moving").unwrap().body = PhaseBody::Acts(acts);
     book.actions.get_mut("toy.walk").unwrap().listed = Some(name("toy.up"));
     let table = (Length::inches(48), Length::inches(48));
     let mut game = Game::new(Arc::new(book), sides(2), table, Chance::seeded(4));

@@ -15,7 +15,7 @@ use kernel::digest::Sum;
 use kernel::event::{Cause, Event, EventField};
 use kernel::geometry::{Angle, Direction, Length, Point};
 use kernel::notation::{parse, print};
-use kernel::record::{Chain, decode, encode, open, read, settled};
+use kernel::record::{HashChain, decode, encode, open, read, settled};
 use kernel::value::{EntityId, LARGEST_INT, Side, Value};
 use kernel::world::{Viewers, World};
 
@@ -95,8 +95,8 @@ proptest! {
         let world = world();
         let _ = parse(&text, &|name| world.find(name));
         let _ = decode(&text, &world);
-        let _ = Chain::new(&text).check(&text);
-        let _ = read(&mut Chain::new("x"), &text);
+        let _ = HashChain::new(&text).check(&text);
+        let _ = read(&mut HashChain::new("x"), &text);
         let own = "act red toy.walk @red-1 {to = [(-1,2), 3um, 4', ^5, d6, \"é\\\"\"], x = nil}";
         let at = cut.index(own.len());
         if own.is_char_boundary(at) {
@@ -130,9 +130,9 @@ proptest! {
         at in any::<prop::sample::Index>(),
         byte in 0u8..128,
     ) {
-        let mut chain = Chain::new("header");
+        let mut chain = HashChain::new("header");
         let journal: String = texts.iter().map(|text| chain.append(text) + "\n").collect();
-        let whole = read(&mut Chain::new("header"), &journal).unwrap();
+        let whole = read(&mut HashChain::new("header"), &journal).unwrap();
         prop_assert_eq!(&whole.inputs, &texts);
         prop_assert!(!whole.is_torn);
 
@@ -143,20 +143,20 @@ proptest! {
         let was_last = at == journal.len() - 1;
         bytes[at] = byte;
         let changed = String::from_utf8(bytes).unwrap();
-        match read(&mut Chain::new("header"), &changed) {
+        match read(&mut HashChain::new("header"), &changed) {
             Err(broken) => prop_assert_eq!(broken.line, line),
             // The last line break is what makes a line whole.
             Ok(lines) => prop_assert!(was_last && lines.is_torn),
         }
-        prop_assert!(read(&mut Chain::new("other"), &journal).is_err());
+        prop_assert!(read(&mut HashChain::new("other"), &journal).is_err());
     }
 
     #[test]
     fn a_torn_tail_is_left_out(texts in prop::collection::vec("[a-z ]{1,12}", 1..6), cut in any::<prop::sample::Index>()) {
-        let mut chain = Chain::new("h");
+        let mut chain = HashChain::new("h");
         let journal: String = texts.iter().map(|text| chain.append(text) + "\n").collect();
         let cut = cut.index(journal.len());
-        let mut again = Chain::new("h");
+        let mut again = HashChain::new("h");
         let lines = read(&mut again, &journal[..cut]).unwrap();
         let whole = journal[..cut].matches('\n').count();
         prop_assert_eq!(lines.inputs.len(), whole);

@@ -6,7 +6,7 @@ mod support;
 use std::sync::Arc;
 
 use kernel::audience::Audience;
-use kernel::book::{Acts, AskOrder, Body, Order};
+use kernel::book::{Acts, AskOrder, Order, PhaseBody};
 use kernel::chance::Chance;
 use kernel::decision::{Domain, Input};
 use kernel::engine::{Play, Wanted};
@@ -41,7 +41,7 @@ fn only(toy: &Toy, count: usize, order: Order, idle: bool) -> Play {
             until: None,
             ends_when_idle: idle,
         };
-        book.phases.get_mut("toy.moving").unwrap().body = Body::Acts(acts);
+        book.phases.get_mut("toy.moving").unwrap().body = PhaseBody::Acts(acts);
     })
 }
 
@@ -138,9 +138,9 @@ fn loops_end_or_are_a_fault() {
     let with_loop = |phases: Vec<&str>, until: Option<&str>| {
         let mut book = plain_book();
         let phases = phases.into_iter().map(name).collect();
-        book.phases.get_mut("toy.rounds").unwrap().body = Body::Loop { phases, until: until.map(name) };
+        book.phases.get_mut("toy.rounds").unwrap().body = PhaseBody::Loop { phases, until: until.map(name) };
         book.root = Some(name("toy.rounds"));
-        book.phases.get_mut("toy.game").unwrap().body = Body::Sequence(vec![]);
+        book.phases.get_mut("toy.game").unwrap().body = PhaseBody::Sequence(vec![]);
         let table = (Length::inches(1), Length::inches(1));
         let mut game = Game::new(Arc::new(book), sides(2), table, Chance::seeded(4));
         deploy(&mut game, 2);

@@ -12,7 +12,7 @@ use kernel::decision::{Domain, Input};
 use kernel::deck::{Deck, DeckId, End, Pile};
 use kernel::engine::{Play, Rejected};
 use kernel::event::Cause;
-use kernel::game::Taken;
+use kernel::game::CardPick;
 use kernel::record::{decode, encode};
 use kernel::value::{Side, Value};
 use kernel::world::{Viewer, Viewers};
@@ -178,7 +178,7 @@ type Leak = (&'static str, fn(&mut Toy));
 const LEAKS: [Leak; 15] = [
     ("a card that is dealt to all", |toy| {
         toy.rule("toy.deal.perform", |game, _| {
-            game.take_cards(&pack(), Taken::Drawn(1, End::Top), &dealt(Viewers::ALL), Cause::default())?;
+            game.take_cards(&pack(), CardPick::Drawn(1, End::Top), &dealt(Viewers::ALL), Cause::default())?;
             yes()
         });
     }),

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use houserule::embed::{BotSort, Domain, Input, Plain, Prompt, Start, Tabletop, Trouble};
+use houserule::embed::{BotSort, Plain, Prompt, Start, Tabletop, Trouble, WireDomain, WireInput};
 
 const ME: &str = "blue";
 
@@ -25,7 +25,7 @@ fn main() -> Result<(), Trouble> {
             Prompt::Act { .. } | Prompt::React { .. } => decide(&mut table)?,
             Prompt::Answer { question } => {
                 let value = choose(&question.asked[0].domain);
-                Input::Answer { by: ME.into(), question: question.id, value }
+                WireInput::Answer { by: ME.into(), question: question.id, value }
             }
             Prompt::Wait | Prompt::Over { .. } => return Ok(()),
         };
@@ -34,11 +34,12 @@ fn main() -> Result<(), Trouble> {
 }
 
 /// The first deed that is allowed, with the first value for each parameter.
-fn decide(table: &mut Tabletop) -> Result<Input, Trouble> {
+fn decide(table: &mut Tabletop) -> Result<WireInput, Trouble> {
     let legal = table.legal(ME)?;
     let by = ME.to_string();
     let Some(deed) = legal.deeds.iter().find(|deed| deed.refused.is_none()) else {
-        let stop = if legal.decline { Input::Decline { by, standing: false } } else { Input::Done { by } };
+        let stop =
+            if legal.decline { WireInput::Decline { by, standing: false } } else { WireInput::Done { by } };
         return Ok(stop);
     };
     let mut params = BTreeMap::new();
@@ -48,6 +49,6 @@ fn decide(table: &mut Tabletop) -> Result<Input, Trouble> {
     Ok(legal.input(ME, deed, params))
 }
 
-fn choose(domain: &Domain) -> Plain {
+fn choose(domain: &WireDomain) -> Plain {
     domain.first().unwrap_or_default()
 }

@@ -17,7 +17,8 @@ pub mod case;
 pub mod embed;
 
 pub use lint::{
-    Looker, Wanted, cursor, format, look, meeting, touched, types as script_types, unused, with_all_clauses,
+    LintRequest, Looker, cursor, format, look, meeting, touched, types as script_types, unused,
+    with_all_clauses,
 };
 
 /// Mods that are WebAssembly components.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use houserule::embed::{Catalogue, Change, Detail, Following, Others, Start, Tabletop};
+use houserule::embed::{Catalogue, Detail, Following, Others, Start, Tabletop, ViewChange};
 use kernel::value::Name;
 use rayon::prelude::*;
 use serde_json::{Value as Json, json};
@@ -35,7 +35,7 @@ struct Client {
 }
 
 impl Client {
-    fn hear(&mut self, change: &Change) {
+    fn hear(&mut self, change: &ViewChange) {
         let told = serde_json::to_value(change).unwrap();
         if told["whole"] == true {
             *self = Client::default();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::{
-    BotSort, CaseRequest, Choosing, Difference, Others, Past, Start, Tabletop, TestRequest, Trouble,
+    BotSort, CaseRequest, Choosing, Difference, Others, ReloadMode, Start, Tabletop, TestRequest, Trouble,
 };
 use houserule::scenario::{Scenario, run_script, set_up};
 use houserule_tests::folder;
@@ -75,14 +75,14 @@ fn option(table: &Tabletop, id: &str) -> String {
     options.into_iter().find(|option| option.id == id).unwrap().value.clone()
 }
 
-fn off(clauses: &[&str], past: Past) -> Choosing {
+fn off(clauses: &[&str], past: ReloadMode) -> Choosing {
     Choosing { off: clauses.iter().map(ToString::to_string).collect(), past, ..Choosing::default() }
 }
 
 #[test]
 fn rules_are_chosen_in_play_and_a_journal_plays_them_again() {
     let yard = Yard::new();
-    for past in [Past::AsAlways, Past::FromNow] {
+    for past in [ReloadMode::AsAlways, ReloadMode::FromNow] {
         let journal = yard.path(&format!("{past:?}.journal"));
         let mut table = played("drill/range", 6, Some(&journal));
         assert!(is_on(&table, "drill.fire.duck") && option(&table, "drill.fire.needed") == "4");
@@ -111,8 +111,8 @@ fn what_cannot_be_chosen_changes_nothing() {
     let mut table = played("drill/range", 6, None);
     let before = (table.hash(), table.about("referee").unwrap().selector);
     for wish in [
-        off(&["drill.fire.luck"], Past::AsAlways),
-        off(&["drill.fire.lukc"], Past::AsAlways),
+        off(&["drill.fire.luck"], ReloadMode::AsAlways),
+        off(&["drill.fire.lukc"], ReloadMode::AsAlways),
         Choosing { on: vec!["nobody".into()], ..Choosing::default() },
         Choosing { options: [("drill.fire.needed".into(), "7".into())].into(), ..Choosing::default() },
     ] {
@@ -128,15 +128,16 @@ fn house_rules_join_a_game_and_leave_it() {
     let line = table.about("referee").unwrap().selector;
     let is_offered = table.rules().iter().any(|one| one.id == "warning_shots" && !one.on);
     assert!(is_offered, "they need no mod that is not in play");
-    let join = Choosing { on: vec!["warning_shots".into()], past: Past::FromNow, ..Choosing::default() };
+    let join =
+        Choosing { on: vec!["warning_shots".into()], past: ReloadMode::FromNow, ..Choosing::default() };
     table.choose(&join, "referee").unwrap();
     assert!(is_on(&table, "warning_shots.gunnery.steady_aim"));
-    table.choose(&off(&["warning_shots"], Past::FromNow), "referee").unwrap();
+    table.choose(&off(&["warning_shots"], ReloadMode::FromNow), "referee").unwrap();
     assert_eq!(table.about("referee").unwrap().selector, line);
 }
 
 /// Shots hit less often.
-fn harder(past: Past) -> Choosing {
+fn harder(past: ReloadMode) -> Choosing {
     let options = [("drill.fire.needed".to_string(), "6".to_string())].into();
     Choosing { options, past, ..Choosing::default() }
 }
@@ -145,7 +146,7 @@ fn harder(past: Past) -> Choosing {
 fn game_with_luck() -> (u64, Tabletop, Difference) {
     let told = (1..60).find_map(|seed| {
         let mut table = played_by(Some(seed), "drill/range", 60, None);
-        let difference = table.choose(&harder(Past::AsAlways), "referee").unwrap().difference?;
+        let difference = table.choose(&harder(ReloadMode::AsAlways), "referee").unwrap().difference?;
         Some((seed, table, difference))
     });
     told.unwrap_or_else(|| panic!("of sixty games none has a shot that hits by 4 or 5"))
@@ -190,7 +191,7 @@ fn a_game_that_is_kept_as_a_test_plays_the_same() {
 #[test]
 fn a_game_whose_rules_changed_on_the_way_is_no_test() {
     let mut table = played_by(Some(game_with_luck().0), "drill/range", 60, None);
-    table.choose(&harder(Past::FromNow), "referee").unwrap();
+    table.choose(&harder(ReloadMode::FromNow), "referee").unwrap();
     let trouble = table.as_test(&TestRequest { id: "kept".into(), title: None }).unwrap_err();
     assert!(matches!(trouble, Trouble::Refusal { .. }), "{trouble}");
     let bad = table.as_test(&TestRequest { id: "../kept".into(), title: None }).unwrap_err();

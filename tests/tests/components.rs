@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use houserule::modset::files::Sources;
-use houserule::play::{Match, Refused};
+use houserule::play::{Match, SubmitError};
 use houserule::testing::{Filter, run_suite};
 use houserule::wasm::{pack, source_hash, source_hash_in};
 use houserule::workshop::{Found, Overrides, Workshop};
@@ -303,7 +303,7 @@ fn attack(game: &mut Match, action: &str) -> Option<Fault> {
     let params = Value::Map(Arc::default());
     match game.submit(&Input::Act { by: Side(0), action: action.into(), actor: None, params }) {
         Ok(_) => None,
-        Err(Refused::Fault { fault, .. }) => Some(*fault),
+        Err(SubmitError::Fault { fault, .. }) => Some(*fault),
         Err(other) => panic!("{action}: {other}"),
     }
 }

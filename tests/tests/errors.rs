@@ -3,7 +3,7 @@
 
 use houserule::play::Match;
 use houserule::scenario::{chance_of, run_script};
-use houserule::testing::{Filter, Sort, run_suite};
+use houserule::testing::{Filter, TestKind, run_suite};
 use houserule::workshop::Overrides;
 use houserule_tests::{Fixture, check_all};
 use kernel::error::Fault;
@@ -36,7 +36,7 @@ fn faults_of(fixture: &Fixture) -> Vec<Fault> {
         faults.extend(
             results
                 .into_iter()
-                .filter(|one| one.file.starts_with("tests/") || one.sort == Sort::Audience)
+                .filter(|one| one.file.starts_with("tests/") || one.sort == TestKind::Audience)
                 .filter_map(|one| one.failure),
         );
     }

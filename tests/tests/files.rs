@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use houserule::play::{Match, Refused, ReplayOptions, replay};
+use houserule::play::{Match, ReplayOptions, SubmitError, replay};
 use houserule::record::{Durability, Journal, JournalFile};
 use houserule::workshop::{Found, Overrides, Workshop};
 use houserule_tests::folder;
@@ -103,7 +103,7 @@ fn base() -> (Workshop, Found) {
     (workshop, found)
 }
 
-fn work(game: &mut Match) -> Result<(), Refused> {
+fn work(game: &mut Match) -> Result<(), SubmitError> {
     let by = game.wanted().sides()[0];
     game.submit(&Input::Act {
         by,

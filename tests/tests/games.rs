@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use houserule::analysis::health::health;
 use houserule::analysis::series::Programme;
-use houserule::play::{Bot, BotKind, Match, Players, Refused};
+use houserule::play::{Bot, BotKind, Match, Players, SubmitError};
 use houserule::report::{Narrator, ReportOptions};
 use houserule::workshop::{Found, Overrides, Workshop};
 use kernel::decision::Input;
@@ -156,7 +156,7 @@ fn what_is_refused_changes_nothing() {
         let before = (game.hash(), game.events(), game.inputs().len(), game.wanted());
         for input in nonsense(&game) {
             match game.submit(&input) {
-                Err(Refused::Refusal(_)) => {}
+                Err(SubmitError::Refusal(_)) => {}
                 other => panic!("{input:?}: {other:?}"),
             }
         }

@@ -3,7 +3,7 @@
 
 use geo::coordinate_position::{CoordPos, CoordinatePosition};
 use geo::{Contains, Coord, Intersects, Line, LineString};
-use kernel::geometry::{Contact, Place, Point, Polygon, Segment};
+use kernel::geometry::{Contact, Containment, Point, Polygon, Segment};
 use proptest::prelude::*;
 
 /// Small coordinates make ties and touching likely, large ones reach the limit of `geo`.
@@ -50,12 +50,12 @@ proptest! {
     #[test]
     fn a_point_lies_where_geo_has_it(polygon in polygon(), point in point()) {
         let expected = match geo_polygon(&polygon).coordinate_position(&coord(point)) {
-            CoordPos::Inside => Place::Inside,
-            CoordPos::OnBoundary => Place::Edge,
-            CoordPos::Outside => Place::Outside,
+            CoordPos::Inside => Containment::Inside,
+            CoordPos::OnBoundary => Containment::Edge,
+            CoordPos::Outside => Containment::Outside,
         };
         prop_assert_eq!(polygon.locate(point), expected);
-        prop_assert_eq!(expected == Place::Inside, geo_polygon(&polygon).contains(&geo::Point(coord(point))));
+        prop_assert_eq!(expected == Containment::Inside, geo_polygon(&polygon).contains(&geo::Point(coord(point))));
     }
 
     #[test]

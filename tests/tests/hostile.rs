@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use houserule::play::{Match, Refused};
+use houserule::play::{Match, SubmitError};
 use houserule::rulebook::Rulebook;
 use houserule::workshop::{Found, Overrides, Workshop};
 use houserule_tests::{Fixture, check_all};
@@ -31,7 +31,7 @@ fn started(workshop: &Workshop, found: &Found, checks_twice: bool) -> Result<Mat
     Ok(game)
 }
 
-fn act(game: &mut Match, action: &Name) -> Result<(), Refused> {
+fn act(game: &mut Match, action: &Name) -> Result<(), SubmitError> {
     let by = game.wanted().sides().first().copied().unwrap_or(Side(0));
     let params = Value::Map(Arc::default());
     game.submit(&Input::Act { by, action: action.clone(), actor: None, params })?;
@@ -61,7 +61,7 @@ fn attack(game: &mut Match) -> Result<(Vec<Fault>, String), String> {
         let views: Vec<_> = [0, 1].map(|side| game.view(kernel::world::Viewer::Side(Side(side)))).into();
         match act(game, &action) {
             Ok(()) => {}
-            Err(Refused::Fault { fault, .. }) => {
+            Err(SubmitError::Fault { fault, .. }) => {
                 faults.push(*fault);
                 let after = (game.hash(), game.events(), game.inputs().to_vec(), game.wanted());
                 if before != after {

@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "tests stop where they go wrong")]
 
 use houserule::analysis::conflicts::Party;
-use houserule::analysis::impact::{Games, Known, Question};
+use houserule::analysis::impact::{Baseline, Games, ImpactQuery};
 use houserule::modset::selector::Selector;
 use houserule::play::{Invalidation, Players};
 use houserule::touched::{Edition, selected};
-use houserule::workshop::{Chosen, Overrides, Workshop};
+use houserule::workshop::{ComposedRules, Overrides, Workshop};
 use houserule_tests::folder;
 
 /// One clause in so many is asked of: each takes some games.
@@ -28,11 +28,12 @@ fn games_that_are_taken_over_are_those_that_would_be_played() {
     let found = workshop.scenario("iceburg/street-sweep").unwrap();
     let (wishes, players) = (Overrides { turns: Some(2), ..Overrides::default() }, Players::default());
     let (found, wishes, players) = (&found, &wishes, &players);
-    let question = Question { workshop: &workshop, found, wishes, players, jobs: Some(1), seed: 5, games: 2 };
-    let composed = |wishes: &Overrides| -> Chosen {
+    let question =
+        ImpactQuery { workshop: &workshop, found, wishes, players, jobs: Some(1), seed: 5, games: 2 };
+    let composed = |wishes: &Overrides| -> ComposedRules {
         workshop.compose(&workshop.request(&found.scenario, wishes).unwrap()).unwrap()
     };
-    let play = |wishes: &Overrides, known: Option<Known<'_>>, notes: bool| {
+    let play = |wishes: &Overrides, known: Option<Baseline<'_>>, notes: bool| {
         question.play(wishes, known, notes, &|| false, &|| ()).unwrap()
     };
     let house = Party::of(&workshop, &Selector::parse("iceburg").unwrap()).unwrap();
@@ -49,7 +50,7 @@ fn games_that_are_taken_over_are_those_that_would_be_played() {
             continue;
         }
         let before = play(&without, None, true);
-        let taken = play(&with, Some(Known { games: &before, touched: &touched }), false);
+        let taken = play(&with, Some(Baseline { games: &before, touched: &touched }), false);
         assert_eq!(told(&taken), told(&play(&with, None, false)), "{}", party.selector);
         spared += taken.reused;
         played += taken.games.len() as u64 - taken.reused;

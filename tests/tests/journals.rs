@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::Tabletop;
 use houserule::modset::files::Sources;
-use houserule::play::{Match, Refused, ReplayOptions, replay, salvage, store_of};
-use houserule::record::{Durability, JournalFile, Line};
+use houserule::play::{Match, ReplayOptions, SubmitError, replay, salvage, store_of};
+use houserule::record::{Durability, JournalFile, JournalLine};
 use houserule::workshop::{Found, Overrides, Workshop};
 use houserule_tests::folder;
 use kernel::decision::Input;
 use kernel::error::{Fault, FaultCode};
-use kernel::record::Chain;
+use kernel::record::HashChain;
 use kernel::value::Value;
 
 /// A folder that is removed at the end of the test.
@@ -55,7 +55,7 @@ fn base(from: &str, to: &str) -> (Workshop, Found) {
     (workshop, found)
 }
 
-fn work(game: &mut Match) -> Result<(), Refused> {
+fn work(game: &mut Match) -> Result<(), SubmitError> {
     let by = game.wanted().sides()[0];
     let params = Value::Map(Arc::default());
     game.submit(&Input::Act { by, action: "base.core.work".into(), actor: None, params })
@@ -78,7 +78,7 @@ fn forged(path: &Path, change: impl Fn(usize, &str) -> String) {
     let text = fs::read_to_string(path).unwrap();
     let (head, lines) = text.split_once("--- ").unwrap();
     let (mark, lines) = lines.split_once('\n').unwrap();
-    let mut chain = Chain::new(head);
+    let mut chain = HashChain::new(head);
     let lines: String = lines
         .lines()
         .enumerate()
@@ -205,7 +205,7 @@ fn undone_decisions_and_reloads_come_out_as_they_were_told() {
     let explained = ReplayOptions { is_explaining: true, up_to: None };
     assert_eq!(replay(&path, explained).unwrap().game.mark(), mark);
     let lines = JournalFile::read(&path).unwrap().lines;
-    assert_eq!(lines.iter().filter(|line| matches!(line, Line::Undo { .. })).count(), 2);
+    assert_eq!(lines.iter().filter(|line| matches!(line, JournalLine::Undo { .. })).count(), 2);
     forged(&path, |_, line| if line.starts_with("undo 2") { remarked(line, 1) } else { line.to_string() });
     assert!(fault_of(&path).message.contains("after what was taken back"));
 }

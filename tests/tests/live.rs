@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::{
-    BotSort, EntityRef, Input, OddsAbout, OddsQuestion, Past, Plain, Prompt, Start, Submission, Tabletop,
-    Trouble, UndoPolicy, UndoProposal, Undone,
+    BotSort, EntityRef, OddsAbout, OddsQuestion, Plain, Prompt, ReloadMode, Start, Submission, Tabletop,
+    Trouble, UndoPolicy, UndoProposal, Undone, WireInput,
 };
 use houserule_tests::{copy_folder, folder, ships};
 
@@ -51,8 +51,8 @@ impl Drop for Yard {
     }
 }
 
-fn strike(by: &str, who: &str) -> Input {
-    Input::Act {
+fn strike(by: &str, who: &str) -> WireInput {
+    WireInput::Act {
         by: by.into(),
         action: "duel.strike".into(),
         actor: Some(EntityRef::from(who)),
@@ -60,8 +60,8 @@ fn strike(by: &str, who: &str) -> Input {
     }
 }
 
-fn parry(by: &str, answer: &str) -> Input {
-    Input::Answer { by: by.into(), question: "duel.parry".into(), value: Plain::Text(answer.into()) }
+fn parry(by: &str, answer: &str) -> WireInput {
+    WireInput::Answer { by: by.into(), question: "duel.parry".into(), value: Plain::Text(answer.into()) }
 }
 
 /// So many blows, each parried or not.
@@ -120,7 +120,7 @@ fn bad_input_changes_nothing() {
     refused(table.undo("red", 0).unwrap_err());
     refused(table.undo("referee", 0).unwrap_err());
     refused(table.redo().unwrap_err());
-    let stranger = table.submit(&Input::Pass { by: "green".into() }).unwrap_err();
+    let stranger = table.submit(&WireInput::Pass { by: "green".into() }).unwrap_err();
     assert!(matches!(stranger, Trouble::Unknown { .. }), "{stranger:?}");
     let ask = table.standing_of("red").unwrap().ask;
     let at = |ask| Submission { ask: Some(ask), key: None, input: strike("red", "rufus") };
@@ -129,7 +129,8 @@ fn bad_input_changes_nothing() {
     assert_eq!(table.hash(), before);
     table.submit_as(&at(ask)).unwrap();
     let open = table.hash();
-    let other = Input::Answer { by: "blue".into(), question: "duel.feint".into(), value: Plain::Bool(true) };
+    let other =
+        WireInput::Answer { by: "blue".into(), question: "duel.feint".into(), value: Plain::Bool(true) };
     refused(table.submit(&other).unwrap_err());
     refused(table.submit(&parry("red", "yes")).unwrap_err());
     refused(table.submit(&parry("blue", "perhaps")).unwrap_err());
@@ -231,7 +232,7 @@ fn a_reload_from_now_leaves_the_past() {
     fight(&mut table, 2);
     let wounds = hp(&table, "bruno");
     yard.edit("data/duel.ron", "(\"sword\", 3)", "(\"sword\", 9)");
-    let reloaded = table.reload(Past::FromNow, "referee").unwrap();
+    let reloaded = table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert_eq!(reloaded.changes.rows.changed, ["duel.blows [sword]: points 3 is 9 now"]);
     assert_eq!(reloaded.changes.mods, ["duel"]);
     assert_eq!(hp(&table, "bruno"), wounds);
@@ -250,9 +251,9 @@ fn a_reload_as_always_shows_the_first_difference() {
     let mut table = yard.start(&Start { journal: Some(path.clone()), ..Start::default() });
     fight(&mut table, 6);
     let before = table.hash();
-    assert!(table.reload(Past::AsAlways, "referee").unwrap().changes.is_empty());
+    assert!(table.reload(ReloadMode::AsAlways, "referee").unwrap().changes.is_empty());
     yard.edit("rules/duel.luau", "points - 2", "points - 3");
-    let reloaded = table.reload(Past::AsAlways, "referee").unwrap();
+    let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
     assert_eq!(reloaded.changes.rules.changed, ["duel.core.points"]);
     let difference = reloaded.difference.unwrap();
     assert_eq!(difference.decision, 2, "{difference:?}");
@@ -265,7 +266,7 @@ fn a_reload_as_always_shows_the_first_difference() {
     let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
     assert_eq!(loaded.hash(), table.hash());
     yard.edit("rules/duel.luau", "points - 3", "points - 2");
-    table.reload(Past::AsAlways, "referee").unwrap();
+    table.reload(ReloadMode::AsAlways, "referee").unwrap();
     assert_eq!(table.hash(), before);
 }
 
@@ -277,7 +278,7 @@ fn a_broken_save_changes_nothing() {
     table.submit(&strike("red", "rufus")).unwrap();
     let before = table.hash();
     yard.edit("rules/duel.luau", "points - 2 else", "points - 2 esle");
-    for past in [Past::AsAlways, Past::FromNow] {
+    for past in [ReloadMode::AsAlways, ReloadMode::FromNow] {
         let Trouble::Faults { faults, .. } = table.reload(past, "referee").unwrap_err() else { panic!() };
         assert_eq!(
             (faults[0].file.as_deref(), faults[0].line),
@@ -290,10 +291,10 @@ fn a_broken_save_changes_nothing() {
     // A rule that composes and breaks when it is called.
     yard.edit("rules/duel.luau", "points - 2 esle", "points - nil :: any else");
     let before = table.hash();
-    assert!(matches!(table.reload(Past::AsAlways, "referee"), Err(Trouble::Faults { .. })));
+    assert!(matches!(table.reload(ReloadMode::AsAlways, "referee"), Err(Trouble::Faults { .. })));
     assert_eq!(table.hash(), before);
     yard.edit("rules/duel.luau", "points - nil :: any else", "points - 2 else");
-    assert!(table.reload(Past::AsAlways, "referee").unwrap().changes.is_empty());
+    assert!(table.reload(ReloadMode::AsAlways, "referee").unwrap().changes.is_empty());
 }
 
 #[test]
@@ -304,13 +305,13 @@ fn a_folder_that_vanishes_comes_back() {
     let before = table.hash();
     fs::rename(yard.0.join("mods"), yard.0.join("elsewhere")).unwrap();
     assert!(table.is_outdated(&table.mods_now()));
-    assert!(matches!(table.reload(Past::AsAlways, "referee"), Err(Trouble::Faults { .. })));
+    assert!(matches!(table.reload(ReloadMode::AsAlways, "referee"), Err(Trouble::Faults { .. })));
     fight(&mut table, 1);
     table.undo("referee", 4).unwrap();
     assert_eq!(table.hash(), before, "the game goes on without its files");
     fs::rename(yard.0.join("elsewhere"), yard.0.join("mods")).unwrap();
     assert!(!table.is_outdated(&table.mods_now()));
-    table.reload(Past::AsAlways, "referee").unwrap();
+    table.reload(ReloadMode::AsAlways, "referee").unwrap();
 }
 
 #[test]
@@ -319,7 +320,7 @@ fn a_reload_in_an_open_question_keeps_what_still_fits() {
     let mut table = yard.table();
     table.submit(&strike("red", "rufus")).unwrap();
     yard.edit("data/duel.ron", "(\"sword\", 3)", "(\"sword\", 30)");
-    table.reload(Past::FromNow, "referee").unwrap();
+    table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert!(matches!(table.prompt("blue").unwrap(), Prompt::Answer { .. }), "the question is still open");
     table.submit(&parry("blue", "no")).unwrap();
     assert!(hp(&table, "bruno") <= 29, "the step ran by the new rules");
@@ -327,17 +328,18 @@ fn a_reload_in_an_open_question_keeps_what_still_fits() {
     let once = "local parried = ask.yes(foe.side, \"duel.parry\", \"Parry?\")";
     let twice = format!("ask.yes(foe.side, \"duel.stand\", \"Stand?\")\n        {once}");
     yard.edit("rules/duel.luau", once, &twice);
-    table.reload(Past::FromNow, "referee").unwrap();
+    table.reload(ReloadMode::FromNow, "referee").unwrap();
     table.submit(&strike("blue", "bruno")).unwrap();
-    let stand = Input::Answer { by: "red".into(), question: "duel.stand".into(), value: Plain::Bool(true) };
+    let stand =
+        WireInput::Answer { by: "red".into(), question: "duel.stand".into(), value: Plain::Bool(true) };
     table.submit(&stand).unwrap();
     yard.edit("rules/duel.luau", "\"Parry?\"", "\"Parry that?\"");
-    let reloaded = table.reload(Past::FromNow, "referee").unwrap();
+    let reloaded = table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert!(!reloaded.asked_again);
     let Prompt::Answer { question } = table.prompt("red").unwrap() else { panic!() };
     assert_eq!(question.text, "Parry that?", "the first answer stands, the second is asked anew");
     yard.edit("rules/duel.luau", "\"Stand?\"", "\"Stand fast?\"");
-    let reloaded = table.reload(Past::FromNow, "referee").unwrap();
+    let reloaded = table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert!(reloaded.asked_again);
     let Prompt::Answer { question } = table.prompt("red").unwrap() else { panic!() };
     assert_eq!(question.text, "Stand fast?");
@@ -362,17 +364,17 @@ fn kinds_change_under_the_game() {
         "{line}        (name: \"luck\", type: \"integer\", default: 7, viewers: All, doc: \"luck\"),\n"
     );
     yard.edit("data/duel.ron", line, &added);
-    let reloaded = table.reload(Past::FromNow, "referee").unwrap();
+    let reloaded = table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert_eq!(reloaded.changes.kinds.added, ["duel.man.luck"]);
     assert_eq!(value(&table, "luck"), Some(Plain::Int(7)));
     // Removed: kept aside, and there again when it comes back.
     yard.edit("data/duel.ron", line, "");
     yard.edit("rules/duel.luau", uses, "");
-    table.reload(Past::FromNow, "referee").unwrap();
+    table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert_eq!(value(&table, "grudge"), None);
     fight_on(&mut table);
     yard.edit("data/duel.ron", "        (name: \"luck\"", &format!("{line}        (name: \"luck\""));
-    table.reload(Past::FromNow, "referee").unwrap();
+    table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert_eq!(value(&table, "grudge"), grudge);
     // Retyped: refused, until a rule says what becomes of the values.
     let before = table.hash();
@@ -381,12 +383,12 @@ fn kinds_change_under_the_game() {
         "type: \"integer\", default: 0, viewers: Owner",
         "type: \"text\", default: \"\", viewers: Owner",
     );
-    let refused = table.reload(Past::FromNow, "referee").unwrap_err();
+    let refused = table.reload(ReloadMode::FromNow, "referee").unwrap_err();
     assert!(refused.to_string().contains("duel.migrate.man_grudge"), "{refused}");
     assert_eq!(table.hash(), before);
     let rule = "function duel.migrate.man_grudge(_game: Reads, _man: duel.Man, old: any): string\n    return `{old} blows`\nend\n\nrules.action {";
     yard.edit("rules/duel.luau", "rules.action {", rule);
-    table.reload(Past::FromNow, "referee").unwrap();
+    table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert_eq!(value(&table, "grudge"), Some(Plain::Text("2 blows".into())));
     let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
     assert_eq!(loaded.hash(), table.hash(), "five sets of rules in one journal");
@@ -409,13 +411,13 @@ fn decisions_that_no_longer_fit_are_set_aside_and_come_back() {
     let before = table.hash();
     let forbids = "actor = \"duel.man\",\n    allowed = function(_game, man)\n        return man.hp > 59, \"he is too weak\"\n    end,";
     yard.edit("rules/duel.luau", "actor = \"duel.man\",", forbids);
-    let reloaded = table.reload(Past::AsAlways, "referee").unwrap();
+    let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
     let aside = reloaded.set_aside.unwrap();
     assert!(aside.reason.contains("he is too weak"), "{aside:?}");
     assert_eq!(aside.count + reloaded.decisions, 10);
     assert!(is_refusal(&table.redo().unwrap_err()));
     yard.edit("rules/duel.luau", forbids, "actor = \"duel.man\",");
-    let reloaded = table.reload(Past::AsAlways, "referee").unwrap();
+    let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
     assert_eq!((reloaded.decisions, reloaded.set_aside), (10, None));
     assert_eq!(table.hash(), before, "nothing was lost");
 }
@@ -450,8 +452,8 @@ fn the_chance_beside_a_target_is_that_of_firing_at_it() {
     let start = Start { scenario: "dsii/skirmish".into(), ..Start::default() };
     let mut table = Tabletop::start(&[folder("../mods/dsii")], &start).unwrap();
     let (by, question) = ("blue".to_string(), "dsii.seq.who_begins".to_string());
-    table.submit(&Input::Answer { by, question, value: Plain::Text("blue".into()) }).unwrap();
-    let act = |action: &str, actor: &str, params: &BTreeMap<String, Plain>| Input::Act {
+    table.submit(&WireInput::Answer { by, question, value: Plain::Text("blue".into()) }).unwrap();
+    let act = |action: &str, actor: &str, params: &BTreeMap<String, Plain>| WireInput::Act {
         by: "blue".into(),
         action: action.into(),
         actor: Some(EntityRef::from(actor)),

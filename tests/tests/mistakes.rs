@@ -10,7 +10,7 @@ use std::sync::Arc;
 use houserule::modset::files::Sources;
 use houserule::modset::selector::{Request, Selector};
 use houserule::workshop::{Overrides, Workshop};
-use houserule::{Looker, Wanted, look, unused};
+use houserule::{LintRequest, Looker, look, unused};
 use houserule_tests::{folder, root};
 use kernel::error::Fault;
 use kernel::value::Name;
@@ -84,7 +84,7 @@ fn problems(sources: BTreeMap<Name, Sources>, mistake: &Mistake) -> Vec<Fault> {
             scenarios.map(|(_, found)| found.and_then(|found| workshop.start(&found, &Overrides::default())));
         return started.flat_map(|started| started.err().unwrap_or_default()).collect();
     }
-    let mut found = look(&workshop, &module, Wanted { file: Some(file), ..Wanted::default() });
+    let mut found = look(&workshop, &module, LintRequest { file: Some(file), ..LintRequest::default() });
     found.extend(unused(&workshop, &module));
     found
 }
@@ -119,7 +119,7 @@ fn nothing_is_found_in_any_mod() {
     let (workshop, faults) = Workshop::from_sources(sources());
     assert!(faults.is_empty(), "{faults:?}");
     let sets: Vec<Vec<Name>> = workshop.sources().keys().map(|id| vec![id.clone()]).collect();
-    let found = Looker::default().look(&workshop, &sets, Wanted::default());
+    let found = Looker::default().look(&workshop, &sets, LintRequest::default());
     assert!(found.is_empty(), "{found:#?}");
 }
 

@@ -6,8 +6,10 @@
 use std::cell::Cell;
 use std::fs;
 
-use houserule::embed::{Input, OddsAbout, OddsQuestion, Start, Tabletop, Trouble};
-use houserule::odds::{Asked, By, Fraction, How, Limits, Odds, Others, Policy, Unanswered, What};
+use houserule::embed::{OddsAbout, OddsQuestion, Start, Tabletop, Trouble, WireInput};
+use houserule::odds::{
+    By, DefaultAnswer, Distribution, Fraction, How, Limits, OddsQuery, Policy, Unanswered, What,
+};
 use houserule::play::Match;
 use houserule::workshop::{Overrides, Workshop};
 use houserule_tests::folder;
@@ -40,15 +42,15 @@ impl<'a> Of<'a> {
         Of { game, rule, args: args.to_vec(), by, policy: Policy::default(), limits: Limits::default() }
     }
 
-    fn ask(&self) -> Result<Odds, Unanswered> {
+    fn ask(&self) -> Result<Distribution, Unanswered> {
         self.ask_until(&|| false)
     }
 
-    fn ask_until(&self, stop: &dyn Fn() -> bool) -> Result<Odds, Unanswered> {
+    fn ask_until(&self, stop: &dyn Fn() -> bool) -> Result<Distribution, Unanswered> {
         let game = self.game.game();
         let find = |name: &str| game.world().find(name);
         let by = self.by.map_or(By::result(), |text| By::read(text, game, &find).unwrap());
-        let asked = Asked {
+        let asked = OddsQuery {
             game,
             rules: &**self.game.rulebook(),
             what: What::Rule(Name::from(self.rule), self.args.clone()),
@@ -65,7 +67,7 @@ fn cup(game: &Match) -> Value {
     Value::Entity(game.game().world().find("red-cup").unwrap())
 }
 
-fn of(odds: &Odds, number: i64) -> String {
+fn of(odds: &Distribution, number: i64) -> String {
     odds.of(&Value::Int(number)).to_string()
 }
 
@@ -153,13 +155,13 @@ fn questions_are_answered_by_a_policy() {
         of.ask().unwrap()
     };
     let mean = |others| ask(Policy { given: Vec::new(), others }).mean().unwrap();
-    assert_eq!(mean(Others::Split), Fraction::of(7, 2));
+    assert_eq!(mean(DefaultAnswer::Split), Fraction::of(7, 2));
     // Whoever throws again up to 3 and stays from 4 on gets 4.25 in the mean.
-    assert_eq!(mean(Others::Best), Fraction::of(17, 4));
-    assert_eq!(mean(Others::Worst), Fraction::of(11, 4));
+    assert_eq!(mean(DefaultAnswer::Best), Fraction::of(17, 4));
+    assert_eq!(mean(DefaultAnswer::Worst), Fraction::of(11, 4));
     let question = Name::from("toss.again");
     for answer in [Value::Bool(false), Value::text("no")] {
-        let odds = ask(Policy { given: vec![(question.clone(), answer)], others: Others::Best });
+        let odds = ask(Policy { given: vec![(question.clone(), answer)], others: DefaultAnswer::Best });
         assert_eq!(of(&odds, 6), "1/6");
         assert!(odds.questions.is_empty(), "it was answered");
     }
@@ -170,7 +172,7 @@ fn questions_are_answered_by_a_policy() {
 #[test]
 fn a_best_answer_needs_outcomes_that_can_be_better() {
     let game = toss();
-    let policy = Policy { given: Vec::new(), others: Others::Best };
+    let policy = Policy { given: Vec::new(), others: DefaultAnswer::Best };
     let of = Of { policy, ..Of::new(&game, "toss.core.gamble", &[cup(&game)], "red-cup.side") };
     let why = of.ask().unwrap_err();
     assert!(why.to_string().contains("to find the best answer by"), "{why}");
@@ -225,7 +227,7 @@ fn too_many_ways_are_sampled_and_it_is_said() {
 #[test]
 fn whoever_has_had_enough_stops_it() {
     let game = toss();
-    let asked = Asked {
+    let asked = OddsQuery {
         game: game.game(),
         rules: &**game.rulebook(),
         what: What::Rule(Name::from("toss.core.throw"), vec![cup(&game), Value::Int(200)]),
@@ -267,7 +269,7 @@ fn the_odds_are_those_of_an_independent_library() {
     let game = start("../mods", "dsii/duel");
     let vectors = fs::read_to_string(folder("vectors/odds.txt")).unwrap();
     let mut checked = 0;
-    let mut known: Option<(String, Odds)> = None;
+    let mut known: Option<(String, Distribution)> = None;
     for line in vectors.lines().filter(|line| !line.starts_with('#')) {
         let parts: Vec<&str> = line.split(" | ").collect();
         let [sort, what, outcome, above, below] = parts[..] else { panic!("{line}") };
@@ -286,7 +288,7 @@ fn the_odds_are_those_of_an_independent_library() {
 
 /// Hits of a shot: dice of the firer against dice of the target, by the tables
 /// of the book where it has such dice.
-fn hits(game: &Match, dice: &str) -> Option<Odds> {
+fn hits(game: &Match, dice: &str) -> Option<Distribution> {
     let (mine, theirs) = dice.split_once(" v ").unwrap();
     let (mine, theirs): (Vec<&str>, Vec<&str>) = (mine.split(' ').collect(), theirs.split(' ').collect());
     let (firecon, band) = match mine[0] {
@@ -322,7 +324,7 @@ fn hits(game: &Match, dice: &str) -> Option<Odds> {
         ("band", Value::text(band)),
     ]);
     let args = vec![shot];
-    let asked = Asked {
+    let asked = OddsQuery {
         game: &copy,
         rules: &**game.rulebook(),
         what: What::Rule(Name::from("dsii.fire.roll"), args),
@@ -335,7 +337,7 @@ fn hits(game: &Match, dice: &str) -> Option<Odds> {
 }
 
 /// Half points of a draw.
-fn drawn(game: &Match, what: &str) -> Option<Odds> {
+fn drawn(game: &Match, what: &str) -> Option<Distribution> {
     let (count, colours) = what.split_once(' ').unwrap();
     let factor = |colour| Value::Int(if colours.contains(colour) { 2 } else { 0 });
     let factors = Value::record([("red", factor('R')), ("yellow", factor('Y')), ("green", factor('G'))]);
@@ -354,7 +356,7 @@ fn told(table: &mut Tabletop, side: &str, action: &str, by: &str) -> Result<Vec<
 /// The same with how they were found.
 fn told_whole(table: &mut Tabletop, side: &str, action: &str, by: &str) -> Result<OddsAbout, Trouble> {
     let actor = Some(format!("{side}-cup").as_str().into());
-    let input = Input::Act { by: side.into(), action: action.into(), actor, params: Default::default() };
+    let input = WireInput::Act { by: side.into(), action: action.into(), actor, params: Default::default() };
     let of = OddsQuestion { input, by: Some(by.into()), answers: Default::default(), others: None };
     table.odds(side, &of)
 }
@@ -419,7 +421,7 @@ fn no_odds_tell_what_is_hidden() {
         "toss.passed",
         "toss.auction",
     ] {
-        let input = Input::Act {
+        let input = WireInput::Act {
             by: "red".into(),
             action: action.into(),
             actor: Some("red-cup".into()),
@@ -448,7 +450,7 @@ fn no_odds_tell_what_is_hidden() {
 #[test]
 fn odds_are_for_whoever_decides() {
     let table = tossed(0, 3, 0);
-    let input = Input::Act {
+    let input = WireInput::Act {
         by: "blue".into(),
         action: "toss.plain".into(),
         actor: Some("blue-cup".into()),
@@ -466,7 +468,7 @@ fn a_pot_out_of_which_something_was_kept_tells_no_more() {
     let mut table = tossed(0, 3, 0);
     let before = told(&mut table, "red", "toss.keeps", "red-cup.score = 1").unwrap();
     assert_eq!(before[1], ("true".into(), "1/6".into()));
-    let act = |side: &str| Input::Act {
+    let act = |side: &str| WireInput::Act {
         by: side.into(),
         action: "toss.keeps".into(),
         actor: Some(format!("{side}-cup").as_str().into()),

@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use houserule::modset::files::Sources;
-use houserule::play::{Match, Refused};
+use houserule::play::{Match, SubmitError};
 use houserule::workshop::{Overrides, Workshop};
 use houserule_tests::folder;
 use kernel::decision::Input;
@@ -160,7 +160,7 @@ fn take(game: &mut Match, action: &str) -> String {
     let input = Input::Act { by, action: Arc::from(action), actor: None, params: Value::Map(Arc::default()) };
     match game.submit(&input) {
         Ok(()) => format!("{:?}", game.events().last().map(|event| event.fields.clone())),
-        Err(Refused::Fault { fault, .. }) => fault.to_string(),
+        Err(SubmitError::Fault { fault, .. }) => fault.to_string(),
         Err(other) => format!("{other}"),
     }
 }

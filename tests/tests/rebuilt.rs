@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use houserule::embed::{EntityRef, Input, Past, Plain, Prompt, Start, Tabletop, Trouble};
+use houserule::embed::{EntityRef, Plain, Prompt, ReloadMode, Start, Tabletop, Trouble, WireInput};
 use houserule_tests::raw::blade;
 use houserule_tests::{copy_folder, folder};
 
@@ -60,12 +60,12 @@ impl Drop for Yard {
 
 fn strike(table: &mut Tabletop, by: &str, who: &str) -> Result<(), Trouble> {
     let (by, action, actor) = (by.to_string(), "duel.strike".to_string(), Some(EntityRef::from(who)));
-    table.submit(&Input::Act { by, action, actor, params: BTreeMap::new() }).map(|_| ())
+    table.submit(&WireInput::Act { by, action, actor, params: BTreeMap::new() }).map(|_| ())
 }
 
 fn parry(table: &mut Tabletop, by: &str) -> Result<(), Trouble> {
     let (by, question, value) = (by.to_string(), "duel.parry".to_string(), Plain::Bool(false));
-    table.submit(&Input::Answer { by, question, value }).map(|_| ())
+    table.submit(&WireInput::Answer { by, question, value }).map(|_| ())
 }
 
 /// A blow of each.
@@ -98,7 +98,7 @@ fn a_rebuilt_component_holds_from_now_on() {
     yard.write(&costing(9));
     let now = table.mods_now();
     assert!(table.is_outdated(&now));
-    let reloaded = table.reload_to(&now, Past::FromNow, "referee").unwrap();
+    let reloaded = table.reload_to(&now, ReloadMode::FromNow, "referee").unwrap();
     assert_eq!(reloaded.changes.mods, ["blade"]);
     assert_eq!(reloaded.changes.lines(), ["changed component blade/rules/blade.wasm"]);
     assert_eq!(left(&table), [57, 57], "the past stays as it was");
@@ -118,14 +118,14 @@ fn a_rebuilt_component_has_always_been_so() {
     fight(&mut table);
     let before = table.hash();
     yard.write(&costing(9));
-    let reloaded = table.reload(Past::AsAlways, "referee").unwrap();
+    let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
     assert_eq!(reloaded.difference.unwrap().decision, 2);
     assert_eq!(left(&table), [51, 51], "the game so far was played again");
     let mut fresh = yard.start(&Start::default());
     fight(&mut fresh);
     assert_eq!(table.hash(), fresh.hash());
     yard.write(&costing(3));
-    assert!(table.reload(Past::AsAlways, "referee").unwrap().difference.is_some());
+    assert!(table.reload(ReloadMode::AsAlways, "referee").unwrap().difference.is_some());
     assert_eq!(table.hash(), before, "the first build, and the first game");
 }
 
@@ -135,14 +135,14 @@ fn a_component_is_taken_over_in_an_open_question() {
     let mut table = yard.table();
     strike(&mut table, "red", "rufus").unwrap();
     yard.write(&costing(20));
-    table.reload(Past::FromNow, "referee").unwrap();
+    table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert!(matches!(table.prompt("blue").unwrap(), Prompt::Answer { .. }), "it is still open");
     parry(&mut table, "blue").unwrap();
     assert_eq!(left(&table), [60, 40]);
 }
 
 /// The code and the file of the fault with which a reload is refused.
-fn refused(table: &mut Tabletop, past: Past) -> (String, String) {
+fn refused(table: &mut Tabletop, past: ReloadMode) -> (String, String) {
     match table.reload(past, "referee") {
         Err(Trouble::Faults { faults, .. }) => {
             (faults[0].code.to_string(), faults[0].file.clone().unwrap_or_default())
@@ -161,7 +161,7 @@ fn a_broken_component_leaves_the_old_rules() {
     let file = "rules/blade.wasm".to_string();
     for broken in [&good[..good.len() / 2], b"text", b"\0asm\x01\0\0\0"] {
         yard.write(broken);
-        for past in [Past::AsAlways, Past::FromNow] {
+        for past in [ReloadMode::AsAlways, ReloadMode::FromNow] {
             assert_eq!(refused(&mut table, past), ("F051".into(), file.clone()));
             assert_eq!(table.hash(), before);
         }
@@ -172,14 +172,14 @@ fn a_broken_component_leaves_the_old_rules() {
     table.undo("referee", 4).unwrap();
     // One that can be loaded, and traps when it is called.
     yard.write(&blade(None));
-    assert_eq!(refused(&mut table, Past::AsAlways).0, "F029");
+    assert_eq!(refused(&mut table, ReloadMode::AsAlways).0, "F029");
     assert_eq!(table.hash(), before);
-    table.reload(Past::FromNow, "referee").unwrap();
+    table.reload(ReloadMode::FromNow, "referee").unwrap();
     strike(&mut table, "red", "rufus").unwrap();
     assert!(matches!(parry(&mut table, "blue"), Err(Trouble::Faults { .. })));
     assert_eq!(table.hash(), before, "nothing of the action remains");
     yard.write(&costing(5));
-    table.reload(Past::FromNow, "referee").unwrap();
+    table.reload(ReloadMode::FromNow, "referee").unwrap();
     strike(&mut table, "red", "rufus").unwrap();
     parry(&mut table, "blue").unwrap();
     assert_eq!(left(&table), [57, 52], "and the next build goes on");

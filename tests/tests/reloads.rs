@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::rpc::{ConnectionId, Server};
-use houserule::embed::{BotSort, Past, Reloaded, Start, Tabletop, Trouble};
+use houserule::embed::{BotSort, ReloadMode, Reloaded, Start, Tabletop, Trouble};
 use houserule_tests::{copy_folder, folder};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -204,7 +204,7 @@ fn events(table: &Tabletop) -> String {
 
 /// A reload of a match, and of the same match of which nothing is known: both
 /// do the same.
-fn reloads_alike(yard: &Yard, table: &mut Tabletop, past: Past) -> Option<Reloaded> {
+fn reloads_alike(yard: &Yard, table: &mut Tabletop, past: ReloadMode) -> Option<Reloaded> {
     // A save keeps no decisions that were taken back or set aside, and these
     // may come back.
     let is_all_there = table.standing().redoable == 0;
@@ -236,7 +236,7 @@ fn alike_all_the_way(seed: u64, course: Vec<Leg>) {
         if how % 3 == 0 {
             yard.edit(EDITS[more]);
         }
-        let past = if how == 9 { Past::FromNow } else { Past::AsAlways };
+        let past = if how == 9 { ReloadMode::FromNow } else { ReloadMode::AsAlways };
         reloads_alike(&yard, &mut table, past);
         if how == 8 && table.standing().decisions > 2 {
             table.undo("referee", table.standing().decisions - 2).unwrap();
@@ -272,7 +272,7 @@ fn made_again(edit: Edit) -> usize {
     play(&mut table, 40);
     assert_eq!(table.standing().decisions, 40);
     yard.edit(edit);
-    reloads_alike(&yard, &mut table, Past::AsAlways).unwrap().made_again
+    reloads_alike(&yard, &mut table, ReloadMode::AsAlways).unwrap().made_again
 }
 
 #[test]
@@ -309,11 +309,11 @@ fn a_game_of_dirtside_is_reloaded_by_what_it_reached() {
     play(&mut table, 60);
     let same = ("dsii/rules/conf/3_test.luau", "        return 0\n    end", "        return 0 + 0\n    end");
     yard.edit(same);
-    let reloaded = reloads_alike(&yard, &mut table, Past::AsAlways).unwrap();
+    let reloaded = reloads_alike(&yard, &mut table, ReloadMode::AsAlways).unwrap();
     assert_eq!(reloaded.changes.rules.changed, ["dsii.conf.levels_lost"]);
     assert!((1..30).contains(&reloaded.made_again), "{}", reloaded.made_again);
     yard.edit(("dsii/rules/conf/3_test.luau", "2 * score <= target", "3 * score <= target"));
-    reloads_alike(&yard, &mut table, Past::AsAlways).unwrap();
+    reloads_alike(&yard, &mut table, ReloadMode::AsAlways).unwrap();
 }
 
 #[test]
@@ -331,7 +331,7 @@ fn why_tells_what_changed_nothing_in_one_line() {
     assert_eq!(last, "also asked, and changed nothing: club", "{lines:?}");
     // After a reload it is told as before, by the rules of then.
     yard.edit(("club/rules/club.luau", "-- jeers", "rules.wrap(duel.core.points, {}, function(base, game, face, parried)\n    return base(game, face, parried)\nend)"));
-    table.reload(Past::FromNow, "referee").unwrap();
+    table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert_eq!(table.why("referee", hit.number, false).unwrap(), lines);
 }
 

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use houserule::limits::PATIENCE;
 use houserule::odds::{By, Limits, Policy, Unanswered, What};
-use houserule::play::{BotKind, Match, OddsOf, Players, Refused, ReplayOptions, replay, tally};
+use houserule::play::{BotKind, Match, OddsOf, Players, ReplayOptions, SubmitError, replay, tally};
 use houserule::record::Durability;
-use houserule::testing::{Filter, Sort, run_for_audiences, run_suite};
+use houserule::testing::{Filter, TestKind, run_for_audiences, run_suite};
 use houserule::workshop::{Overrides, Workshop};
 use houserule_tests::{Fixture, folder};
 use kernel::decision::Input;
@@ -61,7 +61,7 @@ fn wishes() -> Overrides {
     Overrides { with: vec!["m".into()], ..Overrides::default() }
 }
 
-fn act(game: &mut Match, action: &str) -> Result<(), Refused> {
+fn act(game: &mut Match, action: &str) -> Result<(), SubmitError> {
     let by = game.wanted().sides()[0];
     game.submit(&Input::Act {
         by,
@@ -71,9 +71,9 @@ fn act(game: &mut Match, action: &str) -> Result<(), Refused> {
     })
 }
 
-fn fault_of(outcome: Result<(), Refused>) -> (Fault, u32) {
+fn fault_of(outcome: Result<(), SubmitError>) -> (Fault, u32) {
     match outcome {
-        Err(Refused::Fault { fault, undone }) => (*fault, undone),
+        Err(SubmitError::Fault { fault, undone }) => (*fault, undone),
         other => panic!("expected a fault, found {other:?}"),
     }
 }
@@ -220,8 +220,8 @@ fn what_the_watchdog_breaks_off_never_becomes_a_result() {
         failures.collect::<Vec<_>>()
     };
     // That the first case does not need its clause is found, and nothing else.
-    assert_eq!(failures(&calm), [(Sort::ClauseOff, FaultCode::BadCase)]);
-    let both = [(Sort::Case, FaultCode::TooSlow), (Sort::ClauseOff, FaultCode::TooSlow)];
+    assert_eq!(failures(&calm), [(TestKind::ClauseOff, FaultCode::BadCase)]);
+    let both = [(TestKind::Case, FaultCode::TooSlow), (TestKind::ClauseOff, FaultCode::TooSlow)];
     assert_eq!(failures(&hasty), both);
     let checked = run_for_audiences(&hasty, &filter);
     assert_eq!(checked.iter().filter(|one| one.failure.is_some()).count(), 1, "{checked:?}");

@@ -12,7 +12,7 @@ use houserule::rulebook::{LayerKind, Rulebook};
 use houserule::testing::{Filter, Plan, audit_subsets, run_suite};
 use houserule::workshop::Workshop;
 use houserule_tests::{folder, root};
-use kernel::book::Body;
+use kernel::book::PhaseBody;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
 
@@ -172,7 +172,7 @@ fn phases_go_around_each_other_as_wraps_do() {
     let (workshop, faults) = Workshop::from_sources(sources);
     assert!(faults.is_empty(), "{faults:?}");
     let held = |rulebook: &Rulebook, id: &str| match &rulebook.book().phases[id].body {
-        Body::Sequence(list) => list.join(" "),
+        PhaseBody::Sequence(list) => list.join(" "),
         other => panic!("{other:?}"),
     };
     let plain = compose(&workshop, "dsii").unwrap();

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+#[path = "tidy/type_names.rs"]
+mod type_names;
 #[path = "tidy/units.rs"]
 mod units;
 

@@ -11,13 +11,13 @@ use super::{Chance, ChanceError, Source};
 /// the path just walked, until there is none left. The run must be a pure function of what it draws.
 ///
 /// ```
-/// use kernel::chance::{Draws, Enumeration, Odds, Place};
+/// use kernel::chance::{Draws, Enumeration, Odds, DrawPosition};
 ///
 /// let mut sevens = Odds::ZERO;
 /// let mut enumeration = Enumeration::new();
 /// loop {
 ///     let mut chance = enumeration.chance();
-///     let mut draws = Draws::new(&mut chance, Place::default());
+///     let mut draws = Draws::new(&mut chance, DrawPosition::default());
 ///     let sum = draws.die(6)? + draws.die(6)?;
 ///     let odds = Odds::of(chance.forks()).unwrap();
 ///     if sum == 7 {
@@ -48,19 +48,19 @@ impl Enumeration {
     /// taken again on every path, and only those after them are varied.
     ///
     /// ```
-    /// use kernel::chance::{Draws, Enumeration, Place};
+    /// use kernel::chance::{Draws, Enumeration, DrawPosition};
     ///
     /// let mut walked = Enumeration::new().chance();
-    /// Draws::new(&mut walked, Place::default()).die(6)?;
+    /// Draws::new(&mut walked, DrawPosition::default()).die(6)?;
     /// let mut on = Enumeration::after(&walked);
     /// let mut chance = on.chance();
-    /// let mut draws = Draws::new(&mut chance, Place::default());
+    /// let mut draws = Draws::new(&mut chance, DrawPosition::default());
     /// let faces = (draws.die(6)?, draws.die(4)?);
     /// assert_eq!(faces, (1, 1));
     /// assert!((0..3).all(|_| on.advance(&chance) && { chance = on.chance(); walk(&mut chance).is_ok() }));
     /// assert!(!on.advance(&chance), "the first die stays as it fell");
     /// # fn walk(chance: &mut kernel::chance::Chance) -> Result<(), kernel::chance::ChanceError> {
-    /// #     let mut draws = Draws::new(chance, Place::default());
+    /// #     let mut draws = Draws::new(chance, DrawPosition::default());
     /// #     draws.die(6)?;
     /// #     draws.die(4).map(|_| ())
     /// # }

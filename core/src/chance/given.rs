@@ -4,11 +4,11 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use super::Place;
+use super::DrawPosition;
 
 /// The number in `0..bound` at each place.
 #[derive(Clone)]
-pub(super) struct Given(pub(super) Arc<dyn Fn(Place, NonZeroU32) -> u32 + Send + Sync>);
+pub(super) struct Given(pub(super) Arc<dyn Fn(DrawPosition, NonZeroU32) -> u32 + Send + Sync>);
 
 impl fmt::Debug for Given {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

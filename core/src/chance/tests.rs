@@ -12,7 +12,7 @@ fn odds_of<T: PartialEq>(run: impl Fn(&mut Draws<'_>) -> T) -> Vec<(T, Odds)> {
     let mut enumeration = Enumeration::new();
     loop {
         let mut chance = enumeration.chance();
-        let outcome = run(&mut Draws::new(&mut chance, Place::default()));
+        let outcome = run(&mut Draws::new(&mut chance, DrawPosition::default()));
         let odds = Odds::of(chance.forks()).unwrap();
         match outcomes.iter_mut().find(|(seen, _)| *seen == outcome) {
             Some((_, sum)) => *sum = sum.checked_add(odds).unwrap(),
@@ -39,9 +39,10 @@ fn philox_gives_the_published_answers() {
 
 #[test]
 fn a_place_fills_the_counter_without_overlap() {
-    let place = Place { action: 0x0102_0304, lane: 0xaa, epoch: 0x00bb_ccdd, step: 0x1122, draw: 0x99 };
+    let place =
+        DrawPosition { action: 0x0102_0304, lane: 0xaa, epoch: 0x00bb_ccdd, step: 0x1122, draw: 0x99 };
     assert_eq!(place.counter(0x3344), [0x99, 0x3344_1122, 0x0102_0304, 0xaabb_ccdd]);
-    let wrapped = Place { epoch: 0x01bb_ccdd, ..place };
+    let wrapped = DrawPosition { epoch: 0x01bb_ccdd, ..place };
     assert_eq!(wrapped.counter(0), place.counter(0));
 }
 
@@ -49,10 +50,11 @@ fn a_place_fills_the_counter_without_overlap() {
 #[test]
 fn draws_of_a_known_seed_stay_as_they_are() {
     let roll = |place| uniform(0x0123_4567_89ab_cdef, place, some(20)) + 1;
-    let table: Vec<u32> =
-        (0..12).map(|draw| roll(Place { action: 3, step: 1, draw, ..Place::default() })).collect();
+    let table: Vec<u32> = (0..12)
+        .map(|draw| roll(DrawPosition { action: 3, step: 1, draw, ..DrawPosition::default() }))
+        .collect();
     assert_eq!(table, [3, 1, 20, 14, 5, 16, 2, 9, 3, 17, 14, 8]);
-    let secret = Place { action: 3, lane: 2, epoch: 1, step: 1, draw: 0 };
+    let secret = DrawPosition { action: 3, lane: 2, epoch: 1, step: 1, draw: 0 };
     assert_eq!(roll(secret), 16);
     let mut bot = BotChance::new(0x0123_4567_89ab_cdef, 1);
     assert_eq!([0; 6].map(|_| bot.below(100)), [75, 94, 19, 84, 42, 6]);
@@ -65,7 +67,7 @@ fn faces_are_equally_likely() {
         let each: i64 = 10_000;
         let mut seen = vec![0i64; sides as usize];
         for draw in 0..sides * each as u32 {
-            let place = Place { draw: draw % 7, action: draw / 7, ..Place::default() };
+            let place = DrawPosition { draw: draw % 7, action: draw / 7, ..DrawPosition::default() };
             seen[uniform(42, place, some(sides)) as usize] += 1;
         }
         let squares: i64 = seen.iter().map(|count| (count - each).pow(2)).sum();
@@ -93,7 +95,7 @@ fn every_number_keeps_equally_many_words() {
 #[test]
 fn a_rejected_word_never_moves_the_next_draw() {
     let bound = some((1 << 31) + 1);
-    let at = |draw| Place { action: 9, draw, ..Place::default() };
+    let at = |draw| DrawPosition { action: 9, draw, ..DrawPosition::default() };
     let is_retried = |draw| fit(philox(key_of(1), at(draw).counter(0))[0], bound).is_none();
     assert!((0..200).filter(|draw| is_retried(*draw)).count() > 50);
 
@@ -107,13 +109,13 @@ fn a_rejected_word_never_moves_the_next_draw() {
 
 #[test]
 fn each_part_of_a_place_matters() {
-    let place = Place::default();
+    let place = DrawPosition::default();
     let others = [
-        Place { action: 1, ..place },
-        Place { lane: 1, ..place },
-        Place { epoch: 1, ..place },
-        Place { step: 1, ..place },
-        Place { draw: 1, ..place },
+        DrawPosition { action: 1, ..place },
+        DrawPosition { lane: 1, ..place },
+        DrawPosition { epoch: 1, ..place },
+        DrawPosition { step: 1, ..place },
+        DrawPosition { draw: 1, ..place },
     ];
     for other in others {
         assert_ne!(uniform(1, place, some(u32::MAX)), uniform(1, other, some(u32::MAX)), "{other:?}");
@@ -124,7 +126,7 @@ fn each_part_of_a_place_matters() {
 #[test]
 fn weights_of_a_seeded_choice_are_kept() {
     let mut chance = Chance::seeded(3);
-    let mut draws = Draws::new(&mut chance, Place::default());
+    let mut draws = Draws::new(&mut chance, DrawPosition::default());
     let mut seen = [0u32; 4];
     for _ in 0..6000 {
         seen[draws.choose_weighted(&[1, 0, 2, 3]).unwrap()] += 1;
@@ -139,7 +141,7 @@ fn weights_of_a_seeded_choice_are_kept() {
 fn nothing_to_draw_from_is_an_error_from_every_source() {
     let script = Script::new([ScriptedDie::any(1)], ["a"]);
     for mut chance in [Chance::seeded(1), Chance::scripted(script), Enumeration::new().chance()] {
-        let mut draws = Draws::new(&mut chance, Place::default());
+        let mut draws = Draws::new(&mut chance, DrawPosition::default());
         assert_eq!(draws.uniform(0), Err(ChanceError::NoOutcome));
         assert_eq!(draws.die(0), Err(ChanceError::NoOutcome));
         assert_eq!(draws.choose_weighted(&[0, 0]), Err(ChanceError::NoOutcome));
@@ -147,7 +149,7 @@ fn nothing_to_draw_from_is_an_error_from_every_source() {
         let found = u64::from(u32::MAX) * 2;
         let too_many = Err(ChanceError::TooManyOutcomes { found });
         assert_eq!(draws.choose_weighted(&[u32::MAX, u32::MAX]), too_many);
-        assert_eq!(draws.place(), Place::default());
+        assert_eq!(draws.place(), DrawPosition::default());
         assert_eq!(chance.mark(), ChanceMark::default());
     }
 }
@@ -156,7 +158,7 @@ fn nothing_to_draw_from_is_an_error_from_every_source() {
 fn a_script_that_does_not_fit_is_an_error_and_stays_unused() {
     let script = Script::new([ScriptedDie::of(8, 5), ScriptedDie::any(7)], ["b"]);
     let mut chance = Chance::scripted(script);
-    let mut draws = Draws::new(&mut chance, Place::default());
+    let mut draws = Draws::new(&mut chance, DrawPosition::default());
     let wrong_die = draws.die(6).unwrap_err();
     assert_eq!(wrong_die.to_string(), "expected a scripted result for a d6, found `d8=5`");
     assert_eq!(draws.die(8), Ok(5));
@@ -176,7 +178,7 @@ fn a_script_that_does_not_fit_is_an_error_and_stays_unused() {
 #[test]
 fn a_scripted_face_of_zero_is_out_of_range() {
     let mut chance = Chance::scripted(Script::new([ScriptedDie::any(0)], [""; 0]));
-    let rolled = Draws::new(&mut chance, Place::default()).die(6);
+    let rolled = Draws::new(&mut chance, DrawPosition::default()).die(6);
     assert_eq!(rolled, Err(ChanceError::WrongFace { sides: 6, found: 0 }));
     assert_eq!(chance.left_over().dice, [ScriptedDie::any(0)]);
 }
@@ -208,10 +210,10 @@ fn a_run_without_chance_has_one_path() {
 fn a_walk_that_changes_between_paths_is_found() {
     let mut enumeration = Enumeration::new();
     let mut chance = enumeration.chance();
-    assert_eq!(Draws::new(&mut chance, Place::default()).die(6), Ok(1));
+    assert_eq!(Draws::new(&mut chance, DrawPosition::default()).die(6), Ok(1));
     assert!(enumeration.advance(&chance));
     let mut chance = enumeration.chance();
-    let mut draws = Draws::new(&mut chance, Place::default());
+    let mut draws = Draws::new(&mut chance, DrawPosition::default());
     assert_eq!(draws.die(8), Err(ChanceError::Diverged { expected: 6, found: 8 }));
     assert!(draws.choose_weighted(&[6]).is_err());
     assert_eq!(draws.die(6), Ok(2));
@@ -220,7 +222,7 @@ fn a_walk_that_changes_between_paths_is_found() {
 #[test]
 fn bots_share_no_numbers_with_the_game_or_each_other() {
     let numbers = |mut bot: BotChance| -> Vec<u32> { (0..64).map(|_| bot.below(u32::MAX)).collect() };
-    let game = |draw| uniform(8, Place { draw, ..Place::default() }, some(u32::MAX));
+    let game = |draw| uniform(8, DrawPosition { draw, ..DrawPosition::default() }, some(u32::MAX));
     let game: Vec<u32> = (0..64).map(game).collect();
     let (first, second) = (numbers(BotChance::new(8, 0)), numbers(BotChance::new(8, 1)));
     assert!(first.iter().all(|number| !game.contains(number) && !second.contains(number)));
@@ -239,7 +241,7 @@ fn odds_that_do_not_fit_are_absent() {
 proptest! {
     #[test]
     fn uniform_stays_below_its_bound(seed: u64, action: u32, draw: u32, bound in 1u32..) {
-        let place = Place { action, draw, ..Place::default() };
+        let place = DrawPosition { action, draw, ..DrawPosition::default() };
         prop_assert!(uniform(seed, place, some(bound)) < bound);
     }
 
@@ -253,15 +255,15 @@ proptest! {
         let mut walked = Enumeration::new();
         let mut first = walked.chance();
         for _ in 0..5 {
-            Draws::new(&mut first, Place::default()).choose_weighted(&[1, 2]).unwrap();
+            Draws::new(&mut first, DrawPosition::default()).choose_weighted(&[1, 2]).unwrap();
         }
         walked.advance(&first);
         let sources =
             [Chance::seeded(seed), Chance::scripted(Script::new(faces(), ["a"; 16])), walked.chance()];
         for mut chance in sources {
-            let step = Place { action: 4, step: 1, ..Place::default() };
+            let step = DrawPosition { action: 4, step: 1, ..DrawPosition::default() };
             for _ in 0..before {
-                let _ = Draws::new(&mut chance, Place::default()).chit([("a", 1), ("b", 2)].into_iter());
+                let _ = Draws::new(&mut chance, DrawPosition::default()).chit([("a", 1), ("b", 2)].into_iter());
             }
             let mark = chance.mark();
             let run = |chance: &mut Chance| {

@@ -326,7 +326,7 @@ fn sort_of(value: &Value) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::{Chance, Draws, Enumeration, Odds, Place, Script};
+    use crate::chance::{Chance, DrawPosition, Draws, Enumeration, Odds, Script};
     use crate::chits::ChitError;
 
     fn pot(classes: &[(&str, u32)]) -> Pot {
@@ -354,7 +354,7 @@ mod tests {
         let mut enumeration = Enumeration::new();
         loop {
             let mut chance = enumeration.chance();
-            let sum = draw(&mut Draws::new(&mut chance, Place::default()));
+            let sum = draw(&mut Draws::new(&mut chance, DrawPosition::default()));
             let odds = Odds::of(chance.forks()).unwrap();
             let so_far: &mut Odds = sums.entry(sum).or_insert(Odds::ZERO);
             *so_far = so_far.checked_add(odds).unwrap();
@@ -398,13 +398,13 @@ mod tests {
         let (pot, worths) = (pot(&[("a1", 4), ("b1", 3), ("b2", 1), ("mark-x", 2)]), worths());
         for seed in 0..50 {
             let (mut one, mut other) = (Chance::seeded(seed), Chance::seeded(seed));
-            let place = Place { step: 3, ..Place::default() };
+            let place = DrawPosition { step: 3, ..DrawPosition::default() };
             let (drawn, sum) = pot.tally(3, &worths, &mut Draws::new(&mut one, place)).unwrap();
             assert_eq!(drawn, pot.draw_handful(3, &mut Draws::new(&mut other, place)).unwrap());
             assert_eq!(sum, worths.sum(drawn.iter().map(|drawn| &*drawn.chit)));
         }
         let mut chance = Chance::scripted(Script::new([], ["mark-x", "b2"]));
-        let sum = pot.tally(2, &worths, &mut Draws::new(&mut chance, Place::default())).unwrap().1;
+        let sum = pot.tally(2, &worths, &mut Draws::new(&mut chance, DrawPosition::default())).unwrap().1;
         assert_eq!(sum, worths.sum(["b2", "mark-x"]));
     }
 
@@ -440,7 +440,7 @@ mod tests {
         );
         let (pot, worths) = (pot(&[("a1", 1)]), worths());
         let mut chance = Chance::seeded(1);
-        let drawn = pot.tally(2, &worths, &mut Draws::new(&mut chance, Place::default()));
+        let drawn = pot.tally(2, &worths, &mut Draws::new(&mut chance, DrawPosition::default()));
         assert_eq!(drawn.unwrap_err(), ChitError::TooFew { wanted: 2, found: 1 });
     }
 }

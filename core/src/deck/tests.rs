@@ -1,5 +1,5 @@
 use super::*;
-use crate::chance::{Chance, Enumeration, Odds, Place, Script, ScriptedOrder};
+use crate::chance::{Chance, DrawPosition, Enumeration, Odds, Script, ScriptedOrder};
 use proptest::prelude::*;
 
 fn kind(cards: &[(&str, u32)]) -> DeckKind {
@@ -12,7 +12,7 @@ fn names(deck: &Deck, pile: Pile) -> Vec<&str> {
 
 fn shuffled(deck: &Deck, chance: &mut Chance) -> Result<Deck, DeckError> {
     let mut deck = deck.clone();
-    deck.shuffle(&mut Draws::new(chance, Place::default()))?;
+    deck.shuffle(&mut Draws::new(chance, DrawPosition::default()))?;
     Ok(deck)
 }
 
@@ -86,7 +86,8 @@ fn a_seeded_shuffle_takes_each_order_about_as_often() {
     for action in 0..6000 {
         let mut chance = Chance::seeded(11);
         let mut deck = deck.clone();
-        deck.shuffle(&mut Draws::new(&mut chance, Place { action, ..Place::default() })).unwrap();
+        deck.shuffle(&mut Draws::new(&mut chance, DrawPosition { action, ..DrawPosition::default() }))
+            .unwrap();
         *seen.entry(names(&deck, Pile::Stock).concat()).or_insert(0u32) += 1;
     }
     assert_eq!(seen.len(), 6);
@@ -98,7 +99,7 @@ fn a_shuffle_takes_one_draw_fewer_than_there_are_cards() {
     for (count, expected) in [(0, 0), (1, 0), (2, 1), (52, 51)] {
         let deck = Deck::full(&kind(&[("a", count)]));
         for mut chance in [Chance::seeded(1), script(&[&[]])] {
-            let mut draws = Draws::new(&mut chance, Place::default());
+            let mut draws = Draws::new(&mut chance, DrawPosition::default());
             deck.clone().shuffle(&mut draws).unwrap();
             assert_eq!(draws.place().draw, expected);
         }
@@ -126,7 +127,7 @@ fn a_script_that_does_not_fit_leaves_the_deck_and_stays_unused() {
     for wrong in [&["q"][..], &["b", "b"], &["a", "b", "a", "a"]] {
         let mut chance = script(&[wrong]);
         let mut deck = full.clone();
-        let error = deck.shuffle(&mut Draws::new(&mut chance, Place::default())).unwrap_err();
+        let error = deck.shuffle(&mut Draws::new(&mut chance, DrawPosition::default())).unwrap_err();
         let card = wrong.last().unwrap();
         let expected = format!("expected a scripted order of cards that are shuffled, found `{card}`");
         assert_eq!(error.to_string(), expected);
@@ -235,7 +236,7 @@ proptest! {
         let mut deck = Deck::full(&kind);
         let mut hand: Vec<Name> = Vec::new();
         let mut chance = Chance::seeded(seed);
-        let mut draws = Draws::new(&mut chance, Place::default());
+        let mut draws = Draws::new(&mut chance, DrawPosition::default());
         for (act, n) in acts {
             let before = deck.clone();
             let (held, some) = (hand.clone(), n.min(hand.len()));

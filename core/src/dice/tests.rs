@@ -1,12 +1,12 @@
 use super::*;
-use crate::chance::{Chance, Enumeration, Odds, Place, Script, ScriptedDie};
+use crate::chance::{Chance, DrawPosition, Enumeration, Odds, Script, ScriptedDie};
 use proptest::prelude::*;
 
 fn die(sides: u16) -> Die {
     Die::new(sides).unwrap()
 }
 
-fn ladder(bottom: End, top: End) -> Ladder {
+fn ladder(bottom: LadderEnd, top: LadderEnd) -> Ladder {
     Ladder::new([4, 6, 8, 10, 12], bottom, top).unwrap()
 }
 
@@ -16,7 +16,7 @@ fn odds_that_active_wins(active: &[u16], passive: &[u16], tie: Tie) -> Odds {
     let mut enumeration = Enumeration::new();
     loop {
         let mut chance = enumeration.chance();
-        let mut draws = Draws::new(&mut chance, Place::default());
+        let mut draws = Draws::new(&mut chance, DrawPosition::default());
         let active = pool(active).roll(&mut draws).unwrap();
         let passive = pool(passive).roll(&mut draws).unwrap();
         let odds = Odds::of(chance.forks()).unwrap();
@@ -49,25 +49,25 @@ fn each_end_follows_its_own_rule() {
         let Shifted { die, surplus } = shift(bottom, top, sides, by).unwrap();
         (die.sides(), surplus)
     };
-    assert_eq!(seen(End::Stop, End::Stop, 12, 1), (12, 0));
-    assert_eq!(seen(End::Stop, End::Convert, 4, -3), (4, 0));
-    assert_eq!(seen(End::Convert, End::Stop, 6, -3), (4, -2));
-    assert_eq!(seen(End::Refuse, End::Convert, 10, i8::MAX), (12, 126));
-    assert_eq!(seen(End::Convert, End::Refuse, 4, i8::MIN), (4, -128));
-    assert_eq!(seen(End::Refuse, End::Refuse, 4, 4), (12, 0));
-    let refused = shift(End::Stop, End::Refuse, 10, 3);
+    assert_eq!(seen(LadderEnd::Stop, LadderEnd::Stop, 12, 1), (12, 0));
+    assert_eq!(seen(LadderEnd::Stop, LadderEnd::Convert, 4, -3), (4, 0));
+    assert_eq!(seen(LadderEnd::Convert, LadderEnd::Stop, 6, -3), (4, -2));
+    assert_eq!(seen(LadderEnd::Refuse, LadderEnd::Convert, 10, i8::MAX), (12, 126));
+    assert_eq!(seen(LadderEnd::Convert, LadderEnd::Refuse, 4, i8::MIN), (4, -128));
+    assert_eq!(seen(LadderEnd::Refuse, LadderEnd::Refuse, 4, 4), (12, 0));
+    let refused = shift(LadderEnd::Stop, LadderEnd::Refuse, 10, 3);
     assert_eq!(refused, Err(DiceError::Refused { die: die(10), by: 3, reason: "why".into(), past: 2 }));
 }
 
 #[test]
 fn a_die_off_the_ladder_cannot_be_shifted() {
-    let error = ladder(End::Stop, End::Stop).shift(&die(20), 0, "why").unwrap_err();
+    let error = ladder(LadderEnd::Stop, LadderEnd::Stop).shift(&die(20), 0, "why").unwrap_err();
     assert_eq!(error.to_string(), "expected a die on the ladder d4-6-8-10-12, found d20");
 }
 
 #[test]
 fn a_ladder_ascends() {
-    let new = |rungs: &[u16]| Ladder::new(rungs.iter().copied(), End::Stop, End::Stop);
+    let new = |rungs: &[u16]| Ladder::new(rungs.iter().copied(), LadderEnd::Stop, LadderEnd::Stop);
     assert_eq!(new(&[]), Err(DiceError::NoRungs));
     assert_eq!(new(&[0, 4]), Err(DiceError::NoSides));
     assert_eq!(new(&[4, 4]), Err(DiceError::NotAscending { before: 4, found: 4 }));
@@ -77,7 +77,7 @@ fn a_ladder_ascends() {
 
 #[test]
 fn a_die_remembers_every_shift_but_equals_any_like_it() {
-    let ladder = ladder(End::Stop, End::Stop);
+    let ladder = ladder(LadderEnd::Stop, LadderEnd::Stop);
     let once = ladder.shift(&die(10), 1, "first").unwrap().die;
     let twice = ladder.shift(&once, 1, "second").unwrap().die;
     let told: Vec<_> = twice.reasons().iter().map(|s| (s.by, s.from, s.to, &*s.reason)).collect();
@@ -91,7 +91,7 @@ fn a_die_remembers_every_shift_but_equals_any_like_it() {
 fn a_pool_keeps_its_order_and_numbers_its_draws() {
     let scripted = [(8, 3), (6, 6), (8, 6), (4, 3)].map(|(sides, face)| ScriptedDie::of(sides, face));
     let mut chance = Chance::scripted(Script::new(scripted, [""; 0]));
-    let start = Place { draw: 2, ..Place::default() };
+    let start = DrawPosition { draw: 2, ..DrawPosition::default() };
     let pool = Pool::new([8, 6, 8, 4].map(die));
     let rolls = pool.roll(&mut Draws::new(&mut chance, start)).unwrap();
     let shown: Vec<_> = rolls.as_slice().iter().map(|r| (r.die.sides(), r.face, r.draw)).collect();
@@ -107,7 +107,7 @@ fn a_pool_keeps_its_order_and_numbers_its_draws() {
 proptest! {
     #[test]
     fn steps_are_either_walked_or_surplus(start in 0usize..5, by: i8) {
-        let ladder = ladder(End::Convert, End::Convert);
+        let ladder = ladder(LadderEnd::Convert, LadderEnd::Convert);
         let from = ladder.rungs()[start];
         let Shifted { die, surplus } = ladder.shift(&die(from), by, "why").unwrap();
         let end = ladder.rungs().binary_search(&die.sides()).unwrap();
@@ -118,7 +118,7 @@ proptest! {
     #[test]
     fn faces_are_on_their_dice(seed: u64, sides in proptest::collection::vec(1u16.., 0..20)) {
         let pool = Pool::new(sides.iter().map(|sides| die(*sides)));
-        let rolls = pool.roll(&mut Draws::new(&mut Chance::seeded(seed), Place::default())).unwrap();
+        let rolls = pool.roll(&mut Draws::new(&mut Chance::seeded(seed), DrawPosition::default())).unwrap();
         prop_assert!(rolls.as_slice().iter().all(|roll| (1..=roll.die.sides()).contains(&roll.face)));
     }
 }

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::book::{Body, Book, Order};
+use crate::book::{Book, Order, PhaseBody};
 use crate::chits::Pot;
 use crate::deck::{Deck, DeckId};
 use crate::engine::Play;
@@ -168,17 +168,17 @@ impl Game {
                     return Ok(());
                 }
                 match (&before.body, &after.body) {
-                    (Body::Sequence(before), Body::Sequence(after))
-                    | (Body::Loop { phases: before, .. }, Body::Loop { phases: after, .. }) => {
+                    (PhaseBody::Sequence(before), PhaseBody::Sequence(after))
+                    | (PhaseBody::Loop { phases: before, .. }, PhaseBody::Loop { phases: after, .. }) => {
                         phase.next = next_in(before, after, phase.next, &phase.id, above)?;
                         Ok(())
                     }
-                    (Body::Acts(before), Body::Acts(after))
+                    (PhaseBody::Acts(before), PhaseBody::Acts(after))
                         if (before.order == Order::Secret) == (after.order == Order::Secret) =>
                     {
                         Ok(())
                     }
-                    (Body::Automatic { .. }, Body::Automatic { .. }) => Ok(()),
+                    (PhaseBody::Automatic { .. }, PhaseBody::Automatic { .. }) => Ok(()),
                     _ => Err(under_way("phase", &phase.id, "made of something else")),
                 }
             }
@@ -275,7 +275,7 @@ fn under_way(sort: &str, id: &str, found: &str) -> Fault {
 /// Whether an agenda may hold a step by that rule.
 fn is_step(book: &Book, rule: &Name) -> bool {
     let is_automatic =
-        |phase: &crate::book::Phase| matches!(&phase.body, Body::Automatic { rule: run } if run == rule);
+        |phase: &crate::book::Phase| matches!(&phase.body, PhaseBody::Automatic { rule: run } if run == rule);
     book.steps.contains_key(rule)
         || book.actions.values().chain(book.reactions.values()).any(|deed| deed.perform == *rule)
         || book.phases.values().any(is_automatic)

@@ -1,6 +1,6 @@
 //! Running what lies on the agenda, to the next decision.
 
-use crate::book::{Acts, AskOrder, Body, Order, Phase};
+use crate::book::{Acts, AskOrder, Order, Phase, PhaseBody};
 use crate::engine::MOST_STEPS;
 use crate::error::{Fault, FaultCode};
 use crate::event::Cause;
@@ -223,18 +223,18 @@ impl Game {
             self.world.expire(Edge::Begins, &id, &data);
         }
         match &phase.body {
-            Body::Sequence(phases) => {
+            PhaseBody::Sequence(phases) => {
                 self.next_of(phases);
                 Ok(Progress::GoesOn)
             }
-            Body::Loop { phases, until } => self.run_loop(rules, phases, until.as_ref()),
-            Body::Automatic { rule } => {
+            PhaseBody::Loop { phases, until } => self.run_loop(rules, phases, until.as_ref()),
+            PhaseBody::Automatic { rule } => {
                 self.flow.agenda.pop();
                 let by = self.flow.acting();
                 self.flow.agenda.push(Frame::Step { rule: rule.clone(), args: [].into(), by });
                 Ok(Progress::GoesOn)
             }
-            Body::Acts(acts) => self.run_acts(rules, acts),
+            PhaseBody::Acts(acts) => self.run_acts(rules, acts),
         }
     }
 

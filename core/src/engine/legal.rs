@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::book::{Action, Acts, Body, Book, Order};
+use crate::book::{Action, Acts, Book, Order, PhaseBody};
 use crate::decision::{Check, Domain};
 use crate::error::Fault;
 use crate::game::Game;
@@ -456,7 +456,7 @@ impl Game {
         };
         let id = phase.id.clone();
         let book = self.book.clone();
-        let Body::Acts(acts) = &book.phase(&id)?.body else {
+        let PhaseBody::Acts(acts) = &book.phase(&id)?.body else {
             let reason = || Err("nobody acts in this phase".to_string());
             return Ok(Stopping { pass: reason(), end: reason() });
         };

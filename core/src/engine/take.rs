@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::audience::Audience;
-use crate::book::{Action, Acts, Body, Order, Param};
+use crate::book::{Action, Acts, Order, Param, PhaseBody};
 use crate::decision::{Choice, Domain, Input};
 use crate::engine::legal::Objection;
 use crate::engine::{Rejected, Wanted};
@@ -453,7 +453,7 @@ impl Game {
         by: Side,
         of: impl Fn(&Acts) -> Option<Name>,
     ) -> Result<Option<(Name, Vec<Value>)>, Fault> {
-        let Body::Acts(acts) = &self.book.phase(phase)?.body else { return Ok(None) };
+        let PhaseBody::Acts(acts) = &self.book.phase(phase)?.body else { return Ok(None) };
         Ok(of(acts).map(|rule| (rule, vec![Value::Text(self.side_name(by))])))
     }
 
@@ -486,7 +486,7 @@ impl Game {
         }
         let book = self.book.clone();
         let alternates = matches!(&book.phase(&phase.id)?.body,
-            Body::Acts(acts) if acts.order == Order::Alternating);
+            PhaseBody::Acts(acts) if acts.order == Order::Alternating);
         if let Some(frame) = self.flow.top_phase() {
             if is_secret {
                 frame.pads[by.0 as usize].set_ready();

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// Which of the cards of a deck are taken out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Taken<'a> {
+pub enum CardPick<'a> {
     /// So many from an end of the stock.
     Drawn(u32, End),
     /// The uppermost of that name.
@@ -118,16 +118,16 @@ impl Game {
     pub fn take_cards(
         &mut self,
         id: &DeckId,
-        taken: Taken<'_>,
+        taken: CardPick<'_>,
         audience: &Audience,
         cause: Cause,
     ) -> Result<Vec<Name>, Fault> {
         known_fields("cards", audience, &["deck", "of", "from", "count", "cards"])?;
         let mut deck = self.open_deck(id, "draws cards")?;
         let (cards, from) = match taken {
-            Taken::Drawn(count, End::Top) => (deck.draw(count, End::Top), "top"),
-            Taken::Drawn(count, End::Bottom) => (deck.draw(count, End::Bottom), "bottom"),
-            Taken::Found(card) => (deck.search(card).map(|()| vec![Name::from(card)]), "search"),
+            CardPick::Drawn(count, End::Top) => (deck.draw(count, End::Top), "top"),
+            CardPick::Drawn(count, End::Bottom) => (deck.draw(count, End::Bottom), "bottom"),
+            CardPick::Found(card) => (deck.search(card).map(|()| vec![Name::from(card)]), "search"),
         };
         let cards = cards.map_err(|error| bad(&error))?;
         self.close_deck(id, deck);

@@ -90,8 +90,8 @@ fn discs_and_roads_tell_touching_from_crossing() {
     assert!(disc.has_edge_within(at(0, 2), um(3)) && !disc.has_edge_within(at(0, 1), um(3)));
 
     let road = Shape::from(Ribbon::new(vec![at(0, 0), at(20, 0), at(20, 20)], um(3)));
-    assert_eq!(road.locate(at(23, 0)), Place::Edge, "round outside the bend");
-    assert_eq!(road.locate(at(23, -3)), Place::Outside);
+    assert_eq!(road.locate(at(23, 0)), Containment::Edge, "round outside the bend");
+    assert_eq!(road.locate(at(23, -3)), Containment::Outside);
     assert_eq!(
         road.inner_ranges(line((-10, 0), (40, 0))),
         [(um(7), um(33))],

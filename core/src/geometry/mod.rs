@@ -20,7 +20,7 @@
 //!   Where an answer is a number that cannot be exact (a distance, a point
 //!   along a line), its rounding is stated.
 //! - Edges belong to the thing: what lies on the edge of an arc, a template or a
-//!   range is in it. Areas tell their edge apart, as [`Place`] and [`Contact`]
+//!   range is in it. Areas tell their edge apart, as [`Containment`] and [`Contact`]
 //!   do, and a way along the edge of an area leads through none of it.
 //! - Radii and widths are held between zero and 2^42 micrometres, which is more
 //!   than any distance on the table.
@@ -63,6 +63,6 @@ pub use point::{
 };
 pub use polygon::{Polygon, PolygonError};
 pub use segment::{Contact, Segment, Turn, turn};
-pub use shape::{Disc, Place, Ribbon, Shape};
+pub use shape::{Containment, Disc, Ribbon, Shape};
 pub use sight::{Eye, Met, Obstacle, is_blocked, sight};
 pub use template::{Coverage, Ring, Sector, Strip, Template};

@@ -7,7 +7,7 @@ use super::fraction::Fraction;
 use super::length::Length;
 use super::point::Point;
 use super::segment::{Contact, Segment};
-use super::shape::{Bounds, Place};
+use super::shape::{Bounds, Containment};
 
 /// A polygon whose edges meet only at their common corners.
 ///
@@ -15,11 +15,11 @@ use super::shape::{Bounds, Place};
 /// line with their neighbours.
 ///
 /// ```
-/// use kernel::geometry::{Contact, Place, Point, Polygon, Segment};
+/// use kernel::geometry::{Contact, Containment, Point, Polygon, Segment};
 /// let at = |x, y| Point::from_um(x, y);
 /// let wood = Polygon::new(vec![at(0, 0), at(10, 0), at(10, 10), at(0, 10)])?;
-/// assert_eq!(wood.locate(at(5, 5)), Place::Inside);
-/// assert_eq!(wood.locate(at(10, 10)), Place::Edge);
+/// assert_eq!(wood.locate(at(5, 5)), Containment::Inside);
+/// assert_eq!(wood.locate(at(10, 10)), Containment::Edge);
 /// assert_eq!(wood.meets(Segment::new(at(-5, 10), at(15, 10))), Contact::Touches);
 /// assert_eq!(wood.meets(Segment::new(at(-5, 9), at(15, 10))), Contact::Crosses);
 /// # Ok::<(), kernel::geometry::PolygonError>(())
@@ -92,14 +92,14 @@ impl Polygon {
     }
 
     /// Where a point lies. Exact.
-    pub fn locate(&self, point: Point) -> Place {
+    pub fn locate(&self, point: Point) -> Containment {
         if !self.bounds.has(point) {
-            return Place::Outside;
+            return Containment::Outside;
         }
         let mut is_inside = false;
         for edge in self.edges() {
             if edge.contains(point) {
-                return Place::Edge;
+                return Containment::Edge;
             }
             // Count the edges to the right of the point that its level cuts.
             let rises = edge.b.y() > point.y();
@@ -108,7 +108,7 @@ impl Polygon {
                 is_inside ^= if rises { side > 0 } else { side < 0 };
             }
         }
-        if is_inside { Place::Inside } else { Place::Outside }
+        if is_inside { Containment::Inside } else { Containment::Outside }
     }
 
     /// How a segment meets it. Exact. One that runs along an edge or through a
@@ -133,7 +133,7 @@ impl Polygon {
     /// How a disc of that radius around the point meets it: `Crosses` if they
     /// share inner points.
     pub(super) fn meets_disc(&self, centre: Point, radius: Length) -> Contact {
-        if self.locate(centre) == Place::Inside {
+        if self.locate(centre) == Containment::Inside {
             return Contact::Crosses;
         }
         let spine = Segment::new(centre, centre);
@@ -148,9 +148,9 @@ impl Polygon {
         }
         if line.a == line.b {
             return match self.locate(line.a) {
-                Place::Inside => Contact::Crosses,
-                Place::Edge => Contact::Touches,
-                Place::Outside => Contact::Apart,
+                Containment::Inside => Contact::Crosses,
+                Containment::Edge => Contact::Touches,
+                Containment::Outside => Contact::Apart,
             };
         }
         let cuts = Cuts::of(self, line);

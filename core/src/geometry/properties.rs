@@ -166,8 +166,8 @@ proptest! {
             let (n, d) = (n as i64, d as i64);
             let Shape::Polygon(large) = enlarged(&Shape::from(polygon.clone()), d) else { return };
             match large.locate(place(line, n, d)) {
-                Place::Inside if !is_point => slow = Contact::Crosses,
-                Place::Outside => {}
+                Containment::Inside if !is_point => slow = Contact::Crosses,
+                Containment::Outside => {}
                 _ => slow = slow.max(Contact::Touches),
             }
         };
@@ -195,9 +195,9 @@ proptest! {
         for k in 0..length {
             let is_counted = ranges.iter().any(|range| range.0 <= um(k) && um(k) < range.1);
             match large.locate(place(line, 2 * k + 1, 2 * length)) {
-                Place::Inside => prop_assert!(is_counted, "{k} is inside, not in {ranges:?}"),
-                Place::Outside => prop_assert!(!is_counted, "{k} is outside, but in {ranges:?}"),
-                Place::Edge => {}
+                Containment::Inside => prop_assert!(is_counted, "{k} is inside, not in {ranges:?}"),
+                Containment::Outside => prop_assert!(!is_counted, "{k} is outside, but in {ranges:?}"),
+                Containment::Edge => {}
             }
         }
         if shape.meets(line) != Contact::Crosses {
@@ -255,7 +255,7 @@ proptest! {
         let met = shape.meets_disc(disc);
         prop_assert_eq!(met.is_any(), shape.is_within(centre, um(radius)));
         if radius == 0 {
-            prop_assert_eq!(Place::from(met), shape.locate(centre));
+            prop_assert_eq!(Containment::from(met), shape.locate(centre));
         }
         if let Shape::Polygon(polygon) = &shape {
             let near_edge = polygon.edges().any(|edge| {

@@ -9,7 +9,7 @@ use super::segment::{Contact, Segment};
 
 /// Where a point lies with regard to an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
+pub enum Containment {
     /// Not in it at all.
     Outside,
     /// On its boundary, exactly.
@@ -18,20 +18,20 @@ pub enum Place {
     Inside,
 }
 
-impl Place {
+impl Containment {
     /// Whether it is in the area, its edge included.
     pub fn is_in(self) -> bool {
-        self != Place::Outside
+        self != Containment::Outside
     }
 }
 
-impl From<Contact> for Place {
+impl From<Contact> for Containment {
     /// A single point crosses what it is inside of and touches what it is on the edge of.
-    fn from(contact: Contact) -> Place {
+    fn from(contact: Contact) -> Containment {
         match contact {
-            Contact::Apart => Place::Outside,
-            Contact::Touches => Place::Edge,
-            Contact::Crosses => Place::Inside,
+            Contact::Apart => Containment::Outside,
+            Contact::Touches => Containment::Edge,
+            Contact::Crosses => Containment::Inside,
         }
     }
 }
@@ -39,9 +39,9 @@ impl From<Contact> for Place {
 /// All points at most a radius from a centre: a base, a blast, a round hill.
 ///
 /// ```
-/// use kernel::geometry::{Contact, Disc, Length, Place, Point};
+/// use kernel::geometry::{Contact, Disc, Length, Containment, Point};
 /// let base = Disc::new(Point::ORIGIN, Length::from_um(5));
-/// assert_eq!(base.locate(Point::from_um(3, 4)), Place::Edge);
+/// assert_eq!(base.locate(Point::from_um(3, 4)), Containment::Edge);
 /// let other = Disc::new(Point::from_um(8, 0), Length::from_um(3));
 /// assert_eq!(base.meets_disc(other), Contact::Touches);
 /// ```
@@ -68,7 +68,7 @@ impl Disc {
     }
 
     /// Where a point lies. Exact. A disc of no radius is all edge.
-    pub fn locate(self, point: Point) -> Place {
+    pub fn locate(self, point: Point) -> Containment {
         self.meets(Segment::new(point, point)).into()
     }
 
@@ -184,7 +184,7 @@ impl From<Ribbon> for Shape {
 
 impl Shape {
     /// Where a point lies. Exact.
-    pub fn locate(&self, point: Point) -> Place {
+    pub fn locate(&self, point: Point) -> Containment {
         match self {
             Shape::Polygon(polygon) => polygon.locate(point),
             _ => self.meets(Segment::new(point, point)).into(),

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use kernel::audience::Audience;
-use kernel::book::{Action, Acts, AskOrder, Body, Book, EventKind, Order, Param, Phase, Window};
+use kernel::book::{Action, Acts, AskOrder, Book, EventKind, Order, Param, Phase, PhaseBody, Window};
 use kernel::chits::Composition;
 use kernel::decision::{Choice, Domain, Question};
 use kernel::deck::{DeckId, DeckKind, End, Pile};
 use kernel::dice::Die;
 use kernel::error::Fault;
 use kernel::event::Cause;
-use kernel::game::{Game, Onto, Taken};
+use kernel::game::{CardPick, Game, Onto};
 use kernel::rules::Stop;
 use kernel::value::{EntityId, Field, Side, Type, Value};
 use kernel::world::{Attribute, FirstViewers, Kind, Schema, Viewers};
@@ -66,7 +66,7 @@ fn schema() -> Schema {
     schema
 }
 
-fn phase(id: &str, body: Body) -> Phase {
+fn phase(id: &str, body: PhaseBody) -> Phase {
     Phase { id: name(id), title: name(id), body, is_announced: true, module: name("toy") }
 }
 
@@ -168,14 +168,14 @@ fn declare_phases(book: &mut Book) {
     let given = Acts { ends_when_idle: false, first: None, ..acts(Order::Given) };
     let rounds = ["toy.planning", "toy.moving", "toy.firing", "toy.end"].map(name).to_vec();
     for phase in [
-        phase("toy.game", Body::Sequence(vec![name("toy.opening"), name("toy.rounds")])),
-        phase("toy.opening", Body::Automatic { rule: name("toy.open") }),
-        phase("toy.rounds", Body::Loop { phases: rounds, until: Some(name("toy.over")) }),
-        phase("toy.planning", Body::Acts(Acts { ends_when_idle: false, ..acts(Order::Secret) })),
-        phase("toy.moving", Body::Acts(acts(Order::Alternating))),
-        phase("toy.firing", Body::Acts(acts(Order::OneAfterAnother))),
-        phase("toy.duel", Body::Acts(given)),
-        phase("toy.end", Body::Automatic { rule: name("toy.end") }),
+        phase("toy.game", PhaseBody::Sequence(vec![name("toy.opening"), name("toy.rounds")])),
+        phase("toy.opening", PhaseBody::Automatic { rule: name("toy.open") }),
+        phase("toy.rounds", PhaseBody::Loop { phases: rounds, until: Some(name("toy.over")) }),
+        phase("toy.planning", PhaseBody::Acts(Acts { ends_when_idle: false, ..acts(Order::Secret) })),
+        phase("toy.moving", PhaseBody::Acts(acts(Order::Alternating))),
+        phase("toy.firing", PhaseBody::Acts(acts(Order::OneAfterAnother))),
+        phase("toy.duel", PhaseBody::Acts(given)),
+        phase("toy.end", PhaseBody::Automatic { rule: name("toy.end") }),
     ] {
         book.phases.insert(phase.id.clone(), phase);
     }
@@ -409,7 +409,7 @@ fn write_cards(toy: &mut Toy) {
         let mut pieces = game.entities("toy.piece")?;
         pieces.retain(|piece| game.world().owner(*piece) == Some(side));
         let to = dealt(Viewers::side(side));
-        let drawn = game.take_cards(&own(side), Taken::Drawn(1, End::Top), &to, Cause::default())?;
+        let drawn = game.take_cards(&own(side), CardPick::Drawn(1, End::Top), &to, Cause::default())?;
         match pieces.first() {
             Some(piece) => {
                 let mut cards = hand(game, *piece)?;
@@ -442,7 +442,7 @@ fn write_cards(toy: &mut Toy) {
     });
     toy.rule("toy.deal.perform", |game, _| {
         let to = dealt(Viewers::side(Side(1)));
-        let drawn = game.take_cards(&pack(), Taken::Drawn(1, End::Top), &to, Cause::default())?;
+        let drawn = game.take_cards(&pack(), CardPick::Drawn(1, End::Top), &to, Cause::default())?;
         match game.deck_size(&pack(), Pile::Stock)? {
             0 => {
                 game.put_cards(&pack(), &drawn, Onto::Discard)?;

@@ -44,7 +44,7 @@ pub struct Compared {
     /// The first that the second set of rules does not take.
     pub misfit: Option<IllegalInput>,
     /// Where the two first tell something else.
-    pub parting: Option<Parted>,
+    pub parting: Option<Divergence>,
 }
 
 /// A decision that was right by one set of rules and is wrong by the other.
@@ -62,7 +62,7 @@ pub struct IllegalInput {
 
 /// Where two games part.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Parted {
+pub struct Divergence {
     /// The number of the event, from 1: those before are the same.
     pub event: usize,
     /// The number of decisions that had been taken when it was told.
@@ -182,7 +182,7 @@ impl PlayedBy {
 
 /// The first event that the two tell in another way: of other things, or with
 /// other figures.
-fn parting(a: &PlayedBy, b: &PlayedBy) -> Option<Parted> {
+fn parting(a: &PlayedBy, b: &PlayedBy) -> Option<Divergence> {
     let is_same = |(one, other): (&Event, &Event)| one.kind == other.kind && one.fields == other.fields;
     let (mine, theirs) = (a.game.settled_events(), b.game.settled_events());
     let event = mine.iter().zip(theirs).take_while(|pair| is_same(*pair)).count();
@@ -191,5 +191,5 @@ fn parting(a: &PlayedBy, b: &PlayedBy) -> Option<Parted> {
         return None;
     }
     let of = if one.is_some() { a } else { b };
-    Some(Parted { event: event + 1, decision: of.decision_of(event), a: one, b: other })
+    Some(Divergence { event: event + 1, decision: of.decision_of(event), a: one, b: other })
 }

@@ -9,8 +9,8 @@ use matches::play::Match;
 use matches::scenario::{Balance, Scenario};
 use matches::tally::PlayedOut;
 
-use crate::series::{Broken, Programme, Reached, Seeded};
-use crate::summary::{Share, counted, percent};
+use crate::series::{Programme, Reached, Seeded, SeriesError};
+use crate::summary::{Proportion, counted, percent};
 
 /// Where a scenario claims to be even, each side wins so often, in millionths.
 const EVEN: (u32, u32) = (350_000, 650_000);
@@ -81,7 +81,7 @@ pub fn health(
     games: u64,
     stop: &(dyn Fn() -> bool + Sync),
     done: &mut dyn FnMut(),
-) -> Result<(Health, Reached), Broken> {
+) -> Result<(Health, Reached), SeriesError> {
     let all: Vec<Seeded> =
         (0..games).map(|game| Seeded { variant: 0, seed: seed.wrapping_add(game) }).collect();
     let scenario = &programme.found.scenario;
@@ -234,10 +234,10 @@ fn balance(scenario: &Scenario, looked: &[Looked]) -> Sign {
     let won: Vec<&String> = looked.iter().filter_map(|one| one.winner.as_ref()).collect();
     let share = |side: &str| {
         let wins = won.iter().filter(|winner| **winner == side).count();
-        Share::of(wins as u64, won.len() as u64)
+        Proportion::of(wins as u64, won.len() as u64)
     };
     let text = |side: &str| {
-        let Share { count, range } = share(side);
+        let Proportion { count, range } = share(side);
         format!("{side} wins {count} of {} ({} to {})", won.len(), percent(range.low), percent(range.high))
     };
     let sides: Vec<&str> = scenario.sides.iter().map(|side| &*side.id).collect();

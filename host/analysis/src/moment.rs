@@ -12,7 +12,7 @@ use std::num::NonZeroU32;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use kernel::chance::{Chance, Place, uniform};
+use kernel::chance::{Chance, DrawPosition, uniform};
 use kernel::error::Fault;
 use kernel::event::Event;
 use kernel::record::decode;
@@ -259,13 +259,13 @@ type Shift = Arc<Mutex<(i64, u32)>>;
 /// The chance of the game, as far as it is about the same decisions.
 fn shifted(seed: u64, shift: &Shift) -> Chance {
     let shift = shift.clone();
-    Chance::given(move |place: Place, bound: NonZeroU32| {
+    Chance::given(move |place: DrawPosition, bound: NonZeroU32| {
         let (by, epoch) = *shift.lock().unwrap_or_else(PoisonError::into_inner);
         let action = match place.lane {
             0 => u32::try_from(i64::from(place.action) + by).unwrap_or_default(),
             _ => place.action,
         };
-        uniform(seed, Place { action, epoch, ..place }, bound)
+        uniform(seed, DrawPosition { action, epoch, ..place }, bound)
     })
 }
 

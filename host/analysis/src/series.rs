@@ -54,22 +54,22 @@ pub enum Reached {
 
 /// Why games could not be played, or not be told of.
 #[derive(Debug)]
-pub enum Broken {
+pub enum SeriesError {
     /// Something is wrong in the scenario or its mods.
     Faults(Vec<Fault>),
     /// What was played could not be written.
     Unwritten(std::io::Error),
 }
 
-impl From<std::io::Error> for Broken {
-    fn from(error: std::io::Error) -> Broken {
-        Broken::Unwritten(error)
+impl From<std::io::Error> for SeriesError {
+    fn from(error: std::io::Error) -> SeriesError {
+        SeriesError::Unwritten(error)
     }
 }
 
-impl From<Vec<Fault>> for Broken {
-    fn from(faults: Vec<Fault>) -> Broken {
-        Broken::Faults(faults)
+impl From<Vec<Fault>> for SeriesError {
+    fn from(faults: Vec<Fault>) -> SeriesError {
+        SeriesError::Faults(faults)
     }
 }
 
@@ -108,7 +108,7 @@ impl<'a> Programme<'a> {
         look: &(dyn Fn(&Seeded, &PlayedOut) -> T + Sync),
         stop: &(dyn Fn() -> bool + Sync),
         take: &mut dyn FnMut(T) -> std::io::Result<()>,
-    ) -> Result<Reached, Broken> {
+    ) -> Result<Reached, SeriesError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.unwrap_or(0)).build();
         let pool = pool.map_err(|error| vec![Fault::new(FaultCode::Unreadable, error.to_string())])?;
         let is_over = AtomicBool::new(false);
@@ -142,7 +142,7 @@ impl<'a> Programme<'a> {
 fn in_order<T>(
     seen: &Receiver<(usize, Result<T, Vec<Fault>>)>,
     take: &mut dyn FnMut(T) -> std::io::Result<()>,
-) -> Result<usize, Broken> {
+) -> Result<usize, SeriesError> {
     let (mut waiting, mut next) = (BTreeMap::new(), 0);
     for (place, played) in seen {
         waiting.insert(place, played?);

@@ -17,7 +17,7 @@ pub struct Summary {
     pub games: u64,
     /// How many each side has won, and between which shares the truth lies 95
     /// times in a hundred; nobody where nobody has.
-    pub winners: Vec<(String, Share)>,
+    pub winners: Vec<(String, Proportion)>,
     /// Why they ended, the commonest first.
     pub reasons: Vec<(String, u64)>,
     /// The least, the median and the greatest number of decisions.
@@ -31,17 +31,17 @@ pub struct Summary {
 
 /// So many of so many.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Share {
+pub struct Proportion {
     /// So many.
     pub count: u64,
     /// Between which shares the truth lies 95 times in a hundred.
     pub range: Range,
 }
 
-impl Share {
+impl Proportion {
     /// So many of so many.
-    pub fn of(count: u64, all: u64) -> Share {
-        Share { count, range: wilson(count, all.max(1)) }
+    pub fn of(count: u64, all: u64) -> Proportion {
+        Proportion { count, range: wilson(count, all.max(1)) }
     }
 }
 
@@ -73,11 +73,14 @@ pub fn summaries(head: &SimulationHead, rows: &[GameRow]) -> Vec<Summary> {
     head.variants.iter().enumerate().map(of).collect()
 }
 
-fn winners(rows: &[&GameRow]) -> Vec<(String, Share)> {
+fn winners(rows: &[&GameRow]) -> Vec<(String, Proportion)> {
     let whole: Vec<&&GameRow> = rows.iter().filter(|row| row.fault.is_none()).collect();
     let name = |row: &&&GameRow| row.winner.clone().unwrap_or_else(|| "nobody".into());
     let all = whole.len() as u64;
-    counted(whole.iter().map(name)).into_iter().map(|(side, count)| (side, Share::of(count, all))).collect()
+    counted(whole.iter().map(name))
+        .into_iter()
+        .map(|(side, count)| (side, Proportion::of(count, all)))
+        .collect()
 }
 
 /// How often each comes, the commonest first.

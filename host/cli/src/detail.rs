@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use houserule::kernel::brief::Depth;
 use houserule::printable::markup;
 use houserule::printed::markdown::{percent, plain};
-use houserule::report::{ReportLine, Sort};
+use houserule::report::{LineKind, ReportLine};
 
 use crate::desk::{Desk, Failure};
 use crate::globals::Format;
@@ -24,7 +24,7 @@ pub enum Much {
 
 /// How much of a game is told.
 #[derive(Args, Clone, Copy)]
-pub struct Detail {
+pub struct DetailArgs {
     /// How much the report tells
     #[arg(long, value_name = "DEPTH")]
     detail: Option<Much>,
@@ -33,7 +33,7 @@ pub struct Detail {
     causes: bool,
 }
 
-impl Detail {
+impl DetailArgs {
     /// The depth, where one that was not chosen is this.
     ///
     /// # Errors
@@ -99,9 +99,9 @@ pub fn line(line: &ReportLine, desk: &mut Desk) -> io::Result<()> {
     let said = |text: &str| if is_html { markup(text) } else { plain(text) };
     let (heading, text) = (said(heading), said(&line.text));
     match (line.sort, is_html) {
-        (Sort::Blank, _) => desk.line(""),
-        (Sort::Section, true) => desk.line(format!("<h2>{text}</h2>")),
-        (Sort::Section, false) => desk.line(format!("## {text}\n")),
+        (LineKind::Blank, _) => desk.line(""),
+        (LineKind::Section, true) => desk.line(format!("<h2>{text}</h2>")),
+        (LineKind::Section, false) => desk.line(format!("## {text}\n")),
         (_, true) => desk.line(format!("<p><b>{heading}</b> {text}</p>")),
         (_, false) => desk.line(format!("- **{heading}** {text}")),
     }

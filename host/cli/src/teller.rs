@@ -6,7 +6,7 @@ use houserule::embed::{NarratedEvent, Narration, Tabletop, Trouble, WhyAbout, to
 use houserule::kernel::brief::Depth;
 use houserule::kernel::event::Event;
 use houserule::kernel::game::Game;
-use houserule::report::{Part, ReportLine, Row, Sort};
+use houserule::report::{LineKind, Part, ReportLine, ScreenRow};
 use houserule::types::Unit;
 use serde_json::json;
 
@@ -135,7 +135,7 @@ impl Teller {
                 json["type"] = json!("event");
                 desk.json(&json)?;
             } else {
-                self.is_map_due |= lines.iter().any(|line| line.sort == Sort::Section);
+                self.is_map_due |= lines.iter().any(|line| line.sort == LineKind::Section);
                 lines.iter().try_for_each(|line| print_line(line, desk))?;
             }
             if self.is_explaining {
@@ -206,13 +206,13 @@ pub fn print_line(line: &ReportLine, desk: &mut Desk) -> io::Result<()> {
     Ok(())
 }
 
-fn coloured(sort: Sort, row: &Row) -> String {
+fn coloured(sort: LineKind, row: &ScreenRow) -> String {
     let mut text = String::new();
     for (part, piece) in &row.pieces {
         let piece = match (sort, part) {
             (_, Part::Space) => piece.clone(),
-            (Sort::Section, Part::Text) => piece.yellow().bold().to_string(),
-            (Sort::Action, Part::Text) => piece.bold().to_string(),
+            (LineKind::Section, Part::Text) => piece.yellow().bold().to_string(),
+            (LineKind::Action, Part::Text) => piece.bold().to_string(),
             (_, Part::Heading) => piece.cyan().to_string(),
             (_, Part::Text) => piece.clone(),
             (_, Part::Cause | Part::Draws) => piece.dimmed().to_string(),

@@ -14,8 +14,8 @@ use crate::limits::{DEEPEST, DEEPEST_HERE, FUEL_A_CHECK, HOST_CALL, Limit, NESTE
 use crate::v1::{self, Module, State, nodes_of_list, value_of};
 use crate::{Export, Guest, first_line};
 use rules::hosting::chain::{Chain, Stopped};
-use rules::hosting::registry::Body;
-use rules::hosting::{Component, Frame, Instances, Running};
+use rules::hosting::registry::LayerBody;
+use rules::hosting::{CallFrame, Component, Instances, Running};
 use rules::limits::too_long;
 use rules::registration::Registrar;
 
@@ -82,7 +82,7 @@ impl Entering<'_> {
         if shared.frames.borrow().len() >= DEEPEST || used > NESTED_STACK {
             return Err(self.fault(too_deep()));
         }
-        shared.frames.borrow_mut().push(Frame { layer, outside: None });
+        shared.frames.borrow_mut().push(CallFrame { layer, outside: None });
         let outcome = self.enter(guest, function, args);
         shared.frames.borrow_mut().pop();
         outcome
@@ -144,7 +144,7 @@ fn reached(shared: &Running, layer: u32) {
 pub(super) fn here(state: &State, chain: &Chain, level: usize) -> wasmtime::Result<Option<u32>> {
     let shared = &state.shared;
     let link = &chain.links[level];
-    let Body::Component(function) = &link.body else { return Ok(None) };
+    let LayerBody::Component(function) = &link.body else { return Ok(None) };
     let function: &dyn Any = &**function;
     let own = function.downcast_ref::<Export>().filter(|own| Rc::ptr_eq(&own.guest, &state.guest));
     // What is noted for those who ask why is noted by the machine.
@@ -154,7 +154,7 @@ pub(super) fn here(state: &State, chain: &Chain, level: usize) -> wasmtime::Resu
         return Err(state.fault(too_deep()));
     }
     reached(shared, link.number);
-    shared.frames.borrow_mut().push(Frame { layer: link.number, outside: None });
+    shared.frames.borrow_mut().push(CallFrame { layer: link.number, outside: None });
     Ok(Some(own.function))
 }
 

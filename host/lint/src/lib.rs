@@ -25,4 +25,4 @@ pub use look::{Looker, look};
 pub use meeting::meeting;
 pub use typecheck::with_all_clauses;
 pub use unused::unused;
-pub use wanted::Wanted;
+pub use wanted::LintRequest;

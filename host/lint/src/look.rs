@@ -10,7 +10,7 @@ use crate::composed::Composed;
 use crate::findings::findings;
 use crate::typecheck::{Checkers, Finding, Job};
 use crate::types::Known;
-use crate::wanted::Wanted;
+use crate::wanted::LintRequest;
 
 /// Looks at mods, and again when they were saved: what has not changed is not
 /// looked at again.
@@ -26,7 +26,7 @@ impl Looker {
     ///
     /// Mods that do not compose have faults of their own, which are told
     /// elsewhere.
-    pub fn look(&mut self, workshop: &Workshop, sets: &[Vec<Name>], wanted: Wanted<'_>) -> Vec<Fault> {
+    pub fn look(&mut self, workshop: &Workshop, sets: &[Vec<Name>], wanted: LintRequest<'_>) -> Vec<Fault> {
         let mut by_text = Vec::new();
         let jobs = sets.iter().filter_map(|set| {
             let rulebook = self.composed.rulebook(workshop, set)?;
@@ -42,7 +42,7 @@ impl Looker {
 }
 
 /// Where a line without a sound name is told twice, the plainer words stay.
-fn put_together(by_text: Vec<Fault>, types: Vec<Finding>, wanted: Wanted<'_>) -> Vec<Fault> {
+fn put_together(by_text: Vec<Fault>, types: Vec<Finding>, wanted: LintRequest<'_>) -> Vec<Fault> {
     let told: BTreeSet<_> = by_text.iter().filter_map(line_of).collect();
     let types = types.into_iter().map(|finding| {
         let fault = Fault::new(FaultCode::WrongType, finding.message).at(finding.place);
@@ -62,7 +62,7 @@ fn put_together(by_text: Vec<Fault>, types: Vec<Finding>, wanted: Wanted<'_>) ->
 }
 
 /// Looks at one mod, as [`Looker::look`] does.
-pub fn look(workshop: &Workshop, module: &Name, wanted: Wanted<'_>) -> Vec<Fault> {
+pub fn look(workshop: &Workshop, module: &Name, wanted: LintRequest<'_>) -> Vec<Fault> {
     Looker::default().look(workshop, &[vec![module.clone()]], wanted)
 }
 

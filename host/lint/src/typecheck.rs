@@ -46,8 +46,8 @@ use luau_analysis::diagnostics::TypeErrorData;
 pub(crate) use checkers::Checkers;
 
 use crate::types::{self, Types};
-use crate::wanted::Wanted;
-use matches::workshop::{Chosen, Workshop};
+use crate::wanted::LintRequest;
+use matches::workshop::{ComposedRules, Workshop};
 use resolver::Files;
 use rules::modset::selector::{Request, Selector};
 use rules::rulebook::Rulebook;
@@ -71,7 +71,7 @@ pub fn typecheck(workshop: &Workshop, module: &Name) -> Vec<Finding> {
     let set = std::slice::from_ref(module);
     let Some(rulebook) = compose(workshop, set) else { return Vec::new() };
     let known = types::Known::new(workshop, &rulebook);
-    let job = Job::new(workshop, set, &known, Wanted::default());
+    let job = Job::new(workshop, set, &known, LintRequest::default());
     let mut findings = Checkers::default().check_all(std::iter::once(job));
     findings.sort();
     findings
@@ -94,7 +94,7 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    pub fn new(workshop: &Workshop, set: &[Name], known: &types::Known<'_>, wanted: Wanted<'_>) -> Job {
+    pub fn new(workshop: &Workshop, set: &[Name], known: &types::Known<'_>, wanted: LintRequest<'_>) -> Job {
         let Types { definitions, modules } = Types::for_checker(known);
         let base = kept::hash(definitions.iter().chain(modules.values()).map(String::as_str));
         let files = Files::new(workshop, known.rulebook.mods(), &annotate::Known::new(known), modules, &base);
@@ -161,7 +161,7 @@ pub(crate) fn compose(workshop: &Workshop, set: &[Name]) -> Option<Rc<Rulebook>>
 }
 
 /// The same with what was chosen. Mods that do not compose give nothing.
-pub fn with_all_clauses(workshop: &Workshop, set: &[Name]) -> Option<Chosen> {
+pub fn with_all_clauses(workshop: &Workshop, set: &[Name]) -> Option<ComposedRules> {
     let selector = |module: &Name| Selector { module: module.clone(), picks: Vec::new() };
     let whole: Vec<Selector> = set.iter().map(selector).collect();
     let mut all = whole.clone();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// What to look at.
 #[derive(Clone, Copy, Default)]
-pub struct Wanted<'a> {
+pub struct LintRequest<'a> {
     /// One file of each mod; all without it.
     pub file: Option<&'a str>,
     /// Where what was found is kept, by what is in the files.

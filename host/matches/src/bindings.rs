@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::error::Fault;
 use kernel::value::Name;
-use rules::bindings::{Known, bindings};
+use rules::bindings::{ModContext, bindings};
 use rules::modset::files::Sources;
 use rules::modset::manifest::Manifest;
 use rules::modset::selector::{Request, Selector};
@@ -38,7 +38,7 @@ pub fn bindings_of(workshop: &Workshop, module: &Name) -> Result<String, Vec<Fau
         (rulebook.book().clone(), rulebook.tables().clone(), rulebook.rules().clone());
     let machine = rulebook.into_machine();
     let (book, tables, rules, heard) = (&*book, &tables, &rules, &**machine.heard());
-    Ok(bindings(&Known { module, manifests, book, tables, rules, heard }))
+    Ok(bindings(&ModContext { module, manifests, book, tables, rules, heard }))
 }
 
 /// A mod and those that it depends on, these first.

@@ -9,7 +9,7 @@ use kernel::value::Name;
 use crate::bot::BotKind;
 use crate::play::{Invalidation, Match, PlayedAgain, Said, play_again};
 use crate::record::{
-    ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, Line, ModRecord,
+    ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, JournalLine, ModRecord,
     RulesRecord, ShownMark, Store, content_hash,
 };
 use crate::scenario::{Scenario, set_up};
@@ -342,11 +342,11 @@ impl<'a> Again<'a> {
     }
 
     /// Does what a line says, and checks what it came to.
-    fn line(&mut self, line: &Line) -> Result<(), Vec<Fault>> {
+    fn line(&mut self, line: &JournalLine) -> Result<(), Vec<Fault>> {
         let events = self.game.settled_events().len();
         match line {
-            Line::Begin { mark } => self.check(mark, 0, "before the first decision"),
-            Line::Input { key, text, mark } => {
+            JournalLine::Begin { mark } => self.check(mark, 0, "before the first decision"),
+            JournalLine::Input { key, text, mark } => {
                 let after = format!("after decision {}", self.game.said().len() + 1);
                 match self.game.repeat_text(text, key.as_ref()) {
                     Ok(None) => self.check(mark, events, &after),
@@ -354,22 +354,22 @@ impl<'a> Again<'a> {
                     Err(fault) => Err(otherwise(format!("the input is not taken: {fault}"))),
                 }
             }
-            Line::Fault { code, undone, message } => {
+            JournalLine::Fault { code, undone, message } => {
                 let text = format!("fault {code} undone {undone} {message}");
                 self.game.obey_fault(*undone as usize, &text);
                 Ok(())
             }
-            Line::Undo { undone, epoch, mark } => {
+            JournalLine::Undo { undone, epoch, mark } => {
                 let keep = self.game.said().len().saturating_sub(*undone as usize);
                 let undone = self.game.undo(keep, *epoch);
                 undone.map_err(|refused| otherwise(format!("it cannot be taken back: {refused}")))?;
                 self.check(mark, events, "after what was taken back")
             }
-            Line::Reload { kept, mods, selector, mark } => {
+            JournalLine::Reload { kept, mods, selector, mark } => {
                 self.reload(*kept, mods, selector.as_deref())?;
                 self.check(mark, events, "under the rules that were changed")
             }
-            Line::End { state, told } => {
+            JournalLine::End { state, told } => {
                 let found = self.game.mark();
                 match (found.state.to_string() == *state, found.told.to_string() == *told) {
                     (true, true) => Ok(()),

@@ -11,7 +11,7 @@ use crate::bot::{Bot, BotKind};
 use crate::play::{Match, mark, marks_behind};
 use crate::scenario::set_up;
 use crate::workers::share_out;
-use crate::workshop::{Chosen, Found, Overrides, Workshop};
+use crate::workshop::{ComposedRules, Found, Overrides, Workshop};
 use rules::modset::selector::Active;
 
 /// A game with more decisions than this does not end.
@@ -85,7 +85,7 @@ impl Tally {
 /// are composed once.
 pub struct Series<'a> {
     found: &'a Found,
-    chosen: Chosen,
+    chosen: ComposedRules,
     turns: Option<u32>,
     players: &'a Players,
 }

@@ -27,7 +27,7 @@ use rules::modset::files::Sources;
 use rules::modset::manifest::{Effect, Manifest};
 use rules::modset::selector::{Active, Amendment, Request, Selector};
 use rules::printable;
-use rules::rulebook::compose::{Broken, Ingredient, Recipe, compose, compose_in};
+use rules::rulebook::compose::{ComposeError, Ingredient, Recipe, compose, compose_in};
 use rules::rulebook::host::Languages;
 use rules::rulebook::{Machine, Rulebook};
 
@@ -63,7 +63,7 @@ pub struct Found {
 }
 
 /// A rulebook and the selection that it was composed from.
-pub struct Chosen {
+pub struct ComposedRules {
     /// The rulebook.
     pub rulebook: Rc<Rulebook>,
     /// Mods, clauses, options, and the selector line.
@@ -163,7 +163,7 @@ impl Workshop {
         request: &Request,
         other: &Workshop,
         chosen: &Active,
-    ) -> Result<Chosen, Vec<Fault>> {
+    ) -> Result<ComposedRules, Vec<Fault>> {
         match self.has_manifests_of(other) {
             true => self.compose_active(chosen.clone()),
             false => self.compose(request),
@@ -207,7 +207,7 @@ impl Workshop {
     ///
     /// # Errors
     /// Everything that is wrong in the mods it takes, or between them.
-    pub fn compose(&self, request: &Request) -> Result<Chosen, Vec<Fault>> {
+    pub fn compose(&self, request: &Request) -> Result<ComposedRules, Vec<Fault>> {
         self.compose_active(request.resolve(&self.library.manifests)?)
     }
 
@@ -225,19 +225,19 @@ impl Workshop {
     ///
     /// # Errors
     /// As [`Workshop::compose`]; the machine, if it can be used again.
-    pub fn compose_in(&self, machine: Machine, request: &Request) -> Result<Rulebook, Broken> {
+    pub fn compose_in(&self, machine: Machine, request: &Request) -> Result<Rulebook, ComposeError> {
         match request.resolve_unnamed(&self.library.manifests) {
             Ok(active) => self.with_recipe(&active, |recipe| compose_in(machine, recipe)),
-            Err(faults) => Err(Broken { faults, machine: Some(Box::new(machine)) }),
+            Err(faults) => Err(ComposeError { faults, machine: Some(Box::new(machine)) }),
         }
     }
 
-    fn compose_active(&self, active: Active) -> Result<Chosen, Vec<Fault>> {
+    fn compose_active(&self, active: Active) -> Result<ComposedRules, Vec<Fault>> {
         let _span = tracing::info_span!(target: "houserule::workshop", "compose", line = %printable::line(&active.line)).entered();
         tracing::debug!(target: "houserule::workshop", mods = active.order.mods.len(), "composing a rulebook");
         let rulebook = self.with_recipe(&active, compose)?;
         tracing::debug!(target: "houserule::workshop", rules = rulebook.rules().len(), tables = rulebook.tables().len(), "composed");
-        Ok(Chosen { rulebook: Rc::new(rulebook), active })
+        Ok(ComposedRules { rulebook: Rc::new(rulebook), active })
     }
 
     /// Composes by what a request came to.
@@ -433,7 +433,7 @@ impl Workshop {
     ///
     /// # Errors
     /// Everything that is wrong in the scenario or its mods.
-    pub fn prepare(&self, found: &Found, wishes: &Overrides) -> Result<(Chosen, Setup), Vec<Fault>> {
+    pub fn prepare(&self, found: &Found, wishes: &Overrides) -> Result<(ComposedRules, Setup), Vec<Fault>> {
         let chosen = self.request(&found.scenario, wishes).and_then(|request| self.compose(&request));
         let chosen = chosen.map_err(|faults| self.whose(found, wishes, faults))?;
         let seed = wishes.seed.unwrap_or(found.scenario.seed);

@@ -22,7 +22,7 @@ use kernel::game::Effects;
 use names::{Names, camel, ident, tail};
 
 /// A mod with those that it depends on, composed without the rules of its own.
-pub struct Known<'a> {
+pub struct ModContext<'a> {
     /// The mod.
     pub module: &'a Name,
     /// The manifests of all of them, in order.
@@ -38,7 +38,7 @@ pub struct Known<'a> {
 }
 
 /// The file `bindings.rs` of a mod.
-pub fn bindings(known: &Known<'_>) -> String {
+pub fn bindings(known: &ModContext<'_>) -> String {
     let mut names = Names::new(known);
     let mut mods = String::new();
     for manifest in &known.manifests {
@@ -64,7 +64,7 @@ pub fn bindings(known: &Known<'_>) -> String {
 }
 
 /// What a mod gives.
-fn module(known: &Known<'_>, names: &mut Names, manifest: &Manifest) -> String {
+fn module(known: &ModContext<'_>, names: &mut Names, manifest: &Manifest) -> String {
     let id = &manifest.id;
     let is_own = id == known.module;
     let mut root = Part::default();
@@ -143,7 +143,7 @@ fn constant(name: &str) -> String {
     name.replace('-', "_").to_uppercase()
 }
 
-fn clauses(known: &Known<'_>, manifest: &Manifest, part: &mut Part) {
+fn clauses(known: &ModContext<'_>, manifest: &Manifest, part: &mut Part) {
     for other in &known.manifests {
         let name = ident(&other.id);
         let _ = writeln!(part.text, "pub use crate::bindings::{name}::clauses as {name};");
@@ -160,7 +160,7 @@ fn clauses(known: &Known<'_>, manifest: &Manifest, part: &mut Part) {
     }
 }
 
-fn kinds(known: &Known<'_>, names: &mut Names, module: &Name) -> String {
+fn kinds(known: &ModContext<'_>, names: &mut Names, module: &Name) -> String {
     let mut text = String::new();
     for kind in known.book.schema.kinds().iter().filter(|kind| owner_of(&kind.id) == &**module) {
         let name = names.kind(&kind.id).to_string();
@@ -213,7 +213,7 @@ fn struct_fields(names: &mut Names, owner: &str, fields: &[Field]) -> String {
     fields.iter().map(one).collect()
 }
 
-fn tables(known: &Known<'_>, names: &mut Names, module: &Name) -> String {
+fn tables(known: &ModContext<'_>, names: &mut Names, module: &Name) -> String {
     let mut text = String::new();
     for table in known.tables.values().filter(|table| owner_of(&table.id) == &**module) {
         let name = camel(table.id.split_once('.').map_or("", |(_, rest)| rest));
@@ -229,7 +229,7 @@ fn tables(known: &Known<'_>, names: &mut Names, module: &Name) -> String {
     text
 }
 
-fn events(known: &Known<'_>, names: &mut Names, module: &Name) -> String {
+fn events(known: &ModContext<'_>, names: &mut Names, module: &Name) -> String {
     let mut text = String::new();
     for event in known.book.events.values().filter(|event| owner_of(&event.id) == &**module) {
         let name = camel(event.id.split_once('.').map_or("", |(_, rest)| rest));
@@ -253,7 +253,7 @@ fn events(known: &Known<'_>, names: &mut Names, module: &Name) -> String {
 }
 
 /// The rules of a mod by chapters, with its records, windows and phases.
-fn chapters(known: &Known<'_>, names: &mut Names, module: &Name, root: &mut Part) {
+fn chapters(known: &ModContext<'_>, names: &mut Names, module: &Name, root: &mut Part) {
     let is_meant = |id: &str| owner_of(id) == &**module;
     for (id, fields, _) in known.heard.records.iter().filter(|(id, ..)| is_meant(id)) {
         let (path, name) = tail(id);
@@ -320,7 +320,7 @@ struct Shape {
 
 /// As it was registered, where records have names still; or else as it was
 /// composed.
-fn shape(known: &Known<'_>, records: &Records, raw: &RawSignature) -> Option<Shape> {
+fn shape(known: &ModContext<'_>, records: &Records, raw: &RawSignature) -> Option<Shape> {
     let as_said = || {
         let args = parse_fields(&with_ids(known, &raw.args), records).ok()?;
         let returns = match &raw.returns {
@@ -342,7 +342,7 @@ fn shape(known: &Known<'_>, records: &Records, raw: &RawSignature) -> Option<Sha
 
 /// A type as headers write it, with the ids of kinds and records for their
 /// names: `<drill.FireOutcome>` is `drill.fire.outcome`.
-fn with_ids(known: &Known<'_>, text: &str) -> String {
+fn with_ids(known: &ModContext<'_>, text: &str) -> String {
     let name = |id: &Name| format!("<{}.{}>", owner_of(id), type_name(id));
     let mut text = text.to_string();
     for kind in known.book.schema.kinds() {
@@ -354,7 +354,7 @@ fn with_ids(known: &Known<'_>, text: &str) -> String {
     text
 }
 
-fn rule(known: &Known<'_>, names: &mut Names, raw: &RawSignature) -> Option<String> {
+fn rule(known: &ModContext<'_>, names: &mut Names, raw: &RawSignature) -> Option<String> {
     let shape = shape(known, names.records(), raw)?;
     let (_, name) = tail(&raw.rule);
     let handle = match () {

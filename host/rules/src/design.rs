@@ -17,8 +17,8 @@ use kernel::value::{Name, Type, Value};
 use kernel::world::{Viewer, closest};
 use serde::Deserialize;
 
-use crate::data::reader::{Datum, Piece, Reader};
-use crate::data::template::{PartOf, Template};
+use crate::data::reader::{Datum, RawRon, Reader};
+use crate::data::template::{EntityTemplate, PartOf};
 use crate::rulebook::Rulebook;
 use crate::types::from_ron;
 
@@ -49,7 +49,7 @@ struct Raw<'a> {
     #[serde(default = "one")]
     count: u32,
     #[serde(borrow)]
-    design: Piece<'a>,
+    design: RawRon<'a>,
 }
 
 fn one() -> u32 {
@@ -62,7 +62,7 @@ fn one() -> u32 {
 /// Everything that is wrong in it.
 pub fn read_designs(file: &str, text: &str) -> Result<Vec<Design>, Vec<Fault>> {
     let reader = Reader::new("", file, text);
-    let pieces: Vec<Piece<'_>> = match reader.whole() {
+    let pieces: Vec<RawRon<'_>> = match reader.whole() {
         Ok(list) => list,
         Err(_) => vec![reader.whole().map_err(|fault| vec![fault])?],
     };
@@ -164,7 +164,7 @@ pub fn template_cards(rulebook: &Rc<Rulebook>, id: &str) -> Result<Vec<Card>, Fa
 fn gather(
     rulebook: &Rulebook,
     maker: &Maker,
-    template: &Template,
+    template: &EntityTemplate,
     count: u32,
     found: &mut BTreeMap<Name, (u32, Datum)>,
 ) {
@@ -181,7 +181,7 @@ fn gather(
 }
 
 /// The attribute of a template whose type is what the maker takes.
-fn design_of(rulebook: &Rulebook, maker: &Maker, template: &Template) -> Option<Datum> {
+fn design_of(rulebook: &Rulebook, maker: &Maker, template: &EntityTemplate) -> Option<Datum> {
     let kind = rulebook.book().schema.kinds().iter().find(|kind| kind.id == template.kind)?;
     let is_design = |ty: &Type| match ty {
         Type::Optional(inner) => **inner == maker.takes,

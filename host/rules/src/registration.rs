@@ -17,7 +17,7 @@ use kernel::value::{Name, Value, is_id, owner_of};
 use crate::data::brief::RawBrief;
 use crate::hosting::Running;
 use crate::hosting::listeners::listener_prefix;
-use crate::hosting::registry::{Body, LayerKind, Signature};
+use crate::hosting::registry::{LayerBody, LayerKind, Signature};
 use crate::lines::Open;
 
 mod amend;
@@ -45,7 +45,7 @@ pub struct Origin {
 }
 
 /// What is left of something when only some clauses hold.
-pub enum Standing {
+pub enum Remainder {
     /// All of it.
     Whole,
     /// It stays for those of its clauses that hold.
@@ -56,18 +56,18 @@ pub enum Standing {
 
 impl Origin {
     /// What is left of something from there when these clauses hold.
-    pub fn standing(&self, holds: &dyn Fn(&Name) -> bool) -> Standing {
+    pub fn standing(&self, holds: &dyn Fn(&Name) -> bool) -> Remainder {
         if self.cites.iter().all(holds) {
             return match self.mentions.is_empty() {
-                true => Standing::Whole,
-                false => Standing::Part(self.with_mentions(holds)),
+                true => Remainder::Whole,
+                false => Remainder::Part(self.with_mentions(holds)),
             };
         }
         if !self.stays {
-            return Standing::Gone;
+            return Remainder::Gone;
         }
         let cites = self.cites.iter().filter(|clause| holds(clause)).cloned().collect();
-        Standing::Part(Origin { cites, ..self.clone() })
+        Remainder::Part(Origin { cites, ..self.clone() })
     }
 
     /// Cited for what else it is about, as far as that holds.
@@ -94,7 +94,7 @@ pub struct RawLayer {
     /// What the rules mean it to give away of what others may not see.
     pub reveals: Option<Name>,
     /// What runs.
-    pub body: Body,
+    pub body: LayerBody,
     /// Its place among all functions that were heard.
     pub heard: usize,
 }
@@ -394,9 +394,9 @@ impl<T: Clone> Registered for (Name, T, Origin) {
 /// Those of a list that are there when these clauses hold.
 fn in_force<T: Registered>(list: &[T], holds: &dyn Fn(&Name) -> bool) -> Vec<T> {
     let as_it_is = |one: &T| match one.origin().standing(holds) {
-        Standing::Whole => Some(one.clone()),
-        Standing::Part(origin) => Some(one.at(origin)),
-        Standing::Gone => None,
+        Remainder::Whole => Some(one.clone()),
+        Remainder::Part(origin) => Some(one.at(origin)),
+        Remainder::Gone => None,
     };
     list.iter().filter_map(as_it_is).collect()
 }
@@ -431,7 +431,7 @@ impl Registrar {
     /// count on while they are loaded: they are run again when that changes.
     pub fn is_in_force(&self, origin: &Origin) -> bool {
         origin.cites.iter().for_each(|clause| self.shared.asks(clause));
-        !matches!(origin.standing(&|clause| self.holds(clause)), Standing::Gone)
+        !matches!(origin.standing(&|clause| self.holds(clause)), Remainder::Gone)
     }
 
     /// The origin for a place and clauses that are known.
@@ -477,7 +477,7 @@ impl Registrar {
     }
 
     /// Keeps the rule of a phase that no player starts; its id.
-    pub fn automatic(&self, id: &str, origin: &Origin, body: Body, reveals: Option<Name>) -> Name {
+    pub fn automatic(&self, id: &str, origin: &Origin, body: LayerBody, reveals: Option<Name>) -> Name {
         let rule = format!("{id}.run");
         let mut list = self.registrations.borrow_mut();
         list.signatures.push(Rc::new(RawSignature {
@@ -495,7 +495,7 @@ impl Registrar {
     }
 
     /// Keeps a listener.
-    pub fn listener(&self, event: &str, origin: Origin, body: Body, reveals: Option<Name>) {
+    pub fn listener(&self, event: &str, origin: Origin, body: LayerBody, reveals: Option<Name>) {
         let mut list = self.registrations.borrow_mut();
         let is_like =
             |(other, _, from): &&(Name, Name, Origin)| **other == *event && from.module == origin.module;
@@ -532,7 +532,7 @@ pub struct ActionRules<'a> {
 
 impl ActionRules<'_> {
     /// Adds one of them.
-    pub fn add(&self, word: &str, more: &str, returns: Option<&str>, effects: &str, body: Body) {
+    pub fn add(&self, word: &str, more: &str, returns: Option<&str>, effects: &str, body: LayerBody) {
         let context = if self.is_reaction { "actor: any, window: any" } else { "actor: any" };
         let rule = format!("{}.{word}", self.id);
         let mut list = self.desk.registrations.borrow_mut();
@@ -573,7 +573,7 @@ pub fn share_of(what: &str, word: &str) -> Result<Share, Fault> {
 }
 
 /// A function that defines a rule.
-pub fn base_layer(id: &str, origin: Origin, body: Body) -> RawLayer {
+pub fn base_layer(id: &str, origin: Origin, body: LayerBody) -> RawLayer {
     RawLayer {
         rule: Arc::from(id),
         kind: LayerKind::Define,

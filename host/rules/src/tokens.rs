@@ -2,7 +2,7 @@
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sort {
+pub enum TokenKind {
     /// A name that is no keyword.
     Name,
     /// A keyword.
@@ -21,7 +21,7 @@ pub enum Sort {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token<'a> {
     /// What it is.
-    pub sort: Sort,
+    pub sort: TokenKind,
     /// As it is written.
     pub text: &'a str,
     /// From 1.
@@ -136,11 +136,11 @@ fn long_text(rest: &str) -> Option<Option<usize>> {
 }
 
 /// Sort and length of the token that begins here, and whether it ends.
-fn token(rest: &str, first: char) -> (Sort, usize, bool) {
+fn token(rest: &str, first: char) -> (TokenKind, usize, bool) {
     if first.is_ascii_alphabetic() || first == '_' {
         let length = rest.find(|c: char| !is_word_letter(c)).unwrap_or(rest.len());
         let word = rest.get(..length).unwrap_or_default();
-        let sort = if KEYWORDS.contains(&word) { Sort::Keyword } else { Sort::Name };
+        let sort = if KEYWORDS.contains(&word) { TokenKind::Keyword } else { TokenKind::Name };
         return (sort, length, true);
     }
     if first.is_ascii_digit() {
@@ -157,23 +157,23 @@ fn token(rest: &str, first: char) -> (Sort, usize, bool) {
             before = c;
             length += c.len_utf8();
         }
-        return (Sort::Number, length, true);
+        return (TokenKind::Number, length, true);
     }
     match first {
         '"' | '\'' => quoted(rest, first),
         '`' => interpolated(rest),
         '[' => match long_text(rest) {
-            Some(length) => (Sort::Text, length.unwrap_or(rest.len()), length.is_some()),
-            None => (Sort::Sign, 1, true),
+            Some(length) => (TokenKind::Text, length.unwrap_or(rest.len()), length.is_some()),
+            None => (TokenKind::Sign, 1, true),
         },
         _ => {
             let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-            (Sort::Sign, sign.map_or(first.len_utf8(), |sign| sign.len()), true)
+            (TokenKind::Sign, sign.map_or(first.len_utf8(), |sign| sign.len()), true)
         }
     }
 }
 
-fn quoted(rest: &str, quote: char) -> (Sort, usize, bool) {
+fn quoted(rest: &str, quote: char) -> (TokenKind, usize, bool) {
     let mut chars = rest.char_indices().skip(1);
     while let Some((place, c)) = chars.next() {
         match c {
@@ -181,22 +181,22 @@ fn quoted(rest: &str, quote: char) -> (Sort, usize, bool) {
                 chars.next();
             }
             '\n' => break,
-            c if c == quote => return (Sort::Text, place + 1, true),
+            c if c == quote => return (TokenKind::Text, place + 1, true),
             _ => {}
         }
     }
-    (Sort::Text, rest.len(), false)
+    (TokenKind::Text, rest.len(), false)
 }
 
 /// A text with expressions in braces, in which there may be texts again.
-fn interpolated(rest: &str) -> (Sort, usize, bool) {
+fn interpolated(rest: &str) -> (TokenKind, usize, bool) {
     let mut at = 1;
     let mut depth = 0u32;
     while let Some(c) = rest.get(at..).and_then(|rest| rest.chars().next()) {
         let inner = rest.get(at..).unwrap_or_default();
         let length = match (c, depth) {
             ('\\', 0) => 1 + inner.chars().nth(1).map_or(0, char::len_utf8),
-            ('`', 0) => return (Sort::Interpolated, at + 1, true),
+            ('`', 0) => return (TokenKind::Interpolated, at + 1, true),
             ('{', _) => {
                 depth += 1;
                 1
@@ -211,7 +211,7 @@ fn interpolated(rest: &str) -> (Sort, usize, bool) {
         };
         at += length;
     }
-    (Sort::Interpolated, rest.len(), false)
+    (TokenKind::Interpolated, rest.len(), false)
 }
 
 #[cfg(test)]

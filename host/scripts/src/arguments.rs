@@ -14,9 +14,10 @@ use mlua::{Lua, Table, Value as LuaValue};
 use crate::values::{Metatables, describe, die_of, entity_from_lua, from_lua, hex_of, point_of, whole};
 use crate::vm::Shared;
 use rules::contract::places::{
-    Area, Corners, Costs, Crossing, HexWhere, Obstacles, Outline, Paid, Priced, Row, Template, Tops, Where,
+    Area, Corners, Costs, Crossing, HexWhere, LaidTemplate, Obstacles, Outline, Paid, Priced, RowOf, Tops,
+    Where,
 };
-use rules::contract::types::{Arguments, Asking, AudienceSpec, DeckRef, Drawing, Loose, Untyped};
+use rules::contract::types::{Arguments, AudienceSpec, DeckRef, Drawing, Loose, QuestionSpec, Untyped};
 
 /// No game has more sides.
 const MOST_SIDES: usize = 64;
@@ -96,11 +97,11 @@ impl<'a> Given<'a> {
         list: &LuaValue,
         expected: &str,
         read: impl Fn(&Table) -> Read<T>,
-    ) -> Read<Paid<Row<T>>> {
+    ) -> Read<Paid<RowOf<T>>> {
         match list {
             LuaValue::Nil => Ok(Paid::default()),
             LuaValue::Table(list) => self.list(list, |row| match row {
-                LuaValue::Table(row) => read(row).map(Row),
+                LuaValue::Table(row) => read(row).map(RowOf),
                 other => Err(wrong(expected, other)),
             }),
             other => Err(wrong(expected, other)),
@@ -369,21 +370,26 @@ impl Arguments for Given<'_> {
         rows.map(Obstacles)
     }
 
-    fn template(&mut self) -> Read<Template> {
+    fn template(&mut self) -> Read<LaidTemplate> {
         let table = self.table()?;
         let get = |name| field(&table, name);
         if !get("origin").is_nil() {
             let (origin, along) = (place(&get("origin"))?, direction(&get("direction"))?);
-            return Ok(Template::Sector(origin, along, angle(&get("half_angle"))?, length(&get("length"))?));
+            return Ok(LaidTemplate::Sector(
+                origin,
+                along,
+                angle(&get("half_angle"))?,
+                length(&get("length"))?,
+            ));
         }
         if !get("from").is_nil() {
             let half_width = length(&get("half_width"));
-            return Ok(Template::Strip(place(&get("from"))?, place(&get("to"))?, half_width?));
+            return Ok(LaidTemplate::Strip(place(&get("from"))?, place(&get("to"))?, half_width?));
         }
         let (centre, radius) = (place(&get("centre"))?, length(&get("radius"))?);
         match get("inner") {
-            LuaValue::Nil => Ok(Template::Disc(centre, radius)),
-            inner => Ok(Template::Ring(centre, length(&inner)?, radius)),
+            LuaValue::Nil => Ok(LaidTemplate::Disc(centre, radius)),
+            inner => Ok(LaidTemplate::Ring(centre, length(&inner)?, radius)),
         }
     }
 
@@ -526,7 +532,7 @@ impl Arguments for Given<'_> {
         }
     }
 
-    fn asking(&mut self) -> Read<Asking> {
+    fn asking(&mut self) -> Read<QuestionSpec> {
         let (id, text, sides) = (self.text()?, self.text()?, self.table()?);
         let options = self.optional_table()?;
         let mut to = Vec::new();
@@ -545,6 +551,6 @@ impl Arguments for Given<'_> {
         };
         let is_secret = matches!(option("secret"), LuaValue::Boolean(true));
         let reveals = option("reveals").as_string().map(|why| Name::from(why.to_string_lossy()));
-        Ok(Asking { id, text, to, is_secret, about, reveals })
+        Ok(QuestionSpec { id, text, to, is_secret, about, reveals })
     }
 }

@@ -20,7 +20,7 @@ use crate::{LuaHost, answers, load};
 use rules::hosting::calls::too_many_arguments;
 use rules::hosting::chain::{Chain, Link};
 use rules::hosting::layer_mark;
-use rules::hosting::registry::{Body, Layer, Returns, Signature};
+use rules::hosting::registry::{Layer, LayerBody, Returns, Signature};
 use rules::rulebook::host::Composed;
 
 /// A rule that can be called.
@@ -57,7 +57,7 @@ struct Written {
 impl Written {
     fn of(layer: &Layer) -> Written {
         let lines = match &layer.body {
-            Body::Lines(column) => column.lines.iter().map(|line| line.heard).collect(),
+            LayerBody::Lines(column) => column.lines.iter().map(|line| line.heard).collect(),
             _ => Vec::new(),
         };
         Written { heard: layer.heard, cites: layer.cites.clone(), lines }
@@ -100,7 +100,7 @@ impl LuaHost {
             self.shared.built.borrow_mut().remove(&link.number);
             // Others keep their numbers: its own stand for no rule.
             let layer = &mut layers[link.number as usize];
-            (layer.rule, layer.body) = (Arc::from(""), Body::Nothing);
+            (layer.rule, layer.body) = (Arc::from(""), LayerBody::Nothing);
         }
         self.shared.chains.borrow_mut().remove(rule);
         self.prelude.get::<Table>("bound")?.raw_set(&**rule, LuaValue::Nil)
@@ -147,13 +147,13 @@ impl LuaHost {
 
     /// Gives a layer its number, and the function by which scripts run it.
     fn numbered(&mut self, layer: &Layer, rule: &Composed, level: usize) -> mlua::Result<(u32, Function)> {
-        if let Body::Component(_) = layer.body {
+        if let LayerBody::Component(_) = layer.body {
             let number = self.shared.layers.borrow().len() as u32;
             self.shared.layers.borrow_mut().push(layer.clone());
             self.shared.signatures.borrow_mut().push(rule.signature.clone());
             return Ok((number, component_function(&self.lua, &self.shared, &rule.id, level)?));
         }
-        if let Body::Lines(column) = &layer.body {
+        if let LayerBody::Lines(column) = &layer.body {
             let function = self.fold(column, rule)?;
             return Ok((self.number(layer, &rule.signature, &function), function));
         }
@@ -246,7 +246,7 @@ fn bad_result(shared: &Shared, layer: usize, found: &LuaValue) -> Fault {
     let (rule, place, lines) = {
         let layer = &shared.layers.borrow()[layer];
         let lines = match &layer.body {
-            Body::Lines(column) => Some(column.origins()),
+            LayerBody::Lines(column) => Some(column.origins()),
             _ => None,
         };
         (layer.rule.clone(), layer.place.clone(), lines)

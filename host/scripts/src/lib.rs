@@ -64,7 +64,7 @@ use rules::hosting::rows::ScriptRow;
 use rules::hosting::{Running, calls};
 use rules::limits::BUDGET;
 use rules::registration::{Registrar, Registrations};
-use rules::rulebook::host::{Answers, Composed, ExportedType, ReachNotes, ScriptHost};
+use rules::rulebook::host::{AnswerCache, Composed, ExportedType, ReachNotes, ScriptHost};
 
 /// What a rule has given back.
 enum Outcome {
@@ -635,7 +635,7 @@ impl ScriptHost for LuaHost {
         self.end_reaching().map_err(|error| fault_of(&error))
     }
 
-    fn answers(&self) -> &dyn Answers {
+    fn answers(&self) -> &dyn AnswerCache {
         &self.shared.answers
     }
 }

@@ -13,7 +13,7 @@ use crate::LuaHost;
 use crate::registration::{Desk, names, only};
 use crate::values::{describe, whole};
 use rules::hosting::layer_mark;
-use rules::hosting::registry::{Body, Layer, Returns, Signature};
+use rules::hosting::registry::{Layer, LayerBody, Returns, Signature};
 use rules::lines::{Column, LineWords, VERBS, Verb};
 use rules::registration::RawLine;
 use rules::rulebook::host::Composed;
@@ -271,7 +271,7 @@ impl LuaHost {
             self.shared.by_function.borrow_mut().remove(&address);
             let mut layers = self.shared.layers.borrow_mut();
             let layer = &mut layers[number as usize];
-            (layer.rule, layer.body) = (Name::from(""), Body::Nothing);
+            (layer.rule, layer.body) = (Name::from(""), LayerBody::Nothing);
         }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use kernel::audience::Share;
 use kernel::book::{Acts, AskOrder, Order};
-use kernel::dice::{End, Ladder};
+use kernel::dice::{Ladder, LadderEnd};
 use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
 use mlua::{Function, Lua, Table, Value as LuaValue};
@@ -20,7 +20,7 @@ use crate::lines;
 use crate::values::describe;
 use crate::vm::{Shared, caller};
 use rules::data::brief::RawBrief;
-use rules::hosting::registry::{Body, LayerKind};
+use rules::hosting::registry::{LayerBody, LayerKind};
 use rules::limits::CHECKS_A_REGISTRATION;
 use rules::registration::{
     ActionRules, Beside, Origin, RawAction, RawBody, RawEdit, RawEvent, RawLayer, RawParam, RawPhase,
@@ -46,15 +46,15 @@ impl Deref for Desk {
 }
 
 /// What runs when a layer is called: a function of a script.
-pub(crate) fn script(function: Function) -> Body {
-    Body::Script(Rc::new(function))
+pub(crate) fn script(function: Function) -> LayerBody {
+    LayerBody::Script(Rc::new(function))
 }
 
 /// The function of a script that runs when a layer is called.
-pub(crate) fn function_of(body: &Body) -> Option<&Function> {
+pub(crate) fn function_of(body: &LayerBody) -> Option<&Function> {
     match body {
-        Body::Script(function) => function.downcast_ref(),
-        Body::Nothing | Body::Lines(_) | Body::Component(_) => None,
+        LayerBody::Script(function) => function.downcast_ref(),
+        LayerBody::Nothing | LayerBody::Lines(_) | LayerBody::Component(_) => None,
     }
 }
 
@@ -595,11 +595,11 @@ fn ladder(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
         .get::<Table>("steps")
         .and_then(|steps| steps.sequence_values().collect())
         .map_err(|_| mlua::Error::runtime("`steps`: expected the sides of each die, from worst to best"))?;
-    let end = |field: &str| -> mlua::Result<End> {
+    let end = |field: &str| -> mlua::Result<LadderEnd> {
         match text(&spec, field)?.as_deref() {
-            None | Some("stop") => Ok(End::Stop),
-            Some("refuse") => Ok(End::Refuse),
-            Some("convert") => Ok(End::Convert),
+            None | Some("stop") => Ok(LadderEnd::Stop),
+            Some("refuse") => Ok(LadderEnd::Refuse),
+            Some("convert") => Ok(LadderEnd::Convert),
             Some(other) => Err(mlua::Error::runtime(format!(
                 "`{field}`: expected stop, refuse or convert, found `{other}`"
             ))),

@@ -19,7 +19,7 @@ use crate::profiling::Profiler;
 use crate::values::{Kept, Metatables};
 use rules::hosting::language::ABSENT;
 use rules::hosting::registry::Signature;
-use rules::hosting::{Frame, Running};
+use rules::hosting::{CallFrame, Running};
 use rules::limits::{CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, too_long};
 use rules::printable::{cut_off, one_line};
 
@@ -220,7 +220,7 @@ impl Shared {
 }
 
 /// Layers of scripts (innermost first) with those of components among them.
-fn merged(scripts: Vec<u32>, components: &[Frame]) -> Vec<u32> {
+fn merged(scripts: Vec<u32>, components: &[CallFrame]) -> Vec<u32> {
     if components.is_empty() {
         return scripts;
     }

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use futures_util::{SinkExt, StreamExt};
 use houserule::embed::rpc::{ConnectionId, Server};
 use houserule::embed::{Detail, Others, Seat, Seats, Start, Tabletop, Trouble};
-use houserule_serve::guard::Names;
+use houserule_serve::guard::ServerNames;
 use houserule_serve::{Hall, Opening, Room, Serving, serve};
 use serde_json::{Value as Json, json};
 use tokio::net::{TcpListener, TcpStream};
@@ -197,7 +197,7 @@ async fn halls(folder: &Path) {
     let tokens = raids(folder, &hall);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
-    let serving = Arc::new(Serving::new(hall.clone(), Names::of(port, &[])));
+    let serving = Arc::new(Serving::new(hall.clone(), ServerNames::of(port, &[])));
     tokio::spawn(serve(listener, serving.clone(), std::future::pending()));
     let players = Players::start(port);
     for number in 0..MATCHES {

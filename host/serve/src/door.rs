@@ -29,10 +29,10 @@ use houserule::embed::rpc::LONGEST_MESSAGE;
 use serde_json::{Value as Json, json};
 use tokio::net::TcpListener;
 
-use crate::guard::{Names, Rate};
+use crate::guard::{Rate, ServerNames};
 use crate::hall::Hall;
 use crate::page;
-use crate::room::{Closed, Room, Visit};
+use crate::room::{Room, RoomError, Visit};
 
 /// So many connections are held at once.
 const MOST_CONNECTIONS: usize = 1_024;
@@ -60,7 +60,7 @@ pub struct Serving {
     /// The rooms.
     pub hall: Arc<Hall>,
     /// The names under which the server is reached.
-    pub names: Names,
+    pub names: ServerNames,
     /// Who shows no token within this time leaves, and so does who takes nothing
     /// of what it is sent for so long.
     pub patience: Duration,
@@ -71,7 +71,7 @@ pub struct Serving {
 
 impl Serving {
     /// These rooms, under these names.
-    pub fn new(hall: Arc<Hall>, names: Names) -> Serving {
+    pub fn new(hall: Arc<Hall>, names: ServerNames) -> Serving {
         Serving {
             hall,
             names,
@@ -164,10 +164,10 @@ fn room_of(serving: &Serving, name: &RoomName) -> Result<Arc<Room>, Response> {
     found.ok_or_else(|| (StatusCode::NOT_FOUND, "there is no such room\n").into_response())
 }
 
-fn closed(why: &Closed) -> Response {
+fn closed(why: &RoomError) -> Response {
     match why {
-        Closed::Busy => (StatusCode::SERVICE_UNAVAILABLE, "the room is busy\n").into_response(),
-        Closed::Broken(_) => {
+        RoomError::Busy => (StatusCode::SERVICE_UNAVAILABLE, "the room is busy\n").into_response(),
+        RoomError::Broken(_) => {
             (StatusCode::SERVICE_UNAVAILABLE, "the match cannot be taken up\n").into_response()
         }
     }
@@ -223,8 +223,8 @@ async fn talk(mut socket: WebSocket, mut visit: Visit, patience: Duration) {
                     };
                     match said {
                         Ok(()) => {}
-                        Err(Closed::Busy) => break Some((closing::BUSY, "the room is busy")),
-                        Err(Closed::Broken(_)) => break Some((closing::BROKEN, "the match has ended")),
+                        Err(RoomError::Busy) => break Some((closing::BUSY, "the room is busy")),
+                        Err(RoomError::Broken(_)) => break Some((closing::BROKEN, "the match has ended")),
                     }
                 }
                 Some(Err(_)) | None => break None,
@@ -280,7 +280,7 @@ async fn call(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let Some(_held) = Held::new(&serving) else { return closed(&Closed::Busy) };
+    let Some(_held) = Held::new(&serving) else { return closed(&RoomError::Busy) };
     let Some(token) = token_of(&headers) else { return unauthorized() };
     let room = match room_of(&serving, &name) {
         Ok(room) => room,
@@ -323,7 +323,7 @@ async fn events(
     headers: HeaderMap,
     uri: Uri,
 ) -> Response {
-    let Some(held) = Held::new(&serving) else { return closed(&Closed::Busy) };
+    let Some(held) = Held::new(&serving) else { return closed(&RoomError::Busy) };
     let Some(token) = token_of(&headers) else { return unauthorized() };
     let Some(detail) = detail_in(&uri) else {
         return (StatusCode::BAD_REQUEST, "expected `?events=none`, `lines` or `whole`\n").into_response();

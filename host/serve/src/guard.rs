@@ -14,14 +14,14 @@ const PER_SECOND: u32 = 50;
 
 /// The names under which a server is reached.
 #[derive(Clone, Debug, Default)]
-pub struct Names(Vec<String>);
+pub struct ServerNames(Vec<String>);
 
-impl Names {
+impl ServerNames {
     /// The names of this machine itself, with a port; and those that the host
     /// adds, as browsers write them: `table.example.org`, or with a port.
-    pub fn of(port: u16, others: &[String]) -> Names {
+    pub fn of(port: u16, others: &[String]) -> ServerNames {
         let own = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
-        Names(own.into_iter().chain(others.iter().map(|name| name.to_ascii_lowercase())).collect())
+        ServerNames(own.into_iter().chain(others.iter().map(|name| name.to_ascii_lowercase())).collect())
     }
 
     /// Whether a request is meant for us and, if it comes from a page, from one
@@ -73,7 +73,7 @@ mod tests {
 
     use axum::http::HeaderMap;
 
-    use super::{BURST, Names, Rate};
+    use super::{BURST, Rate, ServerNames};
 
     fn headers(host: &str, origin: Option<&str>) -> HeaderMap {
         let mut headers = HeaderMap::new();
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn only_our_own_pages_and_programs_come_in() {
-        let names = Names::of(4717, &["Table.example.org".into()]);
+        let names = ServerNames::of(4717, &["Table.example.org".into()]);
         assert!(names.admit(&headers("127.0.0.1:4717", None)));
         assert!(names.admit(&headers("localhost:4717", Some("http://localhost:4717"))));
         assert!(names.admit(&headers("table.example.org", Some("https://table.example.org"))));

@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use houserule::embed::rpc::{ConnectionId, Server, Sleeping};
-use houserule::embed::{Past, Seats, Tabletop, Trouble};
+use houserule::embed::{ReloadMode, Seats, Tabletop, Trouble};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::{mpsc, oneshot};
 
@@ -43,7 +43,7 @@ pub struct Opening {
     pub folders: Vec<PathBuf>,
     /// What becomes of the game so far when a rule is saved; `None` does not
     /// look at files.
-    pub watch: Option<Past>,
+    pub watch: Option<ReloadMode>,
     /// Bots wait so long before each decision, so that people can follow.
     pub pause: Duration,
     /// A match that nobody used for so long is put away; `None` never.
@@ -55,8 +55,8 @@ pub struct Opening {
 /// What a room is woken by.
 enum Wake {
     /// The match is to be taken up, for nobody yet.
-    Open(oneshot::Sender<Result<(), Closed>>),
-    Enter(mpsc::Sender<String>, oneshot::Sender<Result<ConnectionId, Closed>>),
+    Open(oneshot::Sender<Result<(), RoomError>>),
+    Enter(mpsc::Sender<String>, oneshot::Sender<Result<ConnectionId, RoomError>>),
     Line(ConnectionId, Vec<u8>),
     Call(ConnectionId, Vec<u8>, oneshot::Sender<Option<String>>),
     TooLong(ConnectionId),
@@ -105,16 +105,16 @@ struct Shared {
 
 /// Why somebody cannot enter a room, or say something in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Closed {
+pub enum RoomError {
     /// Too much is said there already.
     Busy,
     /// The match cannot be taken up.
     Broken(String),
 }
 
-impl Closed {
-    fn ended() -> Closed {
-        Closed::Broken("the match has ended".into())
+impl RoomError {
+    fn ended() -> RoomError {
+        RoomError::Broken("the match has ended".into())
     }
 }
 
@@ -148,10 +148,10 @@ impl Room {
     ///
     /// # Errors
     /// When the match cannot be taken up.
-    pub async fn open(&self) -> Result<(), Closed> {
+    pub async fn open(&self) -> Result<(), RoomError> {
         let (given, is_open) = oneshot::channel();
         self.shared.say(Wake::Open(given))?;
-        is_open.await.unwrap_or_else(|_| Err(Closed::ended()))
+        is_open.await.unwrap_or_else(|_| Err(RoomError::ended()))
     }
 
     /// Enters the room; its match is taken up if it was put away. That can take
@@ -159,11 +159,11 @@ impl Room {
     ///
     /// # Errors
     /// When the room is busy, or its match cannot be taken up.
-    pub async fn enter(&self) -> Result<Visit, Closed> {
+    pub async fn enter(&self) -> Result<Visit, RoomError> {
         let (told, lines) = mpsc::channel(MOST_UNREAD);
         let (given, id) = oneshot::channel();
         self.shared.say(Wake::Enter(told, given))?;
-        let id = id.await.unwrap_or_else(|_| Err(Closed::ended()))?;
+        let id = id.await.unwrap_or_else(|_| Err(RoomError::ended()))?;
         Ok(Visit { lines, id, shared: self.shared.clone() })
     }
 }
@@ -183,11 +183,11 @@ impl Drop for Room {
 impl Shared {
     /// Says something to the thread of the match, which is there from then on
     /// if it was not.
-    fn say(self: &Arc<Self>, wake: Wake) -> Result<(), Closed> {
+    fn say(self: &Arc<Self>, wake: Wake) -> Result<(), RoomError> {
         let mut place = lock(&self.place);
         self.door.try_send(wake).map_err(|error| match error {
-            TrySendError::Full(_) => Closed::Busy,
-            TrySendError::Disconnected(_) => Closed::ended(),
+            TrySendError::Full(_) => RoomError::Busy,
+            TrySendError::Disconnected(_) => RoomError::ended(),
         })?;
         if let Place::Asleep(_) = *place
             && let Place::Asleep(asleep) = std::mem::replace(&mut *place, Place::Awake)
@@ -248,7 +248,7 @@ impl Visit {
     ///
     /// # Errors
     /// When the room is busy or gone.
-    pub fn say(&self, line: Vec<u8>) -> Result<(), Closed> {
+    pub fn say(&self, line: Vec<u8>) -> Result<(), RoomError> {
         self.shared.say(Wake::Line(self.id, line))
     }
 
@@ -257,17 +257,17 @@ impl Visit {
     ///
     /// # Errors
     /// When the room is busy or gone.
-    pub async fn call(&self, line: Vec<u8>) -> Result<Option<String>, Closed> {
+    pub async fn call(&self, line: Vec<u8>) -> Result<Option<String>, RoomError> {
         let (given, reply) = oneshot::channel();
         self.shared.say(Wake::Call(self.id, line, given))?;
-        reply.await.map_err(|_| Closed::ended())
+        reply.await.map_err(|_| RoomError::ended())
     }
 
     /// A line was longer than lines may be.
     ///
     /// # Errors
     /// When the room is busy or gone.
-    pub fn too_long(&self) -> Result<(), Closed> {
+    pub fn too_long(&self) -> Result<(), RoomError> {
         self.shared.say(Wake::TooLong(self.id))
     }
 }
@@ -399,14 +399,14 @@ impl Thread<'_> {
         true
     }
 
-    fn is_there(&self) -> Result<(), Closed> {
+    fn is_there(&self) -> Result<(), RoomError> {
         match &self.broken {
-            Some(reason) => Err(Closed::Broken(reason.clone())),
+            Some(reason) => Err(RoomError::Broken(reason.clone())),
             None => Ok(()),
         }
     }
 
-    fn enter(&mut self, out: mpsc::Sender<String>, given: oneshot::Sender<Result<ConnectionId, Closed>>) {
+    fn enter(&mut self, out: mpsc::Sender<String>, given: oneshot::Sender<Result<ConnectionId, RoomError>>) {
         if let Err(closed) = self.is_there() {
             drop(given.send(Err(closed)));
             return;

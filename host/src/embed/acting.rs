@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kernel::book::Action;
-use kernel::decision::{Choice, Domain, Input as InnerInput};
+use kernel::decision::{Choice, Domain, Input};
 use kernel::engine::Wanted;
 use kernel::error::{Fault, FaultCode};
 use kernel::game::Game;
@@ -14,7 +14,7 @@ use kernel::world::Viewer;
 
 use super::convert::{Labelled, labels_of};
 use super::plain::EntityRef;
-use super::{Input, Plain, Standing, Submission, Tabletop, Taken, Trouble};
+use super::{Accepted, MatchStatus, Plain, Submission, Tabletop, Trouble, WireInput};
 use crate::play::Said;
 
 /// A match with more decisions than this does not end: bots stop there.
@@ -29,7 +29,7 @@ impl Tabletop {
     /// # Errors
     /// A refusal of the rules, something that is not there, a fault of a mod,
     /// a journal that cannot be written.
-    pub fn submit(&mut self, input: &Input) -> Result<Taken, Trouble> {
+    pub fn submit(&mut self, input: &WireInput) -> Result<Accepted, Trouble> {
         let inner = self.inner(input)?;
         self.take(&inner, None)
     }
@@ -40,7 +40,7 @@ impl Tabletop {
     /// # Errors
     /// As [`Tabletop::submit`]; stale, if the side must decide something else by
     /// now.
-    pub fn submit_as(&mut self, submission: &Submission) -> Result<Taken, Trouble> {
+    pub fn submit_as(&mut self, submission: &Submission) -> Result<Accepted, Trouble> {
         let Submission { ask, key, input } = submission;
         let by = self.side(input.by())?;
         if let Some(key) = key {
@@ -69,7 +69,7 @@ impl Tabletop {
     }
 
     /// What a side has taken with a key and what stands, as it was told then.
-    fn taken_with(&self, by: Side, key: &str) -> Option<Taken> {
+    fn taken_with(&self, by: Side, key: &str) -> Option<Accepted> {
         let is_it = |said: &Said| said.by == by && said.key.as_deref() == Some(key);
         let place = self.game.said().iter().rposition(is_it)?;
         Some(self.taken(Viewer::Side(by), place))
@@ -80,7 +80,7 @@ impl Tabletop {
     /// # Errors
     /// A fault of the rules, a journal that cannot be written, or a game that
     /// does not end.
-    pub fn bot_turn(&mut self) -> Result<Option<Taken>, Trouble> {
+    pub fn bot_turn(&mut self) -> Result<Option<Accepted>, Trouble> {
         let stand = self.game.said().len();
         let is_bots = self.game.wanted().sides().iter().any(|side| self.bots.contains_key(side));
         if is_bots && stand >= self.most_decisions {
@@ -112,14 +112,14 @@ impl Tabletop {
     ///
     /// # Errors
     /// As [`Tabletop::bot_turn`]: what they decided before stands.
-    pub fn bots(&mut self) -> Result<Standing, Trouble> {
+    pub fn bots(&mut self) -> Result<MatchStatus, Trouble> {
         while self.bot_turn()?.is_some() {}
         Ok(self.standing())
     }
 
     /// Takes an input, under a key if it has one, and forgets what could be made
     /// again.
-    pub(super) fn take(&mut self, input: &InnerInput, key: Option<&Name>) -> Result<Taken, Trouble> {
+    pub(super) fn take(&mut self, input: &Input, key: Option<&Name>) -> Result<Accepted, Trouble> {
         let is_secret = self.is_in_secret();
         if let Err(refused) = self.game.submit_keyed(input, key) {
             self.count_again();
@@ -138,15 +138,15 @@ impl Tabletop {
         self.count_again();
     }
 
-    fn last_taken(&self, viewer: Viewer) -> Taken {
+    fn last_taken(&self, viewer: Viewer) -> Accepted {
         self.taken(viewer, self.game.said().len().saturating_sub(1))
     }
 
     /// A decision, as a viewer that may know it counted and read it when it was
     /// taken.
-    fn taken(&self, viewer: Viewer, place: usize) -> Taken {
+    fn taken(&self, viewer: Viewer, place: usize) -> Accepted {
         let said = self.game.said();
-        Taken {
+        Accepted {
             decision: self.numbers.own(viewer, place + 1),
             by: said.get(place).map_or_else(String::new, |said| self.side_name(said.by)),
             text: self.text_at(viewer, place, self.game.game_before(place + 1)),
@@ -175,32 +175,32 @@ impl Tabletop {
 
     // ---- from the edge ------------------------------------------------------
 
-    pub(super) fn inner(&self, input: &Input) -> Result<InnerInput, Trouble> {
+    pub(super) fn inner(&self, input: &WireInput) -> Result<Input, Trouble> {
         let by = self.side(input.by())?;
         Ok(match input {
-            Input::Act { action, actor, params, .. } => {
+            WireInput::Act { action, actor, params, .. } => {
                 let id = Name::from(action.as_str());
                 let actor = self.actor(by, action, actor.as_ref())?;
                 let deed = self.game.rulebook().book().actions.get(&id).cloned();
                 let params = self.params(by, deed.as_ref(), actor, params)?;
-                InnerInput::Act { by, action: id, actor, params }
+                Input::Act { by, action: id, actor, params }
             }
-            Input::React { reaction, actor, params, .. } => {
+            WireInput::React { reaction, actor, params, .. } => {
                 let id = Name::from(reaction.as_str());
                 let actor = self.actor(by, reaction, actor.as_ref())?;
                 let deed = self.game.rulebook().book().reactions.get(&id).cloned();
                 let params = self.params(by, deed.as_ref(), actor, params)?;
-                InnerInput::React { by, reaction: id, actor, params }
+                Input::React { by, reaction: id, actor, params }
             }
-            Input::Decline { standing, .. } => InnerInput::Decline { by, standing: *standing },
-            Input::Answer { question, value, .. } => InnerInput::Answer {
+            WireInput::Decline { standing, .. } => Input::Decline { by, standing: *standing },
+            WireInput::Answer { question, value, .. } => Input::Answer {
                 by,
                 question: Name::from(question.as_str()),
                 value: self.answer(by, question, value)?,
             },
-            Input::Pass { .. } => InnerInput::Pass { by },
-            Input::Done { .. } => InnerInput::Done { by },
-            Input::TakeBack { .. } => InnerInput::TakeBack { by },
+            WireInput::Pass { .. } => Input::Pass { by },
+            WireInput::Done { .. } => Input::Done { by },
+            WireInput::TakeBack { .. } => Input::TakeBack { by },
         })
     }
 

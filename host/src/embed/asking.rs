@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{EntityRef, Input, Plain};
+use super::{EntityRef, Plain, WireInput};
 
 /// What a viewer must decide.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -35,7 +35,7 @@ pub enum Prompt {
     /// Answer a question.
     Answer {
         /// The question.
-        question: Question,
+        question: WireQuestion,
     },
     /// Nothing: somebody else decides.
     Wait,
@@ -49,7 +49,8 @@ pub enum Prompt {
 /// What a viewer must decide, with the number by which it is told from what
 /// the viewer must decide at another time.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Asking {
+#[schemars(rename = "Asking")]
+pub struct NumberedPrompt {
     /// The number: it changes with this prompt, and with nothing else.
     pub ask: u32,
     /// What must be decided.
@@ -59,7 +60,8 @@ pub struct Asking {
 
 /// A question of the rules.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Question {
+#[schemars(rename = "Question")]
+pub struct WireQuestion {
     /// Its id, with which the answer comes.
     pub id: String,
     /// The question, a full sentence.
@@ -69,31 +71,33 @@ pub struct Question {
     /// What it is about.
     pub about: Vec<Plain>,
     /// Who has yet to answer, and what may be answered.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<Respondent>,
 }
 
 /// One side's part of a question.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Asked {
+#[schemars(rename = "Asked")]
+pub struct Respondent {
     /// The side.
     pub side: String,
     /// What may be answered.
-    pub domain: Domain,
+    pub domain: WireDomain,
 }
 
 /// What may be answered, or given for a parameter.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "domain", rename_all = "snake_case")]
-pub enum Domain {
+#[schemars(rename = "Domain")]
+pub enum WireDomain {
     /// One of these: its value, or its label as a text.
     Choices {
         /// The choices.
-        choices: Vec<Choice>,
+        choices: Vec<WireChoice>,
     },
     /// A list of some of these, each at most once.
     Several {
         /// The choices.
-        choices: Vec<Choice>,
+        choices: Vec<WireChoice>,
         /// At least so many.
         min: u32,
         /// At most so many.
@@ -109,7 +113,7 @@ pub enum Domain {
     /// A point in any of these regions.
     Place {
         /// The regions.
-        regions: Vec<Region>,
+        regions: Vec<WireRegion>,
         /// Points that the rules suggest, in micrometres.
         candidates: Vec<[i64; 2]>,
         /// Whether a rule has the last word on what lies in the regions.
@@ -128,20 +132,20 @@ pub enum Domain {
     },
 }
 
-impl Domain {
+impl WireDomain {
     /// The first value that the rules offer or suggest: a choice, the smallest
     /// number, a point. `None` where they suggest nothing.
     pub fn first(&self) -> Option<Plain> {
         let point = |point: &[i64; 2]| Plain::Point { point: *point };
         match self {
-            Domain::Choices { choices } => choices.first().map(|choice| choice.value.clone()),
-            Domain::Several { choices, min, .. } => {
+            WireDomain::Choices { choices } => choices.first().map(|choice| choice.value.clone()),
+            WireDomain::Several { choices, min, .. } => {
                 let some = choices.iter().take(*min as usize);
                 Some(Plain::List(some.map(|choice| choice.value.clone()).collect()))
             }
-            Domain::Integer { min, .. } => Some(Plain::Int(*min)),
-            Domain::Place { candidates, .. } => candidates.first().map(point),
-            Domain::Route { candidates, .. } => {
+            WireDomain::Integer { min, .. } => Some(Plain::Int(*min)),
+            WireDomain::Place { candidates, .. } => candidates.first().map(point),
+            WireDomain::Route { candidates, .. } => {
                 candidates.first().map(|path| Plain::List(path.iter().map(point).collect()))
             }
         }
@@ -150,7 +154,8 @@ impl Domain {
 
 /// One thing to choose.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Choice {
+#[schemars(rename = "Choice")]
+pub struct WireChoice {
     /// What is answered.
     pub value: Plain,
     /// What the player reads.
@@ -160,7 +165,8 @@ pub struct Choice {
 /// A region of the table, its edge included; in micrometres.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Region {
+#[schemars(rename = "Region")]
+pub enum WireRegion {
     /// Everything within a distance of a point.
     Disc {
         /// The middle.
@@ -179,7 +185,8 @@ pub enum Region {
 
 /// All that a side might do now.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Legal {
+#[schemars(rename = "Legal")]
+pub struct LegalMoves {
     /// Actions in a phase, or reactions in a window; also those that are not
     /// allowed, with the reason.
     pub deeds: Vec<LegalAction>,
@@ -221,14 +228,14 @@ impl LegalAction {
     }
 }
 
-impl Legal {
+impl LegalMoves {
     /// The input that does one of these deeds: an action, or a reaction while
     /// a window is open.
-    pub fn input(&self, by: &str, deed: &LegalAction, params: BTreeMap<String, Plain>) -> Input {
+    pub fn input(&self, by: &str, deed: &LegalAction, params: BTreeMap<String, Plain>) -> WireInput {
         let (by, id, actor) = (by.to_string(), deed.id.clone(), deed.actor_ref());
         match self.decline {
-            true => Input::React { by, reaction: id, actor, params },
-            false => Input::Act { by, action: id, actor, params },
+            true => WireInput::React { by, reaction: id, actor, params },
+            false => WireInput::Act { by, action: id, actor, params },
         }
     }
 }
@@ -253,5 +260,5 @@ pub struct NextParam {
     /// What the player is asked.
     pub title: String,
     /// What may be given.
-    pub domain: Domain,
+    pub domain: WireDomain,
 }

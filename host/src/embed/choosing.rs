@@ -8,7 +8,7 @@ use kernel::value::{EntityId, Name, owner_of};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Past, Reloaded, Tabletop, Trouble};
+use super::{ReloadMode, Reloaded, Tabletop, Trouble};
 use crate::modset::manifest::{Clause, Effect, Group, Manifest, ModOption, Requirement};
 use crate::modset::selector::{Active, Amendment, Pick, Request, Selector};
 use crate::types::write_value;
@@ -114,7 +114,7 @@ pub struct Choosing {
     pub options: BTreeMap<String, String>,
     /// What becomes of the game so far.
     #[serde(default)]
-    pub past: Past,
+    pub past: ReloadMode,
 }
 
 impl Tabletop {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use kernel::decision::{Domain as InnerDomain, Region as InnerRegion};
+use kernel::decision::{Domain, Region};
 use kernel::digest::Names;
 use kernel::error::{Fault, FaultCode, Place, Refusal};
 use kernel::game::Game;
@@ -12,8 +12,8 @@ use kernel::value::{EntityId, Name, Value};
 use kernel::world::{Viewer, closest};
 
 use super::plain::{Labels, pair};
-use super::{BotSort, Choice, Domain, FaultAbout, Plain, Region, Trouble};
-use crate::play::{BotKind, Refused};
+use super::{BotSort, FaultAbout, Plain, Trouble, WireChoice, WireDomain, WireRegion};
+use crate::play::{BotKind, SubmitError};
 
 impl From<BotSort> for BotKind {
     fn from(sort: BotSort) -> BotKind {
@@ -143,14 +143,14 @@ impl From<Refusal> for Trouble {
     }
 }
 
-impl From<Refused> for Trouble {
-    fn from(refused: Refused) -> Trouble {
+impl From<SubmitError> for Trouble {
+    fn from(refused: SubmitError) -> Trouble {
         match refused {
-            Refused::Refusal(refusal) => refusal.into(),
-            Refused::Fault { fault, undone } => {
+            SubmitError::Refusal(refusal) => refusal.into(),
+            SubmitError::Fault { fault, undone } => {
                 Trouble::Faults { faults: vec![FaultAbout::from(&*fault)], undone }
             }
-            Refused::Unwritten(fault) => Trouble::Unwritten { fault: FaultAbout::from(&*fault) },
+            SubmitError::Unwritten(fault) => Trouble::Unwritten { fault: FaultAbout::from(&*fault) },
         }
     }
 }
@@ -214,26 +214,26 @@ pub(crate) fn fields(
 }
 
 /// A domain for a viewer.
-pub(crate) fn domain(domain: &InnerDomain, labels: &Labels<'_>) -> Domain {
+pub(crate) fn domain(domain: &Domain, labels: &Labels<'_>) -> WireDomain {
     let choices = |of: &[kernel::decision::Choice]| {
-        let choice = |choice: &kernel::decision::Choice| Choice {
+        let choice = |choice: &kernel::decision::Choice| WireChoice {
             value: Plain::of(&choice.value, labels),
             label: choice.label.to_string(),
         };
         of.iter().map(choice).collect()
     };
     match domain {
-        InnerDomain::Choices { of, .. } => Domain::Choices { choices: choices(of) },
-        InnerDomain::Several { of, min, max, .. } => {
-            Domain::Several { choices: choices(of), min: *min, max: *max }
+        Domain::Choices { of, .. } => WireDomain::Choices { choices: choices(of) },
+        Domain::Several { of, min, max, .. } => {
+            WireDomain::Several { choices: choices(of), min: *min, max: *max }
         }
-        InnerDomain::Integer { min, max } => Domain::Integer { min: *min, max: *max },
-        InnerDomain::Place { regions, candidates, check } => Domain::Place {
+        Domain::Integer { min, max } => WireDomain::Integer { min: *min, max: *max },
+        Domain::Place { regions, candidates, check } => WireDomain::Place {
             regions: regions.iter().map(region).collect(),
             candidates: candidates.iter().copied().map(pair).collect(),
             checked: check.is_some(),
         },
-        InnerDomain::Route { from, legs, candidates, check } => Domain::Route {
+        Domain::Route { from, legs, candidates, check } => WireDomain::Route {
             from: pair(*from),
             legs: *legs,
             candidates: candidates.iter().map(|path| path.iter().copied().map(pair).collect()).collect(),
@@ -242,9 +242,9 @@ pub(crate) fn domain(domain: &InnerDomain, labels: &Labels<'_>) -> Domain {
     }
 }
 
-fn region(region: &InnerRegion) -> Region {
+fn region(region: &Region) -> WireRegion {
     match region {
-        InnerRegion::Disc { centre, radius } => Region::Disc { centre: pair(*centre), radius: radius.um() },
-        InnerRegion::Rectangle { min, max } => Region::Rectangle { min: pair(*min), max: pair(*max) },
+        Region::Disc { centre, radius } => WireRegion::Disc { centre: pair(*centre), radius: radius.um() },
+        Region::Rectangle { min, max } => WireRegion::Rectangle { min: pair(*min), max: pair(*max) },
     }
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use kernel::book::Book;
-use kernel::engine::{Glance, Seen as InnerSeen};
+use kernel::engine::{Glance, Seen};
 use kernel::value::{EntityId, Name, Value};
 use kernel::world::Viewer;
 use schemars::JsonSchema;
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::convert::{fields, labels_of};
 use super::looking::deck_about;
 use super::plain::Labels;
-use super::{Asking, Event, EventDepth, News, Plain, SeenDeck, Tabletop, Trouble, UndoProposal};
+use super::{EventDepth, News, NumberedPrompt, Plain, Tabletop, Trouble, UndoProposal, WireDeck, WireEvent};
 
 /// With a whole match so many of its last events are told; earlier ones are
 /// asked for by `news`.
@@ -32,7 +32,8 @@ const MOST_EVENTS: u32 = 500;
 /// called.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
-pub struct Change {
+#[schemars(rename = "Change")]
+pub struct ViewChange {
     /// Whether this is all there is: what was told before is to be forgotten.
     /// Attributes that hold what their kind says are left out then, as they
     /// are of entities that are new.
@@ -59,7 +60,7 @@ pub struct Change {
     pub turn: Option<Option<String>>,
     /// The decks of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub decks: Option<Vec<SeenDeck>>,
+    pub decks: Option<Vec<WireDeck>>,
     /// The timeline of what has happened, where it is another: some of what
     /// was told was taken back.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -119,7 +120,7 @@ pub enum Detail {
 #[serde(untagged)]
 pub enum EventDetail {
     /// All of it.
-    Whole(Event),
+    Whole(WireEvent),
     /// What a log shows of it.
     Line(EventLine),
 }
@@ -149,7 +150,7 @@ pub struct EventLine {
 #[serde(untagged)]
 pub enum AskChange {
     /// Something else.
-    Other(Asking),
+    Other(NumberedPrompt),
     /// The same once more.
     Again {
         /// The number that it has now.
@@ -157,10 +158,10 @@ pub enum AskChange {
     },
 }
 
-impl Change {
+impl ViewChange {
     /// The same with as much of what has happened as somebody wants.
     #[must_use]
-    pub fn in_detail(&self, detail: Detail) -> Change {
+    pub fn in_detail(&self, detail: Detail) -> ViewChange {
         let line = |event: &EventDetail| match event {
             EventDetail::Whole(event) => EventDetail::Line(EventLine::of(event)),
             line @ EventDetail::Line(_) => line.clone(),
@@ -170,12 +171,12 @@ impl Change {
             Detail::Lines => self.events.iter().map(line).collect(),
             Detail::Whole => self.events.clone(),
         };
-        Change { events, ..self.clone() }
+        ViewChange { events, ..self.clone() }
     }
 }
 
 impl EventLine {
-    fn of(event: &Event) -> EventLine {
+    fn of(event: &WireEvent) -> EventLine {
         let kind = event.kind.clone();
         if event.text.is_empty() {
             return EventLine { kind, ..EventLine::default() };
@@ -203,7 +204,7 @@ fn entities_in(value: &Plain, found: &mut BTreeSet<u32>) {
 }
 
 /// The attributes of an entity that are hidden from the viewer.
-fn hidden_of(seen: &InnerSeen) -> Vec<String> {
+fn hidden_of(seen: &Seen) -> Vec<String> {
     let hidden = seen.attributes.iter().filter(|(_, value)| value.is_none());
     hidden.map(|(name, _)| name.to_string()).collect()
 }
@@ -230,15 +231,15 @@ pub struct Following {
     book: Option<Arc<Book>>,
     glance: Glance,
     /// What was told of each entity, by the viewer's number.
-    seen: BTreeMap<u32, InnerSeen>,
+    seen: BTreeMap<u32, Seen>,
     /// Of which entities it was told what they are called.
     named: BTreeSet<u32>,
     phases: Vec<Name>,
     turn: Option<Name>,
-    decks: Vec<SeenDeck>,
+    decks: Vec<WireDeck>,
     timeline: u32,
     last: u32,
-    ask: Option<Asking>,
+    ask: Option<NumberedPrompt>,
     wish: Option<UndoProposal>,
 }
 
@@ -272,14 +273,14 @@ impl Following {
     ///
     /// # Errors
     /// When the viewer is no longer there.
-    pub fn next(&mut self, table: &Tabletop) -> Result<Option<Change>, Trouble> {
+    pub fn next(&mut self, table: &Tabletop) -> Result<Option<ViewChange>, Trouble> {
         let book = table.game.rulebook().book();
         let is_whole = !self.book.as_ref().is_some_and(|known| Arc::ptr_eq(known, book));
         if is_whole {
             self.book = Some(book.clone());
             return self.whole(table).map(Some);
         }
-        let mut change = Change::default();
+        let mut change = ViewChange::default();
         self.entities(table, &mut change);
         self.frame(table, &mut change);
         let news = table.some_news(&self.name, self.timeline, self.last, Some(MOST_EVENTS))?;
@@ -287,7 +288,7 @@ impl Following {
             self.happened(news, &mut change);
         }
         self.asked(table, &mut change)?;
-        Ok((change != Change::default()).then_some(change))
+        Ok((change != ViewChange::default()).then_some(change))
     }
 
     /// All there is, for one who knows nothing: what [`Following::next`] told
@@ -295,12 +296,12 @@ impl Following {
     ///
     /// # Errors
     /// When the viewer is no longer there.
-    pub fn whole(&mut self, table: &Tabletop) -> Result<Change, Trouble> {
+    pub fn whole(&mut self, table: &Tabletop) -> Result<ViewChange, Trouble> {
         self.seen.clear();
         self.named.clear();
         (self.phases, self.turn, self.decks) = (Vec::new(), None, Vec::new());
         (self.ask, self.wish) = (None, None);
-        let mut change = Change { whole: true, ..Change::default() };
+        let mut change = ViewChange { whole: true, ..ViewChange::default() };
         self.compared(table, &mut change);
         self.frame(table, &mut change);
         let upto = table.some_news(&self.name, 0, 0, Some(0))?;
@@ -311,7 +312,7 @@ impl Following {
         Ok(change)
     }
 
-    fn happened(&mut self, news: News, change: &mut Change) {
+    fn happened(&mut self, news: News, change: &mut ViewChange) {
         change.timeline = (change.whole || news.timeline != self.timeline).then_some(news.timeline);
         change.last = Some(news.last);
         change.events = news.events.into_iter().map(EventDetail::Whole).collect();
@@ -319,7 +320,7 @@ impl Following {
     }
 
     /// The entities that look otherwise.
-    fn entities(&mut self, table: &Tabletop, change: &mut Change) {
+    fn entities(&mut self, table: &Tabletop, change: &mut ViewChange) {
         let game = table.game.game();
         let Some(candidates) = game.changed_since(self.viewer, &self.glance) else {
             return self.compared(table, change);
@@ -331,17 +332,17 @@ impl Following {
         let numbered = candidates.into_iter().filter_map(|entity| {
             Some((game.handle(self.viewer, entity)?, game.seen_one(self.viewer, entity)))
         });
-        let now: Vec<(u32, Option<InnerSeen>)> = numbered.collect();
+        let now: Vec<(u32, Option<Seen>)> = numbered.collect();
         self.named.extend(now.iter().filter(|(_, seen)| seen.is_some()).map(|(handle, _)| handle));
         now.into_iter().for_each(|(handle, seen)| self.tell(handle, seen, &labels, change));
         self.glance = game.glance(self.viewer);
     }
 
     /// The same, where anything may look otherwise.
-    fn compared(&mut self, table: &Tabletop, change: &mut Change) {
+    fn compared(&mut self, table: &Tabletop, change: &mut ViewChange) {
         let game = table.game.game();
         let labels = labels_of(game, self.viewer);
-        let now: BTreeMap<u32, InnerSeen> =
+        let now: BTreeMap<u32, Seen> =
             game.view(self.viewer).entities.into_iter().map(|seen| (seen.handle, seen)).collect();
         self.named.extend(now.keys());
         let gone: Vec<u32> = self.seen.keys().filter(|handle| !now.contains_key(handle)).copied().collect();
@@ -350,7 +351,7 @@ impl Following {
         self.glance = game.glance(self.viewer);
     }
 
-    fn tell(&mut self, handle: u32, now: Option<InnerSeen>, labels: &Labels<'_>, change: &mut Change) {
+    fn tell(&mut self, handle: u32, now: Option<Seen>, labels: &Labels<'_>, change: &mut ViewChange) {
         let before = self.seen.remove(&handle);
         let Some(now) = now else {
             change.gone.extend(before.map(|_| handle));
@@ -361,7 +362,7 @@ impl Following {
     }
 
     /// How an entity looks otherwise than before.
-    fn compare(&self, before: Option<&InnerSeen>, now: &InnerSeen, labels: &Labels<'_>, change: &mut Change) {
+    fn compare(&self, before: Option<&Seen>, now: &Seen, labels: &Labels<'_>, change: &mut ViewChange) {
         // A number that means another entity since play was taken back.
         let before = before.filter(|before| before.entity == now.entity && before.kind == now.kind);
         if before == Some(now) {
@@ -403,7 +404,7 @@ impl Following {
     }
 
     /// Phases, whose go it is, and decks.
-    fn frame(&mut self, table: &Tabletop, change: &mut Change) {
+    fn frame(&mut self, table: &Tabletop, change: &mut ViewChange) {
         let game = table.game.game();
         let frame = game.frame_seen(self.viewer);
         if change.whole || frame.phases != self.phases {
@@ -418,14 +419,14 @@ impl Following {
             change.turn = Some(frame.turn.as_ref().map(ToString::to_string));
             self.turn = frame.turn;
         }
-        let decks: Vec<SeenDeck> = frame.decks.iter().map(deck_about).collect();
+        let decks: Vec<WireDeck> = frame.decks.iter().map(deck_about).collect();
         if decks != self.decks {
             change.decks = Some(decks.clone());
             self.decks = decks;
         }
     }
 
-    fn asked(&mut self, table: &Tabletop, change: &mut Change) -> Result<(), Trouble> {
+    fn asked(&mut self, table: &Tabletop, change: &mut ViewChange) -> Result<(), Trouble> {
         let ask = table.asking(&self.name)?;
         if self.ask.as_ref() != Some(&ask) {
             let is_same = self.ask.as_ref().is_some_and(|before| before.prompt == ask.prompt);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use kernel::book::Action;
 use kernel::brief::Depth;
 use kernel::engine::{SeenEvent, Wanted};
-use kernel::event::Event as InnerEvent;
+use kernel::event::Event;
 use kernel::value::{Name, Side, Value};
 use kernel::world::Viewer;
 
@@ -14,10 +14,11 @@ use super::numbers::event_at;
 use super::plain::{EntityRef, Labels};
 use super::telling::told_by;
 use super::{
-    Asked, Asking, AttributeAbout, Decision, Event, Legal, LegalAction, News, NextParam, ParamAbout,
-    PhaseAbout, Plain, Prompt, Question, Seen, SeenDeck, SeenPile, Tabletop, Trouble, View,
+    AttributeAbout, Decision, LegalAction, LegalMoves, News, NextParam, NumberedPrompt, ParamAbout,
+    PhaseAbout, Plain, Prompt, Respondent, Tabletop, Trouble, WireDeck, WireEntity, WireEvent, WirePile,
+    WireQuestion, WireView,
 };
-use crate::report::{ReportLine, Sort};
+use crate::report::{LineKind, ReportLine};
 
 impl Tabletop {
     /// What a viewer must decide, as far as it may know it: sides wait while
@@ -34,9 +35,9 @@ impl Tabletop {
     ///
     /// # Errors
     /// When there is no such viewer.
-    pub fn asking(&self, viewer: &str) -> Result<Asking, Trouble> {
+    pub fn asking(&self, viewer: &str) -> Result<NumberedPrompt, Trouble> {
         let viewer = self.viewer(viewer)?;
-        Ok(Asking { ask: self.ask_of(viewer), prompt: self.prompt_of(viewer) })
+        Ok(NumberedPrompt { ask: self.ask_of(viewer), prompt: self.prompt_of(viewer) })
     }
 
     pub(super) fn prompt_of(&self, viewer: Viewer) -> Prompt {
@@ -63,12 +64,12 @@ impl Tabletop {
             },
             Some(Wanted::Answer { sides, question }) => {
                 let open = question.to.iter().filter(|(side, _)| sides.contains(side));
-                let asked = open.map(|(side, inner)| Asked {
+                let asked = open.map(|(side, inner)| Respondent {
                     side: self.side_name(*side),
                     domain: domain(inner, &labels),
                 });
                 Prompt::Answer {
-                    question: Question {
+                    question: WireQuestion {
                         id: question.id.to_string(),
                         text: question.text.to_string(),
                         secret: question.is_secret,
@@ -102,7 +103,7 @@ impl Tabletop {
     ///
     /// # Errors
     /// When there is no such side, or a rule that tells is broken.
-    pub fn legal(&self, side: &str) -> Result<Legal, Trouble> {
+    pub fn legal(&self, side: &str) -> Result<LegalMoves, Trouble> {
         let side = self.side(side)?;
         let found = self.game.legal(side)?;
         let stopping = self.game.may_stop(side)?;
@@ -119,7 +120,7 @@ impl Tabletop {
             refused: legal.refused.map(|reason| reason.to_string()),
         };
         let pad = game.flow().phases().last().and_then(|phase| phase.pads.get(side.0 as usize));
-        Ok(Legal {
+        Ok(LegalMoves {
             deeds: found.into_iter().map(deed).collect(),
             pass_refused: stopping.pass.err(),
             done_refused: stopping.end.err(),
@@ -137,7 +138,7 @@ impl Tabletop {
         side: &str,
         actor: Option<&EntityRef>,
         is_allowed: bool,
-    ) -> Result<Legal, Trouble> {
+    ) -> Result<LegalMoves, Trouble> {
         let mut legal = self.legal(side)?;
         let viewer = Viewer::Side(self.side(side)?);
         if let Some(actor) = actor {
@@ -195,7 +196,7 @@ impl Tabletop {
     ///
     /// # Errors
     /// When there is no such viewer.
-    pub fn view(&self, viewer: &str) -> Result<View, Trouble> {
+    pub fn view(&self, viewer: &str) -> Result<WireView, Trouble> {
         Ok(self.view_in(self.game.game(), viewer, self.viewer(viewer)?))
     }
 
@@ -204,7 +205,7 @@ impl Tabletop {
     ///
     /// # Errors
     /// When there is no such viewer or event.
-    pub fn view_at(&self, viewer: &str, event: u32) -> Result<View, Trouble> {
+    pub fn view_at(&self, viewer: &str, event: u32) -> Result<WireView, Trouble> {
         let inputs = self.decisions_at(viewer, event)?;
         Ok(self.view_in(self.game.game_before(inputs), viewer, self.viewer(viewer)?))
     }
@@ -223,15 +224,15 @@ impl Tabletop {
         Ok(after.unwrap_or(stand))
     }
 
-    fn view_in(&self, game: &kernel::game::Game, name: &str, viewer: Viewer) -> View {
+    fn view_in(&self, game: &kernel::game::Game, name: &str, viewer: Viewer) -> WireView {
         let view = game.view(viewer);
         let labels = labels_of(game, viewer);
         let entity = |seen: &kernel::engine::Seen| {
             let (attributes, hidden) = fields(&seen.attributes, &labels);
             let (handle, label) = (seen.handle, labels(seen.entity).1.to_string());
-            Seen { handle, kind: seen.kind.to_string(), label, attributes, hidden }
+            WireEntity { handle, kind: seen.kind.to_string(), label, attributes, hidden }
         };
-        View {
+        WireView {
             viewer: name.to_string(),
             phases: view.phases.iter().map(|id| self.phase_about(id)).collect(),
             turn: view.turn.as_ref().map(ToString::to_string),
@@ -360,14 +361,14 @@ impl Tabletop {
         while end > start && end < places.len() && is_one(end - 1, end) {
             end += 1;
         }
-        let fresh: Vec<InnerEvent> = (start..end).filter_map(|index| event(index).cloned()).collect();
+        let fresh: Vec<Event> = (start..end).filter_map(|index| event(index).cloned()).collect();
         let mut seen = self.game.game().show_events(viewer, &fresh);
         seen.iter_mut().for_each(|event| event.number += start as u32);
         seen.retain(|event| (since..last).contains(&(event.number as usize - 1)));
         seen
     }
 
-    pub(super) fn tell_each(&self, viewer: Viewer, events: &[SeenEvent]) -> Vec<Event> {
+    pub(super) fn tell_each(&self, viewer: Viewer, events: &[SeenEvent]) -> Vec<WireEvent> {
         let labels = labels_of(self.game.game(), viewer);
         let mut narrator = self.narrator(viewer, false);
         events.iter().map(|event| told_by(&mut narrator, event, &labels).event).collect()
@@ -375,12 +376,12 @@ impl Tabletop {
 }
 
 /// A deck as a viewer sees it.
-pub(super) fn deck_about(seen: &kernel::engine::SeenDeck) -> SeenDeck {
-    let pile = |pile: &kernel::engine::SeenPile| SeenPile {
+pub(super) fn deck_about(seen: &kernel::engine::SeenDeck) -> WireDeck {
+    let pile = |pile: &kernel::engine::SeenPile| WirePile {
         size: pile.size,
         cards: pile.cards.as_ref().map(|cards| cards.iter().map(ToString::to_string).collect()),
     };
-    SeenDeck {
+    WireDeck {
         deck: seen.deck.to_string(),
         of: seen.of.as_ref().map(ToString::to_string),
         stock: pile(&seen.stock),
@@ -394,10 +395,10 @@ pub(super) fn event_about(
     lines: &[ReportLine],
     depth: Depth,
     labels: &Labels<'_>,
-) -> Event {
+) -> WireEvent {
     let (fields, hidden) = fields(&event.fields, labels);
-    let text = lines.iter().filter(|line| line.sort != Sort::Section && !line.text.is_empty());
-    Event {
+    let text = lines.iter().filter(|line| line.sort != LineKind::Section && !line.text.is_empty());
+    WireEvent {
         number: event.number,
         kind: event.kind.to_string(),
         depth: depth.into(),

@@ -22,8 +22,8 @@
 //!
 //! What it refuses to know: terminals, sockets, and the rules of any game.
 //!
-//! Read [`Tabletop`], then the types of [`Start`], [`Input`], [`Prompt`],
-//! [`Legal`], [`News`] and [`View`].
+//! Read [`Tabletop`], then the types of [`Start`], [`WireInput`], [`Prompt`],
+//! [`LegalMoves`], [`News`] and [`WireView`].
 
 mod acting;
 mod asking;
@@ -53,17 +53,18 @@ mod wire;
 
 pub use acting::MOST_DECISIONS;
 pub use asking::{
-    Asked, Asking, Choice, Domain, Legal, LegalAction, NextParam, ParamAbout, Prompt, Question, Region,
+    LegalAction, LegalMoves, NextParam, NumberedPrompt, ParamAbout, Prompt, Respondent, WireChoice,
+    WireDomain, WireQuestion, WireRegion,
 };
 pub use catalogue::{ArcAbout, Around, Catalogue, DrawingRole, HexLayout, KindAbout, ReachAbout, RingAbout};
 pub use changes::{Changes, Delta};
 pub use choosing::{Choosing, ClauseAbout, ClauseEffect, GroupAbout, ModRules, OptionAbout};
-pub use following::{AskChange, Called, Change, Detail, EventDetail, EventLine, Following, PhaseChange};
+pub use following::{AskChange, Called, Detail, EventDetail, EventLine, Following, PhaseChange, ViewChange};
 pub use keeping::{CaseRequest, KeptAsCase, KeptTest, TestRequest};
 pub use odds::{OddsAbout, OddsAnswer, OddsQuestion, OddsSubject, OutcomeAbout};
 pub use outlook::Outlook;
 pub use plain::{DieShift, EntityRef, Plain};
-pub use reloading::{Difference, ModsNow, Parted, Past, Reloaded, SetAside};
+pub use reloading::{Difference, EntityDiff, ModsNow, ReloadMode, Reloaded, SetAside};
 pub use salvaging::{Lost, Salvage};
 pub use saving::Loaded;
 pub use seated::Seated;
@@ -72,7 +73,7 @@ pub use tabletop::Tabletop;
 pub use telling::{NarratedEvent, Narration, told_to_referee};
 pub use why::WhyAbout;
 pub use wire::{
-    About, AttributeAbout, BotSort, Decision, Event, EventDepth, FaultAbout, Input, ModAbout, News, Others,
-    PhaseAbout, Seen, SeenDeck, SeenPile, SideAbout, Standing, Start, Submission, Taken, Trouble, UndoPolicy,
-    UndoProposal, Undone, View,
+    About, Accepted, AttributeAbout, BotSort, Decision, EventDepth, FaultAbout, MatchStatus, ModAbout, News,
+    Others, PhaseAbout, SideAbout, Start, Submission, Trouble, UndoPolicy, UndoProposal, Undone, WireDeck,
+    WireEntity, WireEvent, WireInput, WirePile, WireView,
 };

@@ -14,8 +14,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::convert::{Labelled, labels_of};
-use super::{EntityRef, Input, Tabletop, Trouble};
-use crate::odds::{By, Limits, Odds, Others, Policy, Unanswered, What};
+use super::{EntityRef, Tabletop, Trouble, WireInput};
+use crate::odds::{By, DefaultAnswer, Distribution, Limits, Policy, Unanswered, What};
 use crate::play::OddsOf;
 use crate::scenario::run_script_to;
 use crate::types::parse_value;
@@ -29,7 +29,7 @@ const OF_SEATS: Limits = Limits { runs: 20_000, samples: 2_000, seed: 1 };
 #[serde(deny_unknown_fields)]
 pub struct OddsQuestion {
     /// The action or reaction whose odds are asked.
-    pub input: Input,
+    pub input: WireInput,
     /// What counts as its outcome: an expression such as `red-1.status`; which
     /// events happen, if it is left out.
     #[serde(default)]
@@ -46,7 +46,7 @@ pub struct OddsQuestion {
 #[derive(Clone, PartialEq, Debug)]
 pub enum OddsSubject {
     /// An action or a reaction.
-    Input(Input),
+    Input(WireInput),
     /// A rule, with arguments as they are typed.
     Rule {
         /// Its id.
@@ -60,7 +60,7 @@ pub enum OddsSubject {
 #[derive(Clone, PartialEq, Debug)]
 pub struct OddsAnswer {
     /// The odds.
-    pub odds: Odds,
+    pub odds: Distribution,
     /// What each outcome is called.
     pub texts: Vec<String>,
 }
@@ -143,8 +143,8 @@ impl Tabletop {
 
     fn policy(&self, viewer: &str, of: &OddsQuestion) -> Result<Policy, Trouble> {
         let others = of.others.as_deref().unwrap_or("split");
-        let others = Others::from_word(others)
-            .ok_or_else(|| Trouble::unknown("how to answer", others, Others::WORDS.into_iter()))?;
+        let others = DefaultAnswer::from_word(others)
+            .ok_or_else(|| Trouble::unknown("how to answer", others, DefaultAnswer::WORDS.into_iter()))?;
         let given: Vec<(String, String)> = of.answers.clone().into_iter().collect();
         Ok(Policy { given: self.typed_answers(viewer, &given)?, others })
     }

@@ -23,13 +23,14 @@ use crate::report::{Narrator, ReportOptions};
 use crate::rulebook::Rulebook;
 use crate::scenario::set_up;
 use crate::types::{Unit, print_value};
-use crate::workshop::{Chosen, Workshop};
+use crate::workshop::{ComposedRules, Workshop};
 use lint::touched::{Edition, touched};
 
 /// What becomes of the game so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Past {
+#[schemars(rename = "Past")]
+pub enum ReloadMode {
     /// It is played again, as if the rules had always been so.
     #[default]
     AsAlways,
@@ -41,7 +42,7 @@ pub enum Past {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Reloaded {
     /// What became of the game so far.
-    pub past: Past,
+    pub past: ReloadMode,
     /// The mods that it is played by now.
     pub mods: Vec<ModAbout>,
     /// What changed; nothing if the files are what they were.
@@ -90,12 +91,13 @@ pub struct Difference {
     /// The viewer's last event until then, as it is now: where to look back to.
     pub at: u32,
     /// What that decision left otherwise on the table.
-    pub pieces: Vec<Parted>,
+    pub pieces: Vec<EntityDiff>,
 }
 
 /// An entity that two courses of a game leave otherwise.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Parted {
+#[schemars(rename = "Parted")]
+pub struct EntityDiff {
     /// The viewer's own number for it.
     pub entity: u32,
     /// Its kind.
@@ -144,7 +146,7 @@ impl Tabletop {
     ///
     /// # Errors
     /// What is broken, with the mods that were tried.
-    pub fn reload(&mut self, past: Past, viewer: &str) -> Result<Reloaded, Trouble> {
+    pub fn reload(&mut self, past: ReloadMode, viewer: &str) -> Result<Reloaded, Trouble> {
         self.reload_to(&self.mods_now(), past, viewer)
     }
 
@@ -209,7 +211,7 @@ impl Tabletop {
     ///
     /// # Errors
     /// As [`Tabletop::reload`].
-    pub fn reload_to(&mut self, now: &ModsNow, past: Past, viewer: &str) -> Result<Reloaded, Trouble> {
+    pub fn reload_to(&mut self, now: &ModsNow, past: ReloadMode, viewer: &str) -> Result<Reloaded, Trouble> {
         self.reload_to_request(now, None, past, viewer)
     }
 
@@ -218,7 +220,7 @@ impl Tabletop {
         &mut self,
         now: &ModsNow,
         request: Option<&Request>,
-        past: Past,
+        past: ReloadMode,
         viewer: &str,
     ) -> Result<Reloaded, Trouble> {
         let reloaded = self.reload_from(now, request, past, viewer);
@@ -231,14 +233,14 @@ impl Tabletop {
         &mut self,
         ModsNow { workshop, broken }: &ModsNow,
         request: Option<&Request>,
-        past: Past,
+        past: ReloadMode,
         viewer: &str,
     ) -> Result<Reloaded, Trouble> {
         let _span = tracing::info_span!("reload").entered();
         self.tidy();
         let viewer = self.viewer(viewer)?;
         self.refuse_broken(workshop, broken)?;
-        let Chosen { rulebook, active } = self.composed(workshop, request)?;
+        let ComposedRules { rulebook, active } = self.composed(workshop, request)?;
         rulebook.explain(self.is_explaining);
         rulebook.note_reach(true);
         let mods = mod_records_after(workshop, &active, &self.workshop, &self.mods);
@@ -264,19 +266,19 @@ impl Tabletop {
         let (answered, before) = (self.game.game().answered(), self.game.rulebook().clone());
         let rules = RulesRecord { mods: &mods, selector: request.map(|_| active.line.as_str()) };
         match past {
-            Past::FromNow => {
+            ReloadMode::FromNow => {
                 self.keep_sources(workshop, &mods)?;
                 self.game.go_on_by(rulebook, rules, &touched)?;
                 self.game.note_reach();
                 self.redo.clear();
                 self.set_aside = 0;
             }
-            Past::AsAlways if self.set_aside == 0 && self.game.stands(&touched) => {
+            ReloadMode::AsAlways if self.set_aside == 0 && self.game.stands(&touched) => {
                 self.keep_sources(workshop, &mods)?;
                 self.game.stand_by(rulebook, rules)?;
                 self.redo.clear();
             }
-            Past::AsAlways => {
+            ReloadMode::AsAlways => {
                 let (other, left) = self.played_again(rulebook, &touched, &mut reloaded)?;
                 reloaded.difference = self.first_difference(&other, viewer);
                 self.keep_sources(workshop, &mods)?;
@@ -296,7 +298,7 @@ impl Tabletop {
     }
 
     /// The rules that are asked for, or those of now by other files.
-    fn composed(&self, workshop: &Workshop, request: Option<&Request>) -> Result<Chosen, Trouble> {
+    fn composed(&self, workshop: &Workshop, request: Option<&Request>) -> Result<ComposedRules, Trouble> {
         Ok(match request {
             Some(request) => workshop.compose(request)?,
             None => workshop.compose_after(&self.request, &self.workshop, &self.active)?,
@@ -439,7 +441,7 @@ impl Tabletop {
 }
 
 /// What two states leave otherwise, as a viewer may know it.
-fn pieces_parted(before: &Game, after: &Game, viewer: Viewer) -> Vec<Parted> {
+fn pieces_parted(before: &Game, after: &Game, viewer: Viewer) -> Vec<EntityDiff> {
     let (old, new) = (entities_of(before, viewer), entities_of(after, viewer));
     let handles: BTreeSet<u32> = old.keys().chain(new.keys()).copied().collect();
     let is_other = |handle: &u32| old.get(handle) != new.get(handle);
@@ -454,7 +456,7 @@ fn pieces_parted(before: &Game, after: &Game, viewer: Viewer) -> Vec<Parted> {
             Some(mine.map(|(name, value)| (name.clone(), value.clone())).collect())
         };
         let (kind, label) = (any.kind.clone(), any.label.clone());
-        Some(Parted { entity: handle, kind, label, before: only(was, is), after: only(is, was) })
+        Some(EntityDiff { entity: handle, kind, label, before: only(was, is), after: only(is, was) })
     };
     handles.into_iter().filter(is_other).filter_map(one).collect()
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{
-    About, Around, Asking, BotSort, CaseRequest, Catalogue, Choosing, Decision, EntityRef, KeptAsCase,
-    KeptTest, Legal, ModRules, News, NextParam, OddsAbout, OddsQuestion, Outlook, Past, Plain, Reloaded,
-    Role, Seat, Standing, Submission, Tabletop, Taken, TestRequest, Trouble, UndoPolicy, UndoProposal,
-    Undone, View, WhyAbout,
+    About, Accepted, Around, BotSort, CaseRequest, Catalogue, Choosing, Decision, EntityRef, KeptAsCase,
+    KeptTest, LegalMoves, MatchStatus, ModRules, News, NextParam, NumberedPrompt, OddsAbout, OddsQuestion,
+    Outlook, Plain, ReloadMode, Reloaded, Role, Seat, Submission, Tabletop, TestRequest, Trouble, UndoPolicy,
+    UndoProposal, Undone, WhyAbout, WireView,
 };
 
 /// A match, from one seat.
@@ -90,7 +90,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Seated::about`].
-    pub fn standing(&mut self, viewer: Option<&str>) -> Given<Standing> {
+    pub fn standing(&mut self, viewer: Option<&str>) -> Given<MatchStatus> {
         self.look(viewer, |table, viewer| table.standing_of(viewer))
     }
 
@@ -98,7 +98,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Seated::about`].
-    pub fn asking(&mut self, viewer: Option<&str>) -> Given<Asking> {
+    pub fn asking(&mut self, viewer: Option<&str>) -> Given<NumberedPrompt> {
         self.look(viewer, |table, viewer| table.asking(viewer))
     }
 
@@ -106,7 +106,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::legal`]; when it is another seat's side.
-    pub fn legal(&mut self, side: Option<&str>) -> Given<Legal> {
+    pub fn legal(&mut self, side: Option<&str>) -> Given<LegalMoves> {
         self.look(side, |table, side| table.legal(side))
     }
 
@@ -119,7 +119,7 @@ impl Seated<'_> {
         side: Option<&str>,
         actor: Option<&EntityRef>,
         is_allowed: bool,
-    ) -> Given<Legal> {
+    ) -> Given<LegalMoves> {
         self.look(side, |table, side| table.some_legal(side, actor, is_allowed))
     }
 
@@ -143,7 +143,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::view_at`]; when the viewer is another seat's.
-    pub fn view_at(&mut self, viewer: Option<&str>, event: u32) -> Given<View> {
+    pub fn view_at(&mut self, viewer: Option<&str>, event: u32) -> Given<WireView> {
         self.look(viewer, |table, viewer| table.view_at(viewer, event))
     }
 
@@ -187,7 +187,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::submit_as`]; when another seat decides for that side.
-    pub fn submit(&mut self, submission: &Submission) -> Given<Taken> {
+    pub fn submit(&mut self, submission: &Submission) -> Given<Accepted> {
         self.seat.decider(Some(submission.input.by()))?;
         let outcome = self.table.submit_as(submission);
         self.told(outcome)
@@ -197,7 +197,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Seated::about`].
-    pub fn view(&mut self, viewer: Option<&str>) -> Given<View> {
+    pub fn view(&mut self, viewer: Option<&str>) -> Given<WireView> {
         self.look(viewer, |table, viewer| table.view(viewer))
     }
 
@@ -270,7 +270,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::redo`].
-    pub fn redo(&mut self) -> Given<Taken> {
+    pub fn redo(&mut self) -> Given<Accepted> {
         self.rule(Role::Referee, Tabletop::redo)
     }
 
@@ -278,7 +278,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::bot_turn`].
-    pub fn bot_turn(&mut self) -> Given<Option<Taken>> {
+    pub fn bot_turn(&mut self) -> Given<Option<Accepted>> {
         self.rule(Role::Referee, Tabletop::bot_turn)
     }
 
@@ -286,7 +286,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::bots`].
-    pub fn bots(&mut self) -> Given<Standing> {
+    pub fn bots(&mut self) -> Given<MatchStatus> {
         self.rule(Role::Referee, Tabletop::bots)
     }
 
@@ -302,7 +302,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::reload`].
-    pub fn reload(&mut self, past: Past, viewer: Option<&str>) -> Given<Reloaded> {
+    pub fn reload(&mut self, past: ReloadMode, viewer: Option<&str>) -> Given<Reloaded> {
         self.seat.needs(Role::Referee)?;
         let viewer = self.seat.viewer(viewer)?;
         self.rule(Role::Referee, |table| table.reload(past, &viewer))

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use kernel::book::{Body, Order, Phase};
+use kernel::book::{Order, Phase, PhaseBody};
 use kernel::error::Fault;
 use kernel::value::{Name, Side};
 use kernel::world::{FirstViewers, Viewer};
@@ -13,13 +13,13 @@ use super::acting::MOST_DECISIONS;
 use super::numbers::Numbers;
 use super::plain::EntityRef;
 use super::undoing::Proposal;
-use super::{About, BotSort, ModAbout, Others, SideAbout, Standing, Start, Trouble, UndoPolicy};
+use super::{About, BotSort, MatchStatus, ModAbout, Others, SideAbout, Start, Trouble, UndoPolicy};
 use crate::modset::selector::{Active, Request};
 use crate::play::{Bot, BotKind, Kept, Match, Recording, Said, Setup};
 use crate::record::{Durability, ENGINE, JournalHeader, ModRecord, Store};
 use crate::scenario::set_up;
 use crate::types::Unit;
-use crate::workshop::{Chosen, Found, Overrides, Workshop};
+use crate::workshop::{ComposedRules, Found, Overrides, Workshop};
 use lint::touched::Outlines;
 
 /// A match in play, with all that belongs to it: its mods, who plays, its
@@ -106,7 +106,7 @@ impl Tabletop {
     /// As [`Tabletop::start`].
     pub fn start_beside(&self, start: &Start, change: impl FnOnce(&mut Setup)) -> Result<Tabletop, Trouble> {
         let found = self.workshop.scenario(&start.scenario)?;
-        let chosen = Chosen { rulebook: self.game.rulebook().clone(), active: self.active.clone() };
+        let chosen = ComposedRules { rulebook: self.game.rulebook().clone(), active: self.active.clone() };
         let seed = start.seed.unwrap_or(found.scenario.seed);
         let mut setup = set_up(&found.scenario, &chosen.rulebook, seed, start.turns)?;
         change(&mut setup);
@@ -198,14 +198,14 @@ impl Tabletop {
             open(kind.existence) && open(kind.naming) && attributes
         };
         let is_secret =
-            |phase: &Phase| matches!(&phase.body, Body::Acts(acts) if acts.order == Order::Secret);
+            |phase: &Phase| matches!(&phase.body, PhaseBody::Acts(acts) if acts.order == Order::Secret);
         !book.schema.kinds().iter().all(is_open) || book.phases.values().any(is_secret)
     }
 
     /// Where the match stands, for the referee.
-    pub fn standing(&self) -> Standing {
+    pub fn standing(&self) -> MatchStatus {
         let sides = self.game.wanted().sides();
-        Standing {
+        MatchStatus {
             decisions: self.game.said().len(),
             ask: self.ask_of(Viewer::Referee),
             over: sides.is_empty(),
@@ -219,7 +219,7 @@ impl Tabletop {
     ///
     /// # Errors
     /// When there is no such viewer.
-    pub fn standing_of(&self, viewer: &str) -> Result<Standing, Trouble> {
+    pub fn standing_of(&self, viewer: &str) -> Result<MatchStatus, Trouble> {
         let viewer = self.viewer(viewer)?;
         let all = self.standing();
         let own = |side: &String| match viewer {
@@ -227,7 +227,7 @@ impl Tabletop {
             Viewer::Referee => true,
             Viewer::Spectator => false,
         };
-        Ok(Standing {
+        Ok(MatchStatus {
             decisions: self.numbers.own(viewer, all.decisions),
             ask: self.ask_of(viewer),
             waiting_for: all.waiting_for.into_iter().filter(own).collect(),
@@ -332,7 +332,7 @@ struct Rules {
     workshop: Rc<Workshop>,
     folders: Vec<PathBuf>,
     request: Request,
-    chosen: Chosen,
+    chosen: ComposedRules,
 }
 
 /// What a player says beside the scenario.

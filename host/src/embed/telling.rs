@@ -2,7 +2,7 @@
 
 use kernel::brief::Depth;
 use kernel::engine::SeenEvent;
-use kernel::event::Event as InnerEvent;
+use kernel::event::Event;
 use kernel::game::Game;
 use kernel::value::EntityId;
 use kernel::world::Viewer;
@@ -10,7 +10,7 @@ use kernel::world::Viewer;
 use super::convert::labels_of;
 use super::looking::event_about;
 use super::plain::Labels;
-use super::{Event, Tabletop, Trouble};
+use super::{Tabletop, Trouble, WireEvent};
 use crate::report::{Narrator, ReportLine, ReportOptions, Score, depth_of};
 use crate::types::Unit;
 
@@ -24,7 +24,7 @@ pub struct Narration {
 /// An event, and the lines that the report adds for it.
 pub struct NarratedEvent {
     /// The event.
-    pub event: Event,
+    pub event: WireEvent,
     /// The lines.
     pub lines: Vec<ReportLine>,
 }
@@ -53,7 +53,7 @@ impl Tabletop {
     /// fault may still undo all of it, and its draws are numbered at its end.
     pub fn tell(&self, telling: &mut Narration) -> Vec<NarratedEvent> {
         let settled = &self.game.settled_events()[..self.settled()];
-        let sees = |event: &&InnerEvent| event.audience.contains(telling.narrator.viewer());
+        let sees = |event: &&Event| event.audience.contains(telling.narrator.viewer());
         let upto = settled.iter().filter(sees).count() as u32;
         self.tell_up_to(telling, upto)
     }
@@ -83,7 +83,7 @@ impl Tabletop {
         let lost = self.game.cuts().get(telling.timeline as usize..).unwrap_or_default();
         let left =
             lost.iter().map(|cut| cut.events).min().unwrap_or_default().min(self.game.settled_events().len());
-        let sees = |event: &&InnerEvent| event.audience.contains(viewer);
+        let sees = |event: &&Event| event.audience.contains(viewer);
         let left = self.game.settled_events()[..left].iter().filter(sees).count() as u32;
         telling.timeline = self.timeline();
         if left >= telling.last {
@@ -116,7 +116,7 @@ impl Tabletop {
 }
 
 /// Events of a game that nobody plays on, as the referee is told of them.
-pub fn told_to_referee(game: &Game, events: &[InnerEvent], unit: Unit) -> Vec<NarratedEvent> {
+pub fn told_to_referee(game: &Game, events: &[Event], unit: Unit) -> Vec<NarratedEvent> {
     let options = ReportOptions { unit, causes: true };
     let mut narrator = Narrator::new(game.book(), Viewer::Referee, options);
     let labels = labels_of(game, Viewer::Referee);

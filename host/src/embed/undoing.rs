@@ -10,7 +10,7 @@ use kernel::record::decode;
 use kernel::value::Side;
 use kernel::world::Viewer;
 
-use super::{Tabletop, Taken, Trouble, UndoPolicy, UndoProposal, Undone};
+use super::{Accepted, Tabletop, Trouble, UndoPolicy, UndoProposal, Undone};
 
 /// What sides have agreed to take back.
 #[derive(Clone)]
@@ -191,7 +191,7 @@ impl Tabletop {
     /// # Errors
     /// When nothing was taken back since the last decision, or the rules in
     /// force do not allow it any more.
-    pub fn redo(&mut self) -> Result<Taken, Trouble> {
+    pub fn redo(&mut self) -> Result<Accepted, Trouble> {
         let Some(next) = self.redo.last().cloned() else {
             return Err(Trouble::refusal("making it again", "nothing was taken back"));
         };

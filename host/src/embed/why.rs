@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::numbers::event_at;
-use super::{Event, Tabletop, Trouble};
+use super::{Tabletop, Trouble, WireEvent};
 use crate::explain::WhyLine;
 use crate::rulebook::{LayerEntry, LayerKind};
 
@@ -94,13 +94,13 @@ impl Tabletop {
             || !self.game.settled_events().iter().chain(self.game.game().open_events()).all(is_open)
     }
 
-    fn event_seen(&self, viewer: Viewer, number: u32) -> Option<Event> {
+    fn event_seen(&self, viewer: Viewer, number: u32) -> Option<WireEvent> {
         let (seen, _) = self.events_after(viewer, number.saturating_sub(1));
         self.tell_each(viewer, seen.get(..1)?).pop()
     }
 
     /// What the rulebook says of the rule that told an event.
-    fn printed_why(&self, event: &Option<Event>) -> Vec<WhyAbout> {
+    fn printed_why(&self, event: &Option<WireEvent>) -> Vec<WhyAbout> {
         let Some(event) = event else { return Vec::new() };
         let line = |depth, text: String, source: String| WhyAbout { depth, text, source };
         let text = if event.text.is_empty() { event.kind.clone() } else { event.text.join("; ") };

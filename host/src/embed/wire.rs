@@ -135,7 +135,8 @@ pub struct SideAbout {
 
 /// Where a match stands, as a viewer may know it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Standing {
+#[schemars(rename = "Standing")]
+pub struct MatchStatus {
     /// How many decisions of the viewer's own stand; of all, for the referee.
     pub decisions: usize,
     /// The number of the viewer's prompt: another whenever it must decide
@@ -163,13 +164,14 @@ pub struct Submission {
     #[serde(default)]
     pub key: Option<String>,
     /// The decision.
-    pub input: Input,
+    pub input: WireInput,
 }
 
 /// A decision of a side: the only thing that moves a game on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "input", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Input {
+#[schemars(rename = "Input")]
+pub enum WireInput {
     /// An action.
     Act {
         /// The side.
@@ -230,17 +232,17 @@ pub enum Input {
     },
 }
 
-impl Input {
+impl WireInput {
     /// The side that decides.
     pub fn by(&self) -> &str {
         match self {
-            Input::Act { by, .. }
-            | Input::React { by, .. }
-            | Input::Decline { by, .. }
-            | Input::Answer { by, .. }
-            | Input::Pass { by }
-            | Input::Done { by }
-            | Input::TakeBack { by } => by,
+            WireInput::Act { by, .. }
+            | WireInput::React { by, .. }
+            | WireInput::Decline { by, .. }
+            | WireInput::Answer { by, .. }
+            | WireInput::Pass { by }
+            | WireInput::Done { by }
+            | WireInput::TakeBack { by } => by,
         }
     }
 }
@@ -274,7 +276,8 @@ pub struct AttributeAbout {
 
 /// The game as a viewer may see it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct View {
+#[schemars(rename = "View")]
+pub struct WireView {
     /// Who looks: `referee`, `spectator`, or a side.
     pub viewer: String,
     /// The phases that are open, outermost first.
@@ -284,9 +287,9 @@ pub struct View {
     /// What the viewer must decide: `act`, `react`, `answer`, `wait`, `over`.
     pub wanted: String,
     /// The entities that the viewer knows of, by its own numbers.
-    pub entities: Vec<Seen>,
+    pub entities: Vec<WireEntity>,
     /// The decks of the game, by id and side.
-    pub decks: Vec<SeenDeck>,
+    pub decks: Vec<WireDeck>,
     /// The result, once the game is over.
     pub result: Plain,
     /// The hash of this view: equal views have equal hashes.
@@ -304,7 +307,8 @@ pub struct PhaseAbout {
 
 /// An entity as a viewer sees it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Seen {
+#[schemars(rename = "Seen")]
+pub struct WireEntity {
     /// The viewer's own number for it.
     pub handle: u32,
     /// Its kind.
@@ -319,20 +323,22 @@ pub struct Seen {
 
 /// A deck of cards as a viewer sees it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct SeenDeck {
+#[schemars(rename = "SeenDeck")]
+pub struct WireDeck {
     /// Its id.
     pub deck: String,
     /// The side whose own it is; nothing if it is the table's.
     pub of: Option<String>,
     /// The cards to be drawn.
-    pub stock: SeenPile,
+    pub stock: WirePile,
     /// The cards laid aside.
-    pub discard: SeenPile,
+    pub discard: WirePile,
 }
 
 /// A pile of cards as a viewer sees it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct SeenPile {
+#[schemars(rename = "SeenPile")]
+pub struct WirePile {
     /// How many there are; nothing if that is hidden.
     pub size: Option<u32>,
     /// Which ones, the uppermost first; nothing if that is hidden.
@@ -348,7 +354,7 @@ pub struct News {
     /// smaller than it asked for if something was taken back.
     pub from: u32,
     /// The events, in order.
-    pub events: Vec<Event>,
+    pub events: Vec<WireEvent>,
     /// The number of the last of these events, or of the last that the client
     /// has: give it back next time.
     pub last: u32,
@@ -380,7 +386,8 @@ impl From<kernel::brief::Depth> for EventDepth {
 
 /// Something that happened, as a viewer may know it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Event {
+#[schemars(rename = "Event")]
+pub struct WireEvent {
     /// Its number among those that the viewer sees, from 1.
     pub number: u32,
     /// What sort.
@@ -401,7 +408,8 @@ pub struct Event {
 
 /// What became of a decision.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Taken {
+#[schemars(rename = "Taken")]
+pub struct Accepted {
     /// Its number among the decisions of the side; among all, for the referee.
     pub decision: usize,
     /// The side that decided.

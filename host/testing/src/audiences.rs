@@ -6,7 +6,7 @@ use kernel::audience::Widening;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 
-use crate::outcome::{Sort, TestResult, result};
+use crate::outcome::{TestKind, TestResult, result};
 use rules::rulebook::Rulebook;
 
 /// What was told too widely, with the places of the functions that tell it.
@@ -48,7 +48,7 @@ pub(super) fn findings(results: &[TestResult]) -> Vec<TestResult> {
             .at(place.clone())
             .hint("name its audience, or say with `reveals` what the printed rule means it to give away");
         let name = format!("`{told}` of `{rule}`");
-        result(&place.module, Sort::Audience, &place.file, &name, Some(fault))
+        result(&place.module, TestKind::Audience, &place.file, &name, Some(fault))
     };
     found.into_iter().map(finding).collect()
 }

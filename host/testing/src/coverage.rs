@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::value::Name;
 use serde::Serialize;
 
-use crate::outcome::{Sort, TestResult};
+use crate::outcome::{TestKind, TestResult};
 use matches::workshop::Workshop;
 use rules::modset::manifest::Effect;
 use rules::modset::selector::{Request, Selector};
@@ -48,7 +48,7 @@ pub fn coverage(
     let rulebook = workshop.compose(&request)?.rulebook;
     let mut reached: BTreeMap<&Name, Vec<String>> = BTreeMap::new();
     let mut touched: BTreeSet<&Name> = BTreeSet::new();
-    for result in results.iter().filter(|result| result.sort == Sort::Case && result.failure.is_none()) {
+    for result in results.iter().filter(|result| result.sort == TestKind::Case && result.failure.is_none()) {
         for clause in &result.reached {
             touched.insert(clause);
             if result.cites.contains(clause) {

@@ -8,7 +8,7 @@ use kernel::value::{Name, Value};
 use mlua::{LightUserData, Lua, Table, Value as LuaValue};
 
 use crate::library::{Bench, typed_params};
-use matches::odds::{Asked, By, Fraction, Limits, Odds, Others, Policy, What};
+use matches::odds::{By, DefaultAnswer, Distribution, Fraction, Limits, OddsQuery, Policy, What};
 use rules::types::Unit;
 use scripts::values::{entity_from_lua, from_lua};
 
@@ -38,7 +38,7 @@ pub(super) fn odds(lua: &Lua, bench: &Bench, spec: &Table, expected: Option<Tabl
             (None, _) => By::events(),
         };
         let limits = Limits::default();
-        let asked = Asked { game, rules, what, by, policy, eyes: None, limits };
+        let asked = OddsQuery { game, rules, what, by, policy, eyes: None, limits };
         let odds = asked.answer(&|| false).map_err(|why| why.to_string())?;
         let texts = odds.texts(game as &Game, Unit::Inches);
         Ok::<_, String>((odds, texts))
@@ -103,9 +103,10 @@ fn of_rule(lua: &Lua, bench: &Bench, rule: &Name, args: &[LuaValue]) -> mlua::Re
 
 fn policy(lua: &Lua, bench: &Bench, spec: &Table) -> mlua::Result<Policy> {
     let word = spec.get::<Option<String>>("others")?;
-    let Some(others) = Others::from_word(word.as_deref().unwrap_or("split")) else {
+    let Some(others) = DefaultAnswer::from_word(word.as_deref().unwrap_or("split")) else {
         let found = word.unwrap_or_default();
-        return bench.fail(lua, format!("`others`: expected {}, found `{found}`", Others::WORDS.join(", ")));
+        return bench
+            .fail(lua, format!("`others`: expected {}, found `{found}`", DefaultAnswer::WORDS.join(", ")));
     };
     let mut given = Vec::new();
     if let Some(answers) = spec.get::<Option<Table>>("answers")? {
@@ -120,7 +121,13 @@ fn policy(lua: &Lua, bench: &Bench, spec: &Table) -> mlua::Result<Policy> {
 
 /// Each outcome that is named must be as likely as is said: as a fraction
 /// exactly, with digits after the point to so many digits.
-fn compare(lua: &Lua, bench: &Bench, expected: &Table, odds: &Odds, texts: &[String]) -> mlua::Result<()> {
+fn compare(
+    lua: &Lua,
+    bench: &Bench,
+    expected: &Table,
+    odds: &Distribution,
+    texts: &[String],
+) -> mlua::Result<()> {
     if !odds.is_exact() {
         return bench.fail(lua, format!("expected exact odds, found {}", odds.how_text()));
     }

@@ -10,7 +10,7 @@ use crate::golden::Golden;
 
 /// What sort of test it was.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Sort {
+pub enum TestKind {
     /// A file that must load.
     File,
     /// A case.
@@ -30,7 +30,7 @@ pub struct TestResult {
     /// The mod.
     pub module: Name,
     /// What sort.
-    pub sort: Sort,
+    pub sort: TestKind,
     /// The file it is in.
     pub file: String,
     /// Its name, unique within the mod.
@@ -50,7 +50,7 @@ pub struct TestResult {
 /// What came of a test that cites and reaches nothing.
 pub(super) fn result(
     module: &Name,
-    sort: Sort,
+    sort: TestKind,
     file: &str,
     name: &str,
     failure: Option<Fault>,

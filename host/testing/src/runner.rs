@@ -11,7 +11,7 @@ use crate::audiences;
 use crate::books::{Books, CaseAt};
 use crate::coverage::clauses_reached;
 use crate::golden::{Golden, compare, golden_file, golden_text, play, replay, view_file};
-use crate::outcome::{Sort, TestResult, result};
+use crate::outcome::{TestKind, TestResult, result};
 use matches::workers::share_out;
 use matches::workshop::Workshop;
 use rules::modset::manifest::Effect;
@@ -68,7 +68,7 @@ pub fn run_for_audiences(workshop: &Workshop, filter: &Filter) -> Vec<TestResult
     let mut results: Vec<TestResult> = ran.into_iter().map(|(one, _)| one).collect();
     let found = audiences::findings(&results);
     let is_too_slow = |fault: &Fault| fault.code == FaultCode::TooSlow;
-    results.retain(|one| one.sort == Sort::File || one.failure.as_ref().is_some_and(is_too_slow));
+    results.retain(|one| one.sort == TestKind::File || one.failure.as_ref().is_some_and(is_too_slow));
     results.extend(found);
     results
 }
@@ -119,12 +119,12 @@ fn jobs(workshop: &Workshop, filter: &Filter) -> Vec<Job> {
 fn stray(module: &Name, file: &str) -> TestResult {
     let fault =
         Fault::new(FaultCode::BadGolden, format!("expected a scenario for the golden `{file}`, found none"));
-    result(module, Sort::Scenario, file, file, Some(fault))
+    result(module, TestKind::Scenario, file, file, Some(fault))
 }
 
 /// Every test has a name of its own within its mod.
 fn name_twice(results: &mut [TestResult]) {
-    let mut seen: BTreeSet<(Name, Sort, String)> = BTreeSet::new();
+    let mut seen: BTreeSet<(Name, TestKind, String)> = BTreeSet::new();
     for one in results.iter_mut() {
         if !seen.insert((one.module.clone(), one.sort, one.name.clone())) && one.failure.is_none() {
             let message = format!("expected a name of its own, found `{}` twice", one.name);
@@ -147,7 +147,7 @@ fn run_file(
     let cases = match books.listed(module, file) {
         Ok(cases) => cases,
         Err(fault) => {
-            let failed = result(module, Sort::File, file, file, Some(fault));
+            let failed = result(module, TestKind::File, file, file, Some(fault));
             done(&failed);
             return vec![(failed, None)];
         }
@@ -163,7 +163,7 @@ fn run_file(
 
 fn run_one(books: &mut Books<'_>, at: &CaseAt) -> TestResult {
     let head = &at.head;
-    let mut one = result(&at.module, Sort::Case, &at.file, &head.title, None);
+    let mut one = result(&at.module, TestKind::Case, &at.file, &head.title, None);
     one.cites = head.cites.iter().cloned().collect();
     match books.run(at, None) {
         Ok((rulebook, run)) => {
@@ -221,7 +221,7 @@ fn run_off(books: &mut Books<'_>, off: &Off, done: &(dyn Fn(&TestResult) + Sync)
             Ok(_) | Err(_) => None,
         };
         let name = format!("{} (without {clause})", at.head.title);
-        let one = result(&at.module, Sort::ClauseOff, &at.file, &name, failure);
+        let one = result(&at.module, TestKind::ClauseOff, &at.file, &name, failure);
         done(&one);
         one
     };
@@ -242,7 +242,7 @@ fn run_scenario(workshop: &Workshop, filter: &Filter, module: &Name, id: &str) -
     if !filter.takes(id, &file) {
         return Vec::new();
     }
-    let mut one = result(module, Sort::Scenario, &file, id, None);
+    let mut one = result(module, TestKind::Scenario, &file, id, None);
     match scenario_outcome(workshop, module, id, &mut one.widenings) {
         Ok(goldens) if goldens.is_empty() => vec![one],
         Ok(goldens) => goldens.into_iter().map(|(view, golden)| differs(&one, &view, golden)).collect(),

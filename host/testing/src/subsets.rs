@@ -51,7 +51,7 @@ pub struct Subset {
 
 /// A case that comes out otherwise under house rules.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Difference {
+pub struct CaseDifference {
     /// The case.
     pub case: String,
     /// Its file.
@@ -89,7 +89,7 @@ pub struct SubsetResult {
     /// How many cases were run.
     pub cases: usize,
     /// Those that came out otherwise.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<CaseDifference>,
     /// The games.
     pub games: Vec<GamePlayed>,
     /// Why it does not even compose, if so.
@@ -196,7 +196,7 @@ pub fn audit_subsets(
     let explain = |books: &mut Books<'_>, (subset, other): &(&Subset, &Other)| {
         explained(books, subset, &alone, &cases[other.case], other)
     };
-    let differences: Result<Vec<Difference>, Fault> =
+    let differences: Result<Vec<CaseDifference>, Fault> =
         share_out(&others, || Books::new(workshop), explain).into_iter().collect();
     let mut differences = differences?.into_iter();
     let results = subsets.iter().zip(ran).map(|(subset, ran)| SubsetResult {
@@ -334,7 +334,7 @@ fn explained(
     alone: &Alone,
     at: &CaseAt,
     other: &Other,
-) -> Result<Difference, Fault> {
+) -> Result<CaseDifference, Fault> {
     let mut makers = alone.makers(other);
     let mut broken_off = None;
     if makers.is_empty() {
@@ -356,7 +356,7 @@ fn explained(
         return Err(fault);
     }
     let texts = |ids: &BTreeSet<Name>| ids.iter().map(ToString::to_string).collect();
-    Ok(Difference {
+    Ok(CaseDifference {
         case: at.head.title.clone(),
         file: at.file.clone(),
         says: other.says.clone(),

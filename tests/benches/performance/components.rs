@@ -8,7 +8,7 @@ use std::process::Command;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use houserule::embed::{Past, Start, Tabletop};
+use houserule::embed::{ReloadMode, Start, Tabletop};
 use houserule::modset::files::Sources;
 use houserule::modset::selector::Request;
 use houserule::rulebook::Rulebook;
@@ -216,7 +216,7 @@ fn rebuilt(table: &mut Table) {
             fs::write(&file, changed).unwrap();
             let now = game.mods_now();
             assert!(game.is_outdated(&now));
-            game.reload_to(&now, Past::FromNow, "referee").unwrap();
+            game.reload_to(&now, ReloadMode::FromNow, "referee").unwrap();
         });
         time * 1e3
     });

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use houserule::play::{Bot, BotKind, Match};
-use houserule::testing::{Filter, Sort, run_suite};
+use houserule::testing::{Filter, TestKind, run_suite};
 use houserule::workshop::{Overrides, Workshop};
 use kernel::value::Side;
 
@@ -90,7 +90,7 @@ fn scenario_tests(table: &mut Table) {
             let mut state = state.borrow_mut();
             let time = state.0.elapsed().as_secs_f64() * 1e3;
             state.0 = Instant::now();
-            if result.sort == Sort::Case {
+            if result.sort == TestKind::Case {
                 state.1.push(time);
             }
         })

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use houserule::embed::{EntityRef, Input, Others, Past, Plain, Start, Tabletop};
+use houserule::embed::{EntityRef, Others, Plain, ReloadMode, Start, Tabletop, WireInput};
 use houserule_tests::copy_folder;
 
 use crate::clock::{Bound, Table, median, seconds};
@@ -20,7 +20,7 @@ pub fn measure(table: &mut Table) {
         return;
     }
     let folder = std::env::temp_dir().join(format!("houserule-performance-{}", std::process::id()));
-    for (past, how) in [(Past::AsAlways, "as always"), (Past::FromNow, "from now")] {
+    for (past, how) in [(ReloadMode::AsAlways, "as always"), (ReloadMode::FromNow, "from now")] {
         let mut times: Vec<f64> = reloads(&folder, past);
         times.sort_by(f64::total_cmp);
         let slow = times[times.len() * 95 / 100];
@@ -50,7 +50,7 @@ fn raid(table: &mut Table, folder: &Path) {
         ("a rule that comes out otherwise", "2 * score <= target", "2 * score <= target + @ % 3"),
     ];
     for (sort, from, to) in edits {
-        for (past, how) in [(Past::AsAlways, "as always"), (Past::FromNow, "from now")] {
+        for (past, how) in [(ReloadMode::AsAlways, "as always"), (ReloadMode::FromNow, "from now")] {
             let (mut times, made) = raid_reloads(&mut game, folder, past, from, to);
             times.sort_by(f64::total_cmp);
             let slow = times[times.len() * 95 / 100];
@@ -58,12 +58,18 @@ fn raid(table: &mut Table, folder: &Path) {
             table.add(&format!("the same in the raid: {sort}"), slow, "ms", Bound::AtMost(100.0), &note);
         }
         // Back to how it was, also the past.
-        game.reload(Past::AsAlways, "referee").unwrap();
+        game.reload(ReloadMode::AsAlways, "referee").unwrap();
     }
 }
 
 /// Milliseconds of each reload, and how many decisions one made again at most.
-fn raid_reloads(game: &mut Tabletop, folder: &Path, past: Past, from: &str, to: &str) -> (Vec<f64>, usize) {
+fn raid_reloads(
+    game: &mut Tabletop,
+    folder: &Path,
+    past: ReloadMode,
+    from: &str,
+    to: &str,
+) -> (Vec<f64>, usize) {
     let file = folder.join("dsii/rules/conf/3_test.luau");
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.contains(from), "{from}");
@@ -86,7 +92,7 @@ fn raid_reloads(game: &mut Tabletop, folder: &Path, past: Past, from: &str, to: 
 }
 
 /// Milliseconds from the write of a file to the game going by it.
-fn reloads(folder: &Path, past: Past) -> Vec<f64> {
+fn reloads(folder: &Path, past: ReloadMode) -> Vec<f64> {
     let _ = fs::remove_dir_all(folder);
     copy_folder(&houserule_tests::folder("duel"), &folder.join("duel")).unwrap();
     let start = Start {
@@ -116,7 +122,7 @@ fn reloads(folder: &Path, past: Past) -> Vec<f64> {
 fn fight(game: &mut Tabletop) {
     for blow in 0..DECISIONS / 2 {
         let (by, who, foe) = if blow % 2 == 0 { ("red", "rufus", "blue") } else { ("blue", "bruno", "red") };
-        let strike = Input::Act {
+        let strike = WireInput::Act {
             by: by.into(),
             action: "duel.strike".into(),
             actor: Some(EntityRef::from(who)),
@@ -124,7 +130,7 @@ fn fight(game: &mut Tabletop) {
         };
         game.submit(&strike).unwrap();
         let answer = Plain::Bool(blow % 3 == 0);
-        let parry = Input::Answer { by: foe.into(), question: "duel.parry".into(), value: answer };
+        let parry = WireInput::Answer { by: foe.into(), question: "duel.parry".into(), value: answer };
         game.submit(&parry).unwrap();
     }
 }

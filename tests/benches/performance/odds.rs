@@ -1,6 +1,6 @@
 //! Odds: handfuls, and a whole shot.
 
-use houserule::odds::{Asked, By, Limits, Policy, What};
+use houserule::odds::{By, Limits, OddsQuery, Policy, What};
 use houserule::play::Match;
 use houserule::workshop::{Overrides, Workshop};
 use houserule_tests::folder;
@@ -52,7 +52,7 @@ pub fn measure(table: &mut Table) {
 
 fn milliseconds(of: &Match, game: &Game, rule: &str, args: &[Value], by: &str) -> f64 {
     let find = |name: &str| game.world().find(name);
-    let asked = Asked {
+    let asked = OddsQuery {
         game,
         rules: &**of.rulebook(),
         what: What::Rule(Name::from(rule), args.to_vec()),

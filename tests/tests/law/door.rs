@@ -12,7 +12,7 @@ use houserule::embed::rpc::{ConnectionId, Server};
 use houserule::embed::{Narration, Start, Tabletop, Trouble, UndoPolicy};
 use houserule::play::Setup;
 use houserule::workshop::Workshop;
-use kernel::chance::{Chance, Place, uniform};
+use kernel::chance::{Chance, DrawPosition, uniform};
 use kernel::value::{EntityId, Side};
 use kernel::world::{Viewer, World};
 use serde_json::{Value as Json, json};
@@ -64,7 +64,7 @@ pub enum Change {
     /// How the game is set up.
     SetUp(SetUp),
     /// What one draw gives.
-    Draw(Place),
+    Draw(DrawPosition),
     /// Whether the host keeps a journal.
     Journal,
 }
@@ -134,7 +134,7 @@ pub struct Door {
     /// The seats of those who may not know everything: the sides and a
     /// spectator.
     pub viewers: Vec<String>,
-    places: Arc<Mutex<Vec<Place>>>,
+    places: Arc<Mutex<Vec<DrawPosition>>>,
     tellings: BTreeMap<String, Narration>,
     /// How the set-up could be otherwise.
     pub set_ups: Vec<SetUp>,
@@ -388,7 +388,7 @@ impl Door {
     }
 
     /// Where the draws after so many stand.
-    pub fn places_after(&self, count: usize) -> Vec<Place> {
+    pub fn places_after(&self, count: usize) -> Vec<DrawPosition> {
         self.places.lock().unwrap()[count..].to_vec()
     }
 
@@ -400,7 +400,7 @@ impl Door {
 
 /// Chance that follows from the seed as ever, but for the draw that is parted;
 /// it notes where each draw stands.
-fn chance(seed: u64, change: &Change, places: Arc<Mutex<Vec<Place>>>) -> Chance {
+fn chance(seed: u64, change: &Change, places: Arc<Mutex<Vec<DrawPosition>>>) -> Chance {
     let parted = match change {
         Change::Draw(place) => Some(*place),
         _ => None,

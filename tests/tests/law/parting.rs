@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use kernel::audience::Share;
-use kernel::book::{Acts, Body, Book, Order};
+use kernel::book::{Acts, Book, Order, PhaseBody};
 use kernel::game::Game;
 use kernel::value::{EntityId, Side, Value};
 use kernel::world::{FirstViewers, Kind, SIDE, Viewer, Viewers, World};
@@ -107,7 +107,7 @@ pub fn declared(book: &Book) -> BTreeSet<String> {
         found.extend(kept.map(|param| format!("parameter {}.{}", deed.id, param.name)));
     }
     for phase in book.phases.values() {
-        if let Body::Acts(Acts { order: Order::Secret, .. }) = phase.body {
+        if let PhaseBody::Acts(Acts { order: Order::Secret, .. }) = phase.body {
             found.extend(["number", "order"].map(|what| format!("{what} of decisions in {}", phase.id)));
             found.extend(book.actions_in(&phase.id).map(|deed| format!("decision {}", deed.id)));
         }

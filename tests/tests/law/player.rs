@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use houserule::embed::Region;
+use houserule::embed::WireRegion;
 use kernel::chance::BotChance;
 use serde_json::{Map, Value as Json, json};
 
@@ -254,7 +254,7 @@ impl Player {
                     let point = if self.once_in(3) { self.beside(&point) } else { point };
                     return Some(json!({ "point": point }));
                 }
-                let regions: Vec<Region> = serde_json::from_value(domain["regions"].clone()).unwrap();
+                let regions: Vec<WireRegion> = serde_json::from_value(domain["regions"].clone()).unwrap();
                 let region = self.one_of(&regions)?.clone();
                 Some(json!({ "point": self.point_in(&region) }))
             }
@@ -273,11 +273,11 @@ impl Player {
         json!(near)
     }
 
-    fn point_in(&mut self, region: &Region) -> [i64; 2] {
+    fn point_in(&mut self, region: &WireRegion) -> [i64; 2] {
         match region {
-            Region::Rectangle { min, max } => [0, 1].map(|axis| self.between(min[axis], max[axis])),
+            WireRegion::Rectangle { min, max } => [0, 1].map(|axis| self.between(min[axis], max[axis])),
             // The square within the disc.
-            Region::Disc { centre, radius } => {
+            WireRegion::Disc { centre, radius } => {
                 let reach = radius * 7 / 10;
                 centre.map(|middle| self.between(middle - reach, middle + reach).max(0))
             }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Mutex;
 
-use houserule::testing::{Filter, Sort, run_for_audiences};
+use houserule::testing::{Filter, TestKind, run_for_audiences};
 use houserule::workshop::Workshop;
 use kernel::value::Name;
 use rayon::prelude::*;
@@ -246,7 +246,7 @@ fn widens_nothing(wide: &Widened) -> bool {
 /// Whether tests of a mod find something to be told too widely.
 fn is_checked(module: &str, workshop: &Workshop) -> bool {
     let filter = Filter { mods: vec![Name::from(module)], text: None };
-    run_for_audiences(workshop, &filter).iter().any(|one| one.sort == Sort::Audience)
+    run_for_audiences(workshop, &filter).iter().any(|one| one.sort == TestKind::Audience)
 }
 
 /// What the suite widens of them: a word of the line in which an audience is

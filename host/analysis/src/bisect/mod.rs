@@ -20,7 +20,7 @@ pub use trials::{CaseTrial, GameTrial, GoldenTrial, Symptom};
 
 /// One change between two selections.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Change {
+pub enum SelectionChange {
     /// A clause that is on, with its title.
     On(Name, String),
     /// A clause that is off.
@@ -45,7 +45,7 @@ pub trait Trial {
     ///
     /// # Errors
     /// Why it cannot be told whether it is bad.
-    fn seen(&mut self, wishes: &Overrides, well: Option<&Seen>) -> Result<Seen, NotFound>;
+    fn seen(&mut self, wishes: &Overrides, well: Option<&Observation>) -> Result<Observation, NotFound>;
 }
 
 /// What is looked for.
@@ -62,7 +62,7 @@ pub struct Suspicion<'a> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Culprit {
     /// The change from which on it is bad.
-    pub change: Change,
+    pub change: SelectionChange,
     /// How many changes there were.
     pub changes: usize,
     /// How many games were played between the two ends.
@@ -90,7 +90,7 @@ pub enum NotFound {
     /// Somebody stopped it: one of these it is.
     Stopped {
         /// The changes that are left.
-        among: Vec<Change>,
+        among: Vec<SelectionChange>,
     },
 }
 
@@ -102,7 +102,7 @@ impl From<Vec<Fault>> for NotFound {
 
 /// What was seen: whether it is bad, and in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Seen {
+pub struct Observation {
     /// All that was told, for comparison.
     pub told: Vec<String>,
     /// What came of it.
@@ -111,10 +111,10 @@ pub struct Seen {
     pub is_bad: bool,
 }
 
-impl Seen {
+impl Observation {
     /// What broke off is bad.
-    pub fn broken(fault: &Fault) -> Seen {
-        Seen { told: Vec::new(), outcome: fault.to_string(), is_bad: true }
+    pub fn broken(fault: &Fault) -> Observation {
+        Observation { told: Vec::new(), outcome: fault.to_string(), is_bad: true }
     }
 }
 
@@ -162,31 +162,33 @@ impl Suspicion<'_> {
 
     /// What is on or set in one of two selections, so that what a clause
     /// requires comes before it.
-    fn changes(&self, good: &Active, bad: &Active) -> Vec<Change> {
+    fn changes(&self, good: &Active, bad: &Active) -> Vec<SelectionChange> {
         let mut changes = Vec::new();
         let title = |id: &Name| {
             let of_all = self.workshop.manifests().values().flat_map(|manifest| manifest.clauses());
             let found = of_all.into_iter().find(|(_, clause)| clause.id == *id);
             found.map_or_else(String::new, |(_, clause)| clause.title.to_string())
         };
-        changes.extend(good.clauses.difference(&bad.clauses).map(|id| Change::Off(id.clone(), title(id))));
+        changes.extend(
+            good.clauses.difference(&bad.clauses).map(|id| SelectionChange::Off(id.clone(), title(id))),
+        );
         for id in self.in_order(&bad.clauses) {
             if !good.clauses.contains(&id) {
                 let title = title(&id);
-                changes.push(Change::On(id, title));
+                changes.push(SelectionChange::On(id, title));
             }
         }
         for (id, value) in &bad.options {
             let was = good.options.get(id);
             if was.is_some_and(|was| was != value) {
                 let was = was.map(option_text).unwrap_or_default();
-                changes.push(Change::Set(id.clone(), was, option_text(value)));
+                changes.push(SelectionChange::Set(id.clone(), was, option_text(value)));
             }
         }
         let less = good.amends.iter().filter(|one| !bad.amends.contains(one));
-        changes.extend(less.cloned().map(Change::Unamended));
+        changes.extend(less.cloned().map(SelectionChange::Unamended));
         let more = bad.amends.iter().filter(|one| !good.amends.contains(one));
-        changes.extend(more.cloned().map(Change::Amended));
+        changes.extend(more.cloned().map(SelectionChange::Amended));
         changes
     }
 
@@ -224,7 +226,7 @@ impl Suspicion<'_> {
 
     /// The wishes of the good rules with the first of the changes: all mods of
     /// both, and of their clauses those that are then on.
-    fn with_changes(&self, changes: &[Change], made: usize, good: &Active) -> Overrides {
+    fn with_changes(&self, changes: &[SelectionChange], made: usize, good: &Active) -> Overrides {
         let mut wishes = Overrides {
             with: self.good.with.iter().chain(&self.bad.with).cloned().collect(),
             turns: self.bad.turns,
@@ -235,13 +237,13 @@ impl Suspicion<'_> {
         for (place, change) in changes.iter().enumerate() {
             let is_made = place < made;
             match change {
-                Change::On(id, _) if !is_made => wishes.force_without.push(id.clone()),
-                Change::Off(id, _) if is_made => wishes.force_without.push(id.clone()),
-                Change::Set(id, was, is) => {
+                SelectionChange::On(id, _) if !is_made => wishes.force_without.push(id.clone()),
+                SelectionChange::Off(id, _) if is_made => wishes.force_without.push(id.clone()),
+                SelectionChange::Set(id, was, is) => {
                     wishes.options.push((id.clone(), if is_made { is.clone() } else { was.clone() }));
                 }
-                Change::Amended(one) if is_made => wishes.amends.push(one.clone()),
-                Change::Unamended(one) if is_made => wishes.amends.retain(|there| there != one),
+                SelectionChange::Amended(one) if is_made => wishes.amends.push(one.clone()),
+                SelectionChange::Unamended(one) if is_made => wishes.amends.retain(|there| there != one),
                 _ => {}
             }
         }

@@ -11,7 +11,7 @@ use rules::modset::selector::{Active, Request};
 use rules::types::{Unit, print_value};
 use testing::{TrialCase, Trials, golden_file, golden_text, play_by};
 
-use super::{NotFound, Seen, Trial};
+use super::{NotFound, Observation, Trial};
 
 /// What is held to be bad in a game.
 pub enum Symptom<'a> {
@@ -38,7 +38,7 @@ impl Trial for GameTrial<'_> {
         self.workshop.request(&self.found.scenario, wishes)?.resolve(self.workshop.manifests())
     }
 
-    fn seen(&mut self, wishes: &Overrides, well: Option<&Seen>) -> Result<Seen, NotFound> {
+    fn seen(&mut self, wishes: &Overrides, well: Option<&Observation>) -> Result<Observation, NotFound> {
         let (chosen, mut setup) = self.workshop.prepare(self.found, wishes)?;
         let script = &self.found.scenario.script;
         if let Some(chance) = chance_of(script) {
@@ -46,7 +46,7 @@ impl Trial for GameTrial<'_> {
         }
         let mut game = match Match::start(chosen.rulebook, setup) {
             Ok(game) => game,
-            Err(fault) => return Ok(Seen::broken(&fault)),
+            Err(fault) => return Ok(Observation::broken(&fault)),
         };
         let played = match script.is_empty() {
             true => play_out(&mut game, self.found, self.players),
@@ -54,13 +54,13 @@ impl Trial for GameTrial<'_> {
         };
         match played {
             Ok(()) => self.judged(&game, well),
-            Err(fault) => Ok(Seen::broken(&fault)),
+            Err(fault) => Ok(Observation::broken(&fault)),
         }
     }
 }
 
 impl GameTrial<'_> {
-    fn judged(&self, game: &Match, well: Option<&Seen>) -> Result<Seen, NotFound> {
+    fn judged(&self, game: &Match, well: Option<&Observation>) -> Result<Observation, NotFound> {
         let told: Vec<String> =
             game.settled_events().iter().map(|event| format!("{} {:?}", event.kind, event.fields)).collect();
         match self.symptom {
@@ -71,7 +71,7 @@ impl GameTrial<'_> {
                     Some(_) => "it ends there".into(),
                     None => "as by the good rules".into(),
                 };
-                Ok(Seen { told, outcome: outcome.trim().to_string(), is_bad: differs.is_some() })
+                Ok(Observation { told, outcome: outcome.trim().to_string(), is_bad: differs.is_some() })
             }
             Symptom::Holds(text) => {
                 let find = |name: &str| game.game().world().find(name);
@@ -81,7 +81,7 @@ impl GameTrial<'_> {
                 let found = found.map_err(NotFound::Expression)?;
                 let outcome = format!("{text}: {}", print_value(&found, game.game(), Unit::Inches));
                 match found {
-                    Value::Bool(is_bad) => Ok(Seen { told, outcome, is_bad }),
+                    Value::Bool(is_bad) => Ok(Observation { told, outcome, is_bad }),
                     other => Err(NotFound::Expression(format!(
                         "`{text}`: expected yes or no, found {}",
                         other.type_word()
@@ -146,14 +146,14 @@ impl Trial for CaseTrial<'_> {
         self.trials.active(&self.case, house)
     }
 
-    fn seen(&mut self, wishes: &Overrides, _well: Option<&Seen>) -> Result<Seen, NotFound> {
+    fn seen(&mut self, wishes: &Overrides, _well: Option<&Observation>) -> Result<Observation, NotFound> {
         match self.trials.run(&self.case, request_of(wishes)?) {
-            Err(fault) => Ok(Seen::broken(&fault)),
+            Err(fault) => Ok(Observation::broken(&fault)),
             Ok(tried) => Ok(match tried.failure {
-                None => Seen { told: Vec::new(), outcome: "it passes".into(), is_bad: false },
+                None => Observation { told: Vec::new(), outcome: "it passes".into(), is_bad: false },
                 Some(fault) => {
                     let outcome = format!("it fails: {}", fault.message);
-                    Seen { told: Vec::new(), outcome, is_bad: true }
+                    Observation { told: Vec::new(), outcome, is_bad: true }
                 }
             }),
         }
@@ -191,10 +191,10 @@ impl Trial for GoldenTrial<'_> {
         self.workshop.request(&self.found.scenario, wishes)?.resolve(self.workshop.manifests())
     }
 
-    fn seen(&mut self, wishes: &Overrides, _well: Option<&Seen>) -> Result<Seen, NotFound> {
+    fn seen(&mut self, wishes: &Overrides, _well: Option<&Observation>) -> Result<Observation, NotFound> {
         let game = match play_by(self.workshop, self.found, wishes) {
             Ok((game, _)) => game,
-            Err(fault) => return Ok(Seen::broken(&fault)),
+            Err(fault) => return Ok(Observation::broken(&fault)),
         };
         let text = golden_text(&game, &self.line, &self.found.scenario);
         let (accepted, found): (Vec<String>, Vec<String>) = (lines(self.accepted), lines(&text));
@@ -205,7 +205,7 @@ impl Trial for GoldenTrial<'_> {
                 found.get(place).map_or_else(|| "it ends there".into(), |line| line.trim().to_string())
             }
         };
-        Ok(Seen { told: found, outcome, is_bad: differs.is_some() })
+        Ok(Observation { told: found, outcome, is_bad: differs.is_some() })
     }
 }
 

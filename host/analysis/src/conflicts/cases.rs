@@ -8,11 +8,11 @@ use matches::workers::share_out;
 use rules::modset::selector::Request;
 use testing::{TrialCase, Trials};
 
-use super::{Done, Ground, Job, Outcome, Question, ShownBy, Stage, Watch};
+use super::{ConflictMonitor, ConflictQuery, Done, Ground, Job, Outcome, ShownBy, Stage};
 
 /// Cases of a mod that show what parties do, and what they came to.
 pub(super) struct Cases<'a> {
-    question: &'a Question<'a>,
+    question: &'a ConflictQuery<'a>,
     cases: Vec<TrialCase>,
     behind: Vec<BTreeSet<usize>>,
     outcomes: Vec<Outcome>,
@@ -20,7 +20,11 @@ pub(super) struct Cases<'a> {
 
 impl<'a> Cases<'a> {
     /// Runs the cases that show what a party does, with all parties.
-    pub fn of(question: &'a Question<'a>, module: &Name, watch: Watch<'_>) -> Result<Cases<'a>, Fault> {
+    pub fn of(
+        question: &'a ConflictQuery<'a>,
+        module: &Name,
+        watch: ConflictMonitor<'_>,
+    ) -> Result<Cases<'a>, Fault> {
         let mut all = Trials::new(question.workshop).cases(module)?;
         let of_parties: BTreeSet<&Name> = question.parties.iter().flat_map(|party| &party.clauses).collect();
         all.retain(|case| case.cites().iter().any(|id| of_parties.contains(id)));
@@ -46,7 +50,7 @@ impl<'a> Cases<'a> {
     }
 }
 
-impl Question<'_> {
+impl ConflictQuery<'_> {
     /// What a case comes to without some parties, and the clauses that it reaches; nothing where its rules do
     /// not compose.
     fn tried(
@@ -86,7 +90,7 @@ impl Ground for Cases<'_> {
         &self.outcomes[place]
     }
 
-    fn made(&mut self, jobs: &[Job], watch: Watch<'_>) -> Vec<Done> {
+    fn made(&mut self, jobs: &[Job], watch: ConflictMonitor<'_>) -> Vec<Done> {
         share_out(
             jobs,
             || Trials::new(self.question.workshop),
@@ -113,7 +117,7 @@ impl Ground for Cases<'_> {
 
     fn first_turned(&mut self, first: &Name, then: &Name, places: &[usize]) -> Option<(usize, Outcome)> {
         let turned = self.question.workshop.with_order(first, then);
-        let question = Question { workshop: &turned, ..*self.question };
+        let question = ConflictQuery { workshop: &turned, ..*self.question };
         let mut trials = Trials::new(&turned);
         places.iter().find_map(|place| {
             let (made, _) = question.tried(&mut trials, &self.cases[*place], &BTreeSet::new())?;

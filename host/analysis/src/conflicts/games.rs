@@ -11,11 +11,11 @@ use matches::workshop::{Found, Overrides};
 use rules::rulebook::{Machine, Rulebook};
 use rules::types::Unit;
 
-use super::{Done, Ground, Job, Outcome, Question, ShownBy, Watch};
+use super::{ConflictMonitor, ConflictQuery, Done, Ground, Job, Outcome, ShownBy};
 
 /// The course of a game: each decision, which parties stood behind it, and what it came to.
 pub(super) struct Course<'a> {
-    question: &'a Question<'a>,
+    question: &'a ConflictQuery<'a>,
     found: &'a Found,
     game: Match,
     behind: Vec<BTreeSet<usize>>,
@@ -27,7 +27,7 @@ pub(super) struct Course<'a> {
 
 impl<'a> Course<'a> {
     /// Plays the game with all parties: its script, or by bots.
-    pub fn of(question: &'a Question<'a>, found: &'a Found) -> Result<Course<'a>, Vec<Fault>> {
+    pub fn of(question: &'a ConflictQuery<'a>, found: &'a Found) -> Result<Course<'a>, Vec<Fault>> {
         let all = question.wishes_without(&BTreeSet::new());
         let rulebook = question.workshop.prepare(found, &all)?.0.rulebook;
         let said = decisions(question, found, &all, &rulebook)?;
@@ -93,7 +93,7 @@ fn begun(found: &Found, all: &Overrides, rulebook: &Rc<Rulebook>) -> Result<Matc
 }
 
 fn decisions(
-    question: &Question<'_>,
+    question: &ConflictQuery<'_>,
     found: &Found,
     all: &Overrides,
     rulebook: &Rc<Rulebook>,
@@ -128,7 +128,7 @@ impl Ground for Course<'_> {
         &self.outcomes[place]
     }
 
-    fn made(&mut self, jobs: &[Job], watch: Watch<'_>) -> Vec<Done> {
+    fn made(&mut self, jobs: &[Job], watch: ConflictMonitor<'_>) -> Vec<Done> {
         let one = |job: &Job| {
             let made = (!(watch.stop)()).then(|| self.without(job).unwrap_or_default());
             (watch.done)();

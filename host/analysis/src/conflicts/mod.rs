@@ -73,7 +73,7 @@ impl Party {
 
 /// How two of them are in conflict.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Sort {
+pub enum ConflictKind {
     /// The decision comes out otherwise where their mods are in the other order.
     Order,
     /// Each makes a difference, and both together make none.
@@ -86,7 +86,7 @@ pub enum Sort {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conflict {
     /// How they are in conflict.
-    pub sort: Sort,
+    pub sort: ConflictKind,
     /// The two, by their places.
     pub parties: [usize; 2],
     /// What shows it.
@@ -132,7 +132,7 @@ pub enum Made {
 }
 
 /// What is asked.
-pub struct Question<'a> {
+pub struct ConflictQuery<'a> {
     /// All mods.
     pub workshop: &'a Workshop,
     /// What may be in conflict.
@@ -186,7 +186,7 @@ impl Outcome {
 
 /// How far it has come, and whether somebody has had enough; asked and told from many threads.
 #[derive(Clone, Copy)]
-pub struct Watch<'a> {
+pub struct ConflictMonitor<'a> {
     /// Whether it is to stop with what it has.
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Told of what is being done, of how many pieces of that work, and whenever one of them is done.
@@ -224,7 +224,7 @@ trait Ground {
     fn outcome(&self, place: usize) -> &Outcome;
 
     /// What comes of some jobs, in their order; nothing where the rules do not compose.
-    fn made(&mut self, jobs: &[Job], watch: Watch<'_>) -> Vec<Done>;
+    fn made(&mut self, jobs: &[Job], watch: ConflictMonitor<'_>) -> Vec<Done>;
 
     /// The mods in the order in which they take part.
     fn order(&self) -> Vec<Name>;
@@ -239,12 +239,12 @@ trait Ground {
     fn shown_by(&self, place: usize) -> ShownBy;
 }
 
-impl Question<'_> {
+impl ConflictQuery<'_> {
     /// Looks at one scenario.
     ///
     /// # Errors
     /// What is wrong in the scenario or its mods with all parties together.
-    pub fn look(&self, found: &Found, watch: Watch<'_>) -> Result<Looked, Vec<Fault>> {
+    pub fn look(&self, found: &Found, watch: ConflictMonitor<'_>) -> Result<Looked, Vec<Fault>> {
         Ok(self.search(&mut games::Course::of(self, found)?, watch))
     }
 
@@ -252,11 +252,11 @@ impl Question<'_> {
     ///
     /// # Errors
     /// A file of cases that does not load.
-    pub fn look_at_cases(&self, module: &Name, watch: Watch<'_>) -> Result<Looked, Fault> {
+    pub fn look_at_cases(&self, module: &Name, watch: ConflictMonitor<'_>) -> Result<Looked, Fault> {
         Ok(self.search(&mut cases::Cases::of(self, module, watch)?, watch))
     }
 
-    fn search(&self, ground: &mut dyn Ground, watch: Watch<'_>) -> Looked {
+    fn search(&self, ground: &mut dyn Ground, watch: ConflictMonitor<'_>) -> Looked {
         let behind = ground.behind().to_vec();
         let mut looked = Looked { decisions: behind.len(), ..Looked::default() };
         let alone = without_each(ground, &behind, watch, &mut looked);
@@ -343,7 +343,12 @@ impl Question<'_> {
         let both = ground.outcome(place);
         let differs = both.first_difference(&made);
         let tales = vec![(Made::Both, both.at(differs)), (Made::Turned, made.at(differs))];
-        Some(Conflict { sort: Sort::Order, parties: [one, other], place: ground.shown_by(place), tales })
+        Some(Conflict {
+            sort: ConflictKind::Order,
+            parties: [one, other],
+            place: ground.shown_by(place),
+            tales,
+        })
     }
 }
 
@@ -357,7 +362,7 @@ struct Unfit;
 fn without_each(
     ground: &mut dyn Ground,
     behind: &[BTreeSet<usize>],
-    watch: Watch<'_>,
+    watch: ConflictMonitor<'_>,
     looked: &mut Looked,
 ) -> Alone {
     let present: BTreeSet<usize> = behind.iter().flatten().copied().collect();
@@ -414,14 +419,14 @@ fn pair(
         let (without_one, without_other) = (&alone[&one][&place], &alone[&other][&place]);
         let both = ground.outcome(place);
         let sort = match (without_one != both, without_other != both) {
-            (true, true) if bare == both => Some((Sort::Cancel, [one, other])),
+            (true, true) if bare == both => Some((ConflictKind::Cancel, [one, other])),
             // What makes no difference beside the other makes one alone.
-            (false, true) if without_other != bare => Some((Sort::Hides, [one, other])),
-            (true, false) if without_one != bare => Some((Sort::Hides, [other, one])),
+            (false, true) if without_other != bare => Some((ConflictKind::Hides, [one, other])),
+            (true, false) if without_one != bare => Some((ConflictKind::Hides, [other, one])),
             _ => None,
         };
         let Some((sort, parties)) =
-            sort.filter(|(sort, [hidden, _])| *sort != Sort::Hides || ground.is_for(place, *hidden))
+            sort.filter(|(sort, [hidden, _])| *sort != ConflictKind::Hides || ground.is_for(place, *hidden))
         else {
             continue;
         };
@@ -430,7 +435,7 @@ fn pair(
             false => (without_other, without_one),
         };
         let differs = match sort {
-            Sort::Hides => without_second.first_difference(bare),
+            ConflictKind::Hides => without_second.first_difference(bare),
             _ => both.first_difference(without_first),
         };
         let tales = vec![

@@ -1,7 +1,7 @@
 //! What house rules do: the same seeds with and without them, bots deciding
 //! afresh, game by game beside each other.
 //!
-//! [`Question::play`] plays the pairs, [`Impact::of`] counts what shifted and
+//! [`ImpactQuery::play`] plays the pairs, [`Impact::of`] counts what shifted and
 //! how sure that is, [`past`] makes decisions of before again by the new rules,
 //! [`chances`] counts the odds of what they stand behind; [`report`] is the page.
 
@@ -20,11 +20,11 @@ use matches::tally::{PlayedOut, Players};
 use matches::workshop::{Found, Overrides, Workshop};
 
 pub use chances::Chances;
-pub use past::{Past, Refused};
-pub use shift::{Interval, Shift};
+pub use past::{RefusedDecision, ReplayOutcome};
+pub use shift::{Interval, MeasuredShift};
 
 use crate::conflicts::Party;
-use crate::series::{Broken, Programme, Seeded};
+use crate::series::{Programme, Seeded, SeriesError};
 use crate::simulation::GameRow;
 use shift::{deviations, of_means, of_shares};
 
@@ -35,7 +35,7 @@ const MOST_COURSES: u64 = 20;
 const MOST_HAPPENINGS: usize = 12;
 
 /// What is asked.
-pub struct Question<'a> {
+pub struct ImpactQuery<'a> {
     /// All mods.
     pub workshop: &'a Workshop,
     /// The scenario.
@@ -69,7 +69,7 @@ pub struct PairedGame {
 
 /// Games that were played before, and what has become other since.
 #[derive(Clone, Copy)]
-pub struct Known<'a> {
+pub struct Baseline<'a> {
     /// The games.
     pub games: &'a Games,
     /// What is other than it was when they were played.
@@ -87,7 +87,7 @@ pub struct Games {
     pub reused: u64,
 }
 
-impl Question<'_> {
+impl ImpactQuery<'_> {
     /// The wishes with a house rule, or without it.
     pub fn wishes_with(&self, party: &Party, is_on: bool) -> Overrides {
         let mut wishes = self.wishes.clone();
@@ -109,7 +109,7 @@ impl Question<'_> {
     pub fn play(
         &self,
         wishes: &Overrides,
-        known: Option<Known<'_>>,
+        known: Option<Baseline<'_>>,
         notes: bool,
         stop: &(dyn Fn() -> bool + Sync),
         done: &(dyn Fn() + Sync),
@@ -119,7 +119,7 @@ impl Question<'_> {
         let selector = workshop.request(&found.scenario, wishes)?.resolve(workshop.manifests())?.line;
         let jobs = self.jobs;
         let programme = Programme { workshop, found, wishes, players, variants: &variants, jobs, notes };
-        let mut spared: BTreeMap<u64, PairedGame> = known.map(Known::spared).unwrap_or_default();
+        let mut spared: BTreeMap<u64, PairedGame> = known.map(Baseline::spared).unwrap_or_default();
         let seeds = (0..self.games).map(|game| self.seed.wrapping_add(game));
         let to_play: Vec<Seeded> = seeds
             .clone()
@@ -139,7 +139,7 @@ impl Question<'_> {
             spared.insert(game.row.seed, game);
             Ok(())
         });
-        if let Err(Broken::Faults(faults)) = reached {
+        if let Err(SeriesError::Faults(faults)) = reached {
             return Err(faults);
         }
         // Pairs are told by their places: after one that was not played there is none.
@@ -148,7 +148,7 @@ impl Question<'_> {
     }
 }
 
-impl Known<'_> {
+impl Baseline<'_> {
     /// The games that are the same by the rules of now, by their seeds.
     fn spared(self) -> BTreeMap<u64, PairedGame> {
         let is_spared = |game: &&PairedGame| self.touched.spares(game.reached.as_deref());
@@ -232,13 +232,13 @@ pub struct Impact {
     /// Seeds at which a game broke off, with why.
     pub broken: Vec<(u64, String)>,
     /// How often each side wins.
-    pub wins: Vec<Shift>,
+    pub wins: Vec<MeasuredShift>,
     /// How long games last, and the numbers of their results.
-    pub measures: Vec<Shift>,
+    pub measures: Vec<MeasuredShift>,
     /// What is done, and what happens, for each game: what shifted most.
-    pub happenings: Vec<Shift>,
+    pub happenings: Vec<MeasuredShift>,
     /// Decisions of before, by the new rules.
-    pub past: Vec<Past>,
+    pub past: Vec<ReplayOutcome>,
     /// The odds of what the house rule stands behind.
     pub chances: Vec<Chances>,
 }
@@ -246,7 +246,13 @@ pub struct Impact {
 impl Impact {
     /// What shifted between games without a house rule and games with it, where
     /// `asked` of them are asked of at once.
-    pub fn of(question: &Question<'_>, party: &Party, asked: usize, before: &Games, after: &Games) -> Impact {
+    pub fn of(
+        question: &ImpactQuery<'_>,
+        party: &Party,
+        asked: usize,
+        before: &Games,
+        after: &Games,
+    ) -> Impact {
         let pairs: Vec<(&PairedGame, &PairedGame)> = before.games.iter().zip(&after.games).collect();
         let broken = pairs.iter().flat_map(|(one, other)| [one, other]);
         let broken = broken.filter_map(|game| Some((game.row.seed, game.row.fault.clone()?))).collect();
@@ -280,7 +286,7 @@ impl Impact {
 
 type Pairs<'a> = [(&'a PairedGame, &'a PairedGame)];
 
-fn wins(pairs: &Pairs<'_>, z: f64) -> Vec<Shift> {
+fn wins(pairs: &Pairs<'_>, z: f64) -> Vec<MeasuredShift> {
     let winner = |game: &PairedGame| game.row.winner.clone().unwrap_or_else(|| "nobody".into());
     let sides: BTreeSet<String> =
         pairs.iter().flat_map(|(one, other)| [winner(one), winner(other)]).collect();
@@ -291,7 +297,7 @@ fn wins(pairs: &Pairs<'_>, z: f64) -> Vec<Shift> {
     sides.into_iter().map(of).collect()
 }
 
-fn measures(pairs: &Pairs<'_>, z: f64) -> Vec<Shift> {
+fn measures(pairs: &Pairs<'_>, z: f64) -> Vec<MeasuredShift> {
     let decisions = pairs.iter().map(|(one, other)| (one.row.decisions as f64, other.row.decisions as f64));
     let mut found = vec![of_means("decisions", decisions, z)];
     let games = pairs.iter().flat_map(|(one, other)| [one, other]);
@@ -305,7 +311,7 @@ fn measures(pairs: &Pairs<'_>, z: f64) -> Vec<Shift> {
 }
 
 /// Actions and events for each game, those first that shifted most surely.
-fn happenings(pairs: &Pairs<'_>, z: f64) -> Vec<Shift> {
+fn happenings(pairs: &Pairs<'_>, z: f64) -> Vec<MeasuredShift> {
     let games = pairs.iter().flat_map(|(one, other)| [*one, *other]);
     let names: BTreeSet<&String> =
         games.flat_map(|game| game.row.actions.keys().chain(game.happened.keys())).collect();
@@ -313,7 +319,7 @@ fn happenings(pairs: &Pairs<'_>, z: f64) -> Vec<Shift> {
         let times = game.row.actions.get(name).or_else(|| game.happened.get(name));
         times.copied().unwrap_or_default() as f64
     };
-    let mut found: Vec<Shift> = names
+    let mut found: Vec<MeasuredShift> = names
         .into_iter()
         .map(|name| of_means(name, pairs.iter().map(|(one, other)| (of(one, name), of(other, name))), z))
         .filter(|shift| shift.is_other())

@@ -7,18 +7,18 @@ use matches::workshop::{Found, Overrides, Workshop};
 
 /// A course of decisions by the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Past {
+pub struct ReplayOutcome {
     /// Where it comes from: a seed, or the name of a journal.
     pub of: String,
     /// How many decisions it has.
     pub decisions: usize,
     /// The first that the new rules do not take.
-    pub refused: Option<Refused>,
+    pub refused: Option<RefusedDecision>,
 }
 
 /// A decision that the new rules do not take.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refused {
+pub struct RefusedDecision {
     /// Its number, from 1.
     pub decision: usize,
     /// What it was, as a journal has it.
@@ -37,17 +37,17 @@ pub fn again(
     wishes: &Overrides,
     of: String,
     course: &[Said],
-) -> Result<Past, Vec<Fault>> {
+) -> Result<ReplayOutcome, Vec<Fault>> {
     let (chosen, setup) = workshop.prepare(found, wishes)?;
     let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
     let refused = match play_again(game, course) {
         Ok(again) => again.misfit,
         Err((place, fault)) => Some((place, format!("a rule is broken: {fault}"))),
     };
-    let refused = refused.map(|(place, reason)| Refused {
+    let refused = refused.map(|(place, reason)| RefusedDecision {
         decision: place + 1,
         text: course[place].text.clone(),
         reason,
     });
-    Ok(Past { of, decisions: course.len(), refused })
+    Ok(ReplayOutcome { of, decisions: course.len(), refused })
 }

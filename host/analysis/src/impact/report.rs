@@ -2,9 +2,9 @@
 //! anywhere else.
 
 use rules::printable::markup;
-use rules::printed::{Cell, Grid, Page, Piece};
+use rules::printed::{Grid, Page, Piece, PrintedCell};
 
-use super::{Chances, Impact, Past, Shift};
+use super::{Chances, Impact, MeasuredShift, ReplayOutcome};
 
 /// The page of some house rules that were asked of together.
 pub fn page(impacts: &[Impact]) -> Page {
@@ -79,9 +79,9 @@ pub fn in_words(one: &Impact) -> String {
     played + &differ + &sure
 }
 
-fn shifted(shift: &Shift) -> String {
+fn shifted(shift: &MeasuredShift) -> String {
     let more = if shift.after > shift.before { "more" } else { "less" };
-    let Shift { name, before, after, .. } = shift;
+    let MeasuredShift { name, before, after, .. } = shift;
     format!("{name} wins {more} often: {} of the games for {}", percent(*after), percent(*before))
 }
 
@@ -94,7 +94,7 @@ fn points(shift: f64) -> String {
 }
 
 fn grid(title: &str, head: &[&str], rows: Vec<Vec<String>>) -> Grid {
-    let cells = |row: Vec<String>| row.into_iter().map(|text| Cell { text, note: None }).collect();
+    let cells = |row: Vec<String>| row.into_iter().map(|text| PrintedCell { text, note: None }).collect();
     Grid {
         id: String::new(),
         title: title.to_string(),
@@ -108,8 +108,8 @@ fn grid(title: &str, head: &[&str], rows: Vec<Vec<String>>) -> Grid {
 
 const HEAD: [&str; 5] = ["", "without", "with", "shift", "95 % interval"];
 
-fn shares(title: &str, shifts: &[Shift]) -> Grid {
-    let row = |shift: &Shift| {
+fn shares(title: &str, shifts: &[MeasuredShift]) -> Grid {
+    let row = |shift: &MeasuredShift| {
         let interval = format!("{} to {}", points(shift.interval.low), points(shift.interval.high));
         let by = points(shift.after - shift.before);
         vec![shift.name.clone(), percent(shift.before), percent(shift.after), by, marked(interval, shift)]
@@ -117,8 +117,8 @@ fn shares(title: &str, shifts: &[Shift]) -> Grid {
     grid(title, &HEAD, shifts.iter().map(row).collect())
 }
 
-fn means(title: &str, shifts: &[Shift]) -> Grid {
-    let row = |shift: &Shift| {
+fn means(title: &str, shifts: &[MeasuredShift]) -> Grid {
+    let row = |shift: &MeasuredShift| {
         let interval = match shift.interval.high < f64::MAX {
             true => format!("{:+.2} to {:+.2}", shift.interval.low, shift.interval.high),
             false => "unknown".into(),
@@ -131,7 +131,7 @@ fn means(title: &str, shifts: &[Shift]) -> Grid {
 }
 
 /// An interval, with a sign where it is sure that something shifted.
-fn marked(interval: String, shift: &Shift) -> String {
+fn marked(interval: String, shift: &MeasuredShift) -> String {
     if shift.is_sure() { format!("{interval}, sure") } else { interval }
 }
 
@@ -154,11 +154,11 @@ fn glance(impacts: &[Impact]) -> Grid {
     grid("All of them", &head, impacts.iter().map(row).collect())
 }
 
-fn past(all: &[Past]) -> Vec<Piece> {
+fn past(all: &[ReplayOutcome]) -> Vec<Piece> {
     if all.is_empty() {
         return Vec::new();
     }
-    let refused: Vec<&Past> = all.iter().filter(|past| past.refused.is_some()).collect();
+    let refused: Vec<&ReplayOutcome> = all.iter().filter(|past| past.refused.is_some()).collect();
     let text = match refused.len() {
         0 => format!(
             "All decisions of {} games that were played without it can be made with it too.",
@@ -170,7 +170,7 @@ fn past(all: &[Past]) -> Vec<Piece> {
             all.len()
         ),
     };
-    let row = |past: &&Past| {
+    let row = |past: &&ReplayOutcome| {
         let refused = past.refused.as_ref()?;
         let place = format!("{} of {}", refused.decision, past.decisions);
         Some(vec![past.of.clone(), place, refused.text.clone(), refused.reason.clone()])
@@ -194,7 +194,7 @@ fn odds(chances: &Chances) -> Grid {
 
 /// Two bars for each side, without and with the house rule, and the interval of
 /// the shift.
-fn plot(shifts: &[Shift]) -> String {
+fn plot(shifts: &[MeasuredShift]) -> String {
     const ROW: usize = 54;
     const LEFT: f64 = 120.0;
     const WIDE: f64 = 420.0;

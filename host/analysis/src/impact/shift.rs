@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// How much something shifted.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Shift {
+pub struct MeasuredShift {
     /// What it is.
     pub name: String,
     /// Without the house rule: a share or a mean.
@@ -27,7 +27,7 @@ pub struct Interval {
     pub high: f64,
 }
 
-impl Shift {
+impl MeasuredShift {
     /// Whether anything shifted.
     pub fn is_other(&self) -> bool {
         self.before != self.after || self.interval.low != self.interval.high
@@ -56,7 +56,7 @@ pub fn deviations(asked: usize) -> f64 {
 /// The shift of a share between pairs. One pair more each way is counted than
 /// there was, so that few pairs without a difference are not held to be sure
 /// (Agresti and Min, 2005).
-pub fn of_shares(name: &str, pairs: impl Iterator<Item = (bool, bool)>, z: f64) -> Shift {
+pub fn of_shares(name: &str, pairs: impl Iterator<Item = (bool, bool)>, z: f64) -> MeasuredShift {
     let (mut all, mut before, mut after, mut lost, mut won) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for (one, other) in pairs {
         all += 1.0;
@@ -69,7 +69,7 @@ pub fn of_shares(name: &str, pairs: impl Iterator<Item = (bool, bool)>, z: f64) 
     let (n, b, c): (f64, f64, f64) = (all + 2.0, lost + 0.5, won + 0.5);
     let middle = (c - b) / n;
     let half = z * ((b + c) - (c - b) * (c - b) / n).max(0.0).sqrt() / n;
-    Shift {
+    MeasuredShift {
         name: name.to_string(),
         before: share(before),
         after: share(after),
@@ -78,7 +78,7 @@ pub fn of_shares(name: &str, pairs: impl Iterator<Item = (bool, bool)>, z: f64) 
 }
 
 /// The shift of a mean between pairs.
-pub fn of_means(name: &str, pairs: impl Iterator<Item = (f64, f64)>, z: f64) -> Shift {
+pub fn of_means(name: &str, pairs: impl Iterator<Item = (f64, f64)>, z: f64) -> MeasuredShift {
     let pairs: Vec<(f64, f64)> = pairs.collect();
     let n = pairs.len() as f64;
     let mean = |of: &dyn Fn(&(f64, f64)) -> f64| {
@@ -91,7 +91,12 @@ pub fn of_means(name: &str, pairs: impl Iterator<Item = (f64, f64)>, z: f64) -> 
         true => Interval { low: shift - half, high: shift + half },
         false => Interval { low: f64::MIN, high: f64::MAX },
     };
-    Shift { name: name.to_string(), before: mean(&|pair| pair.0), after: mean(&|pair| pair.1), interval }
+    MeasuredShift {
+        name: name.to_string(),
+        before: mean(&|pair| pair.0),
+        after: mean(&|pair| pair.1),
+        interval,
+    }
 }
 
 /// The standard normal distribution's quantile, by bisection of its integral.

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use houserule::analysis::bisect::{
-    CaseTrial, Change, Culprit, GameTrial, GoldenTrial, NotFound, Suspicion, Symptom, Trial,
+    CaseTrial, Culprit, GameTrial, GoldenTrial, NotFound, SelectionChange, Suspicion, Symptom, Trial,
 };
 use houserule::workshop::Overrides;
 use serde_json::json;
@@ -146,13 +146,13 @@ fn failure(why: NotFound, desk: &mut Desk) -> Failure {
 }
 
 /// A change in words.
-fn words(change: &Change) -> String {
+fn words(change: &SelectionChange) -> String {
     match change {
-        Change::On(id, title) => format!("{id} is on ({title})"),
-        Change::Off(id, title) => format!("{id} is off ({title})"),
-        Change::Set(id, was, is) => format!("{id} is {is}, was {was}"),
-        Change::Amended(one) => format!("{one} is amended"),
-        Change::Unamended(one) => format!("{one} is not amended"),
+        SelectionChange::On(id, title) => format!("{id} is on ({title})"),
+        SelectionChange::Off(id, title) => format!("{id} is off ({title})"),
+        SelectionChange::Set(id, was, is) => format!("{id} is {is}, was {was}"),
+        SelectionChange::Amended(one) => format!("{one} is amended"),
+        SelectionChange::Unamended(one) => format!("{one} is not amended"),
     }
 }
 
@@ -172,11 +172,11 @@ fn print(title: &str, culprit: &Culprit, tried: &[(usize, bool)], desk: &mut Des
 
 fn as_json(culprit: &Culprit, tried: &[(usize, bool)]) -> serde_json::Value {
     let change = match &culprit.change {
-        Change::On(id, title) => json!({ "clause": &**id, "title": title, "on": true }),
-        Change::Off(id, title) => json!({ "clause": &**id, "title": title, "on": false }),
-        Change::Set(id, was, is) => json!({ "option": &**id, "from": was, "to": is }),
-        Change::Amended(one) => json!({ "amend": one.to_string(), "on": true }),
-        Change::Unamended(one) => json!({ "amend": one.to_string(), "on": false }),
+        SelectionChange::On(id, title) => json!({ "clause": &**id, "title": title, "on": true }),
+        SelectionChange::Off(id, title) => json!({ "clause": &**id, "title": title, "on": false }),
+        SelectionChange::Set(id, was, is) => json!({ "option": &**id, "from": was, "to": is }),
+        SelectionChange::Amended(one) => json!({ "amend": one.to_string(), "on": true }),
+        SelectionChange::Unamended(one) => json!({ "amend": one.to_string(), "on": false }),
     };
     let tried = tried.iter().map(|(changes, is_bad)| json!({ "changes": changes, "bad": is_bad }));
     json!({

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use houserule::modset::selector::{Request, Selector};
-use houserule::printed::{self, Page, Rules, html, markdown};
-use houserule::workshop::{Chosen, Workshop};
+use houserule::printed::{self, Page, RulesInForce, html, markdown};
+use houserule::workshop::{ComposedRules, Workshop};
 use serde_json::json;
 
 use crate::desk::{Desk, Failure};
@@ -75,8 +75,8 @@ pub fn run(args: &BookArgs, desk: &mut Desk) -> Result<(), Failure> {
     tell(&page, format, args, desk)
 }
 
-fn rules_of<'a>(workshop: &'a Workshop, chosen: &'a Chosen) -> Rules<'a> {
-    Rules { manifests: workshop.manifests(), active: &chosen.active, rulebook: &chosen.rulebook }
+fn rules_of<'a>(workshop: &'a Workshop, chosen: &'a ComposedRules) -> RulesInForce<'a> {
+    RulesInForce { manifests: workshop.manifests(), active: &chosen.active, rulebook: &chosen.rulebook }
 }
 
 /// How it is printed: as the ending of the file says, or else as is asked.

@@ -5,7 +5,7 @@ use houserule::kernel::error::Fault;
 use houserule::kernel::value::Name;
 use houserule::modset::selector::{Request, Selector};
 use houserule::workshop::{Overrides, Workshop};
-use houserule::{Looker, Wanted, meeting, unused};
+use houserule::{LintRequest, Looker, meeting, unused};
 use serde_json::{Value as Json, json};
 
 use super::audiences;
@@ -126,7 +126,7 @@ pub(super) fn looked_again(
     file: Option<&str>,
 ) -> Vec<Fault> {
     let kept = cache().map(|folder| folder.join("checked"));
-    let wanted = Wanted { file, kept_in: kept.as_deref() };
+    let wanted = LintRequest { file, kept_in: kept.as_deref() };
     looker.look(workshop, sets, wanted)
 }
 

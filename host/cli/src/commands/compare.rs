@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
-use houserule::analysis::compare::{Compared, Course, IllegalInput, Parted, PlayedBy, Ruled, Tale, compare};
+use houserule::analysis::compare::{
+    Compared, Course, Divergence, IllegalInput, PlayedBy, Ruled, Tale, compare,
+};
 use houserule::explain::WhyLine;
 use houserule::kernel::error::Fault;
 use houserule::modset::selector::Amendment;
@@ -262,7 +264,7 @@ fn print(title: &str, compared: &Compared, desk: &mut Desk) -> std::io::Result<(
     print_end("b", &compared.b, desk)
 }
 
-fn print_parting(parting: &Parted, desk: &mut Desk) -> std::io::Result<()> {
+fn print_parting(parting: &Divergence, desk: &mut Desk) -> std::io::Result<()> {
     let decisions = counted(parting.decision, "decision");
     desk.line(format!("they part at event {}, after {decisions}:", parting.event).bold())?;
     let (a, b) = (parting.a.as_ref(), parting.b.as_ref());

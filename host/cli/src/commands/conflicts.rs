@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use clap::Args;
-use houserule::analysis::conflicts::{Conflict, Looked, Made, Party, Question, ShownBy, Sort, Stage, Watch};
+use houserule::analysis::conflicts::{
+    Conflict, ConflictKind, ConflictMonitor, ConflictQuery, Looked, Made, Party, ShownBy, Stage,
+};
 use houserule::kernel::value::Name;
 use houserule::modset::selector::Selector;
 use houserule::play::Players;
@@ -84,7 +86,7 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
     let bar = progress(desk);
     let begins = |stage: Stage, count: usize| begin(&bar, stage, count);
     let (is_stopped, done) = (|| stop.is_set(), || bar.inc(1));
-    let watch = Watch { stop: &is_stopped, begins: &begins, done: &done };
+    let watch = ConflictMonitor { stop: &is_stopped, begins: &begins, done: &done };
     let mut seen: Vec<Seen> = Vec::new();
     for found in &scenarios {
         if stop.is_set() {
@@ -92,12 +94,13 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
         }
         let players = args.players.of(found)?;
         let question =
-            Question { workshop: &workshop, parties: &parties, wishes: &wishes, players: &players };
+            ConflictQuery { workshop: &workshop, parties: &parties, wishes: &wishes, players: &players };
         let looked = question.look(found, watch)?;
         seen.push(Seen { id: found.scenario.id.to_string(), is_cases: false, looked });
     }
     let players = Players::default();
-    let question = Question { workshop: &workshop, parties: &parties, wishes: &wishes, players: &players };
+    let question =
+        ConflictQuery { workshop: &workshop, parties: &parties, wishes: &wishes, players: &players };
     for module in &mods {
         if stop.is_set() {
             break;
@@ -215,11 +218,15 @@ fn each_once(seen: &[Seen]) -> Vec<&Conflict> {
     found
 }
 
-fn words(sort: Sort, first: &str, second: &str) -> String {
+fn words(sort: ConflictKind, first: &str, second: &str) -> String {
     match sort {
-        Sort::Order => format!("{first} and {second}: which of their mods comes first makes a difference"),
-        Sort::Cancel => format!("{first} and {second}: both together make no difference, each alone does"),
-        Sort::Hides => format!("{second} leaves nothing of {first}"),
+        ConflictKind::Order => {
+            format!("{first} and {second}: which of their mods comes first makes a difference")
+        }
+        ConflictKind::Cancel => {
+            format!("{first} and {second}: both together make no difference, each alone does")
+        }
+        ConflictKind::Hides => format!("{second} leaves nothing of {first}"),
     }
 }
 
@@ -295,9 +302,9 @@ fn as_json(parties: &[Party], seen: &[Seen], is_stopped: bool) -> Json {
             json!({ "by": by, "text": text })
         }).collect();
         let sort = match conflict.sort {
-            Sort::Order => "order",
-            Sort::Cancel => "cancel",
-            Sort::Hides => "hides",
+            ConflictKind::Order => "order",
+            ConflictKind::Cancel => "cancel",
+            ConflictKind::Hides => "hides",
         };
         let mut json = json!({
             "sort": sort, "first": name(conflict.parties[0]), "second": name(conflict.parties[1]), "tales": tales,

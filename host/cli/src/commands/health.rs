@@ -2,7 +2,7 @@
 
 use clap::Args;
 use houserule::analysis::health::{Health, Sign, Verdict, health};
-use houserule::analysis::series::{Broken, Programme, Reached};
+use houserule::analysis::series::{Programme, Reached, SeriesError};
 use serde_json::json;
 
 use super::simulate::count_of_jobs;
@@ -79,8 +79,8 @@ pub fn run(args: &HealthArgs, desk: &mut Desk) -> Result<(), Failure> {
     let looked = health(&programme, seed, args.games, &|| stop.is_set(), &mut || bar.inc(1));
     bar.finish_and_clear();
     let (health, reached) = looked.map_err(|broken| match broken {
-        Broken::Faults(faults) => Failure::Faults(faults),
-        Broken::Unwritten(error) => Failure::Output(error),
+        SeriesError::Faults(faults) => Failure::Faults(faults),
+        SeriesError::Unwritten(error) => Failure::Output(error),
     })?;
     print(&found.scenario.title, seed, &health, desk)?;
     if reached == Reached::Stopped {

@@ -10,13 +10,13 @@ use std::time::Duration;
 use clap::Args;
 use houserule::analysis::conflicts::Party;
 use houserule::analysis::impact::chances::{Between, chances};
-use houserule::analysis::impact::{Games, Impact, Known, Past, Question, past, report};
+use houserule::analysis::impact::{Baseline, Games, Impact, ImpactQuery, ReplayOutcome, past, report};
 use houserule::kernel::error::Fault;
 use houserule::modset::selector::Selector;
 use houserule::play::{Invalidation, ReplayOptions, replay};
 use houserule::printed::{html, markdown};
 use houserule::touched::{Edition, Outlines, selected, touched};
-use houserule::workshop::{Chosen, Found, Overrides, Workshop};
+use houserule::workshop::{ComposedRules, Found, Overrides, Workshop};
 use serde_json::{Value as Json, json};
 
 use super::play::hearing::Signal;
@@ -144,7 +144,7 @@ fn is_saved(saved: &Receiver<Signal>, stop: &Interrupted) -> bool {
 /// Games of one set of rules, with what they were played by.
 struct Side {
     workshop: Rc<Workshop>,
-    chosen: Chosen,
+    chosen: ComposedRules,
     games: Games,
 }
 
@@ -154,7 +154,7 @@ impl Side {
     }
 }
 
-fn edition<'a>(workshop: &'a Workshop, chosen: &'a Chosen) -> Edition<'a> {
+fn edition<'a>(workshop: &'a Workshop, chosen: &'a ComposedRules) -> Edition<'a> {
     Edition { workshop, active: &chosen.active, rulebook: &chosen.rulebook }
 }
 
@@ -180,14 +180,14 @@ impl Memory {
 
 /// How games are played of which some may be known.
 struct Playing<'a> {
-    question: &'a Question<'a>,
+    question: &'a ImpactQuery<'a>,
     workshop: &'a Rc<Workshop>,
     stop: &'a (dyn Fn() -> bool + Sync),
     done: &'a (dyn Fn() + Sync),
 }
 
 impl Playing<'_> {
-    fn chosen(&self, wishes: &Overrides) -> Result<Chosen, Vec<Fault>> {
+    fn chosen(&self, wishes: &Overrides) -> Result<ComposedRules, Vec<Fault>> {
         self.workshop
             .request(&self.question.found.scenario, wishes)
             .and_then(|all| self.workshop.compose(&all))
@@ -198,7 +198,7 @@ impl Playing<'_> {
     fn play(
         &self,
         wishes: &Overrides,
-        chosen: Chosen,
+        chosen: ComposedRules,
         beside: Option<&Side>,
         notes: bool,
         memory: &mut Memory,
@@ -208,7 +208,7 @@ impl Playing<'_> {
         let since = old.as_ref().map(|old| (old, touched(&old.edition(), &now, &mut memory.outlines)));
         let since = since.filter(|(_, touched)| *touched != Invalidation::Everything);
         let known = since.or_else(|| beside.map(|beside| (beside, selected(&beside.edition(), &now))));
-        let known = known.as_ref().map(|(side, touched)| Known { games: &side.games, touched });
+        let known = known.as_ref().map(|(side, touched)| Baseline { games: &side.games, touched });
         let games = self.question.play(wishes, known, notes, self.stop, self.done)?;
         Ok(Side { workshop: self.workshop.clone(), chosen, games })
     }
@@ -226,7 +226,7 @@ fn impacts(
     let parties = parties(args, workshop)?;
     let players = args.players.of(&found)?;
     let wishes = Overrides { turns: args.turns, ..args.selection.wishes()? };
-    let question = Question {
+    let question = ImpactQuery {
         workshop,
         found: &found,
         wishes: &wishes,
@@ -315,7 +315,7 @@ fn again(
     with: &Overrides,
     before: &Games,
     desk: &mut Desk,
-) -> Result<Vec<Past>, Vec<Fault>> {
+) -> Result<Vec<ReplayOutcome>, Vec<Fault>> {
     let mut all = Vec::new();
     for game in before.games.iter().filter(|game| !game.course.is_empty()) {
         let seed = game.row.seed;
@@ -336,7 +336,7 @@ fn again(
 }
 
 /// The decisions of a journal by the rules that it was played by, and the house rule.
-fn of_journal(path: &Path, workshop: &Workshop, with: &Overrides) -> Result<Past, Vec<Fault>> {
+fn of_journal(path: &Path, workshop: &Workshop, with: &Overrides) -> Result<ReplayOutcome, Vec<Fault>> {
     let replayed = replay(path, ReplayOptions::default())?;
     let mut wishes = wishes(std::slice::from_ref(&replayed.selector), &[], &[])?;
     wishes.with.extend(with.with.iter().cloned());

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use houserule::embed::{OddsAbout, OddsSubject, Others as Bots, Start, Tabletop};
-use houserule::odds::{Limits, Others, Policy};
+use houserule::odds::{DefaultAnswer, Limits, Policy};
 use houserule::printable::clipped;
 use houserule::scenario::chance_of;
 
@@ -105,12 +105,12 @@ pub enum OthersArg {
     Worst,
 }
 
-impl From<OthersArg> for Others {
-    fn from(others: OthersArg) -> Others {
+impl From<OthersArg> for DefaultAnswer {
+    fn from(others: OthersArg) -> DefaultAnswer {
         match others {
-            OthersArg::Split => Others::Split,
-            OthersArg::Best => Others::Best,
-            OthersArg::Worst => Others::Worst,
+            OthersArg::Split => DefaultAnswer::Split,
+            OthersArg::Best => DefaultAnswer::Best,
+            OthersArg::Worst => DefaultAnswer::Worst,
         }
     }
 }
@@ -195,7 +195,7 @@ fn table(args: &OddsArgs, desk: &Desk) -> Result<Tabletop, Failure> {
 }
 
 /// The action that is said, of the side that decides.
-fn said(table: &mut Tabletop, act: &str) -> Result<houserule::embed::Input, Failure> {
+fn said(table: &mut Tabletop, act: &str) -> Result<houserule::embed::WireInput, Failure> {
     let words = parts(act);
     let Some(by) = table.standing().waiting_for.first().cloned() else {
         return Err(Failure::Plain("the game is over: nobody can act".into()));

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::commands::run::{begin, end};
 use crate::desk::{Desk, Failure};
-use crate::detail::{self, Detail};
+use crate::detail::{self, DetailArgs};
 use crate::diagnostics::{Severity, fault_json};
 use crate::paint::counted;
 use crate::teller::Teller;
@@ -44,7 +44,7 @@ pub struct ReplayArgs {
     pub report: bool,
     /// How much is told.
     #[command(flatten)]
-    pub detail: Detail,
+    pub detail: DetailArgs,
     /// Stop after this many decisions
     #[arg(long, value_name = "N")]
     pub to: Option<usize>,

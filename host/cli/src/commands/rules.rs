@@ -21,7 +21,7 @@ use houserule::modset::manifest::{Clause, Effect};
 use houserule::modset::selector::Selector;
 use houserule::rulebook::{Returns, RuleEntry, Signature};
 use houserule::testing::{ClauseCoverage, Filter, coverage, run_suite};
-use houserule::workshop::{Chosen, Workshop};
+use houserule::workshop::{ComposedRules, Workshop};
 use serde_json::{Value as Json, json};
 
 use crate::desk::{Desk, Failure};
@@ -82,7 +82,7 @@ pub struct RulesArgs {
 
 /// A rulebook, and the clauses of all mods to say what it cites.
 pub(super) struct Library<'a> {
-    chosen: Chosen,
+    chosen: ComposedRules,
     clauses: BTreeMap<&'a Name, &'a Clause>,
     /// Of each clause, the title of its chapter.
     headings: BTreeMap<&'a Name, &'a str>,
@@ -96,7 +96,7 @@ impl<'a> Library<'a> {
     }
 
     /// Of what was chosen.
-    pub fn new(workshop: &'a Workshop, chosen: Chosen) -> Library<'a> {
+    pub fn new(workshop: &'a Workshop, chosen: ComposedRules) -> Library<'a> {
         let all = || workshop.manifests().values().flat_map(|manifest| manifest.clauses());
         Library {
             chosen,

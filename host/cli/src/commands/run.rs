@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 
 use crate::commands::{profile, tally};
 use crate::desk::{Desk, Failure};
-use crate::detail::{self, Detail};
+use crate::detail::{self, DetailArgs};
 use crate::diagnostics::Severity;
 use crate::interrupt::keeps_what_it_has;
 use crate::paint::counted;
@@ -92,7 +92,7 @@ pub struct RunArgs {
     pub view: String,
     /// How much is told.
     #[command(flatten)]
-    pub detail: Detail,
+    pub detail: DetailArgs,
     /// Which house rules to use.
     #[command(flatten)]
     pub selection: Selection,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use houserule::embed::{BotSort, Others, Past, Seat, Seats, Start, Tabletop, UndoPolicy};
-use houserule_serve::guard::Names;
+use houserule::embed::{BotSort, Others, ReloadMode, Seat, Seats, Start, Tabletop, UndoPolicy};
+use houserule_serve::guard::ServerNames;
 use houserule_serve::{Branches, Hall, Opening, Room, Serving};
 use tokio::net::TcpListener;
 
@@ -111,7 +111,7 @@ pub fn run(args: &ServeArgs, desk: &mut Desk) -> Result<(), Failure> {
     desk.flush()?;
     let hall = Arc::new(Hall::default());
     hall.add("table", Room::new(opening(args, desk, &hall, journal), seats));
-    let serving = Arc::new(Serving::new(hall, Names::of(address.port(), &args.name)));
+    let serving = Arc::new(Serving::new(hall, ServerNames::of(address.port(), &args.name)));
     Ok(serve(listener, serving)?)
 }
 
@@ -182,7 +182,7 @@ fn opening(args: &ServeArgs, desk: &Desk, hall: &Arc<Hall>, journal: PathBuf) ->
         }
         Ok(table)
     };
-    let past = if args.from_now { Past::FromNow } else { Past::AsAlways };
+    let past = if args.from_now { ReloadMode::FromNow } else { ReloadMode::AsAlways };
     Opening {
         table: Box::new(table),
         folders,

@@ -5,11 +5,11 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use houserule::analysis::series::{Broken, Programme, Reached, variants_of};
+use houserule::analysis::series::{Programme, Reached, SeriesError, variants_of};
 use houserule::analysis::simulation::{
     GameRow, MOST_GAMES, Shard, SimulationFile, SimulationHead, csv, merge,
 };
-use houserule::analysis::summary::{Share, Summary, percent, summaries};
+use houserule::analysis::summary::{Proportion, Summary, percent, summaries};
 use houserule::kernel::value::Name;
 use serde_json::{Value as Json, json};
 
@@ -172,8 +172,8 @@ fn play(
     });
     bar.finish_and_clear();
     reached.map_err(|broken| match broken {
-        Broken::Faults(faults) => Failure::Faults(faults),
-        Broken::Unwritten(error) => Failure::Plain(format!("cannot write: {error}")),
+        SeriesError::Faults(faults) => Failure::Faults(faults),
+        SeriesError::Unwritten(error) => Failure::Plain(format!("cannot write: {error}")),
     })
 }
 
@@ -313,7 +313,7 @@ fn print(title: &str, head: &SimulationHead, rows: &[GameRow], desk: &mut Desk) 
 }
 
 /// A share with the range of the truth behind it.
-pub fn share_text(share: &Share) -> String {
+pub fn share_text(share: &Proportion) -> String {
     format!("{} to {}", percent(share.range.low), percent(share.range.high))
 }
 
@@ -347,7 +347,7 @@ fn print_summary(summary: &Summary, desk: &mut Desk) -> io::Result<()> {
 }
 
 fn summary_json(summary: &Summary) -> Json {
-    let winner = |(side, share): &(String, Share)| {
+    let winner = |(side, share): &(String, Proportion)| {
         let range = [share.range.low, share.range.high].map(|odds| f64::from(odds) / 1e6);
         (side.clone(), json!({ "games": share.count, "range": range }))
     };

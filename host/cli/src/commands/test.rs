@@ -12,7 +12,7 @@ use houserule::kernel::error::{Fault, FaultCode};
 use houserule::kernel::value::Name;
 use houserule::modset::selector::Amendment;
 use houserule::testing::{
-    CellResult, Filter, Sort, TestResult, accept, audit_rows, run_suite, unnoticed_rows,
+    CellResult, Filter, TestKind, TestResult, accept, audit_rows, run_suite, unnoticed_rows,
 };
 use houserule::workshop::Workshop;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -354,13 +354,13 @@ fn tell(result: &TestResult, desk: &mut Desk) -> io::Result<()> {
     desk.picture(&render(fault, Severity::Error, &desk.workshop, desk.width))
 }
 
-fn sort_word(sort: Sort) -> &'static str {
+fn sort_word(sort: TestKind) -> &'static str {
     match sort {
-        Sort::File => "file",
-        Sort::Case => "case",
-        Sort::ClauseOff => "clause-off",
-        Sort::Scenario => "scenario",
-        Sort::Audience => "audience",
+        TestKind::File => "file",
+        TestKind::Case => "case",
+        TestKind::ClauseOff => "clause-off",
+        TestKind::Scenario => "scenario",
+        TestKind::Audience => "audience",
     }
 }
 

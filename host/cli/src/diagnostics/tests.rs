@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use houserule::embed::{Input, Past, Prompt, Start, Tabletop, Trouble};
+use houserule::embed::{Prompt, ReloadMode, Start, Tabletop, Trouble, WireInput};
 use houserule::kernel::error::FaultCode;
 use houserule::modset::files::Sources;
 use houserule::printable::is_hidden;
@@ -214,7 +214,7 @@ fn a_save_cut_off_anywhere_ends_no_game() {
                 std::fs::write(&path, &text.as_bytes()[..cut]).unwrap();
                 let before = table.hash();
                 let now = table.mods_now();
-                match table.reload_to(&now, Past::AsAlways, "referee") {
+                match table.reload_to(&now, ReloadMode::AsAlways, "referee") {
                     Ok(_) => taken += 1,
                     Err(Trouble::Faults { faults, .. }) => {
                         refused += 1;
@@ -234,7 +234,7 @@ fn a_save_cut_off_anywhere_ends_no_game() {
     assert!(refused > 1_900 && taken > 100, "{refused} refused, {taken} taken over");
     // And the game goes on.
     let now = table.mods_now();
-    table.reload_to(&now, Past::AsAlways, "referee").unwrap();
+    table.reload_to(&now, ReloadMode::AsAlways, "referee").unwrap();
     act(&mut table);
 }
 
@@ -247,6 +247,6 @@ fn act(table: &mut Tabletop) {
     if let Prompt::Answer { question } = table.prompt("referee").unwrap() {
         let by = question.asked[0].side.clone();
         let value = houserule::embed::Plain::Bool(false);
-        table.submit(&Input::Answer { by, question: question.id, value }).unwrap();
+        table.submit(&WireInput::Answer { by, question: question.id, value }).unwrap();
     }
 }

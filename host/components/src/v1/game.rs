@@ -14,8 +14,8 @@ use super::{State, die_in, die_out, fault_of, leaf_of, nodes_of, stopped};
 use crate::run::{list_of, name};
 use rules::contract::places::{Paid, Priced};
 use rules::contract::types::{
-    Asking, AudienceSpec, Because, CardCount, ChitCount, DeckRef, Drawing, Fields, Id, Record, Rest,
-    SideName, Steps, Sum, Untyped,
+    AudienceSpec, CardCount, ChitCount, DeckRef, Drawing, Fields, Id, QuestionSpec, Record, Rest,
+    ShiftReason, SideName, Steps, TallyWorth, Untyped,
 };
 use rules::contract::{
     Function, call_at_load, chance, decks, entities, lookup, over_game, questions, sequence,
@@ -284,7 +284,7 @@ impl wit::Host for State {
         ladder: Option<String>,
     ) -> Made<(data::Die, i32)> {
         let ladder = ladder.as_deref().map(id);
-        let args = || Ok((die_in(die)?, Steps(i64::from(by)), Because(name(&reason)), ladder));
+        let args = || Ok((die_in(die)?, Steps(i64::from(by)), ShiftReason(name(&reason)), ladder));
         let shifted = self.run(&chance::SHIFT, args)?;
         Ok((die_out(&shifted.die), shifted.surplus))
     }
@@ -308,7 +308,7 @@ impl wit::Host for State {
     ) -> Made<Vec<Node>> {
         let each = self.value(each)?;
         let args = || Ok((id(&pot), ChitCount(count), worths(each)?, how.map(audience_spec)));
-        self.run(&chance::TALLY, args).map(|Sum(sum)| nodes_of(&sum))
+        self.run(&chance::TALLY, args).map(|TallyWorth(sum)| nodes_of(&sum))
     }
 
     fn take(&mut self, pot: String, count: u32, how: Option<wit::Audience>) -> Made<Vec<String>> {
@@ -406,7 +406,7 @@ impl wit::Host for State {
         for (side, domain) in question.to {
             to.push((name(&side), self.value(domain)?.into()));
         }
-        let asking = Asking {
+        let asking = QuestionSpec {
             id: name(&question.id),
             text: name(&question.text),
             to,

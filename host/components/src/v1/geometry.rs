@@ -1,11 +1,11 @@
 //! The open table for components.
 
 use kernel::error::Fault;
-use kernel::geometry::{self as geo, Angle, Contact, Direction, Length, Place};
+use kernel::geometry::{self as geo, Angle, Contact, Containment, Direction, Length};
 use kernel::value::EntityId;
 
 use rules::contract::geometry::{self, Looking, Quarter};
-use rules::contract::places::{Area, Corners, Obstacles, Outline, Paid, Row, Template, Where};
+use rules::contract::places::{Area, Corners, LaidTemplate, Obstacles, Outline, Paid, RowOf, Where};
 
 use super::bindings::houserule::contract::data;
 use super::bindings::houserule::contract::geometry as wit;
@@ -25,16 +25,16 @@ fn direction(minutes: i32) -> Direction {
     Direction::from_minutes(minutes)
 }
 
-fn template(template: wit::Template) -> Read<Template> {
+fn template(template: wit::Template) -> Read<LaidTemplate> {
     Ok(match template {
-        wit::Template::Disc(disc) => Template::Disc(place(disc.centre)?, length(disc.radius)?),
+        wit::Template::Disc(disc) => LaidTemplate::Disc(place(disc.centre)?, length(disc.radius)?),
         wit::Template::Ring(ring) => {
-            Template::Ring(place(ring.centre)?, length(ring.inner)?, length(ring.radius)?)
+            LaidTemplate::Ring(place(ring.centre)?, length(ring.inner)?, length(ring.radius)?)
         }
         wit::Template::Strip(strip) => {
-            Template::Strip(place(strip.from)?, place(strip.to)?, length(strip.half_width)?)
+            LaidTemplate::Strip(place(strip.from)?, place(strip.to)?, length(strip.half_width)?)
         }
-        wit::Template::Sector(sector) => Template::Sector(
+        wit::Template::Sector(sector) => LaidTemplate::Sector(
             place(sector.origin)?,
             direction(sector.direction),
             Angle::from_minutes(sector.half_angle),
@@ -74,7 +74,7 @@ impl State {
 
     fn obstacles(&self, list: Vec<wit::Obstacle>) -> Read<Obstacles> {
         let row =
-            |one: wit::Obstacle| Ok(Row((self.area_of(one.shape)?, length(one.base)?, length(one.top)?)));
+            |one: wit::Obstacle| Ok(RowOf((self.area_of(one.shape)?, length(one.base)?, length(one.top)?)));
         self.paid(list, row).map(Obstacles)
     }
 
@@ -142,9 +142,9 @@ impl wit::Host for State {
     fn locate(&mut self, area: wit::Shape, at: wit::Where) -> Made<wit::SideOf> {
         let found = self.run(&geometry::LOCATE, || Ok((self.area_of(area)?, place(at)?)))?;
         Ok(match found {
-            Place::Inside => wit::SideOf::Inside,
-            Place::Edge => wit::SideOf::Edge,
-            Place::Outside => wit::SideOf::Outside,
+            Containment::Inside => wit::SideOf::Inside,
+            Containment::Edge => wit::SideOf::Edge,
+            Containment::Outside => wit::SideOf::Outside,
         })
     }
 

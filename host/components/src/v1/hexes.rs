@@ -4,7 +4,7 @@ use kernel::error::Fault;
 use kernel::geometry::{Hex, HexMet, HexReach, HexStep, Hexside};
 
 use rules::contract::hexes;
-use rules::contract::places::{Costs, Crossing, HexWhere, Paid, Row, Tops};
+use rules::contract::places::{Costs, Crossing, HexWhere, Paid, RowOf, Tops};
 use rules::contract::types::{HexWay, MostCost, Radius};
 
 use super::bindings::houserule::contract::data;
@@ -37,9 +37,9 @@ impl State {
     fn costs(&self, costs: wit::Costs) -> Read<Costs> {
         Ok(Costs {
             otherwise: costs.otherwise,
-            enter: self.paid(costs.enter, |one| Ok(Row((hex(one.at)?, one.cost))))?,
-            cross: self.paid(costs.cross, |one| Ok(Row((crossing(one.from, one.to)?, one.cost))))?,
-            along: self.paid(costs.along, |one| Ok(Row((crossing(one.from, one.to)?, one.cost))))?,
+            enter: self.paid(costs.enter, |one| Ok(RowOf((hex(one.at)?, one.cost))))?,
+            cross: self.paid(costs.cross, |one| Ok(RowOf((crossing(one.from, one.to)?, one.cost))))?,
+            along: self.paid(costs.along, |one| Ok(RowOf((crossing(one.from, one.to)?, one.cost))))?,
         })
     }
 
@@ -95,7 +95,7 @@ impl wit::Host for State {
         tops: wit::Tops,
     ) -> Made<Vec<wit::Met>> {
         let tops = || -> Read<Tops> {
-            let heights = self.paid(tops.heights, |top| Ok(Row((hex(top.at)?, length(top.top)?))))?;
+            let heights = self.paid(tops.heights, |top| Ok(RowOf((hex(top.at)?, length(top.top)?))))?;
             Ok(Tops { heights, otherwise: length(tops.otherwise)? })
         };
         let met = self

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::book::{Acts, AskOrder, Order};
-use kernel::dice::{End, Ladder};
+use kernel::dice::{Ladder, LadderEnd};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Value};
 
@@ -15,7 +15,7 @@ use super::{State, nodes_of};
 use crate::Export;
 use crate::run::list_of;
 use rules::hosting::chain::{Chain, Stopped};
-use rules::hosting::registry::{Body, LayerKind};
+use rules::hosting::registry::{LayerBody, LayerKind};
 use rules::hosting::{Component, Running};
 use rules::lines::Open;
 use rules::registration::{
@@ -34,8 +34,8 @@ fn names(list: Vec<String>) -> Vec<Name> {
 }
 
 impl State {
-    fn body(&self, function: u32) -> Body {
-        Body::Component(Rc::new(Export { pool: self.pool.clone(), guest: self.guest.clone(), function }))
+    fn body(&self, function: u32) -> LayerBody {
+        LayerBody::Component(Rc::new(Export { pool: self.pool.clone(), guest: self.guest.clone(), function }))
     }
 
     fn desk(&self) -> wasmtime::Result<Rc<Registrar>> {
@@ -269,7 +269,7 @@ impl wit::Host for State {
     fn otherwise(&mut self, rule: String, gives: Vec<Node>) -> Done {
         let gives = self.value(gives)?;
         let desk = self.desk()?;
-        let body = Body::Component(Rc::new(Constant(gives)));
+        let body = LayerBody::Component(Rc::new(Constant(gives)));
         let mut list = desk.registrations.borrow_mut();
         self.found(&rule, list.otherwise(&rule, &self.guest.module, body))
     }
@@ -377,9 +377,9 @@ impl wit::Host for State {
             return Ok(());
         }
         let end = |end: wit::End| match end {
-            wit::End::Stop => End::Stop,
-            wit::End::Refuse => End::Refuse,
-            wit::End::Convert => End::Convert,
+            wit::End::Stop => LadderEnd::Stop,
+            wit::End::Refuse => LadderEnd::Refuse,
+            wit::End::Convert => LadderEnd::Convert,
         };
         let ladder = Ladder::new(steps, end(bottom), end(top)).map_err(|error| {
             let fault = Fault::new(FaultCode::BadSignature, format!("`steps`: {error}"));

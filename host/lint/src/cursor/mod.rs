@@ -19,7 +19,7 @@ use luau_syntax::parser::{ParseOptions, ParsedSource};
 use crate::scope::Scope;
 
 pub use offers::{Completion, Offer, completion, with_bases};
-pub use places::{Places, Sort, Thing};
+pub use places::{Places, SymbolKind, Thing};
 
 /// A place in a text: the line, and the letter in it, in bytes, both from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -13,7 +13,7 @@ use crate::types::names::{camel, chapter_and_name, short};
 
 /// What sort of thing has an id.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Sort {
+pub enum SymbolKind {
     /// A rule.
     Rule,
     /// An action or a reaction.
@@ -46,7 +46,7 @@ pub enum Sort {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Thing {
     /// What it is.
-    pub sort: Sort,
+    pub sort: SymbolKind,
     /// Its id.
     pub id: Name,
     /// Where it is written.
@@ -72,7 +72,7 @@ impl Places {
         places
     }
 
-    fn add(&mut self, sort: Sort, id: &Name, place: &Place) {
+    fn add(&mut self, sort: SymbolKind, id: &Name, place: &Place) {
         let all = self.by_id.entry(id.clone()).or_default();
         if all.iter().all(|thing| thing.sort != sort) {
             all.push(Thing { sort, id: id.clone(), place: place.clone() });
@@ -82,12 +82,12 @@ impl Places {
 
     fn add_manifests(&mut self, workshop: &Workshop) {
         for (id, manifest) in workshop.manifests() {
-            self.add(Sort::Mod, id, &Place::new(&**id, "mod.ron", 1));
+            self.add(SymbolKind::Mod, id, &Place::new(&**id, "mod.ron", 1));
             for (_, clause) in manifest.clauses() {
-                self.add(Sort::Clause, &clause.id, &clause.place);
+                self.add(SymbolKind::Clause, &clause.id, &clause.place);
             }
             for option in &manifest.options {
-                self.add(Sort::Option, &option.id, &option.place);
+                self.add(SymbolKind::Option, &option.id, &option.place);
             }
         }
     }
@@ -95,14 +95,14 @@ impl Places {
     /// What files register, whether it is in force or not.
     fn add_registered(&mut self, rulebook: &Rulebook) {
         for (id, rule) in rulebook.rules() {
-            self.add(Sort::Rule, id, &rule.place);
+            self.add(SymbolKind::Rule, id, &rule.place);
         }
         let heard = rulebook.heard();
-        heard.deeds.iter().for_each(|one| self.add(Sort::Action, &one.id, &one.origin.place));
-        heard.phases.iter().for_each(|one| self.add(Sort::Phase, &one.id, &one.origin.place));
-        heard.windows.iter().for_each(|one| self.add(Sort::Window, &one.id, &one.origin.place));
-        heard.events.iter().for_each(|one| self.add(Sort::Event, &one.id, &one.origin.place));
-        heard.records.iter().for_each(|(id, _, origin)| self.add(Sort::Record, id, &origin.place));
+        heard.deeds.iter().for_each(|one| self.add(SymbolKind::Action, &one.id, &one.origin.place));
+        heard.phases.iter().for_each(|one| self.add(SymbolKind::Phase, &one.id, &one.origin.place));
+        heard.windows.iter().for_each(|one| self.add(SymbolKind::Window, &one.id, &one.origin.place));
+        heard.events.iter().for_each(|one| self.add(SymbolKind::Event, &one.id, &one.origin.place));
+        heard.records.iter().for_each(|(id, _, origin)| self.add(SymbolKind::Record, id, &origin.place));
     }
 
     /// What the data of a mod declares, by the line that says its id.
@@ -113,11 +113,11 @@ impl Places {
             for (number, line) in (1u32..).zip(text.lines()) {
                 for (id, column) in declared_in(line) {
                     let sort = match () {
-                        () if is_kind(&id) => Sort::Kind,
-                        () if rulebook.tables().contains_key(&id) => Sort::Table,
-                        () if events.contains_key(&id) => Sort::Event,
-                        () if rulebook.records().contains_key(&id) => Sort::Record,
-                        () => Sort::Other,
+                        () if is_kind(&id) => SymbolKind::Kind,
+                        () if rulebook.tables().contains_key(&id) => SymbolKind::Table,
+                        () if events.contains_key(&id) => SymbolKind::Event,
+                        () if rulebook.records().contains_key(&id) => SymbolKind::Record,
+                        () => SymbolKind::Other,
                     };
                     let place = Place { column, ..Place::new(&*sources.id, path, number) };
                     self.add(sort, &id, &place);
@@ -133,7 +133,7 @@ impl Places {
                 let Some(rest) = line.strip_prefix("export type ") else { continue };
                 let name = rest.split(|c: char| !super::is_of_name(c)).next().unwrap_or_default();
                 let id = Name::from(format!("{}.{name}", sources.id));
-                self.add(Sort::Type, &id, &Place::new(&*sources.id, path, number));
+                self.add(SymbolKind::Type, &id, &Place::new(&*sources.id, path, number));
             }
         }
     }
@@ -147,7 +147,7 @@ impl Places {
                 let in_chapter = chapter.iter().filter(|_| !said.contains('.'));
                 let wanted = in_chapter.map(|chapter| format!("{module}.{chapter}.{said}"));
                 let found = self.first_of(wanted.chain([said.clone(), format!("{module}.{said}")]));
-                found.into_iter().filter(|thing| thing.sort == Sort::Clause).collect()
+                found.into_iter().filter(|thing| thing.sort == SymbolKind::Clause).collect()
             }
         }
     }
@@ -168,15 +168,17 @@ impl Places {
         match way.as_slice() {
             [module] => self.first_of([(*module).to_string()]),
             [module, "over" | "push", chapter, name] => self.in_chapter(module, chapter, name),
-            [module, "tables", name, ..] => self.named(module, &[Sort::Table], |id| short(id) == *name),
-            [module, "kinds", name, ..] => self.named(module, &[Sort::Kind], |id| camel_of(id) == *name),
-            [module, "options", name] => self.named(module, &[Sort::Option], |id| short(id) == *name),
-            [module, "clauses", name] => self.named(module, &[Sort::Clause], |id| short(id) == *name),
-            [module, "events", name] => self.named(module, &[Sort::Event], |id| short(id) == *name),
-            [module, "phases", name] => self.named(module, &[Sort::Phase], |id| short(id) == *name),
-            [module, "windows", name] => self.named(module, &[Sort::Window], |id| short(id) == *name),
+            [module, "tables", name, ..] => self.named(module, &[SymbolKind::Table], |id| short(id) == *name),
+            [module, "kinds", name, ..] => {
+                self.named(module, &[SymbolKind::Kind], |id| camel_of(id) == *name)
+            }
+            [module, "options", name] => self.named(module, &[SymbolKind::Option], |id| short(id) == *name),
+            [module, "clauses", name] => self.named(module, &[SymbolKind::Clause], |id| short(id) == *name),
+            [module, "events", name] => self.named(module, &[SymbolKind::Event], |id| short(id) == *name),
+            [module, "phases", name] => self.named(module, &[SymbolKind::Phase], |id| short(id) == *name),
+            [module, "windows", name] => self.named(module, &[SymbolKind::Window], |id| short(id) == *name),
             [module, name] => {
-                let types = [Sort::Kind, Sort::Record, Sort::Type];
+                let types = [SymbolKind::Kind, SymbolKind::Record, SymbolKind::Type];
                 self.named(module, &types, |id| camel_of(id) == *name)
             }
             [module, chapter, name] => self.in_chapter(module, chapter, name),
@@ -186,13 +188,20 @@ impl Places {
 
     /// What a chapter has under a name: code names no clauses and options so.
     fn in_chapter(&self, module: &str, chapter: &str, name: &str) -> Vec<Thing> {
-        let sorts = [Sort::Rule, Sort::Action, Sort::Phase, Sort::Window, Sort::Event, Sort::Record];
+        let sorts = [
+            SymbolKind::Rule,
+            SymbolKind::Action,
+            SymbolKind::Phase,
+            SymbolKind::Window,
+            SymbolKind::Event,
+            SymbolKind::Record,
+        ];
         let is_it =
             |id: &str| chapter_and_name(id).is_some_and(|(one, other)| (&*one, &*other) == (chapter, name));
         self.named(module, &sorts, is_it)
     }
 
-    fn named(&self, module: &str, sorts: &[Sort], is_it: impl Fn(&str) -> bool) -> Vec<Thing> {
+    fn named(&self, module: &str, sorts: &[SymbolKind], is_it: impl Fn(&str) -> bool) -> Vec<Thing> {
         let own = self.by_id.iter().filter(|(id, _)| owner_of(id) == module && is_it(id));
         own.flat_map(|(_, things)| things).filter(|thing| sorts.contains(&thing.sort)).cloned().collect()
     }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rules::tokens::{Sort, Token, tokens, words_in};
+use rules::tokens::{Token, TokenKind, tokens, words_in};
 
 /// What a statement at the top level of a file does when the file is loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -189,8 +189,8 @@ fn is_module(path: &str) -> bool {
 fn begins_statement(token: &Token<'_>) -> bool {
     let words = ["local", "function", "return", "for", "while", "if", "do", "repeat"];
     match token.sort {
-        Sort::Name => true,
-        Sort::Keyword => words.contains(&token.text),
+        TokenKind::Name => true,
+        TokenKind::Keyword => words.contains(&token.text),
         _ => false,
     }
 }
@@ -224,11 +224,11 @@ impl Nesting {
 
     fn step(&mut self, token: &Token<'_>) {
         match (token.sort, token.text) {
-            (Sort::Keyword, word) => self.keyword(word),
-            (Sort::Sign, "(") => self.open.push(Open::Bracket(')')),
-            (Sort::Sign, "{") => self.open.push(Open::Bracket('}')),
-            (Sort::Sign, "[") => self.open.push(Open::Bracket(']')),
-            (Sort::Sign, ")" | "}" | "]") => {
+            (TokenKind::Keyword, word) => self.keyword(word),
+            (TokenKind::Sign, "(") => self.open.push(Open::Bracket(')')),
+            (TokenKind::Sign, "{") => self.open.push(Open::Bracket('}')),
+            (TokenKind::Sign, "[") => self.open.push(Open::Bracket(']')),
+            (TokenKind::Sign, ")" | "}" | "]") => {
                 let wanted = self.open.pop();
                 self.is_lost |= wanted != token.text.chars().next().map(Open::Bracket);
             }
@@ -443,10 +443,10 @@ fn mentions(tokens: &[(Token<'_>, bool)]) -> BTreeSet<Rc<str>> {
     let mut before = "";
     for (token, _) in tokens {
         match token.sort {
-            Sort::Name if !matches!(before, "." | ":") => {
+            TokenKind::Name if !matches!(before, "." | ":") => {
                 found.insert(Rc::from(token.text));
             }
-            Sort::Interpolated => found.extend(words_in(token.text).map(Rc::from)),
+            TokenKind::Interpolated => found.extend(words_in(token.text).map(Rc::from)),
             _ => {}
         }
         before = token.text;
@@ -468,16 +468,17 @@ fn requires(texts: &[&str]) -> Vec<Rc<str>> {
 /// function, of something that may do more than give a value.
 fn calls_something(tokens: &[(Token<'_>, bool)], place: usize) -> bool {
     let (token, is_inside) = &tokens[place];
-    let is_opening = matches!(token.text, "(" | "{") || matches!(token.sort, Sort::Text | Sort::Interpolated);
+    let is_opening =
+        matches!(token.text, "(" | "{") || matches!(token.sort, TokenKind::Text | TokenKind::Interpolated);
     if *is_inside || !is_opening || place == 0 {
         return false;
     }
     let (before, _) = &tokens[place - 1];
     match before.sort {
-        Sort::Name => !is_quiet(tokens, place - 1) && !is_header(tokens, place - 1),
+        TokenKind::Name => !is_quiet(tokens, place - 1) && !is_header(tokens, place - 1),
         // What was called gives a function, or a method is called on a value.
-        Sort::Sign => matches!(before.text, ")" | "]" | "}"),
-        Sort::Text | Sort::Interpolated => token.text == "(",
+        TokenKind::Sign => matches!(before.text, ")" | "]" | "}"),
+        TokenKind::Text | TokenKind::Interpolated => token.text == "(",
         _ => false,
     }
 }

@@ -276,7 +276,7 @@ fn an_editor_shows_the_sentence_of_a_rule_and_of_its_clauses() {
 #[test]
 fn what_was_found_is_kept_until_something_changes() {
     let folder = std::env::temp_dir().join(format!("houserule-checked-{}", std::process::id()));
-    let wanted = Wanted { kept_in: Some(&folder), ..Wanted::default() };
+    let wanted = LintRequest { kept_in: Some(&folder), ..LintRequest::default() };
     let look = |text: &str| look(&planted(text), &Name::from("planted"), wanted);
     let first = look(CHAPTER);
     let kept = std::fs::read_dir(&folder).unwrap().count();
@@ -291,7 +291,7 @@ fn what_was_found_is_kept_until_something_changes() {
 fn who_looks_again_finds_what_was_edited_and_what_was_mended() {
     let mut looker = Looker::default();
     let set = [vec![Name::from("planted")]];
-    let mut look = |text: &str| looker.look(&planted(text), &set, Wanted::default());
+    let mut look = |text: &str| looker.look(&planted(text), &set, LintRequest::default());
     let first = look(CHAPTER);
     let mended = CHAPTER.replace("return \"many\"", "return 1");
     let second = look(&mended);

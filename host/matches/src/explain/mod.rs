@@ -5,4 +5,4 @@ mod telling;
 mod tree;
 
 pub use telling::{Scene, WhyLine};
-pub use tree::{Because, Call, Explained, Why, WhyStep};
+pub use tree::{Explained, TraceItem, TracedCall, Why, WhyStep};

@@ -7,7 +7,7 @@ use kernel::game::Game;
 use kernel::value::{Name, Value, owner_of};
 use kernel::world::Viewer;
 
-use crate::explain::{Because, Call, Explained, Why};
+use crate::explain::{Explained, TraceItem, TracedCall, Why};
 use crate::report::{Narrator, ReportOptions};
 use rules::data::table::Table;
 use rules::hosting::registry::LayerKind;
@@ -139,27 +139,27 @@ impl Explanation<'_> {
         WhyLine { depth: 0, text: self.scene.event_text(why.event, self.unit), source }
     }
 
-    fn list(&self, list: &[Because], depth: usize, lines: &mut Lines) {
+    fn list(&self, list: &[TraceItem], depth: usize, lines: &mut Lines) {
         for one in list {
             match one {
-                Because::Call(call) if self.is_whole || matters(call) => self.call(call, depth, lines),
-                Because::Call(call) => asked(call, lines),
-                Because::Push(_) => {}
-                Because::Event(event) => {
+                TraceItem::Call(call) if self.is_whole || matters(call) => self.call(call, depth, lines),
+                TraceItem::Call(call) => asked(call, lines),
+                TraceItem::Push(_) => {}
+                TraceItem::Event(event) => {
                     let text = self.scene.event_text(*event, self.unit);
                     if !text.is_empty() {
                         lines.push(depth, text, String::new());
                     }
                 }
-                Because::Clause(id, is_on) => {
+                TraceItem::Clause(id, is_on) => {
                     let text = format!("{id} is {}", if *is_on { "on" } else { "off" });
                     lines.look_up(depth, text, self.printed(id), self.is_whole);
                 }
-                Because::Option(id, value) => {
+                TraceItem::Option(id, value) => {
                     let text = format!("option {id} = {}", self.value(value));
                     lines.look_up(depth, text, String::new(), self.is_whole);
                 }
-                Because::Row(row) => self.row(row, depth, lines),
+                TraceItem::Row(row) => self.row(row, depth, lines),
             }
         }
     }
@@ -173,7 +173,7 @@ impl Explanation<'_> {
         lines.look_up(depth, format!("table {row}{by}"), table.source.to_string(), self.is_whole);
     }
 
-    fn call(&self, call: &Call, depth: usize, lines: &mut Lines) {
+    fn call(&self, call: &TracedCall, depth: usize, lines: &mut Lines) {
         if !self.is_whole && is_unchanged(call) {
             lines.ask(call.cites.first().unwrap_or(&call.module));
             return self.list(&call.inside, depth, lines);
@@ -182,7 +182,7 @@ impl Explanation<'_> {
         self.list(&call.inside, depth + 1, lines);
     }
 
-    fn said(&self, call: &Call) -> String {
+    fn said(&self, call: &TracedCall) -> String {
         let result = call.result.as_ref().map(|value| self.value(value));
         if call.kind == LayerKind::Define {
             let args = call.args.iter().filter(|(_, value)| !value.is_none());
@@ -220,7 +220,7 @@ impl Explanation<'_> {
         }
     }
 
-    fn sources(&self, call: &Call) -> String {
+    fn sources(&self, call: &TracedCall) -> String {
         let mut list: Vec<String> = Vec::new();
         for source in call.cites.iter().map(|clause| self.printed(clause)) {
             if !source.is_empty() && !list.contains(&source) {
@@ -261,31 +261,31 @@ fn changed_by(table: &Table, row: &Name) -> Vec<String> {
 }
 
 /// Notes the house rules that were asked in what is not told.
-fn asked(call: &Call, lines: &mut Lines) {
+fn asked(call: &TracedCall, lines: &mut Lines) {
     if is_unchanged(call) {
         lines.ask(call.cites.first().unwrap_or(&call.module));
     }
     for one in &call.inside {
-        if let Because::Call(inner) = one {
+        if let TraceItem::Call(inner) = one {
             asked(inner, lines);
         }
     }
 }
 
 /// Whether a line held, though it may have made no difference.
-fn has_line(call: &Call) -> bool {
-    call.inside.iter().any(|one| matches!(one, Because::Call(inner) if inner.kind == LayerKind::Line))
+fn has_line(call: &TracedCall) -> bool {
+    call.inside.iter().any(|one| matches!(one, TraceItem::Call(inner) if inner.kind == LayerKind::Line))
 }
 
 /// Whether it is a house rule that left what it was given as it was.
-fn is_unchanged(call: &Call) -> bool {
+fn is_unchanged(call: &TracedCall) -> bool {
     let is_over = matches!(call.kind, LayerKind::Wrap | LayerKind::Lines) && !has_line(call);
     is_over && call.base().is_some_and(|base| base.result == call.result)
 }
 
 /// Whether a call is more than plain reckoning: it drew, looked something up,
 /// asked for a clause or option, or was changed by somebody.
-fn matters(call: &Call) -> bool {
+fn matters(call: &TracedCall) -> bool {
     let is_changed = match (call.kind, call.base()) {
         (LayerKind::Define, _) => false,
         (LayerKind::Wrap, Some(base)) => base.result != call.result,
@@ -294,8 +294,8 @@ fn matters(call: &Call) -> bool {
     };
     is_changed
         || call.inside.iter().any(|one| match one {
-            Because::Call(inner) => matters(inner),
-            Because::Push(_) => false,
+            TraceItem::Call(inner) => matters(inner),
+            TraceItem::Push(_) => false,
             _ => true,
         })
 }

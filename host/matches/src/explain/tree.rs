@@ -6,7 +6,7 @@ use kernel::error::Place;
 use kernel::game::Effects;
 use kernel::value::{Name, Value};
 
-use rules::hosting::registry::{Body, Layer, LayerKind};
+use rules::hosting::registry::{Layer, LayerBody, LayerKind};
 use rules::rulebook::Rulebook;
 use rules::trace::{Note, StepTrace};
 
@@ -28,14 +28,14 @@ pub struct WhyStep {
     /// The rule that ran as a step.
     pub rule: Name,
     /// What it did, up to what led on.
-    pub inside: Vec<Because>,
+    pub inside: Vec<TraceItem>,
 }
 
 /// One thing that a rule did.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Because {
+pub enum TraceItem {
     /// It called a rule.
-    Call(Call),
+    Call(TracedCall),
     /// It told an event, rolled dice or drew chits: by its place among all
     /// events of the match.
     Event(usize),
@@ -51,7 +51,7 @@ pub enum Because {
 
 /// A function of a rule that was called.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Call {
+pub struct TracedCall {
     /// The rule.
     pub rule: Name,
     /// How the function takes its place in the rule.
@@ -67,14 +67,14 @@ pub struct Call {
     /// What it gave; none while it was still running.
     pub result: Option<Value>,
     /// What it did.
-    pub inside: Vec<Because>,
+    pub inside: Vec<TraceItem>,
 }
 
-impl Call {
+impl TracedCall {
     /// The function under it in the same rule, if it called that.
-    pub fn base(&self) -> Option<&Call> {
+    pub fn base(&self) -> Option<&TracedCall> {
         self.inside.iter().find_map(|one| match one {
-            Because::Call(call) if call.rule == self.rule && call.kind != LayerKind::Line => Some(call),
+            TraceItem::Call(call) if call.rule == self.rule && call.kind != LayerKind::Line => Some(call),
             _ => None,
         })
     }
@@ -201,7 +201,7 @@ fn nameless() -> Layer {
         place: Place::default(),
         effects: Effects::READS,
         reveals: None,
-        body: Body::Nothing,
+        body: LayerBody::Nothing,
         heard: 0,
     }
 }
@@ -217,30 +217,30 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     /// Everything up to where it is cut.
-    fn all(&mut self, stop: &Stop) -> Vec<Because> {
+    fn all(&mut self, stop: &Stop) -> Vec<TraceItem> {
         let (inside, _, _) = self.until_left(stop);
         inside
     }
 
     /// What a function did, what it gave, and whether it is cut within it.
-    fn until_left(&mut self, stop: &Stop) -> (Vec<Because>, Option<Value>, bool) {
+    fn until_left(&mut self, stop: &Stop) -> (Vec<TraceItem>, Option<Value>, bool) {
         let mut inside = Vec::new();
         while let Some(note) = self.notes.get(self.at) {
             self.at += 1;
             match note {
                 Note::Enter { layer, args } => {
                     let (did, result, is_cut) = self.until_left(stop);
-                    inside.push(Because::Call(self.call(*layer, args, result, did)));
+                    inside.push(TraceItem::Call(self.call(*layer, args, result, did)));
                     if is_cut {
                         return (inside, None, true);
                     }
                 }
                 Note::Leave { result } => return (inside, Some(result.clone()), false),
-                Note::Event(at) => inside.push(Because::Event(self.before + at)),
-                Note::Clause(id, is_on) => inside.push(Because::Clause(id.clone(), *is_on)),
-                Note::Option(id, value) => inside.push(Because::Option(id.clone(), value.clone())),
-                Note::Row(row) => inside.push(Because::Row(row.clone())),
-                Note::Push(rule) => inside.push(Because::Push(rule.clone())),
+                Note::Event(at) => inside.push(TraceItem::Event(self.before + at)),
+                Note::Clause(id, is_on) => inside.push(TraceItem::Clause(id.clone(), *is_on)),
+                Note::Option(id, value) => inside.push(TraceItem::Option(id.clone(), value.clone())),
+                Note::Row(row) => inside.push(TraceItem::Row(row.clone())),
+                Note::Push(rule) => inside.push(TraceItem::Push(rule.clone())),
                 // The window tells itself, and a die its shifts.
                 Note::Open(_) | Note::Ladder(_) => {}
             }
@@ -251,11 +251,11 @@ impl Reading<'_> {
         (inside, None, false)
     }
 
-    fn call(&self, layer: u32, args: &[Value], result: Option<Value>, inside: Vec<Because>) -> Call {
+    fn call(&self, layer: u32, args: &[Value], result: Option<Value>, inside: Vec<TraceItem>) -> TracedCall {
         let layer = self.layers.get(layer as usize).cloned().unwrap_or_else(nameless);
         let names = self.rulebook.rules().get(&layer.rule).map(|entry| entry.signature.args.clone());
         let names = names.iter().flat_map(|fields| fields.iter()).map(|field| field.name.clone());
-        Call {
+        TracedCall {
             args: names.zip(args.iter().cloned()).collect(),
             rule: layer.rule,
             kind: layer.kind,

@@ -7,7 +7,7 @@ use super::graph::worth_of;
 
 /// What something comes to, and how often.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Odds {
+pub struct Distribution {
     /// Numbers from the least to the greatest, anything else from the likeliest on.
     pub outcomes: Vec<Outcome>,
     /// How it was found.
@@ -79,14 +79,14 @@ impl Outcome {
     }
 }
 
-impl Odds {
-    pub(super) fn new(mut outcomes: Vec<Outcome>, how: How, questions: Vec<Name>) -> Odds {
+impl Distribution {
+    pub(super) fn new(mut outcomes: Vec<Outcome>, how: How, questions: Vec<Name>) -> Distribution {
         let are_numbers = outcomes.iter().all(|outcome| is_number(&outcome.value));
         match are_numbers {
             true => outcomes.sort_by(|a, b| a.value.cmp(&b.value)),
             false => outcomes.sort_by(|a, b| b.odds.cmp(&a.odds).then_with(|| a.value.cmp(&b.value))),
         }
-        Odds { outcomes, how, questions }
+        Distribution { outcomes, how, questions }
     }
 
     /// The odds of an outcome; nothing of one that does not come about.

@@ -11,10 +11,10 @@ use kernel::digest::{Sum, Writer};
 use kernel::value::{Name, Value};
 use rustc_hash::FxHashMap;
 
-use super::answer::{How, Odds, Outcome};
+use super::answer::{Distribution, How, Outcome};
 use super::fraction::{Fraction, Weight};
 use super::ways::{Next, Way, Ways};
-use super::{Asked, Others, Unanswered};
+use super::{DefaultAnswer, OddsQuery, Unanswered};
 
 /// A node: how it goes on.
 enum Node {
@@ -53,7 +53,7 @@ struct Builder<'a> {
 
 impl Graph {
     /// Walks every way.
-    pub fn of<'a>(asked: &'a Asked<'a>, stop: &'a dyn Fn() -> bool) -> Result<Graph, Unanswered> {
+    pub fn of<'a>(asked: &'a OddsQuery<'a>, stop: &'a dyn Fn() -> bool) -> Result<Graph, Unanswered> {
         let (ways, way) = Ways::begin(asked, stop)?;
         let graph = Graph {
             nodes: vec![Node::Open],
@@ -82,7 +82,7 @@ impl Graph {
     ///
     /// # Errors
     /// Outcomes of which none is better than another, where the best answer is looked for.
-    pub fn odds(&self, asked: &Asked<'_>) -> Result<Odds, Unanswered> {
+    pub fn odds(&self, asked: &OddsQuery<'_>) -> Result<Distribution, Unanswered> {
         self.can_choose(asked.policy.others)?;
         let chosen = self.chosen(asked.policy.others);
         let mut odds = vec![Fraction::zero(); self.nodes.len()];
@@ -115,13 +115,17 @@ impl Graph {
         }
         let outcomes = outcomes.map(|(value, odds)| Outcome::exact(value.clone(), odds)).collect();
         let how = How::Exact { runs: self.runs, nodes: self.nodes.len() };
-        Ok(Odds::new(outcomes, how, self.questions.iter().cloned().collect()))
+        Ok(Distribution::new(outcomes, how, self.questions.iter().cloned().collect()))
     }
 
     /// What is known of ways that were counted before somebody stopped it.
-    fn partial(&self, known: Vec<(&Value, Fraction)>, others: Others) -> Result<Odds, Unanswered> {
+    fn partial(
+        &self,
+        known: Vec<(&Value, Fraction)>,
+        others: DefaultAnswer,
+    ) -> Result<Distribution, Unanswered> {
         // Which answer is the best, nobody can tell before all of them were looked at.
-        let is_open = others != Others::Split && !self.questions.is_empty();
+        let is_open = others != DefaultAnswer::Split && !self.questions.is_empty();
         if known.is_empty() || is_open {
             return Err(Unanswered::Stopped { runs: self.runs });
         }
@@ -129,12 +133,12 @@ impl Graph {
         let outcome = |(value, odds): (&Value, Fraction)| Outcome::at_least(value.clone(), odds, &counted);
         let outcomes = known.into_iter().map(outcome).collect();
         let how = How::Partial { runs: self.runs, counted };
-        Ok(Odds::new(outcomes, how, self.questions.iter().cloned().collect()))
+        Ok(Distribution::new(outcomes, how, self.questions.iter().cloned().collect()))
     }
 
     /// Whether one outcome can be better than another, if that matters.
-    fn can_choose(&self, others: Others) -> Result<(), Unanswered> {
-        let matters = others != Others::Split && !self.questions.is_empty();
+    fn can_choose(&self, others: DefaultAnswer) -> Result<(), Unanswered> {
+        let matters = others != DefaultAnswer::Split && !self.questions.is_empty();
         match self.outcomes.iter().find(|value| !has_worth(value)).filter(|_| matters) {
             None => Ok(()),
             Some(value) => Err(Unanswered::Outcome {
@@ -155,9 +159,9 @@ impl Graph {
     }
 
     /// Which answer is the best, or the worst, by place; none where each is as likely.
-    fn chosen(&self, others: Others) -> BTreeMap<usize, usize> {
+    fn chosen(&self, others: DefaultAnswer) -> BTreeMap<usize, usize> {
         let mut chosen = BTreeMap::new();
-        if others == Others::Split {
+        if others == DefaultAnswer::Split {
             return chosen;
         }
         let mut worth = vec![Fraction::zero(); self.nodes.len()];
@@ -174,7 +178,7 @@ impl Graph {
                     // Of equal answers the first counts.
                     let best = answers.iter().rev().max_by_key(|to| &worth[**to]);
                     let worst = answers.iter().min_by_key(|to| &worth[**to]);
-                    let to = if others == Others::Best { best } else { worst };
+                    let to = if others == DefaultAnswer::Best { best } else { worst };
                     let Some(to) = to else { continue };
                     chosen.insert(place, *to);
                     worth[*to].clone()

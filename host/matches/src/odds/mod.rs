@@ -11,12 +11,12 @@
 //!
 //! | read | for |
 //! |---|---|
-//! | [`Asked`] | what is asked |
+//! | [`OddsQuery`] | what is asked |
 //! | [`By`] | outcomes: an expression over what it comes to |
 //! | `ways` | one copy of a game, run step by step |
 //! | `graph` | nodes and edges, and the weights of ends |
 //! | `sample` | what is done where there are too many ways |
-//! | [`Odds`] | the answer, and how it is written |
+//! | [`Distribution`] | the answer, and how it is written |
 //!
 //! Absent on purpose: script engines, files, terminals, the clock.
 
@@ -37,7 +37,7 @@ use kernel::game::Game;
 use kernel::rules::Rules;
 use kernel::value::{Name, Side, Value};
 
-pub use answer::{How, Odds, Outcome, Range};
+pub use answer::{Distribution, How, Outcome, Range};
 pub use by::{By, ByError};
 pub use fraction::Fraction;
 pub use sample::wilson;
@@ -56,7 +56,7 @@ pub enum What {
 
 /// How a question is answered that no answer was given to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Others {
+pub enum DefaultAnswer {
     /// Each answer is as likely as another.
     #[default]
     Split,
@@ -66,27 +66,27 @@ pub enum Others {
     Worst,
 }
 
-impl Others {
+impl DefaultAnswer {
     /// The words for all of them.
     pub const WORDS: [&'static str; 3] = ["split", "best", "worst"];
 
     /// The one that a word means.
-    pub fn from_word(word: &str) -> Option<Others> {
+    pub fn from_word(word: &str) -> Option<DefaultAnswer> {
         match word {
-            "split" => Some(Others::Split),
-            "best" => Some(Others::Best),
-            "worst" => Some(Others::Worst),
+            "split" => Some(DefaultAnswer::Split),
+            "best" => Some(DefaultAnswer::Best),
+            "worst" => Some(DefaultAnswer::Worst),
             _ => None,
         }
     }
 }
 
-impl fmt::Display for Others {
+impl fmt::Display for DefaultAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Others::Split => "split",
-            Others::Best => "best",
-            Others::Worst => "worst",
+            DefaultAnswer::Split => "split",
+            DefaultAnswer::Best => "best",
+            DefaultAnswer::Worst => "worst",
         })
     }
 }
@@ -97,7 +97,7 @@ pub struct Policy {
     /// Answers that are given, by question, however often it is asked; a choice by its value or its label.
     pub given: Vec<(Name, Value)>,
     /// How all others are.
-    pub others: Others,
+    pub others: DefaultAnswer,
 }
 
 /// How far to look.
@@ -118,7 +118,7 @@ impl Default for Limits {
 }
 
 /// What is asked.
-pub struct Asked<'a> {
+pub struct OddsQuery<'a> {
     /// The game from which it is asked; nothing happens to it.
     pub game: &'a Game,
     /// The rules.
@@ -224,13 +224,13 @@ impl fmt::Display for Unanswered {
     }
 }
 
-impl Asked<'_> {
+impl OddsQuery<'_> {
     /// The odds of each outcome: exact, or from a sample where there are too many ways. `stop` is asked now
     /// and then whether somebody has had enough; a sample is then as large as it has become.
     ///
     /// # Errors
     /// Why there is no answer.
-    pub fn answer(&self, stop: &dyn Fn() -> bool) -> Result<Odds, Unanswered> {
+    pub fn answer(&self, stop: &dyn Fn() -> bool) -> Result<Distribution, Unanswered> {
         let answer = match Graph::of(self, stop) {
             Ok(graph) => graph.odds(self),
             Err(Unanswered::TooMany { .. }) => sample::sampled(self, stop),

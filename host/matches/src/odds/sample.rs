@@ -5,16 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::chance::{BotChance, Chance};
 use kernel::value::{Name, Value};
 
-use super::answer::{How, Odds, Outcome, Range};
+use super::answer::{Distribution, How, Outcome, Range};
 use super::fraction::Fraction;
 use super::ways::{Next, Way, Ways};
-use super::{Asked, Others, Unanswered};
+use super::{DefaultAnswer, OddsQuery, Unanswered};
 
 /// Sets the dice of samples apart from those of any game; any constant does.
 const DOMAIN: u64 = 0x6f64_6473_5f73_6d70;
 
 /// The odds of each outcome in games under one seed after another.
-pub(super) fn sampled(asked: &Asked<'_>, stop: &dyn Fn() -> bool) -> Result<Odds, Unanswered> {
+pub(super) fn sampled(asked: &OddsQuery<'_>, stop: &dyn Fn() -> bool) -> Result<Distribution, Unanswered> {
     let (mut ways, start) = Ways::begin(asked, stop)?;
     let mut counts: BTreeMap<Value, u64> = BTreeMap::new();
     let mut questions = BTreeSet::new();
@@ -36,7 +36,7 @@ pub(super) fn sampled(asked: &Asked<'_>, stop: &dyn Fn() -> bool) -> Result<Odds
     };
     let outcomes = counts.into_iter().map(outcome).collect();
     let how = How::Sampled { games, seed: asked.limits.seed };
-    Ok(Odds::new(outcomes, how, questions.into_iter().collect()))
+    Ok(Distribution::new(outcomes, how, questions.into_iter().collect()))
 }
 
 /// The outcome of one game.
@@ -54,7 +54,7 @@ fn played(
             Next::Asks(side, question) => {
                 let policy = &ways.asked.policy;
                 let is_given = policy.given.iter().any(|(id, _)| *id == question.id);
-                if !is_given && policy.others != Others::Split {
+                if !is_given && policy.others != DefaultAnswer::Split {
                     // To find the best answer, all ways must be known.
                     return Err(Unanswered::TooMany { runs: ways.asked.limits.runs });
                 }

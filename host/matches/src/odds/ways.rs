@@ -13,7 +13,7 @@ use kernel::value::{Name, Side, Value};
 use kernel::world::Viewer;
 
 use super::by::End;
-use super::{Asked, Unanswered, What};
+use super::{OddsQuery, Unanswered, What};
 
 /// More answers than this are not tried at one question.
 const MOST_ANSWERS: usize = 256;
@@ -58,7 +58,7 @@ pub(super) enum Next {
 
 /// What is asked, with what every way needs of it.
 pub(super) struct Ways<'a> {
-    pub asked: &'a Asked<'a>,
+    pub asked: &'a OddsQuery<'a>,
     stop: &'a dyn Fn() -> bool,
     /// What lay on the agenda before: a way ends when no more lies there.
     base: usize,
@@ -69,7 +69,10 @@ pub(super) struct Ways<'a> {
 
 impl<'a> Ways<'a> {
     /// What is asked, and the way on which nothing has happened yet.
-    pub fn begin(asked: &'a Asked<'a>, stop: &'a dyn Fn() -> bool) -> Result<(Ways<'a>, Way), Unanswered> {
+    pub fn begin(
+        asked: &'a OddsQuery<'a>,
+        stop: &'a dyn Fn() -> bool,
+    ) -> Result<(Ways<'a>, Way), Unanswered> {
         let viewer = asked.eyes.map_or(Viewer::Referee, Viewer::Side);
         let mut game = asked.game.apart(Enumeration::new().chance(), asked.eyes);
         if asked.eyes.is_some() && game.is_in_secret() {

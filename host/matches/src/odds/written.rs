@@ -6,7 +6,7 @@ use kernel::digest::Names;
 use kernel::value::{Name, Value};
 use serde_json::{Value as Json, json};
 
-use super::answer::{How, Odds, Outcome};
+use super::answer::{Distribution, How, Outcome};
 use rules::printable;
 use rules::types::{Unit, print_value};
 
@@ -30,7 +30,7 @@ impl Outcome {
     }
 }
 
-impl Odds {
+impl Distribution {
     /// What each outcome is called, with things as `names` knows them.
     pub fn texts(&self, names: &dyn Names, unit: Unit) -> Vec<String> {
         self.outcomes.iter().map(|outcome| outcome_text(&outcome.value, names, unit)).collect()

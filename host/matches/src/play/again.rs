@@ -14,7 +14,7 @@ use kernel::value::Name;
 
 use crate::explain::Explained;
 use crate::play::game_match::Before;
-use crate::play::{Cut, Invalidation, Match, Refused, Said};
+use crate::play::{Cut, Invalidation, Match, Said, SubmitError};
 use crate::record::{RulesRecord, reload_line};
 use rules::rulebook::Rulebook;
 
@@ -70,7 +70,7 @@ impl Match {
     ///
     /// # Errors
     /// A journal that cannot be written.
-    pub fn stand_by(&mut self, rulebook: Rc<Rulebook>, rules: RulesRecord<'_>) -> Result<(), Refused> {
+    pub fn stand_by(&mut self, rulebook: Rc<Rulebook>, rules: RulesRecord<'_>) -> Result<(), SubmitError> {
         let mark = self.mark();
         self.write(reload_line(Some(self.inputs.len()), rules, &mark))?;
         self.cuts.push(Cut { events: self.events.len(), decisions: self.said.len() });
@@ -220,8 +220,8 @@ impl Match {
         };
         match self.submit_keyed(&input, key) {
             Ok(()) => Ok(None),
-            Err(Refused::Refusal(refusal)) => Ok(Some(refusal.to_string())),
-            Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)) => Err(fault),
+            Err(SubmitError::Refusal(refusal)) => Ok(Some(refusal.to_string())),
+            Err(SubmitError::Fault { fault, .. } | SubmitError::Unwritten(fault)) => Err(fault),
         }
     }
 }

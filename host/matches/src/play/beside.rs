@@ -6,7 +6,7 @@ use std::rc::Rc;
 use kernel::value::Name;
 
 use crate::explain::Explained;
-use crate::play::{Match, Refused};
+use crate::play::{Match, SubmitError};
 use rules::rulebook::Rulebook;
 
 impl Match {
@@ -15,7 +15,7 @@ impl Match {
     ///
     /// # Errors
     /// When that state does not fit the other rules.
-    pub fn beside(&self, decision: usize, rulebook: &Rc<Rulebook>) -> Result<Match, Refused> {
+    pub fn beside(&self, decision: usize, rulebook: &Rc<Rulebook>) -> Result<Match, SubmitError> {
         let before = self.history.get(decision).map_or(&self.play, |before| &before.play);
         let mut play = before.clone();
         self.adopted(&mut play, rulebook)?;

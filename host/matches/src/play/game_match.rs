@@ -26,7 +26,7 @@ use rules::rulebook::host::ReachNotes;
 
 /// Why an input was not taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refused {
+pub enum SubmitError {
     /// The rules do not allow it; nothing has changed.
     Refusal(Refusal),
     /// A mod is broken: the action that hit it is undone, with this many
@@ -41,15 +41,15 @@ pub enum Refused {
     Unwritten(Box<Fault>),
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for SubmitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refused::Refusal(refusal) => refusal.fmt(f),
-            Refused::Fault { fault, undone: 0 } => fault.fmt(f),
-            Refused::Fault { fault, undone } => {
+            SubmitError::Refusal(refusal) => refusal.fmt(f),
+            SubmitError::Fault { fault, undone: 0 } => fault.fmt(f),
+            SubmitError::Fault { fault, undone } => {
                 write!(f, "{fault}\n  the action is undone, with {undone} inputs")
             }
-            Refused::Unwritten(fault) => fault.fmt(f),
+            SubmitError::Unwritten(fault) => fault.fmt(f),
         }
     }
 }
@@ -368,12 +368,12 @@ impl Match {
         of: (&str, &str),
         domain: &Domain,
         value: &Value,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), SubmitError> {
         let _request = self.rulebook.running().request();
         let outcome = self.play.check_value(&*self.rulebook, side, of, domain, value);
         outcome.map_err(|rejected| match rejected {
-            Rejected::Refusal(refusal) => Refused::Refusal(refusal),
-            Rejected::Fault { fault, .. } => Refused::Fault { fault, undone: 0 },
+            Rejected::Refusal(refusal) => SubmitError::Refusal(refusal),
+            Rejected::Fault { fault, .. } => SubmitError::Fault { fault, undone: 0 },
         })
     }
 
@@ -396,7 +396,7 @@ impl Match {
     ///
     /// # Errors
     /// A refusal, a fault, or a journal that cannot be written.
-    pub fn submit(&mut self, input: &Input) -> Result<(), Refused> {
+    pub fn submit(&mut self, input: &Input) -> Result<(), SubmitError> {
         self.submit_keyed(input, None)
     }
 
@@ -404,7 +404,7 @@ impl Match {
     ///
     /// # Errors
     /// As [`Match::submit`].
-    pub fn submit_keyed(&mut self, input: &Input, key: Option<&Name>) -> Result<(), Refused> {
+    pub fn submit_keyed(&mut self, input: &Input, key: Option<&Name>) -> Result<(), SubmitError> {
         let _span = tracing::info_span!(target: "houserule::play", "input", number = self.inputs.len() + 1, by = input.by().0).entered();
         let before = Before { play: self.play.clone(), events: self.events.len(), told: self.told };
         let rulebook = self.rulebook.clone();
@@ -441,7 +441,7 @@ impl Match {
                 }
                 self.close_when_over(&mark)
             }
-            Err(Rejected::Refusal(refusal)) => Err(Refused::Refusal(refusal)),
+            Err(Rejected::Refusal(refusal)) => Err(SubmitError::Refusal(refusal)),
             Err(Rejected::Fault { fault, undone }) => {
                 let fault = Box::new(self.located(*fault));
                 tracing::warn!(target: "houserule::play", fault = %printable::line(&fault.to_string()), undone, "a fault undid an action");
@@ -473,16 +473,16 @@ impl Match {
     }
 
     /// Records a line, before what it says is done.
-    pub(super) fn write(&mut self, line: String) -> Result<(), Refused> {
+    pub(super) fn write(&mut self, line: String) -> Result<(), SubmitError> {
         if let Some(journal) = &mut self.journal {
-            journal.write(&line).map_err(|fault| Refused::Unwritten(Box::new(fault)))?;
+            journal.write(&line).map_err(|fault| SubmitError::Unwritten(Box::new(fault)))?;
         }
         self.lines.push(line);
         Ok(())
     }
 
     /// Writes the last line of the journal when the game is over.
-    fn close_when_over(&mut self, mark: &Mark) -> Result<(), Refused> {
+    fn close_when_over(&mut self, mark: &Mark) -> Result<(), SubmitError> {
         match self.play.game().finished() {
             Some(_) => self.write(end_line(mark)),
             None => Ok(()),
@@ -499,7 +499,7 @@ impl Match {
     }
 
     /// Takes an input a second time from the state before it.
-    fn take_again(&mut self, before: &Before, input: &Input) -> Result<(), Refused> {
+    fn take_again(&mut self, before: &Before, input: &Input) -> Result<(), SubmitError> {
         let mut again = before.play.clone();
         let outcome = again.submit(&*self.rulebook, input);
         let events = again.take_events();
@@ -531,20 +531,20 @@ impl Match {
             _ => fault,
         };
         self.play = before.play.clone();
-        Err(Refused::Fault { fault: Box::new(fault), undone: 0 })
+        Err(SubmitError::Fault { fault: Box::new(fault), undone: 0 })
     }
 
     /// After a fault: the inputs of the action are gone, and the journal says so.
-    fn take_back(&mut self, fault: Box<Fault>, undone: u32) -> Result<(), Refused> {
+    fn take_back(&mut self, fault: Box<Fault>, undone: u32) -> Result<(), SubmitError> {
         self.cut(self.history.len().saturating_sub(undone as usize));
         if undone > 0 || fault.code == FaultCode::TooSlow {
             let line = fault_line(&fault, undone);
             self.lines.push(line.clone());
             if let Some(journal) = &mut self.journal {
-                journal.owe(&line).map_err(|unwritten| Refused::Unwritten(Box::new(unwritten)))?;
+                journal.owe(&line).map_err(|unwritten| SubmitError::Unwritten(Box::new(unwritten)))?;
             }
         }
-        Err(Refused::Fault { fault, undone })
+        Err(SubmitError::Fault { fault, undone })
     }
 
     /// Lets a bot decide, if one of its sides must; whether one did.
@@ -561,8 +561,8 @@ impl Match {
         drop(request);
         match self.submit(&input) {
             Ok(()) => Ok(true),
-            Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)) => Err(*fault),
-            Err(Refused::Refusal(refusal)) => Err(Fault::new(
+            Err(SubmitError::Fault { fault, .. } | SubmitError::Unwritten(fault)) => Err(*fault),
+            Err(SubmitError::Refusal(refusal)) => Err(Fault::new(
                 FaultCode::BadQuestion,
                 format!("expected what a rule offered to be allowed, found a refusal: {refusal}"),
             )

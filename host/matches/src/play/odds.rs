@@ -4,7 +4,7 @@ use kernel::error::Fault;
 use kernel::game::Game;
 use kernel::value::{EntityId, Side, Value};
 
-use crate::odds::{Asked, By, Limits, Odds, Policy, Unanswered, What};
+use crate::odds::{By, Distribution, Limits, OddsQuery, Policy, Unanswered, What};
 use crate::play::Match;
 
 /// What is asked of a match.
@@ -28,14 +28,19 @@ impl Match {
     ///
     /// # Errors
     /// Why there is no answer.
-    pub fn odds(&self, from: Option<&Game>, of: OddsOf, stop: &dyn Fn() -> bool) -> Result<Odds, Unanswered> {
+    pub fn odds(
+        &self,
+        from: Option<&Game>,
+        of: OddsOf,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Distribution, Unanswered> {
         let OddsOf { what, by, policy, eyes, limits } = of;
         let game = from.unwrap_or(self.game());
         // What is only tried is nothing to explain later.
         let recorder = &self.rulebook().running().recorder;
         let was_wanted = recorder.is_wanted();
         recorder.want(false);
-        let asked = Asked { game, rules: &**self.rulebook(), what, by, policy, eyes, limits };
+        let asked = OddsQuery { game, rules: &**self.rulebook(), what, by, policy, eyes, limits };
         let answer = asked.answer(stop);
         recorder.want(was_wanted);
         answer

@@ -8,7 +8,7 @@ use kernel::error::Refusal;
 use kernel::record::{encode, settled};
 
 use crate::play::game_match::mark_of;
-use crate::play::{Cut, Invalidation, Match, Refused};
+use crate::play::{Cut, Invalidation, Match, SubmitError};
 use crate::record::{RulesRecord, input_line, reload_line, undo_line};
 use rules::rulebook::Rulebook;
 
@@ -45,10 +45,10 @@ impl Match {
     /// # Errors
     /// A refusal when there were never so many; a fault of the rules in force
     /// now, if those of then were others; a journal that cannot be written.
-    pub fn undo(&mut self, keep: usize, epoch: u32) -> Result<(), Refused> {
+    pub fn undo(&mut self, keep: usize, epoch: u32) -> Result<(), SubmitError> {
         let Some(before) = self.history.get(keep) else {
             let refusal = Refusal::new("taking back", "there is nothing to take back");
-            return Err(Refused::Refusal(refusal));
+            return Err(SubmitError::Refusal(refusal));
         };
         let (mut play, told) = (before.play.clone(), before.told);
         self.adopted(&mut play, &self.rulebook.clone())?;
@@ -75,14 +75,14 @@ impl Match {
     }
 
     /// Brings a state of the game under a rulebook, if it is under another.
-    pub(super) fn adopted(&self, play: &mut Play, rulebook: &Rc<Rulebook>) -> Result<(), Refused> {
+    pub(super) fn adopted(&self, play: &mut Play, rulebook: &Rc<Rulebook>) -> Result<(), SubmitError> {
         if Arc::ptr_eq(play.game().book(), rulebook.book()) {
             return Ok(());
         }
         let request = rulebook.running().request();
         let outcome = play.adopt(&**rulebook, rulebook.book());
         drop(request);
-        outcome.map_err(|fault| Refused::Fault { fault: Box::new(fault), undone: 0 })
+        outcome.map_err(|fault| SubmitError::Fault { fault: Box::new(fault), undone: 0 })
     }
 
     /// Goes on by other rules, and leaves the past as it was; what changed
@@ -96,7 +96,7 @@ impl Match {
         rulebook: Rc<Rulebook>,
         rules: RulesRecord<'_>,
         touched: &Invalidation,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), SubmitError> {
         let mut play = self.play.clone();
         let is_asking = matches!(play.wanted(), Wanted::Answer { .. });
         match touched {
@@ -126,7 +126,7 @@ impl Match {
     ///
     /// # Errors
     /// A journal that cannot be written.
-    pub fn put_in_place(&mut self, mut other: Match, rules: RulesRecord<'_>) -> Result<Match, Refused> {
+    pub fn put_in_place(&mut self, mut other: Match, rules: RulesRecord<'_>) -> Result<Match, SubmitError> {
         // Dice that players agreed to throw anew stay thrown.
         other.set_epoch(self.play.game().epoch());
         // Inputs that were set aside before, and are taken now, are new to the

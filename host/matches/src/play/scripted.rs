@@ -11,15 +11,15 @@ use kernel::value::{EntityId, Name, Side, Type, Value};
 use rules::data::reader::Datum;
 use rules::types::from_ron;
 
-use crate::play::{Match, Refused};
-use crate::scenario::{Act, Script, ScriptedInput};
+use crate::play::{Match, SubmitError};
+use crate::scenario::{Act, ActScript, ScriptedInput};
 
 /// Plays a script out.
 ///
 /// # Errors
 /// The first line that cannot be played, or dice, chits and shuffles that are
 /// left over.
-pub fn run_script(game: &mut Match, script: &Script) -> Result<(), Fault> {
+pub fn run_script(game: &mut Match, script: &ActScript) -> Result<(), Fault> {
     for act in script {
         take_line(game, act).map_err(|fault| fault.at(act.place.clone()))?;
     }
@@ -38,7 +38,7 @@ pub fn run_script(game: &mut Match, script: &Script) -> Result<(), Fault> {
 ///
 /// # Errors
 /// The first line that cannot be played.
-pub fn run_script_to(game: &mut Match, script: &Script, decisions: usize) -> Result<(), Fault> {
+pub fn run_script_to(game: &mut Match, script: &ActScript, decisions: usize) -> Result<(), Fault> {
     for act in script {
         if game.inputs().len() >= decisions {
             break;
@@ -84,30 +84,32 @@ fn bad(message: String) -> Fault {
 
 fn submit(game: &mut Match, input: &Input) -> Result<(), Fault> {
     game.submit(input).map_err(|refused| match refused {
-        Refused::Refusal(refusal) => bad(format!("expected it to be allowed, found a refusal: {refusal}")),
-        Refused::Fault { fault, .. } | Refused::Unwritten(fault) => *fault,
+        SubmitError::Refusal(refusal) => {
+            bad(format!("expected it to be allowed, found a refusal: {refusal}"))
+        }
+        SubmitError::Fault { fault, .. } | SubmitError::Unwritten(fault) => *fault,
     })
 }
 
 fn check_outcome(
     game: &mut Match,
-    input: Result<Input, Refused>,
+    input: Result<Input, SubmitError>,
     refused: Option<&str>,
 ) -> Result<(), Fault> {
     let outcome = input.and_then(|input| game.submit(&input));
     match (outcome, refused) {
         (Ok(()), None) => Ok(()),
         (Ok(()), Some(_)) => Err(bad("expected a refusal, found that it is allowed".into())),
-        (Err(Refused::Refusal(refusal)), Some(because)) => {
+        (Err(SubmitError::Refusal(refusal)), Some(because)) => {
             if refusal.to_string().contains(because) {
                 return Ok(());
             }
             Err(bad(format!("expected a refusal because `{because}`, found: {refusal}")))
         }
-        (Err(Refused::Refusal(refusal)), None) => {
+        (Err(SubmitError::Refusal(refusal)), None) => {
             Err(bad(format!("expected it to be allowed, found a refusal: {refusal}")))
         }
-        (Err(Refused::Fault { fault, .. } | Refused::Unwritten(fault)), _) => Err(*fault),
+        (Err(SubmitError::Fault { fault, .. } | SubmitError::Unwritten(fault)), _) => Err(*fault),
     }
 }
 
@@ -122,8 +124,8 @@ pub fn input_of(
     actor: Option<&Name>,
     args: &BTreeMap<Name, Datum>,
     is_reaction: bool,
-) -> Result<Input, Refused> {
-    let refuse = |reason: String| Refused::Refusal(kernel::error::Refusal::new(&**id, reason));
+) -> Result<Input, SubmitError> {
+    let refuse = |reason: String| SubmitError::Refusal(kernel::error::Refusal::new(&**id, reason));
     let actor = match actor {
         Some(name) => {
             let found = game.game().world().find(name);
@@ -132,7 +134,7 @@ pub fn input_of(
         None => None,
     };
     let mut params: BTreeMap<Name, Value> = BTreeMap::new();
-    let fault = |fault: Fault| Refused::Fault { fault: Box::new(fault), undone: 0 };
+    let fault = |fault: Fault| SubmitError::Fault { fault: Box::new(fault), undone: 0 };
     let is_known =
         game.game().book().actions.contains_key(id) || game.game().book().reactions.contains_key(id);
     let mut is_offered = true;

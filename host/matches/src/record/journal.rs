@@ -5,7 +5,7 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::record::{Chain, keyed};
+use kernel::record::{HashChain, keyed};
 
 use super::reading::{JournalFile, header_end};
 use super::{JournalHeader, Mark, ModRecord, one_line, read_all};
@@ -25,7 +25,7 @@ pub enum Durability {
 pub struct Journal {
     file: File,
     path: PathBuf,
-    chain: Chain,
+    chain: HashChain,
     /// How long the file is up to the end of its last whole line.
     length: u64,
     /// Whether there may be a torn line after that.
@@ -58,7 +58,7 @@ impl Journal {
             let reason = "expected a header of plain words, found a line break or space in a name";
             return Err(Fault::new(FaultCode::BadJournal, reason).at(place(path, 0)));
         }
-        journal.chain = Chain::new(&text);
+        journal.chain = HashChain::new(&text);
         journal.hand_over(&format!("{text}{}\n", header_end(&text)))?;
         Ok(journal)
     }
@@ -132,7 +132,7 @@ impl Journal {
         Journal {
             file,
             path: path.to_path_buf(),
-            chain: Chain::new(""),
+            chain: HashChain::new(""),
             length: 0,
             is_ragged: false,
             owed: Vec::new(),

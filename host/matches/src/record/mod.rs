@@ -33,7 +33,7 @@ pub use journal::{
     Durability, Journal, RulesRecord, begin_line, end_line, fault_line, input_line, reload_line, undo_line,
 };
 pub use mark::{Mark, ShownMark};
-pub use reading::{JournalFile, Line, Played};
+pub use reading::{JournalFile, JournalLine, Played};
 pub use store::{ContentHash, Files, Store, content_hash};
 
 use std::fs::File;

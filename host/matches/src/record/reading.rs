@@ -5,7 +5,7 @@ use std::path::Path;
 
 use kernel::digest::Sum;
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::record::{Chain, unkeyed};
+use kernel::record::{HashChain, unkeyed};
 use kernel::value::Name;
 
 use super::header::{EARLIER, FIRST_WORDS, FORMAT, first_line, mod_record};
@@ -14,7 +14,7 @@ use super::{JournalHeader, ModRecord, ShownMark, is_hash, one_line, read_all};
 
 /// A line of a journal, after its header.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Line {
+pub enum JournalLine {
     /// The match before its first input.
     Begin {
         /// What it has come to.
@@ -85,12 +85,12 @@ pub struct JournalFile {
     /// What the match was made from.
     pub header: JournalHeader,
     /// Its lines, all checked against the chain.
-    pub lines: Vec<Line>,
+    pub lines: Vec<JournalLine>,
     /// Whether a last line was torn off in the middle, and is left out.
     pub is_torn: bool,
     /// The line of the file on which the first of `lines` stands, from 1.
     pub first_line: u32,
-    pub(super) chain: Chain,
+    pub(super) chain: HashChain,
     /// How long the file is up to the end of its last whole line.
     pub(super) length: u64,
 }
@@ -163,7 +163,7 @@ impl JournalFile {
             lines: Vec::with_capacity(lines.len() - end),
             is_torn: whole < bytes.len(),
             first_line: u32::try_from(end + 2).unwrap_or(u32::MAX),
-            chain: Chain::new(&header_text),
+            chain: HashChain::new(&header_text),
             length: lines[..=end].iter().map(|line| line.len() as u64).sum(),
         };
         let mut standing = 0;
@@ -181,8 +181,8 @@ impl JournalFile {
     /// Takes the next line, if it is whole and may come there.
     fn take(&mut self, text: &str, standing: &mut u32) -> Result<(), String> {
         let mut chain = self.chain;
-        let line = Line::parse(chain.check(text).map_err(|broken| broken.reason)?)?;
-        if self.lines.is_empty() != matches!(line, Line::Begin { .. }) {
+        let line = JournalLine::parse(chain.check(text).map_err(|broken| broken.reason)?)?;
+        if self.lines.is_empty() != matches!(line, JournalLine::Begin { .. }) {
             return Err("expected `begin` on the first line after the header, and only there".into());
         }
         *standing = line.count(*standing)?;
@@ -197,24 +197,26 @@ impl JournalFile {
         let mut played = Vec::new();
         for (line, number) in self.lines.iter().zip(self.first_line..) {
             match line {
-                Line::Input { text, mark, .. } => played.push(Played { line: number, text, mark }),
-                Line::Fault { undone, .. } | Line::Undo { undone, .. } => {
+                JournalLine::Input { text, mark, .. } => played.push(Played { line: number, text, mark }),
+                JournalLine::Fault { undone, .. } | JournalLine::Undo { undone, .. } => {
                     played.truncate(played.len().saturating_sub(*undone as usize));
                 }
-                Line::Reload { kept: Some(kept), .. } => played.truncate(*kept as usize),
-                Line::Reload { kept: None, .. } | Line::Begin { .. } | Line::End { .. } => {}
+                JournalLine::Reload { kept: Some(kept), .. } => played.truncate(*kept as usize),
+                JournalLine::Reload { kept: None, .. }
+                | JournalLine::Begin { .. }
+                | JournalLine::End { .. } => {}
             }
         }
         played
     }
 }
 
-impl Line {
-    fn parse(text: &str) -> Result<Line, String> {
+impl JournalLine {
+    fn parse(text: &str) -> Result<JournalLine, String> {
         if let Some(marks) = text.strip_prefix("end ") {
             return match marks.split_once(' ') {
                 Some((state, told)) if is_hash(state, 64) && is_hash(told, 64) => {
-                    Ok(Line::End { state: state.into(), told: told.into() })
+                    Ok(JournalLine::End { state: state.into(), told: told.into() })
                 }
                 _ => Err("expected the hashes of the last state and of all events after `end`".into()),
             };
@@ -222,11 +224,13 @@ impl Line {
         if let Some(rest) = text.strip_prefix("fault ") {
             let parts: Vec<&str> = rest.splitn(4, ' ').collect();
             return match parts[..] {
-                [code, "undone", undone, message] if undone.parse::<u32>().is_ok() => Ok(Line::Fault {
-                    code: code.into(),
-                    undone: undone.parse().unwrap_or_default(),
-                    message: message.into(),
-                }),
+                [code, "undone", undone, message] if undone.parse::<u32>().is_ok() => {
+                    Ok(JournalLine::Fault {
+                        code: code.into(),
+                        undone: undone.parse().unwrap_or_default(),
+                        message: message.into(),
+                    })
+                }
                 _ => Err("expected `fault`, its code, `undone`, a number and a message".into()),
             };
         }
@@ -234,21 +238,21 @@ impl Line {
         let (said, mark) = text.rsplit_once(" = ").ok_or(expected)?;
         let mark = mark.parse().map_err(|()| expected)?;
         match said.split_once(' ') {
-            None if said == "begin" => Ok(Line::Begin { mark }),
-            Some(("undo", rest)) => Line::undo(rest, mark),
-            Some(("reload", rest)) => Line::reload(rest, mark),
+            None if said == "begin" => Ok(JournalLine::Begin { mark }),
+            Some(("undo", rest)) => JournalLine::undo(rest, mark),
+            Some(("reload", rest)) => JournalLine::reload(rest, mark),
             _ => {
                 let (key, text) = unkeyed(said)?;
-                Ok(Line::Input { key, text: text.into(), mark })
+                Ok(JournalLine::Input { key, text: text.into(), mark })
             }
         }
     }
 
-    fn undo(text: &str, mark: ShownMark) -> Result<Line, String> {
+    fn undo(text: &str, mark: ShownMark) -> Result<JournalLine, String> {
         let parts: Vec<&str> = text.split(' ').collect();
         match parts[..] {
             [undone, "epoch", epoch] if undone.parse::<u32>().is_ok() && epoch.parse::<u32>().is_ok() => {
-                Ok(Line::Undo {
+                Ok(JournalLine::Undo {
                     undone: undone.parse().unwrap_or_default(),
                     epoch: epoch.parse().unwrap_or_default(),
                     mark,
@@ -258,7 +262,7 @@ impl Line {
         }
     }
 
-    fn reload(text: &str, mark: ShownMark) -> Result<Line, String> {
+    fn reload(text: &str, mark: ShownMark) -> Result<JournalLine, String> {
         let expected = || "expected `reload`, `now` or `always` and a number, and mods".to_string();
         let (kept, mods) = match text.split_once(' ').ok_or_else(expected)? {
             ("now", mods) => (None, mods),
@@ -273,21 +277,23 @@ impl Line {
             None => (mods, None),
         };
         let mods = mods.split(", ").map(mod_record).collect::<Result<_, _>>()?;
-        Ok(Line::Reload { kept, mods, selector, mark })
+        Ok(JournalLine::Reload { kept, mods, selector, mark })
     }
 
     /// How many inputs stand after this line, if so many did before it.
     fn count(&self, standing: u32) -> Result<u32, String> {
         match self {
-            Line::Input { .. } => Ok(standing.saturating_add(1)),
-            Line::Fault { undone, .. } | Line::Undo { undone, .. } => standing
+            JournalLine::Input { .. } => Ok(standing.saturating_add(1)),
+            JournalLine::Fault { undone, .. } | JournalLine::Undo { undone, .. } => standing
                 .checked_sub(*undone)
                 .ok_or_else(|| format!("expected at most {standing} inputs to be undone, found {undone}")),
-            Line::Reload { kept: Some(kept), .. } if *kept > standing => {
+            JournalLine::Reload { kept: Some(kept), .. } if *kept > standing => {
                 Err(format!("expected at most {standing} inputs to be played again, found {kept}"))
             }
-            Line::Reload { kept: Some(kept), .. } => Ok(*kept),
-            Line::Reload { kept: None, .. } | Line::Begin { .. } | Line::End { .. } => Ok(standing),
+            JournalLine::Reload { kept: Some(kept), .. } => Ok(*kept),
+            JournalLine::Reload { kept: None, .. } | JournalLine::Begin { .. } | JournalLine::End { .. } => {
+                Ok(standing)
+            }
         }
     }
 }

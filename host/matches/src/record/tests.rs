@@ -101,11 +101,14 @@ fn what_is_written_is_read() {
     assert_eq!(read.header, header());
     assert!(!read.is_torn);
     assert_eq!(read.lines.len(), 6);
-    assert_eq!(read.lines[0], Line::Begin { mark: mark(0).shown() });
+    assert_eq!(read.lines[0], JournalLine::Begin { mark: mark(0).shown() });
     let whole = mark(2);
-    let end = Line::End { state: whole.state.to_string(), told: whole.told.to_string() };
+    let end = JournalLine::End { state: whole.state.to_string(), told: whole.told.to_string() };
     assert_eq!(read.lines[5], end);
-    assert_eq!(read.lines[4], Line::Fault { code: "F030".into(), undone: 1, message: "ran too long".into() });
+    assert_eq!(
+        read.lines[4],
+        JournalLine::Fault { code: "F030".into(), undone: 1, message: "ran too long".into() }
+    );
     let played = read.played();
     assert_eq!(played.len(), 2);
     assert_eq!(decode(played[1].text, &world()), Ok(say("a = b\n\"c\"")));
@@ -267,7 +270,7 @@ fn journals_of_other_formats_name_the_version_that_plays_them() {
 fn a_match_begins_once_and_first() {
     let text = header().to_text();
     let journal = |lines: &[&str]| {
-        let mut chain = kernel::record::Chain::new(&text);
+        let mut chain = kernel::record::HashChain::new(&text);
         let lines: String = lines.iter().map(|line| chain.append(line) + "\n").collect();
         let journal = format!("{text}{}\n{lines}", reading::header_end(&text));
         JournalFile::parse(journal.as_bytes(), "game.journal")
@@ -306,7 +309,7 @@ fn what_is_good_before_a_change_can_be_read() {
 #[test]
 fn more_inputs_undone_than_there_are() {
     let text = header().to_text();
-    let mut chain = kernel::record::Chain::new(&text);
+    let mut chain = kernel::record::HashChain::new(&text);
     let begin = chain.append(&begin_line(&mark(0)));
     let line = chain.append("fault F030 undone 1 too long");
     let journal = format!("{text}{}\n{begin}\n{line}\n", reading::header_end(&text));
@@ -414,7 +417,7 @@ fn a_fault_that_could_not_be_written_comes_before_the_next_line() {
     journal.mend_for_test(&path);
     journal.input(&say("fold"), &world(), &mark(2)).unwrap();
     let read = JournalFile::read(&path).unwrap();
-    assert!(matches!(read.lines[2], Line::Fault { undone: 1, .. }));
+    assert!(matches!(read.lines[2], JournalLine::Fault { undone: 1, .. }));
     assert_eq!(read.played().len(), 1);
 }
 

@@ -23,7 +23,7 @@ use kernel::engine::SeenEvent;
 use kernel::value::{EntityId, Name, Value};
 
 use super::group::{Group, Sayer, gather, gather_at_end};
-use super::line::{ReportLine, Sort};
+use super::line::{LineKind, ReportLine};
 use super::phrases::{capital, spaced};
 use super::score::Score;
 use super::{Phrases, Report, ReportOptions, last_part};
@@ -122,9 +122,9 @@ impl Abridged {
     /// The lines that are whole with one more event.
     pub fn event(&mut self, event: &SeenEvent, names: &dyn Fn(EntityId) -> Name) -> Vec<ReportLine> {
         let full = self.full.event(event, names);
-        let heading = full.iter().find(|line| line.sort == Sort::Section);
+        let heading = full.iter().find(|line| line.sort == LineKind::Section);
         let mut lines = heading.map_or_else(Vec::new, |heading| self.begin(heading));
-        let deed = full.iter().find(|line| line.sort == Sort::Action);
+        let deed = full.iter().find(|line| line.sort == LineKind::Action);
         match (&*event.kind, self.book.events.get(&event.kind).cloned()) {
             ("phase", _) => {}
             ("action" | "reaction" | "pass" | "done" | "revealed" | "taken_back", _) => {

@@ -6,7 +6,7 @@ use rules::printable;
 
 /// What a line is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sort {
+pub enum LineKind {
     /// Nothing.
     Blank,
     /// The heading of a turn or phase.
@@ -21,7 +21,7 @@ pub enum Sort {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportLine {
     /// What it is.
-    pub sort: Sort,
+    pub sort: LineKind,
     /// How far it is set in, in steps.
     pub indent: u8,
     /// What it is about, in a word: the first column.
@@ -51,7 +51,7 @@ pub enum Part {
 
 /// A row of the screen: its pieces, left to right.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Row {
+pub struct ScreenRow {
     /// Each piece, and what it is.
     pub pieces: Vec<(Part, String)>,
 }
@@ -67,7 +67,7 @@ const LEAST_TEXT: usize = 24;
 impl ReportLine {
     pub(super) fn blank() -> ReportLine {
         ReportLine {
-            sort: Sort::Blank,
+            sort: LineKind::Blank,
             indent: 0,
             heading: None,
             text: String::new(),
@@ -78,17 +78,17 @@ impl ReportLine {
 
     /// A heading.
     pub fn section(text: String) -> ReportLine {
-        ReportLine { sort: Sort::Section, text: shown(&text), ..ReportLine::blank() }
+        ReportLine { sort: LineKind::Section, text: shown(&text), ..ReportLine::blank() }
     }
 
     pub(super) fn action(text: String) -> ReportLine {
-        ReportLine { sort: Sort::Action, indent: 1, text: shown(&text), ..ReportLine::blank() }
+        ReportLine { sort: LineKind::Action, indent: 1, text: shown(&text), ..ReportLine::blank() }
     }
 
     /// What there is to say about something.
     pub fn fact(indent: u8, heading: String, text: String) -> ReportLine {
         let heading = Some(shown(&heading));
-        ReportLine { sort: Sort::Fact, indent, heading, text: shown(&text), ..ReportLine::blank() }
+        ReportLine { sort: LineKind::Fact, indent, heading, text: shown(&text), ..ReportLine::blank() }
     }
 
     /// The line as one text of rows, without colours or a last line break.
@@ -99,16 +99,16 @@ impl ReportLine {
     /// The line in rows of at most `width` letters, if words allow it: the
     /// text wrapped under itself, the cause at the right of its last row.
     /// Width 0 is without end.
-    pub fn rows(&self, width: usize) -> Vec<Row> {
+    pub fn rows(&self, width: usize) -> Vec<ScreenRow> {
         let first = self.left();
         let left = first.width();
         let right = self.right(width == 0);
         let right_width = if right.is_empty() { 0 } else { right.width() + STEP };
         let is_short = width == 0 || left + letters(&self.text) + right_width <= width;
         let room = if is_short { usize::MAX } else { width.saturating_sub(left).max(LEAST_TEXT) };
-        let mut rows: Vec<Row> = Vec::new();
+        let mut rows: Vec<ScreenRow> = Vec::new();
         for text in wrapped(&self.text, room) {
-            let mut row = if rows.is_empty() { first.clone() } else { Row::space(left) };
+            let mut row = if rows.is_empty() { first.clone() } else { ScreenRow::space(left) };
             row.push(Part::Text, text);
             rows.push(row);
         }
@@ -119,19 +119,19 @@ impl ReportLine {
                     last.join(width - last.width() - right.width(), right);
                 }
                 _ => {
-                    let mut row = Row::default();
+                    let mut row = ScreenRow::default();
                     row.join(width.saturating_sub(right.width()), right);
                     rows.push(row);
                 }
             }
         }
-        rows.iter_mut().for_each(Row::trim);
+        rows.iter_mut().for_each(ScreenRow::trim);
         rows
     }
 
     /// The space before a line, and its heading.
-    fn left(&self) -> Row {
-        let mut row = Row::space(usize::from(self.indent) * STEP);
+    fn left(&self) -> ScreenRow {
+        let mut row = ScreenRow::space(usize::from(self.indent) * STEP);
         if let Some(heading) = &self.heading {
             row.push(Part::Heading, heading.clone());
             row.push(Part::Space, " ".repeat(HEADING_WIDTH.saturating_sub(letters(heading)).max(1)));
@@ -140,8 +140,8 @@ impl ReportLine {
     }
 
     /// The cause and the draws, which have a column of their own.
-    fn right(&self, is_endless: bool) -> Row {
-        let mut row = Row::default();
+    fn right(&self, is_endless: bool) -> ScreenRow {
+        let mut row = ScreenRow::default();
         let draws = match self.draws {
             None => String::new(),
             Some((first, last)) if first == last => format!("draw {first}"),
@@ -159,9 +159,9 @@ impl ReportLine {
     }
 }
 
-impl Row {
-    fn space(width: usize) -> Row {
-        let mut row = Row::default();
+impl ScreenRow {
+    fn space(width: usize) -> ScreenRow {
+        let mut row = ScreenRow::default();
         row.push(Part::Space, " ".repeat(width));
         row
     }
@@ -172,7 +172,7 @@ impl Row {
         }
     }
 
-    fn join(&mut self, gap: usize, right: Row) {
+    fn join(&mut self, gap: usize, right: ScreenRow) {
         self.push(Part::Space, " ".repeat(gap));
         self.pieces.extend(right.pieces);
     }
@@ -192,7 +192,7 @@ impl Row {
     }
 }
 
-impl fmt::Display for Row {
+impl fmt::Display for ScreenRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.pieces.iter().try_for_each(|(_, text)| f.write_str(text))
     }

@@ -25,13 +25,13 @@ mod tests;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kernel::book::{Action, Body, Book, Order};
+use kernel::book::{Action, Book, Order, PhaseBody};
 use kernel::dice::Die;
 use kernel::engine::SeenEvent;
 use kernel::value::{EntityId, Name, Value};
 
 pub use abridged::{Abridged, can_abridge, depth_of};
-pub use line::{Part, ReportLine, Row, Sort};
+pub use line::{LineKind, Part, ReportLine, ScreenRow};
 pub use narrator::{Narrated, Narrator, label};
 pub use outcome::result_lines;
 pub use phrases::Phrases;
@@ -184,7 +184,7 @@ impl Report {
     fn is_numbered(&self, id: &str, title: &str) -> bool {
         let is_only_one = |phases: &[Name]| phases.len() == 1 && phases.iter().all(|phase| **phase == *id);
         let is_round = self.book.phases.values().any(|outer| match &outer.body {
-            Body::Loop { phases, .. } => is_only_one(phases),
+            PhaseBody::Loop { phases, .. } => is_only_one(phases),
             _ => false,
         });
         let is_turn = |word: &str| word.eq_ignore_ascii_case("turn") || word.eq_ignore_ascii_case("round");
@@ -200,7 +200,7 @@ impl Report {
 fn outer_phases(book: &Book) -> BTreeMap<Name, Name> {
     let mut outer = BTreeMap::new();
     for phase in book.phases.values() {
-        if let Body::Sequence(inner) | Body::Loop { phases: inner, .. } = &phase.body {
+        if let PhaseBody::Sequence(inner) | PhaseBody::Loop { phases: inner, .. } = &phase.body {
             for id in inner {
                 outer.entry(id.clone()).or_insert_with(|| phase.id.clone());
             }
@@ -260,7 +260,7 @@ impl Seen<'_> {
     fn is_inner(&self, book: &Book) -> bool {
         let id = self.field("phase").and_then(Value::as_text).unwrap_or_default();
         let body = book.phases.get(id).map(|phase| &phase.body);
-        matches!(body, Some(Body::Acts(acts)) if acts.order == Order::Given)
+        matches!(body, Some(PhaseBody::Acts(acts)) if acts.order == Order::Given)
     }
 
     /// Who does what, with whom, how.

@@ -1,6 +1,6 @@
 mod depths;
 
-use kernel::book::{Acts, Body, EventKind, Order, Param, Phase};
+use kernel::book::{Acts, EventKind, Order, Param, Phase, PhaseBody};
 use kernel::chits::Composition;
 use kernel::dice::Shift;
 use kernel::geometry::{Angle, Direction, Length, Point};
@@ -15,13 +15,13 @@ fn names(entity: EntityId) -> Name {
     UNITS.get(entity.0 as usize).map_or_else(|| Name::from("?"), |name| Name::from(*name))
 }
 
-fn phase(id: &str, title: &str, body: Body) -> (Name, Phase) {
+fn phase(id: &str, title: &str, body: PhaseBody) -> (Name, Phase) {
     let (id, title, module) = (Name::from(id), Name::from(title), Name::from("skirmish"));
     (id.clone(), Phase { id, title, body, is_announced: true, module })
 }
 
-fn acts() -> Body {
-    Body::Acts(Acts {
+fn acts() -> PhaseBody {
+    PhaseBody::Acts(Acts {
         order: Order::Alternating,
         first: None,
         may_pass: None,
@@ -79,14 +79,14 @@ fn book() -> Arc<Book> {
             phase(
                 "skirmish.game",
                 "Skirmish",
-                Body::Sequence(vec!["skirmish.set_up".into(), "skirmish.battle".into()]),
+                PhaseBody::Sequence(vec!["skirmish.set_up".into(), "skirmish.battle".into()]),
             ),
             phase("skirmish.set_up", "Set-up", acts()),
-            phase("skirmish.battle", "", Body::Loop { phases: vec!["skirmish.turn".into()], until }),
+            phase("skirmish.battle", "", PhaseBody::Loop { phases: vec!["skirmish.turn".into()], until }),
             phase(
                 "skirmish.turn",
                 "Turn",
-                Body::Sequence(vec!["skirmish.move".into(), "skirmish.fire".into()]),
+                PhaseBody::Sequence(vec!["skirmish.move".into(), "skirmish.fire".into()]),
             ),
             phase("skirmish.move", "Movement", acts()),
             phase("skirmish.fire", "Fire", acts()),

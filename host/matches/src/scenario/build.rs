@@ -12,7 +12,7 @@ use kernel::world::closest;
 
 use crate::scenario::Scenario;
 use rules::data::reader::Datum;
-use rules::data::template::{PartItem, PartOf, Template};
+use rules::data::template::{EntityTemplate, PartItem, PartOf};
 use rules::rulebook::Rulebook;
 use rules::types::from_ron;
 
@@ -116,7 +116,7 @@ impl Whole<'_> {
     fn expand(
         &self,
         name: &Name,
-        template: &Template,
+        template: &EntityTemplate,
         over: &BTreeMap<Name, Datum>,
         link: Option<(Name, Name)>,
         pieces: &mut Vec<Piece>,

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::bot::BotKind;
 use crate::scenario::script::{Act, read_act};
-use rules::data::reader::{Datum, Entries, Piece, Reader};
+use rules::data::reader::{Datum, Entries, RawRon, Reader};
 use rules::types::parse_length;
 
 /// The scenario format that this version reads.
@@ -112,9 +112,9 @@ struct Raw<'a> {
     seed: u64,
     table: RawTable,
     #[serde(borrow)]
-    sides: Vec<Piece<'a>>,
+    sides: Vec<RawRon<'a>>,
     #[serde(default, borrow)]
-    entities: Vec<Piece<'a>>,
+    entities: Vec<RawRon<'a>>,
     #[serde(default)]
     bots: BTreeMap<String, String>,
     #[serde(default)]
@@ -126,7 +126,7 @@ struct Raw<'a> {
     #[serde(default)]
     ends: Vec<String>,
     #[serde(default, borrow)]
-    script: Vec<Piece<'a>>,
+    script: Vec<RawRon<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -274,7 +274,7 @@ fn length(text: &str, reading: &mut Reading<'_, '_>) -> Length {
     }
 }
 
-fn read_sides(pieces: &[Piece<'_>], reading: &mut Reading<'_, '_>) -> Vec<SideItem> {
+fn read_sides(pieces: &[RawRon<'_>], reading: &mut Reading<'_, '_>) -> Vec<SideItem> {
     let mut sides: Vec<SideItem> = Vec::new();
     for piece in pieces {
         let raw: Result<RawSide, Fault> = reading.reader.part(piece);
@@ -345,7 +345,7 @@ fn check_views(views: &[String], sides: &[SideItem], reading: &mut Reading<'_, '
     }
 }
 
-fn read_entity<'a>(piece: &Piece<'a>, reading: &mut Reading<'a, '_>) -> Option<EntityItem> {
+fn read_entity<'a>(piece: &RawRon<'a>, reading: &mut Reading<'a, '_>) -> Option<EntityItem> {
     let raw: Result<RawEntity<'a>, Fault> = reading.reader.part(piece);
     let raw = reading.keep(raw)?;
     let place = reading.reader.place(piece);

@@ -7,13 +7,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kernel::chance::{Chance, Script as ChanceScript, ScriptedDie, ScriptedOrder};
+use kernel::chance::{Chance, Script, ScriptedDie, ScriptedOrder};
 use kernel::error::{Fault, Place};
 use kernel::value::Name;
 use serde::Deserialize;
 
 use crate::scenario::read::Reading;
-use rules::data::reader::{Datum, Entries, Piece};
+use rules::data::reader::{Datum, Entries, RawRon};
 
 /// What one line of a script does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,7 +66,7 @@ pub struct Act {
 }
 
 /// A whole script.
-pub type Script = [Act];
+pub type ActScript = [Act];
 
 #[derive(Deserialize)]
 enum Raw<'a> {
@@ -107,7 +107,7 @@ struct RawAnswer<'a> {
     by: String,
     to: String,
     #[serde(borrow, alias = "choice")]
-    value: Piece<'a>,
+    value: RawRon<'a>,
     #[serde(default)]
     dice: Vec<String>,
     #[serde(default)]
@@ -132,7 +132,7 @@ struct RawBy {
 type RawChance = (Vec<String>, Vec<String>, Vec<Vec<String>>);
 
 /// Reads one line of a script.
-pub(super) fn read_act<'a>(piece: &Piece<'a>, reading: &mut Reading<'a, '_>) -> Option<Act> {
+pub(super) fn read_act<'a>(piece: &RawRon<'a>, reading: &mut Reading<'a, '_>) -> Option<Act> {
     let raw: Result<Raw<'a>, Fault> = reading.reader.part(piece);
     let raw = reading.keep(raw)?;
     let place = reading.reader.place(piece);
@@ -204,12 +204,12 @@ pub fn scripted_die(text: &str) -> Result<ScriptedDie, String> {
 
 /// The chance of a script: its dice, chits and shuffles in order; `None` if it
 /// has none.
-pub fn chance_of(script: &Script) -> Option<Chance> {
+pub fn chance_of(script: &ActScript) -> Option<Chance> {
     let dice: Vec<ScriptedDie> = script.iter().flat_map(|act| act.dice.clone()).collect();
     let chits: Vec<Name> = script.iter().flat_map(|act| act.chits.clone()).collect();
     let shuffles: Vec<ScriptedOrder> = script.iter().flat_map(|act| act.shuffles.clone()).collect();
     if dice.is_empty() && chits.is_empty() && shuffles.is_empty() {
         return None;
     }
-    Some(Chance::scripted(ChanceScript::new(dice, chits).with_orders(shuffles)))
+    Some(Chance::scripted(Script::new(dice, chits).with_orders(shuffles)))
 }

@@ -8,7 +8,7 @@ use kernel::engine::Wanted;
 use kernel::error::Fault;
 use kernel::game::Game;
 use kernel::value::{EntityId, Name, Side, Value};
-use rules::data::reader::{Piece, Reader};
+use rules::data::reader::{RawRon, Reader};
 use rules::modset::selector::Request;
 use rules::types::write_value;
 use serde::Deserialize;
@@ -39,11 +39,11 @@ pub struct Heading<'a> {
 #[serde(rename = "Scenario")]
 struct Parts<'a> {
     #[serde(borrow)]
-    table: Piece<'a>,
+    table: RawRon<'a>,
     #[serde(borrow)]
-    sides: Piece<'a>,
+    sides: RawRon<'a>,
     #[serde(default, borrow)]
-    entities: Option<Piece<'a>>,
+    entities: Option<RawRon<'a>>,
 }
 
 /// How many pieces a scenario lists.
@@ -57,7 +57,7 @@ pub fn count_entities(source: &str) -> Result<usize, Fault> {
 }
 
 /// The pieces of a scenario, as they are written.
-fn pieces_of<'a>(reader: &Reader<'a>, parts: &Parts<'a>) -> Result<Vec<Piece<'a>>, Fault> {
+fn pieces_of<'a>(reader: &Reader<'a>, parts: &Parts<'a>) -> Result<Vec<RawRon<'a>>, Fault> {
     parts.entities.map_or_else(|| Ok(Vec::new()), |entities| reader.part(entities))
 }
 

@@ -13,7 +13,7 @@ use rules::modset::files::Sources;
 use rules::rulebook::host::{Languages, ScriptHost};
 use scripts::LuaHost;
 
-use crate::play::{Match, Refused};
+use crate::play::{Match, SubmitError};
 use crate::workshop::{Overrides, Workshop};
 
 /// Scripts whose values nobody freezes: what else finds hidden state is tested so.
@@ -62,7 +62,7 @@ fn act(game: &mut Match) -> Result<(), FaultCode> {
     let input = Input::Act { by, action: "m.act".into(), actor: None, params: Value::Map(Arc::default()) };
     match game.submit(&input) {
         Ok(()) => Ok(()),
-        Err(Refused::Fault { fault, .. }) => Err(fault.code),
+        Err(SubmitError::Fault { fault, .. }) => Err(fault.code),
         Err(other) => panic!("{other}"),
     }
 }

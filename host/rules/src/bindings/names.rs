@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use kernel::value::{Name, Type};
 
-use super::Known;
+use super::ModContext;
 use crate::types::Records;
 
 const KEYWORDS: [&str; 39] = [
@@ -90,7 +90,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub fn new(known: &Known<'_>) -> Names {
+    pub fn new(known: &ModContext<'_>) -> Names {
         let mut names = Names {
             kinds: BTreeMap::new(),
             records: Records::new(),

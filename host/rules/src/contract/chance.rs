@@ -9,7 +9,7 @@ use kernel::value::{Name, Value};
 
 use super::function::{Call, Entry, Function, spec};
 use super::places::Paid;
-use super::types::{AudienceSpec, Because, ChitCount, Give, Given, Id, Names, Steps, Sum};
+use super::types::{AudienceSpec, ChitCount, ContractName, Give, Given, Id, ShiftReason, Steps, TallyWorth};
 use crate::hosting::Running;
 use crate::limits::cost;
 use crate::trace::Note;
@@ -74,7 +74,7 @@ pub const DRAW: Function<(Id, ChitCount, Option<AudienceSpec>), Vec<Name>> = Fun
 };
 
 /// `game:tally`.
-pub const TALLY: Function<(Id, ChitCount, Worths, Option<AudienceSpec>), Sum> = Function {
+pub const TALLY: Function<(Id, ChitCount, Worths, Option<AudienceSpec>), TallyWorth> = Function {
     spec: spec(
         "game:tally",
         "game.tally",
@@ -87,7 +87,7 @@ pub const TALLY: Function<(Id, ChitCount, Worths, Option<AudienceSpec>), Sum> = 
         let cause = call.cause();
         let audience = call.audience(told)?;
         call.spend(cost::chits(count))?;
-        call.game.tally(&pot, count, &worths, &audience, cause).map(Sum)
+        call.game.tally(&pot, count, &worths, &audience, cause).map(TallyWorth)
     },
 };
 
@@ -130,14 +130,14 @@ pub const PUT_BACK: Function<(Id, Name), ()> = Function {
 };
 
 /// `die:up`.
-pub const SHIFT: Function<(Die, Steps, Because, Option<Id>), Shifted> = Function {
+pub const SHIFT: Function<(Die, Steps, ShiftReason, Option<Id>), Shifted> = Function {
     spec: spec(
         "die:up",
         "game.shift",
         &["die", "steps", "reason", "ladder"],
         "The die so many steps up a ladder that a mod declares; without an id, the first one declared. The reason is told in reports. What happens past the end, the ladder says: it stops; it is a fault; or it stops and the second result counts the steps that were too many (else that is 0). F037 for a die that is not on the ladder, without a reason, or without a ladder.",
     ),
-    run: |call, (die, Steps(steps), Because(reason), ladder)| {
+    run: |call, (die, Steps(steps), ShiftReason(reason), ladder)| {
         ladder_of(call.running, ladder.as_ref())?.shift(&die, few(steps), reason).map_err(bad_die)
     },
 };
@@ -208,8 +208,8 @@ fn ladder_of(running: &Running, id: Option<&Id>) -> Result<Ladder, Fault> {
 }
 
 impl Give for Shifted {
-    fn result() -> Option<Names> {
-        Some(Names { luau: "(Die, number)".to_string(), wit: "tuple<die, s32>".to_string() })
+    fn result() -> Option<ContractName> {
+        Some(ContractName { luau: "(Die, number)".to_string(), wit: "tuple<die, s32>".to_string() })
     }
 
     fn give(self) -> Given {

@@ -2,7 +2,7 @@
 
 use kernel::deck::{DeckId, End, Pile};
 use kernel::error::Fault;
-use kernel::game::{Onto, Taken};
+use kernel::game::{CardPick, Onto};
 use kernel::value::Name;
 
 use super::function::{Call, Entry, Function, spec};
@@ -94,7 +94,7 @@ pub const DRAW: Function<(DeckRef, CardCount, Option<Drawing>), Vec<Name>> = Fun
         let how = how.unwrap_or_default();
         let audience = call.audience(Some(how.told))?;
         let from = how.from.unwrap_or(End::Top);
-        call.game.take_cards(&deck, Taken::Drawn(count, from), &audience, cause)
+        call.game.take_cards(&deck, CardPick::Drawn(count, from), &audience, cause)
     },
 };
 
@@ -112,7 +112,7 @@ pub const SEARCH: Function<(DeckRef, Name, Option<AudienceSpec>), ()> = Function
         let cause = call.cause();
         let deck = call.opened(&deck)?;
         let audience = call.audience(told)?;
-        call.game.take_cards(&deck, Taken::Found(&card), &audience, cause).map(|_| ())
+        call.game.take_cards(&deck, CardPick::Found(&card), &audience, cause).map(|_| ())
     },
 };
 

@@ -7,7 +7,7 @@ use kernel::game::{Effects, Game};
 use kernel::value::{Name, Side};
 use kernel::world::Viewers;
 
-use super::types::{Arguments, AudienceSpec, Give, Given, Names, TakeAll};
+use super::types::{Arguments, AudienceSpec, ContractName, Give, Given, TakeAll};
 use crate::hosting::Running;
 use crate::limits::{CHECKS_A_CALL, CHECKS_A_CHANGE, CHECKS_A_LAYER};
 use crate::trace::Note;
@@ -135,10 +135,10 @@ pub trait Entry: Sync {
     fn spec(&self) -> &Spec;
 
     /// The types of its arguments.
-    fn takes(&self) -> Vec<Names>;
+    fn takes(&self) -> Vec<ContractName>;
 
     /// The type of its result; `None` if it gives nothing.
-    fn gives(&self) -> Option<Names>;
+    fn gives(&self) -> Option<ContractName>;
 
     /// Calls it with arguments that are still in the form of a language.
     ///
@@ -152,11 +152,11 @@ impl<A: TakeAll, R: Give> Entry for Function<A, R> {
         &self.spec
     }
 
-    fn takes(&self) -> Vec<Names> {
+    fn takes(&self) -> Vec<ContractName> {
         A::names()
     }
 
-    fn gives(&self) -> Option<Names> {
+    fn gives(&self) -> Option<ContractName> {
         R::result()
     }
 

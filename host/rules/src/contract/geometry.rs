@@ -2,13 +2,13 @@
 
 use kernel::error::{Fault, FaultCode};
 use kernel::geometry::{
-    self as geo, Angle, Arc, Contact, Direction, Length, Met, Path, Place, Point, Shape, Stretch,
+    self as geo, Angle, Arc, Contact, Containment, Direction, Length, Met, Path, Point, Shape, Stretch,
 };
 use kernel::value::{Name, Value};
 
 use super::function::{Entry, Function, spec};
-use super::places::{Area, Obstacles, Paid, Template, Where, corners};
-use super::types::{Chosen, Give, Given, Groups, Names, Typed, places};
+use super::places::{Area, LaidTemplate, Obstacles, Paid, Where, corners};
+use super::types::{ContractName, Give, Given, Groups, Indices, Typed, places};
 use crate::limits::cost;
 
 /// The functions, in the order in which they are explained.
@@ -68,7 +68,7 @@ pub const BEYOND: Function<(Where, Where, Length), bool> = Function {
 };
 
 /// `game:nearest`.
-pub const NEAREST: Function<(Where, Paid<Where>), Chosen> = Function {
+pub const NEAREST: Function<(Where, Paid<Where>), Indices> = Function {
     spec: spec(
         "game:nearest",
         "geometry.nearest",
@@ -76,7 +76,7 @@ pub const NEAREST: Function<(Where, Paid<Where>), Chosen> = Function {
         "Those of a list that are nearest, more than one if they tie; components get their places in the list.",
     )
     .costs("4 for each of the list"),
-    run: |call, (from, list)| Ok(Chosen(geo::nearest(call.point(from)?, &call.points(&list)?))),
+    run: |call, (from, list)| Ok(Indices(geo::nearest(call.point(from)?, &call.points(&list)?))),
 };
 
 /// `game:bearing`.
@@ -172,7 +172,7 @@ pub const CONNECTED: Function<(Paid<Where>, Length), Groups> = Function {
 };
 
 /// `game:locate`.
-pub const LOCATE: Function<(Area, Where), Place> = Function {
+pub const LOCATE: Function<(Area, Where), Containment> = Function {
     spec: spec("game:locate", "geometry.locate", &["shape", "at"], "Where a point lies.").costs(AREA),
     run: |call, (area, at)| Ok(call.shape(&area)?.locate(call.point(at)?)),
 };
@@ -294,7 +294,7 @@ pub const PATH_LENGTH: Function<(Paid<Where>,), Length> = Function {
 };
 
 /// `game:covers`.
-pub const COVERS: Function<(Template, Where), bool> = Function {
+pub const COVERS: Function<(LaidTemplate, Where), bool> = Function {
     spec: spec(
         "game:covers",
         "geometry.covers",
@@ -304,8 +304,8 @@ pub const COVERS: Function<(Template, Where), bool> = Function {
     run: |call, (template, at)| Ok(call.template(&template)?.covers(call.point(at)?)),
 };
 
-fn names(luau: &str, wit: &str) -> Names {
-    Names { luau: luau.to_string(), wit: wit.to_string() }
+fn names(luau: &str, wit: &str) -> ContractName {
+    ContractName { luau: luau.to_string(), wit: wit.to_string() }
 }
 
 fn word(word: &str) -> Given {
@@ -317,7 +317,7 @@ fn length(length: Length) -> Given {
 }
 
 impl Give for Quarter {
-    fn result() -> Option<Names> {
+    fn result() -> Option<ContractName> {
         Some(names(r#""front" | "right" | "rear" | "left""#, "quarter"))
     }
 
@@ -331,22 +331,22 @@ impl Give for Quarter {
     }
 }
 
-impl Give for Place {
-    fn result() -> Option<Names> {
+impl Give for Containment {
+    fn result() -> Option<ContractName> {
         Some(names(r#""inside" | "edge" | "outside""#, "side-of"))
     }
 
     fn give(self) -> Given {
         word(match self {
-            Place::Inside => "inside",
-            Place::Edge => "edge",
-            Place::Outside => "outside",
+            Containment::Inside => "inside",
+            Containment::Edge => "edge",
+            Containment::Outside => "outside",
         })
     }
 }
 
 impl Give for Contact {
-    fn result() -> Option<Names> {
+    fn result() -> Option<ContractName> {
         Some(names("Contact", "contact"))
     }
 
@@ -360,13 +360,13 @@ impl Give for Contact {
 }
 
 impl Typed for Met {
-    fn names() -> Names {
+    fn names() -> ContractName {
         names("Met", "met")
     }
 }
 
 impl Give for Met {
-    fn result() -> Option<Names> {
+    fn result() -> Option<ContractName> {
         Some(Met::names())
     }
 
@@ -381,13 +381,13 @@ impl Give for Met {
 }
 
 impl Typed for Stretch {
-    fn names() -> Names {
+    fn names() -> ContractName {
         names("Stretch", "stretch")
     }
 }
 
 impl Give for Stretch {
-    fn result() -> Option<Names> {
+    fn result() -> Option<ContractName> {
         Some(Stretch::names())
     }
 

@@ -9,7 +9,7 @@ use kernel::value::Value;
 
 use super::function::{Entry, Function, spec};
 use super::places::{Costs, HexWhere, Paid, Tops};
-use super::types::{Give, Given, HexWay, MostCost, Names, Radius, Typed};
+use super::types::{ContractName, Give, Given, HexWay, MostCost, Radius, Typed};
 use crate::limits::cost;
 
 /// The functions, in the order in which they are explained.
@@ -161,18 +161,18 @@ fn near_enough(a: Hex, b: Hex) -> Result<u32, Fault> {
     Err(Fault::new(FaultCode::OutOfRange, message))
 }
 
-fn names(luau: &str, wit: &str) -> Names {
-    Names { luau: luau.to_string(), wit: wit.to_string() }
+fn names(luau: &str, wit: &str) -> ContractName {
+    ContractName { luau: luau.to_string(), wit: wit.to_string() }
 }
 
 impl Typed for Way {
-    fn names() -> Names {
+    fn names() -> ContractName {
         names("number", "u8")
     }
 }
 
 impl Give for Way {
-    fn result() -> Option<Names> {
+    fn result() -> Option<ContractName> {
         Some(Way::names())
     }
 
@@ -182,13 +182,13 @@ impl Give for Way {
 }
 
 impl Typed for HexStep {
-    fn names() -> Names {
+    fn names() -> ContractName {
         names("{ Hex }", "tuple<hex, option<hex>>")
     }
 }
 
 impl Give for HexStep {
-    fn result() -> Option<Names> {
+    fn result() -> Option<ContractName> {
         Some(HexStep::names())
     }
 
@@ -198,13 +198,13 @@ impl Give for HexStep {
 }
 
 impl Typed for HexReach {
-    fn names() -> Names {
+    fn names() -> ContractName {
         names("HexReach", "reached")
     }
 }
 
 impl Give for HexReach {
-    fn result() -> Option<Names> {
+    fn result() -> Option<ContractName> {
         Some(HexReach::names())
     }
 
@@ -214,13 +214,13 @@ impl Give for HexReach {
 }
 
 impl Typed for HexMet {
-    fn names() -> Names {
+    fn names() -> ContractName {
         names("HexMet", "met")
     }
 }
 
 impl Give for HexMet {
-    fn result() -> Option<Names> {
+    fn result() -> Option<ContractName> {
         Some(HexMet::names())
     }
 

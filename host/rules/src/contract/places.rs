@@ -72,9 +72,9 @@ impl Priced for Name {
 }
 
 /// A row of some table that is given: a cost, a height, an obstacle.
-pub struct Row<T>(pub T);
+pub struct RowOf<T>(pub T);
 
-impl<T> Priced for Row<T> {
+impl<T> Priced for RowOf<T> {
     fn price(count: usize) -> u64 {
         cost::rows(count)
     }
@@ -155,10 +155,10 @@ impl Corners {
 }
 
 /// Areas with the heights from which and up to which something stands there.
-pub struct Obstacles(pub Paid<Row<(Area, Length, Length)>>);
+pub struct Obstacles(pub Paid<RowOf<(Area, Length, Length)>>);
 
 /// A template laid on the table.
-pub enum Template {
+pub enum LaidTemplate {
     /// A centre and a radius.
     Disc(Where, Length),
     /// A centre, the inner and the outer radius.
@@ -178,17 +178,17 @@ pub struct Costs {
     /// To enter a hex that is not listed.
     pub otherwise: Option<u32>,
     /// To enter a hex.
-    pub enter: Paid<Row<(HexWhere, Option<u32>)>>,
+    pub enter: Paid<RowOf<(HexWhere, Option<u32>)>>,
     /// More, to cross a side.
-    pub cross: Paid<Row<(Crossing, Option<u32>)>>,
+    pub cross: Paid<RowOf<(Crossing, Option<u32>)>>,
     /// Instead of both.
-    pub along: Paid<Row<(Crossing, u32)>>,
+    pub along: Paid<RowOf<(Crossing, u32)>>,
 }
 
 /// How high hexes rise.
 pub struct Tops {
     /// These hexes.
-    pub heights: Paid<Row<(HexWhere, Length)>>,
+    pub heights: Paid<RowOf<(HexWhere, Length)>>,
     /// All others.
     pub otherwise: Length,
 }
@@ -278,7 +278,7 @@ impl Call<'_> {
 
     /// What may stand between two eyes.
     pub(super) fn obstacles(&self, Obstacles(list): &Obstacles) -> Result<Vec<Obstacle>, Fault> {
-        let one = |Row((area, base, top)): &Row<(Area, Length, Length)>| {
+        let one = |RowOf((area, base, top)): &RowOf<(Area, Length, Length)>| {
             let shape = Shape::clone(&*self.shape(area)?);
             Ok(Obstacle { shape, base: *base, top: *top })
         };
@@ -286,12 +286,14 @@ impl Call<'_> {
     }
 
     /// A template.
-    pub(super) fn template(&self, template: &Template) -> Result<geo::Template, Fault> {
+    pub(super) fn template(&self, template: &LaidTemplate) -> Result<geo::Template, Fault> {
         Ok(match *template {
-            Template::Disc(centre, radius) => Disc::new(self.point(centre)?, radius).into(),
-            Template::Ring(centre, inner, radius) => Ring::new(self.point(centre)?, inner, radius).into(),
-            Template::Strip(from, to, half_width) => Strip::new(self.segment(from, to)?, half_width).into(),
-            Template::Sector(origin, direction, half_angle, length) => {
+            LaidTemplate::Disc(centre, radius) => Disc::new(self.point(centre)?, radius).into(),
+            LaidTemplate::Ring(centre, inner, radius) => Ring::new(self.point(centre)?, inner, radius).into(),
+            LaidTemplate::Strip(from, to, half_width) => {
+                Strip::new(self.segment(from, to)?, half_width).into()
+            }
+            LaidTemplate::Sector(origin, direction, half_angle, length) => {
                 Sector::new(self.point(origin)?, direction, half_angle, length).into()
             }
         })
@@ -301,13 +303,13 @@ impl Call<'_> {
     pub(super) fn hex_costs(&self, costs: &Costs) -> Result<HexCosts, Fault> {
         let mut made = HexCosts { otherwise: costs.otherwise, ..HexCosts::default() };
         let side = |(from, to): Crossing| Ok::<_, Fault>((self.hex(from)?, self.hex(to)?));
-        for Row((at, cost)) in costs.enter.all() {
+        for RowOf((at, cost)) in costs.enter.all() {
             made.enter.insert(self.hex(*at)?, *cost);
         }
-        for Row((crossing, cost)) in costs.cross.all() {
+        for RowOf((crossing, cost)) in costs.cross.all() {
             made.cross.insert(side(*crossing)?, *cost);
         }
-        for Row((crossing, cost)) in costs.along.all() {
+        for RowOf((crossing, cost)) in costs.along.all() {
             made.along.insert(side(*crossing)?, *cost);
         }
         Ok(made)
@@ -315,7 +317,7 @@ impl Call<'_> {
 
     /// How high hexes rise.
     pub(super) fn heights(&self, tops: &Tops) -> Result<BTreeMap<Hex, Length>, Fault> {
-        tops.heights.all().iter().map(|Row((at, top))| Ok((self.hex(*at)?, *top))).collect()
+        tops.heights.all().iter().map(|RowOf((at, top))| Ok((self.hex(*at)?, *top))).collect()
     }
 }
 

@@ -6,13 +6,13 @@ use kernel::rules::Stop;
 use kernel::value::Type;
 
 use super::function::{Entry, Function, spec};
-use super::types::{Answers, Asking};
+use super::types::{Answers, QuestionSpec};
 
 /// The functions, in the order in which they are explained.
 pub(super) const ALL: &[&dyn Entry] = &[&ASK];
 
 /// What `@ask` is made of.
-pub const ASK: Function<(Asking,), Answers> = Function {
+pub const ASK: Function<(QuestionSpec,), Answers> = Function {
     spec: spec(
         "@ask",
         "game.ask",

@@ -10,7 +10,7 @@ use kernel::value::{Field, Type, Value};
 use kernel::world::closest;
 
 use super::function::{Call, Entry, Function, spec};
-use super::types::{AudienceSpec, Data, Id, OtherSide, Record, Rest, SideName, Untyped};
+use super::types::{AudienceSpec, Id, OtherSide, PhaseData, Record, Rest, SideName, Untyped};
 use crate::hosting::listeners::listeners;
 use crate::trace::Note;
 
@@ -197,7 +197,7 @@ pub const FINISH: Function<(Record,), ()> = Function {
 };
 
 /// `game:phase`.
-pub const PHASE: Function<(Id,), Option<Data>> = Function {
+pub const PHASE: Function<(Id,), Option<PhaseData>> = Function {
     spec: spec(
         "game:phase",
         "game.phase",
@@ -206,7 +206,7 @@ pub const PHASE: Function<(Id,), Option<Data>> = Function {
     ),
     run: |call, (Id(phase),)| {
         call.game.note_phase(&phase);
-        Ok(call.game.flow().phase(&phase).map(|phase| Data(phase.data.clone())))
+        Ok(call.game.flow().phase(&phase).map(|phase| PhaseData(phase.data.clone())))
     },
 };
 

@@ -60,7 +60,7 @@ fn doc_of(entry: &dyn Entry) -> String {
 fn luau_arguments(entry: &dyn Entry, is_handle_first: bool) -> String {
     let spec = entry.spec();
     assert_eq!(spec.args.len(), entry.takes().len(), "{}", spec.luau);
-    let one = |(name, ty): (&&str, super::types::Names)| match ty.luau.as_str() {
+    let one = |(name, ty): (&&str, super::types::ContractName)| match ty.luau.as_str() {
         "...any" => "...: any".to_string(),
         luau => format!("{name}: {luau}"),
     };

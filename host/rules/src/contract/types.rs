@@ -8,12 +8,12 @@ use kernel::error::{Fault, FaultCode};
 use kernel::geometry::{Angle, Direction, Hex, Length, Point};
 use kernel::value::{EntityId, Mismatch, Name, Type, Value};
 
-use super::places::{Area, Costs, HexWhere, Obstacles, Paid, Template, Tops, Where};
+use super::places::{Area, Costs, HexWhere, LaidTemplate, Obstacles, Paid, Tops, Where};
 use crate::types::typed;
 
 /// What a type is called.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Names {
+pub struct ContractName {
     /// In `houserule.d.luau`.
     pub luau: String,
     /// In the WIT.
@@ -23,7 +23,7 @@ pub struct Names {
 /// A type of the contract.
 pub trait Typed {
     /// What it is called.
-    fn names() -> Names;
+    fn names() -> ContractName;
 }
 
 /// What a function can take.
@@ -38,7 +38,7 @@ pub trait Take: Typed + Sized {
 /// What a function can give.
 pub trait Give: Sized {
     /// Its type; `None` for nothing.
-    fn result() -> Option<Names>;
+    fn result() -> Option<ContractName>;
 
     /// Hands it over.
     fn give(self) -> Given;
@@ -47,7 +47,7 @@ pub trait Give: Sized {
 /// All that a function takes, as a tuple.
 pub trait TakeAll: Sized {
     /// The types, in order.
-    fn names() -> Vec<Names>;
+    fn names() -> Vec<ContractName>;
 
     /// Takes all arguments.
     ///
@@ -86,7 +86,7 @@ pub trait Arguments {
     /// What may stand between two eyes.
     fn obstacles(&mut self) -> Result<Obstacles, Fault>;
     /// A template.
-    fn template(&mut self) -> Result<Template, Fault>;
+    fn template(&mut self) -> Result<LaidTemplate, Fault>;
     /// A hex, or an entity.
     fn hex(&mut self) -> Result<HexWhere, Fault>;
     /// Several of these.
@@ -120,7 +120,7 @@ pub trait Arguments {
     /// A record, as a value whose type is not known yet.
     fn record(&mut self) -> Result<Untyped, Fault>;
     /// A question to players.
-    fn asking(&mut self) -> Result<Asking, Fault>;
+    fn asking(&mut self) -> Result<QuestionSpec, Fault>;
 }
 
 /// What a function has given, for a language to show.
@@ -187,7 +187,7 @@ pub struct OtherSide(pub Option<Name>);
 pub struct AttributeValue(pub Value);
 
 /// The data of a phase.
-pub struct Data(pub Value);
+pub struct PhaseData(pub Value);
 
 /// A row of a table, if there is one.
 pub struct MaybeRow(pub Option<Value>);
@@ -223,15 +223,15 @@ pub struct CardCount(pub u32);
 pub struct Steps(pub i64);
 
 /// Why a die is shifted.
-pub struct Because(pub Name);
+pub struct ShiftReason(pub Name);
 /// What a handful is worth.
-pub struct Sum(pub Value);
+pub struct TallyWorth(pub Value);
 
 /// What players have answered; nothing while an answer is missing.
 pub struct Answers(pub Option<Vec<Value>>);
 
 /// Which of a list, by their places.
-pub struct Chosen(pub Vec<usize>);
+pub struct Indices(pub Vec<usize>);
 
 /// Groups of a list, by their places.
 pub struct Groups(pub Vec<Vec<usize>>);
@@ -266,7 +266,7 @@ pub struct DeckRef {
 }
 
 /// A question to players.
-pub struct Asking {
+pub struct QuestionSpec {
     /// Its full id.
     pub id: Name,
     /// What the player reads.
@@ -281,15 +281,15 @@ pub struct Asking {
     pub reveals: Option<Name>,
 }
 
-fn names(luau: &str, wit: &str) -> Names {
-    Names { luau: luau.to_string(), wit: wit.to_string() }
+fn names(luau: &str, wit: &str) -> ContractName {
+    ContractName { luau: luau.to_string(), wit: wit.to_string() }
 }
 
 /// Says what types are called: in Luau, in the WIT.
 macro_rules! named {
     ($($ty:ty: $luau:literal, $wit:literal;)*) => {
         $(impl Typed for $ty {
-            fn names() -> Names {
+            fn names() -> ContractName {
                 names($luau, $wit)
             }
         })*
@@ -313,7 +313,7 @@ named! {
     Where: "Where", "where";
     Area: "Shape", "shape";
     Obstacles: "List<Obstacle>", "list<obstacle>";
-    Template: "Template", "template";
+    LaidTemplate: "Template", "template";
     HexWhere: "HexWhere", "hex";
     Costs: "HexCosts", "costs";
     Tops: "HexTops", "tops";
@@ -324,7 +324,7 @@ named! {
     End: "\"top\" | \"bottom\"", "end";
     Untyped: "any", "value";
     AttributeValue: "any", "value";
-    Data: "{ [string]: any }", "value";
+    PhaseData: "{ [string]: any }", "value";
     MaybeRow: "any", "option<value>";
     Rows: "{ Row }", "value";
     Fields: "{ [string]: any }?", "value";
@@ -336,31 +336,31 @@ named! {
     ChitCount: "number", "u32";
     CardCount: "number", "u32";
     Steps: "number", "s32";
-    Because: "string", "string";
+    ShiftReason: "string", "string";
     Worths: "{ [string]: { [string]: any } }", "value";
-    Sum: "any", "value";
-    Asking: "", "question";
+    TallyWorth: "any", "value";
+    QuestionSpec: "", "question";
 }
 
 impl<T: Typed> Typed for Option<T> {
-    fn names() -> Names {
+    fn names() -> ContractName {
         let names = T::names();
         let luau = if names.luau.contains(" | ") { format!("({})", names.luau) } else { names.luau };
-        Names { luau: format!("{luau}?"), wit: format!("option<{}>", names.wit) }
+        ContractName { luau: format!("{luau}?"), wit: format!("option<{}>", names.wit) }
     }
 }
 
 impl<T: Typed> Typed for Paid<T> {
-    fn names() -> Names {
+    fn names() -> ContractName {
         let names = T::names();
-        Names { luau: format!("List<{}>", names.luau), wit: format!("list<{}>", names.wit) }
+        ContractName { luau: format!("List<{}>", names.luau), wit: format!("list<{}>", names.wit) }
     }
 }
 
 impl<T: Typed> Typed for Vec<T> {
-    fn names() -> Names {
+    fn names() -> ContractName {
         let names = T::names();
-        Names { luau: format!("{{ {} }}", names.luau), wit: format!("list<{}>", names.wit) }
+        ContractName { luau: format!("{{ {} }}", names.luau), wit: format!("list<{}>", names.wit) }
     }
 }
 
@@ -388,7 +388,7 @@ taken! {
     Area: |from| from.area();
     Paid<Area>: |from| from.areas();
     Obstacles: |from| from.obstacles();
-    Template: |from| from.template();
+    LaidTemplate: |from| from.template();
     HexWhere: |from| from.hex();
     Paid<HexWhere>: |from| from.hexes();
     Costs: |from| from.costs();
@@ -410,9 +410,9 @@ taken! {
     CardCount: |from| from.count("how many cards to draw").map(CardCount);
     Worths: |from| from.worths();
     Steps: |from| from.whole("the steps of the shift").map(Steps);
-    Because: |from| from.text().map(Because).map_err(|_| no_reason());
+    ShiftReason: |from| from.text().map(ShiftReason).map_err(|_| no_reason());
     End: |from| from.end();
-    Asking: |from| from.asking();
+    QuestionSpec: |from| from.asking();
 }
 
 fn no_reason() -> Fault {
@@ -429,7 +429,7 @@ impl<T: Take> Take for Option<T> {
 macro_rules! tuples {
     ($(($($ty:ident)*))*) => {
         $(impl<$($ty: Take),*> TakeAll for ($($ty,)*) {
-            fn names() -> Vec<Names> {
+            fn names() -> Vec<ContractName> {
                 vec![$($ty::names()),*]
             }
 
@@ -447,7 +447,7 @@ tuples! { () (A) (A B) (A B C) (A B C D) (A B C D E) }
 macro_rules! given {
     ($($ty:ty: |$it:ident| $value:expr;)*) => {
         $(impl Give for $ty {
-            fn result() -> Option<Names> {
+            fn result() -> Option<ContractName> {
                 Some(Self::names())
             }
 
@@ -472,13 +472,13 @@ given! {
     Point: |it| Value::Point(it);
     Hex: |it| Value::Hex(it);
     AttributeValue: |it| it.0;
-    Sum: |it| it.0;
+    TallyWorth: |it| it.0;
     MaybeRow: |it| it.0.unwrap_or_default();
     Rows: |it| Value::list(it.0);
 }
 
 impl Give for () {
-    fn result() -> Option<Names> {
+    fn result() -> Option<ContractName> {
         None
     }
 
@@ -487,9 +487,9 @@ impl Give for () {
     }
 }
 
-impl Give for Data {
-    fn result() -> Option<Names> {
-        Some(Data::names())
+impl Give for PhaseData {
+    fn result() -> Option<ContractName> {
+        Some(PhaseData::names())
     }
 
     fn give(self) -> Given {
@@ -501,7 +501,7 @@ impl Give for Data {
 }
 
 impl Give for Answers {
-    fn result() -> Option<Names> {
+    fn result() -> Option<ContractName> {
         Some(names("{ any }", "list<value>"))
     }
 
@@ -513,8 +513,8 @@ impl Give for Answers {
     }
 }
 
-impl Give for Chosen {
-    fn result() -> Option<Names> {
+impl Give for Indices {
+    fn result() -> Option<ContractName> {
         Some(names("{ any }", "list<u32>"))
     }
 
@@ -524,7 +524,7 @@ impl Give for Chosen {
 }
 
 impl Give for Groups {
-    fn result() -> Option<Names> {
+    fn result() -> Option<ContractName> {
         Some(names("{ { number } }", "list<list<u32>>"))
     }
 
@@ -539,7 +539,7 @@ pub(super) fn places(list: Vec<usize>) -> Given {
 }
 
 impl<T: Give + Typed> Give for Option<T> {
-    fn result() -> Option<Names> {
+    fn result() -> Option<ContractName> {
         Some(Self::names())
     }
 
@@ -549,7 +549,7 @@ impl<T: Give + Typed> Give for Option<T> {
 }
 
 impl<T: Give + Typed> Give for Vec<T> {
-    fn result() -> Option<Names> {
+    fn result() -> Option<ContractName> {
         Some(Self::names())
     }
 

@@ -9,15 +9,15 @@ use kernel::value::Name;
 use kernel::world::FirstViewers;
 use serde::Deserialize;
 
-use super::item::{Checked, Header};
+use super::item::{Checked, ItemHeader};
 use super::kind::RawViewers;
-use super::reader::{Entries, Piece, integer_of};
+use super::reader::{Entries, RawRon, integer_of};
 
 /// A deck of cards.
 #[derive(Clone, Debug)]
 pub struct DeckItem {
     /// Id, clauses and place.
-    pub header: Header,
+    pub header: ItemHeader,
     /// What people call it.
     pub title: Name,
     /// What it is made of, whose it is, and who sees what of it.
@@ -39,7 +39,7 @@ pub(super) struct RawDeck<'a> {
     #[serde(default)]
     title: String,
     #[serde(default, borrow)]
-    cites: Vec<Piece<'a>>,
+    cites: Vec<RawRon<'a>>,
     #[serde(borrow)]
     cards: Entries<'a>,
     #[serde(default)]

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, is_id, is_word, owner_of};
 
-use super::reader::{Datum, Entries, Piece, Reader, after_space};
+use super::reader::{Datum, Entries, RawRon, Reader, after_space};
 use super::table_item::RowItem;
 
 /// Id, clauses and place of an item.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Header {
+pub struct ItemHeader {
     /// Its id; for a change, the id of what it changes.
     pub id: Name,
     /// The clauses that it carries out.
@@ -29,7 +29,7 @@ pub struct Checked<'a, 'f> {
 
 impl<'a, 'f> Checked<'a, 'f> {
     /// An item that stands in a piece of a file.
-    pub fn new(reader: &'f Reader<'a>, piece: Piece<'a>, faults: &'f mut Vec<Fault>) -> Checked<'a, 'f> {
+    pub fn new(reader: &'f Reader<'a>, piece: RawRon<'a>, faults: &'f mut Vec<Fault>) -> Checked<'a, 'f> {
         Checked { reader, place: reader.place(piece), faults }
     }
 
@@ -44,7 +44,7 @@ impl<'a, 'f> Checked<'a, 'f> {
     }
 
     /// A fault in a piece of the item.
-    pub fn fault_at(&mut self, piece: Piece<'a>, code: FaultCode, message: impl Into<String>) {
+    pub fn fault_at(&mut self, piece: RawRon<'a>, code: FaultCode, message: impl Into<String>) {
         let place = self.reader.place(piece);
         self.push(Fault::new(code, message).at(place));
     }
@@ -55,12 +55,12 @@ impl<'a, 'f> Checked<'a, 'f> {
     }
 
     /// Where a piece stands.
-    pub fn place(&self, piece: Piece<'a>) -> Place {
+    pub fn place(&self, piece: RawRon<'a>) -> Place {
         self.reader.place(piece)
     }
 
     /// The header of something that the mod owns.
-    pub fn header(&mut self, id: &str, cites: &[Piece<'a>]) -> Header {
+    pub fn header(&mut self, id: &str, cites: &[RawRon<'a>]) -> ItemHeader {
         let module = self.reader.module();
         if is_id(id) && owner_of(id) != module {
             let message = format!("expected an id that begins with `{module}.`, found `{id}`");
@@ -70,16 +70,16 @@ impl<'a, 'f> Checked<'a, 'f> {
     }
 
     /// The header of a change to something that any mod may own.
-    pub fn header_of(&mut self, id: &str, cites: &[Piece<'a>]) -> Header {
+    pub fn header_of(&mut self, id: &str, cites: &[RawRon<'a>]) -> ItemHeader {
         if !is_id(id) {
             let message = format!("expected an id such as `skirmish.unit`, found `{id}`");
             self.fault(FaultCode::BadSignature, message);
         }
-        Header { id: Arc::from(id), cites: self.cites(cites), place: self.place.clone() }
+        ItemHeader { id: Arc::from(id), cites: self.cites(cites), place: self.place.clone() }
     }
 
     /// Clause ids.
-    pub fn cites(&mut self, cites: &[Piece<'a>]) -> Arc<[Name]> {
+    pub fn cites(&mut self, cites: &[RawRon<'a>]) -> Arc<[Name]> {
         let mut ids: Vec<Name> = Vec::new();
         for piece in cites {
             let Some(id) = self.read::<String>(piece) else { continue };
@@ -95,17 +95,17 @@ impl<'a, 'f> Checked<'a, 'f> {
     }
 
     /// Whether a piece is a list.
-    pub fn is_list(&self, piece: Piece<'a>) -> bool {
+    pub fn is_list(&self, piece: RawRon<'a>) -> bool {
         after_space(piece.get_ron()).starts_with('[')
     }
 
     /// Whether a piece is a text in quotes.
-    pub fn is_text(&self, piece: Piece<'a>) -> bool {
+    pub fn is_text(&self, piece: RawRon<'a>) -> bool {
         after_space(piece.get_ron()).starts_with('"')
     }
 
     /// The rows of a `.csv` file of the mod, which is named in a piece.
-    pub fn sheet(&mut self, piece: Piece<'a>, name: &str) -> Vec<RowItem> {
+    pub fn sheet(&mut self, piece: RawRon<'a>, name: &str) -> Vec<RowItem> {
         let found = self.reader.sheet(name);
         let place = self.reader.place(piece);
         found.unwrap_or_else(|faults| {
@@ -115,13 +115,13 @@ impl<'a, 'f> Checked<'a, 'f> {
     }
 
     /// A piece as a typed thing.
-    pub fn read<T: serde::Deserialize<'a>>(&mut self, piece: Piece<'a>) -> Option<T> {
+    pub fn read<T: serde::Deserialize<'a>>(&mut self, piece: RawRon<'a>) -> Option<T> {
         let read = self.reader.part(piece);
         self.keep(read)
     }
 
     /// A piece as a value whose type is not known yet.
-    pub fn datum(&mut self, piece: Piece<'a>) -> Option<Datum> {
+    pub fn datum(&mut self, piece: RawRon<'a>) -> Option<Datum> {
         let read = self.reader.datum(piece);
         self.keep(read)
     }
@@ -137,7 +137,7 @@ impl<'a, 'f> Checked<'a, 'f> {
     }
 
     /// Named entries; a list is a fault that says what was expected.
-    pub fn named(&mut self, entries: Entries<'a>, expected: &str) -> Vec<(String, Piece<'a>)> {
+    pub fn named(&mut self, entries: Entries<'a>, expected: &str) -> Vec<(String, RawRon<'a>)> {
         match entries {
             Entries::Named(entries) => entries,
             Entries::Listed(items) if items.is_empty() => Vec::new(),
@@ -159,7 +159,7 @@ impl<'a, 'f> Checked<'a, 'f> {
     }
 
     /// Checks that a name is one word.
-    pub fn word(&mut self, name: &str, piece: Piece<'a>, expected: &str) {
+    pub fn word(&mut self, name: &str, piece: RawRon<'a>, expected: &str) {
         if !is_word(name) {
             let message =
                 format!("expected {expected}, found the name `{name}`: use lower case letters, digits, `_`");

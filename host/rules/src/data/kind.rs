@@ -5,15 +5,15 @@ use kernel::value::{Name, Value};
 use kernel::world::{Attribute, Edge, FirstViewers, Kind, Until};
 use serde::Deserialize;
 
-use super::item::{Checked, Header};
-use super::reader::{Datum, Piece};
+use super::item::{Checked, ItemHeader};
+use super::reader::{Datum, RawRon};
 use crate::types::{Records, from_ron, natural_zero, no_entities, parse_type};
 
 /// A kind as its mod declares it.
 #[derive(Clone, Debug)]
 pub struct KindItem {
     /// Id, clauses and place.
-    pub header: Header,
+    pub header: ItemHeader,
     /// What people call it.
     pub title: Name,
     /// One sentence about it.
@@ -30,7 +30,7 @@ pub struct KindItem {
 #[derive(Clone, Debug)]
 pub struct Extension {
     /// The kind's id, clauses and place.
-    pub header: Header,
+    pub header: ItemHeader,
     /// The attributes.
     pub attributes: Vec<AttributeItem>,
 }
@@ -151,9 +151,9 @@ pub(super) struct RawKind<'a> {
     #[serde(default)]
     naming: Option<RawViewers>,
     #[serde(default, borrow)]
-    cites: Vec<Piece<'a>>,
+    cites: Vec<RawRon<'a>>,
     #[serde(default, borrow)]
-    attributes: Vec<Piece<'a>>,
+    attributes: Vec<RawRon<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -162,7 +162,7 @@ struct RawAttribute<'a> {
     name: String,
     r#type: String,
     #[serde(default, borrow)]
-    default: Option<Piece<'a>>,
+    default: Option<RawRon<'a>>,
     #[serde(default)]
     viewers: RawViewers,
     #[serde(default)]
@@ -170,7 +170,7 @@ struct RawAttribute<'a> {
     #[serde(default)]
     bookkeeping: bool,
     #[serde(default, borrow)]
-    until: Option<Piece<'a>>,
+    until: Option<RawRon<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -195,11 +195,14 @@ pub(super) fn read_kind<'a>(raw: RawKind<'a>, checked: &mut Checked<'a, '_>) -> 
     }
 }
 
-pub(super) fn read_attributes<'a>(pieces: &[Piece<'a>], checked: &mut Checked<'a, '_>) -> Vec<AttributeItem> {
+pub(super) fn read_attributes<'a>(
+    pieces: &[RawRon<'a>],
+    checked: &mut Checked<'a, '_>,
+) -> Vec<AttributeItem> {
     pieces.iter().filter_map(|piece| attribute(piece, checked)).collect()
 }
 
-fn attribute<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<AttributeItem> {
+fn attribute<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<AttributeItem> {
     let raw: RawAttribute<'a> = checked.read(piece)?;
     checked.word(&raw.name, piece, "an attribute");
     Some(AttributeItem {
@@ -218,15 +221,15 @@ fn attribute<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<Attr
 }
 
 /// One edge of a phase, or a list of them.
-fn read_until<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Vec<Until> {
+fn read_until<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Vec<Until> {
     let pieces = match checked.is_list(piece) {
-        true => checked.read::<Vec<Piece<'a>>>(piece).unwrap_or_default(),
+        true => checked.read::<Vec<RawRon<'a>>>(piece).unwrap_or_default(),
         false => vec![piece],
     };
     pieces.iter().filter_map(|piece| read_edge(piece, checked)).collect()
 }
 
-fn read_edge<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<Until> {
+fn read_edge<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<Until> {
     let raw: RawUntil = checked.read(piece)?;
     let (edge, phase) = match (raw.begins, raw.ends) {
         (Some(phase), None) => (Edge::Begins, phase),

@@ -41,9 +41,9 @@ use serde::Deserialize;
 use crate::types::{Records, named_records, parse_fields};
 use brief::RawBrief;
 use deck::{DeckItem, RawDeck};
-use item::{Checked, Header};
+use item::{Checked, ItemHeader};
 use kind::{Extension, KindItem, RawKind};
-use reader::{Entries, Piece, Reader, integer_of};
+use reader::{Entries, RawRon, Reader, integer_of};
 use sheet::Sheets;
 use table_item::{AmendItem, RawAmend, RawTable, TableItem};
 use template::{RawTemplate, TemplateItem};
@@ -85,7 +85,7 @@ pub struct Data {
 #[derive(Clone, Debug)]
 pub struct RecordItem {
     /// Id, clauses and place.
-    pub header: Header,
+    pub header: ItemHeader,
     /// Its fields, as written.
     pub fields: String,
 }
@@ -94,7 +94,7 @@ pub struct RecordItem {
 #[derive(Clone, Debug)]
 pub struct PotItem {
     /// Id, clauses and place.
-    pub header: Header,
+    pub header: ItemHeader,
     /// What people call it.
     pub title: Name,
     /// What it holds when nothing is out.
@@ -105,7 +105,7 @@ pub struct PotItem {
 #[derive(Clone, Debug)]
 pub struct EventItem {
     /// Id, clauses and place.
-    pub header: Header,
+    pub header: ItemHeader,
     /// The one word it goes under in a report.
     pub heading: Name,
     /// How it reads: `{field}` stands for a field.
@@ -168,7 +168,7 @@ struct RawRecord<'a> {
     id: String,
     fields: String,
     #[serde(default, borrow)]
-    cites: Vec<Piece<'a>>,
+    cites: Vec<RawRon<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -178,7 +178,7 @@ struct RawPot<'a> {
     #[serde(default)]
     title: String,
     #[serde(default, borrow)]
-    cites: Vec<Piece<'a>>,
+    cites: Vec<RawRon<'a>>,
     #[serde(borrow)]
     chits: Entries<'a>,
 }
@@ -208,7 +208,7 @@ struct RawEvent<'a> {
     #[serde(default)]
     role: Option<String>,
     #[serde(default, borrow)]
-    cites: Vec<Piece<'a>>,
+    cites: Vec<RawRon<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -251,7 +251,7 @@ impl Data {
     }
 
     fn read_file<'a>(&mut self, reader: &Reader<'a>, faults: &mut Vec<Fault>) {
-        let items: Vec<Piece<'a>> = match reader.whole() {
+        let items: Vec<RawRon<'a>> = match reader.whole() {
             Ok(items) => items,
             Err(fault) => return faults.push(fault),
         };
@@ -328,7 +328,7 @@ impl Data {
     }
 }
 
-fn twice<'a>(sort: &str, headers: impl Iterator<Item = &'a Header>, faults: &mut Vec<Fault>) {
+fn twice<'a>(sort: &str, headers: impl Iterator<Item = &'a ItemHeader>, faults: &mut Vec<Fault>) {
     let mut seen: BTreeMap<&Name, &Place> = BTreeMap::new();
     for header in headers {
         match seen.get(&header.id) {

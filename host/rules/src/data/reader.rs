@@ -1,7 +1,7 @@
 //! RON files read piece by piece, so that one mistake does not hide the next
 //! and each is reported at its own line.
 //!
-//! A file is first split into [`Piece`]s, which are the very text of the file;
+//! A file is first split into [`RawRon`]s, which are the very text of the file;
 //! their place in it gives line and column.
 
 use std::fmt;
@@ -17,7 +17,7 @@ use ron::value::RawValue;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 /// A part of a RON file that has not been read yet.
-pub type Piece<'a> = &'a RawValue;
+pub type RawRon<'a> = &'a RawValue;
 
 /// A value out of a RON file, and where it stood.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// When it does not parse.
-    pub fn part<T: Deserialize<'a>>(&self, piece: Piece<'a>) -> Result<T, Fault> {
+    pub fn part<T: Deserialize<'a>>(&self, piece: RawRon<'a>) -> Result<T, Fault> {
         let text = piece.get_ron();
         options().from_str(text).map_err(|error| self.fault(&error, self.offset(text)))
     }
@@ -88,13 +88,13 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// When it does not parse, has a bare name for a text, or a key twice.
-    pub fn datum(&self, piece: Piece<'a>) -> Result<Datum, Fault> {
+    pub fn datum(&self, piece: RawRon<'a>) -> Result<Datum, Fault> {
         let Strict(value) = self.part(piece)?;
         Ok(Datum { value, place: self.place(piece) })
     }
 
     /// Where a piece begins.
-    pub fn place(&self, piece: Piece<'_>) -> Place {
+    pub fn place(&self, piece: RawRon<'_>) -> Place {
         let text = piece.get_ron();
         self.place_at(self.offset(text) + text.len() - after_space(text).len())
     }
@@ -213,9 +213,9 @@ pub fn integer_of(value: &ron::Value) -> Option<i64> {
 #[derive(Clone, Debug)]
 pub enum Entries<'a> {
     /// `{"close": 3}` or `(close: 3)`.
-    Named(Vec<(String, Piece<'a>)>),
+    Named(Vec<(String, RawRon<'a>)>),
     /// `["HEL", 3]` or `("HEL", 3)`.
-    Listed(Vec<Piece<'a>>),
+    Listed(Vec<RawRon<'a>>),
 }
 
 impl Default for Entries<'_> {
@@ -244,8 +244,8 @@ impl<'de> Visitor<'de> for EntriesVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries<'de>, A::Error> {
-        let mut entries: Vec<(String, Piece<'de>)> = Vec::new();
-        while let Some((key, piece)) = map.next_entry::<String, Piece<'de>>()? {
+        let mut entries: Vec<(String, RawRon<'de>)> = Vec::new();
+        while let Some((key, piece)) = map.next_entry::<String, RawRon<'de>>()? {
             if entries.iter().any(|(there, _)| *there == key) {
                 return Err(A::Error::custom(format_args!("expected each key once, found `{key}` twice")));
             }

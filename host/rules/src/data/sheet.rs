@@ -24,14 +24,14 @@ const CITES: &str = "cites";
 
 /// A cell as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Cell {
+pub struct SheetCell {
     /// Its text, without the spaces around it.
     pub text: String,
     /// Where it is written.
     pub place: Place,
 }
 
-impl Cell {
+impl SheetCell {
     /// Its value; an empty cell is nothing, or an empty text.
     ///
     /// # Errors
@@ -110,7 +110,7 @@ struct Sheet<'a> {
 
 /// A row as it stands in the file.
 struct Record {
-    cells: Vec<Cell>,
+    cells: Vec<SheetCell>,
     place: Place,
 }
 
@@ -173,7 +173,7 @@ impl<'a> Sheet<'a> {
             self.fault(self.place_at(from + open), message, "a quote within quotes is written twice: `\"\"`");
             return None;
         }
-        let cell = |(text, start): (&str, &usize)| Cell {
+        let cell = |(text, start): (&str, &usize)| SheetCell {
             text: text.trim().to_string(),
             place: self.place_at(from + start),
         };
@@ -190,7 +190,7 @@ impl<'a> Sheet<'a> {
 
     fn names(&mut self, head: &Record) -> Vec<(Name, Place)> {
         let mut names: Vec<(Name, Place)> = Vec::new();
-        for Cell { text, place } in &head.cells {
+        for SheetCell { text, place } in &head.cells {
             if !is_word(text) {
                 let message = format!("expected the name of a column in the first row, found `{text}`");
                 self.fault(place.clone(), message, "lower case letters, digits, `_`, as its table has it");
@@ -234,7 +234,7 @@ impl<'a> Sheet<'a> {
         Some(RowItem { cells: RowCells::Sheet(cells), cites: cites.into(), place: record.place })
     }
 
-    fn cites(&mut self, cell: &Cell) -> Vec<Name> {
+    fn cites(&mut self, cell: &SheetCell) -> Vec<Name> {
         let mut cites = Vec::new();
         for id in cell.text.split_whitespace() {
             if is_id(id) {

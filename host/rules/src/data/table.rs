@@ -23,7 +23,7 @@ pub type Stated<'a> = &'a dyn Fn(&str, &str) -> bool;
 
 /// Who wrote a row or changed a cell, and for which clauses.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Origin {
+pub struct Provenance {
     /// Where it is written; its module is the mod that wrote it.
     pub place: Place,
     /// The clauses that it carries out.
@@ -32,13 +32,13 @@ pub struct Origin {
 
 /// A row.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct TableRow {
     /// Its cells, in the order of the table's columns.
     pub cells: Vec<Value>,
     /// Who added it.
-    pub origin: Origin,
+    pub origin: Provenance,
     /// Who changed each cell last, if anyone did.
-    pub changes: Vec<Option<Origin>>,
+    pub changes: Vec<Option<Provenance>>,
     /// Its place among the rows as they were added.
     entered: usize,
 }
@@ -61,8 +61,8 @@ pub struct Table {
     defaults: Vec<Value>,
     /// Whether it is one of the main tables, which the play sheet has.
     pub on_sheet: bool,
-    rows: BTreeMap<Vec<Value>, Row>,
-    removed: BTreeMap<Vec<Value>, Origin>,
+    rows: BTreeMap<Vec<Value>, TableRow>,
+    removed: BTreeMap<Vec<Value>, Provenance>,
 }
 
 /// The named cells of a row, or some of them.
@@ -113,10 +113,10 @@ impl Table {
 
     /// Copies the rows of one word in a field of the key to another word, where
     /// that has none.
-    pub(super) fn copy_rows(&mut self, field: usize, from: &str, to: &str, origin: &Origin) {
+    pub(super) fn copy_rows(&mut self, field: usize, from: &str, to: &str, origin: &Provenance) {
         let is_from =
             |key: &[Value]| key.get(field).and_then(Value::as_text).is_some_and(|word| *word == *from);
-        let found: Vec<(Vec<Value>, Row)> = self
+        let found: Vec<(Vec<Value>, TableRow)> = self
             .rows()
             .filter(|(key, _)| is_from(key))
             .map(|(key, row)| (key.to_vec(), row.clone()))
@@ -126,13 +126,13 @@ impl Table {
                 *word = Value::text(to);
             }
             if !self.removed.contains_key(&key) {
-                self.rows.entry(key).or_insert(Row { origin: origin.clone(), ..row });
+                self.rows.entry(key).or_insert(TableRow { origin: origin.clone(), ..row });
             }
         }
     }
 
     /// The row of a key, given in the order of the key's fields.
-    pub fn get(&self, key: &[Value]) -> Option<&Row> {
+    pub fn get(&self, key: &[Value]) -> Option<&TableRow> {
         self.rows.get(key)
     }
 
@@ -140,7 +140,7 @@ impl Table {
     ///
     /// # Errors
     /// When there is none.
-    pub fn require(&self, key: &[Value]) -> Result<&Row, Fault> {
+    pub fn require(&self, key: &[Value]) -> Result<&TableRow, Fault> {
         self.get(key).ok_or_else(|| self.missing(key))
     }
 
@@ -155,19 +155,19 @@ impl Table {
     }
 
     /// All rows, by key.
-    pub fn rows(&self) -> impl Iterator<Item = (&[Value], &Row)> {
+    pub fn rows(&self) -> impl Iterator<Item = (&[Value], &TableRow)> {
         self.rows.iter().map(|(key, row)| (key.as_slice(), row))
     }
 
     /// All rows as they were added, which is how they are printed.
-    pub fn rows_as_added(&self) -> Vec<(&[Value], &Row)> {
+    pub fn rows_as_added(&self) -> Vec<(&[Value], &TableRow)> {
         let mut rows: Vec<_> = self.rows().collect();
         rows.sort_by_key(|(_, row)| row.entered);
         rows
     }
 
     /// A row as a record of key and columns.
-    pub fn record(&self, key: &[Value], row: &Row) -> Value {
+    pub fn record(&self, key: &[Value], row: &TableRow) -> Value {
         let names = self.key.iter().chain(self.columns.iter()).map(|field| field.name.clone());
         let values = key.iter().chain(&row.cells).cloned();
         Value::Map(Arc::new(names.zip(values).filter(|(_, value)| !value.is_none()).collect()))
@@ -178,7 +178,7 @@ impl Table {
     /// # Errors
     /// When a cell is missing, unknown or of another type, when there is such a
     /// row, or when another mod removed it and no order is stated.
-    pub fn add(&mut self, cells: &Cells, origin: Origin, stated: Stated<'_>) -> Result<(), Fault> {
+    pub fn add(&mut self, cells: &Cells, origin: Provenance, stated: Stated<'_>) -> Result<(), Fault> {
         let key = self.key_of(cells)?;
         self.check_names(cells)?;
         if let Some(row) = self.rows.get(&key) {
@@ -202,7 +202,7 @@ impl Table {
         let changes = vec![None; values.len()];
         self.removed.remove(&key);
         let entered = self.rows.values().map(|row| row.entered + 1).max().unwrap_or_default();
-        self.rows.insert(key, Row { cells: values, origin, changes, entered });
+        self.rows.insert(key, TableRow { cells: values, origin, changes, entered });
         Ok(())
     }
 
@@ -211,7 +211,7 @@ impl Table {
     /// # Errors
     /// When a cell is unknown or of another type, when there is no such row, or
     /// when a mod changed the same cell and no order is stated.
-    pub fn amend(&mut self, cells: &Cells, origin: Origin, stated: Stated<'_>) -> Result<(), Fault> {
+    pub fn amend(&mut self, cells: &Cells, origin: Provenance, stated: Stated<'_>) -> Result<(), Fault> {
         let key = self.key_of(cells)?;
         self.check_names(cells)?;
         let row = self.existing(&key, &origin, stated)?;
@@ -237,7 +237,7 @@ impl Table {
     /// # Errors
     /// When there is no such row, or when a mod added or changed it and no
     /// order is stated.
-    pub fn remove(&mut self, cells: &Cells, origin: Origin, stated: Stated<'_>) -> Result<(), Fault> {
+    pub fn remove(&mut self, cells: &Cells, origin: Provenance, stated: Stated<'_>) -> Result<(), Fault> {
         let key = self.key_of(cells)?;
         if let Some(name) = cells.keys().find(|name| self.key.iter().all(|field| field.name != **name)) {
             let message =
@@ -262,7 +262,7 @@ impl Table {
         self.key.iter().map(value).collect()
     }
 
-    fn existing(&self, key: &[Value], origin: &Origin, stated: Stated<'_>) -> Result<&Row, Fault> {
+    fn existing(&self, key: &[Value], origin: &Provenance, stated: Stated<'_>) -> Result<&TableRow, Fault> {
         if let Some(row) = self.rows.get(key) {
             return Ok(row);
         }
@@ -294,8 +294,8 @@ impl Table {
     fn check_order(
         &self,
         key: &[Value],
-        first: &Origin,
-        then: &Origin,
+        first: &Provenance,
+        then: &Provenance,
         stated: Stated<'_>,
     ) -> Result<(), Fault> {
         let (a, b) = (&first.place.module, &then.place.module);

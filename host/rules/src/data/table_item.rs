@@ -12,17 +12,17 @@ use kernel::value::{Field, Name, is_word};
 use serde::Deserialize;
 
 use super::is_in_force;
-use super::item::{Checked, Header};
-use super::reader::{Datum, Entries, Piece};
-use super::sheet::Cell;
-use super::table::{Cells, Origin, Stated, Table};
+use super::item::{Checked, ItemHeader};
+use super::reader::{Datum, Entries, RawRon};
+use super::sheet::SheetCell;
+use super::table::{Cells, Provenance, Stated, Table};
 use crate::types::{Records, from_ron, no_entities, parse_type};
 
 /// A table as its mod declares it.
 #[derive(Clone, Debug)]
 pub struct TableItem {
     /// Id, clauses and place.
-    pub header: Header,
+    pub header: ItemHeader,
     /// What people call it.
     pub title: Name,
     /// The printed source.
@@ -41,7 +41,7 @@ pub struct TableItem {
 #[derive(Clone, Debug)]
 pub struct AmendItem {
     /// The table's id, clauses and place.
-    pub header: Header,
+    pub header: ItemHeader,
     /// Rows to add.
     pub add: Vec<RowItem>,
     /// Rows to change: the key, and the cells that change.
@@ -70,7 +70,7 @@ pub enum RowCells {
     Listed(Vec<Datum>),
     /// Of a `.csv` file: the name of the column, where the first row has it, and
     /// the cell.
-    Sheet(Vec<(Name, Place, Cell)>),
+    Sheet(Vec<(Name, Place, SheetCell)>),
 }
 
 impl TableItem {
@@ -117,7 +117,7 @@ impl AmendItem {
         active: &BTreeSet<Name>,
         stated: Stated<'_>,
     ) -> Result<(), Vec<Fault>> {
-        type Change<'a> = &'a dyn Fn(&mut Table, &Cells, Origin) -> Result<(), Fault>;
+        type Change<'a> = &'a dyn Fn(&mut Table, &Cells, Provenance) -> Result<(), Fault>;
         let parts: [(&[RowItem], Change<'_>); 3] = [
             (&self.remove, &|table, cells, origin| table.remove(cells, origin, stated)),
             (&self.amend, &|table, cells, origin| table.amend(cells, origin, stated)),
@@ -143,12 +143,12 @@ fn once(faults: Vec<Fault>) -> Vec<Fault> {
 fn change(
     table: &mut Table,
     row: &RowItem,
-    header: &Header,
-    act: &dyn Fn(&mut Table, &Cells, Origin) -> Result<(), Fault>,
+    header: &ItemHeader,
+    act: &dyn Fn(&mut Table, &Cells, Provenance) -> Result<(), Fault>,
 ) -> Result<(), Vec<Fault>> {
     let cells = row.cells_of(table)?;
     let cites = if row.cites.is_empty() { header.cites.clone() } else { row.cites.clone() };
-    let origin = Origin { place: row.place.clone(), cites };
+    let origin = Provenance { place: row.place.clone(), cites };
     act(table, &cells, origin).map_err(|fault| vec![fault.at(row.place.clone())])
 }
 
@@ -208,7 +208,7 @@ impl RowItem {
     }
 
     /// A column that is not there is told where the first row names it.
-    fn cells_of_sheet(&self, table: &Table, items: &[(Name, Place, Cell)]) -> Result<Cells, Vec<Fault>> {
+    fn cells_of_sheet(&self, table: &Table, items: &[(Name, Place, SheetCell)]) -> Result<Cells, Vec<Fault>> {
         let mut cells = Cells::new();
         let mut faults = Vec::new();
         for (name, head, cell) in items {
@@ -234,13 +234,13 @@ pub(super) struct RawTable<'a> {
     #[serde(default)]
     on_sheet: bool,
     #[serde(default, borrow)]
-    cites: Vec<Piece<'a>>,
+    cites: Vec<RawRon<'a>>,
     #[serde(borrow)]
-    key: Vec<Piece<'a>>,
+    key: Vec<RawRon<'a>>,
     #[serde(default, borrow)]
-    columns: Vec<Piece<'a>>,
+    columns: Vec<RawRon<'a>>,
     #[serde(default, borrow)]
-    rows: Option<Piece<'a>>,
+    rows: Option<RawRon<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -248,13 +248,13 @@ pub(super) struct RawTable<'a> {
 pub(super) struct RawAmend<'a> {
     table: String,
     #[serde(default, borrow)]
-    cites: Vec<Piece<'a>>,
+    cites: Vec<RawRon<'a>>,
     #[serde(default, borrow)]
-    add: Option<Piece<'a>>,
+    add: Option<RawRon<'a>>,
     #[serde(default, borrow)]
-    amend: Option<Piece<'a>>,
+    amend: Option<RawRon<'a>>,
     #[serde(default, borrow)]
-    remove: Option<Piece<'a>>,
+    remove: Option<RawRon<'a>>,
 }
 
 pub(super) fn read_table<'a>(raw: RawTable<'a>, checked: &mut Checked<'a, '_>) -> TableItem {
@@ -288,7 +288,7 @@ pub(super) fn read_amend<'a>(raw: RawAmend<'a>, checked: &mut Checked<'a, '_>) -
 
 /// Names and types of a key or of columns: `("weapon", "text")`.
 fn declared<'a>(
-    pieces: &[Piece<'a>],
+    pieces: &[RawRon<'a>],
     taken: &mut BTreeSet<String>,
     checked: &mut Checked<'a, '_>,
 ) -> Vec<(Name, String)> {
@@ -314,17 +314,17 @@ fn declared<'a>(
 }
 
 /// A list of rows, or the name of a `.csv` file that has them.
-fn rows<'a>(piece: Option<Piece<'a>>, checked: &mut Checked<'a, '_>) -> Vec<RowItem> {
+fn rows<'a>(piece: Option<RawRon<'a>>, checked: &mut Checked<'a, '_>) -> Vec<RowItem> {
     let Some(piece) = piece else { return Vec::new() };
     if checked.is_text(piece) {
         let name = checked.read::<String>(piece);
         return name.map_or_else(Vec::new, |name| checked.sheet(piece, &name));
     }
-    let pieces = checked.read::<Vec<Piece<'a>>>(piece).unwrap_or_default();
+    let pieces = checked.read::<Vec<RawRon<'a>>>(piece).unwrap_or_default();
     pieces.iter().filter_map(|piece| row(piece, checked)).collect()
 }
 
-fn row<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<RowItem> {
+fn row<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<RowItem> {
     let place = checked.place(piece);
     let mut cites: Arc<[Name]> = Arc::default();
     let cells = match checked.read::<Entries<'a>>(piece)? {
@@ -335,7 +335,7 @@ fn row<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<RowItem> {
             let mut cells = Vec::new();
             for (name, item) in entries {
                 if name == "cites" {
-                    let pieces = checked.read::<Vec<Piece<'a>>>(item)?;
+                    let pieces = checked.read::<Vec<RawRon<'a>>>(item)?;
                     cites = checked.cites(&pieces);
                 } else {
                     cells.push((Arc::from(name), checked.datum(item)?));

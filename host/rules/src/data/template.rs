@@ -1,7 +1,7 @@
 //! Templates: what a scenario places by name, a single entity or a group.
 //!
 //! ```text
-//!   Template(id: "skirmish.platoon", kind: "skirmish.unit",
+//!   EntityTemplate(id: "skirmish.platoon", kind: "skirmish.unit",
 //!            parts: [(template: "skirmish.tank", name: "tank", count: 4, link: "unit")])
 //! ```
 //!
@@ -16,8 +16,8 @@ use kernel::world::{Kind, Schema, closest};
 use serde::Deserialize;
 
 use super::Data;
-use super::item::{Checked, Header};
-use super::reader::{Datum, Entries, Piece};
+use super::item::{Checked, ItemHeader};
+use super::reader::{Datum, Entries, RawRon};
 use crate::types::from_ron;
 
 /// More parts of one sort than this are taken for a mistake.
@@ -27,7 +27,7 @@ const MOST_PARTS: u32 = 100;
 #[derive(Clone, Debug)]
 pub struct TemplateItem {
     /// Id, clauses and place.
-    pub header: Header,
+    pub header: ItemHeader,
     /// What people call it.
     pub title: Name,
     /// The kind, unless the template that it extends says it.
@@ -68,7 +68,7 @@ pub enum PartOf {
 
 /// A template with everything it takes over from others.
 #[derive(Clone, Debug)]
-pub struct Template {
+pub struct EntityTemplate {
     /// Its id.
     pub id: Name,
     /// What people call it.
@@ -91,7 +91,7 @@ pub struct Template {
 pub fn resolve<'a>(
     mods: impl Iterator<Item = &'a Data>,
     schema: &Schema,
-) -> Result<BTreeMap<Name, Template>, Vec<Fault>> {
+) -> Result<BTreeMap<Name, EntityTemplate>, Vec<Fault>> {
     let items: BTreeMap<&Name, &TemplateItem> =
         mods.flat_map(|data| &data.templates).map(|item| (&item.header.id, item)).collect();
     let mut faults = Vec::new();
@@ -122,8 +122,8 @@ fn find<'a>(id: &Name, items: &Items<'a>) -> Result<&'a TemplateItem, Fault> {
     })
 }
 
-fn flatten(item: &TemplateItem, items: &Items<'_>) -> Result<Template, Fault> {
-    let mut template = Template {
+fn flatten(item: &TemplateItem, items: &Items<'_>) -> Result<EntityTemplate, Fault> {
+    let mut template = EntityTemplate {
         id: item.header.id.clone(),
         title: item.title.clone(),
         kind: item.kind.clone().unwrap_or_default(),
@@ -160,8 +160,8 @@ fn flatten(item: &TemplateItem, items: &Items<'_>) -> Result<Template, Fault> {
 }
 
 fn check(
-    template: &Template,
-    whole: &BTreeMap<Name, Template>,
+    template: &EntityTemplate,
+    whole: &BTreeMap<Name, EntityTemplate>,
     items: &Items<'_>,
     schema: &Schema,
     faults: &mut Vec<Fault>,
@@ -200,7 +200,12 @@ fn check(
 }
 
 /// Whether a template has another among its parts, at any depth, or is it.
-fn holds(template: &Template, wanted: &Name, whole: &BTreeMap<Name, Template>, seen: &mut Vec<Name>) -> bool {
+fn holds(
+    template: &EntityTemplate,
+    wanted: &Name,
+    whole: &BTreeMap<Name, EntityTemplate>,
+    seen: &mut Vec<Name>,
+) -> bool {
     if template.id == *wanted {
         return true;
     }
@@ -267,11 +272,11 @@ pub(super) struct RawTemplate<'a> {
     #[serde(default)]
     extends: Option<String>,
     #[serde(default, borrow)]
-    cites: Vec<Piece<'a>>,
+    cites: Vec<RawRon<'a>>,
     #[serde(default, borrow)]
     attributes: Entries<'a>,
     #[serde(default, borrow)]
-    parts: Vec<Piece<'a>>,
+    parts: Vec<RawRon<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -322,7 +327,7 @@ pub(super) fn read_template<'a>(raw: RawTemplate<'a>, checked: &mut Checked<'a, 
     }
 }
 
-fn read_part<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<PartItem> {
+fn read_part<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<PartItem> {
     let raw: RawPart<'a> = checked.read(piece)?;
     let plain = raw.name.replace("{name}", "x").replace("{n}", "1");
     checked.word(&plain, piece, "the name of a part, such as `{name}-{n}`");

@@ -2,7 +2,7 @@ use super::*;
 use kernel::value::Value;
 use kernel::world::{FirstViewers, Schema};
 use proptest::prelude::*;
-use table::{Cells, Origin, Table};
+use table::{Cells, Provenance, Table};
 
 fn read(text: &str) -> Result<Data, Vec<Fault>> {
     Data::read("dsii", [("data/units.ron", text)].into_iter())
@@ -203,8 +203,8 @@ fn inches(n: i64) -> Value {
     Value::Length(kernel::geometry::Length::inches(n))
 }
 
-fn by(module: &str, line: u32) -> Origin {
-    Origin { place: Place::new(module, "data/x.ron", line), cites: Arc::default() }
+fn by(module: &str, line: u32) -> Provenance {
+    Provenance { place: Place::new(module, "data/x.ron", line), cites: Arc::default() }
 }
 
 /// Everybody comes after dsii, and `c` after `b`.

@@ -18,17 +18,17 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Field, Name, Type, Value, is_word, owner_of};
 use serde::Deserialize;
 
-use super::item::{Checked, Header};
+use super::item::{Checked, ItemHeader};
 use super::kind::{Extension, read_attributes};
-use super::reader::{Datum, Piece};
-use super::table::{Origin, Stated, Table};
+use super::reader::{Datum, RawRon};
+use super::table::{Provenance, Stated, Table};
 use crate::types::{Records, from_ron, is_tag, natural_zero, no_entities, parse_fields, parse_type};
 
 /// An enum as its mod declares it.
 #[derive(Clone, Debug)]
 pub struct EnumItem {
     /// Id and place.
-    pub header: Header,
+    pub header: ItemHeader,
     /// Its values, in order.
     pub values: Vec<Name>,
 }
@@ -37,7 +37,7 @@ pub struct EnumItem {
 #[derive(Clone, Debug)]
 pub struct EnumExtension {
     /// The enum's id, and the place.
-    pub header: Header,
+    pub header: ItemHeader,
     /// The values.
     pub values: Vec<NewValue>,
 }
@@ -61,7 +61,7 @@ pub struct NewValue {
 #[derive(Clone, Debug)]
 pub struct RecordExtension {
     /// The record's id, and the place.
-    pub header: Header,
+    pub header: ItemHeader,
     /// The fields, as written.
     pub fields: String,
 }
@@ -70,7 +70,7 @@ pub struct RecordExtension {
 #[derive(Clone, Debug)]
 pub struct ColumnExtension {
     /// The table's id, clauses and place.
-    pub header: Header,
+    pub header: ItemHeader,
     /// The columns.
     pub columns: Vec<ColumnItem>,
 }
@@ -294,7 +294,7 @@ pub fn fill_rows(table: &mut Table, keys: &[(Name, String)], more: &[&EnumExtens
             let Some(like) = &value.like else { continue };
             let of_enum = |ty: &str| ty.trim().trim_end_matches('?') == &*extension.header.id;
             for (place, _) in keys.iter().enumerate().filter(|(_, (_, ty))| of_enum(ty)) {
-                let origin = Origin { place: value.place.clone(), cites: Arc::from([]) };
+                let origin = Provenance { place: value.place.clone(), cites: Arc::from([]) };
                 table.copy_rows(place, like, &value.name, &origin);
             }
         }
@@ -313,7 +313,7 @@ fn near<'a>(fault: Fault, wanted: &str, known: impl Iterator<Item = &'a str>) ->
 pub(super) struct RawEnum<'a> {
     id: String,
     #[serde(borrow)]
-    values: Vec<Piece<'a>>,
+    values: Vec<RawRon<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -334,7 +334,7 @@ struct RawColumn<'a> {
     name: String,
     r#type: String,
     #[serde(default, borrow)]
-    default: Option<Piece<'a>>,
+    default: Option<RawRon<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -349,15 +349,15 @@ pub(super) struct RawExtend<'a> {
     #[serde(default)]
     table: Option<String>,
     #[serde(default, borrow)]
-    cites: Vec<Piece<'a>>,
+    cites: Vec<RawRon<'a>>,
     #[serde(default, borrow)]
-    attributes: Option<Vec<Piece<'a>>>,
+    attributes: Option<Vec<RawRon<'a>>>,
     #[serde(default, borrow)]
-    values: Option<Vec<Piece<'a>>>,
+    values: Option<Vec<RawRon<'a>>>,
     #[serde(default)]
     fields: Option<String>,
     #[serde(default, borrow)]
-    columns: Option<Vec<Piece<'a>>>,
+    columns: Option<Vec<RawRon<'a>>>,
 }
 
 /// What an `Extend` extends.
@@ -389,7 +389,7 @@ pub(super) fn read_enum<'a>(raw: RawEnum<'a>, checked: &mut Checked<'a, '_>) -> 
     EnumItem { header, values }
 }
 
-fn is_value<'a>(value: &str, piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> bool {
+fn is_value<'a>(value: &str, piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> bool {
     let is_one = is_tag(value);
     if !is_one {
         let message = format!("expected a value of letters, digits, `_`, `-`, `+` or `/`, found `{value}`");
@@ -448,7 +448,7 @@ pub(super) fn read_extend<'a>(raw: RawExtend<'a>, checked: &mut Checked<'a, '_>)
     }
 }
 
-fn read_value<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<NewValue> {
+fn read_value<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<NewValue> {
     let raw: RawValue = checked.read(piece)?;
     is_value(&raw.name, piece, checked).then(|| NewValue {
         name: raw.name.into(),
@@ -459,7 +459,7 @@ fn read_value<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<New
     })
 }
 
-fn read_column<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<ColumnItem> {
+fn read_column<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<ColumnItem> {
     let raw: RawColumn<'a> = checked.read(piece)?;
     if !is_word(&raw.name) || raw.name == "cites" {
         let message = format!(

@@ -8,7 +8,7 @@ use kernel::value::{Field, Mismatch, Name, Value};
 
 use crate::hosting::Running;
 use crate::hosting::chain::{Chain, Stopped};
-use crate::hosting::registry::{Body, Returns, Signature};
+use crate::hosting::registry::{LayerBody, Returns, Signature};
 use crate::types::{found_words, typed, typed_domain};
 
 /// Calls a rule from the kernel, without the machine of scripts where its
@@ -72,8 +72,10 @@ pub fn direct(
     args: &[Value],
 ) -> Result<Value, Stopped> {
     let value = match &chain.links[level].body {
-        Body::Script(_) | Body::Lines(_) | Body::Nothing => call_script(shared, chain, level, args),
-        Body::Component(function) => function.run(shared, chain, level, args),
+        LayerBody::Script(_) | LayerBody::Lines(_) | LayerBody::Nothing => {
+            call_script(shared, chain, level, args)
+        }
+        LayerBody::Component(function) => function.run(shared, chain, level, args),
     };
     fitting(shared, chain, value?)
 }

@@ -2,7 +2,7 @@
 
 use kernel::value::Name;
 
-use crate::hosting::registry::{Body, Signature};
+use crate::hosting::registry::{LayerBody, Signature};
 
 /// A composed rule.
 pub struct Chain {
@@ -17,7 +17,7 @@ pub struct Chain {
 impl Chain {
     /// Whether its outermost layer is a function of a component.
     pub fn is_component(&self) -> bool {
-        self.links.last().is_some_and(|link| matches!(link.body, Body::Component(_)))
+        self.links.last().is_some_and(|link| matches!(link.body, LayerBody::Component(_)))
     }
 }
 
@@ -26,7 +26,7 @@ pub struct Link {
     /// Its number among all layers.
     pub number: u32,
     /// What runs.
-    pub body: Body,
+    pub body: LayerBody,
 }
 
 /// The rule that runs has been stopped: [`super::Running::stop`] says why.

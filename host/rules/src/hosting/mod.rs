@@ -17,7 +17,7 @@ pub mod registry;
 mod request;
 pub mod rows;
 
-pub use request::Request;
+pub use request::RequestScope;
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -65,7 +65,7 @@ pub struct Running {
     /// Composed rules, by id.
     pub chains: RefCell<FxHashMap<Name, Rc<Chain>>>,
     /// Functions of components that are running, outermost first.
-    pub frames: RefCell<Vec<Frame>>,
+    pub frames: RefCell<Vec<CallFrame>>,
     /// Files that are being loaded, one within the other.
     pub loading: Cell<u32>,
     /// What files asked while they were loaded: clauses and options; `None` if
@@ -85,7 +85,7 @@ pub struct Running {
 
 /// A function of a component that is running.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
+pub struct CallFrame {
     /// Its layer.
     pub layer: u32,
     /// How many layers of scripts run outside of it; not known until it calls

@@ -44,14 +44,14 @@ pub struct Layer {
     /// What the rules mean it to give away of what others may not see.
     pub reveals: Option<Name>,
     /// What runs.
-    pub body: Body,
+    pub body: LayerBody,
     /// Its place among all functions that the files registered.
     pub heard: usize,
 }
 
 /// What runs when a layer is called.
 #[derive(Clone, Debug)]
-pub enum Body {
+pub enum LayerBody {
     /// Nothing: a layer that only stands for its rule.
     Nothing,
     /// A function of a script: only the machine of scripts knows what it holds.

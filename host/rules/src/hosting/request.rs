@@ -6,12 +6,12 @@ use crate::hosting::Running;
 use crate::limits::REQUEST_BUDGET;
 
 /// While it lives, all calls share the budget and the clock of one request.
-pub struct Request<'a> {
+pub struct RequestScope<'a> {
     /// Nothing within another request.
     shared: Option<&'a Running>,
 }
 
-impl Drop for Request<'_> {
+impl Drop for RequestScope<'_> {
     fn drop(&mut self) {
         if let Some(shared) = self.shared {
             shared.pool.set(None);
@@ -42,16 +42,16 @@ impl Running {
     /// one clock: a rule that pushes itself, or thirty that tell what is legal,
     /// could else run for long within their limits. A request within another
     /// is part of it.
-    pub fn request(&self) -> Request<'_> {
+    pub fn request(&self) -> RequestScope<'_> {
         if self.pool.get().is_some() {
-            return Request { shared: None };
+            return RequestScope { shared: None };
         }
         self.pool.set(Some(REQUEST_BUDGET));
         self.watch.begin();
         if let Some(scripts) = self.scripts() {
             scripts.tidy_answers();
         }
-        Request { shared: Some(self) }
+        RequestScope { shared: Some(self) }
     }
 
     /// Sets the clock for one call that may belong to no request, as in odds and

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::manifest::{Clause, Effect, Group, ModOption, Requirement};
 use crate::data::item::Checked;
-use crate::data::reader::Piece;
+use crate::data::reader::RawRon;
 use crate::types::{Records, from_ron, no_entities, parse_type};
 
 #[derive(Deserialize)]
@@ -22,7 +22,7 @@ struct RawGroup<'a> {
     #[serde(default = "yes")]
     default: bool,
     #[serde(default, borrow)]
-    clauses: Vec<Piece<'a>>,
+    clauses: Vec<RawRon<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -47,9 +47,9 @@ struct RawClause<'a> {
     #[serde(default)]
     core: bool,
     #[serde(default, borrow)]
-    requires: Vec<Piece<'a>>,
+    requires: Vec<RawRon<'a>>,
     #[serde(default, borrow)]
-    touches: Vec<Piece<'a>>,
+    touches: Vec<RawRon<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -61,7 +61,7 @@ struct RawOption<'a> {
     text: String,
     r#type: String,
     #[serde(borrow)]
-    default: Piece<'a>,
+    default: RawRon<'a>,
     #[serde(default)]
     clause: Option<String>,
 }
@@ -72,7 +72,7 @@ fn yes() -> bool {
 
 pub(super) fn read_groups<'a>(
     module: &str,
-    pieces: &[Piece<'a>],
+    pieces: &[RawRon<'a>],
     checked: &mut Checked<'a, '_>,
 ) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
@@ -105,7 +105,7 @@ pub(super) fn read_groups<'a>(
 
 fn read_clause<'a>(
     prefix: &str,
-    piece: Piece<'a>,
+    piece: RawRon<'a>,
     taken: &mut BTreeSet<String>,
     checked: &mut Checked<'a, '_>,
 ) -> Option<Clause> {
@@ -149,7 +149,7 @@ fn read_clause<'a>(
     })
 }
 
-fn read_requirement<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<Requirement> {
+fn read_requirement<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<Requirement> {
     let text: String = checked.read(piece)?;
     let requirement = match text.split_once(':') {
         Some((module, group)) if is_word(module) && is_word(group) => {
@@ -165,7 +165,7 @@ fn read_requirement<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Opti
     requirement
 }
 
-fn read_touched<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<Name> {
+fn read_touched<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<Name> {
     let text: String = checked.read(piece)?;
     if !is_id(&text) {
         let message = format!("expected the id of a rule or clause that is touched, found `{text}`");
@@ -182,7 +182,7 @@ pub(super) fn is_clause_id(text: &str) -> bool {
 
 pub(super) fn read_options<'a>(
     module: &str,
-    pieces: &[Piece<'a>],
+    pieces: &[RawRon<'a>],
     groups: &[Group],
     checked: &mut Checked<'a, '_>,
 ) -> Vec<ModOption> {
@@ -200,7 +200,7 @@ pub(super) fn read_options<'a>(
 
 fn read_option<'a>(
     module: &str,
-    piece: Piece<'a>,
+    piece: RawRon<'a>,
     groups: &[Group],
     checked: &mut Checked<'a, '_>,
 ) -> Option<ModOption> {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::files::{Sources, is_mod_id};
 use super::group;
 use crate::data::item::Checked;
-use crate::data::reader::{Piece, Reader};
+use crate::data::reader::{RawRon, Reader};
 
 /// The version of this engine, which manifests are checked against.
 pub const ENGINE: &str = env!("CARGO_PKG_VERSION");
@@ -152,30 +152,30 @@ pub struct ModOption {
 #[serde(rename = "Mod", deny_unknown_fields)]
 struct RawMod<'a> {
     #[serde(borrow)]
-    id: Piece<'a>,
+    id: RawRon<'a>,
     #[serde(borrow)]
-    version: Piece<'a>,
+    version: RawRon<'a>,
     title: String,
     #[serde(default)]
     authors: Vec<String>,
     #[serde(default)]
     license: Option<String>,
     #[serde(borrow)]
-    engine: Piece<'a>,
+    engine: RawRon<'a>,
     #[serde(default, borrow)]
-    depends: Vec<Piece<'a>>,
+    depends: Vec<RawRon<'a>>,
     #[serde(default, borrow)]
-    conflicts: Vec<Piece<'a>>,
+    conflicts: Vec<RawRon<'a>>,
     #[serde(default, borrow)]
-    after: Vec<Piece<'a>>,
+    after: Vec<RawRon<'a>>,
     #[serde(default, borrow)]
-    exports: Vec<Piece<'a>>,
+    exports: Vec<RawRon<'a>>,
     #[serde(default)]
     doc: String,
     #[serde(default, borrow)]
-    groups: Vec<Piece<'a>>,
+    groups: Vec<RawRon<'a>>,
     #[serde(default, borrow)]
-    options: Vec<Piece<'a>>,
+    options: Vec<RawRon<'a>>,
 }
 
 /// The id of a manifest, however broken the rest of it is.
@@ -201,7 +201,7 @@ impl Manifest {
             return Err(vec![fault.at(Place::new(&*sources.id, "mod.ron", 0))]);
         };
         let reader = Reader::new(&sources.id, "mod.ron", text);
-        let raw = reader.whole().and_then(|piece: Piece<'_>| Ok((piece, reader.part::<RawMod<'_>>(piece)?)));
+        let raw = reader.whole().and_then(|piece: RawRon<'_>| Ok((piece, reader.part::<RawMod<'_>>(piece)?)));
         let (piece, raw) = raw.map_err(|fault| vec![fault])?;
         let mut faults = Vec::new();
         let manifest = check(raw, sources, &mut Checked::new(&reader, piece, &mut faults));
@@ -280,7 +280,7 @@ fn check<'a>(raw: RawMod<'a>, sources: &Sources, checked: &mut Checked<'a, '_>) 
 }
 
 fn semver<'a, T: std::str::FromStr<Err = semver::Error>>(
-    piece: Piece<'a>,
+    piece: RawRon<'a>,
     expected: &str,
     checked: &mut Checked<'a, '_>,
 ) -> Option<T> {
@@ -298,7 +298,7 @@ fn semver<'a, T: std::str::FromStr<Err = semver::Error>>(
     }
 }
 
-fn dependency<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<Dependency> {
+fn dependency<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<Dependency> {
     let (id, version): (String, String) = checked.read(piece)?;
     if !is_mod_id(&id) {
         checked.fault_at(piece, FaultCode::BadManifest, format!("expected the id of a mod, found `{id}`"));
@@ -314,7 +314,7 @@ fn dependency<'a>(piece: Piece<'a>, checked: &mut Checked<'a, '_>) -> Option<Dep
 }
 
 /// Ids of mods other than this one.
-fn others<'a>(own: &str, pieces: &[Piece<'a>], checked: &mut Checked<'a, '_>) -> Vec<Name> {
+fn others<'a>(own: &str, pieces: &[RawRon<'a>], checked: &mut Checked<'a, '_>) -> Vec<Name> {
     let mut ids = Vec::new();
     for piece in pieces {
         let Some(id) = checked.read::<String>(piece) else { continue };
@@ -330,7 +330,7 @@ fn others<'a>(own: &str, pieces: &[Piece<'a>], checked: &mut Checked<'a, '_>) ->
     ids
 }
 
-fn export<'a>(piece: Piece<'a>, sources: &Sources, checked: &mut Checked<'a, '_>) -> Option<Name> {
+fn export<'a>(piece: RawRon<'a>, sources: &Sources, checked: &mut Checked<'a, '_>) -> Option<Name> {
     let path: String = checked.read(piece)?;
     if !path.starts_with("rules/") || sources.get(&format!("{path}.luau")).is_none() {
         let message =

@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use kernel::value::Name;
 
 use super::grid::{cell_text, chapter_of, of_lines, of_table};
-use super::{Cell, Grid, Page, Piece, PrintedClause, Rules, heading, sequence, sheet, words};
+use super::{Grid, Page, Piece, PrintedCell, PrintedClause, RulesInForce, heading, sequence, sheet, words};
 use crate::modset::manifest::{Clause, Effect, Group, Manifest};
 
 /// The book of exactly the rules in force.
-pub fn book(rules: Rules<'_>) -> Page {
+pub fn book(rules: RulesInForce<'_>) -> Page {
     let mut pieces = Vec::new();
     pieces.extend(options(rules));
     pieces.push(heading(1, "Sequence of play"));
@@ -25,7 +25,7 @@ pub fn book(rules: Rules<'_>) -> Page {
 }
 
 /// The options, with what they are set to.
-fn options(rules: Rules<'_>) -> Vec<Piece> {
+fn options(rules: RulesInForce<'_>) -> Vec<Piece> {
     let mut grid = Grid {
         id: String::new(),
         title: "Options".into(),
@@ -40,12 +40,12 @@ fn options(rules: Rules<'_>) -> Vec<Piece> {
         let Some(value) = rules.active.options.get(&option.id).filter(|_| is_of_use) else { continue };
         let usual = if *value == option.default { String::new() } else { cell_text(&option.default) };
         let cells = [option.title.to_string(), cell_text(value), usual, option.text.to_string()];
-        grid.rows.push(cells.map(Cell::plain).to_vec());
+        grid.rows.push(cells.map(PrintedCell::plain).to_vec());
     }
     if grid.rows.is_empty() { Vec::new() } else { vec![heading(1, "Options taken"), Piece::Grid(grid)] }
 }
 
-fn of_mod(rules: Rules<'_>, manifest: &Manifest, placed: &mut BTreeSet<Name>) -> Vec<Piece> {
+fn of_mod(rules: RulesInForce<'_>, manifest: &Manifest, placed: &mut BTreeSet<Name>) -> Vec<Piece> {
     let mut pieces = vec![heading(1, format!("{} {}", manifest.title, manifest.version))];
     if !manifest.doc.is_empty() {
         pieces.push(words(&*manifest.doc));
@@ -67,7 +67,7 @@ fn of_mod(rules: Rules<'_>, manifest: &Manifest, placed: &mut BTreeSet<Name>) ->
 }
 
 /// The tables and modifiers whose ids are of a group.
-fn grids(rules: Rules<'_>, group: &Group) -> Vec<Piece> {
+fn grids(rules: RulesInForce<'_>, group: &Group) -> Vec<Piece> {
     let is_here = |id: &Name| chapter_of(id) == group.id;
     let tables = rules.rulebook.tables().values().filter(|table| is_here(&table.id));
     let lines = rules.rulebook.rules().values().filter(|rule| is_here(&rule.id));
@@ -76,7 +76,7 @@ fn grids(rules: Rules<'_>, group: &Group) -> Vec<Piece> {
 }
 
 /// The tables and modifiers that belong to no group that was printed.
-fn others(rules: Rules<'_>, placed: &BTreeSet<Name>) -> Vec<Piece> {
+fn others(rules: RulesInForce<'_>, placed: &BTreeSet<Name>) -> Vec<Piece> {
     let is_left = |id: &Name| !placed.contains(&chapter_of(id));
     let tables = rules.rulebook.tables().values().filter(|table| is_left(&table.id));
     let lines = rules.rulebook.rules().values().filter(|rule| is_left(&rule.id));
@@ -90,7 +90,7 @@ fn others(rules: Rules<'_>, placed: &BTreeSet<Name>) -> Vec<Piece> {
 }
 
 /// A clause, and which others in force change it.
-pub(super) fn printed(rules: Rules<'_>, clause: &Clause) -> PrintedClause {
+pub(super) fn printed(rules: RulesInForce<'_>, clause: &Clause) -> PrintedClause {
     let of_all = rules.mods().flat_map(Manifest::clauses).map(|(_, other)| other);
     let changes = of_all.filter(|other| {
         let is_change = matches!(other.effect, Effect::Changes | Effect::Adds);

@@ -7,12 +7,12 @@ use kernel::value::{Name, Value};
 
 use super::book::printed;
 use super::grid::{cell_text, key_text, line_cells, of_table, spoken};
-use super::{Page, Piece, Rules, heading};
-use crate::data::table::{Origin, Table};
+use super::{Page, Piece, RulesInForce, heading};
+use crate::data::table::{Provenance, Table};
 use crate::modset::manifest::{Clause, Effect};
 
 /// The rules in force as changes against others.
-pub fn changes(rules: Rules<'_>, base: Rules<'_>) -> Page {
+pub fn changes(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Page {
     let mut pieces = Vec::new();
     part("Options", options(rules, base), &mut pieces);
     part("Clauses", clauses(rules, base), &mut pieces);
@@ -37,7 +37,7 @@ fn change(what: impl Into<String>, was: Option<String>, is: Option<String>, by: 
     Piece::Change { what: what.into(), was, is, by }
 }
 
-fn options(rules: Rules<'_>, base: Rules<'_>) -> Vec<Piece> {
+fn options(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
     let all = rules.mods().flat_map(|manifest| &manifest.options);
     let changed = all.filter_map(|option| {
         let (is, was) = (rules.active.options.get(&option.id)?, base.active.options.get(&option.id));
@@ -51,7 +51,7 @@ fn options(rules: Rules<'_>, base: Rules<'_>) -> Vec<Piece> {
 
 /// Clauses that are new, with those of the base that they change, and those
 /// that are gone.
-fn clauses(rules: Rules<'_>, base: Rules<'_>) -> Vec<Piece> {
+fn clauses(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for manifest in rules.mods() {
         for group in &manifest.groups {
@@ -77,7 +77,7 @@ fn clauses(rules: Rules<'_>, base: Rules<'_>) -> Vec<Piece> {
 }
 
 /// A clause that is new: beside what it changes, if it changes clauses.
-fn new_clause(rules: Rules<'_>, base: Rules<'_>, clause: &Clause) -> Piece {
+fn new_clause(rules: RulesInForce<'_>, base: RulesInForce<'_>, clause: &Clause) -> Piece {
     let touched = clause.touches.iter().filter(|id| base.active.clauses.contains(*id));
     let touched: Vec<String> = touched
         .filter_map(|id| base.clause(id))
@@ -90,7 +90,7 @@ fn new_clause(rules: Rules<'_>, base: Rules<'_>, clause: &Clause) -> Piece {
     change(what, Some(touched.join(" ")), Some(clause.text.to_string()), Vec::new())
 }
 
-fn tables(rules: Rules<'_>, base: Rules<'_>) -> Vec<Piece> {
+fn tables(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for (id, table) in rules.rulebook.tables() {
         let Some(was) = base.rulebook.tables().get(id) else {
@@ -112,7 +112,7 @@ fn tables(rules: Rules<'_>, base: Rules<'_>) -> Vec<Piece> {
 
 /// The rows of a table that are not as they were.
 fn rows(table: &Table, was: &Table) -> Vec<Piece> {
-    let by = |origin: &Origin| origin.cites.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let by = |origin: &Provenance| origin.cites.iter().map(ToString::to_string).collect::<Vec<_>>();
     let said = |cells: &[Value]| {
         let each = table.columns.iter().zip(cells).filter(|(_, value)| !value.is_none());
         let each: Vec<String> =
@@ -138,8 +138,8 @@ fn rows(table: &Table, was: &Table) -> Vec<Piece> {
 }
 
 /// Lines of rules that came or went.
-fn modifiers(rules: Rules<'_>, base: Rules<'_>) -> Vec<Piece> {
-    let lines = |of: Rules<'_>| {
+fn modifiers(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
+    let lines = |of: RulesInForce<'_>| {
         let mut found: BTreeMap<(Name, String), BTreeSet<[String; 3]>> = BTreeMap::new();
         for rule in of.rulebook.rules().values() {
             let key = (rule.id.clone(), rule.doc.to_string());

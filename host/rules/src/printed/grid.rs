@@ -2,8 +2,8 @@
 
 use kernel::value::{Name, Value, owner_of};
 
-use super::{Cell, Grid, Rules};
-use crate::data::table::{NoEntities, Origin, Row, Table};
+use super::{Grid, PrintedCell, RulesInForce};
+use crate::data::table::{NoEntities, Provenance, Table, TableRow};
 use crate::rulebook::{LayerEntry, RuleEntry};
 use crate::types::{Unit, print_value};
 
@@ -27,7 +27,7 @@ pub(super) fn key_text(key: &[Value]) -> String {
 }
 
 /// A table with its rows. What other mods wrote in it bears a number.
-pub(super) fn of_table(rules: Rules<'_>, table: &Table) -> Grid {
+pub(super) fn of_table(rules: RulesInForce<'_>, table: &Table) -> Grid {
     let mut notes = Notes { rules, owner: owner_of(&table.id), found: Vec::new() };
     let (head, keys, rows) = match (table.key.len(), table.columns.len()) {
         (2, 1) => crossed(table, &mut notes),
@@ -44,7 +44,7 @@ pub(super) fn of_table(rules: Rules<'_>, table: &Table) -> Grid {
     }
 }
 
-type Rows = (Vec<String>, usize, Vec<Vec<Cell>>);
+type Rows = (Vec<String>, usize, Vec<Vec<PrintedCell>>);
 
 /// Row by row, as a table is declared.
 fn listed(table: &Table, notes: &mut Notes<'_>) -> Rows {
@@ -52,12 +52,13 @@ fn listed(table: &Table, notes: &mut Notes<'_>) -> Rows {
     let head = fields.map(|field| spoken(&field.name)).collect();
     let mut rows = Vec::new();
     for (key, row) in table.rows_as_added() {
-        let mut line: Vec<Cell> = key.iter().map(|value| Cell::plain(cell_text(value))).collect();
+        let mut line: Vec<PrintedCell> =
+            key.iter().map(|value| PrintedCell::plain(cell_text(value))).collect();
         if let Some(first) = line.first_mut() {
             first.note = notes.number(&row.origin);
         }
         let cells = row.cells.iter().zip(&row.changes);
-        line.extend(cells.map(|(value, change)| Cell {
+        line.extend(cells.map(|(value, change)| PrintedCell {
             text: cell_text(value),
             note: change.as_ref().and_then(|change| notes.number(change)),
         }));
@@ -79,15 +80,15 @@ fn crossed(table: &Table, notes: &mut Notes<'_>) -> Rows {
     let corner = table.key.first().map_or_else(String::new, |field| spoken(&field.name));
     let head = std::iter::once(corner).chain(across.iter().map(|value| cell_text(value))).collect();
     let mut cell = |key: &[Value]| match table.get(key) {
-        None => Cell::default(),
-        Some(row) => Cell {
+        None => PrintedCell::default(),
+        Some(row) => PrintedCell {
             text: row.cells.first().map_or_else(String::new, cell_text),
             note: notes.number(last_hand(row)),
         },
     };
     let mut rows = Vec::new();
     for value in down {
-        let mut line = vec![Cell::plain(cell_text(value))];
+        let mut line = vec![PrintedCell::plain(cell_text(value))];
         line.extend(across.iter().map(|other| cell(&[value.clone(), (*other).clone()])));
         rows.push(line);
     }
@@ -95,20 +96,20 @@ fn crossed(table: &Table, notes: &mut Notes<'_>) -> Rows {
 }
 
 /// Who wrote the one cell of a row last.
-fn last_hand(row: &Row) -> &Origin {
+fn last_hand(row: &TableRow) -> &Provenance {
     row.changes.first().and_then(Option::as_ref).unwrap_or(&row.origin)
 }
 
 /// Who changed what, by number.
 struct Notes<'a> {
-    rules: Rules<'a>,
+    rules: RulesInForce<'a>,
     owner: &'a str,
     found: Vec<String>,
 }
 
 impl Notes<'_> {
     /// The number of whoever wrote something, if it is not the table's own mod.
-    fn number(&mut self, origin: &Origin) -> Option<usize> {
+    fn number(&mut self, origin: &Provenance) -> Option<usize> {
         if *origin.place.module == *self.owner {
             return None;
         }
@@ -123,7 +124,11 @@ impl Notes<'_> {
 }
 
 /// A line of a rule: what it does, and when, in the words of its clause.
-pub(super) fn line_cells(rules: Rules<'_>, rule: &RuleEntry, layer: &LayerEntry) -> Option<[String; 3]> {
+pub(super) fn line_cells(
+    rules: RulesInForce<'_>,
+    rule: &RuleEntry,
+    layer: &LayerEntry,
+) -> Option<[String; 3]> {
     let (verb, words) = layer.line.as_ref()?;
     let clauses = || layer.cites.iter().filter_map(|id| rules.clause(id));
     let when: Vec<&str> = clauses().map(|clause| &*clause.text).collect();
@@ -133,7 +138,7 @@ pub(super) fn line_cells(rules: Rules<'_>, rule: &RuleEntry, layer: &LayerEntry)
 }
 
 /// The modifiers of a rule: its lines. Nothing for a rule without.
-pub(super) fn of_lines(rules: Rules<'_>, rule: &RuleEntry) -> Option<Grid> {
+pub(super) fn of_lines(rules: RulesInForce<'_>, rule: &RuleEntry) -> Option<Grid> {
     let lines: Vec<[String; 3]> =
         rule.layers.iter().filter_map(|layer| line_cells(rules, rule, layer)).collect();
     (!lines.is_empty()).then(|| Grid {
@@ -142,7 +147,7 @@ pub(super) fn of_lines(rules: Rules<'_>, rule: &RuleEntry) -> Option<Grid> {
         source: String::new(),
         head: ["Modifier", "When", "Clause"].map(String::from).to_vec(),
         keys: 1,
-        rows: lines.into_iter().map(|line| line.map(Cell::plain).to_vec()).collect(),
+        rows: lines.into_iter().map(|line| line.map(PrintedCell::plain).to_vec()).collect(),
         notes: Vec::new(),
     })
 }

@@ -1,7 +1,7 @@
 //! A page as HTML that reads nothing from anywhere else, with a style for
 //! print.
 
-use super::{Cell, Grid, Page, Piece, PrintedClause, Step};
+use super::{Grid, Page, Piece, PrintedCell, PrintedClause, Step};
 use crate::printable::markup;
 
 const STYLE: &str = include_str!("book.css");
@@ -133,7 +133,7 @@ fn grid(grid: &Grid, out: &mut String) {
     *out += "</figure>\n";
 }
 
-fn cell_text(cell: &Cell, is_key: bool) -> String {
+fn cell_text(cell: &PrintedCell, is_key: bool) -> String {
     let word = if is_key { "th" } else { "td" };
     let note = cell.note.map_or_else(String::new, |number| format!("<sup>{number}</sup>"));
     format!("<{word}>{}{note}</{word}>", markup(&cell.text))

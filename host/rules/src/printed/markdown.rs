@@ -1,6 +1,6 @@
 //! A page as Markdown.
 
-use super::{Cell, Grid, Page, Piece, PrintedClause, Step};
+use super::{Grid, Page, Piece, PrintedCell, PrintedClause, Step};
 use crate::printable;
 
 /// The page.
@@ -60,7 +60,7 @@ fn grid(grid: &Grid, out: &mut String) {
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     *out += &row(grid.head.iter().map(|text| plain(text)).collect());
     *out += &row(vec!["---".to_string(); grid.head.len()]);
-    let text = |cell: &Cell| match cell.note {
+    let text = |cell: &PrintedCell| match cell.note {
         Some(number) => format!("{} \\[{number}\\]", plain(&cell.text)),
         None => plain(&cell.text),
     };

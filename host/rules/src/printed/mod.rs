@@ -116,24 +116,24 @@ pub struct Grid {
     /// How many columns, from the left, say which row it is.
     pub keys: usize,
     /// Its rows.
-    pub rows: Vec<Vec<Cell>>,
+    pub rows: Vec<Vec<PrintedCell>>,
     /// What the numbers at its cells mean, from 1.
     pub notes: Vec<String>,
 }
 
 /// A cell of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Cell {
+pub struct PrintedCell {
     /// What it says.
     pub text: String,
     /// The number of the note that it bears.
     pub note: Option<usize>,
 }
 
-impl Cell {
+impl PrintedCell {
     /// A cell without a note.
-    fn plain(text: impl Into<String>) -> Cell {
-        Cell { text: text.into(), note: None }
+    fn plain(text: impl Into<String>) -> PrintedCell {
+        PrintedCell { text: text.into(), note: None }
     }
 }
 
@@ -152,7 +152,7 @@ pub struct Step {
 
 /// Rules in force: what was chosen, and what it was composed to.
 #[derive(Clone, Copy)]
-pub struct Rules<'a> {
+pub struct RulesInForce<'a> {
     /// The manifests of all mods.
     pub manifests: &'a BTreeMap<Name, Manifest>,
     /// What was chosen.
@@ -161,7 +161,7 @@ pub struct Rules<'a> {
     pub rulebook: &'a Rulebook,
 }
 
-impl<'a> Rules<'a> {
+impl<'a> RulesInForce<'a> {
     /// The mods that take part, those that others stand on first.
     fn mods(self) -> impl Iterator<Item = &'a Manifest> {
         self.active.order.mods.iter().filter_map(|id| self.manifests.get(id))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kernel::book::{Action, AskOrder, Body, Book, Order};
+use kernel::book::{Action, AskOrder, Book, Order, PhaseBody};
 use kernel::value::Name;
 
 use super::{Piece, Step};
@@ -56,11 +56,11 @@ fn titles<'a>(actions: impl Iterator<Item = &'a Action>) -> Vec<String> {
     actions.map(|action| action.title.to_string()).collect()
 }
 
-fn how(body: &Body) -> &'static str {
+fn how(body: &PhaseBody) -> &'static str {
     match body {
-        Body::Sequence(_) | Body::Automatic { .. } => "",
-        Body::Loop { .. } => "again and again",
-        Body::Acts(acts) => match acts.order {
+        PhaseBody::Sequence(_) | PhaseBody::Automatic { .. } => "",
+        PhaseBody::Loop { .. } => "again and again",
+        PhaseBody::Acts(acts) => match acts.order {
             Order::OneAfterAnother => "one side after another",
             Order::Alternating => "the sides in turns",
             Order::Secret => "all at once, in secret",

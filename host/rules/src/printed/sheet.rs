@@ -1,10 +1,10 @@
 //! The play sheet: what lies beside the table while people play, on one page.
 
 use super::grid::of_table;
-use super::{Page, Piece, Rules, heading, sequence};
+use super::{Page, Piece, RulesInForce, heading, sequence};
 
 /// The play sheet alone.
-pub fn sheet(rules: Rules<'_>) -> Page {
+pub fn sheet(rules: RulesInForce<'_>) -> Page {
     Page {
         title: rules.title(),
         selector: rules.active.line.clone(),
@@ -13,7 +13,7 @@ pub fn sheet(rules: Rules<'_>) -> Page {
 }
 
 /// The sequence of play, and the tables that their mods put on the sheet.
-pub(super) fn pieces(rules: Rules<'_>) -> Vec<Piece> {
+pub(super) fn pieces(rules: RulesInForce<'_>) -> Vec<Piece> {
     let mut pieces =
         vec![heading(2, format!("{}: play sheet", rules.title())), sequence::of_game(rules.rulebook.book())];
     // Those of the base first, as its book has them.

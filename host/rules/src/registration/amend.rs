@@ -5,7 +5,7 @@ use std::rc::Rc;
 use kernel::value::Name;
 
 use super::{Origin, RawLayer, RawSignature, Registrations, base_layer};
-use crate::hosting::registry::Body;
+use crate::hosting::registry::LayerBody;
 use crate::lines::Open;
 
 impl Registrations {
@@ -28,7 +28,7 @@ impl Registrations {
 
     /// Says what a rule that a mod defined last gives without its clauses;
     /// whether there is such a rule.
-    pub fn otherwise(&mut self, rule: &str, module: &str, body: Body) -> bool {
+    pub fn otherwise(&mut self, rule: &str, module: &str, body: LayerBody) -> bool {
         let is_meant = |raw: &&mut Rc<RawSignature>| *raw.rule == *rule && *raw.origin.module == *module;
         let Some(signature) = self.signatures.iter_mut().rfind(is_meant) else { return false };
         let none = || Rc::from([]);

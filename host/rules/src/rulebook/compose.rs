@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use kernel::book::{Action, Body, Book, EventKind, Param, Phase, Window};
+use kernel::book::{Action, Book, EventKind, Param, Phase, PhaseBody, Window};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Type, Value};
 use kernel::world::{Schema, closest};
 
 use crate::data::table::Table;
-use crate::data::template::{self, Template};
+use crate::data::template::{self, EntityTemplate};
 use crate::data::{Data, check_text, is_in_force};
 use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
 use crate::hosting::rows::row_mark;
@@ -96,7 +96,7 @@ pub fn compose(recipe: &Recipe<'_>) -> Result<Rulebook, Vec<Fault>> {
 ///
 /// # Errors
 /// As [`compose`].
-pub fn compose_in(machine: Machine, recipe: &Recipe<'_>) -> Result<Rulebook, Broken> {
+pub fn compose_in(machine: Machine, recipe: &Recipe<'_>) -> Result<Rulebook, ComposeError> {
     if !machine.does_for(recipe) {
         drop(machine);
         return Ok(compose(recipe)?);
@@ -109,23 +109,23 @@ pub fn compose_in(machine: Machine, recipe: &Recipe<'_>) -> Result<Rulebook, Bro
         Ok(templates) => Ok(composer.finish(heard, &registered, templates)?),
         Err(faults) => {
             let machine = Machine::new(recipe, composer.host, heard, composer.there);
-            Err(Broken { faults, machine: Some(Box::new(machine)) })
+            Err(ComposeError { faults, machine: Some(Box::new(machine)) })
         }
     }
 }
 
 /// What is wrong with what was to be composed, and the machine in which it
 /// was to be, if that can be used again.
-pub struct Broken {
+pub struct ComposeError {
     /// Everything that is wrong.
     pub faults: Vec<Fault>,
     /// The machine.
     pub machine: Option<Box<Machine>>,
 }
 
-impl From<Vec<Fault>> for Broken {
-    fn from(faults: Vec<Fault>) -> Broken {
-        Broken { faults, machine: None }
+impl From<Vec<Fault>> for ComposeError {
+    fn from(faults: Vec<Fault>) -> ComposeError {
+        ComposeError { faults, machine: None }
     }
 }
 
@@ -179,7 +179,7 @@ impl<'a> Composer<'a> {
         &mut self,
         registered: &Registrations,
         has_whole_files: bool,
-    ) -> Result<BTreeMap<Name, Template>, Vec<Fault>> {
+    ) -> Result<BTreeMap<Name, EntityTemplate>, Vec<Fault>> {
         self.faults.extend(registered.faults.iter().cloned());
         self.check_data_cites();
         if !self.records(registered) || !has_whole_files {
@@ -581,8 +581,8 @@ impl<'a> Composer<'a> {
     /// The phases that hold others, and what they hold.
     fn lists_of_phases(&mut self) -> impl Iterator<Item = (&Name, &mut Vec<Name>)> {
         self.book.phases.iter_mut().filter_map(|(id, phase)| match &mut phase.body {
-            Body::Sequence(list) | Body::Loop { phases: list, .. } => Some((id, list)),
-            Body::Automatic { .. } | Body::Acts(_) => None,
+            PhaseBody::Sequence(list) | PhaseBody::Loop { phases: list, .. } => Some((id, list)),
+            PhaseBody::Automatic { .. } | PhaseBody::Acts(_) => None,
         })
     }
 
@@ -602,10 +602,10 @@ impl<'a> Composer<'a> {
             let Some(phase) = self.book.phases.get(&raw.id).cloned() else { continue };
             let place = &raw.origin.place;
             let (inner, rules): (Vec<Name>, Vec<Name>) = match &phase.body {
-                Body::Sequence(list) => (list.clone(), Vec::new()),
-                Body::Loop { phases, until } => (phases.clone(), until.iter().cloned().collect()),
-                Body::Automatic { rule } => (Vec::new(), vec![rule.clone()]),
-                Body::Acts(acts) => {
+                PhaseBody::Sequence(list) => (list.clone(), Vec::new()),
+                PhaseBody::Loop { phases, until } => (phases.clone(), until.iter().cloned().collect()),
+                PhaseBody::Automatic { rule } => (Vec::new(), vec![rule.clone()]),
+                PhaseBody::Acts(acts) => {
                     let rules = [&acts.first, &acts.may_pass, &acts.may_end, &acts.until];
                     (Vec::new(), rules.into_iter().flatten().cloned().collect())
                 }
@@ -754,7 +754,7 @@ impl<'a> Composer<'a> {
         mut self,
         heard: Rc<Registrations>,
         registered: &Registrations,
-        templates: BTreeMap<Name, Template>,
+        templates: BTreeMap<Name, EntityTemplate>,
     ) -> Result<Rulebook, Vec<Fault>> {
         self.book.schema = Arc::new(std::mem::take(&mut self.schema));
         let mut composed = Vec::new();
@@ -868,10 +868,10 @@ fn replaced(list: &mut [Name], other: &Name, by: &Name) -> bool {
 
 fn phase_of(raw: &RawPhase) -> Phase {
     let body = match &raw.body {
-        RawBody::Sequence(list) => Body::Sequence(list.clone()),
-        RawBody::Loop(list, until) => Body::Loop { phases: list.clone(), until: until.clone() },
-        RawBody::Automatic(rule) => Body::Automatic { rule: rule.clone() },
-        RawBody::Acts(acts) => Body::Acts(acts.clone()),
+        RawBody::Sequence(list) => PhaseBody::Sequence(list.clone()),
+        RawBody::Loop(list, until) => PhaseBody::Loop { phases: list.clone(), until: until.clone() },
+        RawBody::Automatic(rule) => PhaseBody::Automatic { rule: rule.clone() },
+        RawBody::Acts(acts) => PhaseBody::Acts(acts.clone()),
     };
     Phase {
         id: raw.id.clone(),

@@ -155,12 +155,12 @@ pub trait ScriptHost: Any {
     fn stop_reaching(&self) -> Result<(), Fault>;
 
     /// The answers of rules that only read.
-    fn answers(&self) -> &dyn Answers;
+    fn answers(&self) -> &dyn AnswerCache;
 }
 
 /// Answers of rules that only read, as they are kept: none of this changes what
 /// rules give.
-pub trait Answers {
+pub trait AnswerCache {
     /// Whether they are kept from now on.
     fn keep(&self, is_on: bool);
 

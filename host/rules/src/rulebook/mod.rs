@@ -15,11 +15,11 @@ use kernel::rules::{Rules, Stop};
 use kernel::value::{Name, Value};
 
 use crate::data::table::Table;
-use crate::data::template::Template;
+use crate::data::template::EntityTemplate;
 pub use crate::hosting::registry::{LayerKind, Returns, Signature};
 
 use crate::hosting::Running;
-use crate::hosting::registry::{Body, Layer};
+use crate::hosting::registry::{Layer, LayerBody};
 use crate::hosting::rows::script_rows;
 use crate::lines::{Law, LineWords, Verb};
 use crate::registration::Registrations;
@@ -63,7 +63,7 @@ pub struct Rulebook {
     host: Box<dyn ScriptHost>,
     rules: BTreeMap<Name, RuleEntry>,
     tables: BTreeMap<Name, Table>,
-    templates: BTreeMap<Name, Template>,
+    templates: BTreeMap<Name, EntityTemplate>,
     records: Records,
     clauses: BTreeMap<Name, bool>,
     options: BTreeMap<Name, Value>,
@@ -149,7 +149,7 @@ impl Rulebook {
     }
 
     /// Every template, by id.
-    pub fn templates(&self) -> &BTreeMap<Name, Template> {
+    pub fn templates(&self) -> &BTreeMap<Name, EntityTemplate> {
         &self.templates
     }
 
@@ -260,7 +260,7 @@ impl Rulebook {
     pub fn layers(&self) -> &Rc<[Layer]> {
         self.layers.get_or_init(|| {
             let all = self.host.running().layers.borrow();
-            all.iter().map(|layer| Layer { body: Body::Nothing, ..layer.clone() }).collect()
+            all.iter().map(|layer| Layer { body: LayerBody::Nothing, ..layer.clone() }).collect()
         })
     }
 

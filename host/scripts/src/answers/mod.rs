@@ -36,7 +36,7 @@ use std::rc::Rc;
 
 use crate::vm::Shared;
 use rules::limits::CHECKS_A_PART;
-use rules::rulebook::host::{AnswerCounts, Answers};
+use rules::rulebook::host::{AnswerCache, AnswerCounts};
 
 pub(super) use code::{is_keepable, numbered, source};
 pub(super) use direct::not_same;
@@ -198,7 +198,7 @@ impl Default for AnswerStore {
     }
 }
 
-impl Answers for AnswerStore {
+impl AnswerCache for AnswerStore {
     fn keep(&self, is_on: bool) {
         self.is_never.set(!is_on);
         self.clear();

@@ -12,7 +12,7 @@ use crate::headers::{Header, Shape, What};
 use crate::registration::{Desk, script};
 use crate::values::describe;
 use crate::vm::place_of;
-use rules::hosting::registry::Body;
+use rules::hosting::registry::LayerBody;
 use rules::registration::{Origin, RawLayer, RawSignature, base_layer};
 
 /// Whether two ids are the same but for their separators in words.
@@ -133,7 +133,7 @@ impl Desk {
         header: &Header,
         shape: &Shape,
         origin: Origin,
-        body: Body,
+        body: LayerBody,
     ) -> Result<(), Fault> {
         let always = Origin { cites: Rc::from([]), mentions: Rc::from([]), ..origin.clone() };
         let otherwise = match &header.doc.otherwise {

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use doc::Doc;
 use types::{Reader, Scope, Ty, Wrong};
 
-use rules::tokens::{Sort, Token, tokens};
+use rules::tokens::{Token, TokenKind, tokens};
 
 /// Names of a module that are no chapters.
 pub(crate) const RESERVED: [&str; 9] =
@@ -161,7 +161,7 @@ impl<'a> File<'_, 'a> {
         let mut path = match reader.name()? {
             "require" => {
                 let is_bracketed = reader.eat("(");
-                let wanted = reader.tokens.get(reader.at).filter(|token| token.sort == Sort::Text)?;
+                let wanted = reader.tokens.get(reader.at).filter(|token| token.sort == TokenKind::Text)?;
                 let module = wanted.text.trim_matches(['"', '\'']).strip_prefix('@')?;
                 let module = module.strip_suffix('?').unwrap_or(module);
                 if module.contains('/') || matches!(module, "rules" | "ask" | "domain" | "test") {

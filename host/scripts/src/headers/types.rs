@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use rules::tokens::{Sort, Token};
+use rules::tokens::{Token, TokenKind};
 
 /// Types nested deeper than this are refused, and so are names that mean names.
 const DEEPEST: usize = 32;
@@ -93,7 +93,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     pub fn name(&mut self) -> Option<&'a str> {
-        let token = self.tokens.get(self.at).filter(|token| token.sort == Sort::Name)?;
+        let token = self.tokens.get(self.at).filter(|token| token.sort == TokenKind::Name)?;
         self.at += 1;
         Some(token.text)
     }
@@ -152,7 +152,7 @@ impl<'a> Reader<'_, 'a> {
         if self.eat("(") {
             return self.brackets(depth);
         }
-        if let Some(token) = self.tokens.get(self.at).filter(|token| token.sort == Sort::Text) {
+        if let Some(token) = self.tokens.get(self.at).filter(|token| token.sort == TokenKind::Text) {
             self.at += 1;
             return Ok(Ty::Word(token.text.trim_matches(['"', '\'']).to_string()));
         }

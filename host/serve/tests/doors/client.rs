@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use houserule::embed::{BotSort, Seat, Seats, Start, Tabletop};
-use houserule_serve::guard::Names;
+use houserule_serve::guard::ServerNames;
 use houserule_serve::{Branches, Hall, Opening, Room, Serving, serve, since_1970};
 use serde_json::{Value as Json, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -101,7 +101,7 @@ pub async fn table_as(wish: Wish<'_>) -> Table {
     hall.add("table", Room::new(opening, seats));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
-    let mut serving = Serving::new(hall, Names::of(port, &[]));
+    let mut serving = Serving::new(hall, ServerNames::of(port, &[]));
     serving.patience = wish.patience;
     let serving = Arc::new(serving);
     tokio::spawn(serve(listener, serving.clone(), std::future::pending()));

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use houserule::embed::{Seat, Seats, Start, Tabletop};
-use houserule_serve::guard::Names;
+use houserule_serve::guard::ServerNames;
 use houserule_serve::{Hall, Opening, Room, Serving, serve};
 use serde_json::{Value as Json, json};
 use tokio::net::TcpListener;
@@ -189,7 +189,7 @@ async fn seats_and_decisions_outlive_a_server() {
         hall.add("table", Room::new(opening, Seats::kept_in(&kept).unwrap()));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let serving = Arc::new(Serving::new(hall, Names::of(port, &[])));
+        let serving = Arc::new(Serving::new(hall, ServerNames::of(port, &[])));
         let (end, ended) = tokio::sync::oneshot::channel::<()>();
         let server = tokio::spawn(serve(listener, serving.clone(), async { drop(ended.await) }));
         let table = Table { port, tokens: [("blue", token.clone())].into(), serving };

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::SinkExt;
 use houserule::embed::{Seats, Trouble};
-use houserule_serve::guard::Names;
+use houserule_serve::guard::ServerNames;
 use houserule_serve::{Hall, Opening, Room, Serving, serve};
 use serde_json::{Value as Json, json};
 use tokio::net::TcpListener;
@@ -310,7 +310,7 @@ async fn a_match_that_cannot_be_taken_up_says_so() {
     hall.add("table", Room::new(opening, Seats::default()));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
-    let serving = Arc::new(Serving::new(hall, Names::of(port, &[])));
+    let serving = Arc::new(Serving::new(hall, ServerNames::of(port, &[])));
     tokio::spawn(serve(listener, serving.clone(), std::future::pending()));
     let table = Table { port, tokens: [("blue", "0".repeat(64))].into(), serving };
     let (status, said) = post(&table, &table.tokens["blue"], PROMPT).await;

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::embed::{
-    BotSort, CaseRequest, Choosing, Detail, EntityRef, OddsQuestion, Past, Plain, Role, Seat, Start,
+    BotSort, CaseRequest, Choosing, Detail, EntityRef, OddsQuestion, Plain, ReloadMode, Role, Seat, Start,
     Submission, TestRequest,
 };
 
@@ -324,7 +324,7 @@ pub(super) struct Why {
 pub(super) struct ReloadTo {
     /// What becomes of the game so far.
     #[serde(default)]
-    pub past: Past,
+    pub past: ReloadMode,
     /// To whom the difference is told.
     #[serde(default)]
     pub viewer: Option<String>,
@@ -344,7 +344,7 @@ pub(super) struct Watch {
     pub on: bool,
     /// What becomes of the game so far.
     #[serde(default)]
-    pub past: Past,
+    pub past: ReloadMode,
 }
 
 #[derive(Deserialize, JsonSchema)]

@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use super::calls::Follow;
 use super::messages::{Problem, notification};
 use super::{ConnectionId, Right, Server};
-use crate::embed::{Change, Detail, Following, Tabletop};
+use crate::embed::{Detail, Following, Tabletop, ViewChange};
 
 /// So many changes are kept for those who come back.
 const MOST_KEPT: usize = 256;
@@ -32,7 +32,7 @@ pub(super) struct Notice<'a> {
     seq: u64,
     /// What has changed.
     #[serde(flatten)]
-    change: &'a Change,
+    change: &'a ViewChange,
 }
 
 /// One who follows, and how far it was told.
@@ -57,7 +57,7 @@ impl Follower {
 /// A change that is kept, and the lines that were made of it.
 struct Kept {
     seq: u64,
-    change: Change,
+    change: ViewChange,
     lines: BTreeMap<(Detail, bool), String>,
 }
 

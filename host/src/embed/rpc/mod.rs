@@ -51,7 +51,7 @@ use self::calls::{
 };
 use self::feeds::{Feeds, Follower};
 use self::messages::{LARGEST_BATCH, Problem, failed, json, notification, reply, request_of};
-use super::{Past, Reloaded, Role, Seat, Seats, Tabletop, Trouble};
+use super::{ReloadMode, Reloaded, Role, Seat, Seats, Tabletop, Trouble};
 
 use self::subscriptions::Subscription;
 
@@ -112,7 +112,7 @@ pub struct Server {
     seats: Seats,
     connections: BTreeMap<ConnectionId, Connection>,
     last: u64,
-    watching: Option<Past>,
+    watching: Option<ReloadMode>,
     /// How often a save that is half done was looked at.
     looks: u32,
     feeds: Feeds,
@@ -141,7 +141,7 @@ impl Server {
     }
 
     /// From now on mods that change in their folders are taken over.
-    pub fn watch(&mut self, past: Past) {
+    pub fn watch(&mut self, past: ReloadMode) {
         self.watching = Some(past);
     }
 

@@ -10,8 +10,9 @@ use super::scenarios::ScenarioAbout;
 use super::welcome::Welcome;
 use super::{Branched, GivenSeat, SeatAbout};
 use crate::embed::{
-    About, Around, Asking, Catalogue, Decision, KeptAsCase, KeptTest, Legal, ModRules, News, NextParam,
-    OddsAbout, Outlook, Reloaded, Standing, Taken, Trouble, UndoProposal, Undone, View, WhyAbout,
+    About, Accepted, Around, Catalogue, Decision, KeptAsCase, KeptTest, LegalMoves, MatchStatus, ModRules,
+    News, NextParam, NumberedPrompt, OddsAbout, Outlook, Reloaded, Trouble, UndoProposal, Undone, WhyAbout,
+    WireView,
 };
 
 /// What each method gives.
@@ -22,27 +23,27 @@ fn results(generator: &mut SchemaGenerator) -> Map<String, Json> {
     let mut results = Map::new();
     let mut add = |name: &str, schema: Json| results.insert(name.into(), schema);
     for name in ["start", "load", "resume", "standing", "bots"] {
-        add(name, of::<Standing>(generator));
+        add(name, of::<MatchStatus>(generator));
     }
     for name in ["set_bot", "save", "subscribe", "unsubscribe", "follow", "unfollow", "watch", "revoke_seat"]
     {
         add(name, of::<bool>(generator));
     }
     for name in ["submit", "redo"] {
-        add(name, of::<Taken>(generator));
+        add(name, of::<Accepted>(generator));
     }
     add("hello", of::<Welcome>(generator));
     add("scenarios", of::<Vec<ScenarioAbout>>(generator));
     add("about", of::<About>(generator));
-    add("prompt", of::<Asking>(generator));
+    add("prompt", of::<NumberedPrompt>(generator));
     add("catalogue", of::<Catalogue>(generator));
-    add("legal", of::<Legal>(generator));
+    add("legal", of::<LegalMoves>(generator));
     add("chart", of::<Around>(generator));
     add("next_param", of::<Option<NextParam>>(generator));
     add("outlook", of::<Option<Outlook>>(generator));
     add("odds", of::<OddsAbout>(generator));
-    add("bot_turn", of::<Option<Taken>>(generator));
-    add("view", of::<View>(generator));
+    add("bot_turn", of::<Option<Accepted>>(generator));
+    add("view", of::<WireView>(generator));
     add("news", of::<News>(generator));
     add("decisions", of::<Vec<Decision>>(generator));
     add("undo", of::<Undone>(generator));
@@ -69,7 +70,7 @@ pub fn schema() -> Json {
     let notifications = json!({
         "news": { "viewer": "string", "news": json(&generator.subschema_for::<News>()) },
         "change": json(&generator.subschema_for::<Notice>()),
-        "prompt": { "viewer": "string", "prompt": json(&generator.subschema_for::<Asking>()) },
+        "prompt": { "viewer": "string", "prompt": json(&generator.subschema_for::<NumberedPrompt>()) },
         "undo": { "viewer": "string", "wish": json(&generator.subschema_for::<Option<UndoProposal>>()) },
         "reloaded": json(&generator.subschema_for::<Reloaded>()),
         "fault": json(&generator.subschema_for::<Trouble>()),

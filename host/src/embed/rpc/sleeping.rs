@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::feeds::{Counts, Feeds};
 use super::{Connection, ConnectionId, Server};
-use crate::embed::{Past, Seats, Tabletop};
+use crate::embed::{ReloadMode, Seats, Tabletop};
 
 /// A server without its match: seats, connections, and how far each of them was
 /// told.
@@ -15,7 +15,7 @@ pub struct Sleeping {
     seats: Seats,
     connections: BTreeMap<ConnectionId, Connection>,
     last: u64,
-    watching: Option<Past>,
+    watching: Option<ReloadMode>,
     counts: Counts,
 }
 

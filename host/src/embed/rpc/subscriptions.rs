@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::Right;
 use super::messages::notification;
-use crate::embed::{Asking, Tabletop, UndoProposal};
+use crate::embed::{NumberedPrompt, Tabletop, UndoProposal};
 
 /// A notification tells at most so many events; more come in the next.
 const MOST_NEWS: u32 = 500;
@@ -16,7 +16,7 @@ pub(super) struct Subscription {
     pub right: Right,
     pub timeline: u32,
     pub since: u32,
-    pub prompt: Option<Asking>,
+    pub prompt: Option<NumberedPrompt>,
     pub wish: Option<UndoProposal>,
     /// When it was last told.
     pub moment: Stamp,

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kernel::chance::Place;
+use kernel::chance::DrawPosition;
 use kernel::value::Value;
 use kernel::world::Viewers;
 use serde_json::{Value as Json, json};
@@ -329,7 +329,7 @@ impl Lockstep<'_> {
             return;
         }
         // What was taken back since may have been drawn in the same place.
-        let before: BTreeSet<Place> = self.base.places_after(0).into_iter().take(drawn).collect();
+        let before: BTreeSet<DrawPosition> = self.base.places_after(0).into_iter().take(drawn).collect();
         let mut places = distinct(self.base.places_after(drawn));
         places.retain(|place| !before.contains(place));
         for _ in 0..TRIES {
@@ -398,7 +398,7 @@ fn cells_of(set_up: &str) -> Option<String> {
     }
 }
 
-fn distinct(mut places: Vec<Place>) -> Vec<Place> {
+fn distinct(mut places: Vec<DrawPosition>) -> Vec<DrawPosition> {
     places.sort_unstable();
     places.dedup();
     places

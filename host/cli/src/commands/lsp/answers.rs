@@ -1,6 +1,6 @@
 //! What is answered of the word under the cursor.
 
-use houserule::cursor::{Meant, Sort, Thing, completion, meant};
+use houserule::cursor::{Meant, SymbolKind, Thing, completion, meant};
 use houserule::kernel::value::{Name, owner_of};
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, Hover, HoverContents, Location,
@@ -38,7 +38,7 @@ impl Here<'_> {
     pub fn hover(&self, survey: &Survey) -> Option<Hover> {
         let library = survey.library();
         let mut parts: Vec<String> = Vec::new();
-        for thing in self.things(survey).iter().filter(|thing| thing.sort != Sort::Type) {
+        for thing in self.things(survey).iter().filter(|thing| thing.sort != SymbolKind::Type) {
             let manifest = survey.workshop.manifests().get(owner_of(&thing.id));
             parts.extend(manifest.and_then(|manifest| pages::entry(&library, manifest, &thing.id)));
         }

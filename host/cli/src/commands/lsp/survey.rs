@@ -7,22 +7,22 @@ use std::rc::Rc;
 use houserule::cursor::{Places, with_bases};
 use houserule::kernel::value::Name;
 use houserule::with_all_clauses;
-use houserule::workshop::{Chosen, Workshop};
+use houserule::workshop::{ComposedRules, Workshop};
 
 use crate::commands::rules::Library;
 
 /// A mod with all that it stands on, and what stands on it.
 pub(super) struct Survey {
     pub workshop: Rc<Workshop>,
-    pub chosen: Chosen,
+    pub chosen: ComposedRules,
     pub places: Places,
 }
 
 impl Survey {
     /// The same as the reference reads it.
     pub fn library(&self) -> Library<'_> {
-        let Chosen { rulebook, active } = &self.chosen;
-        Library::new(&self.workshop, Chosen { rulebook: rulebook.clone(), active: active.clone() })
+        let ComposedRules { rulebook, active } = &self.chosen;
+        Library::new(&self.workshop, ComposedRules { rulebook: rulebook.clone(), active: active.clone() })
     }
 }
 
@@ -78,7 +78,7 @@ impl Surveys {
 
 /// A mod with all house rules over it, if they go together, else alone; where it
 /// is broken, the next of those that it stands on.
-fn chosen(workshop: &Workshop, module: &Name) -> Option<Chosen> {
+fn chosen(workshop: &Workshop, module: &Name) -> Option<ComposedRules> {
     let over = |id: &&Name| with_bases(workshop, id).contains(module);
     let all: Vec<Name> = workshop.manifests().keys().filter(over).cloned().collect();
     let together = (all.len() > 1).then(|| with_all_clauses(workshop, &all)).flatten();

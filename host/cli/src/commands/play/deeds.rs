@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use houserule::embed::{Domain, Input, Legal, LegalAction, NextParam, Outlook, Plain, Tabletop, Trouble};
+use houserule::embed::{
+    LegalAction, LegalMoves, NextParam, Outlook, Plain, Tabletop, Trouble, WireDomain, WireInput,
+};
 
 use super::domains::resolve;
 use super::screen;
@@ -12,7 +14,7 @@ use super::screen;
 #[derive(Clone)]
 pub struct Begun {
     by: String,
-    legal: Legal,
+    legal: LegalMoves,
     deed: LegalAction,
     params: BTreeMap<String, Plain>,
     /// What is asked for next.
@@ -34,7 +36,7 @@ impl Begun {
 /// How far words have come.
 pub enum Progress {
     /// They are a whole decision.
-    Whole(Input),
+    Whole(WireInput),
     /// Something is left to say.
     Begun(Box<Begun>),
     /// They make no sense here, for this reason.
@@ -44,7 +46,7 @@ pub enum Progress {
 /// The short name of each deed by its id: its title, if that is one word and no
 /// other deed begins with it; else the last part of the id, or as many as tell
 /// it from the others.
-pub fn short_names(legal: &Legal) -> Vec<(String, String)> {
+pub fn short_names(legal: &LegalMoves) -> Vec<(String, String)> {
     let by_id = names_by_id(legal);
     let title_of =
         |id: &str| legal.deeds.iter().find(|deed| deed.id == *id).map(|deed| deed.title.to_lowercase());
@@ -62,7 +64,7 @@ pub fn short_names(legal: &Legal) -> Vec<(String, String)> {
 }
 
 /// The last part of the id of each deed, or as many as tell it from the others.
-fn names_by_id(legal: &Legal) -> Vec<(String, String)> {
+fn names_by_id(legal: &LegalMoves) -> Vec<(String, String)> {
     let mut ids: Vec<&str> = legal.deeds.iter().map(|deed| &*deed.id).collect();
     ids.dedup();
     ids.sort_unstable();
@@ -91,7 +93,7 @@ pub fn label_of(deed: &LegalAction) -> Option<&str> {
 /// The id of the deed that is called so: by its short name, in full, by the
 /// only beginning, by its title, or by a part of its id that no other has that
 /// somebody may do now.
-pub fn action_called(legal: &Legal, word: &str) -> Option<String> {
+pub fn action_called(legal: &LegalMoves, word: &str) -> Option<String> {
     let names = short_names(legal);
     let by_id = names_by_id(legal);
     if let Some((id, _)) = names.iter().chain(&by_id).find(|(id, name)| id == word || name == word) {
@@ -123,7 +125,7 @@ fn only<'a>(mut ids: impl Iterator<Item = &'a str>) -> Option<&'a str> {
 pub fn begin(
     table: &mut Tabletop,
     by: &str,
-    legal: Legal,
+    legal: LegalMoves,
     id: &str,
     words: &[String],
     metric: bool,
@@ -153,7 +155,12 @@ pub fn begin(
 
 /// Why a deed is refused: as the rules say when it is tried, with the clause,
 /// where that is the reason on the list.
-fn why_refused(table: &mut Tabletop, input: &Input, title: &str, listed: &str) -> Result<Progress, Trouble> {
+fn why_refused(
+    table: &mut Tabletop,
+    input: &WireInput,
+    title: &str,
+    listed: &str,
+) -> Result<Progress, Trouble> {
     match table.submit(input) {
         Err(trouble @ Trouble::Refusal { .. }) if matches!(&trouble, Trouble::Refusal { reason, .. } if reason == listed) => {
             Err(trouble)
@@ -187,7 +194,7 @@ struct Said {
 fn go_on(
     table: &mut Tabletop,
     by: String,
-    legal: Legal,
+    legal: LegalMoves,
     deed: LegalAction,
     mut params: BTreeMap<String, Plain>,
     mut said: Said,
@@ -211,8 +218,8 @@ fn go_on(
 }
 
 /// Whether a value of it may be said in several words.
-fn takes_many(domain: &Domain) -> bool {
-    matches!(domain, Domain::Several { .. } | Domain::Route { .. })
+fn takes_many(domain: &WireDomain) -> bool {
+    matches!(domain, WireDomain::Several { .. } | WireDomain::Route { .. })
 }
 
 /// The one who does it: as said, or the only one who may.

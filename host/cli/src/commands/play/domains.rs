@@ -1,28 +1,28 @@
 //! Choices as a list to read, and what was typed as one of them.
 
-use houserule::embed::{Choice, Domain, Plain, Region};
+use houserule::embed::{Plain, WireChoice, WireDomain, WireRegion};
 
 /// More choices than this are counted, not listed.
 const LISTED: usize = 24;
 
 /// What there is to choose, in lines; `metric` measures in centimetres.
-pub fn lines(domain: &Domain, metric: bool) -> Vec<String> {
+pub fn lines(domain: &WireDomain, metric: bool) -> Vec<String> {
     match domain {
-        Domain::Choices { choices } => numbered(choices.iter().map(|choice| choice.label.clone())),
-        Domain::Several { choices, min, max } => {
+        WireDomain::Choices { choices } => numbered(choices.iter().map(|choice| choice.label.clone())),
+        WireDomain::Several { choices, min, max } => {
             let mut lines = numbered(choices.iter().map(|choice| choice.label.clone()));
             let count = if min == max { min.to_string() } else { format!("{min} to {max}") };
             lines.push(format!("     {count} of them, with commas between"));
             lines
         }
-        Domain::Integer { min, max } => vec![format!("     a number from {min} to {max}")],
-        Domain::Place { regions, candidates, .. } => {
+        WireDomain::Integer { min, max } => vec![format!("     a number from {min} to {max}")],
+        WireDomain::Place { regions, candidates, .. } => {
             let mut lines = numbered(candidates.iter().map(|point| point_text(*point, metric)));
             let where_to: Vec<String> = regions.iter().map(|region| region_text(region, metric)).collect();
             lines.push(format!("     a point such as {} {}", example(metric), where_to.join(", or ")));
             lines
         }
-        Domain::Route { from, legs, candidates, .. } => {
+        WireDomain::Route { from, legs, candidates, .. } => {
             let path = |points: &Vec<[i64; 2]>| {
                 points.iter().map(|point| point_text(*point, metric)).collect::<Vec<_>>().join("; ")
             };
@@ -40,18 +40,18 @@ pub fn lines(domain: &Domain, metric: bool) -> Vec<String> {
 
 /// The values of the choices that [`lines`] numbers, in their order; none where
 /// several are chosen at once.
-pub fn offered(domain: &Domain) -> Vec<Plain> {
+pub fn offered(domain: &WireDomain) -> Vec<Plain> {
     let point = |point: &[i64; 2]| Plain::Point { point: *point };
     match domain {
-        Domain::Choices { choices } => {
+        WireDomain::Choices { choices } => {
             choices.iter().take(LISTED).map(|choice| choice.value.clone()).collect()
         }
-        Domain::Place { candidates, .. } => candidates.iter().take(LISTED).map(point).collect(),
-        Domain::Route { candidates, .. } => {
+        WireDomain::Place { candidates, .. } => candidates.iter().take(LISTED).map(point).collect(),
+        WireDomain::Route { candidates, .. } => {
             let paths = candidates.iter().take(LISTED);
             paths.map(|path| Plain::List(path.iter().map(point).collect())).collect()
         }
-        Domain::Several { .. } | Domain::Integer { .. } => Vec::new(),
+        WireDomain::Several { .. } | WireDomain::Integer { .. } => Vec::new(),
     }
 }
 
@@ -85,12 +85,12 @@ pub fn measure(um: i64, metric: bool) -> String {
     }
 }
 
-fn region_text(region: &Region, metric: bool) -> String {
+fn region_text(region: &WireRegion, metric: bool) -> String {
     match region {
-        Region::Disc { centre, radius } => {
+        WireRegion::Disc { centre, radius } => {
             format!("within {} of {}", measure(*radius, metric), point_text(*centre, metric))
         }
-        Region::Rectangle { min, max } => {
+        WireRegion::Rectangle { min, max } => {
             format!("between {} and {}", point_text(*min, metric), point_text(*max, metric))
         }
     }
@@ -99,24 +99,24 @@ fn region_text(region: &Region, metric: bool) -> String {
 /// What was typed, as a value of a domain: a number from the list, a label or
 /// the beginning of one, or a value as it is written. What is none of these is
 /// handed on, for the rules to refuse it in their own words.
-pub fn resolve(domain: &Domain, typed: &str, metric: bool) -> Plain {
+pub fn resolve(domain: &WireDomain, typed: &str, metric: bool) -> Plain {
     let typed = typed.trim();
     match domain {
-        Domain::Choices { choices } => choice(choices, typed),
-        Domain::Several { choices, .. } => match typed {
+        WireDomain::Choices { choices } => choice(choices, typed),
+        WireDomain::Several { choices, .. } => match typed {
             "all" => Plain::List(choices.iter().map(|choice| choice.value.clone()).collect()),
             "none" | "" => Plain::List(Vec::new()),
             _ => Plain::List(typed.split(',').map(|one| choice(choices, one.trim())).collect()),
         },
-        Domain::Integer { .. } => match typed.parse() {
+        WireDomain::Integer { .. } => match typed.parse() {
             Ok(number) => Plain::Int(number),
             Err(_) => Plain::Text(typed.to_string()),
         },
-        Domain::Place { candidates, .. } => match from_list(candidates, typed) {
+        WireDomain::Place { candidates, .. } => match from_list(candidates, typed) {
             Some(point) => Plain::Point { point: *point },
             None => Plain::Text(with_units(typed, metric)),
         },
-        Domain::Route { candidates, .. } => match from_list(candidates, typed) {
+        WireDomain::Route { candidates, .. } => match from_list(candidates, typed) {
             Some(path) => Plain::List(path.iter().map(|point| Plain::Point { point: *point }).collect()),
             None => {
                 let points = typed.split(';').map(str::trim).filter(|point| !point.is_empty());
@@ -127,9 +127,9 @@ pub fn resolve(domain: &Domain, typed: &str, metric: bool) -> Plain {
 }
 
 /// Whether that is the label of something there is to choose.
-pub fn is_choice(domain: &Domain, typed: &str) -> bool {
+pub fn is_choice(domain: &WireDomain, typed: &str) -> bool {
     match domain {
-        Domain::Choices { choices } | Domain::Several { choices, .. } => {
+        WireDomain::Choices { choices } | WireDomain::Several { choices, .. } => {
             choices.iter().any(|choice| choice.label.eq_ignore_ascii_case(typed))
         }
         _ => false,
@@ -140,8 +140,8 @@ fn from_list<'a, T>(list: &'a [T], typed: &str) -> Option<&'a T> {
     list.get(typed.parse::<usize>().ok()?.checked_sub(1)?)
 }
 
-fn choice(choices: &[Choice], typed: &str) -> Plain {
-    let is = |choice: &&Choice| choice.label.eq_ignore_ascii_case(typed);
+fn choice(choices: &[WireChoice], typed: &str) -> Plain {
+    let is = |choice: &&WireChoice| choice.label.eq_ignore_ascii_case(typed);
     if let Some(found) = choices.iter().find(is) {
         return found.value.clone();
     }

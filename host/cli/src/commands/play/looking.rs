@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use houserule::kernel::error::Fault;
 use houserule::kernel::value::Name;
 use houserule::workshop::Workshop;
-use houserule::{Looker, Wanted};
+use houserule::{LintRequest, Looker};
 
 use super::hearing::Signal;
 use super::sitting::Session;
@@ -43,7 +43,7 @@ fn look(folders: &[PathBuf], asks: &Receiver<Vec<Name>>, signals: &Sender<Signal
     while let Ok(mods) = asks.recv() {
         let mods = asks.try_iter().last().unwrap_or(mods);
         let (workshop, _) = Workshop::open(folders);
-        let wanted = Wanted { file: None, kept_in: kept.as_deref() };
+        let wanted = LintRequest { file: None, kept_in: kept.as_deref() };
         let found = looker.look(&workshop, &[mods], wanted);
         if found == told {
             continue;

@@ -23,12 +23,12 @@ pub(super) mod words;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use houserule::embed::{BotSort, Loaded, Others, Past, Salvage, Start, Tabletop, UndoPolicy};
+use houserule::embed::{BotSort, Loaded, Others, ReloadMode, Salvage, Start, Tabletop, UndoPolicy};
 use houserule::kernel::brief::Depth;
 
 use crate::commands::replay;
 use crate::desk::{Desk, Failure};
-use crate::detail::Detail;
+use crate::detail::DetailArgs;
 use crate::interrupt::keeps_what_it_has;
 use crate::players::side_and_kind;
 use crate::selection::Selection;
@@ -121,7 +121,7 @@ pub struct Common {
     from_now: bool,
     /// How much is told.
     #[command(flatten)]
-    detail: Detail,
+    detail: DetailArgs,
     /// Which house rules to use.
     #[command(flatten)]
     selection: Selection,
@@ -274,7 +274,7 @@ fn sit(args: &Common, table: Tabletop, watching: Option<Watching>, desk: &mut De
     if watching.is_some() {
         table.expect_reloads()?;
     }
-    let past = if args.from_now { Past::FromNow } else { Past::AsAlways };
+    let past = if args.from_now { ReloadMode::FromNow } else { ReloadMode::AsAlways };
     let mut sitting = Session::new(table, args.view.clone(), args.svg.clone(), past, desk)?;
     sitting.keeps_journals = !args.no_journal;
     let depth = watching.as_ref().and_then(|watching| watching.depth).unwrap_or(Depth::Full);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use houserule::embed::{Input, OddsAbout, Outlook, Plain};
+use houserule::embed::{OddsAbout, Outlook, Plain, WireInput};
 
 use super::deeds::{Begun, label_of, short_names};
 use super::domains::{lines, offered};
@@ -72,7 +72,7 @@ impl Session<'_> {
     }
 
     /// Takes an action or a reaction, and says in a line what was declared.
-    pub(super) fn declare(&mut self, input: &Input) -> Result<(), Failure> {
+    pub(super) fn declare(&mut self, input: &WireInput) -> Result<(), Failure> {
         let outlook = self.outlook_of(input);
         if let Err(trouble) = self.table.submit(input) {
             return self.trouble(trouble);
@@ -89,10 +89,10 @@ impl Session<'_> {
 
     /// What the rules say of a whole decision; nothing, where they are broken:
     /// that is told when it is taken.
-    fn outlook_of(&self, input: &Input) -> Option<Outlook> {
+    fn outlook_of(&self, input: &WireInput) -> Option<Outlook> {
         let (by, id, actor, params) = match input {
-            Input::Act { by, action, actor, params } => (by, action, actor, params),
-            Input::React { by, reaction, actor, params } => (by, reaction, actor, params),
+            WireInput::Act { by, action, actor, params } => (by, action, actor, params),
+            WireInput::React { by, reaction, actor, params } => (by, reaction, actor, params),
             _ => return None,
         };
         self.table.outlook(by, id, actor.as_ref(), params).ok().flatten()

@@ -3,7 +3,7 @@
 use std::io;
 use std::rc::Rc;
 
-use houserule::embed::{ModsNow, Past, Reloaded, Trouble};
+use houserule::embed::{ModsNow, ReloadMode, Reloaded, Trouble};
 use houserule::kernel::error::Fault;
 
 use super::sitting::Session;
@@ -56,7 +56,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// When nobody reads what is printed.
-    pub(super) fn reload(&mut self, past: Past) -> Result<(), Failure> {
+    pub(super) fn reload(&mut self, past: ReloadMode) -> Result<(), Failure> {
         self.told_broken = None;
         let now = self.table.mods_now();
         let viewer = self.seat.clone();
@@ -147,7 +147,7 @@ fn tell(reloaded: &Reloaded, rules_alone: bool, desk: &mut Desk) -> io::Result<(
     if changes.is_empty() {
         desk.line("  nothing that could change play")?;
     }
-    if reloaded.past == Past::FromNow {
+    if reloaded.past == ReloadMode::FromNow {
         desk.line("  the game so far stays as it was; the rules hold from now on")?;
     }
     if rules_alone {
@@ -164,7 +164,7 @@ fn tell(reloaded: &Reloaded, rules_alone: bool, desk: &mut Desk) -> io::Result<(
         difference.before.iter().try_for_each(|line| desk.line(format!("      - {line}")))?;
         desk.line("    now")?;
         difference.after.iter().try_for_each(|line| desk.line(format!("      + {line}")))?;
-    } else if reloaded.past == Past::AsAlways {
+    } else if reloaded.past == ReloadMode::AsAlways {
         let so_far = match reloaded.decisions {
             0 => "the game so far comes".to_string(),
             1 => "the one decision so far comes".to_string(),

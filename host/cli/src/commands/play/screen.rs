@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::io;
 
 use houserule::embed::{
-    AttributeAbout, Catalogue, Legal, LegalAction, Plain, Prompt, Seen, SeenDeck, SeenPile, View,
+    AttributeAbout, Catalogue, LegalAction, LegalMoves, Plain, Prompt, WireDeck, WireEntity, WirePile,
+    WireView,
 };
 
 use super::deeds::{label_of, short_names};
@@ -86,8 +87,8 @@ pub fn prompt(prompt: &Prompt, decisions: usize, metric: bool, desk: &mut Desk) 
 }
 
 /// What each thing is called beside its label, as far as somebody sees it.
-pub fn titles(seen: &[Seen]) -> BTreeMap<&str, &str> {
-    let title = |seen: &Seen| {
+pub fn titles(seen: &[WireEntity]) -> BTreeMap<&str, &str> {
+    let title = |seen: &WireEntity| {
         seen.attributes.get("title").and_then(Plain::as_text).is_some_and(|title| !title.is_empty())
     };
     let titled = seen.iter().filter(|seen| title(seen));
@@ -106,7 +107,12 @@ pub fn with_title(label: &str, titles: &BTreeMap<&str, &str>) -> String {
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn legal(legal: &Legal, titles: &BTreeMap<&str, &str>, all: bool, desk: &mut Desk) -> io::Result<()> {
+pub fn legal(
+    legal: &LegalMoves,
+    titles: &BTreeMap<&str, &str>,
+    all: bool,
+    desk: &mut Desk,
+) -> io::Result<()> {
     let names = short_names(legal);
     let mut count = 0;
     for (id, name) in &names {
@@ -163,8 +169,8 @@ pub fn legal(legal: &Legal, titles: &BTreeMap<&str, &str>, all: bool, desk: &mut
 }
 
 /// What the piles of a deck hold, as far as it is known.
-pub fn deck(seen: &SeenDeck) -> String {
-    let pile = |pile: &SeenPile, word: &str| {
+pub fn deck(seen: &WireDeck) -> String {
+    let pile = |pile: &WirePile, word: &str| {
         let size = pile.size.map_or("?".into(), |size| size.to_string());
         let cards = pile.cards.iter().filter(|cards| !cards.is_empty()).map(|cards| cards.join(" "));
         let cards: String = cards.map(|cards| format!(": {cards}")).collect();
@@ -177,9 +183,9 @@ pub fn deck(seen: &SeenDeck) -> String {
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn pieces(view: &View, catalogue: &Catalogue, metric: bool, desk: &mut Desk) -> io::Result<()> {
-    let of = |side: Option<&str>| -> Vec<&Seen> {
-        let side_of = |seen: &&Seen| seen.attributes.get("side").and_then(Plain::as_text) == side;
+pub fn pieces(view: &WireView, catalogue: &Catalogue, metric: bool, desk: &mut Desk) -> io::Result<()> {
+    let of = |side: Option<&str>| -> Vec<&WireEntity> {
+        let side_of = |seen: &&WireEntity| seen.attributes.get("side").and_then(Plain::as_text) == side;
         view.entities.iter().filter(side_of).collect()
     };
     let longest = view.entities.iter().map(|seen| seen.label.chars().count()).max().unwrap_or_default();
@@ -197,7 +203,7 @@ pub fn pieces(view: &View, catalogue: &Catalogue, metric: bool, desk: &mut Desk)
 /// The things of one side under its title.
 fn group(
     title: &str,
-    mut all: Vec<&Seen>,
+    mut all: Vec<&WireEntity>,
     catalogue: &Catalogue,
     longest: usize,
     metric: bool,
@@ -252,7 +258,13 @@ impl Sheet<'_> {
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn piece(seen: &Seen, kind: &str, sheet: &Sheet<'_>, metric: bool, desk: &mut Desk) -> io::Result<()> {
+pub fn piece(
+    seen: &WireEntity,
+    kind: &str,
+    sheet: &Sheet<'_>,
+    metric: bool,
+    desk: &mut Desk,
+) -> io::Result<()> {
     desk.line(format!("{} ({kind})", seen.label.bold()))?;
     let (hidden, known): (Vec<_>, Vec<_>) =
         seen.attributes.iter().partition(|(name, _)| seen.hidden.contains(*name));

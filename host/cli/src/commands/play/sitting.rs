@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write as _};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
 
-use houserule::embed::{EntityRef, Input, Past, Prompt, Tabletop, Trouble};
+use houserule::embed::{EntityRef, Prompt, ReloadMode, Tabletop, Trouble, WireInput};
 use houserule::kernel::brief::Depth;
 
 use houserule::printable;
@@ -33,7 +33,7 @@ pub struct Session<'a> {
     pub(super) is_fixed: bool,
     /// Whether sides may not see each other's screens.
     pub(super) has_secrets: bool,
-    pub(super) past: Past,
+    pub(super) past: ReloadMode,
     pub(super) tellers: BTreeMap<String, Teller>,
     pub(super) svg: Option<PathBuf>,
     pub(super) chosen: Option<EntityRef>,
@@ -78,7 +78,7 @@ impl<'a> Session<'a> {
         table: Tabletop,
         view: Option<String>,
         svg: Option<PathBuf>,
-        past: Past,
+        past: ReloadMode,
         desk: &'a mut Desk,
     ) -> Result<Session<'a>, Failure> {
         let about = table.about("referee")?;
@@ -437,13 +437,13 @@ impl<'a> Session<'a> {
                 None => self.legal(false),
             },
             Word::Answer => self.answer(line.trim().split_once(' ').map_or("", |(_, answer)| answer)),
-            Word::Pass => self.submit(&Input::Pass { by }),
-            Word::Done => self.submit(&Input::Done { by }),
+            Word::Pass => self.submit(&WireInput::Pass { by }),
+            Word::Done => self.submit(&WireInput::Done { by }),
             Word::Decline => {
                 let standing = rest.first().is_some_and(|word| word == "all");
-                self.submit(&Input::Decline { by, standing })
+                self.submit(&WireInput::Decline { by, standing })
             }
-            Word::Back => self.submit(&Input::TakeBack { by }),
+            Word::Back => self.submit(&WireInput::TakeBack { by }),
             Word::Cancel => Ok(self.desk.line("nothing was begun")?),
             Word::Undo => self.undo(rest.first()),
             Word::Redo => self.redo(rest.first()),
@@ -459,7 +459,7 @@ impl<'a> Session<'a> {
             Word::Bot => self.bot(rest),
             Word::Reload => {
                 let is_now = rest.first().is_some_and(|word| word == "now");
-                self.reload(if is_now { Past::FromNow } else { self.past })
+                self.reload(if is_now { ReloadMode::FromNow } else { self.past })
             }
             Word::Save => self.save(rest.first()),
             Word::Load => self.load(rest.first()),
@@ -481,7 +481,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn submit(&mut self, input: &Input) -> Result<(), Failure> {
+    fn submit(&mut self, input: &WireInput) -> Result<(), Failure> {
         match self.table.submit(input) {
             Ok(_) => Ok(()),
             Err(trouble) => self.trouble(trouble),
@@ -564,6 +564,6 @@ impl<'a> Session<'a> {
         let Prompt::Answer { question } = self.table.prompt(&side)? else { return Ok(()) };
         let Some(asked) = question.asked.iter().find(|asked| asked.side == side) else { return Ok(()) };
         let value = resolve(&asked.domain, typed, self.metric);
-        self.submit(&Input::Answer { by: side, question: question.id.clone(), value })
+        self.submit(&WireInput::Answer { by: side, question: question.id.clone(), value })
     }
 }

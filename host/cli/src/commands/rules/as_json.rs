@@ -1,6 +1,6 @@
 //! The rulebook for programs.
 
-use houserule::data::table::{Origin, Table};
+use houserule::data::table::{Provenance, Table};
 use houserule::kernel::error::Place;
 use houserule::kernel::game::Game;
 use houserule::kernel::value::{Field, Name, Value};
@@ -85,7 +85,7 @@ pub(super) fn table(_: &Rulebook, table: &Table) -> Json {
         Value::Text(text) => json!(&**text),
         other => json!(write_value(other, &names)),
     };
-    let row = |(key, row): (&[Value], &houserule::data::table::Row)| {
+    let row = |(key, row): (&[Value], &houserule::data::table::TableRow)| {
         let named = table.key.iter().zip(key).chain(table.columns.iter().zip(&row.cells));
         let cells: Map<String, Json> =
             named.map(|(field, value)| (field.name.to_string(), text(value))).collect();
@@ -142,7 +142,7 @@ fn fields(fields: &[Field]) -> Json {
     fields.iter().map(|field| json!({ "name": &*field.name, "type": field.ty.to_string() })).collect()
 }
 
-fn origin(origin: &Origin) -> Json {
+fn origin(origin: &Provenance) -> Json {
     let mut json = place(&origin.place);
     json["cites"] = origin.cites.iter().map(|id| json!(&**id)).collect();
     json

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use houserule::data::table::{Origin, Table};
+use houserule::data::table::{Provenance, Table};
 use houserule::kernel::error::Place;
 use houserule::kernel::game::Game;
 use houserule::kernel::value::{Name, Value};
@@ -115,7 +115,7 @@ fn cite(library: &Library<'_>, clause: &Name) -> String {
 pub(super) fn table(_: &Rulebook, table: &Table, desk: &mut Desk) -> io::Result<()> {
     let source = if table.source.is_empty() { String::new() } else { format!(" ({})", table.source) };
     desk.line(format!("{}  {}{}", table.id.bold(), table.title, source.dimmed()))?;
-    let mut origins: Vec<&Origin> = Vec::new();
+    let mut origins: Vec<&Provenance> = Vec::new();
     let mut number = |origin| {
         let place = origins.iter().position(|there| *there == origin);
         place.unwrap_or_else(|| {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use houserule::kernel::book::{Action, AskOrder, Body, Book, EventKind, Order, Phase, Window};
+use houserule::kernel::book::{Action, AskOrder, Book, EventKind, Order, Phase, PhaseBody, Window};
 use houserule::kernel::value::{Field, Name};
 use houserule::kernel::world::Kind;
 use serde_json::{Map, Value as Json, json};
@@ -46,12 +46,12 @@ fn asked_word(order: AskOrder) -> &'static str {
     }
 }
 
-fn body_word(body: &Body) -> &'static str {
+fn body_word(body: &PhaseBody) -> &'static str {
     match body {
-        Body::Sequence(_) => "in order",
-        Body::Loop { .. } => "again and again",
-        Body::Automatic { .. } => "by itself",
-        Body::Acts(acts) => order_word(&acts.order),
+        PhaseBody::Sequence(_) => "in order",
+        PhaseBody::Loop { .. } => "again and again",
+        PhaseBody::Automatic { .. } => "by itself",
+        PhaseBody::Acts(acts) => order_word(&acts.order),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use houserule::data::table::{Origin, Table};
+use houserule::data::table::{Provenance, Table};
 use houserule::kernel::game::Game;
 use houserule::kernel::value::{Name, Value, owner_of};
 use houserule::modset::manifest::Clause;
@@ -40,7 +40,7 @@ pub(super) fn deeds(library: &Library<'_>, clause: &Clause) -> Vec<ActionLine> {
 
 /// The rows of a table that a clause adds, and the cells that it amends.
 fn rows(table: &Table, clause: &Name, own: &str) -> Vec<ActionLine> {
-    let is_of = |origin: &Origin| *origin.place.module == *own && origin.cites.contains(clause);
+    let is_of = |origin: &Provenance| *origin.place.module == *own && origin.cites.contains(clause);
     let mut found = Vec::new();
     for (key, row) in table.rows() {
         if is_of(&row.origin) {

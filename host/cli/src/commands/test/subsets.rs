@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use houserule::modset::selector::Selector;
-use houserule::testing::{Difference, Filter, Plan, SubsetResult, audit_subsets};
+use houserule::testing::{CaseDifference, Filter, Plan, SubsetResult, audit_subsets};
 use serde_json::json;
 
 use super::{TestArgs, bar};
@@ -65,7 +65,7 @@ fn tell(results: &[SubsetResult], is_one: bool, desk: &mut Desk) -> io::Result<(
     if is_one || desk.is_json() { Ok(()) } else { counts(results, desk) }
 }
 
-fn difference(result: &SubsetResult, one: &Difference, desk: &mut Desk) -> io::Result<()> {
+fn difference(result: &SubsetResult, one: &CaseDifference, desk: &mut Desk) -> io::Result<()> {
     let says = one.says.lines().next().unwrap_or_default();
     if one.made_by.is_empty() {
         let met = if one.met.is_empty() { "nothing of it".to_string() } else { one.met.join(", ") };
@@ -97,7 +97,7 @@ fn counts(results: &[SubsetResult], desk: &mut Desk) -> io::Result<()> {
 
 fn summary(results: &[SubsetResult], desk: &mut Desk) -> io::Result<()> {
     let runs: usize = results.iter().map(|result| result.cases).sum();
-    let differences: Vec<&Difference> = results.iter().flat_map(|result| &result.differences).collect();
+    let differences: Vec<&CaseDifference> = results.iter().flat_map(|result| &result.differences).collect();
     let nobodys = differences.iter().filter(|one| one.made_by.is_empty()).count();
     let games: Vec<_> = results.iter().flat_map(|result| &result.games).collect();
     let broken = games.iter().filter(|game| game.fault.is_some()).count();

@@ -20,7 +20,7 @@ fn read(sheet: &str) -> Result<String, Vec<String>> {
         Value::Text(text) => text.to_string(),
         value => crate::types::write_value(value, &super::super::table::NoEntities),
     };
-    let row = |(key, row): (&[_], &super::super::table::Row)| {
+    let row = |(key, row): (&[_], &super::super::table::TableRow)| {
         let all: Vec<String> = key.iter().chain(&row.cells).map(cell).collect();
         format!("{}\n", all.join(" | "))
     };

@@ -6,7 +6,7 @@ use std::fmt;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, is_id, is_word};
 
-use crate::data::table::{Cells, Origin, Table};
+use crate::data::table::{Cells, Provenance, Table};
 use crate::types::{no_entities, parse_value};
 
 /// A change of one cell.
@@ -72,7 +72,7 @@ impl Amendment {
     /// # Errors
     /// When the table has no such row or column, or the value does not fit.
     pub fn apply(&self, table: &mut Table) -> Result<(), Fault> {
-        let origin = Origin { place: self.place(), cites: [].into() };
+        let origin = Provenance { place: self.place(), cites: [].into() };
         let cells = self.cells(table)?;
         // What a player says comes after all mods.
         table.amend(&cells, origin, &|_, _| true)

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use kernel::book::Body;
+use kernel::book::PhaseBody;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 use kernel::world::{Edge, Until, closest};
@@ -148,7 +148,7 @@ impl Composer<'_> {
                 None => fault,
             });
         }
-        let is_automatic = matches!(self.book.phases.get(&until.phase)?.body, Body::Automatic { .. });
+        let is_automatic = matches!(self.book.phases.get(&until.phase)?.body, PhaseBody::Automatic { .. });
         (until.edge == Edge::Ends && is_automatic).then(|| {
             let message = format!(
                 "`until` of `{name}`: expected a phase that ends after what is done in it, found the automatic \

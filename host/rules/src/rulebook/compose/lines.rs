@@ -9,7 +9,7 @@ use kernel::world::closest;
 
 use super::Composer;
 use crate::data::placeholders;
-use crate::hosting::registry::{Body, Layer, LayerKind};
+use crate::hosting::registry::{Layer, LayerBody, LayerKind};
 use crate::lines::{Column, Law, Line, Open, Verb, effects_of};
 use crate::registration::{RawLine, Registrations};
 use crate::rulebook::LayerEntry;
@@ -132,7 +132,7 @@ impl Composer<'_> {
                     place: raw.origin.place.clone(),
                     effects: effects_of(raw.verb, entry.signature.effects),
                     reveals: None,
-                    body: Body::Nothing,
+                    body: LayerBody::Nothing,
                     heard: raw.heard,
                 },
                 verb: raw.verb,
@@ -148,7 +148,7 @@ impl Composer<'_> {
         let layer = Layer {
             kind: LayerKind::Lines,
             cites: Rc::from([]),
-            body: Body::Lines(Rc::new(column)),
+            body: LayerBody::Lines(Rc::new(column)),
             heard: usize::MAX,
             reveals: None,
             ..base

@@ -10,7 +10,7 @@ use kernel::world::closest;
 
 use super::Composer;
 use crate::data::Data;
-use crate::data::table::{Cells, Origin as RowOrigin, Table};
+use crate::data::table::{Cells, Provenance, Table};
 use crate::data::vocabulary::{self, EnumExtension};
 use crate::hosting::rows::no_row;
 use crate::registration::{RawEdit, RawRows};
@@ -112,7 +112,7 @@ impl Composer<'_> {
         let Some(mut table) = self.table(&edit.table, place) else { return };
         for cells in self.rows_of(edit, &table) {
             let origin =
-                RowOrigin { place: place.clone(), cites: edit.origin.cites.iter().cloned().collect() };
+                Provenance { place: place.clone(), cites: edit.origin.cites.iter().cloned().collect() };
             let done = match edit.verb.as_str() {
                 "add" => table.add(&cells, origin, self.recipe.stated),
                 "amend" => table.amend(&cells, origin, self.recipe.stated),

@@ -20,9 +20,9 @@ use mlua::{LightUserData, Value as LuaValue};
 use crate::values::{Metatables, from_lua, text_parts, whole};
 use crate::vm::Shared;
 use rules::contract::places::{
-    Area, Corners, Costs, HexWhere, Obstacles, Outline, Paid, Priced, Row, Template, Tops, Where,
+    Area, Corners, Costs, HexWhere, LaidTemplate, Obstacles, Outline, Paid, Priced, RowOf, Tops, Where,
 };
-use rules::contract::types::{Arguments, Asking, AudienceSpec, DeckRef, Drawing, Loose, Untyped};
+use rules::contract::types::{Arguments, AudienceSpec, DeckRef, Drawing, Loose, QuestionSpec, Untyped};
 
 type Read<T> = Result<T, Fault>;
 
@@ -254,7 +254,7 @@ impl<'a> Stack<'a> {
         Ok(Outline::Disc(centre, self.field(table, FieldName::Radius, Stack::length_at)?))
     }
 
-    fn obstacle_at(&self, at: c_int) -> Read<Row<(Area, Length, Length)>> {
+    fn obstacle_at(&self, at: c_int) -> Read<RowOf<(Area, Length, Length)>> {
         self.plain_table(at)?;
         let or_zero = |from: &Self, at| match from.sort(at) {
             ffi::LUA_TNIL => Ok(Length::ZERO),
@@ -262,7 +262,7 @@ impl<'a> Stack<'a> {
         };
         let base = self.field(at, FieldName::Base, or_zero)?;
         let top = self.field(at, FieldName::Top, Stack::length_at)?;
-        Ok(Row((self.field(at, FieldName::Shape, Stack::area_at)?, base, top)))
+        Ok(RowOf((self.field(at, FieldName::Shape, Stack::area_at)?, base, top)))
     }
 }
 
@@ -407,7 +407,7 @@ impl Arguments for Stack<'_> {
 
     // What is asked seldom, or means more than reading, is left.
 
-    fn template(&mut self) -> Read<Template> {
+    fn template(&mut self) -> Read<LaidTemplate> {
         Err(left())
     }
 
@@ -463,7 +463,7 @@ impl Arguments for Stack<'_> {
         Err(left())
     }
 
-    fn asking(&mut self) -> Read<Asking> {
+    fn asking(&mut self) -> Read<QuestionSpec> {
         Err(left())
     }
 }
