@@ -3,7 +3,7 @@
 
 use std::io;
 
-use houserule::data::template::{PartOf, Template};
+use houserule::data::template::{EntityTemplate, PartOf};
 use houserule::kernel::value::{Name, Type, Value};
 use houserule::rulebook::Rulebook;
 use houserule::types::{from_ron, no_entities};
@@ -17,7 +17,7 @@ use crate::paint::Paint;
 pub(super) enum Named<'a> {
     /// An enum or a record.
     Type(&'a Name, &'a Type),
-    Template(&'a Template),
+    Template(&'a EntityTemplate),
 }
 
 /// What stands under an id, if it is one of these.
@@ -64,7 +64,7 @@ pub(super) fn print(named: &Named<'_>, rulebook: &Rulebook, desk: &mut Desk) -> 
     }
 }
 
-fn template_in_full(template: &Template, rulebook: &Rulebook, desk: &mut Desk) -> io::Result<()> {
+fn template_in_full(template: &EntityTemplate, rulebook: &Rulebook, desk: &mut Desk) -> io::Result<()> {
     desk.line(format!("{}  {}  {}", template.id.bold(), template.title, "(template)".dimmed()))?;
     desk.line(format!("    {}  {}", "kind    ".cyan(), template.kind))?;
     for (name, value) in values_of(template, rulebook) {
@@ -82,7 +82,7 @@ fn template_in_full(template: &Template, rulebook: &Rulebook, desk: &mut Desk) -
 
 /// The attributes that a template gives; not those that name other entities,
 /// which only a scenario has.
-fn values_of<'a>(template: &'a Template, rulebook: &Rulebook) -> Vec<(&'a Name, Value)> {
+fn values_of<'a>(template: &'a EntityTemplate, rulebook: &Rulebook) -> Vec<(&'a Name, Value)> {
     let kind = rulebook.book().schema.kinds().iter().find(|kind| kind.id == template.kind);
     let value_of = |(name, datum): (&'a Name, &houserule::data::reader::Datum)| {
         let attribute = kind?.attributes.iter().find(|one| one.name == *name)?;
