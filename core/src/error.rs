@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::nearest::closest;
 use crate::value::{Mismatch, Name};
 
 /// A move that the rules do not allow. The game goes on.
@@ -209,7 +210,28 @@ impl Fault {
         let is_range =
             mismatch.expected.starts_with("integer ") && mismatch.found.starts_with("the integer ");
         let code = if is_range { FaultCode::OutOfRange } else { FaultCode::WrongType };
-        Fault::new(code, format!("{what}: {mismatch}"))
+        let fault = Fault::new(code, format!("{what}: {mismatch}"));
+        match meant(mismatch) {
+            Some(hint) => fault.hint(hint),
+            None => fault,
+        }
+    }
+}
+
+/// What was meant by a text that does not fit, where that can be guessed.
+fn meant(mismatch: &Mismatch) -> Option<String> {
+    let text = mismatch.found.strip_prefix('`')?.strip_suffix('`')?;
+    let expected = mismatch.expected.trim_end_matches('?');
+    match expected {
+        "length" => Some("a length is a number and its unit: `4in`, `2.5cm`".into()),
+        "angle" => Some("an angle is a number and its unit: `30deg`".into()),
+        _ if expected == "entity" || expected.starts_with("entity(") => {
+            Some(format!("nothing that is set up here is called `{text}`"))
+        }
+        words => {
+            let near = closest(text, words.split('|').filter(|word| *word != text))?;
+            words.contains('|').then(|| format!("did you mean `{near}`?"))
+        }
     }
 }
 

@@ -15,9 +15,10 @@ mod viewers;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use crate::nearest::closest;
 pub use lifetime::{Edge, Until};
 pub use row::Row;
-pub use schema::{Attribute, FirstViewers, Kind, NoEntities, SIDE, Schema, closest};
+pub use schema::{Attribute, FirstViewers, Kind, NoEntities, SIDE, Schema};
 pub use size::MOST_PARTS;
 pub use viewers::{Viewer, Viewers};
 

@@ -65,5 +65,5 @@ if [ $# -gt 0 ]; then
 else
     compare "border-raid" run border-raid --quiet
     compare "spaceport" run spaceport --quiet
-    compare "20 raids" run border-raid --games 20 --quiet
+    compare "20 raids" run border-raid --games 20 --tally
 fi

@@ -109,13 +109,16 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
         seen.push(Seen { id: module.to_string(), is_cases: true, looked });
     }
     bar.finish_and_clear();
-    if stop.is_set() {
-        desk.note("stopped: told is what was found until then");
-    }
+    let is_stopped = stop.is_set();
     match desk.is_json() {
-        true => Ok(desk.document(&as_json(&parties, &seen))?),
-        false => Ok(print(&parties, &seen, desk)?),
+        true => desk.document(&as_json(&parties, &seen, is_stopped))?,
+        false => print(&parties, &seen, is_stopped, desk)?,
     }
+    if is_stopped {
+        desk.note("stopped: told is what was found until then");
+        return Err(Failure::Stopped);
+    }
+    Ok(())
 }
 
 /// A bar for what is being done at the moment.
@@ -227,7 +230,7 @@ fn words(sort: ConflictKind, first: &str, second: &str) -> String {
     }
 }
 
-fn print(parties: &[Party], seen: &[Seen], desk: &mut Desk) -> std::io::Result<()> {
+fn print(parties: &[Party], seen: &[Seen], is_stopped: bool, desk: &mut Desk) -> std::io::Result<()> {
     let name = |place: usize| parties[place].selector.to_string();
     for conflict in each_once(seen) {
         let (first, second) = (name(conflict.parties[0]), name(conflict.parties[1]));
@@ -272,8 +275,9 @@ fn print(parties: &[Party], seen: &[Seen], desk: &mut Desk) -> std::io::Result<(
         places.push(format!("the cases of {}", counted(count(true), "mod")));
         all.push(counted(made(true), "case"));
     }
+    let found = if is_stopped { " found before all was tried" } else { "" };
     let text = format!(
-        "{} in {}: {}, {} that met, {} of {} that made a difference{unfit}",
+        "{}{found} in {}: {}, {} that met, {} of {} that made a difference{unfit}",
         counted(each_once(seen).len(), "conflict"),
         places.join(" and "),
         all.join(" and "),
@@ -284,7 +288,7 @@ fn print(parties: &[Party], seen: &[Seen], desk: &mut Desk) -> std::io::Result<(
     desk.line(text.dimmed())
 }
 
-fn as_json(parties: &[Party], seen: &[Seen]) -> Json {
+fn as_json(parties: &[Party], seen: &[Seen], is_stopped: bool) -> Json {
     let name = |place: usize| parties[place].selector.to_string();
     let conflicts = each_once(seen).into_iter().map(|conflict| {
         let tales: Vec<Json> = conflict.tales.iter().map(|(made, text)| {
@@ -329,6 +333,7 @@ fn as_json(parties: &[Party], seen: &[Seen]) -> Json {
         })
     };
     json!({
+        "stopped": is_stopped,
         "conflicts": conflicts.collect::<Vec<_>>(),
         "scenarios": looked_at(false).collect::<Vec<_>>(),
         "cases": looked_at(true).collect::<Vec<_>>(),

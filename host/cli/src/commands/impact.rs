@@ -109,6 +109,9 @@ pub fn run(args: &ImpactArgs, desk: &mut Desk) -> Result<(), Failure> {
         if let Some(played) = memory.played.take() {
             desk.note(&played);
         }
+        if !args.watch && stop.is_set() {
+            return outcome.and(Err(Failure::Stopped));
+        }
         if !args.watch || stop.is_set() {
             return outcome;
         }

@@ -54,7 +54,7 @@ pub struct OddsArgs {
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     pub at: u32,
     /// The action, as it is said in `play`: `fire blue-1 red-1`
-    #[arg(long, value_name = "DEED WHO …", required_unless_present = "rule", conflicts_with = "rule")]
+    #[arg(long, value_name = "DEED WHO …", conflicts_with = "rule")]
     pub act: Option<String>,
     /// The id of a rule
     #[arg(long, value_name = "RULE")]
@@ -121,6 +121,10 @@ impl From<OthersArg> for DefaultAnswer {
 /// What cannot be set up or asked, what the rules refuse, a rule that is
 /// broken on one of the ways.
 pub fn run(args: &OddsArgs, desk: &mut Desk) -> Result<(), Failure> {
+    if args.act.is_none() && args.rule.is_none() {
+        let text = "the odds of what? `--act 'DEED WHO …'` counts an action, `--rule RULE` a rule";
+        return Err(Failure::Usage(text.into()));
+    }
     let mut table = table(args, desk)?;
     let broken = std::mem::take(&mut desk.broken);
     desk.note_left_out(&broken);

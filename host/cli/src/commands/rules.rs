@@ -6,6 +6,7 @@ mod declared;
 mod deeds;
 mod find;
 mod index;
+mod named;
 pub(super) mod pages;
 mod prohibitions;
 
@@ -237,7 +238,8 @@ fn one(library: &Library<'_>, id: &str, desk: &mut Desk) -> Result<(), Failure> 
     let (rule, table) = (rulebook.rules().get(id), rulebook.tables().get(id));
     let clause = library.clauses.get(&Name::from(id)).copied();
     let declared = declared::one_as_json(rulebook.book(), id);
-    if rule.is_none() && table.is_none() && clause.is_none() && declared.is_none() {
+    let named = named::of(rulebook, id);
+    if rule.is_none() && table.is_none() && clause.is_none() && declared.is_none() && named.is_none() {
         return Err(unknown(library, id).into());
     }
     if desk.is_json() {
@@ -250,11 +252,19 @@ fn one(library: &Library<'_>, id: &str, desk: &mut Desk) -> Result<(), Failure> 
         let json: Json = found
             .map(|(name, value)| (name.clone(), value.clone()))
             .chain(declared.map(|(name, value)| (name.to_string(), value)))
+            .chain(
+                named
+                    .map(|named| named::as_json(&named, rulebook))
+                    .map(|(name, json)| (name.to_string(), json)),
+            )
             .collect::<serde_json::Map<_, _>>()
             .into();
         return Ok(desk.document(&json)?);
     }
     declared::one(rulebook.book(), id, desk)?;
+    if let Some(named) = &named {
+        named::print(named, rulebook, desk)?;
+    }
     if let Some(rule) = rule {
         as_text::rule_in_full(library, rule, desk)?;
     }
@@ -275,7 +285,7 @@ fn unknown(library: &Library<'_>, id: &str) -> Fault {
     );
     let clauses = library.clauses.keys().map(|id| &***id);
     let known = rulebook.rules().keys().chain(rulebook.tables().keys()).map(|id| &**id);
-    let known = known.chain(clauses).chain(declared::ids(rulebook.book()));
+    let known = known.chain(clauses).chain(declared::ids(rulebook.book())).chain(named::ids(rulebook));
     match closest(id, known) {
         Some(near) => fault.hint(format!("did you mean `{near}`?")),
         None => fault.hint(format!("`houserule rules {}` lists what there is", owner_of(id))),

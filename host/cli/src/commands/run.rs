@@ -48,8 +48,10 @@ pub struct RunArgs {
     /// The id of a scenario over all mods, `mod/id`, or a `.ron` file; to count
     /// games also `mod/*`, all scenarios of a mod
     pub scenario: String,
-    /// Play this many games, with one seed after another, on all cores
-    #[arg(long, value_name = "N", requires = "tally", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Play this many games, with one seed after another, on all cores, and
+    /// count as with `--tally`
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
+        conflicts_with_all = ["journal", "durable", "quiet", "why", "view", "profile"])]
     pub games: Option<u32>,
     /// Print who won how often, why games ended, how long they were, and how
     /// often each action and reaction was taken
@@ -101,7 +103,8 @@ pub struct RunArgs {
 /// # Errors
 /// What is wrong with the scenario, its mods, or the journal.
 pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
-    if args.tally {
+    // Of many games nothing is told but what they came to.
+    if args.tally || args.games.is_some() {
         let broken = std::mem::take(&mut desk.broken);
         desk.note_left_out(&broken);
         return tally::run(args, args.games.unwrap_or(1), desk);

@@ -115,7 +115,6 @@ fn cite(library: &Library<'_>, clause: &Name) -> String {
 pub(super) fn table(_: &Rulebook, table: &Table, desk: &mut Desk) -> io::Result<()> {
     let source = if table.source.is_empty() { String::new() } else { format!(" ({})", table.source) };
     desk.line(format!("{}  {}{}", table.id.bold(), table.title, source.dimmed()))?;
-    let names = Game::empty();
     let mut origins: Vec<&Provenance> = Vec::new();
     let mut number = |origin| {
         let place = origins.iter().position(|there| *there == origin);
@@ -128,14 +127,10 @@ pub(super) fn table(_: &Rulebook, table: &Table, desk: &mut Desk) -> io::Result<
     let header = key.chain(table.columns.iter().map(|field| field.name.to_string()));
     let mut grid: Vec<Vec<String>> = vec![header.chain(["".to_string()]).collect()];
     for (key, row) in table.rows() {
-        let text = |value: &Value| match value {
-            Value::None => "-".to_string(),
-            other => print_value(other, &names, Unit::Inches),
-        };
-        let mut line: Vec<String> = key.iter().map(text).collect();
-        for (cell, change) in row.cells.iter().zip(&row.changes) {
+        let mut line: Vec<String> = key.iter().map(cell).collect();
+        for (held, change) in row.cells.iter().zip(&row.changes) {
             let mark = change.as_ref().map_or(String::new(), |change| format!(" [{}]", number(change)));
-            line.push(format!("{}{mark}", text(cell)));
+            line.push(format!("{}{mark}", cell(held)));
         }
         // Only rows that others added need a name.
         let is_own = *row.origin.place.module == *houserule::kernel::value::owner_of(&table.id);
@@ -148,6 +143,14 @@ pub(super) fn table(_: &Rulebook, table: &Table, desk: &mut Desk) -> io::Result<
         desk.line(format!("    [{}] {}  {}", i + 1, at(&origin.place), cites.join(", ").dimmed()))?;
     }
     desk.line("")
+}
+
+/// A value as a cell of a table shows it.
+pub(super) fn cell(value: &Value) -> String {
+    match value {
+        Value::None => "-".to_string(),
+        other => print_value(other, &Game::empty(), Unit::Inches),
+    }
 }
 
 /// A cell is shown up to here.

@@ -1,0 +1,120 @@
+//! What mods give a name to beside what runs: the types of values, and the
+//! templates that entities are made from. For people and for programs.
+
+use std::io;
+
+use houserule::data::template::{EntityTemplate, PartOf};
+use houserule::kernel::value::{Name, Type, Value};
+use houserule::rulebook::Rulebook;
+use houserule::types::{from_ron, no_entities};
+use serde_json::{Value as Json, json};
+
+use super::as_text::cell;
+use crate::desk::Desk;
+use crate::paint::Paint;
+
+/// A type or a template, and its id.
+pub(super) enum Named<'a> {
+    /// An enum or a record.
+    Type(&'a Name, &'a Type),
+    Template(&'a EntityTemplate),
+}
+
+/// What stands under an id, if it is one of these.
+pub(super) fn of<'a>(rulebook: &'a Rulebook, id: &str) -> Option<Named<'a>> {
+    let ty = rulebook.records().get_key_value(id).map(|(id, ty)| Named::Type(id, ty));
+    ty.or_else(|| rulebook.templates().get(id).map(Named::Template))
+}
+
+/// Every id of these, for those who mistype one.
+pub(super) fn ids(rulebook: &Rulebook) -> impl Iterator<Item = &str> {
+    rulebook.records().keys().chain(rulebook.templates().keys()).map(|id| &**id)
+}
+
+/// The tables that have a row for each value of a type, or for some: by it is
+/// one of the fields of their key.
+fn tables_by<'a>(rulebook: &'a Rulebook, ty: &'a Type) -> impl Iterator<Item = (&'a Name, &'a Name)> {
+    let is_by = move |held: &Type| match held {
+        Type::Optional(inner) => **inner == *ty,
+        held => held == ty,
+    };
+    let of_table = move |table: &'a houserule::data::table::Table| {
+        table.key.iter().find(|field| is_by(&field.ty)).map(|field| (&table.id, &field.name))
+    };
+    rulebook.tables().values().filter_map(of_table)
+}
+
+pub(super) fn print(named: &Named<'_>, rulebook: &Rulebook, desk: &mut Desk) -> io::Result<()> {
+    match named {
+        Named::Type(id, ty @ Type::Enum(values)) => {
+            desk.line(format!("{}  {}", id.bold(), "(enum)".dimmed()))?;
+            let values: Vec<&str> = values.iter().map(|value| &**value).collect();
+            desk.line(format!("    {}  {}", "values  ".cyan(), values.join(", ")))?;
+            for (table, field) in tables_by(rulebook, ty) {
+                desk.line(format!("    {}  {table}, by {field}", "rows in ".cyan()))?;
+            }
+            Ok(())
+        }
+        Named::Type(id, Type::Record(fields)) => {
+            desk.line(format!("{}  {}", id.bold(), "(record)".dimmed()))?;
+            fields.iter().try_for_each(|field| desk.line(format!("    {}: {}", field.name, field.ty)))
+        }
+        Named::Type(id, ty) => desk.line(format!("{}  {ty}", id.bold())),
+        Named::Template(template) => template_in_full(template, rulebook, desk),
+    }
+}
+
+fn template_in_full(template: &EntityTemplate, rulebook: &Rulebook, desk: &mut Desk) -> io::Result<()> {
+    desk.line(format!("{}  {}  {}", template.id.bold(), template.title, "(template)".dimmed()))?;
+    desk.line(format!("    {}  {}", "kind    ".cyan(), template.kind))?;
+    for (name, value) in values_of(template, rulebook) {
+        desk.line(format!("    {}: {}", name, cell(&value)))?;
+    }
+    for part in &template.parts {
+        let of = match &part.what {
+            PartOf::Template(id) => id,
+            PartOf::Kind(id) => id,
+        };
+        desk.line(format!("    {}  {} {of}, called {}", "with    ".cyan(), part.count, part.name))?;
+    }
+    Ok(())
+}
+
+/// The attributes that a template gives; not those that name other entities,
+/// which only a scenario has.
+fn values_of<'a>(template: &'a EntityTemplate, rulebook: &Rulebook) -> Vec<(&'a Name, Value)> {
+    let kind = rulebook.book().schema.kinds().iter().find(|kind| kind.id == template.kind);
+    let value_of = |(name, datum): (&'a Name, &houserule::data::reader::Datum)| {
+        let attribute = kind?.attributes.iter().find(|one| one.name == *name)?;
+        Some((name, from_ron(&attribute.ty, &datum.value, &no_entities).ok()?))
+    };
+    template.attributes.iter().filter_map(value_of).collect()
+}
+
+/// The same as one record, under the word for what it is.
+pub(super) fn as_json(named: &Named<'_>, rulebook: &Rulebook) -> (&'static str, Json) {
+    match named {
+        Named::Type(id, ty @ Type::Enum(values)) => {
+            let rows: Vec<Json> = tables_by(rulebook, ty)
+                .map(|(table, field)| json!({ "table": &**table, "by": &**field }))
+                .collect();
+            let values: Vec<&str> = values.iter().map(|value| &**value).collect();
+            ("enum", json!({ "id": &***id, "values": values, "rows_in": rows }))
+        }
+        Named::Type(id, Type::Record(fields)) => {
+            let field = |field: &houserule::kernel::value::Field| json!({ "name": &*field.name, "type": field.ty.to_string() });
+            ("record", json!({ "id": &***id, "fields": fields.iter().map(field).collect::<Vec<_>>() }))
+        }
+        Named::Type(id, ty) => ("type", json!({ "id": &***id, "type": ty.to_string() })),
+        Named::Template(template) => {
+            let values = values_of(template, rulebook);
+            let values = values.into_iter().map(|(name, value)| (name.to_string(), json!(cell(&value))));
+            let attributes: serde_json::Map<String, Json> = values.collect();
+            let (title, kind) = (&*template.title, &*template.kind);
+            (
+                "template",
+                json!({ "id": &*template.id, "title": title, "kind": kind, "attributes": attributes }),
+            )
+        }
+    }
+}
