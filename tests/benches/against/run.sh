@@ -29,6 +29,13 @@ grep -rlE '^ *kept = true,$' "$work/converted/mods" | xargs sed -i -E '/^ *kept 
 # What a run says of its outcome, without the hashes, whose forms differ.
 outcome() { "$@" 2>/dev/null | grep -vE '^(state|events|mods|rules|sources) ' ; }
 
+# How many decisions a run takes: of a tally, those of a game in the middle.
+decisions() {
+    "$@" 2>/dev/null | awk '
+        $1 == "decisions" { n = $NF }
+        END { print n ? n : 1 }'
+}
+
 # The processor time of a run, in seconds.
 seconds() {
     local TIMEFORMAT='%3U %3S'
@@ -38,15 +45,20 @@ seconds() {
 median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
 # The median ratio of two binaries, each in its folder, and whether they agree.
+# Where they do not, what is divided is the time for a decision.
 ratio() {
     local one=$1 here=$2 other=$3 there=$4; shift 4
-    local same="the same outcome"
-    diff -q <(cd "$work/$here" && outcome "$one" "$@" --mods mods) \
-        <(cd "$work/$there" && outcome "$other" "$@" --mods mods) >/dev/null || same="ANOTHER OUTCOME"
+    local same="the same outcome" n=1 m=1
+    if ! diff -q <(cd "$work/$here" && outcome "$one" "$@" --mods mods) \
+        <(cd "$work/$there" && outcome "$other" "$@" --mods mods) >/dev/null; then
+        n=$(cd "$work/$here" && decisions "$one" "$@" --mods mods)
+        m=$(cd "$work/$there" && decisions "$other" "$@" --mods mods)
+        same="another outcome: for a decision, $n and $m of them"
+    fi
     for _ in $(seq "$rounds"); do
         a=$(cd "$work/$here" && seconds "$one" "$@" --mods mods)
         b=$(cd "$work/$there" && seconds "$other" "$@" --mods mods)
-        awk -v a="$a" -v b="$b" 'BEGIN { print a / b }'
+        awk -v a="$a" -v b="$b" -v n="$n" -v m="$m" 'BEGIN { print (a / n) / (b / m) }'
     done | median | tr '\n' ' '
     echo "$same"
 }
