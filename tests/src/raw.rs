@@ -118,3 +118,45 @@ pub fn blade(points: Option<i64>) -> Vec<u8> {
     };
     blade.component()
 }
+
+/// A component that wraps `both.play.sum` and does harm when it is called.
+pub fn harmful(call: Vec<Instruction<'static>>, result: &[(i32, Vec<u8>)]) -> Vec<u8> {
+    let number = Instruction::I32Const;
+    // The id; before and after nobody; no clauses, nor does it stay; file and line; function 0.
+    let wrap = [16, 13, 0, 0, 0, 0, 0, 0, 0, 32, 4, 1, 0].map(number);
+    let mut data = vec![(16, b"both.play.sum".to_vec()), (32, b"harm".to_vec())];
+    data.extend_from_slice(result);
+    let raw = Raw {
+        import: Some(("houserule:contract/registration@1.0.0", "wrap", wrap.len())),
+        data,
+        register: [&wrap[..], &[Instruction::Call(0)]].concat(),
+        call,
+        ..Raw::default()
+    };
+    raw.component()
+}
+
+/// No fault, and so many nodes at a place of the memory.
+pub fn given(place: u32, nodes: u32) -> (i32, Vec<u8>) {
+    (64, [0_u32, place, nodes].iter().flat_map(|part| part.to_le_bytes()).collect())
+}
+
+/// A node: what it is, and two numbers that it holds.
+pub fn node(what: u8, first: u32, second: u32) -> (i32, Vec<u8>) {
+    let mut bytes = vec![what, 0, 0, 0, 0, 0, 0, 0];
+    bytes.extend([first, second].iter().flat_map(|part| part.to_le_bytes()));
+    (88, bytes)
+}
+
+/// A component that wraps `both.play.sum` and gives how often it was called, in
+/// memory of its own and in what it gives.
+pub fn counting() -> Vec<u8> {
+    use Instruction as I;
+    let at = |offset| MemArg { offset, align: 2, memory_index: 0 };
+    let number = I::I32Const;
+    // It counts in the number that it gives, and in memory that it takes for itself.
+    let grown = [number(1), I::MemoryGrow(0), I::Drop, number(65_536), number(1), I::I32Store(at(0))];
+    let counted = [number(96), number(96), I::I32Load(at(0)), number(1), I::I32Add, I::I32Store(at(0))];
+    let call = [&grown[..], &counted, &[number(64)]].concat();
+    harmful(call, &[given(88, 1), node(2, 0, 0)])
+}

@@ -34,8 +34,8 @@ pub struct Closed {
     pub answer: Answer,
     /// What it rests on has this version.
     pub version: Stamp,
-    /// It is good for who calls from outside alone: what ran for it depended on
-    /// nothing having run before it in the call.
+    /// It is good for who has it computed apart alone: what ran for it would
+    /// depend on what ran before, had anything run.
     pub is_lone: bool,
 }
 
@@ -71,6 +71,10 @@ struct Open {
     viewer: Viewer,
     /// The greatest height of the answers that it rests on so far.
     height: u32,
+    /// Whether what it gives depends on what ran before it, and may not be kept.
+    is_nested: bool,
+    /// Whether that holds for something below it, which is computed apart with it.
+    is_lone: bool,
 }
 
 /// What answers rest on. See [the module](super).
@@ -86,12 +90,12 @@ pub struct Graph {
     within: Cell<usize>,
     /// Of this many open rules, the outermost, the answers may not be kept.
     spoiled: Cell<usize>,
-    /// The same, without the outermost of the call that runs.
-    nested: Cell<usize>,
     buckets: RefCell<FxHashMap<(u16, u16, Value), u32>>,
     bucket_of: RefCell<Vec<(u16, u16, Value)>>,
     phases: RefCell<FxHashMap<Name, u32>>,
     phase_of: RefCell<Vec<Name>>,
+    names: RefCell<FxHashMap<Name, u32>>,
+    name_of: RefCell<Vec<Name>>,
     turn: u32,
     /// How many reads all answers hold.
     size: usize,
@@ -198,7 +202,8 @@ impl Graph {
     pub(super) fn open(&mut self, revision: Revision, viewer: Viewer) -> usize {
         let depth = self.open.get_mut().len();
         let start = self.notes.get_mut().len();
-        self.open.get_mut().push(Open { start, revision, viewer, height: 0 });
+        let open = Open { start, revision, viewer, height: 0, is_nested: false, is_lone: false };
+        self.open.get_mut().push(open);
         self.within.set(self.within.get() + 1);
         depth
     }
@@ -208,10 +213,21 @@ impl Graph {
         self.spoiled.set(self.open.borrow().len());
     }
 
-    /// Nothing that is open may be kept but the outermost of the call: the rest
-    /// depends on what ran before it in the call.
-    pub(super) fn spoil_nested(&self) {
-        self.nested.set(self.open.borrow().len());
+    /// Of what is open only the outermost so many may be kept: the last of these
+    /// is computed apart, and the rest depends on what ran before it in there.
+    pub(super) fn spoil_nested(&self, kept: usize) {
+        let mut open = self.open.borrow_mut();
+        let kept = kept.min(open.len());
+        let (outer, nested) = open.split_at_mut(kept);
+        nested.iter_mut().for_each(|open| open.is_nested = true);
+        if let Some(apart) = outer.last_mut() {
+            apart.is_lone = true;
+        }
+    }
+
+    /// How many rules are open.
+    pub fn open_rules(&self) -> usize {
+        self.open.borrow().len()
     }
 
     pub(super) fn close(
@@ -228,9 +244,8 @@ impl Graph {
         if self.open.get_mut().len() > depth + 1 {
             self.spoil();
         }
-        let is_outermost = depth == self.outside.get();
-        let is_spoiled = depth < self.spoiled.get() || depth < self.nested.get() && !is_outermost;
-        let is_lone = is_outermost && depth < self.nested.get();
+        let is_spoiled = depth < self.spoiled.get() || open.is_nested;
+        let is_lone = open.is_lone;
         let is_whole = !is_spoiled && revision == open.revision && open.height < DEEPEST;
         self.fall_back(depth);
         let notes = self.notes.get_mut();
@@ -283,7 +298,6 @@ impl Graph {
         self.open.get_mut().truncate(depth);
         self.within.set(depth.saturating_sub(self.outside.get()));
         self.spoiled.set(self.spoiled.get().min(depth));
-        self.nested.set(self.nested.get().min(depth));
     }
 
     fn put(&mut self, node: Node, place: Option<Answer>) -> Answer {
@@ -365,7 +379,8 @@ impl Graph {
 
     /// Whether there are so many numbers that it is better to begin anew.
     pub fn is_full(&self) -> bool {
-        self.bucket_of.borrow().len() + self.phase_of.borrow().len() > MOST_NUMBERS
+        let names = self.phase_of.borrow().len() + self.name_of.borrow().len();
+        self.bucket_of.borrow().len() + names > MOST_NUMBERS
     }
 
     pub(crate) fn bucket_number(&self, kind: u16, slot: u16, value: &Value) -> u32 {
@@ -388,19 +403,32 @@ impl Graph {
     }
 
     pub(super) fn phase_number(&self, id: &str) -> u32 {
-        if let Some(number) = self.phases.borrow().get(id) {
-            return *number;
-        }
-        let mut list = self.phase_of.borrow_mut();
-        let (name, number) = (Name::from(id), list.len() as u32);
-        list.push(name.clone());
-        self.phases.borrow_mut().insert(name, number);
-        number
+        numbered(&self.phases, &self.phase_of, id)
+    }
+
+    pub(super) fn name_number(&self, name: &str) -> u32 {
+        numbered(&self.names, &self.name_of, name)
+    }
+
+    pub(super) fn name(&self, number: u32, look: impl FnOnce(&str) -> Stamp) -> Option<Stamp> {
+        self.name_of.borrow().get(number as usize).map(|name| look(name))
     }
 
     pub(super) fn phase(&self, number: u32, look: impl FnOnce(&str) -> Stamp) -> Option<Stamp> {
         self.phase_of.borrow().get(number as usize).map(|id| look(id))
     }
+}
+
+/// The number of a text, the next one where it has none yet.
+fn numbered(numbers: &RefCell<FxHashMap<Name, u32>>, texts: &RefCell<Vec<Name>>, text: &str) -> u32 {
+    if let Some(number) = numbers.borrow().get(text) {
+        return *number;
+    }
+    let mut texts = texts.borrow_mut();
+    let (name, number) = (Name::from(text), texts.len() as u32);
+    texts.push(name.clone());
+    numbers.borrow_mut().insert(name, number);
+    number
 }
 
 /// Each read once, where it came first; `None` if there are too many.

@@ -48,8 +48,8 @@ pub(crate) enum Source {
     Presence(EntityId),
     /// Who owns an entity, where only what follows from it is told.
     Owner(EntityId),
-    /// Which names are taken.
-    Names,
+    /// That nobody has a name: a number of [`Graph`].
+    Nobody(u32),
     /// Which entities of a kind there are, and who knows of them.
     Members(u16),
     /// Who sees attributes of entities of a kind.
@@ -157,9 +157,17 @@ impl Game {
         self.note_source(Source::Presence(entity));
     }
 
-    /// Notes that the rule that runs looks for an entity by name.
-    pub fn note_names(&self) {
-        self.note_source(Source::Names);
+    /// Notes that the rule that runs looks for an entity by name, and finds it
+    /// or not. An entity has its name as long as it is there.
+    pub fn note_named(&self, name: &str, found: Option<EntityId>) {
+        if let Some(graph) = &self.graph.0
+            && graph.is_noting()
+        {
+            self.note_source(match found {
+                Some(entity) => Source::Presence(entity),
+                None => Source::Nobody(graph.name_number(name)),
+            });
+        }
     }
 
     /// Notes that the rule that runs shows what its viewer calls an entity.
@@ -176,11 +184,12 @@ impl Game {
         }
     }
 
-    /// What runs depends on what ran before it in the call from the kernel: of
-    /// the rules that are open only the answer of the outermost may be kept.
-    pub fn spoil_nested(&self) {
+    /// What runs depends on what ran before it: of the rules that are open only
+    /// the answers of the outermost so many may be kept, the last of which is
+    /// computed apart.
+    pub fn spoil_nested(&self, kept: usize) {
         if let Some(graph) = &self.graph.0 {
-            graph.spoil_nested();
+            graph.spoil_nested(kept);
         }
     }
 
@@ -193,7 +202,9 @@ impl Game {
                 Some(self.world.being_stamp(entity))
             }
             Source::Owner(entity) => self.world.cell_stamp(entity, SIDE),
-            Source::Names => Some(self.world.names_stamp()),
+            Source::Nobody(number) => graph.name(number, |name| {
+                self.world.find(name).map_or(Stamp::NONE, |entity| self.world.being_stamp(entity))
+            }),
             Source::Members(kind) => self.world.members_stamp(kind),
             Source::Shown(kind) => self.world.shown_stamp(kind),
             Source::Bucket(number) => {

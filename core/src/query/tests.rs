@@ -24,6 +24,8 @@ enum Question {
     Members(u16),
     /// The sum over those that hold a value of what another answer says.
     Sum(i64),
+    /// Who has a name, if anybody.
+    Called(u8),
 }
 
 #[derive(Clone, Debug)]
@@ -46,6 +48,7 @@ fn question() -> impl Strategy<Value = Question> {
         (1u16..3, 0i64..3).prop_map(|(slot, value)| Question::Holders(slot, value)),
         (0u16..2).prop_map(Question::Members),
         (0i64..3).prop_map(Question::Sum),
+        (0u8..6).prop_map(Question::Called),
     ]
 }
 
@@ -127,6 +130,12 @@ fn answer(game: &mut Game, question: Question, asker: &mut Asker) -> Result<Stri
             let id = if kind == 0 { "m.open" } else { "m.masked" };
             let found = game.entities(id).map_err(drop)?;
             Ok(format!("{found:?} {:?}", names(game, &found)))
+        }
+        Question::Called(number) => {
+            let name = format!("open-{number}");
+            let found = game.world().find(&name);
+            game.note_named(&name, found);
+            Ok(format!("{found:?}"))
         }
         Question::Sum(value) => {
             let found = game.holders((0, 1), &Value::Int(value), |_| Ok(())).map_err(drop)?;
@@ -286,6 +295,33 @@ fn nothing_is_kept_under_which_something_was_done_or_broken_off() {
     let whole = game.begin_answer();
     assert!(game.end_answer(whole, 1, None).is_some());
     assert_eq!(game.graph().unwrap().len(), 1);
+}
+
+#[test]
+fn what_depends_on_what_ran_before_is_kept_apart_alone() {
+    let mut game = game();
+    game.lend_graph(Some(Box::default()));
+    let outer = game.begin_answer();
+    let apart = game.begin_answer();
+    let nested = game.begin_answer();
+    game.spoil_nested(apart + 1);
+    assert_eq!(game.end_answer(nested, 1, None), None);
+    let later = game.begin_answer();
+    assert!(game.end_answer(later, 1, None).is_some_and(|closed| !closed.is_lone));
+    assert!(game.end_answer(apart, 1, None).is_some_and(|closed| closed.is_lone));
+    assert!(game.end_answer(outer, 1, None).is_some_and(|closed| !closed.is_lone));
+}
+
+#[test]
+fn a_name_that_nobody_has_is_all_that_was_read() {
+    let ask = Act::Ask(Question::Called(2), 0);
+    let elsewhere = [Act::Create(0, 1), ask.clone(), Act::Create(1, 1), ask.clone()];
+    assert_eq!(run(&elsewhere), 1);
+    let taken = [Act::Create(0, 1), ask.clone(), Act::Create(0, 1), ask.clone()];
+    assert_eq!(run(&taken), 0);
+    let gone =
+        [Act::Create(0, 1), Act::Create(0, 1), ask.clone(), Act::Remove(0), ask.clone(), Act::Remove(1), ask];
+    assert_eq!(run(&gone), 1);
 }
 
 #[test]

@@ -65,10 +65,6 @@ impl World {
         self.rows.get(entity.0 as usize).map_or(Stamp::NONE, |row| row.being)
     }
 
-    pub(crate) fn names_stamp(&self) -> Stamp {
-        self.named_at
-    }
-
     pub(crate) fn members_stamp(&self, kind: u16) -> Option<Stamp> {
         self.kinds_at.get(usize::from(kind)).map(|stamps| stamps.members)
     }
@@ -158,7 +154,6 @@ impl World {
         row.being = stamp;
         row.stamps.fill(stamp);
         self.kinds_at[usize::from(row.kind)] = KindStamps { members: stamp, shown: stamp };
-        self.named_at = stamp;
     }
 
     /// Other viewers see an attribute of an entity, or all of them.
@@ -211,7 +206,7 @@ impl World {
     pub(super) fn stamp_everything(&mut self) {
         self.indexes.clear();
         self.kinds_at = self.schema.kinds().iter().map(|_| KindStamps::fresh()).collect();
-        self.named_at = self.next_stamp();
+        self.next_stamp();
         for row in &mut self.rows {
             let row = Arc::make_mut(row);
             (row.being, row.stamps) = (self.revision, vec![self.revision; row.values.len()]);

@@ -46,9 +46,8 @@ pub struct World {
     /// Values of attributes that the kinds had under other rules.
     aside: Arc<BTreeMap<(EntityId, Name), (Value, Viewers)>>,
     indexes: Indexes,
-    /// The stamps of each kind, of the names, and of the last change.
+    /// The stamps of each kind, and of the last change.
     kinds_at: Vec<KindStamps>,
-    named_at: Stamp,
     revision: Stamp,
 }
 
@@ -68,7 +67,6 @@ impl World {
             aside: Arc::default(),
             indexes: Indexes::default(),
             kinds_at: (0..kinds).map(|_| KindStamps::fresh()).collect(),
-            named_at: Stamp::fresh(),
             revision: Stamp::fresh(),
         }
     }

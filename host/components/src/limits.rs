@@ -11,9 +11,6 @@ pub(super) const STACK: usize = 256 << 10;
 /// Bytes of machine stack that nested calls may have used when one more begins.
 pub(super) const NESTED_STACK: usize = 768 << 10;
 
-/// Functions of components that may run at once.
-pub(super) const DEEPEST: usize = 48;
-
 /// Functions that may run at once in one instance, on one stack.
 pub(super) const DEEPEST_HERE: usize = 12;
 
@@ -21,7 +18,7 @@ pub(super) const DEEPEST_HERE: usize = 12;
 pub(super) const MEMORY: usize = 64 << 20;
 
 /// Bytes of memory of all instances that are alive.
-const ALL_MEMORY: usize = 256 << 20;
+pub(super) const ALL_MEMORY: usize = 256 << 20;
 
 /// Entries of one table of functions.
 pub(super) const TABLE: usize = 1 << 16;
@@ -32,9 +29,17 @@ pub(super) const FUEL_A_CHECK: u64 = 256;
 /// What one call of the host may be given, in bytes and parts of values.
 pub(super) const HOST_CALL: usize = 16 << 20;
 
+/// Bytes of memory of all instances that are alive: now, and at most since it
+/// is measured.
+#[derive(Default)]
+pub(crate) struct Memory {
+    pub now: AtomicUsize,
+    pub most: AtomicUsize,
+}
+
 /// What an instance has taken.
 pub(crate) struct Limit {
-    all: Arc<AtomicUsize>,
+    all: Arc<Memory>,
     mine: usize,
     /// Whether it wanted more than it may have.
     pub was_refused: bool,
@@ -42,25 +47,26 @@ pub(crate) struct Limit {
 
 impl Limit {
     /// The limit of a new instance, beside all that are alive.
-    pub fn new(all: &Arc<AtomicUsize>) -> Limit {
+    pub fn new(all: &Arc<Memory>) -> Limit {
         Limit { all: all.clone(), mine: 0, was_refused: false }
     }
 }
 
 impl Drop for Limit {
     fn drop(&mut self) {
-        self.all.fetch_sub(self.mine, Ordering::Relaxed);
+        self.all.now.fetch_sub(self.mine, Ordering::Relaxed);
     }
 }
 
 impl ResourceLimiter for Limit {
     fn memory_growing(&mut self, current: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
         let more = desired.saturating_sub(current);
-        if desired > MEMORY || self.all.load(Ordering::Relaxed) + more > ALL_MEMORY {
+        if desired > MEMORY || self.all.now.load(Ordering::Relaxed) + more > ALL_MEMORY {
             self.was_refused = true;
             return Ok(false);
         }
-        self.all.fetch_add(more, Ordering::Relaxed);
+        let before = self.all.now.fetch_add(more, Ordering::Relaxed);
+        self.all.most.fetch_max(before + more, Ordering::Relaxed);
         self.mine += more;
         Ok(true)
     }

@@ -4,36 +4,102 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering;
 
 use kernel::error::{Fault, FaultCode};
 use kernel::value::Value;
 use wasmtime::{AsContextMut, PoolConcurrencyLimitError, Store, StoreContextMut, Trap};
 
-use crate::limits::{DEEPEST, DEEPEST_HERE, FUEL_A_CHECK, HOST_CALL, Limit, NESTED_STACK};
+use crate::limits::{ALL_MEMORY, DEEPEST_HERE, FUEL_A_CHECK, HOST_CALL, Limit, Memory, NESTED_STACK};
 use crate::v1::{self, Module, State, nodes_of_list, value_of};
 use crate::{Export, Guest, first_line};
 use rules::hosting::chain::{Chain, Stopped};
 use rules::hosting::registry::LayerBody;
-use rules::hosting::{CallFrame, Component, Instances, Running};
-use rules::limits::too_long;
+use rules::hosting::{CallFrame, Component, Instances, Measure, Room, Running};
+use rules::limits::{DEEPEST_COMPONENTS, too_long};
 use rules::registration::Registrar;
 
 /// The instances of one call from the kernel.
 #[derive(Default)]
 pub(crate) struct Pool {
     idle: RefCell<Vec<Live>>,
-    memory: Arc<AtomicUsize>,
+    /// Those that wait until something is computed apart, outermost first.
+    aside: RefCell<Vec<Vec<Live>>>,
+    memory: Arc<Memory>,
+    /// Where the stack began that the outermost function of a component found.
     stack: Cell<usize>,
+    /// The most functions at once and the deepest stack since it is measured.
+    frames: Cell<usize>,
+    deepest: Cell<usize>,
 }
 
 impl Instances for Pool {
     fn clear(&self) {
         self.idle.borrow_mut().clear();
     }
+
+    fn seal(&self) {
+        let waiting = self.idle.take();
+        self.aside.borrow_mut().push(waiting);
+    }
+
+    fn unseal(&self) {
+        let waiting = self.aside.borrow_mut().pop().unwrap_or_default();
+        drop(self.idle.replace(waiting));
+    }
+
+    fn measure(&self, frames: usize) -> Measure {
+        let (now, most) = (self.now(frames), self.most());
+        self.set_most(now);
+        Measure { now, most }
+    }
+
+    fn measured(&self, since: Measure) -> Room {
+        let most = self.most();
+        self.set_most(most.max(since.most));
+        most.above(since.now)
+    }
+
+    fn has_room(&self, frames: usize, room: Room) -> bool {
+        let most = self.now(frames).with(room);
+        let fits =
+            most.frames <= DEEPEST_COMPONENTS && most.memory <= ALL_MEMORY && most.stack <= NESTED_STACK;
+        if fits {
+            self.set_most(self.most().max(most));
+        }
+        fits
+    }
 }
 
 impl Pool {
+    /// How much of the stack is taken, here and now.
+    fn stack_taken(&self) -> usize {
+        let here = 0u8;
+        self.stack.get().abs_diff(std::ptr::from_ref(&here).addr())
+    }
+
+    fn now(&self, frames: usize) -> Room {
+        Room { frames, memory: self.memory.now.load(Ordering::Relaxed), stack: self.stack_taken() }
+    }
+
+    fn most(&self) -> Room {
+        let memory = self.memory.most.load(Ordering::Relaxed);
+        Room { frames: self.frames.get(), memory, stack: self.deepest.get() }
+    }
+
+    fn set_most(&self, most: Room) {
+        self.frames.set(most.frames);
+        self.memory.most.store(most.memory, Ordering::Relaxed);
+        self.deepest.set(most.stack);
+    }
+
+    /// A function of a component runs.
+    fn push(&self, shared: &Running, layer: u32) {
+        let mut frames = shared.frames.borrow_mut();
+        frames.push(CallFrame { layer, outside: None });
+        self.frames.set(self.frames.get().max(frames.len()));
+    }
+
     fn take(&self, guest: &Rc<Guest>) -> Option<Live> {
         let mut idle = self.idle.borrow_mut();
         let place = idle.iter().rposition(|live| Rc::ptr_eq(&live.store.data().guest, guest))?;
@@ -73,16 +139,16 @@ impl Entering<'_> {
         let shared = self.shared;
         let layer = self.chain.links[self.level].number;
         reached(shared, layer);
-        let here = 0u8;
-        let address = std::ptr::from_ref(&here).addr();
         if shared.frames.borrow().is_empty() {
-            self.pool.stack.set(address);
+            let here = 0u8;
+            self.pool.stack.set(std::ptr::from_ref(&here).addr());
         }
-        let used = self.pool.stack.get().abs_diff(address);
-        if shared.frames.borrow().len() >= DEEPEST || used > NESTED_STACK {
+        let used = self.pool.stack_taken();
+        self.pool.deepest.set(self.pool.deepest.get().max(used));
+        if shared.frames.borrow().len() >= DEEPEST_COMPONENTS || used > NESTED_STACK {
             return Err(self.fault(too_deep()));
         }
-        shared.frames.borrow_mut().push(CallFrame { layer, outside: None });
+        self.pool.push(shared, layer);
         let outcome = self.enter(guest, function, args);
         shared.frames.borrow_mut().pop();
         outcome
@@ -128,7 +194,7 @@ impl Entering<'_> {
 }
 
 /// What an instance gives and costs depends on what it was entered for before:
-/// only what the kernel has asked, for which all instances are new, is kept.
+/// only what is computed apart, for which all instances are new, is kept.
 fn reached(shared: &Running, layer: u32) {
     if let Some(scripts) = shared.scripts() {
         scripts.spoil_nested();
@@ -137,7 +203,7 @@ fn reached(shared: &Running, layer: u32) {
 }
 
 /// The function of a layer, if the instance that calls it can run it itself:
-/// from then on it runs.
+/// from then on it runs. A rule that only reads is asked for apart.
 ///
 /// # Errors
 /// When too many run already.
@@ -145,21 +211,25 @@ pub(super) fn here(state: &State, chain: &Chain, level: usize) -> wasmtime::Resu
     let shared = &state.shared;
     let link = &chain.links[level];
     let LayerBody::Component(function) = &link.body else { return Ok(None) };
+    let is_whole = level + 1 == chain.links.len();
+    if is_whole && chain.only_reads() {
+        return Ok(None);
+    }
     let function: &dyn Any = &**function;
     let own = function.downcast_ref::<Export>().filter(|own| Rc::ptr_eq(&own.guest, &state.guest));
     // What is noted for those who ask why is noted by the machine.
     let is_noted = shared.recorder.is_running();
     let Some(own) = own.filter(|_| !is_noted && state.current.len() < DEEPEST_HERE) else { return Ok(None) };
-    if shared.frames.borrow().len() >= DEEPEST {
+    if shared.frames.borrow().len() >= DEEPEST_COMPONENTS {
         return Err(state.fault(too_deep()));
     }
     reached(shared, link.number);
-    shared.frames.borrow_mut().push(CallFrame { layer: link.number, outside: None });
+    state.pool.push(shared, link.number);
     Ok(Some(own.function))
 }
 
 fn too_deep() -> Fault {
-    let message = format!("expected at most {DEEPEST} nested calls of components, found more");
+    let message = format!("expected at most {DEEPEST_COMPONENTS} nested calls of components, found more");
     Fault::new(FaultCode::TooDeep, message)
 }
 

@@ -26,7 +26,8 @@
 //! game refuses (an unknown attribute, an unanswered question) does not come
 //! back: the call ends there, and nothing of its step remains.
 //!
-//! No memory of a mod outlives a step: a `static` that is written is lost.
+//! No memory of a mod outlives a step, nor a call of a rule that only reads: a
+//! `static` that is written is lost.
 #![allow(
     unsafe_code,
     reason = "in what is generated from the contract, in the memory of an instance, and where a function is called by its place"

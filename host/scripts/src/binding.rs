@@ -130,7 +130,8 @@ impl LuaHost {
         };
         let bound: Table = self.prelude.get("bound")?;
         bound.raw_set(&*rule.id, &function)?;
-        let chain = Rc::new(Chain { rule: rule.id.clone(), signature: rule.signature.clone(), links });
+        let chain =
+            Rc::new(Chain { rule: rule.id.clone(), signature: rule.signature.clone(), links, number });
         self.shared.chains.borrow_mut().insert(rule.id.clone(), chain.clone());
         let layers = rule.layers.iter().map(Written::of).collect();
         let bound = Bound { function, signature: rule.signature, chain, number, addresses, layers };

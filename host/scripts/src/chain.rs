@@ -36,6 +36,15 @@ impl Scripts for Outside {
         self.shared.answers.tidy();
     }
 
+    fn apart(
+        &self,
+        chain: &Chain,
+        args: &[Value],
+        run: &dyn Fn() -> Result<Value, Stopped>,
+    ) -> Result<Value, Stopped> {
+        self.shared.apart(chain, args, run)
+    }
+
     fn spoil_nested(&self) {
         self.shared.spoil_nested();
     }

@@ -203,8 +203,12 @@ fn flags(folder: &Path) -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
     let hidden = home.map(|home| format!(" --remap-path-prefix={}=cargo", home.display()));
-    format!("--remap-path-prefix={}/={}", above.display(), hidden.unwrap_or_default())
+    format!("{STACK} --remap-path-prefix={}/={}", above.display(), hidden.unwrap_or_default())
 }
+
+/// The stack of an instance: as deep as the host lets functions be nested, and
+/// little to look through when an instance ends.
+const STACK: &str = "-Clink-arg=-zstack-size=262144";
 
 /// The variable by which cargo is told which linker to use.
 const LINKER: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER";

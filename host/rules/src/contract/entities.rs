@@ -51,8 +51,9 @@ pub const FIND: Function<(Name,), Option<EntityId>> = Function {
 };
 
 fn found(call: &Call<'_>, name: &str) -> Option<EntityId> {
-    call.game.note_names();
-    call.game.world().find(name).filter(|entity| call.game.knows_of(*entity))
+    let found = call.game.world().find(name);
+    call.game.note_named(name, found);
+    found.filter(|entity| call.game.knows_of(*entity))
 }
 
 /// `game:entities`.

@@ -43,7 +43,8 @@ pub fn fitted(shared: &Running, chain: &Chain, args: Vec<Value>) -> Result<Vec<V
     arguments(chain, args).map_err(|fault| shared.stop_with(in_running(shared, fault)))
 }
 
-/// [`invoke`] with arguments that fit.
+/// [`invoke`] with arguments that fit. A rule that only reads is computed
+/// apart, so that what it gives depends on what it reads alone, and is kept.
 ///
 /// # Errors
 /// When it was stopped; [`Running::stop`] says why.
@@ -53,7 +54,20 @@ pub fn invoke_fitted(
     level: usize,
     args: &[Value],
 ) -> Result<Value, Stopped> {
-    // What is noted for those who ask why is noted by the machine.
+    let run = || noted(shared, chain, level, args);
+    // A rule under its own wrap is part of what was asked.
+    if level + 1 < chain.links.len() || !chain.only_reads() {
+        return run();
+    }
+    let apart = || shared.sealed(run);
+    match shared.scripts() {
+        Some(scripts) => scripts.apart(chain, args, &apart),
+        None => apart(),
+    }
+}
+
+/// [`direct`]; what is noted for those who ask why is noted by the machine.
+fn noted(shared: &Rc<Running>, chain: &Rc<Chain>, level: usize, args: &[Value]) -> Result<Value, Stopped> {
     if shared.recorder.is_running() {
         let value = call_script(shared, chain, level, args)?;
         return fitting(shared, chain, value);

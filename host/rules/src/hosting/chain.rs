@@ -1,5 +1,6 @@
 //! A composed rule as all languages call it.
 
+use kernel::game::Effects;
 use kernel::value::Name;
 
 use crate::hosting::registry::{LayerBody, Signature};
@@ -12,9 +13,17 @@ pub struct Chain {
     pub signature: Signature,
     /// Its layers, innermost first.
     pub links: Vec<Link>,
+    /// The number by which its answers are told from those of other rules, if
+    /// they are kept.
+    pub number: Option<u32>,
 }
 
 impl Chain {
+    /// Whether it only reads.
+    pub fn only_reads(&self) -> bool {
+        Effects::READS.include(self.signature.effects)
+    }
+
     /// Whether its outermost layer is a function of a component.
     pub fn is_component(&self) -> bool {
         self.links.last().is_some_and(|link| matches!(link.body, LayerBody::Component(_)))

@@ -108,8 +108,20 @@ pub trait Scripts {
     /// A request begins: answers that rules gave and nobody asks for go.
     fn tidy_answers(&self);
 
-    /// What is computed now depends on what ran before it in the call from the
-    /// kernel: none of it is kept but the answer to the kernel itself.
+    /// The answer to a component that calls a rule that only reads: the one that
+    /// is kept, or what `run` gives, which computes it apart.
+    ///
+    /// # Errors
+    /// When it was stopped; [`Running::stop`] says why.
+    fn apart(
+        &self,
+        chain: &Chain,
+        args: &[Value],
+        run: &dyn Fn() -> Result<Value, Stopped>,
+    ) -> Result<Value, Stopped>;
+
+    /// What is computed now depends on what ran before it: of what is open only
+    /// the answer is kept that is computed apart.
     fn spoil_nested(&self);
 
     /// Notes that something was reached, if that is noted.
@@ -138,6 +150,76 @@ pub trait Component: Debug + Any {
 pub trait Instances: Any {
     /// Forgets those that do not run: what one remembers is not for another call.
     fn clear(&self);
+
+    /// Something is computed apart: those that wait are put aside.
+    fn seal(&self);
+
+    /// It is computed: what it has made goes, and those that were put aside wait
+    /// again.
+    fn unseal(&self);
+
+    /// From now on it is measured what is taken at most, while so many functions
+    /// of components run; gives what was measured so far.
+    fn measure(&self, frames: usize) -> Measure;
+
+    /// What was taken at most since then.
+    fn measured(&self, since: Measure) -> Room;
+
+    /// Whether so much more can be taken, while so many functions of components
+    /// run; then it counts as taken.
+    fn has_room(&self, frames: usize, room: Room) -> bool;
+}
+
+/// What is limited for all instances of components together.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Room {
+    /// Functions that run at once.
+    pub frames: usize,
+    /// Bytes of memory.
+    pub memory: usize,
+    /// Bytes of the stack of the machine.
+    pub stack: usize,
+}
+
+/// Since when it is measured what is taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Measure {
+    /// What was taken then.
+    pub now: Room,
+    /// What had been taken at most before.
+    pub most: Room,
+}
+
+impl Room {
+    /// The greater of both in each respect.
+    #[must_use]
+    pub fn max(self, other: Room) -> Room {
+        Room {
+            frames: self.frames.max(other.frames),
+            memory: self.memory.max(other.memory),
+            stack: self.stack.max(other.stack),
+        }
+    }
+
+    /// How much more it is.
+    #[must_use]
+    pub fn above(self, other: Room) -> Room {
+        Room {
+            frames: self.frames.saturating_sub(other.frames),
+            memory: self.memory.saturating_sub(other.memory),
+            stack: self.stack.saturating_sub(other.stack),
+        }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn with(self, other: Room) -> Room {
+        Room {
+            frames: self.frames + other.frames,
+            memory: self.memory + other.memory,
+            stack: self.stack + other.stack,
+        }
+    }
 }
 
 impl Default for Running {
@@ -207,6 +289,16 @@ impl Running {
         if let Some(instances) = self.instances() {
             instances.clear();
         }
+    }
+
+    /// Computes something in instances of its own, whatever waits: it depends on
+    /// nothing that ran before.
+    pub fn sealed<T>(&self, work: impl FnOnce() -> T) -> T {
+        let Some(instances) = self.instances() else { return work() };
+        instances.seal();
+        let outcome = work();
+        instances.unseal();
+        outcome
     }
 
     /// Stops what runs with a fault.

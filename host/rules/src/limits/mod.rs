@@ -23,6 +23,9 @@ pub const BUDGET: u64 = 5_000_000;
 /// question what is legal, of a decision of a bot.
 pub const REQUEST_BUDGET: u64 = 2 * BUDGET;
 
+/// Functions of components that may run at once, one within the other.
+pub const DEEPEST_COMPONENTS: usize = 48;
+
 /// Bytes that all mods of a game together may use at any moment.
 pub const MEMORY: usize = 256 << 20;
 

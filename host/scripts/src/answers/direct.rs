@@ -3,9 +3,10 @@
 //!
 //! All instances of components are new when the kernel calls, so what comes of
 //! the call depends on what is read and on nothing else. What a component calls
-//! in turn meets instances that have run before, which may remember it: such
-//! answers are not kept by themselves, and what is kept here is good for calls
-//! from the kernel alone.
+//! that only reads is computed apart in the same way, and kept by
+//! [`apart`](super::apart). Whatever else is called within meets instances that
+//! have run before, which may remember it: such answers are not kept by
+//! themselves, and what is kept here is good for calls from the kernel alone.
 
 use kernel::error::{Fault, FaultCode};
 use kernel::game::Effects;
@@ -16,7 +17,7 @@ use crate::vm::Shared;
 
 /// The first word of the key of such an answer, which no rule has; the second
 /// tells one from another.
-const DIRECT: u64 = u64::MAX;
+pub(super) const DIRECT: u64 = u64::MAX;
 
 /// A call that runs and whose answer is to be kept.
 #[derive(Debug)]
@@ -27,17 +28,21 @@ pub(crate) struct Direct {
 }
 
 impl Shared {
-    /// What a component computes now depends on what ran before it in the call:
-    /// of what is open only the answer to the kernel may be kept.
+    /// What a component computes now depends on what ran before it: of what is
+    /// open only the answer may be kept that is computed apart, which is that to
+    /// the kernel, or one within it that a component has asked for.
     pub(crate) fn spoil_nested(&self) {
         let store = &self.answers;
         let Ok(game) = self.game.try_borrow() else { return store.is_spoiled.set(true) };
         let outermost = store.outside.get();
         let is_first =
             |all: &Vec<(CallKey, Asking)>| all.get(outermost).is_some_and(|(_, asking)| asking.is_first);
-        match store.is_fresh.get() && store.asking.try_borrow().is_ok_and(|asking| is_first(&asking)) {
-            true => game.spoil_nested(),
-            false => game.spoil_answers(),
+        let to_kernel =
+            || store.is_fresh.get() && store.asking.try_borrow().is_ok_and(|asking| is_first(&asking));
+        match store.apart.get() {
+            Some(kept) => game.spoil_nested(kept),
+            None if to_kernel() => game.spoil_nested(outermost + 1),
+            None => game.spoil_answers(),
         }
     }
 
@@ -71,12 +76,7 @@ impl Shared {
         let valid = before.filter(|one| is_compared && game.is_answer_valid(graph, one.answer));
         let expected = valid.map(|one| one.value.clone());
         let place = before.map(|one| one.answer);
-        let key = place
-            .and_then(|place| Some(store.entries.borrow().get(place.0 as usize)?.as_ref()?.key.clone()))
-            .unwrap_or_else(|| {
-                store.directs.set(store.directs.get() + 1);
-                [DIRECT, store.directs.get()].into()
-            });
+        let key = store.key_of(place);
         store.tell(false);
         let depth = game.begin_answer();
         let mut asking = store.asking.borrow_mut();

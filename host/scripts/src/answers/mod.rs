@@ -18,6 +18,7 @@
 //!   found while it was noted.
 //! - What many may hold, nobody may change: results are read-only.
 
+mod apart;
 mod code;
 mod direct;
 mod raw;
@@ -42,7 +43,8 @@ pub(super) use code::{is_keepable, numbered, source};
 pub(super) use direct::not_same;
 pub(super) use raw::{machine_functions, reader, reading};
 
-use raw::{Functions, Interrupts};
+use apart::ApartAnswer;
+use raw::{Functions, Interrupts, Machine};
 
 /// More answers than this are not kept.
 pub const MOST_ANSWERS: usize = 1 << 15;
@@ -130,6 +132,8 @@ pub(crate) struct AnswerStore {
     by_key: RefCell<FxHashMap<CallKey, Answer>>,
     entries: RefCell<Vec<Option<Entry>>>,
     told: RefCell<FxHashMap<u64, KernelAnswer>>,
+    /// The answers to components.
+    aparts: RefCell<FxHashMap<u64, ApartAnswer>>,
     asking: RefCell<Vec<(CallKey, Asking)>>,
     key: RefCell<Vec<u64>>,
     texts: RefCell<FxHashMap<usize, u32>>,
@@ -144,6 +148,11 @@ pub(crate) struct AnswerStore {
     is_fresh: Cell<bool>,
     /// How many rules were open before that call.
     outside: Cell<usize>,
+    /// How many are open up to the innermost that a component has asked for,
+    /// which is computed apart, within the call from the kernel that runs.
+    apart: Cell<Option<usize>>,
+    /// The machine, for what it has not counted yet.
+    machine: Cell<Option<Machine>>,
     /// Whether what is open may not be kept, said while the game was at work.
     is_spoiled: Cell<bool>,
     /// The answer that a call from the kernel came to.
@@ -173,6 +182,7 @@ impl Default for AnswerStore {
             by_key: RefCell::default(),
             entries: RefCell::default(),
             told: RefCell::default(),
+            aparts: RefCell::default(),
             asking: RefCell::default(),
             key: RefCell::default(),
             texts: RefCell::default(),
@@ -181,6 +191,8 @@ impl Default for AnswerStore {
             is_first: Cell::new(false),
             is_fresh: Cell::new(false),
             outside: Cell::new(0),
+            apart: Cell::new(None),
+            machine: Cell::new(None),
             is_spoiled: Cell::new(false),
             last: Cell::new(None),
             mode: Cell::new(Mode::Use),
@@ -260,6 +272,7 @@ impl AnswerStore {
         self.by_key.borrow_mut().clear();
         self.entries.borrow_mut().clear();
         self.told.borrow_mut().clear();
+        self.aparts.borrow_mut().clear();
         // What lies in the tables of the machine is written over.
         self.texts.borrow_mut().clear();
         self.is_let_go.set(false);
@@ -273,6 +286,7 @@ impl AnswerStore {
         self.by_key.borrow_mut().clear();
         self.entries.borrow_mut().clear();
         self.told.borrow_mut().clear();
+        self.aparts.borrow_mut().clear();
         self.is_let_go.set(true);
         self.placed.borrow().as_ref().map_or(Ok(()), Table::clear)
     }
@@ -313,6 +327,7 @@ impl AnswerStore {
             graph.forget(answer);
         }
         self.told.borrow_mut().retain(|_, told| graph.version(told.answer) == Some(told.version));
+        self.aparts.borrow_mut().retain(|_, one| one.is_version(graph.version(one.answer())));
     }
 }
 
@@ -331,6 +346,7 @@ pub(super) struct Lending {
     asking: usize,
     was_fresh: bool,
     was_outside: usize,
+    was_apart: Option<usize>,
 }
 
 impl Shared {
@@ -352,7 +368,8 @@ impl Shared {
         store.is_spoiled.set(false);
         let asking = store.asking.borrow().len();
         let (was_fresh, was_outside) = (store.is_fresh.replace(is_fresh), store.outside.replace(asking));
-        Lending { origin, marks, asking, was_fresh, was_outside }
+        let was_apart = store.apart.replace(None);
+        Lending { origin, marks, asking, was_fresh, was_outside, was_apart }
     }
 
     /// The next rule that asks is the one that the kernel has called, if that is
@@ -368,6 +385,7 @@ impl Shared {
         store.asking.borrow_mut().truncate(lending.asking);
         store.is_fresh.set(lending.was_fresh);
         store.outside.set(lending.was_outside);
+        store.apart.set(lending.was_apart);
         let mut graph = now.lend_graph(None);
         if let (Some(graph), Some(marks)) = (&mut graph, lending.marks) {
             graph.leave(marks);
@@ -584,7 +602,7 @@ impl Shared {
 
     /// The rule is over that ran because of [`Shared::ask`]: keeps its answer,
     /// and gives where its values are to be placed.
-    fn answered(&self, depth: usize, work: u64, is_data: bool, values: (Kept, Kept)) -> Option<Answer> {
+    fn answered(&self, depth: usize, work: u64, is_data: bool, values: (Kept, Kept)) -> Option<Closed> {
         let store = &self.answers;
         let mut game = self.game.try_borrow_mut().ok()?;
         let mut all = store.asking.borrow_mut();
@@ -614,7 +632,7 @@ impl Shared {
         let (result, why) = values;
         let (reach, is_lone) = (store.reach.get(), closed.is_lone);
         entries[place] = Some(Entry { key, result, why, reach, is_lone });
-        Some(closed.answer)
+        Some(closed)
     }
 }
 

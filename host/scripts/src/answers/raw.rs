@@ -48,6 +48,23 @@ const DEEPEST: u32 = 4;
 /// Nor do longer ones, in words of a key.
 const LONGEST: usize = 512;
 
+/// A machine, by its main state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Machine(*mut lua_State);
+
+impl Machine {
+    /// The work that no interrupt has counted, of which none is left.
+    pub(super) fn take_work(self) -> u64 {
+        // The answers of a machine are asked for while it lives, and both functions only
+        // look at a number in it.
+        unsafe {
+            let work = houserule_work(self.0);
+            houserule_setwork(self.0, 0);
+            work as u64
+        }
+    }
+}
+
 /// Makes the two functions of a rule.
 pub(crate) struct Functions {
     address: *const Shared,
@@ -95,6 +112,10 @@ pub(crate) fn machine_functions(lua: &Lua, shared: &Rc<Shared>, differs: Functio
     let functions = Functions { address: Rc::as_ptr(shared), owner };
     let placed = lua.create_table_with_capacity(2 * (MOST_ANSWERS + 256), 0)?;
     *shared.answers.placed.borrow_mut() = Some(placed.clone());
+    // It is made here, over the main state, which lives as long as the machine.
+    unsafe {
+        lua.exec_raw::<()>((), |state| shared.answers.machine.set(Some(Machine(ffi::lua_mainthread(state)))))?
+    };
     let texts = lua.create_table_with_capacity(MOST_TEXTS + 64, 0)?;
     Ok(Tables { functions, differs, placed, texts, _interrupts: Interrupts::of(lua, shared)? })
 }
@@ -477,8 +498,8 @@ unsafe fn keep_in(state: *mut lua_State, shared: &Shared, depth: usize, is_data:
         compare(state, shared, depth);
         // Comparing may have called the machine.
         houserule_setwork(state, work);
-        let Some(answer) = shared.answered(depth, work as u64, is_data, values) else { return };
-        let place = answer.0 as c_int * 2;
+        let Some(closed) = shared.answered(depth, work as u64, is_data, values) else { return };
+        let place = closed.answer.0 as c_int * 2;
         for (value, from, at) in [(values.0, 2, place + 1), (values.1, 3, place + 2)] {
             if value == Kept::Placed {
                 ffi::lua_pushvalue(state, from);

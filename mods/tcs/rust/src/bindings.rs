@@ -2187,6 +2187,15 @@ pub mod tcsbase {
         /// Whether a unit is a vehicle; all else goes on foot.
         #[rule("tcsbase.unit.is_vehicle")]
         pub fn is_vehicle(game: &Reads, unit: Unit) -> bool;
+        /// All units on the map that nobody carries.
+        #[rule("tcsbase.unit.units")]
+        pub fn units(game: &Reads) -> Vec<Unit>;
+        /// Those of a side.
+        #[rule("tcsbase.unit.of_side")]
+        pub fn of_side(game: &Reads, side: &str) -> Vec<Unit>;
+        /// Those of all others.
+        #[rule("tcsbase.unit.against")]
+        pub fn against(game: &Reads, side: &str) -> Vec<Unit>;
         /// Takes a unit out of play. The cause is a word: `fire`, `shells`, `mines`, `soft ground`, `close combat`, `surrender`, `retreat`. Its power is what the weapon adds to the dice of area fire, for what else it may do; whoever is aboard gets off.
         #[rule("tcsbase.unit.lose")]
         pub fn lose(game: &Writes, unit: Unit, cause: &str, power: Option<i64>);

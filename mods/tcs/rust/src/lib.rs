@@ -32,6 +32,7 @@ mod split;
 mod station;
 
 use bindings::tcsbase::kinds::{Clock, Unit};
+use bindings::tcsbase::unit::{against, units};
 use bindings::tcsbase::victory;
 use bindings::words::Class;
 use houserule_guest::INCH;
@@ -47,14 +48,8 @@ fn is_helicopter(unit: Unit) -> bool {
     unit.class() == Class::Helicopter
 }
 
-/// All units on the map that nobody carries.
-fn units(game: &Reads) -> Vec<Unit> {
-    Unit::all(game).into_iter().filter(|unit| unit.carrier().is_none() && !unit.is_off_map()).collect()
-}
-
 fn enemies(game: &Reads, unit: Unit) -> Vec<Unit> {
-    let side = unit.side();
-    units(game).into_iter().filter(|other| other.side() != side).collect()
+    against(game, &unit.side())
 }
 
 /// Whoever a unit carries.

@@ -8,7 +8,7 @@ use crate::bindings::tcsbase::options;
 use crate::bindings::tcsbase::tables::FireAtrollNumbers;
 use crate::bindings::words::{Place, Target};
 use crate::fire::{Outcome, apply};
-use crate::map::{effects, place};
+use crate::map::{effects, terrain_of};
 use crate::mode::{is_moving, ready};
 use crate::ow::Entered;
 use crate::{clock, enemies, range, seq, trigger, two_dice};
@@ -43,7 +43,7 @@ pub fn needed(game: &Reads, unit: Unit, target: Unit) -> i64 {
 /// [table] What the target's terrain and mode, and the night, add to the dice. @open
 #[rule]
 pub fn modifier(game: &Reads, target: Unit) -> i64 {
-    let row = effects(game, place(game, target.at()).terrain);
+    let row = effects(game, terrain_of(game, target.at()));
     let terrain = if is_moving(game, target) { row.at_roll_moving } else { row.at_roll_still };
     let night = if clock(game).is_night() { game.option(options::fire::atroll::NIGHT) } else { 0 };
     terrain + night

@@ -9,7 +9,7 @@ use crate::bindings::words::{State, Target};
 use crate::carry::half_power;
 use crate::illum::lit;
 use crate::los::sees;
-use crate::map::{dug_in, effects, place};
+use crate::map::{dug_in, effects, smoke_of, terrain_of};
 use crate::mode::{is_moving, may_fire};
 use crate::unit::lose;
 use crate::{area, clock, enemies, friends, point, range, seq, signed, two_dice};
@@ -71,7 +71,7 @@ pub fn defence(_game: &Reads, target: Unit, _against: Against) -> i64 {
 #[rule]
 pub fn terrain(game: &Reads, target: Unit, table: Table) -> i64 {
     let is_moving = is_moving(game, target);
-    let here = effects(game, place(game, target.at()).terrain);
+    let here = effects(game, terrain_of(game, target.at()));
     let besides = if target.is_dug_in() { Some(dug_in(game)) } else { None };
     let added = std::iter::once(here).chain(besides).map(|row| match (table, is_moving) {
         (Table::Point, false) => row.still,
@@ -85,7 +85,7 @@ pub fn terrain(game: &Reads, target: Unit, table: Table) -> i64 {
 /// [night.fire, fire.point.mods, fire.area.mods] What night and smoke add to the dice.
 #[rule]
 pub fn sight(game: &Reads, firer: Unit, target: Unit, _table: Table) -> i64 {
-    let smoke = |unit: Unit| place(game, unit.at()).smoke;
+    let smoke = |unit: Unit| smoke_of(game, unit.at());
     let is_dark = clock(game).is_night() && !lit(game, target.at());
     let night = if is_dark { game.option(options::night::MODIFIER) } else { 0 };
     let markers = smoke(firer) + if range(firer, target) > 0 { smoke(target) } else { 0 };

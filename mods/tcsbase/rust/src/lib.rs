@@ -37,6 +37,7 @@ mod weather;
 
 use bindings::tcsbase::kinds::{Clock, Unit};
 use houserule_guest::prelude::*;
+use unit::units;
 
 houserule_guest::module!();
 
@@ -44,19 +45,12 @@ fn range(a: Unit, b: Unit) -> i64 {
     i64::from(a.at().distance(b.at()))
 }
 
-/// All units on the map that nobody carries.
-fn units(game: &Reads) -> Vec<Unit> {
-    Unit::all(game).into_iter().filter(|unit| unit.carrier().is_none() && !unit.is_off_map()).collect()
-}
-
 fn enemies(game: &Reads, unit: Unit) -> Vec<Unit> {
-    let side = unit.side();
-    units(game).into_iter().filter(|other| other.side() != side).collect()
+    unit::against(game, &unit.side())
 }
 
 fn friends(game: &Reads, unit: Unit) -> Vec<Unit> {
-    let side = unit.side();
-    units(game).into_iter().filter(|other| *other != unit && other.side() == side).collect()
+    unit::of_side(game, &unit.side()).into_iter().filter(|other| *other != unit).collect()
 }
 
 fn clock(game: &Reads) -> Clock {

@@ -4,10 +4,10 @@ use houserule_guest::prelude::*;
 
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::options;
-use crate::bindings::words::Hexsides;
+use crate::bindings::words::{Hexsides, Terrain};
 use crate::clock;
 use crate::illum::lit;
-use crate::map::{effects, place};
+use crate::map::{effects, level_of, smoke_of, terrain_of};
 
 chapter!(tcsbase.los);
 
@@ -21,25 +21,32 @@ const ANY: i64 = 99;
 /// [height] The height of the ground of a hex, in metres.
 #[rule]
 pub fn ground(game: &Reads, at: Hex) -> i64 {
-    place(game, at).level * CONTOUR / METRE
+    level_of(game, at) * CONTOUR / METRE
 }
 
 /// [smoke] Smoke markers in a hex.
 #[rule]
 pub fn smoke_at(game: &Reads, at: Hex) -> i64 {
-    place(game, at).smoke
+    smoke_of(game, at)
 }
 
 /// [height, block, hexside, reciprocal] Whether nothing rises above the line between two heights, given in metres above the
 /// ground.
 #[rule]
 pub fn clear(game: &Reads, a: Hex, above_a: i64, b: Hex, above_b: i64) -> bool {
-    let end = |hex: Hex, above: i64| place(game, hex).level * CONTOUR + above * METRE;
+    let end = |hex: Hex, above: i64| level_of(game, hex) * CONTOUR + above * METRE;
+    let mut growth: Vec<(Terrain, i64)> = Vec::new();
     let mut tops: Vec<(Hex, i64)> = Vec::new();
     for (hex, beside) in a.line(b) {
         for hex in std::iter::once(hex).chain(beside) {
-            let here = place(game, hex);
-            tops.push((hex, here.level * CONTOUR + effects(game, here.terrain).height * METRE));
+            let terrain = terrain_of(game, hex);
+            let known = growth.iter().find(|(other, _)| *other == terrain).map(|(_, height)| *height);
+            let height = known.unwrap_or_else(|| {
+                let height = effects(game, terrain).height;
+                growth.push((terrain, height));
+                height
+            });
+            tops.push((hex, level_of(game, hex) * CONTOUR + height * METRE));
         }
     }
     let either = game.option(options::los::HEXSIDES) == Hexsides::Either;
@@ -61,7 +68,7 @@ pub fn through_smoke(game: &Reads, unit: Unit, target: Unit) -> bool {
 /// [smoke] Whether no smoke lies between two hexes, on both sides where the line runs along a hexside.
 #[rule]
 pub fn is_free_of_smoke(game: &Reads, a: Hex, b: Hex) -> bool {
-    let between = |hex: Hex| hex != a && hex != b && place(game, hex).smoke > 0;
+    let between = |hex: Hex| hex != a && hex != b && smoke_of(game, hex) > 0;
     !a.line(b).into_iter().any(|(hex, beside)| between(hex) && beside.is_none_or(between))
 }
 

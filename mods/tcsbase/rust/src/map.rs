@@ -7,18 +7,24 @@ use crate::bindings::tcsbase::kinds::Ground;
 use crate::bindings::tcsbase::tables::TerrainEffects;
 use crate::bindings::words::{EffectsTerrain, Terrain};
 
-/// What is in a hex; open ground at level 0 where nothing is listed.
-pub struct Place {
-    pub terrain: Terrain,
-    pub level: i64,
-    pub smoke: i64,
+/// What is listed of a hex.
+fn ground_of(game: &Reads, hex: Hex) -> Option<Ground> {
+    Ground::find(game, &name_of(hex))
 }
 
-pub fn place(game: &Reads, hex: Hex) -> Place {
-    match Ground::find(game, &name_of(hex)) {
-        Some(ground) => Place { terrain: ground.terrain(), level: ground.level(), smoke: ground.smoke() },
-        None => Place { terrain: Terrain::Open, level: 0, smoke: 0 },
-    }
+/// The terrain of a hex; open ground where nothing is listed.
+pub fn terrain_of(game: &Reads, hex: Hex) -> Terrain {
+    ground_of(game, hex).map_or(Terrain::Open, Ground::terrain)
+}
+
+/// Its level; 0 where nothing is listed.
+pub fn level_of(game: &Reads, hex: Hex) -> i64 {
+    ground_of(game, hex).map_or(0, Ground::level)
+}
+
+/// The markers of smoke in it.
+pub fn smoke_of(game: &Reads, hex: Hex) -> i64 {
+    ground_of(game, hex).map_or(0, Ground::smoke)
 }
 
 /// What the ground of a hex is called.
@@ -34,12 +40,19 @@ pub fn hex_of(ground: Ground) -> Hex {
     Hex::at(number(1), number(3))
 }
 
-/// Whether a hex is on the map: columns and rows are numbered from 1 on, and an
-/// inch of the table is a hex.
+/// Whether a hex is on the map.
 pub fn is_on_map(game: &Reads, hex: Hex) -> bool {
+    on_map(game)(&hex)
+}
+
+/// Whether hexes are on the map: columns and rows are numbered from 1 on, and an
+/// inch of the table is a hex.
+pub fn on_map(game: &Reads) -> impl Fn(&Hex) -> bool {
     let (width, depth) = game.size();
-    let (column, row) = hex.column_row();
-    (1..=width / INCH).contains(&i64::from(column)) && (1..=depth / INCH).contains(&i64::from(row))
+    move |hex| {
+        let (column, row) = hex.column_row();
+        (1..=width / INCH).contains(&i64::from(column)) && (1..=depth / INCH).contains(&i64::from(row))
+    }
 }
 
 /// The row of a terrain.

@@ -8,7 +8,7 @@ use crate::bindings::tcsbase::kinds::{Company, Unit};
 use crate::bindings::tcsbase::tables::MoraleResults;
 use crate::bindings::words::{Class, ResultsEffect, State, Terrain};
 use crate::fire::{self, Table};
-use crate::map::{is_on_map, place};
+use crate::map::{is_on_map, terrain_of};
 use crate::movement::{POINT, costs};
 use crate::unit::{is_vehicle, left, lose};
 use crate::victory::count;
@@ -35,7 +35,7 @@ pub fn crossref(_game: &Reads, unit: Unit) -> i64 {
 /// [mods] What the cause of a morale check and cover add to it: artillery two, and close combat two. @open
 #[rule]
 pub fn modifier(game: &Reads, unit: Unit, cause: &str) -> i64 {
-    let is_covered = unit.is_dug_in() || place(game, unit.at()).terrain == Terrain::Village;
+    let is_covered = unit.is_dug_in() || terrain_of(game, unit.at()) == Terrain::Village;
     2 * i64::from(["shells", "close combat"].contains(&cause)) - i64::from(is_covered)
 }
 

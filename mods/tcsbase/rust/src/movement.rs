@@ -8,7 +8,7 @@ use crate::bindings::tcsbase::kinds::{Border, Field, Ground, Objective, Road, Un
 use crate::bindings::tcsbase::tables::{TerrainRoads, TerrainSides};
 use crate::bindings::words::{Class, State, Terrain, What};
 use crate::los::sees;
-use crate::map::{effects, hex_of, hexes, is_on_map, place};
+use crate::map::{effects, hex_of, hexes, is_on_map, on_map};
 use crate::mode::moves;
 use crate::{clock, enemies, friends, mines, ow, seq};
 
@@ -75,18 +75,26 @@ fn ways(game: &Reads, unit: Unit) -> HexCosts {
 /// What each move of a unit costs: its terrain, contours, hexsides, roads, mines.
 pub fn ground_costs(game: &Reads, unit: Unit) -> HexCosts {
     let class = unit.class();
-    let of_terrain = |terrain: Terrain| {
-        let row = effects(game, terrain);
-        of(class, row.foot, row.tracked, row.wheeled).flatten().map(sixths)
+    let mut listed: Vec<(Terrain, Option<u32>)> = Vec::new();
+    let mut of_terrain = |terrain: Terrain| match listed.iter().find(|(other, _)| *other == terrain) {
+        Some((_, cost)) => *cost,
+        None => {
+            let row = effects(game, terrain);
+            let cost = of(class, row.foot, row.tracked, row.wheeled).flatten().map(sixths);
+            listed.push((terrain, cost));
+            cost
+        }
     };
     let open = of_terrain(Terrain::Open);
     let mut costs = HexCosts { otherwise: open, ..HexCosts::default() };
     let mut enter: BTreeMap<Hex, Option<u32>> = BTreeMap::new();
-    for ground in Ground::all(game) {
-        let (hex, level) = (hex_of(ground), ground.level());
+    let grounds: Vec<(Hex, Ground)> =
+        Ground::all(game).into_iter().map(|ground| (hex_of(ground), ground)).collect();
+    let levels: BTreeMap<Hex, i64> = grounds.iter().map(|(hex, ground)| (*hex, ground.level())).collect();
+    for (hex, ground) in grounds {
         enter.insert(hex, of_terrain(ground.terrain()));
         for next in hex.neighbours() {
-            if place(game, next).level != level {
+            if levels.get(&next).unwrap_or(&0) != &levels[&hex] {
                 costs.cross.push((hex, next, Some(sixths(1))));
                 costs.cross.push((next, hex, Some(sixths(1))));
             }
@@ -153,8 +161,9 @@ pub fn allowance(_game: &Reads, unit: Unit) -> i64 {
 pub fn reach(game: &Reads, unit: Unit) -> Vec<Reached> {
     let most = allowance(game, unit) * POINT - unit.used();
     let found = unit.at().reach(u32::try_from(most).unwrap_or(0), &ways(game, unit));
-    let on_map = found.into_iter().filter(|(hex, _, _)| is_on_map(game, *hex));
-    on_map.map(|(hex, cost, before)| Reached { hex, before, cost: i64::from(cost) }).collect()
+    let is_on_map = on_map(game);
+    let here = found.into_iter().filter(|(hex, _, _)| is_on_map(hex));
+    here.map(|(hex, cost, before)| Reached { hex, before, cost: i64::from(cost) }).collect()
 }
 
 /// [move.min] A unit that has not moved may always move one hex.
@@ -304,6 +313,9 @@ mod go {
                 && !stops(game, *other, &[to]).is_empty()
         };
         let able: Vec<Unit> = friends(game, unit).into_iter().filter(able).collect();
+        if able.is_empty() {
+            return None;
+        }
         let most = u32::try_from(company(game, unit, to, &able)).unwrap_or(0);
         if most == 0 { None } else { Some(Domain::several(able, 0, Some(most))) }
     }

@@ -8,7 +8,7 @@ use crate::bindings::tcsbase::events::OverrunDone;
 use crate::bindings::tcsbase::kinds::{Road, Unit};
 use crate::bindings::words::{Class, Cover, State, Target};
 use crate::fire::{Table, gun, gun_ready, may as may_hit, modifier};
-use crate::map::{effects, place};
+use crate::map::{effects, terrain_of};
 use crate::mode::ready;
 use crate::movement::{self, POINT, Reached, allowance, arrive, ground_costs, reach, walk, watched, way_to};
 use crate::unit::is_vehicle;
@@ -42,7 +42,7 @@ pub fn may_target(_game: &Reads, _unit: Unit, _target: Unit) -> Verdict {
 #[wrap(may_target)]
 fn in_the_open(base: may_target::Base, game: &Reads, unit: Unit, target: Unit) -> Verdict {
     let at = target.at();
-    let is_open = effects(game, place(game, at).terrain).cover == Cover::None;
+    let is_open = effects(game, terrain_of(game, at)).cover == Cover::None;
     if !is_vehicle(game, target) && !is_open && !Road::all(game).iter().any(|road| road.along().contains(&at))
     {
         refuse!("it has cover there");

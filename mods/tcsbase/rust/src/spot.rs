@@ -7,7 +7,7 @@ use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::words::{Cover, Mode};
 use crate::fire::Outcome;
 use crate::los::sees;
-use crate::map::{effects, place};
+use crate::map::{effects, terrain_of};
 use crate::{area, enemies, fire, ow, range, seq, signed, two_dice};
 
 chapter!(tcsbase.spot);
@@ -23,7 +23,7 @@ const IN_PART: i64 = 2;
 pub fn cover(game: &Reads, target: Unit) -> Cover {
     match target.is_spotted() || target.mode() != Mode::Fire {
         true => Cover::None,
-        false => effects(game, place(game, target.at()).terrain).cover,
+        false => effects(game, terrain_of(game, target.at())).cover,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::bindings::tcsbase::events::TerrainBogged;
 use crate::bindings::tcsbase::kinds::{Border, Unit};
 use crate::bindings::words::{Class, Terrain, What};
 use crate::fire::{self, Table};
-use crate::map::place;
+use crate::map::terrain_of;
 use crate::movement::arrive;
 use crate::unit::{is_vehicle, lose};
 use crate::{area, die};
@@ -68,7 +68,7 @@ fn harder(base: fire::modifier::Base, game: &Reads, firer: Unit, target: Unit, t
 fn bogs_down(base: arrive::Base, game: &Acts, unit: Unit, from: Hex) {
     base(game, unit, from);
     let drives = unit.exists(game) && is_vehicle(game, unit) && unit.class() != Class::Helicopter;
-    if drives && place(game, unit.at()).terrain == Terrain::SlowGo {
+    if drives && terrain_of(game, unit.at()) == Terrain::SlowGo {
         bog::push(game, unit);
     }
 }

@@ -9,6 +9,7 @@ use houserule_guest::prelude::*;
 #[rustfmt::skip]
 mod bindings;
 
+use bindings::both;
 use bindings::both::kinds::Piece;
 use bindings::both::play::{asked, first, land, turn};
 
@@ -97,8 +98,41 @@ harm!(wrong_under, game, {
 });
 
 #[rule]
-fn kept(_game: &Reads) -> i64 {
+fn kept(_game: &Acts) -> i64 {
     1
+}
+
+/// Asks twice for what another component counts.
+#[rule]
+fn twice(game: &Reads) -> i64 {
+    let first = both::play::sum(game, 1, 2);
+    1000 * first + both::play::sum(game, 1, 2)
+}
+
+/// Goes so far down, a function for each step.
+#[rule]
+fn down(game: &Reads, n: i64) -> i64 {
+    if n == 0 { 0 } else { 1 + down(game, n - 1) }
+}
+
+/// The same, with much memory held at each.
+#[rule]
+fn hold(game: &Reads, n: i64) -> i64 {
+    let held: Vec<u8> = black_box(Vec::with_capacity(40 << 20));
+    let below = if n == 0 { 0 } else { hold(game, n - 1) };
+    drop(black_box(held));
+    1 + below
+}
+
+/// How many pieces whoever asks may know of, as another rule counts them.
+#[rule]
+fn knows(game: &Reads) -> i64 {
+    known(game)
+}
+
+#[rule]
+fn known(game: &Reads) -> i64 {
+    Piece::all(game).len() as i64
 }
 
 #[rule]
