@@ -5,7 +5,7 @@ use kernel::error::Fault;
 use kernel::event::Event;
 use kernel::world::Viewer;
 use matches::explain::WhyLine;
-use matches::play::{Match, Said, play_again};
+use matches::play::{Match, RecordedInput, play_again};
 use matches::report::{Phrases, ReportLine, result_lines};
 use matches::tally::{Players, play_out};
 use matches::workshop::{Found, Overrides, Workshop};
@@ -87,7 +87,7 @@ pub enum Course<'a> {
     /// What bots decide by the first set of rules, from a seed.
     Bots(&'a Players, u64),
     /// What was decided in a game that was recorded.
-    Recorded(&'a [Said], u64),
+    Recorded(&'a [RecordedInput], u64),
 }
 
 /// Plays a game by one set of rules, and again with the same decisions by
@@ -141,7 +141,7 @@ impl PlayedBy {
     }
 
     /// The game with decisions that were made elsewhere, as far as they fit.
-    fn along(self, course: &[Said]) -> Result<(PlayedBy, Option<IllegalInput>), Vec<Fault>> {
+    fn along(self, course: &[RecordedInput]) -> Result<(PlayedBy, Option<IllegalInput>), Vec<Fault>> {
         let PlayedBy { line, game, unit, .. } = self;
         let again = play_again(game, course)
             .map_err(|(place, fault)| vec![fault.hint(format!("it broke at decision {}", place + 1))])?;

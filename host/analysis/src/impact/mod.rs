@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use kernel::error::Fault;
 use kernel::value::{Name, Value};
-use matches::play::{Invalidation, Said};
+use matches::play::{Invalidation, RecordedInput};
 use matches::tally::{PlayedOut, Players};
 use matches::workshop::{Found, Overrides, Workshop};
 
@@ -62,7 +62,7 @@ pub struct PairedGame {
     /// What happened how often: events that rules told.
     pub happened: BTreeMap<String, u64>,
     /// Its decisions; of the first games only.
-    pub course: Vec<Said>,
+    pub course: Vec<RecordedInput>,
     /// The marks of all that it reached, if that was noted.
     reached: Option<Arc<BTreeSet<Name>>>,
 }

@@ -2,7 +2,7 @@
 //! table may be forbidden by now.
 
 use kernel::error::Fault;
-use matches::play::{Match, Said, play_again};
+use matches::play::{Match, RecordedInput, play_again};
 use matches::workshop::{Found, Overrides, Workshop};
 
 /// A course of decisions by the new rules.
@@ -36,7 +36,7 @@ pub fn again(
     found: &Found,
     wishes: &Overrides,
     of: String,
-    course: &[Said],
+    course: &[RecordedInput],
 ) -> Result<ReplayOutcome, Vec<Fault>> {
     let (chosen, setup) = workshop.prepare(found, wishes)?;
     let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;

@@ -142,13 +142,13 @@ fn is_saved(saved: &Receiver<Signal>, stop: &Interrupted) -> bool {
 }
 
 /// Games of one set of rules, with what they were played by.
-struct Side {
+struct RuleSide {
     workshop: Rc<Workshop>,
     chosen: ComposedRules,
     games: Games,
 }
 
-impl Side {
+impl RuleSide {
     fn edition(&self) -> Edition<'_> {
         edition(&self.workshop, &self.chosen)
     }
@@ -162,7 +162,7 @@ fn edition<'a>(workshop: &'a Workshop, chosen: &'a ComposedRules) -> Edition<'a>
 #[derive(Default)]
 struct Memory {
     scenario: Option<Arc<str>>,
-    sides: BTreeMap<String, Side>,
+    sides: BTreeMap<String, RuleSide>,
     outlines: Outlines,
     /// How many games were played for the last report, for whoever watches.
     played: Option<String>,
@@ -199,10 +199,10 @@ impl Playing<'_> {
         &self,
         wishes: &Overrides,
         chosen: ComposedRules,
-        beside: Option<&Side>,
+        beside: Option<&RuleSide>,
         notes: bool,
         memory: &mut Memory,
-    ) -> Result<Side, Vec<Fault>> {
+    ) -> Result<RuleSide, Vec<Fault>> {
         let now = edition(self.workshop, &chosen);
         let old = memory.sides.remove(&chosen.active.line);
         let since = old.as_ref().map(|old| (old, touched(&old.edition(), &now, &mut memory.outlines)));
@@ -210,7 +210,7 @@ impl Playing<'_> {
         let known = since.or_else(|| beside.map(|beside| (beside, selected(&beside.edition(), &now))));
         let known = known.as_ref().map(|(side, touched)| Baseline { games: &side.games, touched });
         let games = self.question.play(wishes, known, notes, self.stop, self.done)?;
-        Ok(Side { workshop: self.workshop.clone(), chosen, games })
+        Ok(RuleSide { workshop: self.workshop.clone(), chosen, games })
     }
 }
 
@@ -240,7 +240,7 @@ fn impacts(
     let (is_stopped, done) = (|| stop.is_set(), || bar.inc(1));
     let playing = Playing { question: &question, workshop, stop: &is_stopped, done: &done };
     let (mut impacts, mut sides) = (Vec::new(), Vec::new());
-    let mut known: Option<Side> = None;
+    let mut known: Option<RuleSide> = None;
     for party in &parties {
         let (without, with) = (question.wishes_with(party, false), question.wishes_with(party, true));
         let (base, house) = (playing.chosen(&without)?, playing.chosen(&with)?);
@@ -280,7 +280,7 @@ fn impacts(
 }
 
 /// Keeps games until a file is saved, and how many were played for this report.
-fn remember(sides: Vec<Side>, memory: &mut Memory) {
+fn remember(sides: Vec<RuleSide>, memory: &mut Memory) {
     let all: u64 = sides.iter().map(|side| side.games.games.len() as u64).sum();
     let reused: u64 = sides.iter().map(|side| side.games.reused).sum();
     memory.played = Some(format!(
