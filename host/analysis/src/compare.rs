@@ -18,7 +18,7 @@ pub struct Ruled<'a> {
     /// The scenario, as those mods have it.
     pub found: &'a Found,
     /// The selection.
-    pub wishes: &'a Overrides,
+    pub overrides: &'a Overrides,
 }
 
 /// A game played by one set of rules.
@@ -123,8 +123,8 @@ pub fn compare(a: &Ruled<'_>, b: &Ruled<'_>, course: &Course<'_>) -> Result<Comp
 impl Ruled<'_> {
     /// The game before its first decision, with what steps do noted.
     fn begin(&self, seed: u64) -> Result<PlayedBy, Vec<Fault>> {
-        let wishes = Overrides { seed: Some(seed), ..self.wishes.clone() };
-        let (chosen, setup) = self.workshop.prepare(self.found, &wishes)?;
+        let overrides = Overrides { seed: Some(seed), ..self.overrides.clone() };
+        let (chosen, setup) = self.workshop.prepare(self.found, &overrides)?;
         chosen.rulebook.explain(true);
         let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
         let unit = if self.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches };

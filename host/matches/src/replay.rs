@@ -169,25 +169,25 @@ pub fn that_count(sources: &Sources) -> Files {
 /// # Errors
 /// A journal that is broken, sources that are missing, or the first input that
 /// comes out otherwise than the journal says, with its line.
-pub fn replay(path: &Path, wishes: ReplayOptions) -> Result<Replayed, Vec<Fault>> {
+pub fn replay(path: &Path, options: ReplayOptions) -> Result<Replayed, Vec<Fault>> {
     let file = JournalFile::read(path).map_err(|fault| vec![fault])?;
-    replay_file(path, file, wishes)
+    replay_file(path, file, options)
 }
 
 /// The same of a journal that was read already.
 ///
 /// # Errors
 /// As [`replay`].
-pub fn replay_file(path: &Path, file: JournalFile, wishes: ReplayOptions) -> Result<Replayed, Vec<Fault>> {
+pub fn replay_file(path: &Path, file: JournalFile, options: ReplayOptions) -> Result<Replayed, Vec<Fault>> {
     let played = file.played();
-    let last = match wishes.up_to {
+    let last = match options.up_to {
         Some(0) => Some(0),
         Some(count) if count < played.len() => Some(played[count - 1].line),
         _ => None,
     };
     let count = last.map_or(file.lines.len(), |last| last.saturating_sub(file.first_line - 1) as usize);
     let beside = SourceFolders { store: Store::beside(path), mods: &[] };
-    let (again, parting) = Again::through(path, &beside, &file, count.min(file.lines.len()), wishes)?;
+    let (again, parting) = Again::through(path, &beside, &file, count.min(file.lines.len()), options)?;
     match parting {
         Some(parting) => Err(parting.faults),
         None => Ok(again.finish(file, last.is_none())),
@@ -223,18 +223,18 @@ pub struct Salvaged {
 /// # Errors
 /// When nothing can be saved: its head is broken, what it was begun with is
 /// missing, or it parts before the first decision.
-pub fn salvage(path: &Path, mods: &[&Sources], wishes: ReplayOptions) -> Result<Salvaged, Vec<Fault>> {
+pub fn salvage(path: &Path, mods: &[&Sources], options: ReplayOptions) -> Result<Salvaged, Vec<Fault>> {
     let (mut file, damage) = JournalFile::read_good(path).map_err(|fault| vec![fault])?;
     let beside = SourceFolders { store: Store::beside(path), mods };
     let decisions = file.played().len();
-    let (mut again, mut parting) = Again::through(path, &beside, &file, file.lines.len(), wishes)?;
+    let (mut again, mut parting) = Again::through(path, &beside, &file, file.lines.len(), options)?;
     if let Some(at) = &parting {
         let good = at.line.saturating_sub(file.first_line) as usize;
         if good == 0 {
             return Err(at.faults.clone());
         }
         // The line at which it parts may be half done: the good ones once more.
-        again = Again::through(path, &beside, &file, good, wishes)?.0;
+        again = Again::through(path, &beside, &file, good, options)?.0;
         file.lines.truncate(good);
     }
     if let (None, Some(fault)) = (&parting, damage) {
@@ -294,9 +294,9 @@ impl<'a> Again<'a> {
         beside: &'a SourceFolders<'a>,
         file: &JournalFile,
         count: usize,
-        wishes: ReplayOptions,
+        options: ReplayOptions,
     ) -> Result<(Again<'a>, Option<Parting>), Vec<Fault>> {
-        let mut again = Again::start(beside, &file.header, wishes.is_explaining)?;
+        let mut again = Again::start(beside, &file.header, options.is_explaining)?;
         for (line, number) in file.lines.iter().take(count).zip(file.first_line..) {
             let decision = again.game.said().len() + 1;
             if let Err(faults) = again.line(line) {

@@ -91,9 +91,9 @@ impl Tabletop {
         change: impl FnOnce(&mut Setup),
     ) -> Result<Tabletop, Trouble> {
         let found = workshop.scenario(&start.scenario)?;
-        let wishes = wishes(start)?;
-        let request = workshop.request(&found.scenario, &wishes)?;
-        let (chosen, mut setup) = workshop.prepare(&found, &wishes)?;
+        let overrides = overrides(start)?;
+        let request = workshop.request(&found.scenario, &overrides)?;
+        let (chosen, mut setup) = workshop.prepare(&found, &overrides)?;
         change(&mut setup);
         Tabletop::begun(
             MatchRules { workshop, folders: folders.to_vec(), request, chosen },
@@ -341,7 +341,7 @@ struct MatchRules {
 }
 
 /// What a player says beside the scenario.
-fn wishes(start: &Start) -> Result<Overrides, Vec<Fault>> {
+fn overrides(start: &Start) -> Result<Overrides, Vec<Fault>> {
     let said = Request::gather(&start.with, &start.without, &start.options)?;
     Ok(Overrides {
         with: said.with.iter().map(ToString::to_string).collect(),

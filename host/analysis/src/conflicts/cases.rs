@@ -71,10 +71,10 @@ impl ConflictQuery<'_> {
 
     /// What comes to the selection of a case: all parties, and of some no clause.
     fn house(&self, out: &BTreeSet<usize>) -> Request {
-        let (wishes, parties) = (self.wishes, self.parties);
-        let mut request = Request::gather(&wishes.with, &wishes.without, []).unwrap_or_default();
-        request.options.extend(wishes.options.iter().cloned());
-        request.amends.extend(wishes.amends.iter().cloned());
+        let (overrides, parties) = (self.overrides, self.parties);
+        let mut request = Request::gather(&overrides.with, &overrides.without, []).unwrap_or_default();
+        request.options.extend(overrides.options.iter().cloned());
+        request.amends.extend(overrides.amends.iter().cloned());
         request.with.extend(parties.iter().map(|party| party.selector.clone()));
         request.force_without.extend(out.iter().flat_map(|party| parties[*party].clauses.iter().cloned()));
         request

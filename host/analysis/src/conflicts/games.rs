@@ -73,8 +73,8 @@ impl<'a> TracedCourse<'a> {
 
     /// The rules without some parties, in a machine of before if there is one.
     fn composed(&mut self, out: &BTreeSet<usize>) -> Option<Rulebook> {
-        let (workshop, wishes) = (self.question.workshop, self.question.wishes_without(out));
-        let request = workshop.request(&self.found.scenario, &wishes).ok()?;
+        let (workshop, overrides) = (self.question.workshop, self.question.wishes_without(out));
+        let request = workshop.request(&self.found.scenario, &overrides).ok()?;
         let Some(warm) = self.machine.take() else { return workshop.compose_alone(&request).ok() };
         match workshop.compose_in(warm, &request) {
             Ok(rulebook) => Some(rulebook),

@@ -138,7 +138,7 @@ pub struct ConflictQuery<'a> {
     /// What may be in conflict.
     pub parties: &'a [Party],
     /// The rules beside them.
-    pub wishes: &'a Overrides,
+    pub overrides: &'a Overrides,
     /// Who decides in scenarios without a script.
     pub players: &'a Players,
 }
@@ -291,12 +291,12 @@ impl ConflictQuery<'_> {
         looked
     }
 
-    /// The wishes with all parties but some.
+    /// The overrides with all parties but some.
     fn wishes_without(&self, out: &BTreeSet<usize>) -> Overrides {
-        let mut wishes = self.wishes.clone();
-        wishes.with.extend(self.parties.iter().map(|party| party.selector.to_string()));
-        wishes.without.extend(out.iter().map(|party| self.parties[*party].selector.to_string()));
-        wishes
+        let mut overrides = self.overrides.clone();
+        overrides.with.extend(self.parties.iter().map(|party| party.selector.to_string()));
+        overrides.without.extend(out.iter().map(|party| self.parties[*party].selector.to_string()));
+        overrides
     }
 
     /// The parties of which a clause is among some.

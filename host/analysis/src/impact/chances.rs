@@ -70,7 +70,7 @@ pub fn chances(
     course: &[RecordedInput],
     stop: &dyn Fn() -> bool,
 ) -> Result<Vec<Chances>, Vec<Fault>> {
-    let with_seed = |wishes: &Overrides| Overrides { seed: Some(seed), ..wishes.clone() };
+    let with_seed = |overrides: &Overrides| Overrides { seed: Some(seed), ..overrides.clone() };
     let (chosen, setup) = between.workshop.prepare(between.found, &with_seed(between.after))?;
     let (before, _) = between.workshop.prepare(between.found, &with_seed(between.before))?;
     let mut game = Match::start(chosen.rulebook.clone(), setup).map_err(|fault| vec![fault])?;

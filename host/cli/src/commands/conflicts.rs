@@ -81,7 +81,7 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
     let parties = parties(args, &workshop)?;
     let scenarios = if args.cases { Vec::new() } else { scenarios(args, &workshop, desk)? };
     let mods = if args.scenario.is_empty() { modules(args)? } else { Vec::new() };
-    let wishes = Overrides { seed: args.seed, turns: args.turns, ..args.selection.wishes()? };
+    let overrides = Overrides { seed: args.seed, turns: args.turns, ..args.selection.overrides()? };
     let stop = interrupted();
     let bar = progress(desk);
     let begins = |stage: Stage, count: usize| begin(&bar, stage, count);
@@ -93,14 +93,18 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
             break;
         }
         let players = args.players.of(found)?;
-        let question =
-            ConflictQuery { workshop: &workshop, parties: &parties, wishes: &wishes, players: &players };
+        let question = ConflictQuery {
+            workshop: &workshop,
+            parties: &parties,
+            overrides: &overrides,
+            players: &players,
+        };
         let looked = question.look(found, watch)?;
         seen.push(Inspected { id: found.scenario.id.to_string(), is_cases: false, looked });
     }
     let players = Players::default();
     let question =
-        ConflictQuery { workshop: &workshop, parties: &parties, wishes: &wishes, players: &players };
+        ConflictQuery { workshop: &workshop, parties: &parties, overrides: &overrides, players: &players };
     for module in &mods {
         if stop.is_set() {
             break;

@@ -74,13 +74,13 @@ struct CallOutcome {
 /// # Errors
 /// An unknown rule, arguments that do not fit, a fault of the rule.
 pub fn run(args: &EvalArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let wishes = Overrides { seed: args.seed, ..args.selection.wishes()? };
+    let overrides = Overrides { seed: args.seed, ..args.selection.overrides()? };
     let found = match &args.scenario {
         Some(scenario) => desk.workshop.scenario(scenario)?,
         None => empty_table(&args.rule, desk)?,
     };
     let is_metric = found.scenario.is_metric;
-    let (chosen, setup) = desk.workshop.prepare(&found, &wishes)?;
+    let (chosen, setup) = desk.workshop.prepare(&found, &overrides)?;
     let rulebook = chosen.rulebook;
     let Some(entry) = rulebook.rules().get(args.rule.as_str()) else {
         return Err(unknown(&args.rule, &rulebook).into());

@@ -1,9 +1,9 @@
 //! `houserule rules`: the composed rulebook.
 
+mod actions;
 mod as_json;
 mod as_text;
 mod declared;
-mod deeds;
 mod find;
 mod index;
 mod named;

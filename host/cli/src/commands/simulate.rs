@@ -109,13 +109,13 @@ pub fn run(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
     let workshop = desk.workshop.clone();
     let found = workshop.scenario(args.scenario.as_deref().unwrap_or_default())?;
     let players = args.players.of(&found)?;
-    let mut wishes = args.selection.wishes()?;
-    wishes.turns = args.turns;
+    let mut overrides = args.selection.overrides()?;
+    overrides.turns = args.turns;
     let variants = variants_of(&varied(&args.vary)?);
     let programme = Programme {
         workshop: &workshop,
         found: &found,
-        wishes: &wishes,
+        overrides: &overrides,
         players: &players,
         variants: &variants,
         jobs: args.jobs,

@@ -10,7 +10,7 @@ use houserule::workshop::Workshop;
 use houserule::{LintRequest, Looker};
 
 use super::hearing::Signal;
-use super::sitting::Session;
+use super::session::Session;
 use crate::config::cache;
 use crate::desk::Failure;
 use crate::diagnostics::Severity;

@@ -10,7 +10,7 @@ use houserule::testing::ClauseCoverage;
 use houserule::types::write_value;
 use serde_json::{Map, Value as Json, json};
 
-use super::deeds::deeds;
+use super::actions::actions;
 use super::{ClauseLibrary, effect_word, returns_text, signature_text};
 
 pub(super) fn book(library: &ClauseLibrary<'_>, module: Option<&str>) -> Json {
@@ -121,7 +121,7 @@ pub(super) fn clause(library: &ClauseLibrary<'_>, clause: &Clause) -> Json {
         "core": clause.core,
         "on": rulebook.clauses().get(&clause.id).copied().unwrap_or_default(),
         "requires": clause.requires.iter().map(required).collect::<Vec<_>>(),
-        "does": deeds(library, clause).iter().map(|(how, what)| json!({ "how": how, "what": what })).collect::<Vec<_>>(),
+        "does": actions(library, clause).iter().map(|(how, what)| json!({ "how": how, "what": what })).collect::<Vec<_>>(),
         "touches": clause.touches.iter().map(|id| &**id).collect::<Vec<_>>(),
         "cited": rulebook.cited().get(&clause.id).into_iter().flatten().map(place).collect::<Vec<_>>(),
     })

@@ -12,7 +12,7 @@ use houserule::rulebook::{LayerKind, RuleEntry, Rulebook};
 use houserule::testing::ClauseCoverage;
 use houserule::types::{Unit, print_value};
 
-use super::deeds::deeds;
+use super::actions::actions;
 use super::{ClauseLibrary, declared, effect_word, short_signature, signature_text};
 use crate::desk::Desk;
 use crate::paint::Paint;
@@ -193,7 +193,7 @@ fn touched(library: &ClauseLibrary<'_>, clause: &Clause, desk: &mut Desk) -> io:
     if !touches.is_empty() {
         desk.line(format!("    {}  {}", "touches ".cyan(), touches.join(", ")))?;
     }
-    for (how, what) in deeds(library, clause) {
+    for (how, what) in actions(library, clause) {
         desk.line(format!("    {}  {what}", format!("{how:8}").cyan()))?;
     }
     Ok(())

@@ -16,7 +16,7 @@ use super::ClauseLibrary;
 pub(super) type ActionLine = (&'static str, String);
 
 /// What a clause does to other mods, in order, each once.
-pub(super) fn deeds(library: &ClauseLibrary<'_>, clause: &Clause) -> Vec<ActionLine> {
+pub(super) fn actions(library: &ClauseLibrary<'_>, clause: &Clause) -> Vec<ActionLine> {
     let own = owner_of(&clause.id);
     let rulebook = &library.chosen.rulebook;
     let mut found: BTreeSet<ActionLine> = BTreeSet::new();

@@ -10,7 +10,7 @@ use houserule::kernel::brief::Depth;
 
 use houserule::printable;
 
-use super::deeds::{Begun, Progress, action_called, begin, continue_with};
+use super::actions::{Begun, Progress, action_called, begin, continue_with};
 use super::domains::{is_choice, resolve};
 use super::hearing::{Signal, listen, next_signal};
 use super::looking::BackgroundCheck;
