@@ -150,6 +150,6 @@ pub struct Widening {
 
 /// The widenings that were met while a game was watched.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Watch {
+pub(crate) struct WideningWatch {
     pub found: BTreeSet<Widening>,
 }

@@ -22,8 +22,8 @@ mod odds;
 mod philox;
 mod script;
 
-use enumeration::Path;
-use given::Given;
+use enumeration::ForkWalk;
+use given::GivenNumbers;
 use philox::{below, key_of};
 
 pub(crate) use enumeration::ways;
@@ -83,8 +83,8 @@ struct Used {
 enum Source {
     Seeded { seed: u64 },
     Scripted { script: Script, used: Used },
-    Enumerating(Path),
-    Given(Given),
+    Enumerating(ForkWalk),
+    Given(GivenNumbers),
 }
 
 impl Chance {
@@ -134,7 +134,7 @@ impl Chance {
     /// ```
     #[must_use]
     pub fn given(by: impl Fn(DrawPosition, NonZeroU32) -> u32 + Send + Sync + 'static) -> Self {
-        Self(Source::Given(Given(Arc::new(by))))
+        Self(Source::Given(GivenNumbers(Arc::new(by))))
     }
 
     /// The position, to come back to with [`Chance::rewind`] when a step is rolled back.

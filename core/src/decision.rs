@@ -331,7 +331,7 @@ impl Domain {
     /// When the record is none of these.
     pub fn from_value(value: &Value) -> Result<Domain, Fault> {
         let sort = value.field("domain").and_then(Value::as_text).unwrap_or("");
-        let record = Record { value, sort };
+        let record = DomainRecord { value, sort };
         match sort {
             "choices" => Ok(Domain::Choices { of: record.choices()?, check: record.check()? }),
             "several" => {
@@ -366,12 +366,12 @@ impl Domain {
 }
 
 /// A record that should be a domain.
-struct Record<'a> {
+struct DomainRecord<'a> {
     value: &'a Value,
     sort: &'a str,
 }
 
-impl Record<'_> {
+impl DomainRecord<'_> {
     fn wrong(&self, field: &str, expected: &str) -> Fault {
         let found = self.value.field(field).map_or("nothing", Value::type_word);
         Fault::new(

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::chance::{ChanceError, Draws};
 use crate::chits::{ChitError, Composition};
-use crate::digest::Writer;
+use crate::digest::StateHasher;
 use crate::value::{Name, Side};
 use crate::world::{FirstViewers, Viewers};
 
@@ -294,7 +294,7 @@ impl Deck {
     }
 
     /// Writes where each card lies; how it came there leaves no trace.
-    pub(crate) fn write(&self, writer: &mut Writer) {
+    pub(crate) fn write(&self, writer: &mut StateHasher) {
         for pile in [Pile::Stock, Pile::Discard] {
             writer.number(u64::from(self.size(pile)));
             self.cards(pile).for_each(|card| writer.text(card));

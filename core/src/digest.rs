@@ -1,7 +1,7 @@
 //! Hashes of the state.
 //!
-//! A [`Writer`] turns a part of the state into bytes in one fixed way and
-//! hashes them with BLAKE3. A [`Sum`] adds such hashes up, in 256 bits, so
+//! A [`StateHasher`] turns a part of the state into bytes in one fixed way and
+//! hashes them with BLAKE3. A [`StateHash`] adds such hashes up, in 256 bits, so
 //! that the hash of many entities can be kept up by taking one out and
 //! putting one in; the order of the parts does not matter to it.
 
@@ -12,11 +12,11 @@ use crate::world::World;
 
 /// 256 bits: a hash, or a sum of hashes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Sum([u64; 4]);
+pub struct StateHash([u64; 4]);
 
-impl Sum {
+impl StateHash {
     /// Adds a hash.
-    pub fn add(&mut self, other: &Sum) {
+    pub fn add(&mut self, other: &StateHash) {
         let mut carry = false;
         for (word, more) in self.0.iter_mut().zip(other.0) {
             let (a, first) = word.overflowing_add(more);
@@ -27,7 +27,7 @@ impl Sum {
     }
 
     /// Takes a hash out.
-    pub fn subtract(&mut self, other: &Sum) {
+    pub fn subtract(&mut self, other: &StateHash) {
         let mut borrow = false;
         for (word, less) in self.0.iter_mut().zip(other.0) {
             let (a, first) = word.overflowing_sub(less);
@@ -47,18 +47,18 @@ impl Sum {
     }
 
     /// The hash of these bytes.
-    pub fn of(bytes: &[u8]) -> Sum {
-        Sum::from_bytes(blake3::hash(bytes).as_bytes())
+    pub fn of(bytes: &[u8]) -> StateHash {
+        StateHash::from_bytes(blake3::hash(bytes).as_bytes())
     }
 
-    fn from_bytes(bytes: &[u8; 32]) -> Sum {
+    fn from_bytes(bytes: &[u8; 32]) -> StateHash {
         let mut words = [0; 4];
         for (word, chunk) in words.iter_mut().zip(bytes.chunks_exact(8)) {
             let mut eight = [0; 8];
             eight.copy_from_slice(chunk);
             *word = u64::from_le_bytes(eight);
         }
-        Sum(words)
+        StateHash(words)
     }
 
     /// The first eight hexadecimal digits, as reports print them.
@@ -67,7 +67,7 @@ impl Sum {
     }
 }
 
-impl fmt::Display for Sum {
+impl fmt::Display for StateHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for byte in self.bytes() {
             write!(f, "{byte:02x}")?;
@@ -91,14 +91,14 @@ impl Names for World {
 /// Writes parts of the state as bytes for hashing. Every part is written with
 /// its length or a tag, so that no two different states give the same bytes.
 #[derive(Debug)]
-pub struct Writer {
+pub struct StateHasher {
     bytes: Vec<u8>,
 }
 
-impl Writer {
+impl StateHasher {
     /// A writer for one sort of thing; the sort is part of the hash.
-    pub fn new(sort: &str) -> Writer {
-        let mut writer = Writer { bytes: Vec::with_capacity(256) };
+    pub fn new(sort: &str) -> StateHasher {
+        let mut writer = StateHasher { bytes: Vec::with_capacity(256) };
         writer.text(sort);
         writer
     }
@@ -120,7 +120,7 @@ impl Writer {
     }
 
     /// Writes a hash.
-    pub fn hash(&mut self, sum: &Sum) {
+    pub fn hash(&mut self, sum: &StateHash) {
         self.bytes.extend_from_slice(&sum.bytes());
     }
 
@@ -165,8 +165,8 @@ impl Writer {
     }
 
     /// The hash of all that was written.
-    pub fn sum(&self) -> Sum {
-        Sum::of(&self.bytes)
+    pub fn sum(&self) -> StateHash {
+        StateHash::of(&self.bytes)
     }
 
     fn tag(&mut self, tag: u8) {

@@ -10,15 +10,15 @@ use std::sync::Arc;
 mod chits;
 mod decks;
 
-use crate::audience::{Audience, Cell, Reads, Watch};
+use crate::audience::{Audience, Cell, Reads, WideningWatch};
 use crate::book::Book;
 use crate::chance::{Chance, ChanceMark, DrawPosition, Draws};
 use crate::chits::Pot;
 use crate::decision::Question;
 use crate::deck::{Deck, DeckId};
 use crate::dice::Die;
-use crate::digest::{Names, Sum, Writer};
-use crate::engine::Answers;
+use crate::digest::{Names, StateHash, StateHasher};
+use crate::engine::RuleAnswers;
 use crate::error::{Fault, FaultCode};
 use crate::event::{Cause, Event, EventField};
 use crate::geometry::Length;
@@ -105,7 +105,7 @@ pub(crate) struct Answered {
 
 /// A step between its start and its end.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Running {
+pub(crate) struct RunningStep {
     /// Questions answered so far, over all runs of this step.
     pub answers: Vec<Answered>,
     /// The question that waits, with the answers given to it so far.
@@ -158,7 +158,7 @@ pub struct Game {
     pub(crate) salt: u64,
     pub(crate) flow: Flow,
     pub(crate) guard: Guard,
-    pub(crate) running: Running,
+    pub(crate) running: RunningStep,
     pub(crate) happened: Vec<Event>,
     pub(crate) at_hand: VecDeque<(Name, Value)>,
     pub(crate) table: (Length, Length),
@@ -168,14 +168,14 @@ pub struct Game {
     pub(crate) unnoticed: Vec<EntityId>,
     /// Whether it has ever waited for anybody: before that nobody looks.
     pub(crate) is_looked_at: bool,
-    pub(crate) answers: Answers,
+    pub(crate) answers: RuleAnswers,
     /// The stamp of what changes rarely: whatever was read, it counts no longer.
     pub(crate) era: Stamp,
     pub(crate) sighted_at: Stamp,
     pub(crate) decks_at: Stamp,
     pub(crate) graph: Lent,
     pub(crate) reads: Option<Box<Reads>>,
-    pub(crate) watch: Option<Box<Watch>>,
+    pub(crate) watch: Option<Box<WideningWatch>>,
     /// In whose eyes steps look, where a copy is played to find out what a side may know of it.
     pub(crate) eyes: Option<Side>,
 }
@@ -194,7 +194,7 @@ impl Game {
             salt: 0,
             flow,
             guard: Guard::STEP,
-            running: Running::default(),
+            running: RunningStep::default(),
             happened: Vec::new(),
             at_hand: VecDeque::new(),
             table,
@@ -203,7 +203,7 @@ impl Game {
             sightings: vec![Arc::default(); sides.len() + 1],
             unnoticed: Vec::new(),
             is_looked_at: false,
-            answers: Answers::default(),
+            answers: RuleAnswers::default(),
             era: Stamp::fresh(),
             sighted_at: Stamp::fresh(),
             decks_at: Stamp::fresh(),
@@ -1044,7 +1044,7 @@ impl Game {
     }
 
     /// The hash of the whole state.
-    pub fn hash(&self) -> Sum {
+    pub fn hash(&self) -> StateHash {
         self.hash_with(self.world.digest())
     }
 
@@ -1055,12 +1055,12 @@ impl Game {
     }
 
     /// The same hash computed from nothing, for tests.
-    pub fn hash_afresh(&self) -> Sum {
+    pub fn hash_afresh(&self) -> StateHash {
         self.hash_with(self.world.digest_afresh())
     }
 
-    fn hash_with(&self, world: Sum) -> Sum {
-        let mut writer = Writer::new("game");
+    fn hash_with(&self, world: StateHash) -> StateHash {
+        let mut writer = StateHasher::new("game");
         writer.number(self.turns.map_or(0, |turns| u64::from(turns) + 1));
         writer.hash(&world);
         writer.number(self.pots.len() as u64);
@@ -1080,7 +1080,7 @@ impl Game {
     }
 
     /// What few games have: decks, an epoch, and what is kept aside since a reload.
-    fn write_rare(&self, writer: &mut Writer) {
+    fn write_rare(&self, writer: &mut StateHasher) {
         for (id, deck) in self.decks.iter() {
             writer.text("deck");
             writer.text(&id.deck);
@@ -1100,7 +1100,7 @@ impl Game {
     }
 
     /// What was answered so far in a step that waits.
-    fn write_answers(&self, writer: &mut Writer) {
+    fn write_answers(&self, writer: &mut StateHasher) {
         let mut write = |question: &Question, answers: &mut dyn Iterator<Item = Option<&Value>>| {
             writer.text(&question.id);
             for answer in answers {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::chits::Pot;
 use crate::deck::{Deck, DeckId};
-use crate::digest::Writer;
+use crate::digest::StateHasher;
 use crate::stamp::Stamp;
 use crate::value::{Name, Side};
 use crate::world::World;
@@ -27,7 +27,7 @@ pub(crate) struct Past {
 
 impl Past {
     /// Writes what a side owned.
-    pub fn write(&self, side: Side, writer: &mut Writer) {
+    pub fn write(&self, side: Side, writer: &mut StateHasher) {
         writer.hash(&self.world.digest_of(side));
         for (id, deck) in self.decks.iter().filter(|(id, _)| id.of == Some(side)) {
             writer.text(&id.deck);

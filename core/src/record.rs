@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use crate::decision::{Check, Choice, Domain, Input, Question, Region};
-use crate::digest::{Names, Sum, Writer};
+use crate::digest::{Names, StateHash, StateHasher};
 use crate::event::{Cause, Event, EventField};
 use crate::geometry::Point;
 use crate::notation::{Reader, print, word_or_quoted};
@@ -136,11 +136,11 @@ fn decode_action(reader: &mut Reader<'_>) -> Result<(Name, Option<EntityId>, Val
 }
 
 /// The hash of all events so far, when some more are settled; before the first
-/// it is the default [`Sum`]. It covers whatever anybody may be shown of them:
+/// it is the default [`StateHash`]. It covers whatever anybody may be shown of them:
 /// kinds, fields, values, audiences, causes, draws, actions.
-pub fn settled(before: &Sum, events: &[Event], world: &World) -> Sum {
+pub fn settled(before: &StateHash, events: &[Event], world: &World) -> StateHash {
     events.iter().fold(*before, |before, event| {
-        let mut writer = Writer::new("event");
+        let mut writer = StateHasher::new("event");
         writer.hash(&before);
         write_event(&mut writer, event, world);
         writer.sum()
@@ -150,11 +150,11 @@ pub fn settled(before: &Sum, events: &[Event], world: &World) -> Sum {
 /// The same hash with what is shown while a step waits: its events so far,
 /// and the question that is open. Without either it is the hash of what is
 /// settled.
-pub fn open(settled: &Sum, events: &[Event], question: Option<&Question>, world: &World) -> Sum {
+pub fn open(settled: &StateHash, events: &[Event], question: Option<&Question>, world: &World) -> StateHash {
     if events.is_empty() && question.is_none() {
         return *settled;
     }
-    let mut writer = Writer::new("open");
+    let mut writer = StateHasher::new("open");
     writer.hash(settled);
     writer.number(events.len() as u64);
     events.iter().for_each(|event| write_event(&mut writer, event, world));
@@ -173,7 +173,7 @@ pub fn open(settled: &Sum, events: &[Event], question: Option<&Question>, world:
 }
 
 /// Every field is named here, so that a new one is not forgotten.
-fn write_event(writer: &mut Writer, event: &Event, world: &World) {
+fn write_event(writer: &mut StateHasher, event: &Event, world: &World) {
     let Event { kind, fields, audience, cause, action } = event;
     writer.text(kind);
     writer.number(audience.bits());
@@ -244,7 +244,7 @@ fn checked(check: &Option<Check>) -> Value {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HashChain {
     number: u32,
-    last: Sum,
+    last: StateHash,
 }
 
 /// What is wrong with a line of a journal.
@@ -259,7 +259,7 @@ pub struct BrokenLine {
 impl HashChain {
     /// The beginning of a chain; the header is part of every hash after it.
     pub fn new(header: &str) -> HashChain {
-        HashChain { number: 0, last: Sum::of(header.as_bytes()) }
+        HashChain { number: 0, last: StateHash::of(header.as_bytes()) }
     }
 
     /// How many lines there are.
@@ -272,11 +272,11 @@ impl HashChain {
         self.number == 0
     }
 
-    fn link(&self, text: &str) -> Sum {
+    fn link(&self, text: &str) -> StateHash {
         let mut bytes = self.last.bytes().to_vec();
         bytes.extend_from_slice(&u64::from(self.number + 1).to_le_bytes());
         bytes.extend_from_slice(text.as_bytes());
-        Sum::of(&bytes)
+        StateHash::of(&bytes)
     }
 
     /// The next line for a text, with its number and hash.
@@ -311,7 +311,7 @@ impl HashChain {
 }
 
 /// As much of a hash as a line shows.
-fn short(link: &Sum) -> String {
+fn short(link: &StateHash) -> String {
     link.to_string().chars().take(16).collect()
 }
 

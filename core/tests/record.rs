@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use kernel::decision::{Choice, Domain, Input, Question, Region};
 use kernel::dice::Die;
-use kernel::digest::Sum;
+use kernel::digest::StateHash;
 use kernel::event::{Cause, Event, EventField};
 use kernel::geometry::{Angle, Direction, Length, Point};
 use kernel::notation::{parse, print};
@@ -257,7 +257,7 @@ fn whatever_is_told_otherwise_has_another_hash() {
         ("no draws", |event| event.cause.draws = None),
         ("action", |event| event.action = 4),
     ];
-    let hash = |events: &[Event]| settled(&Sum::default(), events, &world);
+    let hash = |events: &[Event]| settled(&StateHash::default(), events, &world);
     let mut seen = vec![hash(&[]), hash(&[shot()]), hash(&[shot(), shot()])];
     for (what, change) in other {
         let mut event = shot();
@@ -312,7 +312,7 @@ fn what_is_asked_otherwise_has_another_hash() {
     ];
     questions.push(Question { is_secret: true, ..questions[0].clone() });
     questions.push(Question { about: vec![EntityId(0)], ..questions[0].clone() });
-    let base = Sum::of(b"so far");
+    let base = StateHash::of(b"so far");
     assert_eq!(open(&base, &[], None, &world), base);
     let mut seen = vec![base, open(&base, &[shot()], None, &world)];
     for question in &questions {

@@ -50,9 +50,9 @@ fn workshop(mods: impl IntoIterator<Item = Files>) -> Workshop {
 
 fn started(workshop: &Workshop, scenario: &str, with: &[&str]) -> Result<Match, Vec<Fault>> {
     let found: Found = workshop.scenario(scenario)?;
-    let wishes =
+    let overrides =
         Overrides { with: with.iter().map(|text| text.to_string()).collect(), ..Overrides::default() };
-    workshop.start(&found, &wishes).map(|(game, _)| game)
+    workshop.start(&found, &overrides).map(|(game, _)| game)
 }
 
 fn file(path: &str, text: &str) -> (String, Arc<str>) {

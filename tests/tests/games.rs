@@ -31,12 +31,12 @@ fn scenario(workshop: &Workshop) -> Found {
     workshop.scenario("dsii/skirmish").unwrap()
 }
 
-fn wishes(seed: u64) -> Overrides {
+fn overrides(seed: u64) -> Overrides {
     Overrides { seed: Some(seed), ..Overrides::default() }
 }
 
 fn start(workshop: &Workshop, seed: u64) -> Match {
-    workshop.start(&scenario(workshop), &wishes(seed)).unwrap().0
+    workshop.start(&scenario(workshop), &overrides(seed)).unwrap().0
 }
 
 fn bots(seed: u64) -> BTreeMap<Side, Bot> {
@@ -190,7 +190,7 @@ fn answered_at_once_equals_answered_later() {
     let mut count = 0;
     for seed in SEEDS {
         let later = played(&workshop, seed);
-        let (chosen, setup) = workshop.prepare(&scenario(&workshop), &wishes(seed)).unwrap();
+        let (chosen, setup) = workshop.prepare(&scenario(&workshop), &overrides(seed)).unwrap();
         let answers: Vec<_> = later
             .inputs()
             .iter()
@@ -224,7 +224,7 @@ fn is_plausible(id: &str) {
     let programme = Programme {
         workshop: &workshop,
         found: &found,
-        wishes: &Overrides::default(),
+        overrides: &Overrides::default(),
         players: &Players::default(),
         variants: &[Vec::new()],
         jobs: None,

@@ -19,12 +19,12 @@ use kernel::engine::Wanted;
 use kernel::error::Fault;
 use kernel::value::{Name, Side, Value};
 
-fn wishes() -> Overrides {
+fn overrides() -> Overrides {
     Overrides { with: vec!["m".into()], ..Overrides::default() }
 }
 
 fn started(workshop: &Workshop, found: &Found, checks_twice: bool) -> Result<Match, Vec<Fault>> {
-    let (mut game, _) = workshop.start(found, &wishes())?;
+    let (mut game, _) = workshop.start(found, &overrides())?;
     if checks_twice {
         game.check_twice();
     }

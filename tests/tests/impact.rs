@@ -26,15 +26,15 @@ fn games_that_are_taken_over_are_those_that_would_be_played() {
     let (workshop, faults) = Workshop::open(&[folder("../mods")]);
     assert!(faults.is_empty(), "{faults:?}");
     let found = workshop.scenario("iceburg/street-sweep").unwrap();
-    let (wishes, players) = (Overrides { turns: Some(2), ..Overrides::default() }, Players::default());
-    let (found, wishes, players) = (&found, &wishes, &players);
+    let (overrides, players) = (Overrides { turns: Some(2), ..Overrides::default() }, Players::default());
+    let (found, overrides, players) = (&found, &overrides, &players);
     let question =
-        ImpactQuery { workshop: &workshop, found, wishes, players, jobs: Some(1), seed: 5, games: 2 };
-    let composed = |wishes: &Overrides| -> ComposedRules {
-        workshop.compose(&workshop.request(&found.scenario, wishes).unwrap()).unwrap()
+        ImpactQuery { workshop: &workshop, found, overrides, players, jobs: Some(1), seed: 5, games: 2 };
+    let composed = |overrides: &Overrides| -> ComposedRules {
+        workshop.compose(&workshop.request(&found.scenario, overrides).unwrap()).unwrap()
     };
-    let play = |wishes: &Overrides, known: Option<Baseline<'_>>, notes: bool| {
-        question.play(wishes, known, notes, &|| false, &|| ()).unwrap()
+    let play = |overrides: &Overrides, known: Option<Baseline<'_>>, notes: bool| {
+        question.play(overrides, known, notes, &|| false, &|| ()).unwrap()
     };
     let house = Party::of(&workshop, &Selector::parse("iceburg").unwrap()).unwrap();
     let (mut spared, mut played) = (0, 0);

@@ -284,12 +284,12 @@ fn sources_that_are_gone_are_looked_for_among_the_mods() {
     assert!(fault.message.starts_with("the sources of mod `base` "), "{fault}");
     assert!(fault.hint.as_ref().unwrap().contains("match.journal.mods"), "{fault}");
 
-    let wishes = ReplayOptions::default();
+    let overrides = ReplayOptions::default();
     let mods = sources(&other);
-    let faults = salvage(&path, &mods.iter().collect::<Vec<_>>(), wishes).err().unwrap();
+    let faults = salvage(&path, &mods.iter().collect::<Vec<_>>(), overrides).err().unwrap();
     assert_eq!(faults, [fault]);
     let mods = sources(&workshop);
-    let saved = salvage(&path, &mods.iter().collect::<Vec<_>>(), wishes).unwrap();
+    let saved = salvage(&path, &mods.iter().collect::<Vec<_>>(), overrides).unwrap();
     assert_eq!(saved.parting, None);
     assert_eq!(saved.replayed.game.mark(), mark);
 }

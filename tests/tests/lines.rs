@@ -33,11 +33,11 @@ fn compose(workshop: &Workshop, line: &str) -> Result<std::rc::Rc<Rulebook>, Vec
 fn said(line: &str, rule: &str, gun: &str, set: &[(&str, Value)]) -> Result<Value, Stop> {
     let workshop = workshop();
     let found = workshop.scenario("range/field").unwrap();
-    let wishes = houserule::workshop::Overrides {
+    let overrides = houserule::workshop::Overrides {
         with: line.split(' ').map(str::to_string).collect(),
         ..houserule::workshop::Overrides::default()
     };
-    let (chosen, mut setup) = workshop.prepare(&found, &wishes).map_err(|faults| faults[0].clone())?;
+    let (chosen, mut setup) = workshop.prepare(&found, &overrides).map_err(|faults| faults[0].clone())?;
     let id = setup.game.world().find(gun).unwrap();
     for (attribute, value) in set {
         setup.game.set(id, attribute, value.clone()).unwrap();
@@ -242,11 +242,11 @@ fn two_mods_that_set_a_value_otherwise_are_named_both() {
         let workshop = Workshop::from_sources(sources).0;
         let rulebook = compose(&workshop, "range rain night").unwrap();
         let found = workshop.scenario("range/field").unwrap();
-        let wishes = houserule::workshop::Overrides {
+        let overrides = houserule::workshop::Overrides {
             with: vec!["rain".into(), "night".into()],
             ..houserule::workshop::Overrides::default()
         };
-        let (_, mut setup) = workshop.prepare(&found, &wishes).unwrap();
+        let (_, mut setup) = workshop.prepare(&found, &overrides).unwrap();
         let id = setup.game.world().find("gun-1").unwrap();
         rulebook.call(&mut setup.game, &"range.fire.said".into(), &[Value::Entity(id)])
     };

@@ -151,8 +151,8 @@ fn started(from: u64) -> Match {
     let (workshop, faults) = Workshop::from_sources(sources);
     assert!(faults.is_empty(), "{faults:?}");
     let found = workshop.scenario("base/field").unwrap();
-    let wishes = Overrides { with: vec!["m".into()], ..Overrides::default() };
-    workshop.start(&found, &wishes).unwrap().0
+    let overrides = Overrides { with: vec!["m".into()], ..Overrides::default() };
+    workshop.start(&found, &overrides).unwrap().0
 }
 
 fn take(game: &mut Match, action: &str) -> String {

@@ -57,7 +57,7 @@ fn workshop_of(files: &[(&str, &str)]) -> Workshop {
     workshop
 }
 
-fn wishes() -> Overrides {
+fn overrides() -> Overrides {
     Overrides { with: vec!["m".into()], ..Overrides::default() }
 }
 
@@ -82,7 +82,7 @@ fn fault_of(outcome: Result<(), SubmitError>) -> (Fault, u32) {
 fn all_that_one_question_asks_shares_a_budget() {
     let workshop = workshop(slow_actions());
     let found = workshop.scenario("base/field").unwrap();
-    let (mut game, _) = workshop.start(&found, &wishes()).unwrap();
+    let (mut game, _) = workshop.start(&found, &overrides()).unwrap();
     let side = game.wanted().sides()[0];
     let fault = game.legal(side).unwrap_err();
     assert_eq!(fault.code, FaultCode::TooLong, "{fault}");
@@ -97,7 +97,7 @@ fn all_that_one_question_asks_shares_a_budget() {
 fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
     let workshop = workshop(HEAD.to_string() + WATCHED);
     let found = workshop.scenario("base/field").unwrap();
-    let (mut game, active) = workshop.start(&found, &wishes()).unwrap();
+    let (mut game, active) = workshop.start(&found, &overrides()).unwrap();
     let folder = std::env::temp_dir().join(format!("houserule-watchdog-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path: PathBuf = folder.join("game.journal");
@@ -190,12 +190,12 @@ fn what_the_watchdog_breaks_off_never_becomes_a_result() {
     let found = calm.scenario("base/field").unwrap();
 
     let players = Players { every: Some(BotKind::Greedy), ..Players::default() };
-    let counted = |workshop: &Workshop| tally(workshop, &found, &wishes(), &[1, 2], &players, &|| ());
+    let counted = |workshop: &Workshop| tally(workshop, &found, &overrides(), &[1, 2], &players, &|| ());
     assert_eq!(counted(&calm).unwrap().winners[&Some("red".to_string())], 2);
     assert_eq!(codes(&counted(&hasty).unwrap_err()), [FaultCode::TooSlow]);
 
     let odds = |workshop: &Workshop, limits: Limits| {
-        let (game, _) = workshop.start(&found, &wishes()).unwrap();
+        let (game, _) = workshop.start(&found, &overrides()).unwrap();
         let of = OddsOf {
             what: What::Rule(Name::from("m.core.gives"), Vec::new()),
             by: By::result(),

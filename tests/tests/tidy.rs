@@ -412,7 +412,7 @@ fn nothing_names_a_machine_or_puts_work_off() {
 const PRINTERS: &[&str] = &[
     "host/cli/src/desk.rs",
     "host/cli/src/commands/lsp/messages.rs",
-    "host/cli/src/commands/play/sitting.rs",
+    "host/cli/src/commands/play/session.rs",
     "host/cli/src/commands/rpc.rs",
     "host/cli/src/interrupt.rs",
     "host/cli/src/logging.rs",

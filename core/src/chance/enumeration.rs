@@ -82,7 +82,7 @@ impl Enumeration {
     /// Chance for the path to walk now: the choices prescribed so far, then the first one of every fork.
     #[must_use]
     pub fn chance(&self) -> Chance {
-        Chance(Source::Enumerating(Path { prescribed: self.prescribed.clone(), taken: Vec::new() }))
+        Chance(Source::Enumerating(ForkWalk { prescribed: self.prescribed.clone(), taken: Vec::new() }))
     }
 
     /// Moves on to the path after `walked`; false if that was the last.
@@ -101,12 +101,12 @@ impl Enumeration {
 
 /// One walk: the choices that it has to take, and the forks that it has come to.
 #[derive(Clone, Debug)]
-pub(super) struct Path {
+pub(super) struct ForkWalk {
     prescribed: Arc<[Prescribed]>,
     taken: Vec<Fork>,
 }
 
-impl Path {
+impl ForkWalk {
     pub(super) fn taken(&self) -> &[Fork] {
         &self.taken
     }

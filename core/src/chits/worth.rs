@@ -172,13 +172,13 @@ struct Alike {
 type Key = (Vec<i64>, Vec<bool>, Vec<u32>);
 
 /// In how many ways it is drawn, and how many chits of each group are in one of them.
-type Drawn = (u128, Vec<u32>);
+type Combination = (u128, Vec<u32>);
 
 /// Handfuls, gathered by what they come to.
 struct Gathering {
     groups: Vec<Alike>,
     classes: usize,
-    drawn: BTreeMap<Key, Drawn>,
+    drawn: BTreeMap<Key, Combination>,
 }
 
 impl Gathering {
@@ -186,7 +186,7 @@ impl Gathering {
     fn of(worths: &Worths, pot: &Pot, n: u32) -> Option<Gathering> {
         let groups = groups(worths, pot);
         // By how many chits are in it so far, then by what they come to.
-        let mut drawn: Vec<BTreeMap<Key, Drawn>> = vec![BTreeMap::new(); n as usize + 1];
+        let mut drawn: Vec<BTreeMap<Key, Combination>> = vec![BTreeMap::new(); n as usize + 1];
         drawn[0].insert(key_of_nothing(&worths.0.fields, groups.len()), (1, Vec::new()));
         for (place, group) in groups.iter().enumerate() {
             drawn = with_group(&worths.0.fields, &drawn, place, group)?;
@@ -195,7 +195,7 @@ impl Gathering {
     }
 
     fn heaps(&self, worths: &Worths) -> Arc<[Heap]> {
-        let heap = |(weight, of_each): &Drawn| {
+        let heap = |(weight, of_each): &Combination| {
             let worth = self.groups.iter().map(|group| &group.worth).zip(of_each.iter().copied());
             Heap { sum: worths.added(worth), weight: *weight, example: self.example(of_each) }
         };
@@ -243,12 +243,12 @@ fn key_of_nothing(fields: &Fields, groups: usize) -> Key {
 /// What was drawn so far, with every number of chits of one more group.
 fn with_group(
     fields: &Fields,
-    before: &[BTreeMap<Key, Drawn>],
+    before: &[BTreeMap<Key, Combination>],
     place: usize,
     group: &Alike,
-) -> Option<Vec<BTreeMap<Key, Drawn>>> {
+) -> Option<Vec<BTreeMap<Key, Combination>>> {
     let n = before.len() - 1;
-    let mut after: Vec<BTreeMap<Key, Drawn>> = vec![BTreeMap::new(); before.len()];
+    let mut after: Vec<BTreeMap<Key, Combination>> = vec![BTreeMap::new(); before.len()];
     for (so_many, drawn) in before.iter().enumerate() {
         for taken in 0..=group.inside.min((n - so_many) as u32) {
             let ways = ways(group.inside, taken)?;
@@ -270,15 +270,15 @@ fn key_with(fields: &Fields, key: &Key, place: usize, group: &Alike, taken: u32)
         let worth = group.worth.get(field);
         // Each field has its place among those of its sort, also where this worth leaves it out.
         let so_far = match nothing {
-            Value::Int(_) => number.next().map(Sum::Number),
-            Value::Bool(_) => yes.next().map(Sum::Yes),
+            Value::Int(_) => number.next().map(FieldTotal::Number),
+            Value::Bool(_) => yes.next().map(FieldTotal::Yes),
             _ => None,
         };
         match (so_far, worth) {
-            (Some(Sum::Number(sum)), Some(Value::Int(points))) => {
+            (Some(FieldTotal::Number(sum)), Some(Value::Int(points))) => {
                 *sum = sum.saturating_add(points.saturating_mul(i64::from(taken)));
             }
-            (Some(Sum::Yes(any)), Some(Value::Bool(true))) => *any |= taken > 0,
+            (Some(FieldTotal::Yes(any)), Some(Value::Bool(true))) => *any |= taken > 0,
             (_, Some(Value::List(items))) if !items.is_empty() => lists[place] = taken,
             _ => {}
         }
@@ -287,7 +287,7 @@ fn key_with(fields: &Fields, key: &Key, place: usize, group: &Alike, taken: u32)
 }
 
 /// What a field comes to so far.
-enum Sum<'a> {
+enum FieldTotal<'a> {
     Number(&'a mut i64),
     Yes(&'a mut bool),
 }

@@ -214,8 +214,8 @@ fn whose_a_deck_is_says_who_sees_it() {
     assert_eq!(kind(&[("a", 1)]).viewers(Pile::Stock, None), Viewers::NONE);
 }
 
-fn sum(deck: &Deck) -> crate::digest::Sum {
-    let mut writer = Writer::new("deck");
+fn sum(deck: &Deck) -> crate::digest::StateHash {
+    let mut writer = StateHasher::new("deck");
     deck.write(&mut writer);
     writer.sum()
 }

@@ -13,7 +13,7 @@ use crate::world::{Edge, Viewer};
 
 /// Whether the agenda can go on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Progress {
+pub(crate) enum AgendaProgress {
     GoesOn,
     Waits,
 }
@@ -28,7 +28,7 @@ impl Game {
 
     fn run_on(&mut self, rules: &dyn Rules) -> Result<(), Fault> {
         for _ in 0..MOST_STEPS {
-            if self.run_next(rules)? == Progress::Waits {
+            if self.run_next(rules)? == AgendaProgress::Waits {
                 self.is_looked_at = true;
                 self.notice();
                 return Ok(());
@@ -38,16 +38,16 @@ impl Game {
     }
 
     /// Runs what comes first on the agenda.
-    pub(crate) fn run_next(&mut self, rules: &dyn Rules) -> Result<Progress, Fault> {
+    pub(crate) fn run_next(&mut self, rules: &dyn Rules) -> Result<AgendaProgress, Fault> {
         self.follow_flow();
         if self.flow.finished.is_some() && self.running.start.is_none() {
             self.flow.agenda.clear();
-            return Ok(Progress::Waits);
+            return Ok(AgendaProgress::Waits);
         }
         let progress = match self.flow.top() {
             None => {
                 self.flow.finished.get_or_insert(Value::None);
-                return Ok(Progress::Waits);
+                return Ok(AgendaProgress::Waits);
             }
             Some(Frame::Step { .. }) => self.run_step(rules)?,
             Some(Frame::Window(_)) => self.run_window(rules)?,
@@ -87,13 +87,13 @@ impl Game {
         }
     }
 
-    fn run_step(&mut self, rules: &dyn Rules) -> Result<Progress, Fault> {
+    fn run_step(&mut self, rules: &dyn Rules) -> Result<AgendaProgress, Fault> {
         let Some(Frame::Step { rule, args, by }) = self.flow.top().cloned() else {
-            return Ok(Progress::GoesOn);
+            return Ok(AgendaProgress::GoesOn);
         };
         if self.running.asking.is_some() {
             // Others have yet to answer; running again would forget who did.
-            return Ok(Progress::Waits);
+            return Ok(AgendaProgress::Waits);
         }
         if self.running.start.is_none() {
             self.flow.step = self.flow.step.checked_add(1).ok_or_else(too_many_in_action)?;
@@ -108,7 +108,7 @@ impl Game {
                 self.flow.agenda.pop();
                 let pushed = self.end_step();
                 self.flow.agenda.extend(pushed.into_iter().rev());
-                Ok(Progress::GoesOn)
+                Ok(AgendaProgress::GoesOn)
             }
             (Err(Stop::Asked), true) => self.hand_over(rules),
             (Err(Stop::Fault(fault)), _) => Err(fault.in_rule(&rule)),
@@ -119,21 +119,21 @@ impl Game {
 
     /// Gives the step the answers at hand, where a rule has the last word on
     /// them; without them it waits.
-    fn hand_over(&mut self, rules: &dyn Rules) -> Result<Progress, Fault> {
-        let Some((question, _)) = self.running.asking.clone() else { return Ok(Progress::Waits) };
+    fn hand_over(&mut self, rules: &dyn Rules) -> Result<AgendaProgress, Fault> {
+        let Some((question, _)) = self.running.asking.clone() else { return Ok(AgendaProgress::Waits) };
         if !self.fits_at_hand(&question) {
-            return Ok(Progress::Waits);
+            return Ok(AgendaProgress::Waits);
         }
         let values: Vec<Value> =
             self.at_hand.iter().take(question.to.len()).map(|(_, v)| v.clone()).collect();
         for ((side, domain), value) in question.to.iter().zip(&values) {
             if self.checked(rules, *side, domain, value)?.is_err() {
-                return Ok(Progress::Waits);
+                return Ok(AgendaProgress::Waits);
             }
         }
         self.take_at_hand(&question);
         self.running.asking = None;
-        Ok(Progress::GoesOn)
+        Ok(AgendaProgress::GoesOn)
     }
 
     /// In a secret phase a step looks with its side's eyes and writes only
@@ -151,7 +151,7 @@ impl Game {
         }
     }
 
-    fn leave_phase(&mut self, id: &Name) -> Progress {
+    fn leave_phase(&mut self, id: &Name) -> AgendaProgress {
         let open = self
             .flow
             .agenda
@@ -165,14 +165,14 @@ impl Game {
             }
             None => self.end_top(),
         }
-        Progress::GoesOn
+        AgendaProgress::GoesOn
     }
 
     // ---- windows ---------------------------------------------------------
 
-    fn run_window(&mut self, rules: &dyn Rules) -> Result<Progress, Fault> {
+    fn run_window(&mut self, rules: &dyn Rules) -> Result<AgendaProgress, Fault> {
         let Some(Frame::Window(window)) = self.flow.top().cloned() else {
-            return Ok(Progress::GoesOn);
+            return Ok(AgendaProgress::GoesOn);
         };
         let book = self.book.clone();
         let declared = book.window(&window.id)?;
@@ -180,7 +180,7 @@ impl Game {
         let is_unknown = self.eyes.is_some();
         if is_unknown || (!declared.is_uniform && book.reactions_at(&window.id).next().is_none()) {
             self.flow.agenda.pop();
-            return Ok(Progress::GoesOn);
+            return Ok(AgendaProgress::GoesOn);
         }
         for side in self.asked_in_order(declared.order, window.acting) {
             let has_passed = window.passed & (1 << side.0) != 0;
@@ -191,11 +191,11 @@ impl Game {
                 if let Some(top) = self.flow.top_window() {
                     top.asking = Some(side);
                 }
-                return Ok(Progress::Waits);
+                return Ok(AgendaProgress::Waits);
             }
         }
         self.flow.agenda.pop();
-        Ok(Progress::GoesOn)
+        Ok(AgendaProgress::GoesOn)
     }
 
     /// The sides in the order in which a window asks them.
@@ -212,8 +212,8 @@ impl Game {
 
     // ---- phases ----------------------------------------------------------
 
-    fn run_phase(&mut self, rules: &dyn Rules) -> Result<Progress, Fault> {
-        let Some(Frame::Phase(frame)) = self.flow.top() else { return Ok(Progress::GoesOn) };
+    fn run_phase(&mut self, rules: &dyn Rules) -> Result<AgendaProgress, Fault> {
+        let Some(Frame::Phase(frame)) = self.flow.top() else { return Ok(AgendaProgress::GoesOn) };
         let (id, begins) = (frame.id.clone(), !frame.has_begun);
         let book = self.book.clone();
         let phase = book.phase(&id)?;
@@ -225,14 +225,14 @@ impl Game {
         match &phase.body {
             PhaseBody::Sequence(phases) => {
                 self.next_of(phases);
-                Ok(Progress::GoesOn)
+                Ok(AgendaProgress::GoesOn)
             }
             PhaseBody::Loop { phases, until } => self.run_loop(rules, phases, until.as_ref()),
             PhaseBody::Automatic { rule } => {
                 self.flow.agenda.pop();
                 let by = self.flow.acting();
                 self.flow.agenda.push(Frame::Step { rule: rule.clone(), args: [].into(), by });
-                Ok(Progress::GoesOn)
+                Ok(AgendaProgress::GoesOn)
             }
             PhaseBody::Acts(acts) => self.run_acts(rules, acts),
         }
@@ -279,7 +279,7 @@ impl Game {
         rules: &dyn Rules,
         phases: &[Name],
         until: Option<&Name>,
-    ) -> Result<Progress, Fault> {
+    ) -> Result<AgendaProgress, Fault> {
         let at = self.flow.top_phase().map_or(0, |frame| frame.next as usize);
         if at == 0 || at >= phases.len() {
             let ends = match until {
@@ -288,7 +288,7 @@ impl Game {
             };
             if ends || phases.is_empty() {
                 self.end_top();
-                return Ok(Progress::GoesOn);
+                return Ok(AgendaProgress::GoesOn);
             }
             if let Some(frame) = self.flow.top_phase() {
                 frame.next = 0;
@@ -297,15 +297,15 @@ impl Game {
             }
         }
         self.next_of(phases);
-        Ok(Progress::GoesOn)
+        Ok(AgendaProgress::GoesOn)
     }
 
-    fn run_acts(&mut self, rules: &dyn Rules, acts: &Acts) -> Result<Progress, Fault> {
+    fn run_acts(&mut self, rules: &dyn Rules, acts: &Acts) -> Result<AgendaProgress, Fault> {
         if let Some(until) = &acts.until {
             let data = self.flow.top_phase().map_or(Value::None, |frame| frame.data.clone());
             if acts.order != Order::Secret && self.tells(rules, Viewer::Referee, until, &[data])? {
                 self.end_top();
-                return Ok(Progress::GoesOn);
+                return Ok(AgendaProgress::GoesOn);
             }
         }
         if acts.order == Order::Secret {
@@ -313,7 +313,7 @@ impl Game {
         }
         let first = self.first_side(rules, acts)?;
         let count = self.world.sides().len() as u8;
-        let Some(frame) = self.flow.top_phase() else { return Ok(Progress::GoesOn) };
+        let Some(frame) = self.flow.top_phase() else { return Ok(AgendaProgress::GoesOn) };
         let has_acted = std::mem::take(&mut frame.next) == 1;
         let turn = match frame.turn {
             None => first,
@@ -337,10 +337,10 @@ impl Game {
             if let Some(frame) = self.flow.top_phase() {
                 frame.turn = Some(side);
             }
-            return Ok(Progress::Waits);
+            return Ok(AgendaProgress::Waits);
         }
         self.end_top();
-        Ok(Progress::GoesOn)
+        Ok(AgendaProgress::GoesOn)
     }
 
     /// A side that can do nothing is done, unless its turn comes again.
@@ -375,23 +375,23 @@ impl Game {
         })
     }
 
-    fn run_secret(&mut self) -> Progress {
+    fn run_secret(&mut self) -> AgendaProgress {
         // Which pad was written last must leave no trace.
         self.flow.lane = 0;
         self.flow.step = 0;
         self.flow.drawn = 0;
-        let Some(frame) = self.flow.top_phase() else { return Progress::GoesOn };
+        let Some(frame) = self.flow.top_phase() else { return AgendaProgress::GoesOn };
         if frame.pads.is_empty() {
             self.end_top();
-            return Progress::GoesOn;
+            return AgendaProgress::GoesOn;
         }
         if frame.pads.iter().all(|pad| !pad.is_open()) {
             frame.pads.iter_mut().for_each(|pad| pad.open());
             self.begin_era();
-            return Progress::Waits;
+            return AgendaProgress::Waits;
         }
         if frame.pads.iter().any(|pad| !pad.is_ready()) {
-            return Progress::Waits;
+            return AgendaProgress::Waits;
         }
         let id = frame.id.clone();
         frame.pads.iter_mut().for_each(|pad| pad.close());
@@ -402,7 +402,7 @@ impl Game {
         let everything: Vec<_> = self.world.all().collect();
         self.unnoticed.extend(everything);
         self.announce("revealed", vec![("phase", Value::Text(id))], Cause::default());
-        Progress::GoesOn
+        AgendaProgress::GoesOn
     }
 
     // ---- rules that only read ---------------------------------------------

@@ -19,7 +19,7 @@ type Owned = FxHashMap<(Side, u16), Arc<[EntityId]>>;
 
 /// The number of the present state, but for its world, and what was found out.
 #[derive(Debug)]
-pub(crate) struct Answers {
+pub(crate) struct RuleAnswers {
     stamp: Stamp,
     /// The stamps of the phases that were open when somebody last looked.
     phases: Vec<Stamp>,
@@ -27,20 +27,20 @@ pub(crate) struct Answers {
     owned: Option<(Revision, Owned)>,
 }
 
-impl Default for Answers {
-    fn default() -> Answers {
-        Answers { stamp: Stamp::fresh(), phases: Vec::new(), owned: None }
+impl Default for RuleAnswers {
+    fn default() -> RuleAnswers {
+        RuleAnswers { stamp: Stamp::fresh(), phases: Vec::new(), owned: None }
     }
 }
 
 /// A copy of a game is in the same state until one of the two changes.
-impl Clone for Answers {
-    fn clone(&self) -> Answers {
-        Answers { stamp: self.stamp, phases: self.phases.clone(), owned: None }
+impl Clone for RuleAnswers {
+    fn clone(&self) -> RuleAnswers {
+        RuleAnswers { stamp: self.stamp, phases: self.phases.clone(), owned: None }
     }
 }
 
-impl Answers {
+impl RuleAnswers {
     /// The number of the present state, but for its world.
     pub fn stamp(&self) -> Stamp {
         self.stamp

@@ -6,11 +6,11 @@
 
 use crate::chance::{Chance, Enumeration};
 use crate::decision::Input;
-use crate::digest::{Sum, Writer};
+use crate::digest::{StateHash, StateHasher};
 use crate::engine::Rejected;
-use crate::engine::advance::Progress;
+use crate::engine::advance::AgendaProgress;
 use crate::error::{Fault, FaultCode};
-use crate::game::{Game, Guard, Running};
+use crate::game::{Game, Guard, RunningStep};
 use crate::rules::{Rules, Stop};
 use crate::sequence::Frame;
 use crate::value::{EntityId, Name, Side, Value};
@@ -34,7 +34,7 @@ impl Game {
     /// Puts a step aside that waits for an answer: the state stays as everybody sees it now, and the step
     /// stays on the agenda.
     pub fn leave_step(&mut self) {
-        self.running = Running::default();
+        self.running = RunningStep::default();
     }
 
     /// Takes an input without running what follows from it.
@@ -58,7 +58,7 @@ impl Game {
     pub fn go_on(&mut self, rules: &dyn Rules) -> Result<bool, Fault> {
         let progress = self.run_next(rules);
         self.forget_answers();
-        Ok(progress? == Progress::GoesOn)
+        Ok(progress? == AgendaProgress::GoesOn)
     }
 
     /// Calls a rule as a step would, and puts what it pushes on the agenda. `None` where it asks a question:
@@ -135,10 +135,10 @@ impl Game {
     /// Equal for two copies of a game only if the same runs in both from here on, whatever is drawn: it covers
     /// the state, and with it the agenda; what names and numbers the next new things get; and at a question
     /// the draws of the step that waits, which runs again.
-    pub fn likeness(&mut self) -> Sum {
+    pub fn likeness(&mut self) -> StateHash {
         self.keep_digests();
         let state = self.hash();
-        let mut writer = Writer::new("likeness");
+        let mut writer = StateHasher::new("likeness");
         writer.hash(&state);
         for (stem, count) in self.named.iter() {
             writer.text(stem);

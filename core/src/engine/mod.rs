@@ -15,7 +15,7 @@ mod reader;
 mod take;
 mod view;
 
-pub(crate) use answers::Answers;
+pub(crate) use answers::RuleAnswers;
 pub use glance::Glance;
 pub use legal::{Legal, Occasion, Prospect, Stopping};
 use reader::Reader;
@@ -24,7 +24,7 @@ pub use view::{Seen, SeenDeck, SeenEvent, SeenFrame, SeenPile, View};
 use std::sync::Arc;
 
 use crate::decision::{Input, Question};
-use crate::digest::Sum;
+use crate::digest::StateHash;
 use crate::error::{Fault, FaultCode, Refusal};
 use crate::event::Event;
 use crate::game::Game;
@@ -153,7 +153,7 @@ impl Play {
     }
 
     /// The hash of the state.
-    pub fn hash(&self) -> Sum {
+    pub fn hash(&self) -> StateHash {
         self.game.hash()
     }
 

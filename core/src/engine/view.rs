@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::deck::{DeckId, Pile};
-use crate::digest::{Names, Sum, Writer};
+use crate::digest::{Names, StateHash, StateHasher};
 use crate::engine::Wanted;
 use crate::event::{Event, EventField};
 use crate::game::Game;
@@ -149,7 +149,7 @@ impl Game {
         let sides = (0..self.world.sides().len() as u8).map(|side| Viewer::Side(Side(side)));
         for viewer in sides.chain([Viewer::Spectator]) {
             let Some(slot) = self.sighting_slot(viewer) else { continue };
-            let mut seen: Vec<(Sum, Sum, EntityId)> = fresh
+            let mut seen: Vec<(StateHash, StateHash, EntityId)> = fresh
                 .iter()
                 .filter(|entity| self.is_seen(viewer, **entity) && !self.sightings[slot].contains(entity))
                 .map(|entity| (self.look(viewer, *entity), self.lot(*entity), *entity))
@@ -179,9 +179,9 @@ impl Game {
 
     /// What an entity looks like to a viewer, as a hash: new entities are
     /// numbered in this order, which what is hidden cannot change.
-    fn look(&self, viewer: Viewer, entity: EntityId) -> Sum {
+    fn look(&self, viewer: Viewer, entity: EntityId) -> StateHash {
         let handles = Handles { game: self, viewer };
-        let mut writer = Writer::new("look");
+        let mut writer = StateHasher::new("look");
         if let Ok(kind) = self.world.kind(entity) {
             writer.text(&kind.id);
             if self.sees_name(viewer, entity) {
@@ -196,8 +196,8 @@ impl Game {
     }
 
     /// What decides among entities that look alike to a viewer.
-    fn lot(&self, entity: EntityId) -> Sum {
-        let mut writer = Writer::new("lot");
+    fn lot(&self, entity: EntityId) -> StateHash {
+        let mut writer = StateHasher::new("lot");
         writer.number(self.salt);
         writer.text(&self.world.name(entity));
         writer.sum()
@@ -446,13 +446,13 @@ impl Game {
 
     /// The hash of a view: what a side may compare with other copies of the
     /// game, and which tells it nothing that its view does not.
-    pub fn view_hash(&self, viewer: Viewer) -> Sum {
+    pub fn view_hash(&self, viewer: Viewer) -> StateHash {
         self.hash_of_view(viewer, &self.view(viewer))
     }
 
     /// The same of the viewer's view as it is at hand.
-    pub fn hash_of_view(&self, viewer: Viewer, view: &View) -> Sum {
-        let mut writer = Writer::new("view");
+    pub fn hash_of_view(&self, viewer: Viewer, view: &View) -> StateHash {
+        let mut writer = StateHasher::new("view");
         let handles = Handles { game: self, viewer };
         writer.number(view.phases.len() as u64);
         view.phases.iter().for_each(|phase| writer.text(phase));
@@ -474,7 +474,7 @@ impl Game {
     }
 }
 
-fn write_deck(writer: &mut Writer, seen: &SeenDeck) {
+fn write_deck(writer: &mut StateHasher, seen: &SeenDeck) {
     writer.text(&seen.deck);
     writer.text(seen.of.as_deref().unwrap_or(""));
     for pile in [&seen.stock, &seen.discard] {
@@ -485,7 +485,7 @@ fn write_deck(writer: &mut Writer, seen: &SeenDeck) {
 }
 
 /// Writes what a viewer sees of an attribute; what is hidden is unlike any value.
-fn write_seen(writer: &mut Writer, value: Option<&Value>, names: &dyn Names) {
+fn write_seen(writer: &mut StateHasher, value: Option<&Value>, names: &dyn Names) {
     writer.number(u64::from(value.is_some()));
     writer.value(value.unwrap_or(&Value::None), names);
 }

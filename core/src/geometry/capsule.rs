@@ -12,7 +12,7 @@
 
 use std::cmp::Ordering;
 
-use super::fraction::Fraction;
+use super::fraction::Ratio;
 use super::length::Length;
 use super::point::{Point, Vector};
 use super::segment::{Contact, Segment};
@@ -20,13 +20,7 @@ use super::wide::Wide;
 
 /// How the part of `line` from one fraction of it to another meets the capsule.
 /// Exact. The fractions' parts are at most 2^42.
-pub(super) fn contact(
-    line: Segment,
-    from: Fraction,
-    to: Fraction,
-    spine: Segment,
-    radius: Length,
-) -> Contact {
+pub(super) fn contact(line: Segment, from: Ratio, to: Ratio, spine: Segment, radius: Length) -> Contact {
     if is_far(line, spine, radius) {
         return Contact::Apart;
     }
@@ -55,7 +49,7 @@ fn is_far(line: Segment, spine: Segment, radius: Length) -> bool {
 }
 
 /// How the distance from a place on a line to the spine compares with the radius.
-fn compare_place(line: Segment, place: Fraction, spine: Segment, radius: i128) -> Ordering {
+fn compare_place(line: Segment, place: Ratio, spine: Segment, radius: i128) -> Ordering {
     // Everything is multiplied by the denominator q, so that the place is an integer vector.
     let (p, q) = (place.numerator(), place.denominator());
     let (start, way, v) = (line.a - spine.a, line.vector(), spine.vector());
@@ -77,12 +71,12 @@ fn compare_place(line: Segment, place: Fraction, spine: Segment, radius: i128) -
 
 /// How the distance from an end of the spine to the part of the line compares
 /// with the radius, if the nearest place is not an end of that part.
-fn compare_end(line: Segment, from: Fraction, to: Fraction, end: Point, radius: i128) -> Ordering {
+fn compare_end(line: Segment, from: Ratio, to: Ratio, end: Point, radius: i128) -> Ordering {
     let (way, to_end) = (line.vector(), end - line.a);
     if way.is_zero() {
         return Ordering::Greater;
     }
-    let foot = Fraction::new(way.dot(to_end), way.squared());
+    let foot = Ratio::new(way.dot(to_end), way.squared());
     if foot < from || foot > to {
         return Ordering::Greater;
     }
@@ -91,12 +85,12 @@ fn compare_end(line: Segment, from: Fraction, to: Fraction, end: Point, radius: 
 }
 
 /// As if at no distance where the part of the line cuts through the spine.
-fn compare_crossing(line: Segment, from: Fraction, to: Fraction, spine: Segment, radius: i128) -> Ordering {
+fn compare_crossing(line: Segment, from: Ratio, to: Ratio, spine: Segment, radius: i128) -> Ordering {
     if line.meets(spine) != Contact::Crosses {
         return Ordering::Greater;
     }
     let v = spine.vector();
-    let crossing = Fraction::new((spine.a - line.a).cross(v), line.vector().cross(v));
+    let crossing = Ratio::new((spine.a - line.a).cross(v), line.vector().cross(v));
     if from <= crossing && crossing <= to { 0.cmp(&radius) } else { Ordering::Greater }
 }
 
@@ -104,7 +98,7 @@ fn compare_crossing(line: Segment, from: Fraction, to: Fraction, spine: Segment,
 /// counts as `length` long, each to the nearest micrometre, halves up; `None`
 /// where it does not, or for less than that shows.
 pub(super) fn inner_range(line: Segment, length: i64, spine: Segment, radius: Length) -> Option<(i64, i64)> {
-    if contact(line, Fraction::START, Fraction::END, spine, radius) != Contact::Crosses {
+    if contact(line, Ratio::START, Ratio::END, spine, radius) != Contact::Crosses {
         return None;
     }
     let radius = i128::from(radius.um());
@@ -165,7 +159,7 @@ fn band_range(line: Segment, length: i64, spine: Segment, radius: i128) -> (i64,
         0 if dot < 0 || dot > v.squared() => return NOTHING,
         0 => (0, length),
         _ => {
-            let (one, other) = (Fraction::new(-dot, slope), Fraction::new(v.squared() - dot, slope));
+            let (one, other) = (Ratio::new(-dot, slope), Ratio::new(v.squared() - dot, slope));
             (one.min(other).of(length), one.max(other).of(length))
         }
     };

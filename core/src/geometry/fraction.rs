@@ -9,19 +9,19 @@ use super::wide::Wide;
 /// Numerator and denominator stay below 2^84, since both are cross or dot
 /// products of vectors between points of the table.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fraction {
+pub(super) struct Ratio {
     numerator: i128,
     denominator: u128,
 }
 
-impl Fraction {
-    pub(super) const START: Fraction = Fraction { numerator: 0, denominator: 1 };
-    pub(super) const END: Fraction = Fraction { numerator: 1, denominator: 1 };
+impl Ratio {
+    pub(super) const START: Ratio = Ratio { numerator: 0, denominator: 1 };
+    pub(super) const END: Ratio = Ratio { numerator: 1, denominator: 1 };
 
     /// `numerator / denominator`, whose denominator is not zero.
-    pub(super) fn new(numerator: i128, denominator: i128) -> Fraction {
+    pub(super) fn new(numerator: i128, denominator: i128) -> Ratio {
         let numerator = if denominator < 0 { -numerator } else { numerator };
-        Fraction { numerator, denominator: denominator.unsigned_abs() }
+        Ratio { numerator, denominator: denominator.unsigned_abs() }
     }
 
     pub(super) fn numerator(self) -> i128 {
@@ -51,8 +51,8 @@ impl Fraction {
     }
 }
 
-impl Ord for Fraction {
-    fn cmp(&self, other: &Fraction) -> Ordering {
+impl Ord for Ratio {
+    fn cmp(&self, other: &Ratio) -> Ordering {
         let left = Wide::product(self.numerator.unsigned_abs(), other.denominator);
         let right = Wide::product(other.numerator.unsigned_abs(), self.denominator);
         match (self.numerator < 0, other.numerator < 0) {
@@ -64,19 +64,19 @@ impl Ord for Fraction {
     }
 }
 
-impl PartialOrd for Fraction {
-    fn partial_cmp(&self, other: &Fraction) -> Option<Ordering> {
+impl PartialOrd for Ratio {
+    fn partial_cmp(&self, other: &Ratio) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Fraction {
-    fn eq(&self, other: &Fraction) -> bool {
+impl PartialEq for Ratio {
+    fn eq(&self, other: &Ratio) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Fraction {}
+impl Eq for Ratio {}
 
 #[cfg(test)]
 mod tests {
@@ -87,12 +87,12 @@ mod tests {
     proptest! {
         #[test]
         fn order_is_that_of_cross_products(a in -99_i128..99, b in 1_i128..99, c in -99_i128..99, d in -99_i128..-1) {
-            prop_assert_eq!(Fraction::new(a, b).cmp(&Fraction::new(c, d)), (a * -d).cmp(&(-c * b)));
+            prop_assert_eq!(Ratio::new(a, b).cmp(&Ratio::new(c, d)), (a * -d).cmp(&(-c * b)));
         }
 
         #[test]
         fn place_is_rounded_half_up(a in 0_i128..=50, b in 50_i128..99, length in 0_i64..1000) {
-            let rounded = i128::from(Fraction::new(a, b).of(length));
+            let rounded = i128::from(Ratio::new(a, b).of(length));
             let exact = 2 * a * i128::from(length);
             prop_assert!(2 * rounded * b - b <= exact && exact < 2 * rounded * b + b);
         }

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::capsule;
-use super::fraction::Fraction;
+use super::fraction::Ratio;
 use super::length::Length;
 use super::point::Point;
 use super::segment::{Contact, Segment};
@@ -114,7 +114,7 @@ impl Polygon {
     /// How a segment meets it. Exact. One that runs along an edge or through a
     /// corner without sharing inner points only touches.
     pub fn meets(&self, segment: Segment) -> Contact {
-        self.contact(segment, Fraction::START, Fraction::END)
+        self.contact(segment, Ratio::START, Ratio::END)
     }
 
     /// Whether a point is at most so far from its boundary, be it inside or outside. Exact.
@@ -137,12 +137,12 @@ impl Polygon {
             return Contact::Crosses;
         }
         let spine = Segment::new(centre, centre);
-        let of_edge = |edge| capsule::contact(edge, Fraction::START, Fraction::END, spine, radius);
+        let of_edge = |edge| capsule::contact(edge, Ratio::START, Ratio::END, spine, radius);
         self.edges().map(of_edge).max().unwrap_or(Contact::Apart)
     }
 
     /// How the part of a line from one fraction to another meets it.
-    pub(super) fn contact(&self, line: Segment, from: Fraction, to: Fraction) -> Contact {
+    pub(super) fn contact(&self, line: Segment, from: Ratio, to: Ratio) -> Contact {
         if !self.bounds.may_meet(line) {
             return Contact::Apart;
         }
@@ -191,13 +191,13 @@ fn may_both_bound(edge: Segment, other: Segment, is_next: bool, is_last: bool) -
 /// Where the line through a segment meets the boundary of a polygon.
 struct Cuts {
     /// The ends of the segment, and where it meets the boundary, in order.
-    places: Vec<Fraction>,
+    places: Vec<Ratio>,
     /// Where the line meets the boundary, in no order; beyond the segment too.
-    contacts: Vec<Fraction>,
+    contacts: Vec<Ratio>,
     /// Where the line, shifted to its left by less than anything, would pass through an edge.
-    passages: Vec<Fraction>,
+    passages: Vec<Ratio>,
     /// Where the line runs along an edge.
-    runs: Vec<(Fraction, Fraction)>,
+    runs: Vec<(Ratio, Ratio)>,
 }
 
 impl Cuts {
@@ -211,12 +211,12 @@ impl Cuts {
             let start = edge.a - line.a;
             let (side, other_side) = (way.cross(start), way.cross(edge.b - line.a));
             if side == 0 && other_side == 0 {
-                let place = |point: Point| Fraction::new(way.dot(point - line.a), way.squared());
+                let place = |point: Point| Ratio::new(way.dot(point - line.a), way.squared());
                 let (one, other) = (place(edge.a), place(edge.b));
                 cuts.runs.push((one.min(other), one.max(other)));
                 cuts.contacts.extend([one, other]);
             } else if side.signum() * other_side.signum() <= 0 {
-                let place = Fraction::new(start.cross(v), way.cross(v));
+                let place = Ratio::new(start.cross(v), way.cross(v));
                 cuts.contacts.push(place);
                 if (side > 0) != (other_side > 0) {
                     cuts.passages.push(place);
@@ -224,18 +224,18 @@ impl Cuts {
             }
         }
         cuts.places = cuts.contacts.iter().copied().filter(|place| place.is_on_segment()).collect();
-        cuts.places.extend([Fraction::START, Fraction::END]);
+        cuts.places.extend([Ratio::START, Ratio::END]);
         cuts.places.sort_unstable();
         cuts.places.dedup();
         cuts
     }
 
-    fn is_boundary(&self, place: Fraction) -> bool {
+    fn is_boundary(&self, place: Ratio) -> bool {
         self.contacts.contains(&place)
     }
 
     /// The parts of the segment between two contacts that run inside.
-    fn inner_parts(&self) -> impl Iterator<Item = (Fraction, Fraction)> + '_ {
+    fn inner_parts(&self) -> impl Iterator<Item = (Ratio, Ratio)> + '_ {
         let parts = self.places.iter().zip(self.places.iter().skip(1)).map(|(&from, &to)| (from, to));
         parts.filter(|&(from, to)| {
             // The shift does not move a part off or onto the inside, unless it lies on an edge.

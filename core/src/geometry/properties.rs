@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::capsule;
-use super::fraction::Fraction;
+use super::fraction::Ratio;
 use super::*;
 
 fn um(n: i64) -> Length {
@@ -126,17 +126,17 @@ proptest! {
     #[test]
     fn part_of_a_line_is_a_line(line in segment(), spine in segment(), r in 0_i64..9, p in 0_i64..=7, n in 0_i64..=7) {
         let (from, to) = (p.min(n), p.max(n));
-        let fraction = |p: i64| Fraction::new(i128::from(p), 7);
+        let fraction = |p: i64| Ratio::new(i128::from(p), 7);
         let part = Segment::new(place(line, from, 7), place(line, to, 7));
         let grown = Segment::new(times(spine.a, 7), times(spine.b, 7));
-        let slow = capsule::contact(part, Fraction::START, Fraction::END, grown, um(r * 7));
+        let slow = capsule::contact(part, Ratio::START, Ratio::END, grown, um(r * 7));
         prop_assert_eq!(capsule::contact(line, fraction(from), fraction(to), spine, um(r)), slow);
     }
 
     #[test]
     fn part_of_a_line_meets_a_polygon_as_a_line_does(line in segment(), polygon in polygon(), p in 0_i64..=7, n in 0_i64..=7) {
         let (from, to) = (p.min(n), p.max(n));
-        let fraction = |p: i64| Fraction::new(i128::from(p), 7);
+        let fraction = |p: i64| Ratio::new(i128::from(p), 7);
         let part = Segment::new(place(line, from, 7), place(line, to, 7));
         let slow = enlarged(&Shape::from(polygon.clone()), 7).meets(part);
         let found = polygon.contact(line, fraction(from), fraction(to));

@@ -1,7 +1,7 @@
 //! Straight segments and how they meet.
 
 use super::capsule;
-use super::fraction::Fraction;
+use super::fraction::Ratio;
 use super::length::Length;
 use super::point::{Point, Vector, distance, round_ratio};
 
@@ -133,7 +133,7 @@ impl Segment {
     /// Whether some points of both are at most so far apart. Exact.
     pub fn is_within_segment(self, other: Segment, length: Length) -> bool {
         !length.is_negative()
-            && capsule::contact(self, Fraction::START, Fraction::END, other, length.reach()).is_any()
+            && capsule::contact(self, Ratio::START, Ratio::END, other, length.reach()).is_any()
     }
 
     /// Its point nearest to a point, each coordinate rounded to the nearest

@@ -1,7 +1,7 @@
 //! Areas of any form.
 
 use super::capsule;
-use super::fraction::Fraction;
+use super::fraction::Ratio;
 use super::length::Length;
 use super::point::{COORDINATE_LIMIT, Point, compare_distance};
 use super::polygon::Polygon;
@@ -74,7 +74,7 @@ impl Disc {
 
     /// How a segment meets it. Exact. A tangent touches.
     pub fn meets(self, segment: Segment) -> Contact {
-        capsule::contact(segment, Fraction::START, Fraction::END, self.spine(), self.radius)
+        capsule::contact(segment, Ratio::START, Ratio::END, self.spine(), self.radius)
     }
 
     /// How two discs meet: `Crosses` if they overlap. Exact.
@@ -197,7 +197,7 @@ impl Shape {
     /// A ribbon is taken leg by leg: where two legs far from each other along it
     /// lie edge to edge, their common edge still counts as edge.
     pub fn meets(&self, segment: Segment) -> Contact {
-        self.contact(segment, Fraction::START, Fraction::END)
+        self.contact(segment, Ratio::START, Ratio::END)
     }
 
     /// How a disc meets it: `Crosses` if they overlap. Exact.
@@ -207,7 +207,7 @@ impl Shape {
             Shape::Disc(other) => other.meets_disc(disc),
             Shape::Ribbon(ribbon) => {
                 let radius = disc.radius + ribbon.half_width;
-                legs_contact(ribbon, disc.spine(), Fraction::START, Fraction::END, radius.reach())
+                legs_contact(ribbon, disc.spine(), Ratio::START, Ratio::END, radius.reach())
             }
         }
     }
@@ -263,7 +263,7 @@ impl Shape {
 
     /// How the part of a line from one fraction to another meets it; the
     /// fractions' parts are at most 2^42.
-    pub(super) fn contact(&self, line: Segment, from: Fraction, to: Fraction) -> Contact {
+    pub(super) fn contact(&self, line: Segment, from: Ratio, to: Ratio) -> Contact {
         match self {
             Shape::Polygon(polygon) => polygon.contact(line, from, to),
             Shape::Disc(disc) => capsule::contact(line, from, to, disc.spine(), disc.radius),
@@ -273,7 +273,7 @@ impl Shape {
     }
 }
 
-fn legs_contact(ribbon: &Ribbon, line: Segment, from: Fraction, to: Fraction, radius: Length) -> Contact {
+fn legs_contact(ribbon: &Ribbon, line: Segment, from: Ratio, to: Ratio, radius: Length) -> Contact {
     ribbon.legs().map(|leg| capsule::contact(line, from, to, leg, radius)).max().unwrap_or(Contact::Apart)
 }
 

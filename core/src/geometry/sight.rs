@@ -1,6 +1,6 @@
 //! Lines of sight past obstacles with height.
 
-use super::fraction::Fraction;
+use super::fraction::Ratio;
 use super::length::Length;
 use super::point::{COORDINATE_LIMIT, Point};
 use super::segment::{Contact, Segment};
@@ -126,8 +126,8 @@ fn solid_contact(a: Eye, b: Eye, obstacle: &Obstacle) -> Contact {
 
 /// The part of a line that is level with an obstacle: not above, not below.
 struct LevelPart {
-    from: Fraction,
-    to: Fraction,
+    from: Ratio,
+    to: Ratio,
     /// Whether none of it is strictly between base and top.
     is_grazing: bool,
 }
@@ -143,13 +143,13 @@ fn level_part(a: Eye, b: Eye, obstacle: &Obstacle) -> Option<LevelPart> {
     if rise == 0 {
         let is_grazing = start == base || start == top;
         return (base..=top).contains(&start).then_some(LevelPart {
-            from: Fraction::START,
-            to: Fraction::END,
+            from: Ratio::START,
+            to: Ratio::END,
             is_grazing,
         });
     }
-    let (one, other) = (Fraction::new(base - start, rise), Fraction::new(top - start, rise));
-    let from = one.min(other).max(Fraction::START);
-    let to = one.max(other).min(Fraction::END);
+    let (one, other) = (Ratio::new(base - start, rise), Ratio::new(top - start, rise));
+    let from = one.min(other).max(Ratio::START);
+    let to = one.max(other).min(Ratio::END);
     (from <= to).then(|| LevelPart { from, to, is_grazing: from == to })
 }

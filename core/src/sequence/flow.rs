@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::digest::{Names, Writer};
+use crate::digest::{Names, StateHasher};
 use crate::past::Past;
 use crate::sequence::Pad;
-use crate::sequence::pad::Entry;
+use crate::sequence::pad::PadEntry;
 use crate::stamp::{Stamp, Unseen};
 use crate::value::{EntityId, Name, Side, Value};
 use crate::world::Viewer;
@@ -236,11 +236,11 @@ impl Flow {
     }
 
     /// The entry on a side's pad for the action that runs.
-    pub(crate) fn pad_entry(&mut self, side: Side) -> Option<&mut Entry> {
+    pub(crate) fn pad_entry(&mut self, side: Side) -> Option<&mut PadEntry> {
         self.pads_mut()?.get_mut(side.0 as usize)?.entry()
     }
 
-    pub(crate) fn write(&self, writer: &mut Writer, names: &dyn Names) {
+    pub(crate) fn write(&self, writer: &mut StateHasher, names: &dyn Names) {
         writer.number(u64::from(self.action));
         writer.number(u64::from(self.step));
         writer.number(self.agenda.len() as u64);
@@ -257,11 +257,11 @@ impl Flow {
     }
 }
 
-fn write_side(side: Option<Side>, writer: &mut Writer) {
+fn write_side(side: Option<Side>, writer: &mut StateHasher) {
     writer.number(side.map_or(0, |side| u64::from(side.0) + 1));
 }
 
-fn write_frame(frame: &Frame, writer: &mut Writer, names: &dyn Names) {
+fn write_frame(frame: &Frame, writer: &mut StateHasher, names: &dyn Names) {
     match frame {
         Frame::Phase(phase) => {
             writer.text("phase");

@@ -5,13 +5,13 @@
 use std::sync::Arc;
 
 use crate::deck::{Deck, DeckId};
-use crate::digest::Writer;
+use crate::digest::StateHasher;
 use crate::past::Past;
 use crate::value::{EntityId, Side, Value};
 
 /// One action in a secret phase.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct PadEntry {
     /// The state before it. Of that, only what its side owns counts: the others
     /// may have done something since.
     pub before: Arc<Past>,
@@ -20,20 +20,20 @@ pub(crate) struct Entry {
 }
 
 /// The state before an action is the same for those who began at the same.
-impl PartialEq for Entry {
-    fn eq(&self, other: &Entry) -> bool {
+impl PartialEq for PadEntry {
+    fn eq(&self, other: &PadEntry) -> bool {
         Arc::ptr_eq(&self.before, &other.before) && self.has_drawn == other.has_drawn
     }
 }
 
-impl Eq for Entry {}
+impl Eq for PadEntry {}
 
 /// One side's pad.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pad {
     is_open: bool,
     is_ready: bool,
-    entries: Vec<Entry>,
+    entries: Vec<PadEntry>,
 }
 
 impl Pad {
@@ -70,11 +70,11 @@ impl Pad {
     }
 
     pub(crate) fn begin_entry(&mut self, before: Arc<Past>) {
-        self.entries.push(Entry { before, has_drawn: false });
+        self.entries.push(PadEntry { before, has_drawn: false });
     }
 
     /// The entry of the action that runs.
-    pub(crate) fn entry(&mut self) -> Option<&mut Entry> {
+    pub(crate) fn entry(&mut self) -> Option<&mut PadEntry> {
         self.entries.last_mut()
     }
 
@@ -89,7 +89,7 @@ impl Pad {
     }
 
     /// The last action, which is taken back.
-    pub(crate) fn take_back(&mut self) -> Option<Entry> {
+    pub(crate) fn take_back(&mut self) -> Option<PadEntry> {
         self.entries.pop()
     }
 
@@ -109,7 +109,7 @@ impl Pad {
         (id.of == Some(side)).then(|| self.before()?.decks.get(id)).flatten()
     }
 
-    pub(crate) fn write(&self, side: Side, writer: &mut Writer) {
+    pub(crate) fn write(&self, side: Side, writer: &mut StateHasher) {
         writer.number(u64::from(self.is_open) + 2 * u64::from(self.is_ready));
         writer.number(self.entries.len() as u64);
         for entry in &self.entries {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{Row, SIDE, Schema, Viewers, World};
-use crate::digest::Sum;
+use crate::digest::StateHash;
 use crate::error::{Fault, FaultCode};
 use crate::value::{EntityId, Name, Value};
 
@@ -112,7 +112,7 @@ impl World {
     fn index_again(&mut self) {
         self.by_kind = vec![Arc::default(); self.schema.kinds().len()];
         self.names = Arc::default();
-        self.sum = Sum::default();
+        self.sum = StateHash::default();
         self.stale.clear();
         for place in 0..self.rows.len() as u32 {
             if self.rows[place as usize].is_alive {

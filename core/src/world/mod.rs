@@ -24,7 +24,7 @@ pub use viewers::{Viewer, Viewers};
 
 use index::{Indexes, KindStamps};
 
-use crate::digest::{Sum, Writer};
+use crate::digest::{StateHash, StateHasher};
 use crate::error::{Fault, FaultCode};
 use crate::stamp::Stamp;
 use crate::value::{EntityId, KindOf, Name, Side, Value};
@@ -39,7 +39,7 @@ pub struct World {
     rows: Vec<Arc<Row>>,
     names: Arc<BTreeMap<Name, EntityId>>,
     by_kind: Vec<Arc<BTreeMap<Name, EntityId>>>,
-    sum: Sum,
+    sum: StateHash,
     stale: Vec<EntityId>,
     /// How much there is, of entities that are gone too.
     parts: u64,
@@ -61,7 +61,7 @@ impl World {
             rows: Vec::new(),
             names: Arc::default(),
             by_kind: vec![Arc::default(); kinds],
-            sum: Sum::default(),
+            sum: StateHash::default(),
             stale: Vec::new(),
             parts: 0,
             aside: Arc::default(),
@@ -281,8 +281,8 @@ impl World {
     }
 
     /// The hash of what a side owns.
-    pub(crate) fn digest_of(&self, side: Side) -> Sum {
-        let mut sum = Sum::default();
+    pub(crate) fn digest_of(&self, side: Side) -> StateHash {
+        let mut sum = StateHash::default();
         for row in self.rows.iter().filter(|row| row.is_alive && self.owner_of(row) == Some(side)) {
             sum.add(&row.digest.unwrap_or_else(|| self.row_digest(row)));
         }
@@ -317,7 +317,7 @@ impl World {
 
     /// The hash of all entities: the sum of their digests, each over the
     /// attributes that differ from their defaults, sorted by name.
-    pub fn digest(&self) -> Sum {
+    pub fn digest(&self) -> StateHash {
         let mut stale: Vec<EntityId> = self.stale.clone();
         stale.sort_unstable();
         stale.dedup();
@@ -344,18 +344,18 @@ impl World {
     }
 
     /// The same hash computed from nothing, for tests.
-    pub fn digest_afresh(&self) -> Sum {
-        let mut sum = Sum::default();
+    pub fn digest_afresh(&self) -> StateHash {
+        let mut sum = StateHash::default();
         for row in self.rows.iter().filter(|row| row.is_alive) {
             sum.add(&self.row_digest(row));
         }
         sum
     }
 
-    fn row_digest(&self, row: &Row) -> Sum {
+    fn row_digest(&self, row: &Row) -> StateHash {
         let kind = self.schema.kind(row.kind);
         let first = |viewers: FirstViewers| Row::first(viewers, self.owner_of(row));
-        let mut writer = Writer::new("entity");
+        let mut writer = StateHasher::new("entity");
         writer.text(&kind.id);
         writer.text(&row.name);
         writer.number(row.existence.bits() ^ first(kind.existence).bits());

@@ -1,6 +1,6 @@
 //! One entity's attributes.
 
-use crate::digest::Sum;
+use crate::digest::StateHash;
 use crate::stamp::Stamp;
 use crate::value::{Name, Side, Value};
 use crate::world::{FirstViewers, Kind, Viewers};
@@ -21,7 +21,7 @@ pub struct Row {
     /// Who sees that it exists.
     pub existence: Viewers,
     /// Its digest, while that is fresh.
-    pub(crate) digest: Option<Sum>,
+    pub(crate) digest: Option<StateHash>,
     /// The stamp of each attribute: of its value, and of who sees it.
     pub(crate) stamps: Vec<Stamp>,
     /// The stamp of its being there, and of who knows of it.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 
 use kernel::chance::{BotChance, Chance};
 use kernel::decision::{Domain, Input, Region};
-use kernel::digest::{Names, Sum};
+use kernel::digest::{Names, StateHash};
 use kernel::engine::{Play, Rejected, Wanted};
 use kernel::error::{Fault, FaultCode};
 use kernel::event::Event;
@@ -90,7 +90,7 @@ pub fn viewers(game: &Game) -> Vec<Viewer> {
 }
 
 /// The hash and what everybody sees.
-pub fn everything(play: &mut Play) -> (Sum, Vec<(Viewer, Sum, String)>) {
+pub fn everything(play: &mut Play) -> (StateHash, Vec<(Viewer, StateHash, String)>) {
     let hash = play.hash();
     assert_eq!(hash, play.game().hash_afresh(), "the hash that is kept up, and the same from nothing");
     let game = play.game();
@@ -180,7 +180,7 @@ pub struct Played {
     pub inputs: Vec<Input>,
     pub events: Vec<Event>,
     /// The hash after each input.
-    pub hashes: Vec<Sum>,
+    pub hashes: Vec<StateHash>,
 }
 
 pub fn play_out(toy: &Toy, seed: u64, side_count: usize) -> Played {

@@ -5,7 +5,7 @@ use kernel::error::Fault;
 use kernel::event::Event;
 use kernel::world::Viewer;
 use matches::explain::WhyLine;
-use matches::play::{Match, Said, play_again};
+use matches::play::{Match, RecordedInput, play_again};
 use matches::report::{Phrases, ReportLine, result_lines};
 use matches::tally::{Players, play_out};
 use matches::workshop::{Found, Overrides, Workshop};
@@ -18,7 +18,7 @@ pub struct Ruled<'a> {
     /// The scenario, as those mods have it.
     pub found: &'a Found,
     /// The selection.
-    pub wishes: &'a Overrides,
+    pub overrides: &'a Overrides,
 }
 
 /// A game played by one set of rules.
@@ -87,7 +87,7 @@ pub enum Course<'a> {
     /// What bots decide by the first set of rules, from a seed.
     Bots(&'a Players, u64),
     /// What was decided in a game that was recorded.
-    Recorded(&'a [Said], u64),
+    Recorded(&'a [RecordedInput], u64),
 }
 
 /// Plays a game by one set of rules, and again with the same decisions by
@@ -123,8 +123,8 @@ pub fn compare(a: &Ruled<'_>, b: &Ruled<'_>, course: &Course<'_>) -> Result<Comp
 impl Ruled<'_> {
     /// The game before its first decision, with what steps do noted.
     fn begin(&self, seed: u64) -> Result<PlayedBy, Vec<Fault>> {
-        let wishes = Overrides { seed: Some(seed), ..self.wishes.clone() };
-        let (chosen, setup) = self.workshop.prepare(self.found, &wishes)?;
+        let overrides = Overrides { seed: Some(seed), ..self.overrides.clone() };
+        let (chosen, setup) = self.workshop.prepare(self.found, &overrides)?;
         chosen.rulebook.explain(true);
         let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
         let unit = if self.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches };
@@ -141,7 +141,7 @@ impl PlayedBy {
     }
 
     /// The game with decisions that were made elsewhere, as far as they fit.
-    fn along(self, course: &[Said]) -> Result<(PlayedBy, Option<IllegalInput>), Vec<Fault>> {
+    fn along(self, course: &[RecordedInput]) -> Result<(PlayedBy, Option<IllegalInput>), Vec<Fault>> {
         let PlayedBy { line, game, unit, .. } = self;
         let again = play_again(game, course)
             .map_err(|(place, fault)| vec![fault.hint(format!("it broke at decision {}", place + 1))])?;

@@ -57,7 +57,7 @@ pub enum Verdict {
 }
 
 /// What is noted of a game.
-struct Looked {
+struct GameNotes {
     seed: u64,
     winner: Option<String>,
     reason: String,
@@ -85,13 +85,17 @@ pub fn health(
     let all: Vec<Seeded> =
         (0..games).map(|game| Seeded { variant: 0, seed: seed.wrapping_add(game) }).collect();
     let scenario = &programme.found.scenario;
-    let mut looked: Vec<Looked> = Vec::new();
-    let reached =
-        programme.play(&all, &|seeded, played| Looked::at(scenario, seeded, played), stop, &mut |one| {
+    let mut looked: Vec<GameNotes> = Vec::new();
+    let reached = programme.play(
+        &all,
+        &|seeded, played| GameNotes::at(scenario, seeded, played),
+        stop,
+        &mut |one| {
             looked.push(one);
             done();
             Ok(())
-        })?;
+        },
+    )?;
     let signs = vec![
         faults(&looked),
         balance(scenario, &looked),
@@ -142,10 +146,10 @@ impl Verdict {
     }
 }
 
-impl Looked {
-    fn at(scenario: &Scenario, seeded: &Seeded, played: &PlayedOut) -> Looked {
+impl GameNotes {
+    fn at(scenario: &Scenario, seeded: &Seeded, played: &PlayedOut) -> GameNotes {
         let game = &played.game;
-        Looked {
+        GameNotes {
             seed: seeded.seed,
             winner: played.winner().filter(|_| played.fault.is_none()),
             reason: played.reason(),
@@ -215,8 +219,8 @@ fn acted_of(scenario: &Scenario, game: &Match) -> BTreeSet<Name> {
     acted.map(|(_, template)| template).collect()
 }
 
-fn faults(looked: &[Looked]) -> Sign {
-    let broken: Vec<&Looked> = looked.iter().filter(|one| one.fault.is_some()).collect();
+fn faults(looked: &[GameNotes]) -> Sign {
+    let broken: Vec<&GameNotes> = looked.iter().filter(|one| one.fault.is_some()).collect();
     let found = match broken.first() {
         None => "no game broke off".to_string(),
         Some(first) => format!(
@@ -230,7 +234,7 @@ fn faults(looked: &[Looked]) -> Sign {
     Sign { about: "faults", verdict: Verdict::well_if(broken.is_empty()), found }
 }
 
-fn balance(scenario: &Scenario, looked: &[Looked]) -> Sign {
+fn balance(scenario: &Scenario, looked: &[GameNotes]) -> Sign {
     let won: Vec<&String> = looked.iter().filter_map(|one| one.winner.as_ref()).collect();
     let share = |side: &str| {
         let wins = won.iter().filter(|winner| **winner == side).count();
@@ -264,7 +268,7 @@ fn worst(verdicts: &[Verdict]) -> Verdict {
     *[Verdict::Unwell, Verdict::Open].iter().find(is_there).unwrap_or(&Verdict::Well)
 }
 
-fn ends(scenario: &Scenario, looked: &[Looked]) -> Sign {
+fn ends(scenario: &Scenario, looked: &[GameNotes]) -> Sign {
     let whole = looked.iter().filter(|one| one.fault.is_none());
     let found = counted(whole.map(|one| one.reason.clone()));
     let text =
@@ -281,7 +285,7 @@ fn ends(scenario: &Scenario, looked: &[Looked]) -> Sign {
     Sign { about: "ends", verdict, found: text + &claim }
 }
 
-fn idle(looked: &[Looked]) -> Sign {
+fn idle(looked: &[GameNotes]) -> Sign {
     let (idle, all) = looked.iter().fold((0, 0), |(idle, all), one| (idle + one.idle.0, all + one.idle.1));
     let share = millionths(idle, all);
     let found = format!("{idle} of {all} chances to act were let go by ({})", percent(share));
@@ -293,7 +297,7 @@ fn idle(looked: &[Looked]) -> Sign {
     Sign { about: "idle", verdict: Verdict::well_if(share < MOST_IDLE), found: found + &claim }
 }
 
-fn openings(scenario: &Scenario, looked: &[Looked]) -> Sign {
+fn openings(scenario: &Scenario, looked: &[GameNotes]) -> Sign {
     let mut is_well = true;
     let mut found = Vec::new();
     for (place, side) in scenario.sides.iter().enumerate() {
@@ -307,7 +311,7 @@ fn openings(scenario: &Scenario, looked: &[Looked]) -> Sign {
     Sign { about: "openings", verdict: Verdict::well_if(is_well), found: found.join("; ") + &claim }
 }
 
-fn arms(scenario: &Scenario, looked: &[Looked]) -> Sign {
+fn arms(scenario: &Scenario, looked: &[GameNotes]) -> Sign {
     let arms: BTreeSet<&Name> = scenario.entities.iter().filter_map(|item| item.template.as_ref()).collect();
     let idle: Vec<&str> = arms
         .iter()

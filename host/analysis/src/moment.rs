@@ -17,7 +17,7 @@ use kernel::error::Fault;
 use kernel::event::Event;
 use kernel::record::decode;
 use kernel::value::Value;
-use matches::play::{Match, Said, run_script, take_line};
+use matches::play::{Match, RecordedInput, run_script, take_line};
 use matches::scenario::{Act, Heading, Scenario, chance_of, count_entities, line_of, set_up, with_script};
 use rules::modset::selector::Request;
 use rules::printable::line;
@@ -123,7 +123,7 @@ struct Line {
 
 /// What is left of the game: which pieces, and which decisions.
 #[derive(Clone)]
-struct Rest {
+struct RemainingGame {
     entities: Vec<bool>,
     lines: Vec<usize>,
 }
@@ -138,7 +138,7 @@ struct Search<'a> {
     acts: Vec<Act>,
     shows: String,
     /// From where in the game the dice of the decision come that is being made.
-    shift: Shift,
+    shift: DiceShift,
     /// The smallest game that was found so far.
     known: RefCell<Option<Known>>,
     tries: Cell<usize>,
@@ -146,13 +146,13 @@ struct Search<'a> {
 
 /// A game that shows the event, with its state before each line: what begins as it does goes on from there.
 struct Known {
-    rest: Rest,
+    rest: RemainingGame,
     before: Vec<Rc<Match>>,
 }
 
 impl Known {
     /// How many lines another begins with as this one does.
-    fn shared(&self, other: &Rest) -> usize {
+    fn shared(&self, other: &RemainingGame) -> usize {
         if self.rest.entities != other.entities {
             return 0;
         }
@@ -181,11 +181,11 @@ pub fn keep(
         lines: lines(moment)?,
         acts: Vec::new(),
         shows: moment.game.event_text(moment.event, moment.unit).trim().to_string(),
-        shift: Shift::default(),
+        shift: DiceShift::default(),
         known: RefCell::default(),
         tries: Cell::new(0),
     };
-    let whole = Rest {
+    let whole = RemainingGame {
         entities: vec![true; count_entities(moment.source)?],
         lines: (0..search.lines.len()).collect(),
     };
@@ -233,7 +233,7 @@ fn waits_at(game: &Match) -> String {
     format!("{} {:?}", phases.join(" "), game.game().flow().acting())
 }
 
-fn repeated(game: &mut Match, said: &Said) -> bool {
+fn repeated(game: &mut Match, said: &RecordedInput) -> bool {
     matches!(game.repeat(said), Ok(None))
 }
 
@@ -254,10 +254,10 @@ fn copy(game: &Match) -> Option<Match> {
 
 /// Where the dice of a decision come from: how far its action's number is from
 /// that of the game, and in which epoch it was taken there.
-type Shift = Arc<Mutex<(i64, u32)>>;
+type DiceShift = Arc<Mutex<(i64, u32)>>;
 
 /// The chance of the game, as far as it is about the same decisions.
-fn shifted(seed: u64, shift: &Shift) -> Chance {
+fn shifted(seed: u64, shift: &DiceShift) -> Chance {
     let shift = shift.clone();
     Chance::given(move |place: DrawPosition, bound: NonZeroU32| {
         let (by, epoch) = *shift.lock().unwrap_or_else(PoisonError::into_inner);
@@ -271,7 +271,7 @@ fn shifted(seed: u64, shift: &Shift) -> Chance {
 
 impl Search<'_> {
     /// The game of some pieces before its first line.
-    fn begun(&self, rest: &Rest) -> Result<Option<Match>, NotKept> {
+    fn begun(&self, rest: &RemainingGame) -> Result<Option<Match>, NotKept> {
         let scenario = Scenario::read("", "scenario.ron", &self.text(rest, &[])?)?;
         let chance = shifted(self.moment.game.header().seed, &self.shift);
         Ok(begun(self.moment, &scenario, Some(chance)).ok())
@@ -286,7 +286,7 @@ impl Search<'_> {
     }
 
     /// Plays what is left from its first line on; the game, if it shows the event.
-    fn played(&self, rest: &Rest) -> Result<Option<Match>, NotKept> {
+    fn played(&self, rest: &RemainingGame) -> Result<Option<Match>, NotKept> {
         let Some(mut game) = self.begun(rest)? else { return Ok(None) };
         let is_whole = rest.lines.iter().all(|line| self.takes(&mut game, *line));
         Ok((is_whole && self.is_shown(&game)).then_some(game))
@@ -294,7 +294,7 @@ impl Search<'_> {
 
     /// Whether what is left shows the event. It goes on from where it first differs from the smallest game that
     /// was found so far, and takes its place if it does.
-    fn shows_by(&self, rest: &Rest) -> Result<bool, NotKept> {
+    fn shows_by(&self, rest: &RemainingGame) -> Result<bool, NotKept> {
         self.tries.set(self.tries.get() + 1);
         let known = self.known.borrow();
         // Its last line at least is played: the event comes of it.
@@ -331,11 +331,11 @@ impl Search<'_> {
     }
 
     /// Lines without dice.
-    fn bare(&self, rest: &Rest) -> Vec<String> {
+    fn bare(&self, rest: &RemainingGame) -> Vec<String> {
         rest.lines.iter().map(|line| self.lines[*line].text.clone()).collect()
     }
 
-    fn text(&self, rest: &Rest, script: &[String]) -> Result<String, NotKept> {
+    fn text(&self, rest: &RemainingGame, script: &[String]) -> Result<String, NotKept> {
         let heading = Heading {
             id: self.keeping.id,
             title: self.keeping.title,
@@ -349,7 +349,7 @@ impl Search<'_> {
     }
 
     /// What cannot be made smaller, or what is left when all tries are used up.
-    fn shrunk(&self, mut rest: Rest, tried: &mut dyn FnMut(usize, usize, usize)) -> Rest {
+    fn shrunk(&self, mut rest: RemainingGame, tried: &mut dyn FnMut(usize, usize, usize)) -> RemainingGame {
         // Windows that are let go by need not be mentioned.
         let mut quiet = rest.clone();
         let last = quiet.lines.last().copied();
@@ -360,8 +360,8 @@ impl Search<'_> {
         loop {
             let before = rest.size();
             rest = self.without_rounds(rest, tried);
-            rest = self.fewer(rest, tried, &Rest::lines_of, &Rest::without_lines);
-            rest = self.fewer(rest, tried, &Rest::entities_of, &Rest::without_entities);
+            rest = self.fewer(rest, tried, &RemainingGame::lines_of, &RemainingGame::without_lines);
+            rest = self.fewer(rest, tried, &RemainingGame::entities_of, &RemainingGame::without_entities);
             if rest.size() == before || !self.may_try() {
                 return rest;
             }
@@ -370,7 +370,11 @@ impl Search<'_> {
 
     /// Leaves out what lies between two moments in which the game waits in the same
     /// phases for the same side: turns and activations as a whole, the longest first.
-    fn without_rounds(&self, mut rest: Rest, tried: &mut dyn FnMut(usize, usize, usize)) -> Rest {
+    fn without_rounds(
+        &self,
+        mut rest: RemainingGame,
+        tried: &mut dyn FnMut(usize, usize, usize),
+    ) -> RemainingGame {
         // A long game has more of them than may be tried: half of the tries are for what is smaller.
         let most_tries = self.tries.get() + self.keeping.tries.saturating_sub(self.tries.get()) / 2;
         let mut length = rest.lines.len().saturating_sub(1);
@@ -401,7 +405,7 @@ impl Search<'_> {
         self.tries.get() < self.keeping.tries && !(self.keeping.stop)()
     }
 
-    fn is_enough(&self, rest: &Rest, tried: &mut dyn FnMut(usize, usize, usize)) -> bool {
+    fn is_enough(&self, rest: &RemainingGame, tried: &mut dyn FnMut(usize, usize, usize)) -> bool {
         let is_enough = matches!(self.shows_by(rest), Ok(true));
         let [entities, lines] = rest.size();
         tried(self.tries.get(), lines, entities);
@@ -412,11 +416,11 @@ impl Search<'_> {
     /// came last was built on what came first.
     fn fewer(
         &self,
-        mut rest: Rest,
+        mut rest: RemainingGame,
         tried: &mut dyn FnMut(usize, usize, usize),
-        of: &dyn Fn(&Rest) -> Vec<usize>,
-        without: &dyn Fn(&Rest, &[usize]) -> Rest,
-    ) -> Rest {
+        of: &dyn Fn(&RemainingGame) -> Vec<usize>,
+        without: &dyn Fn(&RemainingGame, &[usize]) -> RemainingGame,
+    ) -> RemainingGame {
         let mut size = of(&rest).len().div_ceil(2);
         while size > 0 {
             let mut end = of(&rest).len();
@@ -438,7 +442,7 @@ impl Search<'_> {
 
     /// The test with its dice and chits written down; nothing if it does not
     /// come out the same by them.
-    fn written(&self, rest: &Rest) -> Result<Option<String>, NotKept> {
+    fn written(&self, rest: &RemainingGame) -> Result<Option<String>, NotKept> {
         let Some(game) = self.played(rest)? else { return Ok(None) };
         let mut script = Vec::new();
         let mut from = 0;
@@ -462,7 +466,7 @@ impl Search<'_> {
         Ok(run_script(&mut game, &scenario.script).is_ok() && self.is_shown(&game))
     }
 
-    fn kept(&self, rest: &Rest, text: String, is_scripted: bool) -> KeptMoment {
+    fn kept(&self, rest: &RemainingGame, text: String, is_scripted: bool) -> KeptMoment {
         let [entities, lines] = rest.size();
         KeptMoment {
             text,
@@ -486,7 +490,7 @@ fn input_after(game: &Match, from: usize, bare: &str) -> usize {
     from + passed + 1
 }
 
-impl Rest {
+impl RemainingGame {
     fn size(&self) -> [usize; 2] {
         [self.entities.iter().filter(|is_there| **is_there).count(), self.lines.len()]
     }
@@ -500,15 +504,15 @@ impl Rest {
         (0..self.entities.len()).filter(|entity| self.entities[*entity]).collect()
     }
 
-    fn without_lines(&self, part: &[usize]) -> Rest {
+    fn without_lines(&self, part: &[usize]) -> RemainingGame {
         let lines = self.lines.iter().copied().filter(|line| !part.contains(line));
-        Rest { lines: lines.collect(), entities: self.entities.clone() }
+        RemainingGame { lines: lines.collect(), entities: self.entities.clone() }
     }
 
-    fn without_entities(&self, part: &[usize]) -> Rest {
+    fn without_entities(&self, part: &[usize]) -> RemainingGame {
         let mut entities = self.entities.clone();
         part.iter().for_each(|entity| entities[*entity] = false);
-        Rest { entities, lines: self.lines.clone() }
+        RemainingGame { entities, lines: self.lines.clone() }
     }
 }
 

@@ -20,7 +20,7 @@ pub struct Programme<'a> {
     /// The scenario.
     pub found: &'a Found,
     /// The rules that every variant has.
-    pub wishes: &'a Overrides,
+    pub overrides: &'a Overrides,
     /// Who decides.
     pub players: &'a Players,
     /// Options by which games differ; one without any where they do not.
@@ -88,12 +88,12 @@ pub fn variants_of(varied: &[(Name, Vec<String>)]) -> Vec<Variant> {
 impl<'a> Programme<'a> {
     /// What is wished for the games of a variant.
     pub fn wishes_of(&self, variant: usize) -> Overrides {
-        let mut wishes = self.wishes.clone();
+        let mut overrides = self.overrides.clone();
         for (option, value) in self.variants.get(variant).into_iter().flatten() {
-            wishes.options.retain(|(known, _)| known != option);
-            wishes.options.push((option.clone(), value.clone()));
+            overrides.options.retain(|(known, _)| known != option);
+            overrides.options.push((option.clone(), value.clone()));
         }
-        wishes
+        overrides
     }
 
     /// Plays games, `look`s at each as it ends, and hands over what was seen in
@@ -163,8 +163,8 @@ impl<'a> Tables<'a> {
         let series = match self.0.entry(seeded.variant) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(free) => {
-                let wishes = programme.wishes_of(seeded.variant);
-                free.insert(Series::of(programme.workshop, programme.found, &wishes, programme.players)?)
+                let overrides = programme.wishes_of(seeded.variant);
+                free.insert(Series::of(programme.workshop, programme.found, &overrides, programme.players)?)
             }
         };
         if programme.notes { series.play_noting(seeded.seed) } else { series.play(seeded.seed) }

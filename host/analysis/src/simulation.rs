@@ -133,8 +133,8 @@ impl SimulationHead {
     ) -> Result<SimulationHead, Vec<Fault>> {
         let (mut variants, mut mods) = (Vec::new(), BTreeSet::new());
         for (place, options) in programme.variants.iter().enumerate() {
-            let wishes = programme.wishes_of(place);
-            let series = Series::of(programme.workshop, programme.found, &wishes, programme.players)?;
+            let overrides = programme.wishes_of(place);
+            let series = Series::of(programme.workshop, programme.found, &overrides, programme.players)?;
             let options = options.iter().map(|(id, value)| (id.to_string(), value.clone())).collect();
             variants.push(VariantHead { options, selector: series.active().line.clone() });
             mods.extend(mod_records(programme.workshop, series.active()).into_iter().map(ModHead::from));
@@ -152,7 +152,7 @@ impl SimulationHead {
             variants,
             mods: mods.into_iter().collect(),
             bots,
-            turns: programme.wishes.turns,
+            turns: programme.overrides.turns,
             seed,
             games,
             shard,

@@ -40,14 +40,14 @@ impl Selection {
         }
     }
 
-    /// The wishes that these flags are.
+    /// The overrides that these flags are.
     ///
     /// # Errors
     /// Selectors that do not parse.
-    pub fn wishes(&self) -> Result<Overrides, Vec<Fault>> {
-        let mut wishes = wishes(&self.with, &self.without, &self.option)?;
-        wishes.amends.extend(self.amend.iter().cloned());
-        Ok(wishes)
+    pub fn overrides(&self) -> Result<Overrides, Vec<Fault>> {
+        let mut overrides = overrides(&self.with, &self.without, &self.option)?;
+        overrides.amends.extend(self.amend.iter().cloned());
+        Ok(overrides)
     }
 
     /// The same as a request of its own.
@@ -70,7 +70,7 @@ fn request(with: &[String], without: &[String], options: &[(String, String)]) ->
 ///
 /// # Errors
 /// Selectors that do not parse.
-pub fn wishes(
+pub fn overrides(
     with: &[String],
     without: &[String],
     options: &[(String, String)],

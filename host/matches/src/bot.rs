@@ -65,7 +65,7 @@ const MOST_NUMBERS: i64 = 8;
 type Params = BTreeMap<Name, Value>;
 
 /// One thing that a bot might do.
-struct Plan {
+struct BotOption {
     score: i64,
     legal: Legal,
     params: Params,
@@ -180,12 +180,12 @@ impl Bot {
         play: &Play,
         rules: &dyn Rules,
         mut options: Vec<Legal>,
-    ) -> Result<Option<Plan>, Fault> {
+    ) -> Result<Option<BotOption>, Fault> {
         while !options.is_empty() {
             let place = self.chance.below(options.len() as u32) as usize;
             let legal = options.swap_remove(place);
             if let Some(params) = self.random_params(play, rules, &legal)? {
-                return Ok(Some(Plan { score: 0, legal, params }));
+                return Ok(Some(BotOption { score: 0, legal, params }));
             }
         }
         Ok(None)
@@ -290,7 +290,7 @@ impl Bot {
         rules: &dyn Rules,
         options: Vec<Legal>,
         must: bool,
-    ) -> Result<Option<Plan>, Fault> {
+    ) -> Result<Option<BotOption>, Fault> {
         let mut plans = Vec::new();
         for legal in options {
             self.plans_of(play, rules, &legal, &mut plans)?;
@@ -310,7 +310,7 @@ impl Bot {
 
     /// Plans that are worth as much as the best come in any order, so that nobody
     /// who has seen one game of a bot has seen them all.
-    fn shuffle_best(&mut self, plans: &mut [Plan]) {
+    fn shuffle_best(&mut self, plans: &mut [BotOption]) {
         let Some(best) = plans.first().map(|plan| plan.score) else { return };
         let alike = plans.iter().take_while(|plan| plan.score == best).count();
         for last in (1..alike).rev() {
@@ -324,7 +324,7 @@ impl Bot {
         play: &Play,
         rules: &dyn Rules,
         legal: &Legal,
-        plans: &mut Vec<Plan>,
+        plans: &mut Vec<BotOption>,
     ) -> Result<(), Fault> {
         let mut open = vec![Params::new()];
         let mut looked = 0;
@@ -338,7 +338,7 @@ impl Bot {
                 None => {
                     let record = Value::Map(Arc::new(params.clone()));
                     let score = play.score(rules, self.side, &legal.action, legal.actor, &record)?;
-                    plans.push(Plan { score, legal: legal.clone(), params });
+                    plans.push(BotOption { score, legal: legal.clone(), params });
                 }
                 Some((name, _, domain)) => {
                     let mut values = candidates(&domain);
@@ -357,7 +357,7 @@ impl Bot {
     }
 
     /// Whether the rules' last word on each parameter is yes.
-    fn is_accepted(&mut self, play: &Play, rules: &dyn Rules, plan: &Plan) -> Result<bool, Fault> {
+    fn is_accepted(&mut self, play: &Play, rules: &dyn Rules, plan: &BotOption) -> Result<bool, Fault> {
         let mut given = Params::new();
         let (action, actor): (&Name, Option<EntityId>) = (&plan.legal.action, plan.legal.actor);
         while let Some((name, _, domain)) = play.next_param(rules, self.side, action, actor, &given)? {

@@ -7,7 +7,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 
 use crate::bot::BotKind;
-use crate::play::{Invalidation, Match, PlayedAgain, Said, play_again};
+use crate::play::{Invalidation, Match, PlayedAgain, RecordedInput, play_again};
 use crate::record::{
     ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, JournalLine, ModRecord,
     RulesRecord, ShownMark, Store, content_hash,
@@ -30,7 +30,7 @@ pub struct Recording {
 }
 
 /// Sources by hash: whose, and what.
-pub type Kept = BTreeMap<ContentHash, (String, Files)>;
+pub type KeptSources = BTreeMap<ContentHash, (String, Files)>;
 
 /// A record that was played again.
 pub struct Replayed {
@@ -47,7 +47,7 @@ pub struct Replayed {
     /// The scenario.
     pub found: Found,
     /// Everything that took part.
-    pub kept: Kept,
+    pub kept: KeptSources,
     /// The file.
     pub file: JournalFile,
     /// Whether all of it was played, or only up to a wished input.
@@ -71,7 +71,7 @@ impl Workshop {
         active: &Active,
         seed: u64,
         recording: &Recording,
-    ) -> (JournalHeader, Kept) {
+    ) -> (JournalHeader, KeptSources) {
         let scenario = Files::from([("scenario.ron".to_string(), found.source.clone())]);
         let mods = mod_records(self, active);
         let mut kept = self.sources_that_count(active);
@@ -92,7 +92,7 @@ impl Workshop {
     }
 
     /// The sources of the mods of a match, by hash.
-    pub fn sources_that_count(&self, active: &Active) -> Kept {
+    pub fn sources_that_count(&self, active: &Active) -> KeptSources {
         let of_mod = |id: &Name| {
             let files = that_count(self.sources().get(id)?);
             Some((content_hash(&files), (id.to_string(), files)))
@@ -169,25 +169,25 @@ pub fn that_count(sources: &Sources) -> Files {
 /// # Errors
 /// A journal that is broken, sources that are missing, or the first input that
 /// comes out otherwise than the journal says, with its line.
-pub fn replay(path: &Path, wishes: ReplayOptions) -> Result<Replayed, Vec<Fault>> {
+pub fn replay(path: &Path, options: ReplayOptions) -> Result<Replayed, Vec<Fault>> {
     let file = JournalFile::read(path).map_err(|fault| vec![fault])?;
-    replay_file(path, file, wishes)
+    replay_file(path, file, options)
 }
 
 /// The same of a journal that was read already.
 ///
 /// # Errors
 /// As [`replay`].
-pub fn replay_file(path: &Path, file: JournalFile, wishes: ReplayOptions) -> Result<Replayed, Vec<Fault>> {
+pub fn replay_file(path: &Path, file: JournalFile, options: ReplayOptions) -> Result<Replayed, Vec<Fault>> {
     let played = file.played();
-    let last = match wishes.up_to {
+    let last = match options.up_to {
         Some(0) => Some(0),
         Some(count) if count < played.len() => Some(played[count - 1].line),
         _ => None,
     };
     let count = last.map_or(file.lines.len(), |last| last.saturating_sub(file.first_line - 1) as usize);
-    let beside = Beside { store: Store::beside(path), mods: &[] };
-    let (again, parting) = Again::through(path, &beside, &file, count.min(file.lines.len()), wishes)?;
+    let beside = SourceFolders { store: Store::beside(path), mods: &[] };
+    let (again, parting) = Again::through(path, &beside, &file, count.min(file.lines.len()), options)?;
     match parting {
         Some(parting) => Err(parting.faults),
         None => Ok(again.finish(file, last.is_none())),
@@ -223,18 +223,18 @@ pub struct Salvaged {
 /// # Errors
 /// When nothing can be saved: its head is broken, what it was begun with is
 /// missing, or it parts before the first decision.
-pub fn salvage(path: &Path, mods: &[&Sources], wishes: ReplayOptions) -> Result<Salvaged, Vec<Fault>> {
+pub fn salvage(path: &Path, mods: &[&Sources], options: ReplayOptions) -> Result<Salvaged, Vec<Fault>> {
     let (mut file, damage) = JournalFile::read_good(path).map_err(|fault| vec![fault])?;
-    let beside = Beside { store: Store::beside(path), mods };
+    let beside = SourceFolders { store: Store::beside(path), mods };
     let decisions = file.played().len();
-    let (mut again, mut parting) = Again::through(path, &beside, &file, file.lines.len(), wishes)?;
+    let (mut again, mut parting) = Again::through(path, &beside, &file, file.lines.len(), options)?;
     if let Some(at) = &parting {
         let good = at.line.saturating_sub(file.first_line) as usize;
         if good == 0 {
             return Err(at.faults.clone());
         }
         // The line at which it parts may be half done: the good ones once more.
-        again = Again::through(path, &beside, &file, good, wishes)?.0;
+        again = Again::through(path, &beside, &file, good, options)?.0;
         file.lines.truncate(good);
     }
     if let (None, Some(fault)) = (&parting, damage) {
@@ -245,12 +245,12 @@ pub fn salvage(path: &Path, mods: &[&Sources], wishes: ReplayOptions) -> Result<
 }
 
 /// Where the sources of a match are looked for.
-struct Beside<'a> {
+struct SourceFolders<'a> {
     store: Store,
     mods: &'a [&'a Sources],
 }
 
-impl Beside<'_> {
+impl SourceFolders<'_> {
     /// The files of a hash.
     fn files(&self, hash: &ContentHash, what: &str) -> Result<Files, Fault> {
         let fault = match self.store.get(hash) {
@@ -273,7 +273,7 @@ impl Beside<'_> {
 
 /// A journal on its way through.
 struct Again<'a> {
-    beside: &'a Beside<'a>,
+    beside: &'a SourceFolders<'a>,
     header: JournalHeader,
     /// The clauses and options in force.
     selector: String,
@@ -282,7 +282,7 @@ struct Again<'a> {
     active: Active,
     mods: Vec<ModRecord>,
     found: Found,
-    kept: Kept,
+    kept: KeptSources,
     is_explaining: bool,
 }
 
@@ -291,12 +291,12 @@ impl<'a> Again<'a> {
     /// out.
     fn through(
         path: &Path,
-        beside: &'a Beside<'a>,
+        beside: &'a SourceFolders<'a>,
         file: &JournalFile,
         count: usize,
-        wishes: ReplayOptions,
+        options: ReplayOptions,
     ) -> Result<(Again<'a>, Option<Parting>), Vec<Fault>> {
-        let mut again = Again::start(beside, &file.header, wishes.is_explaining)?;
+        let mut again = Again::start(beside, &file.header, options.is_explaining)?;
         for (line, number) in file.lines.iter().take(count).zip(file.first_line..) {
             let decision = again.game.said().len() + 1;
             if let Err(faults) = again.line(line) {
@@ -315,11 +315,11 @@ impl<'a> Again<'a> {
     }
 
     fn start(
-        beside: &'a Beside<'a>,
+        beside: &'a SourceFolders<'a>,
         header: &JournalHeader,
         is_explaining: bool,
     ) -> Result<Again<'a>, Vec<Fault>> {
-        let mut kept = Kept::new();
+        let mut kept = KeptSources::new();
         let workshop = workshop_of(beside, &header.mods, &mut kept)?;
         let what = format!("the scenario `{}`", header.scenario);
         let files = beside.files(&header.scenario_hash, &what).map_err(|fault| vec![fault])?;
@@ -399,7 +399,7 @@ impl<'a> Again<'a> {
                 let setup =
                     set_up(&self.found.scenario, &chosen.rulebook, self.header.seed, self.header.turns)?;
                 let fresh = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
-                let said: Vec<Said> = self.game.said().iter().take(kept as usize).cloned().collect();
+                let said: Vec<RecordedInput> = self.game.said().iter().take(kept as usize).cloned().collect();
                 match play_again(fresh, &said) {
                     Ok(PlayedAgain { misfit: Some((_, reason)), .. }) => {
                         return Err(otherwise(format!("the input is not taken: {reason}")));
@@ -453,7 +453,11 @@ fn otherwise(reason: String) -> Vec<Fault> {
     vec![Fault::new(FaultCode::PlaysOtherwise, reason)]
 }
 
-fn workshop_of(beside: &Beside<'_>, mods: &[ModRecord], kept: &mut Kept) -> Result<Workshop, Vec<Fault>> {
+fn workshop_of(
+    beside: &SourceFolders<'_>,
+    mods: &[ModRecord],
+    kept: &mut KeptSources,
+) -> Result<Workshop, Vec<Fault>> {
     let mut sources = BTreeMap::new();
     for record in mods {
         let what = format!("mod `{}` {}", record.id, record.version);

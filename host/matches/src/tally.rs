@@ -108,11 +108,11 @@ impl<'a> Series<'a> {
     pub fn of(
         workshop: &Workshop,
         found: &'a Found,
-        wishes: &Overrides,
+        overrides: &Overrides,
         players: &'a Players,
     ) -> Result<Series<'a>, Vec<Fault>> {
-        let (chosen, _) = workshop.prepare(found, wishes)?;
-        Ok(Series { found, chosen, turns: wishes.turns, players })
+        let (chosen, _) = workshop.prepare(found, overrides)?;
+        Ok(Series { found, chosen, turns: overrides.turns, players })
     }
 
     /// The mods, clauses and options that it is played by.
@@ -213,13 +213,13 @@ impl PlayedOut {
 pub fn tally(
     workshop: &Workshop,
     found: &Found,
-    wishes: &Overrides,
+    overrides: &Overrides,
     seeds: &[u64],
     players: &Players,
     done: &(dyn Fn() + Sync),
 ) -> Result<Tally, Vec<Fault>> {
     // One rulebook for each thread, and not for each part into which the games might be split.
-    let series = || Series::of(workshop, found, wishes, players);
+    let series = || Series::of(workshop, found, overrides, players);
     let games = share_out(seeds, series, |series, seed| {
         let counted = match series {
             Ok(series) => series.play(*seed).map(counted),

@@ -389,11 +389,11 @@ impl Workshop {
         list.map(|(owner, path)| (stem(&path).to_string(), self.scenario_of(&owner, &path))).collect()
     }
 
-    /// The request that a scenario and a player's wishes make together.
+    /// The request that a scenario and a player's overrides make together.
     ///
     /// # Errors
     /// Selectors that do not parse.
-    pub fn request(&self, scenario: &Scenario, wishes: &Overrides) -> Result<Request, Vec<Fault>> {
+    pub fn request(&self, scenario: &Scenario, overrides: &Overrides) -> Result<Request, Vec<Fault>> {
         let mut faults = Vec::new();
         let mut parse = |texts: &mut dyn Iterator<Item = &String>| {
             let mut list = Vec::new();
@@ -405,14 +405,14 @@ impl Workshop {
             }
             list
         };
-        let with = parse(&mut scenario.with.iter().chain(&wishes.with));
-        let without = parse(&mut scenario.without.iter().chain(&wishes.without));
+        let with = parse(&mut scenario.with.iter().chain(&overrides.with));
+        let without = parse(&mut scenario.without.iter().chain(&overrides.without));
         let mut options: Vec<(Name, String)> = Vec::new();
         for (id, datum) in &scenario.options {
             options.push((id.clone(), option_text(&datum.value)));
         }
-        options.retain(|(id, _)| wishes.options.iter().all(|(wished, _)| wished != id));
-        options.extend(wishes.options.iter().cloned());
+        options.retain(|(id, _)| overrides.options.iter().all(|(wished, _)| wished != id));
+        options.extend(overrides.options.iter().cloned());
         let mut amends = Vec::new();
         for text in &scenario.amends {
             match Amendment::parse(text) {
@@ -420,12 +420,12 @@ impl Workshop {
                 Err(fault) => faults.push(fault),
             }
         }
-        amends.retain(|one| wishes.amends.iter().all(|wished| !wished.is_of_cell(one)));
-        amends.extend(wishes.amends.iter().cloned());
+        amends.retain(|one| overrides.amends.iter().all(|wished| !wished.is_of_cell(one)));
+        amends.extend(overrides.amends.iter().cloned());
         if !faults.is_empty() {
             return Err(faults);
         }
-        let force_without = wishes.force_without.clone();
+        let force_without = overrides.force_without.clone();
         Ok(Request { with, without, options, amends, force_without })
     }
 
@@ -433,20 +433,24 @@ impl Workshop {
     ///
     /// # Errors
     /// Everything that is wrong in the scenario or its mods.
-    pub fn prepare(&self, found: &Found, wishes: &Overrides) -> Result<(ComposedRules, Setup), Vec<Fault>> {
-        let chosen = self.request(&found.scenario, wishes).and_then(|request| self.compose(&request));
-        let chosen = chosen.map_err(|faults| self.whose(found, wishes, faults))?;
-        let seed = wishes.seed.unwrap_or(found.scenario.seed);
-        let setup = set_up(&found.scenario, &chosen.rulebook, seed, wishes.turns)?;
+    pub fn prepare(
+        &self,
+        found: &Found,
+        overrides: &Overrides,
+    ) -> Result<(ComposedRules, Setup), Vec<Fault>> {
+        let chosen = self.request(&found.scenario, overrides).and_then(|request| self.compose(&request));
+        let chosen = chosen.map_err(|faults| self.whose(found, overrides, faults))?;
+        let seed = overrides.seed.unwrap_or(found.scenario.seed);
+        let setup = set_up(&found.scenario, &chosen.rulebook, seed, overrides.turns)?;
         Ok((chosen, setup))
     }
 
     /// What is wrong in a selection is at the scenario, but for what is wrong
     /// only because of what a player wished beside it.
-    fn whose(&self, found: &Found, wishes: &Overrides, faults: Vec<Fault>) -> Vec<Fault> {
-        let wished = wishes.with.iter().chain(&wishes.without).cloned();
-        let options = wishes.options.iter().map(|(id, value)| format!("{id}={value}"));
-        let amends = wishes.amends.iter().map(Amendment::to_string);
+    fn whose(&self, found: &Found, overrides: &Overrides, faults: Vec<Fault>) -> Vec<Fault> {
+        let wished = overrides.with.iter().chain(&overrides.without).cloned();
+        let options = overrides.options.iter().map(|(id, value)| format!("{id}={value}"));
+        let amends = overrides.amends.iter().map(Amendment::to_string);
         let asked: Vec<String> =
             wished.chain(options).chain(amends).map(|word| format!("`{word}`")).collect();
         let own = match asked.is_empty() {
@@ -475,8 +479,8 @@ impl Workshop {
     ///
     /// # Errors
     /// As [`Workshop::prepare`], or a fault of the rules that run at once.
-    pub fn start(&self, found: &Found, wishes: &Overrides) -> Result<(Match, Active), Vec<Fault>> {
-        let (chosen, setup) = self.prepare(found, wishes)?;
+    pub fn start(&self, found: &Found, overrides: &Overrides) -> Result<(Match, Active), Vec<Fault>> {
+        let (chosen, setup) = self.prepare(found, overrides)?;
         let started = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
         Ok((started, chosen.active))
     }

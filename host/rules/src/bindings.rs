@@ -19,7 +19,7 @@ use crate::rulebook::RuleEntry;
 use crate::types::{Records, camel as type_name, parse_effects, parse_fields, parse_type};
 
 use kernel::game::Effects;
-use names::{Names, camel, ident, tail};
+use names::{GeneratedNames, camel, ident, tail};
 
 /// A mod with those that it depends on, composed without the rules of its own.
 pub struct ModContext<'a> {
@@ -39,7 +39,7 @@ pub struct ModContext<'a> {
 
 /// The file `bindings.rs` of a mod.
 pub fn bindings(known: &ModContext<'_>) -> String {
-    let mut names = Names::new(known);
+    let mut names = GeneratedNames::new(known);
     let mut mods = String::new();
     for manifest in &known.manifests {
         mods.push_str(&module(known, &mut names, manifest));
@@ -64,10 +64,10 @@ pub fn bindings(known: &ModContext<'_>) -> String {
 }
 
 /// What a mod gives.
-fn module(known: &ModContext<'_>, names: &mut Names, manifest: &Manifest) -> String {
+fn module(known: &ModContext<'_>, names: &mut GeneratedNames, manifest: &Manifest) -> String {
     let id = &manifest.id;
     let is_own = id == known.module;
-    let mut root = Part::default();
+    let mut root = BindingModule::default();
     root.at(&["kinds"]).text = kinds(known, names, id);
     root.at(&["tables"]).text = tables(known, names, id);
     root.at(&["events"]).text = events(known, names, id);
@@ -94,7 +94,7 @@ fn module(known: &ModContext<'_>, names: &mut Names, manifest: &Manifest) -> Str
 }
 
 /// Ids that are only named.
-fn ids<'a>(all: impl Iterator<Item = &'a Name>, word: &str, module: &Name, root: &mut Part) {
+fn ids<'a>(all: impl Iterator<Item = &'a Name>, word: &str, module: &Name, root: &mut BindingModule) {
     for id in all.filter(|id| owner_of(id) == &**module) {
         let (path, name) = tail(id);
         let line = format!("pub const {}: &str = \"{id}\";\n", constant(name));
@@ -107,13 +107,13 @@ const USES: &str = "    use crate::bindings::known::*;\n";
 
 /// A module of the file.
 #[derive(Default)]
-struct Part {
+struct BindingModule {
     text: String,
-    parts: BTreeMap<String, Part>,
+    parts: BTreeMap<String, BindingModule>,
 }
 
-impl Part {
-    fn at(&mut self, path: &[&str]) -> &mut Part {
+impl BindingModule {
+    fn at(&mut self, path: &[&str]) -> &mut BindingModule {
         path.iter().fold(self, |part, name| part.parts.entry(name.to_string()).or_default())
     }
 
@@ -143,7 +143,7 @@ fn constant(name: &str) -> String {
     name.replace('-', "_").to_uppercase()
 }
 
-fn clauses(known: &ModContext<'_>, manifest: &Manifest, part: &mut Part) {
+fn clauses(known: &ModContext<'_>, manifest: &Manifest, part: &mut BindingModule) {
     for other in &known.manifests {
         let name = ident(&other.id);
         let _ = writeln!(part.text, "pub use crate::bindings::{name}::clauses as {name};");
@@ -160,7 +160,7 @@ fn clauses(known: &ModContext<'_>, manifest: &Manifest, part: &mut Part) {
     }
 }
 
-fn kinds(known: &ModContext<'_>, names: &mut Names, module: &Name) -> String {
+fn kinds(known: &ModContext<'_>, names: &mut GeneratedNames, module: &Name) -> String {
     let mut text = String::new();
     for kind in known.book.schema.kinds().iter().filter(|kind| owner_of(&kind.id) == &**module) {
         let name = names.kind(&kind.id).to_string();
@@ -202,18 +202,18 @@ fn wrapped(ty: &Type, name: &str) -> String {
     if matches!(ty, Type::Optional(_)) { format!("Option<{name}>") } else { name.into() }
 }
 
-fn inline_record(names: &mut Names, name: &str, fields: &[Field]) -> String {
+fn inline_record(names: &mut GeneratedNames, name: &str, fields: &[Field]) -> String {
     format!("#[fields]\npub struct {name} {{\n{}}}\n", struct_fields(names, name, fields))
 }
 
-fn struct_fields(names: &mut Names, owner: &str, fields: &[Field]) -> String {
+fn struct_fields(names: &mut GeneratedNames, owner: &str, fields: &[Field]) -> String {
     let one = |field: &Field| {
         format!("    pub {}: {},\n", ident(&field.name), names.owned(&field.ty, owner, &field.name))
     };
     fields.iter().map(one).collect()
 }
 
-fn tables(known: &ModContext<'_>, names: &mut Names, module: &Name) -> String {
+fn tables(known: &ModContext<'_>, names: &mut GeneratedNames, module: &Name) -> String {
     let mut text = String::new();
     for table in known.tables.values().filter(|table| owner_of(&table.id) == &**module) {
         let name = camel(table.id.split_once('.').map_or("", |(_, rest)| rest));
@@ -229,7 +229,7 @@ fn tables(known: &ModContext<'_>, names: &mut Names, module: &Name) -> String {
     text
 }
 
-fn events(known: &ModContext<'_>, names: &mut Names, module: &Name) -> String {
+fn events(known: &ModContext<'_>, names: &mut GeneratedNames, module: &Name) -> String {
     let mut text = String::new();
     for event in known.book.events.values().filter(|event| owner_of(&event.id) == &**module) {
         let name = camel(event.id.split_once('.').map_or("", |(_, rest)| rest));
@@ -253,7 +253,7 @@ fn events(known: &ModContext<'_>, names: &mut Names, module: &Name) -> String {
 }
 
 /// The rules of a mod by chapters, with its records, windows and phases.
-fn chapters(known: &ModContext<'_>, names: &mut Names, module: &Name, root: &mut Part) {
+fn chapters(known: &ModContext<'_>, names: &mut GeneratedNames, module: &Name, root: &mut BindingModule) {
     let is_meant = |id: &str| owner_of(id) == &**module;
     for (id, fields, _) in known.heard.records.iter().filter(|(id, ..)| is_meant(id)) {
         let (path, name) = tail(id);
@@ -312,7 +312,7 @@ fn parts_of(heard: &Registrations) -> BTreeSet<Name> {
 }
 
 /// What a rule takes, gives and does.
-struct Shape {
+struct RuleShape {
     args: Vec<Field>,
     returns: Option<Type>,
     effects: Effects,
@@ -320,14 +320,14 @@ struct Shape {
 
 /// As it was registered, where records have names still; or else as it was
 /// composed.
-fn shape(known: &ModContext<'_>, records: &Records, raw: &RawSignature) -> Option<Shape> {
+fn shape(known: &ModContext<'_>, records: &Records, raw: &RawSignature) -> Option<RuleShape> {
     let as_said = || {
         let args = parse_fields(&with_ids(known, &raw.args), records).ok()?;
         let returns = match &raw.returns {
             Some(text) => Some(parse_type(&with_ids(known, text), records).ok()?),
             None => None,
         };
-        Some(Shape { args, returns, effects: parse_effects(&raw.effects).ok()? })
+        Some(RuleShape { args, returns, effects: parse_effects(&raw.effects).ok()? })
     };
     as_said().or_else(|| {
         let signature = &known.rules.get(&raw.rule)?.signature;
@@ -336,7 +336,7 @@ fn shape(known: &ModContext<'_>, records: &Records, raw: &RawSignature) -> Optio
             crate::rulebook::Returns::Domain(_) => Some(Type::Any),
             crate::rulebook::Returns::Nothing => None,
         };
-        Some(Shape { args: signature.args.to_vec(), returns, effects: signature.effects })
+        Some(RuleShape { args: signature.args.to_vec(), returns, effects: signature.effects })
     })
 }
 
@@ -354,7 +354,7 @@ fn with_ids(known: &ModContext<'_>, text: &str) -> String {
     text
 }
 
-fn rule(known: &ModContext<'_>, names: &mut Names, raw: &RawSignature) -> Option<String> {
+fn rule(known: &ModContext<'_>, names: &mut GeneratedNames, raw: &RawSignature) -> Option<String> {
     let shape = shape(known, names.records(), raw)?;
     let (_, name) = tail(&raw.rule);
     let handle = match () {

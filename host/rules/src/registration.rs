@@ -184,14 +184,14 @@ pub struct RawPhase {
     /// Whether its beginning is an event.
     pub is_announced: bool,
     /// Where it goes; nowhere if other phases or rules name it.
-    pub beside: Option<Beside>,
+    pub beside: Option<Placement>,
     /// Where it comes from.
     pub origin: Origin,
 }
 
 /// Where a phase goes among those that are there.
 #[derive(Clone, Debug)]
-pub enum Beside {
+pub enum Placement {
     /// Before another one.
     Before(Name),
     /// After another one.

@@ -12,7 +12,7 @@ use kernel::value::{Name, Type};
 use mlua::{Function, Table, Value as LuaValue};
 
 use crate::chain::component_function;
-use crate::layer::Shape;
+use crate::layer::LayerShape;
 use crate::registration::function_of;
 use crate::values::{describe, whole};
 use crate::vm::{Shared, fault_of};
@@ -32,13 +32,13 @@ pub(super) struct Bound {
     pub number: Option<u32>,
     /// The addresses of what runs, by which the stack tells it.
     addresses: Vec<usize>,
-    layers: Vec<Written>,
+    layers: Vec<LayerKey>,
 }
 
 impl Bound {
     /// Whether a composed rule is this one.
     fn is(&self, rule: &Composed) -> bool {
-        let is_same = |(mine, layer): (&Written, &Layer)| *mine == Written::of(layer);
+        let is_same = |(mine, layer): (&LayerKey, &Layer)| *mine == LayerKey::of(layer);
         self.signature == rule.signature
             && self.layers.len() == rule.layers.len()
             && self.layers.iter().zip(&rule.layers).all(is_same)
@@ -47,20 +47,20 @@ impl Bound {
 
 /// What tells one layer from another in the same machine.
 #[derive(PartialEq, Eq)]
-struct Written {
+struct LayerKey {
     heard: usize,
     cites: Rc<[Name]>,
     /// The lines that are folded, if that is what it is.
     lines: Vec<usize>,
 }
 
-impl Written {
-    fn of(layer: &Layer) -> Written {
+impl LayerKey {
+    fn of(layer: &Layer) -> LayerKey {
         let lines = match &layer.body {
             LayerBody::Lines(column) => column.lines.iter().map(|line| line.heard).collect(),
             _ => Vec::new(),
         };
-        Written { heard: layer.heard, cites: layer.cites.clone(), lines }
+        LayerKey { heard: layer.heard, cites: layer.cites.clone(), lines }
     }
 }
 
@@ -112,7 +112,7 @@ impl LuaHost {
         for (i, layer) in rule.layers.iter().enumerate() {
             let (number, body) = self.numbered(layer, &rule, i)?;
             addresses.push(body.to_pointer().addr());
-            let shape = Shape::of(&rule.signature, function.is_some());
+            let shape = LayerShape::of(&rule.signature, function.is_some());
             let build = self.layer_builder(shape)?;
             let built: Function = build.call((body, function, layer_mark(number), number))?;
             links.push(Link { number, body: layer.body.clone() });
@@ -133,7 +133,7 @@ impl LuaHost {
         let chain =
             Rc::new(Chain { rule: rule.id.clone(), signature: rule.signature.clone(), links, number });
         self.shared.chains.borrow_mut().insert(rule.id.clone(), chain.clone());
-        let layers = rule.layers.iter().map(Written::of).collect();
+        let layers = rule.layers.iter().map(LayerKey::of).collect();
         let bound = Bound { function, signature: rule.signature, chain, number, addresses, layers };
         self.bound.insert(rule.id, bound);
         Ok(())
@@ -173,7 +173,7 @@ impl LuaHost {
     }
 
     /// What builds layers of a shape: compiled once for each.
-    fn layer_builder(&mut self, shape: Shape) -> mlua::Result<Function> {
+    fn layer_builder(&mut self, shape: LayerShape) -> mlua::Result<Function> {
         if let Some(builder) = self.layer_builders.get(&shape) {
             return Ok(builder.clone());
         }

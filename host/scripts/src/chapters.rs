@@ -18,8 +18,8 @@ use kernel::value::{Name, owner_of};
 use kernel::world::closest;
 use mlua::{Function, Table, Value as LuaValue};
 
-use crate::headers::{self, Header, Headers, What};
-use crate::registration::Desk;
+use crate::headers::{self, Headers, MemberHeader, What};
+use crate::registration::ScriptRegistrar;
 pub(crate) use host::functions;
 use rules::registration::RawSignature;
 use rules::rulebook::host::ExportedType;
@@ -63,7 +63,7 @@ struct FileOf {
 }
 
 /// A name that a file has asked for.
-struct Asked {
+struct RequiredName {
     what: &'static str,
     module: Name,
     name: String,
@@ -85,7 +85,7 @@ pub(crate) struct Chapters {
     depends: RefCell<BTreeMap<Name, BTreeSet<Name>>>,
     /// Ids of data, by what they are and the mod, then by their plain names.
     known: RefCell<Known>,
-    asked: RefCell<Vec<Asked>>,
+    asked: RefCell<Vec<RequiredName>>,
     /// Declarations that are made, and where; given once they have a name.
     declared: RefCell<Vec<Option<(String, Place)>>>,
     /// The mods whose chapters were required.
@@ -181,7 +181,7 @@ fn chapter_and_name(id: &str) -> Option<(String, String)> {
 
 impl Chapters {
     /// Reads the headers of a file.
-    pub fn hear(&self, desk: &Desk, module: &Name, path: &str, source: &str) {
+    pub fn hear(&self, desk: &ScriptRegistrar, module: &Name, path: &str, source: &str) {
         if !path.starts_with("rules/") || !uses_chapters(source) {
             return;
         }
@@ -252,7 +252,7 @@ impl Chapters {
 
     /// The id of a rule by mod, chapter and name: one that is registered, with
     /// whatever separators, or else the one that a header gives.
-    pub fn rule_id(&self, desk: &Desk, [module, chapter, name]: [&str; 3]) -> Name {
+    pub fn rule_id(&self, desk: &ScriptRegistrar, [module, chapter, name]: [&str; 3]) -> Name {
         let exact = format!("{module}.{chapter}.{name}");
         let mut rules = self.rules.borrow_mut();
         rules.keep_up(&desk.registrations.borrow().signatures);
@@ -260,7 +260,11 @@ impl Chapters {
     }
 
     /// Whatever a header gives under a name.
-    fn header<T>(&self, [module, chapter, name]: [&str; 3], of: impl Fn(&Header) -> Option<T>) -> Option<T> {
+    fn header<T>(
+        &self,
+        [module, chapter, name]: [&str; 3],
+        of: impl Fn(&MemberHeader) -> Option<T>,
+    ) -> Option<T> {
         let files = self.files.borrow();
         let mut places = self.headers.borrow_mut();
         let places = places.get_or_insert_with(|| places_of(&files));
@@ -269,10 +273,10 @@ impl Chapters {
     }
 
     /// The header that a function was written with.
-    fn header_at(&self, file: &(Name, String), line: u32, path: [&str; 3]) -> Option<Header> {
+    fn header_at(&self, file: &(Name, String), line: u32, path: [&str; 3]) -> Option<MemberHeader> {
         let files = self.files.borrow();
         let file = files.get(file)?;
-        let is_it = |header: &Header| {
+        let is_it = |header: &MemberHeader| {
             header.line == line && [&*header.module, &*header.chapter, &*header.name] == path
         };
         let place = file.headers.all.iter().position(is_it)?;
@@ -302,12 +306,12 @@ impl Chapters {
 
     fn ask(&self, what: &'static str, module: &str, name: String, place: Option<Place>) {
         let place = place.unwrap_or_default();
-        self.asked.borrow_mut().push(Asked { what, module: Name::from(module), name, place });
+        self.asked.borrow_mut().push(RequiredName { what, module: Name::from(module), name, place });
     }
 
     /// The id that something has by its plain name, from data, from what is
     /// registered, or from headers.
-    fn find(&self, desk: &Desk, word: &str, module: &str, name: &str) -> Option<Name> {
+    fn find(&self, desk: &ScriptRegistrar, word: &str, module: &str, name: &str) -> Option<Name> {
         let known = self.known.borrow();
         let here = known.iter().find(|((of, owner), _)| *of == word && **owner == *module);
         if let Some(id) = here.and_then(|(_, names)| names.get(name)) {
@@ -326,7 +330,7 @@ impl Chapters {
         }
         let files = self.files.borrow();
         let mut headers = files.values().flat_map(|file| file.headers.all.iter());
-        let is_it = |header: &&Header| {
+        let is_it = |header: &&MemberHeader| {
             header.module == module
                 && header.what == What::Thing
                 && format!("{}_{}", header.chapter, header.name) == name
@@ -343,7 +347,11 @@ impl Chapters {
 
     /// All files were heard: reports what was asked for and is not there, and
     /// gives what the machine is to look up at once.
-    fn close(&self, desk: &Desk, is_whole: bool) -> Vec<(Name, String, String, Name, Option<usize>)> {
+    fn close(
+        &self,
+        desk: &ScriptRegistrar,
+        is_whole: bool,
+    ) -> Vec<(Name, String, String, Name, Option<usize>)> {
         self.is_sealed.set(true);
         if is_whole {
             self.report_left(desk);
@@ -375,7 +383,7 @@ impl Chapters {
             .collect()
     }
 
-    fn report_left(&self, desk: &Desk) {
+    fn report_left(&self, desk: &ScriptRegistrar) {
         let mut faults = Vec::new();
         for ((module, path), file) in self.files.borrow().iter() {
             let given = file.given.borrow();
@@ -434,13 +442,13 @@ impl Chapters {
         faults.into_iter().for_each(|fault| desk.report(fault));
     }
 
-    fn is_thing(&self, asked: &Asked) -> bool {
+    fn is_thing(&self, asked: &RequiredName) -> bool {
         let Some((chapter, name)) = asked.name.split_once('.') else { return false };
         self.header([&asked.module, chapter, name], |header| (header.what == What::Thing).then_some(()))
             .is_some()
     }
 
-    fn unknown(&self, asked: &Asked, rules: &BTreeSet<String>) -> Fault {
+    fn unknown(&self, asked: &RequiredName, rules: &BTreeSet<String>) -> Fault {
         let full = format!("{}.{}", asked.module, asked.name);
         let near = match asked.what {
             "rule" => closest(&full, rules.iter().map(String::as_str)).map(str::to_string),

@@ -14,16 +14,16 @@ use rules::hosting::registry::{Returns, Signature};
 
 /// What the code of a layer depends on.
 #[derive(PartialEq, Eq, Hash)]
-pub(crate) struct Shape {
+pub(crate) struct LayerShape {
     /// What fits each argument, and whether nil fits too.
     args: Vec<(Form, bool)>,
     /// Whether there is a layer under it.
     has_base: bool,
-    result: Outcome,
+    result: LayerResult,
 }
 
 #[derive(PartialEq, Eq, Hash)]
-enum Outcome {
+enum LayerResult {
     /// A value, and whether nil fits too.
     Value(Form, bool),
     /// Yes, or no and the reason.
@@ -43,19 +43,19 @@ enum Form {
     Words(Arc<[Name]>),
 }
 
-impl Shape {
+impl LayerShape {
     /// The shape of a layer.
-    pub fn of(signature: &Signature, has_base: bool) -> Shape {
+    pub fn of(signature: &Signature, has_base: bool) -> LayerShape {
         let result = match &signature.returns {
-            Returns::Value(Type::Verdict) => Outcome::Verdict,
+            Returns::Value(Type::Verdict) => LayerResult::Verdict,
             Returns::Value(ty) => {
                 let (form, is_optional) = form_of(ty);
-                Outcome::Value(form, is_optional)
+                LayerResult::Value(form, is_optional)
             }
-            Returns::Domain(_) | Returns::Nothing => Outcome::Value(Form::Any, true),
+            Returns::Domain(_) | Returns::Nothing => LayerResult::Value(Form::Any, true),
         };
         let args = signature.args.iter().map(|field| form_of(&field.ty)).collect();
-        Shape { args, has_base, result }
+        LayerShape { args, has_base, result }
     }
 
     /// A function that takes the game, what notes marks and what is called with
@@ -82,11 +82,11 @@ impl Shape {
             writeln!(text, "if extra ~= nil then bad_argument(layer, {}, extra) end", self.args.len() + 1);
         let call = if self.has_base { "impl(base, game" } else { "impl(game" };
         match &self.result {
-            Outcome::Verdict => {
+            LayerResult::Verdict => {
                 let _ = writeln!(text, "local result, why = {call}{names})");
                 text.push_str("if on then on.leave(layer, result, why) end\nreturn result, why\n");
             }
-            Outcome::Value(form, is_optional) => {
+            LayerResult::Value(form, is_optional) => {
                 let _ = writeln!(text, "local result = {call}{names})");
                 check(&mut text, "result", form, *is_optional, "bad_result(layer, ");
                 text.push_str("if on then on.leave(layer, result) end\nreturn result\n");

@@ -54,8 +54,8 @@ use rustc_hash::FxHashMap;
 
 use crate::binding::Bound;
 use crate::chain::Outside;
-use crate::layer::Shape;
-use crate::registration::Desk;
+use crate::layer::LayerShape;
+use crate::registration::ScriptRegistrar;
 use crate::values::{Metatables, describe, result_from_lua, to_lua};
 use crate::vm::{Shared, fault_of, limited, new_machine};
 use rules::data::table::{Cells, Table as DataTable};
@@ -67,7 +67,7 @@ use rules::registration::{Registrar, Registrations};
 use rules::rulebook::host::{AnswerCache, Composed, ExportedType, ReachNotes, ScriptHost};
 
 /// What a rule has given back.
-enum Outcome {
+enum Returned {
     /// A value of its type.
     Typed(Value),
     /// What a script gave.
@@ -78,13 +78,13 @@ enum Outcome {
 pub struct LuaHost {
     lua: Lua,
     shared: Rc<Shared>,
-    desk: Rc<Desk>,
+    desk: Rc<ScriptRegistrar>,
     /// What others call it by.
     _outside: Rc<Outside>,
     prelude: Table,
     bound: FxHashMap<Name, Bound>,
     builders: FxHashMap<String, Function>,
-    layer_builders: FxHashMap<Shape, Function>,
+    layer_builders: FxHashMap<LayerShape, Function>,
     bad_values: Option<(Function, Function)>,
     threads: RefCell<Vec<Thread>>,
     files: Rc<load::Files>,
@@ -126,7 +126,7 @@ impl LuaHost {
             is_open: Cell::new(true),
         });
         let chapters = chapters::Chapters::default();
-        let desk = Rc::new(Desk { shared: shared.clone(), registrar, chapters });
+        let desk = Rc::new(ScriptRegistrar { shared: shared.clone(), registrar, chapters });
         let (lua, prelude) = machine(&shared, &desk)?;
         let outside = Rc::new(Outside { lua: lua.clone(), shared: shared.clone() });
         let others: Weak<Outside> = Rc::downgrade(&outside);
@@ -340,8 +340,8 @@ impl LuaHost {
             (Some(stop), _) => stop,
             (None, Ok(outcome)) => {
                 let value = match outcome {
-                    Outcome::Typed(value) => value,
-                    Outcome::Luau(first, second) => self.result(rule, bound, &first, &second)?,
+                    Returned::Typed(value) => value,
+                    Returned::Luau(first, second) => self.result(rule, bound, &first, &second)?,
                 };
                 if let Some(number) = bound.number {
                     self.shared.keep_for_kernel(game, number, args, &value, used);
@@ -366,7 +366,7 @@ impl LuaHost {
         args: &[Value],
         effects: Effects,
         was_running: bool,
-    ) -> mlua::Result<Outcome> {
+    ) -> mlua::Result<Returned> {
         let is_noted = self.shared.recorder.is_wanted() && !was_running && effects.include(Effects::WRITES);
         if is_noted {
             self.shared.recorder.begin(rule);
@@ -381,14 +381,14 @@ impl LuaHost {
     }
 
     /// Runs a rule in the language of its outermost layer.
-    fn run_bound(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<Outcome> {
+    fn run_bound(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<Returned> {
         let begun = self.shared.profiler.restart();
         if !self.shared.recorder.is_running() && bound.chain.is_component() {
             let value = self.run_component(bound, args);
             self.shared.profiler.ran(&bound.chain.rule, begun);
-            return Ok(Outcome::Typed(value));
+            return Ok(Returned::Typed(value));
         }
-        self.run(bound, args, can_ask).map(|(first, second)| Outcome::Luau(first, second))
+        self.run(bound, args, can_ask).map(|(first, second)| Returned::Luau(first, second))
     }
 
     /// Runs a rule whose outermost layer is a function of a component; why it
@@ -529,7 +529,7 @@ fn fresh() -> Rc<Shared> {
 }
 
 /// A sealed machine with the modules of the host.
-fn machine(shared: &Rc<Shared>, desk: &Rc<Desk>) -> mlua::Result<(Lua, Table)> {
+fn machine(shared: &Rc<Shared>, desk: &Rc<ScriptRegistrar>) -> mlua::Result<(Lua, Table)> {
     let (lua, host) = {
         let lua = new_machine(shared)?;
         let host = api::functions(&lua, shared)?;

@@ -10,7 +10,7 @@ use kernel::world::closest;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::LuaHost;
-use crate::registration::{Desk, names, only};
+use crate::registration::{ScriptRegistrar, names, only};
 use crate::values::{describe, whole};
 use rules::hosting::layer_mark;
 use rules::hosting::registry::{Layer, LayerBody, Returns, Signature};
@@ -22,7 +22,7 @@ use rules::rulebook::host::Composed;
 ///
 /// # Errors
 /// When the machine has no memory for it.
-pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
+pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     let of = desk.clone();
     type Said = (String, String, String, String, LuaValue, Table);
     let line = lua.create_function(move |lua, (module, chapter, name, verb, clauses, spec): Said| {
@@ -67,7 +67,7 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Resul
 }
 
 /// What the folding calls when lines do not go together.
-fn faults(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
+fn faults(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     let of = desk.clone();
     let rivals = lua.create_function(move |lua, (a, b): (usize, usize)| -> mlua::Result<()> {
         let fault = {
@@ -113,7 +113,7 @@ fn bad(message: String) -> Fault {
 
 fn said(
     lua: &Lua,
-    desk: &Desk,
+    desk: &ScriptRegistrar,
     path: [&str; 3],
     word: &str,
     clauses: &LuaValue,

@@ -11,7 +11,7 @@ use mlua::chunk::{Chunk, ChunkMode};
 use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::code::{Assigner, assigners};
-use crate::registration::Desk;
+use crate::registration::ScriptRegistrar;
 use crate::vm::{Shared, compiler, limited, unlimited};
 use rules::modset::relative;
 
@@ -77,12 +77,12 @@ pub(crate) struct Files {
     loaded: RefCell<BTreeMap<(Name, String), Loaded>>,
     codes: RefCell<BTreeMap<(Name, String), Arc<Compiled>>>,
     loading: Table,
-    desk: Rc<Desk>,
+    desk: Rc<ScriptRegistrar>,
 }
 
 impl Files {
     /// No files yet; the first item of `loading` says whether one is loaded.
-    pub fn new(modules: Table, loading: Table, desk: Rc<Desk>) -> Files {
+    pub fn new(modules: Table, loading: Table, desk: Rc<ScriptRegistrar>) -> Files {
         let modules = modules.pairs::<String, Table>().flatten().collect();
         let (files, loaded, codes) = Default::default();
         Files { modules: RefCell::new(modules), files, loaded, codes, loading, desk }

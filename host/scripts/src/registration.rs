@@ -23,12 +23,12 @@ use rules::data::brief::RawBrief;
 use rules::hosting::registry::{LayerBody, LayerKind};
 use rules::limits::CHECKS_A_REGISTRATION;
 use rules::registration::{
-    ActionRules, Beside, Origin, RawAction, RawBody, RawEdit, RawEvent, RawLayer, RawParam, RawPhase,
+    ActionRules, Origin, Placement, RawAction, RawBody, RawEdit, RawEvent, RawLayer, RawParam, RawPhase,
     RawRows, RawWindow, Registrar, share_of,
 };
 
 /// The registrar, and the machine from whose scripts things are registered.
-pub(crate) struct Desk {
+pub(crate) struct ScriptRegistrar {
     /// What running functions share.
     pub shared: Rc<Shared>,
     /// Who checks and keeps what is registered.
@@ -37,7 +37,7 @@ pub(crate) struct Desk {
     pub chapters: Chapters,
 }
 
-impl Deref for Desk {
+impl Deref for ScriptRegistrar {
     type Target = Registrar;
 
     fn deref(&self) -> &Registrar {
@@ -58,7 +58,7 @@ pub(crate) fn function_of(body: &LayerBody) -> Option<&Function> {
     }
 }
 
-impl Desk {
+impl ScriptRegistrar {
     /// The origin of a registration.
     pub fn origin(&self, lua: &Lua, spec: Option<&Table>) -> mlua::Result<Origin> {
         self.shared.charge(lua, CHECKS_A_REGISTRATION)?;
@@ -171,7 +171,7 @@ pub(crate) fn only(table: &Table, allowed: &[&str]) -> mlua::Result<()> {
 ///
 /// # Errors
 /// When the machine has no memory for them.
-pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
+pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     let table = lua.create_table()?;
     add(lua, &table, desk, "wrap", |lua, desk, args| over(lua, desk, args, LayerKind::Wrap))?;
     add(lua, &table, desk, "replace", |lua, desk, args| over(lua, desk, args, LayerKind::Replace))?;
@@ -197,7 +197,7 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Resul
     host.set("edit_table", lua.create_function(edit)?)
 }
 
-impl Desk {
+impl ScriptRegistrar {
     /// Keeps a change to a table; its rows are a list of tables, which is
     /// easily forgotten for a single one.
     fn edit_table(&self, verb: String, id: String, rows: LuaValue, origin: Origin) {
@@ -220,9 +220,9 @@ impl Desk {
 fn add<R: mlua::IntoLuaMulti + 'static>(
     lua: &Lua,
     table: &Table,
-    desk: &Rc<Desk>,
+    desk: &Rc<ScriptRegistrar>,
     name: &str,
-    body: fn(&Lua, &Desk, mlua::MultiValue) -> mlua::Result<R>,
+    body: fn(&Lua, &ScriptRegistrar, mlua::MultiValue) -> mlua::Result<R>,
 ) -> mlua::Result<()> {
     let desk = desk.clone();
     let registering = move |lua: &Lua, args: mlua::MultiValue| {
@@ -259,7 +259,7 @@ fn reason(spec: &Table) -> mlua::Result<Option<Name>> {
     }
 }
 
-fn over(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue, kind: LayerKind) -> mlua::Result<()> {
+fn over(lua: &Lua, desk: &ScriptRegistrar, mut args: mlua::MultiValue, kind: LayerKind) -> mlua::Result<()> {
     let expected = "a rule, its clauses or a table with `cites` (or nothing), and a function";
     if args.len() == 2 {
         args = [args[0].clone(), LuaValue::Nil, args[1].clone()].into_iter().collect();
@@ -343,7 +343,7 @@ impl SpecRules<'_> {
     }
 }
 
-fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> mlua::Result<()> {
+fn deed(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue, is_reaction: bool) -> mlua::Result<()> {
     let spec: Table = unpack(lua, args, "a table")?;
     let place = if is_reaction { "at" } else { "phase" };
     only(
@@ -406,7 +406,7 @@ fn deed(lua: &Lua, desk: &Desk, args: mlua::MultiValue, is_reaction: bool) -> ml
     Ok(())
 }
 
-fn phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
+fn phase(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
     let spec: Table = unpack(lua, args, "a table")?;
     only(
         &spec,
@@ -446,11 +446,11 @@ fn phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     Ok(())
 }
 
-fn beside(spec: &Table) -> mlua::Result<Option<Beside>> {
+fn beside(spec: &Table) -> mlua::Result<Option<Placement>> {
     let said = [
-        name(spec, "before")?.map(Beside::Before),
-        name(spec, "after")?.map(Beside::After),
-        name(spec, "around")?.map(Beside::Around),
+        name(spec, "before")?.map(Placement::Before),
+        name(spec, "after")?.map(Placement::After),
+        name(spec, "around")?.map(Placement::Around),
     ];
     let mut said = said.into_iter().flatten();
     match (said.next(), said.next()) {
@@ -461,7 +461,7 @@ fn beside(spec: &Table) -> mlua::Result<Option<Beside>> {
     }
 }
 
-fn body(desk: &Desk, spec: &Table, id: &str, origin: &Origin) -> mlua::Result<RawBody> {
+fn body(desk: &ScriptRegistrar, spec: &Table, id: &str, origin: &Origin) -> mlua::Result<RawBody> {
     if let LuaValue::String(rule) = spec.get::<LuaValue>("automatic")? {
         return Ok(RawBody::Automatic(Name::from(&*rule.to_str()?)));
     }
@@ -502,14 +502,14 @@ fn acts_of(acts: &Table) -> mlua::Result<Acts> {
     })
 }
 
-fn remove_phase(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
+fn remove_phase(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
     let (id, spec): (String, Option<Table>) = unpack(lua, args, "the id of a phase")?;
     let origin = desk.origin(lua, spec.as_ref())?;
     desk.registrations.borrow_mut().removed_phases.push((Arc::from(id), origin));
     Ok(())
 }
 
-fn window(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
+fn window(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
     let (spec, beside): (Table, Option<Table>) = unpack(lua, args, "a table")?;
     only(&spec, &["id", "title", "carries", "order", "uniform", "cites"])?;
     let origin = desk.origin_beside(lua, &spec, beside)?;
@@ -539,7 +539,7 @@ fn window(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     Ok(())
 }
 
-fn event(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
+fn event(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
     let (spec, beside): (Table, Option<Table>) = unpack(lua, args, "a table")?;
     let own = ["id", "heading", "text", "fields", "cites", "reveals"];
     only(&spec, &[&own[..], &RawBrief::MEMBERS[..]].concat())?;
@@ -574,7 +574,7 @@ fn brief(spec: &Table) -> mlua::Result<RawBrief> {
     })
 }
 
-fn record(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
+fn record(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
     let (id, fields): (String, String) = unpack(lua, args, "an id and the fields as a text")?;
     let origin = desk.origin(lua, None)?;
     if desk.own_id(&origin, &id, "record") {
@@ -584,7 +584,7 @@ fn record(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
 }
 
 /// A ladder of dice, which can step on it at once if it is in force.
-fn ladder(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
+fn ladder(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
     let (id, spec): (String, Table) = unpack(lua, args, "an id and a table with `steps`")?;
     only(&spec, &["steps", "bottom", "top", "cites"])?;
     let origin = desk.origin(lua, Some(&spec))?;
@@ -613,7 +613,7 @@ fn ladder(lua: &Lua, desk: &Desk, args: mlua::MultiValue) -> mlua::Result<()> {
     Ok(())
 }
 
-fn listen(lua: &Lua, desk: &Desk, mut args: mlua::MultiValue) -> mlua::Result<()> {
+fn listen(lua: &Lua, desk: &ScriptRegistrar, mut args: mlua::MultiValue) -> mlua::Result<()> {
     if args.len() == 2 {
         args = [args[0].clone(), LuaValue::Nil, args[1].clone()].into_iter().collect();
     }

@@ -64,7 +64,7 @@ fn a_layer_checks_and_passes_on_what_its_signature_lists() {
     ];
     let signature =
         Signature { args: args.into(), returns: Returns::Value(Type::Bool), effects: Default::default() };
-    let source = super::layer::Shape::of(&signature, false).source();
+    let source = super::layer::LayerShape::of(&signature, false).source();
     for line in [
         "return function(_, a1, a2, a3, extra)",
         "if typeof(a1) ~= \"entity\" then bad_argument(layer, 1, a1) end",
@@ -76,7 +76,7 @@ fn a_layer_checks_and_passes_on_what_its_signature_lists() {
         assert!(source.lines().any(|found| found == line), "{line}\n{source}");
     }
     // A wrap that passes on something wrong is told so, not the layer under it.
-    let around = super::layer::Shape::of(&signature, true).source();
+    let around = super::layer::LayerShape::of(&signature, true).source();
     assert!(around.contains("impl(base, game, a1, a2, a3)") && around.contains("bad_argument(layer, 1, a1)"));
 }
 
@@ -87,7 +87,7 @@ fn a_layer_checks_ranges_and_words() {
     let args =
         [field("reach", Type::Optional(Arc::new(Type::Int { min: -1, max: 5 }))), field("band", words)];
     let signature = Signature { args: args.into(), returns: Returns::Nothing, effects: Default::default() };
-    let source = super::layer::Shape::of(&signature, false).source();
+    let source = super::layer::LayerShape::of(&signature, false).source();
     for line in [
         "if a1 ~= nil and (type(a1) ~= \"number\" or a1 < -1 or a1 > 5 or a1 % 1 ~= 0) then bad_argument(layer, 1, a1) end",
         "if a2 ~= \"near\" and a2 ~= \"far\" then bad_argument(layer, 2, a2) end",

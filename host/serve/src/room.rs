@@ -67,7 +67,7 @@ enum Wake {
 }
 
 /// Where a match is.
-enum Place {
+enum MatchPlace {
     /// Put away: no thread is there for it.
     Asleep(Box<Asleep>),
     /// On its thread, or about to be.
@@ -97,7 +97,7 @@ pub struct Room {
 struct Shared {
     opening: Mutex<Opening>,
     /// Held for a moment alone, never while a match is taken up.
-    place: Mutex<Place>,
+    place: Mutex<MatchPlace>,
     door: SyncSender<Wake>,
     /// Whether the match is in memory.
     is_awake: AtomicBool,
@@ -133,7 +133,7 @@ impl Room {
         let (door, wakes) = sync_channel(MOST_WAITING);
         let sleeping = Server::with_seats(opening.folders.clone(), seats).put_away();
         let asleep = Asleep { sleeping, wakes, outs: Outs::new(), was_awake: false };
-        let place = Mutex::new(Place::Asleep(Box::new(asleep)));
+        let place = Mutex::new(MatchPlace::Asleep(Box::new(asleep)));
         let (opening, is_awake) = (Mutex::new(opening), AtomicBool::new(false));
         Room { shared: Arc::new(Shared { opening, place, door, is_awake }) }
     }
@@ -174,8 +174,8 @@ impl Drop for Room {
     fn drop(&mut self) {
         let mut place = lock(&self.shared.place);
         match *place {
-            Place::Awake => self.shared.knock(Wake::Close),
-            Place::Asleep(_) | Place::Closed => *place = Place::Closed,
+            MatchPlace::Awake => self.shared.knock(Wake::Close),
+            MatchPlace::Asleep(_) | MatchPlace::Closed => *place = MatchPlace::Closed,
         }
     }
 }
@@ -189,8 +189,8 @@ impl Shared {
             TrySendError::Full(_) => RoomError::Busy,
             TrySendError::Disconnected(_) => RoomError::ended(),
         })?;
-        if let Place::Asleep(_) = *place
-            && let Place::Asleep(asleep) = std::mem::replace(&mut *place, Place::Awake)
+        if let MatchPlace::Asleep(_) = *place
+            && let MatchPlace::Asleep(asleep) = std::mem::replace(&mut *place, MatchPlace::Awake)
         {
             let shared = self.clone();
             thread::spawn(move || shared.play(*asleep));
@@ -201,13 +201,13 @@ impl Shared {
     /// Somebody has gone; a match that sleeps goes on sleeping.
     fn leave(&self, id: ConnectionId) {
         match &mut *lock(&self.place) {
-            Place::Asleep(asleep) => {
+            MatchPlace::Asleep(asleep) => {
                 asleep.sleeping.disconnect(id);
                 asleep.outs.remove(&id);
             }
             // A busy room learns of it when its line is dry.
-            Place::Awake => self.knock(Wake::Leave(id)),
-            Place::Closed => {}
+            MatchPlace::Awake => self.knock(Wake::Leave(id)),
+            MatchPlace::Closed => {}
         }
     }
 
@@ -460,7 +460,7 @@ impl Thread<'_> {
             Err(_) => {
                 let Thread { server, wakes, outs, .. } = self;
                 let asleep = Asleep { sleeping: server.put_away(), wakes, outs, was_awake: true };
-                *place = Place::Asleep(Box::new(asleep));
+                *place = MatchPlace::Asleep(Box::new(asleep));
             }
         }
         None

@@ -15,7 +15,7 @@ use kernel::world::Viewer;
 use super::convert::{Labelled, labels_of};
 use super::plain::EntityRef;
 use super::{Accepted, MatchStatus, Plain, Submission, Tabletop, Trouble, WireInput};
-use crate::play::Said;
+use crate::play::RecordedInput;
 
 /// A match with more decisions than this does not end: bots stop there.
 pub const MOST_DECISIONS: usize = 100_000;
@@ -70,7 +70,7 @@ impl Tabletop {
 
     /// What a side has taken with a key and what stands, as it was told then.
     fn taken_with(&self, by: Side, key: &str) -> Option<Accepted> {
-        let is_it = |said: &Said| said.by == by && said.key.as_deref() == Some(key);
+        let is_it = |said: &RecordedInput| said.by == by && said.key.as_deref() == Some(key);
         let place = self.game.said().iter().rposition(is_it)?;
         Some(self.taken(Viewer::Side(by), place))
     }

@@ -277,7 +277,7 @@ impl Tabletop {
             Viewer::Spectator => false,
         };
         let said = self.game.said().iter().enumerate().filter(|(_, said)| is_own(said.by));
-        let decision = |(number, (place, said)): (usize, (usize, &crate::play::Said))| Decision {
+        let decision = |(number, (place, said)): (usize, (usize, &crate::play::RecordedInput))| Decision {
             number: number + 1,
             by: self.side_name(said.by),
             text: self.decision_text(viewer, place),

@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 
-use kernel::digest::{Names, Sum, Writer};
+use kernel::digest::{Names, StateHash, StateHasher};
 use kernel::engine::{SeenEvent, Wanted};
 use kernel::event::Event;
 use kernel::game::Game;
@@ -58,7 +58,7 @@ pub(super) struct Heard {
     /// How many events of the match were over and done then.
     told: usize,
     /// The events, by their places in the match, and what was told of each.
-    events: Vec<(usize, Sum)>,
+    events: Vec<(usize, StateHash)>,
 }
 
 impl Heard {
@@ -110,7 +110,7 @@ impl Heard {
         let events: Vec<Event> = fresh.iter().filter_map(|place| event(*place).cloned()).collect();
         let names = OwnNumbers { game: game.game(), viewer };
         let seen = game.game().show_events(viewer, &events);
-        let now: Vec<(usize, Sum)> =
+        let now: Vec<(usize, StateHash)> =
             std::iter::zip(fresh, &seen).map(|(place, seen)| (place, mark(seen, &names))).collect();
         let before = self.events.split_off(from);
         let same = std::iter::zip(&before, &now).take_while(|(a, b)| a.1 == b.1).count();
@@ -129,8 +129,8 @@ pub(super) fn event_at(game: &Match, place: usize) -> Option<&Event> {
 }
 
 /// What a viewer was told of an event.
-fn mark(event: &SeenEvent, names: &dyn Names) -> Sum {
-    let mut writer = Writer::new("heard");
+fn mark(event: &SeenEvent, names: &dyn Names) -> StateHash {
+    let mut writer = StateHasher::new("heard");
     writer.text(&event.kind);
     for (name, value) in &event.fields {
         writer.text(name);

@@ -37,15 +37,15 @@ pub struct Outlook {
 }
 
 /// What a rule says of a choice.
-struct Said {
+struct ChoiceOutlook {
     summary: Option<String>,
     notes: Vec<String>,
     warnings: Vec<String>,
-    odds: Option<Asked>,
+    odds: Option<OutlookQuery>,
 }
 
 /// What is counted, and what its outcomes are called.
-struct Asked {
+struct OutlookQuery {
     rule: Name,
     args: Vec<Value>,
     by: String,
@@ -71,13 +71,13 @@ impl Tabletop {
         let deed = self.open_deed(action)?;
         let given = Value::Map(Arc::new(self.given(side, &deed, actor, given)?));
         let value = self.game.outlook(side, action, actor, &given)?;
-        let Some(Said { summary, notes, warnings, odds }) = said(&value)? else { return Ok(None) };
+        let Some(ChoiceOutlook { summary, notes, warnings, odds }) = said(&value)? else { return Ok(None) };
         let odds = odds.and_then(|asked| self.chance(side, asked));
         Ok(Some(Outlook { summary, notes, warnings, odds }))
     }
 
     /// The odds of what an outlook names; none where they are not for the side.
-    fn chance(&self, side: Side, Asked { rule, args, by, words }: Asked) -> Option<OddsAbout> {
+    fn chance(&self, side: Side, OutlookQuery { rule, args, by, words }: OutlookQuery) -> Option<OddsAbout> {
         let game = self.game.game();
         let find = |name: &str| game.world().find(name);
         let by = By::read(&by, game, &find);
@@ -99,7 +99,7 @@ impl Tabletop {
 }
 
 /// What a rule gave, taken apart.
-fn said(value: &Value) -> Result<Option<Said>, Fault> {
+fn said(value: &Value) -> Result<Option<ChoiceOutlook>, Fault> {
     let Value::Map(fields) = value else { return Ok(None) };
     let texts = |name: &str| match fields.get(name) {
         Some(Value::List(items)) => {
@@ -112,10 +112,10 @@ fn said(value: &Value) -> Result<Option<Said>, Fault> {
         _ => None,
     };
     let summary = fields.get("summary").and_then(Value::as_text).map(ToString::to_string);
-    Ok(Some(Said { summary, notes: texts("notes"), warnings: texts("warnings"), odds }))
+    Ok(Some(ChoiceOutlook { summary, notes: texts("notes"), warnings: texts("warnings"), odds }))
 }
 
-fn rule_of(odds: &BTreeMap<Name, Value>) -> Result<Asked, Fault> {
+fn rule_of(odds: &BTreeMap<Name, Value>) -> Result<OutlookQuery, Fault> {
     let text = |name: &str| odds.get(name).and_then(Value::as_text);
     let words = match odds.get("words") {
         Some(Value::Map(words)) => words
@@ -126,7 +126,7 @@ fn rule_of(odds: &BTreeMap<Name, Value>) -> Result<Asked, Fault> {
     };
     match (text("rule"), odds.get("args"), text("by")) {
         (Some(rule), Some(Value::List(args)), Some(by)) => {
-            Ok(Asked { rule: Name::from(rule), args: args.to_vec(), by: by.to_string(), words })
+            Ok(OutlookQuery { rule: Name::from(rule), args: args.to_vec(), by: by.to_string(), words })
         }
         _ => {
             let message = "expected `odds` of an outlook with `rule`, `args` and `by`, found something else";

@@ -17,7 +17,9 @@ use super::tabletop::unwritten;
 use super::telling::told_by;
 use super::{FaultAbout, ModAbout, Plain, Tabletop, Trouble};
 use crate::modset::selector::Request;
-use crate::play::{Invalidation, Match, PlayedAgain, Said, mod_records_after, play_again, that_count};
+use crate::play::{
+    Invalidation, Match, PlayedAgain, RecordedInput, mod_records_after, play_again, that_count,
+};
 use crate::record::{ModRecord, RulesRecord, Store};
 use crate::report::{Narrator, ReportOptions};
 use crate::rulebook::Rulebook;
@@ -328,7 +330,7 @@ impl Tabletop {
     }
 
     /// All decisions of the course that an earlier reload cut short.
-    fn redo_course(&self) -> Option<Vec<Said>> {
+    fn redo_course(&self) -> Option<Vec<RecordedInput>> {
         // Dice that were agreed to be thrown anew would fall otherwise for them.
         let is_thrown_anew = self.game.game().epoch() != 0;
         if is_thrown_anew || self.set_aside == 0 || self.set_aside != self.redo.len() {
@@ -344,7 +346,7 @@ impl Tabletop {
         rulebook: Rc<Rulebook>,
         touched: &Invalidation,
         reloaded: &mut Reloaded,
-    ) -> Result<(Match, Vec<Said>), Trouble> {
+    ) -> Result<(Match, Vec<RecordedInput>), Trouble> {
         let course = self.redo_course().unwrap_or_else(|| self.game.said().to_vec());
         let made = match self.game.made_again(&rulebook, &course, touched, &mut reloaded.made_again) {
             Some(made) => made,
@@ -373,7 +375,7 @@ impl Tabletop {
     fn all_made_again(
         &self,
         rulebook: Rc<Rulebook>,
-        course: &[Said],
+        course: &[RecordedInput],
     ) -> Result<Result<PlayedAgain, (usize, Box<Fault>)>, Trouble> {
         let setup = set_up(&self.found.scenario, &rulebook, self.header.seed, self.header.turns)?;
         Ok(play_again(Match::start(rulebook, setup)?, course))

@@ -161,9 +161,9 @@ impl Tabletop {
         path: &Path,
         file: JournalFile,
         folders: &[PathBuf],
-        wishes: ReplayOptions,
+        options: ReplayOptions,
     ) -> Result<Loaded, Trouble> {
-        Tabletop::from_record(replay_file(path, file, wishes)?, folders, wishes.is_explaining)
+        Tabletop::from_record(replay_file(path, file, options)?, folders, options.is_explaining)
     }
 
     /// The match of a record that was played again.

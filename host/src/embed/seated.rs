@@ -47,11 +47,15 @@ impl Tabletop {
 }
 
 /// What a seat gets: trouble is told as it may hear it.
-type Given<T> = Result<T, Trouble>;
+type SeatResult<T> = Result<T, Trouble>;
 
 impl Seated<'_> {
     /// Looks as a viewer that this seat may look as.
-    fn look<T>(&mut self, viewer: Option<&str>, get: impl FnOnce(&Tabletop, &str) -> Given<T>) -> Given<T> {
+    fn look<T>(
+        &mut self,
+        viewer: Option<&str>,
+        get: impl FnOnce(&Tabletop, &str) -> SeatResult<T>,
+    ) -> SeatResult<T> {
         self.seat.needs(Role::Seat)?;
         let viewer = self.seat.viewer(viewer)?;
         let outcome = get(self.table, &viewer);
@@ -59,14 +63,14 @@ impl Seated<'_> {
     }
 
     /// Does what takes a role.
-    fn rule<T>(&mut self, role: Role, get: impl FnOnce(&mut Tabletop) -> Given<T>) -> Given<T> {
+    fn rule<T>(&mut self, role: Role, get: impl FnOnce(&mut Tabletop) -> SeatResult<T>) -> SeatResult<T> {
         self.seat.needs(role)?;
         let outcome = get(self.table);
         self.told(outcome)
     }
 
     /// Trouble as the seat may hear it; what it may not is kept for the host.
-    fn told<T>(&mut self, outcome: Given<T>) -> Given<T> {
+    fn told<T>(&mut self, outcome: SeatResult<T>) -> SeatResult<T> {
         outcome.map_err(|trouble| {
             let told = self.seat.may_hear(trouble.clone());
             if told != trouble {
@@ -80,7 +84,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// When there is no such viewer, or it is another seat's.
-    pub fn about(&mut self, viewer: Option<&str>) -> Given<About> {
+    pub fn about(&mut self, viewer: Option<&str>) -> SeatResult<About> {
         let is_host = self.seat.role() == Role::Host;
         let about = self.look(viewer, |table, viewer| table.about(viewer))?;
         Ok(About { journal: about.journal.filter(|_| is_host), ..about })
@@ -90,7 +94,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Seated::about`].
-    pub fn standing(&mut self, viewer: Option<&str>) -> Given<MatchStatus> {
+    pub fn standing(&mut self, viewer: Option<&str>) -> SeatResult<MatchStatus> {
         self.look(viewer, |table, viewer| table.standing_of(viewer))
     }
 
@@ -98,7 +102,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Seated::about`].
-    pub fn asking(&mut self, viewer: Option<&str>) -> Given<NumberedPrompt> {
+    pub fn asking(&mut self, viewer: Option<&str>) -> SeatResult<NumberedPrompt> {
         self.look(viewer, |table, viewer| table.asking(viewer))
     }
 
@@ -106,7 +110,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::legal`]; when it is another seat's side.
-    pub fn legal(&mut self, side: Option<&str>) -> Given<LegalMoves> {
+    pub fn legal(&mut self, side: Option<&str>) -> SeatResult<LegalMoves> {
         self.look(side, |table, side| table.legal(side))
     }
 
@@ -119,7 +123,7 @@ impl Seated<'_> {
         side: Option<&str>,
         actor: Option<&EntityRef>,
         is_allowed: bool,
-    ) -> Given<LegalMoves> {
+    ) -> SeatResult<LegalMoves> {
         self.look(side, |table, side| table.some_legal(side, actor, is_allowed))
     }
 
@@ -127,7 +131,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Seated::about`].
-    pub fn catalogue(&mut self, viewer: Option<&str>) -> Given<Catalogue> {
+    pub fn catalogue(&mut self, viewer: Option<&str>) -> SeatResult<Catalogue> {
         self.look(viewer, |table, viewer| table.catalogue(viewer))
     }
 
@@ -135,7 +139,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::around`]; when the viewer is another seat's.
-    pub fn around(&mut self, viewer: Option<&str>, piece: &EntityRef) -> Given<Around> {
+    pub fn around(&mut self, viewer: Option<&str>, piece: &EntityRef) -> SeatResult<Around> {
         self.look(viewer, |table, viewer| table.around(viewer, piece))
     }
 
@@ -143,7 +147,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::view_at`]; when the viewer is another seat's.
-    pub fn view_at(&mut self, viewer: Option<&str>, event: u32) -> Given<WireView> {
+    pub fn view_at(&mut self, viewer: Option<&str>, event: u32) -> SeatResult<WireView> {
         self.look(viewer, |table, viewer| table.view_at(viewer, event))
     }
 
@@ -157,7 +161,7 @@ impl Seated<'_> {
         action: &str,
         actor: Option<&EntityRef>,
         given: &BTreeMap<String, Plain>,
-    ) -> Given<Option<NextParam>> {
+    ) -> SeatResult<Option<NextParam>> {
         self.look(side, |table, side| table.next_param(side, action, actor, given))
     }
 
@@ -171,7 +175,7 @@ impl Seated<'_> {
         action: &str,
         actor: Option<&EntityRef>,
         given: &BTreeMap<String, Plain>,
-    ) -> Given<Option<Outlook>> {
+    ) -> SeatResult<Option<Outlook>> {
         self.look(side, |table, side| table.outlook(side, action, actor, given))
     }
 
@@ -179,7 +183,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::odds`]; when it is another seat's side.
-    pub fn odds(&mut self, viewer: Option<&str>, of: &OddsQuestion) -> Given<OddsAbout> {
+    pub fn odds(&mut self, viewer: Option<&str>, of: &OddsQuestion) -> SeatResult<OddsAbout> {
         self.look(viewer, |table, viewer| table.odds(viewer, of))
     }
 
@@ -187,7 +191,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::submit_as`]; when another seat decides for that side.
-    pub fn submit(&mut self, submission: &Submission) -> Given<Accepted> {
+    pub fn submit(&mut self, submission: &Submission) -> SeatResult<Accepted> {
         self.seat.decider(Some(submission.input.by()))?;
         let outcome = self.table.submit_as(submission);
         self.told(outcome)
@@ -197,7 +201,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Seated::about`].
-    pub fn view(&mut self, viewer: Option<&str>) -> Given<WireView> {
+    pub fn view(&mut self, viewer: Option<&str>) -> SeatResult<WireView> {
         self.look(viewer, |table, viewer| table.view(viewer))
     }
 
@@ -211,7 +215,7 @@ impl Seated<'_> {
         timeline: u32,
         since: u32,
         limit: Option<u32>,
-    ) -> Given<News> {
+    ) -> SeatResult<News> {
         self.look(viewer, |table, viewer| table.some_news(viewer, timeline, since, limit))
     }
 
@@ -219,7 +223,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Seated::about`].
-    pub fn decisions(&mut self, viewer: Option<&str>) -> Given<Vec<Decision>> {
+    pub fn decisions(&mut self, viewer: Option<&str>) -> SeatResult<Vec<Decision>> {
         self.look(viewer, |table, viewer| table.decisions_of(viewer))
     }
 
@@ -227,7 +231,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::why`]; when the viewer is another seat's.
-    pub fn why(&mut self, viewer: Option<&str>, event: u32, whole: bool) -> Given<Vec<WhyAbout>> {
+    pub fn why(&mut self, viewer: Option<&str>, event: u32, whole: bool) -> SeatResult<Vec<WhyAbout>> {
         self.look(viewer, |table, viewer| table.why(viewer, event, whole))
     }
 
@@ -237,7 +241,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::undo`]; when another seat plays that side.
-    pub fn undo(&mut self, by: Option<&str>, keep: Option<usize>) -> Given<Undone> {
+    pub fn undo(&mut self, by: Option<&str>, keep: Option<usize>) -> SeatResult<Undone> {
         self.seat.needs(Role::Seat)?;
         let rules = self.seat.role() >= Role::Referee;
         let by = match (by, self.table.about("referee")?.undo) {
@@ -262,7 +266,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Seated::about`].
-    pub fn undo_wish(&mut self, viewer: Option<&str>) -> Given<Option<UndoProposal>> {
+    pub fn undo_wish(&mut self, viewer: Option<&str>) -> SeatResult<Option<UndoProposal>> {
         self.look(viewer, |table, viewer| table.undo_wish(viewer))
     }
 
@@ -270,7 +274,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::redo`].
-    pub fn redo(&mut self) -> Given<Accepted> {
+    pub fn redo(&mut self) -> SeatResult<Accepted> {
         self.rule(Role::Referee, Tabletop::redo)
     }
 
@@ -278,7 +282,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::bot_turn`].
-    pub fn bot_turn(&mut self) -> Given<Option<Accepted>> {
+    pub fn bot_turn(&mut self) -> SeatResult<Option<Accepted>> {
         self.rule(Role::Referee, Tabletop::bot_turn)
     }
 
@@ -286,7 +290,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::bots`].
-    pub fn bots(&mut self) -> Given<MatchStatus> {
+    pub fn bots(&mut self) -> SeatResult<MatchStatus> {
         self.rule(Role::Referee, Tabletop::bots)
     }
 
@@ -294,7 +298,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// When there is no such side.
-    pub fn set_bot(&mut self, side: &str, sort: Option<BotSort>) -> Given<()> {
+    pub fn set_bot(&mut self, side: &str, sort: Option<BotSort>) -> SeatResult<()> {
         self.rule(Role::Referee, |table| table.set_bot(side, sort))
     }
 
@@ -302,7 +306,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::reload`].
-    pub fn reload(&mut self, past: ReloadMode, viewer: Option<&str>) -> Given<Reloaded> {
+    pub fn reload(&mut self, past: ReloadMode, viewer: Option<&str>) -> SeatResult<Reloaded> {
         self.seat.needs(Role::Referee)?;
         let viewer = self.seat.viewer(viewer)?;
         self.rule(Role::Referee, |table| table.reload(past, &viewer))
@@ -312,7 +316,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// When this is no seat.
-    pub fn rules(&mut self) -> Given<Vec<ModRules>> {
+    pub fn rules(&mut self) -> SeatResult<Vec<ModRules>> {
         self.rule(Role::Seat, |table| Ok(table.rules()))
     }
 
@@ -320,7 +324,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::choose`].
-    pub fn choose(&mut self, choosing: &Choosing) -> Given<Reloaded> {
+    pub fn choose(&mut self, choosing: &Choosing) -> SeatResult<Reloaded> {
         self.rule(Role::Referee, |table| table.choose(choosing, "referee"))
     }
 
@@ -328,7 +332,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::as_case`].
-    pub fn as_case(&mut self, wish: &CaseRequest) -> Given<KeptAsCase> {
+    pub fn as_case(&mut self, wish: &CaseRequest) -> SeatResult<KeptAsCase> {
         self.rule(Role::Referee, |table| table.as_case(wish))
     }
 
@@ -336,7 +340,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::as_test`].
-    pub fn as_test(&mut self, wish: &TestRequest) -> Given<KeptTest> {
+    pub fn as_test(&mut self, wish: &TestRequest) -> SeatResult<KeptTest> {
         self.rule(Role::Referee, |table| table.as_test(wish))
     }
 
@@ -344,7 +348,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::save`].
-    pub fn save(&mut self, path: &Path) -> Given<()> {
+    pub fn save(&mut self, path: &Path) -> SeatResult<()> {
         self.rule(Role::Host, |table| table.save(path))
     }
 
@@ -352,7 +356,7 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// When this is another seat.
-    pub fn hash(&mut self) -> Given<String> {
+    pub fn hash(&mut self) -> SeatResult<String> {
         self.rule(Role::Referee, |table| Ok(table.hash()))
     }
 }

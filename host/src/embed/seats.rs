@@ -142,7 +142,7 @@ fn own(sides: &[String], wished: Option<&str>) -> Result<String, Trouble> {
 /// The seats that a host has given away.
 #[derive(Default)]
 pub struct Seats {
-    given: BTreeMap<u32, Given>,
+    given: BTreeMap<u32, GrantedSeat>,
     last: u32,
     /// Where they are kept, if they are.
     file: Option<PathBuf>,
@@ -151,7 +151,7 @@ pub struct Seats {
 /// Seats as a file keeps them.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kept {
+struct SeatsFile {
     last: u32,
     seats: BTreeMap<u32, KeptSeat>,
 }
@@ -165,7 +165,7 @@ struct KeptSeat {
     until: Option<u64>,
 }
 
-struct Given {
+struct GrantedSeat {
     seat: Seat,
     key: blake3::Hash,
     /// When it is over, if it ever is: in seconds since 1970.
@@ -194,7 +194,7 @@ impl Seats {
         })?;
         let token: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
         let number = self.last + 1;
-        self.given.insert(number, Given { seat, key: key_of(&token), until });
+        self.given.insert(number, GrantedSeat { seat, key: key_of(&token), until });
         if let Err(trouble) = self.keep() {
             self.given.remove(&number);
             return Err(trouble);
@@ -216,7 +216,7 @@ impl Seats {
 
     /// The seats whose time is over by now, in seconds since 1970.
     pub fn over(&self, now: u64) -> Vec<u32> {
-        let is_over = |given: &Given| given.until.is_some_and(|until| until <= now);
+        let is_over = |given: &GrantedSeat| given.until.is_some_and(|until| until <= now);
         self.given.iter().filter(|(_, given)| is_over(given)).map(|(number, _)| *number).collect()
     }
 
@@ -236,12 +236,12 @@ impl Seats {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(seats),
             Err(error) => return Err(wrong(format!("the seats of the game cannot be read: {error}"))),
         };
-        let kept: Kept = serde_json::from_slice(&bytes)
+        let kept: SeatsFile = serde_json::from_slice(&bytes)
             .map_err(|error| wrong(format!("expected the seats of a game, found something else: {error}")))?;
         for (number, KeptSeat { at, hash, until }) in kept.seats {
             let key = blake3::Hash::from_hex(&hash)
                 .map_err(|_| wrong(format!("expected the hash of a token, found `{hash}`")))?;
-            seats.given.insert(number, Given { seat: at, key, until });
+            seats.given.insert(number, GrantedSeat { seat: at, key, until });
         }
         seats.last = seats.given.keys().copied().max().unwrap_or_default().max(kept.last);
         Ok(seats)
@@ -250,11 +250,11 @@ impl Seats {
     /// Writes the file whole or not at all.
     fn keep(&self) -> Result<(), Trouble> {
         let Some(path) = &self.file else { return Ok(()) };
-        let seat = |(number, given): (&u32, &Given)| {
+        let seat = |(number, given): (&u32, &GrantedSeat)| {
             let (at, hash) = (given.seat.clone(), given.key.to_hex().to_string());
             (*number, KeptSeat { at, hash, until: given.until })
         };
-        let kept = Kept { last: self.last, seats: self.given.iter().map(seat).collect() };
+        let kept = SeatsFile { last: self.last, seats: self.given.iter().map(seat).collect() };
         let text = serde_json::to_string_pretty(&kept).unwrap_or_default();
         let mut draft = path.as_os_str().to_os_string();
         draft.push(".draft");

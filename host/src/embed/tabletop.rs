@@ -15,7 +15,7 @@ use super::plain::EntityRef;
 use super::undoing::Proposal;
 use super::{About, BotSort, MatchStatus, ModAbout, Others, SideAbout, Start, Trouble, UndoPolicy};
 use crate::modset::selector::{Active, Request};
-use crate::play::{Bot, BotKind, Kept, Match, Recording, Said, Setup};
+use crate::play::{Bot, BotKind, KeptSources, Match, RecordedInput, Recording, Setup};
 use crate::record::{Durability, ENGINE, JournalHeader, ModRecord, Store};
 use crate::scenario::set_up;
 use crate::types::Unit;
@@ -36,7 +36,7 @@ pub struct Tabletop {
     /// The mods that it is played by now.
     pub(super) mods: Vec<ModRecord>,
     /// The sources of everything that took part, by hash: whose, and what.
-    pub(super) kept: Kept,
+    pub(super) kept: KeptSources,
     pub(super) durability: Durability,
     pub(super) bots: BTreeMap<Side, Bot>,
     pub(super) policy: UndoPolicy,
@@ -47,7 +47,7 @@ pub struct Tabletop {
     /// What a seat was told only in part.
     pub(super) untold: Option<Trouble>,
     /// Inputs that were taken back, the next to make again last.
-    pub(super) redo: Vec<Said>,
+    pub(super) redo: Vec<RecordedInput>,
     /// How many of those a reload has set aside.
     pub(super) set_aside: usize,
     pub(super) is_explaining: bool,
@@ -91,11 +91,16 @@ impl Tabletop {
         change: impl FnOnce(&mut Setup),
     ) -> Result<Tabletop, Trouble> {
         let found = workshop.scenario(&start.scenario)?;
-        let wishes = wishes(start)?;
-        let request = workshop.request(&found.scenario, &wishes)?;
-        let (chosen, mut setup) = workshop.prepare(&found, &wishes)?;
+        let overrides = overrides(start)?;
+        let request = workshop.request(&found.scenario, &overrides)?;
+        let (chosen, mut setup) = workshop.prepare(&found, &overrides)?;
         change(&mut setup);
-        Tabletop::begun(Rules { workshop, folders: folders.to_vec(), request, chosen }, found, start, setup)
+        Tabletop::begun(
+            MatchRules { workshop, folders: folders.to_vec(), request, chosen },
+            found,
+            start,
+            setup,
+        )
     }
 
     /// Another match by the rules of this one, which are not composed anew: for
@@ -112,11 +117,11 @@ impl Tabletop {
         change(&mut setup);
         let (workshop, folders, request) =
             (self.workshop.clone(), self.folders.clone(), self.request.clone());
-        Tabletop::begun(Rules { workshop, folders, request, chosen }, found, start, setup)
+        Tabletop::begun(MatchRules { workshop, folders, request, chosen }, found, start, setup)
     }
 
-    fn begun(rules: Rules, found: Found, start: &Start, setup: Setup) -> Result<Tabletop, Trouble> {
-        let Rules { workshop, folders, request, chosen } = rules;
+    fn begun(rules: MatchRules, found: Found, start: &Start, setup: Setup) -> Result<Tabletop, Trouble> {
+        let MatchRules { workshop, folders, request, chosen } = rules;
         chosen.rulebook.explain(start.explain);
         let (game, active) = (Match::start(chosen.rulebook, setup)?, chosen.active);
         let bots = bots(&game, &all_bots(start, &found, &game))?;
@@ -328,7 +333,7 @@ impl Tabletop {
 }
 
 /// The rules of a match, and where they come from.
-struct Rules {
+struct MatchRules {
     workshop: Rc<Workshop>,
     folders: Vec<PathBuf>,
     request: Request,
@@ -336,7 +341,7 @@ struct Rules {
 }
 
 /// What a player says beside the scenario.
-fn wishes(start: &Start) -> Result<Overrides, Vec<Fault>> {
+fn overrides(start: &Start) -> Result<Overrides, Vec<Fault>> {
     let said = Request::gather(&start.with, &start.without, &start.options)?;
     Ok(Overrides {
         with: said.with.iter().map(ToString::to_string).collect(),

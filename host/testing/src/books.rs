@@ -33,7 +33,7 @@ pub(super) struct CaseAt {
 type Listed = BTreeMap<(Name, String), Rc<[Case]>>;
 
 /// A rulebook, and the cases that were loaded into its machine.
-struct Kept {
+struct KeptBook {
     selection: String,
     rulebook: Rc<Rulebook>,
     listed: Listed,
@@ -47,7 +47,7 @@ pub(super) struct Books<'w> {
     /// What requests come to, by their text.
     lines: BTreeMap<String, String>,
     /// Those used last, the latest at the end.
-    kept: Vec<Kept>,
+    kept: Vec<KeptBook>,
     /// A machine in which nothing could be composed the last time.
     spare: Option<(Machine, Listed)>,
 }
@@ -184,13 +184,13 @@ impl<'w> Books<'w> {
         self.lines.entry(asked.clone()).or_insert_with(resolved).clone()
     }
 
-    fn kept(&mut self, request: &Request) -> Result<&mut Kept, Fault> {
+    fn kept(&mut self, request: &Request) -> Result<&mut KeptBook, Fault> {
         let selection = self.chosen(request);
         match self.kept.iter().position(|kept| kept.selection == selection) {
             Some(place) => self.kept[place..].rotate_left(1),
             None => {
                 let (rulebook, listed) = self.compose(request)?;
-                self.kept.push(Kept { selection, rulebook: Rc::new(rulebook), listed });
+                self.kept.push(KeptBook { selection, rulebook: Rc::new(rulebook), listed });
             }
         }
         let last = self.kept.len() - 1;

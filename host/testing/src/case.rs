@@ -7,7 +7,7 @@ use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
 use kernel::audience::Widening;
-use kernel::digest::Sum;
+use kernel::digest::StateHash;
 use kernel::engine::{Play, Prospect};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::event::Event;
@@ -60,7 +60,7 @@ pub(crate) struct Situation {
 
 /// Something that a case asked whether it may be done.
 #[derive(Clone, Debug)]
-pub(crate) struct Offer {
+pub(crate) struct TestedOffer {
     /// The action or reaction.
     pub action: Name,
     /// What players call it.
@@ -73,11 +73,11 @@ pub(crate) struct Offer {
     pub clause: Option<Name>,
 }
 
-impl Offer {
+impl TestedOffer {
     /// With the name of who would do it.
-    pub fn new(prospect: Prospect, game: &Game) -> Offer {
+    pub fn new(prospect: Prospect, game: &Game) -> TestedOffer {
         let legal = prospect.legal;
-        Offer {
+        TestedOffer {
             action: legal.action,
             title: legal.title,
             actor: legal.actor.map(|actor| game.world().name(actor)),
@@ -101,7 +101,7 @@ pub(crate) struct CaseRun {
     /// What was told to more than may see what it rests on.
     pub widenings: BTreeSet<Widening>,
     /// What the case asked whether it may be done.
-    pub offers: Vec<Offer>,
+    pub offers: Vec<TestedOffer>,
     /// What has happened, in order.
     pub told: Vec<Event>,
     /// The game as it was left, if there was one.
@@ -137,11 +137,11 @@ pub(crate) struct CaseState {
     /// What has happened.
     pub events: Vec<Event>,
     /// The state in which a question is open, as it was when it was asked.
-    pub asked: Option<Sum>,
+    pub asked: Option<StateHash>,
     /// What was told too widely in games that were set aside for another.
     pub widenings: BTreeSet<Widening>,
     /// What the case asked whether it may be done.
-    pub offers: Vec<Offer>,
+    pub offers: Vec<TestedOffer>,
 }
 
 impl CaseState {

@@ -68,15 +68,15 @@ pub fn play(workshop: &Workshop, found: &Found) -> Result<(Match, String), Fault
     play_by(workshop, found, &Overrides::default())
 }
 
-/// The same by what somebody wishes beside the scenario.
+/// The same with overrides of the scenario.
 ///
 /// # Errors
 /// As [`play`].
-pub fn play_by(workshop: &Workshop, found: &Found, wishes: &Overrides) -> Result<(Match, String), Fault> {
+pub fn play_by(workshop: &Workshop, found: &Found, overrides: &Overrides) -> Result<(Match, String), Fault> {
     let first = |faults: Vec<Fault>| {
         faults.into_iter().next().unwrap_or_else(|| Fault::new(FaultCode::BadScenario, "it does not load"))
     };
-    let (chosen, mut setup) = workshop.prepare(found, wishes).map_err(first)?;
+    let (chosen, mut setup) = workshop.prepare(found, overrides).map_err(first)?;
     let scenario = &found.scenario;
     if let Some(chance) = chance_of(&scenario.script) {
         setup.game.set_chance(chance);

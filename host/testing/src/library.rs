@@ -14,7 +14,7 @@ use kernel::value::{Name, Side, Type, Value};
 use kernel::world::{Viewer, closest};
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue, Variadic};
 
-use crate::case::{Case, CaseDesk, CaseHead, Offer, Situation};
+use crate::case::{Case, CaseDesk, CaseHead, Situation, TestedOffer};
 use matches::scenario::{Scenario, scripted_die, set_up};
 use scripts::LuaHost;
 use scripts::values::{describe, entity_from_lua, entity_to_lua, from_lua, to_lua, whole};
@@ -536,7 +536,7 @@ fn may(lua: &Lua, bench: &Bench, side: &str, of: Option<&Table>) -> mlua::Result
     let offers = bench.play(lua, |play, rules| {
         let prospects = play.prospects(rules, by, occasion.as_ref())?;
         let asked = prospects.into_iter().filter(|one| only.is_none() || one.legal.actor == only);
-        Ok(asked.map(|one| Offer::new(one, play.game())).collect::<Vec<_>>())
+        Ok(asked.map(|one| TestedOffer::new(one, play.game())).collect::<Vec<_>>())
     })?;
     let offers = offers.or_else(|fault| raise(lua, bench, Some(fault)))?;
     let allowed: BTreeSet<String> =

@@ -13,7 +13,7 @@ use rules::modset::selector::Request;
 use rules::rulebook::Rulebook;
 
 use crate::books::{Books, CaseAt};
-use crate::case::{Offer, Situation};
+use crate::case::{Situation, TestedOffer};
 
 /// Whether something may be done in a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,9 +85,9 @@ pub struct Prohibitions {
 }
 
 /// What was found in one state.
-struct Column {
+struct StateColumn {
     state: State,
-    offers: Vec<Offer>,
+    offers: Vec<TestedOffer>,
     clauses: BTreeSet<Name>,
 }
 
@@ -107,7 +107,7 @@ pub fn prohibitions(workshop: &Workshop, module: &Name, house: Request) -> Resul
         if !text.contains("situation") {
             continue;
         }
-        let mut columns: Vec<(String, Vec<Column>)> = Vec::new();
+        let mut columns: Vec<(String, Vec<StateColumn>)> = Vec::new();
         for at in books.listed(module, file)? {
             let Some(Situation { of, state }) = at.head.situation.clone() else { continue };
             let column = column(&mut books, &at, state, &mut known)?;
@@ -133,13 +133,13 @@ fn column(
     at: &CaseAt,
     title: String,
     known: &mut BTreeSet<Name>,
-) -> Result<Column, Fault> {
+) -> Result<StateColumn, Fault> {
     let (rulebook, run) = books.run(at, None)?;
     known.extend(actions_of(&rulebook));
     let failure = run.fault.map(|fault| fault.message.to_string());
     let state = State { title, case: at.head.title.clone(), failure };
     let clauses = rulebook.clauses().keys().cloned().collect();
-    Ok(Column { state, offers: run.offers, clauses })
+    Ok(StateColumn { state, offers: run.offers, clauses })
 }
 
 fn actions_of(rulebook: &Rulebook) -> impl Iterator<Item = Name> + '_ {
@@ -147,7 +147,7 @@ fn actions_of(rulebook: &Rulebook) -> impl Iterator<Item = Name> + '_ {
     book.actions.keys().chain(book.reactions.keys()).cloned()
 }
 
-fn table_of(of: String, file: String, columns: Vec<Column>) -> ProhibitionTable {
+fn table_of(of: String, file: String, columns: Vec<StateColumn>) -> ProhibitionTable {
     // What may be done somewhere, and by whom.
     let mut doers: BTreeMap<(Name, Name), BTreeSet<Option<Name>>> = BTreeMap::new();
     for offer in columns.iter().flat_map(|column| &column.offers).filter(|one| one.refused.is_none()) {
@@ -162,7 +162,7 @@ fn table_of(of: String, file: String, columns: Vec<Column>) -> ProhibitionTable 
     ProhibitionTable { of, file, states: columns.into_iter().map(|column| column.state).collect(), rows }
 }
 
-impl Column {
+impl StateColumn {
     /// Whether one of those who may do it elsewhere may do it here.
     fn leave(&self, action: &Name, doers: &BTreeSet<Option<Name>>) -> Leave {
         let asked = || self.offers.iter().filter(|one| one.action == *action);
@@ -180,7 +180,7 @@ impl Column {
         best.cloned().unwrap_or(Leave::Absent)
     }
 
-    fn refused(&self, offer: &Offer) -> Option<Leave> {
+    fn refused(&self, offer: &TestedOffer) -> Option<Leave> {
         let reason = offer.refused.clone()?;
         Some(match offer.clause.clone() {
             Some(clause) if self.clauses.contains(&clause) => Leave::Forbidden { clause, reason },

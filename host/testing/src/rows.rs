@@ -36,7 +36,7 @@ pub struct CellResult {
 }
 
 /// A cell that is to be changed.
-struct Cell {
+struct CellEdit {
     table: Name,
     key: Vec<Value>,
     column: usize,
@@ -60,7 +60,7 @@ pub fn audit_rows(
     let files: Vec<String> = sources.under("tests").map(|(file, _)| file.to_string()).collect();
     let readers = readers(workshop, module, &files)?;
     let cells = cells_of(workshop, module)?;
-    let audit = |books: &mut Books<'_>, cell: &Cell| audit(books, module, cell, &readers, done);
+    let audit = |books: &mut Books<'_>, cell: &CellEdit| audit(books, module, cell, &readers, done);
     share_out(&cells, || Books::new(workshop), audit).into_iter().collect()
 }
 
@@ -92,7 +92,7 @@ fn readers(
 
 /// The cells of the rows that a mod wrote, and those that it amended, each
 /// with another value that fits.
-fn cells_of(workshop: &Workshop, module: &Name) -> Result<Vec<Cell>, Fault> {
+fn cells_of(workshop: &Workshop, module: &Name) -> Result<Vec<CellEdit>, Fault> {
     let rulebook = whole(workshop, module)?;
     let mut cells = Vec::new();
     for (id, table) in rulebook.tables() {
@@ -105,7 +105,7 @@ fn cells_of(workshop: &Workshop, module: &Name) -> Result<Vec<Cell>, Fault> {
                 }
                 let others = table.rows().map(|(_, other)| &other.cells[column]);
                 let Some(to) = another(&row.cells[column], &field.ty, others) else { continue };
-                cells.push(Cell {
+                cells.push(CellEdit {
                     table: id.clone(),
                     key: key.to_vec(),
                     column,
@@ -144,7 +144,7 @@ fn another<'a>(value: &Value, ty: &Type, mut others: impl Iterator<Item = &'a Va
 fn audit(
     books: &mut Books<'_>,
     module: &Name,
-    cell: &Cell,
+    cell: &CellEdit,
     readers: &BTreeMap<String, Vec<CaseAt>>,
     done: &(dyn Fn(&CellResult) + Sync),
 ) -> Result<CellResult, Fault> {

@@ -413,14 +413,14 @@ fn play_game(
     let is_of_house = !found.scenario.with.iter().all(is_other);
     found.scenario.with.retain(is_other);
     found.scenario.without.retain(is_other);
-    let wishes = Overrides {
+    let overrides = Overrides {
         with: subset.selector.to_string().split_whitespace().map(str::to_string).collect(),
         seed: Some(seed),
         turns: Some(found.scenario.turns.map_or(plan.turns, |turns| turns.min(plan.turns))),
         ..Overrides::default()
     };
     let mut game = GamePlayed { scenario: name.to_string(), seed, decisions: 0, fault: None };
-    match workshop.prepare(&found, &wishes) {
+    match workshop.prepare(&found, &overrides) {
         Err(_) if is_of_house => return None,
         Err(faults) => game.fault = Some(first(faults).to_string()),
         Ok((chosen, setup)) => match Match::start(chosen.rulebook, setup) {

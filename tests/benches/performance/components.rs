@@ -88,8 +88,8 @@ fn table_with_pieces() -> (Rc<Rulebook>, Game) {
     let (workshop, faults) = Workshop::from_sources(mods);
     assert!(faults.is_empty(), "{faults:?}");
     let found = workshop.scenario("both/field").unwrap();
-    let wishes = Overrides { with: vec!["loops".into()], ..Overrides::default() };
-    let (_, setup) = workshop.prepare(&found, &wishes).unwrap();
+    let overrides = Overrides { with: vec!["loops".into()], ..Overrides::default() };
+    let (_, setup) = workshop.prepare(&found, &overrides).unwrap();
     let rulebook = workshop.compose(&Request::parse("loops").unwrap()).unwrap().rulebook;
     let mut game = setup.game;
     game.set_guard(Guard::answering(Viewer::Referee));

@@ -42,8 +42,8 @@ fn workshop() -> Workshop {
 /// A raid between greedy bots, to its end.
 fn play_raid(workshop: &Workshop, seed: u64) -> (f64, usize) {
     let found = workshop.scenario(RAID).unwrap();
-    let wishes = Overrides { seed: Some(seed), ..Overrides::default() };
-    let (chosen, setup) = workshop.prepare(&found, &wishes).unwrap();
+    let overrides = Overrides { seed: Some(seed), ..Overrides::default() };
+    let (chosen, setup) = workshop.prepare(&found, &overrides).unwrap();
     let mut inputs = 0;
     let time = seconds(|| {
         let mut game = Match::start(chosen.rulebook, setup).unwrap();

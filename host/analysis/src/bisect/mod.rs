@@ -35,17 +35,17 @@ pub enum SelectionChange {
 
 /// What is tried by one selection of rules after another.
 pub trait Trial {
-    /// What is chosen by some wishes.
+    /// what is chosen by some overrides.
     ///
     /// # Errors
     /// What is wrong with them.
-    fn active(&mut self, wishes: &Overrides) -> Result<Active, Vec<Fault>>;
+    fn active(&mut self, overrides: &Overrides) -> Result<Active, Vec<Fault>>;
 
     /// What is seen by some rules; `well` is what was seen by the good ones, once that is known.
     ///
     /// # Errors
     /// Why it cannot be told whether it is bad.
-    fn seen(&mut self, wishes: &Overrides, well: Option<&Observation>) -> Result<Observation, NotFound>;
+    fn seen(&mut self, overrides: &Overrides, well: Option<&Observation>) -> Result<Observation, NotFound>;
 }
 
 /// What is looked for.
@@ -224,10 +224,10 @@ impl Suspicion<'_> {
         placed
     }
 
-    /// The wishes of the good rules with the first of the changes: all mods of
+    /// The overrides of the good rules with the first of the changes: all mods of
     /// both, and of their clauses those that are then on.
     fn with_changes(&self, changes: &[SelectionChange], made: usize, good: &Active) -> Overrides {
-        let mut wishes = Overrides {
+        let mut overrides = Overrides {
             with: self.good.with.iter().chain(&self.bad.with).cloned().collect(),
             turns: self.bad.turns,
             seed: self.bad.seed,
@@ -237,24 +237,24 @@ impl Suspicion<'_> {
         for (place, change) in changes.iter().enumerate() {
             let is_made = place < made;
             match change {
-                SelectionChange::On(id, _) if !is_made => wishes.force_without.push(id.clone()),
-                SelectionChange::Off(id, _) if is_made => wishes.force_without.push(id.clone()),
+                SelectionChange::On(id, _) if !is_made => overrides.force_without.push(id.clone()),
+                SelectionChange::Off(id, _) if is_made => overrides.force_without.push(id.clone()),
                 SelectionChange::Set(id, was, is) => {
-                    wishes.options.push((id.clone(), if is_made { is.clone() } else { was.clone() }));
+                    overrides.options.push((id.clone(), if is_made { is.clone() } else { was.clone() }));
                 }
-                SelectionChange::Amended(one) if is_made => wishes.amends.push(one.clone()),
-                SelectionChange::Unamended(one) if is_made => wishes.amends.retain(|there| there != one),
+                SelectionChange::Amended(one) if is_made => overrides.amends.push(one.clone()),
+                SelectionChange::Unamended(one) if is_made => overrides.amends.retain(|there| there != one),
                 _ => {}
             }
         }
         // Options of both that do not differ stay as they were said.
         for (id, value) in &good.options {
             let is_said = self.good.options.iter().any(|(said, _)| said == id);
-            if is_said && wishes.options.iter().all(|(known, _)| known != id) {
-                wishes.options.push((id.clone(), option_text(value)));
+            if is_said && overrides.options.iter().all(|(known, _)| known != id) {
+                overrides.options.push((id.clone(), option_text(value)));
             }
         }
-        wishes
+        overrides
     }
 }
 

@@ -34,12 +34,12 @@ pub struct GameTrial<'a> {
 }
 
 impl Trial for GameTrial<'_> {
-    fn active(&mut self, wishes: &Overrides) -> Result<Active, Vec<Fault>> {
-        self.workshop.request(&self.found.scenario, wishes)?.resolve(self.workshop.manifests())
+    fn active(&mut self, overrides: &Overrides) -> Result<Active, Vec<Fault>> {
+        self.workshop.request(&self.found.scenario, overrides)?.resolve(self.workshop.manifests())
     }
 
-    fn seen(&mut self, wishes: &Overrides, well: Option<&Observation>) -> Result<Observation, NotFound> {
-        let (chosen, mut setup) = self.workshop.prepare(self.found, wishes)?;
+    fn seen(&mut self, overrides: &Overrides, well: Option<&Observation>) -> Result<Observation, NotFound> {
+        let (chosen, mut setup) = self.workshop.prepare(self.found, overrides)?;
         let script = &self.found.scenario.script;
         if let Some(chance) = chance_of(script) {
             setup.game.set_chance(chance);
@@ -141,13 +141,13 @@ impl<'a> CaseTrial<'a> {
 }
 
 impl Trial for CaseTrial<'_> {
-    fn active(&mut self, wishes: &Overrides) -> Result<Active, Vec<Fault>> {
-        let house = request_of(wishes)?;
+    fn active(&mut self, overrides: &Overrides) -> Result<Active, Vec<Fault>> {
+        let house = request_of(overrides)?;
         self.trials.active(&self.case, house)
     }
 
-    fn seen(&mut self, wishes: &Overrides, _well: Option<&Observation>) -> Result<Observation, NotFound> {
-        match self.trials.run(&self.case, request_of(wishes)?) {
+    fn seen(&mut self, overrides: &Overrides, _well: Option<&Observation>) -> Result<Observation, NotFound> {
+        match self.trials.run(&self.case, request_of(overrides)?) {
             Err(fault) => Ok(Observation::broken(&fault)),
             Ok(tried) => Ok(match tried.failure {
                 None => Observation { told: Vec::new(), outcome: "it passes".into(), is_bad: false },
@@ -187,12 +187,12 @@ impl<'a> GoldenTrial<'a> {
 }
 
 impl Trial for GoldenTrial<'_> {
-    fn active(&mut self, wishes: &Overrides) -> Result<Active, Vec<Fault>> {
-        self.workshop.request(&self.found.scenario, wishes)?.resolve(self.workshop.manifests())
+    fn active(&mut self, overrides: &Overrides) -> Result<Active, Vec<Fault>> {
+        self.workshop.request(&self.found.scenario, overrides)?.resolve(self.workshop.manifests())
     }
 
-    fn seen(&mut self, wishes: &Overrides, _well: Option<&Observation>) -> Result<Observation, NotFound> {
-        let game = match play_by(self.workshop, self.found, wishes) {
+    fn seen(&mut self, overrides: &Overrides, _well: Option<&Observation>) -> Result<Observation, NotFound> {
+        let game = match play_by(self.workshop, self.found, overrides) {
             Ok((game, _)) => game,
             Err(fault) => return Ok(Observation::broken(&fault)),
         };
@@ -215,12 +215,12 @@ fn lines(text: &str) -> Vec<String> {
     all.map(|line| line.trim_end().to_string()).collect()
 }
 
-/// The wishes as house rules of a case.
-fn request_of(wishes: &Overrides) -> Result<Request, Vec<Fault>> {
-    let mut request = Request::gather(&wishes.with, &wishes.without, [])?;
-    request.options.extend(wishes.options.iter().cloned());
-    request.amends.extend(wishes.amends.iter().cloned());
-    request.force_without.extend(wishes.force_without.iter().cloned());
+/// The overrides as house rules of a case.
+fn request_of(overrides: &Overrides) -> Result<Request, Vec<Fault>> {
+    let mut request = Request::gather(&overrides.with, &overrides.without, [])?;
+    request.options.extend(overrides.options.iter().cloned());
+    request.amends.extend(overrides.amends.iter().cloned());
+    request.force_without.extend(overrides.force_without.iter().cloned());
     Ok(request)
 }
 

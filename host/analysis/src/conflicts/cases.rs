@@ -8,14 +8,14 @@ use matches::workers::share_out;
 use rules::modset::selector::Request;
 use testing::{TrialCase, Trials};
 
-use super::{ConflictMonitor, ConflictQuery, Done, Ground, Job, Outcome, ShownBy, Stage};
+use super::{ConflictMonitor, ConflictQuery, DecisionOutcome, Done, Ground, Job, ShownBy, Stage};
 
 /// Cases of a mod that show what parties do, and what they came to.
 pub(super) struct Cases<'a> {
     question: &'a ConflictQuery<'a>,
     cases: Vec<TrialCase>,
     behind: Vec<BTreeSet<usize>>,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<DecisionOutcome>,
 }
 
 impl<'a> Cases<'a> {
@@ -58,7 +58,7 @@ impl ConflictQuery<'_> {
         trials: &mut Trials<'_>,
         case: &TrialCase,
         out: &BTreeSet<usize>,
-    ) -> Option<(Outcome, BTreeSet<Name>)> {
+    ) -> Option<(DecisionOutcome, BTreeSet<Name>)> {
         let tried = trials.run(case, self.house(out)).ok()?;
         let (mut told, mut texts): (Vec<String>, Vec<String>) = tried.told.into_iter().unzip();
         let end = tried
@@ -66,15 +66,15 @@ impl ConflictQuery<'_> {
             .map_or_else(|| "it passes".to_string(), |fault| format!("it fails: {}", fault.message));
         told.push(end.clone());
         texts.push(end);
-        Some((Outcome { told, texts }, tried.reached))
+        Some((DecisionOutcome { told, texts }, tried.reached))
     }
 
     /// What comes to the selection of a case: all parties, and of some no clause.
     fn house(&self, out: &BTreeSet<usize>) -> Request {
-        let (wishes, parties) = (self.wishes, self.parties);
-        let mut request = Request::gather(&wishes.with, &wishes.without, []).unwrap_or_default();
-        request.options.extend(wishes.options.iter().cloned());
-        request.amends.extend(wishes.amends.iter().cloned());
+        let (overrides, parties) = (self.overrides, self.parties);
+        let mut request = Request::gather(&overrides.with, &overrides.without, []).unwrap_or_default();
+        request.options.extend(overrides.options.iter().cloned());
+        request.amends.extend(overrides.amends.iter().cloned());
         request.with.extend(parties.iter().map(|party| party.selector.clone()));
         request.force_without.extend(out.iter().flat_map(|party| parties[*party].clauses.iter().cloned()));
         request
@@ -86,7 +86,7 @@ impl Ground for Cases<'_> {
         &self.behind
     }
 
-    fn outcome(&self, place: usize) -> &Outcome {
+    fn outcome(&self, place: usize) -> &DecisionOutcome {
         &self.outcomes[place]
     }
 
@@ -115,7 +115,12 @@ impl Ground for Cases<'_> {
         active.map(|active| active.order.mods).unwrap_or_default()
     }
 
-    fn first_turned(&mut self, first: &Name, then: &Name, places: &[usize]) -> Option<(usize, Outcome)> {
+    fn first_turned(
+        &mut self,
+        first: &Name,
+        then: &Name,
+        places: &[usize],
+    ) -> Option<(usize, DecisionOutcome)> {
         let turned = self.question.workshop.with_order(first, then);
         let question = ConflictQuery { workshop: &turned, ..*self.question };
         let mut trials = Trials::new(&turned);

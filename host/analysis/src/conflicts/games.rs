@@ -5,33 +5,33 @@ use std::rc::Rc;
 
 use kernel::error::Fault;
 use kernel::value::Name;
-use matches::play::{Match, Said, clauses_behind, take_line};
+use matches::play::{Match, RecordedInput, clauses_behind, take_line};
 use matches::tally::play_out;
 use matches::workshop::{Found, Overrides};
 use rules::rulebook::{Machine, Rulebook};
 use rules::types::Unit;
 
-use super::{ConflictMonitor, ConflictQuery, Done, Ground, Job, Outcome, ShownBy};
+use super::{ConflictMonitor, ConflictQuery, DecisionOutcome, Done, Ground, Job, ShownBy};
 
 /// The course of a game: each decision, which parties stood behind it, and what it came to.
-pub(super) struct Course<'a> {
+pub(super) struct TracedCourse<'a> {
     question: &'a ConflictQuery<'a>,
     found: &'a Found,
     game: Match,
     behind: Vec<BTreeSet<usize>>,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<DecisionOutcome>,
     unit: Unit,
     /// A machine in which rules can be composed that nobody needs.
     machine: Option<Machine>,
 }
 
-impl<'a> Course<'a> {
+impl<'a> TracedCourse<'a> {
     /// Plays the game with all parties: its script, or by bots.
-    pub fn of(question: &'a ConflictQuery<'a>, found: &'a Found) -> Result<Course<'a>, Vec<Fault>> {
+    pub fn of(question: &'a ConflictQuery<'a>, found: &'a Found) -> Result<TracedCourse<'a>, Vec<Fault>> {
         let all = question.wishes_without(&BTreeSet::new());
         let rulebook = question.workshop.prepare(found, &all)?.0.rulebook;
         let said = decisions(question, found, &all, &rulebook)?;
-        let mut course = Course {
+        let mut course = TracedCourse {
             question,
             found,
             game: begun(found, &all, &rulebook)?,
@@ -53,17 +53,17 @@ impl<'a> Course<'a> {
     }
 
     /// What a decision comes to by other rules; nothing if its state does not fit them.
-    fn again(&self, place: usize, rulebook: &Rc<Rulebook>) -> Option<Outcome> {
+    fn again(&self, place: usize, rulebook: &Rc<Rulebook>) -> Option<DecisionOutcome> {
         let mut game = self.game.beside(place, rulebook).ok()?;
         Some(match game.repeat(self.game.said().get(place)?) {
             Ok(None) => told_from(&game, 0, self.unit),
-            Ok(Some(reason)) => Outcome::stopped(format!("refused: {reason}")),
-            Err(fault) => Outcome::stopped(format!("broke: {fault}")),
+            Ok(Some(reason)) => DecisionOutcome::stopped(format!("refused: {reason}")),
+            Err(fault) => DecisionOutcome::stopped(format!("broke: {fault}")),
         })
     }
 
     /// What comes of a job; nothing where the rules do not compose.
-    fn without(&mut self, job: &Job) -> Option<BTreeMap<usize, Outcome>> {
+    fn without(&mut self, job: &Job) -> Option<BTreeMap<usize, DecisionOutcome>> {
         let rulebook = Rc::new(self.composed(&job.out)?);
         let each = job.places.iter().filter_map(|place| Some((*place, self.again(*place, &rulebook)?)));
         let made = each.collect();
@@ -73,8 +73,8 @@ impl<'a> Course<'a> {
 
     /// The rules without some parties, in a machine of before if there is one.
     fn composed(&mut self, out: &BTreeSet<usize>) -> Option<Rulebook> {
-        let (workshop, wishes) = (self.question.workshop, self.question.wishes_without(out));
-        let request = workshop.request(&self.found.scenario, &wishes).ok()?;
+        let (workshop, overrides) = (self.question.workshop, self.question.wishes_without(out));
+        let request = workshop.request(&self.found.scenario, &overrides).ok()?;
         let Some(warm) = self.machine.take() else { return workshop.compose_alone(&request).ok() };
         match workshop.compose_in(warm, &request) {
             Ok(rulebook) => Some(rulebook),
@@ -97,7 +97,7 @@ fn decisions(
     found: &Found,
     all: &Overrides,
     rulebook: &Rc<Rulebook>,
-) -> Result<Vec<Said>, Vec<Fault>> {
+) -> Result<Vec<RecordedInput>, Vec<Fault>> {
     let mut first = begun(found, all, rulebook)?;
     if found.scenario.script.is_empty() {
         // What breaks the game off is told by others; what was played stands.
@@ -111,20 +111,20 @@ fn decisions(
 }
 
 /// What was told since so many events.
-fn told_from(game: &Match, from: usize, unit: Unit) -> Outcome {
+fn told_from(game: &Match, from: usize, unit: Unit) -> DecisionOutcome {
     let events = game.settled_events().iter().enumerate().skip(from);
     let (told, texts) = events
         .map(|(place, event)| (format!("{} {:?}", event.kind, event.fields), game.event_text(place, unit)))
         .unzip();
-    Outcome { told, texts }
+    DecisionOutcome { told, texts }
 }
 
-impl Ground for Course<'_> {
+impl Ground for TracedCourse<'_> {
     fn behind(&self) -> &[BTreeSet<usize>] {
         &self.behind
     }
 
-    fn outcome(&self, place: usize) -> &Outcome {
+    fn outcome(&self, place: usize) -> &DecisionOutcome {
         &self.outcomes[place]
     }
 
@@ -141,7 +141,12 @@ impl Ground for Course<'_> {
         self.game.rulebook().mods().to_vec()
     }
 
-    fn first_turned(&mut self, first: &Name, then: &Name, places: &[usize]) -> Option<(usize, Outcome)> {
+    fn first_turned(
+        &mut self,
+        first: &Name,
+        then: &Name,
+        places: &[usize],
+    ) -> Option<(usize, DecisionOutcome)> {
         let turned = self.question.workshop.with_order(first, then);
         let all = self.question.wishes_without(&BTreeSet::new());
         let rulebook = turned.prepare(self.found, &all).ok()?.0.rulebook;

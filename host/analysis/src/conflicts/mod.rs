@@ -138,14 +138,14 @@ pub struct ConflictQuery<'a> {
     /// What may be in conflict.
     pub parties: &'a [Party],
     /// The rules beside them.
-    pub wishes: &'a Overrides,
+    pub overrides: &'a Overrides,
     /// Who decides in scenarios without a script.
     pub players: &'a Players,
 }
 
 /// What was looked at in a scenario, or in the cases of a mod.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Looked {
+pub struct Inspection {
     /// Decisions that were made in it, or cases that were run.
     pub decisions: usize,
     /// Pairs that stood behind one of them together.
@@ -161,20 +161,20 @@ pub struct Looked {
 
 /// What a decision came to: what was told, or why it could not be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Outcome {
+struct DecisionOutcome {
     /// Events with their fields, for comparison.
     told: Vec<String>,
     /// The same as a report has them.
     texts: Vec<String>,
 }
 
-impl Outcome {
-    fn stopped(reason: String) -> Outcome {
-        Outcome { told: vec![reason.clone()], texts: vec![reason] }
+impl DecisionOutcome {
+    fn stopped(reason: String) -> DecisionOutcome {
+        DecisionOutcome { told: vec![reason.clone()], texts: vec![reason] }
     }
 
     /// The place of the first thing told that another does not tell there.
-    fn first_difference(&self, other: &Outcome) -> usize {
+    fn first_difference(&self, other: &DecisionOutcome) -> usize {
         self.told.iter().zip(&other.told).take_while(|(a, b)| a == b).count()
     }
 
@@ -213,7 +213,7 @@ struct Job {
 }
 
 /// What came of a job, by place: of nothing that no state fits. Nothing at all where somebody has had enough.
-type Done = Option<BTreeMap<usize, Outcome>>;
+type Done = Option<BTreeMap<usize, DecisionOutcome>>;
 
 /// What is made again by other rules: the decisions of a game, or cases.
 trait Ground {
@@ -221,7 +221,7 @@ trait Ground {
     fn behind(&self) -> &[BTreeSet<usize>];
 
     /// What one of them came to with all parties.
-    fn outcome(&self, place: usize) -> &Outcome;
+    fn outcome(&self, place: usize) -> &DecisionOutcome;
 
     /// What comes of some jobs, in their order; nothing where the rules do not compose.
     fn made(&mut self, jobs: &[Job], watch: ConflictMonitor<'_>) -> Vec<Done>;
@@ -230,7 +230,12 @@ trait Ground {
     fn order(&self) -> Vec<Name>;
 
     /// The first of some that comes out otherwise where a mod comes after another.
-    fn first_turned(&mut self, first: &Name, then: &Name, places: &[usize]) -> Option<(usize, Outcome)>;
+    fn first_turned(
+        &mut self,
+        first: &Name,
+        then: &Name,
+        places: &[usize],
+    ) -> Option<(usize, DecisionOutcome)>;
 
     /// Whether one is there to show what a party does, so that it counts if nothing of that is left.
     fn is_for(&self, place: usize, party: usize) -> bool;
@@ -244,21 +249,21 @@ impl ConflictQuery<'_> {
     ///
     /// # Errors
     /// What is wrong in the scenario or its mods with all parties together.
-    pub fn look(&self, found: &Found, watch: ConflictMonitor<'_>) -> Result<Looked, Vec<Fault>> {
-        Ok(self.search(&mut games::Course::of(self, found)?, watch))
+    pub fn look(&self, found: &Found, watch: ConflictMonitor<'_>) -> Result<Inspection, Vec<Fault>> {
+        Ok(self.search(&mut games::TracedCourse::of(self, found)?, watch))
     }
 
     /// Looks at the cases of a mod.
     ///
     /// # Errors
     /// A file of cases that does not load.
-    pub fn look_at_cases(&self, module: &Name, watch: ConflictMonitor<'_>) -> Result<Looked, Fault> {
+    pub fn look_at_cases(&self, module: &Name, watch: ConflictMonitor<'_>) -> Result<Inspection, Fault> {
         Ok(self.search(&mut cases::Cases::of(self, module, watch)?, watch))
     }
 
-    fn search(&self, ground: &mut dyn Ground, watch: ConflictMonitor<'_>) -> Looked {
+    fn search(&self, ground: &mut dyn Ground, watch: ConflictMonitor<'_>) -> Inspection {
         let behind = ground.behind().to_vec();
-        let mut looked = Looked { decisions: behind.len(), ..Looked::default() };
+        let mut looked = Inspection { decisions: behind.len(), ..Inspection::default() };
         let alone = without_each(ground, &behind, watch, &mut looked);
         let mut met = Vec::new();
         for [one, other] in pairs(&behind) {
@@ -278,7 +283,7 @@ impl ConflictQuery<'_> {
             let Some(neither) = neither else { continue };
             match pair(ground, *parties, places, &alone, &neither) {
                 Ok(conflict) => looked.conflicts.extend(conflict),
-                Err(Unfit) => looked.unfit += 1,
+                Err(NotComparable) => looked.unfit += 1,
             }
         }
         self.orders(ground, &behind, watch.stop, &mut looked);
@@ -286,12 +291,12 @@ impl ConflictQuery<'_> {
         looked
     }
 
-    /// The wishes with all parties but some.
+    /// The overrides with all parties but some.
     fn wishes_without(&self, out: &BTreeSet<usize>) -> Overrides {
-        let mut wishes = self.wishes.clone();
-        wishes.with.extend(self.parties.iter().map(|party| party.selector.to_string()));
-        wishes.without.extend(out.iter().map(|party| self.parties[*party].selector.to_string()));
-        wishes
+        let mut overrides = self.overrides.clone();
+        overrides.with.extend(self.parties.iter().map(|party| party.selector.to_string()));
+        overrides.without.extend(out.iter().map(|party| self.parties[*party].selector.to_string()));
+        overrides
     }
 
     /// The parties of which a clause is among some.
@@ -306,7 +311,7 @@ impl ConflictQuery<'_> {
         ground: &mut dyn Ground,
         behind: &[BTreeSet<usize>],
         stop: &dyn Fn() -> bool,
-        looked: &mut Looked,
+        looked: &mut Inspection,
     ) {
         let order = ground.order();
         let place = |id: &Name| order.iter().position(|known| known == id);
@@ -353,17 +358,17 @@ impl ConflictQuery<'_> {
 }
 
 /// What is made without each party alone.
-type Alone = BTreeMap<usize, BTreeMap<usize, Outcome>>;
+type Alone = BTreeMap<usize, BTreeMap<usize, DecisionOutcome>>;
 
 /// The rules do not compose without a pair, or no state fits those.
-struct Unfit;
+struct NotComparable;
 
 /// Makes everything again without each party that stands behind it.
 fn without_each(
     ground: &mut dyn Ground,
     behind: &[BTreeSet<usize>],
     watch: ConflictMonitor<'_>,
-    looked: &mut Looked,
+    looked: &mut Inspection,
 ) -> Alone {
     let present: BTreeSet<usize> = behind.iter().flatten().copied().collect();
     let job = |party: &usize| Job {
@@ -412,10 +417,10 @@ fn pair(
     [one, other]: [usize; 2],
     places: &[usize],
     alone: &Alone,
-    neither: &BTreeMap<usize, Outcome>,
-) -> Result<Option<Conflict>, Unfit> {
+    neither: &BTreeMap<usize, DecisionOutcome>,
+) -> Result<Option<Conflict>, NotComparable> {
     for place in places.iter().copied() {
-        let Some(bare) = neither.get(&place) else { return Err(Unfit) };
+        let Some(bare) = neither.get(&place) else { return Err(NotComparable) };
         let (without_one, without_other) = (&alone[&one][&place], &alone[&other][&place]);
         let both = ground.outcome(place);
         let sort = match (without_one != both, without_other != both) {

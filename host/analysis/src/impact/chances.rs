@@ -9,7 +9,7 @@ use kernel::error::Fault;
 use kernel::record::decode;
 use kernel::value::Value;
 use matches::odds::{By, Limits, Policy, What};
-use matches::play::{Match, OddsOf, Said, clauses_behind};
+use matches::play::{Match, OddsOf, RecordedInput, clauses_behind};
 use matches::workshop::{Found, Overrides, Workshop};
 use rules::rulebook::Rulebook;
 use rules::types::Unit;
@@ -67,10 +67,10 @@ pub fn chances(
     between: &Between<'_>,
     party: &Party,
     seed: u64,
-    course: &[Said],
+    course: &[RecordedInput],
     stop: &dyn Fn() -> bool,
 ) -> Result<Vec<Chances>, Vec<Fault>> {
-    let with_seed = |wishes: &Overrides| Overrides { seed: Some(seed), ..wishes.clone() };
+    let with_seed = |overrides: &Overrides| Overrides { seed: Some(seed), ..overrides.clone() };
     let (chosen, setup) = between.workshop.prepare(between.found, &with_seed(between.after))?;
     let (before, _) = between.workshop.prepare(between.found, &with_seed(between.before))?;
     let mut game = Match::start(chosen.rulebook.clone(), setup).map_err(|fault| vec![fault])?;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use kernel::error::Fault;
 use kernel::value::{Name, Value};
-use matches::play::{Invalidation, Said};
+use matches::play::{Invalidation, RecordedInput};
 use matches::tally::{PlayedOut, Players};
 use matches::workshop::{Found, Overrides, Workshop};
 
@@ -41,7 +41,7 @@ pub struct ImpactQuery<'a> {
     /// The scenario.
     pub found: &'a Found,
     /// The rules that both sides of a pair have.
-    pub wishes: &'a Overrides,
+    pub overrides: &'a Overrides,
     /// Who decides.
     pub players: &'a Players,
     /// How many games at once.
@@ -62,7 +62,7 @@ pub struct PairedGame {
     /// What happened how often: events that rules told.
     pub happened: BTreeMap<String, u64>,
     /// Its decisions; of the first games only.
-    pub course: Vec<Said>,
+    pub course: Vec<RecordedInput>,
     /// The marks of all that it reached, if that was noted.
     reached: Option<Arc<BTreeSet<Name>>>,
 }
@@ -88,16 +88,16 @@ pub struct Games {
 }
 
 impl ImpactQuery<'_> {
-    /// The wishes with a house rule, or without it.
+    /// The overrides with a house rule, or without it.
     pub fn wishes_with(&self, party: &Party, is_on: bool) -> Overrides {
-        let mut wishes = self.wishes.clone();
+        let mut overrides = self.overrides.clone();
         let selector = party.selector.to_string();
         if is_on {
-            wishes.with.push(selector)
+            overrides.with.push(selector)
         } else {
-            wishes.without.push(selector)
+            overrides.without.push(selector)
         }
-        wishes
+        overrides
     }
 
     /// Plays the games of one set of rules; `done` is told of each, `stop` asked before each. Of those that are
@@ -108,7 +108,7 @@ impl ImpactQuery<'_> {
     /// What is wrong in the scenario or its mods.
     pub fn play(
         &self,
-        wishes: &Overrides,
+        overrides: &Overrides,
         known: Option<Baseline<'_>>,
         notes: bool,
         stop: &(dyn Fn() -> bool + Sync),
@@ -116,9 +116,9 @@ impl ImpactQuery<'_> {
     ) -> Result<Games, Vec<Fault>> {
         let variants = [Vec::new()];
         let (workshop, found, players) = (self.workshop, self.found, self.players);
-        let selector = workshop.request(&found.scenario, wishes)?.resolve(workshop.manifests())?.line;
+        let selector = workshop.request(&found.scenario, overrides)?.resolve(workshop.manifests())?.line;
         let jobs = self.jobs;
-        let programme = Programme { workshop, found, wishes, players, variants: &variants, jobs, notes };
+        let programme = Programme { workshop, found, overrides, players, variants: &variants, jobs, notes };
         let mut spared: BTreeMap<u64, PairedGame> = known.map(Baseline::spared).unwrap_or_default();
         let seeds = (0..self.games).map(|game| self.seed.wrapping_add(game));
         let to_play: Vec<Seeded> = seeds

@@ -2,7 +2,7 @@
 //! table may be forbidden by now.
 
 use kernel::error::Fault;
-use matches::play::{Match, Said, play_again};
+use matches::play::{Match, RecordedInput, play_again};
 use matches::workshop::{Found, Overrides, Workshop};
 
 /// A course of decisions by the new rules.
@@ -34,11 +34,11 @@ pub struct RefusedDecision {
 pub fn again(
     workshop: &Workshop,
     found: &Found,
-    wishes: &Overrides,
+    overrides: &Overrides,
     of: String,
-    course: &[Said],
+    course: &[RecordedInput],
 ) -> Result<ReplayOutcome, Vec<Fault>> {
-    let (chosen, setup) = workshop.prepare(found, wishes)?;
+    let (chosen, setup) = workshop.prepare(found, overrides)?;
     let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
     let refused = match play_again(game, course) {
         Ok(again) => again.misfit,

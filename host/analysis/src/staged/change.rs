@@ -11,7 +11,7 @@ const MANY: usize = 6;
 
 /// Something that has become otherwise. Values are those of the later state.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Change {
+pub(super) enum StateChange {
     /// A thing is gone.
     Gone(Name),
     /// A thing is new, and of this kind.
@@ -22,33 +22,36 @@ pub(super) enum Change {
     Only(Name, Vec<Name>),
 }
 
-impl Change {
+impl StateChange {
     /// Of which thing, or of which kind.
     pub fn of(&self) -> &Name {
         match self {
-            Change::Gone(name) | Change::New(name, _) | Change::Set(name, ..) | Change::Only(name, _) => name,
+            StateChange::Gone(name)
+            | StateChange::New(name, _)
+            | StateChange::Set(name, ..)
+            | StateChange::Only(name, _) => name,
         }
     }
 }
 
 /// What has become otherwise, thing by thing.
-pub(super) fn changes(before: &Game, after: &Game) -> Vec<Change> {
+pub(super) fn changes(before: &Game, after: &Game) -> Vec<StateChange> {
     let gone = before.world().all().map(|entity| before.world().name(entity));
-    let gone = gone.filter(|name| after.world().find(name).is_none()).map(Change::Gone);
-    let mut found: Vec<Change> = gone.collect();
+    let gone = gone.filter(|name| after.world().find(name).is_none()).map(StateChange::Gone);
+    let mut found: Vec<StateChange> = gone.collect();
     for entity in after.world().all() {
         found.extend(of_thing(before, after, entity).unwrap_or_default());
     }
     found
 }
 
-fn of_thing(before: &Game, after: &Game, entity: EntityId) -> Option<Vec<Change>> {
+fn of_thing(before: &Game, after: &Game, entity: EntityId) -> Option<Vec<StateChange>> {
     let name = after.world().name(entity);
     let kind = after.world().kind(entity).ok()?;
     let known = before.world().find(&name);
     let mut found = Vec::new();
     if known.is_none() {
-        found.push(Change::New(name.clone(), kind.id.clone()));
+        found.push(StateChange::New(name.clone(), kind.id.clone()));
     }
     for (slot, attribute) in kind.attributes.iter().enumerate() {
         let value = after.world().get(entity, u16::try_from(slot).ok()?).ok()?;
@@ -57,7 +60,7 @@ fn of_thing(before: &Game, after: &Game, entity: EntityId) -> Option<Vec<Change>
             None => &attribute.default,
         };
         if renamed(value, after, before).as_ref() != Some(was) {
-            found.push(Change::Set(name.clone(), attribute.name.clone(), value.clone()));
+            found.push(StateChange::Set(name.clone(), attribute.name.clone(), value.clone()));
         }
     }
     Some(found)
@@ -98,7 +101,7 @@ pub(super) fn is_alike((one, here): (&Value, &Game), (other, there): (&Value, &G
 
 /// The kinds of which there are many things, each with those that something is about: what it names, and what one of
 /// these mentions or is mentioned by.
-pub(super) fn only_these(before: &Game, after: &Game, about: &BTreeSet<Name>) -> Vec<Change> {
+pub(super) fn only_these(before: &Game, after: &Game, about: &BTreeSet<Name>) -> Vec<StateChange> {
     let mentioned = |entity: EntityId| -> BTreeSet<Name> {
         let row = after.world().row(entity).map(|row| row.values.as_slice()).unwrap_or_default();
         // Lists are of what has been seen or done; who carries or leads whom is said by itself.
@@ -123,17 +126,17 @@ pub(super) fn only_these(before: &Game, after: &Game, about: &BTreeSet<Name>) ->
     let many = kinds.into_iter().filter(|(_, names)| names.len() >= MANY);
     many.map(|(kind, mut names)| {
         names.retain(|name| near.contains(name));
-        Change::Only(kind, names)
+        StateChange::Only(kind, names)
     })
     .collect()
 }
 
 /// Puts changes in place: what is left first, then what is new, what is set, what is gone. Nothing where they do not
 /// fit.
-pub(super) fn put_in_place(changes: &[Change], from: &Game, to: &mut Game) -> Option<()> {
+pub(super) fn put_in_place(changes: &[StateChange], from: &Game, to: &mut Game) -> Option<()> {
     let guard = to.set_guard(Guard::STEP);
     for change in changes {
-        if let Change::Only(kind, names) = change {
+        if let StateChange::Only(kind, names) = change {
             for entity in to.entities(kind).ok()? {
                 if !names.contains(&to.world().name(entity)) {
                     to.remove(entity).ok()?;
@@ -142,19 +145,19 @@ pub(super) fn put_in_place(changes: &[Change], from: &Game, to: &mut Game) -> Op
         }
     }
     for change in changes {
-        if let Change::New(name, kind) = change {
+        if let StateChange::New(name, kind) = change {
             to.create(kind, Some(name), &[]).ok()?;
         }
     }
     for change in changes {
-        if let Change::Set(name, attribute, value) = change {
+        if let StateChange::Set(name, attribute, value) = change {
             let entity = to.world().find(name)?;
             let value = renamed(value, from, to)?;
             to.set(entity, attribute, value).ok()?;
         }
     }
     for change in changes {
-        if let Change::Gone(name) = change {
+        if let StateChange::Gone(name) = change {
             let entity = to.world().find(name)?;
             to.remove(entity).ok()?;
         }

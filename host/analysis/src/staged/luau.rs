@@ -7,8 +7,8 @@ use kernel::event::Event;
 use kernel::geometry::Length;
 use kernel::value::{EntityId, Name, Value};
 
-use super::change::Change;
-use super::{Scene, Staged};
+use super::change::StateChange;
+use super::{CaseScene, Staged};
 use crate::moment::{labelled, rolled, texts};
 use rules::printable::line;
 
@@ -36,8 +36,8 @@ pub struct CaseHeading<'a> {
 }
 
 /// A case that is being written.
-struct Writer<'a> {
-    scene: &'a Scene,
+struct CaseWriter<'a> {
+    scene: &'a CaseScene,
     /// The local of each thing that is named.
     locals: BTreeMap<Name, String>,
     lines: Vec<String>,
@@ -47,7 +47,7 @@ impl Staged {
     /// The file of a case that shows the event. It is not laid out yet.
     pub fn text(&self, heading: &CaseHeading<'_>) -> String {
         let scene = &self.scene;
-        let mut writer = Writer { scene, locals: locals(scene), lines: Vec::new() };
+        let mut writer = CaseWriter { scene, locals: locals(scene), lines: Vec::new() };
         writer.set_up(heading.scenario);
         writer.step();
         writer.expect();
@@ -86,7 +86,7 @@ impl CaseHeading<'_> {
 }
 
 /// A local for each thing that a case names, in the order of their names.
-fn locals(scene: &Scene) -> BTreeMap<Name, String> {
+fn locals(scene: &CaseScene) -> BTreeMap<Name, String> {
     let mut named: BTreeSet<Name> = BTreeSet::new();
     let mut add = |value: &Value| {
         let mut found = Vec::new();
@@ -102,17 +102,17 @@ fn locals(scene: &Scene) -> BTreeMap<Name, String> {
         }
     }
     for change in &scene.changes {
-        if let Change::Set(_, _, value) = change {
+        if let StateChange::Set(_, _, value) = change {
             add(value);
         }
     }
     for change in &scene.changes {
         match change {
-            Change::Set(name, ..) | Change::New(name, _) => {
+            StateChange::Set(name, ..) | StateChange::New(name, _) => {
                 named.insert(name.clone());
             }
-            Change::Only(_, names) => named.extend(names.iter().cloned()),
-            Change::Gone(_) => {}
+            StateChange::Only(_, names) => named.extend(names.iter().cloned()),
+            StateChange::Gone(_) => {}
         }
     }
     let mut found: BTreeMap<Name, String> = BTreeMap::new();
@@ -130,14 +130,14 @@ fn locals(scene: &Scene) -> BTreeMap<Name, String> {
     found
 }
 
-impl Writer<'_> {
+impl CaseWriter<'_> {
     /// The scenario, the answers with which it begins, and what has become otherwise.
     fn set_up(&mut self, scenario: &str) {
         self.dealt(&self.scene.start);
         self.lines.push(format!("local game = t:scenario({})", quoted(scenario)));
         let new: BTreeMap<&Name, &Name> = (self.scene.changes.iter())
             .filter_map(|change| match change {
-                Change::New(name, kind) => Some((name, kind)),
+                StateChange::New(name, kind) => Some((name, kind)),
                 _ => None,
             })
             .collect();
@@ -158,12 +158,14 @@ impl Writer<'_> {
         self.only();
         for change in &self.scene.changes {
             match change {
-                Change::Set(name, attribute, value) => {
+                StateChange::Set(name, attribute, value) => {
                     let local = &self.locals[name];
                     self.lines.push(format!("{local}.{attribute} = {}", self.value(value)));
                 }
-                Change::Gone(name) => self.lines.push(format!("game:remove(game:get({}))", quoted(name))),
-                Change::New(..) | Change::Only(..) => {}
+                StateChange::Gone(name) => {
+                    self.lines.push(format!("game:remove(game:get({}))", quoted(name)))
+                }
+                StateChange::New(..) | StateChange::Only(..) => {}
             }
         }
     }
@@ -171,7 +173,7 @@ impl Writer<'_> {
     /// Takes what is not needed off the table.
     fn only(&mut self) {
         for change in &self.scene.changes {
-            let Change::Only(kind, names) = change else { continue };
+            let StateChange::Only(kind, names) = change else { continue };
             let here: Vec<&str> =
                 names.iter().filter_map(|name| self.locals.get(name)).map(|local| &**local).collect();
             let kind = quoted(kind);

@@ -29,7 +29,7 @@ use matches::scenario::{Scenario, scripted_die, set_up};
 use rules::rulebook::Rulebook;
 
 use crate::moment::{Keeping, Moment, rolled, texts};
-use change::{Change, changes, is_alike, only_these, put_in_place, renamed};
+use change::{StateChange, changes, is_alike, only_these, put_in_place, renamed};
 pub use luau::CaseHeading;
 use steps::{Stage, stages};
 
@@ -48,18 +48,18 @@ pub struct Staged {
     pub tries: usize,
     /// The clauses that it reaches.
     pub reached: BTreeSet<Name>,
-    scene: Scene,
+    scene: CaseScene,
 }
 
 /// All that a case says.
-struct Scene {
+struct CaseScene {
     /// What is thrown before the first decision.
     start: Vec<Event>,
     /// The answers that are given before, each with what happened after it.
     opening: Vec<(Input, Vec<Event>)>,
     /// The game before the step, in which all that is named is found.
     game: Game,
-    changes: Vec<Change>,
+    changes: Vec<StateChange>,
     answers: Vec<(Name, Value)>,
     rule: Name,
     args: Vec<Value>,
@@ -122,7 +122,7 @@ pub fn stage(
             changes: [kept.len(), all.len()],
             tries: search.tries.get(),
             reached,
-            scene: Scene {
+            scene: CaseScene {
                 place: before + kinds(&events[..=place], shown),
                 changes: kept,
                 answers: stage.answers.clone(),
@@ -196,21 +196,21 @@ fn script_of(events: &[Event]) -> Option<Script> {
 
 impl Search<'_> {
     /// Runs the step over some changes, with what fell in some events; what happened, if it shows the event.
-    fn played(&self, changes: &[Change], dealt: &[Event]) -> Option<Vec<Event>> {
+    fn played(&self, changes: &[StateChange], dealt: &[Event]) -> Option<Vec<Event>> {
         self.tries.set(self.tries.get() + 1);
         let (play, events) = self.run(changes, dealt)?;
         events.iter().any(|event| self.is_shown(event, play.game())).then_some(events)
     }
 
     /// The same, if nothing that was to fall is left over.
-    fn played_out(&self, changes: &[Change], dealt: &[Event]) -> Option<(Play, Vec<Event>)> {
+    fn played_out(&self, changes: &[StateChange], dealt: &[Event]) -> Option<(Play, Vec<Event>)> {
         let (play, events) = self.run(changes, dealt)?;
         let is_whole =
             play.game().chance().left_over().is_empty() && play.game().hand_left().next().is_none();
         (is_whole && events.iter().any(|event| self.is_shown(event, play.game()))).then_some((play, events))
     }
 
-    fn run(&self, changes: &[Change], dealt: &[Event]) -> Option<(Play, Vec<Event>)> {
+    fn run(&self, changes: &[StateChange], dealt: &[Event]) -> Option<(Play, Vec<Event>)> {
         let _request = self.rulebook.running().request();
         let mut play = self.base.clone();
         let game = play.game_mut();
@@ -241,19 +241,19 @@ impl Search<'_> {
 
     /// Where much must still be set, what else is there may be in the way: the same with nothing else there, kind by
     /// kind, if that is less.
-    fn among_few(&self, mut kept: Vec<Change>, tried: &mut dyn FnMut(usize, usize)) -> Vec<Change> {
+    fn among_few(&self, mut kept: Vec<StateChange>, tried: &mut dyn FnMut(usize, usize)) -> Vec<StateChange> {
         if kept.len() <= ENOUGH {
             return kept;
         }
         for only in only_these(self.base.game(), &self.stage.game, &self.about()) {
-            let Change::Only(kind, names) = &only else { continue };
+            let StateChange::Only(kind, names) = &only else { continue };
             let world = self.base.game().world();
-            let is_left = |change: &Change| {
+            let is_left = |change: &StateChange| {
                 let of = world.find(change.of()).and_then(|entity| world.kind(entity).ok());
                 of.is_none_or(|of| of.id != *kind) || names.contains(change.of())
             };
             let few = kept.iter().filter(|change| is_left(change)).cloned();
-            let few: Vec<Change> = std::iter::once(only.clone()).chain(few).collect();
+            let few: Vec<StateChange> = std::iter::once(only.clone()).chain(few).collect();
             if few.len() < kept.len() && self.played(&few, &self.stage.dealt).is_some() {
                 kept = self.shrunk(few, tried);
             }
@@ -270,7 +270,7 @@ impl Search<'_> {
     }
 
     /// Leaves out what had become otherwise of whole pieces, and then of attributes.
-    fn shrunk(&self, all: Vec<Change>, tried: &mut dyn FnMut(usize, usize)) -> Vec<Change> {
+    fn shrunk(&self, all: Vec<StateChange>, tried: &mut dyn FnMut(usize, usize)) -> Vec<StateChange> {
         let mut kept = all;
         for by_piece in [true, false] {
             let mut size = parts(&kept, by_piece).len().div_ceil(2);
@@ -286,7 +286,7 @@ impl Search<'_> {
                         .copied()
                         .collect();
                     let rest = (0..kept.len()).filter(|place| !out.contains(place));
-                    let fewer: Vec<Change> = rest.map(|place| kept[place].clone()).collect();
+                    let fewer: Vec<StateChange> = rest.map(|place| kept[place].clone()).collect();
                     if self.played(&fewer, &self.stage.dealt).is_some() {
                         kept = fewer;
                     }
@@ -301,7 +301,7 @@ impl Search<'_> {
 }
 
 /// The places of changes that go together: those of a piece, or each by itself.
-fn parts(changes: &[Change], by_piece: bool) -> Vec<Vec<usize>> {
+fn parts(changes: &[StateChange], by_piece: bool) -> Vec<Vec<usize>> {
     let mut parts: Vec<Vec<usize>> = Vec::new();
     for (place, change) in changes.iter().enumerate() {
         let is_next = place > 0 && changes[place - 1].of() == change.of();

@@ -11,7 +11,7 @@ use crate::desk::{Desk, Failure};
 use crate::interrupt::interrupted;
 use crate::paint::{Paint, counted};
 use crate::players::Bots;
-use crate::selection::{id_and_value, wishes};
+use crate::selection::{id_and_value, overrides};
 use crate::teller::{fact, print_line, section};
 
 const EXAMPLES: &str = "\
@@ -84,11 +84,11 @@ pub fn run(args: &BisectArgs, desk: &mut Desk) -> Result<(), Failure> {
     let broken = std::mem::take(&mut desk.broken);
     desk.note_left_out(&broken);
     let workshop = desk.workshop.clone();
-    let with_game = |wishes: Overrides| Overrides { seed: args.seed, turns: args.turns, ..wishes };
+    let with_game = |overrides: Overrides| Overrides { seed: args.seed, turns: args.turns, ..overrides };
     let suspicion = Suspicion {
         workshop: &workshop,
-        good: &with_game(wishes(&args.good, &args.good_without, &args.good_option)?),
-        bad: &with_game(wishes(&args.bad, &args.bad_without, &args.bad_option)?),
+        good: &with_game(overrides(&args.good, &args.good_without, &args.good_option)?),
+        bad: &with_game(overrides(&args.bad, &args.bad_without, &args.bad_option)?),
     };
     if let Some(case) = &args.case {
         let mut trial = CaseTrial::find(&workshop, case).map_err(|why| failure(why, desk))?;

@@ -17,7 +17,7 @@ use serde_json::{Value as Json, json};
 use crate::desk::{Desk, Failure};
 use crate::paint::{Paint, counted};
 use crate::players::Bots;
-use crate::selection::{amendment, id_and_value, wishes};
+use crate::selection::{amendment, id_and_value, overrides};
 use crate::teller::{fact, print_line, section};
 
 const EXAMPLES: &str = "\
@@ -96,7 +96,8 @@ pub fn run(args: &CompareArgs, desk: &mut Desk) -> Result<(), Failure> {
     let broken = std::mem::take(&mut desk.broken);
     desk.note_left_out(&broken);
     let journal = recorded(args)?;
-    let (a, b) = (Side::a(args, journal.as_ref(), desk)?, Side::b(args, journal.as_ref(), desk)?);
+    let (a, b) =
+        (ComparedSide::a(args, journal.as_ref(), desk)?, ComparedSide::b(args, journal.as_ref(), desk)?);
     let compared = match &journal {
         Some(journal) => {
             let course = Course::Recorded(journal.game.said(), journal.game.header().seed);
@@ -134,40 +135,42 @@ fn recorded(args: &CompareArgs) -> Result<Option<Replayed>, Failure> {
 }
 
 /// One of the two: its mods, the scenario as they have it, and what is wished.
-struct Side {
+struct ComparedSide {
     workshop: Workshop,
     found: Found,
-    wishes: Overrides,
+    overrides: Overrides,
     /// Where mods of another time lie as long as they are read.
     _extracted: Option<Extracted>,
 }
 
-impl Side {
-    fn a(args: &CompareArgs, journal: Option<&Replayed>, desk: &Desk) -> Result<Side, Failure> {
-        let mut wishes = wishes(&args.a, &args.a_without, &args.a_option)?;
-        wishes.amends.extend(args.a_amend.iter().cloned());
-        let is_as_recorded = wishes == Overrides::default() && args.a_mods.is_empty() && args.a_rev.is_none();
+impl ComparedSide {
+    fn a(args: &CompareArgs, journal: Option<&Replayed>, desk: &Desk) -> Result<ComparedSide, Failure> {
+        let mut overrides = overrides(&args.a, &args.a_without, &args.a_option)?;
+        overrides.amends.extend(args.a_amend.iter().cloned());
+        let is_as_recorded =
+            overrides == Overrides::default() && args.a_mods.is_empty() && args.a_rev.is_none();
         if let Some(journal) = journal.filter(|_| is_as_recorded) {
             // By the sources that are kept beside it.
             let (workshop, _) = Workshop::from_sources(journal.workshop.sources().clone());
-            let wishes = crate::selection::wishes(std::slice::from_ref(&journal.active.line), &[], &[])?;
-            return Ok(Side { workshop, found: journal.found.clone(), wishes, _extracted: None });
+            let overrides =
+                crate::selection::overrides(std::slice::from_ref(&journal.active.line), &[], &[])?;
+            return Ok(ComparedSide { workshop, found: journal.found.clone(), overrides, _extracted: None });
         }
-        Side::of(args, journal, desk, (&args.a_mods, args.a_rev.as_deref(), wishes))
+        ComparedSide::of(args, journal, desk, (&args.a_mods, args.a_rev.as_deref(), overrides))
     }
 
-    fn b(args: &CompareArgs, journal: Option<&Replayed>, desk: &Desk) -> Result<Side, Failure> {
-        let mut wishes = wishes(&args.b, &args.b_without, &args.b_option)?;
-        wishes.amends.extend(args.b_amend.iter().cloned());
-        Side::of(args, journal, desk, (&args.b_mods, args.b_rev.as_deref(), wishes))
+    fn b(args: &CompareArgs, journal: Option<&Replayed>, desk: &Desk) -> Result<ComparedSide, Failure> {
+        let mut overrides = overrides(&args.b, &args.b_without, &args.b_option)?;
+        overrides.amends.extend(args.b_amend.iter().cloned());
+        ComparedSide::of(args, journal, desk, (&args.b_mods, args.b_rev.as_deref(), overrides))
     }
 
     fn of(
         args: &CompareArgs,
         journal: Option<&Replayed>,
         desk: &Desk,
-        (mods, rev, mut wishes): (&[PathBuf], Option<&str>, Overrides),
-    ) -> Result<Side, Failure> {
+        (mods, rev, mut overrides): (&[PathBuf], Option<&str>, Overrides),
+    ) -> Result<ComparedSide, Failure> {
         let extracted = rev.map(|rev| Extracted::of(rev, &desk.folders)).transpose()?;
         let folders = match &extracted {
             Some(extracted) => extracted.folders.clone(),
@@ -181,12 +184,12 @@ impl Side {
         };
         let found =
             found.map_err(|faults: Vec<Fault>| broken.iter().cloned().chain(faults).collect::<Vec<_>>())?;
-        wishes.turns = args.turns;
-        Ok(Side { workshop, found, wishes, _extracted: extracted })
+        overrides.turns = args.turns;
+        Ok(ComparedSide { workshop, found, overrides, _extracted: extracted })
     }
 
     fn ruled(&self) -> Ruled<'_> {
-        Ruled { workshop: &self.workshop, found: &self.found, wishes: &self.wishes }
+        Ruled { workshop: &self.workshop, found: &self.found, overrides: &self.overrides }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 use houserule::analysis::conflicts::{
-    Conflict, ConflictKind, ConflictMonitor, ConflictQuery, Looked, Made, Party, ShownBy, Stage,
+    Conflict, ConflictKind, ConflictMonitor, ConflictQuery, Inspection, Made, Party, ShownBy, Stage,
 };
 use houserule::kernel::value::Name;
 use houserule::modset::selector::Selector;
@@ -64,10 +64,10 @@ pub struct ConflictsArgs {
 }
 
 /// A scenario, or a mod with its cases, and what was looked at in it.
-struct Seen {
+struct Inspected {
     id: String,
     is_cases: bool,
-    looked: Looked,
+    looked: Inspection,
 }
 
 /// Runs the command.
@@ -81,32 +81,36 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
     let parties = parties(args, &workshop)?;
     let scenarios = if args.cases { Vec::new() } else { scenarios(args, &workshop, desk)? };
     let mods = if args.scenario.is_empty() { modules(args)? } else { Vec::new() };
-    let wishes = Overrides { seed: args.seed, turns: args.turns, ..args.selection.wishes()? };
+    let overrides = Overrides { seed: args.seed, turns: args.turns, ..args.selection.overrides()? };
     let stop = interrupted();
     let bar = progress(desk);
     let begins = |stage: Stage, count: usize| begin(&bar, stage, count);
     let (is_stopped, done) = (|| stop.is_set(), || bar.inc(1));
     let watch = ConflictMonitor { stop: &is_stopped, begins: &begins, done: &done };
-    let mut seen: Vec<Seen> = Vec::new();
+    let mut seen: Vec<Inspected> = Vec::new();
     for found in &scenarios {
         if stop.is_set() {
             break;
         }
         let players = args.players.of(found)?;
-        let question =
-            ConflictQuery { workshop: &workshop, parties: &parties, wishes: &wishes, players: &players };
+        let question = ConflictQuery {
+            workshop: &workshop,
+            parties: &parties,
+            overrides: &overrides,
+            players: &players,
+        };
         let looked = question.look(found, watch)?;
-        seen.push(Seen { id: found.scenario.id.to_string(), is_cases: false, looked });
+        seen.push(Inspected { id: found.scenario.id.to_string(), is_cases: false, looked });
     }
     let players = Players::default();
     let question =
-        ConflictQuery { workshop: &workshop, parties: &parties, wishes: &wishes, players: &players };
+        ConflictQuery { workshop: &workshop, parties: &parties, overrides: &overrides, players: &players };
     for module in &mods {
         if stop.is_set() {
             break;
         }
         let looked = question.look_at_cases(module, watch)?;
-        seen.push(Seen { id: module.to_string(), is_cases: true, looked });
+        seen.push(Inspected { id: module.to_string(), is_cases: true, looked });
     }
     bar.finish_and_clear();
     let is_stopped = stop.is_set();
@@ -206,7 +210,7 @@ fn of_mods(workshop: &Workshop, modules: &[Name], desk: &mut Desk) -> Result<Vec
 }
 
 /// Each pair once, where it is seen first.
-fn each_once(seen: &[Seen]) -> Vec<&Conflict> {
+fn each_once(seen: &[Inspected]) -> Vec<&Conflict> {
     let mut found: Vec<&Conflict> = Vec::new();
     for conflict in seen.iter().flat_map(|one| &one.looked.conflicts) {
         let is_known = |known: &&Conflict| known.sort == conflict.sort && known.parties == conflict.parties;
@@ -230,7 +234,7 @@ fn words(sort: ConflictKind, first: &str, second: &str) -> String {
     }
 }
 
-fn print(parties: &[Party], seen: &[Seen], is_stopped: bool, desk: &mut Desk) -> std::io::Result<()> {
+fn print(parties: &[Party], seen: &[Inspected], is_stopped: bool, desk: &mut Desk) -> std::io::Result<()> {
     let name = |place: usize| parties[place].selector.to_string();
     for conflict in each_once(seen) {
         let (first, second) = (name(conflict.parties[0]), name(conflict.parties[1]));
@@ -255,7 +259,7 @@ fn print(parties: &[Party], seen: &[Seen], is_stopped: bool, desk: &mut Desk) ->
         }
         desk.line("")?;
     }
-    let sum = |of: fn(&Looked) -> usize| seen.iter().map(|one| of(&one.looked)).sum::<usize>();
+    let sum = |of: fn(&Inspection) -> usize| seen.iter().map(|one| of(&one.looked)).sum::<usize>();
     let unfit = match sum(|looked| looked.unfit) {
         0 => String::new(),
         some => format!("; of {some} it cannot be told, since no state fits the rules without them"),
@@ -288,7 +292,7 @@ fn print(parties: &[Party], seen: &[Seen], is_stopped: bool, desk: &mut Desk) ->
     desk.line(text.dimmed())
 }
 
-fn as_json(parties: &[Party], seen: &[Seen], is_stopped: bool) -> Json {
+fn as_json(parties: &[Party], seen: &[Inspected], is_stopped: bool) -> Json {
     let name = |place: usize| parties[place].selector.to_string();
     let conflicts = each_once(seen).into_iter().map(|conflict| {
         let tales: Vec<Json> = conflict.tales.iter().map(|(made, text)| {

@@ -64,7 +64,7 @@ pub struct EvalArgs {
 }
 
 /// What came of a call.
-struct Outcome {
+struct CallOutcome {
     value: Value,
     events: Vec<Event>,
 }
@@ -74,13 +74,13 @@ struct Outcome {
 /// # Errors
 /// An unknown rule, arguments that do not fit, a fault of the rule.
 pub fn run(args: &EvalArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let wishes = Overrides { seed: args.seed, ..args.selection.wishes()? };
+    let overrides = Overrides { seed: args.seed, ..args.selection.overrides()? };
     let found = match &args.scenario {
         Some(scenario) => desk.workshop.scenario(scenario)?,
         None => empty_table(&args.rule, desk)?,
     };
     let is_metric = found.scenario.is_metric;
-    let (chosen, setup) = desk.workshop.prepare(&found, &wishes)?;
+    let (chosen, setup) = desk.workshop.prepare(&found, &overrides)?;
     let rulebook = chosen.rulebook;
     let Some(entry) = rulebook.rules().get(args.rule.as_str()) else {
         return Err(unknown(&args.rule, &rulebook).into());
@@ -115,7 +115,7 @@ pub fn run(args: &EvalArgs, desk: &mut Desk) -> Result<(), Failure> {
     let mut events = play.take_events();
     events.extend(play.game().open_events().iter().cloned());
     let game = play.game().clone();
-    finish(args, &rule, desk, is_metric, (game, Outcome { value, events }))
+    finish(args, &rule, desk, is_metric, (game, CallOutcome { value, events }))
 }
 
 /// Without a scenario no phase runs: there is nobody to play.
@@ -125,12 +125,12 @@ fn on_game(
     rule: &Name,
     signature: &Signature,
     mut game: Game,
-) -> Result<(Game, Outcome), Failure> {
+) -> Result<(Game, CallOutcome), Failure> {
     let values = values(args, rule, signature, &game)?;
     prepare(args, &mut game, rulebook)?;
     let value = call(rulebook, &mut game, rule, &values)?;
     let events = game.open_events().to_vec();
-    Ok((game, Outcome { value, events }))
+    Ok((game, CallOutcome { value, events }))
 }
 
 /// A table with nothing on it, for two sides.
@@ -239,7 +239,7 @@ fn finish(
     rule: &Name,
     desk: &mut Desk,
     is_metric: bool,
-    (game, outcome): (Game, Outcome),
+    (game, outcome): (Game, CallOutcome),
 ) -> Result<(), Failure> {
     tell(rule, desk, is_metric, &game, &outcome)?;
     let left = game.chance().left_over();
@@ -250,7 +250,7 @@ fn finish(
     Err(Fault::new(FaultCode::ScriptedDice, message).into())
 }
 
-fn tell(rule: &Name, desk: &mut Desk, is_metric: bool, game: &Game, outcome: &Outcome) -> io::Result<()> {
+fn tell(rule: &Name, desk: &mut Desk, is_metric: bool, game: &Game, outcome: &CallOutcome) -> io::Result<()> {
     let unit = if is_metric { Unit::Centimetres } else { Unit::Inches };
     if desk.is_json() {
         let told = told_to_referee(game, &outcome.events, unit);

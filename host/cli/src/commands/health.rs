@@ -63,12 +63,12 @@ pub fn run(args: &HealthArgs, desk: &mut Desk) -> Result<(), Failure> {
     let workshop = desk.workshop.clone();
     let found = workshop.scenario(&args.scenario)?;
     let players = args.players.of(&found)?;
-    let wishes = args.selection.wishes()?;
+    let overrides = args.selection.overrides()?;
     let variants = [Vec::new()];
     let programme = Programme {
         workshop: &workshop,
         found: &found,
-        wishes: &wishes,
+        overrides: &overrides,
         players: &players,
         variants: &variants,
         jobs: args.jobs,

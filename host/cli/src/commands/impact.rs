@@ -27,7 +27,7 @@ use crate::globals::Format;
 use crate::interrupt::{Interrupted, interrupted};
 use crate::paint::counted;
 use crate::players::{Bots, bar};
-use crate::selection::{Selection, wishes};
+use crate::selection::{Selection, overrides};
 
 /// How often it is looked whether somebody has had enough.
 const TICK: Duration = Duration::from_millis(200);
@@ -142,13 +142,13 @@ fn is_saved(saved: &Receiver<Signal>, stop: &Interrupted) -> bool {
 }
 
 /// Games of one set of rules, with what they were played by.
-struct Side {
+struct RuleSide {
     workshop: Rc<Workshop>,
     chosen: ComposedRules,
     games: Games,
 }
 
-impl Side {
+impl RuleSide {
     fn edition(&self) -> Edition<'_> {
         edition(&self.workshop, &self.chosen)
     }
@@ -162,7 +162,7 @@ fn edition<'a>(workshop: &'a Workshop, chosen: &'a ComposedRules) -> Edition<'a>
 #[derive(Default)]
 struct Memory {
     scenario: Option<Arc<str>>,
-    sides: BTreeMap<String, Side>,
+    sides: BTreeMap<String, RuleSide>,
     outlines: Outlines,
     /// How many games were played for the last report, for whoever watches.
     played: Option<String>,
@@ -187,9 +187,9 @@ struct Playing<'a> {
 }
 
 impl Playing<'_> {
-    fn chosen(&self, wishes: &Overrides) -> Result<ComposedRules, Vec<Fault>> {
+    fn chosen(&self, overrides: &Overrides) -> Result<ComposedRules, Vec<Fault>> {
         self.workshop
-            .request(&self.question.found.scenario, wishes)
+            .request(&self.question.found.scenario, overrides)
             .and_then(|all| self.workshop.compose(&all))
     }
 
@@ -197,20 +197,20 @@ impl Playing<'_> {
     /// rule that is asked of.
     fn play(
         &self,
-        wishes: &Overrides,
+        overrides: &Overrides,
         chosen: ComposedRules,
-        beside: Option<&Side>,
+        beside: Option<&RuleSide>,
         notes: bool,
         memory: &mut Memory,
-    ) -> Result<Side, Vec<Fault>> {
+    ) -> Result<RuleSide, Vec<Fault>> {
         let now = edition(self.workshop, &chosen);
         let old = memory.sides.remove(&chosen.active.line);
         let since = old.as_ref().map(|old| (old, touched(&old.edition(), &now, &mut memory.outlines)));
         let since = since.filter(|(_, touched)| *touched != Invalidation::Everything);
         let known = since.or_else(|| beside.map(|beside| (beside, selected(&beside.edition(), &now))));
         let known = known.as_ref().map(|(side, touched)| Baseline { games: &side.games, touched });
-        let games = self.question.play(wishes, known, notes, self.stop, self.done)?;
-        Ok(Side { workshop: self.workshop.clone(), chosen, games })
+        let games = self.question.play(overrides, known, notes, self.stop, self.done)?;
+        Ok(RuleSide { workshop: self.workshop.clone(), chosen, games })
     }
 }
 
@@ -225,11 +225,11 @@ fn impacts(
     memory.is_about(&found);
     let parties = parties(args, workshop)?;
     let players = args.players.of(&found)?;
-    let wishes = Overrides { turns: args.turns, ..args.selection.wishes()? };
+    let overrides = Overrides { turns: args.turns, ..args.selection.overrides()? };
     let question = ImpactQuery {
         workshop,
         found: &found,
-        wishes: &wishes,
+        overrides: &overrides,
         players: &players,
         jobs: args.jobs,
         seed: args.seed.unwrap_or(found.scenario.seed),
@@ -240,7 +240,7 @@ fn impacts(
     let (is_stopped, done) = (|| stop.is_set(), || bar.inc(1));
     let playing = Playing { question: &question, workshop, stop: &is_stopped, done: &done };
     let (mut impacts, mut sides) = (Vec::new(), Vec::new());
-    let mut known: Option<Side> = None;
+    let mut known: Option<RuleSide> = None;
     for party in &parties {
         let (without, with) = (question.wishes_with(party, false), question.wishes_with(party, true));
         let (base, house) = (playing.chosen(&without)?, playing.chosen(&with)?);
@@ -280,7 +280,7 @@ fn impacts(
 }
 
 /// Keeps games until a file is saved, and how many were played for this report.
-fn remember(sides: Vec<Side>, memory: &mut Memory) {
+fn remember(sides: Vec<RuleSide>, memory: &mut Memory) {
     let all: u64 = sides.iter().map(|side| side.games.games.len() as u64).sum();
     let reused: u64 = sides.iter().map(|side| side.games.reused).sum();
     memory.played = Some(format!(
@@ -319,8 +319,8 @@ fn again(
     let mut all = Vec::new();
     for game in before.games.iter().filter(|game| !game.course.is_empty()) {
         let seed = game.row.seed;
-        let wishes = Overrides { seed: Some(seed), ..with.clone() };
-        all.push(past::again(workshop, found, &wishes, format!("seed {seed}"), &game.course)?);
+        let overrides = Overrides { seed: Some(seed), ..with.clone() };
+        all.push(past::again(workshop, found, &overrides, format!("seed {seed}"), &game.course)?);
     }
     for path in args.journals.iter().flat_map(|folder| journals(folder)) {
         match of_journal(&path, workshop, with) {
@@ -338,12 +338,12 @@ fn again(
 /// The decisions of a journal by the rules that it was played by, and the house rule.
 fn of_journal(path: &Path, workshop: &Workshop, with: &Overrides) -> Result<ReplayOutcome, Vec<Fault>> {
     let replayed = replay(path, ReplayOptions::default())?;
-    let mut wishes = wishes(std::slice::from_ref(&replayed.selector), &[], &[])?;
-    wishes.with.extend(with.with.iter().cloned());
-    wishes.seed = Some(replayed.file.header.seed);
-    wishes.turns = replayed.file.header.turns;
+    let mut overrides = overrides(std::slice::from_ref(&replayed.selector), &[], &[])?;
+    overrides.with.extend(with.with.iter().cloned());
+    overrides.seed = Some(replayed.file.header.seed);
+    overrides.turns = replayed.file.header.turns;
     let name = path.file_name().map(|name| name.to_string_lossy().to_string()).unwrap_or_default();
-    past::again(workshop, &replayed.found, &wishes, name, replayed.game.said())
+    past::again(workshop, &replayed.found, &overrides, name, replayed.game.said())
 }
 
 /// The journals in a folder, by name.

@@ -18,7 +18,7 @@ use houserule::testing::{Filter, accept, run_suite};
 use houserule::workshop::Workshop;
 
 use crate::desk::{Desk, Failure};
-use change::Way;
+use change::ChangeKind;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -124,13 +124,13 @@ fn whole_or_none(
 }
 
 /// The rule that is to be changed, and how.
-fn rule(args: &NewArgs) -> Option<(&str, Way)> {
-    let wrap = args.wrap.as_deref().map(|rule| (rule, Way::Wrap));
-    wrap.or_else(|| args.line.as_deref().map(|rule| (rule, Way::Line)))
+fn rule(args: &NewArgs) -> Option<(&str, ChangeKind)> {
+    let wrap = args.wrap.as_deref().map(|rule| (rule, ChangeKind::Wrap));
+    wrap.or_else(|| args.line.as_deref().map(|rule| (rule, ChangeKind::Line)))
 }
 
 /// A mod that changes a rule, with a case that fails without it.
-fn changing(args: &NewArgs, rule: &str, way: Way, desk: &mut Desk) -> Result<(), Failure> {
+fn changing(args: &NewArgs, rule: &str, way: ChangeKind, desk: &mut Desk) -> Result<(), Failure> {
     let change = change::find(&desk.workshop, rule, way)?;
     let base = desk.workshop.manifest(owner_of(rule))?.clone();
     let folder = free(args, Some(&base), desk)?;

@@ -8,7 +8,7 @@ use houserule::odds::{DefaultAnswer, Limits, Policy};
 use houserule::printable::clipped;
 use houserule::scenario::chance_of;
 
-use super::play::deeds::{Progress, action_called, begin};
+use super::play::actions::{Progress, action_called, begin};
 use super::play::words::parts;
 use crate::desk::{Desk, Failure};
 use crate::globals::Format;
@@ -205,7 +205,7 @@ fn said(table: &mut Tabletop, act: &str) -> Result<houserule::embed::WireInput, 
     };
     let Some(id) = action_called(&legal, name) else {
         let prompt = table.standing();
-        let names = super::play::deeds::short_names(&legal);
+        let names = super::play::actions::short_names(&legal);
         let names: Vec<&str> = names.iter().map(|(_, name)| &**name).collect();
         let there = if names.is_empty() { "a question or nothing".to_string() } else { names.join(", ") };
         return Err(Failure::Plain(format!(

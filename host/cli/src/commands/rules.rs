@@ -1,9 +1,9 @@
 //! `houserule rules`: the composed rulebook.
 
+mod actions;
 mod as_json;
 mod as_text;
 mod declared;
-mod deeds;
 mod find;
 mod index;
 mod named;
@@ -81,14 +81,14 @@ pub struct RulesArgs {
 }
 
 /// A rulebook, and the clauses of all mods to say what it cites.
-pub(super) struct Library<'a> {
+pub(super) struct ClauseLibrary<'a> {
     chosen: ComposedRules,
     clauses: BTreeMap<&'a Name, &'a Clause>,
     /// Of each clause, the title of its chapter.
     headings: BTreeMap<&'a Name, &'a str>,
 }
 
-impl<'a> Library<'a> {
+impl<'a> ClauseLibrary<'a> {
     /// The words of the lines that a rule is open for.
     pub fn verbs_of(&self, rule: &RuleEntry) -> Vec<&'static str> {
         let verbs = self.chosen.rulebook.verbs_of(&rule.id);
@@ -96,9 +96,9 @@ impl<'a> Library<'a> {
     }
 
     /// Of what was chosen.
-    pub fn new(workshop: &'a Workshop, chosen: ComposedRules) -> Library<'a> {
+    pub fn new(workshop: &'a Workshop, chosen: ComposedRules) -> ClauseLibrary<'a> {
         let all = || workshop.manifests().values().flat_map(|manifest| manifest.clauses());
-        Library {
+        ClauseLibrary {
             chosen,
             clauses: all().map(|(_, clause)| (&clause.id, clause)).collect(),
             headings: all().map(|(group, clause)| (&clause.id, &*group.title)).collect(),
@@ -170,7 +170,7 @@ pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
         None => {}
     }
     let workshop = desk.workshop.clone();
-    let library = Library::new(&workshop, workshop.compose(&request)?);
+    let library = ClauseLibrary::new(&workshop, workshop.compose(&request)?);
     if let Some(words) = &args.find {
         return Ok(find::find(&library, words, desk)?);
     }
@@ -225,7 +225,7 @@ fn list_mods(desk: &mut Desk) -> Result<(), Failure> {
     Ok(as_text::manifests(workshop.manifests().values(), desk)?)
 }
 
-fn whole_book(library: &Library<'_>, module: Option<&str>, desk: &mut Desk) -> Result<(), Failure> {
+fn whole_book(library: &ClauseLibrary<'_>, module: Option<&str>, desk: &mut Desk) -> Result<(), Failure> {
     if desk.is_json() {
         let json = as_json::book(library, module);
         return Ok(desk.document(&json)?);
@@ -233,7 +233,7 @@ fn whole_book(library: &Library<'_>, module: Option<&str>, desk: &mut Desk) -> R
     Ok(as_text::book(library, module, desk)?)
 }
 
-fn one(library: &Library<'_>, id: &str, desk: &mut Desk) -> Result<(), Failure> {
+fn one(library: &ClauseLibrary<'_>, id: &str, desk: &mut Desk) -> Result<(), Failure> {
     let rulebook = &library.chosen.rulebook;
     let (rule, table) = (rulebook.rules().get(id), rulebook.tables().get(id));
     let clause = library.clauses.get(&Name::from(id)).copied();
@@ -277,7 +277,7 @@ fn one(library: &Library<'_>, id: &str, desk: &mut Desk) -> Result<(), Failure> 
     Ok(())
 }
 
-fn unknown(library: &Library<'_>, id: &str) -> Fault {
+fn unknown(library: &ClauseLibrary<'_>, id: &str) -> Fault {
     let rulebook = &library.chosen.rulebook;
     let fault = Fault::new(
         FaultCode::UnknownRule,

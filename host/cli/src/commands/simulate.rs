@@ -109,13 +109,13 @@ pub fn run(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
     let workshop = desk.workshop.clone();
     let found = workshop.scenario(args.scenario.as_deref().unwrap_or_default())?;
     let players = args.players.of(&found)?;
-    let mut wishes = args.selection.wishes()?;
-    wishes.turns = args.turns;
+    let mut overrides = args.selection.overrides()?;
+    overrides.turns = args.turns;
     let variants = variants_of(&varied(&args.vary)?);
     let programme = Programme {
         workshop: &workshop,
         found: &found,
-        wishes: &wishes,
+        overrides: &overrides,
         players: &players,
         variants: &variants,
         jobs: args.jobs,
@@ -123,7 +123,7 @@ pub fn run(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
     };
     let seed = args.seed.unwrap_or(found.scenario.seed);
     let head = SimulationHead::of(&programme, seed, args.games, args.shard)?;
-    let mut kept = Kept::open(args, &head)?;
+    let mut kept = KeptGames::open(args, &head)?;
     let reached = play(&programme, &head, &mut kept, desk)?;
     kept.finish(&head)?;
     print(&found.scenario.title, &head, &kept.rows, desk)?;
@@ -157,7 +157,7 @@ fn varied(vary: &[(String, String)]) -> Result<Vec<(Name, Vec<String>)>, Failure
 fn play(
     programme: &Programme<'_>,
     head: &SimulationHead,
-    kept: &mut Kept,
+    kept: &mut KeptGames,
     desk: &Desk,
 ) -> Result<Reached, Failure> {
     let all: Vec<_> = head.seeded().collect();
@@ -178,7 +178,7 @@ fn play(
 }
 
 /// The games so far, and where they are kept.
-struct Kept {
+struct KeptGames {
     rows: Vec<GameRow>,
     /// The file that each game is added to.
     lines: Option<File>,
@@ -186,9 +186,11 @@ struct Kept {
     table: Option<PathBuf>,
 }
 
-impl Kept {
-    fn open(args: &SimulateArgs, head: &SimulationHead) -> Result<Kept, Failure> {
-        let Some(path) = &args.out else { return Ok(Kept { rows: Vec::new(), lines: None, table: None }) };
+impl KeptGames {
+    fn open(args: &SimulateArgs, head: &SimulationHead) -> Result<KeptGames, Failure> {
+        let Some(path) = &args.out else {
+            return Ok(KeptGames { rows: Vec::new(), lines: None, table: None });
+        };
         let cannot = |error: io::Error| unwritten(path, &error);
         if path.exists() && !args.resume {
             let path = path.display();
@@ -198,7 +200,7 @@ impl Kept {
             if args.resume {
                 return Err(Failure::Usage("a table is written at the end: go on with a `.jsonl`".into()));
             }
-            return Ok(Kept { rows: Vec::new(), lines: None, table: Some(path.clone()) });
+            return Ok(KeptGames { rows: Vec::new(), lines: None, table: Some(path.clone()) });
         }
         let mut rows = Vec::new();
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(cannot)?;
@@ -224,7 +226,7 @@ impl Kept {
                 file.write_all(head.line().as_bytes()).map_err(cannot)?;
             }
         }
-        Ok(Kept { rows, lines: Some(file), table: None })
+        Ok(KeptGames { rows, lines: Some(file), table: None })
     }
 
     fn keep(&mut self, row: GameRow) -> io::Result<()> {

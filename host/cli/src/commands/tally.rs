@@ -25,18 +25,18 @@ pub fn run(args: &RunArgs, games: u32, desk: &mut Desk) -> Result<(), Failure> {
         Some(module) => all_of(module, desk)?,
         None => vec![workshop.scenario(&args.scenario)?],
     };
-    let mut wishes = args.selection.wishes()?;
-    wishes.turns = args.turns;
+    let mut overrides = args.selection.overrides()?;
+    overrides.turns = args.turns;
     let bar = bar(desk, u64::from(games) * found.len() as u64);
     let mut all = Tally::default();
     let mut line = String::new();
     for one in &found {
         let first = args.seed.unwrap_or(one.scenario.seed);
         let seeds: Vec<u64> = (0..u64::from(games)).map(|n| first.wrapping_add(n)).collect();
-        let chosen = workshop.compose(&workshop.request(&one.scenario, &wishes)?)?;
+        let chosen = workshop.compose(&workshop.request(&one.scenario, &overrides)?)?;
         line = chosen.active.line;
         let players = players(args.bots, &args.bot, one)?;
-        all.add(tally(&workshop, one, &wishes, &seeds, &players, &|| bar.inc(1))?);
+        all.add(tally(&workshop, one, &overrides, &seeds, &players, &|| bar.inc(1))?);
     }
     bar.finish_and_clear();
     if desk.is_json() {

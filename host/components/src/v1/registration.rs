@@ -19,7 +19,7 @@ use rules::hosting::registry::{LayerBody, LayerKind};
 use rules::hosting::{Component, Running};
 use rules::lines::Open;
 use rules::registration::{
-    ActionRules, Beside, Origin, RawAction, RawBody, RawEdit, RawEvent, RawLayer, RawParam, RawPhase,
+    ActionRules, Origin, Placement, RawAction, RawBody, RawEdit, RawEvent, RawLayer, RawParam, RawPhase,
     RawRows, RawSignature, RawWindow, Registrar, base_layer, share_of,
 };
 
@@ -347,9 +347,9 @@ impl wit::Host for State {
             is_announced: phase.announced,
             beside: match phase.beside {
                 wit::Beside::Nowhere => None,
-                wit::Beside::Before(other) => Some(Beside::Before(name(other))),
-                wit::Beside::After(other) => Some(Beside::After(name(other))),
-                wit::Beside::Around(other) => Some(Beside::Around(name(other))),
+                wit::Beside::Before(other) => Some(Placement::Before(name(other))),
+                wit::Beside::After(other) => Some(Placement::After(name(other))),
+                wit::Beside::Around(other) => Some(Placement::Around(name(other))),
             },
             origin,
             id: name(phase.id),

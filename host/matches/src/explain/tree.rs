@@ -159,13 +159,13 @@ impl Explained {
             step.before <= event && step.trace.notes.contains(&Note::Event(event - step.before))
         };
         let last = self.steps.iter().rposition(tells)?;
-        let mut chain = vec![(last, Stop::Event(event - self.steps[last].before))];
+        let mut chain = vec![(last, CutOff::Event(event - self.steps[last].before))];
         let mut at = last;
         while let Some(parent) = self.steps[at].parent {
-            chain.push((parent, Stop::Push(self.steps[at].trace.rule.clone())));
+            chain.push((parent, CutOff::Push(self.steps[at].trace.rule.clone())));
             at = parent;
         }
-        let step = |(at, stop): (usize, Stop)| {
+        let step = |(at, stop): (usize, CutOff)| {
             let traced = &self.steps[at];
             let (before, notes) = (traced.before, &traced.trace.notes);
             let mut reading = Reading { rulebook, layers: &traced.layers, before, notes, at: 0 };
@@ -176,16 +176,16 @@ impl Explained {
 }
 
 /// Where a step is cut: what comes after did not lead to the event.
-enum Stop {
+enum CutOff {
     Event(usize),
     Push(Name),
 }
 
-impl Stop {
+impl CutOff {
     fn is_at(&self, note: &Note) -> bool {
         match (self, note) {
-            (Stop::Event(event), Note::Event(at)) => event == at,
-            (Stop::Push(rule), Note::Push(pushed)) => rule == pushed,
+            (CutOff::Event(event), Note::Event(at)) => event == at,
+            (CutOff::Push(rule), Note::Push(pushed)) => rule == pushed,
             _ => false,
         }
     }
@@ -217,13 +217,13 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     /// Everything up to where it is cut.
-    fn all(&mut self, stop: &Stop) -> Vec<TraceItem> {
+    fn all(&mut self, stop: &CutOff) -> Vec<TraceItem> {
         let (inside, _, _) = self.until_left(stop);
         inside
     }
 
     /// What a function did, what it gave, and whether it is cut within it.
-    fn until_left(&mut self, stop: &Stop) -> (Vec<TraceItem>, Option<Value>, bool) {
+    fn until_left(&mut self, stop: &CutOff) -> (Vec<TraceItem>, Option<Value>, bool) {
         let mut inside = Vec::new();
         while let Some(note) = self.notes.get(self.at) {
             self.at += 1;

@@ -10,7 +10,7 @@ use kernel::rules::Rules;
 use kernel::value::{EntityId, Name, Value};
 use kernel::world::Viewer;
 
-use super::expression::{Expression, Note, Operator, read, record};
+use super::expression::{EventNote, Expression, Operator, read, record};
 
 /// An outcome: what is asked of each end.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,7 +23,7 @@ enum Sort {
     /// Which events of the rules happened, and how often each.
     Events,
     /// An expression.
-    Said { expression: Expression, notes: Vec<Note> },
+    Said { expression: Expression, notes: Vec<EventNote> },
 }
 
 /// Why an expression cannot be read.
@@ -42,7 +42,7 @@ impl fmt::Display for ByError {
 }
 
 /// What an end is, for an outcome to be told from it.
-pub(super) struct End<'a> {
+pub(super) struct FinalState<'a> {
     /// The game.
     pub game: &'a mut Game,
     /// The rules.
@@ -90,7 +90,7 @@ impl By {
         let mut noted = self.nothing_noted();
         self.note(&mut game, rules, viewer, events, &mut noted)?;
         let result = game.finished().cloned().unwrap_or_default();
-        self.of(&mut End { game: &mut game, rules, viewer, result: &result, noted: &noted })
+        self.of(&mut FinalState { game: &mut game, rules, viewer, result: &result, noted: &noted })
     }
 
     /// What is noted before anything has happened.
@@ -139,7 +139,7 @@ impl By {
     ///
     /// # Errors
     /// Why it cannot be told.
-    pub(super) fn of(&self, end: &mut End<'_>) -> Result<Value, String> {
+    pub(super) fn of(&self, end: &mut FinalState<'_>) -> Result<Value, String> {
         match &self.0 {
             Sort::Result => Ok(end.result.clone()),
             Sort::Events => Ok(end.noted.first().cloned().unwrap_or_default()),
@@ -153,7 +153,7 @@ fn count(counts: &mut BTreeMap<Name, Value>, kind: &Name) {
     counts.insert(kind.clone(), Value::Int(before + 1));
 }
 
-impl Note {
+impl EventNote {
     fn take(
         &self,
         game: &mut Game,
@@ -166,7 +166,7 @@ impl Note {
         for seen in game.show_events(viewer, &ours) {
             let it = record(&seen.fields);
             let nothing = Value::None;
-            let mut now = End { game: &mut *game, rules, viewer, result: &nothing, noted: &[] };
+            let mut now = FinalState { game: &mut *game, rules, viewer, result: &nothing, noted: &[] };
             let holds = match &self.of {
                 Some(condition) => now.holds(condition, Some(&it))?,
                 None => true,
@@ -181,7 +181,7 @@ impl Note {
     }
 }
 
-impl End<'_> {
+impl FinalState<'_> {
     fn tell(&mut self, expression: &Expression, it: Option<&Value>) -> Result<Value, String> {
         match expression {
             Expression::Value(value) => Ok(value.clone()),

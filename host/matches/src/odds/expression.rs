@@ -91,7 +91,7 @@ pub(super) enum Expression {
 
 /// What is kept of the events of a kind.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Note {
+pub(super) struct EventNote {
     /// The kind.
     pub kind: Name,
     /// Only those of which this holds.
@@ -107,7 +107,7 @@ pub(super) type Find<'a> = &'a dyn Fn(&str) -> Option<EntityId>;
 ///
 /// # Errors
 /// What was expected, and what was found.
-pub(super) fn read(text: &str, game: &Game, find: Find<'_>) -> Result<(Expression, Vec<Note>), String> {
+pub(super) fn read(text: &str, game: &Game, find: Find<'_>) -> Result<(Expression, Vec<EventNote>), String> {
     let mut reader = Reader {
         rest: text.trim(),
         book: game.book(),
@@ -130,7 +130,7 @@ struct Reader<'a> {
     book: &'a Book,
     game: &'a Game,
     find: Find<'a>,
-    notes: Vec<Note>,
+    notes: Vec<EventNote>,
     /// Whether it reads what is said of one of several things.
     within: bool,
     depth: usize,
@@ -273,7 +273,7 @@ impl<'a> Reader<'a> {
                     let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
                     return Err(format!("no mod declares the event `{kind}`{hint}"));
                 }
-                self.notes.push(Note { kind, of, is_last: word == "last" });
+                self.notes.push(EventNote { kind, of, is_last: word == "last" });
                 Ok(Expression::Noted(self.notes.len() - 1))
             }
             rule => {

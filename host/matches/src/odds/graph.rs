@@ -7,13 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::chance::Enumeration;
-use kernel::digest::{Sum, Writer};
+use kernel::digest::{StateHash, StateHasher};
 use kernel::value::{Name, Value};
 use rustc_hash::FxHashMap;
 
 use super::answer::{Distribution, How, Outcome};
 use super::fraction::{Fraction, Weight};
-use super::ways::{Next, Way, Ways};
+use super::ways::{GameWay, Next, Ways};
 use super::{DefaultAnswer, OddsQuery, Unanswered};
 
 /// A node: how it goes on.
@@ -29,7 +29,7 @@ enum Node {
 }
 
 /// All ways.
-pub(super) struct Graph {
+pub(super) struct WayGraph {
     nodes: Vec<Node>,
     outcomes: Vec<Value>,
     runs: u64,
@@ -42,20 +42,20 @@ pub(super) struct Graph {
 /// A graph that is being built.
 struct Builder<'a> {
     ways: Ways<'a>,
-    graph: Graph,
+    graph: WayGraph,
     ends: BTreeMap<Value, usize>,
     /// The node of each of them.
     end_nodes: FxHashMap<usize, usize>,
     /// The nodes of the next layer, by what they are like.
-    next: FxHashMap<Sum, usize>,
-    waiting: Vec<(usize, Way)>,
+    next: FxHashMap<StateHash, usize>,
+    waiting: Vec<(usize, GameWay)>,
 }
 
-impl Graph {
+impl WayGraph {
     /// Walks every way.
-    pub fn of<'a>(asked: &'a OddsQuery<'a>, stop: &'a dyn Fn() -> bool) -> Result<Graph, Unanswered> {
+    pub fn of<'a>(asked: &'a OddsQuery<'a>, stop: &'a dyn Fn() -> bool) -> Result<WayGraph, Unanswered> {
         let (ways, way) = Ways::begin(asked, stop)?;
-        let graph = Graph {
+        let graph = WayGraph {
             nodes: vec![Node::Open],
             outcomes: Vec::new(),
             runs: 0,
@@ -222,7 +222,7 @@ impl Builder<'_> {
     }
 
     /// How a way goes on, with what comes of it.
-    fn expand(&mut self, mut way: Way) -> Result<Node, Unanswered> {
+    fn expand(&mut self, mut way: GameWay) -> Result<Node, Unanswered> {
         loop {
             match self.ways.next(&mut way)? {
                 Next::Ends => return Ok(Node::End(self.end(&mut way)?)),
@@ -248,7 +248,7 @@ impl Builder<'_> {
         }
     }
 
-    fn run(&mut self, way: &mut Way, walk: &Enumeration) -> Result<(), Unanswered> {
+    fn run(&mut self, way: &mut GameWay, walk: &Enumeration) -> Result<(), Unanswered> {
         if self.ways.runs >= self.ways.asked.limits.runs {
             return Err(Unanswered::TooMany { runs: self.ways.runs });
         }
@@ -256,7 +256,7 @@ impl Builder<'_> {
     }
 
     /// Every way in which a step can go that draws.
-    fn fork(&mut self, before: &Way, first: Way, walk: &mut Enumeration) -> Result<Node, Unanswered> {
+    fn fork(&mut self, before: &GameWay, first: GameWay, walk: &mut Enumeration) -> Result<Node, Unanswered> {
         let mut weights: BTreeMap<usize, Weight> = BTreeMap::new();
         let mut way = first;
         loop {
@@ -281,7 +281,7 @@ impl Builder<'_> {
     }
 
     /// The node of a way: one that is alike, or a new one.
-    fn node(&mut self, mut way: Way) -> Result<usize, Unanswered> {
+    fn node(&mut self, mut way: GameWay) -> Result<usize, Unanswered> {
         if matches!(self.ways.next(&mut way)?, Next::Ends) {
             let outcome = self.end(&mut way)?;
             return Ok(self.end_node(outcome));
@@ -308,7 +308,7 @@ impl Builder<'_> {
     }
 
     /// The outcome in which a way ends, by its place.
-    fn end(&mut self, way: &mut Way) -> Result<usize, Unanswered> {
+    fn end(&mut self, way: &mut GameWay) -> Result<usize, Unanswered> {
         let value = self.ways.outcome(way)?;
         let next = self.graph.outcomes.len();
         let place = *self.ends.entry(value.clone()).or_insert(next);
@@ -320,8 +320,8 @@ impl Builder<'_> {
 }
 
 /// What a way is like: equal for two only if the same follows, and counts the same.
-fn like(way: &mut Way) -> Sum {
-    let mut writer = Writer::new("way");
+fn like(way: &mut GameWay) -> StateHash {
+    let mut writer = StateHasher::new("way");
     writer.hash(&way.game.likeness());
     let game = &way.game;
     writer.value(&way.result, game.world());

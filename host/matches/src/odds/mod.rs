@@ -43,7 +43,7 @@ pub use fraction::Fraction;
 pub use sample::wilson;
 pub use written::quoted;
 
-use graph::Graph;
+use graph::WayGraph;
 
 /// What runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -231,7 +231,7 @@ impl OddsQuery<'_> {
     /// # Errors
     /// Why there is no answer.
     pub fn answer(&self, stop: &dyn Fn() -> bool) -> Result<Distribution, Unanswered> {
-        let answer = match Graph::of(self, stop) {
+        let answer = match WayGraph::of(self, stop) {
             Ok(graph) => graph.odds(self),
             Err(Unanswered::TooMany { .. }) => sample::sampled(self, stop),
             Err(why) => Err(why),

@@ -7,7 +7,7 @@ use kernel::value::{Name, Value};
 
 use super::answer::{Distribution, How, Outcome, Range};
 use super::fraction::Fraction;
-use super::ways::{Next, Way, Ways};
+use super::ways::{GameWay, Next, Ways};
 use super::{DefaultAnswer, OddsQuery, Unanswered};
 
 /// Sets the dice of samples apart from those of any game; any constant does.
@@ -42,7 +42,7 @@ pub(super) fn sampled(asked: &OddsQuery<'_>, stop: &dyn Fn() -> bool) -> Result<
 /// The outcome of one game.
 fn played(
     ways: &mut Ways<'_>,
-    mut way: Way,
+    mut way: GameWay,
     seed: u64,
     questions: &mut BTreeSet<Name>,
 ) -> Result<Value, Unanswered> {

@@ -12,7 +12,7 @@ use kernel::sequence::Frame;
 use kernel::value::{Name, Side, Value};
 use kernel::world::Viewer;
 
-use super::by::End;
+use super::by::FinalState;
 use super::{OddsQuery, Unanswered, What};
 
 /// More answers than this are not tried at one question.
@@ -31,7 +31,7 @@ struct Trail {
 
 /// A copy of the game on its way.
 #[derive(Clone)]
-pub(super) struct Way {
+pub(super) struct GameWay {
     /// The copy.
     pub game: Game,
     /// The rule that is yet to be called.
@@ -72,7 +72,7 @@ impl<'a> Ways<'a> {
     pub fn begin(
         asked: &'a OddsQuery<'a>,
         stop: &'a dyn Fn() -> bool,
-    ) -> Result<(Ways<'a>, Way), Unanswered> {
+    ) -> Result<(Ways<'a>, GameWay), Unanswered> {
         let viewer = asked.eyes.map_or(Viewer::Referee, Viewer::Side);
         let mut game = asked.game.apart(Enumeration::new().chance(), asked.eyes);
         if asked.eyes.is_some() && game.is_in_secret() {
@@ -95,7 +95,7 @@ impl<'a> Ways<'a> {
         }
         game.take_events();
         let noted = asked.by.nothing_noted();
-        let way = Way {
+        let way = GameWay {
             game,
             to_call,
             result: Value::None,
@@ -109,7 +109,7 @@ impl<'a> Ways<'a> {
     }
 
     /// What comes next. Windows are let go by on the way.
-    pub fn next(&self, way: &mut Way) -> Result<Next, Unanswered> {
+    pub fn next(&self, way: &mut GameWay) -> Result<Next, Unanswered> {
         loop {
             match way.game.wanted() {
                 Wanted::Answer { sides, question } => match sides.first() {
@@ -136,7 +136,7 @@ impl<'a> Ways<'a> {
     }
 
     /// Runs what comes next, under a source of chance.
-    pub fn run(&mut self, way: &mut Way, chance: Chance) -> Result<(), Unanswered> {
+    pub fn run(&mut self, way: &mut GameWay, chance: Chance) -> Result<(), Unanswered> {
         self.runs += 1;
         if (self.stop)() {
             return Err(Unanswered::Stopped { runs: self.runs });
@@ -170,7 +170,7 @@ impl<'a> Ways<'a> {
     }
 
     /// Runs what comes next; whether the game waits then.
-    fn step(&self, way: &mut Way) -> Result<bool, Fault> {
+    fn step(&self, way: &mut GameWay) -> Result<bool, Fault> {
         let rules = self.asked.rules;
         match &self.asked.what {
             What::Rule(rule, args) if way.to_call => {
@@ -188,7 +188,7 @@ impl<'a> Ways<'a> {
     /// what is there, what is drawn depends on what was drawn before.
     fn within_sight(
         &self,
-        way: &Way,
+        way: &GameWay,
         entities: usize,
         before: &Game,
         events: &[Event],
@@ -202,14 +202,19 @@ impl<'a> Ways<'a> {
     }
 
     /// The outcome at the end of a way.
-    pub fn outcome(&self, way: &mut Way) -> Result<Value, Unanswered> {
-        let Way { game, result, noted, .. } = way;
-        let mut end = End { game, rules: self.asked.rules, viewer: self.viewer, result, noted };
+    pub fn outcome(&self, way: &mut GameWay) -> Result<Value, Unanswered> {
+        let GameWay { game, result, noted, .. } = way;
+        let mut end = FinalState { game, rules: self.asked.rules, viewer: self.viewer, result, noted };
         self.asked.by.of(&mut end).map_err(|reason| Unanswered::Outcome { reason, trail: way.trail() })
     }
 
     /// The answers to try at a question: the one that is given, or all there are, and the way on after each.
-    pub fn answers(&self, way: &Way, side: Side, question: &Question) -> Result<Vec<Way>, Unanswered> {
+    pub fn answers(
+        &self,
+        way: &GameWay,
+        side: Side,
+        question: &Question,
+    ) -> Result<Vec<GameWay>, Unanswered> {
         let wrong = |reason: String| Unanswered::Question { id: question.id.clone(), reason };
         let domain = question.to.iter().find(|(to, _)| *to == side).map(|(_, domain)| domain);
         let Some(domain) = domain else { return Err(wrong("nobody is asked".into())) };
@@ -221,7 +226,7 @@ impl<'a> Ways<'a> {
         let mut ways = Vec::new();
         let mut objection = None;
         for value in values {
-            let mut on = Way { questions: way.questions + 1, waits: false, ..way.clone() };
+            let mut on = GameWay { questions: way.questions + 1, waits: false, ..way.clone() };
             let input = Input::Answer { by: side, question: question.id.clone(), value };
             match on.game.begin(self.asked.rules, &input) {
                 Ok(()) => ways.push(on),
@@ -237,7 +242,7 @@ impl<'a> Ways<'a> {
     }
 }
 
-impl Way {
+impl GameWay {
     /// Whether its rule is yet to be called.
     pub fn is_to_call(&self) -> bool {
         self.to_call

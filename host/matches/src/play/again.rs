@@ -14,7 +14,7 @@ use kernel::value::Name;
 
 use crate::explain::Explained;
 use crate::play::game_match::Before;
-use crate::play::{Cut, Invalidation, Match, Said, SubmitError};
+use crate::play::{Cut, Invalidation, Match, RecordedInput, SubmitError};
 use crate::record::{RulesRecord, reload_line};
 use rules::rulebook::Rulebook;
 
@@ -25,7 +25,7 @@ impl Match {
     pub fn made_again(
         &mut self,
         rulebook: &Rc<Rulebook>,
-        course: &[Said],
+        course: &[RecordedInput],
         touched: &Invalidation,
         made: &mut usize,
     ) -> Option<Result<PlayedAgain, (usize, Box<Fault>)>> {
@@ -147,7 +147,7 @@ pub struct PlayedAgain {
     /// The first that did not fit: its place, from 0, and why.
     pub misfit: Option<(usize, String)>,
     /// Those that are left out, in order.
-    pub left: Vec<Said>,
+    pub left: Vec<RecordedInput>,
 }
 
 impl PlayedAgain {
@@ -156,7 +156,7 @@ impl PlayedAgain {
     /// one decides in secret fits is nothing that they may learn.
     fn without(
         mut game: Match,
-        course: &[Said],
+        course: &[RecordedInput],
         place: usize,
         reason: String,
     ) -> Result<PlayedAgain, (usize, Box<Fault>)> {
@@ -185,7 +185,7 @@ fn is_at_once(game: &Match) -> bool {
 ///
 /// # Errors
 /// The place of a decision in which a rule breaks, and its fault.
-pub fn play_again(mut game: Match, course: &[Said]) -> Result<PlayedAgain, (usize, Box<Fault>)> {
+pub fn play_again(mut game: Match, course: &[RecordedInput]) -> Result<PlayedAgain, (usize, Box<Fault>)> {
     for (place, said) in course.iter().enumerate() {
         match game.repeat(said) {
             Ok(None) => {}
@@ -202,7 +202,7 @@ impl Match {
     ///
     /// # Errors
     /// The fault of a rule that breaks in it.
-    pub fn repeat(&mut self, said: &Said) -> Result<Option<String>, Box<Fault>> {
+    pub fn repeat(&mut self, said: &RecordedInput) -> Result<Option<String>, Box<Fault>> {
         if self.game().epoch() != said.epoch {
             self.set_epoch(said.epoch);
         }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use kernel::decision::{Domain, Input};
-use kernel::digest::Sum;
+use kernel::digest::StateHash;
 use kernel::engine::{Legal, Play, Rejected, SeenEvent, Stopping, View, Wanted};
 use kernel::error::{Fault, FaultCode, Refusal};
 use kernel::event::Event;
@@ -17,7 +17,7 @@ use kernel::world::Viewer;
 
 use crate::bot::{Bot, BotKind};
 use crate::explain::Explained;
-use crate::play::reach::{Reach, Reached, noting};
+use crate::play::reach::{Dependencies, Reach, noting};
 use crate::record::{Journal, Mark, begin_line, end_line, fault_line, input_line};
 use crate::scenario::Setup;
 use rules::printable;
@@ -60,11 +60,11 @@ pub(super) struct Before {
     pub(super) play: Play,
     pub(super) events: usize,
     /// The hash of those events.
-    pub(super) told: Sum,
+    pub(super) told: StateHash,
 }
 
 /// What a game has come to, with the events that are settled.
-pub(super) fn mark_of(play: &Play, told: &Sum) -> Mark {
+pub(super) fn mark_of(play: &Play, told: &StateHash) -> Mark {
     let state = play.hash();
     let question = match play.wanted() {
         Wanted::Answer { question, .. } => Some(question),
@@ -85,7 +85,7 @@ pub struct Cut {
 
 /// An input that stands, as a record writes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Said {
+pub struct RecordedInput {
     /// The side that decided.
     pub by: Side,
     /// The input, for [`kernel::record::decode`].
@@ -103,9 +103,9 @@ pub struct Match {
     pub(super) play: Play,
     pub(super) events: Vec<Event>,
     /// The hash of these events.
-    pub(super) told: Sum,
+    pub(super) told: StateHash,
     pub(super) inputs: Vec<Input>,
-    pub(super) said: Vec<Said>,
+    pub(super) said: Vec<RecordedInput>,
     /// The game before each input; a state is large, and is not moved again.
     pub(super) history: Vec<Rc<Before>>,
     /// Every line of the record since the start, also of what was taken back.
@@ -154,7 +154,7 @@ impl Match {
             reach.start = reach.reached(&rulebook, notes.as_deref(), std::iter::empty());
             reach
         });
-        let told = settled(&Sum::default(), &events, play.game().world());
+        let told = settled(&StateHash::default(), &events, play.game().world());
         play.keep_digests();
         let begin = begin_line(&mark_of(&play, &told));
         let header = Header {
@@ -242,13 +242,13 @@ impl Match {
     }
 
     /// The inputs taken so far, as a record writes them.
-    pub fn said(&self) -> &[Said] {
+    pub fn said(&self) -> &[RecordedInput] {
         &self.said
     }
 
     /// The hash of the state before an input, from 0; the present state for
     /// the number of inputs taken.
-    pub fn hash_before(&self, input: usize) -> Option<Sum> {
+    pub fn hash_before(&self, input: usize) -> Option<StateHash> {
         match self.history.get(input) {
             Some(before) => Some(before.play.hash()),
             None => (input == self.history.len()).then(|| self.play.hash()),
@@ -270,7 +270,7 @@ impl Match {
     }
 
     /// The hash of the events that had happened before an input, from 0.
-    pub(super) fn told_before(&self, input: usize) -> Sum {
+    pub(super) fn told_before(&self, input: usize) -> StateHash {
         self.history.get(input).map_or(self.told, |before| before.told)
     }
 
@@ -320,7 +320,7 @@ impl Match {
     }
 
     /// The hash of the state.
-    pub fn hash(&self) -> Sum {
+    pub fn hash(&self) -> StateHash {
         self.play.hash()
     }
 
@@ -434,7 +434,7 @@ impl Match {
                 self.told = told;
                 self.inputs.push(input.clone());
                 let (key, epoch) = (key.cloned(), before.play.game().epoch());
-                self.said.push(Said { by: input.by(), text, key, epoch });
+                self.said.push(RecordedInput { by: input.by(), text, key, epoch });
                 self.history.push(Rc::new(before));
                 if let (Some(reach), Some(reached)) = (&mut self.reach, reached) {
                     reach.decisions.push(reached);
@@ -451,7 +451,7 @@ impl Match {
     }
 
     /// What an input reached that was just taken.
-    fn reached(&mut self, before: &Play, notes: Option<&dyn ReachNotes>) -> Option<Reached> {
+    fn reached(&mut self, before: &Play, notes: Option<&dyn ReachNotes>) -> Option<Dependencies> {
         let rulebook = self.rulebook.clone();
         let windows = before.game().flow().windows().map(|window| &window.id);
         Some(self.reach.as_mut()?.reached(&rulebook, notes, windows))

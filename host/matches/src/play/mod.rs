@@ -11,7 +11,7 @@ mod why;
 
 pub use again::{PlayedAgain, play_again};
 pub use beside::clauses_behind;
-pub use game_match::{Cut, Header, Match, Said, SubmitError};
+pub use game_match::{Cut, Header, Match, RecordedInput, SubmitError};
 pub use odds::OddsOf;
 pub use reach::{Invalidation, mark, marks_behind};
 pub use scripted::{fit, input_of, run_script, run_script_to, take_line};

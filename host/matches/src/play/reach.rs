@@ -116,11 +116,11 @@ impl Numbers {
 
 /// What one decision has reached; `None` if it was not noted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Reached(Option<Numbers>);
+pub(super) struct Dependencies(Option<Numbers>);
 
-impl Reached {
+impl Dependencies {
     /// What is not known: it may be anything.
-    pub const UNKNOWN: Reached = Reached(None);
+    pub const UNKNOWN: Dependencies = Dependencies(None);
 
     fn meets(&self, touched: &Numbers) -> bool {
         self.0.as_ref().is_none_or(|numbers| numbers.meets(touched))
@@ -135,9 +135,9 @@ pub(super) struct Reach {
     /// The numbers of what the machine of the rulebook in force notes.
     by_note: FxHashMap<Box<[u8]>, usize>,
     /// Before the first decision.
-    pub start: Reached,
+    pub start: Dependencies,
     /// In each decision.
-    pub decisions: Vec<Reached>,
+    pub decisions: Vec<Dependencies>,
     /// From this decision on, from 1, what was reached was reached under other
     /// rules than those in force; 0 for the beginning.
     pub stale: Option<usize>,
@@ -146,7 +146,7 @@ pub(super) struct Reach {
 impl Reach {
     /// Of so many decisions nothing is known.
     pub fn unknown(decisions: usize) -> Reach {
-        Reach { decisions: vec![Reached::UNKNOWN; decisions], ..Reach::default() }
+        Reach { decisions: vec![Dependencies::UNKNOWN; decisions], ..Reach::default() }
     }
 
     /// Without decisions, but with all numbers.
@@ -165,8 +165,8 @@ impl Reach {
         rulebook: &Rulebook,
         notes: Option<&dyn ReachNotes>,
         windows: impl Iterator<Item = &'a Name>,
-    ) -> Reached {
-        let Some(notes) = notes else { return Reached::UNKNOWN };
+    ) -> Dependencies {
+        let Some(notes) = notes else { return Dependencies::UNKNOWN };
         let mut numbers = Numbers::default();
         let mut is_text = true;
         let is_whole = notes.each(&mut |note| match self.number_of(rulebook, note) {
@@ -174,12 +174,12 @@ impl Reach {
             None => is_text = false,
         });
         if !is_whole || !is_text {
-            return Reached::UNKNOWN;
+            return Dependencies::UNKNOWN;
         }
         for window in windows {
             numbers.insert(self.number(mark::window(window)));
         }
-        Reached(Some(numbers))
+        Dependencies(Some(numbers))
     }
 
     /// The number of what the machine of the rulebook in force notes.
@@ -205,13 +205,13 @@ impl Reach {
     }
 
     /// Which decisions may come out in another way.
-    pub fn met(&self, touched: &Invalidation) -> Met {
+    pub fn met(&self, touched: &Invalidation) -> Affected {
         let Invalidation::These(marks) = touched else {
-            return Met { is_start: true, decisions: vec![true; self.decisions.len()], stale: Some(0) };
+            return Affected { is_start: true, decisions: vec![true; self.decisions.len()], stale: Some(0) };
         };
         let mut numbers = Numbers::default();
         marks.iter().filter_map(|name| self.numbers.get(name)).for_each(|number| numbers.insert(*number));
-        Met {
+        Affected {
             is_start: self.stale == Some(0) || self.start.meets(&numbers),
             decisions: self.decisions.iter().map(|reached| reached.meets(&numbers)).collect(),
             stale: self.stale,
@@ -230,7 +230,7 @@ impl Reach {
 }
 
 /// Which decisions may come out in another way.
-pub(super) struct Met {
+pub(super) struct Affected {
     /// Whether what comes before the first may.
     pub is_start: bool,
     /// Each decision.
@@ -239,7 +239,7 @@ pub(super) struct Met {
     pub stale: Option<usize>,
 }
 
-impl Met {
+impl Affected {
     /// Whether all from this decision on may, from 0.
     pub fn is_stale(&self, decision: usize) -> bool {
         self.stale.is_some_and(|stale| decision + 1 >= stale)

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use kernel::digest::Sum;
+use kernel::digest::StateHash;
 
 use super::is_hash;
 
@@ -11,10 +11,10 @@ use super::is_hash;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mark {
     /// The hash of the state.
-    pub state: Sum,
+    pub state: StateHash,
     /// The hash of the events until then, from [`kernel::record::settled`] and
     /// [`kernel::record::open`].
-    pub told: Sum,
+    pub told: StateHash,
 }
 
 impl Mark {
@@ -62,6 +62,6 @@ impl FromStr for ShownMark {
 const DIGITS: usize = 16;
 
 /// As much of a hash as a line shows.
-pub(super) fn shown(hash: &Sum) -> String {
+pub(super) fn shown(hash: &StateHash) -> String {
     hash.to_string().chars().take(DIGITS).collect()
 }

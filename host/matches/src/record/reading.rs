@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use kernel::digest::Sum;
+use kernel::digest::StateHash;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::record::{HashChain, unkeyed};
 use kernel::value::Name;
@@ -301,7 +301,7 @@ impl JournalLine {
 /// The line that ends a header: dashes, and a hash that covers the header, so
 /// that a change is found even before the first input.
 pub(super) fn header_end(header: &str) -> String {
-    format!("--- {}", shown(&Sum::of(header.as_bytes())))
+    format!("--- {}", shown(&StateHash::of(header.as_bytes())))
 }
 
 /// Tells a journal from other files, and from journals of other formats.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use kernel::decision::Input;
-use kernel::digest::Sum;
+use kernel::digest::StateHash;
 use kernel::error::{Fault, FaultCode};
 use kernel::record::decode;
 use kernel::value::{Name, Side, Value};
@@ -68,7 +68,7 @@ fn say(text: &str) -> Input {
 }
 
 fn mark(n: u8) -> Mark {
-    Mark { state: Sum::of(&[n]), told: Sum::of(&[n, n]) }
+    Mark { state: StateHash::of(&[n]), told: StateHash::of(&[n, n]) }
 }
 
 /// A journal with its first line.

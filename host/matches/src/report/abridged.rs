@@ -22,7 +22,7 @@ use kernel::brief::{Brief, Depth};
 use kernel::engine::SeenEvent;
 use kernel::value::{EntityId, Name, Value};
 
-use super::group::{Group, Sayer, gather, gather_at_end};
+use super::group::{EventGroup, Sayer, gather, gather_at_end};
 use super::line::{LineKind, ReportLine};
 use super::phrases::{capital, spaced};
 use super::score::Score;
@@ -61,7 +61,7 @@ struct Open {
     heading: String,
     /// What it begins with; a line of one sort of event begins with none.
     lead: Option<String>,
-    groups: Vec<Group>,
+    groups: Vec<EventGroup>,
 }
 
 /// A report in a shorter form, which grows with the game.
@@ -81,7 +81,7 @@ pub struct Abridged {
     /// Whether it is a single shot or the like, which nothing leads.
     is_single: bool,
     /// What a story has to tell of this turn.
-    turn: Vec<Group>,
+    turn: Vec<EventGroup>,
     roles: BTreeMap<EntityId, String>,
     introduced: BTreeSet<EntityId>,
     score: Score,
@@ -303,7 +303,7 @@ impl Abridged {
             return Vec::new();
         }
         let mut lines = self.take_heading();
-        let line = |group: &Group| ReportLine::fact(1, group.heading.clone(), self.said(group));
+        let line = |group: &EventGroup| ReportLine::fact(1, group.heading.clone(), self.said(group));
         lines.extend(turn.iter().map(line));
         lines
     }
@@ -315,7 +315,7 @@ impl Abridged {
         blank.into_iter().chain([heading]).collect()
     }
 
-    fn said(&self, group: &Group) -> String {
+    fn said(&self, group: &EventGroup) -> String {
         let say = Phrases { unit: self.unit, names: &|_| Name::from("?") };
         group.text(&|length| say.value(&Value::Length(length)))
     }
@@ -326,13 +326,13 @@ impl Abridged {
         kind: &EventKind,
         template: &Name,
         names: &dyn Fn(EntityId) -> Name,
-    ) -> Group {
+    ) -> EventGroup {
         let heading = match &*kind.heading {
             "" => spaced(last_part(&event.kind)),
             heading => heading.to_string(),
         };
         let mut telling = InEvent { report: self, event, names };
-        Group::new(&event.kind, heading, template, &mut telling)
+        EventGroup::new(&event.kind, heading, template, &mut telling)
     }
 
     /// Who does it: who began the line, or else the deed.

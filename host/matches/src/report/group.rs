@@ -12,7 +12,7 @@ use kernel::value::{Name, Value};
 
 /// A value of a template, or of several at once.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Cell {
+enum GroupedValue {
     /// Names, and how each is said here: a unit is introduced once.
     Names(Vec<(String, String)>),
     Lengths(Length, Length),
@@ -35,18 +35,18 @@ pub(super) trait Sayer {
 
 /// Some events of one sort, and how they read together.
 #[derive(Clone, Debug)]
-pub(super) struct Group {
+pub(super) struct EventGroup {
     kind: Name,
     /// The word before the text.
     pub heading: String,
     template: Name,
     count: usize,
-    cells: BTreeMap<String, Cell>,
+    cells: BTreeMap<String, GroupedValue>,
 }
 
-impl Group {
+impl EventGroup {
     /// One event.
-    pub fn new(kind: &Name, heading: String, template: &Name, sayer: &mut dyn Sayer) -> Group {
+    pub fn new(kind: &Name, heading: String, template: &Name, sayer: &mut dyn Sayer) -> EventGroup {
         let mut cells = BTreeMap::new();
         let template = &Name::from(with_extras(template, sayer, &mut cells));
         for name in names_in(template) {
@@ -55,18 +55,20 @@ impl Group {
                 continue;
             }
             let cell = match sayer.value(name) {
-                Some(Value::Length(length)) => Cell::Lengths(length, length),
-                Some(value @ Value::Entity(_)) => Cell::Names(vec![(sayer.name(&value), sayer.say(&value))]),
-                Some(value) => Cell::Text(sayer.say(&value)),
+                Some(Value::Length(length)) => GroupedValue::Lengths(length, length),
+                Some(value @ Value::Entity(_)) => {
+                    GroupedValue::Names(vec![(sayer.name(&value), sayer.say(&value))])
+                }
+                Some(value) => GroupedValue::Text(sayer.say(&value)),
                 None => continue,
             };
             cells.insert(name.to_string(), cell);
         }
-        Group { kind: kind.clone(), heading, template: template.clone(), count: 1, cells }
+        EventGroup { kind: kind.clone(), heading, template: template.clone(), count: 1, cells }
     }
 
     /// Takes another in, if both read as one.
-    pub fn takes(&mut self, other: &Group) -> bool {
+    pub fn takes(&mut self, other: &EventGroup) -> bool {
         let is_same = self.kind == other.kind && self.template == other.template;
         if !is_same || !self.template.contains('|') || !self.agrees(other) {
             return false;
@@ -80,11 +82,12 @@ impl Group {
         true
     }
 
-    fn agrees(&self, other: &Group) -> bool {
+    fn agrees(&self, other: &EventGroup) -> bool {
         self.cells.len() == other.cells.len()
             && self.cells.iter().all(|(name, cell)| match (cell, other.cells.get(name)) {
-                (Cell::Text(one), Some(Cell::Text(two))) => one == two,
-                (Cell::Names(_), Some(Cell::Names(_))) | (Cell::Lengths(..), Some(Cell::Lengths(..))) => true,
+                (GroupedValue::Text(one), Some(GroupedValue::Text(two))) => one == two,
+                (GroupedValue::Names(_), Some(GroupedValue::Names(_)))
+                | (GroupedValue::Lengths(..), Some(GroupedValue::Lengths(..))) => true,
                 _ => false,
             })
     }
@@ -116,10 +119,10 @@ impl Group {
             return (name == "count").then(|| self.count.to_string());
         };
         Some(match cell {
-            Cell::Names(names) => listed(names),
-            Cell::Text(text) => text.clone(),
-            Cell::Lengths(low, high) if length(*low) == length(*high) => length(*low),
-            Cell::Lengths(low, high) => {
+            GroupedValue::Names(names) => listed(names),
+            GroupedValue::Text(text) => text.clone(),
+            GroupedValue::Lengths(low, high) if length(*low) == length(*high) => length(*low),
+            GroupedValue::Lengths(low, high) => {
                 let (low, high) = (length(*low), length(*high));
                 // `26.6 to 27.9 in`: the unit is said once.
                 format!("{} to {high}", low.split_once(' ').map_or(&*low, |(number, _)| number))
@@ -128,17 +131,17 @@ impl Group {
     }
 }
 
-impl Cell {
-    fn widen(&mut self, other: &Cell) {
+impl GroupedValue {
+    fn widen(&mut self, other: &GroupedValue) {
         match (self, other) {
-            (Cell::Names(names), Cell::Names(more)) => {
+            (GroupedValue::Names(names), GroupedValue::Names(more)) => {
                 for name in more {
                     if names.iter().all(|(known, _)| *known != name.0) {
                         names.push(name.clone());
                     }
                 }
             }
-            (Cell::Lengths(low, high), Cell::Lengths(least, most)) => {
+            (GroupedValue::Lengths(low, high), GroupedValue::Lengths(least, most)) => {
                 *low = (*low).min(*least);
                 *high = (*high).max(*most);
             }
@@ -149,7 +152,7 @@ impl Cell {
 
 /// Adds a group to others as the last: to one that reads alike where there is
 /// one, which is told then when the last of it happened.
-pub(super) fn gather_at_end(groups: &mut Vec<Group>, group: Group) {
+pub(super) fn gather_at_end(groups: &mut Vec<EventGroup>, group: EventGroup) {
     match groups.iter_mut().position(|other| other.takes(&group)) {
         Some(place) => {
             let grown = groups.remove(place);
@@ -162,7 +165,7 @@ pub(super) fn gather_at_end(groups: &mut Vec<Group>, group: Group) {
 /// Adds a group to others: to one that reads alike where there is one, or
 /// after the last of its sort, so that all shots of a line stand before what
 /// became of them.
-pub(super) fn gather(groups: &mut Vec<Group>, group: Group) {
+pub(super) fn gather(groups: &mut Vec<EventGroup>, group: EventGroup) {
     if groups.iter_mut().any(|other| other.takes(&group)) {
         return;
     }
@@ -173,7 +176,7 @@ pub(super) fn gather(groups: &mut Vec<Group>, group: Group) {
 /// A template whose parts in square brackets have become values of their own:
 /// what stands in one is said if all of it is known, here or of what began the
 /// line, and events of which it differs are told apart.
-fn with_extras(template: &str, sayer: &dyn Sayer, cells: &mut BTreeMap<String, Cell>) -> String {
+fn with_extras(template: &str, sayer: &dyn Sayer, cells: &mut BTreeMap<String, GroupedValue>) -> String {
     let mut text = String::new();
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('[') {
@@ -182,7 +185,7 @@ fn with_extras(template: &str, sayer: &dyn Sayer, cells: &mut BTreeMap<String, C
         let said = said_whole(inside, sayer).unwrap_or_default();
         text.push_str(before);
         text.push_str(&format!("{{{key}}}"));
-        cells.insert(key, Cell::Text(said));
+        cells.insert(key, GroupedValue::Text(said));
         rest = after;
     }
     text + rest
@@ -241,7 +244,7 @@ mod tests {
             for (kind, template) in
                 [("toy.shot", "1 shot, {band}|{count} shots, {band}"), ("toy.miss", "1 miss|{count} misses")]
             {
-                let group = Group::new(&kind.into(), String::new(), &template.into(), &mut Band(band));
+                let group = EventGroup::new(&kind.into(), String::new(), &template.into(), &mut Band(band));
                 gather(&mut groups, group);
             }
         }
@@ -272,7 +275,7 @@ mod tests {
     #[test]
     fn what_stands_in_brackets_is_said_where_it_is_known_and_parts_what_differs() {
         let template = "{target} lost[ by {unit}]|{count} lost[ by {unit}]".into();
-        let kill = |by| Group::new(&"toy.kill".into(), String::new(), &template, &mut Kill("a", by));
+        let kill = |by| EventGroup::new(&"toy.kill".into(), String::new(), &template, &mut Kill("a", by));
         let mut groups = Vec::new();
         for by in [Some("red"), None, Some("red")] {
             gather_at_end(&mut groups, kill(by));

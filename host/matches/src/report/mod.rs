@@ -100,7 +100,7 @@ impl Report {
     /// The lines that one more event adds. The heading of a phase comes with
     /// the first thing that happens in it.
     pub fn event(&mut self, event: &SeenEvent, names: &dyn Fn(EntityId) -> Name) -> Vec<ReportLine> {
-        let seen = Seen { event, say: Phrases { unit: self.options.unit, names } };
+        let seen = NarratedParts { event, say: Phrases { unit: self.options.unit, names } };
         let lines = match &*event.kind {
             "phase" => {
                 self.begin_phase(&seen);
@@ -127,7 +127,7 @@ impl Report {
     }
 
     /// Facts; the last one names their cause.
-    fn caused(&self, seen: &Seen<'_>, facts: Vec<(String, String)>) -> Vec<ReportLine> {
+    fn caused(&self, seen: &NarratedParts<'_>, facts: Vec<(String, String)>) -> Vec<ReportLine> {
         let indent = if self.is_in_deed { 2 } else { 1 };
         let last = facts.len().saturating_sub(1);
         let line = |(at, (heading, text)): (usize, (String, String))| {
@@ -151,7 +151,7 @@ impl Report {
         blank.into_iter().chain([heading]).chain(lines).collect()
     }
 
-    fn begin_phase(&mut self, seen: &Seen<'_>) {
+    fn begin_phase(&mut self, seen: &NarratedParts<'_>) {
         let Some(id) = seen.field("phase").and_then(Value::as_text).map(Name::from) else { return };
         let title = match seen.field("title").and_then(Value::as_text) {
             Some(title) if !title.is_empty() => title.to_string(),
@@ -227,12 +227,12 @@ fn last_part(id: &str) -> &str {
 }
 
 /// An event, and how to say what is in it.
-struct Seen<'a> {
+struct NarratedParts<'a> {
     event: &'a SeenEvent,
     say: Phrases<'a>,
 }
 
-impl Seen<'_> {
+impl NarratedParts<'_> {
     /// A field that is there and not hidden.
     fn field(&self, name: &str) -> Option<&Value> {
         let found = self.event.fields.iter().find(|(field, _)| &**field == name);

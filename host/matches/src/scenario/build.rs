@@ -32,7 +32,7 @@ pub struct Setup {
 }
 
 /// One entity to be made, with its attributes as written.
-struct Piece {
+struct EntityDraft {
     name: Name,
     kind: Name,
     side: Option<Name>,
@@ -72,11 +72,11 @@ pub fn set_up(
     })
 }
 
-fn pieces(scenario: &Scenario, rulebook: &Rulebook, faults: &mut Vec<Fault>) -> Vec<Piece> {
+fn pieces(scenario: &Scenario, rulebook: &Rulebook, faults: &mut Vec<Fault>) -> Vec<EntityDraft> {
     let mut pieces = Vec::new();
     for item in &scenario.entities {
         if let Some(kind) = &item.kind {
-            pieces.push(Piece {
+            pieces.push(EntityDraft {
                 name: item.name.clone(),
                 kind: kind.clone(),
                 side: item.side.clone(),
@@ -119,11 +119,11 @@ impl Whole<'_> {
         template: &EntityTemplate,
         over: &BTreeMap<Name, Datum>,
         link: Option<(Name, Name)>,
-        pieces: &mut Vec<Piece>,
+        pieces: &mut Vec<EntityDraft>,
     ) {
         let mut attributes = template.attributes.clone();
         attributes.extend(over.iter().map(|(k, v)| (k.clone(), v.clone())));
-        pieces.push(Piece {
+        pieces.push(EntityDraft {
             name: name.clone(),
             kind: template.kind.clone(),
             side: self.side.clone(),
@@ -140,7 +140,7 @@ impl Whole<'_> {
         }
     }
 
-    fn part(&self, whole: &Name, part: &PartItem, number: u32, pieces: &mut Vec<Piece>) {
+    fn part(&self, whole: &Name, part: &PartItem, number: u32, pieces: &mut Vec<EntityDraft>) {
         let name = part.name.replace("{name}", whole).replace("{n}", &number.to_string());
         let name: Name = Arc::from(name);
         let link = part.link.clone().map(|attribute| (attribute, whole.clone()));
@@ -150,7 +150,7 @@ impl Whole<'_> {
                     self.expand(&name, template, &part.attributes, link, pieces);
                 }
             }
-            PartOf::Kind(kind) => pieces.push(Piece {
+            PartOf::Kind(kind) => pieces.push(EntityDraft {
                 name,
                 kind: kind.clone(),
                 side: self.side.clone(),
@@ -164,7 +164,7 @@ impl Whole<'_> {
 
 /// Makes every entity bare, so that attributes may name any of them. Returns
 /// those that could be made.
-fn make(game: &mut Game, pieces: Vec<Piece>, faults: &mut Vec<Fault>) -> Vec<Piece> {
+fn make(game: &mut Game, pieces: Vec<EntityDraft>, faults: &mut Vec<Fault>) -> Vec<EntityDraft> {
     let mut made_pieces = Vec::with_capacity(pieces.len());
     for piece in pieces {
         let world = game.world_mut();
@@ -180,7 +180,7 @@ fn make(game: &mut Game, pieces: Vec<Piece>, faults: &mut Vec<Fault>) -> Vec<Pie
     made_pieces
 }
 
-fn fill(game: &mut Game, pieces: &[Piece], faults: &mut Vec<Fault>) {
+fn fill(game: &mut Game, pieces: &[EntityDraft], faults: &mut Vec<Fault>) {
     let (width, depth) = game.table();
     for piece in pieces {
         let Some(entity) = game.world().find(&piece.name) else { continue };

@@ -53,8 +53,8 @@ fn started(languages: &'static dyn Languages, state: &str, act: &str) -> Result<
     assert!(faults.is_empty(), "{faults:?}");
     let workshop = workshop.with_languages(languages);
     let found = workshop.scenario("base/field").unwrap();
-    let wishes = Overrides { with: vec!["m".into()], ..Overrides::default() };
-    Ok(workshop.start(&found, &wishes)?.0)
+    let overrides = Overrides { with: vec!["m".into()], ..Overrides::default() };
+    Ok(workshop.start(&found, &overrides)?.0)
 }
 
 fn act(game: &mut Match) -> Result<(), FaultCode> {

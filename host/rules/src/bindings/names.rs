@@ -81,7 +81,7 @@ const RECORD: &str = "record ";
 
 /// The names of types: kinds, records, and enums, which are called after the
 /// field that they fit.
-pub(super) struct Names {
+pub(super) struct GeneratedNames {
     kinds: BTreeMap<Name, String>,
     records: Records,
     enums: BTreeMap<Vec<Name>, String>,
@@ -89,9 +89,9 @@ pub(super) struct Names {
     order: Vec<Vec<Name>>,
 }
 
-impl Names {
-    pub fn new(known: &ModContext<'_>) -> Names {
-        let mut names = Names {
+impl GeneratedNames {
+    pub fn new(known: &ModContext<'_>) -> GeneratedNames {
+        let mut names = GeneratedNames {
             kinds: BTreeMap::new(),
             records: Records::new(),
             enums: BTreeMap::new(),

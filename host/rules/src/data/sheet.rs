@@ -109,7 +109,7 @@ struct Sheet<'a> {
 }
 
 /// A row as it stands in the file.
-struct Record {
+struct FileRow {
     cells: Vec<SheetCell>,
     place: Place,
 }
@@ -140,7 +140,7 @@ impl<'a> Sheet<'a> {
         self.faults.push(Fault::new(FaultCode::BadRow, message).at(place).hint(hint));
     }
 
-    fn records(&mut self) -> Vec<Record> {
+    fn records(&mut self) -> Vec<FileRow> {
         let mut reader = ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)
@@ -157,7 +157,7 @@ impl<'a> Sheet<'a> {
 
     /// The cells of a record with their places; nothing of one whose last quote
     /// is not closed.
-    fn record(&mut self, record: &StringRecord, from: usize, to: usize) -> Option<Record> {
+    fn record(&mut self, record: &StringRecord, from: usize, to: usize) -> Option<FileRow> {
         // Lines without anything are passed over by the reader, which stands before them.
         let blank = self.text.get(from..to)?.bytes().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
         let from = from + blank;
@@ -178,7 +178,7 @@ impl<'a> Sheet<'a> {
             place: self.place_at(from + start),
         };
         let cells = record.iter().zip(&starts).map(cell).collect();
-        Some(Record { cells, place: self.place_at(from) })
+        Some(FileRow { cells, place: self.place_at(from) })
     }
 
     fn place_at(&self, offset: usize) -> Place {
@@ -188,7 +188,7 @@ impl<'a> Sheet<'a> {
         self.place(line, before[start..].chars().count() as u32 + 1)
     }
 
-    fn names(&mut self, head: &Record) -> Vec<(Name, Place)> {
+    fn names(&mut self, head: &FileRow) -> Vec<(Name, Place)> {
         let mut names: Vec<(Name, Place)> = Vec::new();
         for SheetCell { text, place } in &head.cells {
             if !is_word(text) {
@@ -203,7 +203,7 @@ impl<'a> Sheet<'a> {
         names
     }
 
-    fn row(&mut self, names: &[(Name, Place)], record: Record) -> Option<RowItem> {
+    fn row(&mut self, names: &[(Name, Place)], record: FileRow) -> Option<RowItem> {
         if record.cells.iter().all(|cell| cell.text.is_empty()) {
             // What is left of a row that was deleted.
             return None;

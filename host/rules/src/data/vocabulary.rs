@@ -85,7 +85,7 @@ pub struct ColumnItem {
 }
 
 /// What somebody added first, and where.
-type Taken = BTreeMap<(Name, Name), Place>;
+type FirstAdded = BTreeMap<(Name, Name), Place>;
 
 /// All enums with what other mods add to them.
 ///
@@ -96,7 +96,7 @@ pub fn enums<'a>(
     more: impl Iterator<Item = &'a EnumExtension>,
     stated: Stated<'_>,
 ) -> Result<Records, Vec<Fault>> {
-    let (mut found, mut taken) = (BTreeMap::<Name, Vec<Name>>::new(), Taken::new());
+    let (mut found, mut taken) = (BTreeMap::<Name, Vec<Name>>::new(), FirstAdded::new());
     let mut faults = Vec::new();
     for item in items {
         let id = &item.header.id;
@@ -162,7 +162,7 @@ pub fn widened<'a>(
     stated: Stated<'_>,
 ) -> Result<Vec<String>, Vec<Fault>> {
     let mut texts: Vec<String> = declared.iter().map(|(_, fields)| fields.to_string()).collect();
-    let (mut faults, mut taken) = (Vec::new(), Taken::new());
+    let (mut faults, mut taken) = (Vec::new(), FirstAdded::new());
     for extension in more {
         let id = &extension.header.id;
         let place = &extension.header.place;
@@ -202,7 +202,7 @@ impl RecordExtension {
         &self,
         field: &Field,
         there: &[Field],
-        taken: &mut Taken,
+        taken: &mut FirstAdded,
         stated: Stated<'_>,
     ) -> Result<bool, Fault> {
         let id = &self.header.id;
@@ -226,7 +226,7 @@ impl RecordExtension {
 /// Whether something is new; another mod may have said the same if an order
 /// between them is stated.
 fn may_add(
-    taken: &mut Taken,
+    taken: &mut FirstAdded,
     (sort, id, name): (&str, &Name, &Name),
     place: &Place,
     stated: Stated<'_>,

@@ -275,7 +275,7 @@ impl Request {
         if !broken.is_empty() {
             return Err(broken);
         }
-        let choose::Choice { order, clauses, options, notes } = choice;
+        let choose::Selected { order, clauses, options, notes } = choice;
         let amends = sorted(&request.amends);
         Ok((request, Active { order, clauses, options, amends, line: String::new(), notes }))
     }

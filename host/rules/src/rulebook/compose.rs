@@ -21,7 +21,7 @@ use crate::hosting::rows::row_mark;
 use crate::modset::manifest::Dependency;
 use crate::modset::selector::Amendment;
 use crate::registration::{
-    Beside, Origin, RawAction, RawBody, RawLayer, RawPhase, RawSignature, RawWindow, Registrations,
+    Origin, Placement, RawAction, RawBody, RawLayer, RawPhase, RawSignature, RawWindow, Registrations,
     unknown_clause,
 };
 use crate::rulebook::compose::names::TypeNames;
@@ -504,9 +504,9 @@ impl<'a> Composer<'a> {
         let rings = rings_of(registered);
         for raw in &registered.phases {
             let (other, ahead) = match &raw.beside {
-                Some(Beside::Before(other)) => (other, 0),
-                Some(Beside::After(other)) => (other, 1),
-                Some(Beside::Around(_)) | None => continue,
+                Some(Placement::Before(other)) => (other, 0),
+                Some(Placement::After(other)) => (other, 1),
+                Some(Placement::Around(_)) | None => continue,
             };
             if !self.insert_phase(&raw.id, other, ahead, &rings) {
                 let message = format!("cannot put `{}` beside `{other}`: no phase holds that one", raw.id);
@@ -849,7 +849,7 @@ type Rings<'a> = BTreeMap<&'a Name, Vec<&'a RawPhase>>;
 fn rings_of(registered: &Registrations) -> Rings<'_> {
     let mut rings = Rings::new();
     for raw in &registered.phases {
-        if let Some(Beside::Around(core)) = &raw.beside {
+        if let Some(Placement::Around(core)) = &raw.beside {
             rings.entry(core).or_default().push(raw);
         }
     }

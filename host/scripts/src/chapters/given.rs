@@ -8,8 +8,8 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, owner_of};
 use mlua::{Function, Lua, Value as LuaValue};
 
-use crate::headers::{Header, Shape, What};
-use crate::registration::{Desk, script};
+use crate::headers::{MemberHeader, Shape, What};
+use crate::registration::{ScriptRegistrar, script};
 use crate::values::describe;
 use crate::vm::place_of;
 use rules::hosting::registry::LayerBody;
@@ -21,7 +21,7 @@ fn is_same(one: &str, other: &str) -> bool {
     one.len() == other.len() && std::iter::zip(one.bytes(), other.bytes()).all(|(a, b)| plain(a) == plain(b))
 }
 
-impl Desk {
+impl ScriptRegistrar {
     /// The clauses that a doc comment or a line means: short ones within a
     /// chapter or the mod, full ones, with whatever separators.
     pub(crate) fn clause_of(&self, module: &str, chapter: Option<&str>, said: &str) -> Result<Name, Fault> {
@@ -107,7 +107,7 @@ impl Desk {
     }
 
     /// The origin with the clauses of a header, once all of them are known.
-    pub(super) fn gated(&self, header: &Header, origin: &Origin) -> Option<Origin> {
+    pub(super) fn gated(&self, header: &MemberHeader, origin: &Origin) -> Option<Origin> {
         let mut is_whole = true;
         let mut clauses = |said: &[String]| -> Vec<Name> {
             let mut found = Vec::new();
@@ -130,7 +130,7 @@ impl Desk {
         &self,
         lua: &Lua,
         id: &Name,
-        header: &Header,
+        header: &MemberHeader,
         shape: &Shape,
         origin: Origin,
         body: LayerBody,

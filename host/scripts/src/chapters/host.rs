@@ -6,8 +6,8 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use crate::headers::{Header, What};
-use crate::registration::Desk;
+use crate::headers::{MemberHeader, What};
+use crate::registration::ScriptRegistrar;
 use crate::values::describe;
 use crate::vm::caller;
 use rules::registration::Origin;
@@ -16,7 +16,7 @@ use rules::registration::Origin;
 ///
 /// # Errors
 /// When the machine has no memory for them.
-pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
+pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     rules(lua, host, desk)?;
     things(lua, host, desk)?;
     names(lua, host, desk)?;
@@ -28,9 +28,9 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Resul
 fn add<A: mlua::FromLuaMulti, R: mlua::IntoLuaMulti>(
     lua: &Lua,
     host: &Table,
-    desk: &Rc<Desk>,
+    desk: &Rc<ScriptRegistrar>,
     name: &str,
-    body: impl Fn(&Lua, &Desk, A) -> Result<R, Fault> + 'static,
+    body: impl Fn(&Lua, &ScriptRegistrar, A) -> Result<R, Fault> + 'static,
 ) -> mlua::Result<()> {
     let desk = desk.clone();
     let function =
@@ -38,7 +38,7 @@ fn add<A: mlua::FromLuaMulti, R: mlua::IntoLuaMulti>(
     host.set(name, lua.create_function(function)?)
 }
 
-fn rules(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
+fn rules(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     add(
         lua,
         host,
@@ -57,7 +57,7 @@ fn rules(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
             return desk.chapters.heard_member(path);
         }
         desk.chapters.ask("rule", &module, format!("{chapter}.{name}"), caller(lua));
-        let of = |header: &Header| match &header.what {
+        let of = |header: &MemberHeader| match &header.what {
             What::Rule(shape) => Some((Some(shape.count), None)),
             What::Thing => Some((None, Some(format!("{module}.{chapter}.{name}")))),
             What::Broken => None,
@@ -67,7 +67,7 @@ fn rules(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
     })
 }
 
-fn things(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
+fn things(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     add(lua, host, desk, "thing_declared", |lua, desk, word: String| {
         let mut declared = desk.chapters.declared.borrow_mut();
         declared.push(Some((word, caller(lua).unwrap_or_default())));
@@ -103,7 +103,7 @@ fn things(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
     })
 }
 
-fn names(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
+fn names(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     add(lua, host, desk, "named", |lua, desk, (word, module, name): (String, String, String)| {
         if let Some(id) = desk.chapters.find(desk, &word, &module, &name) {
             return Ok(id.to_string());
@@ -150,7 +150,7 @@ fn names(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
 }
 
 /// What is refused, in the words of those who write rules.
-fn refusals(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
+fn refusals(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     add(lua, host, desk, "too_early", |_, _, ()| -> Result<(), Fault> {
         Err(Fault::new(
             FaultCode::NotAllowed,
@@ -184,7 +184,7 @@ fn refusals(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
 }
 
 /// The same of names and members that are not what they should be.
-fn wrong_names(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
+fn wrong_names(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     add(
         lua,
         host,
@@ -232,7 +232,7 @@ fn wrong_names(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
 }
 
 /// The same of keys and words.
-fn wrong_values(lua: &Lua, host: &Table, desk: &Rc<Desk>) -> mlua::Result<()> {
+fn wrong_values(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     add(
         lua,
         host,

@@ -24,7 +24,7 @@ const HANDLES: [(&str, &str); 4] =
 
 /// A member of a chapter that a file gives, by its header.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Header {
+pub(crate) struct MemberHeader {
     /// The line of the statement, from 1.
     pub line: u32,
     /// The mod that the file names.
@@ -74,7 +74,7 @@ pub(crate) type Slip = (u32, Wrong);
 #[derive(Debug, Default)]
 pub(crate) struct Headers {
     /// The members of chapters that it gives, in order.
-    pub all: Vec<Header>,
+    pub all: Vec<MemberHeader>,
     /// Types that other files may name: the mod's own name is not known here.
     pub exported: Vec<(String, Result<String, Wrong>)>,
     /// Everything that is wrong.
@@ -219,7 +219,7 @@ impl<'a> File<'_, 'a> {
             (line, (message, hint))
         }));
         let (module, chapter, name) = (module.clone(), chapter.clone(), name.clone());
-        headers.all.push(Header { line, module, chapter, name, what, doc });
+        headers.all.push(MemberHeader { line, module, chapter, name, what, doc });
     }
 
     /// The path that a statement gives something to.

@@ -1,6 +1,6 @@
 use super::*;
 
-fn one(source: &str) -> (Header, Vec<Slip>) {
+fn one(source: &str) -> (MemberHeader, Vec<Slip>) {
     let mut headers = read(source);
     assert_eq!(headers.all.len(), 1, "{headers:?}");
     (headers.all.remove(0), headers.slips)

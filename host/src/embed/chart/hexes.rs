@@ -12,7 +12,7 @@ use kernel::geometry::{Hex, Length, Point, hex_distance};
 use kernel::value::{Type, Value};
 use kernel::world::Kind;
 
-use super::{Area, Caption, Chart, HexCell, Shape, ground, has_place, last_part};
+use super::{Caption, Chart, ChartArea, ChartShape, HexCell, ground, has_place, last_part};
 
 /// A hex is so wide and deep.
 const INCH: i64 = 25_400;
@@ -85,7 +85,7 @@ impl Layout {
     /// Puts on the chart what is no piece: a hexside, a road, what is in a hex.
     /// Gives whether it was any of them.
     pub fn place(self, chart: &mut Chart, kind: &Kind, values: &BTreeMap<&str, &Value>, label: &str) -> bool {
-        let band = |line: Vec<Point>| Shape::Band(line, Length::from_um(HALF_WIDTH));
+        let band = |line: Vec<Point>| ChartShape::Band(line, Length::from_um(HALF_WIDTH));
         let shape = match (hex_of(values, "at"), hex_of(values, "to"), hexes_of(values)) {
             (Some(at), Some(to), _) if hex_distance(at, to) == 1 => band(self.side(at, to)),
             (None, _, Some(way)) if !has_place(kind) => {
@@ -93,7 +93,7 @@ impl Layout {
             }
             _ => return !has_place(kind) && self.place_ground(chart, kind, values, label),
         };
-        chart.areas.push(Area { label: label.to_string(), sort: sort_of_line(kind, values), shape });
+        chart.areas.push(ChartArea { label: label.to_string(), sort: sort_of_line(kind, values), shape });
         true
     }
 
@@ -112,8 +112,8 @@ impl Layout {
         }
         let text = marks.join(", ");
         let label = if text.is_empty() { label.to_string() } else { format!("{label} ({text})") };
-        let shape = Shape::Polygon(self.corners(hex));
-        chart.areas.push(Area { label, sort: sort_of(kind, values), shape });
+        let shape = ChartShape::Polygon(self.corners(hex));
+        chart.areas.push(ChartArea { label, sort: sort_of(kind, values), shape });
         if !text.is_empty() {
             chart.captions.push(Caption { at: self.centre(hex), text });
         }

@@ -8,7 +8,7 @@ const NEAR: usize = 8;
 
 /// Where a text is written: the middle of its base line.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Place {
+pub(super) struct TextAnchor {
     pub x: f64,
     pub y: f64,
     /// Whether it touches what it names; else a line has to lead there.
@@ -54,12 +54,12 @@ impl Labels {
 
     /// Where a text about a point is written, so far from it; nothing where
     /// everything around is taken.
-    pub fn place(&mut self, at: (f64, f64), gap: f64, text: &str, font: f64) -> Option<Place> {
+    pub fn place(&mut self, at: (f64, f64), gap: f64, text: &str, font: f64) -> Option<TextAnchor> {
         self.first_free(at, gap, text, font, usize::MAX)
     }
 
     /// The same for what means nothing away from its piece.
-    pub fn place_near(&mut self, at: (f64, f64), gap: f64, text: &str, font: f64) -> Option<Place> {
+    pub fn place_near(&mut self, at: (f64, f64), gap: f64, text: &str, font: f64) -> Option<TextAnchor> {
         self.first_free(at, gap, text, font, NEAR)
     }
 
@@ -70,7 +70,7 @@ impl Labels {
         text: &str,
         font: f64,
         most: usize,
-    ) -> Option<Place> {
+    ) -> Option<TextAnchor> {
         let half = text.chars().count() as f64 * font * LETTER / 2.0;
         let beside = gap + half + 2.0;
         let tries = [
@@ -93,7 +93,7 @@ impl Labels {
             let (x, y) = (x + dx, y + dy);
             if let Some(patch) = self.free((x, y), half, font) {
                 self.taken.push(patch);
-                return Some(Place { x, y, is_near: number < NEAR });
+                return Some(TextAnchor { x, y, is_near: number < NEAR });
             }
         }
         None
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_name_stays_on_the_picture() {
         let mut labels = Labels::on(200.0, 200.0);
-        let Place { x, y, .. } = labels.place((2.0, 198.0), 7.0, "blue-a-1", 9.0).unwrap();
+        let TextAnchor { x, y, .. } = labels.place((2.0, 198.0), 7.0, "blue-a-1", 9.0).unwrap();
         assert!(x > 20.0 && y < 200.0, "{x} {y}");
     }
 

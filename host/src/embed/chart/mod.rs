@@ -49,22 +49,22 @@ const LONGEST: usize = 80;
 const MOST_RINGS: usize = 32;
 
 /// A shape on the table.
-pub(super) enum Shape {
+pub(super) enum ChartShape {
     Polygon(Vec<Point>),
     Disc(Point, Length),
     Band(Vec<Point>, Length),
 }
 
 /// Terrain, or anything else that covers ground.
-pub(super) struct Area {
+pub(super) struct ChartArea {
     pub label: String,
     /// What sort of ground it is, in a word: areas of one sort look alike.
     pub sort: String,
-    pub shape: Shape,
+    pub shape: ChartShape,
 }
 
 /// Something that stands at a point.
-pub(super) struct Piece {
+pub(super) struct ChartPiece {
     pub entity: EntityId,
     pub label: String,
     /// What it is, in words.
@@ -88,7 +88,7 @@ pub(super) struct Piece {
 }
 
 /// What a mod says of how something is drawn.
-struct Drawn {
+struct DrawingStyle {
     is_wreck: bool,
     is_marker: bool,
     /// What is written beside it, if the mod says so.
@@ -110,7 +110,7 @@ pub(super) struct Caption {
 }
 
 /// A circle around the chosen piece.
-pub(super) struct Ring {
+pub(super) struct ChartRing {
     pub title: String,
     pub radius: Length,
 }
@@ -123,14 +123,14 @@ pub(super) struct Chart {
     pub sides: Vec<String>,
     /// All hexes, where there are any.
     pub hexes: Vec<HexCell>,
-    pub areas: Vec<Area>,
+    pub areas: Vec<ChartArea>,
     pub captions: Vec<Caption>,
     /// The sorts of ground, and how each looks.
     pub sorts: Vec<String>,
     looks: Vec<Look>,
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<ChartPiece>,
     pub chosen: Option<usize>,
-    pub rings: Vec<Ring>,
+    pub rings: Vec<ChartRing>,
 }
 
 impl Tabletop {
@@ -193,7 +193,7 @@ impl Tabletop {
             place(&mut chart, (book, first, layout), (seen, drawn), &entities, label);
         }
         // Lines lie on the ground, whatever they are called.
-        chart.areas.sort_by_key(|area| matches!(area.shape, Shape::Band(..)));
+        chart.areas.sort_by_key(|area| matches!(area.shape, ChartShape::Band(..)));
         chart.sort_ground();
         chart.pieces.sort_by(|a, b| (a.side, &a.label).cmp(&(b.side, &b.label)));
         hexes::spread(&mut chart);
@@ -230,13 +230,13 @@ impl Tabletop {
     }
 
     /// What the mod of its kind says of how it is drawn.
-    fn drawn(&self, viewer: Viewer, seen: &Seen) -> Result<Drawn, Trouble> {
+    fn drawn(&self, viewer: Viewer, seen: &Seen) -> Result<DrawingStyle, Trouble> {
         let is = |value: Option<Value>| value == Some(Value::Bool(true));
         let state = match self.told_by_map(viewer, seen, "state")? {
             Some(Value::List(words)) => Some(words.iter().filter_map(Value::as_text).map(word).collect()),
             _ => None,
         };
-        Ok(Drawn {
+        Ok(DrawingStyle {
             is_wreck: is(self.told_by_map(viewer, seen, "is_wreck")?),
             is_marker: is(self.told_by_map(viewer, seen, "is_marker")?),
             state,
@@ -276,8 +276,8 @@ impl Tabletop {
         Ok(Some(self.game.reads(viewer, &rule, &[Value::Entity(seen.entity)])?))
     }
 
-    fn rings(&self, viewer: Viewer, piece: EntityId) -> Result<Vec<Ring>, Trouble> {
-        let ring = |ring: RingAbout| Ring { title: ring.title, radius: Length::from_um(ring.radius) };
+    fn rings(&self, viewer: Viewer, piece: EntityId) -> Result<Vec<ChartRing>, Trouble> {
+        let ring = |ring: RingAbout| ChartRing { title: ring.title, radius: Length::from_um(ring.radius) };
         Ok(self.drawn_around(viewer, piece)?.rings.into_iter().map(ring).collect())
     }
 }
@@ -294,9 +294,9 @@ impl Chart {
     }
 
     /// The areas with the place of their sort, what lies lowest first.
-    fn by_level(&self) -> Vec<(usize, &Area)> {
-        let place = |area: &Area| self.sorts.iter().position(|sort| *sort == area.sort).unwrap_or(0);
-        let mut all: Vec<(usize, &Area)> = self.areas.iter().map(|area| (place(area), area)).collect();
+    fn by_level(&self) -> Vec<(usize, &ChartArea)> {
+        let place = |area: &ChartArea| self.sorts.iter().position(|sort| *sort == area.sort).unwrap_or(0);
+        let mut all: Vec<(usize, &ChartArea)> = self.areas.iter().map(|area| (place(area), area)).collect();
         all.sort_by_key(|(place, _)| self.looks[*place].level);
         all
     }
@@ -307,7 +307,7 @@ impl Chart {
 fn place(
     chart: &mut Chart,
     (book, first, layout): (&Book, &Game, Option<Layout>),
-    (seen, drawn): (&Seen, Drawn),
+    (seen, drawn): (&Seen, DrawingStyle),
     all: &[Seen],
     label: String,
 ) {
@@ -317,7 +317,7 @@ fn place(
     if let Some(shape) = preferred(&values, "shape", shape_of) {
         let sort = values.get("type").and_then(|value| value.as_text()).map(word);
         let sort = sort.unwrap_or_else(|| last_part(&seen.kind));
-        chart.areas.push(Area { label, sort, shape });
+        chart.areas.push(ChartArea { label, sort, shape });
         return;
     }
     if layout.is_some_and(|layout| layout.place(chart, kind, &values, &label)) {
@@ -337,7 +337,7 @@ fn place(
         _ => None,
     });
     let side = values.get("side").and_then(|side| side.as_text());
-    chart.pieces.push(Piece {
+    chart.pieces.push(ChartPiece {
         entity: seen.entity,
         label,
         title: title_of(&values, &seen.kind),
@@ -408,7 +408,7 @@ fn preferred<T>(
     named.or_else(|| values.values().find_map(|value| read(value)))
 }
 
-fn shape_of(value: &Value) -> Option<Shape> {
+fn shape_of(value: &Value) -> Option<ChartShape> {
     let length = |name| match value.field(name) {
         Some(Value::Length(length)) => Some(*length),
         _ => None,
@@ -418,13 +418,13 @@ fn shape_of(value: &Value) -> Option<Shape> {
         _ => None,
     };
     if let Some(corners) = points("polygon").filter(|corners| corners.len() > 2) {
-        return Some(Shape::Polygon(corners));
+        return Some(ChartShape::Polygon(corners));
     }
     if let Some(line) = points("line").filter(|line| line.len() > 1) {
-        return Some(Shape::Band(line, length("half_width").unwrap_or_default()));
+        return Some(ChartShape::Band(line, length("half_width").unwrap_or_default()));
     }
     let centre = value.field("centre").and_then(Value::as_point)?;
-    Some(Shape::Disc(centre, length("radius")?))
+    Some(ChartShape::Disc(centre, length("radius")?))
 }
 
 /// What people call a piece: its title, or what it is.
@@ -472,11 +472,11 @@ pub(super) fn measure(length: Length, is_metric: bool) -> String {
     format!("{:.1}", length.um() as f64 / f64::from(unit))
 }
 
-impl Shape {
+impl ChartShape {
     /// Whether it covers a part of the rectangle around a point, half as wide
     /// and high as said, near enough for a picture.
     pub(super) fn meets(&self, x: f64, y: f64, half_width: f64, half_height: f64) -> bool {
-        if let Shape::Band(line, width) = self {
+        if let ChartShape::Band(line, width) = self {
             let near = width.um() as f64 + half_width.min(half_height);
             return line.windows(2).any(|leg| distance(leg, x, y) <= near);
         }
@@ -488,11 +488,11 @@ impl Shape {
     /// Whether it covers a point, near enough for a picture.
     fn covers(&self, x: f64, y: f64) -> bool {
         match self {
-            Shape::Disc(centre, radius) => {
+            ChartShape::Disc(centre, radius) => {
                 let (cx, cy) = floats(*centre);
                 (x - cx).hypot(y - cy) <= radius.um() as f64
             }
-            Shape::Polygon(corners) => {
+            ChartShape::Polygon(corners) => {
                 let mut is_inside = false;
                 let mut before = corners.len() - 1;
                 for after in 0..corners.len() {
@@ -504,7 +504,7 @@ impl Shape {
                 }
                 is_inside
             }
-            Shape::Band(line, half_width) => {
+            ChartShape::Band(line, half_width) => {
                 line.windows(2).any(|leg| distance(leg, x, y) <= half_width.um() as f64)
             }
         }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::labels::{Labels, Place};
-use super::{Area, Caption, Chart, Piece, Shape, floats, measure};
+use super::labels::{Labels, TextAnchor};
+use super::{Caption, Chart, ChartArea, ChartPiece, ChartShape, floats, measure};
 use crate::printable::markup;
 
 /// The picture is so many units wide.
@@ -43,7 +43,7 @@ const RINGS: [(&str, &str); 6] = [
 
 pub(super) fn draw(chart: &Chart) -> String {
     let scale = WIDTH / chart.width.um().max(1) as f64;
-    let page = Page { scale, depth: chart.depth.um() as f64, sides: colours(&chart.sides) };
+    let page = Projection { scale, depth: chart.depth.um() as f64, sides: colours(&chart.sides) };
     let height = page.depth * scale;
     let mut svg = String::new();
     let _ = writeln!(
@@ -161,19 +161,19 @@ fn colours<S: AsRef<str>>(sides: &[S]) -> Vec<&'static str> {
 }
 
 /// From the table to the picture: the near edge is at the bottom.
-struct Page {
+struct Projection {
     scale: f64,
     depth: f64,
     sides: Vec<&'static str>,
 }
 
-impl Page {
+impl Projection {
     fn at(&self, point: kernel::geometry::Point) -> (f64, f64) {
         let (x, y) = floats(point);
         (x * self.scale, (self.depth - y) * self.scale)
     }
 
-    fn colour_of(&self, piece: &Piece) -> &'static str {
+    fn colour_of(&self, piece: &ChartPiece) -> &'static str {
         piece.side.and_then(|side| self.sides.get(side)).copied().unwrap_or(NOBODY)
     }
 
@@ -185,22 +185,22 @@ impl Page {
         pairs.collect::<Vec<_>>().join(" ")
     }
 
-    fn area(&self, area: &Area, colour: &str, svg: &mut String) {
+    fn area(&self, area: &ChartArea, colour: &str, svg: &mut String) {
         let title = format!("<title>{} ({})</title>", markup(&area.label), markup(&area.sort));
         let _ = match &area.shape {
-            Shape::Polygon(corners) => writeln!(
+            ChartShape::Polygon(corners) => writeln!(
                 svg,
                 "<polygon points=\"{}\" fill=\"{colour}\" fill-opacity=\"0.8\" stroke=\"#777\">{title}</polygon>",
                 self.points(corners)
             ),
-            Shape::Disc(centre, radius) => {
+            ChartShape::Disc(centre, radius) => {
                 let ((x, y), r) = (self.at(*centre), radius.um() as f64 * self.scale);
                 writeln!(
                     svg,
                     "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r:.1}\" fill=\"{colour}\" fill-opacity=\"0.8\" stroke=\"#777\">{title}</circle>"
                 )
             }
-            Shape::Band(line, half_width) => writeln!(
+            ChartShape::Band(line, half_width) => writeln!(
                 svg,
                 "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{:.1}\" stroke-linecap=\"butt\" stroke-linejoin=\"round\">{title}</polyline>",
                 self.points(line),
@@ -235,7 +235,7 @@ impl Page {
         );
     }
 
-    fn rings(&self, chart: &Chart, piece: &Piece, labels: &mut Labels, svg: &mut String) {
+    fn rings(&self, chart: &Chart, piece: &ChartPiece, labels: &mut Labels, svg: &mut String) {
         let (x, y) = self.at(piece.at);
         let word = if chart.is_metric { "cm" } else { "in" };
         for (place, ring) in chart.rings.iter().enumerate() {
@@ -257,7 +257,7 @@ impl Page {
         }
     }
 
-    fn piece(&self, piece: &Piece, is_chosen: bool, svg: &mut String) {
+    fn piece(&self, piece: &ChartPiece, is_chosen: bool, svg: &mut String) {
         if piece.is_group {
             return;
         }
@@ -297,7 +297,7 @@ impl Page {
     }
 
     /// The name of a piece beside it, with what became of it if there is room.
-    fn name(&self, piece: &Piece, labels: &mut Labels, svg: &mut String) {
+    fn name(&self, piece: &ChartPiece, labels: &mut Labels, svg: &mut String) {
         let at = self.at(piece.at);
         if piece.is_group {
             // Its pieces lie there: only its name is written among them.
@@ -326,7 +326,7 @@ impl Page {
 }
 
 /// A line from a piece to its name, where that had no room beside it.
-fn lead(svg: &mut String, (x, y): (f64, f64), name: Place) {
+fn lead(svg: &mut String, (x, y): (f64, f64), name: TextAnchor) {
     // To the edge of the name that is turned to the piece.
     let edge = if name.y > y { name.y - 0.8 * FONT } else { name.y + 0.25 * FONT };
     let _ = writeln!(
@@ -336,7 +336,7 @@ fn lead(svg: &mut String, (x, y): (f64, f64), name: Place) {
     );
 }
 
-fn text(svg: &mut String, Place { x, y, .. }: Place, colour: &str, style: &str, words: &str) {
+fn text(svg: &mut String, TextAnchor { x, y, .. }: TextAnchor, colour: &str, style: &str, words: &str) {
     let _ = writeln!(
         svg,
         "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{FONT}\" text-anchor=\"middle\" fill=\"{colour}\" stroke=\"#eef2e2\" stroke-width=\"2.5\" paint-order=\"stroke\"{style}>{}</text>",

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use kernel::geometry::Direction;
 
 use super::hexes::name_of;
-use super::{Chart, Piece, floats, measure};
+use super::{Chart, ChartPiece, floats, measure};
 
 /// A letter is about twice as high as it is wide.
 const STRETCH: f64 = 2.0;
@@ -18,12 +18,12 @@ pub(super) fn draw(chart: &Chart, columns: usize) -> String {
     let columns = columns.saturating_sub(6).max(LEAST);
     let cell = (chart.width.um().max(1) as f64) / columns as f64;
     let rows = ((chart.depth.um().max(1) as f64) / (cell * STRETCH)).ceil().max(1.0) as usize;
-    let mut grid = Grid { cell, columns, rows, letters: vec![vec![' '; columns]; rows] };
+    let mut grid = CharGrid { cell, columns, rows, letters: vec![vec![' '; columns]; rows] };
     dot_hexes(chart, &mut grid);
     fill_areas(chart, &mut grid);
     let rings = ring_cells(chart, &mut grid);
     let marks = mark_pieces(chart, &mut grid);
-    let mut groups: Vec<&Piece> = Vec::new();
+    let mut groups: Vec<&ChartPiece> = Vec::new();
     let mut text = frame(chart, &grid);
     for (sort, look) in chart.sorts.iter().zip(&chart.looks) {
         let names: Vec<&str> =
@@ -56,7 +56,7 @@ pub(super) fn draw(chart: &Chart, columns: usize) -> String {
     text
 }
 
-fn piece_line(chart: &Chart, piece: &Piece) -> String {
+fn piece_line(chart: &Chart, piece: &ChartPiece) -> String {
     let at =
         format!("({}, {})", measure(piece.at.x(), chart.is_metric), measure(piece.at.y(), chart.is_metric));
     let at = piece.hex.map_or(format!("at {at}"), |hex| format!("in {}", name_of(hex)));
@@ -75,14 +75,14 @@ fn compass(facing: Direction) -> &'static str {
     WINDS[(facing.minutes().unsigned_abs() as usize + 1350) / 2700 % 8]
 }
 
-struct Grid {
+struct CharGrid {
     cell: f64,
     columns: usize,
     rows: usize,
     letters: Vec<Vec<char>>,
 }
 
-impl Grid {
+impl CharGrid {
     /// The middle of a cell; rows count from the far edge.
     fn middle(&self, column: usize, row: usize) -> (f64, f64) {
         let up = (self.rows - 1 - row) as f64;
@@ -97,7 +97,7 @@ impl Grid {
 }
 
 /// A dot in the middle of each hex: there are no letters for outlines.
-fn dot_hexes(chart: &Chart, grid: &mut Grid) {
+fn dot_hexes(chart: &Chart, grid: &mut CharGrid) {
     for hex in &chart.hexes {
         let (x, y) = floats(hex.centre);
         let (column, row) = grid.cell_of(x, y);
@@ -107,7 +107,7 @@ fn dot_hexes(chart: &Chart, grid: &mut Grid) {
 
 /// Fills every cell of which an area covers a part: what is thin has no holes.
 /// What lies above other ground comes after it.
-fn fill_areas(chart: &Chart, grid: &mut Grid) {
+fn fill_areas(chart: &Chart, grid: &mut CharGrid) {
     for (place, area) in chart.by_level() {
         for row in 0..grid.rows {
             for column in 0..grid.columns {
@@ -121,7 +121,7 @@ fn fill_areas(chart: &Chart, grid: &mut Grid) {
 }
 
 /// The mark of each ring: rings around one piece are told apart.
-fn ring_cells(chart: &Chart, grid: &mut Grid) -> Vec<char> {
+fn ring_cells(chart: &Chart, grid: &mut CharGrid) -> Vec<char> {
     const MARKS: [char; 6] = ['o', '.', '\'', '\u{b0}', '*', '\u{b7}'];
     let marks: Vec<char> = (0..chart.rings.len()).map(|place| MARKS[place % MARKS.len()]).collect();
     let Some(chosen) = chart.chosen else { return marks };
@@ -144,7 +144,7 @@ fn ring_cells(chart: &Chart, grid: &mut Grid) -> Vec<char> {
 /// Puts a letter for each piece: capitals for the first side, small ones for
 /// the second, digits for the rest; `x` for wrecks, `+` where several stand in
 /// one cell, `*` when there are no letters left. A group has no letter: its pieces have.
-fn mark_pieces(chart: &Chart, grid: &mut Grid) -> Vec<Option<char>> {
+fn mark_pieces(chart: &Chart, grid: &mut CharGrid) -> Vec<Option<char>> {
     let mut used: BTreeMap<Option<usize>, u8> = BTreeMap::new();
     let mut taken = BTreeMap::new();
     let mut marks = Vec::new();
@@ -180,7 +180,7 @@ fn mark_pieces(chart: &Chart, grid: &mut Grid) -> Vec<Option<char>> {
 
 /// The grid in a frame, with measures along its edges; where there are hexes,
 /// with the rows of the first column and the numbers of all columns.
-fn frame(chart: &Chart, grid: &Grid) -> String {
+fn frame(chart: &Chart, grid: &CharGrid) -> String {
     let unit = if chart.is_metric { 10_000.0 } else { 25_400.0 };
     let edge = format!("     +{}+\n", "-".repeat(grid.columns));
     let mut text = edge.clone();
@@ -202,13 +202,13 @@ fn frame(chart: &Chart, grid: &Grid) -> String {
 
 /// The numbers of rows by the rows of letters in which the hexes of the first
 /// column have their middle.
-fn hex_rows(chart: &Chart, grid: &Grid) -> BTreeMap<usize, String> {
+fn hex_rows(chart: &Chart, grid: &CharGrid) -> BTreeMap<usize, String> {
     let first = chart.hexes.iter().filter(|hex| hex.column == 1);
     first.map(|hex| (grid.cell_of(0.0, floats(hex.centre).1).1, format!("{:02}", hex.row))).collect()
 }
 
 /// The numbers of columns along the near edge.
-fn hex_columns(chart: &Chart, grid: &Grid) -> String {
+fn hex_columns(chart: &Chart, grid: &CharGrid) -> String {
     let mut line = vec![' '; grid.columns + 2];
     for hex in chart.hexes.iter().filter(|hex| hex.row == 1) {
         let (at, _) = grid.cell_of(floats(hex.centre).0, 0.0);
@@ -221,7 +221,7 @@ fn hex_columns(chart: &Chart, grid: &Grid) -> String {
 }
 
 /// The measures along the near edge: a number every foot, or every half metre.
-fn ruler(chart: &Chart, grid: &Grid, unit: f64) -> String {
+fn ruler(chart: &Chart, grid: &CharGrid, unit: f64) -> String {
     let (step, word) = if chart.is_metric { (50, "cm") } else { (12, "in") };
     let width = (chart.width.um() as f64 / unit).round() as usize;
     let mut line = vec![' '; grid.columns + 16];

@@ -55,16 +55,16 @@ impl Follower {
 }
 
 /// A change that is kept, and the lines that were made of it.
-struct Kept {
+struct KeptChange {
     seq: u64,
     change: ViewChange,
     lines: BTreeMap<(Detail, bool), String>,
 }
 
-impl Kept {
+impl KeptChange {
     /// The change as a follower is told of it.
     fn line(&mut self, follower: &Follower) -> String {
-        let Kept { seq, change, lines } = self;
+        let KeptChange { seq, change, lines } = self;
         let line = lines.entry((follower.detail, follower.is_first)).or_insert_with(|| {
             let viewer = (!follower.is_first).then_some(&*follower.viewer);
             let change = &change.in_detail(follower.detail);
@@ -82,7 +82,7 @@ struct Feed {
     /// When it was last brought up to date.
     moment: Stamp,
     seq: u64,
-    kept: VecDeque<Kept>,
+    kept: VecDeque<KeptChange>,
 }
 
 /// The changes of all viewers that somebody follows.
@@ -187,7 +187,7 @@ impl Feed {
             if change.whole {
                 self.kept.clear();
             } else {
-                self.kept.push_back(Kept { seq: self.seq, change, lines: BTreeMap::new() });
+                self.kept.push_back(KeptChange { seq: self.seq, change, lines: BTreeMap::new() });
             }
             if self.kept.len() > MOST_KEPT {
                 self.kept.pop_front();

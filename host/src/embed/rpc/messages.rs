@@ -75,7 +75,7 @@ impl From<Trouble> for Problem {
 }
 
 /// A message that was read.
-pub(super) struct Request {
+pub(super) struct RpcRequest {
     /// What the reply bears; none for a notification.
     pub id: Option<Json>,
     /// The seat as which it is said, if that is not the connection's own.
@@ -87,7 +87,7 @@ pub(super) struct Request {
 ///
 /// # Errors
 /// When it is no request, with the id that the error bears.
-pub(super) fn request_of(message: Json) -> Result<Request, (Json, Problem)> {
+pub(super) fn request_of(message: Json) -> Result<RpcRequest, (Json, Problem)> {
     let wrong = |id: Json, text: &str| Err((id, Problem::new(-32600, text)));
     let Json::Object(mut fields) = message else { return wrong(Json::Null, "expected an object") };
     let id = fields.remove("id");
@@ -113,7 +113,7 @@ pub(super) fn request_of(message: Json) -> Result<Request, (Json, Problem)> {
     if let Some((other, _)) = fields.iter().next() {
         return wrong(known, &format!("found the unknown member `{other}`"));
     }
-    Ok(Request { id, token, call: call_of(&method, params) })
+    Ok(RpcRequest { id, token, call: call_of(&method, params) })
 }
 
 /// Whether an id comes back as it was sent: not so a number that is cut short

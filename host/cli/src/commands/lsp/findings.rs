@@ -17,11 +17,11 @@ use super::texts::{file_at, file_of, range, uri_of};
 use crate::commands::check::{faults_of_mod, looked_again};
 
 /// What is asked: files that are open or were saved.
-type Asked = BTreeSet<PathBuf>;
+type CheckedFiles = BTreeSet<PathBuf>;
 
 /// Somebody who looks at files when asked to.
 pub(super) struct Findings {
-    asked: Sender<Asked>,
+    asked: Sender<CheckedFiles>,
 }
 
 impl Findings {
@@ -33,7 +33,7 @@ impl Findings {
     }
 
     /// Asks to look at files.
-    pub fn look(&self, files: Asked) {
+    pub fn look(&self, files: CheckedFiles) {
         // Who has stopped looking is not asked again.
         let _ = self.asked.send(files);
     }
@@ -58,7 +58,7 @@ struct OfMod {
 }
 
 impl Checking {
-    fn work(mut self, asks: &Receiver<Asked>) {
+    fn work(mut self, asks: &Receiver<CheckedFiles>) {
         while let Ok(mut files) = asks.recv() {
             files.extend(asks.try_iter().flatten());
             self.look(&files);
@@ -69,7 +69,7 @@ impl Checking {
     }
 
     /// Looks at some files, and at those of their mods in which something was wrong.
-    fn look(&mut self, files: &Asked) {
+    fn look(&mut self, files: &CheckedFiles) {
         let (workshop, broken) = Workshop::open(&self.folders);
         let mut by_mod: BTreeMap<Name, BTreeSet<String>> = BTreeMap::new();
         for path in files {

@@ -9,7 +9,7 @@ use houserule::kernel::value::Name;
 use houserule::with_all_clauses;
 use houserule::workshop::{ComposedRules, Workshop};
 
-use crate::commands::rules::Library;
+use crate::commands::rules::ClauseLibrary;
 
 /// A mod with all that it stands on, and what stands on it.
 pub(super) struct Survey {
@@ -20,9 +20,12 @@ pub(super) struct Survey {
 
 impl Survey {
     /// The same as the reference reads it.
-    pub fn library(&self) -> Library<'_> {
+    pub fn library(&self) -> ClauseLibrary<'_> {
         let ComposedRules { rulebook, active } = &self.chosen;
-        Library::new(&self.workshop, ComposedRules { rulebook: rulebook.clone(), active: active.clone() })
+        ClauseLibrary::new(
+            &self.workshop,
+            ComposedRules { rulebook: rulebook.clone(), active: active.clone() },
+        )
     }
 }
 

@@ -18,7 +18,7 @@ const MOST_CALLS: usize = 400;
 
 /// How the rule is changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum ChangeKind {
     /// By a wrap around it.
     Wrap,
     /// By a line, which it must be open for.
@@ -26,7 +26,7 @@ pub(super) enum Way {
 }
 
 /// A change that was found to matter.
-pub(super) struct Change {
+pub(super) struct RuleChange {
     /// The file of rules, the name of the mod left open.
     pub rules: String,
     /// The case.
@@ -55,7 +55,7 @@ const REASON: &str = "the club does not allow it";
 /// # Errors
 /// A rule that is not there, not open for lines, does more than read, or gives
 /// nothing that could be changed without knowing what it means.
-pub(super) fn find(workshop: &Workshop, rule: &str, way: Way) -> Result<Change, Failure> {
+pub(super) fn find(workshop: &Workshop, rule: &str, way: ChangeKind) -> Result<RuleChange, Failure> {
     let owner = workshop.manifest(owner_of(rule))?.id.clone();
     let (mut is_known, mut nearest) = (false, None);
     for (path, found) in scenarios(workshop, &owner) {
@@ -89,10 +89,10 @@ pub(super) fn find(workshop: &Workshop, rule: &str, way: Way) -> Result<Change, 
     }))
 }
 
-type Scenario = (String, Result<houserule::workshop::Found, Vec<houserule::kernel::error::Fault>>);
+type FoundScenario = (String, Result<houserule::workshop::Found, Vec<houserule::kernel::error::Fault>>);
 
 /// The scenarios of a mod, the smallest first.
-fn scenarios(workshop: &Workshop, owner: &Name) -> Vec<Scenario> {
+fn scenarios(workshop: &Workshop, owner: &Name) -> Vec<FoundScenario> {
     let size =
         |path: &str| workshop.sources().get(owner).and_then(|all| all.get(path)).map_or(0, |text| text.len());
     let mut all = workshop.scenarios_of(owner);
@@ -100,9 +100,9 @@ fn scenarios(workshop: &Workshop, owner: &Name) -> Vec<Scenario> {
     all.into_iter().map(|(path, found)| (path.to_string(), found)).collect()
 }
 
-fn fits(rule: &str, signature: &Signature, rulebook: &Rulebook, way: Way) -> Result<(), Failure> {
+fn fits(rule: &str, signature: &Signature, rulebook: &Rulebook, way: ChangeKind) -> Result<(), Failure> {
     let is_open = rulebook.heard().opened.iter().any(|(id, ..)| **id == *rule);
-    if way == Way::Line && !is_open {
+    if way == ChangeKind::Line && !is_open {
         return Err(Failure::Usage(format!("`{rule}` is not open for lines: say `--wrap {rule}`")));
     }
     if signature.effects != Effects::READS {
@@ -121,8 +121,8 @@ fn fits(rule: &str, signature: &Signature, rulebook: &Rulebook, way: Way) -> Res
                 Returns::Nothing => "gives nothing".into(),
             };
             let sorts = match way {
-                Way::Wrap => "a number, a length, yes or no, a reason or a list",
-                Way::Line => "a number, a length, yes or no, or a reason",
+                ChangeKind::Wrap => "a number, a length, yes or no, a reason or a list",
+                ChangeKind::Line => "a number, a length, yes or no, or a reason",
             };
             Err(Failure::Usage(format!(
                 "`{rule}` {gives}, which has no change that fits every rule of that sort; there is one for {sorts}: `houserule new NAME --extends {}`, and write it by hand",
@@ -132,11 +132,11 @@ fn fits(rule: &str, signature: &Signature, rulebook: &Rulebook, way: Way) -> Res
     }
 }
 
-fn can_change(ty: &Type, way: Way) -> bool {
+fn can_change(ty: &Type, way: ChangeKind) -> bool {
     match ty {
         Type::Int { .. } | Type::Bool | Type::Length => true,
         Type::Optional(inner) => **inner == Type::Text,
-        Type::List(_) => way == Way::Wrap,
+        Type::List(_) => way == ChangeKind::Wrap,
         _ => false,
     }
 }
@@ -182,7 +182,7 @@ struct Attempt<'a> {
     game: &'a Game,
     rule: &'a Name,
     sides: Vec<Name>,
-    way: Way,
+    way: ChangeKind,
 }
 
 impl Attempt<'_> {
@@ -203,7 +203,7 @@ impl Attempt<'_> {
             game.set_guard(Guard::STEP);
             let value = self.rulebook.call(&mut game, self.rule, &args).ok()?;
             let made = changed(ty, &value)?;
-            (self.way == Way::Wrap || made.line.is_some()).then_some((args, made))
+            (self.way == ChangeKind::Wrap || made.line.is_some()).then_some((args, made))
         })
     }
 
@@ -232,13 +232,13 @@ impl Attempt<'_> {
         }
     }
 
-    fn written(&self, signature: &Signature, scenario: String, args: &[Value], made: &Made) -> Change {
+    fn written(&self, signature: &Signature, scenario: String, args: &[Value], made: &Made) -> RuleChange {
         let owner = owner_of(self.rule);
         let path = path_of(self.rule);
         let names: Vec<&str> = signature.args.iter().map(|field| &*field.name).collect();
         let list = |first: &str| [&[first], names.as_slice()].concat().join(", ");
         let change = match (self.way, &made.line) {
-            (Way::Line, Some((verb, value))) => {
+            (ChangeKind::Line, Some((verb, value))) => {
                 let value = if value.is_empty() { String::new() } else { format!(", {value}") };
                 format!("{owner}.over.{path}:{verb}(\"change.rule\"{value})\n")
             }
@@ -252,7 +252,7 @@ impl Attempt<'_> {
         let rules = if needs_rules { "local rules = require(\"@rules\")\n" } else { "" };
         let values: Vec<String> =
             std::iter::once("game".into()).chain(args.iter().map(|value| self.luau(value))).collect();
-        Change {
+        RuleChange {
             rules: format!(
                 "--!strict\n-- {} `houserule rules {}` says who else changes that rule.\n\
                  local {owner} = require(\"@{owner}\")\n{rules}\n{change}",

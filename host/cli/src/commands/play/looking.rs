@@ -10,22 +10,22 @@ use houserule::workshop::Workshop;
 use houserule::{LintRequest, Looker};
 
 use super::hearing::Signal;
-use super::sitting::Session;
+use super::session::Session;
 use crate::config::cache;
 use crate::desk::Failure;
 use crate::diagnostics::Severity;
 
 /// Somebody who looks at mods when asked to.
-pub(super) struct Looking {
+pub(super) struct BackgroundCheck {
     asked: Sender<Vec<Name>>,
 }
 
-impl Looking {
+impl BackgroundCheck {
     /// Begins to look at the mods in some folders.
-    pub fn begin(folders: Vec<PathBuf>, signals: Sender<Signal>) -> Looking {
+    pub fn begin(folders: Vec<PathBuf>, signals: Sender<Signal>) -> BackgroundCheck {
         let (asked, asks) = channel();
         std::thread::spawn(move || look(&folders, &asks, &signals));
-        Looking { asked }
+        BackgroundCheck { asked }
     }
 
     /// Asks to look at mods that play together.

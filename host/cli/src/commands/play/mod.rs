@@ -1,22 +1,22 @@
 //! `houserule play` and `houserule watch`: a game at a terminal, or driven by
 //! a pipe, whose rules may change under it.
 //!
-//! [`sitting`] is the loop; [`words`] what can be said; [`deeds`] turns words
-//! into decisions and [`errands`] does the rest; [`domains`] lists choices and reads them; [`screen`] prints;
+//! [`session`] is the loop; [`words`] what can be said; [`actions`] turns words
+//! into decisions and [`commands`] does the rest; [`domains`] lists choices and reads them; [`screen`] prints;
 //! [`outlooks`] says beside each choice what a player should know;
 //! [`hearing`] hears what is said and saved;
 //! [`reloads`] takes saved mods over, [`watcher`] notices them, and [`looking`] looks at them.
 
-pub(super) mod deeds;
+pub(super) mod actions;
+mod commands;
 mod domains;
-mod errands;
 pub mod hearing;
 mod looking;
 mod odds;
 mod outlooks;
 mod reloads;
 mod screen;
-mod sitting;
+mod session;
 pub mod watcher;
 pub(super) mod words;
 
@@ -32,7 +32,7 @@ use crate::detail::DetailArgs;
 use crate::interrupt::keeps_what_it_has;
 use crate::players::side_and_kind;
 use crate::selection::Selection;
-use sitting::Session;
+use session::Session;
 
 const PLAY_EXAMPLES: &str = "\
 Examples:
@@ -275,10 +275,10 @@ fn sit(args: &Common, table: Tabletop, watching: Option<Watching>, desk: &mut De
         table.expect_reloads()?;
     }
     let past = if args.from_now { ReloadMode::FromNow } else { ReloadMode::AsAlways };
-    let mut sitting = Session::new(table, args.view.clone(), args.svg.clone(), past, desk)?;
-    sitting.keeps_journals = !args.no_journal;
+    let mut session = Session::new(table, args.view.clone(), args.svg.clone(), past, desk)?;
+    session.keeps_journals = !args.no_journal;
     let depth = watching.as_ref().and_then(|watching| watching.depth).unwrap_or(Depth::Full);
-    sitting.told = (args.detail.depth(depth, sitting.desk.format)?, args.detail.causes());
-    sitting.is_afresh = watching.as_ref().is_some_and(|watching| watching.is_afresh);
-    sitting.play(watching.is_some())
+    session.told = (args.detail.depth(depth, session.desk.format)?, args.detail.causes());
+    session.is_afresh = watching.as_ref().is_some_and(|watching| watching.is_afresh);
+    session.play(watching.is_some())
 }

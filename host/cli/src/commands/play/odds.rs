@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use houserule::embed::OddsQuestion;
 
-use super::deeds::{Progress, action_called, begin};
-use super::sitting::Session;
+use super::actions::{Progress, action_called, begin};
+use super::session::Session;
 use super::words::parts;
 use crate::commands::odds::print;
 use crate::desk::Failure;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use houserule::embed::{OddsAbout, Outlook, Plain, WireInput};
 
-use super::deeds::{Begun, label_of, short_names};
+use super::actions::{Begun, label_of, short_names};
 use super::domains::{lines, offered};
 use super::screen::{titles, with_title};
-use super::sitting::Session;
+use super::session::Session;
 use crate::desk::Failure;
 use crate::paint::Paint;
 

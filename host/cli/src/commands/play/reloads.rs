@@ -6,7 +6,7 @@ use std::rc::Rc;
 use houserule::embed::{ModsNow, ReloadMode, Reloaded, Trouble};
 use houserule::kernel::error::Fault;
 
-use super::sitting::Session;
+use super::session::Session;
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::Severity;
 use crate::paint::Paint;

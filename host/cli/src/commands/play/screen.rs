@@ -8,7 +8,7 @@ use houserule::embed::{
     WireView,
 };
 
-use super::deeds::{label_of, short_names};
+use super::actions::{label_of, short_names};
 use super::domains::{lines, measure, point_text};
 use super::words::WORDS;
 use crate::desk::Desk;

@@ -10,10 +10,10 @@ use houserule::testing::ClauseCoverage;
 use houserule::types::write_value;
 use serde_json::{Map, Value as Json, json};
 
-use super::deeds::deeds;
-use super::{Library, effect_word, returns_text, signature_text};
+use super::actions::actions;
+use super::{ClauseLibrary, effect_word, returns_text, signature_text};
 
-pub(super) fn book(library: &Library<'_>, module: Option<&str>) -> Json {
+pub(super) fn book(library: &ClauseLibrary<'_>, module: Option<&str>) -> Json {
     let chosen = &library.chosen;
     let rulebook = &chosen.rulebook;
     let each =
@@ -43,7 +43,7 @@ pub(super) fn manifest(manifest: &Manifest) -> Json {
     })
 }
 
-pub(super) fn rule(library: &Library<'_>, rule: &RuleEntry) -> Json {
+pub(super) fn rule(library: &ClauseLibrary<'_>, rule: &RuleEntry) -> Json {
     let signature = &rule.signature;
     json!({
         "id": &*rule.id,
@@ -58,7 +58,7 @@ pub(super) fn rule(library: &Library<'_>, rule: &RuleEntry) -> Json {
     })
 }
 
-fn layer(library: &Library<'_>, layer: &LayerEntry) -> Json {
+fn layer(library: &ClauseLibrary<'_>, layer: &LayerEntry) -> Json {
     let cite = |id: &Name| {
         let source = library.clauses.get(id).map(|clause| &*clause.source);
         json!({ "clause": &**id, "source": source })
@@ -105,7 +105,7 @@ pub(super) fn table(_: &Rulebook, table: &Table) -> Json {
     })
 }
 
-pub(super) fn clause(library: &Library<'_>, clause: &Clause) -> Json {
+pub(super) fn clause(library: &ClauseLibrary<'_>, clause: &Clause) -> Json {
     let rulebook = &library.chosen.rulebook;
     let required = |requirement: &Requirement| match requirement {
         Requirement::Clause(id) => id.to_string(),
@@ -121,7 +121,7 @@ pub(super) fn clause(library: &Library<'_>, clause: &Clause) -> Json {
         "core": clause.core,
         "on": rulebook.clauses().get(&clause.id).copied().unwrap_or_default(),
         "requires": clause.requires.iter().map(required).collect::<Vec<_>>(),
-        "does": deeds(library, clause).iter().map(|(how, what)| json!({ "how": how, "what": what })).collect::<Vec<_>>(),
+        "does": actions(library, clause).iter().map(|(how, what)| json!({ "how": how, "what": what })).collect::<Vec<_>>(),
         "touches": clause.touches.iter().map(|id| &**id).collect::<Vec<_>>(),
         "cited": rulebook.cited().get(&clause.id).into_iter().flatten().map(place).collect::<Vec<_>>(),
     })

@@ -12,12 +12,12 @@ use houserule::rulebook::{LayerKind, RuleEntry, Rulebook};
 use houserule::testing::ClauseCoverage;
 use houserule::types::{Unit, print_value};
 
-use super::deeds::deeds;
-use super::{Library, declared, effect_word, short_signature, signature_text};
+use super::actions::actions;
+use super::{ClauseLibrary, declared, effect_word, short_signature, signature_text};
 use crate::desk::Desk;
 use crate::paint::Paint;
 
-pub(super) fn book(library: &Library<'_>, module: Option<&str>, desk: &mut Desk) -> io::Result<()> {
+pub(super) fn book(library: &ClauseLibrary<'_>, module: Option<&str>, desk: &mut Desk) -> io::Result<()> {
     let active = &library.chosen.active;
     desk.line(format!("{}  {}", "rules".cyan(), active.line.bold()))?;
     for note in &active.notes {
@@ -61,7 +61,7 @@ pub(super) fn manifests<'a>(all: impl Iterator<Item = &'a Manifest>, desk: &mut 
     desk.line("`houserule rules MOD` prints what a mod holds.".dimmed())
 }
 
-fn rule(library: &Library<'_>, rule: &RuleEntry, signature: &str, desk: &mut Desk) -> io::Result<()> {
+fn rule(library: &ClauseLibrary<'_>, rule: &RuleEntry, signature: &str, desk: &mut Desk) -> io::Result<()> {
     desk.line(signature.bold())?;
     if !rule.doc.is_empty() {
         desk.line(format!("    {}", rule.doc))?;
@@ -87,7 +87,11 @@ fn rule(library: &Library<'_>, rule: &RuleEntry, signature: &str, desk: &mut Des
 }
 
 /// A rule with what the clauses behind it say.
-pub(super) fn rule_in_full(library: &Library<'_>, entry: &RuleEntry, desk: &mut Desk) -> io::Result<()> {
+pub(super) fn rule_in_full(
+    library: &ClauseLibrary<'_>,
+    entry: &RuleEntry,
+    desk: &mut Desk,
+) -> io::Result<()> {
     rule(library, entry, &signature_text(&entry.id, &entry.signature), desk)?;
     let mut cited: Vec<&Name> = Vec::new();
     for clause in entry.layers.iter().flat_map(|layer| &layer.cites) {
@@ -103,7 +107,7 @@ pub(super) fn rule_in_full(library: &Library<'_>, entry: &RuleEntry, desk: &mut 
 }
 
 /// The clause and its printed source.
-fn cite(library: &Library<'_>, clause: &Name) -> String {
+fn cite(library: &ClauseLibrary<'_>, clause: &Name) -> String {
     match library.clauses.get(clause) {
         Some(found) if !found.source.is_empty() => format!("{clause} ({})", found.source),
         _ => clause.to_string(),
@@ -174,7 +178,7 @@ fn print_grid(grid: &[Vec<String>], desk: &mut Desk) -> io::Result<()> {
     Ok(())
 }
 
-fn short_clause(library: &Library<'_>, clause: &Clause, desk: &mut Desk) -> io::Result<()> {
+fn short_clause(library: &ClauseLibrary<'_>, clause: &Clause, desk: &mut Desk) -> io::Result<()> {
     let is_on = library.chosen.rulebook.clauses().get(&clause.id).copied().unwrap_or_default();
     let state = if is_on { "" } else { ", off" };
     let about = format!("({}{state}; {})", effect_word(clause.effect), source(clause));
@@ -184,12 +188,12 @@ fn short_clause(library: &Library<'_>, clause: &Clause, desk: &mut Desk) -> io::
 
 /// The clauses of its base that a clause touches, and what it does to its
 /// rules and tables.
-fn touched(library: &Library<'_>, clause: &Clause, desk: &mut Desk) -> io::Result<()> {
+fn touched(library: &ClauseLibrary<'_>, clause: &Clause, desk: &mut Desk) -> io::Result<()> {
     let touches: Vec<&str> = clause.touches.iter().map(|id| &**id).collect();
     if !touches.is_empty() {
         desk.line(format!("    {}  {}", "touches ".cyan(), touches.join(", ")))?;
     }
-    for (how, what) in deeds(library, clause) {
+    for (how, what) in actions(library, clause) {
         desk.line(format!("    {}  {what}", format!("{how:8}").cyan()))?;
     }
     Ok(())
@@ -200,7 +204,7 @@ fn source(clause: &Clause) -> &str {
 }
 
 /// A clause, with what it needs and where it is carried out.
-pub(super) fn clause(library: &Library<'_>, clause: &Clause, desk: &mut Desk) -> io::Result<()> {
+pub(super) fn clause(library: &ClauseLibrary<'_>, clause: &Clause, desk: &mut Desk) -> io::Result<()> {
     short_clause(library, clause, desk)?;
     let core = if clause.core { "cannot be left out" } else { "can be left out" };
     let default = if clause.default { "on by default" } else { "off by default" };

@@ -8,7 +8,7 @@ use houserule::rulebook::RuleEntry;
 use serde_json::{Value as Json, json};
 
 use super::as_text::at;
-use super::{Library, short_signature};
+use super::{ClauseLibrary, short_signature};
 use crate::desk::Desk;
 use crate::paint::Paint;
 
@@ -46,7 +46,7 @@ struct Found<'a> {
 ///
 /// # Errors
 /// When nobody reads it.
-pub(super) fn find(library: &Library<'_>, words: &str, desk: &mut Desk) -> io::Result<()> {
+pub(super) fn find(library: &ClauseLibrary<'_>, words: &str, desk: &mut Desk) -> io::Result<()> {
     let wanted = stems(words);
     let rules = library.chosen.rulebook.rules().values();
     let mut found: Vec<Found<'_>> = rules.filter_map(|rule| fit(library, rule, &wanted)).collect();
@@ -65,7 +65,7 @@ pub(super) fn find(library: &Library<'_>, words: &str, desk: &mut Desk) -> io::R
     }
 }
 
-fn tell(library: &Library<'_>, rule: &RuleEntry, desk: &mut Desk) -> io::Result<()> {
+fn tell(library: &ClauseLibrary<'_>, rule: &RuleEntry, desk: &mut Desk) -> io::Result<()> {
     desk.line(short_signature(&rule.id, &rule.signature).bold())?;
     if !rule.doc.is_empty() {
         desk.line(format!("    {}", rule.doc))?;
@@ -89,7 +89,7 @@ fn cited(rule: &RuleEntry) -> impl Iterator<Item = &Name> {
     rule.layers.first().into_iter().flat_map(|layer| layer.cites.iter())
 }
 
-fn fit<'a>(library: &Library<'_>, rule: &'a RuleEntry, wanted: &[String]) -> Option<Found<'a>> {
+fn fit<'a>(library: &ClauseLibrary<'_>, rule: &'a RuleEntry, wanted: &[String]) -> Option<Found<'a>> {
     let clauses: Vec<_> = cited(rule).filter_map(|id| library.clauses.get(id)).collect();
     let mut places = vec![(stems(&rule.id), IN_ID), (stems(&rule.doc), IN_DOC)];
     let mut names_a_clause = false;

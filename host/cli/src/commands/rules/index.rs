@@ -7,13 +7,13 @@ use houserule::kernel::error::{Fault, FaultCode};
 use houserule::kernel::world::closest;
 use houserule::modset::manifest::Group;
 
-use super::{Library, whole_book};
+use super::{ClauseLibrary, whole_book};
 use crate::desk::{Desk, Failure};
 use crate::paint::{Paint, counted};
 
 /// What a chapter holds.
 #[derive(Default)]
-struct Chapter<'a> {
+struct IndexChapter<'a> {
     title: &'a str,
     clauses: usize,
     rules: usize,
@@ -22,9 +22,13 @@ struct Chapter<'a> {
 
 /// The chapters of a mod in the order of its manifest; after them those that
 /// only rules are named for.
-fn chapters<'a>(library: &Library<'_>, groups: &'a [Group], module: &str) -> Vec<(String, Chapter<'a>)> {
+fn chapters<'a>(
+    library: &ClauseLibrary<'_>,
+    groups: &'a [Group],
+    module: &str,
+) -> Vec<(String, IndexChapter<'a>)> {
     let name_of = |id: &str| id.split('.').nth(1).unwrap_or_default().to_string();
-    let mut all: BTreeMap<String, Chapter<'a>> = BTreeMap::new();
+    let mut all: BTreeMap<String, IndexChapter<'a>> = BTreeMap::new();
     for rule in library.rules_of(Some(module)).iter().filter(|rule| super::is_within(&rule.id, module)) {
         all.entry(name_of(&rule.id)).or_default().rules += 1;
     }
@@ -46,7 +50,7 @@ fn chapters<'a>(library: &Library<'_>, groups: &'a [Group], module: &str) -> Vec
 ///
 /// # Errors
 /// When nobody reads it.
-pub(super) fn index(library: &Library<'_>, module: &str, desk: &mut Desk) -> io::Result<()> {
+pub(super) fn index(library: &ClauseLibrary<'_>, module: &str, desk: &mut Desk) -> io::Result<()> {
     let workshop = desk.workshop.clone();
     let Some(manifest) = workshop.manifests().get(module) else { return Ok(()) };
     desk.line(format!("{}  {}", manifest.title.bold(), manifest.version.to_string().dimmed()))?;
@@ -84,7 +88,7 @@ pub(super) fn index(library: &Library<'_>, module: &str, desk: &mut Desk) -> io:
 /// # Errors
 /// When there is no such chapter.
 pub(super) fn chapter(
-    library: &Library<'_>,
+    library: &ClauseLibrary<'_>,
     module: &str,
     chapter: &str,
     desk: &mut Desk,

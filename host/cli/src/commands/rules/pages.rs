@@ -16,7 +16,7 @@ use houserule::printable;
 use houserule::rulebook::{LayerEntry, LayerKind, RuleEntry};
 use houserule::types::{Unit, print_value, write_value};
 
-use super::{Library, effect_word, signature_text};
+use super::{ClauseLibrary, effect_word, signature_text};
 use crate::desk::{Desk, Failure};
 
 /// The page of what stands in no chapter.
@@ -27,7 +27,7 @@ const REST: &str = "all";
 /// # Errors
 /// When a page cannot be written.
 pub(super) fn pages(
-    library: &Library<'_>,
+    library: &ClauseLibrary<'_>,
     manifest: &Manifest,
     folder: &Path,
     desk: &mut Desk,
@@ -48,7 +48,11 @@ pub(super) fn pages(
 
 /// What the reference says of all that has an id: rules, tables, options and so
 /// on, in the order of its pages. The manifest is that of its mod.
-pub(in crate::commands) fn entry(library: &Library<'_>, manifest: &Manifest, id: &str) -> Option<String> {
+pub(in crate::commands) fn entry(
+    library: &ClauseLibrary<'_>,
+    manifest: &Manifest,
+    id: &str,
+) -> Option<String> {
     let book = library.chosen.rulebook.book();
     let reference = Reference { library, manifest, book };
     let rulebook = &library.chosen.rulebook;
@@ -69,7 +73,7 @@ fn unwritten(path: &Path, error: &std::io::Error) -> Failure {
 }
 
 struct Reference<'a> {
-    library: &'a Library<'a>,
+    library: &'a ClauseLibrary<'a>,
     manifest: &'a Manifest,
     book: &'a Book,
 }

@@ -15,7 +15,7 @@ use crate::modset::order::{self, LoadOrder};
 use crate::types::{no_entities, parse_value};
 
 /// What a request comes to.
-pub(super) struct Choice {
+pub(super) struct Selected {
     pub order: LoadOrder,
     pub clauses: BTreeSet<Name>,
     pub options: BTreeMap<Name, Value>,
@@ -25,7 +25,10 @@ pub(super) struct Choice {
 /// The mods in play.
 type Mods<'m> = BTreeMap<&'m Name, &'m Manifest>;
 
-pub(super) fn choose(request: &Request, manifests: &BTreeMap<Name, Manifest>) -> Result<Choice, Vec<Fault>> {
+pub(super) fn choose(
+    request: &Request,
+    manifests: &BTreeMap<Name, Manifest>,
+) -> Result<Selected, Vec<Fault>> {
     let mut faults = check_names(request, manifests);
     if !faults.is_empty() {
         return Err(faults);
@@ -35,7 +38,7 @@ pub(super) fn choose(request: &Request, manifests: &BTreeMap<Name, Manifest>) ->
     let options = options_of(request, &mods, manifests, &mut faults);
     let clauses = Clauses::new(mods);
     let (active, notes) = clauses.choose(request, &mut faults);
-    if faults.is_empty() { Ok(Choice { order, clauses: active, options, notes }) } else { Err(faults) }
+    if faults.is_empty() { Ok(Selected { order, clauses: active, options, notes }) } else { Err(faults) }
 }
 
 /// Whether a clause is taken with its group and mod when nothing more is said.

@@ -10,13 +10,13 @@ use houserule::modset::manifest::Clause;
 use houserule::rulebook::LayerKind;
 use houserule::types::{Unit, print_value};
 
-use super::Library;
+use super::ClauseLibrary;
 
 /// How a clause touches something of another mod, and what.
 pub(super) type ActionLine = (&'static str, String);
 
 /// What a clause does to other mods, in order, each once.
-pub(super) fn deeds(library: &Library<'_>, clause: &Clause) -> Vec<ActionLine> {
+pub(super) fn actions(library: &ClauseLibrary<'_>, clause: &Clause) -> Vec<ActionLine> {
     let own = owner_of(&clause.id);
     let rulebook = &library.chosen.rulebook;
     let mut found: BTreeSet<ActionLine> = BTreeSet::new();

@@ -11,7 +11,7 @@ use houserule::kernel::brief::Depth;
 use houserule::report::ReportLine;
 
 use super::screen::Sheet;
-use super::sitting::Session;
+use super::session::Session;
 use super::{free_journal, screen};
 use crate::commands::record::{USUAL_TRIES, is_free, summary, summary_of_case};
 use crate::commands::run;

@@ -10,10 +10,10 @@ use houserule::kernel::brief::Depth;
 
 use houserule::printable;
 
-use super::deeds::{Begun, Progress, action_called, begin, continue_with};
+use super::actions::{Begun, Progress, action_called, begin, continue_with};
 use super::domains::{is_choice, resolve};
 use super::hearing::{Signal, listen, next_signal};
-use super::looking::Looking;
+use super::looking::BackgroundCheck;
 use super::words::{Word, is_looking, parts, word, word_beginning};
 use super::{screen, watcher};
 use crate::commands::run;
@@ -54,7 +54,7 @@ pub struct Session<'a> {
     /// What was prompted last: the number of the prompt, and to whom.
     pub(super) prompted: Option<(u32, String)>,
     /// Who looks at mods as they are saved.
-    pub(super) looking: Option<Looking>,
+    pub(super) looking: Option<BackgroundCheck>,
     /// Whether bots decide afresh from where a save makes the first difference.
     pub(super) is_afresh: bool,
     /// Where signals come in, while it plays, and those that wait.
@@ -132,7 +132,7 @@ impl<'a> Session<'a> {
         let (sender, signals) = channel();
         listen(sender.clone());
         if is_watching {
-            self.looking = Some(Looking::begin(self.table.folders().to_vec(), sender.clone()));
+            self.looking = Some(BackgroundCheck::begin(self.table.folders().to_vec(), sender.clone()));
             watcher::watch(self.table.folders(), sender)
                 .map_err(|reason| Failure::Plain(format!("cannot watch the mods: {reason}")))?;
         } else {

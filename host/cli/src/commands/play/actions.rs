@@ -148,7 +148,7 @@ pub fn begin(
             _ => in_order.push(word.clone()),
         }
     }
-    let said = Said { named, in_order };
+    let said = UnusedWords { named, in_order };
     let (by, deed) = (by.to_string(), deed.clone());
     go_on(table, by, legal, deed, BTreeMap::new(), said, metric)
 }
@@ -181,12 +181,12 @@ pub fn continue_with(
 ) -> Result<Progress, Trouble> {
     let Begun { by, legal, deed, mut params, next } = begun;
     params.insert(next.name, resolve(&next.domain, typed, metric));
-    go_on(table, by, legal, deed, params, Said::default(), metric)
+    go_on(table, by, legal, deed, params, UnusedWords::default(), metric)
 }
 
 /// What was said of parameters and is not used yet.
 #[derive(Default)]
-struct Said {
+struct UnusedWords {
     named: BTreeMap<String, String>,
     in_order: Vec<String>,
 }
@@ -197,7 +197,7 @@ fn go_on(
     legal: LegalMoves,
     deed: LegalAction,
     mut params: BTreeMap<String, Plain>,
-    mut said: Said,
+    mut said: UnusedWords,
     metric: bool,
 ) -> Result<Progress, Trouble> {
     while let Some(next) = table.next_param(&by, &deed.id, deed.actor_ref().as_ref(), &params)? {
